@@ -1,0 +1,1 @@
+"""adjoint: composable transformations of array programs. Write NumPy, then grad, jit, vmap it."""

@@ -1,0 +1,76 @@
+"""`ArrayImpl`: the concrete array on the CPU, a NumPy buffer and its abstract value.
+
+Buffers are never written to after the array is made, so results may be views of operands. A buffer may be
+a NumPy scalar for shape `()`. Deleting an array (donation) drops its buffer. The user-visible members of
+arrays are bound to `core.types.Array` elsewhere, once, for concrete arrays and tracers alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.dtypes import canonicalize_dtype
+from ..core.types import Array, ShapedArray, aval_of
+
+__all__ = ["ArrayImpl", "as_array", "make_array"]
+
+
+class ArrayImpl(Array):
+    """A concrete array."""
+
+    __slots__ = ("_buffer", "_device", "aval")
+
+    _buffer: Any  # np.ndarray or np.generic; None once deleted
+    aval: ShapedArray
+
+    def concrete(self):
+        return self
+
+    def __reduce__(self):
+        return _rebuild, (self.numpy().copy(), self.aval)
+
+    def numpy(self) -> np.ndarray:
+        """A read-only NumPy view of the values."""
+        buffer = self._buffer
+        if type(buffer) is not np.ndarray:
+            if buffer is None:
+                raise deleted(self)
+            buffer = np.asarray(buffer)
+        view = buffer.view()
+        view.flags.writeable = False
+        return view
+
+
+_new = object.__new__
+
+
+def make_array(buffer, aval: ShapedArray) -> ArrayImpl:
+    """Wrap a buffer of the right shape and dtype; no copy, no check."""
+    a = _new(ArrayImpl)
+    a._buffer = buffer
+    a._device = None
+    a.aval = aval
+    return a
+
+
+def as_array(x) -> Array:
+    """`x` itself if it is an Array; otherwise a copy of the NumPy array or scalar as one."""
+    if isinstance(x, Array):
+        return x
+    aval = aval_of(x)
+    return make_array(np.array(x, aval.dtype), aval)
+
+
+def _rebuild(value, aval):
+    return make_array(value, aval.update(dtype=canonicalize_dtype(aval.dtype, True)))
+
+
+def deleted(a: ArrayImpl) -> RuntimeError:
+    """The error for using an array whose buffer was given away."""
+    return RuntimeError(
+        f"Array has been deleted with shape={a.aval.str_short()}. It was donated to a jitted function "
+        "(donate_argnums or donate_argnames) or deleted by .delete().\n"
+        "  Try: use the function's result instead, or pass a copy: f(jnp.array(x))."
+    )

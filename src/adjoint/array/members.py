@@ -1,0 +1,291 @@
+"""What NumPy, Python and users ask of an array: conversions, printing, placement, life time.
+
+The members are bound to `core.types.Array` here, once for concrete arrays and tracers. A tracer answers where
+it stands for a known value (inside `jvp` and `grad` of concrete arguments) and raises the error that says what to
+write instead where it does not. Operators and NumPy methods are bound by `adjoint.numpy`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.errors import (
+    ConcretizationTypeError,
+    TracerArrayConversionError,
+    TracerBoolConversionError,
+    TracerIntegerConversionError,
+    message,
+)
+from ..core.types import Array
+from .array import ArrayImpl, deleted, make_array
+from .device import cpu_device, cpu_sharding
+
+
+def _value(x: Array) -> np.ndarray | None:
+    """The concrete values of an array or tracer, or None."""
+    if type(x) is ArrayImpl:
+        return x.numpy()
+    known = x.concrete()
+    if known is None:
+        return None
+    return known.numpy() if isinstance(known, ArrayImpl) else np.asarray(known, x.dtype)
+
+
+def _scalar(x: Array, python: type):
+    value = _value(x)
+    if value is None:
+        raise ConcretizationTypeError(
+            x,
+            f"The problem arose with the `{python.__name__}` function. If trying to convert the data type of "
+            f"a value, try using `x.astype({python.__name__})` or `jnp.array(x, {python.__name__})` instead.",
+        )
+    if value.ndim:
+        raise TypeError(
+            f"Only scalar arrays can be converted to Python scalars; got arr.ndim={value.ndim}"
+        )
+    return python(value.item() if python is not complex else complex(value))
+
+
+def _bool(x) -> bool:
+    value = _value(x)
+    if value is None:
+        raise TracerBoolConversionError(x)
+    if value.size != 1:
+        raise ValueError(
+            "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            if value.size
+            else "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
+            "is not empty."
+        )
+    return bool(value)
+
+
+def _index(x) -> int:
+    if x.ndim or not dtypes.issubdtype(x.dtype, np.integer):
+        raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
+    value = _value(x)
+    if value is None:
+        raise TracerIntegerConversionError(x)
+    return int(value)
+
+
+def _array(x, dtype=None, context=None, copy=None):
+    value = _value(x)
+    if value is None:
+        raise TracerArrayConversionError(x)
+    if dtypes.issubdtype(x.dtype, dtypes.prng_key):
+        raise TypeError(
+            "JAX array with PRNGKey dtype cannot be converted to a NumPy array. "
+            "Use jax.random.key_data(arr) if you wish to extract the underlying integer array."
+        )
+    if copy:
+        return np.array(value, dtype, copy=True)
+    return value if dtype is None or value.dtype == dtype else value.astype(dtype)
+
+
+def _len(x) -> int:
+    shape = x.aval.shape
+    if not shape:
+        raise TypeError("len() of unsized object")
+    return shape[0]
+
+
+def _known(x, what: str) -> np.ndarray:
+    value = _value(x)
+    if value is None:
+        raise ConcretizationTypeError(x, f"The {what} was called on a traced array.")
+    return value
+
+
+def _item(x, *args):
+    """The single element, or the one at an index, as a Python scalar."""
+    value = _known(x, "item() method")
+    if not args and value.size != 1:
+        raise ValueError("can only convert an array of size 1 to a Python scalar")
+    return value.item(*args)
+
+
+def _tolist(x):
+    """The values as nested Python lists."""
+    return _known(x, "tolist() method").tolist()
+
+
+def _tobytes(x, order="C") -> bytes:
+    """The values as bytes."""
+    return _known(x, "tobytes() method").tobytes(order)
+
+
+def _format(x, spec):
+    value = _value(x)
+    if value is None:
+        return format(repr(x), spec)
+    return format(value[()] if value.ndim == 0 else value, spec)
+
+
+def _setitem(x, index, value):
+    raise TypeError(
+        message(
+            "JAX arrays are immutable and do not support in-place item assignment. Instead of x[idx] = y, "
+            "use x = x.at[idx].set(y) or another .at[] method.",
+            fix=f"x = x.at[{_index_text(index)}].set(...)",
+        )
+    )
+
+
+def _index_text(index) -> str:
+    text = {slice: ":", type(Ellipsis): "..."}
+    parts = index if isinstance(index, tuple) else (index,)
+    return ", ".join(text.get(type(i), repr(i) if isinstance(i, int) else "idx") for i in parts)
+
+
+# ---- printing ------------------------------------------------------------------------------------
+
+
+def _repr(x) -> str:
+    if type(x) is not ArrayImpl:
+        return type(x).describe(x)
+    if x._buffer is None:
+        return f"<deleted Array shape={x.shape} dtype={x.dtype.name}>"
+    if dtypes.issubdtype(x.dtype, dtypes.prng_key):
+        words = x.numpy().view(np.uint32).reshape(*x.shape, -1)
+        return f"Array({x.shape}, dtype={x.dtype.name}) overlaying:\n{words}"
+    dtype = f"dtype={x.dtype.name}{', weak_type=True' if x.weak_type else ''})"
+    if x.size == 0:
+        return f"Array([], shape={x.shape}, {dtype}" if x.ndim > 1 else f"Array([], {dtype}"
+    body = np.array2string(x.numpy(), separator=", ", prefix="Array(", suffix=",")
+    lines = body.rsplit("\n", 1)[-1]
+    width = len(lines) + len("Array(") * ("\n" not in body) + len(dtype) + 2
+    gap = " " if width <= np.get_printoptions()["linewidth"] else " " * len("Array(")
+    return f"Array({body},{gap}{dtype}"
+
+
+def _str(x) -> str:
+    return str(x.numpy()) if type(x) is ArrayImpl and x._buffer is not None else repr(x)
+
+
+# ---- placement and life time ---------------------------------------------------------------------
+
+
+def _placed(x, what):
+    if type(x) is not ArrayImpl:
+        raise ConcretizationTypeError(x, f"The {what} was asked of a traced array.")
+    if x._buffer is None:
+        raise deleted(x)
+    return x
+
+
+def _devices(x) -> set:
+    """The devices that hold the array."""
+    _placed(x, "devices() method")
+    return {cpu_device}
+
+
+def _block_until_ready(x):
+    """The array itself, once it is computed."""
+    if type(x) is not ArrayImpl:
+        raise AttributeError(f"The 'block_until_ready' method is not available on {x!r}.")
+    if x._buffer is None:
+        raise deleted(x)
+    return x
+
+
+def _delete(x) -> None:
+    """Give the memory back; the array cannot be used any more."""
+    _placed(x, "delete() method")._buffer = None
+
+
+def _is_deleted(x) -> bool:
+    """Whether the memory was given back, by `delete` or by donation."""
+    return type(x) is ArrayImpl and x._buffer is None
+
+
+def _copy(x, *_):
+    """A copy with memory of its own."""
+    if type(x) is not ArrayImpl:
+        return x
+    return make_array(_placed(x, "copy")._buffer.copy(), x.aval)
+
+
+def _to_device(x, device, *, stream=None):
+    """The array on another device."""
+    if device is not cpu_device:
+        raise RuntimeError(f"There is no device {device!r} in this process.")
+    return x
+
+
+class Shard:
+    """The part of an array on one device."""
+
+    def __init__(self, device, index, replica_id, data):
+        self.device = device
+        self.index = index
+        self.replica_id = replica_id
+        self.data = data
+
+    def __repr__(self):
+        return (
+            f"Shard(device={self.device!r}, index={self.index}, replica_id={self.replica_id}, "
+            f"data={self.data})"
+        )
+
+
+def _shards(x) -> list[Shard]:
+    """The parts of the array that this process can read."""
+    return [Shard(cpu_device, (slice(None),) * x.ndim, 0, _placed(x, "addressable_shards"))]
+
+
+def _dlpack(x, **options: Any):
+    return _known(x, "__dlpack__() method").copy().__dlpack__(**options)
+
+
+MEMBERS = {
+    "__bool__": _bool,
+    "__float__": lambda x: _scalar(x, float),
+    "__int__": lambda x: _scalar(x, int),
+    "__complex__": lambda x: _scalar(x, complex),
+    "__index__": _index,
+    "__hex__": lambda x: hex(_index(x)),
+    "__oct__": lambda x: oct(_index(x)),
+    "__len__": _len,
+    "__array__": _array,
+    "__array_priority__": 100,
+    "__format__": _format,
+    "__setitem__": _setitem,
+    "__repr__": _repr,
+    "__str__": _str,
+    "__copy__": _copy,
+    "__deepcopy__": _copy,
+    "__dlpack__": _dlpack,
+    "__dlpack_device__": lambda x: (1, 0),
+    "item": _item,
+    "tolist": _tolist,
+    "tobytes": _tobytes,
+    "itemsize": property(lambda x: x.dtype.itemsize),
+    "nbytes": property(lambda x: x.size * x.dtype.itemsize),
+    "devices": _devices,
+    "device": property(lambda x: (_placed(x, "device"), cpu_device)[1]),
+    "sharding": property(lambda x: cpu_sharding),
+    "committed": property(lambda x: type(x) is ArrayImpl and x._device is not None),
+    "platform": lambda x: cpu_device.platform,
+    "block_until_ready": _block_until_ready,
+    "copy_to_host_async": lambda x: None,
+    "is_ready": lambda x: not _is_deleted(x),
+    "delete": _delete,
+    "is_deleted": _is_deleted,
+    "on_device_size_in_bytes": lambda x: x.nbytes,
+    "unsafe_buffer_pointer": lambda x: _known(x, "unsafe_buffer_pointer()").ctypes.data,
+    "to_device": _to_device,
+    "clone": _copy,
+    "addressable_shards": property(_shards),
+    "global_shards": property(_shards),
+    "addressable_data": lambda x, index: _shards(x)[index].data,
+    "is_fully_addressable": True,
+    "is_fully_replicated": True,
+    "traceback": None,
+}
+
+for _name, _member in MEMBERS.items():
+    setattr(Array, _name, _member)

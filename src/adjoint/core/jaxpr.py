@@ -1,0 +1,344 @@
+"""Jaxprs: programs as data.
+
+A `Jaxpr` is a list of equations over typed variables; a `ClosedJaxpr` adds the values of its constvars.
+Jaxprs are immutable once finished, compared by identity, and may be shared: a sub-program that occurs
+many times is one object, which is transformed and compiled once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from .types import ShapedArray
+
+__all__ = ["ClosedJaxpr", "DropVar", "Jaxpr", "JaxprEqn", "Literal", "Var"]
+
+no_effects: frozenset = frozenset()
+
+
+class Var:
+    """A variable; equal only to itself."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval: ShapedArray):
+        self.aval = aval
+
+    def __repr__(self):
+        return f"Var(id={id(self)}):{self.aval.str_short(True)}"
+
+
+class DropVar(Var):
+    """A result that nobody reads; printed as `_`."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return "_"
+
+
+class Literal:
+    """A scalar constant written into the program."""
+
+    __slots__ = ("aval", "val")
+
+    def __init__(self, val, aval: ShapedArray):
+        self.val = val
+        self.aval = aval
+
+    @property
+    def hash(self):
+        return hash(self.val)
+
+    def __repr__(self):
+        from .printing import literal_text
+
+        return literal_text(self)
+
+
+Atom = Var | Literal
+
+
+class DebugInfo:
+    """Names for messages and printing: the traced function's and its arguments'."""
+
+    __slots__ = ("_arg_names", "_result_paths", "func_src_info", "traced_for")
+
+    def __init__(
+        self,
+        traced_for: str,
+        func_src_info: str,
+        arg_names: Callable[[], Sequence[str]] | Sequence[str] | None = None,
+        result_paths: Callable[[], Sequence[str]] | Sequence[str] | None = None,
+    ):
+        self.traced_for = traced_for
+        self.func_src_info = func_src_info
+        self._arg_names = arg_names  # maybe a thunk: names are only wanted in messages
+        self._result_paths = result_paths
+
+    @property
+    def func_name(self) -> str:
+        return self.func_src_info.split(" ")[0]
+
+    @property
+    def arg_names(self) -> tuple[str, ...]:
+        names = self._arg_names() if callable(self._arg_names) else self._arg_names
+        return tuple(names or ())
+
+    @property
+    def result_paths(self) -> tuple[str, ...]:
+        paths = self._result_paths() if callable(self._result_paths) else self._result_paths
+        return tuple(paths or ())
+
+    def arg_name(self, i: int) -> str:
+        names = self.arg_names
+        return names[i] if i < len(names) else ""
+
+    def dependence(self, trace, var) -> str:
+        """Which arguments `var` was computed from, in words."""
+        inputs = set(trace.invars)
+        makers = {v: eqn for eqn in trace.eqns for v in eqn.outvars}
+        seen, stack, found = set(), [var], set()
+        while stack:
+            v = stack.pop()
+            if v in seen or not isinstance(v, Var):
+                continue
+            seen.add(v)
+            if v in inputs:
+                found.add(v)
+            elif v in makers:
+                stack.extend(makers[v].invars)
+        names = [self.arg_name(i) for i, v in enumerate(trace.invars) if v in found]
+        names = [n for n in names if n]
+        where = f"while tracing the function {self.func_src_info} for {self.traced_for}."
+        if not names:
+            return f"The error occurred {where}"
+        plural = "s" if len(names) > 1 else ""
+        return (
+            f"The error occurred {where} This concrete value was not available in Python because it "
+            f"depends on the value{plural} of the argument{plural} {' and '.join(names)}."
+        )
+
+
+class JaxprEqn:
+    """`outvars = primitive[params] invars`, with the place in the user's program."""
+
+    __slots__ = ("_source", "invars", "outvars", "params", "primitive")
+
+    def __init__(self, primitive, invars, outvars, params, source=None):
+        self.primitive = primitive
+        self.invars: list[Atom] = invars
+        self.outvars: list[Var] = outvars
+        self.params: dict[str, Any] = params
+        self._source = source
+
+    effects = no_effects
+    ctx = None
+
+    @property
+    def source_info(self) -> SourceInfo:
+        return SourceInfo(self._source)
+
+    def replace(self, **changes) -> JaxprEqn:
+        get = lambda name: changes.get(name, getattr(self, name))
+        return JaxprEqn(
+            get("primitive"),
+            get("invars"),
+            get("outvars"),
+            get("params"),
+            changes.get("source", self._source),
+        )
+
+    def __repr__(self):
+        from .printing import print_eqn
+
+        return print_eqn(self)
+
+
+class SourceInfo:
+    """The place of an equation in the user's program: `file:line (function)`."""
+
+    __slots__ = ("code", "offset")
+
+    def __init__(self, source):
+        self.code, self.offset = source or (None, 0)
+
+    @property
+    def file_name(self) -> str:
+        return self.code.co_filename if self.code else "<unknown>"
+
+    @property
+    def function_name(self) -> str:
+        return self.code.co_qualname if self.code else "<unknown>"
+
+    @property
+    def line(self) -> int:
+        if self.code is None:
+            return 0
+        for start, end, line in self.code.co_lines():
+            if start <= self.offset < end and line:
+                return line
+        return self.code.co_firstlineno
+
+    def __repr__(self):
+        return f"{self.file_name}:{self.line} ({self.function_name})"
+
+
+class Jaxpr:
+    """A program: constvars and invars, equations in order, outvars."""
+
+    __slots__ = ("__weakref__", "cache", "constvars", "debug_info", "eqns", "invars", "outvars")
+
+    def __init__(
+        self, constvars, invars, outvars, eqns, effects=no_effects, debug_info=None, is_high=False
+    ):
+        self.constvars: list[Var] = list(constvars)
+        self.invars: list[Var] = list(invars)
+        self.outvars: list[Atom] = list(outvars)
+        self.eqns: list[JaxprEqn] = list(eqns)
+        self.debug_info = debug_info
+        self.cache: dict[Any, Any] = {}  # what transformations derived from this program
+
+    effects = no_effects
+
+    @property
+    def in_avals(self) -> list[ShapedArray]:
+        return [v.aval for v in self.invars]
+
+    @property
+    def out_avals(self) -> list[ShapedArray]:
+        return [v.aval for v in self.outvars]
+
+    def replace(self, **changes) -> Jaxpr:
+        names = ("constvars", "invars", "outvars", "eqns", "debug_info")
+        return Jaxpr(**{n: changes.get(n, getattr(self, n)) for n in names})
+
+    def pretty_print(self, **options) -> str:
+        from .printing import print_jaxpr
+
+        return print_jaxpr(self, **options)
+
+    def __str__(self):
+        return self.pretty_print()
+
+    __repr__ = __str__
+
+
+class ClosedJaxpr:
+    """A jaxpr and the values of its constvars."""
+
+    __slots__ = ("__weakref__", "consts", "jaxpr")
+
+    def __init__(self, jaxpr: Jaxpr, consts: Sequence):
+        assert len(consts) == len(jaxpr.constvars)
+        self.jaxpr = jaxpr
+        self.consts = list(consts)
+
+    effects = no_effects
+
+    @property
+    def in_avals(self) -> list[ShapedArray]:
+        return [v.aval for v in self.jaxpr.invars]
+
+    @property
+    def out_avals(self) -> list[ShapedArray]:
+        return [v.aval for v in self.jaxpr.outvars]
+
+    @property
+    def eqns(self) -> list[JaxprEqn]:
+        return self.jaxpr.eqns
+
+    @property
+    def literals(self) -> list:
+        return self.consts
+
+    @property
+    def debug_info(self):
+        return self.jaxpr.debug_info
+
+    def map_jaxpr(self, f) -> ClosedJaxpr:
+        return ClosedJaxpr(f(self.jaxpr), self.consts)
+
+    def replace(self, *, jaxpr=None, consts=None) -> ClosedJaxpr:
+        return ClosedJaxpr(
+            self.jaxpr if jaxpr is None else jaxpr, self.consts if consts is None else consts
+        )
+
+    def pretty_print(self, **options) -> str:
+        return self.jaxpr.pretty_print(**options)
+
+    def __str__(self):
+        return self.pretty_print()
+
+    __repr__ = __str__
+
+
+def sub_jaxprs(params: dict[str, Any]) -> Iterator[Jaxpr]:
+    """The programs inside an equation's parameters."""
+    for value in params.values():
+        for x in value if isinstance(value, (tuple, list)) else (value,):
+            if isinstance(x, ClosedJaxpr):
+                yield x.jaxpr
+            elif isinstance(x, Jaxpr):
+                yield x
+
+
+def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: bool = True) -> list:
+    """Run the equations one by one through the current trace."""
+    env: dict[Var, Any] = dict(zip(jaxpr.constvars, consts))
+    env.update(zip(jaxpr.invars, args, strict=True))
+    for eqn in jaxpr.eqns:
+        operands = [v.val if type(v) is Literal else env[v] for v in eqn.invars]
+        out = eqn.primitive.bind(*operands, **eqn.params)
+        if eqn.primitive.multiple_results:
+            env.update(zip(eqn.outvars, out))
+        else:
+            env[eqn.outvars[0]] = out
+    return [v.val if type(v) is Literal else env[v] for v in jaxpr.outvars]
+
+
+def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:
+    """The program as a function of its flat arguments."""
+    return lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args)
+
+
+def dce_jaxpr(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate=False):
+    """Drop what `used_outputs` do not need: the smaller jaxpr and which inputs it still has.
+
+    With `instantiate`, all inputs stay (a bool, or one bool an input).
+    """
+    outvars = [v for v, used in zip(jaxpr.outvars, used_outputs, strict=True) if used]
+    live = {v for v in outvars if type(v) is not Literal}
+    eqns = []
+    for eqn in reversed(jaxpr.eqns):
+        if eqn.effects or any(v in live for v in eqn.outvars):
+            eqns.append(eqn)
+            live.update(v for v in eqn.invars if type(v) is not Literal)
+    keep = [instantiate] * len(jaxpr.invars) if isinstance(instantiate, bool) else instantiate
+    used_inputs = [v in live or k for v, k in zip(jaxpr.invars, keep)]
+    invars = [v for v, used in zip(jaxpr.invars, used_inputs) if used]
+    new = jaxpr.replace(invars=invars, outvars=outvars, eqns=eqns[::-1], debug_info=None)
+    return new, used_inputs
+
+
+def check_jaxpr(jaxpr: Jaxpr) -> None:
+    """Raise if a variable is read before it is bound or a type disagrees with its primitive's rule."""
+    bound = set(jaxpr.constvars) | set(jaxpr.invars)
+
+    def check_atom(v):
+        if type(v) is not Literal and v not in bound:
+            raise TypeError(f"Variable {v!r} is read before it is defined")
+
+    for eqn in jaxpr.eqns:
+        for v in eqn.invars:
+            check_atom(v)
+        for sub in sub_jaxprs(eqn.params):
+            check_jaxpr(sub)
+        out = eqn.primitive.infer(tuple(v.aval for v in eqn.invars), eqn.params)
+        for v, aval in zip(eqn.outvars, out if eqn.primitive.multiple_results else [out], strict=True):
+            if v.aval.strip_weak_type() is not aval.strip_weak_type():
+                raise TypeError(f"{eqn.primitive} makes {aval}, its variable is {v.aval}")
+            bound.add(v)
+    for v in jaxpr.outvars:
+        check_atom(v)

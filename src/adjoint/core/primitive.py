@@ -1,0 +1,176 @@
+"""`Primitive`: an operation and all of its rules.
+
+The rules stand on the object and are written together, as decorated functions:
+
+    cumsum = Primitive("cumsum", linear=True)
+
+    @cumsum.type                 avals, params -> aval (a list of avals with multiple_results)
+    @cumsum.evaluate             NumPy arrays, params -> NumPy array
+    @cumsum.jvp                  primals, tangents, params -> primal out, tangent out
+    @cumsum.transpose            cotangent, args (UndefinedPrimal where linear), params -> cotangents
+    @cumsum.batch                args, batch axes, params -> out, its batch axis
+    cumsum.examples(...)         operand avals and params that the test harness tries every rule on
+
+Primitives that hold programs (`jit`, `scan`, ...) have further rules in their place, with params as a dict:
+
+    linearize    tape, primals, tangents, params -> outs, tangents out (variables of the tape, or Zero)
+    batch_axis   Axis(name, size), args, batch axes, params -> outs, their batch axes
+    stage        staging trace, args, params -> outs: how to write it into a jaxpr, if not as it is
+    eager        args (arrays), params -> outs: how to run it now, if not by `evaluate`
+    axes         params -> names of the mapped axes that it reads (collectives)
+
+ A rule that is absent is `None`; `missing()` names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .trace import state
+from .types import ShapedArray
+
+__all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
+
+primitives: dict[str, Primitive] = {}  # every primitive by name, in order of definition
+
+_TYPES_KEPT = 8192  # inferred types remembered by one primitive
+
+
+class Primitive:
+    """A named operation; call it, or `bind` it, with arrays and keyword parameters."""
+
+    type_rule: Callable | None = None
+    evaluate_rule: Callable | None = None
+    jvp_rule: Callable | None = None
+    transpose_rule: Callable | None = None
+    batch_rule: Callable | None = None
+    lower_rule: Callable | None = None
+    emit_rule: Callable | None = None
+    linearize_rule: Callable | None = None
+    batch_axis_rule: Callable | None = None
+    stage_rule: Callable | None = None
+    eager_rule: Callable | None = None
+    axes_rule: Callable | None = None
+
+    def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False):
+        self.name = name
+        self.multiple_results = multiple_results
+        self.linear = linear
+        self.example_calls: list[Example] = []
+        self._types: dict[Any, Any] = {}
+        primitives.setdefault(name, self)
+
+    def bind(self, *args, **params):
+        """Run the operation in whatever transformation is active."""
+        return state.trace.process(self, args, params)
+
+    __call__ = bind
+
+    def infer(self, avals: tuple[ShapedArray, ...], params: dict):
+        """The type of the result, remembered by operand types and parameters."""
+        key = (avals, *params.items()) if params else avals
+        try:
+            return self._types[key]
+        except KeyError:
+            if len(self._types) >= _TYPES_KEPT:
+                self._types.clear()
+            out = self._types[key] = self._infer(avals, params)
+            return out
+        except TypeError:  # an unhashable parameter
+            return self._infer(avals, params)
+
+    def _infer(self, avals, params):
+        if self.type_rule is None:
+            raise NotImplementedError(f"Abstract evaluation for '{self.name}' not implemented")
+        return self.type_rule(*avals, **params)
+
+    def type(self, rule):
+        self.type_rule = rule
+        self._types.clear()
+        return rule
+
+    def evaluate(self, rule):
+        self.evaluate_rule = rule
+        return rule
+
+    def jvp(self, rule):
+        self.jvp_rule = rule
+        return rule
+
+    def transpose(self, rule):
+        self.transpose_rule = rule
+        return rule
+
+    def batch(self, rule):
+        self.batch_rule = rule
+        return rule
+
+    def lower(self, rule):
+        self.lower_rule = rule
+        return rule
+
+    def emit(self, rule):
+        self.emit_rule = rule
+        return rule
+
+    def linearize(self, rule):
+        self.linearize_rule = rule
+        return rule
+
+    def batch_axis(self, rule):
+        self.batch_axis_rule = rule
+        return rule
+
+    def stage(self, rule):
+        self.stage_rule = rule
+        return rule
+
+    def eager(self, rule):
+        self.eager_rule = rule
+        return rule
+
+    def axes(self, rule):
+        self.axes_rule = rule
+        return rule
+
+    def examples(self, *calls) -> None:
+        """Each call: operand avals (or arrays, where values matter) and last, if any, a dict of params."""
+        for call in calls:
+            call = call if isinstance(call, tuple) else (call,)
+            params = call[-1] if call and isinstance(call[-1], dict) else {}
+            operands = call[:-1] if call and isinstance(call[-1], dict) else call
+            self.example_calls.append((operands, params))
+
+    def missing(self) -> list[str]:
+        """Names of the rules that this primitive should have and has not."""
+        absent = [r for r in ("type", "evaluate") if getattr(self, f"{r}_rule") is None]
+        if self.jvp_rule is None and not self.linear:
+            absent.append("jvp")
+        if self.linear and self.transpose_rule is None:
+            absent.append("transpose")
+        if self.batch_rule is None and self.batch_axis_rule is None:
+            absent.append("batch")
+        return absent
+
+    def __repr__(self):
+        return self.name
+
+
+Example = tuple[tuple, dict]
+
+
+class UndefinedPrimal:
+    """Stands for an operand that a transposed program is linear in: only its type is known."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval: ShapedArray):
+        self.aval = aval
+
+    def __repr__(self):
+        return f"UndefinedPrimal({self.aval})"
+
+
+def is_undefined_primal(x) -> bool:
+    return type(x) is UndefinedPrimal

@@ -1,0 +1,220 @@
+"""Traces: who interprets a primitive now.
+
+Each thread has one current trace, `state.trace`. `Primitive.bind` hands it the call; there is no search.
+A trace knows its parent, interprets a primitive by one of the primitive's rules, and runs that rule with
+its parent as the current trace. A tracer belongs to one trace; to every other trace it is a constant,
+which is what keeps nested derivatives from being confused.
+
+`StagingTrace` writes what it is given into a jaxpr. The evaluating trace at the bottom lives in the
+NumPy engine; the traces of the transformations live with them.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from .errors import UnexpectedTracerError, user_code
+from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
+from .types import Array, ShapedArray, aval_of
+
+__all__ = ["StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage", "state"]
+
+
+class _State(threading.local):
+    """Per thread: the current trace, and the named axes in scope as (name, size) pairs."""
+
+    trace: Any = None
+    axis_env: tuple[tuple[Any, int], ...] = ()
+
+
+state = _State()
+
+
+class Trace:
+    """An interpreter of primitives."""
+
+    __slots__ = ("__weakref__", "active", "parent", "stages")
+
+    def __init__(self, parent: Trace | None):
+        self.parent = parent
+        self.active = True
+        self.stages = parent is not None and parent.stages  # does any level below write a jaxpr?
+
+    def process(self, p, args: tuple, params: dict):
+        """Run primitive `p`: the result, or a list of results if it has several."""
+        raise NotImplementedError
+
+
+class current:  # noqa: N801 - a context manager reads as a verb
+    """`with current(trace):` makes `trace` the current one of this thread."""
+
+    __slots__ = ("before", "trace")
+
+    def __init__(self, trace):
+        self.trace = trace
+
+    def __enter__(self):
+        self.before = state.trace
+        state.trace = self.trace
+        return self.trace
+
+    def __exit__(self, *_):
+        state.trace = self.before
+
+
+@contextmanager
+def extend_axis_env(*axes):
+    """Bring named axes, (name, size) pairs, into scope."""
+    before = state.axis_env
+    state.axis_env = before + axes
+    try:
+        yield
+    finally:
+        state.axis_env = before
+
+
+class Tracer(Array):
+    """Stands for an array inside a transformation; has its type, and its value only if that is known."""
+
+    __slots__ = ("_trace", "aval")
+
+    _trace: Any
+    aval: ShapedArray
+
+    def concrete(self):
+        """The concrete array behind this tracer, or None."""
+        return None
+
+    def origin(self) -> str:
+        """Where the value came from, for messages."""
+        return ""
+
+    def describe(self) -> str:
+        """How the tracer is printed."""
+        return f"{type(self).__name__}({self.aval})"
+
+
+def leaked(tracer: Tracer) -> UnexpectedTracerError:
+    """The error for a tracer that outlived its transformation."""
+    return UnexpectedTracerError(tracer)
+
+
+# ---- staging -----------------------------------------------------------------------------------
+
+
+class StagingTracer(Tracer):
+    """A variable of a jaxpr under construction."""
+
+    __slots__ = ("source", "var")
+
+    def origin(self) -> str:
+        return self._trace.origin(self)
+
+    def describe(self) -> str:
+        return f"JitTracer({self.aval})"
+
+
+_SCALARS = (bool, int, float, complex)
+
+
+class StagingTrace(Trace):
+    """Writes each primitive as an equation. Values from outside become constants of the jaxpr."""
+
+    __slots__ = ("constants", "debug", "eqns", "invars")
+
+    def __init__(self, parent, debug=None):
+        super().__init__(parent)
+        self.stages = True
+        self.eqns: list[JaxprEqn] = []
+        self.invars: list[Var] = []
+        self.constants: dict[int, tuple[Var, Any]] = {}  # by id of the value, which is kept alive
+        self.debug = debug
+
+    def tracer(self, var: Var, source=None) -> StagingTracer:
+        t = object.__new__(StagingTracer)
+        t._trace, t.aval, t.var, t.source = self, var.aval, var, source
+        return t
+
+    def input(self, aval: ShapedArray) -> StagingTracer:
+        var = Var(aval)
+        self.invars.append(var)
+        return self.tracer(var)
+
+    def atom(self, x) -> Var | Literal:
+        """The variable or literal that stands for `x` in the jaxpr."""
+        if type(x) is StagingTracer and x._trace is self:
+            return x.var
+        if isinstance(x, _SCALARS) or isinstance(x, np.generic):
+            return Literal(x, aval_of(x))
+        found = self.constants.get(id(x))
+        if found is None:
+            if isinstance(x, Tracer) and not x._trace.active:
+                raise leaked(x)
+            found = self.constants[id(x)] = Var(aval_of(x)), x
+        return found[0]
+
+    def process(self, p, args, params):
+        if p.stage_rule is not None:
+            return p.stage_rule(self, args, params)
+        return self.emit(p, args, params)
+
+    def emit(self, p, args, params):
+        """Append the equation and return tracers of its results."""
+        invars = [
+            a.var if type(a) is StagingTracer and a._trace is self else self.atom(a) for a in args
+        ]
+        out = p.infer(tuple([v.aval for v in invars]), params)
+        source = user_code()
+        if p.multiple_results:
+            outvars = [Var(a) for a in out]
+            self.eqns.append(JaxprEqn(p, invars, outvars, params, source))
+            return [self.tracer(v, source) for v in outvars]
+        var = Var(out)
+        self.eqns.append(JaxprEqn(p, invars, [var], params, source))
+        return self.tracer(var, source)
+
+    def finish(self, outs) -> tuple[Jaxpr, list]:
+        """The jaxpr with results `outs`, and the values of its constvars."""
+        outvars = [self.atom(x) for x in outs]
+        return self.program(outvars)
+
+    def program(self, outvars) -> tuple[Jaxpr, list]:
+        used = {v for eqn in self.eqns for v in eqn.invars if type(v) is Var}
+        used.update(v for v in outvars if type(v) is Var)
+        pairs = [pair for pair in self.constants.values() if pair[0] in used]
+        _mark_unused(self.eqns, used)
+        jaxpr = Jaxpr([v for v, _ in pairs], self.invars, outvars, self.eqns, debug_info=self.debug)
+        return jaxpr, [value for _, value in pairs]
+
+    def origin(self, tracer) -> str:
+        return "" if self.debug is None else self.debug.dependence(self, tracer.var)
+
+
+def _mark_unused(eqns, used):
+    for eqn in eqns:
+        for i, v in enumerate(eqn.outvars):
+            if v not in used:
+                eqn.outvars[i] = DropVar(v.aval)
+
+
+def stage(fun, in_avals, debug=None) -> tuple[Jaxpr, list]:
+    """Trace `fun` (flat tracers -> flat values) to a jaxpr and the values it closes over."""
+    trace = StagingTrace(state.trace, debug)
+    before = state.trace
+    state.trace = trace
+    try:
+        outs = fun(*[trace.input(a) for a in in_avals])
+        return trace.finish(outs)
+    finally:
+        state.trace = before
+        trace.active = False
+
+
+def stage_closed(fun, in_avals, debug=None) -> ClosedJaxpr:
+    """Like `stage`, with the constants inside; for functions that close over no tracers."""
+    jaxpr, consts = stage(fun, in_avals, debug)
+    return ClosedJaxpr(jaxpr, consts)

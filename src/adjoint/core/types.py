@@ -1,0 +1,240 @@
+"""Abstract values: what a trace knows about a value before it is computed.
+
+`ShapedArray(shape, dtype, weak_type)` is interned: two equal abstract values are the same object, so
+comparing and hashing them costs a pointer, and every cache in the system can use them as keys.
+`Array` is the type users see: concrete arrays and tracers are both instances of it, so that
+`isinstance(x, Array)` holds inside and outside a transformation. Its members are bound elsewhere.
+"""
+
+from __future__ import annotations
+
+import weakref
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from . import dtypes
+
+__all__ = ["AbstractValue", "Array", "ShapedArray", "Zero", "aval_of", "register_aval", "short_aval"]
+
+
+class AbstractValue:
+    """What is known of a value while tracing."""
+
+    __slots__ = ("__weakref__",)
+
+
+_interned: dict[tuple, weakref.ref] = {}
+
+
+class ShapedArray(AbstractValue):
+    """An array of known shape and dtype and unknown values."""
+
+    __slots__ = ("dtype", "ndim", "shape", "size", "weak_type")
+
+    shape: tuple[int, ...]
+    dtype: Any
+    weak_type: bool
+
+    def __new__(cls, shape, dtype, weak_type=False, **_):
+        key = (shape, dtype, weak_type)
+        try:
+            found = _interned.get(key)
+        except TypeError:  # a list as shape
+            return cls(tuple(shape), dtype, weak_type)
+        if found is not None and (aval := found()) is not None:
+            return aval
+        if type(shape) is not tuple or not all(type(d) is int for d in shape):
+            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type)
+        if type(weak_type) is not bool:
+            return cls(shape, dtype, bool(weak_type))
+        if not isinstance(dtype, np.dtype) and not isinstance(dtype, dtypes.ExtendedDType):
+            return cls(shape, np.dtype(dtype), weak_type)
+        aval = object.__new__(cls)
+        set_ = object.__setattr__
+        set_(aval, "shape", shape)
+        set_(aval, "dtype", dtype)
+        set_(aval, "weak_type", weak_type)
+        set_(aval, "ndim", len(shape))
+        set_(aval, "size", prod(shape))
+        _interned[key] = weakref.ref(aval, lambda _, key=key: _interned.pop(key, None))
+        return aval
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"ShapedArray is immutable; make a new one with .update({name}=...)")
+
+    def __reduce__(self):
+        return ShapedArray, (self.shape, self.dtype, self.weak_type)
+
+    def update(self, shape=None, dtype=None, weak_type=None, **_) -> ShapedArray:
+        """A copy with some fields replaced."""
+        return ShapedArray(
+            self.shape if shape is None else shape,
+            self.dtype if dtype is None else dtype,
+            self.weak_type if weak_type is None else weak_type,
+        )
+
+    def strip_weak_type(self) -> ShapedArray:
+        return ShapedArray(self.shape, self.dtype, False) if self.weak_type else self
+
+    def to_tangent_aval(self) -> ShapedArray:
+        """The type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
+        if dtypes.issubdtype(self.dtype, np.inexact):
+            return self
+        return ShapedArray(self.shape, dtypes.float0)
+
+    to_cotangent_aval = to_tangent_aval
+
+    def at_least_vspace(self) -> ShapedArray:
+        return self.to_tangent_aval()
+
+    def str_short(self, short_dtypes=False, **_) -> str:
+        name = dtypes.short_name(self.dtype) if short_dtypes else self.dtype.name
+        return f"{name}[{','.join(map(str, self.shape))}]"
+
+    def __str__(self):
+        return ("~" if self.weak_type else "") + self.str_short()
+
+    def __repr__(self):
+        return f"ShapedArray({self.str_short()}{', weak_type=True' if self.weak_type else ''})"
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    @property
+    def itemsize(self) -> int:
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.itemsize
+
+
+def _dimension(d) -> int:
+    try:
+        return d.__index__()
+    except AttributeError:
+        raise TypeError(
+            f"Shapes must be 1D sequences of integer scalars, got {d!r} of type {type(d).__name__}."
+        ) from None
+
+
+def short_aval(aval) -> str:
+    """`f32[3,4]`: how a type is written in jaxprs and messages."""
+    return aval.str_short(True)
+
+
+class Array:
+    """An n-dimensional array: `adjoint.Array`.
+
+    Made by functions such as `adjoint.numpy.zeros`, never by calling the class. Concrete arrays and
+    the tracers that stand for them inside transformations are both instances.
+    """
+
+    __slots__ = ("__weakref__",)
+    __hash__ = None  # type: ignore[assignment]
+
+    aval: ShapedArray
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The length of each axis."""
+        return self.aval.shape
+
+    @property
+    def dtype(self):
+        """The element type."""
+        return self.aval.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.aval.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.aval.size
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the type came from a Python scalar, so that it yields to others in promotion."""
+        return self.aval.weak_type
+
+
+class Zero:
+    """A tangent or cotangent known to be zero; never computed with."""
+
+    __slots__ = ("_aval", "_primal")
+
+    def __init__(self, aval):
+        self._aval = aval
+
+    @staticmethod
+    def from_primal_value(value) -> Zero:
+        """The zero tangent of `value`; its type is found out when someone asks."""
+        zero = object.__new__(Zero)
+        zero._aval = None
+        zero._primal = value
+        return zero
+
+    @property
+    def aval(self) -> ShapedArray:
+        if self._aval is None:
+            self._aval = aval_of(self._primal).to_tangent_aval()
+        return self._aval
+
+    def __repr__(self):
+        return f"Zero({short_aval(self.aval)})"
+
+
+# The abstract value of everything that is not an Array, by type.
+_aval_rules: dict[type, Any] = {}
+
+
+def register_aval(cls: type, rule) -> None:
+    """Let values of `cls` be used as arrays: `rule(value)` gives their abstract value."""
+    _aval_rules[cls] = rule
+
+
+def aval_of(x) -> ShapedArray:
+    """The abstract value of an array, tracer, NumPy array or scalar; TypeError for anything else."""
+    if isinstance(x, Array):
+        return x.aval  # type: ignore[attr-defined]
+    for cls in type(x).__mro__:
+        if (rule := _aval_rules.get(cls)) is not None:
+            return rule(x)
+    if hasattr(x, "__jax_array__"):
+        return aval_of(x.__jax_array__())
+    raise TypeError(f"Value {x!r} with type {type(x)} is not a valid JAX type")
+
+
+def is_arraylike(x) -> bool:
+    """Whether `x` can be an operand: an array, a tracer, a NumPy array or a scalar."""
+    return (
+        isinstance(x, Array)
+        or any(cls in _aval_rules for cls in type(x).__mro__)
+        or hasattr(x, "__jax_array__")
+    )
+
+
+def _numpy_aval(x):
+    return ShapedArray(x.shape, dtypes.canonicalize_dtype(x.dtype))
+
+
+def _check_int(x):
+    dtype = dtypes.canonicalize_dtype(np.int64)
+    if not -(2 ** (8 * dtype.itemsize - 1)) <= x < 2 ** (8 * dtype.itemsize - 1):
+        raise OverflowError(f"Python int {x} too large to convert to {dtype.name}")
+    return ShapedArray((), dtype, True)
+
+
+register_aval(np.ndarray, _numpy_aval)
+register_aval(np.generic, _numpy_aval)
+register_aval(bool, lambda x: ShapedArray((), np.dtype(bool), False))
+register_aval(int, _check_int)
+register_aval(float, lambda x: ShapedArray((), dtypes.canonicalize_dtype(np.float64), True))
+register_aval(complex, lambda x: ShapedArray((), dtypes.canonicalize_dtype(np.complex128), True))

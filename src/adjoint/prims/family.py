@@ -1,0 +1,276 @@
+"""How families of element-wise primitives are declared: one row an operation.
+
+An element-wise primitive has the same type, batching and transposition machinery as every other; a row gives
+its name, the dtypes that it takes, its NumPy meaning and its derivatives. Operands have equal dtypes; shapes
+are equal, or of equal rank with axes of length 1 that stretch, or of rank 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import Primitive, is_undefined_primal
+from ..core.types import Array, ShapedArray, Zero, aval_of, short_aval
+
+# ---- dtype domains -----------------------------------------------------------------------------
+
+BOOLS = (np.bool_,)
+INTS = (np.integer,)
+FLOATS = (np.floating,)
+COMPLEX = (np.complexfloating,)
+INEXACT = (np.floating, np.complexfloating)
+SIGNED = (np.floating, np.complexfloating, np.signedinteger)
+REAL = (np.integer, np.floating)
+NUMBERS = (np.integer, np.floating, np.complexfloating)
+BITS = (np.integer, np.bool_)
+ORDERED = (np.integer, np.floating, np.bool_)
+ANY = (np.integer, np.floating, np.complexfloating, np.bool_)
+
+_accepted: dict[tuple, bool] = {}
+
+
+def accepts(domain: tuple, dtype) -> bool:
+    """Whether a dtype belongs to one of the kinds in `domain`."""
+    key = (domain, dtype)
+    found = _accepted.get(key)
+    if found is None:
+        found = _accepted[key] = any(dtypes.issubdtype(dtype, kind) for kind in domain)
+    return found
+
+
+def check_dtype(name: str, domain: tuple, dtype, position: int | None = None) -> None:
+    """TypeError unless `dtype` is in the domain of the operand at `position` (None: the only one)."""
+    if not accepts(domain, dtype):
+        kinds = ", ".join(kind.__name__ for kind in domain)
+        at = "" if position is None else f" at position {position}"
+        raise TypeError(
+            f"{name} does not accept dtype {dtype.name}{at}. Accepted dtypes{at} are subtypes of {kinds}."
+        )
+
+
+def check_same_dtypes(name: str, avals) -> None:
+    first = avals[0].dtype
+    if any(a.dtype != first for a in avals[1:]):
+        got = ", ".join(a.dtype.name for a in avals)
+        raise TypeError(
+            f"lax.{name} requires arguments to have the same dtypes, got {got}. "
+            f"(Tip: jnp.{name} is a similar function that does automatic type promotion on inputs)."
+        )
+
+
+def broadcast_shape(name: str, avals) -> tuple[int, ...]:
+    """The common shape of element-wise operands; TypeError if there is none."""
+    shapes = [a.shape for a in avals if a.shape]
+    if not shapes:
+        return ()
+    first = shapes[0]
+    if all(s == first for s in shapes):
+        return first
+    if len({len(s) for s in shapes}) > 1:
+        ranks = "{" + ", ".join(map(str, sorted({len(s) for s in shapes}))) + "}"
+        raise TypeError(
+            f"{name}: arrays must have the same number of dimensions, got {ranks}: "
+            f"{', '.join(map(short_aval, avals))}. Use the adjoint.numpy function, which broadcasts, "
+            "or add axes with reshape or expand_dims."
+        )
+    out = []
+    for lengths in zip(*shapes):
+        wide = {d for d in lengths if d != 1}
+        if len(wide) > 1:
+            got = ", ".join(map(str, shapes))
+            raise TypeError(f"{name} got incompatible shapes for broadcasting: {got}.")
+        out.append(wide.pop() if wide else 1)
+    return tuple(out)
+
+
+def like(x, value):
+    """The scalar `value` in the dtype of `x`, for formulas in rules."""
+    dtype = x.dtype if isinstance(x, Array) else aval_of(x).dtype
+    return dtype.type(value)
+
+
+# ---- declaration -------------------------------------------------------------------------------
+
+
+def elementwise(
+    name: str,
+    domain: tuple | list[tuple],
+    evaluate: Callable,
+    *,
+    arity: int,
+    out_dtype: Callable | None = None,
+    derivatives: tuple[Callable | None, ...] | None = None,
+    check_same: bool = True,
+) -> Primitive:
+    """A primitive that works on each element alone.
+
+    Args:
+      domain: the dtype kinds that every operand may have, or a list with one for each operand.
+      evaluate: NumPy arrays and params -> NumPy array.
+      out_dtype: operand dtypes -> dtype of the result; default the first operand's.
+      derivatives: for each operand (tangent, result, *operands, **params) -> tangent of the result,
+        linear in the tangent; None where the derivative is zero. Without it, all are zero.
+    """
+    p = Primitive(name)
+    domains = domain if isinstance(domain, list) else [domain] * arity
+
+    @p.type
+    def _(*avals, **params):
+        for d, a in zip(domains, avals, strict=True):
+            check_dtype(name, d, a.dtype)
+        if check_same and len(avals) > 1:
+            check_same_dtypes(name, avals)
+        dtype = avals[0].dtype
+        if out_dtype is not None:
+            dtype = out_dtype(*[a.dtype for a in avals], **params)
+        weak = all(a.weak_type for a in avals) and dtype == avals[0].dtype
+        return ShapedArray(broadcast_shape(name, avals), dtype, weak)
+
+    p.evaluate(evaluate)
+    p.batch_rule = lambda args, dims, **params: batch_elementwise(p, args, dims, params)
+    if derivatives is None:
+        derivatives = (None,) * arity
+    p.jvp_rule = lambda primals, tangents, **params: _jvp(p, derivatives, primals, tangents, params)
+    p.examples(*_examples(domains, arity))
+    return p
+
+
+def unary(name, domain, evaluate, derivative=None, out_dtype=None) -> Primitive:
+    """One operand; `derivative(tangent, result, x, **params)`."""
+    d = None if derivative is None else (derivative,)
+    return elementwise(name, domain, evaluate, arity=1, derivatives=d, out_dtype=out_dtype)
+
+
+def binary(name, domain, evaluate, left=None, right=None, out_dtype=None) -> Primitive:
+    """Two operands; `left` and `right` are `(tangent, result, x, y) -> tangent`."""
+    d = (left, right) if left or right else None
+    return elementwise(name, domain, evaluate, arity=2, derivatives=d, out_dtype=out_dtype)
+
+
+def to_bool(*_, **__):
+    return dtypes.bool_
+
+
+def _examples(domains, arity):
+    """Operand types to try: each kind once, with a scalar, an empty and a stretched shape."""
+    typical = {
+        np.floating: (dtypes.float32,),
+        np.complexfloating: (dtypes.complex64,),
+        np.integer: (dtypes.int32, dtypes.uint8),
+        np.bool_: (dtypes.bool_,),
+    }
+    kinds = [kind for kind in domains[0] if all(kind in d for d in domains)]
+    for kind in kinds:
+        for dtype in typical[kind]:
+            yield tuple(ShapedArray((2, 3), dtype) for _ in range(arity))
+    dtype = typical[kinds[0]][0]
+    for shape in ((), (0, 3)):
+        yield tuple(ShapedArray(shape, dtype) for _ in range(arity))
+    if arity > 1:
+        yield tuple(ShapedArray((2, 1) if i else (1, 3), dtype) for i in range(arity))
+        yield tuple(ShapedArray(() if i else (3,), dtype) for i in range(arity))
+
+
+# ---- rules shared by all -----------------------------------------------------------------------
+
+
+def _jvp(p, derivatives, primals, tangents, params):
+    out = p.bind(*primals, **params)
+    shape = aval_of(out).shape
+    total = None
+    for derivative, t in zip(derivatives, tangents):
+        if derivative is None or type(t) is Zero:
+            continue
+        term = stretch(derivative(t, out, *primals, **params), shape)
+        total = term if total is None else add_any(total, term)
+    return out, Zero(aval_of(out).to_tangent_aval()) if total is None else total
+
+
+def stretch(x, shape):
+    """`x`, of equal rank or rank 0, broadcast to `shape`."""
+    if x.shape == shape:
+        return x
+    from .shape import broadcast_in_dim
+
+    axes = tuple(range(len(shape))) if x.shape else ()
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)
+
+
+def unbroadcast(ct, aval):
+    """The cotangent of an operand of type `aval` that was stretched to the shape of `ct`."""
+    if ct.shape == aval.shape:
+        return ct
+    from .reduction import reduce_sum
+    from .shape import reshape
+
+    if aval.shape:
+        axes = tuple(i for i, (n, m) in enumerate(zip(aval.shape, ct.shape)) if n != m)
+    else:
+        axes = tuple(range(len(ct.shape)))
+    ct = reduce_sum(ct, axes=axes, out_sharding=None)
+    if ct.shape == aval.shape:
+        return ct
+    return reshape(ct, new_sizes=aval.shape, dimensions=None, sharding=None)
+
+
+def batch_elementwise(p, args, dims, params):
+    """Line the batch axes up at the front, unless they are lined up already."""
+    from .shape import batch_to_front, insert_axes
+
+    first = next((a.shape, d) for a, d in zip(args, dims) if d is not None)
+    if all(
+        (d is None and not aval_of(a).shape) or (d is not None and (a.shape, d) == first)
+        for a, d in zip(args, dims)
+    ):
+        if len(first[0]) > 1 or all(d is not None for d in dims) or len(args) == 1:
+            return p.bind(*args, **params), first[1]
+    rank = max(aval_of(a).ndim - (d is not None) for a, d in zip(args, dims))
+    lined = []
+    for a, d in zip(args, dims):
+        if d is not None:
+            a = batch_to_front(a, d)
+            if a.ndim - 1 < rank:  # a batch of scalars against arrays
+                a = insert_axes(a, tuple(range(1, rank - a.ndim + 2)))
+        elif aval_of(a).shape:
+            a = insert_axes(a, (0,))
+        lined.append(a)
+    return p.bind(*lined, **params), 0
+
+
+# Sums cotangents and tangents; the one addition that every dtype with a tangent space has.
+add_any = Primitive("add_any", linear=True)
+
+
+@add_any.type
+def _(x, y):
+    if x.shape != y.shape or x.dtype != y.dtype:
+        raise TypeError(f"add_any needs equal types, got {short_aval(x)} and {short_aval(y)}.")
+    return x if x.weak_type == y.weak_type else x.strip_weak_type()
+
+
+add_any.evaluate(np.add)
+
+
+@add_any.transpose
+def _(ct, x, y):
+    return [ct if is_undefined_primal(v) else None for v in (x, y)]
+
+
+add_any.batch_rule = lambda args, dims: _batch_add_any(args, dims)
+
+
+def _batch_add_any(args, dims):
+    from .shape import materialise_batch
+
+    size = next(a.shape[d] for a, d in zip(args, dims) if d is not None)
+    x, y = (materialise_batch(a, d, size) for a, d in zip(args, dims))
+    return add_any(x, y), 0
+
+
+add_any.examples(
+    (ShapedArray((2, 3), dtypes.float32), ShapedArray((2, 3), dtypes.float32)),
+    (ShapedArray((), dtypes.complex64), ShapedArray((), dtypes.complex64)),
+)

@@ -1,0 +1,716 @@
+"""Primitives that move elements and compute nothing, and the helpers that put batch axes in place.
+
+What changes the shape of one array comes first; then what joins arrays and takes them apart; then what makes
+arrays from nothing. Every `evaluate` rule returns a view where NumPy can. Slices are in `slicing.py`, indexing
+with arrays in `gather.py` and `scatter.py`.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from math import prod
+
+import numpy as np
+
+from ..core.dtypes import issubdtype
+from ..core.primitive import Primitive, is_undefined_primal
+from ..core.types import Array, ShapedArray, Zero, aval_of, short_aval
+
+__all__ = [
+    "broadcast_in_dim", "concatenate", "copy", "empty", "full", "iota", "pad", "reshape", "rev", "split",
+    "squeeze", "stack", "tile", "transpose", "unstack",
+]
+
+_f32, _i32 = np.dtype("float32"), np.dtype("int32")
+
+
+# ---- broadcast_in_dim ---------------------------------------------------------------------------
+
+broadcast_in_dim = Primitive("broadcast_in_dim", linear=True)
+
+
+@broadcast_in_dim.type
+def _(x, *, shape, broadcast_dimensions, sharding=None):
+    where = f"broadcast_dimensions {broadcast_dimensions} for operand ndim {x.ndim}"
+    if any(n < 0 for n in shape):
+        raise TypeError(
+            f"broadcast_in_dim shape must have every element be nonnegative, got {shape}."
+        )
+    if len(shape) < x.ndim:
+        raise TypeError(
+            "broadcast_in_dim target broadcast shape must have equal or higher rank to the operand "
+            f"shape; got operand ndim {x.ndim} and target broadcast ndim {len(shape)}."
+        )
+    if len(broadcast_dimensions) != x.ndim:
+        raise TypeError(
+            f"broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got {where}."
+        )
+    if any(not 0 <= d < len(shape) for d in broadcast_dimensions):
+        raise TypeError(
+            "broadcast_in_dim broadcast_dimensions must be a subset of output dimensions, got "
+            f"{broadcast_dimensions} for operand ndim {x.ndim} and shape {shape}."
+        )
+    if any(n not in (1, shape[d]) for d, n in zip(broadcast_dimensions, x.shape)):
+        raise TypeError(
+            "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
+            "corresponding dimensions in the target broadcast shape; got operand of shape "
+            f"{x.shape}, target broadcast shape {shape}, broadcast_dimensions {broadcast_dimensions} "
+        )
+    if any(a >= b for a, b in zip(broadcast_dimensions, broadcast_dimensions[1:])):
+        raise TypeError(
+            f"broadcast_in_dim broadcast_dimensions must be strictly increasing; got {where}."
+        )
+    return ShapedArray(shape, x.dtype, x.weak_type)
+
+
+@broadcast_in_dim.evaluate
+def _(x, *, shape, broadcast_dimensions, sharding=None):
+    if len(broadcast_dimensions) != len(shape):
+        lengths = [1] * len(shape)
+        for d, n in zip(broadcast_dimensions, x.shape):
+            lengths[d] = n
+        x = np.reshape(x, lengths)
+    if x.shape == shape:
+        return x
+    return np.broadcast_to(x, shape)
+
+
+@broadcast_in_dim.transpose
+def _(ct, x, *, shape, broadcast_dimensions, sharding=None):
+    from .reduction import reduce_sum
+
+    lengths = x.aval.shape
+    kept = {d for d, n in zip(broadcast_dimensions, lengths) if n == shape[d]}
+    summed = tuple(d for d in range(len(shape)) if d not in kept)
+    if summed:
+        ct = reduce_sum(ct, axes=summed, out_sharding=None)
+    stretched = [i for i, d in enumerate(broadcast_dimensions) if d not in kept]
+    return [insert_axes(ct, tuple(stretched)) if stretched else ct]
+
+
+@broadcast_in_dim.batch
+def _(args, dims, *, shape, broadcast_dimensions, sharding=None):
+    x = batch_to_front(args[0], dims[0])
+    out = broadcast_in_dim(
+        x,
+        shape=(x.shape[0], *shape),
+        broadcast_dimensions=(0, *(d + 1 for d in broadcast_dimensions)),
+        sharding=None,
+    )
+    return out, 0
+
+
+broadcast_in_dim.examples(
+    (ShapedArray((), _f32), dict(shape=(2, 3), broadcast_dimensions=())),
+    (ShapedArray((3,), _f32), dict(shape=(2, 3), broadcast_dimensions=(1,))),
+    (ShapedArray((1, 3), _i32), dict(shape=(2, 3), broadcast_dimensions=(0, 1))),
+    (ShapedArray((2, 1), _f32), dict(shape=(2, 4, 3), broadcast_dimensions=(0, 2))),
+    (ShapedArray((0,), _f32), dict(shape=(2, 0), broadcast_dimensions=(1,))),
+)
+
+
+def full(shape: tuple[int, ...], value, dtype):
+    """An array filled with a scalar."""
+    return broadcast_in_dim(
+        dtype.type(value), shape=shape, broadcast_dimensions=(), sharding=None
+    )
+
+
+# ---- reshape, transpose, squeeze, rev, copy -----------------------------------------------------
+
+reshape = Primitive("reshape", linear=True)
+
+
+@reshape.type
+def _(x, *, new_sizes, dimensions, sharding=None):
+    if any(n < 0 for n in new_sizes):
+        raise TypeError(f"reshape new_sizes must all be positive, got {new_sizes}.")
+    if prod(new_sizes) != x.size:
+        raise TypeError(
+            f"reshape total size must be unchanged, got new_sizes {new_sizes} (size "
+            f"{prod(new_sizes)}) for shape {x.shape} (size {x.size})."
+        )
+    if dimensions is not None and sorted(dimensions) != list(range(x.ndim)):
+        raise TypeError(
+            "reshape dimensions must be a permutation of operand dimensions, got dimensions "
+            f"{dimensions} for shape {x.shape}."
+        )
+    return ShapedArray(new_sizes, x.dtype, x.weak_type)
+
+
+@reshape.evaluate
+def _(x, *, new_sizes, dimensions, sharding=None):
+    if dimensions is not None:
+        x = np.transpose(x, dimensions)
+    return np.reshape(x, new_sizes)
+
+
+@reshape.transpose
+def _(ct, x, *, new_sizes, dimensions, sharding=None):
+    shape = x.aval.shape
+    if dimensions is None:
+        return [reshape(ct, new_sizes=shape, dimensions=None, sharding=None)]
+    permuted = tuple([shape[d] for d in dimensions])
+    if ct.shape != permuted:
+        ct = reshape(ct, new_sizes=permuted, dimensions=None, sharding=None)
+    return [transpose(ct, permutation=inverse(dimensions))]
+
+
+@reshape.batch
+def _(args, dims, *, new_sizes, dimensions, sharding=None):
+    x = batch_to_front(args[0], dims[0])
+    if dimensions is not None:
+        dimensions = (0, *(d + 1 for d in dimensions))
+    return reshape(x, new_sizes=(x.shape[0], *new_sizes), dimensions=dimensions, sharding=None), 0
+
+
+reshape.examples(
+    (ShapedArray((2, 3), _f32), dict(new_sizes=(3, 2), dimensions=None)),
+    (ShapedArray((2, 3), _f32), dict(new_sizes=(6,), dimensions=(1, 0))),
+    (ShapedArray((), _f32), dict(new_sizes=(1, 1), dimensions=None)),
+    (ShapedArray((0, 3), _i32), dict(new_sizes=(0,), dimensions=None)),
+)
+
+transpose = Primitive("transpose", linear=True)
+
+
+@transpose.type
+def _(x, *, permutation):
+    if sorted(permutation) != list(range(x.ndim)):
+        raise TypeError(
+            f"transpose permutation isn't a permutation of operand dimensions, got permutation "
+            f"{permutation} for operand shape {x.shape}."
+        )
+    return ShapedArray(tuple([x.shape[i] for i in permutation]), x.dtype, x.weak_type)
+
+
+@transpose.evaluate
+def _(x, *, permutation):
+    return np.transpose(x, permutation)
+
+
+def inverse(permutation) -> tuple[int, ...]:
+    """The permutation that undoes this one."""
+    out = [0] * len(permutation)
+    for i, p in enumerate(permutation):
+        out[p] = i
+    return tuple(out)
+
+
+@transpose.transpose
+def _(ct, x, *, permutation):
+    return [transpose(ct, permutation=inverse(permutation))]
+
+
+@transpose.batch
+def _(args, dims, *, permutation):
+    (x,), (d,) = args, dims
+    return transpose(x, permutation=(d, *(i + (i >= d) for i in permutation))), 0
+
+
+transpose.examples(
+    (ShapedArray((2, 3), _f32), dict(permutation=(1, 0))),
+    (ShapedArray((2, 3, 4), _i32), dict(permutation=(2, 0, 1))),
+    (ShapedArray((), _f32), dict(permutation=())),
+)
+
+squeeze = Primitive("squeeze", linear=True)
+
+
+@squeeze.type
+def _(x, *, dimensions):
+    for d in dimensions:
+        if not 0 <= d < x.ndim or x.shape[d] != 1:
+            raise ValueError(
+                "cannot select an axis to squeeze out which has size not equal to one, got "
+                f"shape={x.shape} and dimensions={dimensions}"
+            )
+    return ShapedArray(
+        tuple([n for i, n in enumerate(x.shape) if i not in dimensions]), x.dtype, x.weak_type
+    )
+
+
+@squeeze.evaluate
+def _(x, *, dimensions):
+    return np.squeeze(x, dimensions)
+
+
+@squeeze.transpose
+def _(ct, x, *, dimensions):
+    return [insert_axes(ct, dimensions)]
+
+
+@squeeze.batch
+def _(args, dims, *, dimensions):
+    x = batch_to_front(args[0], dims[0])
+    return squeeze(x, dimensions=tuple(i + 1 for i in dimensions)), 0
+
+
+squeeze.examples(
+    (ShapedArray((1, 3), _f32), dict(dimensions=(0,))),
+    (ShapedArray((1, 3, 1), _i32), dict(dimensions=(0, 2))),
+)
+
+rev = Primitive("rev", linear=True)
+
+
+@rev.type
+def _(x, *, dimensions):
+    if len(set(dimensions)) != len(dimensions):
+        raise TypeError(f"rev dimensions must be unique, got {dimensions}.")
+    if any(d < 0 for d in dimensions):
+        raise TypeError(f"rev dimensions must have every element be nonnegative, got {dimensions}.")
+    if any(d >= x.ndim for d in dimensions):
+        raise TypeError(
+            f"rev dimensions must all be less than operand ndim, got dimensions {dimensions} for "
+            f"operand ndim {x.ndim}."
+        )
+    return x
+
+
+@rev.evaluate
+def _(x, *, dimensions):
+    return np.flip(x, dimensions)
+
+
+@rev.transpose
+def _(ct, x, *, dimensions):
+    return [rev(ct, dimensions=dimensions)]
+
+
+@rev.batch
+def _(args, dims, *, dimensions):
+    (x,), (d,) = args, dims
+    return rev(x, dimensions=tuple([i + (i >= d) for i in dimensions])), d
+
+
+rev.examples(
+    (ShapedArray((2, 3), _f32), dict(dimensions=(1,))),
+    (ShapedArray((2, 0), _i32), dict(dimensions=(0, 1))),
+)
+
+copy = Primitive("copy", linear=True)
+copy.type(lambda x: x)
+copy.evaluate(np.copy)
+copy.transpose(lambda ct, x: [ct])
+copy.batch(lambda args, dims: (copy(*args), dims[0]))
+copy.examples(ShapedArray((2, 3), _f32), ShapedArray((), _i32))
+
+
+# ---- joining and taking apart -------------------------------------------------------------------
+
+
+def _check_joined(name, xs) -> None:
+    """Operands that are joined have one dtype and one rank."""
+    if any(x.dtype != xs[0].dtype for x in xs):
+        raise TypeError(
+            f"lax.{name} requires arguments to have the same dtypes, got "
+            f"{', '.join(x.dtype.name for x in xs)}. (Tip: jnp.{name} is a similar function that "
+            "does automatic type promotion on inputs)."
+        )
+    if any(x.ndim != xs[0].ndim for x in xs):
+        error = TypeError if name == "concatenate" else ValueError
+        raise error(
+            f"Cannot {name} arrays with different numbers of dimensions: got {_shapes(xs)}."
+        )
+
+
+def _shapes(xs) -> str:
+    return ", ".join(str(x.shape) for x in xs)
+
+
+concatenate = Primitive("concatenate", linear=True)
+
+
+@concatenate.type
+def _(*xs, dimension):
+    if not xs:
+        raise TypeError("concatenate expects at least one operand, got 0.")
+    _check_joined("concatenate", xs)
+    if not 0 <= dimension < xs[0].ndim:
+        raise TypeError(
+            f"concatenate dimension out of bounds: dimension {dimension} for shapes {_shapes(xs)}."
+        )
+    first = xs[0].shape
+    before, after = first[:dimension], first[dimension + 1 :]
+    if any(x.shape[:dimension] != before or x.shape[dimension + 1 :] != after for x in xs):
+        raise TypeError(
+            "Cannot concatenate arrays with shapes that differ in dimensions other than the one "
+            f"being concatenated: concatenating along dimension {dimension} for shapes {_shapes(xs)}."
+        )
+    length = sum([x.shape[dimension] for x in xs])
+    weak = all([x.weak_type for x in xs])
+    return ShapedArray((*before, length, *after), xs[0].dtype, weak)
+
+
+@concatenate.evaluate
+def _(*xs, dimension):
+    return np.concatenate(xs, dimension)
+
+
+@concatenate.transpose
+def _(ct, *xs, dimension):
+    sizes = tuple([(x.aval if is_undefined_primal(x) else aval_of(x)).shape[dimension] for x in xs])
+    parts = split(ct, sizes=sizes, axis=dimension)
+    return [part if is_undefined_primal(x) else None for x, part in zip(xs, parts)]
+
+
+def _aligned(args, dims):
+    """The operands with a batch axis in one place: where all have it, else in front."""
+    if dims.count(dims[0]) == len(dims):
+        return args, dims[0]
+    size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
+    return [materialise_batch(x, d, size) for x, d in zip(args, dims)], 0
+
+
+@concatenate.batch
+def _(args, dims, *, dimension):
+    args, d = _aligned(args, dims)
+    return concatenate(*args, dimension=dimension + (dimension >= d)), d
+
+
+concatenate.examples(
+    (ShapedArray((2, 3), _f32), ShapedArray((1, 3), _f32), dict(dimension=0)),
+    (ShapedArray((2, 3), _i32), ShapedArray((2, 0), _i32), ShapedArray((2, 1), _i32), dict(dimension=1)),
+)
+
+stack = Primitive("stack", linear=True)
+
+
+@stack.type
+def _(*xs, axis):
+    _check_joined("stack", xs)
+    shape = xs[0].shape
+    if any(x.shape != shape for x in xs):
+        raise ValueError(f"All arrays to stack must have the same shape: got {_shapes(xs)}.")
+    weak = all([x.weak_type for x in xs])
+    return ShapedArray((*shape[:axis], len(xs), *shape[axis:]), xs[0].dtype, weak)
+
+
+@stack.evaluate
+def _(*xs, axis):
+    return np.stack(xs, axis)
+
+
+@stack.transpose
+def _(ct, *xs, axis):
+    parts = unstack(ct, axis=axis)
+    return [part if is_undefined_primal(x) else None for x, part in zip(xs, parts)]
+
+
+@stack.batch
+def _(args, dims, *, axis):
+    args, d = _aligned(args, dims)
+    return stack(*args, axis=axis + (axis > d)), d + (axis <= d)
+
+
+stack.examples(
+    (ShapedArray((2, 3), _f32), ShapedArray((2, 3), _f32), dict(axis=1)),
+    (ShapedArray((), _i32), ShapedArray((), _i32), ShapedArray((), _i32), dict(axis=0)),
+    (ShapedArray((2, 0), _f32), dict(axis=2)),
+)
+
+unstack = Primitive("unstack", multiple_results=True, linear=True)
+
+
+@unstack.type
+def _(x, *, axis):
+    part = ShapedArray(x.shape[:axis] + x.shape[axis + 1 :], x.dtype, x.weak_type)
+    return [part] * x.shape[axis]
+
+
+@unstack.evaluate
+def _(x, *, axis):
+    return list(np.moveaxis(x, axis, 0))
+
+
+@unstack.transpose
+def _(cts, x, *, axis):
+    return [stack(*map(_instantiated, cts), axis=axis)]
+
+
+def _instantiated(ct):
+    return full(ct.aval.shape, 0, ct.aval.dtype) if type(ct) is Zero else ct
+
+
+@unstack.batch
+def _(args, dims, *, axis):
+    (x,), (d,) = args, dims
+    axis = axis + (axis >= d)
+    return unstack(x, axis=axis), d - (axis < d)
+
+
+unstack.examples((ShapedArray((2, 3), _f32), dict(axis=1)), (ShapedArray((1,), _i32), dict(axis=0)))
+
+split = Primitive("split", multiple_results=True, linear=True)
+
+
+@split.type
+def _(x, *, sizes, axis):
+    if any(n < 0 for n in sizes):
+        raise ValueError(f"Sizes passed to split must be nonnegative, got {list(sizes)}")
+    if not 0 <= axis < x.ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
+    if sum(sizes) != x.shape[axis]:
+        raise ValueError(
+            f"Sum of sizes {sum(sizes)} must be equal to dimension {axis} of the operand shape "
+            f"{list(x.shape)}"
+        )
+    before, after = x.shape[:axis], x.shape[axis + 1 :]
+    return [ShapedArray((*before, n, *after), x.dtype, x.weak_type) for n in sizes]
+
+
+@split.evaluate
+def _(x, *, sizes, axis):
+    return np.split(x, list(accumulate(sizes))[:-1], axis) if sizes else []
+
+
+@split.transpose
+def _(cts, x, *, sizes, axis):
+    return [concatenate(*map(_instantiated, cts), dimension=axis)]
+
+
+@split.batch
+def _(args, dims, *, sizes, axis):
+    (x,), (d,) = args, dims
+    return split(x, sizes=sizes, axis=axis + (axis >= d)), d
+
+
+split.examples(
+    (ShapedArray((4, 3), _f32), dict(sizes=(1, 0, 3), axis=0)),
+    (ShapedArray((2, 3), _i32), dict(sizes=(3,), axis=1)),
+)
+
+tile = Primitive("tile", linear=True)
+
+
+@tile.type
+def _(x, *, reps):
+    if len(reps) != x.ndim:
+        raise TypeError(
+            "reps length must be equal to the ndim of x, got "
+            f"len(reps)={len(reps)} and x.ndim={x.ndim}."
+        )
+    if any(n < 0 for n in reps):
+        raise TypeError(f"tile reps must have every element be nonnegative, got {reps}.")
+    return ShapedArray(tuple([n * m for n, m in zip(x.shape, reps)]), x.dtype, x.weak_type)
+
+
+@tile.evaluate
+def _(x, *, reps):
+    return np.tile(x, reps) if reps else x
+
+
+@tile.transpose
+def _(ct, x, *, reps):
+    from .reduction import reduce_sum
+
+    apart = tuple([n for pair in zip(reps, x.aval.shape) for n in pair])
+    ct = reshape(ct, new_sizes=apart, dimensions=None, sharding=None)
+    return [reduce_sum(ct, axes=tuple(range(0, 2 * len(reps), 2)), out_sharding=None)]
+
+
+@tile.batch
+def _(args, dims, *, reps):
+    (x,), (d,) = args, dims
+    return tile(x, reps=(*reps[:d], 1, *reps[d:])), d
+
+
+tile.examples(
+    (ShapedArray((2, 3), _f32), dict(reps=(2, 1))),
+    (ShapedArray((3,), _i32), dict(reps=(0,))),
+    (ShapedArray((), _f32), dict(reps=())),
+)
+
+pad = Primitive("pad", linear=True)
+
+
+@pad.type
+def _(x, value, *, padding_config):
+    if x.dtype != value.dtype:
+        raise TypeError(
+            f"pad operand and padding_value must be same dtype: got {x.dtype.name} and "
+            f"{value.dtype.name}."
+        )
+    if value.shape:
+        raise ValueError(f"padding_value must be a scalar; got np.shape(padding_value)={value.shape}")
+    if len(padding_config) != x.ndim:
+        raise ValueError(
+            "length of padding_config must equal the number of axes of operand, got padding_config "
+            f"{padding_config} for operand shape {x.shape}"
+        )
+    if any(interior < 0 for _, _, interior in padding_config):
+        raise ValueError(
+            f"interior padding in padding_config must be nonnegative, got padding_config {padding_config}"
+        )
+    shape = tuple(
+        [lo + hi + n + max(0, n - 1) * inner for n, (lo, hi, inner) in zip(x.shape, padding_config)]
+    )
+    if any(n < 0 for n in shape):
+        raise ValueError(
+            f"Dimension size after padding is not at least 0, got result shape {shape}, for "
+            f"padding_config {padding_config} and operand shape {x.shape}"
+        )
+    return ShapedArray(shape, x.dtype, x.weak_type and value.weak_type)
+
+
+@pad.evaluate
+def _(x, value, *, padding_config):
+    source, target, shape = [], [], []
+    for n, (lo, hi, inner) in zip(x.shape, padding_config):
+        step = inner + 1
+        length = lo + hi + n + max(0, n - 1) * inner
+        first = -(lo // step) if lo < 0 else 0  # the first element that is not cropped away
+        last = min(n, (length - lo + inner) // step)  # one past the last one
+        source.append(slice(first, max(first, last)))
+        start = lo + first * step
+        target.append(slice(start, start + max(0, last - first) * step, step))
+        shape.append(length)
+    if not any(lo > 0 or hi > 0 or inner > 0 for lo, hi, inner in padding_config):
+        return x[tuple(source)]
+    out = np.empty(shape, x.dtype)
+    out[...] = value
+    out[tuple(target)] = x[tuple(source)]
+    return out
+
+
+@pad.transpose
+def _(ct, x, value, *, padding_config):
+    from .reduction import reduce_sum
+    from .slicing import slice_
+
+    shape = (x.aval if is_undefined_primal(x) else aval_of(x)).shape
+    inside = pad(
+        ct,
+        ct.dtype.type(0),
+        padding_config=tuple([(-lo, -hi, 0) for lo, hi, _ in padding_config]),
+    )
+    if any(inner for _, _, inner in padding_config):
+        inside = slice_(
+            inside,
+            start_indices=(0,) * len(shape),
+            limit_indices=inside.shape,
+            strides=tuple([inner + 1 for _, _, inner in padding_config]),
+        )
+    ct_value = None
+    if is_undefined_primal(value):
+        from .arithmetic import sub
+
+        sums = [
+            reduce_sum(c, axes=tuple(range(len(shape))), out_sharding=None) for c in (ct, inside)
+        ]
+        ct_value = sub(*sums)
+    return [inside if is_undefined_primal(x) else None, ct_value]
+
+
+@pad.batch
+def _(args, dims, *, padding_config):
+    (x, value), (d, value_d) = args, dims
+    if value_d is None:
+        config = (*padding_config[:d], (0, 0, 0), *padding_config[d:])
+        return pad(x, value, padding_config=config), d
+    # A padding value for each element of the batch: pad with zeros and select.
+    from .logic import select_n
+
+    size = value.shape[value_d]
+    x = materialise_batch(x, d, size)
+    config = ((0, 0, 0), *padding_config)
+    padded = pad(x, aval_of(x).dtype.type(0), padding_config=config)
+    inside = pad(
+        full(x.shape, True, np.dtype(bool)), np.bool_(False), padding_config=config
+    )
+    values = broadcast_in_dim(
+        value, shape=padded.shape, broadcast_dimensions=(0,), sharding=None
+    )
+    return select_n(inside, values, padded), 0
+
+
+pad.examples(
+    (ShapedArray((2, 3), _f32), ShapedArray((), _f32), dict(padding_config=((1, 2, 0), (0, 1, 2)))),
+    (ShapedArray((4, 3), _f32), ShapedArray((), _f32), dict(padding_config=((-1, 2, 1), (-1, -1, 0)))),
+    (ShapedArray((5,), _i32), ShapedArray((), _i32), dict(padding_config=((-3, -2, 1),))),
+    (ShapedArray((0, 2), _f32), ShapedArray((), _f32), dict(padding_config=((1, 1, 3), (0, 0, 0)))),
+    (ShapedArray((), _f32), ShapedArray((), _f32), dict(padding_config=())),
+)
+
+
+# ---- from nothing -------------------------------------------------------------------------------
+
+iota = Primitive("iota")
+
+
+@iota.type
+def _(*, dtype, shape, dimension, sharding=None):
+    if any(n < 0 for n in shape):
+        raise TypeError(f"iota shape must have every element be nonnegative, got {shape}.")
+    if not any(issubdtype(dtype, kind) for kind in (np.integer, np.floating, np.complexfloating)):
+        raise TypeError(
+            f"iota does not accept dtype {dtype.name}. Accepted dtypes are subtypes of integer, "
+            "floating, complexfloating."
+        )
+    if not 0 <= dimension < len(shape):
+        raise ValueError(
+            "iota dimension must be between 0 and len(shape), got dimension="
+            f"{dimension} for shape={shape}"
+        )
+    return ShapedArray(shape, dtype)
+
+
+@iota.evaluate
+def _(*, dtype, shape, dimension, sharding=None):
+    n = shape[dimension]
+    if dtype.kind in "iu" and n > np.iinfo(dtype).max:
+        ramp = np.arange(n).astype(dtype)  # wraps
+    else:
+        ramp = np.arange(n, dtype=dtype) if dtype.kind in "iuf" else np.arange(n).astype(dtype)
+    if len(shape) == 1:
+        return ramp
+    return np.broadcast_to(ramp.reshape([-1] + [1] * (len(shape) - dimension - 1)), shape)
+
+
+iota.examples(
+    (dict(dtype=_i32, shape=(3,), dimension=0),),
+    (dict(dtype=_f32, shape=(2, 3), dimension=0),),
+    (dict(dtype=np.dtype("uint8"), shape=(2, 0), dimension=1),),
+)
+
+# Zeros: memory with unknown contents would make programs that read it differ from run to run.
+empty = Primitive("empty")
+empty.type(lambda *, shape, dtype, out_sharding=None: ShapedArray(shape, dtype))
+empty.evaluate(lambda *, shape, dtype, out_sharding=None: np.zeros(shape, dtype))
+empty.examples((dict(shape=(2, 3), dtype=_f32),))
+
+
+# ---- batch axes ---------------------------------------------------------------------------------
+
+
+def move_axis(x, source: int, target: int):
+    """`x` with one axis moved; nothing is staged when it is in place already."""
+    if source == target:
+        return x
+    order = [i for i in range(x.ndim) if i != source]
+    order.insert(target, source)
+    return transpose(x, permutation=tuple(order))
+
+
+def batch_to_front(x, d: int):
+    return move_axis(x, d, 0)
+
+
+def insert_axes(x, axes: tuple[int, ...]):
+    """`x` with new axes of length 1 at these positions of the result."""
+    x_aval = aval_of(x)
+    rank = x_aval.ndim + len(axes)
+    kept = tuple([i for i in range(rank) if i not in axes])
+    lengths = iter(x_aval.shape)
+    shape = tuple([1 if i in axes else next(lengths) for i in range(rank)])
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=kept, sharding=None)
+
+
+def materialise_batch(x, d: int | None, size: int):
+    """`x` with its batch axis in front, repeated `size` times if it has none."""
+    if d is not None:
+        return batch_to_front(x, d)
+    shape = aval_of(x).shape
+    axes = tuple(range(1, len(shape) + 1))
+    return broadcast_in_dim(x, shape=(size, *shape), broadcast_dimensions=axes, sharding=None)

@@ -1,0 +1,61 @@
+"""Arguments of functions with derivative rules of their own: made positional, the fixed ones set apart."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+from ..core.trace import Tracer
+from .flat import function_name
+
+__all__ = ["fixed_positions", "positional", "split_fixed"]
+
+
+def positional(fun: Callable, args: tuple, kwargs: dict) -> tuple:
+    """All arguments as positional ones, with the defaults filled in; TypeError if that cannot be."""
+    if not kwargs and not _has_defaults(fun):
+        return args
+    try:
+        bound = inspect.signature(fun).bind(*args, **kwargs)
+    except ValueError:  # no signature to be had
+        return args
+    bound.apply_defaults()
+    if bound.kwargs:
+        names = list(bound.kwargs)
+        raise TypeError(
+            f"keyword arguments {names} of {function_name(fun)} could not be resolved to positions.\n"
+            "  Functions with custom derivatives differentiate positional arguments only.\n"
+            "  Try: make them positional parameters, or bind them with functools.partial."
+        )
+    return bound.args
+
+
+def _has_defaults(fun) -> bool:
+    return getattr(fun, "__defaults__", True) is not None
+
+
+def fixed_positions(fun: Callable, argnums, argnames) -> tuple[int, ...]:
+    """Positions of the arguments that are not differentiated."""
+    argnums = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    if argnames:
+        names = [argnames] if isinstance(argnames, str) else list(argnames)
+        parameters = list(inspect.signature(fun).parameters)
+        argnums += tuple(parameters.index(n) for n in names)
+    return tuple(sorted(set(argnums)))
+
+
+def split_fixed(fun: Callable, fixed: tuple[int, ...], args: tuple):
+    """(`fun` of the other arguments alone, those arguments, the fixed ones in order)."""
+    if not fixed:
+        return fun, args, ()
+    n = len(args)
+    at = sorted(i % n for i in fixed if -n <= i < n)
+    values = tuple([args[i] for i in at])
+    if any(isinstance(v, Tracer) and not v._trace.active for v in values):
+        raise ValueError(f"nondiff_argnums of {function_name(fun)} hold a leaked tracer.")
+
+    def call(*rest):
+        rest = iter(rest)
+        return fun(*[args[i] if i in at else next(rest) for i in range(n)])
+
+    return call, tuple([a for i, a in enumerate(args) if i not in at]), values

@@ -1,0 +1,294 @@
+"""`custom_jvp`: a function with its own forward derivative.
+
+The call stays a call under `jit` and `vmap` and is opened only by differentiation, which runs the user's
+rule. Until it is staged, the call's parameters are the Python functions; in a jaxpr they are a program
+and the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ..core.errors import message
+from ..core.jaxpr import ClosedJaxpr
+from ..core.primitive import Primitive
+from ..core.trace import stage, state
+from ..core.tree import tree_flatten, tree_map, tree_unflatten
+from ..core.types import Zero, aval_of
+from ..engines.numpy import eval_trace, program
+from ..prims.family import add_any
+from ..prims.shape import batch_to_front, materialise_batch
+from .custom_arguments import fixed_positions, positional, split_fixed
+from .flat import FlatFun, function_name, wraps
+from .grad import realise
+from .jit_primitive import axes_of, run_program
+from .programs import batch_program, hoist
+from .vmap import Axis, batch_flat
+
+__all__ = ["SymbolicZero", "custom_jvp", "custom_jvp_call"]
+
+
+class SymbolicZero:
+    """A tangent or cotangent that a rule with `symbolic_zeros=True` is told to be zero."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval):
+        self.aval = aval
+
+    shape = property(lambda self: self.aval.shape)
+    dtype = property(lambda self: self.aval.dtype)
+
+    def __repr__(self):
+        return f"SymbolicZero({self.aval.str_short()})"
+
+
+class custom_jvp:  # noqa: N801 - JAX's name
+    """Give a function its own rule for forward (and so for reverse) differentiation.
+
+    Args:
+      fun: a function of arrays or trees of arrays.
+      nondiff_argnums, nondiff_argnames: arguments that are not differentiated; the rule gets them first.
+
+    >>> @custom_jvp
+    ... def f(x):
+    ...     return jnp.sin(x)
+    >>> @f.defjvp
+    ... def f_jvp(primals, tangents):
+    ...     (x,), (t,) = primals, tangents
+    ...     return f(x), t * 100.
+    >>> grad(f)(1.)
+    Array(100., dtype=float32, weak_type=True)
+    """
+
+    def __init__(self, fun: Callable, nondiff_argnums=(), nondiff_argnames=()):
+        wraps(fun)(self)
+        self.fun = fun
+        self.nondiff_argnums = fixed_positions(fun, nondiff_argnums, nondiff_argnames)
+        self.jvp: Callable | None = None
+        self.symbolic_zeros = False
+
+    def defjvp(self, jvp: Callable, symbolic_zeros: bool = False) -> Callable:
+        """Set the rule `jvp(*nondiff, primals, tangents) -> (out, tangent out)`; usable as decorator.
+
+        With `symbolic_zeros`, tangents that are zero are `SymbolicZero` objects.
+        """
+        self.jvp = jvp
+        self.symbolic_zeros = symbolic_zeros
+        return jvp
+
+    def defjvps(self, *jvps: Callable | None) -> None:
+        """One rule an argument: `rule(tangent, out, *primals) -> tangent out`, or None for zero."""
+        if self.nondiff_argnums:
+            raise TypeError("Can't use ``defjvps`` with ``nondiff_argnums``. Try: defjvp")
+
+        def jvp(primals, tangents):
+            zeros = lambda out: tree_map(lambda x: realise(Zero.from_primal_value(x)), out)
+            out = self(*primals)
+            terms = [rule(t, out, *primals) for rule, t in zip(jvps, tangents) if rule is not None]
+            total = terms[0] if terms else zeros(out)
+            for term in terms[1:]:
+                total = tree_map(add_any, total, term)
+            return out, total
+
+        self.defjvp(jvp)
+
+    def __call__(self, *args, **kwargs):
+        if self.jvp is None:
+            raise AttributeError(
+                f"No JVP defined for custom_jvp function {function_name(self.fun)} using defjvp.\n"
+                f"  Try: @{function_name(self.fun)}.defjvp on a rule(primals, tangents)."
+            )
+        args = positional(self.fun, args, kwargs)
+        call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
+        if state.trace is eval_trace:
+            return self.fun(*args)
+        leaves, in_tree = tree_flatten((dynamic, {}))
+        flat = FlatFun(wraps(self.fun)(call) if fixed else call, in_tree, "custom_jvp")
+        rule = JVPRule(self.jvp, fixed, in_tree, function_name(self.fun))
+        outs = custom_jvp_call.bind(
+            *leaves, call_jaxpr=flat, jvp_jaxpr_fun=rule, num_consts=0,
+            symbolic_zeros=self.symbolic_zeros,
+        )
+        out_tree = flat.out_tree if flat.out_tree is not None else rule.out_tree
+        return tree_unflatten(out_tree, outs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else partial(self, instance)
+
+
+class JVPRule:
+    """The user's rule on flat lists: primals, tangents -> outs, tangents out."""
+
+    def __init__(self, jvp, fixed, in_tree, name):
+        self.jvp = jvp
+        self.fixed = fixed
+        self.in_tree = in_tree
+        self.name = name
+        self.out_tree = None
+        self.__name__ = function_name(jvp)
+
+    def __call__(self, primals, tangents):
+        xs, _ = tree_unflatten(self.in_tree, primals)
+        ts, _ = tree_unflatten(self.in_tree, tangents)
+        pair = self.jvp(*self.fixed, xs, ts)
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(
+                f"Custom JVP rule {self.__name__} for function {self.name} must produce a pair (list or "
+                f"tuple of length two) representing primal and tangent outputs, but got {type(pair)}."
+            )
+        outs, self.out_tree = tree_flatten(pair[0])
+        tangents_out, tangent_tree = tree_flatten(pair[1])
+        if tangent_tree != self.out_tree:
+            raise TypeError(
+                f"Custom JVP rule {self.__name__} for function {self.name} must produce primal and "
+                f"tangent outputs with equal container (pytree) structures, but got {self.out_tree} and "
+                f"{tangent_tree} respectively."
+            )
+        checked = [self._check(x, t) for x, t in zip(outs, tangents_out)]
+        return outs, checked
+
+    def _check(self, x, t):
+        if isinstance(t, (SymbolicZero, Zero)):
+            return Zero.from_primal_value(x)
+        expected, got = aval_of(x).to_tangent_aval(), aval_of(t)
+        if (expected.shape, expected.dtype) == (got.shape, got.dtype):
+            return Zero(expected) if expected.dtype.names else t
+        raise TypeError(
+            message(
+                f"Custom JVP rule {self.__name__} for function {self.name} must produce primal and "
+                "tangent outputs with corresponding shapes and dtypes, but got "
+                f"primal {aval_of(x).str_short()} with tangent {got.str_short()}.",
+                why=f"Expected tangent type {expected.str_short()}.",
+                fix="tangent_out.astype(primal_out.dtype), or reshape it to primal_out.shape",
+            )
+        )
+
+
+custom_jvp_call = Primitive("custom_jvp_call", multiple_results=True)
+
+
+@custom_jvp_call.type
+def _(*_, call_jaxpr, **__):
+    return call_jaxpr.out_avals
+
+
+@custom_jvp_call.evaluate
+def _(*buffers, call_jaxpr, **_):
+    return program(call_jaxpr)(*buffers)
+
+
+def call_now(args, params):
+    """Run a custom call on arrays: a program, or still the Python function."""
+    call = params["call_jaxpr"]
+    return run_program(call, args) if isinstance(call, ClosedJaxpr) else call(*args)
+
+
+custom_jvp_call.eager(call_now)
+
+
+def stage_call(p: Primitive):
+    """Staging a custom call: its function becomes a program, what it closes over leading operands."""
+
+    def rule(trace, args, params):
+        call = params["call_jaxpr"]
+        if isinstance(call, ClosedJaxpr):
+            return trace.emit(p, args, params)
+        jaxpr, consts = stage(call, [aval_of(x) for x in args])
+        closed, captured = hoist(jaxpr, consts)
+        params = {**params, "call_jaxpr": closed, "num_consts": len(captured)}
+        return trace.emit(p, [*captured, *args], params)
+
+    return rule
+
+
+custom_jvp_call.stage(stage_call(custom_jvp_call))
+
+
+@custom_jvp_call.jvp
+def _(primals, tangents, *, call_jaxpr, jvp_jaxpr_fun, num_consts, symbolic_zeros):
+    for t in tangents[:num_consts]:
+        if type(t) is not Zero:
+            raise closed_over(jvp_jaxpr_fun.name, "custom_jvp")
+    if symbolic_zeros:
+        given = [SymbolicZero(t.aval) if type(t) is Zero else t for t in tangents[num_consts:]]
+    else:
+        given = [realise(t) for t in tangents[num_consts:]]
+    return jvp_jaxpr_fun(primals[num_consts:], given)
+
+
+def closed_over(name: str, kind: str):
+    return TypeError(
+        message(
+            f"Detected differentiation of a {kind} function with respect to a closed-over value.",
+            why=f"{name} reads a differentiated value from an enclosing scope, which its rule cannot see.",
+            fix=f"pass the value to {name} as an argument",
+        )
+    )
+
+
+@custom_jvp_call.batch_axis
+def _(axis, args, dims, params):
+    call, rule, k = params["call_jaxpr"], params["jvp_jaxpr_fun"], params["num_consts"]
+    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
+    batched = tuple([d is not None for d in dims])
+    params = {
+        **params,
+        "call_jaxpr": batched_call(call, axis, batched),
+        "jvp_jaxpr_fun": _BatchedRule(rule, axis, batched[k:]),
+    }
+    return custom_jvp_call.bind(*lined, **params), 0
+
+
+def batched_call(call, axis: Axis, batched):
+    """The function of a custom call with a leading batch axis, on every result."""
+    if isinstance(call, ClosedJaxpr):
+        return batch_program(call, axis, batched, True)[0]
+    return lambda *args: run_batched(call, axis, args, batched)
+
+
+def run_batched(fun, axis: Axis, args, batched) -> list:
+    """Results of a flat function with the batch axis in front, repeated where they have none."""
+    pairs = batch_flat(fun, axis, args, [0 if b else None for b in batched])
+    return [materialise_batch(x, d, axis.size) for x, d in pairs]
+
+
+class _BatchedRule:
+    """A rule with a batch axis: tangents have it where their primals do."""
+
+    def __init__(self, rule, axis, batched):
+        self.rule = rule
+        self.axis = axis
+        self.batched = batched
+        self.name = rule.name
+        self.__name__ = rule.__name__
+
+    def __call__(self, primals, tangents):
+        n = len(primals)
+        real = [i for i, t in enumerate(tangents) if not isinstance(t, SymbolicZero)]
+        zero: list[bool] = []
+
+        def fun(*args):
+            ts = [self._unbatched(t, b) for t, b in zip(tangents, self.batched)]
+            for i, t in zip(real, args[n:]):
+                ts[i] = t
+            outs, tangents_out = self.rule(list(args[:n]), ts)
+            zero[:] = [type(t) is Zero for t in tangents_out]
+            return outs + [t for t in tangents_out if type(t) is not Zero]
+
+        flags = [*self.batched, *(self.batched[i] for i in real)]
+        out = run_batched(fun, self.axis, [*primals, *(tangents[i] for i in real)], flags)
+        outs, ts = out[: len(zero)], iter(out[len(zero) :])
+        return outs, [Zero.from_primal_value(x) if z else next(ts) for x, z in zip(outs, zero)]
+
+    def _unbatched(self, t, batched):
+        if batched and isinstance(t, SymbolicZero):
+            return SymbolicZero(t.aval.update(shape=t.aval.shape[1:]))
+        return t
+
+
+@custom_jvp_call.axes
+def _(params):
+    call = params["call_jaxpr"]
+    return axes_of(call.jaxpr) if isinstance(call, ClosedJaxpr) else ()

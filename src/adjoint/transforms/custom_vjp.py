@@ -1,0 +1,346 @@
+"""`custom_vjp`: a function with its own reverse derivative.
+
+Differentiation runs the user's `fwd` for the result and the residuals and puts `custom_lin` on the tape: a
+linear operation that is known only by its transpose, the user's `bwd`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ..core import dtypes
+from ..core.errors import message
+from ..core.jaxpr import ClosedJaxpr
+from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.trace import state
+from ..core.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
+from ..core.types import ShapedArray, Zero, aval_of
+from ..engines.numpy import eval_trace, program
+from ..prims.reduction import reduce_sum
+from ..prims.shape import batch_to_front, materialise_batch
+from .custom_arguments import fixed_positions, positional, split_fixed
+from .custom_jvp import SymbolicZero, batched_call, call_now, closed_over, run_batched, stage_call
+from .flat import FlatFun, function_name, wraps
+from .grad import realise
+from .jit_primitive import axes_of
+from .jvp import instantiate
+from .vmap import batch_flat
+
+__all__ = ["CustomVJPPrimal", "custom_vjp", "custom_vjp_call"]
+
+
+class CustomVJPPrimal:
+    """What `fwd` gets with `symbolic_zeros=True`: a value, and whether it is differentiated."""
+
+    __slots__ = ("perturbed", "value")
+
+    def __init__(self, value: Any, perturbed: bool):
+        self.value = value
+        self.perturbed = perturbed
+
+
+class custom_vjp:  # noqa: N801 - JAX's name
+    """Give a function its own rule for reverse differentiation.
+
+    Args:
+      fun: a function of arrays or trees of arrays.
+      nondiff_argnums, nondiff_argnames: arguments that are not differentiated; `bwd` gets them first.
+
+    >>> @custom_vjp
+    ... def f(x):
+    ...     return jnp.sin(x)
+    >>> f.defvjp(lambda x: (f(x), x), lambda x, ct: (100. * ct,))
+    >>> grad(f)(1.)
+    Array(100., dtype=float32, weak_type=True)
+    """
+
+    def __init__(self, fun: Callable, nondiff_argnums=(), nondiff_argnames=()):
+        wraps(fun)(self)
+        self.fun = fun
+        self.nondiff_argnums = fixed_positions(fun, nondiff_argnums, nondiff_argnames)
+        self.fwd: Callable | None = None
+        self.bwd: Callable | None = None
+        self.symbolic_zeros = False
+        self.optimize_remat = False
+
+    def defvjp(self, fwd, bwd, symbolic_zeros: bool = False, optimize_remat: bool = False) -> None:
+        """Set the rules.
+
+        Args:
+          fwd: the arguments of the function -> (out, residuals).
+          bwd: (*nondiff arguments, residuals, cotangent of out) -> a tuple with the cotangent of each
+            differentiable argument; None stands for zero.
+          symbolic_zeros: `fwd` gets `CustomVJPPrimal`s, `bwd` gets `SymbolicZero`s where zero.
+        """
+        self.fwd, self.bwd = fwd, bwd
+        self.symbolic_zeros = symbolic_zeros
+        self.optimize_remat = optimize_remat
+
+    def __call__(self, *args, **kwargs):
+        name = function_name(self.fun)
+        if self.fwd is None or self.bwd is None:
+            raise AttributeError(
+                f"No VJP defined for custom_vjp function {name} using defvjp.\n"
+                f"  Try: {name}.defvjp(fwd, bwd)"
+            )
+        args = positional(self.fun, args, kwargs)
+        if state.trace is eval_trace:
+            return self.fun(*args)
+        call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
+        fwd, _, _ = split_fixed(self.fwd, self.nondiff_argnums, args)
+        leaves, in_tree = tree_flatten((dynamic, {}))
+        flat = FlatFun(wraps(self.fun)(call) if fixed else call, in_tree, "custom_vjp")
+        forward = Forward(fwd, in_tree, name, function_name(self.fwd), self.symbolic_zeros)
+        backward = Backward(
+            self.bwd, fixed, in_tree, [aval_of(x) for x in leaves], name, self.symbolic_zeros
+        )
+        outs = custom_vjp_call.bind(
+            *leaves, call_jaxpr=flat, fwd_jaxpr_thunk=forward, bwd=backward, num_consts=0,
+            symbolic_zeros=self.symbolic_zeros,
+        )
+        out_tree = flat.out_tree if flat.out_tree is not None else forward.out_tree
+        return tree_unflatten(out_tree, outs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else partial(self, instance)
+
+
+class Forward:
+    """The user's `fwd` on flat lists: leaves -> (outs, residual leaves)."""
+
+    def __init__(self, fwd, in_tree, name, fwd_name, symbolic_zeros):
+        self.fwd = fwd
+        self.in_tree = in_tree
+        self.name = name
+        self.__name__ = fwd_name
+        self.symbolic_zeros = symbolic_zeros
+        self.out_tree = None
+        self.res_tree = None
+
+    def __call__(self, leaves, perturbed) -> tuple[list, list]:
+        if self.symbolic_zeros:
+            leaves = [CustomVJPPrimal(x, p) for x, p in zip(leaves, perturbed)]
+        args, _ = tree_unflatten(self.in_tree, leaves)
+        pair = self.fwd(*args)
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(
+                f"Custom VJP fwd rule {self.__name__} for function {self.name} must produce a pair (list "
+                "or tuple of length two) where the first element represents the primal output and the "
+                "second element represents residuals (i.e. values stored from the forward pass for use "
+                f"on the backward pass), but instead of a pair the fwd rule {self.__name__} produced "
+                f"{pair}."
+            )
+        outs, self.out_tree = tree_flatten(pair[0])
+        residuals, self.res_tree = tree_flatten(pair[1])
+        return outs, residuals
+
+
+class Backward:
+    """The user's `bwd` on flat lists: residual leaves, cotangents -> cotangents of the leaves."""
+
+    def __init__(self, bwd, fixed, in_tree, in_avals, name, symbolic_zeros):
+        self.bwd = bwd
+        self.fixed = fixed
+        self.in_tree = in_tree
+        self.in_avals = in_avals
+        self.name = name
+        self.symbolic_zeros = symbolic_zeros
+        self.__name__ = function_name(bwd)
+
+    def __call__(self, forward, residuals, cts) -> list:
+        res = tree_unflatten(forward.res_tree, residuals)
+        if self.symbolic_zeros:
+            cts = [SymbolicZero(c.aval) if type(c) is Zero else c for c in cts]
+        else:
+            cts = [realise(c) for c in cts]
+        ct_in = self.bwd(*self.fixed, res, tree_unflatten(forward.out_tree, cts))
+        if isinstance(ct_in, list):
+            ct_in = tuple(ct_in)
+        args, _ = tree_unflatten(self.in_tree, range(len(self.in_avals)))
+        dummy = tree_unflatten(self.in_tree, self.in_avals)[0]
+        if not isinstance(ct_in, tuple) or len(ct_in) != len(args):
+            got = f"a tuple of length {len(ct_in)}" if isinstance(ct_in, tuple) else type(ct_in)
+            raise TypeError(
+                message(
+                    f"Custom VJP bwd rule {self.__name__} for function {self.name} must produce a tuple "
+                    f"with one cotangent for each of the {len(args)} arguments, but it produced {got}.",
+                    fix=f"return ({', '.join(['ct'] * len(args))}{',' if len(args) == 1 else ''})",
+                )
+            )
+        is_leaf = lambda x: x is None or isinstance(x, (SymbolicZero, Zero))
+        try:
+            spread = broadcast_prefix(ct_in, dummy, is_leaf=is_leaf)
+        except ValueError as e:
+            raise TypeError(
+                f"Custom VJP bwd rule {self.__name__} for function {self.name} must produce an output "
+                "with the same container (pytree) structure as the args tuple of the primal function.\n"
+                f"  {e}"
+            ) from None
+        return [self._check(ct, a, i) for i, (ct, a) in enumerate(zip(spread, self.in_avals))]
+
+    def _check(self, ct, aval, i):
+        if ct is None or isinstance(ct, (SymbolicZero, Zero)):
+            return Zero(aval.to_tangent_aval())
+        expected, got = aval.to_tangent_aval(), aval_of(ct)
+        if expected.dtype == dtypes.float0:
+            return Zero(expected)
+        if (expected.shape, expected.dtype) == (got.shape, got.dtype):
+            return ct
+        args, _ = tree_unflatten(self.in_tree, range(len(self.in_avals)))
+        path = keystr(next(p for p, k in tree_flatten_with_path(args)[0] if k == i))
+        raise ValueError(
+            message(
+                f"Custom VJP bwd rule {self.__name__} for function {self.name} must produce cotangents "
+                f"with the shapes and dtypes of the arguments: args{path} has type "
+                f"{aval.str_short()}, its cotangent {got.str_short()}.",
+                fix="sum over the axes that were broadcast, or ct.astype(x.dtype)",
+            )
+        )
+
+
+custom_vjp_call = Primitive("custom_vjp_call", multiple_results=True)
+
+
+@custom_vjp_call.type
+def _(*_, call_jaxpr, **__):
+    return call_jaxpr.out_avals
+
+
+@custom_vjp_call.evaluate
+def _(*buffers, call_jaxpr, **_):
+    return program(call_jaxpr)(*buffers)
+
+
+custom_vjp_call.eager(call_now)
+custom_vjp_call.stage(stage_call(custom_vjp_call))
+
+
+@custom_vjp_call.jvp
+def _(primals, tangents, *, call_jaxpr, fwd_jaxpr_thunk, bwd, num_consts, symbolic_zeros):
+    for t in tangents[:num_consts]:
+        if type(t) is not Zero:
+            raise closed_over(bwd.name, "custom_vjp")
+    primals, tangents = primals[num_consts:], tangents[num_consts:]
+    perturbed = [type(t) is not Zero for t in tangents]
+    outs, residuals = fwd_jaxpr_thunk(primals, perturbed)
+    out_avals = tuple([aval_of(x).to_tangent_aval() for x in outs])
+    tangents_out = custom_lin.bind(
+        *residuals, *[instantiate(t) for t, p in zip(tangents, perturbed) if p],
+        num_res=len(residuals), forward=fwd_jaxpr_thunk, bwd=bwd, perturbed=tuple(perturbed),
+        out_avals=out_avals,
+    )
+    return outs, [
+        Zero(a) if a.dtype == dtypes.float0 else t for t, a in zip(tangents_out, out_avals)
+    ]
+
+
+@custom_vjp_call.batch_axis
+def _(axis, args, dims, params):
+    call, k = params["call_jaxpr"], params["num_consts"]
+    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
+    batched = tuple([d is not None for d in dims])
+    forward, backward = batched_rules(params["fwd_jaxpr_thunk"], params["bwd"], axis, batched[k:])
+    params = {
+        **params, "call_jaxpr": batched_call(call, axis, batched),
+        "fwd_jaxpr_thunk": forward, "bwd": backward,
+    }
+    return custom_vjp_call.bind(*lined, **params), 0
+
+
+def batched_rules(forward, backward, axis, batched):
+    """`fwd` and `bwd` with a leading batch axis on results, residuals and cotangents."""
+
+    def fwd(leaves, perturbed):
+        split = []
+
+        def run(*xs):
+            outs, residuals = forward(xs, perturbed)
+            split[:] = [len(outs)]
+            return outs + residuals
+
+        out = run_batched(run, axis, leaves, batched)
+        return out[: split[0]], out[split[0] :]
+
+    def bwd(_, residuals, cts):
+        n = len(residuals)
+        given = [i for i, c in enumerate(cts) if type(c) is not Zero]
+        zero: list = []
+
+        def run(*xs):
+            inner = [Zero(_unbatched(c.aval)) if type(c) is Zero else None for c in cts]
+            for i, x in zip(given, xs[n:]):
+                inner[i] = x
+            out = backward(forward, xs[:n], inner)
+            zero[:] = [ct if type(ct) is Zero else None for ct in out]
+            return [ct for ct in out if type(ct) is not Zero]
+
+        args = [*residuals, *(cts[i] for i in given)]
+        pairs = iter(batch_flat(run, axis, args, [0] * len(args)))
+        out = []
+        for z, b in zip(zero, batched):
+            if z is not None:
+                shape = (axis.size, *z.aval.shape) if b else z.aval.shape
+                out.append(Zero(z.aval.update(shape=shape)))
+                continue
+            ct = materialise_batch(*next(pairs), axis.size)
+            out.append(ct if b else reduce_sum(ct, axes=(0,), out_sharding=None))
+        return out
+
+    for rule, of in ((fwd, forward), (bwd, backward)):
+        rule.__name__ = of.__name__
+    bwd.name = backward.name
+    return fwd, bwd
+
+
+def _unbatched(aval: ShapedArray) -> ShapedArray:
+    return aval.update(shape=aval.shape[1:])
+
+
+@custom_vjp_call.axes
+def _(params):
+    call = params["call_jaxpr"]
+    return axes_of(call.jaxpr) if isinstance(call, ClosedJaxpr) else ()
+
+
+custom_lin = Primitive("custom_lin", multiple_results=True)
+
+
+@custom_lin.type
+def _(*_, out_avals, **__):
+    return list(out_avals)
+
+
+def _no_forward_mode(*_, bwd=None, **__):
+    raise TypeError(
+        message(
+            "can't apply forward-mode differentiation (jvp) to a custom_vjp function.",
+            why=f"{bwd.name} has a rule for reverse mode only.",
+            fix="grad, vjp or jacrev; or define the function with custom_jvp, which serves both modes",
+        )
+    )
+
+
+custom_lin.evaluate(_no_forward_mode)
+custom_lin.eager(lambda args, params: _no_forward_mode(**params))
+
+
+@custom_lin.transpose
+def _(cts, *args, num_res, forward, bwd, perturbed, out_avals):
+    out = bwd(forward, list(args[:num_res]), cts)
+    wanted = [ct for ct, p in zip(out, perturbed) if p]
+    given = args[num_res:]
+    return [None] * num_res + [
+        ct if type(x) is UndefinedPrimal else None for ct, x in zip(wanted, given, strict=True)
+    ]
+
+
+@custom_lin.batch_axis
+def _(axis, args, dims, params):
+    # The residuals get the axis too, so that the rule sees one batch of everything.
+    lined = [materialise_batch(x, d, axis.size) for x, d in zip(args, dims)]
+    batched = [True] * len(params["perturbed"])
+    forward, backward = batched_rules(params["forward"], params["bwd"], axis, batched)
+    avals = tuple([a.update(shape=(axis.size, *a.shape)) for a in params["out_avals"]])
+    return custom_lin.bind(*lined, **{**params, "forward": forward, "bwd": backward, "out_avals": avals}), 0

@@ -1,0 +1,103 @@
+"""Functions of trees as functions of flat lists, and the names of their arguments."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import partial, update_wrapper
+
+from ..core.jaxpr import DebugInfo
+from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
+from ..core.types import Array, is_arraylike
+
+__all__ = ["FlatFun", "argument_names", "debug_info", "function_name", "wraps"]
+
+
+class FlatFun:
+    """`fun(*args, **kwargs)` as a function of the leaves of `(args, kwargs)`.
+
+    After a call `out_tree` is the structure of the result, and `aux`, with `has_aux`, the auxiliary output.
+    """
+
+    __slots__ = ("aux", "fun", "has_aux", "in_tree", "out_tree", "purpose")
+
+    def __init__(self, fun: Callable, in_tree, purpose: str = "", has_aux: bool = False):
+        self.fun = fun
+        self.in_tree = in_tree
+        self.purpose = purpose
+        self.has_aux = has_aux
+        self.out_tree = None
+        self.aux = None
+
+    def __call__(self, *leaves) -> list:
+        args, kwargs = tree_unflatten(self.in_tree, leaves)
+        out = self.fun(*args, **kwargs)
+        if self.has_aux:
+            if not (isinstance(out, (tuple, list)) and len(out) == 2):
+                raise TypeError(
+                    f"{function_name(self.fun)} must return a pair (output, auxiliary data) because "
+                    f"{self.purpose} was called with has_aux=True; it returned {type(out).__name__}."
+                )
+            out, self.aux = out
+        leaves, self.out_tree = tree_flatten(out)
+        for x in leaves:
+            if not isinstance(x, Array) and not is_arraylike(x):
+                raise self._bad_result(out, x)
+        return leaves
+
+    def _bad_result(self, out, bad):
+        path = next(keystr(p) for p, x in tree_flatten_with_path(out)[0] if x is bad)
+        where = f" at output component {path}" if path else ""
+        return TypeError(
+            f"function {function_name(self.fun)} transformed by {self.purpose} returned a value of type "
+            f"{type(bad)}{where}, which is not a valid JAX type.\n"
+            "  Results must be arrays, scalars, None, or trees of them.\n"
+            "  Try: return only arrays, or give the rest back as auxiliary static data outside."
+        )
+
+
+def wraps(fun) -> Callable:
+    """Give a wrapper the name, docstring and signature of `fun`, and none of its other attributes."""
+    return lambda wrapper: update_wrapper(wrapper, fun, updated=())
+
+
+def function_name(fun) -> str:
+    while isinstance(fun, partial):
+        fun = fun.func
+    return getattr(fun, "__name__", None) or type(fun).__name__
+
+
+def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:
+    """A thunk of the names of the leaves of (args, kwargs), such as `params['w1']`.
+
+    `position` maps the index among the traced arguments to the index in the user's call.
+    """
+
+    def names() -> list[str]:
+        args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
+        try:
+            parameters = list(inspect.signature(fun).parameters.values())
+        except (ValueError, TypeError):
+            parameters = []
+        named = [p.name for p in parameters if p.kind in _POSITIONAL]
+        variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "args")
+        out = []
+        for i, a in enumerate(args):
+            i = position(i)
+            name = named[i] if i < len(named) else f"{variadic}[{i - len(named)}]"
+            out += [name + keystr(path) for path, _ in tree_flatten_with_path(a)[0]]
+        for k in sorted(kwargs):
+            out += [k + keystr(path) for path, _ in tree_flatten_with_path(kwargs[k])[0]]
+        return out
+
+    return names
+
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def debug_info(purpose: str, fun, in_tree, position: Callable = lambda i: i) -> DebugInfo:
+    """Names for messages about a traced function."""
+    code = getattr(fun, "__code__", None)
+    place = f" at {code.co_filename}:{code.co_firstlineno}" if code else ""
+    return DebugInfo(purpose, function_name(fun) + place, argument_names(fun, in_tree, position))

@@ -1,0 +1,471 @@
+"""`jit`: trace a function once for each type of its arguments, compile it, and call the result.
+
+The cache key is the structure and types of the arguments, the static values, the named axes and every
+option that tracing reads. Caches are shared by all `jit`s of one function with the same settings and die
+with the function. Arrays and tracers that the function closes over become operands of the call.
+"""
+
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..core.config import local
+from ..core.errors import message, warn
+from ..core.jaxpr import ClosedJaxpr
+from ..core.trace import Tracer, stage, state
+from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
+from ..core.types import Array, ShapedArray, aval_of
+from ..engines import compiled
+from ..engines.numpy import eval_trace
+from .flat import FlatFun, argument_names, debug_info, function_name, wraps
+from .jit_primitive import jit_p
+from .programs import hoist
+from .staging import abstract
+
+__all__ = ["Jitted", "inner_jit", "jit"]
+
+
+class Entry:
+    """One traced program of a jitted function."""
+
+    __slots__ = ("captured", "donated", "executable", "in_tree", "out_avals", "out_tree", "params")
+
+    def __init__(self, program, captured, in_tree, out_tree, params, donated):
+        self.params = {"name": params.pop("name"), "jaxpr": program, **params}
+        self.captured = captured  # what the function closes over: the leading operands
+        self.in_tree = in_tree
+        self.out_tree = out_tree
+        self.out_avals = program.out_avals
+        self.donated = donated  # positions among the leaves whose arrays a call gives away
+        self.executable = None
+
+    def is_stale(self) -> bool:
+        """Whether the program closes over tracers of a transformation that is over."""
+        return any(isinstance(c, Tracer) and not c._trace.active for c in self.captured)
+
+
+_caches: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+_ENTRIES_KEPT = 4096
+
+
+def _cache_of(fun, settings) -> dict:
+    try:
+        return _caches.setdefault(fun, {}).setdefault(settings, {})
+    except TypeError:  # not hashable, or cannot be referred to weakly
+        return {}
+
+
+def clear_caches() -> None:
+    """Forget every traced and compiled program."""
+    for by_settings in _caches.values():
+        for cache in by_settings.values():
+            cache.clear()
+
+
+class Jitted:
+    """A function that is traced and compiled when called; what `jit` returns."""
+
+    def __init__(
+        self, fun, static_argnums, static_argnames, donate_argnums, donate_argnames,
+        keep_unused=False, device=None, backend=None, inline=False, name=None,
+    ):
+        if not callable(fun):
+            raise TypeError(f"Expected a callable value, got {fun!r}")
+        self.fun = fun
+        parameters = _parameters(fun)
+        self.static_argnums, self.static_argnames = _resolve(
+            fun, parameters, static_argnums, static_argnames, "static"
+        )
+        self.donate_argnums, self.donate_argnames = _resolve(
+            fun, parameters, donate_argnums, donate_argnames, "donate"
+        )
+        both = set(self.static_argnums) & set(self.donate_argnums)
+        if both and donate_argnums is not None:
+            raise ValueError(
+                f"static_argnums and donate_argnums of {function_name(fun)} cannot intersect: {both}"
+            )
+        self.donate_argnums = tuple(i for i in self.donate_argnums if i not in both)
+        self.keep_unused = keep_unused
+        self.inline = inline
+        self.device = device
+        self.backend = backend
+        self.has_static = bool(self.static_argnums or self.static_argnames)
+        self.name = name or function_name(fun)
+        settings = (
+            self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
+            keep_unused, inline, self.name,
+        )
+        self._cache = _cache_of(fun, settings)
+        wraps(fun)(self)
+
+    def __call__(self, *args, **kwargs):
+        if local.disable_jit:
+            return self.fun(*args, **kwargs)
+        entry, leaves = self._entry(args, kwargs)
+        if state.trace is not eval_trace:
+            outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
+            return tree_unflatten(entry.out_tree, outs)
+        run = entry.executable
+        if run is None:
+            run = entry.executable = compiled(entry.params["jaxpr"])
+        buffers = []
+        for x in (*entry.captured, *leaves) if entry.captured else leaves:
+            if type(x) is not ArrayImpl:
+                x = as_array(x)
+                if type(x) is not ArrayImpl:
+                    return tree_unflatten(
+                        entry.out_tree, jit_p.bind(*entry.captured, *leaves, **entry.params)
+                    )
+            if x._buffer is None:
+                raise deleted(x)
+            buffers.append(x._buffer)
+        outs = [make_array(b, a) for b, a in zip(run(*buffers), entry.out_avals)]
+        for i in entry.donated:
+            if type(leaves[i]) is ArrayImpl:
+                leaves[i]._buffer = None
+        return tree_unflatten(entry.out_tree, outs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else partial(self, instance)
+
+    def __repr__(self):
+        return f"<jitted function {self.name}>"
+
+    def __reduce__(self):
+        return _rebuild, (
+            self.fun, self.static_argnums, self.static_argnames, self.donate_argnums,
+            self.donate_argnames, self.keep_unused, self.inline,
+        )
+
+    def _entry(self, args, kwargs) -> tuple[Entry, list]:
+        """The traced program for these arguments, and their leaves."""
+        if self.has_static:
+            args, kwargs, static = self._take_static(args, kwargs)
+        else:
+            static = ()
+        leaves, in_tree = tree_flatten((args, kwargs))
+        try:
+            avals = tuple([x.aval if isinstance(x, Array) else aval_of(x) for x in leaves])
+        except (TypeError, OverflowError):
+            avals = self._check_leaves(leaves, in_tree, args, kwargs)
+        key = (in_tree, avals, static, local.trace_context, state.axis_env)
+        entry = self._cache.get(key)
+        if entry is None or (entry.captured and entry.is_stale()):
+            if len(self._cache) >= _ENTRIES_KEPT:
+                self._cache.clear()
+            entry = self._cache[key] = self._trace(in_tree, avals, static, leaves)
+        return entry, leaves
+
+    def _take_static(self, args, kwargs):
+        """(dynamic args, dynamic kwargs, hashable key of the static ones)."""
+        n = len(args)
+        positions = {i % n for i in self.static_argnums if -n <= i < n}
+        static = [(i, type(args[i]), args[i]) for i in sorted(positions)]
+        static += [(k, type(kwargs[k]), kwargs[k]) for k in self.static_argnames if k in kwargs]
+        for where, _, value in static:
+            try:
+                hash(value)
+            except TypeError:
+                raise self._unhashable(where, value) from None
+        if len(static) == len(positions):
+            rest = kwargs
+        else:
+            rest = {k: v for k, v in kwargs.items() if k not in self.static_argnames}
+        return tuple([a for i, a in enumerate(args) if i not in positions]), rest, tuple(static)
+
+    def _unhashable(self, where, value):
+        names = [p.name for p in _parameters(self.fun)]
+        name = names[where] if isinstance(where, int) and where < len(names) else where
+        fix = "a tuple" if isinstance(value, list) else "a hashable, immutable value"
+        kind = "static_argnums" if isinstance(where, int) else "static_argnames"
+        return ValueError(
+            message(
+                f"Non-hashable static arguments are used in a jit function with {kind}: argument "
+                f"'{name}' of {self.name} has type {type(value)}.",
+                why="A static argument is part of the cache key, so it needs __hash__ and __eq__.",
+                fix=f"pass {fix}, for example {self.name}({name}={_hashable_form(value)}), "
+                "or pass an array and make the argument not static.",
+            )
+        )
+
+    def _check_leaves(self, leaves, in_tree, args, kwargs):
+        """Types of the leaves with the device's dtypes; TypeError naming the leaf that has none."""
+        avals = []
+        for i, x in enumerate(leaves):
+            try:
+                avals.append(abstract(x) if isinstance(x, ShapedArray) else aval_of(x))
+            except OverflowError:
+                name = argument_names(self.fun, in_tree, self._position)()[i]
+                raise OverflowError(
+                    "An overflow was encountered while parsing an argument to a jitted computation, "
+                    f"whose argument path is {name}. Got {type(x)} with value {x}."
+                ) from None
+            except TypeError:
+                name = argument_names(self.fun, in_tree, self._position)()[i]
+                top = name.split("[")[0].split(".")[0]
+                what = function_name(x) if callable(x) else repr(x)
+                raise TypeError(
+                    message(
+                        f"Error interpreting argument to {self.name} as an abstract array. The "
+                        f"problematic value is {what[:60]!r} of type {type(x)} and was passed to the "
+                        f"function at path {name}.",
+                        why="A jitted function takes arrays, scalars, and trees of them; any other "
+                        "argument must be static.",
+                        fix=f'jit({self.name}, static_argnames="{top}")',
+                    )
+                ) from None
+        return tuple(avals)
+
+    def _position(self, i: int) -> int:
+        """Where in the call the i-th dynamic argument stands."""
+        statics = sorted(j for j in self.static_argnums if j >= 0)
+        for j in statics:
+            i += j <= i
+        return i
+
+    def _trace(self, in_tree, avals, static, leaves) -> Entry:
+        flat = FlatFun(_with_static(self.fun, static), in_tree, "jit")
+        debug = debug_info("jit", self.fun, in_tree, self._position)
+        jaxpr, consts = stage(flat, avals, debug)
+        program, captured = _close(jaxpr, consts)
+        donated = self._donated(in_tree, avals, program)
+        n = len(captured)
+        params = dict(
+            name=self.name,
+            donated_invars=(False,) * n + tuple([i in donated for i in range(len(avals))]),
+            keep_unused=self.keep_unused,
+            inline=self.inline,
+        )
+        return Entry(program, captured, in_tree, flat.out_tree, params, donated)
+
+    def _donated(self, in_tree, avals, program) -> tuple[int, ...]:
+        """Which leaves are given away: those asked for that match a result in shape and dtype."""
+        if not self.donate_argnums and not self.donate_argnames:
+            return ()
+        args, kwargs = tree_unflatten(in_tree, range(len(avals)))
+        wanted: list[int] = []
+        positions = {i % len(args) for i in self.donate_argnums if -len(args) <= i < len(args)}
+        for i, a in enumerate(args):
+            if self._position(i) in positions:
+                wanted += tree_flatten(a)[0]
+        for k in self.donate_argnames:
+            if k in kwargs:
+                wanted += tree_flatten(kwargs[k])[0]
+        results = [a.strip_weak_type() for a in program.out_avals]
+        usable, refused = [], []
+        for i in wanted:
+            if (aval := avals[i].strip_weak_type()) in results:
+                results.remove(aval)
+                usable.append(i)
+            else:
+                refused.append(aval)
+        if refused:
+            warn(
+                "Some donated buffers were not usable: "
+                f"{', '.join(a.str_short() for a in refused)}.\n"
+                "  No result has that shape and dtype, so the memory cannot be reused; these arrays "
+                f"are kept.\n  Try: remove them from donate_argnums of {self.name}."
+            )
+        return tuple(usable)
+
+    # ---- ahead of time --------------------------------------------------------------------------
+
+    def trace(self, *args, **kwargs):
+        """Trace for these arguments (arrays or `ShapeDtypeStruct`s): a `stages.Traced`."""
+        from .stages import Traced
+
+        if self.has_static:
+            args, kwargs, static = self._take_static(args, kwargs)
+        else:
+            static = ()
+        leaves, in_tree = tree_flatten((args, kwargs))
+        avals = tuple([abstract(x) for x in leaves])
+        return Traced(self._trace(in_tree, avals, static, leaves), avals, self)
+
+    def lower(self, *args, **kwargs):
+        """Trace and lower for these arguments: a `stages.Lowered`."""
+        return self.trace(*args, **kwargs).lower()
+
+    def eval_shape(self, *args, **kwargs):
+        """Shapes and dtypes of the result at these arguments."""
+        return self.trace(*args, **kwargs).out_info
+
+    def clear_cache(self) -> None:
+        """Forget the programs traced so far."""
+        self._cache.clear()
+
+    def _cache_size(self) -> int:
+        return len(self._cache)
+
+
+def _rebuild(fun, static_argnums, static_argnames, donate_argnums, donate_argnames, keep, inline):
+    return Jitted(
+        fun, static_argnums, static_argnames, donate_argnums, donate_argnames, keep, inline=inline
+    )
+
+
+def _close(jaxpr, consts) -> tuple[ClosedJaxpr, list]:
+    """The program and what it closes over: arrays and tracers as operands, NumPy arrays inside."""
+    if not consts:
+        return ClosedJaxpr(jaxpr, ()), []
+    inside = [(v, c) for v, c in zip(jaxpr.constvars, consts) if not isinstance(c, Array)]
+    outside = [(v, c) for v, c in zip(jaxpr.constvars, consts) if isinstance(c, Array)]
+    lifted, captured = hoist(
+        jaxpr.replace(constvars=[v for v, _ in outside]), [c for _, c in outside]
+    )
+    program = lifted.jaxpr.replace(constvars=[v for v, _ in inside])
+    return ClosedJaxpr(program, [c for _, c in inside]), captured
+
+
+def _with_static(fun, static):
+    """`fun` with its static arguments put back."""
+    if not static:
+        return fun
+    at = {i: value for i, _, value in static if isinstance(i, int)}
+    named = {k: value for k, _, value in static if not isinstance(k, int)}
+
+    def call(*args, **kwargs):
+        if at:
+            rest = iter(args)
+            args = [at[i] if i in at else next(rest) for i in range(len(args) + len(at))]
+        return fun(*args, **kwargs, **named)
+
+    return wraps(fun)(call)
+
+
+def _hashable_form(value) -> str:
+    return repr(tuple(value))[:40] if isinstance(value, list) else "..."
+
+
+def _parameters(fun) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(fun).parameters.values())
+    except (ValueError, TypeError):
+        return []
+
+
+def _resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Positions and names, each completed from the other by the signature."""
+    nums = None if argnums is None else _ints(argnums, f"{what}_argnums")
+    names = None if argnames is None else _strings(argnames, f"{what}_argnames")
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    variadic = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    if nums and parameters and not variadic:
+        n = len(positional)
+        for i in nums:
+            if not -n <= i < n:
+                raise ValueError(
+                    f"jitted function has {what}_argnums={nums}, but {function_name(fun)} takes only "
+                    f"{n} positional arguments."
+                )
+        nums = tuple(i % n for i in nums)
+    if names and parameters and not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        known = [p.name for p in parameters]
+        for name in names:
+            if name not in known:
+                raise ValueError(
+                    f"jitted function has invalid argnames {{{name!r}}} in {what}_argnames. "
+                    f"Function {function_name(fun)} takes the arguments {known}."
+                )
+    if names is not None and nums is None:
+        nums = tuple(i for i, p in enumerate(positional) if p.name in names)
+    if nums is not None and names is None:
+        names = tuple(
+            positional[i].name
+            for i in nums
+            if i < len(positional) and positional[i].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+        )
+    return nums or (), names or ()
+
+
+def _ints(argnums, what) -> tuple[int, ...]:
+    try:
+        return tuple(i.__index__() for i in _as_sequence(argnums))
+    except AttributeError:
+        raise TypeError(f"{what} must be an int or a sequence of ints, got {argnums!r}.") from None
+
+
+def _strings(argnames, what) -> tuple[str, ...]:
+    names = (argnames,) if isinstance(argnames, str) else tuple(argnames)
+    if not all(isinstance(n, str) for n in names):
+        raise TypeError(f"{what} must be a str or a sequence of strs, got {argnames!r}.")
+    return names
+
+
+def _as_sequence(x) -> Sequence:
+    return tuple(x) if isinstance(x, Iterable) else (x,)
+
+
+_UNSET: Any = object()
+
+
+def jit(
+    fun: Callable = _UNSET, /, *, in_shardings=_UNSET, out_shardings=_UNSET, static_argnums=None,
+    static_argnames=None, donate_argnums=None, donate_argnames=None, keep_unused=False, device=None,
+    backend=None, inline=False, compiler_options=None,
+):
+    """Compile `fun`: it is traced once for each type of its arguments and then runs as one program.
+
+    Args:
+      fun: a pure function of arrays, scalars and trees of them.
+      static_argnums, static_argnames: arguments that are compile-time constants, compared by hash and
+        equality; a new value means a new program.
+      donate_argnums, donate_argnames: arguments whose memory the results may reuse; their arrays are
+        deleted by the call.
+      keep_unused: keep operands that the program does not read.
+      device, backend: where to run.
+      inline: put the program's equations into the caller's instead of a call.
+    Returns:
+      A function with the same signature, with members `lower`, `trace`, `eval_shape`, `clear_cache`.
+    Raises:
+      TypeError: an argument is not an array and not static.
+      ValueError: a static argument is not hashable.
+
+    >>> jit(lambda x: x * 2)(3.0)
+    Array(6., dtype=float32, weak_type=True)
+    """
+    options = dict(
+        static_argnums=static_argnums, static_argnames=static_argnames,
+        donate_argnums=donate_argnums, donate_argnames=donate_argnames, keep_unused=keep_unused,
+        device=device, backend=backend, inline=inline,
+    )
+    if fun is _UNSET:
+        return lambda f: Jitted(f, **options)
+    return Jitted(fun, **options)
+
+
+class _InnerJit:
+    """A library function that is one call when traced into a program, and plain Python otherwise."""
+
+    __slots__ = ("__dict__", "jitted")
+
+    def __init__(self, fun, **options):
+        self.jitted = Jitted(fun, options.pop("static_argnums", None),
+                             options.pop("static_argnames", None), None, None, **options)
+        wraps(fun)(self)
+
+    def __call__(self, *args, **kwargs):
+        if state.trace.stages:
+            return self.jitted(*args, **kwargs)
+        return self.jitted.fun(*args, **kwargs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else partial(self, instance)
+
+    def __getattr__(self, name):
+        return getattr(self.jitted, name)
+
+
+def inner_jit(fun=_UNSET, /, **options):
+    """Mark a library function as one call in jaxprs; run on arrays directly, it costs nothing.
+
+    Options: `static_argnums`, `static_argnames`, `inline`, `name`.
+    """
+    if fun is _UNSET:
+        return lambda f: _InnerJit(f, **options)
+    return _InnerJit(fun, **options)

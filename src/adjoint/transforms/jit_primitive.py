@@ -1,0 +1,139 @@
+"""The `jit` primitive: a call to a program that is traced, transformed and compiled once.
+
+Its rules apply the transformation to the program inside and bind the result, so the call stays a call.
+"""
+
+from __future__ import annotations
+
+from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.trace import Tracer, leaked
+from ..core.types import Zero
+from ..engines import compiled
+from ..engines.numpy import program
+from ..prims.shape import batch_to_front
+from .programs import batch_program, jvp_program, linearize_program, transpose_program
+
+__all__ = ["jit_p"]
+
+jit_p = Primitive("jit", multiple_results=True)
+
+
+def call_params(params: dict, jaxpr: ClosedJaxpr) -> dict:
+    """The parameters of the call with another program; what speaks of operands is reset."""
+    return {**params, "jaxpr": jaxpr, "donated_invars": (False,) * len(jaxpr.in_avals)}
+
+
+@jit_p.type
+def _(*avals, jaxpr, **_):
+    return jaxpr.out_avals
+
+
+@jit_p.evaluate
+def _(*buffers, jaxpr, **_):
+    return program(jaxpr)(*buffers)
+
+
+@jit_p.eager
+def _(args, params):
+    return run_program(params["jaxpr"], args)
+
+
+def run_program(closed: ClosedJaxpr, args) -> list:
+    """Compile a program, unless it is compiled already, and run it on concrete values."""
+    buffers = []
+    for a in args:
+        if type(a) is not ArrayImpl:
+            if isinstance(a, Tracer):
+                raise leaked(a)
+            a = as_array(a)
+        if a._buffer is None:
+            raise deleted(a)
+        buffers.append(a._buffer)
+    return [make_array(b, aval) for b, aval in zip(compiled(closed)(*buffers), closed.out_avals)]
+
+
+@jit_p.stage
+def _(trace, args, params):
+    if params["inline"]:
+        closed = params["jaxpr"]
+        return eval_jaxpr(closed.jaxpr, closed.consts, *args)
+    return trace.emit(jit_p, args, params)
+
+
+@jit_p.jvp
+def _(primals, tangents, *, jaxpr, **params):
+    nonzero = tuple([type(t) is not Zero for t in tangents])
+    program, nonzero_out = jvp_program(jaxpr, nonzero)
+    given = [t for t in tangents if type(t) is not Zero]
+    outs = jit_p.bind(*primals, *given, **call_params(params, program))
+    n = len(jaxpr.out_avals)
+    ts = iter(outs[n:])
+    tangents_out = [
+        next(ts) if nz else Zero(a.to_tangent_aval())
+        for nz, a in zip(nonzero_out, jaxpr.out_avals)
+    ]
+    return outs[:n], tangents_out
+
+
+@jit_p.linearize
+def _(tape, primals, tangents, params):
+    jaxpr = params["jaxpr"]
+    split = linearize_program(jaxpr, tuple([type(t) is not Zero for t in tangents]))
+    outs = jit_p.bind(*primals, **call_params(params, split.primal))
+    pool = [*primals, *outs]
+    given = [t for t in tangents if type(t) is not Zero]
+    ts = iter(
+        tape.emit(
+            jit_p,
+            [*[pool[i] for i in split.sources], *given],
+            call_params(params, split.linear),
+        )
+    )
+    tangents_out = [
+        next(ts) if nz else Zero(a.to_tangent_aval())
+        for nz, a in zip(split.nonzero_out, jaxpr.out_avals)
+    ]
+    return outs[: len(jaxpr.out_avals)], tangents_out
+
+
+@jit_p.transpose
+def _(cts, *args, jaxpr, **params):
+    linear = tuple([type(x) is UndefinedPrimal for x in args])
+    program, nonzero = transpose_program(jaxpr, linear, tuple([type(c) is not Zero for c in cts]))
+    known = [x for x in args if type(x) is not UndefinedPrimal]
+    outs = iter(
+        jit_p.bind(
+            *known, *[c for c in cts if type(c) is not Zero], **call_params(params, program)
+        )
+    )
+    present = iter(nonzero)
+    return [(next(outs) if next(present) else Zero(x.aval)) if lin else None
+            for x, lin in zip(args, linear)]
+
+
+@jit_p.batch_axis
+def _(axis, args, dims, params):
+    batched = tuple([d is not None for d in dims])
+    program, out_batched = batch_program(params["jaxpr"], axis, batched)
+    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
+    outs = jit_p.bind(*lined, **call_params(params, program))
+    return outs, [0 if b else None for b in out_batched]
+
+
+@jit_p.axes
+def _(params):
+    return axes_of(params["jaxpr"].jaxpr)
+
+
+def axes_of(jaxpr) -> frozenset:
+    """Names of the mapped axes that a program reads, at any depth."""
+    found = jaxpr.cache.get("axes")
+    if found is None:
+        names = set()
+        for eqn in jaxpr.eqns:
+            if eqn.primitive.axes_rule is not None:
+                names.update(eqn.primitive.axes_rule(eqn.params))
+        found = jaxpr.cache["axes"] = frozenset(names)
+    return found

@@ -1,0 +1,113 @@
+"""Forward mode: `jvp`, and the trace that carries tangents beside primals.
+
+The trace runs a primitive's `jvp` rule with the trace below as the current one, so the arithmetic of the
+rule is itself evaluated, staged, batched or differentiated by whatever is outside.
+"""
+
+from __future__ import annotations
+
+from ..core.primitive import Primitive
+from ..core.trace import Trace, Tracer, state
+from ..core.types import Array, Zero, aval_of
+from ..prims.shape import full
+
+__all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat"]
+
+
+class JVPTracer(Tracer):
+    """A primal and its tangent, both values of the trace below."""
+
+    __slots__ = ("primal", "tangent")
+
+    def concrete(self):
+        p = self.primal
+        return p.concrete() if isinstance(p, Array) else p
+
+    def describe(self) -> str:
+        return f"JVPTracer(primal={self.primal}, tangent={self.tangent})"
+
+    def origin(self) -> str:
+        return self.primal.origin() if isinstance(self.primal, Tracer) else ""
+
+
+class JVPTrace(Trace):
+    """Carries tangents forward."""
+
+    __slots__ = ("rule_trace",)
+
+    def __init__(self, parent):
+        super().__init__(parent)
+        self.rule_trace = parent  # the trace that rules run under
+
+    def tracer(self, primal, tangent):
+        """The pair as a tracer; just the primal where the tangent is zero."""
+        if type(tangent) is Zero:
+            return primal
+        t = object.__new__(JVPTracer)
+        t._trace, t.primal, t.tangent = self, primal, tangent
+        t.aval = primal.aval if isinstance(primal, Array) else aval_of(primal)
+        return t
+
+    def split(self, x):
+        """The primal and tangent of any value under this trace."""
+        if type(x) is JVPTracer and x._trace is self:
+            return x.primal, x.tangent
+        return x, Zero.from_primal_value(x)
+
+    def process(self, p, args, params):
+        primals, tangents, active = [], [], False
+        for a in args:
+            if type(a) is JVPTracer and a._trace is self:
+                primals.append(a.primal)
+                tangents.append(a.tangent)
+                active = True
+            else:
+                primals.append(a)
+                tangents.append(Zero.from_primal_value(a))
+        before = state.trace
+        try:
+            if not active:
+                state.trace = self.parent
+                return self.parent.process(p, args, params)
+            out, tangent = self.derive(p, primals, tangents, params)
+        finally:
+            state.trace = before
+        if p.multiple_results:
+            return [self.tracer(x, t) for x, t in zip(out, tangent, strict=True)]
+        return self.tracer(out, tangent)
+
+    def derive(self, p, primals, tangents, params):
+        """Results and their tangents, by the rule of `p`."""
+        state.trace = self.rule_trace
+        return apply_rule(p, primals, tangents, params)
+
+
+def apply_rule(p: Primitive, primals, tangents, params):
+    """Run the jvp rule under the current trace; a linear primitive has its own for free."""
+    if p.jvp_rule is not None:
+        return p.jvp_rule(primals, tangents, **params)
+    if not p.linear:
+        raise NotImplementedError(f"Differentiation rule for '{p}' not implemented")
+    out = p.bind(*primals, **params)
+    if all(type(t) is Zero for t in tangents):
+        return out, Zero.from_primal_value(out)
+    return out, p.bind(*[instantiate(t) for t in tangents], **params)
+
+
+def instantiate(t):
+    """A tangent as a value: zeros are made real."""
+    return full(t.aval.shape, 0, t.aval.dtype) if type(t) is Zero else t
+
+
+def jvp_flat(fun, primals, tangents):
+    """Results of `fun` (flat in, flat out) and their tangents, which may be Zero."""
+    trace = JVPTrace(state.trace)
+    before = state.trace
+    state.trace = trace
+    try:
+        outs = fun(*[trace.tracer(x, t) for x, t in zip(primals, tangents, strict=True)])
+        pairs = [trace.split(x) for x in outs]
+    finally:
+        state.trace = before
+        trace.active = False
+    return [x for x, _ in pairs], [t for _, t in pairs]

@@ -1,0 +1,110 @@
+"""Linearization: run a function now and write down its derivative as a linear program.
+
+`linearize` is `jvp` whose tangents are variables of a tape. While a rule runs, an operation on known values
+goes to the trace below and an operation on tangents goes to the tape. The tape is a linear jaxpr; its
+constants are the residuals. Evaluating it is forward mode again; transposing it is reverse mode.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+from ..core.jaxpr import eval_jaxpr
+from ..core.trace import StagingTrace, StagingTracer, Trace, state
+from ..core.types import Zero, aval_of
+from .jvp import JVPTrace, apply_rule
+
+__all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
+
+
+class _PartialTrace(Trace):
+    """Operations on the tape's variables go to the tape, all others to the parent."""
+
+    __slots__ = ("tape",)
+
+    def __init__(self, parent, tape):
+        super().__init__(parent)
+        self.tape = tape
+
+    def process(self, p, args, params):
+        before = state.trace
+        try:
+            for a in args:
+                if type(a) is StagingTracer and a._trace is self.tape:
+                    if p.name == "jit":  # may mix known and unknown: decide inside, per equation
+                        closed = params["jaxpr"]
+                        return eval_jaxpr(closed.jaxpr, closed.consts, *args)
+                    state.trace = self.tape
+                    return self.tape.process(p, args, params)
+            state.trace = self.parent
+            return self.parent.process(p, args, params)
+        finally:
+            state.trace = before
+
+
+class LinearizeTrace(JVPTrace):
+    """Carries tangents that are variables of a tape."""
+
+    __slots__ = ("tape",)
+
+    def __init__(self, parent, tape: StagingTrace):
+        super().__init__(parent)
+        self.tape = tape
+        self.rule_trace = _PartialTrace(parent, tape)
+
+    def derive(self, p, primals, tangents, params):
+        if p.linearize_rule is not None:
+            state.trace = self.parent
+            return p.linearize_rule(self.tape, primals, tangents, params)
+        state.trace = self.rule_trace
+        out, tangent = apply_rule(p, primals, tangents, params)
+        if self.is_unknown(out) or (p.multiple_results and any(map(self.is_unknown, out))):
+            # A user's rule computed the result together with the tangent.
+            state.trace = self.parent
+            out = p.bind(*primals, **params)
+        return out, tangent
+
+    def is_unknown(self, x) -> bool:
+        return type(x) is StagingTracer and x._trace is self.tape
+
+
+class Linear:
+    """A linear program from tangents to tangents: the tape, and which results are not zero."""
+
+    __slots__ = ("consts", "jaxpr", "nonzero", "out_avals")
+
+    def __init__(self, tape: StagingTrace, tangents):
+        self.nonzero = [type(t) is not Zero for t in tangents]
+        self.out_avals = [t.aval for t in tangents]
+        self.jaxpr, self.consts = tape.finish([t for t in tangents if type(t) is not Zero])
+
+    def without_consts(self) -> Linear:
+        """The same program; its residuals are kept elsewhere."""
+        other = copy(self)
+        other.consts = None
+        return other
+
+    def __call__(self, consts, tangents) -> list:
+        """Apply to tangents; zeros stay symbolic."""
+        outs = iter(eval_jaxpr(self.jaxpr, consts, *tangents))
+        return [next(outs) if nz else Zero(a) for nz, a in zip(self.nonzero, self.out_avals)]
+
+
+def linearize_flat(fun, primals) -> tuple[list, Linear]:
+    """Results of `fun` (flat in, flat out) at `primals`, and its derivative there."""
+    parent = state.trace
+    tape = StagingTrace(parent)
+    trace = LinearizeTrace(parent, tape)
+    tracers = []
+    for x in primals:
+        aval = aval_of(x)
+        tangent_aval = aval.to_tangent_aval()
+        tangent = tape.input(tangent_aval)
+        tracers.append(trace.tracer(x, tangent) if tangent_aval.dtype == aval.dtype else x)
+    state.trace = trace
+    try:
+        pairs = [trace.split(x) for x in fun(*tracers)]
+    finally:
+        state.trace = parent
+        trace.active = tape.active = False
+    return [x for x, _ in pairs], Linear(tape, [t for _, t in pairs])

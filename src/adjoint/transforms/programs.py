@@ -1,0 +1,205 @@
+"""Transformations of jaxprs into jaxprs, remembered on the jaxpr.
+
+Primitives that hold programs (`jit`, `scan`, `while`, `cond`, ...) transform them here. A program is
+transformed once for each pattern of nonzero tangents, batched operands or linear operands, however
+often it occurs. Constants inside are concrete: what a program closes over otherwise is an operand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..core.config import local
+from ..core.jaxpr import ClosedJaxpr, Literal, eval_jaxpr
+from ..core.primitive import UndefinedPrimal
+from ..core.trace import StagingTrace, current, stage_closed, state
+from ..core.types import Zero
+from ..prims.shape import materialise_batch
+from .jvp import instantiate, jvp_flat
+from .linearize import LinearizeTrace
+from .transpose import backward_pass
+from .vmap import Axis, batch_flat, batched_aval
+
+__all__ = ["LinearizedProgram", "batch_program", "jvp_program", "linearize_program", "transpose_program"]
+
+
+def _remembered(transform):
+    """Keep results on the jaxpr, by the other arguments, the named axes and the options in force."""
+
+    def call(closed: ClosedJaxpr, *key):
+        cache = closed.jaxpr.cache
+        key = (*key, state.axis_env, local.trace_context)
+        found = cache.get((transform, key))
+        if found is None or found[0] is not closed:
+            # Constants belong to the closed jaxpr, so the entry holds for this one only.
+            if len(cache) > 256:
+                cache.clear()
+            found = cache[transform, key] = closed, transform(closed, *key[:-2])
+        return found[1]
+
+    call.__doc__ = transform.__doc__
+    return call
+
+
+@_remembered
+def jvp_program(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bool | tuple = False):
+    """(program of *primals, *nonzero tangents -> *outs, *nonzero tangents out; which are nonzero).
+
+    `instantiated`, for all or for each result, makes zero tangents of results real.
+    """
+    n = len(closed.in_avals)
+    out_nonzero: list[bool] = []
+
+    def fun(*args):
+        primals, ts = args[:n], iter(args[n:])
+        tangents = [
+            next(ts) if nz else Zero(a.to_tangent_aval()) for nz, a in zip(nonzero, closed.in_avals)
+        ]
+        run = lambda *xs: eval_jaxpr(closed.jaxpr, closed.consts, *xs)
+        outs, tangents_out = jvp_flat(run, primals, tangents)
+        out_nonzero[:] = _wanted(tangents_out, instantiated)
+        return outs + [instantiate(t) for t, nz in zip(tangents_out, out_nonzero) if nz]
+
+    avals = closed.in_avals + [
+        a.to_tangent_aval() for a, nz in zip(closed.in_avals, nonzero) if nz
+    ]
+    program = stage_closed(fun, avals, closed.debug_info)
+    return program, tuple(out_nonzero)
+
+
+def _wanted(tangents, instantiated) -> list[bool]:
+    if isinstance(instantiated, bool):
+        instantiated = [instantiated] * len(tangents)
+    return [want or type(t) is not Zero for want, t in zip(instantiated, tangents)]
+
+
+class LinearizedProgram(NamedTuple):
+    """`primal`: *ins -> *outs, *new residuals. `linear`: *residuals, *nonzero tangents -> tangents out.
+
+    `sources` finds each residual in [*ins, *outs, *new residuals]: nothing is stored that exists already.
+    """
+
+    primal: ClosedJaxpr
+    linear: ClosedJaxpr
+    sources: tuple[int, ...]
+    nonzero_out: tuple[bool, ...]
+
+
+@_remembered
+def linearize_program(
+    closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bool | tuple = False
+) -> LinearizedProgram:
+    """Split a program into its primal part and its derivative."""
+    below = StagingTrace(state.trace, closed.debug_info)
+    tape = StagingTrace(below, closed.debug_info)
+    trace = LinearizeTrace(below, tape)
+    ins, args = [], []
+    for aval, nz in zip(closed.in_avals, nonzero, strict=True):
+        x = below.input(aval)
+        ins.append(x)
+        args.append(trace.tracer(x, tape.input(aval.to_tangent_aval())) if nz else x)
+    try:
+        with current(trace):
+            pairs = [trace.split(x) for x in eval_jaxpr(closed.jaxpr, closed.consts, *args)]
+        outs = [below.atom(x) for x, _ in pairs]
+        nonzero_out = _wanted([t for _, t in pairs], instantiated)
+        with current(tape):
+            tangents = [instantiate(t) for (_, t), nz in zip(pairs, nonzero_out) if nz]
+        linear, residuals = tape.finish(tangents)
+        atoms = [below.atom(r) for r in residuals]
+    finally:
+        trace.active = tape.active = below.active = False
+
+    place = {}
+    for i, v in enumerate([x.var for x in ins] + outs):
+        place.setdefault(v, i)
+    captured = {var: value for var, value in below.constants.values()}
+    operands, sources, extra, consts = [], [], [], []
+    for var, atom in zip(linear.constvars, atoms):
+        if type(atom) is Literal or atom in captured:  # known now: a constant of the linear part
+            consts.append((var, atom.val if type(atom) is Literal else captured[atom]))
+            continue
+        if atom not in place:
+            place[atom] = len(ins) + len(outs) + len(extra)
+            extra.append(atom)
+        operands.append(var)
+        sources.append(place[atom])
+    primal, primal_consts = below.program(outs + extra)
+    linear = linear.replace(
+        constvars=[v for v, _ in consts], invars=operands + linear.invars
+    )
+    return LinearizedProgram(
+        ClosedJaxpr(primal, primal_consts),
+        ClosedJaxpr(linear, [c for _, c in consts]),
+        tuple(sources),
+        tuple(nonzero_out),
+    )
+
+
+@_remembered
+def transpose_program(
+    closed: ClosedJaxpr, linear: tuple[bool, ...], ct_nonzero: tuple[bool, ...],
+    instantiated: bool | tuple = False,
+):
+    """(program of *known operands, *nonzero cotangents -> *nonzero cotangents of the linear operands;
+    for each linear operand whether its cotangent is there)."""
+    known = [a for a, lin in zip(closed.in_avals, linear, strict=True) if not lin]
+    nonzero: list[bool] = []
+
+    def fun(*args):
+        knowns, cts = iter(args[: len(known)]), iter(args[len(known) :])
+        operands = [
+            UndefinedPrimal(a) if lin else next(knowns) for a, lin in zip(closed.in_avals, linear)
+        ]
+        given = [next(cts) if nz else Zero(a) for nz, a in zip(ct_nonzero, closed.out_avals)]
+        outs = backward_pass(closed.jaxpr, closed.consts, operands, given)
+        outs = [ct for ct, lin in zip(outs, linear) if lin]
+        nonzero[:] = _wanted(outs, instantiated)
+        return [instantiate(ct) for ct, nz in zip(outs, nonzero) if nz]
+
+    avals = known + [a for a, nz in zip(closed.out_avals, ct_nonzero, strict=True) if nz]
+    return stage_closed(fun, avals, closed.debug_info), tuple(nonzero)
+
+
+@_remembered
+def batch_program(
+    closed: ClosedJaxpr, axis: Axis, batched: tuple[bool, ...],
+    instantiated: bool | tuple = False,
+):
+    """(the program with a leading batch axis on the operands that are `batched`; which results have it)."""
+    out_batched: list[bool] = []
+
+    def fun(*args):
+        run = lambda *xs: eval_jaxpr(closed.jaxpr, closed.consts, *xs)
+        pairs = batch_flat(run, axis, args, [0 if b else None for b in batched])
+        want = instantiated if not isinstance(instantiated, bool) else [instantiated] * len(pairs)
+        out_batched[:] = [w or d is not None for w, (_, d) in zip(want, pairs, strict=True)]
+        return [
+            materialise_batch(x, d, axis.size) if b else x
+            for b, (x, d) in zip(out_batched, pairs)
+        ]
+
+    avals = [
+        batched_aval(a, axis.size, 0 if b else None)
+        for a, b in zip(closed.in_avals, batched, strict=True)
+    ]
+    return stage_closed(fun, avals, closed.debug_info), tuple(out_batched)
+
+
+def hoist(jaxpr, consts: Sequence) -> tuple[ClosedJaxpr, list]:
+    """Make the constants of a traced function its leading operands: (program, their values)."""
+    program = jaxpr.replace(constvars=[], invars=jaxpr.constvars + jaxpr.invars)
+    return ClosedJaxpr(program, []), list(consts)
+
+
+def permute(closed: ClosedJaxpr, ins: tuple[int, ...], outs: tuple[int, ...]) -> ClosedJaxpr:
+    """The program with operands and results in another order; the same object for the same order."""
+    jaxpr = closed.jaxpr
+    found = jaxpr.cache.get(("permute", ins, outs))
+    if found is None or found[0] is not closed:
+        new = jaxpr.replace(
+            invars=[jaxpr.invars[i] for i in ins], outvars=[jaxpr.outvars[i] for i in outs]
+        )
+        found = jaxpr.cache["permute", ins, outs] = closed, ClosedJaxpr(new, closed.consts)
+    return found[1]

@@ -1,0 +1,235 @@
+"""The stages of a jitted function: `Traced`, `Lowered`, `Compiled`.
+
+    jit(f).trace(*args).lower().compile()(*args)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..array.device import cpu_sharding
+from ..core.jaxpr import ClosedJaxpr
+from ..core.tree import tree_flatten, tree_map, tree_unflatten
+from ..core.types import ShapedArray, aval_of
+from ..engines import compiled
+from .jit_primitive import run_program
+from .staging import ShapeDtypeStruct
+
+__all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
+
+
+class ArgInfo(NamedTuple):
+    """What a stage knows of one argument."""
+
+    _aval: ShapedArray
+    donated: bool
+
+    shape = property(lambda self: self._aval.shape)
+    dtype = property(lambda self: self._aval.dtype)
+
+
+class _Stage:
+    """What all stages know: the types and structure of arguments and results."""
+
+    def __init__(self, entry, avals, jitted):
+        self._entry = entry
+        self._avals = avals
+        self._jitted = jitted
+
+    @property
+    def in_tree(self):
+        return self._entry.in_tree
+
+    @property
+    def out_tree(self):
+        return self._entry.out_tree
+
+    @property
+    def in_avals(self):
+        return tree_unflatten(self.in_tree, self._avals)
+
+    @property
+    def out_avals(self):
+        return tree_unflatten(self.out_tree, self._entry.out_avals)
+
+    @property
+    def args_info(self):
+        """A tree of `ArgInfo` like (args, kwargs)."""
+        infos = [ArgInfo(a, i in self.donate_argnums) for i, a in enumerate(self._avals)]
+        return tree_unflatten(self.in_tree, infos)
+
+    @property
+    def out_info(self):
+        """A tree of `ShapeDtypeStruct` like the result."""
+        structs = [
+            ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak_type) for a in self._entry.out_avals
+        ]
+        return tree_unflatten(self.out_tree, structs)
+
+    @property
+    def donate_argnums(self) -> tuple[int, ...]:
+        return self._entry.donated
+
+
+class Traced(_Stage):
+    """A function traced for one type of arguments: its program and what it closes over."""
+
+    @property
+    def jaxpr(self) -> ClosedJaxpr:
+        """The program, with what the function closes over as constants."""
+        closed: ClosedJaxpr = self._entry.params["jaxpr"]
+        captured = self._entry.captured
+        if not captured:
+            return closed
+        jaxpr, n = closed.jaxpr, len(captured)
+        jaxpr = jaxpr.replace(
+            constvars=jaxpr.invars[:n] + jaxpr.constvars, invars=jaxpr.invars[n:]
+        )
+        return ClosedJaxpr(jaxpr, [*captured, *closed.consts])
+
+    @property
+    def fun_name(self) -> str:
+        return self._jitted.name
+
+    def lower(self, *, lowering_platforms=None, _private_parameters=None) -> Lowered:
+        """Translate the program for the engine."""
+        return Lowered(self._entry, self._avals, self._jitted)
+
+
+class Lowered(_Stage):
+    """A program ready to compile."""
+
+    def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
+        """The program as text: `"stablehlo"` (the default) or `"jaxpr"`."""
+        closed: ClosedJaxpr = self._entry.params["jaxpr"]
+        if dialect == "jaxpr":
+            return str(closed)
+        if dialect not in (None, "stablehlo"):
+            raise ValueError(f"Unknown dialect {dialect!r}. Valid: 'stablehlo', 'jaxpr'.")
+        from ..engines.xla.stablehlo import module_text
+
+        return module_text(closed, self._jitted.name)
+
+    def compiler_ir(self, dialect: str | None = None) -> Any:
+        """The program in the engine's form."""
+        return self.as_text(dialect)
+
+    def cost_analysis(self) -> dict[str, float]:
+        """Estimated operations and bytes of one call."""
+        return cost(self._entry.params["jaxpr"].jaxpr)
+
+    def compile(self, compiler_options=None) -> Compiled:
+        """Compile for the engine of the default device."""
+        compiled(self._entry.params["jaxpr"])
+        return Compiled(self._entry, self._avals, self._jitted)
+
+
+class Compiled(_Stage):
+    """A compiled program; call it with arguments of exactly the types it was traced for."""
+
+    def __call__(self, *args, **kwargs):
+        leaves, in_tree = tree_flatten((args, kwargs))
+        if in_tree != self.in_tree:
+            raise TypeError(
+                f"Function compiled with input pytree does not match the input pytree it was called with."
+                f"\n  Compiled for {self.in_tree}, called with {in_tree}."
+            )
+        for expected, x in zip(self._avals, leaves):
+            got = aval_of(x)
+            if (got.shape, got.dtype) != (expected.shape, expected.dtype):
+                raise TypeError(
+                    f"Argument types differ from the types for which this computation was compiled: "
+                    f"compiled with {expected.str_short()}, called with {got.str_short()}.\n"
+                    "  Try: call the jitted function, which compiles for new types."
+                )
+        outs = run_program(self._entry.params["jaxpr"], [*self._entry.captured, *leaves])
+        for i in self._entry.donated:
+            leaves[i].delete()
+        return tree_unflatten(self.out_tree, outs)
+
+    call = __call__
+
+    def as_text(self) -> str:
+        """The steps that the engine runs; on the NumPy engine those of the jaxpr."""
+        return str(self._entry.params["jaxpr"])
+
+    def cost_analysis(self) -> dict[str, float]:
+        """Estimated operations and bytes of one call."""
+        return cost(self._entry.params["jaxpr"].jaxpr)
+
+    def memory_analysis(self) -> MemoryStats:
+        """Sizes of arguments, results and intermediate values in bytes."""
+        return memory(self._entry.params["jaxpr"])
+
+    def runtime_executable(self) -> Any:
+        return compiled(self._entry.params["jaxpr"])
+
+    @property
+    def input_shardings(self):
+        return tree_map(lambda a: cpu_sharding, self.in_avals)
+
+    @property
+    def output_shardings(self):
+        return tree_map(lambda a: cpu_sharding, self.out_avals)
+
+
+class MemoryStats(NamedTuple):
+    """Bytes that a compiled program needs."""
+
+    argument_size_in_bytes: int
+    output_size_in_bytes: int
+    temp_size_in_bytes: int
+    alias_size_in_bytes: int
+    generated_code_size_in_bytes: int
+
+
+def _bytes(aval) -> int:
+    return aval.size * aval.dtype.itemsize
+
+
+def cost(jaxpr) -> dict[str, float]:
+    """Operations and bytes: one per element of an element-wise result, two per product of a dot."""
+    flops = moved = 0.0
+    for eqn in jaxpr.eqns:
+        inner = [x for x in eqn.params.values() if isinstance(x, ClosedJaxpr)]
+        turns = eqn.params.get("length", 1) if eqn.primitive.name == "scan" else 1
+        for closed in inner:
+            part = cost(closed.jaxpr)
+            flops += turns * part["flops"]
+            moved += turns * part["bytes accessed"]
+        if inner:
+            continue
+        out = eqn.outvars[0].aval
+        if eqn.primitive.name == "dot_general":
+            (contracted, _), _ = eqn.params["dimension_numbers"]
+            depth = 1
+            for d in contracted:
+                depth *= eqn.invars[0].aval.shape[d]
+            flops += 2.0 * out.size * depth
+        elif eqn.primitive.name.startswith(("reduce_", "arg", "cum")):
+            flops += eqn.invars[0].aval.size
+        else:
+            flops += out.size
+        moved += sum(_bytes(v.aval) for v in (*eqn.invars, *eqn.outvars))
+    return {"flops": flops, "bytes accessed": moved}
+
+
+def memory(closed: ClosedJaxpr) -> MemoryStats:
+    """Sizes from the liveness of the program's values."""
+    jaxpr = closed.jaxpr
+    ends: dict = {}
+    for i, eqn in enumerate(jaxpr.eqns):
+        for v in eqn.invars:
+            ends[v] = i
+    kept = set(jaxpr.outvars) | set(jaxpr.invars) | set(jaxpr.constvars)
+    live = peak = 0
+    for i, eqn in enumerate(jaxpr.eqns):
+        made = [v for v in eqn.outvars if v not in kept]
+        live += sum(_bytes(v.aval) for v in made)
+        peak = max(peak, live)
+        done = {v for v in eqn.invars if ends.get(v) == i and v not in kept and not hasattr(v, "val")}
+        live -= sum(_bytes(v.aval) for v in done)
+        live -= sum(_bytes(v.aval) for v in made if v not in ends)
+    return MemoryStats(
+        sum(map(_bytes, closed.in_avals)), sum(map(_bytes, closed.out_avals)), peak, 0, 0
+    )

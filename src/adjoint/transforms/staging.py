@@ -1,0 +1,156 @@
+"""Tracing without running: `make_jaxpr`, `eval_shape`, and the type of anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.dtypes import as_dtype, canonicalize_dtype
+from ..core.jaxpr import ClosedJaxpr
+from ..core.trace import extend_axis_env, stage
+from ..core.tree import tree_flatten, tree_unflatten
+from ..core.types import Array, ShapedArray, aval_of
+from .flat import FlatFun, debug_info, function_name, wraps
+
+__all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "typeof"]
+
+
+class ShapeDtypeStruct:
+    """The shape and dtype of an array, without the array.
+
+    >>> ShapeDtypeStruct((2, 3), "float32")
+    ShapeDtypeStruct(shape=(2, 3), dtype=float32)
+    """
+
+    __slots__ = ("dtype", "shape", "sharding", "weak_type")
+
+    def __init__(
+        self, shape, dtype, *, sharding=None, weak_type=False, vma=None, is_ref=False, **_
+    ):
+        if dtype is None:
+            raise ValueError("ShapeDtypeStruct: dtype must be specified.")
+        self.shape = tuple(shape)
+        self.dtype = as_dtype(dtype)
+        self.sharding = sharding
+        self.weak_type = weak_type
+
+    size = property(lambda self: ShapedArray(self.shape, self.dtype).size)
+    ndim = property(lambda self: len(self.shape))
+
+    def update(self, **changes) -> ShapeDtypeStruct:
+        """A copy with some fields replaced."""
+        fields = dict(
+            shape=self.shape, dtype=self.dtype, sharding=self.sharding, weak_type=self.weak_type
+        )
+        return ShapeDtypeStruct(**{**fields, **changes})
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def _key(self):
+        return self.shape, self.dtype, self.sharding, self.weak_type
+
+    def __eq__(self, other):
+        return isinstance(other, ShapeDtypeStruct) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __repr__(self):
+        sharding = f", sharding={self.sharding}" if self.sharding is not None else ""
+        weak = ", weak_type=True" if self.weak_type else ""
+        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding}{weak})"
+
+
+def abstract(x) -> ShapedArray:
+    """The type of an array, a scalar, or anything with a shape and a dtype."""
+    if isinstance(x, Array):
+        return x.aval
+    if isinstance(x, ShapedArray):
+        return x
+    if hasattr(x, "shape") and hasattr(x, "dtype"):
+        dtype = canonicalize_dtype(x.dtype, allow_extended_dtype=True)
+        return ShapedArray(tuple(x.shape), dtype, getattr(x, "weak_type", False))
+    return aval_of(x)
+
+
+def typeof(x: Any) -> ShapedArray:
+    """The type of an array or scalar, as tracing sees it.
+
+    >>> typeof(1.0)
+    ShapedArray(float32[], weak_type=True)
+    """
+    return aval_of(x)
+
+
+def trace_function(fun, args, kwargs, purpose):
+    """(jaxpr, values it closes over, structure of the result) of `fun` at the types of its arguments."""
+    leaves, in_tree = tree_flatten((args, kwargs))
+    flat = FlatFun(fun, in_tree, purpose)
+    debug = debug_info(purpose, fun, in_tree)
+    jaxpr, consts = stage(flat, [abstract(x) for x in leaves], debug)
+    return jaxpr, consts, flat.out_tree
+
+
+def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False, abstracted_axes=None):
+    """A function that returns the jaxpr of `fun` at the given arguments.
+
+    Args:
+      fun: a function of arrays or trees of arrays.
+      static_argnums: positions of arguments that are compile-time constants.
+      axis_env: pairs (name, size) of named axes in scope.
+      return_shape: also return the shapes and dtypes of the result.
+
+    >>> make_jaxpr(lambda x: x + 1)(2.0)
+    { lambda ; a:f32[]. let b:f32[] = add a 1.0:f32[] in (b,) }
+    """
+    static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+
+    @wraps(fun)
+    def jaxpr_maker(*args, **kwargs):
+        f, dynamic = fix_static(fun, static, args)
+        with extend_axis_env(*(axis_env or ())):
+            jaxpr, consts, out_tree = trace_function(f, dynamic, kwargs, "make_jaxpr")
+        closed = ClosedJaxpr(jaxpr, consts)
+        if return_shape:
+            return closed, tree_unflatten(out_tree, [_struct(a) for a in closed.out_avals])
+        return closed
+
+    jaxpr_maker.__name__ = f"make_jaxpr({function_name(fun)})"
+    return jaxpr_maker
+
+
+def fix_static(fun, static: tuple[int, ...], args: tuple):
+    """`fun` with the arguments at `static` bound, and the other arguments."""
+    if not static:
+        return fun, args
+    static = {i % len(args) for i in static if -len(args) <= i < len(args)}
+    dynamic = tuple([a for i, a in enumerate(args) if i not in static])
+
+    @wraps(fun)
+    def fixed(*rest, **kwargs):
+        rest = iter(rest)
+        return fun(*[a if i in static else next(rest) for i, a in enumerate(args)], **kwargs)
+
+    return fixed, dynamic
+
+
+def _struct(aval: ShapedArray) -> ShapeDtypeStruct:
+    return ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=aval.weak_type)
+
+
+def eval_shape(fun, *args, **kwargs):
+    """Shapes and dtypes of `fun(*args, **kwargs)`, without computing it.
+
+    Args:
+      fun: a function of arrays or trees of arrays.
+      *args: arrays, or anything with `shape` and `dtype`, such as `ShapeDtypeStruct`.
+    Returns:
+      The structure of the result with `ShapeDtypeStruct` leaves.
+
+    >>> eval_shape(lambda x: x @ x.T, ShapeDtypeStruct((2, 3), "float32"))
+    ShapeDtypeStruct(shape=(2, 2), dtype=float32)
+    """
+    jaxpr, _, out_tree = trace_function(fun, args, kwargs, "eval_shape")
+    return tree_unflatten(out_tree, [_struct(a) for a in jaxpr.out_avals])

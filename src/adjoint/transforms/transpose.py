@@ -1,0 +1,77 @@
+"""Transposition: run a linear program backwards.
+
+Each equation, last first, hands the cotangents of its results to its linear operands by the primitive's
+`transpose` rule. Zeros stay symbolic: what nothing depends on is never visited.
+"""
+
+from __future__ import annotations
+
+from ..core.jaxpr import Jaxpr, Literal
+from ..core.primitive import UndefinedPrimal
+from ..core.types import Zero
+from ..prims.family import add_any
+
+__all__ = ["backward_pass"]
+
+
+def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
+    """Cotangents of the operands of a program, one for each of `args`.
+
+    Operands in `args` that are `UndefinedPrimal` are the ones that the program is linear in; the others
+    are known, get no cotangent (None), and equations that depend on known values alone are evaluated.
+    """
+    env: dict = dict(zip(jaxpr.constvars, consts, strict=True))
+    linear = set()
+    for v, x in zip(jaxpr.invars, args, strict=True):
+        if type(x) is UndefinedPrimal:
+            linear.add(v)
+        else:
+            env[v] = x
+
+    linear_eqns = []
+    for eqn in jaxpr.eqns:
+        if any(v in linear for v in eqn.invars):
+            linear.update(eqn.outvars)
+            linear_eqns.append(eqn)
+        else:
+            operands = [v.val if type(v) is Literal else env[v] for v in eqn.invars]
+            out = eqn.primitive.bind(*operands, **eqn.params)
+            outs = out if eqn.primitive.multiple_results else [out]
+            env.update(zip(eqn.outvars, outs))
+
+    cts: dict = {}
+
+    def accumulate(v, ct):
+        if ct is None or type(ct) is Zero or v not in linear:
+            return
+        cts[v] = add_any(cts[v], ct) if v in cts else ct
+
+    for v, ct in zip(jaxpr.outvars, cotangents, strict=True):
+        accumulate(v, ct)
+
+    for eqn in reversed(linear_eqns):
+        p = eqn.primitive
+        ct_out = [cts.pop(v, None) for v in eqn.outvars]
+        if all(ct is None for ct in ct_out):
+            continue
+        if p.transpose_rule is None:
+            raise NotImplementedError(
+                f"Transpose rule (for reverse-mode differentiation) for '{p}' not implemented"
+            )
+        operands = [
+            UndefinedPrimal(v.aval) if v in linear else v.val if type(v) is Literal else env[v]
+            for v in eqn.invars
+        ]
+        if p.multiple_results:
+            given = [
+                Zero(v.aval) if ct is None else ct for v, ct in zip(eqn.outvars, ct_out)
+            ]
+        else:
+            given = ct_out[0]
+        for v, ct in zip(eqn.invars, p.transpose_rule(given, *operands, **eqn.params), strict=True):
+            accumulate(v, ct)
+
+    return [
+        cts.get(v, Zero(v.aval)) if type(x) is UndefinedPrimal else None
+        for v, x in zip(jaxpr.invars, args)
+    ]

@@ -1,0 +1,281 @@
+"""Vectorization: `vmap`, and the trace that carries a batch axis.
+
+A batched value is an array with one more axis, at a known position. A primitive's `batch` rule gets the
+arrays and the positions (None for values without the axis) and answers alike. A named axis can be reduced
+over by collectives, which reach the trace of that name wherever it is in the nest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..array.array import as_array
+from ..core.errors import message
+from ..core.trace import Trace, Tracer, state
+from ..core.tree import (
+    broadcast_prefix, tree_flatten, tree_leaves, tree_structure, tree_unflatten,
+)
+from ..core.types import Array, ShapedArray, aval_of, short_aval
+from ..prims.shape import materialise_batch, move_axis
+from .flat import FlatFun, argument_names, function_name, wraps
+
+__all__ = ["Axis", "BatchTrace", "BatchTracer", "batch_flat", "vmap"]
+
+
+class Axis(NamedTuple):
+    """A mapped axis; `name` is None for a nameless one."""
+
+    name: Any
+    size: int
+
+
+class BatchTracer(Tracer):
+    """A value with a batch axis that the program being mapped does not see."""
+
+    __slots__ = ("dim", "val")
+
+    def describe(self) -> str:
+        return f"VmapTracer(aval={self.aval}, batched={self.val.aval})"
+
+    def origin(self) -> str:
+        return self.val.origin() if isinstance(self.val, Tracer) else ""
+
+
+class BatchTrace(Trace):
+    """Adds one axis to everything."""
+
+    __slots__ = ("axis",)
+
+    def __init__(self, parent, axis: Axis):
+        super().__init__(parent)
+        self.axis = axis
+
+    def tracer(self, val, dim):
+        if dim is None:
+            return val
+        aval = val.aval
+        shape = aval.shape[:dim] + aval.shape[dim + 1 :]
+        t = object.__new__(BatchTracer)
+        t._trace, t.val, t.dim = self, val, dim
+        t.aval = ShapedArray(shape, aval.dtype, aval.weak_type)
+        return t
+
+    def split(self, x):
+        if type(x) is BatchTracer and x._trace is self:
+            return x.val, x.dim
+        return x, None
+
+    def process(self, p, args, params):
+        vals, dims, active = [], [], False
+        for a in args:
+            if type(a) is BatchTracer and a._trace is self:
+                vals.append(a.val)
+                dims.append(a.dim)
+                active = True
+            else:
+                vals.append(a)
+                dims.append(None)
+        if not active and p.axes_rule is not None and self.axis.name is not None:
+            active = self.axis.name in p.axes_rule(params)
+        before = state.trace
+        state.trace = self.parent
+        try:
+            if not active:
+                return self.parent.process(p, args, params)
+            if p.batch_axis_rule is not None:
+                out, dim = p.batch_axis_rule(self.axis, vals, dims, params)
+            elif p.batch_rule is not None:
+                out, dim = p.batch_rule(vals, dims, **params)
+            else:
+                raise NotImplementedError(f"Batching rule for '{p}' not implemented")
+        finally:
+            state.trace = before
+        if p.multiple_results:
+            dims = [dim] * len(out) if dim is None or type(dim) is int else dim
+            return [self.tracer(x, d) for x, d in zip(out, dims, strict=True)]
+        return self.tracer(out, dim)
+
+
+def batch_flat(fun, axis: Axis, args, dims) -> list[tuple]:
+    """Results of `fun` (flat in, flat out) as (value, position of the batch axis or None)."""
+    trace = BatchTrace(state.trace, axis)
+    before, before_env = state.trace, state.axis_env
+    state.trace = trace
+    if axis.name is not None:
+        state.axis_env = (*before_env, axis)
+    try:
+        outs = fun(*[trace.tracer(x, d) for x, d in zip(args, dims, strict=True)])
+        return [trace.split(x) for x in outs]
+    finally:
+        state.trace = before
+        state.axis_env = before_env
+        trace.active = False
+
+
+def batched_aval(aval: ShapedArray, size: int, dim: int | None) -> ShapedArray:
+    """The type with a batch axis put in at `dim`."""
+    if dim is None:
+        return aval
+    return aval.update(shape=(*aval.shape[:dim], size, *aval.shape[dim:]))
+
+
+
+
+# ---- the user's function -------------------------------------------------------------------------
+
+
+def vmap(
+    fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = None,
+    axis_size: int | None = None, spmd_axis_name: Any = None, sum_match: bool = False,
+) -> Callable:
+    """Map `fun` over an axis of its arguments, as one program on arrays with one more axis.
+
+    Args:
+      fun: a function of arrays or trees of arrays.
+      in_axes: the axis to map for each positional argument: an int, None (not mapped), or a tree
+        prefix of the argument. Keyword arguments are mapped over axis 0.
+      out_axes: where the mapped axis goes in the results: an int or a tree prefix.
+      axis_name: a name for the axis, for collectives such as `lax.psum`.
+      axis_size: the length of the axis, if no argument is mapped.
+    Raises:
+      ValueError: mapped axes differ in length, or an axis is out of range.
+
+    >>> vmap(lambda x, y: x * y, in_axes=(0, None))(jnp.arange(3.), 2.)
+    Array([0., 2., 4.], dtype=float32)
+    """
+    name = function_name(fun)
+    if isinstance(in_axes, list):
+        in_axes = tuple(in_axes)
+    if not all(type(a) is int for a in tree_leaves(in_axes)):
+        raise TypeError(
+            f"vmap in_axes must be an int, None, or (nested) container with those types as leaves, but "
+            f"got {in_axes}."
+        )
+    if not all(type(a) is int for a in tree_leaves(out_axes)):
+        raise TypeError(
+            f"vmap out_axes must be an int, None, or (nested) container with those types as leaves, but "
+            f"got {out_axes}."
+        )
+
+    @wraps(fun)
+    def mapped(*args, **kwargs):
+        if isinstance(in_axes, tuple) and len(in_axes) != len(args):
+            raise ValueError(
+                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
+                f"arguments passed to the function, but got len(in_axes)={len(in_axes)}, "
+                f"len(args)={len(args)}"
+            )
+        leaves, in_tree = tree_flatten((args, kwargs))
+        axes = _leaf_axes(in_axes, args, kwargs, in_tree)
+        values = [x if isinstance(x, Array) else _as_value(x, fun, in_tree, i)
+                  for i, x in enumerate(leaves)]
+        dims = [
+            None if d is None else _canonical_axis(d, x, fun, in_tree, i)
+            for i, (x, d) in enumerate(zip(values, axes))
+        ]
+        size = _mapped_size(values, dims, axis_size, fun, in_tree)
+        flat = FlatFun(fun, in_tree, "vmap")
+        pairs = batch_flat(flat, Axis(axis_name, size), values, dims)
+        targets = _broadcast_out_axes(out_axes, flat.out_tree, name)
+        outs = [_place(x, d, t, size, name) for (x, d), t in zip(pairs, targets)]
+        return tree_unflatten(flat.out_tree, outs)
+
+    return mapped
+
+
+def _leaf_axes(in_axes, args, kwargs, in_tree) -> list:
+    """The axis of each leaf of (args, kwargs)."""
+    if type(in_axes) is int and not kwargs:
+        return [in_axes] * in_tree.num_leaves
+    try:
+        axes = broadcast_prefix(in_axes, args, is_leaf=lambda x: x is None)
+    except ValueError as e:
+        raise ValueError(
+            "vmap in_axes specification must be a tree prefix of the corresponding value, got "
+            f"specification {in_axes} for value tree {tree_structure(args)}.\n  {e}"
+        ) from None
+    return axes + [0] * (in_tree.num_leaves - len(axes))
+
+
+def _as_value(x, fun, in_tree, i):
+    try:
+        aval_of(x)
+    except TypeError:
+        name = argument_names(fun, in_tree)()[i]
+        raise TypeError(
+            message(
+                f"vmap of {function_name(fun)} was given {type(x)} for argument {name}, which is not "
+                "an array.",
+                why="Arguments must be arrays, scalars, or trees of them.",
+                fix=f"close over it, or bind it first: vmap(partial({function_name(fun)}, ...))",
+            )
+        ) from None
+    return as_array(x) if isinstance(x, np.ndarray) else x
+
+
+def _canonical_axis(d, x, fun, in_tree, i) -> int:
+    ndim = aval_of(x).ndim
+    if not -ndim <= d < ndim:
+        name = argument_names(fun, in_tree)()[i]
+        least = d + 1 if d >= 0 else -d
+        raise ValueError(
+            f"vmap was requested to map its argument {name} along axis {d}, which implies that its rank "
+            f"should be at least {least}, but is only {ndim} (its shape is {aval_of(x).shape})"
+        )
+    return d % ndim
+
+
+def _mapped_size(values, dims, axis_size, fun, in_tree) -> int:
+    sizes = {x.shape[d] for x, d in zip(values, dims) if d is not None}
+    if axis_size is not None:
+        sizes.add(axis_size)
+    if len(sizes) == 1:
+        return sizes.pop()
+    if not sizes:
+        raise ValueError("vmap must have at least one non-None value in in_axes")
+    names = argument_names(fun, in_tree)()
+    lines = [
+        f"  * axis {d} of argument {n} of type {short_aval(x.aval)} has size {x.shape[d]};"
+        for x, d, n in zip(values, dims, names)
+        if d is not None
+    ]
+    if axis_size is not None:
+        lines.append(f"  * axis_size is {axis_size};")
+    raise ValueError(
+        "vmap got inconsistent sizes for array axes to be mapped:\n"
+        + "\n".join(lines)
+        + "\n  Try: in_axes=None for arguments that are the same in every call, or another axis."
+    )
+
+
+def _broadcast_out_axes(out_axes, out_tree, name) -> list:
+    if type(out_axes) is int:
+        return [out_axes] * out_tree.num_leaves
+    dummy = tree_unflatten(out_tree, [0] * out_tree.num_leaves)
+    try:
+        return broadcast_prefix(out_axes, dummy, is_leaf=lambda x: x is None)
+    except ValueError as e:
+        raise ValueError(
+            "vmap out_axes specification must be a tree prefix of the corresponding value, got "
+            f"specification {out_axes} for value tree {out_tree} returned by {name}.\n  {e}"
+        ) from None
+
+
+def _place(x, d, target, size, name):
+    """A result with its batch axis where the caller wants it."""
+    if target is None:
+        if d is not None:
+            raise ValueError(
+                f"vmap has mapped output (in {name}) but out_axes is None\n"
+                "  The result differs between calls, so it needs an axis. Try: out_axes=0."
+            )
+        return x if isinstance(x, Array) else as_array(x)
+    ndim = aval_of(x).ndim + (d is None)
+    if not -ndim <= target < ndim:
+        raise ValueError(f"axis {target} is out of bounds for array of dimension {ndim}")
+    if d is None:
+        return move_axis(materialise_batch(x, None, size), 0, target % ndim)
+    return move_axis(x, d, target % ndim)
