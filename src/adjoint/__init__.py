@@ -1,1 +1,74 @@
-"""adjoint: composable transformations of array programs. Write NumPy, then grad, jit, vmap it."""
+"""adjoint: composable transformations of array programs.
+
+Write NumPy, then `grad`, `jit`, `vmap` it, in any order and to any depth:
+
+>>> import adjoint as ad, adjoint.numpy as jnp
+>>> ad.jit(ad.grad(lambda x: jnp.sum(x ** 2)))(jnp.arange(3.))
+Array([0., 2., 4.], dtype=float32)
+
+Names are bound when they are first used, so importing the package costs little more than NumPy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module as _import_module
+
+from .core.config import config as config
+
+__version__ = "0.1.0"
+__version_info__ = (0, 1, 0)
+
+# Where each public name is defined.
+_NAMES = {
+    ".core.config": """check_tracer_leaks debug_infs debug_key_reuse debug_nans default_device
+        default_matmul_precision default_prng_impl disable_jit enable_checks enable_custom_prng enable_x64
+        explain_cache_misses legacy_prng_key log_compiles no_tracing no_execution numpy_dtype_promotion
+        numpy_rank_promotion softmax_custom_jvp threefry_partitionable transfer_guard
+        transfer_guard_device_to_device transfer_guard_device_to_host transfer_guard_host_to_device
+        array_garbage_collection_guard""",
+    ".core.types": "Array",
+    ".core.dtypes": "float0",
+    ".array.device": "Device",
+    ".array.members": "Shard",
+    ".transforms.grad": "grad jvp linear_transpose linearize value_and_grad vjp",
+    ".transforms.jacobian": "hessian jacfwd jacobian jacrev",
+    ".transforms.vmap": "vmap",
+    ".transforms.jit": "jit clear_caches",
+    ".transforms.staging": "ShapeDtypeStruct eval_shape make_jaxpr typeof named_call named_scope",
+    ".transforms.custom_jvp": "custom_jvp",
+    ".transforms.custom_vjp": "custom_vjp",
+    ".transforms.closures": "closure_convert custom_gradient",
+    ".transforms.remat": "checkpoint checkpoint_policies remat",
+    ".parallel.devices": """block_until_ready copy_to_host_async default_backend device_count device_get
+        device_put devices host_count host_id host_ids live_arrays local_device_count local_devices
+        process_count process_index process_indices""",
+}
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+_MODULES = frozenset(
+    """ad_checkpoint api_util custom_derivatives dtypes errors example_libraries flatten_util lax nn
+    numpy random stages tree tree_util typing""".split()
+)
+
+
+def __getattr__(name: str):
+    if name in _HOME:
+        value = getattr(_import_module(_HOME[name], __name__), name)
+    elif name in _MODULES:
+        value = _import_module("." + name, __name__)
+    else:
+        from .core.errors import did_you_mean
+
+        raise AttributeError(
+            f"module 'adjoint' has no attribute {name!r}{did_you_mean(name, [*_HOME, *_MODULES])}"
+        )
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME, *_MODULES})
+
+
+from .numpy.methods import bind as _bind  # noqa: E402 - arrays need their operators everywhere
+
+_bind()

@@ -8,9 +8,11 @@ constants, inputs and what depends on constants alone are passed as they are.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..core.jaxpr import ClosedJaxpr, Jaxpr, Literal, Var, dce_jaxpr, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, eval_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import stage_closed
 from ..core.types import ShapedArray, Zero, aval_of
@@ -20,31 +22,22 @@ from ..prims.shape import batch_to_front, full, materialise_batch, move_axis
 from ..transforms.jit_primitive import axes_of
 from ..transforms.jvp import instantiate
 from ..transforms.programs import (
-    batch_program, jvp_program, linearize_program, permute, transpose_program,
+    batch_program, fill_zeros, jvp_program, linearize_program, needed, permute, remembered,
+    transpose_program,
 )
+from .carry import carry_fixed_point, interleaved, parts
 
 __all__ = ["scan_p"]
 
-scan_p = Primitive("scan", multiple_results=True)
+scan_p = Primitive("scan", multiple_results=True, program=True)
 
 
 def _sizes(params) -> tuple[int, int]:
     return params["num_consts"], params["num_carry"]
 
 
-def _parts(values, num_consts, num_carry):
-    """(consts, carry, xs) of operands, or of anything that goes with them."""
-    values = list(values)
-    n = num_consts + num_carry
-    return values[:num_consts], values[num_consts:n], values[n:]
-
-
 def _params(params, jaxpr, num_consts, num_carry, **changes) -> dict:
-    n = len(jaxpr.in_avals)
-    return {
-        **params, "jaxpr": jaxpr, "num_consts": num_consts, "num_carry": num_carry,
-        "linear": (False,) * n, **changes,
-    }
+    return {**params, "jaxpr": jaxpr, "num_consts": num_consts, "num_carry": num_carry, **changes}
 
 
 @scan_p.type
@@ -59,7 +52,7 @@ def stacked(aval: ShapedArray, length: int) -> ShapedArray:
 
 @scan_p.evaluate
 def _(*buffers, jaxpr, length, reverse, num_consts, num_carry, **_):
-    consts, carry, xs = _parts(buffers, num_consts, num_carry)
+    consts, carry, xs = parts(buffers, num_consts, num_carry)
     run = program(jaxpr)
     ys = [np.empty((length, *a.shape), buffer_dtype(a)) for a in jaxpr.out_avals[num_carry:]]
     for i in reversed(range(length)) if reverse else range(length):
@@ -78,121 +71,116 @@ def buffer_dtype(aval) -> np.dtype:
 # ---- derivatives ---------------------------------------------------------------------------------
 
 
-def _carry_fixed_point(transform, jaxpr, num_consts, num_carry, flags):
-    """Apply `transform(jaxpr, flags, want)` until the carry flags hold from one turn to the next.
-
-    `transform` returns (..., flags of the results) last; `want` asks for flags of results.
-    """
-    consts, carry, xs = _parts(flags, num_consts, num_carry)
-    num_ys = len(jaxpr.out_avals) - num_carry
-    while True:
-        want = tuple(carry) + (False,) * num_ys
-        result = transform(jaxpr, tuple(consts + carry + xs), want)
-        out = result[-1][:num_carry]
-        if list(out) == carry:
-            return result, carry
-        carry = [a or b for a, b in zip(carry, out)]
-
-
 @scan_p.jvp
 def _(primals, tangents, **params):
     jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
     nonzero = [type(t) is not Zero for t in tangents]
-    (body, nonzero_out), carry_nz = _carry_fixed_point(
+    (body, nonzero_out), carry_nz = carry_fixed_point(
         jvp_program, jaxpr, num_consts, num_carry, nonzero
     )
-    const_nz, _, xs_nz = _parts(nonzero, num_consts, num_carry)
-    consts, carry, xs = _parts(primals, num_consts, num_carry)
-    t_consts, t_carry, t_xs = _parts(tangents, num_consts, num_carry)
-    t_consts = [t for t, nz in zip(t_consts, const_nz) if nz]
-    t_carry = [instantiate(t) for t, nz in zip(t_carry, carry_nz) if nz]
-    t_xs = [t for t, nz in zip(t_xs, xs_nz) if nz]
+    consts, carry, xs = parts(primals, num_consts, num_carry)
+    t_consts, t_carry, t_xs = _given(tangents, num_consts, num_carry, carry_nz)
     num_ys = len(jaxpr.out_avals) - num_carry
 
     # *primals, *tangents -> *consts, *t_consts, *carry, *t_carry, *xs, *t_xs; results likewise.
-    ins = _interleaved([len(consts), len(carry), len(xs)], [len(t_consts), len(t_carry), len(t_xs)])
-    outs = _interleaved([num_carry, num_ys], [len(t_carry), sum(nonzero_out) - len(t_carry)])
+    ins = interleaved([len(consts), len(carry), len(xs)], [len(t_consts), len(t_carry), len(t_xs)])
+    outs = interleaved([num_carry, num_ys], [len(t_carry), sum(nonzero_out) - len(t_carry)])
     body = permute(body, ins, outs)
     out = scan_p.bind(
         *consts, *t_consts, *carry, *t_carry, *xs, *t_xs,
         **_params(params, body, num_consts + len(t_consts), num_carry + len(t_carry)),
     )
-    n = num_carry + len(t_carry)
-    primals_out = out[:num_carry] + out[n : n + num_ys]
-    ts = iter(out[num_carry:n] + out[n + num_ys :])
-    return primals_out, _fill(ts, nonzero_out, scan_p.infer(tuple(map(aval_of, primals)), params))
+    carry, t_carry, ys, t_ys = parts(out, num_carry, len(t_carry), num_ys)
+    avals = scan_p.infer(tuple(map(aval_of, primals)), params)
+    return carry + ys, fill_zeros(t_carry + t_ys, nonzero_out, avals)
 
 
-def _interleaved(first, second) -> tuple[int, ...]:
-    """Positions in [*first, *second] of first[0], second[0], first[1], second[1], ..."""
-    order, i, j = [], 0, sum(first)
-    for a, b in zip(first, second):
-        order += [*range(i, i + a), *range(j, j + b)]
-        i, j = i + a, j + b
-    return tuple(order)
-
-
-def _fill(tangents, nonzero, avals) -> list:
-    return [next(tangents) if nz else Zero(a.to_tangent_aval()) for nz, a in zip(nonzero, avals)]
-
-
-@scan_p.linearize
-def _(tape, primals, tangents, params):
-    jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
-    nonzero = [type(t) is not Zero for t in tangents]
-    split, carry_nz = _carry_fixed_point(
-        linearize_program, jaxpr, num_consts, num_carry, nonzero
+def _given(tangents, num_consts, num_carry, carry_nz):
+    """The tangents that the loop needs, in groups; those of the carry are made real."""
+    t_consts, t_carry, t_xs = parts(tangents, num_consts, num_carry)
+    return (
+        [t for t in t_consts if type(t) is not Zero],
+        [instantiate(t) for t, nz in zip(t_carry, carry_nz) if nz],
+        [t for t in t_xs if type(t) is not Zero],
     )
-    consts, carry, xs = _parts(primals, num_consts, num_carry)
-    num_ins, num_outs = len(primals), len(jaxpr.out_avals)
-    body = split.primal.jaxpr
-    extra = body.outvars[num_outs:]
-    invariant = _invariant(body, num_consts)
 
-    # Where each residual of the linear body comes from: constants of the loop, or stacked values.
-    stacked_vars: list = []  # results that the primal loop stacks for the linear one
-    plan = []  # ("const", value) | ("xs", i) | ("ys", position among all results)
-    hoisted = [v for v in extra if v in invariant]
-    hoisted_values = iter(_evaluate_invariant(split.primal, hoisted, consts, num_consts))
-    hoisted_values = {v: next(hoisted_values) for v in hoisted}
-    for source in split.sources:
+
+class _Linearized(NamedTuple):
+    """A loop that also returns residuals, and its derivative.
+
+    `invariant` computes, from the constants, residuals that are the same in every turn; the constants of
+    `forward` are at `reads` in [*consts, *invariant]. The linear loop takes *constant residuals, *tangents
+    of consts, *tangents of carry, *residuals with a leading axis, *tangents of xs; `constant` and
+    `changing` find the residuals in [*operands, *results, *invariant].
+    """
+
+    invariant: ClosedJaxpr
+    forward: ClosedJaxpr
+    reads: tuple[int, ...]
+    linear: ClosedJaxpr
+    constant: tuple[int, ...]
+    changing: tuple[int, ...]
+    carry_nonzero: tuple[bool, ...]
+    nonzero_out: tuple[bool, ...]
+
+
+@remembered
+def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
+    split, carry_nz = carry_fixed_point(linearize_program, jaxpr, num_consts, num_carry, nonzero)
+    num_ins, num_outs = len(jaxpr.in_avals), len(jaxpr.out_avals)
+    body = split.primal.jaxpr
+    same = _invariant(body, num_consts)
+    hoisted: dict[Var, int] = {}
+    stacked: dict[Var, int] = {}
+    constant, held, changing = [], [], []  # (position among the residuals, source or variable)
+    num_all = num_ins + num_outs
+    xs_or_ys = {*range(num_consts + num_carry, num_ins), *range(num_ins + num_carry, num_all)}
+    for i, source in enumerate(split.sources):
         if source < num_consts:
-            plan.append(("const", consts[source]))
-        elif source >= num_consts + num_carry and source < num_ins:
-            plan.append(("xs", xs[source - num_consts - num_carry]))
-        elif num_ins + num_carry <= source < num_ins + num_outs:
-            plan.append(("ys", source - num_ins))
+            constant.append((i, source))
+        elif source in xs_or_ys:
+            changing.append((i, source))
         else:
             var = body.invars[source] if source < num_ins else body.outvars[source - num_ins]
-            if var in hoisted_values:
-                plan.append(("const", hoisted_values[var]))
+            if var in same:
+                hoisted.setdefault(var, len(hoisted))
+                held.append((i, var))
             else:
-                if var not in stacked_vars:
-                    stacked_vars.append(var)
-                plan.append(("ys", num_outs + stacked_vars.index(var)))
+                changing.append((i, num_all + stacked.setdefault(var, len(stacked))))
+    end = num_all + len(stacked)
+    constant += [(i, end + hoisted[var]) for i, var in held]
+    made_by = {eqn: None for eqn in body.eqns if not hoisted.keys().isdisjoint(eqn.outvars)}
+    for eqn in made_by:  # an equation goes out of the loop with all its results
+        for v in eqn.outvars:
+            if type(v) is not DropVar:
+                hoisted.setdefault(v, len(hoisted))
 
-    forward = ClosedJaxpr(
-        body.replace(outvars=body.outvars[:num_outs] + stacked_vars), split.primal.consts
+    consts, rest = body.invars[:num_consts], body.invars[num_consts:]
+    alone = body.replace(invars=consts, outvars=list(hoisted))
+    varying = body.replace(
+        invars=[*consts, *hoisted, *rest],
+        outvars=body.outvars[:num_outs] + list(stacked),
+        eqns=[eqn for eqn in body.eqns if eqn not in made_by],
     )
-    outs = scan_p.bind(*primals, **_params(params, forward, num_consts, num_carry))
-    residuals = [(outs[x] if kind == "ys" else x) for kind, x in plan]
-    is_const = [kind == "const" for kind, _ in plan]
 
-    t_consts, t_carry, t_xs = _parts(tangents, num_consts, num_carry)
-    t_consts = [t for t in t_consts if type(t) is not Zero]
-    t_carry = [instantiate(t) for t, nz in zip(t_carry, carry_nz) if nz]
-    t_xs = [t for t in t_xs if type(t) is not Zero]
-    at = [i for i, c in enumerate(is_const) if c], [i for i, c in enumerate(is_const) if not c]
-    m, n = len(residuals), len(residuals) + len(t_consts) + len(t_carry)
-    order = (*at[0], *range(m, n), *at[1], *range(n, n + len(t_xs)))
+    m = len(split.sources)
+    t_consts = sum(nonzero[:num_consts])
+    at_xs = m + t_consts + sum(carry_nz)
+    n = len(split.linear.in_avals)
+    order = (
+        *[i for i, _ in constant], *range(m, at_xs), *[i for i, _ in changing], *range(at_xs, n)
+    )
     linear = permute(split.linear, order, tuple(range(len(split.linear.out_avals))))
-    ts = tape.emit(
-        scan_p,
-        [*[residuals[i] for i in at[0]], *t_consts, *t_carry, *[residuals[i] for i in at[1]], *t_xs],
-        _params(params, linear, len(at[0]) + len(t_consts), len(t_carry)),
+    invariant = ClosedJaxpr(*needed(alone, split.primal.consts))
+    varying, varying_consts = needed(varying, split.primal.consts)
+    read = {v for eqn in varying.eqns for v in eqn.invars} | {*varying.outvars}
+    reads = tuple([i for i, v in enumerate([*consts, *hoisted]) if v in read])
+    invars = [varying.invars[i] for i in reads]
+    forward = ClosedJaxpr(varying.replace(invars=invars + rest), varying_consts)
+    return _Linearized(
+        invariant, forward, reads, linear, tuple([s for _, s in constant]),
+        tuple([s for _, s in changing]), carry_nz, split.nonzero_out,
     )
-    avals = scan_p.infer(tuple(map(aval_of, primals)), params)
-    return outs[:num_outs], _fill(iter(ts), split.nonzero_out, avals)
 
 
 def _invariant(body: Jaxpr, num_consts: int) -> set[Var]:
@@ -204,28 +192,61 @@ def _invariant(body: Jaxpr, num_consts: int) -> set[Var]:
     return same
 
 
-def _evaluate_invariant(closed: ClosedJaxpr, wanted, consts, num_consts) -> list:
-    """Values of loop-invariant variables, computed once."""
-    if not wanted:
-        return []
-    body = closed.jaxpr
-    alone = body.replace(outvars=wanted)
-    alone, used = dce_jaxpr(alone, [True] * len(wanted))
-    operands = [x for x, u in zip(consts, used[:num_consts]) if u]
-    return eval_jaxpr(alone, closed.consts, *operands)
+@scan_p.linearize
+def _(tape, primals, tangents, params):
+    jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
+    nonzero = tuple([type(t) is not Zero for t in tangents])
+    loop = _linearized(jaxpr, num_consts, num_carry, nonzero)
+    invariant = eval_jaxpr(loop.invariant.jaxpr, loop.invariant.consts, *primals[:num_consts])
+    consts = [*primals[:num_consts], *invariant]
+    outs = scan_p.bind(
+        *[consts[i] for i in loop.reads], *primals[num_consts:],
+        **_params(params, loop.forward, len(loop.reads), num_carry),
+    )
+    avals = scan_p.infer(tuple(map(aval_of, primals)), params)
+    if not any(loop.nonzero_out):
+        return outs[: len(avals)], fill_zeros([], loop.nonzero_out, avals)
+    pool = [*primals, *outs, *invariant]
+    t_consts, t_carry, t_xs = _given(tangents, num_consts, num_carry, loop.carry_nonzero)
+    consts = [pool[i] for i in loop.constant] + t_consts
+    ts = tape.emit(
+        scan_p,
+        [*consts, *t_carry, *[pool[i] for i in loop.changing], *t_xs],
+        _params(params, loop.linear, len(consts), len(t_carry)),
+    )
+    return outs[: len(avals)], fill_zeros(ts, loop.nonzero_out, avals)
+
+
+# ---- transposition -------------------------------------------------------------------------------
 
 
 @scan_p.transpose
 def _(cts, *args, **params):
     jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
-    consts, carry, xs = _parts(args, num_consts, num_carry)
-    unknown = lambda values: [type(x) is UndefinedPrimal for x in values]
-    const_lin, xs_lin = unknown(consts), unknown(xs)
+    linear = tuple([type(x) is UndefinedPrimal for x in args])
+    split = _split_known(jaxpr, num_consts, num_carry, linear)
+    if split is not None:
+        known, jaxpr, is_linear = split
+        args, cts = _run_known(known, is_linear, cts, args, params)
+        params = _params(params, jaxpr, num_consts, sum(is_linear))
+        given = _transposed(cts, *args, **params)
+        consts, carry, xs = parts(given, num_consts, sum(is_linear))
+        carry = iter(carry)
+        num_xs = len(linear) - num_consts - num_carry
+        return [*consts, *[next(carry) if lin else None for lin in is_linear], *xs[:num_xs]]
+    return _transposed(cts, *args, **params)
+
+
+def _transposed(cts, *args, **params) -> list:
+    """Cotangents of the operands of a loop whose carry is linear."""
+    jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
+    consts, _, xs = parts(args, num_consts, num_carry)
+    const_lin, xs_lin = ([type(x) is UndefinedPrimal for x in group] for group in (consts, xs))
     ct_carry = [instantiate(c) for c in cts[:num_carry]]
     ct_ys = cts[num_carry:]
-    ys_nz = [type(c) is not Zero for c in ct_ys]
-    back, num_acc, accumulated, xs_nz = _transposed_body(
-        jaxpr, num_consts, num_carry, tuple(const_lin), tuple(xs_lin), tuple(ys_nz)
+    ys_nz = tuple([type(c) is not Zero for c in ct_ys])
+    back, accumulated, xs_nz = _transposed_body(
+        jaxpr, num_consts, num_carry, tuple(const_lin), tuple(xs_lin), ys_nz
     )
     known_consts = [x for x, lin in zip(consts, const_lin) if not lin]
     known_xs = [x for x, lin in zip(xs, xs_lin) if not lin]
@@ -233,44 +254,39 @@ def _(cts, *args, **params):
     start = [full(a.shape, 0, a.dtype) for a, acc in zip(lin_consts, accumulated) if acc]
     out = scan_p.bind(
         *known_consts, *start, *ct_carry, *known_xs, *[c for c in ct_ys if type(c) is not Zero],
-        **_params(params, back, len(known_consts), num_acc + num_carry, reverse=not params["reverse"]),
+        **_params(
+            params, back, len(known_consts), len(start) + num_carry, reverse=not params["reverse"]
+        ),
     )
-    acc, carry_out, xs_out = _parts(out, num_acc, num_carry)
-    acc, xs_out = iter(acc), iter(xs_out)
+    sums, carry_out, xs_out = map(iter, parts(out, len(start), num_carry))
     accumulated, xs_nz = iter(accumulated), iter(xs_nz)
-    ct_consts = [(next(acc) if next(accumulated) else None) if lin else None for lin in const_lin]
+    ct_consts = [(next(sums) if next(accumulated) else None) if lin else None for lin in const_lin]
     ct_xs = [(next(xs_out) if next(xs_nz) else None) if lin else None for lin in xs_lin]
     return [*ct_consts, *carry_out, *ct_xs]
 
 
+@remembered
 def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz):
     """The body of the backward loop: cotangents of constants are accumulated in the carry.
 
     *known consts, *sums, *ct_carry, *known xs, *ct_ys -> *sums, *ct_carry, *ct_xs.
     """
-    key = ("transposed scan", num_consts, num_carry, const_lin, xs_lin, ys_nz)
-    found = jaxpr.jaxpr.cache.get(key)
-    if found is not None:
-        return found
-    num_ys = len(jaxpr.out_avals) - num_carry
     linear = const_lin + (True,) * num_carry + xs_lin
     want = (False,) * sum(const_lin) + (True,) * num_carry + (False,) * sum(xs_lin)
     back, nonzero = transpose_program(jaxpr, linear, (True,) * num_carry + ys_nz, want)
-    assert len(ys_nz) == num_ys
-    accumulated = nonzero[: sum(const_lin)]
-    xs_nz = nonzero[sum(const_lin) + num_carry :]
+    accumulated, _, xs_nz = parts(nonzero, sum(const_lin), num_carry)
     num_acc = sum(accumulated)
-    n_consts = const_lin.count(False)
-    n_xs = xs_lin.count(False)
+    n_consts, n_xs = const_lin.count(False), xs_lin.count(False)
 
     def body(*args):
-        known_consts, sums, rest = _parts(args, n_consts, num_acc)
-        ct_carry, known_xs, ct_ys = _parts(rest, num_carry, n_xs)
+        known_consts, sums, ct_carry, known_xs, ct_ys = parts(
+            args, n_consts, num_acc, num_carry, n_xs
+        )
         out = eval_jaxpr(back.jaxpr, back.consts, *known_consts, *known_xs, *ct_carry, *ct_ys)
-        added, ct_carry, ct_xs = _parts(out, num_acc, num_carry)
+        added, ct_carry, ct_xs = parts(out, num_acc, num_carry)
         return [*map(add_any, sums, added), *ct_carry, *ct_xs]
 
-    const_avals, carry_avals, xs_avals = _parts(jaxpr.in_avals, num_consts, num_carry)
+    const_avals, carry_avals, xs_avals = parts(jaxpr.in_avals, num_consts, num_carry)
     lin_consts = [a for a, lin in zip(const_avals, const_lin) if lin]
     avals = [
         *[a for a, lin in zip(const_avals, const_lin) if not lin],
@@ -279,9 +295,68 @@ def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz):
         *[a for a, lin in zip(xs_avals, xs_lin) if not lin],
         *[a for a, nz in zip(jaxpr.out_avals[num_carry:], ys_nz) if nz],
     ]
-    found = stage_closed(body, avals), num_acc, accumulated, xs_nz
-    jaxpr.jaxpr.cache[key] = found
-    return found
+    return stage_closed(body, avals), tuple(accumulated), tuple(xs_nz)
+
+
+@remembered
+def _split_known(jaxpr, num_consts, num_carry, linear):
+    """Separate a carry that is known, such as a counter, from the linear rest of the loop.
+
+    None if the whole carry is linear. Otherwise (program of *known consts, *known carry, *known xs that
+    returns *known carry, *known ys, *residuals; body with a linear carry only, whose last xs are the
+    residuals; which carries are linear).
+    """
+    const_lin, carry_lin, xs_lin = parts(linear, num_consts, num_carry)
+    body = jaxpr.jaxpr
+    while True:
+        unknown = {v for v, lin in zip(body.invars, const_lin + carry_lin + xs_lin) if lin}
+        for eqn in body.eqns:
+            if any(v in unknown for v in eqn.invars):
+                unknown.update(eqn.outvars)
+        out = [a or v in unknown for a, v in zip(carry_lin, body.outvars)]
+        if out == carry_lin:
+            break
+        carry_lin = out
+    if all(carry_lin):
+        return None
+    consts, carry, xs = parts(body.invars, num_consts, num_carry)
+    eqns, inside = [], {v for v, lin in zip(carry, carry_lin) if not lin}
+    for eqn in body.eqns:
+        if any(v in unknown for v in eqn.invars):
+            eqns.append(eqn)
+        else:
+            inside.update(eqn.outvars)
+    ys = body.outvars[num_carry:]
+    read = [v for eqn in eqns for v in eqn.invars] + ys
+    residuals = list(dict.fromkeys(v for v in read if type(v) is Var and v in inside))
+    kept = lambda group, flags: [v for v, lin in zip(group, flags) if not lin]
+    linear_ins = [v for v, lin in zip(carry, carry_lin) if lin]
+    known = body.replace(
+        invars=kept(consts, const_lin) + kept(carry, carry_lin) + kept(xs, xs_lin),
+        outvars=kept(body.outvars, carry_lin) + residuals,
+    )
+    rest = body.replace(
+        invars=consts + linear_ins + xs + residuals,
+        outvars=[v for v, lin in zip(body.outvars, carry_lin) if lin] + ys,
+        eqns=eqns,
+    )
+    known_program = ClosedJaxpr(*needed(known, jaxpr.consts))
+    return known_program, ClosedJaxpr(rest, jaxpr.consts), tuple(carry_lin)
+
+
+def _run_known(known, carry_linear, cts, args, params):
+    """Run the known part of a loop: operands and cotangents of the linear rest."""
+    num_consts, num_carry = _sizes(params)
+    consts, carry, xs = parts(args, num_consts, num_carry)
+    is_known = lambda group: [x for x in group if type(x) is not UndefinedPrimal]
+    start = [x for x, lin in zip(carry, carry_linear) if not lin]
+    out = scan_p.bind(
+        *is_known(consts), *start, *is_known(xs),
+        **_params(params, known, len(is_known(consts)), len(start)),
+    )
+    linear_carry = [x for x, lin in zip(carry, carry_linear) if lin]
+    ct_carry = [c for c, lin in zip(cts, carry_linear) if lin]
+    return [*consts, *linear_carry, *xs, *out[len(start) :]], ct_carry + list(cts[num_carry:])
 
 
 # ---- batching ------------------------------------------------------------------------------------
@@ -291,10 +366,10 @@ def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz):
 def _(axis, args, dims, params):
     jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
     transform = lambda program, flags, want: batch_program(program, axis, flags, want)
-    (body, out_batched), carry_batched = _carry_fixed_point(
+    (body, out_batched), carry_batched = carry_fixed_point(
         transform, jaxpr, num_consts, num_carry, [d is not None for d in dims]
     )
-    consts, carry, xs = _parts(zip(args, dims), num_consts, num_carry)
+    consts, carry, xs = parts(zip(args, dims), num_consts, num_carry)
     operands = [x if d is None else batch_to_front(x, d) for x, d in consts]
     operands += [
         materialise_batch(x, d, axis.size) if b else x for (x, d), b in zip(carry, carry_batched)

@@ -138,7 +138,8 @@ class ExtendedDType:
 class KeyDType(ExtendedDType):
     """The dtype `key<tag>` of the keys of a random generator.
 
-    `impl` is a hashable object with `.name`, `.tag` and `.key_shape`, the shape of a key as uint32.
+    `impl` is a hashable object with `.name`, `.tag` and `.key_shape`, the shape of a key as uint32. It may
+    have a `.buffer_dtype`, by which a buffer of its keys is told from others.
     """
 
     __slots__ = ("_impl", "buffer_dtype", "itemsize", "name")
@@ -149,7 +150,8 @@ class KeyDType(ExtendedDType):
         self._impl = impl
         self.name = f"key<{impl.tag}>"
         self.itemsize = 4 * int(np.prod(impl.key_shape))
-        self.buffer_dtype = np.dtype((np.void, self.itemsize))
+        plain = np.dtype((np.void, self.itemsize))
+        self.buffer_dtype = getattr(impl, "buffer_dtype", plain)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, KeyDType) and self._impl == other._impl)

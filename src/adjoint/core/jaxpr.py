@@ -159,10 +159,11 @@ class JaxprEqn:
 class SourceInfo:
     """The place of an equation in the user's program: `file:line (function)`."""
 
-    __slots__ = ("code", "offset")
+    __slots__ = ("code", "name_stack", "offset")
 
     def __init__(self, source):
-        self.code, self.offset = source or (None, 0)
+        self.code, self.offset, *scopes = source or (None, 0)
+        self.name_stack = "/".join(scopes[0]) if scopes else ""
 
     @property
     def file_name(self) -> str:

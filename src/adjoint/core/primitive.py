@@ -53,10 +53,15 @@ class Primitive:
     eager_rule: Callable | None = None
     axes_rule: Callable | None = None
 
-    def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False):
+    def __init__(
+        self, name: str, *, multiple_results: bool = False, linear: bool = False,
+        program: bool = False,
+    ):
         self.name = name
         self.multiple_results = multiple_results
         self.linear = linear
+        if program:  # its parameters hold programs, which remembered types would keep alive
+            self.infer = self._infer
         self.example_calls: list[Example] = []
         self._types: dict[Any, Any] = {}
         primitives.setdefault(name, self)

@@ -25,10 +25,11 @@ __all__ = ["StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage
 
 
 class _State(threading.local):
-    """Per thread: the current trace, and the named axes in scope as (name, size) pairs."""
+    """Per thread: the current trace, the named axes in scope as (name, size) pairs, the named scopes."""
 
     trace: Any = None
     axis_env: tuple[tuple[Any, int], ...] = ()
+    scopes: tuple[str, ...] = ()
 
 
 state = _State()
@@ -169,6 +170,8 @@ class StagingTrace(Trace):
         ]
         out = p.infer(tuple([v.aval for v in invars]), params)
         source = user_code()
+        if state.scopes:
+            source = (*(source or (None, 0)), state.scopes)
         if p.multiple_results:
             outvars = [Var(a) for a in out]
             self.eqns.append(JaxprEqn(p, invars, outvars, params, source))

@@ -1,16 +1,19 @@
-"""Functions on pytrees, and the door to the rest: what other folders import of trees, they import from here.
+"""Functions on pytrees, and the door to the rest: other folders import all of it from here.
 
-A pytree is a nest of containers (None, tuple, list, dict in the order of its sorted keys, OrderedDict, defaultdict,
-namedtuples, registered classes); everything else is a leaf. `tree_flatten` gives leaves and a `PyTreeDef`,
-`tree_unflatten` goes back, and the functions below are compositions of the two.
+A pytree is a nest of containers (None, tuple, list, dict in the order of its sorted keys,
+OrderedDict, defaultdict, namedtuples, registered classes); everything else is a leaf.
+`tree_flatten` gives leaves and a `PyTreeDef`, `tree_unflatten` goes back, and the functions below
+are compositions of the two.
 
-Parts: treedef.py (structures, flattening), tree_paths.py, tree_differences.py, tree_nodes.py, tree_code.py, tree_bytes.py.
+Reading order: tree_heads.py (containers), treedef.py (structures, flattening), tree_code.py
+(generated code), tree_paths.py, tree_differences.py, tree_nodes.py (registering), tree_bytes.py.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable, Iterable, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from .tree_differences import (
     TreeDifference,
@@ -19,6 +22,7 @@ from .tree_differences import (
     prefix_errors,
     tree_difference,
 )
+from .tree_heads import TUPLE, find_node, head_of
 from .tree_nodes import (
     Partial,
     PyTreeRegistry,
@@ -46,7 +50,7 @@ from .tree_paths import (
     tree_flatten_with_path,
     tree_leaves_with_path,
 )
-from .treedef import IsLeaf, PyTreeDef, find_node, head_of, tree_flatten, treedef_of
+from .treedef import IsLeaf, PyTreeDef, tree_flatten, treedef_of
 
 __all__ = [
     "DictKey",
@@ -145,7 +149,9 @@ def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | Non
     leaves, treedef = tree_flatten(tree, is_leaf)
     if not rest:
         return treedef.unflatten([*map(f, leaves)])
-    others = [treedef.match(r) or flatten_up_to(treedef, tree, r, "tree_map tree", is_leaf) for r in rest]
+    others = [
+        treedef.match(r) or flatten_up_to(treedef, tree, r, "tree_map tree", is_leaf) for r in rest
+    ]
     return treedef.unflatten([*map(f, leaves, *others)])
 
 
@@ -159,8 +165,8 @@ def tree_map_with_path(
     """`tree_map` with the path of the leaf as first argument of `f`.
 
     >>> import adjoint
-    >>> adjoint.tree.map_with_path(lambda path, x: adjoint.tree_util.keystr(path), {"a": [5]})
-    {'a': ["['a'][0]"]}
+    >>> adjoint.tree.map_with_path(lambda path, x: (len(path), x), {"a": [5]})
+    {'a': [(2, 5)]}
     """
     pairs, treedef = tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)
     paths, leaves = [path for path, _ in pairs], [leaf for _, leaf in pairs]
@@ -185,7 +191,9 @@ def tree_reduce(
     initializer: T | Unspecified = _unspecified,
     is_leaf: IsLeaf | None = None,
 ) -> T:
-    """The leaves combined from left to right, like `functools.reduce`; TypeError for no leaf and no initializer.
+    """The leaves combined from left to right, like `functools.reduce`.
+
+    Raises TypeError if there is neither a leaf nor an initializer.
 
     >>> import adjoint
     >>> adjoint.tree.reduce(lambda x, y: 10 * x + y, {"a": 1, "b": (2, 3)})
@@ -203,7 +211,9 @@ def tree_reduce_associative(
     identity: T | Unspecified = _unspecified,
     is_leaf: IsLeaf | None = None,
 ) -> T:
-    """The leaves combined in a balanced order, so that the depth is logarithmic; `identity` is the result of no leaf.
+    """The leaves combined in a balanced order, so that the depth is logarithmic.
+
+    `identity` is the result for a tree without leaves, which otherwise raises TypeError.
 
     >>> import adjoint
     >>> adjoint.tree.reduce_associative(lambda x, y: (x, y), [1, 2, 3, 4])
@@ -229,10 +239,13 @@ def tree_all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
     return all(tree_leaves(tree, is_leaf))
 
 
-def tree_transpose(outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, pytree_to_transpose: Any) -> Any:
+def tree_transpose(
+    outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, pytree_to_transpose: Any
+) -> Any:
     """From an outer structure of inner trees, the inner structure of outer trees.
 
-    `inner_treedef=None` takes the structure of the first inner tree. Raises TypeError if the numbers of leaves differ.
+    `inner_treedef=None` takes the structure of the first inner tree. Raises TypeError if the
+    number of leaves does not fit.
 
     >>> import adjoint
     >>> outer, inner = adjoint.tree.structure((0, 0)), adjoint.tree.structure([0, 0, 0])
@@ -245,11 +258,12 @@ def tree_transpose(outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, py
     n, m = outer_treedef.num_leaves, inner_treedef.num_leaves
     if treedef.num_leaves != n * m:
         raise TypeError(f"Mismatch\n{treedef}\n != \n{outer_treedef.compose(inner_treedef)}")
-    return inner_treedef.unflatten([outer_treedef.unflatten(leaves[j::m]) for j in range(m if leaves else 0)])
+    columns = range(m if leaves else 0)
+    return inner_treedef.unflatten([outer_treedef.unflatten(leaves[j::m]) for j in columns])
 
 
 def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf | None = None) -> bool:
-    """Whether every element is a leaf. With `is_leaf`, whether flattening the iterable with it gives back its elements."""
+    """Whether every element is a leaf, or one for `is_leaf`."""
     if is_leaf is None:
         return all(find_node(type(x)) is None for x in iterable)
     elements = list(iterable)
@@ -273,6 +287,4 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
     for treedef in treedefs:
         if not isinstance(treedef, PyTreeDef):
             raise TypeError(f"treedef_tuple: expected treedefs, got {treedef!r}.")
-    node = find_node(tuple)
-    assert node is not None
-    return treedef_of(head_of(node, None), treedefs)
+    return treedef_of(head_of(TUPLE, None), treedefs)

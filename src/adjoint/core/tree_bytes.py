@@ -1,32 +1,38 @@
 """Treedefs as JAX's protocol buffer, the form in which exported programs hold them.
 
-Only None, tuples, lists and dicts with str keys have one. The message, found by looking at what JAX writes: field 1, once
-a node in postorder, holds 1: arity, 2: kind, 3: {1: packed indices of a dict's keys}; field 2, once a string, the keys.
+Only None, tuples, lists and dicts with str keys have one. The message, found by looking at what JAX
+writes: field 1, once a node in postorder, holds 1: arity, 2: kind, 3: {1: packed indices of a
+dict's keys}; field 2, once a string, the keys.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from .errors import JaxRuntimeError
-from .treedef import LEAF, PyTreeDef, find_node, head_of, postorder, treedef_of
+from .tree_heads import DICT, LIST, NONE, TUPLE, head_of
+from .treedef import LEAF, PyTreeDef, postorder, treedef_of
 
 _KINDS = {"leaf": 1, "list": 2, "none": 3, "tuple": 4, "dict": 5}
-_TYPES = {2: list, 3: type(None), 4: tuple, 5: dict}
+_NODES = {2: LIST, 3: NONE, 4: TUPLE, 5: DICT}
 
 
 def to_bytes(treedef: PyTreeDef) -> bytes:
-    """The message for a treedef; ValueError for registered classes and for keys that are not str."""
+    """The message for a treedef; ValueError for registered classes and keys that are not str."""
     strings: dict[str, int] = {}
     nodes = bytearray()
     for node in postorder(treedef):
         style = "leaf" if node.head is None else node.head.node.style
         if style not in _KINDS:
-            raise ValueError("User-defined nodes are not supported when serializing pytrees as protocol buffers. "
-                             "You should either convert the user-defined nodes to another type or use pickle instead.")
-        body = b"\x08" + _varint(len(node.children_)) if node.children_ else b""
+            raise ValueError(
+                "User-defined nodes are not supported when serializing pytrees as protocol "
+                "buffers. You should either convert the user-defined nodes to another type or use "
+                "pickle instead."
+            )
+        body = b"\x08" + _varint(len(node.parts)) if node.parts else b""
         body += b"\x10" + _varint(_KINDS[style])
-        if style == "dict" and node.children_:
+        if node.head is not None and style == "dict" and node.parts:
             keys = node.head.data
             if not all(isinstance(k, str) for k in keys):
                 raise ValueError("Only string keys are supported in proto pytree serialization.")
@@ -37,38 +43,38 @@ def to_bytes(treedef: PyTreeDef) -> bytes:
 
 
 def from_bytes(data: bytes) -> PyTreeDef:
-    """The treedef of a message."""
+    """The treedef of a message; JaxRuntimeError for other bytes, ValueError for a wrong message."""
     try:
         fields = list(_fields(data))
         strings = [value.decode() for number, value in fields if number == 2]
-        values: list[PyTreeDef] = []
-        for number, value in fields:
-            if number == 1:
-                _push(values, dict(_fields(value)), strings)
-    except (IndexError, KeyError, ValueError, AttributeError, TypeError) as error:
+        nodes = [dict(_fields(value)) for number, value in fields if number == 1]
+        keys = [[*_varints(dict(_fields(node.get(3, b""))).get(1, b""))] for node in nodes]
+    except (IndexError, ValueError, AttributeError, TypeError) as error:
         raise JaxRuntimeError("Could not deserialize PyTreeDefProto.") from error
+    values: list[PyTreeDef] = []
+    for node, indices in zip(nodes, keys):
+        if any(i >= len(strings) for i in indices):
+            raise ValueError("Malformed pytree proto (dict_key out of range).")
+        _push(values, node, tuple(strings[i] for i in indices))
     if len(values) != 1:
         raise RuntimeError("PyTreeDef traversal did not yield a singleton.")
     return values[0]
 
 
-def _push(values: list[PyTreeDef], node: dict[int, Any], strings: list[str]) -> None:
+def _push(values: list[PyTreeDef], node: dict[int, Any], keys: tuple[str, ...]) -> None:
     """Replace the children at the end of `values` by the treedef of the node over them."""
-    if node[2] == _KINDS["leaf"]:
+    kind = node.get(2)
+    if kind == _KINDS["leaf"]:
         values.append(LEAF)
         return
-    at = len(values) - node.get(1, 0)
-    if at < 0:
-        raise ValueError("a node with more children than there are")
-    kind = find_node(_TYPES[node[2]])
-    assert kind is not None
-    keys = None
-    if kind.style == "dict":
-        packed = dict(_fields(node.get(3, b""))).get(1, b"")
-        keys = tuple(strings[i] for i in _varints(packed))
-        if len(keys) != len(values) - at:
-            raise ValueError("a dict whose keys and values differ in number")
-    values[at:] = [treedef_of(head_of(kind, keys), tuple(values[at:]))]
+    if kind not in _NODES:
+        raise ValueError("Malformed pytree proto (invalid node type)")
+    n = node.get(1, 0)
+    at = len(values) - n
+    if at < 0 or kind == _KINDS["dict"] and len(keys) != n:
+        raise ValueError("Malformed pytree proto (wrong number of children)")
+    head = head_of(_NODES[kind], keys if kind == _KINDS["dict"] else None)
+    values[at:] = [treedef_of(head, tuple(values[at:]))]
 
 
 def _varint(n: int) -> bytes:

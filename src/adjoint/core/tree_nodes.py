@@ -1,17 +1,21 @@
-"""How classes become pytree nodes: registration by functions, by methods, by fields, as static; and `Partial`.
+"""How classes become pytree nodes: by functions, methods, fields, or as static; and `Partial`.
 
-All of it ends in `treedef.register`. A class is either a leaf or a node, for good: registering twice is an error.
+All of it ends in `tree_heads.register`. A class is either a leaf or a node, for good: registering
+one twice is an error.
 """
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import functools
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import attrgetter
-from typing import Any, Callable, Hashable, Iterable, Sequence, TypeVar
+from typing import Any, TypeVar
 
+from .tree_heads import find_node, register, take_apart
 from .tree_paths import KeyPath, take_with_keys, tree_flatten_with_path
-from .treedef import IsLeaf, PyTreeDef, find_node, register, take_apart, tree_flatten
+from .treedef import IsLeaf, PyTreeDef, tree_flatten
 
 T = TypeVar("T")
 Typ = TypeVar("Typ", bound=type[Any])
@@ -28,8 +32,10 @@ def register_pytree_node(
 
     Args:
       nodetype: the class; its subclasses are not registered with it.
-      flatten_func: from an instance to `(children, aux_data)`; the aux data is compared by `==` and is part of `jit`'s key.
-      unflatten_func: from `(aux_data, children)` to an instance; children may be anything, not only arrays.
+      flatten_func: from an instance to `(children, aux_data)`; the aux data are compared by `==`
+        and are part of `jit`'s key.
+      unflatten_func: from `(aux_data, children)` to an instance; children may be anything, not
+        only arrays.
       flatten_with_keys_func: like flatten_func with pairs `(key, child)`, for key paths.
     Raises:
       ValueError: the class is registered already.
@@ -37,7 +43,8 @@ def register_pytree_node(
     >>> import adjoint
     >>> class Point:
     ...     def __init__(self, x, y): self.x, self.y = x, y
-    >>> adjoint.tree_util.register_pytree_node(Point, lambda p: ((p.x, p.y), None), lambda _, xy: Point(*xy))
+    >>> adjoint.tree_util.register_pytree_node(
+    ...     Point, lambda p: ((p.x, p.y), None), lambda _, xy: Point(*xy))
     >>> adjoint.tree.leaves({"p": Point(1, 2)})
     [1, 2]
     """
@@ -45,7 +52,18 @@ def register_pytree_node(
 
 
 def register_pytree_node_class(cls: Typ) -> Typ:
-    """Class decorator: `tree_flatten(self)` and the classmethod `tree_unflatten(aux_data, children)` say how."""
+    """Class decorator for `tree_flatten(self)` and the classmethod `tree_unflatten(aux, children)`.
+
+    >>> import adjoint
+    >>> @adjoint.tree_util.register_pytree_node_class
+    ... class Scaled:
+    ...     def __init__(self, x, unit): self.x, self.unit = x, unit
+    ...     def tree_flatten(self): return (self.x,), self.unit
+    ...     @classmethod
+    ...     def tree_unflatten(cls, unit, children): return cls(*children, unit)
+    >>> adjoint.tree.structure(Scaled(1.0, "cm"))
+    PyTreeDef(CustomNode(Scaled[cm], [*]))
+    """
     register(cls, cls.tree_unflatten, lambda x: x.tree_flatten())
     return cls
 
@@ -56,20 +74,25 @@ def register_pytree_with_keys(
     unflatten_func: Callable[[Any, Any], T],
     flatten_func: Callable[[T], tuple[Iterable[Any], Any]] | None = None,
 ) -> None:
-    """Make a class a node that names its children; without `flatten_func` the keys are dropped where not needed."""
-    if flatten_func is None:
+    """Make a class a node that names its children.
 
-        def flatten_func(tree: T) -> tuple[Iterable[Any], Any]:
-            pairs, data = flatten_with_keys(tree)
-            return [child for _, child in pairs], data
+    `flatten_with_keys` gives `((key, child) pairs, aux_data)`, and so does without the keys
+    `flatten_func`, if it can be faster.
+    """
 
-    register(nodetype, unflatten_func, flatten_func, flatten_with_keys)
+    def without_keys(tree: T) -> tuple[Iterable[Any], Any]:
+        pairs, data = flatten_with_keys(tree)
+        return [child for _, child in pairs], data
+
+    register(nodetype, unflatten_func, flatten_func or without_keys, flatten_with_keys)
 
 
 def register_pytree_with_keys_class(cls: Typ) -> Typ:
-    """Class decorator: `tree_flatten_with_keys`, `tree_unflatten` and, if present, `tree_flatten` say how."""
+    """Class decorator for `tree_flatten_with_keys`, `tree_unflatten`, perhaps `tree_flatten`."""
     flatten_func = (lambda x: x.tree_flatten()) if hasattr(cls, "tree_flatten") else None
-    register_pytree_with_keys(cls, lambda x: x.tree_flatten_with_keys(), cls.tree_unflatten, flatten_func)
+    register_pytree_with_keys(
+        cls, lambda x: x.tree_flatten_with_keys(), cls.tree_unflatten, flatten_func
+    )
     return cls
 
 
@@ -79,19 +102,19 @@ def register_dataclass(
     meta_fields: Sequence[str] | None = None,
     drop_fields: Sequence[str] = (),
 ) -> Typ:
-    """Make a dataclass a node: data fields are children, meta fields are static. Also a class decorator.
+    """Make a dataclass a node: data fields are children, meta fields static. Also a decorator.
 
-    Without fields given, those made by `adjoint.tree.static(...)` (metadata `static=True`) are meta
-    and all others data.
+    Without the fields given, those made by `adjoint.tree.static(...)` (metadata `static=True`) are
+    meta and all others data.
 
     Args:
-      nodetype: a dataclass; or any class that takes its fields as keywords, if the fields are given.
+      nodetype: a dataclass; with the fields given, any class that takes them as keywords.
       data_fields, meta_fields: together all fields with `init=True`, each once.
-      drop_fields: fields to leave out; they take their defaults when the instance is rebuilt.
+      drop_fields: fields to leave out; a rebuilt instance has their defaults.
     Returns:
       The class.
     Raises:
-      TypeError: only one of the field lists is given, or none for a class that is no dataclass.
+      TypeError: one of the field lists is missing, or both for a class that is no dataclass.
       ValueError: the fields are not those of the dataclass.
 
     >>> import adjoint, dataclasses
@@ -104,39 +127,50 @@ def register_dataclass(
     Layer(w=3.0, name='dense')
     """
     if (data_fields is None) != (meta_fields is None):
-        raise TypeError("register_dataclass: data_fields and meta_fields must both be specified when either is specified. "
-                        f"Got {data_fields=} {meta_fields=}.")
-    is_dataclass = dataclasses.is_dataclass(nodetype)
-    fields = [f for f in dataclasses.fields(nodetype) if f.init] if is_dataclass else []
+        raise TypeError(
+            "register_dataclass: data_fields and meta_fields must both be specified when either is "
+            f"specified. Got {data_fields=} {meta_fields=}."
+        )
+    is_dataclass = isinstance(nodetype, type) and dataclasses.is_dataclass(nodetype)
+    fields = dataclasses.fields(nodetype) if is_dataclass else None
     if data_fields is None or meta_fields is None:
-        if not is_dataclass:
-            raise TypeError("register_dataclass: data_fields and meta_fields are required when nodetype is not a dataclass. "
-                            f"Got {nodetype=}.")
-        # A field with init=False is an error below unless it is dropped: rebuilding would lose its value.
-        kept = [f for f in dataclasses.fields(nodetype) if f.name not in drop_fields]
+        if fields is None:
+            raise TypeError(
+                "register_dataclass: data_fields and meta_fields are required when nodetype is not "
+                f"a dataclass. Got {nodetype=}."
+            )
+        # A field with init=False is an error below unless it is dropped: rebuilding would lose it.
+        kept = [f for f in fields if f.name not in drop_fields]
         data_fields = [f.name for f in kept if not f.metadata.get("static", False)]
         meta_fields = [f.name for f in kept if f.metadata.get("static", False)]
     data, meta = tuple(data_fields), tuple(meta_fields)
-    if both := set(data) & set(meta):
-        raise ValueError(f"data_fields and meta_fields must not overlap. Overlapping fields: {both}.")
-    if is_dataclass:
-        _check_fields({f.name for f in fields}, {*data, *meta}, set(drop_fields))
+    if both := {*data} & {*meta}:
+        raise ValueError(
+            f"data_fields and meta_fields must not overlap. Overlapping fields: {both}."
+        )
+    if fields is not None:
+        _check_fields({f.name for f in fields if f.init} - {*drop_fields}, {*data, *meta})
     take_data, take_meta = _getter(data), _getter(meta)
 
     def build(values: tuple, children: tuple) -> Any:
         return nodetype(**dict(zip(meta, values)), **dict(zip(data, children)))
 
-    register(nodetype, build, lambda x: (take_data(x), take_meta(x)), fields=data)
+    register(nodetype, build, lambda x: (take_data(x), take_meta(x)), fields=data, meta=meta)
     return nodetype
 
 
-def _check_fields(init: set[str], given: set[str], dropped: set[str]) -> None:
-    """The given and the dropped fields must be the dataclass's `init` fields."""
-    rule = "data_fields and meta_fields must include all dataclass fields with ``init=True`` and only them."
-    if unexpected := given - (init - dropped):
+def _check_fields(wanted: set[str], given: set[str]) -> None:
+    """The given fields must be those of the dataclass."""
+    rule = (
+        "data_fields and meta_fields must include all dataclass fields with ``init=True`` and only "
+        "them."
+    )
+    if unexpected := given - wanted:
         raise ValueError(f"{rule} Unexpected fields: {unexpected}.")
-    if missing := init - dropped - given:
-        raise ValueError(f"{rule} Missing fields: {missing}. Add them to drop_fields to suppress this error.")
+    if missing := wanted - given:
+        raise ValueError(
+            f"{rule} Missing fields: {missing}. Add them to drop_fields to suppress this error."
+        )
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple]:
@@ -150,13 +184,13 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple]:
 
 
 def register_static(cls: type[H]) -> type[H]:
-    """Class decorator: instances are nodes without leaves, compared by `==`; so `jit` takes them for static values."""
-    register(cls, lambda data, _: data, lambda x: ((), x), lambda x: ((), x))
+    """Class decorator: instances are nodes without leaves, which `jit` takes for static values."""
+    register(cls, lambda data, _: data, lambda x: ((), x))
     return cls
 
 
 def static(**kwargs: Any) -> Any:
-    """A dataclass field that `register_dataclass` takes for static; arguments as `dataclasses.field`."""
+    """A dataclass field that `register_dataclass` takes for static; see `dataclasses.field`."""
     metadata = dict(kwargs.pop("metadata", None) or {}, static=True)
     return dataclasses.field(metadata=metadata, **kwargs)
 
@@ -165,7 +199,7 @@ def static(**kwargs: Any) -> Any:
 
 
 class _HashableCallableShim:
-    """Gives a `functools.partial` equality by identity, so that a `Partial` of it stays a pytree node of one function."""
+    """Hides a `functools.partial` from another, which would merge it into itself."""
 
     def __init__(self, fun: functools.partial):
         self.fun = fun
@@ -185,7 +219,7 @@ class _HashableCallableShim:
 
 
 class Partial(functools.partial):
-    """`functools.partial` that is a pytree node: the function is static, the bound arguments are children.
+    """`functools.partial` as a pytree: the function is static, the bound arguments are children.
 
     >>> import adjoint
     >>> add = adjoint.tree_util.Partial(lambda x, y: x + y, 1)
@@ -194,13 +228,17 @@ class Partial(functools.partial):
     """
 
     def __new__(cls, func: Callable[..., Any], *args: Any, **kw: Any) -> Partial:
-        # functools.partial would merge a partial into this one: its arguments would become children.
+        # Merged, the arguments of an inner partial, static so far, would become children.
         if isinstance(func, functools.partial):
             func = _HashableCallableShim(func)
         return super().__new__(cls, func, *args, **kw)
 
 
-register(Partial, lambda func, parts: Partial(func, *parts[0], **parts[1]), lambda p: ((p.args, p.keywords), p.func))
+register(
+    Partial,
+    lambda func, parts: Partial(func, *parts[0], **parts[1]),
+    lambda partial: ((partial.args, partial.keywords), partial.func),
+)
 
 
 # ---- one level ----
@@ -232,41 +270,59 @@ class PyTreeRegistry:
 
     __name__ = "default_registry"
 
-    def register_node(self, type: type, to_iterable: Callable, from_iterable: Callable,
-                      to_iterable_with_keys: Callable | None = None) -> None:
+    def register_node(
+        self,
+        type: type,
+        to_iterable: Callable[[Any], tuple[Iterable[Any], Any]],
+        from_iterable: Callable[[Any, Any], Any],
+        to_iterable_with_keys: Callable[[Any], tuple[Iterable[Any], Any]] | None = None,
+    ) -> None:
         """`register_pytree_node`."""
         register(type, from_iterable, to_iterable, to_iterable_with_keys)
 
-    def register_dataclass_node(self, type: type, data_fields: Sequence[str], meta_fields: Sequence[str]) -> None:
+    def register_dataclass_node(
+        self, type: type, data_fields: Sequence[str], meta_fields: Sequence[str]
+    ) -> None:
         """`register_dataclass` with both lists of fields."""
         register_dataclass(type, data_fields, meta_fields)
 
     def is_node(self, type: type) -> bool:
-        """`is_tree_node`."""
-        return is_tree_node(type)
+        """`is_tree_node`; False for what is no type."""
+        return isinstance(type, builtins.type) and is_tree_node(type)
 
-    def flatten(self, tree: Any, leaf_predicate: IsLeaf | None = None) -> tuple[list[Any], PyTreeDef]:
+    def flatten(
+        self, tree: Any, leaf_predicate: IsLeaf | None = None
+    ) -> tuple[list[Any], PyTreeDef]:
         """`tree_flatten`."""
         return tree_flatten(tree, leaf_predicate)
 
-    def flatten_with_path(self, tree: Any, leaf_predicate: IsLeaf | None = None) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
+    def flatten_with_path(
+        self, tree: Any, leaf_predicate: IsLeaf | None = None
+    ) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
         """`tree_flatten_with_path`."""
         return tree_flatten_with_path(tree, leaf_predicate)
 
     def flatten_one_level(self, tree: Any) -> tuple[Iterable[Any], Any] | None:
         """The children of a container and its static data, None for a leaf."""
+        node = find_node(type(tree))
+        if node is not None and node.style == "custom" and node.take is not None:
+            return node.take(tree)
         apart = take_apart(tree, type(tree))
         if apart is None:
             return None
         head, parts = apart
-        style = head.node.style
-        if style == "namedtuple":
-            return list(parts), head.node.type
-        if style in ("OrderedDict", "defaultdict") or head.node.fields is not None:
-            return list(parts), head.data
-        return parts if style == "list" else tuple(parts), head.data
+        # JAX parity: which of them are lists, test_one_level
+        match head.node.style:
+            case "namedtuple":
+                return list(parts), head.node.type
+            case "list" | "OrderedDict" | "defaultdict" | "dataclass":
+                return list(parts), head.data
+            case _:
+                return tuple(parts), head.data
 
-    def flatten_one_level_with_keys(self, tree: Any) -> tuple[Iterable[tuple[Any, Any]], Any] | None:
+    def flatten_one_level_with_keys(
+        self, tree: Any
+    ) -> tuple[Iterable[tuple[Any, Any]], Any] | None:
         """The `(key, child)` pairs of a container and its static data, None for a leaf."""
         apart = take_with_keys(tree)
         if apart is None:

@@ -1,16 +1,18 @@
 """Key paths: where in a tree a leaf is.
 
-A path is a tuple of keys: `DictKey`, `SequenceKey`, `GetAttrKey`, `FlattenedIndexKey` (a child of a class that gave no
-names), or whatever a class registered; `keystr` prints it as Python, `['params'][0].w`. The paths of an interned treedef
-depend on it alone and are made once. See treedef.py for the structures, tree_differences.py for errors that print paths.
+A path is a tuple of keys: `DictKey`, `SequenceKey`, `GetAttrKey`, `FlattenedIndexKey` (a child of a
+class that gave no names), or whatever a class registered; `keystr` prints it as Python,
+`['params'][0].w`. Paths that depend on the treedef alone are made once and kept on it. See
+treedef.py for the structures, tree_differences.py for errors that print paths.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Hashable, Iterable, Iterator, TypeVar
-from weakref import WeakKeyDictionary
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeVar
 
-from .treedef import LEAF, Head, PyTreeDef, checked_parts, is_true, take_apart, tree_flatten, treedef_of
+from .tree_heads import Head, checked_parts, head_of, take_apart
+from .treedef import LEAF, PyTreeDef, is_true, postorder, tree_flatten, treedef_of
 
 KeyEntry = TypeVar("KeyEntry", bound=Hashable)
 KeyPath = tuple[KeyEntry, ...]
@@ -26,7 +28,8 @@ class _Key:
     def __init__(self, value: Any):
         if not isinstance(value, self._accepts):
             name = type(self).__name__
-            raise TypeError(f"{name}(): expected {self._accepts.__name__} for {self.__match_args__[0]!r}, got {value!r}.")
+            expected = f"{self._accepts.__name__} for {self.__match_args__[0]!r}"
+            raise TypeError(f"{name}(): expected {expected}, got {value!r}.")
         object.__setattr__(self, "_value", value)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -102,7 +105,7 @@ class GetAttrKey(_Key):
 
 
 class FlattenedIndexKey(_Key):
-    """The position among the children of a class that names none; prints as `[<flat index key>]`."""
+    """The position among the children of a class that names none: `[<flat index key>]`."""
 
     __slots__ = ()
     __match_args__ = ("key",)
@@ -121,13 +124,16 @@ class FlattenedIndexKey(_Key):
 
 
 def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") -> str:
-    """A key path as text: `['a'][0].b`, or with `simple=True` only the names, `a0b`, joined by the separator.
+    """A key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
 
     >>> from adjoint.tree_util import DictKey, SequenceKey, keystr
-    >>> keystr((DictKey("layers"), SequenceKey(2))), keystr((DictKey("layers"), SequenceKey(2)), simple=True, separator="/")
+    >>> path = (DictKey("layers"), SequenceKey(2))
+    >>> keystr(path), keystr(path, simple=True, separator="/")
     ("['layers'][2]", 'layers/2')
     """
-    return separator.join([str(k._value) if simple and isinstance(k, _Key) else str(k) for k in keys])
+    return separator.join(
+        [str(k._value) if simple and isinstance(k, _Key) else str(k) for k in keys]
+    )
 
 
 for _kind in (DictKey, SequenceKey, GetAttrKey, FlattenedIndexKey):
@@ -166,20 +172,23 @@ def take_with_keys(value: Any) -> tuple[Head, list[Any], list[Any]] | None:
     pairs, data = checked_parts(head.node.take_with_keys(value))
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise ValueError(f"flatten_with_keys of {kind.__name__} must return (key, child) pairs, got {pair!r}.")
-    return Head(head.node, data, False), [key for key, _ in pairs], [part for _, part in pairs]
+            raise ValueError(
+                f"flatten_with_keys of {kind.__name__} must return (key, child) pairs, "
+                f"got {pair!r}."
+            )
+    return head_of(head.node, data), [key for key, _ in pairs], [part for _, part in pairs]
 
 
 # ---- paths of all leaves ----
 
-_paths: WeakKeyDictionary[PyTreeDef, list[KeyPath]] = WeakKeyDictionary()
-
 
 def leaf_paths(treedef: PyTreeDef) -> list[KeyPath]:
-    """The path of every leaf. A class that names its children by value (`flatten_with_keys`) is numbered here."""
-    known = _paths.get(treedef) if type(treedef) is PyTreeDef else None
-    if known is not None:
-        return known
+    """The path of every leaf, as far as the treedef tells.
+
+    A class that names the children of each instance (`flatten_with_keys`) is numbered instead.
+    """
+    if treedef._paths is not None:
+        return treedef._paths
     paths: list[KeyPath] = []
     stack: list[tuple[PyTreeDef, KeyPath]] = [(treedef, ())]
     while stack:
@@ -187,11 +196,16 @@ def leaf_paths(treedef: PyTreeDef) -> list[KeyPath]:
         if node.head is None:
             paths.append(path)
         else:
-            names = _names(node.head, len(node.children_))
-            stack += reversed([(child, (*path, name)) for child, name in zip(node.children_, names)])
-    if type(treedef) is PyTreeDef:
-        _paths[treedef] = paths
+            names = _names(node.head, len(node.parts))
+            stack += reversed([(p, (*path, name)) for p, name in zip(node.parts, names)])
+    if not _names_instances(treedef):
+        treedef._paths = paths
     return paths
+
+
+def _names_instances(treedef: PyTreeDef) -> bool:
+    """Whether a class in the tree names the children of each instance."""
+    return any(d.head is not None and d.head.node.take_with_keys for d in postorder(treedef))
 
 
 def tree_flatten_with_path(
@@ -205,25 +219,29 @@ def tree_flatten_with_path(
     """
     if is_leaf is None:
         leaves, treedef = tree_flatten(tree)
-        if type(treedef) is PyTreeDef:
+        if treedef._paths is not None or not _names_instances(treedef):
             return [*zip(leaf_paths(treedef), leaves)], treedef
     found: list[tuple[KeyPath, Any]] = []
     children: list[PyTreeDef] = []
     frames: list[tuple[Head, Iterator[tuple[KeyPath, Any]], list[PyTreeDef]]] = []
     values: Iterator[tuple[KeyPath, Any]] = iter([((), tree)])
+
+    def is_asked_leaf(path: KeyPath, value: Any) -> bool:
+        if is_leaf is None:
+            return False
+        return is_true(is_leaf(path, value) if is_leaf_takes_path else is_leaf(value))
+
     while True:  # the loop of `tree_flatten`, with paths
         for path, value in values:
-            if is_leaf is not None and is_true(is_leaf(path, value) if is_leaf_takes_path else is_leaf(value)):
-                apart = None
-            else:
-                apart = take_with_keys(value)
+            apart = None if is_asked_leaf(path, value) else take_with_keys(value)
             if apart is None:
                 found.append((path, value))
                 children.append(LEAF)
                 continue
             head, keys, parts = apart
             frames.append((head, values, children))
-            values, children = iter([((*path, key), part) for key, part in zip(keys, parts)]), []
+            children = []
+            values = iter([((*path, key), part) for key, part in zip(keys, parts)])
             break
         else:
             if not frames:

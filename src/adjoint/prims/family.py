@@ -51,14 +51,28 @@ def check_dtype(name: str, domain: tuple, dtype, position: int | None = None) ->
         )
 
 
+# The function of adjoint.numpy that promotes its operands and then calls the primitive.
+_PROMOTING = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "pow": "power",
+    "max": "maximum", "min": "minimum", "atan2": "arctan2", "nextafter": "nextafter",
+    "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
+    "ge": "greater_equal", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    "shift_left": "left_shift", "shift_right_logical": "right_shift",
+    "shift_right_arithmetic": "right_shift", "clamp": "clip", "select": "where",
+}
+
+
 def check_same_dtypes(name: str, avals) -> None:
     first = avals[0].dtype
     if any(a.dtype != first for a in avals[1:]):
         got = ", ".join(a.dtype.name for a in avals)
-        raise TypeError(
-            f"lax.{name} requires arguments to have the same dtypes, got {got}. "
-            f"(Tip: jnp.{name} is a similar function that does automatic type promotion on inputs)."
-        )
+        tip = ""
+        if name in _PROMOTING:
+            tip = (
+                f" (Tip: jnp.{_PROMOTING[name]} is a similar function that does automatic type "
+                "promotion on inputs)."
+            )
+        raise TypeError(f"lax.{name} requires arguments to have the same dtypes, got {got}.{tip}")
 
 
 def broadcast_shape(name: str, avals) -> tuple[int, ...]:
@@ -92,7 +106,50 @@ def like(x, value):
     return dtype.type(value)
 
 
+# ---- narrow dtypes -----------------------------------------------------------------------------
+
+# Where NumPy has no loops, or slow ones: the dtype in which to compute instead.
+_WIDER = {
+    **dict.fromkeys((dtypes.bfloat16, dtypes.float16, *dtypes.small_floats), dtypes.float32),
+    **dict.fromkeys((dtypes.int1, dtypes.int2, dtypes.int4), dtypes.int8),
+    **dict.fromkeys((dtypes.uint1, dtypes.uint2, dtypes.uint4), dtypes.uint8),
+}
+
+
+def widened(function: Callable) -> Callable:
+    """`function` with narrow dtypes computed in float32 or 8-bit integers and rounded once."""
+
+    def evaluate(x, *others, **params):
+        wide = _WIDER.get(x.dtype)
+        if wide is None:
+            return function(x, *others, **params)
+        others = [y.astype(_WIDER.get(y.dtype, y.dtype)) for y in others]
+        return function(x.astype(wide), *others, **params).astype(x.dtype)
+
+    return evaluate
+
+
+def accurate(function: Callable) -> Callable:
+    """`widened` for one operand, with JAX's parameter `accuracy`: it is always the best that there is."""
+
+    def evaluate(x, accuracy=None):
+        wide = _WIDER.get(x.dtype)
+        if wide is None:
+            return function(x)
+        return function(x.astype(wide)).astype(x.dtype)
+
+    return evaluate
+
+
 # ---- declaration -------------------------------------------------------------------------------
+
+
+class Elementwise(Primitive):
+    """An element-wise primitive; `domains` holds the dtype kinds that each operand may have."""
+
+    def __init__(self, name: str, domains: list[tuple]):
+        super().__init__(name)
+        self.domains = domains
 
 
 def elementwise(
@@ -104,69 +161,96 @@ def elementwise(
     out_dtype: Callable | None = None,
     derivatives: tuple[Callable | None, ...] | None = None,
     check_same: bool = True,
-) -> Primitive:
+    params: tuple[dict, ...] = ({},),
+) -> Elementwise:
     """A primitive that works on each element alone.
 
     Args:
       domain: the dtype kinds that every operand may have, or a list with one for each operand.
       evaluate: NumPy arrays and params -> NumPy array.
-      out_dtype: operand dtypes -> dtype of the result; default the first operand's.
+      out_dtype: operand dtypes and params -> dtype of the result; default the first operand's.
       derivatives: for each operand (tangent, result, *operands, **params) -> tangent of the result,
         linear in the tangent; None where the derivative is zero. Without it, all are zero.
+      check_same: whether operands must have equal dtypes.
+      params: the parameters to try in examples.
     """
-    p = Primitive(name)
     domains = domain if isinstance(domain, list) else [domain] * arity
+    p = Elementwise(name, domains)
 
     @p.type
     def _(*avals, **params):
-        for d, a in zip(domains, avals, strict=True):
-            check_dtype(name, d, a.dtype)
-        if check_same and len(avals) > 1:
+        for i, (d, a) in enumerate(zip(domains, avals, strict=True)):
+            check_dtype(name, d, a.dtype, i if arity > 1 else None)
+        if check_same and arity > 1:
             check_same_dtypes(name, avals)
         dtype = avals[0].dtype
         if out_dtype is not None:
             dtype = out_dtype(*[a.dtype for a in avals], **params)
-        weak = all(a.weak_type for a in avals) and dtype == avals[0].dtype
-        return ShapedArray(broadcast_shape(name, avals), dtype, weak)
+        return ShapedArray(broadcast_shape(name, avals), dtype, all(a.weak_type for a in avals))
 
     p.evaluate(evaluate)
     p.batch_rule = lambda args, dims, **params: batch_elementwise(p, args, dims, params)
-    if derivatives is None:
-        derivatives = (None,) * arity
+    derivatives = derivatives or (None,) * arity
     p.jvp_rule = lambda primals, tangents, **params: _jvp(p, derivatives, primals, tangents, params)
-    p.examples(*_examples(domains, arity))
+    p.examples(*[(*operands, given) for given in params for operands in _examples(domains, arity)])
     return p
 
 
-def unary(name, domain, evaluate, derivative=None, out_dtype=None) -> Primitive:
+def unary(name, domain, evaluate, derivative=None, out_dtype=None, params=({},)) -> Elementwise:
     """One operand; `derivative(tangent, result, x, **params)`."""
-    d = None if derivative is None else (derivative,)
-    return elementwise(name, domain, evaluate, arity=1, derivatives=d, out_dtype=out_dtype)
+    return elementwise(
+        name, domain, evaluate, arity=1, derivatives=(derivative,), out_dtype=out_dtype, params=params
+    )
 
 
-def binary(name, domain, evaluate, left=None, right=None, out_dtype=None) -> Primitive:
+def function(name, domain, evaluate, derivative) -> Elementwise:
+    """One operand and the parameter `accuracy`, as the functions of analysis have it."""
+    d = lambda g, z, x, accuracy=None: derivative(g, z, x)
+    return elementwise(name, domain, accurate(evaluate), arity=1, derivatives=(d,))
+
+
+def binary(name, domain, evaluate, left=None, right=None, out_dtype=None) -> Elementwise:
     """Two operands; `left` and `right` are `(tangent, result, x, y) -> tangent`."""
-    d = (left, right) if left or right else None
-    return elementwise(name, domain, evaluate, arity=2, derivatives=d, out_dtype=out_dtype)
+    return elementwise(
+        name, domain, evaluate, arity=2, derivatives=(left, right), out_dtype=out_dtype
+    )
+
+
+def linear_in_both(p: Elementwise) -> None:
+    """Where both operands have tangents, apply `p` to them once instead of adding two terms."""
+    one_by_one = p.jvp_rule
+
+    def rule(primals, tangents):
+        if any(type(t) is Zero for t in tangents):
+            return one_by_one(primals, tangents)
+        out = p(*primals)
+        return out, stretch(p(*tangents), aval_of(out).shape)
+
+    p.jvp(rule)
 
 
 def to_bool(*_, **__):
     return dtypes.bool_
 
 
+# The dtypes that examples of a kind have.
+_TYPICAL = {
+    np.floating: (dtypes.float32,),
+    np.complexfloating: (dtypes.complex64,),
+    np.integer: (dtypes.int32, dtypes.uint8),
+    np.signedinteger: (dtypes.int32,),
+    np.bool_: (dtypes.bool_,),
+    np.float32: (dtypes.float32,),
+}
+
+
 def _examples(domains, arity):
     """Operand types to try: each kind once, with a scalar, an empty and a stretched shape."""
-    typical = {
-        np.floating: (dtypes.float32,),
-        np.complexfloating: (dtypes.complex64,),
-        np.integer: (dtypes.int32, dtypes.uint8),
-        np.bool_: (dtypes.bool_,),
-    }
-    kinds = [kind for kind in domains[0] if all(kind in d for d in domains)]
+    kinds = [kind for kind in domains[0] if kind in _TYPICAL and all(kind in d for d in domains)]
     for kind in kinds:
-        for dtype in typical[kind]:
+        for dtype in _TYPICAL[kind]:
             yield tuple(ShapedArray((2, 3), dtype) for _ in range(arity))
-    dtype = typical[kinds[0]][0]
+    dtype = _TYPICAL[kinds[0]][0]
     for shape in ((), (0, 3)):
         yield tuple(ShapedArray(shape, dtype) for _ in range(arity))
     if arity > 1:

@@ -12,12 +12,12 @@ from math import prod
 
 import numpy as np
 
-from ..core.dtypes import issubdtype
+from ..core.dtypes import ExtendedDType, issubdtype
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import Array, ShapedArray, Zero, aval_of, short_aval
 
 __all__ = [
-    "broadcast_in_dim", "concatenate", "copy", "empty", "full", "iota", "pad", "reshape", "rev", "split",
+    "broadcast_in_dim", "concatenate", "empty", "full", "iota", "pad", "reshape", "rev", "split",
     "squeeze", "stack", "tile", "transpose", "unstack",
 ]
 
@@ -110,13 +110,15 @@ broadcast_in_dim.examples(
 
 
 def full(shape: tuple[int, ...], value, dtype):
-    """An array filled with a scalar."""
+    """An array filled with a scalar; a scalar itself for shape `()`."""
+    if not shape and not isinstance(dtype, ExtendedDType):
+        return dtype.type(value)
     return broadcast_in_dim(
         dtype.type(value), shape=shape, broadcast_dimensions=(), sharding=None
     )
 
 
-# ---- reshape, transpose, squeeze, rev, copy -----------------------------------------------------
+# ---- reshape, transpose, squeeze, rev ----------------------------------------------------------
 
 reshape = Primitive("reshape", linear=True)
 
@@ -288,14 +290,6 @@ rev.examples(
     (ShapedArray((2, 3), _f32), dict(dimensions=(1,))),
     (ShapedArray((2, 0), _i32), dict(dimensions=(0, 1))),
 )
-
-copy = Primitive("copy", linear=True)
-copy.type(lambda x: x)
-copy.evaluate(np.copy)
-copy.transpose(lambda ct, x: [ct])
-copy.batch(lambda args, dims: (copy(*args), dims[0]))
-copy.examples(ShapedArray((2, 3), _f32), ShapedArray((), _i32))
-
 
 # ---- joining and taking apart -------------------------------------------------------------------
 

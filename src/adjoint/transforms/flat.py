@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial, update_wrapper
+from types import MethodType
+from weakref import WeakMethod, ref
 
 from ..core.jaxpr import DebugInfo
 from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
@@ -70,13 +72,15 @@ def function_name(fun) -> str:
 def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:
     """A thunk of the names of the leaves of (args, kwargs), such as `params['w1']`.
 
-    `position` maps the index among the traced arguments to the index in the user's call.
+    `position` maps the index among the traced arguments to the index in the user's call. The function
+    is held weakly: programs keep the thunk, and caches of programs must not keep functions.
     """
+    held = _weakly(fun)
 
     def names() -> list[str]:
         args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
         try:
-            parameters = list(inspect.signature(fun).parameters.values())
+            parameters = list(inspect.signature(held()).parameters.values())
         except (ValueError, TypeError):
             parameters = []
         named = [p.name for p in parameters if p.kind in _POSITIONAL]
@@ -91,6 +95,14 @@ def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:
         return out
 
     return names
+
+
+def _weakly(fun) -> Callable:
+    """A thunk of `fun`, or of None once it is gone."""
+    try:
+        return (WeakMethod if isinstance(fun, MethodType) else ref)(fun)
+    except TypeError:  # a callable that cannot be referred to weakly
+        return lambda: fun
 
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

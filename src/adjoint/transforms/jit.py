@@ -53,7 +53,8 @@ _caches: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 _ENTRIES_KEPT = 4096
 
 
-def _cache_of(fun, settings) -> dict:
+def function_cache(fun, settings) -> dict:
+    """What is remembered of a function for a use that `settings` describe; it dies with the function."""
     try:
         return _caches.setdefault(fun, {}).setdefault(settings, {})
     except TypeError:  # not hashable, or cannot be referred to weakly
@@ -94,13 +95,16 @@ class Jitted:
         self.inline = inline
         self.device = device
         self.backend = backend
+        # Where in the call the i-th dynamic argument stands; does not refer to this object, since
+        # traced programs keep it and must not keep the function.
+        self._position = partial(_position, self.static_argnums)
         self.has_static = bool(self.static_argnums or self.static_argnames)
         self.name = name or function_name(fun)
         settings = (
             self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
             keep_unused, inline, self.name,
         )
-        self._cache = _cache_of(fun, settings)
+        self._cache = function_cache(fun, settings)
         wraps(fun)(self)
 
     def __call__(self, *args, **kwargs):
@@ -221,13 +225,6 @@ class Jitted:
                 ) from None
         return tuple(avals)
 
-    def _position(self, i: int) -> int:
-        """Where in the call the i-th dynamic argument stands."""
-        statics = sorted(j for j in self.static_argnums if j >= 0)
-        for j in statics:
-            i += j <= i
-        return i
-
     def _trace(self, in_tree, avals, static, leaves) -> Entry:
         flat = FlatFun(_with_static(self.fun, static), in_tree, "jit")
         debug = debug_info("jit", self.fun, in_tree, self._position)
@@ -301,6 +298,13 @@ class Jitted:
 
     def _cache_size(self) -> int:
         return len(self._cache)
+
+
+def _position(statics: tuple[int, ...], i: int) -> int:
+    """Where in a call the i-th argument stands that is not static."""
+    for j in sorted(j for j in statics if j >= 0):
+        i += j <= i
+    return i
 
 
 def _rebuild(fun, static_argnums, static_argnames, donate_argnums, donate_argnames, keep, inline):

@@ -17,7 +17,7 @@ from .programs import batch_program, jvp_program, linearize_program, transpose_p
 
 __all__ = ["jit_p"]
 
-jit_p = Primitive("jit", multiple_results=True)
+jit_p = Primitive("jit", multiple_results=True, program=True)
 
 
 def call_params(params: dict, jaxpr: ClosedJaxpr) -> dict:

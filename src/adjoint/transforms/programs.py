@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..core.config import local
-from ..core.jaxpr import ClosedJaxpr, Literal, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, DropVar, Literal, dce_jaxpr, eval_jaxpr
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import StagingTrace, current, stage_closed, state
 from ..core.types import Zero
@@ -21,11 +21,17 @@ from .linearize import LinearizeTrace
 from .transpose import backward_pass
 from .vmap import Axis, batch_flat, batched_aval
 
-__all__ = ["LinearizedProgram", "batch_program", "jvp_program", "linearize_program", "transpose_program"]
+__all__ = [
+    "LinearizedProgram", "batch_program", "fill_zeros", "hoist", "jvp_program", "linearize_program",
+    "needed", "permute", "remembered", "transpose_program", "with_ignored",
+]
 
 
-def _remembered(transform):
-    """Keep results on the jaxpr, by the other arguments, the named axes and the options in force."""
+def remembered(transform):
+    """Keep results on the jaxpr, by the other arguments, the named axes and the options in force.
+
+    The other arguments are hashable; programs among them are kept alive by the first one.
+    """
 
     def call(closed: ClosedJaxpr, *key):
         cache = closed.jaxpr.cache
@@ -42,7 +48,7 @@ def _remembered(transform):
     return call
 
 
-@_remembered
+@remembered
 def jvp_program(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bool | tuple = False):
     """(program of *primals, *nonzero tangents -> *outs, *nonzero tangents out; which are nonzero).
 
@@ -86,7 +92,7 @@ class LinearizedProgram(NamedTuple):
     nonzero_out: tuple[bool, ...]
 
 
-@_remembered
+@remembered
 def linearize_program(
     closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bool | tuple = False
 ) -> LinearizedProgram:
@@ -106,7 +112,7 @@ def linearize_program(
         nonzero_out = _wanted([t for _, t in pairs], instantiated)
         with current(tape):
             tangents = [instantiate(t) for (_, t), nz in zip(pairs, nonzero_out) if nz]
-        linear, residuals = tape.finish(tangents)
+        linear, residuals = needed(*tape.finish(tangents))
         atoms = [below.atom(r) for r in residuals]
     finally:
         trace.active = tape.active = below.active = False
@@ -125,7 +131,7 @@ def linearize_program(
             extra.append(atom)
         operands.append(var)
         sources.append(place[atom])
-    primal, primal_consts = below.program(outs + extra)
+    primal, primal_consts = needed(*below.program(outs + extra))
     linear = linear.replace(
         constvars=[v for v, _ in consts], invars=operands + linear.invars
     )
@@ -137,7 +143,22 @@ def linearize_program(
     )
 
 
-@_remembered
+def needed(jaxpr, consts):
+    """A program, and its constants, without what its results do not need."""
+    jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
+    used = {v for eqn in jaxpr.eqns for v in eqn.invars if type(v) is not Literal}
+    used.update(v for v in jaxpr.outvars if type(v) is not Literal)
+    pairs = [(v, c) for v, c in zip(jaxpr.constvars, consts) if v in used]
+    eqns = [eqn if used.issuperset(eqn.outvars) else _marked(eqn, used) for eqn in jaxpr.eqns]
+    return jaxpr.replace(constvars=[v for v, _ in pairs], eqns=eqns), [c for _, c in pairs]
+
+
+def _marked(eqn, used):
+    """A copy whose unread results are anonymous; equations are shared between programs."""
+    return eqn.replace(outvars=[v if v in used else DropVar(v.aval) for v in eqn.outvars])
+
+
+@remembered
 def transpose_program(
     closed: ClosedJaxpr, linear: tuple[bool, ...], ct_nonzero: tuple[bool, ...],
     instantiated: bool | tuple = False,
@@ -162,7 +183,7 @@ def transpose_program(
     return stage_closed(fun, avals, closed.debug_info), tuple(nonzero)
 
 
-@_remembered
+@remembered
 def batch_program(
     closed: ClosedJaxpr, axis: Axis, batched: tuple[bool, ...],
     instantiated: bool | tuple = False,
@@ -191,6 +212,20 @@ def hoist(jaxpr, consts: Sequence) -> tuple[ClosedJaxpr, list]:
     """Make the constants of a traced function its leading operands: (program, their values)."""
     program = jaxpr.replace(constvars=[], invars=jaxpr.constvars + jaxpr.invars)
     return ClosedJaxpr(program, []), list(consts)
+
+
+def fill_zeros(tangents, nonzero, avals) -> list:
+    """The tangents of results of these types, given those that are not zero."""
+    given = iter(tangents)
+    return [next(given) if nz else Zero(a.to_tangent_aval()) for nz, a in zip(nonzero, avals)]
+
+
+@remembered
+def with_ignored(closed: ClosedJaxpr, avals: tuple) -> ClosedJaxpr:
+    """The program with further operands, last, that it does not read."""
+    n = len(closed.in_avals)
+    run = lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args[:n])
+    return stage_closed(run, [*closed.in_avals, *avals], closed.debug_info)
 
 
 def permute(closed: ClosedJaxpr, ins: tuple[int, ...], outs: tuple[int, ...]) -> ClosedJaxpr:

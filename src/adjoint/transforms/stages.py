@@ -18,14 +18,20 @@ from .staging import ShapeDtypeStruct
 __all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
 
 
-class ArgInfo(NamedTuple):
+class ArgInfo:
     """What a stage knows of one argument."""
 
-    _aval: ShapedArray
-    donated: bool
+    __slots__ = ("_aval", "donated")
+
+    def __init__(self, aval: ShapedArray, donated: bool):
+        self._aval = aval
+        self.donated = donated
 
     shape = property(lambda self: self._aval.shape)
     dtype = property(lambda self: self._aval.dtype)
+
+    def __repr__(self):
+        return f"ArgInfo(_aval={self._aval!r}, donated={self.donated})"
 
 
 class _Stage:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import Any
 
 from ..core.dtypes import as_dtype, canonicalize_dtype
 from ..core.jaxpr import ClosedJaxpr
-from ..core.trace import extend_axis_env, stage
+from ..core.trace import extend_axis_env, stage, state
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from .flat import FlatFun, debug_info, function_name, wraps
 
-__all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "typeof"]
+__all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_scope", "typeof"]
 
 
 class ShapeDtypeStruct:
@@ -154,3 +155,32 @@ def eval_shape(fun, *args, **kwargs):
     """
     jaxpr, _, out_tree = trace_function(fun, args, kwargs, "eval_shape")
     return tree_unflatten(out_tree, [_struct(a) for a in jaxpr.out_avals])
+
+
+@contextmanager
+def named_scope(name: str):
+    """Name the equations traced inside, for programs that are looked at.
+
+    >>> with named_scope("layer1"):
+    ...     y = jnp.sin(1.)
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"named_scope name argument must be a string; got {name!r}")
+    before = state.scopes
+    state.scopes = (*before, name)
+    try:
+        yield
+    finally:
+        state.scopes = before
+
+
+def named_call(fun, *, name: str | None = None):
+    """`fun`, with its equations under its name; see `named_scope`."""
+    label = name or function_name(fun)
+
+    @wraps(fun)
+    def named(*args, **kwargs):
+        with named_scope(label):
+            return fun(*args, **kwargs)
+
+    return named

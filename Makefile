@@ -1,0 +1,57 @@
+# `make demo` and `make test` are all that a fresh machine needs: they make their own environment
+# in .venv from any Python 3.11 or newer. Choose another with: make PYTHON=python3.13 test
+
+PYTHON ?= python3
+VENV := .venv/bin/python
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help demo test check bench docs clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo    train a digit classifier, draw its loss and its mistakes into demo/"
+	@echo "make test    run the tests, on every core"
+	@echo "make check   lint and type-check"
+	@echo "make bench   measure adjoint beside JAX"
+	@echo "make docs    run the examples of the README, the pages and the docstrings"
+	@echo "make clean   remove the environment and everything that was built"
+
+demo: .venv/demo.stamp bytecode
+	@$(VENV) examples/digits.py --out demo
+
+test: .venv/test.stamp bytecode
+	@$(VENV) -m pytest -n auto $(ARGS)
+
+check: .venv/test.stamp
+	@status=0; $(VENV) -m ruff check --output-format concise . || status=1; \
+	$(VENV) -m pyright || status=1; exit $$status
+
+bench: .venv/bench.stamp bytecode
+	@$(VENV) bench/compare.py $(ARGS)
+
+docs: .venv/docs.stamp bytecode
+	@$(VENV) -m pytest --doctest-modules --doctest-glob='*.md' README.md docs src/adjoint $(ARGS)
+
+clean:
+	@rm -rf .venv demo dist .pytest_cache .ruff_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---- the environment: one folder, one stamp for each extra, newer than pyproject.toml when done
+
+.venv/%.stamp: pyproject.toml | .venv/made
+	@echo "installing adjoint[$*] into .venv (once)"
+	@$(VENV) -m pip install -qq --editable '.[$*]'
+	@touch $@
+
+.venv/made:
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
+	    "adjoint needs Python 3.11 or newer, but $(PYTHON) is " + sys.version.split()[0] \
+	    + ". Name another: make PYTHON=python3.13 test")'
+	@$(PYTHON) -m venv --clear .venv
+	@touch $@
+
+# Where PYTHONDONTWRITEBYTECODE is set, every process would compile the package again.
+.PHONY: bytecode
+bytecode: | .venv/made
+	@$(VENV) -m compileall -qq src

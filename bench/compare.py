@@ -1,0 +1,382 @@
+"""Measure adjoint beside JAX: both in one run, each in its own process, taking turns.
+
+A case is written once against a module with JAX's interface. The parent starts one worker for each
+of the two modules, and they set a case up and then time it in alternation, so that whatever else
+the machine does disturbs both alike; the smallest of all turns counts. Cases of whole processes
+(import, first result, memory) start fresh interpreters in alternation instead. See README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+MODULES = ("adjoint", "jax")
+BLOCK = 0.002       # seconds that one timing block should last
+PEAK = "; print(*[s.split()[1] for s in open('/proc/self/status') if 'VmHWM' in s])"   # KiB
+CASES = {}          # name: Case, in the order of the table
+
+
+@dataclass(frozen=True)
+class Case:
+    """What one row of the table measures; `kind` says how `body` is to be read."""
+
+    name: str
+    kind: str       # call: a function to call; once: a function that does one cold piece of work;
+    body: object    # process: a program to start; memory: a program whose peak memory counts
+
+
+def case(name, kind="call"):
+    """Register the decorated `body(n)`, which returns the zero-argument function to time."""
+
+    def register(body):
+        CASES[name] = Case(name, kind, body)
+        return body
+
+    return register
+
+
+def program(name, kind, text):
+    """Register a program; `MODULE` in its text stands for the module's name."""
+    CASES[name] = Case(name, kind, text)
+
+
+# ---- starting
+
+program("import", "process", "import MODULE, MODULE.numpy")
+program(
+    "first result: arange(5.).sum()",
+    "process",
+    "import MODULE.numpy as jnp; float(jnp.arange(5.).sum())",
+)
+program(
+    "first gradient",
+    "process",
+    "import MODULE, MODULE.numpy as jnp; float(MODULE.grad(lambda x: jnp.sin(x) * x)(3.))",
+)
+program("memory after import", "memory", "import MODULE, MODULE.numpy")
+
+
+# ---- one operation at a time
+
+@case("x + y, 4 floats")
+def _(n):
+    x, y = n.jnp.ones(4), n.jnp.ones(4)
+    return lambda: x + y
+
+
+@case("sin(x), 4 floats")
+def _(n):
+    x = n.jnp.ones(4)
+    return lambda: n.jnp.sin(x)
+
+
+@case("x[2]")
+def _(n):
+    x = n.jnp.arange(10.0)
+    return lambda: x[2]
+
+
+@case("float(x[i])")
+def _(n):
+    x = n.jnp.arange(10.0)
+    return lambda: float(x[3])
+
+
+@case("array(list of 100,000 floats)")
+def _(n):
+    values = [float(i) for i in range(100_000)]
+    return lambda: n.jnp.array(values)
+
+
+@case("grad of sum(sin(x) * x), not jitted")
+def _(n):
+    x = n.jnp.arange(4.0)
+    f = n.jax.grad(lambda x: n.jnp.sum(n.jnp.sin(x) * x))
+    return lambda: f(x)
+
+
+@case("vmap of dot, not jitted")
+def _(n):
+    x = n.jnp.ones((8, 4))
+    f = n.jax.vmap(n.jnp.dot)
+    return lambda: f(x, x)
+
+
+@case("jitted call, 1 argument")
+def _(n):
+    f, x = n.jax.jit(lambda x: x + 1), n.jnp.ones(4)
+    return lambda: f(x)
+
+
+@case("jitted call, dict of 20 leaves")
+def _(n):
+    f = n.jax.jit(lambda d: {k: v + 1 for k, v in d.items()})
+    d = {str(i): n.jnp.ones(4) for i in range(20)}
+    return lambda: f(d)
+
+
+# ---- tracing: value_and_grad of a residual network with normalisation, one more layer a row
+
+def residual_network(n, layers, batch=32, width=64, hidden=256):
+    """The function to differentiate and its arguments: a list of dicts of weights, a batch."""
+    import numpy as np
+
+    jnp, rng = n.jnp, np.random.default_rng(0)
+
+    def draw(*shape):
+        return jnp.asarray(0.05 * rng.standard_normal(shape), dtype="float32")
+
+    def block(p, x):
+        y = x + n.jax.nn.gelu(x @ p["up"] + p["a"]) @ p["down"] + p["b"]
+        mean, variance = y.mean(-1, keepdims=True), y.var(-1, keepdims=True)
+        return (y - mean) / jnp.sqrt(variance + 1e-5) * p["scale"]
+
+    def loss(params, x):
+        for p in params:
+            x = block(p, x)
+        return ((x - 1) ** 2).mean()
+
+    params = [
+        dict(
+            up=draw(width, hidden), a=jnp.zeros(hidden),
+            down=draw(hidden, width), b=jnp.zeros(width), scale=jnp.ones(width),
+        )
+        for _ in range(layers)
+    ]
+    return loss, (params, draw(batch, width))
+
+
+def trace_layers(layers):
+    """Tracing from nothing: a new function, and no cache of an inner one."""
+
+    def body(n):
+        loss, args = residual_network(n, layers)
+
+        def once():
+            n.jax.clear_caches()
+            f = n.jax.jit(n.jax.value_and_grad(lambda *args: loss(*args)))
+            start = time.perf_counter()
+            f.trace(*args)
+            return time.perf_counter() - start
+
+        return once
+
+    case(f"trace value_and_grad, {layers} layers", "once")(body)
+
+
+for layers in (6, 12, 24, 48):
+    trace_layers(layers)
+
+
+# ---- the worker: one module, one process, one JSON object a line
+
+def work(module):
+    """Answer the parent's lines: `setup NAME`, then any number of `turn SECONDS`."""
+    pipe = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)       # what a library prints must not end up in the protocol
+
+    def turn(seconds):
+        end, times = time.perf_counter() + float(seconds), []
+        while not times or time.perf_counter() < end:
+            times.append(sample())
+        return min(times)
+
+    for line in sys.stdin:
+        verb, _, rest = line.strip().partition(" ")
+        answer = {}
+        try:
+            if verb == "setup":
+                sample = sampler(namespace(module), CASES[rest])
+            else:
+                answer["seconds"] = turn(rest)
+        except Exception as error:
+            answer["error"] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        pipe.write(json.dumps(answer) + "\n")
+        pipe.flush()
+
+
+def namespace(module):
+    """What the cases use, under the names that they use."""
+    return SimpleNamespace(
+        jax=importlib.import_module(module), jnp=importlib.import_module(f"{module}.numpy")
+    )
+
+
+def sampler(n, case):
+    """A function that measures once and returns the seconds of one call."""
+    body, wait = case.body(n), n.jax.block_until_ready
+    if case.kind == "once":
+        return body
+    for _ in range(3):
+        wait(body())
+
+    def block(count):
+        start = time.perf_counter()
+        for _ in range(count):
+            out = body()
+        wait(out)
+        return (time.perf_counter() - start) / count
+
+    count = 1
+    while (seconds := block(count)) * count < BLOCK / 2:
+        count = max(count + 1, int(BLOCK / seconds))
+
+    def sample():
+        gc.disable()
+        try:
+            return block(count)
+        finally:
+            gc.enable()
+
+    return sample
+
+
+# ---- the parent
+
+class Worker:
+    """The process of one module, and its line protocol."""
+
+    def __init__(self, module):
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--worker", module],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment(),
+        )
+
+    def ask(self, line):
+        """Send a line; return the answer, or raise with what the module said."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        text = self.process.stdout.readline()
+        answer = json.loads(text) if text else {"error": "the process died"}
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer
+
+    def close(self):
+        self.process.kill()
+        self.process.communicate()
+
+
+def environment():
+    """JAX on the CPU, byte code kept, and no compiled program from an earlier run."""
+    env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return env | {"JAX_PLATFORMS": "cpu", "ADJOINT_CACHE_DIR": "off"}
+
+
+def measure_turns(case, workers, repeats):
+    """The best turn of each module, or the error it raised instead."""
+    results = {}
+    for module, worker in workers.items():
+        try:
+            worker.ask(f"setup {case.name}")
+            results[module] = float("inf")
+        except (RuntimeError, BrokenPipeError) as error:
+            results[module] = str(error)
+    for turn in range(repeats):
+        for module in MODULES if turn % 2 else MODULES[::-1]:
+            if isinstance(results[module], float):
+                try:
+                    seconds = workers[module].ask("turn 0.05")["seconds"]
+                    results[module] = min(results[module], seconds)
+                except (RuntimeError, BrokenPipeError) as error:
+                    results[module] = str(error)
+    return results
+
+
+def measure_processes(case, repeats):
+    """The best of `repeats` fresh interpreters, started alternately; the first start is warm-up."""
+    results = dict.fromkeys(MODULES, float("inf"))
+    for turn in range(repeats + 1):
+        for module in MODULES if turn % 2 else MODULES[::-1]:
+            if isinstance(results[module], str):
+                continue
+            code = case.body.replace("MODULE", module)
+            if case.kind == "memory":
+                code += PEAK
+            start = time.perf_counter()
+            done = subprocess.run(
+                [sys.executable, "-c", code], capture_output=True, text=True, env=environment()
+            )
+            seconds = time.perf_counter() - start
+            if done.returncode:
+                results[module] = done.stderr.strip().splitlines()[-1]
+            elif turn:
+                value = float(done.stdout) * 1024 if case.kind == "memory" else seconds
+                results[module] = min(results[module], value)
+    return results
+
+
+def shown(value, kind):
+    """A measurement with its unit, three digits."""
+    if isinstance(value, str):
+        return "failed"
+    if kind == "memory":
+        return f"{value / 2**20:.0f} MiB"
+    for unit, scale in (("s", 1), ("ms", 1e3)):
+        if value * scale >= 1:
+            return f"{value * scale:.3g} {unit}"
+    return f"{value * 1e6:.3g} us"
+
+
+def processor():
+    """The processor's name, where the system tells."""
+    try:
+        with open("/proc/cpuinfo") as lines:
+            return next(line.split(":")[1].strip() for line in lines if "model name" in line)
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def main():
+    """Print the table; exit with an error when adjoint failed a row."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", help="rows whose name contains this text")
+    parser.add_argument("--repeats", type=int, default=7, help="turns or processes for each row")
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        return work(options.worker)
+
+    from importlib.metadata import version
+
+    rows = [c for c in CASES.values() if options.only in c.name]
+    versions = f"adjoint {version('adjoint')}, jax {version('jax')}, numpy {version('numpy')}"
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    print(f"{versions}, Python {platform.python_version()}; {processor()}, {cores} cores\n")
+    print("| | adjoint | JAX | ratio |\n|---|--:|--:|--:|")
+    ratios, errors = [], []
+    workers = {m: Worker(m) for m in MODULES}
+    try:
+        for c in rows:
+            if c.kind in ("process", "memory"):
+                results = measure_processes(c, options.repeats)
+            else:
+                results = measure_turns(c, workers, options.repeats)
+            errors += [f"{c.name}: {m}: {r}" for m, r in results.items() if isinstance(r, str)]
+            ours, theirs = results.values()
+            ratio = ""
+            if isinstance(ours, float) and isinstance(theirs, float):
+                ratios.append(ours / theirs)
+                ratio = f"{ratios[-1]:.2f}"
+            print(f"| {c.name} | {shown(ours, c.kind)} | {shown(theirs, c.kind)} | {ratio} |")
+    finally:
+        for worker in workers.values():
+            worker.close()
+    if ratios:
+        print(f"\n{len(ratios)} rows, geometric mean {statistics.geometric_mean(ratios):.2f}")
+    return "\n".join(errors) or None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

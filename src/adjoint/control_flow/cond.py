@@ -1,0 +1,215 @@
+"""`cond`: one of several programs, chosen by an index.
+
+The operands are the index, an int32 scalar from 0 on, and what all branches read; the branches agree in
+the types of their results. A transformation transforms every branch and makes the branches agree again:
+a tangent, a batch axis or a cotangent that one branch has, all have. Over a batched index there is no
+branching: every branch runs, and the results are selected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, eval_jaxpr
+from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.types import ShapedArray, Zero, aval_of, short_aval
+from ..engines.numpy import program
+from ..prims.conversion import stop_gradient
+from ..prims.logic import eq, select_n
+from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
+from ..transforms.jit_primitive import axes_of
+from ..transforms.programs import (
+    batch_program, fill_zeros, jvp_program, linearize_program, remembered, transpose_program,
+)
+from ..transforms.vmap import batch_flat
+
+__all__ = ["cond_p"]
+
+cond_p = Primitive("cond", multiple_results=True, program=True)
+
+
+@cond_p.type
+def _(index, *operands, branches):
+    if index.shape or index.dtype != np.int32:
+        raise TypeError(f"cond needs an int32 scalar as index, got {short_aval(index)}.")
+    return [
+        same[0] if len(set(same)) == 1 else same[0].strip_weak_type()
+        for same in zip(*[b.out_avals for b in branches])
+    ]
+
+
+@cond_p.evaluate
+def _(index, *operands, branches):
+    return program(branches[min(max(int(index), 0), len(branches) - 1)])(*operands)
+
+
+def _agreeing(transform, branches):
+    """Apply `transform(branch, want)` so that the flags of the results, returned last, are equal."""
+    done = [transform(b, False) for b in branches]
+    union = tuple([any(flags) for flags in zip(*[d[-1] for d in done])])
+    return [d if d[-1] == union else transform(b, union) for b, d in zip(branches, done)], union
+
+
+# ---- derivatives ---------------------------------------------------------------------------------
+
+
+@cond_p.jvp
+def _(primals, tangents, *, branches):
+    index, *operands = primals
+    nonzero = tuple([type(t) is not Zero for t in tangents[1:]])
+    done, nonzero_out = _agreeing(lambda b, want: jvp_program(b, nonzero, want), branches)
+    given = [t for t in tangents[1:] if type(t) is not Zero]
+    out = cond_p.bind(index, *operands, *given, branches=tuple([b for b, _ in done]))
+    avals = branches[0].out_avals
+    return out[: len(avals)], fill_zeros(out[len(avals) :], nonzero_out, avals)
+
+
+class _Linearized(NamedTuple):
+    """Branches that also return residuals, and the branches of the derivative.
+
+    The linear branches take operands and results of the primal ones (`shared`, positions in [*operands,
+    *results]), then the residuals. A slot for a residual serves every branch that has one of its type.
+    """
+
+    primal: tuple[ClosedJaxpr, ...]
+    linear: tuple[ClosedJaxpr, ...]
+    shared: tuple[int, ...]
+    nonzero_out: tuple[bool, ...]
+
+
+@remembered
+def _linearized(first, others, nonzero) -> _Linearized:
+    splits, nonzero_out = _agreeing(
+        lambda b, want: linearize_program(b, nonzero, want), (first, *others)
+    )
+    num_outs = len(first.out_avals)
+    known = len(first.in_avals) + num_outs
+    shared = sorted({i for split in splits for i in split.sources if i < known})
+    known_avals = first.in_avals + first.out_avals
+    residuals = [split.primal.jaxpr.outvars[num_outs:] for split in splits]
+    # As many slots of each type as some branch has residuals of it.
+    slots: Counter = Counter()
+    for own in residuals:
+        slots |= Counter([v.aval for v in own])
+    slots = list(slots.elements())
+
+    primal, linear = [], []
+    for split, own in zip(splits, residuals):
+        free = list(enumerate(slots))
+        place = {}  # the slot of each residual
+        for j, v in enumerate(own):
+            slot = next(s for s in free if s[1] is v.aval)
+            free.remove(slot)
+            place[slot[0]] = j
+        primal.append(_with_slots(split.primal, num_outs, slots, place))
+        body = split.linear.jaxpr
+        var_of = dict(zip(split.sources, body.invars))
+        invars = [var_of.get(i) or Var(known_avals[i]) for i in shared]
+        invars += [var_of[known + place[i]] if i in place else Var(a) for i, a in enumerate(slots)]
+        invars += body.invars[len(split.sources) :]
+        linear.append(ClosedJaxpr(body.replace(invars=invars), split.linear.consts))
+    return _Linearized(tuple(primal), tuple(linear), tuple(shared), nonzero_out)
+
+
+def _with_slots(closed: ClosedJaxpr, num_outs, slots, place) -> ClosedJaxpr:
+    """The program with its residuals in their slots and zeros in the other slots."""
+    jaxpr = closed.jaxpr
+    outvars, eqns = jaxpr.outvars[:num_outs], list(jaxpr.eqns)
+    for i, aval in enumerate(slots):
+        if i in place:
+            outvars.append(jaxpr.outvars[num_outs + place[i]])
+            continue
+        zeros = Var(aval)
+        dtype = aval.dtype
+        zero = getattr(dtype, "buffer_dtype", dtype).type(0)
+        params = dict(shape=aval.shape, broadcast_dimensions=(), sharding=None)
+        literal = Literal(zero, ShapedArray((), dtype, aval.weak_type))
+        eqns.append(JaxprEqn(broadcast_in_dim, [literal], [zeros], params))
+        outvars.append(zeros)
+    return ClosedJaxpr(jaxpr.replace(outvars=outvars, eqns=eqns), closed.consts)
+
+
+@cond_p.linearize
+def _(tape, primals, tangents, params):
+    index, *operands = primals
+    first, *others = params["branches"]
+    nonzero = tuple([type(t) is not Zero for t in tangents[1:]])
+    split = _linearized(first, tuple(others), nonzero)
+    outs = cond_p.bind(index, *operands, branches=split.primal)
+    num_outs = len(first.out_avals)
+    if not any(split.nonzero_out):
+        return outs[:num_outs], fill_zeros([], split.nonzero_out, first.out_avals)
+    pool = [*operands, *outs[:num_outs]]
+    given = [t for t in tangents[1:] if type(t) is not Zero]
+    ts = tape.emit(
+        cond_p,
+        [index, *[pool[i] for i in split.shared], *outs[num_outs:], *given],
+        dict(branches=split.linear),
+    )
+    return outs[:num_outs], fill_zeros(ts, split.nonzero_out, first.out_avals)
+
+
+@cond_p.transpose
+def _(cts, index, *args, branches):
+    linear = tuple([type(x) is UndefinedPrimal for x in args])
+    ct_nonzero = tuple([type(c) is not Zero for c in cts])
+    done, nonzero = _agreeing(
+        lambda b, want: transpose_program(b, linear, ct_nonzero, want), branches
+    )
+    known = [x for x in args if type(x) is not UndefinedPrimal]
+    given = [c for c in cts if type(c) is not Zero]
+    outs = iter(cond_p.bind(index, *known, *given, branches=tuple([b for b, _ in done])))
+    present = iter(nonzero)
+    return [None, *[next(outs) if lin and next(present) else None for lin in linear]]
+
+
+# ---- batching ------------------------------------------------------------------------------------
+
+
+@cond_p.batch_axis
+def _(axis, args, dims, params):
+    branches = params["branches"]
+    index, *operands = args
+    if dims[0] is not None:
+        outs = _select_branch(axis, batch_to_front(index, dims[0]), operands, dims[1:], branches)
+        return outs, [0] * len(outs)
+    batched = tuple([d is not None for d in dims[1:]])
+    done, out_batched = _agreeing(
+        lambda b, want: batch_program(b, axis, batched, want), branches
+    )
+    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(operands, dims[1:])]
+    outs = cond_p.bind(index, *lined, branches=tuple([b for b, _ in done]))
+    return outs, [0 if b else None for b in out_batched]
+
+
+def _select_branch(axis, index, operands, dims, branches) -> list:
+    """Results of all branches on a batch, each element's from the branch of its index.
+
+    A branch reads an operand through a selection whose other side stops gradients. So where a branch is
+    not taken, an infinite derivative inside it meets a selection and not a product with zero.
+    """
+    lined = [materialise_batch(x, d, axis.size) for x, d in zip(operands, dims)]
+    results = []
+    for i, b in enumerate(branches):
+        taken = eq(index, np.int32(i))
+        read = [_select(taken, stop_gradient(x), x) for x in lined]
+        run = lambda *xs, b=b: eval_jaxpr(b.jaxpr, b.consts, *xs)
+        pairs = batch_flat(run, axis, read, [0] * len(read))
+        results.append([materialise_batch(x, d, axis.size) for x, d in pairs])
+    return [_select(index, *cases) for cases in zip(*results)]
+
+
+def _select(which, *cases):
+    """`select_n` of batches by one value an element."""
+    shape = aval_of(cases[0]).shape
+    if len(shape) > 1:
+        which = broadcast_in_dim(which, shape=shape, broadcast_dimensions=(0,), sharding=None)
+    return select_n(which, *cases)
+
+
+@cond_p.axes
+def _(params):
+    return frozenset().union(*[axes_of(b.jaxpr) for b in params["branches"]])

@@ -1,0 +1,155 @@
+"""`while`: a loop that runs as long as a condition on its carry holds.
+
+`cond_jaxpr` takes *its consts, *carry and returns a boolean, `body_jaxpr` takes *its consts, *carry and
+returns *carry. Under a batched condition the boolean has the batch axes in front, as everything in the
+carry then has: the loop runs until all elements are done, and an element that is done keeps its carry.
+
+The number of turns is not known beforehand, so nothing can be kept for a backward pass: the derivative is
+a loop that computes the primal carry again beside the tangents, and it has no transpose.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.errors import message
+from ..core.primitive import Primitive
+from ..core.types import Zero, aval_of
+from ..engines.numpy import program
+from ..prims.shape import batch_to_front, materialise_batch
+from ..transforms.jit_primitive import axes_of
+from ..transforms.jvp import instantiate
+from ..transforms.programs import (
+    batch_program, fill_zeros, jvp_program, permute, with_ignored,
+)
+from .carry import carry_fixed_point, interleaved, parts
+
+__all__ = ["while_p"]
+
+while_p = Primitive("while", multiple_results=True, program=True)
+
+
+def _groups(values, params) -> list[list]:
+    """(consts of the condition, consts of the body, carry) of operands or of what goes with them."""
+    return parts(values, params["cond_nconsts"], params["body_nconsts"])
+
+
+@while_p.type
+def _(*avals, body_jaxpr, **_):
+    return body_jaxpr.out_avals
+
+
+@while_p.evaluate
+def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
+    cond_consts, body_consts, carry = _groups(buffers, sizes)
+    holds, step = program(cond_jaxpr), program(body_jaxpr)
+    if cond_jaxpr.out_avals[0].shape:
+        return _run_masked(holds, step, cond_consts, body_consts, carry)
+    while holds(*cond_consts, *carry)[0]:
+        carry = step(*body_consts, *carry)
+    return carry
+
+
+def _run_masked(holds, step, cond_consts, body_consts, carry) -> list:
+    while True:
+        (going,) = holds(*cond_consts, *carry)
+        if not np.any(going):
+            return carry
+        new = step(*body_consts, *carry)
+        if np.all(going):
+            carry = new
+            continue
+        masks = [going.reshape(going.shape + (1,) * (x.ndim - going.ndim)) for x in carry]
+        carry = [np.where(m, x, old) for m, x, old in zip(masks, new, carry)]
+
+
+# ---- derivatives ---------------------------------------------------------------------------------
+
+
+@while_p.jvp
+def _(primals, tangents, **params):
+    num_carry = len(params["body_jaxpr"].out_avals)
+    operands, widened, nonzero = _with_tangents(primals, tangents, params)
+    out = while_p.bind(*operands, **widened)
+    avals = params["body_jaxpr"].out_avals
+    return out[:num_carry], fill_zeros(out[num_carry:], nonzero, avals)
+
+
+def _with_tangents(primals, tangents, params):
+    """(operands, params, which carries have tangents) of the loop that computes tangents as well."""
+    cond_consts, body_consts, carry = _groups(primals, params)
+    _, t_consts, t_carry = _groups(tangents, params)
+    flags = [type(t) is not Zero for t in t_consts + t_carry]
+    num_carry = len(carry)
+    (body, _), nonzero = carry_fixed_point(
+        jvp_program, params["body_jaxpr"], len(body_consts), num_carry, flags
+    )
+    t_consts = [t for t in t_consts if type(t) is not Zero]
+    t_carry = [instantiate(t) for t, nz in zip(t_carry, nonzero) if nz]
+    ins = interleaved([len(body_consts), num_carry], [len(t_consts), len(t_carry)])
+    body = permute(body, ins, tuple(range(num_carry + len(t_carry))))
+    widened = dict(
+        params,
+        body_jaxpr=body,
+        body_nconsts=len(body_consts) + len(t_consts),
+        cond_jaxpr=with_ignored(params["cond_jaxpr"], tuple(map(aval_of, t_carry))),
+    )
+    return [*cond_consts, *body_consts, *t_consts, *carry, *t_carry], widened, nonzero
+
+
+@while_p.linearize
+def _(tape, primals, tangents, params):
+    avals = params["body_jaxpr"].out_avals
+    outs = while_p.bind(*primals, **params)
+    operands, widened, nonzero = _with_tangents(primals, tangents, params)
+    if not any(nonzero):
+        return outs, fill_zeros([], nonzero, avals)
+    ts = tape.emit(while_p, operands, widened)[len(avals) :]
+    return outs, fill_zeros(ts, nonzero, avals)
+
+
+@while_p.transpose
+def _(cts, *args, **params):
+    raise ValueError(
+        message(
+            "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
+            "dynamic start/stop values. Try using lax.scan, or using fori_loop with static start/stop.",
+            why="The backward pass needs the values of every turn, and their number is not known when "
+            "the program is made.",
+            fix="lax.fori_loop(0, n, body, init) with a Python int n,\n"
+            "lax.scan(lambda x, _: (lax.cond(done(x), keep, step, x), None), init, length=most_turns),\n"
+            "or jax.jvp and jax.jacfwd, which work through any loop",
+        )
+    )
+
+
+# ---- batching ------------------------------------------------------------------------------------
+
+
+@while_p.batch_axis
+def _(axis, args, dims, params):
+    test, body = params["cond_jaxpr"], params["body_jaxpr"]
+    cond_flags, body_flags, carry_flags = _groups([d is not None for d in dims], params)
+    masked = bool(test.out_avals[0].shape)  # by an outer batch: ours must be in front of it
+    while True:
+        _, (split,) = batch_program(test, axis, tuple(cond_flags + carry_flags), False)
+        if split or (masked and any(carry_flags)):
+            carry_flags = [True] * len(carry_flags)
+        step, out = batch_program(body, axis, tuple(body_flags + carry_flags), tuple(carry_flags))
+        if list(out) == carry_flags:
+            break
+        carry_flags = list(out)
+    want = masked and any(carry_flags)
+    holds, _ = batch_program(test, axis, tuple(cond_flags + carry_flags), want)
+    cond_consts, body_consts, carry = _groups(zip(args, dims), params)
+    operands = [x if d is None else batch_to_front(x, d) for x, d in cond_consts + body_consts]
+    operands += [
+        materialise_batch(x, d, axis.size) if b else x for (x, d), b in zip(carry, carry_flags)
+    ]
+    outs = while_p.bind(*operands, **{**params, "cond_jaxpr": holds, "body_jaxpr": step})
+    return outs, [0 if b else None for b in carry_flags]
+
+
+@while_p.axes
+def _(params):
+    return axes_of(params["cond_jaxpr"].jaxpr) | axes_of(params["body_jaxpr"].jaxpr)

@@ -1,0 +1,312 @@
+"""Jaxprs as text, letter for letter as JAX prints them.
+
+Printing has two steps: a jaxpr becomes a document of texts, possible line breaks and groups, and the document
+is laid out in 80 columns: a group goes on one line if it fits. Programs that occur more than once, or are
+long, are printed once in front under a name. Variables are named in the order in which they are printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from . import dtypes
+from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
+from .types import short_aval
+
+__all__ = ["literal_text", "print_eqn", "print_jaxpr"]
+
+WIDTH = 80
+LONG = 10  # equations; longer programs of calls are printed in front
+
+# ---- documents -----------------------------------------------------------------------------------
+
+# A document is a string, a tuple of documents, a Break, a Nest or a Group.
+
+
+class Break:
+    """A line break, or `flat` where the group is on one line."""
+
+    __slots__ = ("flat",)
+
+    def __init__(self, flat: str = " "):
+        self.flat = flat
+
+
+class Nest:
+    """Breaks inside are indented by `n` more columns."""
+
+    __slots__ = ("doc", "n")
+
+    def __init__(self, n: int, doc):
+        self.n = n
+        self.doc = doc
+
+
+class Group:
+    """On one line if that fits."""
+
+    __slots__ = ("doc",)
+
+    def __init__(self, doc):
+        self.doc = doc
+
+
+def join(separator, docs: Iterable) -> tuple:
+    out: list = []
+    for d in docs:
+        if out:
+            out.append(separator)
+        out.append(d)
+    return tuple(out)
+
+
+def layout(doc) -> str:
+    """The text of a document. Iterative: programs may be nested deeply."""
+    out: list[str] = []
+    column = 0
+    stack: list = [(0, False, doc)]  # indentation, on one line?, document
+    while stack:
+        indent, flat, d = stack.pop()
+        if isinstance(d, str):
+            out.append(d)
+            column += len(d)
+        elif isinstance(d, tuple):
+            stack.extend((indent, flat, x) for x in reversed(d))
+        elif isinstance(d, Break):
+            if flat:
+                out.append(d.flat)
+                column += len(d.flat)
+            else:
+                out.append("\n" + " " * indent)
+                column = indent
+        elif isinstance(d, Nest):
+            stack.append((indent + d.n, flat, d.doc))
+        else:
+            stack.append((indent, flat or _fits(d.doc, WIDTH - column), d.doc))
+    return "".join(out)
+
+
+def _fits(doc, room: int) -> bool:
+    stack = [doc]
+    while stack and room >= 0:
+        d = stack.pop()
+        if isinstance(d, str):
+            room -= len(d)
+        elif isinstance(d, tuple):
+            stack.extend(reversed(d))
+        elif isinstance(d, Break):
+            room -= len(d.flat)
+        else:
+            stack.append(d.doc)
+    return room >= 0
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+class _Names:
+    """Names of variables and of shared programs in one printed text."""
+
+    def __init__(self):
+        self.vars: dict[Var, str] = {}
+        self.count = 0
+        self.shared: dict[Jaxpr, str] = {}
+
+    def of(self, v: Var) -> str:
+        if isinstance(v, DropVar):
+            return "_"
+        name = self.vars.get(v)
+        if name is None:
+            name = self.vars[v] = _letters(self.count)
+            self.count += 1
+        return name
+
+    def share(self, jaxpr: Jaxpr, name: str) -> None:
+        name = name.strip("<>") or "jaxpr"
+        taken = set(self.shared.values())
+        number = next(i for i in range(len(taken) + 1) if f"{name}{i or ''}" not in taken)
+        self.shared[jaxpr] = f"{name}{number or ''}"
+
+
+def _letters(i: int) -> str:
+    text = ""
+    while True:
+        i, digit = divmod(i, 26)
+        text = chr(97 + digit) + text
+        if not i:
+            return text
+
+
+def _find_shared(jaxpr: Jaxpr, names: _Names) -> None:
+    """Name the called programs that occur more than once or are long, in order of occurrence."""
+    count: dict[Jaxpr, int] = {}
+    label: dict[Jaxpr, str] = {}
+    stack = [iter([jaxpr])]
+    seen = set()
+    while stack:
+        found = next(stack[-1], None)
+        if found is None:
+            stack.pop()
+        elif found not in seen:
+            seen.add(found)
+            inner = []
+            for eqn in found.eqns:
+                called = eqn.primitive.name == "jit"
+                for sub in sub_jaxprs(eqn.params):
+                    if called:
+                        count[sub] = count.get(sub, 0) + 1
+                        label.setdefault(sub, eqn.params["name"])
+                    inner.append(sub)
+            stack.append(iter(inner))
+    for sub, n in count.items():
+        if n > 1 or len(sub.eqns) > LONG:
+            names.share(sub, label[sub])
+
+
+# ---- programs ------------------------------------------------------------------------------------
+
+
+def print_jaxpr(jaxpr: Jaxpr, *, source_info: bool = False, use_color: bool = False, **_) -> str:
+    """The text of a program; `source_info` adds the user's line to every equation."""
+    names = _Names()
+    _find_shared(jaxpr, names)
+    parts = []
+    for sub, name in names.shared.items():
+        parts += [f"let {name} = ", _jaxpr(sub, names, source_info), " in\n"]
+    return layout((*parts, _jaxpr(jaxpr, names, source_info)))
+
+
+def print_eqn(eqn: JaxprEqn) -> str:
+    return layout(_eqn(eqn, _Names(), False))
+
+
+def _jaxpr(jaxpr: Jaxpr, names: _Names, source_info: bool):
+    head = (
+        "{ lambda ", Nest(4, _fill(_typed(v, names) for v in jaxpr.constvars)), "; ",
+        Nest(4, _fill(_typed(v, names) for v in jaxpr.invars)), ". let",
+    )
+    eqns = [_eqn(e, names, source_info) for e in jaxpr.eqns]
+    outs = [_atom(v, names) for v in jaxpr.outvars]
+    if len(outs) == 1:
+        outs = [outs[0] + ","]
+    else:
+        outs = [o + "," for o in outs[:-1]] + outs[-1:]
+    body = Nest(4, (Break(), join(Break("; "), eqns)))
+    return Group((head, body, Nest(2, (Break(), "in (")), Nest(4, _fill(outs)), ") }"))
+
+
+def _fill(docs: Iterable):
+    """As many on each line as fit: every break decides for itself."""
+    return join(Group(Break()), docs)
+
+
+def _typed(v: Var, names: _Names) -> str:
+    return f"{names.of(v)}:{short_aval(v.aval)}"
+
+
+def _atom(v, names: _Names) -> str:
+    return literal_text(v) if isinstance(v, Literal) else names.of(v)
+
+
+def literal_text(v: Literal) -> str:
+    """A literal with its type, such as `1.0:f32[]`, in the precision of its type."""
+    value: Any = v.val
+    if not isinstance(v.aval.dtype, dtypes.ExtendedDType):
+        value = np.asarray(value, v.aval.dtype).item()
+    return f"{value}:{short_aval(v.aval)}"
+
+
+def _eqn(eqn: JaxprEqn, names: _Names, source_info: bool):
+    left = _fill(_typed(v, names) for v in eqn.outvars)
+    name = eqn.primitive.name
+    inside = _inline_names(eqn, names) if name == "jit" else None
+    params = [
+        (f"{key}=", _value(name, key, value, names, source_info))
+        for key, value in _shown(name, eqn.params)
+    ]
+    if inside is not None:
+        names.vars.update(inside)
+    right = [_atom(v, names) for v in eqn.invars]
+    box = Group(("[", Nest(2, (Break(""), join(Break(), params))), Break(""), "]")) if params else ""
+    operands = Nest(2, (" ", _fill(right)))
+    comment = f" # {eqn.source_info}" if source_info else ""
+    return Nest(0, (left, " = " if eqn.outvars else "", name, box, operands, comment))
+
+
+def _inline_names(eqn: JaxprEqn, names: _Names):
+    """Inside a call that is printed in place, operands and results have their names of outside."""
+    sub = eqn.params["jaxpr"].jaxpr
+    if sub in names.shared:
+        return None
+    before = dict(names.vars)
+    used = set()
+    for inner, outer in zip(sub.invars, eqn.invars):
+        if isinstance(outer, Var) and outer not in used:
+            used.add(outer)
+            names.vars[inner] = names.of(outer)
+        else:
+            names.vars.pop(inner, None)
+    inputs = set(sub.invars)
+    for inner, outer in zip(sub.outvars, eqn.outvars):
+        if isinstance(inner, Var) and inner not in inputs and not isinstance(outer, DropVar):
+            names.vars[inner] = names.of(outer)
+    return before
+
+
+# ---- parameters ----------------------------------------------------------------------------------
+
+# Parameters that are not printed while they have these values.
+_HIDDEN: dict[str, dict[str, Any]] = {
+    "broadcast_in_dim": {"shape": ..., "sharding": None, "broadcast_dimensions": ()},
+    "convert_element_type": {"sharding": None},
+    "dot_general": {"precision": None, "preferred_element_type": None, "out_sharding": None},
+    "sort": {},
+}
+_CALLS = {
+    "custom_jvp_call": {"jvp_jaxpr_fun": "jvp"},
+    "custom_vjp_call": {"fwd_jaxpr_thunk": "fwd"},
+}
+
+
+def _shown(name: str, params: dict) -> list[tuple[str, Any]]:
+    """The parameters to print, in order."""
+    if name == "jit":
+        shown = {"jaxpr": params["jaxpr"]}
+        if any(params["donated_invars"]):
+            shown["donated_invars"] = params["donated_invars"]
+        for flag in ("keep_unused", "inline"):
+            if params[flag]:
+                shown[flag] = True
+        return [("name", params["name"]), *sorted(shown.items())]
+    if name in _CALLS:
+        shown = {_CALLS[name].get(k, k): v for k, v in params.items() if k != "num_consts"}
+        rule = params.get("jvp_jaxpr_fun") or params["bwd"]
+        return [("name", rule.name), *sorted(shown.items())]
+    hidden = _HIDDEN.get(name, {})
+    return sorted(
+        (k, v) for k, v in params.items() if not (k in hidden and (hidden[k] is ... or hidden[k] == v))
+    )
+
+
+def _value(name: str, key: str, value: Any, names: _Names, source_info: bool):
+    if isinstance(value, ClosedJaxpr):
+        value = value.jaxpr
+    if isinstance(value, Jaxpr):
+        if value in names.shared and name == "jit":
+            return names.shared[value]
+        return _jaxpr(value, names, source_info)
+    if type(value) in (tuple, list) and value and isinstance(value[0], (ClosedJaxpr, Jaxpr)):
+        docs = [_value(name, key, v, names, source_info) for v in value]
+        return Group(("(", Nest(2, (Break(""), join(Break(), docs))), Break(""), ")"))
+    if key == "dimension_numbers" and name == "dot_general":
+        return str(tuple(tuple(list(axes) for axes in pair) for pair in value))
+    if isinstance(value, (np.dtype, dtypes.ExtendedDType)):
+        return value.name
+    if isinstance(value, str):
+        return value
+    if callable(value) and hasattr(value, "__name__"):
+        return value.__name__
+    return str(value)

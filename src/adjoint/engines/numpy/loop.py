@@ -1,0 +1,181 @@
+"""Bodies of loops as Python code: what runs a thousand times is worth compiling to bytecode.
+
+A body becomes the lines of one Python loop, a call to an evaluation rule each, with values in local
+variables. That takes a third of the time of walking a list of steps. Calls (`jit`) are put in line, and a
+variable is used again when its value is dead, so that memory is freed as it is in program.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...core.jaxpr import ClosedJaxpr, Literal
+from .program import as_buffer, evaluation
+
+__all__ = ["scan_loop", "while_loop"]
+
+LONGEST = 3000  # equations; compiling more lines takes longer than it saves
+
+
+class _Temporary:
+    """A value made in the body; the variable that holds it is chosen when its last reader is known."""
+
+    __slots__ = ("last", "name")
+
+
+class _Writer:
+    """Collects the operations of programs, then writes them as lines."""
+
+    def __init__(self):
+        self.globals: dict[str, Any] = {}
+        self.free: list[str] = []
+        self.used = 0
+
+    def bind(self, value) -> str:
+        """A name for a value or a function that the code refers to."""
+        name = f"g{len(self.globals)}"
+        self.globals[name] = value
+        return name
+
+    def operations(self, closed: ClosedJaxpr, args: list, found: list) -> list:
+        """Append (function, operands, results, several?) for each equation; where the results are."""
+        jaxpr = closed.jaxpr
+        where = dict(zip(jaxpr.invars, args))
+        where.update((v, self.bind(as_buffer(c, v.aval))) for v, c in zip(jaxpr.constvars, closed.consts))
+        at = lambda v: (
+            self.bind(np.asarray(v.val, v.aval.dtype)[()]) if type(v) is Literal else where[v]
+        )
+        for eqn in jaxpr.eqns:
+            ins = [at(v) for v in eqn.invars]
+            if eqn.primitive.name == "jit":
+                outs = self.operations(eqn.params["jaxpr"], ins, found)
+            else:
+                outs = [_Temporary() for _ in eqn.outvars]
+                found.append((self.bind(evaluation(eqn)), ins, outs, eqn.primitive.multiple_results))
+            where.update(zip(eqn.outvars, outs))
+        return [at(v) for v in jaxpr.outvars]
+
+    def lines(self, operations: list, results: list) -> tuple[list[str], list[str]]:
+        """The code, and the names of the results."""
+        for i, (_, ins, outs, _) in enumerate(operations):
+            for x in (*outs, *ins):
+                if type(x) is _Temporary:
+                    x.last = i
+        for x in results:
+            if type(x) is _Temporary:
+                x.last = len(operations)
+        code = []
+        for i, (function, ins, outs, several) in enumerate(operations):
+            call = f"{function}({', '.join([self.name(x) for x in ins])})"
+            self.release([x for x in ins if type(x) is _Temporary and x.last == i])
+            for x in outs:
+                x.name = self.free.pop() if self.free else self.new()
+            names = ", ".join([x.name for x in outs])
+            code.append(f"{names}{',' if several else ''} = {call}" if outs else call)
+            self.release([x for x in outs if x.last == i])
+        return code, [self.name(x) for x in results]
+
+    def name(self, x) -> str:
+        return x.name if type(x) is _Temporary else x
+
+    def new(self) -> str:
+        self.used += 1
+        return f"v{self.used}"
+
+    def release(self, values) -> None:
+        for name in dict.fromkeys([x.name for x in values]):
+            if name not in self.free:
+                self.free.append(name)
+
+    def function(self, source: str) -> Callable:
+        exec(compile(source, "<loop>", "exec"), self.globals)  # our own text, no user's
+        return self.globals["loop"]
+
+
+def _size(closed: ClosedJaxpr) -> int:
+    return sum(
+        [_size(e.params["jaxpr"]) if e.primitive.name == "jit" else 1 for e in closed.eqns]
+    )
+
+
+def _tuple(names: list[str]) -> str:
+    return f"({', '.join(names)}{',' if names else ''})"
+
+
+def _remembered(closed: ClosedJaxpr, key: tuple, make: Callable):
+    cache = closed.jaxpr.cache
+    found = cache.get(key)
+    if found is None or found[0] is not closed:
+        found = cache[key] = closed, make()
+    return found[1]
+
+
+def scan_loop(body: ClosedJaxpr, num_consts: int, num_carry: int) -> Callable | None:
+    """`loop(consts, carry, xs, ys) -> carry` that runs a scan's body, or None if it is too long.
+
+    `xs` are iterables of rows, at least one, and `ys` arrays to be filled; all go forwards.
+    """
+
+    def make():
+        if _size(body) > LONGEST:
+            return None
+        n = len(body.in_avals)
+        names = [f"c{i}" for i in range(num_consts)] + [f"k{i}" for i in range(num_carry)]
+        names += [f"x{i}" for i in range(n - num_consts - num_carry)]
+        consts, carry, xs = (
+            _tuple(group)
+            for group in (
+                names[:num_consts], names[num_consts : num_consts + num_carry],
+                names[num_consts + num_carry :],
+            )
+        )
+        writer = _Writer()
+        found: list = []
+        results = writer.operations(body, names, found)
+        code, outs = writer.lines(found, results)
+        ys = [f"y{i}" for i in range(len(outs) - num_carry)]
+        code += [f"{y}[i] = {v}" for y, v in zip(ys, outs[num_carry:])]
+        if num_carry:
+            code.append(f"{carry} = {_tuple(outs[:num_carry])}")
+        inner = "\n".join(["        " + line for line in code or ["pass"]])
+        return writer.function(
+            f"def loop(consts, carry, xs, ys):\n"
+            f"    {consts} = consts\n    {carry} = carry\n    {_tuple(ys)} = ys\n"
+            f"    for i, {xs} in enumerate(zip(*xs)):\n{inner}\n"
+            f"    return {carry}\n"
+        )
+
+    return _remembered(body, ("scan loop", num_consts, num_carry), make)
+
+
+def while_loop(test: ClosedJaxpr, body: ClosedJaxpr, num_carry: int) -> Callable | None:
+    """`loop(test consts, body consts, carry) -> carry` for a scalar condition, or None if too long."""
+
+    def make():
+        if _size(test) + _size(body) > LONGEST:
+            return None
+        test_consts = [f"t{i}" for i in range(len(test.in_avals) - num_carry)]
+        body_consts = [f"c{i}" for i in range(len(body.in_avals) - num_carry)]
+        carry = [f"k{i}" for i in range(num_carry)]
+        writer = _Writer()
+        conditions: list = []
+        (holds,) = writer.operations(test, test_consts + carry, conditions)
+        code, (holds,) = writer.lines(conditions, [holds])
+        code.append(f"if not {holds}: return {_tuple(carry)}")
+        steps: list = []
+        results = writer.operations(body, body_consts + carry, steps)
+        more, outs = writer.lines(steps, results)
+        code += [*more, f"{_tuple(carry)} = {_tuple(outs)}"] if carry else more
+        inner = "\n".join(["        " + line for line in code])
+        return writer.function(
+            f"def loop(test_consts, body_consts, carry):\n"
+            f"    {_tuple(test_consts)} = test_consts\n    {_tuple(body_consts)} = body_consts\n"
+            f"    {_tuple(carry)} = carry\n"
+            f"    while True:\n{inner}\n"
+        )
+
+    return _remembered(body, ("while loop", test), make)

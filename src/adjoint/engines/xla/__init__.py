@@ -1,0 +1,1 @@
+"""The XLA engine: programs as StableHLO text. Printing needs nothing installed."""

@@ -1,0 +1,489 @@
+"""The `lower` rules: how each primitive is written in StableHLO."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.primitive import primitives
+from ...core.types import ShapedArray
+from .stablehlo import Value, Writer
+
+# ---- element-wise: a row gives the primitive and the operation ---------------------------------------
+
+_SAME = dict(
+    row.split()
+    for row in """
+    neg negate|add add|sub subtract|mul multiply|div divide|rem remainder|max maximum|min minimum|
+    abs abs|sign sign|pow power|sqrt sqrt|rsqrt rsqrt|cbrt cbrt|floor floor|ceil ceil|exp exponential|
+    expm1 exponential_minus_one|log log|log1p log_plus_one|logistic logistic|sin sine|cos cosine|
+    tanh tanh|atan2 atan2|and and|or or|xor xor|not not|shift_left shift_left|add_any add|
+    shift_right_logical shift_right_logical|shift_right_arithmetic shift_right_arithmetic|
+    population_count popcnt|clz count_leading_zeros""".replace("\n", "").split("|")
+)
+_CHLO = """acos acosh asin asinh atan atanh cosh sinh tan erf erfc erf_inv lgamma digamma square
+bessel_i1e""".split()
+_COMPARE = {name: name.upper() for name in ("eq", "ne", "lt", "le", "gt", "ge")}
+
+
+def _stretched(w: Writer, eqn, operands) -> list[Value]:
+    shape = eqn.outvars[0].aval.shape
+    return [w.broadcast(x, shape) for x in operands]
+
+
+def _same(op):
+    def rule(w, eqn, operands):
+        return w.op(f"stablehlo.{op}", _stretched(w, eqn, operands), eqn.outvars[0].aval, pretty=True)
+
+    return rule
+
+
+def _chlo(op):
+    def rule(w, eqn, operands):
+        value = w.fresh(eqn.outvars[0].aval)
+        (x,) = operands
+        w.line(f"{value.name} = chlo.{op} {x.name} : {x.type} -> {value.type}")
+        return value
+
+    return rule
+
+
+def _compare(direction):
+    def rule(w, eqn, operands):
+        x, y = _stretched(w, eqn, operands)
+        kind = _comparison(x.aval.dtype)
+        value = w.fresh(eqn.outvars[0].aval)
+        w.line(
+            f"{value.name} = stablehlo.compare {direction}, {x.name}, {y.name}, {kind} : "
+            f"({x.type}, {y.type}) -> {value.type}"
+        )
+        return value
+
+    return rule
+
+
+def _comparison(dtype) -> str:
+    if dtypes.issubdtype(dtype, np.inexact):
+        return "FLOAT"
+    return "SIGNED" if dtypes.issubdtype(dtype, np.signedinteger) else "UNSIGNED"
+
+
+for _name, _op in _SAME.items():
+    primitives[_name].lower(_same(_op))
+for _name in _CHLO:
+    if _name in primitives:
+        primitives[_name].lower(_chlo(_name))
+for _name, _op in _COMPARE.items():
+    primitives[_name].lower(_compare(_op))
+
+
+def lower(name: str):
+    """Register a rule on the primitive of this name."""
+    return primitives[name].lower
+
+
+@lower("integer_pow")
+def _(w, eqn, operands):
+    (x,), y = operands, eqn.params["y"]
+    aval = eqn.outvars[0].aval
+    one = lambda: w.broadcast(w.constant(np.ones((), aval.dtype), aval.update(shape=())), aval.shape)
+    result, base, n = None, x, abs(y)
+    while n:
+        if n & 1:
+            result = base if result is None else w.op("stablehlo.multiply", [result, base], aval, pretty=True)
+        n >>= 1
+        base = w.op("stablehlo.multiply", [base, base], aval, pretty=True) if n else base
+    result = result or one()
+    return w.op("stablehlo.divide", [one(), result], aval, pretty=True) if y < 0 else result
+
+
+@lower("exp2")
+def _(w, eqn, operands):
+    aval = eqn.outvars[0].aval
+    log2 = w.broadcast(w.constant(np.log(2).astype(aval.dtype), aval.update(shape=())), aval.shape)
+    product = w.op("stablehlo.multiply", [operands[0], log2], aval, pretty=True)
+    return w.op("stablehlo.exponential", [product], aval, pretty=True)
+
+
+@lower("round")
+def _(w, eqn, operands):
+    even = int(eqn.params["rounding_method"]) == 1
+    op = "round_nearest_even" if even else "round_nearest_afz"
+    return w.op(f"stablehlo.{op}", operands, eqn.outvars[0].aval, pretty=True)
+
+
+@lower("is_finite")
+def _(w, eqn, operands):
+    return w.op("stablehlo.is_finite", operands, eqn.outvars[0].aval)
+
+
+@lower("select_n")
+def _(w, eqn, operands):
+    which, *cases = operands
+    out = eqn.outvars[0].aval
+    cases = [w.broadcast(c, out.shape) for c in cases]
+    if which.aval.dtype != dtypes.bool_:
+        return _select_many(w, which, cases, out)
+    false, true = cases if len(cases) == 2 else (cases[0], cases[0])
+    value = w.fresh(out)
+    w.line(
+        f"{value.name} = stablehlo.select {which.name}, {true.name}, {false.name} : "
+        f"{which.type}, {value.type}"
+    )
+    return value
+
+
+def _select_many(w, which, cases, out):
+    result = cases[-1]
+    for i in reversed(range(len(cases) - 1)):
+        limit = w.broadcast(w.constant(np.array(i, which.aval.dtype), which.aval.update(shape=())), which.aval.shape)
+        at_most = w.fresh(which.aval.update(dtype=dtypes.bool_))
+        w.line(f"{at_most.name} = stablehlo.compare LE, {which.name}, {limit.name}, SIGNED : "
+               f"({which.type}, {limit.type}) -> {at_most.type}")
+        value = w.fresh(out)
+        w.line(f"{value.name} = stablehlo.select {at_most.name}, {cases[i].name}, {result.name} : "
+               f"{at_most.type}, {value.type}")
+        result = value
+    return result
+
+
+@lower("clamp")
+def _(w, eqn, operands):
+    return w.op("stablehlo.clamp", operands, eqn.outvars[0].aval)
+
+
+def _converted(w, eqn, operands):
+    (x,), out = operands, eqn.outvars[0].aval
+    return x if x.aval.dtype == out.dtype else w.op("stablehlo.convert", [x], out)
+
+
+primitives["convert_element_type"].lower(_converted)
+
+
+@lower("bitcast_convert_type")
+def _(w, eqn, operands):
+    return w.op("stablehlo.bitcast_convert", operands, eqn.outvars[0].aval)
+
+
+for _name in ("real", "imag"):
+    primitives[_name].lower(
+        lambda w, eqn, xs, op=_name: w.op(f"stablehlo.{op}", xs, eqn.outvars[0].aval)
+    )
+
+
+@lower("complex")
+def _(w, eqn, operands):
+    return w.op("stablehlo.complex", operands, eqn.outvars[0].aval, pretty=True)
+
+
+for _name in ("copy", "stop_gradient", "name"):
+    if _name in primitives:
+        primitives[_name].lower(lambda w, eqn, operands: operands[0])
+
+# ---- shapes ---------------------------------------------------------------------------------------
+
+
+@lower("broadcast_in_dim")
+def _(w, eqn, operands):
+    dims = list(eqn.params["broadcast_dimensions"])
+    return w.op("stablehlo.broadcast_in_dim", operands, eqn.outvars[0].aval, f", dims = {dims}")
+
+
+def _reshaped(w, eqn, operands):
+    return w.op("stablehlo.reshape", operands, eqn.outvars[0].aval)
+
+
+primitives["reshape"].lower(_reshaped)
+primitives["squeeze"].lower(_reshaped)
+
+
+@lower("transpose")
+def _(w, eqn, operands):
+    return w.op("stablehlo.transpose", operands, eqn.outvars[0].aval, f", dims = {list(eqn.params['permutation'])}")
+
+
+@lower("rev")
+def _(w, eqn, operands):
+    return w.op("stablehlo.reverse", operands, eqn.outvars[0].aval, f", dims = {list(eqn.params['dimensions'])}",
+                pretty=True)
+
+
+def _joined(w, operands, axis, out):
+    return w.op("stablehlo.concatenate", operands, out, f", dim = {axis}")
+
+
+@lower("concatenate")
+def _(w, eqn, operands):
+    return _joined(w, operands, eqn.params["dimension"], eqn.outvars[0].aval)
+
+
+@lower("stack")
+def _(w, eqn, operands):
+    axis, out = eqn.params["axis"], eqn.outvars[0].aval
+    one = out.update(shape=(*out.shape[:axis], 1, *out.shape[axis + 1 :]))
+    return _joined(w, [w.op("stablehlo.reshape", [x], one) for x in operands], axis, out)
+
+
+@lower("split")
+def _(w, eqn, operands):
+    (x,), axis = operands, eqn.params["axis"]
+    out, start = [], 0
+    for v in eqn.outvars:
+        n = v.aval.shape[axis]
+        ranges = [(0, m, 1) for m in x.aval.shape]
+        ranges[axis] = (start, start + n, 1)
+        out.append(_sliced(w, x, ranges, v.aval))
+        start += n
+    return out
+
+
+def _sliced(w, x, ranges, out):
+    text = ", ".join(f"{a}:{b}" if s == 1 else f"{a}:{b}:{s}" for a, b, s in ranges)
+    value = w.fresh(out)
+    w.line(f"{value.name} = stablehlo.slice {x.name} [{text}] : ({x.type}) -> {value.type}")
+    return value
+
+
+@lower("slice")
+def _(w, eqn, operands):
+    p = eqn.params
+    strides = p["strides"] or (1,) * len(p["start_indices"])
+    return _sliced(w, operands[0], list(zip(p["start_indices"], p["limit_indices"], strides)), eqn.outvars[0].aval)
+
+
+@lower("pad")
+def _(w, eqn, operands):
+    low, high, interior = (list(map(int, x)) for x in zip(*eqn.params["padding_config"])) if eqn.params[
+        "padding_config"] else ([], [], [])
+    attributes = f", low = {low}, high = {high}, interior = {interior}"
+    return w.op("stablehlo.pad", operands, eqn.outvars[0].aval, attributes)
+
+
+@lower("iota")
+def _(w, eqn, operands):
+    value = w.fresh(eqn.outvars[0].aval)
+    w.line(f"{value.name} = stablehlo.iota dim = {eqn.params['dimension']} : {value.type}")
+    return value
+
+
+@lower("dynamic_slice")
+def _(w, eqn, operands):
+    sizes = list(eqn.params["slice_sizes"])
+    return w.op("stablehlo.dynamic_slice", operands, eqn.outvars[0].aval, f", sizes = {sizes}")
+
+
+@lower("dynamic_update_slice")
+def _(w, eqn, operands):
+    return w.op("stablehlo.dynamic_update_slice", operands, eqn.outvars[0].aval)
+
+
+# ---- reductions, products, sorting ------------------------------------------------------------------
+
+_REDUCE = {"sum": "add", "max": "maximum", "min": "minimum", "prod": "multiply", "and": "and", "or": "or",
+           "xor": "xor"}
+
+
+def _neutral(op, dtype):
+    if op in ("add", "or", "xor"):
+        return np.zeros((), dtype)
+    if op == "multiply":
+        return np.ones((), dtype)
+    if op == "and":
+        return np.array(True) if dtype == np.bool_ else np.array(-1).astype(dtype)
+    if dtypes.issubdtype(dtype, np.inexact):
+        return np.array(-np.inf if op == "maximum" else np.inf, dtype)
+    info = dtypes.iinfo(dtype)
+    return np.array(info.min if op == "maximum" else info.max, dtype)
+
+
+def _reduce(op):
+    def rule(w, eqn, operands):
+        (x,), out = operands, eqn.outvars[0].aval
+        init = w.constant(_neutral(op, out.dtype), out.update(shape=()))
+        value = w.fresh(out)
+        w.line(
+            f"{value.name} = stablehlo.reduce({x.name} init: {init.name}) applies stablehlo.{op} across "
+            f"dimensions = {list(eqn.params['axes'])} : ({x.type}, {init.type}) -> {value.type}"
+        )
+        return value
+
+    return rule
+
+
+for _name, _op in _REDUCE.items():
+    primitives[f"reduce_{_name}"].lower(_reduce(_op))
+
+
+@lower("dot_general")
+def _(w, eqn, operands):
+    (left, right), (batch_l, batch_r) = eqn.params["dimension_numbers"]
+    precision = eqn.params.get("precision")
+    pair = precision if isinstance(precision, tuple) else (precision, precision)
+    names = [getattr(p, "name", None) or "DEFAULT" for p in pair]
+    batching = f" batching_dims = {list(batch_l)} x {list(batch_r)}," if batch_l else ""
+    attributes = (
+        f",{batching} contracting_dims = {list(left)} x {list(right)}, precision = [{', '.join(names)}]"
+    )
+    return w.op("stablehlo.dot_general", operands, eqn.outvars[0].aval, attributes)
+
+
+@lower("sort")
+def _(w, eqn, operands):
+    p = eqn.params
+    w.count += 1
+    name = f"%{w.count - 1}"
+    results = [Value(f"{name}#{i}" if len(operands) > 1 else name, v.aval) for i, v in enumerate(eqn.outvars)]
+    scalars = [ShapedArray((), x.aval.dtype) for x in operands]
+    pairs = [(Value(f"{name}l{i}", a), Value(f"{name}r{i}", a)) for i, a in enumerate(scalars)]
+    count = f":{len(operands)}" if len(operands) > 1 else ""
+    w.line(
+        f'{name}{count} = "stablehlo.sort"({", ".join(x.name for x in operands)}) <{{dimension = '
+        f"{p['dimension']} : i64, is_stable = {str(p['is_stable']).lower()}}}> ({{"
+    )
+    w.line("^bb0(" + ", ".join(f"{a.name}: {a.type}, {b.name}: {b.type}" for a, b in pairs) + "):")
+    w.indent += 2
+    flag = ShapedArray((), dtypes.bool_)
+
+    def less(a, b, direction):
+        kind = "TOTALORDER" if dtypes.issubdtype(a.aval.dtype, np.floating) else _comparison(a.aval.dtype)
+        value = w.fresh(flag)
+        w.line(f"{value.name} = stablehlo.compare {direction}, {a.name}, {b.name}, {kind} : "
+               f"({a.type}, {b.type}) -> {value.type}")
+        return value
+
+    result = None
+    for a, b in reversed(pairs[: p["num_keys"]]):
+        smaller = less(a, b, "LT")
+        if result is not None:
+            tied = w.op("stablehlo.and", [less(a, b, "EQ"), result], flag, pretty=True)
+            smaller = w.op("stablehlo.or", [smaller, tied], flag, pretty=True)
+        result = smaller
+    w.returned([result])
+    w.indent -= 2
+    types = ", ".join(x.type for x in operands)
+    w.line(f"}}) : ({types}) -> {f'({types})' if len(operands) > 1 else types}")
+    return results
+
+
+# ---- programs inside programs -----------------------------------------------------------------------
+
+
+@lower("jit")
+def _(w, eqn, operands):
+    name = w.module.function(eqn.params["jaxpr"], eqn.params["name"])
+    return _called(w, name, operands, [v.aval for v in eqn.outvars])
+
+
+def _called(w, name, operands, avals):
+    args, types = ", ".join(v.name for v in operands), ", ".join(v.type for v in operands)
+    w.count += 1
+    label = f"%{w.count - 1}"
+    outs = [Value(f"{label}#{i}" if len(avals) > 1 else label, a) for i, a in enumerate(avals)]
+    results = ", ".join(v.type for v in outs)
+    count = f":{len(outs)}" if len(outs) > 1 else ""
+    left = f"{label}{count} = " if outs else ""
+    w.line(f"{left}call @{name}({args}) : ({types}) -> {results if len(outs) == 1 else f'({results})'}")
+    return outs
+
+
+for _name, _key in (("custom_jvp_call", "call_jaxpr"), ("custom_vjp_call", "call_jaxpr"), ("remat2", "jaxpr")):
+    if _name in primitives:
+        primitives[_name].lower(lambda w, eqn, xs, key=_key: w.program(eqn.params[key], xs))
+
+
+def _while(w, carry, condition, body):
+    """`condition` and `body` write into the regions: values -> predicate, values -> next values."""
+    w.count += 1
+    name = f"%{w.count - 1}"
+    inner = [Value(f"{name}c{i}", x.aval) for i, x in enumerate(carry)]
+    outs = [Value(f"{name}#{i}" if len(carry) > 1 else name, x.aval) for i, x in enumerate(carry)]
+    count = f":{len(carry)}" if len(carry) > 1 else ""
+    starts = ", ".join(f"{i.name} = {x.name}" for i, x in zip(inner, carry))
+    w.line(f"{name}{count} = stablehlo.while({starts}) : {', '.join(x.type for x in carry)}")
+    w.line("cond {")
+    w.indent += 2
+    w.returned([condition(inner)])
+    w.indent -= 2
+    w.line("} do {")
+    w.indent += 2
+    w.returned(body(inner))
+    w.indent -= 2
+    w.line("}")
+    return outs
+
+
+if "while" in primitives:
+
+    @lower("while")
+    def _(w, eqn, operands):
+        p = eqn.params
+        n, m = p["cond_nconsts"], p["body_nconsts"]
+        cond_consts, body_consts, carry = operands[:n], operands[n : n + m], operands[n + m :]
+        return _while(
+            w, carry,
+            lambda values: w.program(p["cond_jaxpr"], [*cond_consts, *values])[0],
+            lambda values: w.program(p["body_jaxpr"], [*body_consts, *values]),
+        )
+
+
+@lower("scan")
+def _(w, eqn, operands):
+    p = eqn.params
+    closed, length, reverse = p["jaxpr"], p["length"], p["reverse"]
+    n, m = p["num_consts"], p["num_carry"]
+    consts, init, xs = operands[:n], operands[n : n + m], operands[n + m :]
+    index = ShapedArray((), dtypes.int32)
+    number = lambda value: w.constant(np.array(value, np.int32), index)
+    ys = [v.aval for v in eqn.outvars[m:]]
+    empty = [w.broadcast(w.constant(np.zeros((), Value("", a).aval.dtype), Value("", a).aval.update(shape=())),
+                         Value("", a).aval.shape) for a in ys]
+
+    def condition(values):
+        value = w.fresh(ShapedArray((), dtypes.bool_))
+        i, end = values[0], number(length)
+        w.line(f"{value.name} = stablehlo.compare LT, {i.name}, {end.name}, SIGNED : "
+               f"({i.type}, {end.type}) -> {value.type}")
+        return value
+
+    def body(values):
+        i, carry, stacks = values[0], values[1 : m + 1], values[m + 1 :]
+        at = w.op("stablehlo.subtract", [number(length - 1), i], index, pretty=True) if reverse else i
+        zero = number(0)
+        rows = []
+        for x in xs:
+            shape = x.aval.shape
+            starts = [at, *[zero] * (len(shape) - 1)]
+            row = w.op("stablehlo.dynamic_slice", [x, *starts], x.aval.update(shape=(1, *shape[1:])),
+                       f", sizes = {[1, *shape[1:]]}")
+            rows.append(w.op("stablehlo.reshape", [row], x.aval.update(shape=shape[1:])))
+        out = w.program(closed, [*consts, *carry, *rows])
+        updated = []
+        for y, stack in zip(out[m:], stacks):
+            wide = w.op("stablehlo.reshape", [y], y.aval.update(shape=(1, *y.aval.shape)))
+            starts = [at, *[zero] * len(y.aval.shape)]
+            updated.append(w.op("stablehlo.dynamic_update_slice", [stack, wide, *starts], stack.aval))
+        return [w.op("stablehlo.add", [i, number(1)], index, pretty=True), *out[:m], *updated]
+
+    return _while(w, [number(0), *init, *empty], condition, body)[1:]
+
+
+if "cond" in primitives:
+
+    @lower("cond")
+    def _(w, eqn, operands):
+        which, *args = operands
+        avals = [v.aval for v in eqn.outvars]
+        w.count += 1
+        name = f"%{w.count - 1}"
+        outs = [Value(f"{name}#{i}" if len(avals) > 1 else name, a) for i, a in enumerate(avals)]
+        count = f":{len(outs)}" if len(outs) > 1 else ""
+        w.line(f'{name}{count} = "stablehlo.case"({which.name}) ({{')
+        for i, branch in enumerate(eqn.params["branches"]):
+            if i:
+                w.line("}, {")
+            w.indent += 2
+            w.returned(w.program(branch, args))
+            w.indent -= 2
+        types = ", ".join(v.type for v in outs)
+        w.line(f"}}) : ({which.type}) -> {types if len(outs) == 1 else f'({types})'}")
+        return outs

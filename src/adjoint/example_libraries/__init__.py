@@ -1,0 +1,1 @@
+"""Small libraries that show how to build on the package."""

@@ -1,0 +1,355 @@
+"""Optimizers as triples of pure functions.
+
+    opt_init, opt_update, get_params = adam(1e-3)
+    state = opt_init(params)
+    state = opt_update(step, gradients, state)
+    params = get_params(state)
+
+An optimizer is written for one array; `optimizer` lifts it to trees. The state is a pytree with a class
+of its own, so that it goes through `jit` and says what is wrong when gradients have another structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple
+
+from .. import numpy as jnp
+from ..core.errors import message
+from ..core.tree import (
+    register_pytree_node, tree_flatten, tree_leaves, tree_map, tree_unflatten,
+)
+
+__all__ = [
+    "JoinPoint", "Optimizer", "OptimizerState", "adagrad", "adam", "adamax", "clip_grads", "constant",
+    "exponential_decay", "inverse_time_decay", "l2_norm", "make_schedule", "momentum", "nesterov",
+    "optimizer", "pack_optimizer_state", "piecewise_constant", "polynomial_decay", "rmsprop",
+    "rmsprop_momentum", "sgd", "sm3", "unpack_optimizer_state",
+]
+
+Schedule = Callable[[Any], Any]
+
+
+class OptimizerState(NamedTuple):
+    """The state of an optimizer: for each parameter its leaves, the parameters' tree, the leaves' trees."""
+
+    packed_state: Any
+    tree_def: Any
+    subtree_defs: Any
+
+
+register_pytree_node(
+    OptimizerState,
+    lambda s: ((s.packed_state,), (s.tree_def, s.subtree_defs)),
+    lambda data, children: OptimizerState(children[0], data[0], data[1]),
+)
+
+
+class Optimizer(NamedTuple):
+    """The three functions of an optimizer."""
+
+    init_fn: Callable
+    update_fn: Callable
+    params_fn: Callable
+
+
+def optimizer(opt_maker: Callable) -> Callable[..., Optimizer]:
+    """Lift an optimizer for arrays to trees of arrays.
+
+    Args:
+      opt_maker: returns (init, update, get_params) for one array: ``init(x)``, ``update(i, g, state)``,
+        ``get_params(state)``.
+    """
+
+    @wraps(opt_maker)
+    def tree_opt_maker(*args, **kwargs):
+        init, update, get_params = opt_maker(*args, **kwargs)
+
+        @wraps(init)
+        def tree_init(x0_tree):
+            x0s, tree = tree_flatten(x0_tree)
+            states, subtrees = _flattened([init(x0) for x0 in x0s])
+            return OptimizerState(states, tree, subtrees)
+
+        @wraps(update)
+        def tree_update(i, grad_tree, opt_state):
+            states_flat, tree, subtrees = opt_state
+            grads, grad_treedef = tree_flatten(grad_tree)
+            if grad_treedef != tree:
+                raise TypeError(
+                    message(
+                        "optimizer update function was passed a gradient tree that did not match the "
+                        "parameter tree structure with which it was initialized: parameter tree "
+                        f"{tree} and grad tree {grad_treedef}.",
+                        fix="pass grad(loss)(get_params(state), ...), whose structure is that of the "
+                        "parameters",
+                    )
+                )
+            states = map(tree_unflatten, subtrees, states_flat)
+            new_states = [update(i, g, s) for g, s in zip(grads, states, strict=True)]
+            new_flat, new_subtrees = _flattened(new_states)
+            for old, new in zip(subtrees, new_subtrees):
+                if old != new:
+                    raise TypeError(
+                        f"optimizer update function produced an output structure that did not match its "
+                        f"input structure: input {old} and output {new}."
+                    )
+            return OptimizerState(new_flat, tree, subtrees)
+
+        @wraps(get_params)
+        def tree_get_params(opt_state):
+            states_flat, tree, subtrees = opt_state
+            states = map(tree_unflatten, subtrees, states_flat)
+            return tree_unflatten(tree, [get_params(s) for s in states])
+
+        return Optimizer(tree_init, tree_update, tree_get_params)
+
+    return tree_opt_maker
+
+
+def _flattened(states) -> tuple[tuple, tuple]:
+    pairs = [tree_flatten(s) for s in states]
+    return tuple(leaves for leaves, _ in pairs), tuple(tree for _, tree in pairs)
+
+
+# ---- optimizers ------------------------------------------------------------------------------------
+
+
+@optimizer
+def sgd(step_size):
+    """Stochastic gradient descent: ``x - step_size * g``."""
+    step_size = make_schedule(step_size)
+    return (lambda x0: x0), (lambda i, g, x: x - step_size(i) * g), (lambda x: x)
+
+
+@optimizer
+def momentum(step_size: Schedule, mass: float):
+    """Gradient descent with momentum: ``v = mass * v + g``, ``x - step_size * v``."""
+    step_size = make_schedule(step_size)
+
+    def update(i, g, state):
+        x, velocity = state
+        velocity = mass * velocity + g
+        return x - step_size(i) * velocity, velocity
+
+    return (lambda x0: (x0, jnp.zeros_like(x0))), update, (lambda state: state[0])
+
+
+@optimizer
+def nesterov(step_size: Schedule, mass: float):
+    """Gradient descent with Nesterov momentum."""
+    step_size = make_schedule(step_size)
+
+    def update(i, g, state):
+        x, velocity = state
+        velocity = mass * velocity + g
+        return x - step_size(i) * (mass * velocity + g), velocity
+
+    return (lambda x0: (x0, jnp.zeros_like(x0))), update, (lambda state: state[0])
+
+
+@optimizer
+def adagrad(step_size, momentum=0.9):
+    """Adagrad with momentum.
+
+    Source: Duchi, Hazan, Singer, "Adaptive subgradient methods" (2011).
+    """
+    step_size = make_schedule(step_size)
+
+    def update(i, g, state):
+        x, g_sq, m = state
+        g_sq += jnp.square(g)
+        scale = jnp.where(g_sq > 0, 1.0 / jnp.sqrt(jnp.where(g_sq > 0, g_sq, 1.0)), 0.0)
+        m = (1.0 - momentum) * (g * scale) + momentum * m
+        return x - step_size(i) * m, g_sq, m
+
+    init = lambda x0: (x0, jnp.zeros_like(x0), jnp.zeros_like(x0))
+    return init, update, (lambda state: state[0])
+
+
+@optimizer
+def rmsprop(step_size, gamma=0.9, eps=1e-8):
+    """RMSProp: the gradient over the root of its running mean square."""
+    step_size = make_schedule(step_size)
+
+    def update(i, g, state):
+        x, mean_sq = state
+        mean_sq = mean_sq * gamma + jnp.square(g) * (1.0 - gamma)
+        return x - step_size(i) * g / jnp.sqrt(mean_sq + eps), mean_sq
+
+    return (lambda x0: (x0, jnp.zeros_like(x0))), update, (lambda state: state[0])
+
+
+@optimizer
+def rmsprop_momentum(step_size, gamma=0.9, eps=1e-8, momentum=0.9):
+    """RMSProp with momentum."""
+    step_size = make_schedule(step_size)
+
+    def update(i, g, state):
+        x, mean_sq, mom = state
+        mean_sq = gamma * mean_sq + jnp.square(g) * (1.0 - gamma)
+        mom = momentum * mom + step_size(i) * g / jnp.sqrt(mean_sq + eps)
+        return x - mom, mean_sq, mom
+
+    init = lambda x0: (x0, jnp.zeros_like(x0), jnp.zeros_like(x0))
+    return init, update, (lambda state: state[0])
+
+
+@optimizer
+def adam(step_size, b1=0.9, b2=0.999, eps=1e-8):
+    """Adam.
+
+    Source: Kingma, Ba, "Adam: a method for stochastic optimization" (2014).
+    """
+    step_size = make_schedule(step_size)
+
+    def update(i, g, state):
+        x, m, v = state
+        m = (1 - b1) * g + b1 * m
+        v = (1 - b2) * jnp.square(g) + b2 * v
+        mhat = m / (1 - jnp.asarray(b1, m.dtype) ** (i + 1))
+        vhat = v / (1 - jnp.asarray(b2, m.dtype) ** (i + 1))
+        return x - step_size(i) * mhat / (jnp.sqrt(vhat) + eps), m, v
+
+    init = lambda x0: (x0, jnp.zeros_like(x0), jnp.zeros_like(x0))
+    return init, update, (lambda state: state[0])
+
+
+@optimizer
+def adamax(step_size, b1=0.9, b2=0.999, eps=1e-8):
+    """Adam with the infinity norm.
+
+    Source: Kingma, Ba, "Adam: a method for stochastic optimization" (2014), section 7.
+    """
+    step_size = make_schedule(step_size)
+
+    def update(i, g, state):
+        x, m, u = state
+        m = (1 - b1) * g + b1 * m
+        u = jnp.maximum(b2 * u, jnp.abs(g))
+        scale = step_size(i) / (1 - jnp.asarray(b1, m.dtype) ** (i + 1))
+        return x - scale * m / (u + eps), m, u
+
+    init = lambda x0: (x0, jnp.zeros_like(x0), jnp.zeros_like(x0))
+    return init, update, (lambda state: state[0])
+
+
+@optimizer
+def sm3(step_size, momentum=0.9):
+    """SM3: one accumulator for each row of each axis instead of one for each element.
+
+    Source: Anil, Gupta, Koren, Singer, "Memory-efficient adaptive optimization" (2019).
+    """
+    step_size = make_schedule(step_size)
+
+    def init(x0):
+        x0 = jnp.asarray(x0)
+        return x0, jnp.zeros_like(x0), [jnp.zeros(n, dtype=x0.dtype) for n in x0.shape]
+
+    def update(i, g, state):
+        x, m, rows = state
+        accumulated = jnp.asarray(0.0, x.dtype)
+        spread = [v.reshape([-1 if i == k else 1 for i in range(x.ndim)]) for k, v in enumerate(rows)]
+        if spread:
+            accumulated = spread[0]
+            for v in spread[1:]:
+                accumulated = jnp.minimum(accumulated, v)
+        accumulated = accumulated + jnp.square(g)
+        scale = jnp.where(accumulated > 0, 1.0 / jnp.sqrt(jnp.where(accumulated > 0, accumulated, 1)), 0)
+        m = (1.0 - momentum) * (g * scale) + momentum * m
+        others = lambda k: tuple(j for j in range(x.ndim) if j != k)
+        rows = [accumulated.max(others(k)) for k in range(x.ndim)]
+        return x - step_size(i) * m, m, rows
+
+    return init, update, (lambda state: state[0])
+
+
+# ---- schedules --------------------------------------------------------------------------------------
+
+
+def constant(step_size) -> Schedule:
+    """The same step size in every step."""
+    return lambda i: step_size
+
+
+def exponential_decay(step_size, decay_steps, decay_rate) -> Schedule:
+    """``step_size * decay_rate ** (i / decay_steps)``."""
+    return lambda i: step_size * decay_rate ** (i / decay_steps)
+
+
+def inverse_time_decay(step_size, decay_steps, decay_rate, staircase=False) -> Schedule:
+    """``step_size / (1 + decay_rate * i / decay_steps)``, with `staircase` in whole steps."""
+    if staircase:
+        return lambda i: step_size / (1 + decay_rate * jnp.floor(i / decay_steps))
+    return lambda i: step_size / (1 + decay_rate * i / decay_steps)
+
+
+def polynomial_decay(step_size, decay_steps, final_step_size, power=1.0) -> Schedule:
+    """From `step_size` to `final_step_size` in `decay_steps`, as a power of what is left."""
+
+    def schedule(step_num):
+        step_num = jnp.minimum(step_num, decay_steps)
+        left = (1 - step_num / decay_steps) ** power
+        return left * (step_size - final_step_size) + final_step_size
+
+    return schedule
+
+
+def piecewise_constant(boundaries: Any, values: Any) -> Schedule:
+    """``values[k]`` between the k-th boundaries."""
+    boundaries, values = jnp.array(boundaries), jnp.array(values)
+    if not boundaries.ndim == values.ndim == 1:
+        raise ValueError("boundaries and values must be sequences")
+    if boundaries.shape[0] != values.shape[0] - 1:
+        raise ValueError("boundaries length must be one shorter than values length")
+    return lambda i: values[jnp.sum(i > boundaries)]
+
+
+def make_schedule(scalar_or_schedule: float | Schedule) -> Schedule:
+    """A schedule from a number; a schedule as it is."""
+    if callable(scalar_or_schedule):
+        return scalar_or_schedule
+    if jnp.ndim(scalar_or_schedule) == 0:
+        return constant(scalar_or_schedule)
+    raise TypeError(f"A step size is a number or a function of the step, got {scalar_or_schedule!r}.")
+
+
+# ---- gradients and states ---------------------------------------------------------------------------
+
+
+def l2_norm(tree):
+    """The Euclidean norm of all elements of a tree."""
+    return jnp.sqrt(sum(jnp.vdot(x, x) for x in tree_leaves(tree)))
+
+
+def clip_grads(grad_tree, max_norm):
+    """A tree of gradients scaled down so that its norm is at most `max_norm`."""
+    norm = l2_norm(grad_tree)
+    return tree_map(lambda g: jnp.where(norm < max_norm, g, g * (max_norm / norm)), grad_tree)
+
+
+class JoinPoint:
+    """Marks the place where the state of one parameter begins in an unpacked state."""
+
+    def __init__(self, subtree):
+        self.subtree = subtree
+
+    def __iter__(self):
+        yield self.subtree
+
+
+def unpack_optimizer_state(opt_state: OptimizerState):
+    """A state as an ordinary tree, to be saved: the tree of parameters with states at `JoinPoint`s."""
+    states_flat, tree, subtrees = opt_state
+    states = map(tree_unflatten, subtrees, states_flat)
+    return tree_unflatten(tree, [JoinPoint(s) for s in states])
+
+
+def pack_optimizer_state(marked_pytree) -> OptimizerState:
+    """The state from the tree that `unpack_optimizer_state` made."""
+    sentinels, tree = tree_flatten(marked_pytree)
+    if not all(isinstance(s, JoinPoint) for s in sentinels):
+        raise TypeError("pack_optimizer_state needs a tree whose leaves are JoinPoints.")
+    states, subtrees = _flattened([s.subtree for s in sentinels])
+    return OptimizerState(states, tree, subtrees)

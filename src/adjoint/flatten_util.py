@@ -1,0 +1,78 @@
+"""`ravel_pytree`: a tree of arrays as one vector, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import lax
+from . import numpy as jnp
+from .core import dtypes
+from .core.errors import warn
+from .core.tree import Partial, tree_flatten, tree_unflatten
+
+__all__ = ["ravel_pytree"]
+
+
+def ravel_pytree(pytree: Any) -> tuple[Any, Callable]:
+    """The leaves of a tree as one 1-D array.
+
+    Returns:
+      (vector, unravel): `unravel(vector)` gives a tree like the argument, with its shapes and dtypes.
+
+    >>> v, unravel = ravel_pytree({"a": jnp.ones(2), "b": 3.})
+    >>> v
+    Array([1., 1., 3.], dtype=float32)
+    >>> unravel(v)["b"]
+    Array(3., dtype=float32)
+    """
+    leaves, tree = tree_flatten(pytree)
+    if not leaves:
+        return jnp.array([]), Partial(_Unravel(tree, (), (), np.dtype(np.float32)))
+    arrays = [jnp.asarray(x) for x in leaves]
+    joined, _ = dtypes.lattice_result_type(*leaves)
+    vector = lax.concatenate([jnp.ravel(x).astype(joined) for x in arrays], 0)
+    shapes, types = tuple(x.shape for x in arrays), tuple(x.dtype for x in arrays)
+    return vector, Partial(_Unravel(tree, shapes, types, joined))
+
+
+class _Unravel:
+    """Cuts a vector into the leaves of a tree."""
+
+    def __init__(self, tree, shapes, types, joined):
+        self.tree = tree
+        self.shapes = shapes
+        self.types = types
+        self.joined = joined
+
+    def _key(self):
+        return self.tree, self.shapes, self.types, self.joined
+
+    def __eq__(self, other):
+        return isinstance(other, _Unravel) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __call__(self, vector):
+        sizes = [int(np.prod(s)) for s in self.shapes]
+        if jnp.shape(vector) != (sum(sizes),):
+            raise ValueError(
+                f"The unravel function expected an array of shape {(sum(sizes),)}, got shape "
+                f"{jnp.shape(vector)}."
+            )
+        if jnp.asarray(vector).dtype != self.joined and self.shapes:
+            raise TypeError(
+                f"unravel function given array of dtype {jnp.asarray(vector).dtype}, but expected dtype "
+                f"{self.joined}"
+            )
+        if any(t != self.joined for t in self.types) and self.joined.kind == "c":
+            warn("unravel discards the imaginary parts of leaves that were real")
+        parts, start = [], 0
+        for size, shape, dtype in zip(sizes, self.shapes, self.types):
+            part = lax.slice_in_dim(vector, start, start + size).reshape(shape)
+            parts.append(part if dtype == self.joined else part.astype(dtype))
+            start += size
+        return tree_unflatten(self.tree, parts)

@@ -1,0 +1,84 @@
+"""Conversions: to another dtype by value or by bits, to a lower precision, and out of differentiation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.errors import warn
+from ..core.tree import tree_map
+from ..core.types import Array, aval_of
+from ..prims import conversion
+
+__all__ = [
+    "bitcast_convert_type", "convert_element_type", "reduce_precision", "stop_gradient",
+]
+
+
+def convert_element_type(operand, new_dtype) -> Array:
+    """`operand` with its elements converted to another dtype.
+
+    Floats become integers towards zero, complex numbers lose their imaginary part (with a warning).
+
+    Args:
+      operand: array or scalar.
+      new_dtype: a dtype or what names one; a 64-bit one is narrowed with a warning if they are off.
+    Raises:
+      TypeError: there is no such dtype, or `operand` is not an array.
+      ValueError: `new_dtype` is None.
+
+    >>> lax.convert_element_type(1.5, "int32")
+    Array(1, dtype=int32)
+    """
+    if new_dtype is None:
+        raise ValueError("dtype must be specified. Try: convert_element_type(x, x.dtype)")
+    dtype = dtypes.check_user_dtype_supported(new_dtype, "convert_element_type")
+    aval = operand.aval if isinstance(operand, Array) else aval_of(operand)
+    if dtype == aval.dtype and not aval.weak_type and isinstance(operand, Array):
+        return operand
+    if aval.dtype.kind == "c" and dtype.kind not in "cb":
+        warn(
+            "Casting complex values to real discards the imaginary part", np.exceptions.ComplexWarning
+        )
+    return conversion.convert_element_type(operand, new_dtype=dtype, weak_type=False, sharding=None)
+
+
+def bitcast_convert_type(operand, new_dtype) -> Array:
+    """The bits of `operand` read as another dtype.
+
+    A narrower dtype adds a last axis of the parts of each element, lowest bits first; a wider one takes the
+    last axis away.
+
+    Raises:
+      TypeError: a boolean or complex dtype, unless both are the same.
+      ValueError: the last axis does not make up one element of a wider dtype.
+
+    >>> lax.bitcast_convert_type(1.0, "uint32")
+    Array(1065353216, dtype=uint32)
+    """
+    dtype = dtypes.check_user_dtype_supported(new_dtype, "bitcast_convert_type")
+    return conversion.bitcast_convert_type(operand, new_dtype=dtype)
+
+
+def reduce_precision(operand, exponent_bits: int, mantissa_bits: int) -> Array:
+    """Floats rounded to fewer bits; the dtype stays.
+
+    Args:
+      operand: array or scalar (floating).
+      exponent_bits, mantissa_bits: the bits that are kept; float16 has 5 and 10, bfloat16 8 and 7.
+
+    >>> lax.reduce_precision(1.001, 8, 7)
+    Array(1., dtype=float32, weak_type=True)
+    """
+    return conversion.reduce_precision(
+        operand, exponent_bits=exponent_bits.__index__(), mantissa_bits=mantissa_bits.__index__()
+    )
+
+
+def stop_gradient(x):
+    """`x`, a tree of arrays, as a constant for derivatives.
+
+    >>> grad(lambda x: x * lax.stop_gradient(x))(3.0)
+    Array(3., dtype=float32, weak_type=True)
+    """
+    return tree_map(conversion.stop_gradient, x)

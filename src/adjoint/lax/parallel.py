@@ -1,0 +1,365 @@
+"""Collectives: operations along named axes, which `vmap(axis_name=...)`, `pmap` and `shard_map` bring into scope.
+
+Operands are trees of arrays. An axis name may be a tuple of names. A Python or NumPy constant is the same
+everywhere along an axis, so its sum is computed at once: `psum(1, "i")` is the length of the axis, an int.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import Primitive
+from ..core.tree import tree_map
+from ..core.types import Array, aval_of
+from ..prims import collective
+from ..prims.arithmetic import add, div, mul
+from ..prims.conversion import convert_element_type
+from ..prims.family import like
+from ..prims.logic import eq, select_n
+from ..prims.shape import broadcast_in_dim, full, squeeze
+
+__all__ = [
+    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean", "pmin",
+    "ppermute", "pshuffle", "psum", "psum_scatter", "pswapaxes",
+]
+
+
+def _names(axis_name) -> tuple:
+    return tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)
+
+
+def _size(names: tuple, groups=None) -> int:
+    """The number of participants along the named axes; NameError for a name that is not in scope."""
+    size = prod([collective.axis_size(n) for n in names if not isinstance(n, int)])
+    return size if groups is None else len(groups[0])
+
+
+def _checked_groups(groups, names):
+    if groups is None:
+        return None
+    groups = tuple([tuple(g) for g in groups])
+    if sorted(i for g in groups for i in g) != list(range(_size(names))):
+        raise ValueError("axis_index_groups must cover all indices exactly once")
+    return groups
+
+
+_CONSTANTS = (int, float, complex, np.ndarray, np.number)
+
+
+# ---- reductions ---------------------------------------------------------------------------------
+
+
+def psum(x, axis_name, *, axis_index_groups=None):
+    """The sum of `x` over all indices of a named axis.
+
+    Args:
+      x: a tree of arrays; booleans are summed as integers.
+      axis_name: the name, or a tuple of names; an int sums over a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to sum within each (not under vmap).
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x / lax.psum(x, "i"), axis_name="i")(jnp.array([1., 3.]))
+    Array([0.25, 0.75], dtype=float32)
+    """
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    size = _size(names, groups)
+    positional = any(isinstance(n, int) for n in names)
+
+    def leaf(v):
+        if not names:
+            return v
+        if isinstance(v, _CONSTANTS) and not isinstance(v, bool) and not positional:
+            return v * size
+        if aval_of(v).dtype == np.bool_:
+            v = convert_element_type(v, new_dtype=dtypes.default_int(), weak_type=False, sharding=None)
+        return collective.psum(v, axes=names, axis_index_groups=groups)
+
+    return tree_map(leaf, x)
+
+
+def pmean(x, axis_name, *, axis_index_groups=None):
+    """The mean of `x` over all indices of a named axis; arguments and errors are those of `psum`.
+
+    >>> vmap(lambda x: x - lax.pmean(x, "i"), axis_name="i")(jnp.array([1., 3.]))
+    Array([-1.,  1.], dtype=float32)
+    """
+    total = psum(x, axis_name, axis_index_groups=axis_index_groups)
+    n = psum(1, axis_name, axis_index_groups=axis_index_groups)
+
+    def leaf(v):
+        if not isinstance(v, Array):
+            return v / n
+        dtype = dtypes.to_inexact_dtype(v.dtype)
+        if v.dtype != dtype:
+            v = convert_element_type(v, new_dtype=dtype, weak_type=False, sharding=None)
+        return div(v, like(v, n))
+
+    return tree_map(leaf, total)
+
+
+def _extremum(p: Primitive, x, axis_name, axis_index_groups):
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    _size(names)
+    return tree_map(lambda v: p(v, axes=names, axis_index_groups=groups), x)
+
+
+def pmax(x, axis_name, *, axis_index_groups=None):
+    """The greatest `x` over all indices of a named axis; arguments and errors are those of `psum`.
+
+    >>> vmap(lambda x: lax.pmax(x, "i"), axis_name="i")(jnp.array([1, 3]))
+    Array([3, 3], dtype=int32)
+    """
+    return _extremum(collective.pmax, x, axis_name, axis_index_groups)
+
+
+def pmin(x, axis_name, *, axis_index_groups=None):
+    """The least `x` over all indices of a named axis; arguments and errors are those of `psum`.
+
+    >>> vmap(lambda x: lax.pmin(x, "i"), axis_name="i")(jnp.array([1, 3]))
+    Array([1, 1], dtype=int32)
+    """
+    return _extremum(collective.pmin, x, axis_name, axis_index_groups)
+
+
+# ---- the axis itself ----------------------------------------------------------------------------
+
+
+def axis_index(axis_name) -> Array:
+    """The index along a named axis; along several, as if they were one, the last the fastest.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x * lax.axis_index("i"), axis_name="i")(jnp.array([5, 5, 5]))
+    Array([ 0,  5, 10], dtype=int32)
+    """
+    names = _names(axis_name)
+    _size(names)
+    if not isinstance(axis_name, (tuple, list)):
+        return collective.axis_index(axis_name=axis_name)
+    index, stride = full((), 0, dtypes.int32), 1
+    for name in reversed(names):
+        index = add(index, mul(collective.axis_index(axis_name=name), np.int32(stride)))
+        stride *= collective.axis_size(name)
+    return index
+
+
+def axis_size(axis_name) -> int:
+    """The length of a named axis, or the product of several, as a Python int.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x * lax.axis_size("i"), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 4], dtype=int32)
+    """
+    return _size(_names(axis_name))
+
+
+# ---- exchanges ----------------------------------------------------------------------------------
+
+
+def all_gather(x, axis_name, *, axis_index_groups=None, axis: int = 0, tiled: bool = False, to="varying"):
+    """The values of `x` from all indices of a named axis, together.
+
+    Args:
+      x: a tree of arrays.
+      axis: where the new axis of the result stands.
+      tiled: join the values along the existing axis `axis` instead.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: lax.all_gather(x, "i"), axis_name="i")(jnp.array([1, 2]))
+    Array([[1, 2],
+           [1, 2]], dtype=int32)
+    """
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    size = _size(names, groups)
+
+    def leaf(v):
+        return collective.all_gather(
+            v,
+            all_gather_dimension=_canonical(axis, aval_of(v).ndim + (not tiled)),
+            axis_name=names,
+            axis_index_groups=groups,
+            axis_size=size,
+            tiled=bool(tiled),
+        )
+
+    return tree_map(leaf, x)
+
+
+def _canonical(axis: int, ndim: int) -> int:
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+    return axis % ndim
+
+
+def psum_scatter(
+    x, axis_name, *, scatter_dimension: int = 0, axis_index_groups=None, tiled: bool = False
+):
+    """The sum of `x` over a named axis, of which each index keeps its part.
+
+    Args:
+      x: a tree of arrays; axis `scatter_dimension` has the length of the named axis, or with `tiled` a
+        multiple of it.
+      tiled: keep the axis, divided among the indices, instead of taking it away.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: the length does not fit.
+
+    >>> vmap(lambda x: lax.psum_scatter(x, "i"), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([4, 6], dtype=int32)
+    """
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    scatter = partial(
+        collective.reduce_scatter,
+        scatter_dimension=scatter_dimension,
+        axis_name=names,
+        axis_index_groups=groups,
+        axis_size=_size(names, groups),
+        tiled=bool(tiled),
+    )
+    return tree_map(scatter, x)
+
+
+def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
+    """Send `x` along a named axis: for each (source, target) in `perm`, target receives source's value.
+
+    An index that is no target receives zeros.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: an index is out of range, or occurs twice as a source or as a target.
+
+    >>> vmap(lambda x: lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 1], dtype=int32)
+    """
+    names = _names(axis_name)
+    perm = tuple([(a.__index__(), b.__index__()) for a, b in perm])
+    size = _size(names)
+    for kind, indices in (("source", [a for a, _ in perm]), ("target", [b for _, b in perm])):
+        if len(set(indices)) != len(indices) or not all(0 <= i < size for i in indices):
+            raise ValueError(
+                f"ppermute: each {kind} must be one of the {size} indices of {axis_name!r} and occur "
+                f"once, got {perm}."
+            )
+    return tree_map(lambda v: collective.ppermute(v, axis_name=names, perm=perm), x)
+
+
+def pshuffle(x, axis_name, perm: Sequence[int]):
+    """Exchange `x` along a named axis: index i receives the value of index `perm[i]`.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: `perm` is not a permutation.
+
+    >>> vmap(lambda x: lax.pshuffle(x, "i", [1, 0]), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 1], dtype=int32)
+    """
+    if set(perm) != set(range(len(perm))):
+        raise ValueError(f"`perm` does not represent a permutation: {perm}")
+    return ppermute(x, axis_name, [(source, target) for target, source in enumerate(perm)])
+
+
+def all_to_all(
+    x, axis_name, split_axis: int, concat_axis: int, *, axis_index_groups=None, tiled: bool = False
+):
+    """Exchange a named axis for an axis of `x`.
+
+    Each index sends part k along `split_axis` to index k, and puts what it receives one after the other
+    along `concat_axis`.
+
+    Args:
+      x: a tree of arrays; axis `split_axis` has the length of the named axis, or with `tiled` a multiple.
+      concat_axis: where the new axis of the result stands; with `tiled`, an axis that grows.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: the length does not fit.
+
+    >>> vmap(lambda x: lax.all_to_all(x, "i", 0, 0), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    size = _size(names, groups)
+    exchange = partial(
+        collective.all_to_all, axis_name=axis_name, axis_index_groups=groups, tiled=bool(tiled)
+    )
+
+    def leaf(v):
+        shape = aval_of(v).shape
+        split, concat = _canonical(split_axis, len(shape)), _canonical(concat_axis, len(shape))
+        length = shape[split]
+        if tiled:
+            if length % size:
+                raise ValueError(
+                    f"The size of all_to_all split_axis ({length}) has to be divisible by the size of the "
+                    f"named axis {axis_name!r} ({size})"
+                )
+            return exchange(v, split_axis=split, concat_axis=concat)
+        if length != size:
+            raise ValueError(
+                "all_to_all requires the size of the mapped axis axis_name to equal "
+                f"x.shape[split_axis], but they are {size} and {length} respectively."
+            )
+        if split == concat:
+            return exchange(v, split_axis=split, concat_axis=concat)
+        # A new axis where the parts go, and the axis that was split taken away.
+        concat += split < concat
+        split += split >= concat
+        kept = tuple([i for i in range(len(shape) + 1) if i != concat])
+        sizes = (*shape[: concat], 1, *shape[concat :])
+        v = broadcast_in_dim(v, shape=sizes, broadcast_dimensions=kept, sharding=None)
+        return squeeze(exchange(v, split_axis=split, concat_axis=concat), dimensions=(split,))
+
+    return tree_map(leaf, x)
+
+
+def pswapaxes(x, axis_name, axis: int, *, axis_index_groups=None):
+    """Exchange a named axis for axis `axis` of `x`, which has the same length.
+
+    >>> vmap(lambda x: lax.pswapaxes(x, "i", 0), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    return all_to_all(x, axis_name, axis, axis, axis_index_groups=axis_index_groups)
+
+
+def pbroadcast(x, axis_name, source: int):
+    """The value of `x` at index `source` of a named axis, for all indices.
+
+    >>> vmap(lambda x: lax.pbroadcast(x, "i", 1), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 2], dtype=int32)
+    """
+    here = eq(axis_index(axis_name), np.int32(source))
+
+    def leaf(v):
+        aval = aval_of(v)
+        return psum(select_n(here, full(aval.shape, 0, aval.dtype), v), axis_name)
+
+    return tree_map(leaf, x)
+
+
+def pcast(x, axis_name, *, to: str):
+    """`x` as a value that may ("varying") or may not differ along a named axis; the values stay.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: lax.pcast(x, "i", to="varying"), axis_name="i")(jnp.array([1, 2]))
+    Array([1, 2], dtype=int32)
+    """
+    _size(_names(axis_name))
+    return x

@@ -1,0 +1,288 @@
+"""Reductions over axes, positions of extrema, and running sums, products and extrema.
+
+`reduce` recognises the computations that have a primitive; any other is applied to all pairs of
+neighbours at once, again and again, until one element is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..array.array import as_array
+from ..core import dtypes
+from ..core.primitive import Primitive
+from ..core.tree import tree_flatten, tree_unflatten
+from ..core.types import Array, aval_of
+from ..prims import cumulative, reduction
+from ..prims.conversion import convert_element_type
+from ..prims.shape import broadcast_in_dim, concatenate, reshape, transpose
+from ..prims.slicing import slice_
+from ..transforms.vmap import vmap
+from . import operators
+
+__all__ = [
+    "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum", "reduce", "reduce_and",
+    "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum", "reduce_xor",
+]
+
+
+def _axes(axes) -> tuple[int, ...]:
+    return tuple([a.__index__() for a in axes])
+
+
+# ---- reductions by a primitive ------------------------------------------------------------------
+
+
+def reduce_sum(operand, axes: Sequence[int], *, out_sharding=None) -> Array:
+    """The sum over `axes`; 0 of an empty axis.
+
+    Args:
+      operand: array or scalar (integer, floating, complexfloating).
+      axes: the axes to sum over, at least 0.
+    Raises:
+      ValueError: an axis occurs twice or is out of range.
+
+    >>> lax.reduce_sum(jnp.array([[1, 2], [3, 4]]), [0])
+    Array([4, 6], dtype=int32)
+    """
+    return reduction.reduce_sum(operand, axes=_axes(axes), out_sharding=out_sharding)
+
+
+def _reduction(p: Primitive, what: str, example: str, result: str) -> Callable:
+    def function(operand, axes):
+        return p.bind(operand, axes=_axes(axes))
+
+    function.__name__ = function.__qualname__ = p.name
+    function.__doc__ = (
+        f"{what}\n\nArgs:\n  operand: array or scalar.\n  axes: the axes to reduce, at least 0.\n"
+        "Raises:\n  TypeError: the dtype does not fit.\n"
+        "  ValueError: an axis occurs twice or is out of range.\n\n"
+        f">>> lax.{p.name}(jnp.array({example}), [0])\n{result}\n"
+    )
+    return function
+
+
+reduce_prod = _reduction(
+    reduction.reduce_prod, "The product over `axes`; 1 of an empty axis.",
+    "[2, 3, 4]", "Array(24, dtype=int32)",
+)
+reduce_max = _reduction(
+    reduction.reduce_max, "The greatest element over `axes`; the least number of an empty axis.",
+    "[2, 3, 1]", "Array(3, dtype=int32)",
+)
+reduce_min = _reduction(
+    reduction.reduce_min, "The least element over `axes`; the greatest number of an empty axis.",
+    "[2, 3, 1]", "Array(1, dtype=int32)",
+)
+reduce_and = _reduction(
+    reduction.reduce_and, "The bits that all elements over `axes` have; whether all booleans are true.",
+    "[True, False]", "Array(False, dtype=bool)",
+)
+reduce_or = _reduction(
+    reduction.reduce_or, "The bits that any element over `axes` has; whether any boolean is true.",
+    "[True, False]", "Array(True, dtype=bool)",
+)
+reduce_xor = _reduction(
+    reduction.reduce_xor, "The bits that an odd number of elements over `axes` have.",
+    "[7, 1, 2]", "Array(4, dtype=int32)",
+)
+
+
+# ---- reductions by any computation --------------------------------------------------------------
+
+# Computations that have a primitive, and their neutral elements.
+_KNOWN = {
+    operators.add: (reduction.reduce_sum, lambda dtype: 0),
+    operators.mul: (reduction.reduce_prod, lambda dtype: 1),
+    operators.max: (reduction.reduce_max, reduction.lowest),
+    operators.min: (reduction.reduce_min, reduction.highest),
+    operators.bitwise_and: (reduction.reduce_and, lambda dtype: True if dtype == np.bool_ else -1),
+    operators.bitwise_or: (reduction.reduce_or, lambda dtype: 0),
+    operators.bitwise_xor: (reduction.reduce_xor, lambda dtype: 0),
+}
+
+
+def reduce(
+    operands: Any, init_values: Any, computation: Callable[[Any, Any], Any],
+    dimensions: Sequence[int], out_sharding=None,
+) -> Any:
+    """Combine all elements along `dimensions` by a computation of your own.
+
+    Args:
+      operands: a tree of arrays of equal shape.
+      init_values: a tree of scalars to start from; neutral elements of `computation`.
+      computation: (tree of elements, tree of elements) -> tree of elements. It must be associative: the
+        grouping is not defined.
+      dimensions: the axes to reduce.
+    Returns:
+      A tree of arrays without those axes.
+    Raises:
+      ValueError: the trees differ, or an initial value is not a scalar.
+
+    >>> lax.reduce(jnp.array([3., 4.]), 0., jnp.hypot, [0])
+    Array(5., dtype=float32)
+    """
+    xs, tree = tree_flatten(operands)
+    inits, init_tree = tree_flatten(init_values)
+    if tree != init_tree:
+        raise ValueError(
+            "Operands must have the same tree structure as init_values: "
+            f"{tree} vs. {init_tree}"
+        )
+    shapes = [aval_of(x).shape for x in xs]
+    if len(set(shapes)) > 1:
+        raise ValueError(f"All input arrays to reduce must have the same shape, got {shapes}.")
+    if any(aval_of(i).shape for i in inits):
+        raise ValueError(
+            f"reduce found non-scalar initial value: {[aval_of(i).shape for i in inits]}"
+        )
+    axes = _axes(dimensions)
+    kept = reduction.check_axes("reduce", aval_of(xs[0]), axes)
+    for init, x in zip(inits, xs):
+        _check_start(init, x)
+    if len(xs) == 1 and computation in _KNOWN:
+        p, neutral = _KNOWN[computation]
+        out = p.bind(xs[0], axes=axes, **({"out_sharding": None} if p is reduction.reduce_sum else {}))
+        if not _is(inits[0], neutral(out.dtype)):
+            out = computation(_converted(inits[0], out), out)
+        return tree_unflatten(tree, [out])
+
+    def combine(left, right):
+        out = computation(tree_unflatten(tree, left), tree_unflatten(tree, right))
+        leaves, out_tree = tree_flatten(out)
+        if out_tree != tree:
+            raise TypeError(
+                f"reduce: the computation must return a tree like its arguments, {tree}, got {out_tree}."
+            )
+        return leaves
+
+    starts = [_converted(i, x) for i, x in zip(inits, xs)]
+    outs = _combine_all(vmap(vmap(combine)), [_columns(as_array(x), axes) for x in xs], starts)
+    outs = [reshape(x, new_sizes=kept, dimensions=None, sharding=None) for x in outs]
+    return tree_unflatten(tree, outs)
+
+
+def _check_start(init, operand):
+    """TypeError for an initial value of another dtype than its operand; a weak type gives way."""
+    dtype, aval = aval_of(operand).dtype, aval_of(init)
+    weaker = aval.weak_type and dtypes.promote_types(dtype, dtypes.scalar_type_of(init)) == dtype
+    if aval.dtype != dtype and not weaker:
+        raise TypeError(
+            "reduce operand dtypes should match corresponding initial value dtypes, got an operand of "
+            f"type {aval_of(operand)} and the initial value {aval}."
+        )
+
+
+def _converted(init, operand):
+    """An initial value in the type of its operand."""
+    aval, target = aval_of(init), aval_of(operand)
+    if aval.dtype == target.dtype and aval.weak_type == target.weak_type:
+        return init
+    return convert_element_type(
+        init, new_dtype=target.dtype, weak_type=target.weak_type, sharding=None
+    )
+
+
+def _is(x, value) -> bool:
+    """Whether a scalar is known to be `value`."""
+    concrete = x.concrete() if isinstance(x, Array) else x
+    return concrete is not None and bool(np.asarray(getattr(concrete, "_buffer", concrete)) == value)
+
+
+def _columns(x, axes):
+    """`x` as a matrix with the reduced axes down and the others across."""
+    others = [i for i in range(x.ndim) if i not in axes]
+    x = transpose(x, permutation=(*axes, *others))
+    down = prod(x.shape[: len(axes)])
+    sizes = (down, x.size // down if down else prod(x.shape[len(axes) :]))
+    return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
+
+
+def _combine_all(combine, xs, inits):
+    """Rows combined to one row by halving, after the initial values."""
+    starts = [broadcast_in_dim(i, shape=(1, x.shape[1]), broadcast_dimensions=(), sharding=None)
+              for i, x in zip(inits, xs)]
+
+    def rows(start, stop, step=1):
+        return [slice_(x, start_indices=(start, 0), limit_indices=(stop, x.shape[1]),
+                       strides=(step, 1)) for x in xs]
+
+    while (n := xs[0].shape[0]) > 1:
+        even = n - n % 2
+        pairs = combine(rows(0, even, 2), rows(1, even, 2))
+        xs = [concatenate(p, last, dimension=0) for p, last in zip(pairs, rows(even, n))] if n % 2 else pairs
+    return combine(starts, xs) if n else starts
+
+
+# ---- positions ----------------------------------------------------------------------------------
+
+
+def argmax(operand, axis: int, index_dtype) -> Array:
+    """The position of the greatest element along an axis: the first of them, or of the first NaN.
+
+    Args:
+      operand: array (integer, floating, bool).
+      axis: an axis of length at least 1, counted from 0.
+      index_dtype: the integer dtype of the result.
+    Raises:
+      ValueError: the axis is out of range or empty.
+
+    >>> lax.argmax(jnp.array([1, 3, 2]), 0, "int32")
+    Array(1, dtype=int32)
+    """
+    return _position(reduction.argmax, operand, axis, index_dtype)
+
+
+def argmin(operand, axis: int, index_dtype) -> Array:
+    """The position of the least element along an axis: the first of them, or of the first NaN.
+
+    Arguments and errors are those of `argmax`.
+
+    >>> lax.argmin(jnp.array([1, 3, 2]), 0, "int32")
+    Array(0, dtype=int32)
+    """
+    return _position(reduction.argmin, operand, axis, index_dtype)
+
+
+def _position(p, operand, axis, index_dtype):
+    dtype = dtypes.check_user_dtype_supported(index_dtype, p.name)
+    return p(operand, axes=(axis.__index__(),), index_dtype=dtype)
+
+
+# ---- running sums, products, extrema ------------------------------------------------------------
+
+
+def _cumulative(p: Primitive, what: str, example: str, result: str) -> Callable:
+    def function(operand, axis: int = 0, reverse: bool = False):
+        return p.bind(operand, axis=axis.__index__(), reverse=bool(reverse))
+
+    function.__name__ = function.__qualname__ = p.name
+    function.__doc__ = (
+        f"{what}\n\nArgs:\n  operand: array (integer, floating, complexfloating).\n"
+        "  axis: along which axis, at least 0.\n  reverse: start at the last element.\n"
+        "Raises:\n  TypeError: the dtype does not fit.\n  ValueError: the axis is out of range.\n\n"
+        f">>> lax.{p.name}(jnp.array({example}))\n{result}\n"
+    )
+    return function
+
+
+cumsum = _cumulative(
+    cumulative.cumsum, "Running sums.", "[1, 2, 3]", "Array([1, 3, 6], dtype=int32)"
+)
+cumprod = _cumulative(
+    cumulative.cumprod, "Running products.", "[1, 2, 3]", "Array([1, 2, 6], dtype=int32)"
+)
+cummax = _cumulative(
+    cumulative.cummax, "The greatest element so far.", "[1, 3, 2]", "Array([1, 3, 3], dtype=int32)"
+)
+cummin = _cumulative(
+    cumulative.cummin, "The least element so far.", "[3, 1, 2]", "Array([3, 1, 1], dtype=int32)"
+)
+cumlogsumexp = _cumulative(
+    cumulative.cumlogsumexp, "Logarithms of running sums of exponentials, without overflow.",
+    "[0., -jnp.inf]", "Array([0., 0.], dtype=float32)",
+)

@@ -1,0 +1,500 @@
+"""Functions that change shapes, join arrays and make them: `lax.reshape`, `concatenate`, `pad`, `iota`, `full`, ...
+
+Each checks its arguments, writes axes as the primitive wants them (non-negative, in tuples) and calls the
+primitive; where there is nothing to do it returns its operand. Indexing is in `slicing.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..array.array import as_array
+from ..core import dtypes
+from ..core.errors import message
+from ..core.trace import Tracer
+from ..core.types import Array, aval_of, is_arraylike
+from ..prims import shape as prims
+from ..prims.conversion import convert_element_type
+
+__all__ = [
+    "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "collapse",
+    "concatenate", "empty", "expand_dims", "full", "full_like", "iota", "pad", "reshape", "rev", "split",
+    "squeeze", "stack", "tile", "transpose", "unstack",
+]
+
+
+def operand_of(name: str, x: Any, position: int = 0):
+    """`x` as an operand of a primitive: NumPy arrays are copied, so that no result is a view of them."""
+    if isinstance(x, Array):
+        return x
+    if isinstance(x, np.ndarray):
+        return as_array(x)
+    if hasattr(x, "__jax_array__"):
+        return operand_of(name, x.__jax_array__(), position)
+    if is_arraylike(x):
+        return x
+    raise TypeError(
+        message(
+            f"Error interpreting argument to {name} as a JAX value. The problematic value is of type {type(x)} "
+            f"and was passed to {name} at position {position}.",
+            why="Functions of lax take arrays and scalars; lists are not converted silently.",
+            fix=f"lax.{name}(jnp.asarray(...))",
+        )
+    )
+
+
+def canonical_shape(shape: Any) -> tuple[int, ...]:
+    """A shape, or one length, as a tuple of ints; TypeError if it depends on a traced value."""
+    try:
+        shape = tuple(shape) if np.iterable(shape) else (shape,)
+        return tuple([n if type(n) is int else n.__index__() for n in shape])
+    except (AttributeError, TypeError):
+        text = f"Shapes must be 1D sequences of concrete values of integer type, got {shape}."
+    traced = [n for n in shape if isinstance(n, Tracer)] if isinstance(shape, tuple) else []
+    if not traced:
+        raise TypeError(text)
+    raise TypeError(
+        message(
+            text,
+            why="\n".join(
+                ["If using `jit`, try using `static_argnums` or applying `jit` to smaller subfunctions."]
+                + [n.origin() for n in traced[:1] if n.origin()]
+            ),
+            fix='jit(f, static_argnames="n") for an argument n that is a length',
+        )
+    )
+
+
+def canonical_axis(axis, ndim: int) -> int:
+    """An axis from 0 to ndim - 1."""
+    axis = axis.__index__()
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+    return axis + ndim if axis < 0 else axis
+
+
+def _ints(values) -> tuple[int, ...]:
+    return tuple([v if type(v) is int else v.__index__() for v in values])
+
+
+def _returned(x) -> Array:
+    """An operand that is the result."""
+    return x if isinstance(x, Array) else as_array(x)
+
+
+# ---- one array ----------------------------------------------------------------------------------
+
+
+def reshape(operand, new_sizes, dimensions: Sequence[int] | None = None, *, out_sharding=None) -> Array:
+    """Give an array another shape; elements keep their row-major order.
+
+    Args:
+      operand: array or scalar.
+      new_sizes: the shape, of as many elements.
+      dimensions: a permutation to apply before, so that elements are read in another order.
+    Raises:
+      TypeError: the number of elements differs, or `dimensions` is no permutation.
+
+    >>> lax.reshape(jnp.arange(4), (2, 2))
+    Array([[0, 1],
+           [2, 3]], dtype=int32)
+    """
+    operand = operand_of("reshape", operand)
+    new_sizes = canonical_shape(new_sizes)
+    if dimensions is not None:
+        dimensions = _ints(dimensions)
+        if dimensions == tuple(range(len(dimensions))) and len(dimensions) == aval_of(operand).ndim:
+            dimensions = None
+    if dimensions is None and isinstance(operand, Array) and operand.shape == new_sizes:
+        return operand
+    return prims.reshape(operand, new_sizes=new_sizes, dimensions=dimensions, sharding=out_sharding)
+
+
+def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array:
+    """Merge the axes from `start_dimension` up to `stop_dimension` into one.
+
+    Args:
+      operand: array.
+      start_dimension, stop_dimension: as in a Python slice of the shape; the default merges all that follow.
+    Raises:
+      ValueError: the range is backwards.
+
+    >>> lax.collapse(jnp.zeros((2, 3, 4)), 1).shape
+    (2, 12)
+    """
+    lo, hi, _ = slice(start_dimension, stop_dimension).indices(len(operand.shape))
+    if hi < lo:
+        raise ValueError(
+            f"Invalid dimension range passed to collapse: {operand.shape}[{start_dimension}:{stop_dimension}]"
+        )
+    shape = operand.shape
+    return reshape(operand, (*shape[:lo], prod(shape[lo:hi]), *shape[hi:]))
+
+
+def transpose(operand, permutation) -> Array:
+    """Put axes in another order: axis i of the result is axis `permutation[i]` of the operand.
+
+    Args:
+      operand: array.
+      permutation: a permutation of range(ndim).
+    Raises:
+      TypeError: it is no permutation.
+
+    >>> lax.transpose(jnp.zeros((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
+    operand = operand_of("transpose", operand)
+    permutation = _ints(permutation)
+    if isinstance(operand, Array) and permutation == tuple(range(operand.ndim)):
+        return operand
+    return prims.transpose(operand, permutation=permutation)
+
+
+def rev(operand, dimensions: Sequence[int]) -> Array:
+    """Reverse the order of elements along axes.
+
+    Args:
+      operand: array.
+      dimensions: the axes, non-negative and distinct.
+    Raises:
+      TypeError: an axis is out of range or named twice.
+
+    >>> lax.rev(jnp.arange(3), (0,))
+    Array([2, 1, 0], dtype=int32)
+    """
+    return prims.rev(operand_of("rev", operand), dimensions=_ints(dimensions))
+
+
+def squeeze(array, dimensions: Sequence[int]) -> Array:
+    """Remove axes of length 1.
+
+    Args:
+      array: array.
+      dimensions: the axes; negative ones count from the end.
+    Raises:
+      ValueError: an axis has another length, is out of range or named twice.
+
+    >>> lax.squeeze(jnp.zeros((1, 3, 1)), (0, -1)).shape
+    (3,)
+    """
+    array = operand_of("squeeze", array)
+    ndim = aval_of(array).ndim
+    axes = tuple([canonical_axis(d, ndim) for d in dimensions])
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"dimensions are not unique: {axes}")
+    if not axes and isinstance(array, Array):
+        return array
+    return prims.squeeze(array, dimensions=axes)
+
+
+def expand_dims(array, dimensions: Sequence[int]) -> Array:
+    """Insert axes of length 1.
+
+    Args:
+      array: array or scalar.
+      dimensions: where they are in the result; negative ones count from its end.
+    Raises:
+      ValueError: an axis is out of range or named twice.
+
+    >>> lax.expand_dims(jnp.zeros((3,)), (0, -1)).shape
+    (1, 3, 1)
+    """
+    array = operand_of("expand_dims", array)
+    if len(set(dimensions)) != len(dimensions):
+        raise ValueError(f"repeated axis in lax.expand_dims: {tuple(dimensions)}")
+    ndim = aval_of(array).ndim + len(dimensions)
+    axes = {canonical_axis(d, ndim) for d in dimensions}
+    if len(axes) != len(dimensions):
+        raise ValueError(f"repeated axis in lax.expand_dims: {tuple(dimensions)}")
+    return prims.insert_axes(array, tuple(sorted(axes))) if axes else _returned(array)
+
+
+# ---- broadcasting -------------------------------------------------------------------------------
+
+
+def broadcast_shapes(*shapes):
+    """The shape that arrays of these shapes broadcast to, by NumPy's rules.
+
+    Raises:
+      ValueError: the shapes do not fit.
+
+    >>> lax.broadcast_shapes((2, 1), (3,))
+    (2, 3)
+    """
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError(f"Incompatible shapes for broadcasting: shapes={list(shapes)}") from None
+
+
+def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
+    """Repeat an array along new leading axes.
+
+    Args:
+      operand: array or scalar.
+      sizes: the lengths of the new axes.
+
+    >>> lax.broadcast(jnp.arange(2), (2,))
+    Array([[0, 1],
+           [0, 1]], dtype=int32)
+    """
+    operand = operand_of("broadcast", operand)
+    sizes = _ints(sizes)
+    shape = sizes + aval_of(operand).shape
+    return broadcast_in_dim(operand, shape, range(len(sizes), len(shape)), out_sharding=out_sharding)
+
+
+def broadcast_in_dim(operand, shape, broadcast_dimensions: Sequence[int], *, out_sharding=None) -> Array:
+    """Broadcast an array to a shape, saying which axis goes where.
+
+    Args:
+      operand: array or scalar.
+      shape: the shape of the result.
+      broadcast_dimensions: for each axis of the operand, ascending, the axis of the result. An axis of length 1
+        stretches.
+    Raises:
+      TypeError: lengths do not fit or axes are out of range.
+
+    >>> lax.broadcast_in_dim(jnp.arange(2), (2, 3), (0,))
+    Array([[0, 0, 0],
+           [1, 1, 1]], dtype=int32)
+    """
+    operand = operand_of("broadcast_in_dim", operand)
+    shape, axes = canonical_shape(shape), _ints(broadcast_dimensions)
+    if isinstance(operand, Array) and operand.shape == shape and axes == tuple(range(len(shape))):
+        return operand
+    return prims.broadcast_in_dim(operand, shape=shape, broadcast_dimensions=axes, sharding=out_sharding)
+
+
+def broadcast_to_rank(x, rank: int) -> Array:
+    """Add leading axes of length 1 until the array has `rank` axes.
+
+    >>> lax.broadcast_to_rank(jnp.zeros((3,)), 3).shape
+    (1, 1, 3)
+    """
+    ndim = aval_of(x).ndim
+    return _returned(x) if ndim >= rank else expand_dims(x, range(rank - ndim))
+
+
+def tile(operand, reps: Sequence[int]) -> Array:
+    """Repeat a whole array along each of its axes.
+
+    Args:
+      operand: array.
+      reps: how often, one number for each axis.
+    Raises:
+      TypeError: there are more or fewer numbers than axes.
+
+    >>> lax.tile(jnp.arange(2), (2,))
+    Array([0, 1, 0, 1], dtype=int32)
+    """
+    return prims.tile(operand_of("tile", operand), reps=_ints(reps))
+
+
+# ---- joining and taking apart -------------------------------------------------------------------
+
+
+def concatenate(operands, dimension: int) -> Array:
+    """Join arrays along an axis that they have.
+
+    Args:
+      operands: arrays of one dtype, alike in all lengths but the one that is joined.
+      dimension: the axis, non-negative.
+    Raises:
+      ValueError: there is no operand.
+      TypeError: dtypes or shapes differ, or the axis is out of range.
+
+    >>> lax.concatenate([jnp.arange(2), jnp.arange(3)], 0)
+    Array([0, 1, 0, 1, 2], dtype=int32)
+    """
+    operands = [operand_of("concatenate", x, i) for i, x in enumerate(operands)]
+    if not operands:
+        raise ValueError("concatenate requires a non-empty sequences of arrays")
+    if len(operands) == 1 and isinstance(operands[0], Array):
+        return operands[0]
+    return prims.concatenate(*operands, dimension=dimension.__index__())
+
+
+def stack(operands, axis: int = 0) -> Array:
+    """Join arrays of one shape along a new axis.
+
+    Args:
+      operands: arrays of one dtype and shape.
+      axis: where the new axis is in the result.
+    Raises:
+      TypeError, ValueError: dtypes or shapes differ, or the axis is out of range.
+
+    >>> lax.stack([jnp.arange(2), jnp.arange(2)], axis=1)
+    Array([[0, 0],
+           [1, 1]], dtype=int32)
+    """
+    operands = [operand_of("stack", x, i) for i, x in enumerate(operands)]
+    ndim = aval_of(operands[0]).ndim
+    return prims.stack(*operands, axis=canonical_axis(axis, ndim + 1))
+
+
+def unstack(x, axis: int = 0) -> tuple[Array, ...]:
+    """The parts of an array along an axis, without that axis.
+
+    Raises:
+      ValueError: the axis is out of range.
+
+    >>> lax.unstack(jnp.arange(2))
+    (Array(0, dtype=int32), Array(1, dtype=int32))
+    """
+    x = operand_of("unstack", x)
+    return tuple(prims.unstack(x, axis=canonical_axis(axis, aval_of(x).ndim)))
+
+
+def split(operand, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
+    """Cut an array along an axis into parts of the given lengths.
+
+    Args:
+      operand: array.
+      sizes: the lengths; they add up to the length of the axis.
+      axis: the axis.
+    Raises:
+      ValueError: a length is negative or the sum differs.
+
+    >>> lax.split(jnp.arange(3), (1, 2))
+    [Array([0], dtype=int32), Array([1, 2], dtype=int32)]
+    """
+    operand = operand_of("split", operand)
+    axis = canonical_axis(axis, aval_of(operand).ndim)
+    return prims.split(operand, sizes=_ints(sizes), axis=axis)
+
+
+def pad(operand, padding_value, padding_config: Sequence[tuple[int, int, int]]) -> Array:
+    """Put a value before, after and between the elements along each axis.
+
+    Args:
+      operand: array.
+      padding_value: scalar of the same dtype.
+      padding_config: (before, after, between) for each axis; negative before and after cut away.
+    Raises:
+      TypeError: dtypes differ.
+      ValueError: a triple is missing, `between` is negative, or more is cut away than there is.
+
+    >>> lax.pad(jnp.array([1., 2.]), 0., [(1, 0, 2)])
+    Array([0., 1., 0., 0., 2.], dtype=float32)
+    """
+    operand = operand_of("pad", operand)
+    value = operand_of("pad", padding_value, 1)
+    return prims.pad(operand, value, padding_config=tuple([_ints(c) for c in padding_config]))
+
+
+# ---- making -------------------------------------------------------------------------------------
+
+
+def iota(dtype, size: int) -> Array:
+    """0, 1, ..., size - 1 in a dtype.
+
+    Raises:
+      TypeError: the dtype is not a number, or the size is negative.
+
+    >>> lax.iota("float32", 3)
+    Array([0., 1., 2.], dtype=float32)
+    """
+    return broadcasted_iota(dtype, (size,), 0)
+
+
+def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Array:
+    """An array whose elements are their index along one axis.
+
+    Args:
+      dtype: a dtype of numbers.
+      shape: the shape.
+      dimension: the axis that counts.
+    Raises:
+      TypeError, ValueError: as above, or the axis is out of range.
+
+    >>> lax.broadcasted_iota("int32", (2, 2), 0)
+    Array([[0, 0],
+           [1, 1]], dtype=int32)
+    """
+    dtype = dtypes.check_user_dtype_supported(dtype, "iota")
+    return prims.iota(
+        dtype=dtype, shape=canonical_shape(shape), dimension=dimension.__index__(), sharding=out_sharding
+    )
+
+
+def full(shape, fill_value, dtype=None, *, sharding=None) -> Array:
+    """An array filled with one value.
+
+    Args:
+      shape: the shape.
+      fill_value: scalar.
+      dtype: the dtype; default that of the value.
+    Raises:
+      TypeError: the value is not a scalar, or the shape is not one.
+
+    >>> lax.full((2,), 3.)
+    Array([3., 3.], dtype=float32, weak_type=True)
+    """
+    shape = canonical_shape(shape)
+    if np.shape(fill_value):
+        raise TypeError(
+            f"full must be called with scalar fill_value, got fill_value.shape {np.shape(fill_value)}."
+        )
+    fill_value = operand_of("full", fill_value, 1)
+    if dtype is not None:
+        fill_value = _scalar(fill_value, dtypes.check_user_dtype_supported(dtype, "full"))
+    return _filled(fill_value, shape, sharding)
+
+
+_PYTHON = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+
+
+def _scalar(x, dtype, weak: bool = False):
+    """A scalar in a dtype; one that is not an Array stays a literal."""
+    if isinstance(x, Array) or isinstance(dtype, dtypes.ExtendedDType):
+        if aval_of(x).dtype == dtype and aval_of(x).weak_type == weak:
+            return x
+        return convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
+    if weak:
+        return _PYTHON[dtype.kind](x)
+    return np.asarray(x).astype(dtype)[()]
+
+
+def _filled(value, shape, sharding):
+    if not shape:
+        return _returned(value)
+    return prims.broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=sharding)
+
+
+def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
+    """An array like another, filled with one value.
+
+    Args:
+      x: array, or anything with `shape` and `dtype`.
+      fill_value: scalar.
+      dtype, shape: instead of those of `x`.
+
+    >>> lax.full_like(jnp.zeros((2,)), 3)
+    Array([3., 3.], dtype=float32)
+    """
+    weak = dtype is None and dtypes.is_weakly_typed(x)
+    if not (hasattr(x, "shape") or is_arraylike(x)):
+        raise TypeError(f"Cannot determine dtype of {x!r}")
+    shape = np.shape(x) if shape is None else canonical_shape(shape)
+    dtype = dtypes.canonicalize_dtype(dtype or dtypes.dtype_of(x), allow_extended_dtype=True)
+    if np.shape(fill_value):
+        raise TypeError(
+            f"full must be called with scalar fill_value, got fill_value.shape {np.shape(fill_value)}."
+        )
+    fill_value = _scalar(operand_of("full_like", fill_value, 1), dtype, weak)
+    return _filled(fill_value, tuple(shape), sharding)
+
+
+def empty(shape, dtype, *, out_sharding=None) -> Array:
+    """An array whose contents do not matter: zeros here.
+
+    >>> lax.empty((2,), "int32")
+    Array([0, 0], dtype=int32)
+    """
+    dtype = dtypes.check_user_dtype_supported(dtype, "empty")
+    return prims.empty(shape=canonical_shape(shape), dtype=dtype, out_sharding=out_sharding)

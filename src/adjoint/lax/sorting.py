@@ -1,0 +1,113 @@
+"""Sorting and the greatest elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.types import Array, aval_of
+from ..prims import sorting
+from ..prims.arithmetic import neg
+
+__all__ = ["approx_max_k", "approx_min_k", "sort", "sort_key_val", "top_k"]
+
+
+def _axis(axis: int, ndim: int) -> int:
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+    return axis % ndim
+
+
+def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1):
+    """Sort along one axis, ascending, NaNs last.
+
+    Args:
+      operand: an array, or a sequence of arrays of equal shape that are sorted together.
+      dimension: the axis.
+      is_stable: keep the order of equal elements.
+      num_keys: how many of the arrays, from the first, are compared; a later one where the earlier ones
+        are equal.
+    Returns:
+      An array, or a tuple of as many arrays as were given.
+    Raises:
+      TypeError: no array was given, or their shapes differ.
+      ValueError: the axis or `num_keys` is out of range.
+
+    >>> lax.sort((jnp.array([2, 1]), jnp.array([10., 20.])))
+    (Array([1, 2], dtype=int32), Array([20., 10.], dtype=float32))
+    """
+    together = isinstance(operand, Sequence)
+    xs = tuple(operand) if together else (operand,)
+    if not xs:
+        raise TypeError("Sort requires at least one operand")
+    if not 1 <= num_keys <= len(xs):
+        allowed = f"be between 1 and len(operand)={len(xs)}" if together else "equal 1 for a single operand."
+        raise ValueError(f"num_keys={num_keys} must {allowed}")
+    axis = _axis(dimension, aval_of(xs[0]).ndim)
+    outs = sorting.sort(*xs, dimension=axis, is_stable=bool(is_stable), num_keys=num_keys)
+    return tuple(outs) if together else outs[0]
+
+
+def sort_key_val(keys, values, dimension: int = -1, is_stable: bool = True) -> tuple[Array, Array]:
+    """Sort `keys` along one axis, and `values` with them.
+
+    >>> lax.sort_key_val(jnp.array([2, 1]), jnp.array([10., 20.]))
+    (Array([1, 2], dtype=int32), Array([20., 10.], dtype=float32))
+    """
+    return sort((keys, values), dimension=dimension, is_stable=is_stable, num_keys=1)
+
+
+def top_k(operand, k: int, *, axis: int = -1) -> list[Array]:
+    """The `k` greatest elements along an axis, the greatest first, and their positions.
+
+    Of equal elements the first comes first; NaN is greater than all numbers.
+
+    Args:
+      operand: array (bool, integer, floating).
+      k: how many, at most the length of the axis.
+    Returns:
+      [values, positions as int32], both with length `k` along `axis`.
+    Raises:
+      ValueError: `k` or `axis` is out of range, or `operand` is complex.
+
+    >>> lax.top_k(jnp.array([3, 1, 4]), 2)
+    [Array([4, 3], dtype=int32), Array([2, 0], dtype=int32)]
+    """
+    return sorting.top_k(operand, k=k.__index__(), axis=_axis(axis, aval_of(operand).ndim))
+
+
+def approx_max_k(
+    operand, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
+    reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
+) -> list[Array]:
+    """Like `top_k` of floats; it may miss some on accelerators that trade recall for speed.
+
+    >>> lax.approx_max_k(jnp.array([3., 1., 4.]), 2)
+    [Array([4., 3.], dtype=float32), Array([2, 0], dtype=int32)]
+    """
+    _check_approximate("approx_max_k", operand, recall_target)
+    return top_k(operand, k, axis=reduction_dimension)
+
+
+def approx_min_k(
+    operand, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
+    reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
+) -> list[Array]:
+    """The `k` least floats along an axis, the least first, and their positions; see `approx_max_k`.
+
+    >>> lax.approx_min_k(jnp.array([3., 1., 4.]), 2)
+    [Array([1., 3.], dtype=float32), Array([1, 0], dtype=int32)]
+    """
+    _check_approximate("approx_min_k", operand, recall_target)
+    values, positions = top_k(neg(operand), k, axis=reduction_dimension)
+    return [neg(values), positions]
+
+
+def _check_approximate(name, operand, recall_target):
+    dtype = aval_of(operand).dtype
+    if not dtypes.issubdtype(dtype, np.floating):
+        raise ValueError(f"operand must be a floating type, got {dtype.name} (in {name})")
+    if not 0.0 < recall_target <= 1.0:
+        raise ValueError(f"recall_target must be between 0 and 1, got {recall_target} (in {name})")

@@ -1,0 +1,311 @@
+"""Activation functions. All are element-wise, keep shape and (inexact) dtype, and take scalars."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import lax
+from .. import numpy as jnp
+from ..numpy.promotion import check_arraylike, promote_inexact
+from ..transforms.custom_jvp import custom_jvp
+from ..transforms.jit import inner_jit
+
+__all__ = [
+    "celu", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "identity",
+    "leaky_relu", "log1mexp", "log_sigmoid", "mish", "relu", "relu6", "selu", "sigmoid", "silu",
+    "soft_sign", "softplus", "sparse_plus", "sparse_sigmoid", "squareplus", "swish", "tanh",
+]
+
+
+def _operand(name, x):
+    check_arraylike(name, x)
+    return promote_inexact(name, x)[0]
+
+
+@inner_jit
+def identity(x):
+    """The argument itself.
+
+    >>> identity(2.)
+    Array(2., dtype=float32, weak_type=True)
+    """
+    check_arraylike("identity", x)
+    return jnp.asarray(x)
+
+
+@custom_jvp
+@inner_jit
+def relu(x):
+    """``max(x, 0)``. Its derivative at 0 is 0.
+
+    >>> relu(jnp.array([-1., 2.]))
+    Array([0., 2.], dtype=float32)
+    """
+    return jnp.maximum(x, 0)
+
+
+relu.defjvps(lambda g, out, x: lax.select(x > 0, g, lax.full_like(g, 0)))
+
+
+@custom_jvp
+@inner_jit
+def relu6(x):
+    """``min(max(x, 0), 6)``. Its derivative at 0 and 6 is 0.
+
+    >>> relu6(jnp.array([-1., 8.]))
+    Array([0., 6.], dtype=float32)
+    """
+    return jnp.minimum(jnp.maximum(x, 0), 6.0)
+
+
+relu6.defjvps(lambda g, out, x: lax.select((x > 0) & (x < 6), g, lax.full_like(g, 0)))
+
+
+def sigmoid(x):
+    """``1 / (1 + exp(-x))``.
+
+    >>> sigmoid(0.)
+    Array(0.5, dtype=float32, weak_type=True)
+    """
+    return lax.logistic(_operand("sigmoid", x))
+
+
+def tanh(x, /):
+    """The hyperbolic tangent.
+
+    >>> tanh(0.)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    return jnp.tanh(x)
+
+
+@inner_jit
+def silu(x):
+    """``x * sigmoid(x)``, also called swish.
+
+    >>> silu(0.)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    x = _operand("silu", x)
+    return x * sigmoid(x)
+
+
+swish = silu
+
+
+@inner_jit
+def softplus(x):
+    """``log(1 + exp(x))``.
+
+    >>> softplus(jnp.array([-100., 100.]))
+    Array([0.e+00, 1.e+02], dtype=float32)
+    """
+    return jnp.logaddexp(_operand("softplus", x), 0)
+
+
+@inner_jit
+def log_sigmoid(x):
+    """``log(sigmoid(x))``, accurate for large negative `x`.
+
+    >>> log_sigmoid(-100.)
+    Array(-100., dtype=float32, weak_type=True)
+    """
+    return -softplus(-_operand("log_sigmoid", x))
+
+
+@inner_jit
+def elu(x, alpha=1.0):
+    """``x`` where positive, else ``alpha * (exp(x) - 1)``.
+
+    Source: Clevert, Unterthiner, Hochreiter, "Fast and accurate deep network learning by exponential
+    linear units" (2015).
+
+    >>> elu(jnp.array([0., 1.]))
+    Array([0., 1.], dtype=float32)
+    """
+    x = _operand("elu", x)
+    safe = jnp.where(x > 0, 0.0, x)  # keeps exp from overflowing, and its derivative with it
+    return jnp.where(x > 0, x, alpha * jnp.expm1(safe))
+
+
+@inner_jit
+def selu(x):
+    """The scaled exponential linear unit.
+
+    Source: Klambauer et al., "Self-normalizing neural networks" (2017), equation 2.
+
+    >>> selu(1.)
+    Array(1.050701, dtype=float32, weak_type=True)
+    """
+    x = _operand("selu", x)
+    alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+    return scale * elu(x, alpha)
+
+
+@inner_jit
+def celu(x, alpha=1.0):
+    """``max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1)``.
+
+    Source: Barron, "Continuously differentiable exponential linear units" (2017).
+
+    >>> celu(1.)
+    Array(1., dtype=float32, weak_type=True)
+    """
+    x = _operand("celu", x)
+    return jnp.maximum(x, 0.0) + alpha * jnp.expm1(jnp.minimum(x, 0.0) / alpha)
+
+
+def gelu(x, approximate: bool = True):
+    """``x`` times the Gaussian distribution function of ``x``.
+
+    Args:
+      approximate: use the approximation with tanh.
+    Source: Hendrycks, Gimpel, "Gaussian error linear units" (2016).
+
+    >>> gelu(0.)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    x = _operand("gelu", x)
+    if approximate:
+        c = np.sqrt(2 / np.pi).astype(x.dtype if hasattr(x, "dtype") else np.float32)
+        return x * (0.5 * (1.0 + jnp.tanh(c * (x + 0.044715 * (x**3)))))
+    half = np.sqrt(0.5).astype(x.dtype if hasattr(x, "dtype") else np.float32)
+    return 0.5 * x * lax.erfc(-x * half)
+
+
+@inner_jit
+def leaky_relu(x, negative_slope=1e-2):
+    """``x`` where it is not negative, else ``negative_slope * x``.
+
+    >>> leaky_relu(jnp.array([-1., 1.]))
+    Array([-0.01,  1.  ], dtype=float32)
+    """
+    x = _operand("leaky_relu", x)
+    return jnp.where(x >= 0, x, negative_slope * x)
+
+
+@inner_jit
+def hard_tanh(x):
+    """``x`` clipped to [-1, 1].
+
+    >>> hard_tanh(jnp.array([-3., 0.5]))
+    Array([-1. ,  0.5], dtype=float32)
+    """
+    x = _operand("hard_tanh", x)
+    return jnp.where(x > 1, 1, jnp.where(x < -1, -1, x))
+
+
+@inner_jit
+def hard_sigmoid(x):
+    """``relu6(x + 3) / 6``.
+
+    >>> hard_sigmoid(0.)
+    Array(0.5, dtype=float32, weak_type=True)
+    """
+    return relu6(_operand("hard_sigmoid", x) + 3.0) / 6.0
+
+
+@inner_jit
+def hard_silu(x):
+    """``x * hard_sigmoid(x)``, also called hard swish.
+
+    >>> hard_silu(3.)
+    Array(3., dtype=float32, weak_type=True)
+    """
+    x = _operand("hard_silu", x)
+    return x * hard_sigmoid(x)
+
+
+hard_swish = hard_silu
+
+
+@inner_jit
+def soft_sign(x):
+    """``x / (|x| + 1)``.
+
+    >>> soft_sign(1.)
+    Array(0.5, dtype=float32, weak_type=True)
+    """
+    x = _operand("soft_sign", x)
+    return x / (jnp.abs(x) + 1)
+
+
+@inner_jit
+def mish(x):
+    """``x * tanh(softplus(x))``.
+
+    Source: Misra, "Mish: a self regularized non-monotonic activation function" (2019).
+
+    >>> mish(0.)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    x = _operand("mish", x)
+    return x * jnp.tanh(softplus(x))
+
+
+@inner_jit
+def squareplus(x, b=4):
+    """``(x + sqrt(x^2 + b)) / 2``.
+
+    >>> squareplus(0.)
+    Array(1., dtype=float32, weak_type=True)
+    """
+    x = _operand("squareplus", x)
+    return (x + jnp.sqrt(jnp.square(x) + b)) / 2
+
+
+@inner_jit
+def sparse_plus(x):
+    """0 below -1, ``x`` above 1, the parabola ``(x + 1)^2 / 4`` between.
+
+    >>> sparse_plus(jnp.array([-2., 0., 2.]))
+    Array([0.  , 0.25, 2.  ], dtype=float32)
+    """
+    x = _operand("sparse_plus", x)
+    return jnp.where(x <= -1.0, 0.0, jnp.where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
+
+
+@inner_jit
+def sparse_sigmoid(x):
+    """The derivative of `sparse_plus`: ``clip(x + 1, 0, 2) / 2``.
+
+    >>> sparse_sigmoid(0.)
+    Array(0.5, dtype=float32, weak_type=True)
+    """
+    return 0.5 * jnp.clip(_operand("sparse_sigmoid", x) + 1.0, 0.0, 2.0)
+
+
+@inner_jit(static_argnames=("axis",))
+def glu(x, axis: int = -1):
+    """The first half of `x` along `axis` times the sigmoid of the second half.
+
+    Raises:
+      ValueError: the length of the axis is odd.
+
+    >>> glu(jnp.array([1., 2., 0., 0.]))
+    Array([0.5, 1. ], dtype=float32)
+    """
+    x = _operand("glu", x)
+    if x.shape[axis] % 2:
+        raise ValueError(
+            f"glu needs an even length along axis {axis}, which it halves; got shape {x.shape}."
+        )
+    left, right = jnp.split(x, 2, axis)
+    return left * sigmoid(right)
+
+
+@custom_jvp
+@inner_jit
+def log1mexp(x):
+    """``log(1 - exp(-x))`` for positive `x`, accurate at both ends.
+
+    Source: Maechler, "Accurately computing log(1 - exp(-|a|))" (2012).
+
+    >>> log1mexp(1.)
+    Array(-0.4586751, dtype=float32, weak_type=True)
+    """
+    x = _operand("log1mexp", x)
+    return jnp.where(x < jnp.log(2.0), jnp.log(-jnp.expm1(-x)), jnp.log1p(-jnp.exp(-x)))
+
+
+log1mexp.defjvps(lambda g, out, x: g / jnp.expm1(x))

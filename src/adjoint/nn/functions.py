@@ -1,0 +1,273 @@
+"""Functions over an axis: softmax and its relatives, normalisation, one-hot codes, attention."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Literal
+
+import numpy as np
+
+from .. import lax
+from .. import numpy as jnp
+from ..core import dtypes
+from ..core.config import local
+from ..core.errors import message
+from ..numpy.promotion import promote_inexact
+from ..transforms.custom_jvp import custom_jvp
+from ..transforms.jit import inner_jit
+
+__all__ = [
+    "dot_product_attention", "log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax",
+    "standardize",
+]
+
+
+def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=None):
+    """``log(sum(b * exp(a)))`` over axes, without overflow.
+
+    Args:
+      a: array; inexact after promotion.
+      axis: an axis, a tuple of axes, or None for all.
+      b: weights that broadcast against `a`.
+      keepdims: keep the reduced axes with length 1.
+      return_sign: also return the sign of the sum, so that it may be negative.
+      where: which elements to include.
+
+    >>> logsumexp(jnp.array([1000., 1000.]))
+    Array(1000.6931, dtype=float32)
+    """
+    if b is not None:
+        a, b = promote_inexact("logsumexp", a, b)
+        a = jnp.where(b != 0, a, -jnp.inf)
+    else:
+        (a,) = promote_inexact("logsumexp", a)
+    a = jnp.asarray(a)
+    top = jnp.max(a.real, axis=axis, keepdims=True, where=where, initial=-jnp.inf)
+    top = lax.stop_gradient(lax.select(lax.is_finite(top), top, lax.full_like(top, 0)))
+    terms = lax.exp(lax.sub(a, lax.convert_element_type(top, a.dtype)))
+    if b is not None:
+        terms = lax.mul(terms, b)
+    total = jnp.sum(terms, axis=axis, keepdims=keepdims, where=where)
+    sign = lax.sign(total)
+    if return_sign or not jnp.issubdtype(a.dtype, jnp.complexfloating):
+        total = abs(total)
+    top = top if keepdims else jnp.squeeze(top, axis=axis)
+    out = lax.add(lax.log(total), lax.convert_element_type(top, total.dtype))
+    if return_sign:
+        return out, sign
+    if b is not None and not jnp.issubdtype(out.dtype, jnp.complexfloating):
+        out = jnp.where(sign < 0, jnp.nan, out)
+    return out
+
+
+@inner_jit(static_argnames=("axis", "keepdims"))
+def logmeanexp(x, axis=None, where=None, keepdims: bool = False):
+    """``log(mean(exp(x)))`` over axes, without overflow; see `logsumexp`.
+
+    >>> logmeanexp(jnp.array([1000., 1000.]))
+    Array(1000., dtype=float32)
+    """
+    total = logsumexp(x, axis=axis, where=where, keepdims=keepdims)
+    count = jnp.sum(where, axis=axis, keepdims=keepdims) if where is not None else _count(x, axis)
+    return total - jnp.log(count)
+
+
+def _count(x, axis) -> float:
+    shape = np.shape(x)
+    axes = range(len(shape)) if axis is None else np.atleast_1d(axis)
+    return float(np.prod([shape[i] for i in axes]))
+
+
+def softmax(x, axis=-1, where=None):
+    """``exp(x) / sum(exp(x))`` over axes: positive numbers that sum to one.
+
+    Args:
+      axis: an axis or a tuple of axes.
+      where: which elements to include; the others get 0.
+
+    >>> softmax(jnp.array([0., 0.]))
+    Array([0.5, 0.5], dtype=float32)
+    """
+    if local.softmax_custom_jvp:
+        return _softmax(x, axis, where)
+    return _softmax.fun(x, axis, where)
+
+
+def _softmax_value(x, axis, where):
+    (x,) = promote_inexact("softmax", x)
+    top = jnp.max(x, axis, where=where, initial=-jnp.inf, keepdims=True)
+    shifted = x - lax.stop_gradient(top)
+    powers = jnp.exp(shifted if where is None else jnp.where(where, shifted, -jnp.inf))
+    return powers / jnp.sum(powers, axis, keepdims=True)
+
+
+_softmax = custom_jvp(_softmax_value, nondiff_argnums=(1,))
+
+
+@_softmax.defjvp
+def _(axis, primals, tangents):
+    (x, where), (x_dot, _) = primals, tangents
+    y = _softmax(x, axis, where)
+    return y, y * (x_dot - (y * x_dot).sum(axis, where=where, keepdims=True))
+
+
+@inner_jit(static_argnames=("axis",))
+def log_softmax(x, axis=-1, where=None):
+    """``log(softmax(x))``, accurate for small probabilities; see `softmax`.
+
+    >>> log_softmax(jnp.array([0., 0.]))
+    Array([-0.6931472, -0.6931472], dtype=float32)
+    """
+    (x,) = promote_inexact("log_softmax", x)
+    top = jnp.max(x, axis, where=where, initial=-jnp.inf, keepdims=True)
+    shifted = x - lax.stop_gradient(top)
+    powers = jnp.exp(shifted if where is None else jnp.where(where, shifted, -jnp.inf))
+    out = shifted - jnp.log(jnp.sum(powers, axis, where=where, keepdims=True))
+    return out if where is None else jnp.where(where, out, -jnp.inf)
+
+
+@inner_jit(static_argnames=("axis", "algorithm"))
+def standardize(
+    x, axis=-1, mean=None, variance=None, epsilon=1e-5, where=None, *, algorithm: str = "fast"
+):
+    """``(x - mean) / sqrt(variance + epsilon)``.
+
+    Args:
+      mean, variance: given, or computed over `axis`.
+      where: which elements to compute them from.
+      algorithm: `"fast"`, mean of squares minus square of mean, or `"stable"`, mean of squared
+        deviations.
+
+    >>> standardize(jnp.array([1., 3.]))
+    Array([-0.999995,  0.999995], dtype=float32)
+    """
+    (x,) = promote_inexact("standardize", x)
+    if mean is None:
+        mean = jnp.mean(x, axis, keepdims=True, where=where)
+    if variance is None:
+        if algorithm == "fast":
+            # The difference can round below zero.
+            second = jnp.mean(jnp.square(x), axis, keepdims=True, where=where)
+            variance = jnp.clip(second - jnp.square(mean), min=0)
+        elif algorithm == "stable":
+            variance = jnp.mean(jnp.square(x - mean), axis, keepdims=True, where=where)
+        else:
+            raise ValueError(f"standardize: algorithm must be 'fast' or 'stable', got {algorithm!r}")
+    return jnp.subtract(x, jnp.asarray(mean)) * lax.rsqrt(jnp.asarray(variance) + epsilon)
+
+
+def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
+    """Indicator vectors of integers; all zero for what is not in ``range(num_classes)``.
+
+    Args:
+      x: integers, shape ``[...]``.
+      num_classes: the length of the new axis.
+      dtype: of the result; default float.
+      axis: where the new axis goes.
+
+    >>> one_hot(jnp.array([0, 2]), 3)
+    Array([[1., 0., 0.],
+           [0., 0., 1.]], dtype=float32)
+    """
+    try:
+        num_classes = operator.index(num_classes)
+    except TypeError:
+        raise TypeError(
+            message(
+                "one_hot needs a concrete num_classes, since it is a shape.",
+                fix='jit(f, static_argnames="num_classes")',
+            )
+        ) from None
+    return _one_hot(x, num_classes, dtype=dtypes.default_float() if dtype is None else dtype, axis=axis)
+
+
+@inner_jit(static_argnames=("num_classes", "dtype", "axis"))
+def _one_hot(x, num_classes, *, dtype, axis):
+    x = jnp.asarray(x)
+    ndim = x.ndim + 1
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"one_hot: axis {axis} is out of bounds for a result of dimension {ndim}")
+    axis %= ndim
+    left = lax.expand_dims(x, (axis,))
+    shape = [1] * ndim
+    shape[axis] = num_classes
+    return jnp.asarray(left == lax.broadcasted_iota(x.dtype, tuple(shape), axis), dtype=dtype)
+
+
+def dot_product_attention(
+    query, key, value, bias=None, mask=None, *, scale=None, is_causal: bool = False,
+    query_seq_lengths=None, key_value_seq_lengths=None, local_window_size=None,
+    implementation: Literal["xla", "cudnn"] | None = None, return_residual: bool = False,
+):
+    """``softmax(query @ key * scale + bias) @ value``, over heads.
+
+    Args:
+      query: ``[batch, queries, heads, depth]``, or without the batch axis.
+      key, value: ``[batch, keys, key heads, depth]``; the number of heads is a multiple of key heads.
+      bias: added to the logits; broadcasts to ``[batch, heads, queries, keys]``.
+      mask: booleans that broadcast likewise; False takes no part.
+      scale: default ``1 / sqrt(depth)``.
+      is_causal: queries see only keys up to their own position.
+      query_seq_lengths, key_value_seq_lengths: ``[batch]``, lengths of padded sequences.
+      local_window_size: how far, (left, right), a query sees.
+      return_residual: also return the log of the softmax's denominators.
+
+    >>> q = jnp.ones((1, 2, 1, 4))
+    >>> dot_product_attention(q, q, q).shape
+    (1, 2, 1, 4)
+    """
+    if implementation == "cudnn":
+        raise ValueError("dot_product_attention: implementation='cudnn' needs a CUDA device.")
+    shape = jnp.shape(query)
+    query, key, value = (x[None] if x.ndim == 3 else x for x in map(jnp.asarray, (query, key, value)))
+    b, t, n, h = query.shape
+    s, k = key.shape[1], key.shape[2]
+    if query.ndim != 4 or n % k or key.shape != value.shape or key.shape[3] != h:
+        raise ValueError(
+            message(
+                "dot_product_attention: shapes do not fit: "
+                f"query {query.shape}, key {key.shape}, value {value.shape}.",
+                why="Expected [batch, queries, heads, depth] and [batch, keys, key heads, depth].",
+                fix="x.reshape(batch, length, heads, depth)",
+            )
+        )
+    scale = 1 / np.sqrt(h) if scale is None else scale
+    if k != n:
+        key, value = (jnp.repeat(x, n // k, axis=2) for x in (key, value))
+    logits = jnp.einsum("BTNH,BSNH->BNTS", query, key, preferred_element_type=jnp.float32)
+    logits = logits * jnp.asarray(scale, logits.dtype)
+    if bias is not None:
+        logits = logits + jnp.asarray(bias, logits.dtype)
+    keep = _attention_mask(
+        t, s, mask, is_causal, query_seq_lengths, key_value_seq_lengths, local_window_size
+    )
+    if keep is not None:
+        logits = jnp.where(keep, logits, 0.7 * np.finfo(np.float32).min)
+    weights = softmax(logits, axis=-1).astype(value.dtype)
+    out = jnp.einsum("BNTS,BSNH->BTNH", weights, value).reshape(shape)
+    if return_residual:
+        residual = jnp.moveaxis(logsumexp(logits, axis=-1), 1, 2).astype(query.dtype)
+        return out, residual.reshape(shape[:-1])
+    return out
+
+
+def _attention_mask(t, s, mask, is_causal, query_lengths, key_lengths, window):
+    """Which (query, key) pairs take part, broadcastable to [batch, heads, t, s]; None for all."""
+    keep = None
+    row, column = jnp.arange(t)[:, None], jnp.arange(s)[None]
+
+    def combine(part):
+        return part if keep is None else jnp.logical_and(keep, part)
+
+    if mask is not None:
+        keep = combine(jnp.asarray(mask))
+    if is_causal:
+        keep = combine(column <= row)
+    if window is not None:
+        left, right = (window, window) if isinstance(window, int) else window
+        keep = combine((column >= row - left) & (column <= row + right))
+    if query_lengths is not None:
+        keep = combine((row < jnp.asarray(query_lengths)[:, None, None])[:, None])
+    if key_lengths is not None:
+        keep = combine((column < jnp.asarray(key_lengths)[:, None, None])[:, None])
+    return keep

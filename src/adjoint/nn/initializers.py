@@ -1,0 +1,199 @@
+"""Initial values of parameters: functions `(key, shape, dtype) -> array`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+
+from .. import lax, random
+from .. import numpy as jnp
+from ..core import dtypes
+
+__all__ = [
+    "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal",
+    "he_uniform", "kaiming_normal", "kaiming_uniform", "lecun_normal", "lecun_uniform", "normal", "ones",
+    "orthogonal", "truncated_normal", "uniform", "variance_scaling", "xavier_normal", "xavier_uniform",
+    "zeros",
+]
+
+
+@runtime_checkable
+class Initializer(Protocol):
+    """What every initializer is: a function of a key, a shape and a dtype."""
+
+    def __call__(self, key, shape, dtype=None, out_sharding=None): ...
+
+
+def _dtype(dtype, default):
+    dtype = default if dtype is None else dtype
+    return dtypes.default_float() if dtype is None else dtypes.canonicalize_dtype(dtype)
+
+
+def zeros(key, shape, dtype=None, out_sharding=None):
+    """An array of zeros; the key is not used."""
+    return jnp.zeros(shape, _dtype(dtype, None))
+
+
+def ones(key, shape, dtype=None, out_sharding=None):
+    """An array of ones; the key is not used."""
+    return jnp.ones(shape, _dtype(dtype, None))
+
+
+def constant(value, dtype=None) -> Initializer:
+    """An initializer that fills with `value`."""
+
+    def init(key, shape, dtype=dtype, out_sharding=None):
+        return jnp.full(shape, value, dtype=_dtype(dtype, None))
+
+    return init
+
+
+def uniform(scale=1e-2, dtype=None) -> Initializer:
+    """Uniform numbers in ``[0, scale)``."""
+
+    def init(key, shape, dtype=dtype, out_sharding=None):
+        dtype = _dtype(dtype, None)
+        return random.uniform(key, shape, dtype) * jnp.array(scale, dtype)
+
+    return init
+
+
+def normal(stddev=1e-2, dtype=None) -> Initializer:
+    """Normal numbers with standard deviation `stddev`."""
+
+    def init(key, shape, dtype=dtype, out_sharding=None):
+        dtype = _dtype(dtype, None)
+        return random.normal(key, shape, dtype) * jnp.array(stddev, dtype)
+
+    return init
+
+
+def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0) -> Initializer:
+    """Normal numbers cut off at `lower` and `upper` standard deviations, times `stddev`."""
+
+    def init(key, shape, dtype=dtype, out_sharding=None):
+        dtype = _dtype(dtype, None)
+        return random.truncated_normal(key, lower, upper, shape, dtype) * jnp.array(stddev, dtype)
+
+    return init
+
+
+# The standard deviation of a normal distribution cut off at two of its standard deviations.
+_TRUNCATED = 0.87962566103423978
+
+
+def variance_scaling(
+    scale, mode: Literal["fan_in", "fan_out", "fan_avg", "fan_geo_avg"],
+    distribution: Literal["truncated_normal", "normal", "uniform"],
+    in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] = -1,
+    batch_axis: int | Sequence[int] = (), dtype=None,
+) -> Initializer:
+    """Numbers with variance ``scale / fan``.
+
+    Args:
+      mode: which fan: in, out, or their arithmetic or geometric mean.
+      distribution: of the numbers.
+      in_axis, out_axis, batch_axis: axes of the weights; the others count as receptive field.
+    """
+
+    def init(key, shape, dtype=dtype, out_sharding=None):
+        dtype = _dtype(dtype, None)
+        fan_in, fan_out = _fans(tuple(shape), in_axis, out_axis, batch_axis)
+        fans = {
+            "fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2,
+            "fan_geo_avg": (fan_in * fan_out) ** 0.5,
+        }
+        if mode not in fans:
+            raise ValueError(f"invalid mode for variance scaling initializer: {mode}. Valid: {list(fans)}")
+        variance = jnp.array(scale / fans[mode], dtype=dtype)
+        if distribution == "normal":
+            return random.normal(key, shape, dtype) * jnp.sqrt(variance)
+        if distribution == "uniform":
+            return random.uniform(key, shape, dtype, -1) * jnp.sqrt(3 * variance)
+        if distribution == "truncated_normal":
+            stddev = jnp.sqrt(variance) / jnp.array(_TRUNCATED, dtype)
+            return random.truncated_normal(key, -2, 2, shape, dtype) * stddev
+        raise ValueError(
+            f"invalid distribution for variance scaling initializer: {distribution}. "
+            "Valid: 'normal', 'uniform', 'truncated_normal'"
+        )
+
+    return init
+
+
+def _fans(shape, in_axis, out_axis, batch_axis) -> tuple[float, float]:
+    if len(shape) <= 1:
+        raise ValueError(
+            "Can't compute input and output sizes of a "
+            f"{len(shape)}-dimensional weights tensor. Must be at least 2D.\n"
+            "  Try: initializers.zeros or initializers.normal for biases."
+        )
+    size = lambda axes: prod(shape[i] for i in np.atleast_1d(np.array(axes, int)))
+    field = prod(shape) / size(in_axis) / size(out_axis) / size(batch_axis)
+    return size(in_axis) * field, size(out_axis) * field
+
+
+def _scaled(scale, mode, distribution, name, source):
+    def initializer(in_axis=-2, out_axis=-1, batch_axis=(), dtype=None) -> Initializer:
+        return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
+
+    initializer.__name__ = initializer.__qualname__ = name
+    initializer.__doc__ = (
+        f"`variance_scaling` with scale {scale:g}, {mode} and distribution {distribution}.\n\n    "
+        f"Source: {source}\n    "
+    )
+    return initializer
+
+
+_GLOROT = 'Glorot, Bengio, "Understanding the difficulty of training deep feedforward networks" (2010).'
+_HE = 'He et al., "Delving deep into rectifiers" (2015).'
+_LECUN = 'LeCun et al., "Efficient backprop" (1998).'
+xavier_uniform = glorot_uniform = _scaled(1.0, "fan_avg", "uniform", "glorot_uniform", _GLOROT)
+xavier_normal = glorot_normal = _scaled(1.0, "fan_avg", "truncated_normal", "glorot_normal", _GLOROT)
+lecun_uniform = _scaled(1.0, "fan_in", "uniform", "lecun_uniform", _LECUN)
+lecun_normal = _scaled(1.0, "fan_in", "truncated_normal", "lecun_normal", _LECUN)
+kaiming_uniform = he_uniform = _scaled(2.0, "fan_in", "uniform", "he_uniform", _HE)
+kaiming_normal = he_normal = _scaled(2.0, "fan_in", "truncated_normal", "he_normal", _HE)
+
+
+def orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
+    """Matrices with orthogonal rows or columns, times `scale`."""
+
+    def init(key, shape, dtype=dtype, out_sharding=None):
+        dtype = _dtype(dtype, None)
+        if len(shape) < 2:
+            raise ValueError("orthogonal initializer requires at least a 2D shape")
+        columns = shape[column_axis]
+        rows = prod(shape) // columns
+        tall = (columns, rows) if rows < columns else (rows, columns)
+        q, r = jnp.linalg.qr(random.normal(key, tall, dtype))
+        q *= lax.expand_dims(jnp.sign(jnp.diag(r)), (0,))  # makes the distribution uniform
+        if rows < columns:
+            q = q.T
+        axis = column_axis % len(shape)
+        moved = (*shape[:axis], *shape[axis + 1 :], columns)
+        return jnp.array(scale, dtype) * jnp.moveaxis(jnp.reshape(q, moved), -1, axis)
+
+    return init
+
+
+def delta_orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
+    """Convolution kernels that are orthogonal in the middle and zero elsewhere.
+
+    Source: Xiao et al., "Dynamical isometry and a mean field theory of CNNs" (2018).
+    """
+
+    def init(key, shape, dtype=dtype, out_sharding=None):
+        dtype = _dtype(dtype, None)
+        if len(shape) not in (3, 4, 5):
+            raise ValueError("Delta orthogonal initializer requires a 3D, 4D or 5D shape.")
+        if shape[-1] < shape[-2]:
+            raise ValueError("`fan_in` must be less or equal than `fan_out`.")
+        matrix = random.orthogonal(key, shape[-1], dtype=dtype)[: shape[-2]]
+        middle: Any = tuple((n - 1) // 2 for n in shape[:-2])
+        return jnp.zeros(shape, dtype).at[middle].set(jnp.array(scale, dtype) * matrix)
+
+    return init

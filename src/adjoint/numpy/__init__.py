@@ -1,0 +1,58 @@
+"""`adjoint.numpy`: NumPy's functions on arrays that can be transformed.
+
+A name is found when it is first used, in the modules below in their order, so that the import costs
+little more than NumPy's.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import linalg as linalg
+    from .creation import *
+    from .indexing import *
+    from .manipulation import *
+    from .products import *
+    from .reductions import *
+    from .scalars import *
+    from .sorting import *
+    from .ufuncs import *
+
+_MODULES = (
+    "scalars", "creation", "ufuncs", "reductions", "products", "manipulation", "indexing", "sorting",
+)
+_SUBMODULES = frozenset(("linalg",))
+# Where people look for functions that live in another module.
+_ELSEWHERE = ("nn", "lax", "random")
+
+
+def __getattr__(name: str):
+    if name in _SUBMODULES:
+        return import_module(f".{name}", __name__)
+    if not name.startswith("__"):
+        for module in _MODULES:
+            names = import_module(f".{module}", __name__)
+            if name in names.__all__:
+                value = globals()[name] = getattr(names, name)
+                return value
+    raise AttributeError(_absent(name))
+
+
+def _absent(name: str) -> str:
+    text = f"module 'adjoint.numpy' has no attribute {name!r}"
+    if name.startswith("_"):
+        return text
+    package = __name__.partition(".")[0]
+    for module in _ELSEWHERE:
+        if name in dir(import_module(f"{package}.{module}")):
+            return f"{text}\n  Try: {package}.{module}.{name}"
+    from ..core.errors import did_you_mean
+
+    return text + did_you_mean(name, __dir__())
+
+
+def __dir__() -> list[str]:
+    names = [n for module in _MODULES for n in import_module(f".{module}", __name__).__all__]
+    return sorted({*names, *_SUBMODULES})

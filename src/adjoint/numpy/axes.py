@@ -1,0 +1,62 @@
+"""Operands and axes, as the functions that reduce, rearrange and sort arrays take them."""
+
+from __future__ import annotations
+
+import operator
+
+from ..array.array import as_array
+from ..core.errors import message
+from ..core.types import Array
+from .promotion import check_arraylike
+
+__all__ = ["canonical_axes", "canonical_axis", "operand", "refuse_out", "static_axis"]
+
+
+def operand(name: str, a) -> Array:
+    """`a` as an array; TypeError if it is neither an array nor a scalar."""
+    if isinstance(a, Array):
+        return a
+    check_arraylike(name, a)
+    return as_array(a.__jax_array__()) if hasattr(a, "__jax_array__") else as_array(a)
+
+
+def canonical_axes(axis, ndim: int) -> tuple[int, ...]:
+    """Axes as a tuple of non-negative ints; None is all of them."""
+    if axis is None:
+        return tuple(range(ndim))
+    if not isinstance(axis, (tuple, list)):
+        return (canonical_axis(axis, ndim),)
+    out = tuple([canonical_axis(a, ndim) for a in axis])
+    if len(set(out)) != len(out):
+        raise ValueError(f"duplicate value in 'axis': {axis}")
+    return out
+
+
+def canonical_axis(axis, ndim: int) -> int:
+    """A non-negative axis; ValueError if it is out of range, TypeError if it is not an integer."""
+    try:
+        i = operator.index(axis)
+    except TypeError:
+        raise TypeError(
+            message(
+                f"axis must be an integer known when the function is traced, got {axis!r}.",
+                fix='an int, or jit(f, static_argnames="axis")',
+            )
+        ) from None
+    if not -ndim <= i < ndim:
+        raise ValueError(f"axis {i} is out of bounds for array of dimension {ndim}")
+    return i + ndim if i < 0 else i
+
+
+def static_axis(axis):
+    """An axis or axes in a form that can be a static argument."""
+    return tuple(axis) if isinstance(axis, list) else axis
+
+
+def refuse_out(name: str, out) -> None:
+    """NotImplementedError if the caller gave an array to write to."""
+    if out is not None:
+        raise NotImplementedError(
+            f"The 'out' argument to jnp.{name} is not supported: arrays are immutable.\n"
+            f"  Try: x = jnp.{name}(...)"
+        )

@@ -1,0 +1,356 @@
+"""Arrays of given values: Python scalars and lists, NumPy arrays, bytes, text, other libraries' arrays.
+
+`array` finds the dtype of a nested list from the set of its elements' types, so that NumPy can read the
+list in one go; only a list that holds tracers is put together from its parts. While a program is traced,
+given values are constants of it, and scalars literals.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..core import dtypes
+from ..core.errors import message, warn
+from ..core.jaxpr import Literal
+from ..core.trace import StagingTrace, Tracer, state
+from ..core.types import Array, ShapedArray, aval_of
+from ..prims.conversion import convert_element_type
+from ..prims.conversion import copy as copy_p
+from ..prims.shape import concatenate, insert_axes
+from .promotion import check_arraylike
+
+__all__ = [
+    "array", "asarray", "astype", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring",
+]
+
+_PYTHON = frozenset((bool, int, float, complex))
+_SEQUENCES = frozenset((list, tuple))
+
+
+# ---- from values --------------------------------------------------------------------------------
+
+
+def array(
+    object: Any, dtype=None, *, copy: bool = True, order: str | None = "K", ndmin: int = 0,
+    device=None, out_sharding=None,
+) -> Array:
+    """An array of the given values.
+
+    Args:
+      object: a scalar, an array, or a nested list or tuple of them, all of one shape.
+      dtype: default the common dtype of the values. A single Python scalar makes a weakly typed array.
+      copy: False returns an array that has the dtype already as it is.
+      order: only "K".
+      ndmin: axes of length 1 are put in front until there are so many.
+      device, out_sharding: where to put it.
+    Raises:
+      TypeError: a value is not a number.
+      ValueError: the lists are not of one shape, or a value is None.
+      OverflowError: an int does not fit the dtype.
+
+    >>> jnp.array([[1, 2], [3, 4]], dtype=jnp.float32)
+    Array([[1., 2.],
+           [3., 4.]], dtype=float32)
+    """
+    if order is not None and order != "K":
+        raise NotImplementedError("Only implemented for order='K'")
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, "array")
+    out = _from_value(object, dtype, copy)
+    if ndmin > out.ndim:
+        out = insert_axes(out, tuple(range(ndmin - out.ndim)))
+    return placed(out, device, out_sharding)
+
+
+def asarray(
+    a: Any, dtype=None, order: str | None = None, *, copy: bool | None = None, device=None,
+    out_sharding=None,
+) -> Array:
+    """An array of the given values; `a` itself if it is one of that dtype.
+
+    Args:
+      a, dtype, order, device, out_sharding: as for `array`.
+      copy: True makes a copy in any case.
+
+    >>> x = jnp.ones(3)
+    >>> jnp.asarray(x) is x
+    True
+    """
+    if order is not None and order != "K":
+        raise NotImplementedError("Only implemented for order='K'")
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, "asarray")
+    return placed(_from_value(a, dtype, bool(copy)), device, out_sharding)
+
+
+def copy(a, order: str | None = None) -> Array:
+    """A copy of an array.
+
+    >>> jnp.copy(jnp.array([1, 2]))
+    Array([1, 2], dtype=int32)
+    """
+    check_arraylike("copy", a)
+    return array(a, copy=True, order=order)
+
+
+def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
+    """`x` with another dtype.
+
+    Args:
+      x: array or scalar.
+      dtype: None stands for the default float. Floats become integers towards zero, saturating.
+      copy: copy even if `x` has the dtype.
+
+    >>> jnp.astype(jnp.array([1.7, -1.7]), int)
+    Array([ 1, -1], dtype=int32)
+    """
+    check_arraylike("astype", x)
+    dtype = dtypes.check_user_dtype_supported(float if dtype is None else dtype, "astype")
+    x = as_array(x)
+    if x.dtype.kind == "c" and dtype.kind not in "cb":
+        warn(
+            "Casting from complex to real dtypes will soon raise a ValueError. Please first use jnp.real "
+            "or jnp.imag to take the real/imaginary component of your input.",
+            DeprecationWarning,
+        )
+        x = convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
+    return placed(_converted(x, dtype, copy), device)
+
+
+def _from_value(x, dtype, copy: bool) -> Array:
+    """An array of `x`; `dtype` is None or checked."""
+    kind = type(x)
+    if kind in _PYTHON:
+        aval = aval_of(x) if dtype is None else ShapedArray((), dtype)
+        return constant_of(aval.dtype.type(x), aval)
+    if kind in _SEQUENCES:
+        return _from_sequence(x, dtype)
+    if isinstance(x, Array):
+        return _converted(x, dtype, copy)
+    if isinstance(x, (np.ndarray, np.generic)):
+        return _from_numpy(x, dtype)
+    if hasattr(x, "__jax_array__"):
+        return _from_value(x.__jax_array__(), dtype, copy)
+    if isinstance(x, (list, tuple)):
+        return _from_sequence(list(x), dtype)
+    if x is None:
+        raise ValueError("None is not a valid value for jnp.array")
+    if dtype is not None and not hasattr(x, "__array__"):
+        return _read(x, dtype)
+    return _from_numpy(np.asarray(x), dtype, x)
+
+
+def _converted(x: Array, dtype, copy: bool) -> Array:
+    """An array with another dtype, unless that is None."""
+    if copy:
+        x = copy_p(x)
+    if dtype is None or (dtype == x.dtype and not x.weak_type):
+        return x
+    if x.dtype.kind == "c" and dtype.kind not in "cb":
+        what = "Casting complex values to real discards the imaginary part"
+        warn(what, np.exceptions.ComplexWarning)
+    return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
+
+
+def _from_numpy(x, dtype, original=None) -> Array:
+    """A copy of a NumPy array or scalar, which was made from `original`."""
+    if x.dtype not in dtypes.all_dtypes and x.dtype != dtypes.float0:
+        raise _not_numeric(x if original is None else original, x.dtype)
+    narrow = dtypes.canonicalize_dtype(x.dtype)
+    out = constant_of(np.array(x, narrow), ShapedArray(x.shape, narrow))
+    return out if dtype is None else _converted(out, dtype, False)
+
+
+def _not_numeric(value, dtype) -> TypeError:
+    return TypeError(
+        message(
+            f"Value '{value}' with dtype {dtype} is not a valid JAX array type. Only arrays of numeric "
+            "types are supported by JAX.",
+            fix="make numbers of it first",
+        )
+    )
+
+
+def constant_of(buffer, aval: ShapedArray) -> Array:
+    """The array of a buffer made just now; in a program that is being traced, scalars are literals."""
+    trace = state.trace
+    if not aval.shape and type(trace) is StagingTrace:
+        value = buffer[()]
+        return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
+    return make_array(buffer, aval)
+
+
+def placed(x: Array, device=None, sharding=None) -> Array:
+    """`x` on a device or with a sharding, if one is given."""
+    if device is None and sharding is None:
+        return x
+    from ..parallel.devices import device_put
+
+    return device_put(x, sharding if device is None else device)
+
+
+# ---- from lists ---------------------------------------------------------------------------------
+
+
+def _from_sequence(x, dtype) -> Array:
+    """An array of a nested list: one pass over the elements' types, one by NumPy over the values."""
+    types = _element_types(x)
+    if all(t in _PYTHON or t in _NUMPY_SCALARS for t in types):
+        return _read(x, dtype or _common_dtype(map(_type_key, types)))
+    x = _plain(x)
+    leaves = list(_leaves(x))
+    if dtype is None:
+        dtype = _common_dtype([(a.dtype, a.weak_type) for a in map(aval_of, leaves)])
+    if any(isinstance(leaf, Tracer) for leaf in leaves):
+        return _assembled(x, dtype)
+    if any(isinstance(leaf, Array) and leaf.shape for leaf in leaves):
+        _check_stackable(x)
+    return _read(_on_buffers(x), dtype)
+
+
+def _element_types(x) -> set[type]:
+    """The types of what stands in nested lists, at any depth."""
+    types = set(map(type, x))
+    while types & _SEQUENCES:
+        if not types <= _SEQUENCES:
+            x = [i if type(i) in _SEQUENCES else (i,) for i in x]
+        x = list(chain.from_iterable(x))
+        types = set(map(type, x))
+    return types
+
+
+_NUMPY_SCALARS = {dtype.type: dtype for dtype in dtypes.all_dtypes}
+
+
+def _type_key(t: type):
+    """The dtype of a scalar type, and whether it is weak."""
+    if t in _PYTHON:
+        return dtypes.canonicalize_dtype(t), t is not bool
+    return dtypes.canonicalize_dtype(_NUMPY_SCALARS[t]), False
+
+
+def _common_dtype(keys):
+    keys = tuple(keys)
+    return dtypes.result_of(keys)[0] if keys else dtypes.default_float()
+
+
+def _plain(x):
+    """Nested lists of arrays and scalars, whatever kinds of sequences and objects they were."""
+    if isinstance(x, (list, tuple)):
+        return [_plain(i) for i in x]
+    if isinstance(x, (Array, np.ndarray, np.generic)) or type(x) in _PYTHON:
+        return x
+    if x is None:
+        raise ValueError("None is not a valid value for jnp.array")
+    if hasattr(x, "__jax_array__"):
+        return x.__jax_array__()
+    values = np.asarray(x)
+    if values.dtype not in dtypes.all_dtypes:
+        raise _not_numeric(x, values.dtype)
+    return values
+
+
+def _leaves(x):
+    for i in x:
+        if type(i) is list:
+            yield from _leaves(i)
+        else:
+            yield i
+
+
+def _read(x, dtype) -> Array:
+    """NumPy reads the values; they are of one shape and convertible, or it says so."""
+    extended = isinstance(dtype, dtypes.ExtendedDType)
+    buffer = np.array(x, dtype.buffer_dtype if extended else dtype)
+    return constant_of(buffer, ShapedArray(buffer.shape, dtype))
+
+
+def _on_buffers(x):
+    """Nested lists with NumPy arrays in place of concrete arrays."""
+    if type(x) is list:
+        return [_on_buffers(i) for i in x]
+    if type(x) is not ArrayImpl:
+        return x
+    if x._buffer is None:
+        raise deleted(x)
+    return x._buffer
+
+
+def _check_stackable(x) -> tuple[int, ...]:
+    """The shape of nested lists of arrays; TypeError if the parts of one differ."""
+    if type(x) is not list:
+        return aval_of(x).shape
+    shapes = [_check_stackable(i) for i in x]
+    if any(s != shapes[0] for s in shapes):
+        raise TypeError(
+            message(
+                "array: cannot stack arrays of different shapes: got "
+                f"{', '.join(map(str, dict.fromkeys(shapes)))}.",
+                fix="jnp.concatenate, or make the shapes equal with reshape or broadcast_to",
+            )
+        )
+    return (len(shapes), *shapes[0])
+
+
+def _assembled(x, dtype) -> Array:
+    """An array of nested lists that hold tracers: its parts, converted and stacked."""
+    if type(x) is not list:
+        return _from_value(x, dtype, False)
+    _check_stackable(x)
+    return concatenate(*[insert_axes(_assembled(i, dtype), (0,)) for i in x], dimension=0)
+
+
+# ---- from bytes, text, other libraries ----------------------------------------------------------
+
+
+def frombuffer(buffer, dtype=float, count: int = -1, offset: int = 0) -> Array:
+    """An array of the numbers in a bytes-like object; arguments as for NumPy.
+
+    >>> jnp.frombuffer(b"abc", dtype=jnp.uint8)
+    Array([97, 98, 99], dtype=uint8)
+    """
+    return asarray(np.frombuffer(buffer, np.dtype(dtype), count, offset))
+
+
+def fromstring(string: str, dtype=float, count: int = -1, *, sep: str) -> Array:
+    """An array of the numbers in a text, separated by `sep`; arguments as for NumPy.
+
+    >>> jnp.fromstring("1 2 3", dtype=int, sep=" ")
+    Array([1, 2, 3], dtype=int32)
+    """
+    return asarray(np.fromstring(string, np.dtype(dtype), count, sep=sep))
+
+
+def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
+    """An array of the values of another library's array, by way of the DLPack protocol.
+
+    >>> jnp.from_dlpack(np.array([1, 2], dtype="int16"))
+    Array([1, 2], dtype=int16)
+    """
+    if isinstance(x, Array) and not copy:
+        return placed(x, device)
+    return asarray(np.from_dlpack(x), device=device)
+
+
+def fromfile(*args, **kwargs):
+    """Not available, because reading a file is not a pure function."""
+    raise _impure("fromfile")
+
+
+def fromiter(*args, **kwargs):
+    """Not available, because advancing an iterator is not a pure function."""
+    raise _impure("fromiter")
+
+
+def _impure(name: str) -> NotImplementedError:
+    return NotImplementedError(
+        message(
+            f"jnp.{name}() is not implemented because it may be non-pure and thus unsafe for use with JIT "
+            "and other JAX transformations.",
+            fix=f"jnp.asarray(np.{name}(...)), outside of functions that are transformed",
+        )
+    )

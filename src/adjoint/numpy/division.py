@@ -1,0 +1,263 @@
+"""Division that rounds, what it leaves over, common divisors, and powers of integers.
+
+Quotients are rounded down and remainders have the sign of the divisor, as in Python. Integers divided by
+zero are -1 or -2 for a quotient and 0 for a remainder: what comes of XLA's division.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.types import Array, aval_of
+from ..prims import arithmetic, logic
+from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, sign, sub
+from ..prims.logic import and_, eq, lt, ne, select_n
+from ..transforms.jit import inner_jit
+from .elementwise import quick
+from .fills import filled
+from .promotion import check_arraylike, constant, promote, promote_numeric
+from .selection import where
+
+__all__ = [
+    "divmod", "floor_divide", "fmod", "gcd", "lcm", "mod", "pow", "power", "remainder",
+]
+
+
+def _is_integer(dtype) -> bool:
+    return dtypes.issubdtype(dtype, np.integer)
+
+
+def _one_like(x):
+    aval = aval_of(x)
+    return filled(aval.shape, 1, aval.dtype)
+
+
+# ---- quotients and remainders -------------------------------------------------------------------
+
+
+def _floor_divide_integers(x, y):
+    """NumPy rounds down too, but x // 0 is 0 there."""
+    out = np.floor_divide(x, y)
+    by_zero = np.equal(y, 0)
+    if by_zero.any():
+        if out.dtype.kind == "u":
+            return np.where(by_zero, np.iinfo(out.dtype).max, out).astype(out.dtype)
+        out = np.where(by_zero, np.where(np.equal(x, 0), -1, -2), out).astype(out.dtype)
+    return out
+
+
+@quick(f=np.floor_divide, iu=_floor_divide_integers)
+@inner_jit
+def floor_divide(x1, x2, /):
+    """The quotient x1 / x2, rounded down.
+
+    Args:
+      x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.floor_divide(jnp.array([7, -7]), 2)
+    Array([ 3, -4], dtype=int32)
+    """
+    x1, x2 = promote_numeric("floor_divide", x1, x2)
+    dtype = aval_of(x1).dtype
+    if dtypes.issubdtype(dtype, np.unsignedinteger):
+        return div(x1, x2)
+    if dtypes.issubdtype(dtype, np.complexfloating):
+        raise TypeError("floor_divide does not support complex-valued inputs")
+    if not _is_integer(dtype):
+        return _divmod_floats(x1, x2)[0]
+    out = div(x1, x2)
+    rounded_up = and_(ne(sign(x1), sign(x2)), ne(rem(x1, x2), constant(x1, 0)))
+    return where(rounded_up, sub(out, constant(out, 1)), out)
+
+
+def _divmod_floats(x1, x2):
+    """(quotient rounded down, remainder with the sign of x2)"""
+    left = rem(x1, x2)
+    whole = div(where(eq(x2, constant(x2, 0)), x1, sub(x1, left)), x2)
+    below = and_(ne(left, constant(left, 0)), ne(sign(x2), sign(left)))
+    left = select_n(below, left, add(left, x2))
+    whole = select_n(below, whole, sub(whole, constant(whole, 1)))
+    return arithmetic.round_(whole, rounding_method=0), left
+
+
+@quick(fiu=np.remainder)
+@inner_jit
+def remainder(x1, x2, /):
+    """What is left of x1 after division by x2, with the sign of x2.
+
+    Args:
+      x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.remainder(jnp.array([7, -7]), 3)
+    Array([1, 2], dtype=int32)
+    """
+    x1, x2 = promote_numeric("remainder", x1, x2)
+    if _is_integer(aval_of(x2).dtype):
+        x2 = where(eq(x2, constant(x2, 0)), _one_like(x2), x2)
+    left = rem(x1, x2)
+    zero = constant(left, 0)
+    nonzero = ne(left, zero)
+    other_sign = and_(ne(lt(left, zero), lt(x2, constant(x2, 0))), nonzero)
+    return select_n(other_sign, left, add(left, x2))
+
+
+mod = remainder
+
+
+@quick(f=np.fmod, iu=np.fmod)
+@inner_jit
+def fmod(x1, x2, /):
+    """What is left of x1 after division by x2, with the sign of x1.
+
+    Args:
+      x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.fmod(jnp.array([7, -7]), 3)
+    Array([ 1, -1], dtype=int32)
+    """
+    check_arraylike("fmod", x1, x2)
+    guarded = _is_integer(dtypes.result_type(x1, x2))
+    x1, x2 = promote_numeric("fmod", x1, x2)
+    if guarded:
+        x2 = where(eq(x2, constant(x2, 0)), _one_like(x2), x2)
+    return rem(x1, x2)
+
+
+@inner_jit
+def divmod(x1, x2, /) -> tuple[Array, Array]:
+    """`(x1 // x2, x1 % x2)`: the quotient rounded down, and the remainder with the sign of x2.
+
+    Args:
+      x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.divmod(jnp.array([7., -7.]), 2.)
+    (Array([ 3., -4.], dtype=float32), Array([1., 1.], dtype=float32))
+    """
+    x1, x2 = promote_numeric("divmod", x1, x2)
+    if _is_integer(aval_of(x1).dtype):
+        return floor_divide(x1, x2), remainder(x1, x2)
+    return _divmod_floats(x1, x2)
+
+
+# ---- powers -------------------------------------------------------------------------------------
+
+
+def power(x1, x2, /):
+    """x1 ** x2.
+
+    Args:
+      x1: array or scalar.
+      x2: array or scalar. A Python or NumPy integer multiplies x1 with itself; dtypes promote otherwise.
+    Raises:
+      TypeError: x1 is an integer and x2 a negative Python integer.
+
+    >>> jnp.power(jnp.array([1., 2., 3.]), 2)
+    Array([1., 4., 9.], dtype=float32)
+    """
+    check_arraylike("power", x1, x2)
+    exponent = _static_integer(x2)
+    if exponent is not None:
+        if not isinstance(x1, Array):
+            x1, x2 = promote("power", x1, x2)
+        (x1,) = promote_numeric("power", x1)
+        return integer_pow(x1, y=exponent)
+    base, exponent = aval_of(x1).dtype, aval_of(x2).dtype
+    if dtypes.issubdtype(base, np.inexact) and _is_integer(exponent):
+        x1, x2 = promote_each("power", x1, x2)
+        return arithmetic.pow_(x1, x2)
+    x1, x2 = promote_numeric("power", x1, x2)
+    if _is_integer(aval_of(x1).dtype):
+        return _power_of_integers(x1, x2)
+    return arithmetic.pow_(x1, x2)
+
+
+pow = power
+
+
+def _static_integer(x) -> int | None:
+    """The value of an exponent that is written into the program: a Python or NumPy integer."""
+    if type(x) is int or type(x) is bool:
+        return int(x)
+    if isinstance(x, (np.ndarray, np.generic)) and not x.ndim and x.dtype.kind in "iu":
+        return int(x)
+    return None
+
+
+def _power_of_integers(x1, x2):
+    """By squaring; of the exponent the lowest six bits count, which is where 32-bit results overflow."""
+    zero = constant(x1, 0)
+    out = where(and_(eq(x1, zero), ne(x2, constant(x2, 0))), zero, constant(x1, 1))
+    one = constant(x2, 1)
+    for _ in range(6):
+        out = where(and_(x2, one), mul(out, x1), out)
+        x1 = mul(x1, x1)
+        x2 = logic.shift_right_logical(x2, one)
+    return out
+
+
+# ---- divisors -----------------------------------------------------------------------------------
+
+
+def _promote_integers(name, x1, x2):
+    check_arraylike(name, x1, x2)
+    x1, x2 = promote(name, x1, x2)
+    if not _is_integer(aval_of(x1).dtype):
+        raise ValueError(f"Arguments to jax.numpy.{name} must be integers.")
+    if dtypes.issubdtype(aval_of(x1).dtype, np.signedinteger):
+        x1, x2 = abs_(x1), abs_(x2)
+    return x1, x2
+
+
+@quick(iu=np.gcd)
+@inner_jit
+def gcd(x1, x2):
+    """The greatest common divisor; of 0 and x it is abs(x).
+
+    Args:
+      x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.gcd(jnp.array([12, 18]), 8)
+    Array([4, 2], dtype=int32)
+    """
+    from ..lax import while_loop
+
+    x1, x2 = _promote_integers("gcd", x1, x2)
+    shape = np.broadcast_shapes(aval_of(x1).shape, aval_of(x2).shape)
+    x1, x2 = broadcast_pair(x1, x2, shape)
+    return while_loop(_any_left, _euclid, (x1, x2))[0]
+
+
+def _any_left(pair):
+    from ..prims.reduction import reduce_or
+
+    nonzero = ne(pair[1], constant(pair[1], 0))
+    return reduce_or(nonzero, axes=tuple(range(nonzero.ndim)))
+
+
+def _euclid(pair):
+    """One step of Euclid's algorithm, where there is one to do, with the larger number first."""
+    x1, x2 = pair
+    zero = constant(x1, 0)
+    larger = where(ne(x2, zero), x2, x1)
+    smaller = where(ne(x2, zero), rem(x1, x2), zero)
+    return (
+        where(lt(larger, smaller), smaller, larger),
+        where(lt(larger, smaller), larger, smaller),
+    )
+
+
+@inner_jit
+def lcm(x1, x2):
+    """The least common multiple; 0 if one is 0.
+
+    Args:
+      x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.lcm(jnp.array([4, 6]), 10)
+    Array([20, 30], dtype=int32)
+    """
+    x1, x2 = _promote_integers("lcm", x1, x2)
+    divisor = gcd(x1, x2)
+    zero = constant(divisor, 0)
+    return where(eq(divisor, zero), zero, mul(x1, floor_divide(x2, divisor)))

@@ -1,0 +1,494 @@
+"""Element-wise functions that are one primitive: promotion, then `bind`; a row each in the tables below.
+
+A row gives the name, the primitive, the first line of the docstring and an example; then, where they
+differ from the default, the promotion and the primitive for booleans. How rows become functions is in
+`elementwise.py`; functions that are formulas of several primitives have modules of their own. The names of this module hide one of Python's: `abs`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..array.array import as_array
+from ..core import dtypes
+from ..core.types import aval_of
+from ..prims import arithmetic, logic, transcendental
+from ..prims import complex as complex_prims
+from ..prims.family import BITS, like
+from ..transforms.jit import inner_jit
+from .fills import filled
+from .elementwise import binary, documented, shortened, unary
+from .promotion import (
+    check_arraylike, constant, convert, promote, promote_inexact, promote_numeric,
+)
+
+__all__ = [
+    "abs", "absolute", "acos", "add", "arccos", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin",
+    "asinh", "atan", "atan2", "atanh", "bitwise_and", "bitwise_count", "bitwise_invert",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "cbrt", "ceil",
+    "conj", "conjugate", "cos", "cosh", "deg2rad", "degrees", "divide", "equal", "exp", "exp2", "expm1",
+    "fabs", "float_power", "floor", "greater", "greater_equal", "imag", "invert", "left_shift", "less",
+    "less_equal", "log", "log10", "log1p", "log2", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "maximum", "minimum", "multiply", "negative", "nextafter", "not_equal", "positive", "rad2deg", "radians",
+    "real", "reciprocal", "right_shift", "sign", "sin", "sinh", "sqrt", "square", "subtract", "tan", "tanh",
+    "true_divide",
+]
+
+_BOOL = dtypes.bool_
+
+
+# ---- arithmetic ---------------------------------------------------------------------------------
+
+add = binary(
+    "add", arithmetic.add, "The sum; of booleans, whether one is true.",
+    "add(jnp.array([1, 2]), 0.5) -> Array([1.5, 2.5], dtype=float32, weak_type=True)",
+    for_bool=logic.or_,
+)
+subtract = binary(
+    "subtract", arithmetic.sub, "The difference x - y.",
+    "subtract(jnp.array([1, 2]), 2) -> Array([-1,  0], dtype=int32)",
+)
+multiply = binary(
+    "multiply", arithmetic.mul, "The product; of booleans, whether both are true.",
+    "multiply(jnp.array([1., 2.]), jnp.array([3., 4.])) -> Array([3., 8.], dtype=float32)",
+    for_bool=logic.and_,
+)
+true_divide = binary(
+    "true_divide", arithmetic.div, "The quotient x1 / x2, never an integer.",
+    "true_divide(jnp.array([1, 2]), 4) -> Array([0.25, 0.5 ], dtype=float32)",
+    promote_inexact,
+    names=("x1", "x2"),
+)
+divide = true_divide
+float_power = binary(
+    "float_power", arithmetic.pow_, "The power x ** y, never an integer.",
+    "float_power(jnp.array([2, 3]), 2) -> Array([4., 9.], dtype=float32)",
+    promote_inexact,
+)
+maximum = binary(
+    "maximum", arithmetic.max_, "The larger one; NaN if one is NaN.",
+    "maximum(jnp.array([1., 4.]), 3.) -> Array([3., 4.], dtype=float32)",
+)
+minimum = binary(
+    "minimum", arithmetic.min_, "The smaller one; NaN if one is NaN.",
+    "minimum(jnp.array([1., 4.]), 3.) -> Array([1., 3.], dtype=float32)",
+)
+nextafter = binary(
+    "nextafter", arithmetic.nextafter, "The number next to x in the direction of y.",
+    "nextafter(jnp.array([1.], jnp.float16), 2.) -> Array([1.001], dtype=float16)",
+    promote_inexact,
+)
+negative = unary(
+    "negative", arithmetic.neg, "Minus x; unsigned integers wrap.",
+    "negative(jnp.array([1, -2])) -> Array([-1,  2], dtype=int32)",
+)
+abs = unary(
+    "abs", arithmetic.abs_, "The absolute value; of a complex number, the modulus, which is real.",
+    "abs(jnp.array([-1, 2])) -> Array([1, 2], dtype=int32)",
+    unchanged=(np.unsignedinteger, np.bool_),
+)
+absolute = abs
+sign = unary(
+    "sign", arithmetic.sign, "-1, 0 or 1; of a complex number x / abs(x).",
+    "sign(jnp.array([-3., 0., 5.])) -> Array([-1.,  0.,  1.], dtype=float32)",
+)
+square = unary(
+    "square", arithmetic.square, "The product x * x.",
+    "square(jnp.array([1, -3])) -> Array([1, 9], dtype=int32)",
+    promote_numeric,
+)
+floor = unary(
+    "floor", arithmetic.floor, "The largest whole number that is not above x.",
+    "floor(jnp.array([-1.5, 1.5])) -> Array([-2.,  1.], dtype=float32)",
+    unchanged=BITS,
+)
+ceil = unary(
+    "ceil", arithmetic.ceil, "The smallest whole number that is not below x.",
+    "ceil(jnp.array([-1.5, 1.5])) -> Array([-1.,  2.], dtype=float32)",
+    unchanged=BITS,
+)
+
+
+def _fabs(x, /):
+    (x,) = promote_inexact("fabs", x)
+    if aval_of(x).dtype.kind == "c":
+        raise TypeError("ufunc 'fabs' does not support complex dtypes; use abs")
+    return arithmetic.abs_.bind(x)
+
+
+def _reciprocal(x, /):
+    return arithmetic.integer_pow.bind(*promote_inexact("reciprocal", x), y=-1)
+
+
+def _for_floats(function):
+    return lambda dtype: function if dtype.kind == "f" else None
+
+
+fabs = documented(
+    shortened(_fabs, _for_floats(np.fabs), 1),
+    "fabs", "The absolute value of a real number, as a float.",
+    "fabs(jnp.array([-1, 2])) -> Array([1., 2.], dtype=float32)",
+)
+reciprocal = documented(
+    shortened(_reciprocal, _for_floats(np.reciprocal), 1),
+    "reciprocal", "The inverse 1 / x, as a float.",
+    "reciprocal(jnp.array([1, 4])) -> Array([1.  , 0.25], dtype=float32)",
+)
+
+
+def positive(x, /):
+    """x itself, as an array.
+
+    >>> jnp.positive(jnp.array([1, -2]))
+    Array([ 1, -2], dtype=int32)
+    """
+    check_arraylike("positive", x)
+    return as_array(x)
+
+
+# ---- exponentials, logarithms, roots ------------------------------------------------------------
+
+exp = unary(
+    "exp", transcendental.exp, "The exponential e ** x.",
+    "exp(jnp.array([0., 1.])) -> Array([1.       , 2.7182817], dtype=float32)",
+    promote_inexact,
+)
+exp2 = unary(
+    "exp2", transcendental.exp2, "The power 2 ** x.",
+    "exp2(jnp.array([0., 3.])) -> Array([1., 8.], dtype=float32)",
+    promote_inexact,
+)
+expm1 = unary(
+    "expm1", transcendental.expm1, "exp(x) - 1, exact for small x too.",
+    "expm1(jnp.array([0., 0.5])) -> Array([0.       , 0.6487213], dtype=float32)",
+    promote_inexact,
+)
+log = unary(
+    "log", transcendental.log, "The natural logarithm.",
+    "log(jnp.array([1., 10.])) -> Array([0.       , 2.3025851], dtype=float32)",
+    promote_inexact,
+)
+log1p = unary(
+    "log1p", transcendental.log1p, "log(1 + x), exact for small x too.",
+    "log1p(jnp.array([0., 0.5])) -> Array([0.       , 0.4054651], dtype=float32)",
+    promote_inexact,
+)
+sqrt = unary(
+    "sqrt", arithmetic.sqrt, "The square root; NaN for negative real numbers.",
+    "sqrt(jnp.array([4, 9])) -> Array([2., 3.], dtype=float32)",
+    promote_inexact,
+)
+cbrt = unary(
+    "cbrt", arithmetic.cbrt, "The cube root.",
+    "cbrt(jnp.array([8., -27.])) -> Array([ 2., -3.], dtype=float32)",
+    promote_inexact,
+)
+
+
+def log2(x, /):
+    """The logarithm to base 2.
+
+    >>> jnp.log2(jnp.array([1., 8.]))
+    Array([0., 3.], dtype=float32)
+    """
+    parts = _parts(transcendental.log(*promote_inexact("log2", x)))
+    base = transcendental.log(like(parts[0], 2))
+    return _joined([arithmetic.div(part, base) for part in parts])
+
+
+def log10(x, /):
+    """The logarithm to base 10.
+
+    >>> jnp.log10(jnp.array([1., 10.]))
+    Array([0., 1.], dtype=float32)
+    """
+    parts = _parts(transcendental.log(*promote_inexact("log10", x)))
+    return _joined([arithmetic.mul(part, like(part, 1 / np.log(10))) for part in parts])
+
+
+def _parts(z) -> list:
+    """Real and imaginary part of a complex array: scaling them apart is exact, multiplying by 1+0j is not."""
+    return [complex_prims.real(z), complex_prims.imag(z)] if z.dtype.kind == "c" else [z]
+
+
+def _joined(parts: list):
+    return complex_prims.complex_(*parts) if len(parts) == 2 else parts[0]
+
+
+# ---- angles -------------------------------------------------------------------------------------
+
+sin = unary(
+    "sin", transcendental.sin, "The sine of an angle in radians.",
+    "sin(jnp.array([0., 1.])) -> Array([0.        , 0.84147096], dtype=float32)",
+    promote_inexact,
+)
+cos = unary(
+    "cos", transcendental.cos, "The cosine of an angle in radians.",
+    "cos(jnp.array([0., 1.])) -> Array([1.       , 0.5403023], dtype=float32)",
+    promote_inexact,
+)
+tan = unary(
+    "tan", transcendental.tan, "The tangent of an angle in radians.",
+    "tan(jnp.array([0., 1.])) -> Array([0.       , 1.5574077], dtype=float32)",
+    promote_inexact,
+)
+arcsin = unary(
+    "arcsin", transcendental.asin, "The angle in radians with sine x, from -pi/2 to pi/2.",
+    "arcsin(jnp.array([0., 1.])) -> Array([0.       , 1.5707964], dtype=float32)",
+    promote_inexact,
+)
+arccos = unary(
+    "arccos", transcendental.acos, "The angle in radians with cosine x, from 0 to pi.",
+    "arccos(jnp.array([-1., 1.])) -> Array([3.1415927, 0.       ], dtype=float32)",
+    promote_inexact,
+)
+arctan = unary(
+    "arctan", transcendental.atan, "The angle in radians with tangent x, from -pi/2 to pi/2.",
+    "arctan(jnp.array([0., 1.])) -> Array([0.       , 0.7853981], dtype=float32)",
+    promote_inexact,
+)
+arctan2 = binary(
+    "arctan2", transcendental.atan2, "The angle in radians of the point (x2, x1), from -pi to pi.",
+    "arctan2(jnp.array([1., -1.]), -1.) -> Array([ 2.3561945, -2.3561945], dtype=float32)",
+    promote_inexact,
+    names=("x1", "x2"),
+)
+sinh = unary(
+    "sinh", transcendental.sinh, "The hyperbolic sine.",
+    "sinh(jnp.array([0., 1.])) -> Array([0.       , 1.1752012], dtype=float32)",
+    promote_inexact,
+)
+cosh = unary(
+    "cosh", transcendental.cosh, "The hyperbolic cosine.",
+    "cosh(jnp.array([0., 1.])) -> Array([1.       , 1.5430806], dtype=float32)",
+    promote_inexact,
+)
+tanh = unary(
+    "tanh", transcendental.tanh, "The hyperbolic tangent.",
+    "tanh(jnp.array([0., 1.])) -> Array([0.       , 0.7615942], dtype=float32)",
+    promote_inexact,
+)
+arcsinh = unary(
+    "arcsinh", transcendental.asinh, "The inverse of the hyperbolic sine.",
+    "arcsinh(jnp.array([0., 1.])) -> Array([0.        , 0.88137364], dtype=float32)",
+    promote_inexact,
+)
+arctanh = unary(
+    "arctanh", transcendental.atanh, "The inverse of the hyperbolic tangent.",
+    "arctanh(jnp.array([0., 0.5])) -> Array([0.        , 0.54930615], dtype=float32)",
+    promote_inexact,
+)
+asin, acos, atan, atan2, asinh, atanh = arcsin, arccos, arctan, arctan2, arcsinh, arctanh
+
+
+def deg2rad(x, /):
+    """An angle in radians, given in degrees.
+
+    >>> jnp.deg2rad(jnp.array([0., 180.]))
+    Array([0.       , 3.1415927], dtype=float32)
+    """
+    (x,) = promote_inexact("deg2rad", x)
+    return arithmetic.mul(x, constant(x, np.pi / 180))
+
+
+def rad2deg(x, /):
+    """An angle in degrees, given in radians.
+
+    >>> jnp.rad2deg(jnp.array([0., jnp.pi]))
+    Array([  0., 180.], dtype=float32)
+    """
+    (x,) = promote_inexact("rad2deg", x)
+    return arithmetic.mul(x, constant(x, 180 / np.pi))
+
+
+radians, degrees = deg2rad, rad2deg
+
+
+# ---- comparisons --------------------------------------------------------------------------------
+
+equal = binary(
+    "equal", logic.eq, "Whether x == y.",
+    "equal(jnp.array([1, 2]), 2) -> Array([False,  True], dtype=bool)",
+)
+not_equal = binary(
+    "not_equal", logic.ne, "Whether x != y.",
+    "not_equal(jnp.array([1, 2]), 2) -> Array([ True, False], dtype=bool)",
+)
+
+
+def _ordering(name, p, summary, example):
+    """An order of real numbers, which compares complex numbers by real, then by imaginary part."""
+
+    def general(x, y, /):
+        x, y = promote(name, x, y)
+        if aval_of(x).dtype.kind != "c":
+            return p.bind(x, y)
+        real, imag = complex_prims.real, complex_prims.imag
+        tie = logic.eq(real(x), real(y))
+        by_imaginary = p(imag(x), imag(y))
+        return logic.select_n(tie, p(real(x), real(y)), by_imaginary)
+
+    rule = lambda dtype: p.evaluate_rule if dtype.kind in "fiub" else None
+    return documented(shortened(general, rule, 2), name, summary, example)
+
+
+less = _ordering(
+    "less", logic.lt, "Whether x < y.",
+    "less(jnp.array([1, 2, 3]), 2) -> Array([ True, False, False], dtype=bool)",
+)
+less_equal = _ordering(
+    "less_equal", logic.le, "Whether x <= y.",
+    "less_equal(jnp.array([1, 2, 3]), 2) -> Array([ True,  True, False], dtype=bool)",
+)
+greater = _ordering(
+    "greater", logic.gt, "Whether x > y.",
+    "greater(jnp.array([1, 2, 3]), 2) -> Array([False, False,  True], dtype=bool)",
+)
+greater_equal = _ordering(
+    "greater_equal", logic.ge, "Whether x >= y.",
+    "greater_equal(jnp.array([1, 2, 3]), 2) -> Array([False,  True,  True], dtype=bool)",
+)
+
+
+# ---- truth --------------------------------------------------------------------------------------
+
+
+def _truth(x):
+    """Whether each element is not zero."""
+    if aval_of(x).dtype == _BOOL:
+        return x
+    return logic.ne(x, constant(x, 0))
+
+
+def _logical(name, p, summary, example):
+    def general(x, y, /):
+        x, y = promote(name, x, y)
+        return p.bind(_truth(x), _truth(y))
+
+    return documented(shortened(general, _of_booleans(p), 2), name, summary, example)
+
+
+def _of_booleans(p):
+    return lambda dtype: p.evaluate_rule if dtype == _BOOL else None
+
+
+logical_and = _logical(
+    "logical_and", logic.and_, "Whether both are true, that is not zero.",
+    "logical_and(jnp.array([0, 1, 2]), True) -> Array([False,  True,  True], dtype=bool)",
+)
+logical_or = _logical(
+    "logical_or", logic.or_, "Whether one is true, that is not zero.",
+    "logical_or(jnp.array([0, 1, 2]), False) -> Array([False,  True,  True], dtype=bool)",
+)
+logical_xor = _logical(
+    "logical_xor", logic.xor, "Whether exactly one is true, that is not zero.",
+    "logical_xor(jnp.array([0, 1, 2]), True) -> Array([ True, False, False], dtype=bool)",
+)
+logical_not = documented(
+    shortened(
+        lambda x, /: logic.not_(_truth(*promote("logical_not", x))), _of_booleans(logic.not_), 1
+    ),
+    "logical_not", "Whether x is zero, that is false.",
+    "logical_not(jnp.array([0, 1, 2])) -> Array([ True, False, False], dtype=bool)",
+)
+
+
+# ---- bits ---------------------------------------------------------------------------------------
+
+bitwise_and = binary(
+    "bitwise_and", logic.and_, "The bits that are set in both.",
+    "bitwise_and(jnp.array([5, 6]), 3) -> Array([1, 2], dtype=int32)",
+)
+bitwise_or = binary(
+    "bitwise_or", logic.or_, "The bits that are set in at least one.",
+    "bitwise_or(jnp.array([5, 6]), 3) -> Array([7, 7], dtype=int32)",
+)
+bitwise_xor = binary(
+    "bitwise_xor", logic.xor, "The bits that are set in exactly one.",
+    "bitwise_xor(jnp.array([5, 6]), 3) -> Array([6, 5], dtype=int32)",
+)
+bitwise_not = unary(
+    "bitwise_not", logic.not_, "The bits that are not set; of booleans, the opposite.",
+    "bitwise_not(jnp.array([0, 5])) -> Array([-1, -6], dtype=int32)",
+)
+invert = bitwise_invert = bitwise_not
+left_shift = binary(
+    "left_shift", logic.shift_left, "x with its bits moved up y places.",
+    "left_shift(jnp.array([1, 3]), 2) -> Array([ 4, 12], dtype=int32)",
+    promote_numeric,
+)
+bitwise_left_shift = left_shift
+
+
+def _right_shift(x, y, /):
+    x, y = promote_numeric("right_shift", x, y)
+    return _shift_of(aval_of(x).dtype).bind(x, y)
+
+
+def _shift_of(dtype):
+    unsigned = dtypes.issubdtype(dtype, np.unsignedinteger)
+    return logic.shift_right_logical if unsigned else logic.shift_right_arithmetic
+
+
+right_shift = documented(
+    shortened(
+        _right_shift, lambda d: _shift_of(d).evaluate_rule if d.kind in "iu" else None, 2
+    ),
+    "right_shift", "x1 with its bits moved down x2 places; signed integers keep their sign.",
+    "right_shift(jnp.array([4, -4]), 1) -> Array([ 2, -2], dtype=int32)",
+    ("x1", "x2"),
+)
+bitwise_right_shift = right_shift
+
+
+@inner_jit
+def bitwise_count(x, /):
+    """The number of bits that are set in the absolute value, as uint8.
+
+    >>> jnp.bitwise_count(jnp.array([0, 7, -7]))
+    Array([0, 3, 3], dtype=uint8)
+    """
+    (x,) = promote_numeric("bitwise_count", x)
+    if dtypes.issubdtype(aval_of(x).dtype, np.signedinteger):
+        x = arithmetic.abs_(x)
+    return convert(arithmetic.population_count(x), dtypes.uint8)
+
+
+# ---- complex numbers ----------------------------------------------------------------------------
+
+
+def real(val, /):
+    """The real part; of real numbers, the operand itself.
+
+    >>> jnp.real(jnp.array([1 + 2j]))
+    Array([1.], dtype=float32)
+    """
+    check_arraylike("real", val)
+    return complex_prims.real(val) if aval_of(val).dtype.kind == "c" else as_array(val)
+
+
+def imag(val, /):
+    """The imaginary part; of real numbers, zeros.
+
+    >>> jnp.imag(jnp.array([1 + 2j]))
+    Array([2.], dtype=float32)
+    """
+    check_arraylike("imag", val)
+    aval = aval_of(val)
+    if aval.dtype.kind == "c":
+        return complex_prims.imag(val)
+    return filled(aval.shape, 0, aval.dtype, aval.weak_type)
+
+
+def conjugate(x, /):
+    """The complex conjugate; of real numbers, the operand itself.
+
+    >>> jnp.conjugate(jnp.array([1 + 2j]))
+    Array([1.-2.j], dtype=complex64)
+    """
+    check_arraylike("conjugate", x)
+    dtype = aval_of(x).dtype
+    return complex_prims.conj(x, input_dtype=dtype) if dtype.kind == "c" else as_array(x)
+
+
+conj = conjugate

@@ -1,0 +1,362 @@
+"""Arrays made from nothing but a shape: of one value, of ones on a diagonal or below it.
+
+While a program is traced they are written into it as operations (`broadcast_in_dim 0.0`, `iota`).
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from ..array.array import as_array, make_array
+from ..core import dtypes
+from ..core.errors import message
+from ..core.trace import Tracer, state
+from ..core.types import Array, ShapedArray, aval_of
+from ..prims.arithmetic import add
+from ..prims.conversion import convert_element_type
+from ..prims.logic import eq, ge, select_n
+from ..prims.shape import broadcast_in_dim, iota
+from ..transforms.jit import inner_jit
+from .conversion import constant_of, placed
+from .promotion import check_arraylike
+
+__all__ = [
+    "empty", "empty_like", "eye", "full", "full_like", "identity", "ones", "ones_like", "tri", "tril", "triu",
+    "zeros", "zeros_like",
+]
+
+
+# ---- from a shape -------------------------------------------------------------------------------
+
+
+def canonical_shape(shape, context: str = "") -> tuple[int, ...]:
+    """A shape as a tuple of ints; TypeError if it is not one, or not known while tracing."""
+    if type(shape) is int:
+        return (shape,)
+    try:
+        lengths = list(shape) if not isinstance(shape, Array) else np.asarray(shape).tolist()
+    except TypeError:
+        lengths = [shape]
+    if type(lengths) is not list:
+        lengths = [lengths]
+    try:
+        return tuple([int(operator.index(n)) for n in lengths])
+    except TypeError:
+        raise _bad_shape(shape, lengths, context) from None
+
+
+def _bad_shape(shape, lengths, context) -> TypeError:
+    tracers = [n for n in (shape, *lengths) if isinstance(n, Tracer)]
+    shown = ", ".join(repr(n) for n in lengths) + ("," if len(lengths) == 1 else "")
+    what = (
+        f"Shapes must be 1D sequences of concrete values of integer type, got ({shown}).{context}"
+    )
+    if not tracers:
+        return TypeError(message(what, fix="an int, or a tuple of ints"))
+    return TypeError(
+        message(
+            what,
+            why="The shape of a result must be known while the function is traced.\n"
+            + tracers[0].origin(),
+            fix='jit(f, static_argnames="n") for an argument n that decides a shape, or compute the '
+            "shape from x.shape",
+        )
+    )
+
+
+def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
+    """An array of one value, a Python or NumPy scalar of that dtype."""
+    if any([n < 0 for n in shape]):
+        raise TypeError(
+            f"broadcast_in_dim shape must have every element be nonnegative, got {shape}."
+        )
+    if isinstance(dtype, dtypes.ExtendedDType):
+        return make_array(np.zeros(shape, dtype.buffer_dtype), ShapedArray(shape, dtype))
+    aval = ShapedArray(shape, dtype, weak)
+    if shape and state.trace.stages:
+        scalar = dtype.type(value)
+        return broadcast_in_dim(
+            scalar.item() if weak else scalar, shape=shape, broadcast_dimensions=(), sharding=None
+        )
+    if type(value) is int and value == 0:
+        return constant_of(np.zeros(shape, dtype), aval)
+    return constant_of(np.full(shape, value, dtype), aval)
+
+
+def _dtype_for(name: str, dtype, shape):
+    """The dtype that the user of a function of a shape asked for."""
+    if dtype is None:
+        return dtypes.default_float()
+    if isinstance(dtype, int) and not isinstance(dtype, type):
+        raise TypeError(
+            message(
+                f"Cannot interpret '{dtype}' as a data type.",
+                fix=f"jnp.{name}(({shape}, {dtype})): the shape is a single tuple",
+            )
+        )
+    if isinstance(dtype, (Array, np.ndarray)):
+        raise ValueError(
+            "Passing an array as a dtype argument is no longer supported; instead of dtype=arr use "
+            "dtype=arr.dtype."
+        )
+    return dtypes.check_user_dtype_supported(dtype, name)
+
+
+def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
+    """An array of zeros.
+
+    Args:
+      shape: an int or a sequence of ints, known while tracing.
+      dtype: default float32, or float64 with 64-bit types on.
+      device, out_sharding: where to put it.
+    Raises:
+      TypeError: the shape is not of ints, or is a traced value.
+
+    >>> jnp.zeros((2, 3))
+    Array([[0., 0., 0.],
+           [0., 0., 0.]], dtype=float32)
+    """
+    dtype = _dtype_for("zeros", dtype, shape)
+    return placed(filled(canonical_shape(shape), 0, dtype), device, out_sharding)
+
+
+def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
+    """An array of ones; arguments as for `zeros`.
+
+    >>> jnp.ones(2, dtype=int)
+    Array([1, 1], dtype=int32)
+    """
+    dtype = _dtype_for("ones", dtype, shape)
+    return placed(filled(canonical_shape(shape), 1, dtype), device, out_sharding)
+
+
+def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
+    """An array of zeros: programs that read what was never written are the same in every run.
+
+    >>> jnp.empty(2)
+    Array([0., 0.], dtype=float32)
+    """
+    dtype = _dtype_for("empty", dtype, shape)
+    return placed(filled(canonical_shape(shape), 0, dtype), device, out_sharding)
+
+
+def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Array:
+    """An array of one value.
+
+    Args:
+      shape: an int or a sequence of ints, known while tracing.
+      fill_value: a scalar, or an array that broadcasts to the shape.
+      dtype: default that of the value, weak if it is a Python scalar.
+
+    >>> jnp.full((2,), 7.5)
+    Array([7.5, 7.5], dtype=float32, weak_type=True)
+    """
+    check_arraylike("full", fill_value)
+    shape = canonical_shape(shape)
+    aval = aval_of(fill_value)
+    weak = aval.weak_type and dtype is None
+    dtype = aval.dtype if dtype is None else _dtype_for("full", dtype, shape)
+    return placed(_filled_with(shape, fill_value, dtype, weak), device, out_sharding)
+
+
+def _filled_with(shape, value, dtype, weak) -> Array:
+    """An array of a value of any dtype."""
+    aval = aval_of(value)
+    if isinstance(value, Array) or aval.shape:
+        x = as_array(value)
+        if x.dtype != dtype or x.weak_type != weak:
+            x = convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
+        return stretched(x, shape)
+    scalar = np.array(value, aval.dtype)
+    if aval.dtype != dtype:
+        scalar = convert_element_type.evaluate_rule(scalar, new_dtype=dtype)
+    return filled(shape, scalar[()], dtype, weak)
+
+
+def stretched(x: Array, shape: tuple[int, ...]) -> Array:
+    """`x` broadcast to a shape by NumPy's rules."""
+    if x.shape == shape:
+        return x
+    kept = tuple(range(len(shape) - x.ndim, len(shape)))
+    if x.ndim > len(shape) or any(n not in (1, shape[d]) for d, n in zip(kept, x.shape)):
+        name = x.dtype.name
+        raise ValueError(
+            f"Incompatible types for broadcasting: input type={name}[{','.join(map(str, x.shape))}] and "
+            f"requested type={name}[{','.join(map(str, shape))}]"
+        )
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=kept, sharding=None)
+
+
+def _like(name: str, a, dtype, shape) -> tuple:
+    """(shape, dtype, weak) of an array like `a`, which may be anything with a shape and a dtype."""
+    if isinstance(a, Array) or not (hasattr(a, "shape") and hasattr(a, "dtype")):
+        check_arraylike(name, a)
+        aval = aval_of(a)
+        own_shape, own_dtype, weak = aval.shape, aval.dtype, aval.weak_type
+    else:
+        own_shape, weak = tuple(a.shape), getattr(a, "weak_type", False)
+        own_dtype = dtypes.canonicalize_dtype(a.dtype, allow_extended_dtype=True)
+    return (
+        own_shape if shape is None else canonical_shape(shape),
+        own_dtype if dtype is None else _dtype_for(name, dtype, shape),
+        weak and dtype is None,
+    )
+
+
+def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
+    """An array of zeros with the shape and dtype of another.
+
+    Args:
+      a: an array, a scalar, or anything with `shape` and `dtype`.
+      dtype, shape: in place of those of `a`.
+
+    >>> jnp.zeros_like(jnp.array([1, 2]))
+    Array([0, 0], dtype=int32)
+    """
+    shape, dtype, weak = _like("zeros_like", a, dtype, shape)
+    return placed(filled(shape, 0, dtype, weak), device, out_sharding)
+
+
+def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
+    """An array of ones with the shape and dtype of another; arguments as for `zeros_like`.
+
+    >>> jnp.ones_like(jnp.array([1, 2]))
+    Array([1, 1], dtype=int32)
+    """
+    shape, dtype, weak = _like("ones_like", a, dtype, shape)
+    return placed(filled(shape, 1, dtype, weak), device, out_sharding)
+
+
+def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
+    """An array of zeros with the shape and dtype of another; arguments as for `zeros_like`.
+
+    >>> jnp.empty_like(jnp.array([1, 2]))
+    Array([0, 0], dtype=int32)
+    """
+    shape, dtype, weak = _like("empty_like", prototype, dtype, shape)
+    return placed(filled(shape, 0, dtype, weak), device)
+
+
+def full_like(
+    a, fill_value, dtype=None, shape=None, *, device=None, out_sharding=None
+) -> Array:
+    """An array of one value with the shape and dtype of another.
+
+    Args:
+      a, dtype, shape: as for `zeros_like`.
+      fill_value: a scalar, or an array that broadcasts to the shape.
+
+    >>> jnp.full_like(jnp.array([1, 2]), 7)
+    Array([7, 7], dtype=int32)
+    """
+    check_arraylike("full_like", fill_value)
+    shape, dtype, weak = _like("full_like", a, dtype, shape)
+    return placed(_filled_with(shape, fill_value, dtype, weak), device, out_sharding)
+
+
+# ---- triangles ----------------------------------------------------------------------------------
+
+
+def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
+    """A matrix with ones on a diagonal.
+
+    Args:
+      N, M: the number of rows, and of columns if there are not as many.
+      k: which diagonal, counted from the main one upwards.
+      dtype: default float32.
+
+    >>> jnp.eye(2, 3, k=1)
+    Array([[0., 1., 0.],
+           [0., 0., 1.]], dtype=float32)
+    """
+    dtype = _dtype_for("eye", dtype, N)
+    (rows,) = canonical_shape(N, " argument of 'N' jnp.eye().")
+    columns = rows if M is None else canonical_shape(M, " argument of 'M' jnp.eye().")[0]
+    if rows < 0 or columns < 0:
+        raise ValueError(f"negative dimensions are not allowed, got {N} and {M}")
+    offset = aval_of(k)
+    if offset.shape or not dtypes.issubdtype(offset.dtype, np.integer):
+        raise ValueError(f"k must be a scalar integer; got {k}")
+    if isinstance(k, Tracer) or state.trace.stages:
+        shape, i32 = (rows, columns), dtypes.int32
+        row = iota(dtype=i32, shape=shape, dimension=0, sharding=None)
+        column = iota(dtype=i32, shape=shape, dimension=1, sharding=None)
+        k = k.astype(i32) if isinstance(k, Array) and k.dtype != i32 else k
+        out = eq(add(row, k if isinstance(k, Array) else np.int32(k)), column)
+        if dtype != dtypes.bool_:
+            out = convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
+    else:
+        out = make_array(np.eye(rows, columns, int(k), dtype), ShapedArray((rows, columns), dtype))
+    return placed(out, device)
+
+
+def identity(n, dtype=None) -> Array:
+    """A square matrix with ones on the main diagonal.
+
+    >>> jnp.identity(2)
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
+    return eye(n, dtype=_dtype_for("identity", dtype, n))
+
+
+def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
+    """A matrix with ones on and below a diagonal.
+
+    >>> jnp.tri(2, 3)
+    Array([[1., 0., 0.],
+           [1., 1., 0.]], dtype=float32)
+    """
+    dtype = _dtype_for("tri", dtype, N)
+    return _lower(canonical_shape((N, N if M is None else M)), operator.index(k), dtype)
+
+
+def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
+    """Which elements are on and below the k-th diagonal."""
+    if not state.trace.stages:
+        return make_array(np.tri(*shape, k, dtype), ShapedArray(shape, dtype))
+    row = add(iota(dtype=dtypes.int32, shape=shape, dimension=0, sharding=None), np.int32(k))
+    out = ge(row, iota(dtype=dtypes.int32, shape=shape, dimension=1, sharding=None))
+    if dtype == dtypes.bool_:
+        return out
+    return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
+
+
+@inner_jit(static_argnames=("k",))
+def tril(m, k: int = 0) -> Array:
+    """The elements on and below a diagonal, and zeros above.
+
+    Args:
+      m: `[..., n, m]`.
+      k: which diagonal, counted from the main one upwards.
+
+    >>> jnp.tril(jnp.ones((2, 2)))
+    Array([[1., 0.],
+           [1., 1.]], dtype=float32)
+    """
+    x, lower, zeros = _halves("tril", m, k)
+    return select_n(lower, zeros, x)
+
+
+@inner_jit(static_argnames=("k",))
+def triu(m, k: int = 0) -> Array:
+    """The elements on and above a diagonal, and zeros below; arguments as for `tril`.
+
+    >>> jnp.triu(jnp.ones((2, 2)))
+    Array([[1., 1.],
+           [0., 1.]], dtype=float32)
+    """
+    x, lower, zeros = _halves("triu", m, k - 1)
+    return select_n(lower, x, zeros)
+
+
+def _halves(name, m, k):
+    """`m`, where it is on or below the k-th diagonal, and zeros like it."""
+    check_arraylike(name, m)
+    x = as_array(m)
+    if x.ndim < 2:
+        raise ValueError(f"Argument to jax.numpy.{name} must be at least 2D")
+    lower = stretched(_lower(x.shape[-2:], operator.index(k)), x.shape)
+    return x, lower, filled(x.shape, 0, x.dtype)

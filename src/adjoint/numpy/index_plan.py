@@ -1,0 +1,506 @@
+"""What an index means: `x[idx]` and `x.at[idx]` worked out before anything runs.
+
+`parse` turns an index into tokens, which are static and hashable, and the arrays in it, in order. A token is None
+for a new axis, an int, a slice as ("slice", start, stop, step), ("scalar",) for a dynamic position or ("array",
+shape). Masks have become arrays of positions by then, and `...` the slices that it stands for.
+
+A `Plan` is made once for each shape and tokens. It knows three ways to read: if everything is static, `slice`,
+`rev`, `squeeze` and `broadcast_in_dim`; if positions are dynamic scalars, `dynamic_slice` and the same; and
+`gather` for the rest. A write is always a scatter, whose windows and positions are those of the gather.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import index
+
+import numpy as np
+
+from ..array.array import ArrayImpl, deleted
+from ..core import dtypes
+from ..core.errors import NonConcreteBooleanIndexError, message
+from ..core.trace import Tracer, state
+from ..core.types import Array, aval_of
+from ..prims.arithmetic import add
+from ..prims.conversion import convert_element_type
+from ..prims.gather import GatherDimensionNumbers
+from ..prims.logic import lt, select_n
+from ..prims.shape import broadcast_in_dim, concatenate
+
+__all__ = ["Parsed", "Plan", "for_numpy", "index_operand", "parse", "plan_of"]
+
+_i32 = np.dtype("int32")
+_WHOLE = ("slice", None, None, None)
+_SCALAR = ("scalar",)
+
+
+class Parsed:
+    """An index as tokens and arrays.
+
+    `inserted` lists axes of length 1 that the operand needs first: a bool in an index is a mask of such an axis.
+    """
+
+    __slots__ = ("arrays", "inserted", "tokens")
+
+    def __init__(self, tokens, arrays, inserted):
+        self.tokens = tokens
+        self.arrays = arrays
+        self.inserted = inserted
+
+
+# ---- parsing ------------------------------------------------------------------------------------
+
+
+def parse(idx, shape: tuple[int, ...]) -> Parsed:
+    """The index `idx` of an array of this shape."""
+    if type(idx) is not tuple:
+        _check_sequence(idx)
+        idx = (idx,)
+    entries = []
+    for i, e in enumerate(idx):
+        entries.append(_entry(e, i))
+    taken = sum([_axes_taken(e) for e in entries])
+    if taken > len(shape):
+        raise IndexError(
+            message(
+                f"Too many indices: array is {len(shape)}-dimensional, but {taken} were indexed",
+                why=f"The array has shape {shape}.",
+                fix="x[..., i] for the last axis, x[None] for a new one",
+            )
+        )
+    dots = [i for i, e in enumerate(entries) if e is Ellipsis]
+    if len(dots) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    rest = [_WHOLE] * (len(shape) - taken)
+    at = dots[0] if dots else len(entries)
+    entries = entries[:at] + rest + entries[at + 1 :]
+    tokens, arrays, inserted, axis = [], [], [], 0
+    for i, e in enumerate(entries):
+        if isinstance(e, _Mask):
+            e.check(shape, axis, i)
+            if not e.mask.ndim:
+                inserted.append(axis + len(inserted))
+            for positions in e.positions():
+                tokens.append(("array", positions.shape))
+                arrays.append(positions)
+        elif e is None or type(e) is int or type(e) is tuple:
+            tokens.append(e)
+        else:
+            tokens.append(("array", e.shape) if e.ndim else _SCALAR)
+            arrays.append(e)
+        axis += _axes_taken(e)
+    return Parsed(tuple(tokens), arrays, tuple(inserted))
+
+
+class _Mask:
+    """A boolean index with known values."""
+
+    __slots__ = ("mask",)
+
+    def __init__(self, mask):
+        self.mask = np.asarray(mask)
+
+    def check(self, shape, axis, i):
+        expected = shape[axis : axis + self.mask.ndim]
+        if self.mask.shape != expected:
+            raise IndexError(
+                f"boolean index did not match shape of indexed array in index {i}: got {self.mask.shape}, "
+                f"expected {list(expected)}"
+            )
+
+    def positions(self):
+        return np.atleast_1d(self.mask).nonzero()
+
+
+def _axes_taken(e) -> int:
+    """How many axes of the operand an entry uses up."""
+    if e is None or e is Ellipsis:
+        return 0
+    return e.mask.ndim if isinstance(e, _Mask) else 1
+
+
+def _check_sequence(idx) -> None:
+    """Refuse a list or other sequence as the whole index, which NumPy reads as an array."""
+    if isinstance(idx, str):
+        raise TypeError(f"JAX does not support string indexing; got {idx=}")
+    if isinstance(idx, Sequence) and not isinstance(idx, (Array, np.ndarray)):
+        raise TypeError(
+            message(
+                "Using a non-tuple sequence for multidimensional indexing is not allowed; use "
+                "`arr[array(seq)]` instead of `arr[seq]`. See "
+                "https://github.com/jax-ml/jax/issues/4564 for more information.",
+                fix="x[jnp.array([0, 1])], or x[0, 1] for one element",
+            )
+        )
+
+
+def _entry(e, position: int):
+    """One entry of an index: None, ..., an int, a slice token, a `_Mask`, a NumPy array or an Array."""
+    if type(e) is int or e is None or e is Ellipsis:
+        return e
+    if isinstance(e, slice):
+        return _slice_token(e, position)
+    if isinstance(e, (bool, np.bool_)):
+        return _Mask(e)
+    if hasattr(e, "__jax_array__"):
+        e = e.__jax_array__()
+    if isinstance(e, (list, tuple)):
+        e = _array_of(e)
+    if isinstance(e, Array):
+        return _array_entry(e)
+    if isinstance(e, np.ndarray):
+        return _numpy_entry(e)
+    if isinstance(e, (float, complex, np.inexact)):
+        raise _not_an_integer(np.asarray(e).dtype)
+    if hasattr(e, "__index__"):
+        return e.__index__()
+    raise IndexError(
+        "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or boolean arrays "
+        f"are valid indices. Got {e}"
+    )
+
+
+def _array_of(values):
+    """A list in an index as an array; Arrays in it make it an Array."""
+    flat = [values]
+    while flat:
+        v = flat.pop()
+        if isinstance(v, Array):
+            from .creation import asarray
+
+            return asarray(values)
+        if isinstance(v, (list, tuple)):
+            flat += v
+    array = np.asarray(values)
+    return array if array.size else array.astype(np.int32)
+
+
+def _array_entry(e: Array):
+    """An Array as an entry; known values become NumPy's unless the index is written into a program."""
+    if e.dtype == np.bool_:
+        known = e.concrete()
+        if known is None:
+            raise NonConcreteBooleanIndexError(e)
+        return _Mask(known.numpy() if isinstance(known, ArrayImpl) else known)
+    if not dtypes.issubdtype(e.dtype, np.integer):
+        raise _not_an_integer(e.dtype)
+    if type(e) is ArrayImpl and not state.trace.stages:
+        return int(e.numpy()) if not e.ndim else e.numpy()
+    return e
+
+
+def _numpy_entry(e: np.ndarray):
+    if e.dtype == np.bool_:
+        return _Mask(e)
+    if e.dtype.kind not in "iu":
+        raise _not_an_integer(e.dtype)
+    return e if e.ndim else int(e)
+
+
+def _not_an_integer(dtype) -> TypeError:
+    name = dtype.str if dtype.kind in "USO" else dtype.name
+    return TypeError(
+        message(
+            f"Indexer must have integer or boolean type, got indexer with type {name}",
+            fix="x[i.astype(int)], or i // n for a quotient of ints",
+        )
+    )
+
+
+def _slice_token(s: slice, position: int):
+    bounds = s.start, s.stop, s.step
+    for b in bounds:
+        if b is None or type(b) is int:
+            continue
+        if isinstance(b, Tracer) and b.concrete() is None:
+            raise IndexError(
+                message(
+                    f"Slice entries must be static integers. Got {s} at position {position}",
+                    why="The size of the result would depend on a traced value.",
+                    fix="lax.dynamic_slice_in_dim(x, start, size) for a window of fixed size,\n"
+                    "jnp.where(jnp.arange(len(x)) < n, x, 0) for a part of varying size",
+                )
+            )
+        return ("slice", *[None if b is None else index(b) for b in bounds])
+    return ("slice", *bounds)
+
+
+# ---- NumPy's own way ---------------------------------------------------------------------------
+
+BASIC = frozenset((int, slice, type(None), type(Ellipsis)))  # entries that need no look
+
+
+def for_numpy(idx: tuple) -> tuple | None:
+    """A tuple index that means to NumPy what it means to us, or None."""
+    out: list = []
+    for e in idx:
+        if type(e) is ArrayImpl:
+            buffer = e._buffer
+            if buffer is None:
+                raise deleted(e)
+            if buffer.ndim == 0:
+                if buffer.dtype.kind not in "iu":
+                    return None
+                buffer = int(buffer)
+            elif buffer.dtype.kind not in "iub":
+                return None
+            elif buffer.size > 256 and buffer.dtype == _i32:
+                buffer = buffer.astype(np.intp)  # NumPy's own conversion is slower
+            out.append(buffer)
+        elif type(e) in BASIC:
+            out.append(e)
+        elif type(e) is np.ndarray and e.ndim and e.dtype.kind in "iub":
+            out.append(e)
+        else:
+            return None
+    return tuple(out)
+
+
+# ---- plans --------------------------------------------------------------------------------------
+
+
+class _Span:
+    """A slice of one axis as a window: `low`, `low + step`, ... (`size` of them), reversed or not."""
+
+    __slots__ = ("is_reversed", "low", "size", "step", "stop")
+
+    def __init__(self, n, start, stop, step):
+        start, stop, step = slice(start, stop, step).indices(n)
+        self.size = size = len(range(start, stop, step))
+        self.is_reversed = step < 0
+        self.step = abs(step)
+        if step > 0:
+            self.low, self.stop = start, max(start, stop)
+        else:
+            self.low = start + (size - 1) * step if size else 0
+            self.stop = start + 1 if size else 0
+
+    def is_whole(self, n) -> bool:
+        return self.step == 1 and self.size == n
+
+
+class Plan:
+    """How to index arrays of one shape.
+
+    Attributes, in terms of the result before new axes are inserted ("the core"):
+      way: "static", "dynamic" or "gather".
+      reversed_axes, new_axes: axes of the core to reverse; axes of the result that are new.
+      core_shape, shape: of the core and of the result.
+    """
+
+    def __init__(self, operand_shape: tuple[int, ...], tokens: tuple):
+        self.operand_shape = operand_shape
+        self.axes: list = []  # for each operand axis an int, a _Span, "scalar" or ("array", shape)
+        self.has_arrays = self.has_scalars = False
+        layout: list = []  # operand axes of slices, None for new axes, "block" for integer indices
+        for token in tokens:
+            if token is None:
+                layout.append(None)
+                continue
+            axis = len(self.axes)
+            if type(token) is not int and token[0] == "slice":
+                self.axes.append(_Span(operand_shape[axis], *token[1:]))
+                layout.append(axis)
+                continue
+            self.axes.append("scalar" if token == _SCALAR else token)
+            self.has_scalars |= token == _SCALAR
+            self.has_arrays |= type(token) is tuple and token[0] == "array"
+            layout.append("block")
+        self._check_empty_axes()
+        self.block = self._block_shape([t[1] for t in self.axes if type(t) is tuple])
+        self.layout = self._arranged(layout)
+        self.new_axes = self._new_axes()
+        core = [t for t in self.layout if t is not None]
+        lengths = self._core_lengths(core)
+        self.core_shape = tuple([n for part in lengths for n in part])
+        self.reversed_axes = self._reversed_axes(core)
+        shape = list(self.core_shape)
+        for i in self.new_axes:
+            shape.insert(i, 1)
+        self.shape = tuple(shape)
+        self.way = "gather" if self.has_arrays else "dynamic" if self.has_scalars else "static"
+        self.core = core
+
+    def _check_empty_axes(self):
+        for axis, (token, n) in enumerate(zip(self.axes, self.operand_shape)):
+            if n == 0 and (type(token) is int or token == "scalar"):
+                raise IndexError(f"index is out of bounds for axis {axis} with size 0")
+
+    @staticmethod
+    def _block_shape(shapes) -> tuple[int, ...]:
+        try:
+            return np.broadcast_shapes(*shapes)
+        except ValueError:
+            raise ValueError(f"Incompatible shapes for broadcasting: shapes={shapes}") from None
+
+    def _arranged(self, layout) -> list:
+        """One "block" where integer indices stand together, in front where they do not (NumPy's rule)."""
+        at = [i for i, t in enumerate(layout) if t == "block"]
+        rest = [t for t in layout if t != "block"]
+        if not self.has_arrays or not at:
+            return rest
+        before = at[0] if at[-1] - at[0] == len(at) - 1 else 0
+        return rest[:before] + ["block"] + rest[before:]
+
+    def _new_axes(self) -> tuple[int, ...]:
+        out, i = [], 0
+        for t in self.layout:
+            if t is None:
+                out.append(i)
+            i += len(self.block) if t == "block" else 1
+        return tuple(out)
+
+    def _core_lengths(self, core):
+        return [self.block if t == "block" else (self.axes[t].size,) for t in core]
+
+    def _reversed_axes(self, core) -> tuple[int, ...]:
+        out, i = [], 0
+        for t in core:
+            if t != "block" and self.axes[t].is_reversed:
+                out.append(i)
+            i += len(self.block) if t == "block" else 1
+        return tuple(out)
+
+    # ---- windows ----
+
+    def position(self, axis: int, wrap: bool) -> int:
+        """The static position along an axis; negative ones count from the end once."""
+        i = self.axes[axis]
+        return i + self.operand_shape[axis] if wrap and i < 0 else i
+
+    def is_inside(self, wrap: bool) -> bool:
+        """Whether all static positions are inside the array."""
+        return all(
+            0 <= self.position(a, wrap) < self.operand_shape[a]
+            for a, t in enumerate(self.axes)
+            if type(t) is int
+        )
+
+    def corners(self, wrap: bool):
+        """(starts, limits, strides) of the static part; positions outside are moved inside."""
+        starts, limits, strides = [], [], []
+        for a, (t, n) in enumerate(zip(self.axes, self.operand_shape)):
+            if type(t) is _Span:
+                starts.append(t.low)
+                limits.append(t.stop)
+                strides.append(t.step)
+            else:
+                i = min(max(self.position(a, wrap), 0), n - 1) if type(t) is int else 0
+                starts.append(i)
+                limits.append(i + 1)
+                strides.append(1)
+        return tuple(starts), tuple(limits), tuple(strides)
+
+    def integer_axes(self) -> tuple[int, ...]:
+        """Operand axes that the core does not have."""
+        return tuple([a for a, t in enumerate(self.axes) if type(t) is not _Span])
+
+    # ---- the general form ----
+
+    def numbers(self) -> GatherDimensionNumbers:
+        """The dimension numbers of a gather whose result is the core, forwards along every axis."""
+        if not hasattr(self, "_numbers"):
+            offset, i = [], 0
+            for t in self.core:
+                if t != "block" and self._is_window(t):
+                    offset.append(i)
+                i += len(self.block) if t == "block" else 1
+            collapsed = [a for a, t in enumerate(self.axes) if type(t) is not _Span or t.step > 1]
+            starts = [a for a, t in enumerate(self.axes) if self._has_start(a, t)]
+            self._numbers = GatherDimensionNumbers(tuple(offset), tuple(collapsed), tuple(starts))
+        return self._numbers
+
+    def _is_window(self, axis) -> bool:
+        return self.axes[axis].step == 1
+
+    def _has_start(self, axis, t) -> bool:
+        return type(t) is not _Span or not t.is_whole(self.operand_shape[axis])
+
+    def slice_sizes(self) -> tuple[int, ...]:
+        """The shape of one window."""
+        return tuple([t.size if type(t) is _Span and t.step == 1 else 1 for t in self.axes])
+
+    def batch(self):
+        """The axes of the indices but the last: ("block" or operand axis of a strided slice, lengths)."""
+        parts = [t for t in self.core if t == "block" or not self._is_window(t)]
+        return [(t, self.block if t == "block" else (self.axes[t].size,)) for t in parts]
+
+
+@lru_cache(8192)
+def plan_of(operand_shape: tuple[int, ...], tokens: tuple) -> Plan:
+    """The plan, remembered."""
+    return Plan(operand_shape, tokens)
+
+
+# ---- positions ----------------------------------------------------------------------------------
+
+
+def wrapped(i, n: int, wrap: bool, dtype):
+    """Positions along an axis of length `n` in the index dtype, negative ones counted from the end."""
+    if isinstance(i, np.ndarray):
+        i = i.astype(dtype)
+        return np.where(i < 0, i + dtype.type(n), i) if wrap and i.size and i.min() < 0 else i
+    own = i.dtype
+    if own.itemsize < dtype.itemsize and n > np.iinfo(own).max:
+        i, own = _converted(i, dtype), dtype
+    if wrap and own.kind == "i":
+        negative = lt(i, own.type(0))
+        i = select_n(negative, i, add(_converted(i, own), own.type(n)))
+    return _converted(i, dtype)
+
+
+def _converted(i, dtype):
+    if i.dtype == dtype and not i.weak_type:
+        return i
+    return convert_element_type(i, new_dtype=dtype, weak_type=False, sharding=None)
+
+
+def index_dtype(shape) -> np.dtype:
+    """int32, or int64 for an axis that is longer than that."""
+    return np.dtype("int64") if any(n > 2**31 - 1 for n in shape) else _i32
+
+
+def index_operand(plan: Plan, arrays, wrap: bool):
+    """The indices of a gather or scatter: for each place in the batch where its window starts."""
+    dtype = index_dtype(plan.operand_shape)
+    batch = plan.batch()
+    lengths = tuple([n for _, part in batch for n in part])
+    begins = {}  # where the axes of each part of the batch begin
+    at = 0
+    for name, part in batch:
+        begins[name] = at
+        at += len(part)
+    operands = iter(arrays)
+    columns = []  # (positions or one position, first axis of the batch that they vary along)
+    for a, (t, n) in enumerate(zip(plan.axes, plan.operand_shape)):
+        if type(t) is int:
+            columns.append((dtype.type(plan.position(a, wrap)), 0))
+        elif type(t) is _Span:
+            if t.step > 1:
+                columns.append((np.arange(t.size, dtype=dtype) * dtype.type(t.step) + dtype.type(t.low), begins[a]))
+            elif not t.is_whole(n):
+                columns.append((dtype.type(t.low), 0))
+        else:
+            x = wrapped(next(operands), n, wrap, dtype)
+            columns.append((x, begins["block"] + len(plan.block) - x.ndim if x.ndim else 0))
+    if not columns:
+        return np.zeros((*lengths, 0), dtype)
+    if any(isinstance(x, np.ndarray) for x, _ in columns) and not any(isinstance(x, Array) for x, _ in columns):
+        return np.stack([_spread(x, first, lengths) for x, first in columns], axis=-1)
+    shape = (*lengths, 1)
+    parts = [
+        broadcast_in_dim(
+            x, shape=shape, broadcast_dimensions=tuple(range(first, first + np.ndim(x))), sharding=None
+        )
+        for x, first in columns
+    ]
+    return concatenate(*parts, dimension=len(lengths)) if len(parts) > 1 else parts[0]
+
+
+def _spread(x, first, lengths):
+    """NumPy positions that vary along some axes of the batch, over all of it."""
+    ndim = np.ndim(x)
+    if ndim:
+        x = x.reshape(x.shape + (1,) * (len(lengths) - first - ndim))
+    return np.broadcast_to(x, lengths)

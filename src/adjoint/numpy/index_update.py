@@ -1,0 +1,408 @@
+"""`x.at[idx]`: updated copies of an array, `x.at[idx].set(v)`, `.add(v)`, ..., and `.get` with options.
+
+A concrete array outside of staging with a basic index is copied and updated by NumPy; everything else is a scatter
+over the windows and positions of the index's `Plan`. Positions out of range are left out unless `mode` says
+otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl, deleted, make_array
+from ..core import dtypes
+from ..core.config import local
+from ..core.errors import message, warn
+from ..core.trace import state
+from ..core.types import Array, aval_of
+from ..lax.slicing import scatter_apply
+from ..prims import scatter as scatters
+from ..prims.gather import GatherScatterMode
+from ..prims.scatter import ScatterDimensionNumbers, combiner
+from ..prims.shape import broadcast_in_dim, full, insert_axes, rev, squeeze
+from .index_plan import BASIC, Parsed, Plan, for_numpy, index_operand, parse, plan_of
+from .promotion import convert
+
+__all__ = ["at"]
+
+# What an update does: the ufunc that does it on the spot (None to replace) and the primitive.
+_UPDATES: dict[str, tuple] = {
+    "set": (None, scatters.scatter),
+    "add": (np.add, scatters.scatter_add),
+    "subtract": (np.subtract, scatters.scatter_sub),
+    "multiply": (np.multiply, scatters.scatter_mul),
+    "min": (np.minimum, scatters.scatter_min),
+    "max": (np.maximum, scatters.scatter_max),
+}
+
+
+def at(x: Array) -> _IndexUpdateHelper:
+    """`x.at`: index it, then say what to do there.
+
+    ============================  =================================
+    ``x.at[idx].get()``           ``x[idx]``, with options
+    ``x.at[idx].set(y)``          ``x[idx] = y``
+    ``x.at[idx].add(y)``          ``x[idx] += y``
+    ``x.at[idx].subtract(y)``     ``x[idx] -= y``
+    ``x.at[idx].multiply(y)``     ``x[idx] *= y``
+    ``x.at[idx].divide(y)``       ``x[idx] /= y``
+    ``x.at[idx].power(y)``        ``x[idx] **= y``
+    ``x.at[idx].min(y)``          ``x[idx] = minimum(x[idx], y)``
+    ``x.at[idx].max(y)``          ``x[idx] = maximum(x[idx], y)``
+    ``x.at[idx].apply(ufunc)``    ``ufunc.at(x, idx)``
+    ============================  =================================
+
+    None of them changes `x`; each returns the array that would result. An element that is named several times is
+    updated several times, except by `set`, where any of its values may remain.
+
+    All take the options `mode` ("drop" or "fill", the default for updates, "clip", "promise_in_bounds"),
+    `indices_are_sorted` and `unique_indices` (promises), and `wrap_negative_indices` (True).
+
+    >>> jnp.zeros(3).at[1].set(5.)
+    Array([0., 5., 0.], dtype=float32)
+    """
+    return _IndexUpdateHelper(x)
+
+
+class _IndexUpdateHelper:
+    """`x.at`."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array):
+        self.array = array
+
+    def __getitem__(self, index):
+        return _IndexUpdateRef(self.array, index)
+
+    def __repr__(self):
+        return f"_IndexUpdateHelper({self.array!r})"
+
+
+class _IndexUpdateRef:
+    """`x.at[idx]`."""
+
+    __slots__ = ("array", "index")
+
+    def __init__(self, array, index):
+        self.array = array
+        self.index = index
+
+    def __repr__(self):
+        return f"_IndexUpdateRef({self.array!r}, {self.index!r})"
+
+    def get(
+        self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None, fill_value=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """`x[idx]`; `mode="fill"` gives `fill_value` for positions out of range, "clip" moves them inside."""
+        from .indexing import getitem, read
+
+        if mode is None and wrap_negative_indices:
+            return getitem(self.array, self.index)
+        return read(
+            self.array, self.index, mode, fill_value, indices_are_sorted, unique_indices, wrap_negative_indices
+        )
+
+    def set(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `x[idx] = values`."""
+        x = self.array
+        if type(x) is ArrayImpl and mode is None and wrap_negative_indices:
+            out = _at_once(x, self.index, None, values)
+            if out is not None:
+                return out
+        return _update("set", x, self.index, values, mode, indices_are_sorted, unique_indices, wrap_negative_indices)
+
+    def add(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `x[idx] += values`, counting repeated positions."""
+        return _update(
+            "add", self.array, self.index, values, mode, indices_are_sorted, unique_indices, wrap_negative_indices
+        )
+
+    def subtract(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `x[idx] -= values`, counting repeated positions."""
+        return _update(
+            "subtract", self.array, self.index, values, mode, indices_are_sorted, unique_indices,
+            wrap_negative_indices,
+        )
+
+    def multiply(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `x[idx] *= values`, counting repeated positions."""
+        return _update(
+            "multiply", self.array, self.index, values, mode, indices_are_sorted, unique_indices,
+            wrap_negative_indices,
+        )
+
+    mul = multiply
+
+    def divide(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `x[idx] /= values`, counting repeated positions."""
+        from . import divide
+
+        return divide(
+            self.array,
+            _update(
+                "multiply", _ones_like(self.array), self.index, values, mode, indices_are_sorted,
+                unique_indices, wrap_negative_indices,
+            ),
+        )
+
+    def power(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `x[idx] **= values`, counting repeated positions."""
+        from . import power
+
+        return power(
+            self.array,
+            _update(
+                "multiply", _ones_like(self.array), self.index, values, mode, indices_are_sorted,
+                unique_indices, wrap_negative_indices,
+            ),
+        )
+
+    def min(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `x[idx] = minimum(x[idx], values)`."""
+        return _update(
+            "min", self.array, self.index, values, mode, indices_are_sorted, unique_indices, wrap_negative_indices
+        )
+
+    def max(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `x[idx] = maximum(x[idx], values)`."""
+        return _update(
+            "max", self.array, self.index, values, mode, indices_are_sorted, unique_indices, wrap_negative_indices
+        )
+
+    def apply(
+        self, func: Callable, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        wrap_negative_indices: bool = True,
+    ) -> Array:
+        """The array after `func` was applied to the elements at `idx`, as often as they are named.
+
+        Args:
+          func: a function of a scalar that keeps its dtype.
+        """
+        x, index = self.array, self.index
+        parsed = parse(index, x.shape)
+        return _scattered(
+            x,
+            parsed,
+            lambda x, plan, indices: scatter_apply(
+                x, indices, func, _numbers(plan), update_shape=plan.core_shape, mode=mode,
+                indices_are_sorted=indices_are_sorted, unique_indices=unique_indices,
+            ),
+            wrap_negative_indices,
+        )
+
+
+def _ones_like(x):
+    return full(x.shape, 1, x.dtype)
+
+
+# ---- on the spot --------------------------------------------------------------------------------
+
+
+_FEW = 4096  # ufunc.at is slow on arrays of several axes, so that larger ones are left to the primitive
+
+
+def _at_once(x: ArrayImpl, idx, ufunc, values):
+    """The updated copy, if NumPy can make it and would make the same; else None."""
+    if state.trace.stages:
+        return None
+    idx = idx if type(idx) is tuple else (idx,)
+    may_repeat = False
+    for e in idx:
+        if type(e) not in BASIC:
+            idx = for_numpy(idx)
+            if idx is None:
+                return None
+            may_repeat = any(type(e) is np.ndarray for e in idx)
+            break
+    buffer, aval = x._buffer, x.aval
+    if buffer is None:
+        raise deleted(x)
+    values = _plain(values, aval.dtype)
+    if values is None:
+        return None
+    out = np.array(buffer)
+    try:
+        if ufunc is None and np.ndim(values) == 0:
+            out[idx] = values
+            return make_array(out, aval)
+        part = out[idx]
+        if np.ndim(values) > part.ndim:
+            return None
+        if ufunc is None:
+            out[idx] = values
+        elif not may_repeat:
+            out[idx] = ufunc(part, values)
+        elif part.size <= _FEW or out.ndim == 1:
+            ufunc.at(out, idx, out.dtype.type(values) if np.ndim(values) == 0 else values)
+        else:
+            return None
+    except (IndexError, ValueError, TypeError):
+        return None  # out of range, or an error that NumPy words otherwise
+    return make_array(out, aval)
+
+
+def _plain(values, dtype):
+    """A value that assigns to arrays of `dtype` without a conversion that anyone would notice, or None."""
+    kind = type(values)
+    if kind is ArrayImpl:
+        if values.aval.dtype is not dtype and values.aval.dtype != dtype:
+            return None
+        return values._buffer
+    if kind is float or kind is int:
+        if dtype.kind == "f":
+            return values
+        if kind is int and dtype.kind == "i" and -128 <= values < 128:
+            return values
+    elif kind is bool and dtype.kind == "b":
+        return values
+    return None
+
+
+# ---- by primitives ------------------------------------------------------------------------------
+
+
+def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
+    """The updated array."""
+    ufunc, p = _UPDATES[name]
+    if type(x) is ArrayImpl and mode is None and wrap and ufunc is not None:
+        out = _at_once(x, idx, ufunc, values)
+        if out is not None:
+            return out
+    parsed = parse(idx, x.shape)
+    mode = GatherScatterMode.from_any(mode)
+    dtype = x.dtype
+    values = _as_values(values, x)
+
+    def scattered(x, plan, indices):
+        only_scalars = not plan.has_arrays
+        return p(
+            x,
+            indices,
+            _placed(values, plan),
+            dimension_numbers=_numbers(plan),
+            indices_are_sorted=bool(is_sorted) or only_scalars,
+            unique_indices=bool(unique) or only_scalars,
+            mode=mode,
+            update_jaxpr=None if ufunc is None else combiner(p, dtype),
+            update_consts=(),
+        )
+
+    return _scattered(x, parsed, scattered, wrap)
+
+
+def _scattered(x, parsed: Parsed, scattered, wrap) -> Array:
+    """Run a scatter of (array, plan, indices), around the axes that bools in the index stand for."""
+    inserted = parsed.inserted
+    if inserted:
+        x = insert_axes(x, inserted)
+    plan = plan_of(x.shape, parsed.tokens)
+    if 0 in plan.core_shape:
+        out = x
+    else:
+        out = scattered(x, plan, index_operand(plan, parsed.arrays, wrap))
+    return squeeze(out, dimensions=inserted) if inserted else out
+
+
+def _numbers(plan: Plan) -> ScatterDimensionNumbers:
+    numbers = plan.numbers()
+    return ScatterDimensionNumbers(*numbers[:3])
+
+
+def _as_values(values, x):
+    """The values in the dtype of `x`, with a warning if that may lose something."""
+    if not isinstance(values, Array) and type(values) not in (bool, int, float, complex):
+        from .creation import asarray
+
+        values = values if isinstance(values, np.generic) else asarray(values)
+    own = values.dtype if isinstance(values, Array) else aval_of(values).dtype
+    dtype = x.dtype
+    if own != dtype and dtypes.result_type(x, values) != dtype:
+        warn(
+            message(
+                "scatter inputs have incompatible types: cannot safely cast value from "
+                f"dtype={own.name} to dtype={dtype.name} with "
+                f"jax_numpy_dtype_promotion={_promotion_name()}. In future JAX releases this will result "
+                "in an error.",
+                where=None,
+            ),
+            FutureWarning,
+        )
+    if isinstance(values, Array):
+        return convert(values, dtype) if own != dtype else values
+    return np.asarray(values).astype(dtype)[()]
+
+
+def _promotion_name() -> str:
+    value = local.numpy_dtype_promotion
+    return getattr(value, "value", value)
+
+
+def _placed(values, plan: Plan):
+    """Values broadcast to the shape of the index's result, then laid out as the scatter's updates."""
+    shape = np.shape(values) if not isinstance(values, Array) else values.shape
+    if not shape:
+        if not plan.core_shape:
+            return values
+        return broadcast_in_dim(values, shape=plan.core_shape, broadcast_dimensions=(), sharding=None)
+    target = plan.shape
+    if shape != target:
+        _check_fit(values, shape, target)
+        first = len(target) - len(shape)
+        values = broadcast_in_dim(
+            values, shape=target, broadcast_dimensions=tuple(range(first, len(target))), sharding=None
+        )
+    if plan.new_axes:
+        values = squeeze(values, dimensions=plan.new_axes)
+    return rev(values, dimensions=plan.reversed_axes) if plan.reversed_axes else values
+
+
+def _check_fit(values, shape, target) -> None:
+    if len(shape) > len(target):
+        raise ValueError(
+            message(
+                f"Cannot broadcast to shape with fewer dimensions: arr_shape={shape} shape={target}",
+                why=f"The index selects an array of shape {target}, which {prod(shape)} values do not fill.",
+                fix="remove the leading axes of the values, for example values[0] or values.reshape(...)",
+            )
+        )
+    if any(n not in (1, m) for n, m in zip(reversed(shape), reversed(target))):
+        aval = aval_of(values)
+        wanted = aval.update(shape=target)
+        raise ValueError(
+            message(
+                f"Incompatible types for broadcasting: input type={aval.str_short()} and requested "
+                f"type={wanted.str_short()}",
+                why="The values must broadcast to the shape that the index selects.",
+                fix="x[idx].shape shows that shape",
+            )
+        )

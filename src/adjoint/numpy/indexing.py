@@ -1,0 +1,672 @@
+"""Indexing: `x[idx]`, iteration, and the functions that select by position (`take`, `take_along_axis`, ...).
+
+A concrete array outside of staging is indexed by NumPy at once: the result is a view where NumPy gives one. What
+NumPy refuses (a position out of range, for one) and everything traced goes through a `Plan` (`index_plan.py`) to
+primitives. JAX's rules: negative positions count from the end once; what is then still outside is moved to the
+nearest element by `x[idx]`, filled or clipped by `take` as its mode says, and left out by `x.at[idx]`
+(`index_update.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..core import dtypes
+from ..core.config import local
+from ..core.errors import ConcretizationTypeError, message
+from ..core.trace import state
+from ..core.types import Array, ShapedArray
+from ..lax.shape import canonical_axis, canonical_shape
+from ..prims import shape as shapes
+from ..prims.arithmetic import add, max_, min_, mul, rem
+from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, default_fill, gather
+from ..prims.logic import lt, select_n
+from ..prims.shape import insert_axes, reshape, squeeze
+from ..prims.slicing import dynamic_slice, slice_
+from ..transforms.jit import inner_jit
+from .index_plan import BASIC, Plan, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
+from .index_update import at
+from .promotion import check_arraylike, convert, dtype_of, shape_of
+
+__all__ = [  # of `adjoint.numpy`; `getitem`, `iterate` and `at` are members of arrays
+    "diag_indices", "diag_indices_from", "ix_", "put_along_axis", "ravel_multi_index", "take",
+    "take_along_axis", "unravel_index",
+]
+
+_FILL, _PROMISE = GatherScatterMode.FILL_OR_DROP, GatherScatterMode.PROMISE_IN_BOUNDS
+_new = object.__new__
+
+
+# ---- x[idx] -------------------------------------------------------------------------------------
+
+_rows: dict[ShapedArray, ShapedArray] = {}  # the type of x[i], by that of x
+_ROWS_KEPT = 4096
+
+
+def getitem(x: Array, idx: Any) -> Array:
+    """`x[idx]`, by NumPy's rules and JAX's for positions out of range.
+
+    Args:
+      x: array.
+      idx: ints, slices with static bounds, `...`, None, integer arrays and known boolean masks, or a tuple of them.
+    Raises:
+      IndexError: too many indices, a mask of another shape, traced slice bounds.
+      NonConcreteBooleanIndexError: a traced mask.
+      TypeError: positions that are not integers; a list as the index.
+
+    >>> jnp.arange(5)[1:4:2]
+    Array([1, 3], dtype=int32)
+    """
+    if type(x) is ArrayImpl and not state.trace.stages:
+        buffer, aval = x._buffer, x.aval
+        if buffer is None:
+            raise deleted(x)
+        kind = type(idx)
+        try:
+            if kind is int:
+                out = buffer[idx]
+                row = _rows.get(aval)
+                if row is None:
+                    row = _row_of(aval)
+                a = _new(ArrayImpl)
+                a._buffer = out
+                a._device = None
+                a.aval = row
+                return a
+            if kind is tuple:
+                for e in idx:
+                    if type(e) not in BASIC:
+                        plain = for_numpy(idx)
+                        if plain is None:
+                            return read(x, idx)
+                        break
+                else:
+                    plain = idx
+                out = buffer[plain]
+            elif kind in BASIC:
+                out = buffer[idx]
+            elif (plain := for_numpy((idx,))) is not None:
+                (i,) = plain
+                is_table = type(i) is np.ndarray and i.dtype.kind != "b"
+                out = buffer.take(i, 0) if is_table else buffer[i]
+            else:
+                return read(x, idx)
+        except (IndexError, TypeError, ValueError):
+            return read(x, idx)  # out of range, or an error that NumPy words otherwise
+        a = _new(ArrayImpl)
+        a._buffer = out
+        a._device = None
+        a.aval = ShapedArray(out.shape, aval.dtype, aval.weak_type)
+        return a
+    return read(x, idx)
+
+
+def _row_of(aval: ShapedArray) -> ShapedArray:
+    if len(_rows) >= _ROWS_KEPT:
+        _rows.clear()
+    row = _rows[aval] = ShapedArray(aval.shape[1:], aval.dtype, aval.weak_type)
+    return row
+
+
+def read(
+    x: Array, idx: Any, mode=None, fill_value=None, indices_are_sorted=False, unique_indices=False, wrap=True
+) -> Array:
+    """`x[idx]` by primitives, with the options of `x.at[idx].get`."""
+    parsed = parse(idx, x.shape)
+    if parsed.inserted:
+        x = insert_axes(x, parsed.inserted)
+    plan = plan_of(x.shape, parsed.tokens)
+    mode = _PROMISE if mode is None else GatherScatterMode.from_any(mode)
+    if not plan.is_inside(wrap):
+        _check_static_index(plan, mode, wrap)
+    if mode is not _FILL:
+        fill_value = None
+    elif fill_value is None:
+        fill_value = default_fill(x.dtype)
+    if plan.way == "static" and (mode is not _FILL or plan.is_inside(wrap)):
+        core = _read_static(x, plan, wrap)
+    elif plan.way == "dynamic" and mode is not _FILL:
+        core = _read_dynamic(x, plan, parsed.arrays, wrap)
+    else:
+        core = _read_general(
+            x, plan, parsed.arrays, wrap, mode, fill_value, indices_are_sorted, unique_indices
+        )
+    if plan.new_axes:
+        core = insert_axes(core, plan.new_axes)
+    return core
+
+
+def _check_static_index(plan: Plan, mode, wrap) -> None:
+    """With `jax_check_static_indices`, IndexError for an int that is out of range and would be moved inside."""
+    if mode is not _PROMISE or not local.check_static_indices:
+        return
+    for axis, (i, n) in enumerate(zip(plan.axes, plan.operand_shape)):
+        if type(i) is int and not 0 <= plan.position(axis, wrap) < n:
+            raise IndexError(
+                message(
+                    f"index {i} out of bounds for axis {axis} with size {n} (normalize_indices={wrap})",
+                    why="jax_check_static_indices is on.",
+                    fix='x.at[i].get(mode="clip") or mode="fill" if it is meant',
+                )
+            )
+
+
+def _read_static(x, plan: Plan, wrap):
+    starts, limits, strides = plan.corners(wrap)
+    if any(starts) or limits != x.shape or any(s != 1 for s in strides):
+        strides = None if all(s == 1 for s in strides) else strides
+        x = slice_(x, start_indices=starts, limit_indices=limits, strides=strides)
+    return _finished(x, plan)
+
+
+def _finished(x, plan: Plan):
+    """Reverse, and drop the axes that were indexed by integers."""
+    axes = plan.integer_axes()
+    reversed_axes = [
+        a for a, t in enumerate(plan.axes) if a not in axes and t.is_reversed
+    ]
+    if reversed_axes:
+        x = shapes.rev(x, dimensions=tuple(reversed_axes))
+    return squeeze(x, dimensions=axes) if axes else x
+
+
+def _read_dynamic(x, plan: Plan, arrays, wrap):
+    """A window at the dynamic positions that spans the slices; then the slices' steps."""
+    starts, limits, strides = plan.corners(wrap)
+    sizes = tuple([hi - lo for lo, hi in zip(starts, limits)])
+    dtype = index_dtype(x.shape)
+    positions = iter(arrays)
+    operands = []
+    for t, n, lo in zip(plan.axes, x.shape, starts):
+        if t != "scalar":
+            operands.append(dtype.type(lo))
+            continue
+        i = next(positions)
+        if i.dtype != dtype or i.weak_type:
+            i = convert(i, dtype)
+        if wrap:
+            i = wrapped(i, n, True, dtype)
+        operands.append(i)
+    x = dynamic_slice(x, *operands, slice_sizes=sizes)
+    if any(s != 1 for s in strides):
+        x = slice_(x, start_indices=(0,) * x.ndim, limit_indices=x.shape, strides=strides)
+    return _finished(x, plan)
+
+
+def _read_general(x, plan: Plan, arrays, wrap, mode, fill_value, is_sorted, unique):
+    if 0 in plan.core_shape and isinstance(x.dtype, np.dtype) and 0 not in x.shape:
+        return shapes.full(plan.core_shape, 0, x.dtype)
+    only_scalars = not plan.has_arrays
+    out = gather(
+        x,
+        index_operand(plan, arrays, wrap),
+        dimension_numbers=plan.numbers(),
+        slice_sizes=plan.slice_sizes(),
+        unique_indices=unique or only_scalars,
+        indices_are_sorted=is_sorted or only_scalars,
+        mode=mode,
+        fill_value=fill_value,
+    )
+    return shapes.rev(out, dimensions=plan.reversed_axes) if plan.reversed_axes else out
+
+
+def iterate(x: Array) -> Iterator[Array]:
+    """`iter(x)`: the parts of an array along its first axis.
+
+    Raises:
+      TypeError: the array has no axis.
+
+    >>> [int(i) for i in jnp.arange(3)]
+    [0, 1, 2]
+    """
+    if not x.ndim:
+        raise TypeError("iteration over a 0-d array")
+    if type(x) is ArrayImpl and not state.trace.stages:
+        if x._buffer is None:
+            raise deleted(x)
+        row = _rows.get(x.aval)
+        row = _row_of(x.aval) if row is None else row
+        return (make_array(part, row) for part in x._buffer)
+    return _traced_parts(x)
+
+
+def _traced_parts(x):
+    rest, ones = x.shape[1:], (1,) * x.ndim
+    zeros = (0,) * len(rest)
+    for i in range(x.shape[0]):
+        part = slice_(x, start_indices=(i, *zeros), limit_indices=(i + 1, *rest), strides=ones)
+        yield squeeze(part, dimensions=(0,))
+
+
+# ---- take ---------------------------------------------------------------------------------------
+
+
+def take(
+    a, indices, axis: int | None = None, out: None = None, mode: str | None = None, unique_indices: bool = False,
+    indices_are_sorted: bool = False, fill_value=None,
+) -> Array:
+    """Elements along an axis at an array of positions.
+
+    Args:
+      a: array.
+      indices: integers of any shape.
+      axis: the axis; None takes from the flattened array.
+      mode: "fill" (the default) counts negative positions from the end and gives `fill_value` for those out of range,
+        "clip" moves all positions to the nearest valid one, "wrap" takes them modulo the length.
+      unique_indices, indices_are_sorted: promises that may be used for speed.
+      fill_value: default NaN, the least signed or greatest unsigned integer, or True.
+    Returns:
+      An array in which the axes of `indices` stand in place of `axis`.
+    Raises:
+      ValueError: the axis is out of range, the mode is unknown, positions are not integers.
+      IndexError: there is nothing to take from.
+
+    >>> jnp.take(jnp.array([10., 20., 30.]), jnp.array([2, -1, 5]))
+    Array([30., 30., nan], dtype=float32)
+    """
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.take is not supported.")
+    check_arraylike("take", a, indices)
+    if mode == "raise":
+        raise NotImplementedError(
+            message(
+                "The 'raise' mode to jnp.take is not supported.",
+                why="Whether a position is out of range is not known while a program is traced.",
+                fix='mode="fill" to see NaN there, or "clip"',
+            )
+        )
+    if mode not in (None, "fill", "clip", "wrap"):
+        raise ValueError(f"Invalid mode '{mode}' for np.take")
+    if type(a) is ArrayImpl and not state.trace.stages:
+        taken = _take_at_once(a, indices, axis, mode)
+        if taken is not None:
+            return taken
+    return _take(
+        a, indices, axis=axis, mode=mode or "fill", unique_indices=unique_indices,
+        indices_are_sorted=indices_are_sorted, fill_value=fill_value,
+    )
+
+
+_NUMPY_MODES = {None: "raise", "fill": "raise", "clip": "clip", "wrap": "wrap"}
+
+
+def _take_at_once(a: ArrayImpl, indices, axis, mode):
+    """What NumPy's `take` gives, if it may be asked and nothing is out of range; else None."""
+    i = indices._buffer if type(indices) is ArrayImpl else indices
+    if type(i) is not int and (not isinstance(i, (np.ndarray, np.generic)) or i.dtype.kind not in "iu"):
+        return None
+    buffer = a._buffer
+    if buffer is None:
+        raise deleted(a)
+    try:
+        out = buffer.take(i, axis, mode=_NUMPY_MODES[mode])
+    except (IndexError, ValueError, TypeError):
+        return None
+    return make_array(out, ShapedArray(out.shape, a.aval.dtype, a.aval.weak_type))
+
+
+@inner_jit(static_argnames=("axis", "mode", "unique_indices", "indices_are_sorted", "fill_value"))
+def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value):
+    a, indices = as_array(a), as_array(indices)
+    if axis is None:
+        a, axis = _raveled(a), 0
+    axis = canonical_axis(axis, a.ndim)
+    n = a.shape[axis]
+    if not dtypes.issubdtype(indices.dtype, np.integer):
+        if indices.dtype != np.bool_:
+            raise ValueError("indices must have an integer type")
+        indices = convert(indices, np.dtype("int32"))
+    if n == 0 and indices.size:
+        raise IndexError("Cannot do a non-empty jnp.take() from an empty axis.")
+    dtype = index_dtype(a.shape)
+    if mode == "wrap":
+        indices = _modulo(convert(indices, dtype), n) if n else indices
+    indices = wrapped(indices, n, mode == "fill", dtype)
+    parsed = {"fill": _FILL, "clip": GatherScatterMode.CLIP, "wrap": _PROMISE}[mode]
+    if parsed is not _FILL:
+        fill_value = None
+    elif fill_value is None:
+        fill_value = default_fill(a.dtype)
+    if not indices.size:
+        return shapes.full((*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]), 0, a.dtype)
+    batch = range(axis, axis + indices.ndim)
+    offset = tuple([d for d in range(a.ndim + indices.ndim - 1) if d not in batch])
+    return gather(
+        a,
+        insert_axes(indices, (indices.ndim,)),
+        dimension_numbers=GatherDimensionNumbers(offset, (axis,), (axis,)),
+        slice_sizes=(*a.shape[:axis], 1, *a.shape[axis + 1 :]),
+        unique_indices=bool(unique_indices),
+        indices_are_sorted=bool(indices_are_sorted),
+        mode=parsed,
+        fill_value=fill_value,
+    )
+
+
+def _raveled(a):
+    return a if a.ndim == 1 else reshape(a, new_sizes=(a.size,), dimensions=None, sharding=None)
+
+
+def _modulo(i, n: int):
+    """Positions modulo a length, from 0 to n - 1."""
+    n = i.dtype.type(n)
+    r = rem(i, n)
+    return select_n(lt(r, i.dtype.type(0)), r, add(r, n)) if i.dtype.kind == "i" else r
+
+
+# ---- along an axis ------------------------------------------------------------------------------
+
+
+@inner_jit(static_argnames=("axis", "mode", "fill_value", "wrap_negative_indices"))
+def take_along_axis(
+    arr, indices, axis: int | None = -1, mode: str | GatherScatterMode | None = None, fill_value=None, *,
+    wrap_negative_indices: bool | None = None,
+) -> Array:
+    """Elements along an axis, at positions of their own for each place of the other axes.
+
+    Args:
+      arr: array.
+      indices: integers, with as many axes as `arr`; the other axes broadcast.
+      axis: the axis; None takes from the flattened array.
+      mode: "fill" (the default) gives `fill_value` for positions out of range, "clip" moves them inside,
+        "promise_in_bounds" says that there are none.
+      fill_value: default NaN, the least signed or greatest unsigned integer, or True.
+      wrap_negative_indices: count negative positions from the end (the default).
+    Raises:
+      TypeError: positions are not integers.
+      ValueError: shapes do not broadcast, the axis is out of range.
+
+    >>> x = jnp.array([[3, 1, 2], [6, 5, 4]])
+    >>> jnp.take_along_axis(x, jnp.array([[1], [2]]), axis=1)
+    Array([[1],
+           [4]], dtype=int32)
+    """
+    check_arraylike("take_along_axis", arr, indices)
+    arr, indices = as_array(arr), as_array(indices)
+    if not dtypes.issubdtype(indices.dtype, np.integer):
+        raise TypeError(
+            f"take_along_axis indices must be of integer type, got {indices.dtype.name}"
+        )
+    if axis is None:
+        arr, axis = _raveled(arr), 0
+        if indices.ndim != 1:
+            raise ValueError(f"take_along_axis indices must be 1D if axis=None, got shape {indices.shape}")
+    if arr.ndim != indices.ndim:
+        raise ValueError(
+            f"indices and arr must have the same number of dimensions; {indices.ndim} vs. {arr.ndim}"
+        )
+    axis = canonical_axis(axis, arr.ndim)
+    n = arr.shape[axis]
+    _check_others(arr, indices, axis)
+    mode = _FILL if mode is None else GatherScatterMode.from_any(mode)
+    wrap = wrap_negative_indices is None or wrap_negative_indices
+    if type(indices) is ArrayImpl and not state.trace.stages:
+        indices = indices.numpy()
+    indices = wrapped(indices, n, wrap, index_dtype(arr.shape))
+    if mode is not _FILL:
+        fill_value = None
+    elif fill_value is None:
+        fill_value = default_fill(arr.dtype)
+
+    # Axes of length 1 in one of the two are left out of it; those of both go together.
+    offset, collapsed, batching, places = [], [], [], []
+    sizes, dropped, lengths = [], [], []
+    for d, (m, k) in enumerate(zip(arr.shape, indices.shape)):
+        if d == axis:
+            collapsed.append(len(sizes))
+            sizes.append(1)
+            lengths.append(k)
+            where = len(sizes) - 1
+        elif k == 1:  # the whole axis of arr
+            offset.append(d)
+            sizes.append(m)
+        elif m == 1:
+            dropped.append(d)
+            lengths.append(k)
+        else:
+            batching.append(len(sizes))
+            places.append(len(lengths))
+            sizes.append(1)
+            lengths.append(k)
+    if dropped:
+        arr = squeeze(arr, dimensions=tuple(dropped))
+    if isinstance(indices, np.ndarray):
+        indices = indices.reshape(*lengths, 1)
+    else:
+        indices = reshape(indices, new_sizes=(*lengths, 1), dimensions=None, sharding=None)
+    return gather(
+        arr,
+        indices,
+        dimension_numbers=GatherDimensionNumbers(
+            tuple(offset), tuple(collapsed), (where,), tuple(batching), tuple(places)
+        ),
+        slice_sizes=tuple(sizes),
+        unique_indices=False,
+        indices_are_sorted=False,
+        mode=mode,
+        fill_value=fill_value,
+    )
+
+
+def _check_others(arr, indices, axis) -> None:
+    """The axes that are not indexed broadcast."""
+    mine = [1 if d == axis else n for d, n in enumerate(arr.shape)]
+    theirs = [1 if d == axis else n for d, n in enumerate(indices.shape)]
+    try:
+        np.broadcast_shapes(mine, theirs)
+    except ValueError:
+        raise ValueError(
+            f"Incompatible shapes for broadcasting: shapes=[{tuple(indices.shape)}, {tuple(mine)}]"
+        ) from None
+
+
+@inner_jit(static_argnames=("axis", "inplace", "mode"))
+def put_along_axis(arr, indices, values, axis: int | None, inplace: bool = True, *, mode=None) -> Array:
+    """An array with elements along an axis replaced, at positions of their own for each place of the other axes.
+
+    Args:
+      arr: array.
+      indices: integers, with as many axes as `arr`; the other axes broadcast.
+      values: what to put there; it broadcasts to the shape of `indices`.
+      axis: the axis; None puts into the flattened array.
+      inplace: must be False: arrays do not change.
+      mode: "drop" (the default) leaves out positions out of range, "clip" moves them inside.
+    Raises:
+      ValueError: `inplace`; shapes do not fit.
+
+    >>> jnp.put_along_axis(jnp.zeros((2, 3)), jnp.array([[0], [2]]), 1., axis=1, inplace=False)
+    Array([[1., 0., 0.],
+           [0., 0., 1.]], dtype=float32)
+    """
+    if inplace:
+        raise ValueError(
+            "jax.numpy.put_along_axis cannot modify arrays in-place, because JAX arrays"
+            "are immutable. Pass inplace=False to instead return an updated array."
+        )
+    check_arraylike("put_along_axis", arr, indices, values)
+    arr, indices = as_array(arr), as_array(indices)
+    shape = arr.shape
+    if axis is None:
+        arr, axis = _raveled(arr), 0
+    axis = canonical_axis(axis, arr.ndim)
+    if indices.ndim != arr.ndim:
+        raise ValueError(
+            "put_along_axis arguments 'arr' and 'indices' must have same ndim. Got "
+            f"arr.ndim={arr.ndim} and indices.ndim={indices.ndim}."
+        )
+    try:
+        fits = np.broadcast_shapes(shape_of(values), indices.shape) == indices.shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            "put_along_axis argument 'values' must be broadcastable to 'indices'. Got "
+            f"values.shape={shape_of(values)} and indices.shape={indices.shape}."
+        )
+    idx: list = []
+    for d, n in enumerate(arr.shape):
+        along = tuple([-1 if e == d else 1 for e in range(arr.ndim)])
+        idx.append(np.arange(n, dtype=np.int32).reshape(along))
+    idx[axis] = indices
+    out = at(arr)[tuple(idx)].set(values, mode=mode)
+    return out if out.shape == shape else reshape(out, new_sizes=shape, dimensions=None, sharding=None)
+
+
+# ---- positions ----------------------------------------------------------------------------------
+
+
+def ix_(*args) -> tuple[Array, ...]:
+    """One-dimensional positions as an open mesh: `x[jnp.ix_(rows, columns)]` is every combination.
+
+    Args:
+      *args: arrays with one axis; a known boolean array stands for its true positions.
+    Raises:
+      ValueError: an argument has another number of axes.
+
+    >>> jnp.ix_(jnp.array([0, 2]), jnp.array([1, 3]))
+    (Array([[0],
+           [2]], dtype=int32), Array([[1, 3]], dtype=int32))
+    """
+    check_arraylike("ix", *args)
+    out = []
+    for i, a in enumerate(args):
+        if len(shape_of(a)) != 1:
+            raise ValueError(f"Arguments to jax.numpy.ix_ must be 1-dimensional, got shape {shape_of(a)}")
+        if dtype_of(a) == np.bool_:
+            (a,) = parse((a,), shape_of(a)).arrays
+        a = as_array(a)
+        others = tuple([d for d in range(len(args)) if d != i])
+        out.append(insert_axes(a, others) if others else a)
+    return tuple(out)
+
+
+def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
+    """The positions of the main diagonal of an array with `ndim` axes of length `n`.
+
+    Raises:
+      ValueError: a negative argument.
+
+    >>> jnp.diag_indices(2)
+    (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
+    """
+    n, ndim = n.__index__(), ndim.__index__()
+    for name, value in ("n", n), ("ndim", ndim):
+        if value < 0:
+            raise ValueError(f"{name} argument to diag_indices must be nonnegative, got {value}")
+    return (shapes.iota(dtype=dtypes.default_int(), shape=(n,), dimension=0, sharding=None),) * ndim
+
+
+def diag_indices_from(arr) -> tuple[Array, ...]:
+    """The positions of the main diagonal of `arr`.
+
+    Raises:
+      ValueError: it has fewer than two axes, or axes of different lengths.
+
+    >>> jnp.diag_indices_from(jnp.zeros((2, 2)))
+    (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
+    """
+    check_arraylike("diag_indices_from", arr)
+    shape = shape_of(arr)
+    if len(shape) < 2:
+        raise ValueError("input array must be at least 2-d")
+    if len(set(shape)) != 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    return diag_indices(shape[0], len(shape))
+
+
+def unravel_index(indices, shape) -> tuple[Array, ...]:
+    """Positions in a flattened array as one position for each axis of `shape`.
+
+    Args:
+      indices: integers of any shape. Negative ones count from the end; those out of range are moved inside.
+      shape: the shape, or one length.
+
+    >>> jnp.unravel_index(jnp.array([1, 5]), (2, 3))
+    (Array([0, 1], dtype=int32), Array([1, 2], dtype=int32))
+    """
+    from . import divmod, where  # the NumPy functions, which promote
+
+    check_arraylike("unravel_index", indices)
+    lengths = list(shape) if np.iterable(shape) else [shape]
+    out = []
+    rest = indices
+    for n in reversed(lengths):
+        rest, part = divmod(rest, n)
+        out.append(part)
+    # What is left tells the positions that are beyond either end.
+    above, below = rest > 0, rest < -1
+    return tuple(
+        [where(above, n - 1, where(below, 0, part)) for n, part in zip(lengths, reversed(out))]
+    )
+
+
+def ravel_multi_index(
+    multi_index: Sequence, dims: Sequence[int], mode: str = "raise", order: str = "C", *, dtype=None
+) -> Array:
+    """One position for each axis as positions in the flattened array.
+
+    Args:
+      multi_index: for each axis integers, all of one shape.
+      dims: the shape.
+      mode: "raise" (only outside of traced code), "wrap", "clip", or "ignore" for positions out of range.
+      order: "C" for row-major, "F" for column-major.
+      dtype: of the result; default that of the positions.
+    Raises:
+      ValueError: positions are not integers, or out of range with "raise"; an unknown mode or order.
+      ConcretizationTypeError: "raise" with traced positions.
+
+    >>> jnp.ravel_multi_index((jnp.array([0, 1]), jnp.array([1, 2])), (2, 3))
+    Array([1, 5], dtype=int32)
+    """
+    if len(multi_index) != len(dims):
+        raise AssertionError(f"len(multi_index)={len(multi_index)} != len(dims)={len(dims)}")
+    dims = tuple([canonical_shape(n)[0] for n in dims])
+    check_arraylike("ravel_multi_index", *multi_index)
+    positions = [as_array(i) for i in multi_index]
+    for i in positions:
+        if not dtypes.issubdtype(i.dtype, np.integer):
+            raise ValueError(f"dtype={i.dtype!r} is not an integer type.")
+    if mode not in ("raise", "wrap", "clip", "ignore"):
+        raise ValueError(f"invalid mode={mode!r}. Expected 'raise', 'wrap', 'clip', or 'ignore'.")
+    if order not in ("C", "F"):
+        raise ValueError(f"invalid order={order!r}. Expected 'C' or 'F'")
+    common = np.dtype("int32") if dtype is None else dtypes.canonicalize_dtype(dtype)
+    if dtype is None and positions:
+        common = dtypes.result_type(*positions)
+    if mode == "raise":
+        _check_positions(positions, dims)
+    total: Any = None
+    for i, n, step in zip(positions, dims, _steps(dims, order)):
+        if mode == "wrap":
+            i = _modulo(i, n)
+        elif mode == "clip":
+            i = min_(max_(i, i.dtype.type(0)), i.dtype.type(n - 1))
+        term = mul(convert(i, common), common.type(step))
+        total = term if total is None else total + term
+    return as_array(common.type(0)) if total is None else total
+
+
+def _steps(dims, order) -> list[int]:
+    """How far apart neighbours along each axis are in the flattened array."""
+    if order == "F":
+        return [prod(dims[:a]) for a in range(len(dims))]
+    return [prod(dims[a + 1 :]) for a in range(len(dims))]
+
+
+def _check_positions(positions, dims) -> None:
+    for i, n in zip(positions, dims):
+        known = i.concrete()
+        if known is None:
+            raise ConcretizationTypeError(
+                i,
+                "The error occurred because ravel_multi_index was jit-compiled with mode='raise'. "
+                "Use mode='wrap' or mode='clip' instead.",
+            )
+        values = np.asarray(known.numpy() if isinstance(known, ArrayImpl) else known)
+        if values.size and (values.min() < 0 or values.max() >= n):
+            raise ValueError("invalid entry in coordinates array")

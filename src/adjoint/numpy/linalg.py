@@ -1,0 +1,183 @@
+"""`adjoint.numpy.linalg`: norms and products of matrices and vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array
+from ..transforms.jit import inner_jit
+from . import manipulation, products, reductions, ufuncs
+from .creation import asarray, eye
+from .promotion import check_arraylike, promote_inexact
+from .reductions import canonical_axes
+
+__all__ = [
+    "cross", "diagonal", "matmul", "matrix_norm", "matrix_power", "matrix_transpose", "multi_dot",
+    "norm", "outer", "tensordot", "trace", "vecdot", "vector_norm",
+]
+
+matmul = products.matmul
+tensordot = products.tensordot
+vecdot = products.vecdot
+matrix_transpose = manipulation.matrix_transpose
+
+
+@inner_jit(static_argnames=("ord", "axis", "keepdims"))
+def norm(x, ord=None, axis=None, keepdims=False) -> Array:
+    """The norm of vectors or matrices.
+
+    Args:
+      x: array; inexact after promotion.
+      ord: for vectors a number, inf or -inf; for matrices "fro", 1, -1, inf or -inf. Default: the root of
+        the sum of squares.
+      axis: one axis for vectors, two for matrices; None is all.
+      keepdims: keep the reduced axes with length 1.
+
+    >>> norm(jnp.array([3., 4.]))
+    Array(5., dtype=float32)
+    """
+    check_arraylike("jnp.linalg.norm", x)
+    x = asarray(promote_inexact("jnp.linalg.norm", x)[0])
+    ndim = x.ndim
+    if axis is None:
+        if ord is None:  # the vector norm of everything, whatever the rank
+            return ufuncs.sqrt(reductions.sum(_square(x), keepdims=keepdims))
+        axes = tuple(range(ndim))
+    else:
+        axes = canonical_axes(axis, ndim)
+    if len(axes) == 1:
+        return _vector(x, ord, axes, keepdims)
+    if len(axes) == 2:
+        return _matrix(x, ord, axes, keepdims)
+    raise ValueError(f"Improper number of axes for norm: {axis=}. Pass one axis to compute a vector-norm, "
+                     "or two axes to compute a matrix-norm.")
+
+
+def _square(x):
+    return ufuncs.real(x * ufuncs.conj(x)) if dtypes.issubdtype(x.dtype, np.complexfloating) else x * x
+
+
+def _vector(x, ord, axes, keepdims):
+    if ord is None or ord == 2:
+        return ufuncs.sqrt(reductions.sum(_square(x), axis=axes, keepdims=keepdims))
+    size = ufuncs.abs(x)
+    if isinstance(ord, str):
+        raise ValueError(f"Invalid order '{ord}' for vector norm.")
+    if ord == np.inf:
+        return reductions.max(size, axis=axes, keepdims=keepdims, initial=0)
+    if ord == -np.inf:
+        return reductions.min(size, axis=axes, keepdims=keepdims, initial=np.inf)
+    if ord == 0:
+        return reductions.sum(x != 0, dtype=size.dtype, axis=axes, keepdims=keepdims)
+    if ord == 1:
+        return reductions.sum(size, axis=axes, keepdims=keepdims)
+    total = reductions.sum(ufuncs.power(size, ord), axis=axes, keepdims=keepdims)
+    return ufuncs.power(total, 1.0 / ord)
+
+
+def _matrix(x, ord, axes, keepdims):
+    row, column = axes
+    if ord is None or ord in ("f", "fro"):
+        return ufuncs.sqrt(reductions.sum(_square(x), axis=axes, keepdims=keepdims))
+    if ord in (1, -1, np.inf, -np.inf):
+        summed, over = (row, column) if abs(ord) == 1 else (column, row)
+        sums = reductions.sum(ufuncs.abs(x), axis=summed, keepdims=True)
+        pick = reductions.max if ord > 0 else reductions.min
+        out = pick(sums, axis=over, keepdims=True)
+        return out if keepdims else lax.squeeze(out, axes)
+    if ord in ("nuc", 2, -2):
+        raise NotImplementedError(
+            f"The matrix norm ord={ord!r} needs singular values, which are not there yet.\n"
+            "  Try: ord='fro', 1 or inf"
+        )
+    raise ValueError(f"Invalid order '{ord}' for matrix norm.")
+
+
+def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    """The norm of vectors along axes; see `norm`."""
+    x = asarray(x)
+    if axis is None:
+        out = norm(manipulation.ravel(x), ord=ord)
+        return manipulation.reshape(out, (1,) * x.ndim) if keepdims else out
+    axes = canonical_axes(axis, x.ndim)
+    if len(axes) == 1:
+        return norm(x, ord=ord, axis=axes[0], keepdims=keepdims)
+    kept = [i for i in range(x.ndim) if i not in axes]
+    moved = manipulation.transpose(x, (*kept, *axes))
+    flat = manipulation.reshape(moved, (*moved.shape[: len(kept)], -1))
+    out = norm(flat, ord=ord, axis=-1)
+    return lax.expand_dims(out, axes) if keepdims else out
+
+
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    """The norm of matrices in the last two axes; see `norm`."""
+    return norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
+
+
+def outer(x1, x2, /):
+    """All products of the elements of two vectors."""
+    x1, x2 = asarray(x1), asarray(x2)
+    if x1.ndim != 1 or x2.ndim != 1:
+        raise ValueError(f"Input arrays must be one-dimensional, but they are {x1.ndim=} {x2.ndim=}")
+    return x1[:, None] * x2[None, :]
+
+
+def cross(x1, x2, /, *, axis=-1):
+    """The cross product of vectors of length 3."""
+    x1, x2 = asarray(x1), asarray(x2)
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError(
+            f"Both input arrays must be (arrays of) 3-dimensional vectors, but they have {x1.shape[axis]} "
+            f"and {x2.shape[axis]} dimensions instead."
+        )
+    return products.cross(x1, x2, axis=axis)
+
+
+def diagonal(x, /, *, offset=0):
+    """The diagonals of matrices in the last two axes."""
+    return manipulation.diagonal(x, offset=offset, axis1=-2, axis2=-1)
+
+
+def trace(x, /, *, offset=0, dtype=None):
+    """The sums of the diagonals of matrices in the last two axes."""
+    return manipulation.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
+
+
+def matrix_power(a, n: int):
+    """A square matrix to an integer power, by repeated squaring."""
+    a = asarray(promote_inexact("jnp.linalg.matrix_power", a)[0])
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise TypeError(f"Last 2 dimensions must be square, but received shape {a.shape}")
+    if n < 0:
+        raise NotImplementedError("matrix_power of negative powers needs inv, which is not there yet.")
+    if n == 0:
+        return manipulation.broadcast_to(eye(a.shape[-2], dtype=a.dtype), a.shape)
+    result = None
+    while n:
+        if n & 1:
+            result = a if result is None else result @ a
+        n >>= 1
+        a = a @ a if n else a
+    return result
+
+
+def multi_dot(arrays, *, precision=None):
+    """The product of several matrices, in the order that costs least."""
+    arrays = [asarray(a) for a in arrays]
+    if len(arrays) < 2:
+        raise ValueError(f"multi_dot requires at least two arrays; got len(arrays)={len(arrays)}")
+    letters = iter("abcdefghijklmnopqrstuvwxyz")
+    at = next(letters)
+    terms = []
+    for i, a in enumerate(arrays):
+        if a.ndim == 1:
+            terms.append(at if i else at)
+        else:
+            following = next(letters)
+            terms.append(at + following)
+            at = following
+    ends = [terms[0][0] if arrays[0].ndim == 2 else "", terms[-1][-1] if arrays[-1].ndim == 2 else ""]
+    return products.einsum(f"{','.join(terms)}->{''.join(ends)}", *arrays, optimize="auto",
+                           precision=precision)

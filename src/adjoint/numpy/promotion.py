@@ -1,0 +1,180 @@
+"""Operands of `adjoint.numpy` functions: what is accepted, to which dtype it is promoted, how ranks are made equal.
+
+Python scalars stay Python scalars as long as they can, so that they are written into jaxprs as literals
+and cost nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..array.array import as_array
+from ..core import dtypes
+from ..core.config import local
+from ..core.errors import ConcretizationTypeError, message, warn
+from ..core.trace import Tracer
+from ..core.types import Array, aval_of, is_arraylike
+from ..prims.conversion import convert_element_type
+from ..prims.shape import insert_axes
+
+__all__ = [
+    "check_arraylike", "constant", "convert", "dtype_of", "known", "promote", "promote_inexact",
+    "promote_numeric", "promote_shapes", "shape_of",
+]
+
+_SCALARS = frozenset((bool, int, float, complex))
+
+
+def check_arraylike(name: str, *args) -> None:
+    """TypeError unless all are arrays or scalars; lists are refused as JAX refuses them."""
+    for i, x in enumerate(args):
+        if not isinstance(x, Array) and type(x) not in _SCALARS and not is_arraylike(x):
+            raise TypeError(
+                message(
+                    f"{name} requires ndarray or scalar arguments, got {type(x)} at position {i}.",
+                    why="Lists are not converted silently, since that copies element by element."
+                    if isinstance(x, (list, tuple))
+                    else None,
+                    fix=f"{name}(jnp.asarray(...))",
+                )
+            )
+
+
+def convert(x, dtype, weak: bool = False):
+    """`x` with a dtype and weakness; scalars are converted on the spot."""
+    if isinstance(x, Array):
+        aval = x.aval
+        if aval.dtype == dtype and aval.weak_type == weak:
+            return x
+        return convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
+    if type(x) in _SCALARS:
+        own = aval_of(x).dtype
+        if weak or (own == dtype and type(x) is not bool):
+            return x if own == dtype else _WEAK[dtype.kind](x)
+        if type(x) is int and dtype.kind != "f":
+            return np.array(x, own).astype(dtype)[()]  # wraps: 300 is 44 as uint8
+        return dtype.type(x)
+    if hasattr(x, "__jax_array__"):
+        return convert(x.__jax_array__(), dtype, weak)
+    if isinstance(x, np.generic):
+        return x if x.dtype == dtype else x.astype(dtype)
+    return convert(as_array(x), dtype, weak)
+
+
+_WEAK = {"b": bool, "i": int, "f": float, "c": complex}
+
+
+def constant(x, value):
+    """The scalar `value` with the dtype and the weakness of `x`, for formulas."""
+    aval = aval_of(x)
+    if aval.weak_type:
+        weak = _WEAK[aval.dtype.kind](value)
+        if aval_of(weak).dtype == aval.dtype:
+            return weak
+    return aval.dtype.type(value)
+
+
+def _key(x) -> tuple:
+    aval = x.aval if isinstance(x, Array) else aval_of(x)
+    return aval.dtype, aval.weak_type
+
+
+def promote(name: str, *args) -> list:
+    """Operands of one dtype, by JAX's lattice, and of compatible shapes."""
+    check_arraylike(name, *args)
+    dtype, weak = dtypes.result_of(tuple([_key(x) for x in args]))
+    return promote_shapes(name, [convert(x, dtype, weak) for x in args])
+
+
+def promote_inexact(name: str, *args) -> list:
+    """Like `promote`, to a float or complex dtype."""
+    check_arraylike(name, *args)
+    dtype, weak = dtypes.result_of(tuple([_key(x) for x in args]))
+    dtype = dtypes.to_inexact_dtype(dtype)
+    return promote_shapes(name, [convert(x, dtype, weak) for x in args])
+
+
+def promote_numeric(name: str, *args) -> list:
+    """Like `promote`, with booleans as integers."""
+    check_arraylike(name, *args)
+    dtype, weak = dtypes.result_of(tuple([_key(x) for x in args]))
+    dtype = dtypes.to_numeric_dtype(dtype)
+    return promote_shapes(name, [convert(x, dtype, weak) for x in args])
+
+
+def promote_shapes(name: str, args: list) -> list:
+    """Leading axes of length 1 for operands of lower rank; rank 0 stays, it stretches by itself."""
+    if len(args) == 1:
+        return args
+    shapes = [x.shape if isinstance(x, (Array, np.ndarray)) else () for x in args]
+    ranks = {len(s) for s in shapes if s}
+    if len(ranks) <= 1:
+        return args
+    rank = max(ranks)
+    check_rank_promotion(name, shapes)
+    _check_broadcast(shapes)
+    return [
+        insert_axes(x, tuple(range(rank - len(s)))) if s and len(s) < rank else x
+        for x, s in zip(args, shapes)
+    ]
+
+
+def check_rank_promotion(name, shapes) -> None:
+    """Obey `jax_numpy_rank_promotion`."""
+    if local.numpy_rank_promotion == "allow":
+        return
+    text = (
+        f"Operands could not be broadcast together for {name} on shapes "
+        f"{' '.join(map(str, shapes))} and with the config option jax_numpy_rank_promotion="
+        f"'{local.numpy_rank_promotion}'. Add axes with reshape or x[None]."
+    )
+    if local.numpy_rank_promotion == "raise":
+        raise ValueError(text)
+    warn(text)
+
+
+def _check_broadcast(shapes) -> None:
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError(
+            message(
+                f"Incompatible shapes for broadcasting: shapes={shapes}",
+                why=_aligned(shapes),
+                fix="add or move an axis, for example x[:, None], or check which axis is which",
+            )
+        ) from None
+
+
+def _aligned(shapes) -> str:
+    """The shapes one under the other, aligned from the right, with the axes that differ marked."""
+    rank = max(map(len, shapes))
+    columns = []
+    for i in range(rank):
+        lengths = [s[len(s) - rank + i] if len(s) - rank + i >= 0 else None for s in shapes]
+        differs = len({n for n in lengths if n not in (None, 1)}) > 1
+        texts = ["" if n is None else str(n) for n in lengths] + ["^" if differs else ""]
+        width = max(map(len, texts))
+        columns.append([t.rjust(width) for t in texts])
+    rows = ["  ".join(column[r] for column in columns) for r in range(len(shapes) + 1)]
+    return "Axes are aligned from the right:\n" + "\n".join("  " + r for r in rows)
+
+
+def known(x, context: str):
+    """The Python scalar of a value that must be known while tracing; `context` says what it is for."""
+    if isinstance(x, Tracer):
+        concrete = x.concrete()
+        if concrete is None:
+            raise ConcretizationTypeError(x, context)
+        x = concrete
+    if isinstance(x, Array):
+        x = np.asarray(x)
+    return x.item() if isinstance(x, (np.ndarray, np.generic)) and x.ndim == 0 else x
+
+
+def shape_of(x) -> tuple[int, ...]:
+    return x.shape if isinstance(x, Array) else aval_of(x).shape
+
+
+def dtype_of(x):
+    return x.dtype if isinstance(x, Array) else aval_of(x).dtype

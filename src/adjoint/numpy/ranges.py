@@ -1,0 +1,365 @@
+"""Numbers in a row: ranges, evenly spaced numbers, and the grids that they span."""
+
+from __future__ import annotations
+
+import operator
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from ..array.array import as_array
+from ..core import dtypes
+from ..core.types import Array, aval_of
+from ..prims.arithmetic import add, div, floor, mul, sign, sub
+from ..prims.conversion import convert_element_type
+from ..prims.shape import (
+    broadcast_in_dim, concatenate, insert_axes, iota, move_axis, reshape, stack,
+)
+from ..transforms.jit import inner_jit
+from ..transforms.vmap import vmap
+from .conversion import placed
+from .division import power
+from .elementary import log10
+from .fills import canonical_shape, filled, stretched
+from .promotion import check_arraylike, constant, convert, known
+
+__all__ = [
+    "arange", "fromfunction", "geomspace", "indices", "linspace", "logspace", "meshgrid", "mgrid", "ogrid",
+]
+
+
+def arange(
+    start, stop=None, step=None, dtype=None, *, device=None, out_sharding=None
+) -> Array:
+    """The numbers from `start` up to, and without, `stop`.
+
+    Args:
+      start, stop, step: scalars, known while tracing; a single one is the stop, and the start is 0.
+      dtype: default their common dtype.
+      device, out_sharding: where to put it.
+    Raises:
+      ConcretizationTypeError: an argument is a traced value.
+
+    >>> jnp.arange(2, 8, 3)
+    Array([2, 5], dtype=int32)
+    """
+    name = "stop" if stop is None else "start"
+    given = [(name, start), ("stop", stop), ("step", step)]
+    values = [
+        (name, known(x, f"It arose in the jnp.arange argument '{name}'"))
+        for name, x in given if x is not None
+    ]
+    avals = [aval_of(x) for _, x in given if x is not None]
+    for (name, x), aval in zip(values, avals):
+        if aval.shape:
+            raise ValueError(f"jax.numpy.arange: arguments must be scalars; got {name}={x}")
+        if aval.dtype.kind == "c":
+            raise ValueError(
+                "Passing complex start/stop/step to jnp.arange is no longer supported. "
+                "Try: jnp.arange(n) * step + start"
+            )
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, "arange")
+    else:
+        dtype = dtypes.result_of(tuple([(a.dtype, a.weak_type) for a in avals]))[0]
+    numbers: dict[str, Any] = {"start": 0, "step": 1, **dict(values)}
+    first, by = numbers["start"], numbers["step"]
+    n = max(0, ceil((numbers["stop"] - first) / by))
+    out = iota(dtype=dtype, shape=(n,), dimension=0, sharding=None)
+    if step is not None:
+        out = mul(_wrapped(by, dtype), out)
+    if step is not None or first != 0:
+        out = add(_wrapped(first, dtype), out)
+    return placed(out, device, out_sharding)
+
+
+def _wrapped(x, dtype):
+    """A Python scalar in a dtype; ints wrap, floats become ints towards zero."""
+    if type(x) is float and dtypes.issubdtype(dtype, np.integer):
+        x = int(x)
+    return np.array(x).astype(dtype)[()]
+
+
+# ---- evenly spaced ------------------------------------------------------------------------------
+
+
+def linspace(
+    start, stop, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype=None,
+    axis: int = 0, *, device=None,
+):
+    """`num` numbers from `start` to `stop`, evenly spaced.
+
+    Args:
+      start, stop: scalars or arrays, which broadcast.
+      num: how many, known while tracing.
+      endpoint: whether `stop` is the last one.
+      retstep: also return the distance from one to the next.
+      dtype: default the common float dtype; integers are rounded down.
+      axis: where in the result the numbers are.
+
+    >>> jnp.linspace(0, 1, 5)
+    Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
+    """
+    num = operator.index(known(num, "'num' argument of jnp.linspace"))
+    axis = operator.index(known(axis, "'axis' argument of jnp.linspace"))
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, "linspace")
+    out = _linspace(start, stop, num, endpoint, retstep, dtype, axis)
+    return (placed(out[0], device), out[1]) if retstep else placed(out, device)
+
+
+@inner_jit(static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))
+def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    check_arraylike("linspace", start, stop)
+    inexact = _inexact(dtype, start, stop)
+    dtype = dtype or inexact
+    start, stop = (_strong(x, inexact) for x in (start, stop))
+    bounds = np.broadcast_shapes(start.shape, stop.shape)
+    start, stop = stretched(start, bounds), stretched(stop, bounds)
+    rank = len(bounds) + 1
+    axis = _axis(axis, rank)
+    steps = num - 1 if endpoint else num
+    delta = None
+    if num > 1:
+        delta = div(sub(stop, start), constant(start, steps))
+        real = dtypes.to_real_dtype(inexact)
+        fraction = iota(dtype=real, shape=(steps,), dimension=0, sharding=None)
+        if rank > 1:
+            fraction = _reshaped(fraction, (1,) * axis + (steps,) + (1,) * (rank - 1 - axis))
+        fraction = convert(div(fraction, constant(fraction, steps)), inexact)
+        # (1 - t) start + t stop meets stop exactly, which start + t step does not.
+        first, last = (_reshaped(x, _with_one(bounds, axis)) for x in (start, stop))
+        out = add(mul(first, sub(constant(fraction, 1), fraction)), mul(last, fraction))
+        if endpoint:
+            out = concatenate(out, insert_axes(stop, (axis,)), dimension=axis)
+    elif num == 1:
+        if not endpoint:
+            delta = sub(stop, start)
+        out = _reshaped(start, _with_one(bounds, axis))
+    else:
+        out = filled((*bounds[:axis], 0, *bounds[axis:]), 0, inexact)
+    if dtypes.issubdtype(dtype, np.integer):
+        out = floor(out)
+    out = convert(out, dtype)
+    if not retstep:
+        return out
+    return out, filled((), np.nan, inexact) if delta is None else delta
+
+
+def _inexact(dtype, *xs):
+    """The dtype in which to compute: that of the result if it is given, else the operands'."""
+    if dtype is None:
+        avals = map(aval_of, xs)
+        dtype = dtypes.result_of(tuple([(a.dtype, a.weak_type) for a in avals]))[0]
+    return dtypes.to_inexact_dtype(dtype)
+
+
+def _strong(x, dtype):
+    """`x` as an array of a dtype, not weak."""
+    x = as_array(x)
+    if x.dtype == dtype and not x.weak_type:
+        return x
+    return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
+
+
+def _axis(axis: int, rank: int) -> int:
+    if not -rank <= axis < rank:
+        raise IndexError(f"axis {axis} is out of bounds for array of dimension {rank}")
+    return axis % rank
+
+
+def _with_one(shape, axis):
+    return (*shape[:axis], 1, *shape[axis:])
+
+
+def _reshaped(x, shape):
+    return reshape(x, new_sizes=shape, dimensions=None, sharding=None)
+
+
+def logspace(
+    start, stop, num: int = 50, endpoint: bool = True, base=10.0, dtype=None, axis: int = 0
+) -> Array:
+    """`num` numbers from `base ** start` to `base ** stop`, with evenly spaced exponents.
+
+    Args:
+      start, stop, num, endpoint, dtype, axis: as for `linspace`.
+      base: a scalar or an array.
+
+    >>> jnp.logspace(0, 3, 4, base=2.)
+    Array([1., 2., 4., 8.], dtype=float32)
+    """
+    num = operator.index(known(num, "'num' argument of jnp.logspace"))
+    axis = operator.index(known(axis, "'axis' argument of jnp.logspace"))
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, "logspace")
+    return _logspace(start, stop, num, endpoint, base, dtype, axis)
+
+
+@inner_jit(static_argnames=("num", "endpoint", "dtype", "axis"))
+def _logspace(start, stop, num, endpoint, base, dtype, axis):
+    check_arraylike("logspace", start, stop)
+    inexact = _inexact(dtype, start, stop)
+    start, stop = (_strong(x, inexact) for x in (start, stop))
+    exponents = _linspace(start, stop, num, endpoint, False, None, axis)
+    return convert(power(base, exponents), dtype or inexact)
+
+
+def geomspace(
+    start, stop, num: int = 50, endpoint: bool = True, dtype=None, axis: int = 0
+) -> Array:
+    """`num` numbers from `start` to `stop`, each the same multiple of the one before.
+
+    Args:
+      start, stop, num, endpoint, dtype, axis: as for `linspace`.
+
+    >>> jnp.geomspace(1, 100, 3)
+    Array([  1.      ,  10.      , 100.      ], dtype=float32)
+    """
+    num = operator.index(known(num, "'num' argument of jnp.geomspace"))
+    axis = operator.index(known(axis, "'axis' argument of jnp.geomspace"))
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, "geomspace")
+    return _geomspace(start, stop, num, endpoint, dtype, axis)
+
+
+@inner_jit(static_argnames=("num", "endpoint", "dtype", "axis"))
+def _geomspace(start, stop, num, endpoint, dtype, axis):
+    check_arraylike("geomspace", start, stop)
+    inexact = _inexact(dtype, start, stop)
+    start, stop = (_strong(x, inexact) for x in (start, stop))
+    bounds = np.broadcast_shapes(start.shape, stop.shape)
+    start, stop = stretched(start, bounds), stretched(stop, bounds)
+    unit = sign(start)
+    exponents = log10(div(start, unit)), log10(div(stop, unit))
+    out = _logspace(*exponents, num, endpoint, 10.0, None, 0)
+    out = mul(insert_axes(unit, (0,)) if bounds else unit, out)
+    return convert(move_axis(out, 0, _axis(axis, len(bounds) + 1)), dtype or inexact)
+
+
+# ---- grids --------------------------------------------------------------------------------------
+
+
+def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Array]:
+    """The coordinates of a grid, an array for each axis.
+
+    Args:
+      xi: the coordinates along each axis, of rank 1.
+      copy: only True.
+      sparse: leave length 1 to the axes along which a coordinate does not change.
+      indexing: "xy" puts the first coordinate on the second axis, "ij" on the first.
+
+    >>> jnp.meshgrid(jnp.array([1, 2]), jnp.array([3, 4, 5]), indexing="ij")[0]
+    Array([[1, 1, 1],
+           [2, 2, 2]], dtype=int32)
+    """
+    check_arraylike("meshgrid", *xi)
+    if not copy:
+        raise ValueError("jax.numpy.meshgrid only supports copy=True")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Valid values for indexing are 'xy' and 'ij', got {indexing}")
+    args = [as_array(x) for x in xi]
+    if any(a.ndim != 1 for a in args):
+        raise ValueError(
+            f"Arguments to jax.numpy.meshgrid must be 1D, got shapes {[a.shape for a in args]}"
+        )
+    order = list(range(len(args)))
+    if indexing == "xy" and len(args) >= 2:
+        order[:2] = 1, 0
+    args = [args[i] for i in order]
+    shape = tuple(a.shape[0] for a in args)
+    grids = [_along(a, i, shape, sparse) for i, a in enumerate(args)]
+    return [grids[i] for i in order]
+
+
+def _along(x, i: int, shape, sparse: bool):
+    """`x` along axis `i` of a grid."""
+    if sparse:
+        shape = tuple(n if i == j else 1 for j, n in enumerate(shape))
+    if len(shape) == 1:
+        return x
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=(i,), sharding=None)
+
+
+def indices(dimensions, dtype=None, sparse: bool = False):
+    """The indices of every element of an array of a shape: `[rank, *dimensions]`.
+
+    Args:
+      dimensions: the shape.
+      dtype: default int32.
+      sparse: return a tuple with an array for each axis, of length 1 along the others.
+
+    >>> jnp.indices((2, 2))
+    Array([[[0, 0],
+            [1, 1]],
+    <BLANKLINE>
+           [[0, 1],
+            [0, 1]]], dtype=int32)
+    """
+    shape = canonical_shape(dimensions)
+    dtype = dtypes.check_user_dtype_supported(int if dtype is None else dtype, "indices")
+    ramps = [iota(dtype=dtype, shape=(n,), dimension=0, sharding=None) for n in shape]
+    grids = [_along(x, i, shape, sparse) for i, x in enumerate(ramps)]
+    if sparse:
+        return tuple(grids)
+    return stack(*grids, axis=0) if grids else filled((0,), 0, dtype)
+
+
+def fromfunction(function, shape, *, dtype=float, **kwargs):
+    """An array whose element at each index is a function of the index.
+
+    Args:
+      function: takes an index as one scalar for each axis; it is mapped over them.
+      shape: the shape of the result.
+      dtype: of the indices.
+      **kwargs: further arguments of the function, which are mapped over too.
+
+    >>> jnp.fromfunction(lambda i, j: 10 * i + j, (2, 3), dtype=int)
+    Array([[ 0,  1,  2],
+           [10, 11, 12]], dtype=int32)
+    """
+    shape = canonical_shape(shape, " shape argument of jnp.fromfunction()")
+    for i in reversed(range(len(shape))):
+        function = vmap(function, in_axes=tuple(0 if i == j else None for j in range(len(shape))))
+    return function(*[arange(n, dtype=dtype) for n in shape], **kwargs)
+
+
+class _Grid:
+    """`mgrid[0:3, 0:1:5j]`: the grid that slices span; an imaginary step counts points."""
+
+    def __init__(self, name: str, sparse: bool):
+        self._name = name
+        self._sparse = sparse
+
+    def __getitem__(self, key):
+        single = isinstance(key, slice)
+        rows = [self._row(k) for k in ((key,) if single else key)]
+        dtype = dtypes.result_type(*rows) if rows else dtypes.default_float()
+        rows = [convert(r, dtype) for r in rows]
+        if single:
+            return rows[0]
+        grids = meshgrid(*rows, indexing="ij", sparse=self._sparse)
+        if self._sparse:
+            return grids
+        return stack(*grids, axis=0) if grids else filled((0,), 0, dtype)
+
+    def _row(self, s: slice):
+        if not isinstance(s, slice):
+            raise TypeError(f"jnp.{self._name} takes slices, got {s!r}.")
+        context = f"slice of jnp.{self._name}"
+        start, stop, step = (
+            default if x is None else known(x, context)
+            for x, default in ((s.start, 0), (s.stop, None), (s.step, 1))
+        )
+        if isinstance(step, complex):
+            return linspace(start, stop, int(abs(step)))
+        return arange(start, stop, step)
+
+    def __repr__(self):
+        return f"jnp.{self._name}"
+
+
+mgrid = _Grid("mgrid", False)
+ogrid = _Grid("ogrid", True)

@@ -1,0 +1,302 @@
+"""Reductions: sums, products, extrema, truth of all or any, and where extrema are.
+
+A reduction chooses the dtype that it computes in (16-bit floats are summed in 32 bits), replaces elements that
+`where` leaves out by the neutral element, and calls one primitive. Means and variances are in `moments.py`,
+running sums in `running.py`, what counts NaN as missing in `missing.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl
+from ..core import dtypes
+from ..core.types import Array
+from ..prims import arithmetic, reduction
+from ..prims.shape import insert_axes
+from ..transforms.jit import inner_jit
+from . import ufuncs
+from .axes import canonical_axes, canonical_axis, operand, refuse_out, static_axis
+from .promotion import check_arraylike, convert, dtype_of, shape_of
+from .shapes import broadcast_to, ravel
+
+__all__ = [
+    "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "max", "min", "prod", "ptp", "sum",
+]
+
+HALF = frozenset((dtypes.float16, dtypes.bfloat16))  # computed with in 32 bits
+
+
+# ---- what they share ----------------------------------------------------------------------------
+
+
+def _reduce(
+    p, x: Array, axis, dtype=None, keepdims=False, initial=None, where=None,
+    neutral: Callable = reduction.lowest, combine=None, **params: Any,
+) -> Array:
+    """The common course of reductions by a primitive `p`.
+
+    `neutral` gives the neutral element of a dtype; `combine` adds the initial value.
+    """
+    aval = x.aval
+    axes = canonical_axes(axis, aval.ndim)
+    if where is not None:
+        x = ufuncs.where(where, x, aval.dtype.type(neutral(aval.dtype)))
+    dtype = aval.dtype if dtype is None else dtype
+    half = dtype in HALF and p in _SUMS
+    x = convert(x, dtypes.float32 if half else dtype, aval.weak_type and dtype == aval.dtype)
+    result = p.bind(x, axes=axes, **params)
+    if half:
+        result = convert(result, dtype)
+    if initial is not None:
+        result = combine(convert(initial, dtype), result)
+    return insert_axes(result, axes) if keepdims and axes else result
+
+
+_SUMS = frozenset((reduction.reduce_sum, reduction.reduce_prod))
+
+
+def _check_initial(name, initial) -> None:
+    if initial is not None and shape_of(initial):
+        raise ValueError(
+            f"initial value in jnp.{name} must be a scalar. Got array of shape {shape_of(initial)}"
+        )
+
+
+def mask_of(name: str, where):
+    """`where` as booleans."""
+    check_arraylike(name, where)
+    return where if dtype_of(where) == dtypes.bool_ else ufuncs.not_equal(where, 0)
+
+
+# ---- sums and products --------------------------------------------------------------------------
+
+
+def sum(
+    a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
+) -> Array:
+    """The sum over axes.
+
+    Args:
+      a: array.
+      axis: an axis, a tuple of axes, or None for all.
+      dtype: of the result; small integers and booleans are summed as the default integer.
+      keepdims: keep the reduced axes with length 1.
+      initial: added to the sum.
+      where: which elements to include.
+      promote_integers: False sums small integers in their own dtype.
+
+    >>> jnp.sum(jnp.ones((2, 3)), axis=0)
+    Array([2., 2., 2.], dtype=float32)
+    """
+    refuse_out("sum", out)
+    if type(a) is not ArrayImpl:
+        a = operand("sum", a)
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, "sum")
+    elif promote_integers:
+        dtype = _wide(a.aval.dtype)
+    _check_initial("sum", initial)
+    return _reduce(
+        reduction.reduce_sum, a, axis, dtype, keepdims, initial, where, lambda _: 0, ufuncs.add,
+        out_sharding=None,
+    )
+
+
+def prod(
+    a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
+) -> Array:
+    """The product over axes; arguments as for `sum`.
+
+    >>> jnp.prod(jnp.array([2., 3.]))
+    Array(6., dtype=float32)
+    """
+    refuse_out("prod", out)
+    a = operand("prod", a)
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, "prod")
+    elif promote_integers:
+        dtype = _wide(a.dtype)
+    _check_initial("prod", initial)
+    return _reduce(
+        reduction.reduce_prod, a, axis, dtype, keepdims, initial, where, lambda _: 1, ufuncs.multiply
+    )
+
+
+def _wide(dtype):
+    """The dtype of sums and products of elements of a dtype: at least the default integer."""
+    kind = dtype.kind
+    if kind == "f" or kind == "c":
+        return dtype
+    if kind == "b":
+        return dtypes.default_int()
+    if dtypes.issubdtype(dtype, np.unsignedinteger):
+        wide = dtypes.default_uint()
+    elif dtypes.issubdtype(dtype, np.integer):
+        wide = dtypes.default_int()
+    else:
+        return dtype
+    return wide if dtype.itemsize < wide.itemsize else dtype
+
+
+# ---- extrema ------------------------------------------------------------------------------------
+
+
+def _extremum(name, p, combine, neutral, a, axis, out, keepdims, initial, where):
+    refuse_out(name, out)
+    a = operand(name, a)
+    _check_initial(name, initial)
+    if initial is None:
+        if where is not None:
+            raise ValueError(
+                f"reduction operation {name} does not have an identity, so to use a where mask one has "
+                f"to specify 'initial'\n  Try: jnp.{name}(x, where=mask, initial=...)"
+            )
+        if is_empty(a.shape, axis):
+            raise ValueError(
+                f"zero-size array to reduction operation {name} which has no identity\n"
+                f"  The operand has shape {a.shape}.\n  Try: jnp.{name}(x, initial=...)"
+            )
+    return _reduce(p, a, axis, None, keepdims, initial, where, neutral, combine)
+
+
+def is_empty(shape, axis) -> bool:
+    """Whether a reduction over `axis` would have nothing to reduce."""
+    return 0 in shape and 0 in [shape[i] for i in canonical_axes(axis, len(shape))]
+
+
+def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
+    """The largest element over axes; NaN if there is one. Arguments as for `sum`.
+
+    Raises:
+      ValueError: there are no elements, or `where` is given, and no `initial`.
+
+    >>> jnp.max(jnp.array([1., 3., 2.]))
+    Array(3., dtype=float32)
+    """
+    return _extremum(
+        "max", reduction.reduce_max, ufuncs.maximum, reduction.lowest, a, axis, out, keepdims,
+        initial, where,
+    )
+
+
+def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
+    """The smallest element over axes; NaN if there is one. Arguments and errors as for `max`.
+
+    >>> jnp.min(jnp.array([1., 3., 2.]))
+    Array(1., dtype=float32)
+    """
+    return _extremum(
+        "min", reduction.reduce_min, ufuncs.minimum, reduction.highest, a, axis, out, keepdims,
+        initial, where,
+    )
+
+
+amax, amin = max, min
+
+
+def ptp(a, axis=None, out=None, keepdims=False) -> Array:
+    """The largest minus the smallest element over axes.
+
+    >>> jnp.ptp(jnp.array([1., 3.]))
+    Array(2., dtype=float32)
+    """
+    refuse_out("ptp", out)
+    return _ptp(operand("ptp", a), static_axis(axis), keepdims)
+
+
+@inner_jit(static_argnames=("axis", "keepdims"))
+def _ptp(a, axis, keepdims):
+    return arithmetic.sub(max(a, axis, keepdims=keepdims), min(a, axis, keepdims=keepdims))
+
+
+# ---- truth --------------------------------------------------------------------------------------
+
+
+def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
+    """Whether all elements over axes are true, that is not zero. Arguments as for `sum`.
+
+    >>> jnp.all(jnp.array([True, False]))
+    Array(False, dtype=bool)
+    """
+    refuse_out("all", out)
+    a = operand("all", a)
+    return _reduce(
+        reduction.reduce_and, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 1
+    )
+
+
+def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
+    """Whether any element over axes is true, that is not zero. Arguments as for `sum`.
+
+    >>> jnp.any(jnp.array([True, False]))
+    Array(True, dtype=bool)
+    """
+    refuse_out("any", out)
+    a = operand("any", a)
+    return _reduce(
+        reduction.reduce_or, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 0
+    )
+
+
+@inner_jit(static_argnames=("axis", "keepdims"))
+def count_nonzero(a, axis=None, keepdims=False) -> Array:
+    """The number of elements over axes that are not zero.
+
+    >>> jnp.count_nonzero(jnp.array([1., 0.]))
+    Array(1, dtype=int32)
+    """
+    a = operand("count_nonzero", a)
+    nonzero = ufuncs.not_equal(a, a.dtype.type(0))
+    return sum(nonzero, axis, dtype=dtypes.default_int(), keepdims=keepdims)
+
+
+# ---- positions ----------------------------------------------------------------------------------
+
+
+def _position(name, p, a, axis, out, keepdims):
+    refuse_out(name, out)
+    a = operand(name, a)
+    if axis is None:
+        reduced = tuple(range(a.ndim))
+        a, axis = ravel(a), 0
+    else:
+        axis = canonical_axis(axis, a.ndim)
+        reduced = (axis,)
+    if a.shape[axis] == 0:
+        raise ValueError(f"attempt to get {name} of an empty sequence")
+    result = p.bind(a, axes=(axis,), index_dtype=dtypes.default_int())
+    return insert_axes(result, reduced) if keepdims and reduced else result
+
+
+def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
+    """The position of the largest element, the first of several; in the flat array without `axis`.
+
+    >>> jnp.argmax(jnp.array([1., 3., 2.]))
+    Array(1, dtype=int32)
+    """
+    return _position("argmax", reduction.argmax, a, axis, out, keepdims)
+
+
+def argmin(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
+    """The position of the smallest element, the first of several; in the flat array without `axis`.
+
+    >>> jnp.argmin(jnp.array([3., 1., 2.]))
+    Array(1, dtype=int32)
+    """
+    return _position("argmin", reduction.argmin, a, axis, out, keepdims)
+
+
+def count_of(a, axes, keepdims, where, dtype):
+    """The number of elements in each reduction: a float, or an array if `where` chooses them."""
+    shape = shape_of(a)
+    if where is None:
+        n = 1.0
+        for i in axes:
+            n *= shape[i]
+        return n
+    where = broadcast_to(mask_of("mean", where), shape)
+    return sum(where, axes, dtype=dtype, keepdims=keepdims)

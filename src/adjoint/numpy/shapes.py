@@ -1,0 +1,289 @@
+"""Functions that change shapes and the order of axes, and broadcast.
+
+An eager call on a concrete array takes NumPy's view of its buffer; everything else goes to `lax`.
+"""
+
+from __future__ import annotations
+
+import operator
+from math import prod
+
+from .. import lax
+from ..core.errors import message
+from ..core.types import Array
+from ..lax.shape import canonical_shape
+from ..prims.shape import insert_axes
+from ..transforms.jit import inner_jit
+from .axes import canonical_axes, canonical_axis, operand
+
+__all__ = [
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to",
+    "expand_dims", "matrix_transpose", "moveaxis", "permute_dims", "ravel", "reshape", "rollaxis",
+    "squeeze", "swapaxes", "transpose",
+]
+
+
+# ---- shapes -------------------------------------------------------------------------------------
+
+
+def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
+    """The elements in another shape.
+
+    Args:
+      a: array.
+      shape: an int or ints; one may be -1 and is computed.
+      order: the order in which elements are read and written, "C" or "F".
+    Raises:
+      TypeError: the number of elements differs.
+      ValueError: -1 occurs twice.
+
+    >>> jnp.reshape(jnp.arange(6), (2, -1))
+    Array([[0, 1, 2],
+           [3, 4, 5]], dtype=int32)
+    """
+    a = operand("reshape", a)
+    new = _new_shape(a, shape)
+    if order == "F":
+        backwards = range(a.ndim)[::-1]
+        return lax.transpose(lax.reshape(a, new[::-1], backwards), range(len(new))[::-1])
+    if order == "A":
+        raise NotImplementedError("np.reshape order=A is not implemented. Try: order='C'")
+    if order != "C":
+        raise ValueError(f"Unexpected value for 'order' argument: {order}. Valid: 'C', 'F'.")
+    return lax.reshape(a, new)
+
+
+def _new_shape(a, shape) -> tuple[int, ...]:
+    """The shape that was asked for, with -1 computed."""
+    shape = canonical_shape(shape)
+    if -1 not in shape:
+        if prod(shape) != a.size or any(n < 0 for n in shape):
+            raise TypeError(
+                f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {shape} "
+                f"(size {prod(shape)})"
+            )
+        return shape
+    if shape.count(-1) > 1:
+        raise ValueError(
+            f"can only specify one unknown axis size with a `-1` value, got {shape}"
+        )
+    rest = prod([n for n in shape if n != -1])
+    if a.size % rest if rest else a.size:
+        raise TypeError(
+            f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {shape} because the "
+            f"product of specified axis sizes ({rest}) does not evenly divide {a.size}"
+        )
+    return tuple([(a.size // rest if rest else 0) if n == -1 else n for n in shape])
+
+
+def ravel(a, order="C", *, out_sharding=None) -> Array:
+    """The elements as one axis.
+
+    >>> jnp.ravel(jnp.ones((2, 2)))
+    Array([1., 1., 1., 1.], dtype=float32)
+    """
+    a = operand("ravel", a)
+    if order == "K":
+        raise NotImplementedError("Ravel not implemented for order='K'. Try: order='C'")
+    return reshape(a, (a.size,), order)
+
+
+def expand_dims(a, axis) -> Array:
+    """New axes of length 1 at these positions of the result.
+
+    >>> jnp.expand_dims(jnp.ones(3), 0).shape
+    (1, 3)
+    """
+    a = operand("expand_dims", a)
+    axes = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    return lax.expand_dims(a, canonical_axes(axes, a.ndim + len(axes)))
+
+
+def squeeze(a, axis=None) -> Array:
+    """The array without axes of length 1: all of them, or the given ones.
+
+    >>> jnp.squeeze(jnp.ones((1, 3, 1)), 0).shape
+    (3, 1)
+    """
+    a = operand("squeeze", a)
+    if axis is None:
+        axes = tuple([i for i, n in enumerate(a.shape) if n == 1])
+    else:
+        axes = canonical_axes(axis, a.ndim)
+    return lax.squeeze(a, axes)
+
+
+@inner_jit
+def atleast_1d(*arys):
+    """The arguments as arrays with one axis at least.
+
+    >>> jnp.atleast_1d(1.).shape
+    (1,)
+    """
+    return _widened("atleast_1d", arys, {0: (0,)})
+
+
+@inner_jit
+def atleast_2d(*arys):
+    """The arguments as arrays with two axes at least; new ones are put in front.
+
+    >>> jnp.atleast_2d(jnp.ones(3)).shape
+    (1, 3)
+    """
+    return _widened("atleast_2d", arys, {0: (0, 1), 1: (0,)})
+
+
+@inner_jit
+def atleast_3d(*arys):
+    """The arguments as arrays with three axes at least.
+
+    >>> jnp.atleast_3d(jnp.ones(3)).shape
+    (1, 3, 1)
+    """
+    return _widened("atleast_3d", arys, {0: (0, 1, 2), 1: (0, 2), 2: (2,)})
+
+
+def _widened(name, arys, new_axes):
+    """Each array with the axes of length 1 that `new_axes` names for its rank."""
+    if len(arys) == 1 and isinstance(arys[0], (list, tuple)):
+        raise TypeError(
+            message(
+                f"{name} takes arrays as separate arguments, got one {type(arys[0]).__name__}.",
+                fix=f"{name}(*arrays), or {name}(jnp.asarray(x))",
+            )
+        )
+    arrays = [operand(name, x) for x in arys]
+    out = [insert_axes(x, new_axes[x.ndim]) if x.ndim in new_axes else x for x in arrays]
+    return out[0] if len(out) == 1 else out
+
+
+# ---- order of axes ------------------------------------------------------------------------------
+
+
+def transpose(a, axes=None) -> Array:
+    """The axes in another order; reversed without `axes`.
+
+    >>> jnp.transpose(jnp.ones((2, 3))).shape
+    (3, 2)
+    """
+    a = operand("transpose", a)
+    if axes is None:
+        return lax.transpose(a, range(a.ndim)[::-1])
+    if len(axes) != a.ndim:
+        raise ValueError(f"axes {tuple(axes)} don't match an array of shape {a.shape}")
+    return lax.transpose(a, [canonical_axis(i, a.ndim) for i in axes])
+
+
+def permute_dims(a, /, axes) -> Array:
+    """`transpose` under the array API's name.
+
+    >>> jnp.permute_dims(jnp.ones((2, 3)), (1, 0)).shape
+    (3, 2)
+    """
+    return transpose(a, axes)
+
+
+def matrix_transpose(x, /) -> Array:
+    """The last two axes exchanged.
+
+    >>> jnp.matrix_transpose(jnp.ones((5, 2, 3))).shape
+    (5, 3, 2)
+    """
+    x = operand("matrix_transpose", x)
+    if x.ndim < 2:
+        raise ValueError(
+            f"x must be at least two-dimensional for matrix_transpose; got ndim={x.ndim}"
+        )
+    return swapaxes(x, -1, -2)
+
+
+def swapaxes(a, axis1: int, axis2: int) -> Array:
+    """Two axes exchanged.
+
+    >>> jnp.swapaxes(jnp.ones((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    a = operand("swapaxes", a)
+    order = list(range(a.ndim))
+    i, j = canonical_axis(axis1, a.ndim), canonical_axis(axis2, a.ndim)
+    order[i], order[j] = order[j], order[i]
+    return lax.transpose(a, order)
+
+
+def moveaxis(a, source, destination) -> Array:
+    """Axes moved to other positions; the others keep their order.
+
+    >>> jnp.moveaxis(jnp.ones((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    a = operand("moveaxis", a)
+    source, destination = canonical_axes(source, a.ndim), canonical_axes(destination, a.ndim)
+    if len(source) != len(destination):
+        raise ValueError(
+            f"Inconsistent number of elements: {len(source)} vs {len(destination)} in moveaxis"
+        )
+    order = [i for i in range(a.ndim) if i not in source]
+    for to, of in sorted(zip(destination, source)):
+        order.insert(to, of)
+    return lax.transpose(a, order)
+
+
+def rollaxis(a, axis: int, start: int = 0) -> Array:
+    """One axis rolled back until it stands before `start`.
+
+    >>> jnp.rollaxis(jnp.ones((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    a = operand("rollaxis", a)
+    axis = canonical_axis(axis, a.ndim)
+    start = operator.index(start)
+    if not -a.ndim <= start <= a.ndim:
+        raise ValueError(f"{start=} must satisfy {-a.ndim}<=start<={a.ndim}")
+    start += a.ndim if start < 0 else 0
+    return moveaxis(a, axis, start - (start > axis))
+
+
+# ---- broadcasting -------------------------------------------------------------------------------
+
+
+def broadcast_shapes(*shapes) -> tuple[int, ...]:
+    """The shape that shapes broadcast to.
+
+    >>> jnp.broadcast_shapes((3, 1), (4,))
+    (3, 4)
+    """
+    return lax.broadcast_shapes(*[canonical_shape(s) for s in shapes])
+
+
+def broadcast_to(array, shape, *, out_sharding=None) -> Array:
+    """The array stretched to a shape by NumPy's rules.
+
+    >>> jnp.broadcast_to(jnp.arange(2), (2, 2))
+    Array([[0, 1],
+           [0, 1]], dtype=int32)
+    """
+    a = operand("broadcast_to", array)
+    shape = canonical_shape(shape)
+    if a.shape == shape:
+        return a
+    lead = len(shape) - a.ndim
+    if lead < 0 or any(n not in (1, m) for n, m in zip(a.shape, shape[lead:])):
+        raise ValueError(
+            message(
+                f"Incompatible shapes for broadcasting: {a.shape} and requested shape {shape}",
+                why="Aligned from the right, every length must be equal or 1.",
+                fix="insert or move an axis, for example x[:, None]",
+            )
+        )
+    return lax.broadcast_in_dim(a, shape, range(lead, len(shape)))
+
+
+def broadcast_arrays(*args) -> list[Array]:
+    """The arguments stretched to their common shape.
+
+    >>> [x.shape for x in jnp.broadcast_arrays(jnp.ones((2, 1)), jnp.ones(3))]
+    [(2, 3), (2, 3)]
+    """
+    arrays = [operand("broadcast_arrays", a) for a in args]
+    shape = lax.broadcast_shapes(*[a.shape for a in arrays])
+    return [broadcast_to(a, shape) for a in arrays]

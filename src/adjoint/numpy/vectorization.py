@@ -1,0 +1,119 @@
+"""`vectorize`: a function of scalars or small arrays that broadcasts over the other axes."""
+
+from __future__ import annotations
+
+import re
+
+from ..core.types import Array
+from ..transforms.flat import function_name, wraps
+from ..transforms.vmap import vmap
+from .creation import asarray
+from .manipulation import broadcast_shapes, broadcast_to, squeeze
+
+__all__ = ["Vectorized"]
+
+_SIGNATURE = re.compile(r"^\([^()]*\)(,\([^()]*\))*->\([^()]*\)(,\([^()]*\))*$")
+
+
+def _parse(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    text = signature.replace(" ", "")
+    if not _SIGNATURE.match(text):
+        raise ValueError(f"not a valid gufunc signature: {signature}. For example: '(m,n),(n)->(m)'")
+    side = lambda s: [tuple(n for n in g.split(",") if n) for g in re.findall(r"\(([^()]*)\)", s)]
+    left, right = text.split("->")
+    return side(left), side(right)
+
+
+class Vectorized:
+    """What `vectorize` returns."""
+
+    def __init__(self, pyfunc, excluded: frozenset, signature: str | None):
+        wraps(pyfunc)(self)
+        self.pyfunc = pyfunc
+        self.excluded = excluded
+        self.signature = None if signature is None else _parse(signature)
+
+    def __call__(self, *args, **kwargs):
+        name = function_name(self.pyfunc)
+        chosen = [i for i, a in enumerate(args) if i not in self.excluded and a is not None]
+        named = [k for k in kwargs if k not in self.excluded]
+        if named and self.signature is not None:
+            raise TypeError(f"vectorize of {name} with a signature takes no keyword arguments: {named}")
+        arrays = [asarray(args[i]) for i in chosen] + [asarray(kwargs[k]) for k in named]
+
+        def call(*values):
+            full, more = list(args), dict(kwargs)
+            for i, v in zip(chosen, values):
+                full[i] = v
+            more.update(zip(named, values[len(chosen) :]))
+            return self.pyfunc(*full, **more)
+
+        cores = [()] * len(arrays) if self.signature is None else self.signature[0]
+        if len(cores) != len(arrays):
+            raise TypeError(
+                f"wrong number of positional arguments: expected {len(cores)}, got {len(arrays)}"
+            )
+        sizes: dict[str, int] = {}
+        for a, core in zip(arrays, cores):
+            self._check_core(a, core, sizes, name)
+        batches = [a.shape[: a.ndim - len(core)] for a, core in zip(arrays, cores)]
+        batch = broadcast_shapes(*batches)
+        call = self._checked(call, sizes, name)
+        # An axis of length 1 that stretches is not mapped: the function sees the one value.
+        for k in range(1, len(batch) + 1):
+            axes = [0 if len(b) >= k and b[-k] != 1 else None for b in batches]
+            if any(a is not None for a in axes):
+                call = vmap(call, in_axes=tuple(axes))
+            else:
+                call = _keep_one(call, batch[-k])
+        squeezed = [
+            squeeze(a, tuple(i for i, n in enumerate(b) if n == 1)) for a, b in zip(arrays, batches)
+        ]
+        return call(*squeezed)
+
+    def _check_core(self, a: Array, core, sizes, name) -> None:
+        if a.ndim < len(core):
+            raise ValueError(
+                f"input with shape {a.shape} does not have enough dimensions for all core dimensions "
+                f"{core} on vectorized function {name}"
+            )
+        for n, label in zip(a.shape[a.ndim - len(core) :], core):
+            n, want = (n, int(label)) if label.isdigit() else (n, sizes.setdefault(label, n))
+            if n != want:
+                raise ValueError(
+                    f"inconsistent size for core dimension {label!r}: {n} vs {want} on vectorized "
+                    f"function {name}"
+                )
+
+    def _checked(self, call, sizes, name):
+        """`call`, with the core shapes of its results checked."""
+        if self.signature is None:
+            return call
+        cores = self.signature[1]
+
+        def checked(*values):
+            out = call(*values)
+            outs = out if isinstance(out, tuple) else (out,)
+            if len(outs) != len(cores):
+                raise TypeError(
+                    f"wrong number of output arguments: expected {len(cores)}, got {len(outs)}"
+                )
+            for x, core in zip(outs, cores):
+                if len(core) != asarray(x).ndim:
+                    raise ValueError(
+                        f"output shape {asarray(x).shape} of {name} does not match core dimensions {core}"
+                    )
+            return out
+
+        return checked
+
+
+def _keep_one(call, n: int):
+    """An axis that no argument has, or only with length 1: it is put in front of the results."""
+
+    def kept(*values):
+        out = call(*values)
+        widen = lambda x: broadcast_to(asarray(x)[None], (n, *asarray(x).shape))
+        return tuple(map(widen, out)) if isinstance(out, tuple) else widen(out)
+
+    return kept

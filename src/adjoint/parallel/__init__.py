@@ -1,0 +1,1 @@
+"""Devices, and what runs over several of them."""

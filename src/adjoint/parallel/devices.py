@@ -1,0 +1,152 @@
+"""The devices of this process, and moving arrays to and from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl, make_array
+from ..array.device import Device, Sharding, cpu_device
+from ..core.trace import Tracer
+from ..core.tree import tree_leaves, tree_map
+from ..core.types import Array, aval_of
+
+__all__ = [
+    "block_until_ready", "copy_to_host_async", "default_backend", "device_count", "device_get",
+    "device_put", "devices", "host_count", "host_id", "host_ids", "live_arrays", "local_device_count",
+    "local_devices", "process_count", "process_index", "process_indices",
+]
+
+
+def devices(backend: str | None = None) -> list[Device]:
+    """All devices of a backend, or of the default one.
+
+    >>> devices()
+    [CpuDevice(id=0)]
+    """
+    if backend not in (None, "cpu"):
+        raise RuntimeError(
+            f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are "
+            "present. Platforms present are: cpu"
+        )
+    return [cpu_device]
+
+
+def local_devices(
+    process_index: int | None = None, backend: str | None = None, host_id: int | None = None
+) -> list[Device]:
+    """The devices that this process can address."""
+    if process_index not in (None, 0):
+        raise ValueError(f"Unknown process_index {process_index}; this is the only process, 0.")
+    return devices(backend)
+
+
+def device_count(backend: str | None = None) -> int:
+    """The number of devices."""
+    return len(devices(backend))
+
+
+def local_device_count(backend: str | None = None) -> int:
+    """The number of devices that this process can address."""
+    return len(local_devices(backend=backend))
+
+
+def default_backend() -> str:
+    """The platform of the default device.
+
+    >>> default_backend()
+    'cpu'
+    """
+    return cpu_device.platform
+
+
+def process_index(backend: str | None = None) -> int:
+    """The index of this process among all."""
+    return 0
+
+
+def process_count(backend: str | None = None) -> int:
+    """The number of processes."""
+    return 1
+
+
+def process_indices(backend: str | None = None) -> list[int]:
+    """The indices of all processes."""
+    return [0]
+
+
+host_id = process_index
+host_count = process_count
+host_ids = process_indices
+
+
+def device_put(
+    x: Any, device: Any = None, *, src: Any = None, donate: Any = False, may_alias: Any = None
+) -> Any:
+    """Put the arrays of a tree on a device.
+
+    Args:
+      x: a tree of arrays, NumPy arrays and scalars.
+      device: a device or a sharding; None leaves arrays where they are.
+
+    >>> device_put(np.ones(2, np.float32))
+    Array([1., 1.], dtype=float32)
+    """
+    for target in tree_leaves(device):
+        _check_device(target)
+
+    def put(leaf):
+        if isinstance(leaf, Tracer):
+            return leaf
+        if not isinstance(leaf, Array):
+            aval = aval_of(leaf)
+            leaf = make_array(np.array(leaf, aval.dtype), aval)
+        if device is None or not isinstance(leaf, ArrayImpl):
+            return leaf
+        out = make_array(leaf._buffer, leaf.aval)
+        out._device = cpu_device  # committed: it stays where it was put
+        return out
+
+    return tree_map(put, x)
+
+
+def _check_device(target) -> None:
+    if isinstance(target, Sharding) and target.device_set == {cpu_device}:
+        return
+    if target is not cpu_device:
+        raise ValueError(
+            f"device_put device specification {target!r} is not a device or sharding of this process.\n"
+            f"  Devices here: {devices()}"
+        )
+
+
+def device_get(x: Any) -> Any:
+    """The arrays of a tree as NumPy arrays.
+
+    >>> device_get(jnp.ones(2))
+    array([1., 1.], dtype=float32)
+    """
+    return tree_map(lambda leaf: np.asarray(leaf) if isinstance(leaf, Array) else leaf, x)
+
+
+def block_until_ready(x: Any) -> Any:
+    """The tree itself, once all of its arrays are computed."""
+    for leaf in tree_leaves(x):
+        if isinstance(leaf, ArrayImpl):
+            leaf.block_until_ready()
+    return x
+
+
+def copy_to_host_async(x: Any) -> Any:
+    """Begin to copy the arrays of a tree to the host; on the CPU they are there."""
+    return x
+
+
+def live_arrays(platform: str | None = None) -> list[Array]:
+    """All arrays that have not been freed."""
+    import gc
+
+    return [a for a in gc.get_objects() if isinstance(a, ArrayImpl)]
+
+

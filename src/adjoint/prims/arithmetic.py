@@ -1,0 +1,440 @@
+"""Arithmetic primitives, one row an operation, with the derivatives beside it.
+
+In a derivative, `g` is the tangent of the operand, `z` the result, `x` and `y` the operands. Integers
+wrap; division by zero and the rest of what NumPy leaves open is as XLA has it. Narrow dtypes (`widened`)
+are computed in a wider one and rounded once. What is transposed follows the table.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import Primitive, is_undefined_primal
+from ..core.types import ShapedArray, Zero, aval_of
+from .complex import conj, real
+from .conversion import convert_element_type
+from .family import (
+    ANY, FLOATS, INEXACT, INTS, NUMBERS, REAL, SIGNED,
+    accepts, add_any, binary, check_same_dtypes, elementwise, function, like, linear_in_both, stretch, unary, unbroadcast, widened,
+)
+from .logic import and_, eq, ge, gt, lt, select_n
+from .shape import full, materialise_batch, insert_axes
+
+__all__ = [
+    "abs_", "add", "cbrt", "ceil", "clamp", "clz", "div", "floor", "integer_pow", "max_", "min_", "mul",
+    "mulhi", "neg", "nextafter", "population_count", "pow_", "rem", "round_", "rsqrt", "sign", "sqrt",
+    "square", "sub",
+]
+
+
+# ---- sums, products, quotients -------------------------------------------------------------------
+
+
+def _divide(x, y):
+    """Integers: towards zero, and x/0 has all bits set."""
+    if x.dtype.kind in "fc" or not accepts(INTS, x.dtype):
+        return np.divide(x, y)
+    zero = np.equal(y, 0)
+    y = np.where(zero, np.ones_like(y), y)
+    quotient = np.floor_divide(np.subtract(x, np.fmod(x, y)), y)
+    return np.where(zero, np.invert(np.zeros_like(y)), quotient)
+
+
+def _remainder(x, y):
+    """With the sign of x; for integers, x % 0 is x."""
+    if x.dtype.kind == "f":
+        return np.fmod(x, y)
+    zero = np.equal(y, 0)
+    return np.where(zero, x, np.fmod(x, np.where(zero, np.ones_like(y), y)))
+
+
+def _multiply(x, y, out_dtype=None):
+    return np.multiply(x, y) if out_dtype is None else np.multiply(x, y, dtype=out_dtype)
+
+
+def _quotient(x, y):
+    """x / y, towards zero."""
+    return mul(sign(div(x, y)), floor(abs_(div(x, y))))
+
+
+neg = unary("neg", NUMBERS, widened(np.negative), lambda g, z, x: neg(g))
+add = binary("add", NUMBERS, np.add, lambda g, z, x, y: g, lambda g, z, x, y: g)
+sub = binary("sub", NUMBERS, np.subtract, lambda g, z, x, y: g, lambda g, z, x, y: neg(g))
+mul = binary(
+    "mul",
+    NUMBERS,
+    _multiply,
+    lambda g, z, x, y, **params: mul(g, y, **params),
+    lambda g, z, x, y, **params: mul(x, g, **params),
+    out_dtype=lambda x, y, out_dtype=None: x if out_dtype is None else out_dtype,
+)
+div = binary(
+    "div",
+    NUMBERS,
+    widened(_divide),
+    lambda g, z, x, y: div(g, y),
+    lambda g, z, x, y: mul(mul(neg(g), x), integer_pow(y, y=-2)),
+)
+rem = binary(
+    "rem",
+    REAL,
+    widened(_remainder),
+    lambda g, z, x, y: g,
+    lambda g, z, x, y: mul(neg(g), _quotient(x, y)),
+)
+
+
+linear_in_both(add)
+linear_in_both(sub)
+
+
+@neg.transpose
+def _(ct, x):
+    return [neg(ct)]
+
+
+@add.transpose
+def _(ct, x, y):
+    return [unbroadcast(ct, v.aval) if is_undefined_primal(v) else None for v in (x, y)]
+
+
+@sub.transpose
+def _(ct, x, y):
+    return [
+        unbroadcast(ct, x.aval) if is_undefined_primal(x) else None,
+        unbroadcast(neg(ct), y.aval) if is_undefined_primal(y) else None,
+    ]
+
+
+@mul.transpose
+def _(ct, x, y, out_dtype=None):
+    linear, other = (x, y) if is_undefined_primal(x) else (y, x)
+    dtype = linear.aval.dtype
+    if out_dtype is not None and out_dtype != dtype:
+        other = convert_element_type(other, new_dtype=ct.dtype, weak_type=False)
+    ct = mul(ct, other) if linear is x else mul(other, ct)
+    if ct.dtype != dtype:
+        ct = convert_element_type(ct, new_dtype=dtype, weak_type=False)
+    ct = unbroadcast(ct, linear.aval)
+    return [ct, None] if linear is x else [None, ct]
+
+
+@div.transpose
+def _(ct, x, y):
+    return [unbroadcast(div(ct, y), x.aval), None]
+
+
+@rem.transpose
+def _(ct, x, y):
+    return [unbroadcast(ct, x.aval), None]
+
+
+# ---- order, sign, rounding -----------------------------------------------------------------------
+
+
+def _extreme(ufunc, before):
+    """`ufunc`; complex numbers are ordered by real part, then imaginary part, and NaN gives the second."""
+
+    def evaluate(x, y):
+        if x.dtype.kind != "c":
+            return ufunc(x, y)
+        same = np.equal(x.real, y.real)
+        return np.where(np.where(same, before(x.imag, y.imag), before(x.real, y.real)), x, y)
+
+    return widened(evaluate)
+
+
+def _share(g, z, x, y):
+    """The tangent of x in the extreme z of x and y: all, none, or half of it at a tie."""
+
+    def choose(at, yes, no):
+        extreme, yes = eq(at, z), _fill(z, yes)
+        return select_n(extreme, _fill(z, no), yes)
+
+    return mul(g, div(choose(x, 1, 0), choose(y, 2, 1)))
+
+
+def _fill(x, value):
+    """An array like `x` of one value."""
+    aval = aval_of(x)
+    return full(aval.shape, value, aval.dtype)
+
+
+def _sign(x):
+    """-1, 0, 1 or NaN; the direction of a complex number."""
+    if x.dtype.kind != "c":
+        return np.sign(x)
+    size = np.abs(x)
+    out = np.empty(x.shape, x.dtype)
+    out.real, out.imag = np.divide(x.real, size), np.divide(x.imag, size)
+    return np.where(np.equal(size, 0), np.zeros_like(x), out)
+
+
+def _abs_derivative(g, z, x):
+    if accepts(FLOATS, aval_of(x).dtype):
+        return select_n(ge(x, like(x, 0)), neg(g), g)
+    conjugate = conj(x, input_dtype=g.dtype)
+    size = convert_element_type(z, new_dtype=g.dtype, weak_type=False)
+    size = select_n(eq(size, like(size, 0)), size, _fill(size, 1))
+    return real(mul(g, div(conjugate, size)))
+
+
+def _round(x, *, rounding_method):
+    """Half away from zero (method 0) or half to even (1)."""
+    if rounding_method:
+        return np.rint(x)
+    whole = np.trunc(x)
+    away = np.greater_equal(np.abs(np.subtract(x, whole)), x.dtype.type(0.5))
+    return np.where(away, np.add(whole, np.copysign(x.dtype.type(1), x)), np.copysign(whole, x))
+
+
+max_ = binary(
+    "max", ANY, _extreme(np.maximum, np.greater), _share, lambda g, z, x, y: _share(g, z, y, x)
+)
+min_ = binary(
+    "min", ANY, _extreme(np.minimum, np.less), _share, lambda g, z, x, y: _share(g, z, y, x)
+)
+abs_ = unary("abs", SIGNED, widened(np.abs), _abs_derivative, out_dtype=dtypes.to_real_dtype)
+sign = unary("sign", NUMBERS, widened(_sign))
+floor = unary("floor", FLOATS, widened(np.floor))
+ceil = unary("ceil", FLOATS, widened(np.ceil))
+round_ = unary(
+    "round", FLOATS, widened(_round), params=({"rounding_method": 0}, {"rounding_method": 1})
+)
+nextafter = binary("nextafter", FLOATS, np.nextafter)
+nextafter.jvp_rule = None
+
+
+# ---- clamp: a lower bound, an operand, an upper bound ------------------------------------------
+
+clamp = Primitive("clamp")
+
+
+@clamp.type
+def _(low, x, high):
+    avals = (low, x, high)
+    check_same_dtypes("clamp", avals)
+    for name, bound in (("min", low), ("max", high)):
+        if bound.shape and bound.shape != x.shape:
+            raise TypeError(
+                f"clamp requires {name}.shape == operand.shape or {name}.shape == (), got "
+                f"{name}.shape={bound.shape}, operand.shape={x.shape}."
+            )
+    return ShapedArray(x.shape, x.dtype, all(a.weak_type for a in avals))
+
+
+@clamp.evaluate
+@widened
+def _(low, x, high):
+    return np.minimum(np.maximum(x, low), high)
+
+
+@clamp.jvp
+def _(primals, tangents):
+    low, x, high = primals
+    out = clamp(low, x, high)
+    shape = aval_of(out).shape
+    passed = (
+        lambda: and_(gt(low, x), lt(low, high)),
+        lambda: and_(gt(x, low), lt(x, high)),
+        lambda: lt(high, x),
+    )
+    terms = []
+    for t, where in zip(tangents, passed):
+        if type(t) is not Zero:
+            t = stretch(t, shape)
+            terms.append(select_n(stretch(where(), shape), full(shape, 0, t.dtype), t))
+    return out, reduce(add_any, terms) if terms else Zero(aval_of(out).to_tangent_aval())
+
+
+@clamp.batch
+def _(args, dims):
+    low, x, high = args
+    if dims[0] is None and dims[2] is None and not aval_of(low).shape and not aval_of(high).shape:
+        return clamp(low, x, high), dims[1]
+    size = next(a.shape[d] for a, d in zip(args, dims) if d is not None)
+    lined = [materialise_batch(a, d, size) for a, d in zip(args, dims)]
+    shape = lined[1].shape
+    for i in (0, 2):
+        if lined[i].ndim < len(shape):
+            lined[i] = insert_axes(lined[i], tuple(range(1, len(shape))))
+        lined[i] = stretch(lined[i], shape)
+    return clamp(*lined), 0
+
+
+clamp.examples(
+    *[
+        tuple(ShapedArray(shape, dtype) for shape in shapes)
+        for shapes, dtype in (
+            (((2, 3), (2, 3), (2, 3)), dtypes.float32),
+            (((), (2, 3), ()), dtypes.float32),
+            (((), (2, 3), (2, 3)), dtypes.float32),
+            (((), (), ()), dtypes.float32),
+            (((0,), (0,), ()), dtypes.float32),
+            (((), (3,), (3,)), dtypes.int32),
+        )
+    ]
+)
+
+
+# ---- powers and roots ----------------------------------------------------------------------------
+
+
+def _power(x, y):
+    if y.dtype != x.dtype:
+        y = y.astype(x.dtype)
+    return np.power(x, y)
+
+
+def _integer_power(x, *, y):
+    """By repeated squaring."""
+    n, out = abs(y), None
+    while n:
+        if n & 1:
+            out = x if out is None else np.multiply(out, x)
+        n >>= 1
+        if n:
+            x = np.multiply(x, x)
+    if out is None:
+        return np.ones_like(x)
+    return np.divide(out.dtype.type(1), out) if y < 0 else out
+
+
+def _power_of_base(g, z, x, y):
+    """d(x^y)/dx = y x^(y-1), and 0 where an integer y is 0."""
+    dtype = aval_of(x).dtype
+    if aval_of(y).dtype == dtype:
+        return mul(g, mul(y, pow_(x, sub(y, _fill(y, 1)))))
+    y = convert_element_type(y, new_dtype=dtype, weak_type=False)
+    zero = lambda: eq(y, like(y, 0))
+    safe = select_n(zero(), y, _fill(y, 1))
+    slope = mul(safe, pow_(x, sub(y, _fill(y, 1))))
+    none = stretch(zero(), aval_of(z).shape)
+    return mul(g, select_n(none, slope, _fill(z, 0)))
+
+
+def _power_of_exponent(g, z, x, y):
+    """d(x^y)/dy = log(x) x^y, with 0 log 0 = 0."""
+    from .transcendental import log
+
+    safe = select_n(eq(x, like(x, 0)), x, _fill(x, 1))
+    return mul(g, mul(log(safe), z))
+
+
+def _check_power(x, y):
+    if accepts(INEXACT, y) and x != y:
+        raise TypeError(
+            "the first argument to pow must have an inexact dtype (float or complex), and the second "
+            "argument must have an inexact or integer dtype, and two inexact dtypes must match, but got "
+            f"{x.name} and {y.name} respectively."
+        )
+    return x
+
+
+pow_ = elementwise(
+    "pow",
+    [INEXACT, NUMBERS],
+    widened(_power),
+    arity=2,
+    out_dtype=_check_power,
+    derivatives=(_power_of_base, _power_of_exponent),
+    check_same=False,
+)
+pow_.examples((ShapedArray((2, 3), dtypes.float32), ShapedArray((2, 3), dtypes.int32)))
+integer_pow = unary(
+    "integer_pow", NUMBERS, widened(_integer_power), params=({"y": 2}, {"y": 3}, {"y": 0}, {"y": 1})
+)
+integer_pow.examples((ShapedArray((3,), dtypes.float32), {"y": -2}))
+_integer_pow_type = integer_pow.type_rule
+
+
+@integer_pow.type
+def _(x, *, y):
+    if y < 0 and accepts(INTS, x.dtype):
+        raise TypeError(
+            f"Integers cannot be raised to negative powers, got integer_pow({x.str_short()}, {y})"
+        )
+    return _integer_pow_type(x, y=y)
+
+
+def _slope(x, n):
+    """n x^(n-1)"""
+    return mul(like(x, n), x if n == 2 else integer_pow(x, y=n - 1))
+
+
+@integer_pow.jvp
+def _(primals, tangents, *, y):
+    (x,), (g,) = primals, tangents
+    out = integer_pow(x, y=y)
+    if y == 0 or type(g) is Zero:
+        return out, Zero(aval_of(out).to_tangent_aval())
+    return out, g if y == 1 else mul(g, _slope(x, y))
+
+
+square = unary("square", NUMBERS, widened(np.square), lambda g, z, x: mul(g, mul(like(x, 2), x)))
+sqrt = function("sqrt", INEXACT, np.sqrt, lambda g, z, x: mul(g, div(like(x, 0.5), z)))
+rsqrt = function(
+    "rsqrt",
+    INEXACT,
+    lambda x: np.divide(x.dtype.type(1), np.sqrt(x)),
+    lambda g, z, x: mul(g, mul(like(x, -0.5), div(z, x))),
+)
+cbrt = function(
+    "cbrt",
+    FLOATS,
+    np.cbrt,
+    lambda g, z, x: mul(g, mul(like(x, 1 / 3), integer_pow(z, y=-2))),
+)
+
+
+# ---- bits ----------------------------------------------------------------------------------------
+
+
+def _unsigned(x):
+    return x.view(np.dtype(f"u{x.dtype.itemsize}"))
+
+
+def _count_leading_zeros(x):
+    """The width less the bits at and below the highest one."""
+    bits, width = _unsigned(x), dtypes.itemsize_bits(x.dtype)
+    if width < 8:
+        bits = bits & np.uint8((1 << width) - 1)
+    shift = 1
+    while shift < width:
+        bits = bits | (bits >> bits.dtype.type(shift))
+        shift *= 2
+    return (np.uint8(width) - np.bitwise_count(bits)).astype(x.dtype)
+
+
+def _population_count(x):
+    bits, width = _unsigned(x), dtypes.itemsize_bits(x.dtype)
+    if width < 8:
+        bits = bits & np.uint8((1 << width) - 1)
+    return np.bitwise_count(bits).astype(x.dtype)
+
+
+def _high_product(x, y):
+    """The upper half of the product of twice the width."""
+    bits = 8 * x.dtype.itemsize
+    if bits < 64:
+        wide = np.int64 if x.dtype.kind == "i" else np.uint64
+        return (np.multiply(x, y, dtype=wide) >> wide(bits)).astype(x.dtype)
+    half = x.dtype.type(32)
+    low = x.dtype.type(0xFFFFFFFF)
+    x1, x0, y1, y0 = x >> half, x & low, y >> half, y & low
+    first = _logical_shift(x0 * y0, half)
+    middle = x1 * y0 + first
+    other = x0 * y1 + (middle & low)
+    return x1 * y1 + (middle >> half) + (other >> half)
+
+
+def _logical_shift(x, n):
+    return (_unsigned(x) >> _unsigned(n)).view(x.dtype)
+
+
+population_count = unary("population_count", INTS, _population_count)
+clz = unary("clz", INTS, _count_leading_zeros)
+mulhi = binary("mulhi", INTS, widened(_high_product))

@@ -1,0 +1,351 @@
+"""Collectives: primitives that combine values along named axes, or exchange them.
+
+Under `vmap(axis_name="i")` the batch rule of a collective turns it into ordinary operations: the named axis is there,
+as the batch axis. `psum`, `pmax` and `pmin` take positions beside names, so a batched reduction is the same
+primitive with the name replaced by a position. The other trace of a name is left to `shard_map`.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.errors import message
+from ..core.primitive import Primitive
+from ..core.trace import state
+from ..core.types import ShapedArray, aval_of
+from .arithmetic import mul
+from .family import ANY, NUMBERS, check_dtype, like
+from .gather import GatherDimensionNumbers, GatherScatterMode, gather
+from .reduction import accumulated, check_axes, extremum_jvp, reduce_sum
+from .shape import batch_to_front, broadcast_in_dim, iota, materialise_batch, move_axis, reshape
+
+__all__ = [
+    "all_gather", "all_to_all", "axis_index", "axis_size", "pmax", "pmin", "ppermute", "psum",
+    "reduce_scatter",
+]
+
+
+# ---- names --------------------------------------------------------------------------------------
+
+
+def axis_size(name) -> int:
+    """The length of the named axis in scope; NameError if there is none."""
+    for found, size in reversed(state.axis_env):
+        if found == name:
+            return size
+    raise unbound(name)
+
+
+def unbound(name, caller: str = "a collective") -> NameError:
+    """The error for a name that no mapped axis has."""
+    known = ", ".join(repr(n) for n, _ in state.axis_env)
+    return NameError(
+        message(
+            f"Found an unbound axis name: {name}. {caller} needs a mapped axis of that name.",
+            why=f"The named axes in scope are: {known or 'none'}.",
+            fix=f"vmap(f, axis_name={name!r}), or call it inside shard_map over a mesh with that axis",
+        )
+    )
+
+
+def _names(axes) -> frozenset:
+    return frozenset([a for a in axes if not isinstance(a, int)])
+
+
+def _collective(name: str, parameter: str) -> Primitive:
+    """A primitive whose parameter `parameter` holds the names of the axes it works along."""
+    p = Primitive(name)
+
+    @p.axes
+    def _(params):
+        axes = params[parameter]
+        return _names(axes if isinstance(axes, tuple) else (axes,))
+
+    return p
+
+
+def _no_groups(groups):
+    if groups is not None:
+        raise NotImplementedError(
+            "axis_index_groups not supported in vmap collectives. "
+            "Use two nested vmaps with an axis name each, and name one of them."
+        )
+
+
+# ---- psum, pmax, pmin ---------------------------------------------------------------------------
+
+
+def _reducer(name, domain, ufunc, alone):
+    """A reduction over named and positional axes.
+
+    `alone(x, size)` is the reduction of a value that is the same everywhere along an axis of that size.
+    """
+    p = _collective(name, "axes")
+
+    @p.type
+    def _(x, *, axes, axis_index_groups):
+        check_dtype(name, domain, x.dtype)
+        positions = [a for a in axes if isinstance(a, int)]
+        return ShapedArray(check_axes(name, x, positions), x.dtype, x.weak_type)
+
+    @p.evaluate
+    def _(x, *, axes, axis_index_groups):
+        for a in axes:
+            if not isinstance(a, int):
+                raise unbound(a, name)
+        return accumulated(ufunc.reduce, x, axes)
+
+    @p.batch_axis
+    def _(axis, args, dims, params):
+        (x,), (d,) = args, dims
+        axes, groups = params["axes"], params["axis_index_groups"]
+        if axis.name is None or axis.name not in axes:
+            inner = tuple([a + (a >= d) if isinstance(a, int) else a for a in axes])
+            positions = [a for a in inner if isinstance(a, int)]
+            out = p(x, axes=inner, axis_index_groups=groups)
+            return out, d - sum(a < d for a in positions)
+        _no_groups(groups)
+        if d is None:
+            x = alone(x, axis.size)
+            rest = tuple([a for a in axes if a != axis.name])
+            return (p(x, axes=rest, axis_index_groups=None) if rest else x), None
+        inner = tuple(
+            [d if a == axis.name else a + (a >= d) if isinstance(a, int) else a for a in axes]
+        )
+        return p(x, axes=inner, axis_index_groups=None), None
+
+    p.examples(
+        (ShapedArray((2, 3), dtypes.float32), dict(axes=(0,), axis_index_groups=None)),
+        (ShapedArray((2, 3), dtypes.int32), dict(axes=(0, 1), axis_index_groups=None)),
+    )
+    return p
+
+
+psum = _reducer("psum", NUMBERS, np.add, lambda x, size: mul(x, like(x, size)))
+pmax = _reducer("pmax", ANY, np.maximum, lambda x, size: x)
+pmin = _reducer("pmin", ANY, np.minimum, lambda x, size: x)
+
+for p in (pmax, pmin):
+    p.jvp(extremum_jvp(p, lambda y, axes: psum(y, axes=axes, axis_index_groups=None)))
+
+psum.linear = True
+
+
+@psum.transpose
+def _(ct, x, *, axes, axis_index_groups):
+    # Each participant's operand reaches every participant's result.
+    positions = [a for a in axes if isinstance(a, int)]
+    names = tuple([a for a in axes if not isinstance(a, int)])
+    if positions:
+        kept = tuple([i for i in range(x.aval.ndim) if i not in positions])
+        ct = broadcast_in_dim(ct, shape=x.aval.shape, broadcast_dimensions=kept, sharding=None)
+    return [psum(ct, axes=names, axis_index_groups=axis_index_groups) if names else ct]
+
+
+# ---- axis_index ---------------------------------------------------------------------------------
+
+axis_index = _collective("axis_index", "axis_name")
+
+
+@axis_index.type
+def _(*, axis_name):
+    return ShapedArray((), dtypes.int32)
+
+
+@axis_index.evaluate
+def _(*, axis_name):
+    raise unbound(axis_name, "axis_index")
+
+
+@axis_index.batch_axis
+def _(axis, args, dims, params):
+    return iota(dtype=dtypes.int32, shape=(axis.size,), dimension=0, sharding=None), 0
+
+
+axis_index.examples((dict(axis_name="i"),))
+
+# ---- exchanges ----------------------------------------------------------------------------------
+
+
+def _exchange(name, along, other):
+    """A linear collective that moves data along the one axis named `axis_name`.
+
+    Args:
+      along: (x, batch axis or None, size, params) -> out, its batch axis: the meaning when the axis is mapped.
+      other: params -> the params when one more axis stands in front of the operand.
+    """
+    p = _collective(name, "axis_name")
+    p.linear = True
+
+    @p.evaluate
+    def _(x, *, axis_name, **_):
+        raise unbound(_one_name(axis_name), name)
+
+    @p.batch_axis
+    def _(axis, args, dims, params):
+        (x,), (d,) = args, dims
+        if axis.name is None or _one_name(params["axis_name"]) != axis.name:
+            return p(batch_to_front(x, d), **other(params)), 0
+        _no_groups(params.get("axis_index_groups"))
+        return along(x, d, axis.size, params)
+
+    return p
+
+
+def _one_name(axis_name):
+    if not isinstance(axis_name, tuple):
+        return axis_name
+    if len(axis_name) != 1:
+        raise NotImplementedError(
+            f"An exchange over several axes at once, {axis_name}, is not supported under vmap. "
+            "Use one call for each axis."
+        )
+    return axis_name[0]
+
+
+def _next(*names):
+    """Parameters with the axes under these names one further."""
+    return lambda params: {**params, **{n: params[n] + 1 for n in names}}
+
+
+def _join(x, axis):
+    """`x` with `axis` and the one after it made one."""
+    shape = aval_of(x).shape
+    sizes = (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :])
+    return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
+
+
+def _part(x, axis, n):
+    """`x` with `axis` split in `n` parts: the parts' axis comes first."""
+    shape = aval_of(x).shape
+    if shape[axis] % n:
+        raise ValueError(
+            f"axis {axis} of an array of shape {shape} cannot be divided among the {n} of a mapped axis."
+        )
+    sizes = (*shape[:axis], n, shape[axis] // n, *shape[axis + 1 :])
+    return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
+
+
+def _gathered(x, d, size, params):
+    place = params["all_gather_dimension"]
+    out = move_axis(materialise_batch(x, d, size), 0, place) if d is None else move_axis(x, d, place)
+    return (_join(out, place) if params["tiled"] else out), None
+
+
+all_gather = _exchange("all_gather", _gathered, _next("all_gather_dimension"))
+
+
+@all_gather.type
+def _(x, *, all_gather_dimension, axis_name, axis_index_groups, axis_size, tiled):
+    shape, place = list(x.shape), all_gather_dimension
+    if tiled:
+        shape[place] *= axis_size
+    else:
+        shape.insert(place, axis_size)
+    return ShapedArray(tuple(shape), x.dtype, x.weak_type)
+
+
+@all_gather.transpose
+def _(ct, x, *, all_gather_dimension, **params):
+    return [reduce_scatter(ct, scatter_dimension=all_gather_dimension, **params)]
+
+
+def _scattered(x, d, size, params):
+    place = params["scatter_dimension"]
+    if d is None:
+        total = mul(x, like(x, size))
+    else:
+        total = reduce_sum(x, axes=(d,), out_sharding=None)
+    return (_part(total, place, size) if params["tiled"] else total), place
+
+
+reduce_scatter = _exchange("reduce_scatter", _scattered, _next("scatter_dimension"))
+
+
+@reduce_scatter.type
+def _(x, *, scatter_dimension, axis_name, axis_index_groups, axis_size, tiled):
+    shape, place = list(x.shape), scatter_dimension
+    if shape[place] % axis_size if tiled else shape[place] != axis_size:
+        raise ValueError(
+            f"reduce_scatter operand scatter dimension size {shape[place]} must "
+            f"{'be divisible by' if tiled else 'match'} shard_count {axis_size}"
+        )
+    if tiled:
+        shape[place] //= axis_size
+    else:
+        del shape[place]
+    return ShapedArray(tuple(shape), x.dtype, x.weak_type)
+
+
+@reduce_scatter.transpose
+def _(ct, x, *, scatter_dimension, **params):
+    return [all_gather(ct, all_gather_dimension=scatter_dimension, **params)]
+
+
+def _permuted(x, d, size, params):
+    sources = np.full((size, 1), size, np.int32)  # out of range: nothing arrives, which is zero
+    for source, target in params["perm"]:
+        sources[target] = source
+    x = materialise_batch(x, d, size)
+    out = gather(
+        x,
+        sources,
+        dimension_numbers=GatherDimensionNumbers(
+            offset_dims=tuple(range(1, x.ndim)), collapsed_slice_dims=(0,), start_index_map=(0,)
+        ),
+        slice_sizes=(1, *x.shape[1:]),
+        indices_are_sorted=False,
+        unique_indices=True,
+        mode=GatherScatterMode.FILL_OR_DROP,
+        fill_value=0,
+    )
+    return out, 0
+
+
+ppermute = _exchange("ppermute", _permuted, _next())
+ppermute.type(lambda x, *, axis_name, perm: x)
+
+
+@ppermute.transpose
+def _(ct, x, *, axis_name, perm):
+    return [ppermute(ct, axis_name=axis_name, perm=tuple([(b, a) for a, b in perm]))]
+
+
+def _all_to_all(x, d, size, params):
+    split, concat = params["split_axis"], params["concat_axis"]
+    x = _part(materialise_batch(x, d, size), split + 1, size)  # source, ..., target, part, ...
+    x = move_axis(x, split + 1, 0)  # target, source, ..., part, ...
+    return _join(move_axis(x, 1, concat + 1), concat + 1), 0
+
+
+all_to_all = _exchange("all_to_all", _all_to_all, _next("split_axis", "concat_axis"))
+
+
+@all_to_all.type
+def _(x, *, split_axis, concat_axis, axis_name, axis_index_groups, tiled):
+    n = prod([axis_size(a) for a in (axis_name if isinstance(axis_name, tuple) else (axis_name,))])
+    shape = list(x.shape)
+    shape[split_axis] //= n
+    shape[concat_axis] *= n
+    return ShapedArray(tuple(shape), x.dtype, x.weak_type)
+
+
+all_to_all.infer = all_to_all._infer  # the type depends on the axes in scope: not to be remembered
+
+
+@all_to_all.transpose
+def _(ct, x, *, split_axis, concat_axis, **params):
+    return [all_to_all(ct, split_axis=concat_axis, concat_axis=split_axis, **params)]
+
+
+_x = ShapedArray((2, 3), dtypes.float32)
+_along = dict(axis_name=("i",), axis_index_groups=None, axis_size=2, tiled=False)
+all_gather.examples((_x, dict(all_gather_dimension=0, **_along)))
+reduce_scatter.examples((_x, dict(scatter_dimension=0, **_along)))
+ppermute.examples((_x, dict(axis_name=("i",), perm=((0, 1), (1, 0)))))
+all_to_all.examples(
+    (_x, dict(split_axis=0, concat_axis=1, axis_name="i", axis_index_groups=None, tiled=True))
+)

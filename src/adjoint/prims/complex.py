@@ -1,0 +1,90 @@
+"""Complex numbers from their parts, and the parts.
+
+Derivatives are with respect to the parts, and transposes do not conjugate: the conventions of JAX.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import is_undefined_primal
+from ..core.types import aval_of
+from .family import COMPLEX, binary, like, linear_in_both, unary, unbroadcast
+from .shape import full
+
+__all__ = ["complex_", "conj", "imag", "real"]
+
+_PARTS = (np.float32, np.float64)
+
+
+def _complex(x, y):
+    out = np.empty(np.broadcast_shapes(x.shape, y.shape), dtypes.to_complex_dtype(x.dtype))
+    out.real, out.imag = x, y
+    return out
+
+
+def _conjugate(x, *, input_dtype):
+    return np.conjugate(x) if x.dtype.kind == "c" else x.astype(dtypes.to_complex_dtype(x.dtype))
+
+
+def _imaginary(x):
+    """A copy: a view of every other number is slow to read."""
+    return x.imag.copy()
+
+
+def _zeros(x):
+    aval = aval_of(x)
+    return full(aval.shape, 0, aval.dtype)
+
+
+real = unary(
+    "real", COMPLEX, lambda x: x.real.copy(), lambda g, z, x: real(g), out_dtype=dtypes.to_real_dtype
+)
+imag = unary("imag", COMPLEX, _imaginary, lambda g, z, x: imag(g), out_dtype=dtypes.to_real_dtype)
+conj = unary(
+    "conj",
+    (np.float32, *COMPLEX, np.float64),
+    _conjugate,
+    lambda g, z, x, input_dtype: conj(g, input_dtype=input_dtype),
+    out_dtype=lambda x, input_dtype: dtypes.to_complex_dtype(x),
+)
+conj.example_calls = [((x,), {"input_dtype": x.dtype}) for (x,), _ in conj.example_calls]
+complex_ = binary(
+    "complex",
+    _PARTS,
+    _complex,
+    lambda g, z, x, y: complex_(g, _zeros(y)),
+    lambda g, z, x, y: complex_(_zeros(x), g),
+    out_dtype=lambda x, y: dtypes.to_complex_dtype(x),
+)
+linear_in_both(complex_)
+
+
+@real.transpose
+def _(ct, x):
+    return [complex_(ct, like(ct, 0))]
+
+
+@imag.transpose
+def _(ct, x):
+    from .arithmetic import neg
+
+    return [complex_(like(ct, 0), neg(ct))]
+
+
+@conj.transpose
+def _(ct, x, *, input_dtype):
+    if x.aval.dtype.kind == "c":
+        return [conj(ct, input_dtype=ct.dtype)]
+    return [real(ct)]
+
+
+@complex_.transpose
+def _(ct, x, y):
+    from .arithmetic import neg
+
+    return [
+        unbroadcast(real(ct), x.aval) if is_undefined_primal(x) else None,
+        unbroadcast(imag(neg(ct)), y.aval) if is_undefined_primal(y) else None,
+    ]

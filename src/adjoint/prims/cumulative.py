@@ -1,0 +1,179 @@
+"""Running sums, products and extrema along one axis, from either end.
+
+The derivatives of those that are not linear run a tree of pairwise combinations over values and tangents together:
+no division, so zeros and infinities are harmless, and the rule can be differentiated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import Primitive
+from ..core.types import ShapedArray
+from .arithmetic import abs_, add, div, max_, min_, mul, neg, sub
+from .family import INEXACT, add_any, check_dtype, like
+from .logic import eq, ne, select_n
+from .reduction import NUMBER, accumulated
+from .shape import concatenate, full, pad, rev
+from .slicing import slice_
+from .transcendental import exp, log1p
+
+__all__ = ["cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum"]
+
+
+def cumulative(
+    name: str, accumulate: Callable, combine: Callable | None = None, domain: tuple = NUMBER
+) -> Primitive:
+    """A primitive with parameters `axis` and `reverse`.
+
+    Args:
+      accumulate: (x, axis) -> the running result from the front.
+      combine: (a, a_dot, b, b_dot) -> the combination of two elements and its tangent; None if linear.
+    """
+    p = Primitive(name, linear=combine is None)
+
+    @p.type
+    def _(x, *, axis, reverse):
+        check_dtype(name, domain, x.dtype)
+        if axis < 0:
+            raise ValueError(f"XLA operations do not allow negative axes: lax.{name} got axis={axis}.")
+        if axis >= x.ndim:
+            raise ValueError(f"axis {axis} is out of bounds for array of shape {x.shape}")
+        return x
+
+    @p.evaluate
+    def _(x, *, axis, reverse):
+        if not reverse:
+            return accumulate(x, axis)
+        return np.flip(accumulate(np.flip(x, axis), axis), axis)
+
+    @p.batch
+    def _(args, dims, *, axis, reverse):
+        (x,), (d,) = args, dims
+        return p(x, axis=axis + (axis >= d), reverse=reverse), d
+
+    if combine is not None:
+
+        @p.jvp
+        def _(primals, tangents, *, axis, reverse):
+            (x,), (t,) = primals, tangents
+            flip = (lambda y: rev(y, dimensions=(axis,))) if reverse else (lambda y: y)
+            out, t = _dual_scan(combine, flip(x), flip(t), axis)
+            return p(x, axis=axis, reverse=reverse), flip(t)
+
+    f32 = dtypes.float32
+    p.examples(
+        (ShapedArray((5,), f32), dict(axis=0, reverse=False)),
+        (ShapedArray((2, 3), f32), dict(axis=1, reverse=True)),
+        (ShapedArray((3, 2), f32), dict(axis=0, reverse=False)),
+        (ShapedArray((0, 2), f32), dict(axis=0, reverse=False)),
+        (ShapedArray((4,), dtypes.bfloat16), dict(axis=0, reverse=False)),
+    )
+    return p
+
+
+# ---- derivatives --------------------------------------------------------------------------------
+
+
+def _dual_scan(combine, x, t, axis):
+    """Running combination of (x, t) pairs along `axis`, in a tree of logarithmic depth.
+
+    Neighbours are combined; the running result of the pairs stands at the odd positions, and each even
+    position is one combination away from the odd one before it. (Ladner and Fischer 1980.)
+    """
+    n = x.shape[axis]
+    if n < 2:
+        return x, t
+
+    def part(y, start, stop, step):
+        starts, stops, steps = [0] * y.ndim, list(y.shape), [1] * y.ndim
+        starts[axis], stops[axis], steps[axis] = start, stop, step
+        return slice_(
+            y, start_indices=tuple(starts), limit_indices=tuple(stops), strides=tuple(steps)
+        )
+
+    def spread(y, low, high):  # zeros between the elements
+        config = [(0, 0, 0)] * y.ndim
+        config[axis] = (low, high, 1)
+        return pad(y, like(y, 0), padding_config=tuple(config))
+
+    def interleave(even, odd):
+        m = even.shape[axis] - odd.shape[axis]
+        return add(spread(even, 0, 1 - m), spread(odd, 1, m))
+
+    odd = _dual_scan(
+        combine, *combine(part(x, 0, n - 1, 2), part(t, 0, n - 1, 2), part(x, 1, n, 2), part(t, 1, n, 2)), axis
+    )
+    if n == 2:
+        even = part(x, 0, 1, 1), part(t, 0, 1, 1)
+    else:
+        before = [part(y, 0, y.shape[axis] - (n % 2 == 0), 1) for y in odd]
+        rest = combine(*before, part(x, 2, n, 2), part(t, 2, n, 2))
+        even = [
+            concatenate(part(first, 0, 1, 1), y, dimension=axis) for first, y in zip((x, t), rest)
+        ]
+    return tuple([interleave(e, o) for e, o in zip(even, odd)])
+
+
+def _product(a, a_dot, b, b_dot):
+    return mul(a, b), add_any(mul(a_dot, b), mul(a, b_dot))
+
+
+def _extremum(choose):
+    """The tangent of the operand that is chosen; the mean of both where they are equal."""
+
+    def combine(a, a_dot, b, b_dot):
+        out = choose(a, b)
+        return out, add_any(mul(a_dot, _share(a, b, out)), mul(b_dot, _share(b, a, out)))
+
+    return combine
+
+
+def _share(x, y, out):
+    """1 where `x` alone is the result, 1/2 where `y` is too, 0 elsewhere."""
+    zero, one, two = (full(x.shape, value, x.dtype) for value in (0, 1, 2))
+    return div(select_n(eq(x, out), zero, one), select_n(eq(y, out), one, two))
+
+
+def _logaddexp(a, a_dot, b, b_dot):
+    """out = log(e^a + e^b), out_dot = a_dot e^(a - out) + b_dot e^(b - out)."""
+    gap = sub(a, b)
+    out = add(max_(a, b), log1p(exp(neg(abs_(gap)))))
+    out = select_n(ne(gap, gap), out, add(a, b))  # inf - inf
+
+    def finite(x):  # so that inf - inf counts as 0
+        return select_n(eq(x, like(x, np.inf)), x, full(x.shape, 0, x.dtype))
+
+    weight = lambda x: exp(sub(finite(x), finite(out)))
+    return out, add(mul(a_dot, weight(a)), mul(b_dot, weight(b)))
+
+
+# ---- the primitives -----------------------------------------------------------------------------
+
+
+def _running_logsumexp(x, axis):
+    if x.dtype.kind == "c":
+        shift = np.max(x.real, axis=axis, keepdims=True, initial=-np.inf)
+        shift = np.where(np.isfinite(shift), shift, 0).astype(x.real.dtype)
+        return np.log(np.cumsum(np.exp(x - shift), axis=axis)) + shift
+    return accumulated(np.logaddexp.accumulate, x, axis)
+
+
+def _by(ufunc):
+    return lambda x, axis: accumulated(ufunc.accumulate, x, axis)
+
+
+cumsum = cumulative("cumsum", _by(np.add))
+cumprod = cumulative("cumprod", _by(np.multiply), _product)
+cummax = cumulative("cummax", _by(np.maximum), _extremum(max_))
+cummin = cumulative("cummin", _by(np.minimum), _extremum(min_))
+cumlogsumexp = cumulative("cumlogsumexp", _running_logsumexp, _logaddexp, INEXACT)
+
+
+# The adjoint of a running sum is the running sum from the other end.
+@cumsum.transpose
+def _(ct, x, *, axis, reverse):
+    return [cumsum(ct, axis=axis, reverse=not reverse)]

@@ -1,0 +1,299 @@
+"""`dot_general`: sums of products over contracted axes, with batch axes; every matrix product is one.
+
+Axes of the result: batch, then the left operand's free axes, then the right's. Evaluation arranges the operands as
+stacks of matrices, by transposed views where BLAS can read them, and multiplies in a dtype that does not lose
+what the result can hold: small floats in float32, small integers exactly.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import Primitive, is_undefined_primal
+from ..core.types import ShapedArray, Zero, aval_of
+from .conversion import convert_element_type
+from .family import add_any
+from .shape import inverse, transpose
+
+__all__ = ["dot_general"]
+
+dot_general = Primitive("dot_general")
+
+
+# ---- type ---------------------------------------------------------------------------------------
+
+
+@dot_general.type
+def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_sharding=None):
+    (x_contract, y_contract), (x_batch, y_batch) = dimension_numbers
+    _check_axes("lhs", x, x_contract, x_batch)
+    _check_axes("rhs", y, y_contract, y_batch)
+    sizes = lambda a, axes: tuple([a.shape[i] for i in axes])
+    for kind, left, right in (
+        ("lhs batch dimensions and rhs batch", sizes(x, x_batch), sizes(y, y_batch)),
+        ("contracting", sizes(x, x_contract), sizes(y, y_contract)),
+    ):
+        if left != right:
+            raise TypeError(
+                f"dot_general requires {kind} dimensions to have the same shape, got {left} and {right}.\n"
+                f"  The operands are {x.str_short(True)} and {y.str_short(True)}, with dimension_numbers="
+                f"{dimension_numbers}."
+            )
+    shape = (
+        sizes(x, x_batch)
+        + sizes(x, _free(x.ndim, x_contract, x_batch))
+        + sizes(y, _free(y.ndim, y_contract, y_batch))
+    )
+    dtype = _common(x.dtype, y.dtype)
+    weak = x.weak_type and y.weak_type
+    if preferred_element_type is not None:
+        _check_preferred(dtype, np.dtype(preferred_element_type))
+        dtype = np.dtype(preferred_element_type)
+    return ShapedArray(shape, dtype, weak)
+
+
+def _check_axes(side, x, contract, batch):
+    if any(not 0 <= i < x.ndim for i in (*contract, *batch)):
+        raise TypeError(
+            f"dot_general requires {side} dimension numbers to be nonnegative and less than the number of "
+            f"axes of the {side} value, got {side}_batch of {batch} and {side}_contracting of {contract} "
+            f"for {side} of rank {x.ndim}"
+        )
+    for kind, axes in (("batch", batch), ("contracting", contract)):
+        if len(set(axes)) != len(axes):
+            raise TypeError(
+                f"dot_general requires {side} {kind} dimensions to be distinct, got {side}_{kind} {axes}."
+            )
+    if not set(contract).isdisjoint(batch):
+        raise TypeError(
+            f"dot_general requires {side} batch dimensions to be disjoint from contracting dimensions, got "
+            f"{side}_batch {batch} and {side}_contracting {contract}."
+        )
+
+
+@lru_cache(maxsize=1024)
+def _common(a, b):
+    """The dtype of the result: the operand's that is greater by kind, then width, then range."""
+
+    def rank(d):
+        if dtypes.issubdtype(d, np.integer):
+            return 1, dtypes.itemsize_bits(d), dtypes.issubdtype(d, np.signedinteger)
+        if dtypes.issubdtype(d, np.floating):
+            return 2, dtypes.itemsize_bits(d), float(dtypes.finfo(d).max)
+        return 3 if d.kind == "c" else 0, d.itemsize, 0
+
+    return a if a == b else max(a, b, key=rank)
+
+
+def _check_preferred(dtype, preferred):
+    """Real floats may be rounded to anything; other dtypes must not lose bits."""
+
+    def width(d):
+        if d == dtypes.bool_:
+            return 0
+        return d.itemsize // 2 if d.kind == "c" else d.itemsize
+
+    if not dtypes.issubdtype(dtype, np.floating) and width(preferred) < width(dtype):
+        raise TypeError(
+            "`preferred_element_type` must not be narrower than the original type, got "
+            f"preferred_element_type of {preferred.name} for result type of {dtype.name}."
+        )
+
+
+def _free(ndim, contract, batch) -> tuple[int, ...]:
+    """The axes that are neither contracted nor batch axes."""
+    return tuple([i for i in range(ndim) if i not in contract and i not in batch])
+
+
+# ---- evaluation ---------------------------------------------------------------------------------
+
+_BLAS = frozenset((dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128))
+
+
+@dot_general.evaluate
+def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_sharding=None):
+    dtype = x.dtype
+    simple = dtype == y.dtype and (preferred_element_type is None or preferred_element_type == dtype)
+    if simple and dtype in _BLAS:
+        return _product(x, y, dimension_numbers)
+    dtype = _common(x.dtype, y.dtype) if preferred_element_type is None else preferred_element_type
+    work = _working_dtype(x, y, np.dtype(dtype), dimension_numbers)
+    out = _product(x.astype(work, copy=False), y.astype(work, copy=False), dimension_numbers)
+    return _rounded(out, np.dtype(dtype))
+
+
+def _working_dtype(x, y, out_dtype, dimension_numbers):
+    """The dtype in which to multiply and add: wide enough, and one that BLAS knows if possible."""
+    both = _common(x.dtype, y.dtype)
+    dtype = both if both == out_dtype else _common(both, out_dtype)
+    if dtypes.issubdtype(dtype, np.floating):
+        return dtypes.float32 if dtype.itemsize < 4 else dtype
+    if dtypes.issubdtype(dtype, np.integer):
+        terms = prod([x.shape[i] for i in dimension_numbers[0][0]])
+        bits = dtypes.itemsize_bits(x.dtype) + dtypes.itemsize_bits(y.dtype)
+        if x.size * y.size > 1024 and terms * 2**bits < 2**53:
+            return dtypes.float64  # exact for so few and small numbers
+        return dtypes.int32 if dtype in dtypes.small_ints else dtype
+    return dtype
+
+
+def _rounded(out, dtype):
+    if out.dtype == dtype:
+        return out
+    if out.dtype == dtypes.float64 and dtypes.issubdtype(dtype, np.integer):
+        out = out.astype(np.int64)  # so that what exceeds the dtype wraps
+    if out.dtype.kind == "c" and dtype.kind != "c":
+        out = out.real
+    return out.astype(dtype)
+
+
+class _Plan(NamedTuple):
+    """How operands become (stacks of) matrices: orders of axes, None where they are right, and counts of axes."""
+
+    x_order: tuple[int, ...] | None
+    y_order: tuple[int, ...] | None
+    batch: int
+    rows: int
+    columns: int
+    inner: int
+
+
+@lru_cache(maxsize=4096)
+def _plan(x_ndim, y_ndim, numbers) -> _Plan:
+    (x_contract, y_contract), (x_batch, y_batch) = numbers
+    x_free, y_free = _free(x_ndim, x_contract, x_batch), _free(y_ndim, y_contract, y_batch)
+    x_order = (*x_batch, *x_free, *x_contract)
+    y_order = (*y_batch, *y_contract, *y_free)
+    return _Plan(
+        None if x_order == tuple(range(x_ndim)) else x_order,
+        None if y_order == tuple(range(y_ndim)) else y_order,
+        len(x_batch), len(x_free), len(y_free), len(x_contract),
+    )
+
+
+def _product(x, y, numbers):
+    """The product of operands of one dtype."""
+    plan = _plan(x.ndim, y.ndim, numbers)
+    if plan.x_order is not None:
+        x = x.transpose(plan.x_order)
+    if plan.y_order is not None:
+        y = y.transpose(plan.y_order)
+    if plan.inner == 1 and plan.rows <= 1 and plan.columns <= 1:
+        if not plan.batch:
+            return np.dot(x, y)
+        if plan.rows and plan.columns:
+            return np.matmul(x, y)
+    split = plan.batch + plan.inner
+    stack, rows, columns = x.shape[: plan.batch], x.shape[plan.batch : x.ndim - plan.inner], y.shape[split:]
+    inner = prod(y.shape[plan.batch : split])
+    if plan.rows or plan.columns or not plan.batch:
+        x = x.reshape((*stack, prod(rows), inner))
+        y = y.reshape((*stack, inner, prod(columns)))
+        return np.matmul(x, y).reshape((*stack, *rows, *columns))
+    x, y = x.reshape((*stack, inner)), y.reshape((*stack, inner))
+    return np.vecdot(np.conj(x) if x.dtype.kind == "c" else x, y)
+
+
+# ---- derivatives --------------------------------------------------------------------------------
+
+
+@dot_general.jvp
+def _(primals, tangents, **params):
+    x, y = primals
+    x_dot, y_dot = tangents
+    out = dot_general(x, y, **params)
+    terms = []
+    if type(x_dot) is not Zero:
+        terms.append(dot_general(x_dot, y, **params))
+    if type(y_dot) is not Zero:
+        terms.append(dot_general(x, y_dot, **params))
+    if not terms or aval_of(out).to_tangent_aval().dtype == dtypes.float0:
+        return out, Zero(aval_of(out).to_tangent_aval())
+    return out, terms[0] if len(terms) == 1 else add_any(*terms)
+
+
+@dot_general.transpose
+def _(ct, x, y, *, dimension_numbers, **params):
+    (x_contract, y_contract), (x_batch, y_batch) = dimension_numbers
+    left, right = (x_contract, x_batch), (y_contract, y_batch)
+    if is_undefined_primal(x):
+        return [_cotangent(ct, x.aval, left, y, right, x.aval.ndim - len(x_contract), params), None]
+    if isinstance(params["precision"], tuple):
+        params["precision"] = params["precision"][::-1]
+    return [None, _cotangent(ct, y.aval, right, x, left, len(x_batch), params)]
+
+
+def _cotangent(ct, aval, axes, other, other_axes, first, params):
+    """The cotangent of an operand of type `aval`: `ct` times the other operand, over the other's free axes.
+
+    `axes` and `other_axes` are (contracted, batch) axes; the other's free axes begin at `first` in `ct`.
+    """
+    (contract, batch), (other_contract, other_batch) = axes, other_axes
+    free = _free(aval.ndim, contract, batch)
+    other_free = _free(aval_of(other).ndim, other_contract, other_batch)
+    summed = tuple(range(first, first + len(other_free)))
+    numbers = ((summed, other_free), (tuple(range(len(batch))), other_batch))
+    out = dot_general(ct, other, dimension_numbers=numbers, **params)
+    # Now batch axes, free axes, and contracted axes in the order that they have in the other operand.
+    pairs = sorted(zip(other_contract, contract))
+    order = inverse((*batch, *free, *[i for _, i in pairs]))
+    if order != tuple(range(len(order))):
+        out = transpose(out, permutation=order)
+    if out.dtype != aval.dtype:
+        out = convert_element_type(out, new_dtype=aval.dtype, weak_type=False, sharding=None)
+    return out
+
+
+# ---- batching -----------------------------------------------------------------------------------
+
+
+@dot_general.batch
+def _(args, dims, *, dimension_numbers, **params):
+    (x, y), (d, e) = args, dims
+    (x_contract, y_contract), (x_batch, y_batch) = dimension_numbers
+    up = lambda axes, d: tuple([i + (d is not None and i >= d) for i in axes])
+    x_contract, x_batch = up(x_contract, d), up(x_batch, d)
+    y_contract, y_batch = up(y_contract, e), up(y_batch, e)
+    n = len(x_batch)
+    if d is not None and e is not None:
+        x_batch, y_batch, place = (d, *x_batch), (e, *y_batch), 0
+    elif d is not None:  # one more free axis on the left
+        place = n + _free(x.ndim, x_contract, x_batch).index(d)
+    else:
+        rows = aval_of(x).ndim - n - len(x_contract)
+        place = n + rows + _free(y.ndim, y_contract, y_batch).index(e)
+    numbers = ((x_contract, y_contract), (x_batch, y_batch))
+    return dot_general(x, y, dimension_numbers=numbers, **params), place
+
+
+def _examples():
+    f32 = dtypes.float32
+    for x, y, contract, batch in (
+        ((2, 3), (3, 4), ((1,), (0,)), ((), ())),
+        ((3, 2), (4, 3), ((0,), (1,)), ((), ())),
+        ((3,), (3,), ((0,), (0,)), ((), ())),
+        ((2, 3), (3,), ((1,), (0,)), ((), ())),
+        ((2,), (3,), ((), ()), ((), ())),
+        ((), (3,), ((), ()), ((), ())),
+        ((5, 2, 3), (5, 3, 4), ((2,), (1,)), ((0,), (0,))),
+        ((5, 3), (5, 3), ((1,), (1,)), ((0,), (0,))),
+        ((2, 3, 4, 5), (5, 4, 6, 2), ((0, 2), (3, 1)), ((3,), (0,))),
+        ((2, 0), (0, 3), ((1,), (0,)), ((), ())),
+    ):
+        params = dict(dimension_numbers=(contract, batch), precision=None, preferred_element_type=None)
+        yield ShapedArray(x, f32), ShapedArray(y, f32), params
+    plain = dict(dimension_numbers=(((1,), (0,)), ((), ())), precision=None)
+    for dtype, preferred in (
+        (dtypes.complex64, None), (dtypes.int32, None), (dtypes.uint8, None), (dtypes.bool_, None),
+        (dtypes.bfloat16, None), (dtypes.bfloat16, f32), (dtypes.int8, dtypes.int32),
+    ):
+        params = {**plain, "preferred_element_type": preferred}
+        yield ShapedArray((2, 3), dtype), ShapedArray((3, 2), dtype), params
+
+
+dot_general.examples(*_examples())

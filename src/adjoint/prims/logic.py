@@ -1,0 +1,190 @@
+"""Comparisons, selection, and operations on bits.
+
+`eq_to`, `lt_to` and `le_to` compare in the total order -NaN < -inf < ... < -0 < 0 < ... < inf < NaN, which
+is what sorting uses. Shifts by the width or more give 0, or copies of the sign.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import Primitive, is_undefined_primal
+from ..core.types import ShapedArray, Zero, aval_of
+from .family import (
+    ANY, BITS, FLOATS, INTS, ORDERED, accepts, binary, check_same_dtypes, stretch, to_bool, unary, widened,
+)
+from .shape import full, insert_axes, materialise_batch
+
+__all__ = [
+    "and_", "eq", "eq_to", "ge", "gt", "is_finite", "le", "le_to", "lt", "lt_to", "ne", "not_", "or_",
+    "select_n", "shift_left", "shift_right_arithmetic", "shift_right_logical", "xor",
+]
+
+
+# ---- comparisons ---------------------------------------------------------------------------------
+
+eq = binary("eq", ANY, np.equal, out_dtype=to_bool)
+ne = binary("ne", ANY, np.not_equal, out_dtype=to_bool)
+lt = binary("lt", ORDERED, np.less, out_dtype=to_bool)
+le = binary("le", ORDERED, np.less_equal, out_dtype=to_bool)
+gt = binary("gt", ORDERED, np.greater, out_dtype=to_bool)
+ge = binary("ge", ORDERED, np.greater_equal, out_dtype=to_bool)
+is_finite = unary("is_finite", FLOATS, np.isfinite, out_dtype=to_bool)
+
+
+def total_order_key(x):
+    """Integers in the total order of the floats `x`; anything else as it is."""
+    if not accepts(FLOATS, x.dtype):
+        return x
+    bits = x.view(np.dtype(f"i{x.dtype.itemsize}"))
+    info = np.iinfo(bits.dtype)
+    sign = bits >> bits.dtype.type(info.bits - 1)  # -1 for negative numbers, else 0
+    return bits ^ (sign & bits.dtype.type(info.max))
+
+
+def _in_total_order(ufunc):
+    return lambda x, y: ufunc(total_order_key(x), total_order_key(y))
+
+
+eq_to = binary("eq_to", ANY, _in_total_order(np.equal), out_dtype=to_bool)
+lt_to = binary("lt_to", ORDERED, _in_total_order(np.less), out_dtype=to_bool)
+le_to = binary("le_to", ORDERED, _in_total_order(np.less_equal), out_dtype=to_bool)
+
+
+# ---- bits ----------------------------------------------------------------------------------------
+
+
+def _unsigned(x):
+    return x.view(np.dtype(f"u{x.dtype.itemsize}"))
+
+
+def _width(x):
+    return x.dtype.type(8 * x.dtype.itemsize - 1)
+
+
+def _shift_left(x, n):
+    return np.left_shift(_unsigned(x), _unsigned(n)).view(x.dtype)
+
+
+def _shift_right_logical(x, n):
+    return np.right_shift(_unsigned(x), _unsigned(n)).view(x.dtype)
+
+
+def _shift_right_arithmetic(x, n):
+    """Shifts the sign in, of unsigned operands too."""
+    signed = np.dtype(f"i{x.dtype.itemsize}")
+    n = np.minimum(_unsigned(n), _unsigned(_width(x))).view(signed)
+    return np.right_shift(x.view(signed), n).view(x.dtype)
+
+
+and_ = binary("and", BITS, widened(np.bitwise_and))
+or_ = binary("or", BITS, widened(np.bitwise_or))
+xor = binary("xor", BITS, widened(np.bitwise_xor))
+not_ = unary("not", BITS, widened(np.invert))
+shift_left = binary("shift_left", INTS, widened(_shift_left))
+shift_right_logical = binary("shift_right_logical", INTS, widened(_shift_right_logical))
+shift_right_arithmetic = binary("shift_right_arithmetic", INTS, widened(_shift_right_arithmetic))
+
+
+# ---- select_n: `which` says from which case each element comes ----------------------------------
+
+select_n = Primitive("select_n")
+
+
+@select_n.type
+def _(which, *cases):
+    if not cases:
+        raise ValueError("select_n() must have at least one case")
+    boolean = which.dtype == dtypes.bool_
+    if not boolean and not accepts(INTS, which.dtype):
+        raise TypeError(
+            f"select `which` must be boolean or integer type, got {which.dtype.name}."
+        )
+    if boolean and len(cases) > 2:
+        raise TypeError("select with boolean `which` cannot have > 2 cases.")
+    first = cases[0]
+    if any(c.shape != first.shape for c in cases):
+        raise TypeError(
+            f"select cases must have the same shapes, got [{', '.join(str(c.shape) for c in cases)}]."
+        )
+    if which.shape and which.shape != first.shape:
+        raise TypeError(
+            "select `which` must be scalar or have the same shape as cases, got `which` shape "
+            f"{which.shape} but case shape {first.shape}."
+        )
+    check_same_dtypes("select", cases)
+    return ShapedArray(first.shape, first.dtype, all(c.weak_type for c in cases))
+
+
+@select_n.evaluate
+def _(which, *cases):
+    if not which.ndim:
+        return cases[min(max(int(which), 0), len(cases) - 1)]
+    if len(cases) == 2 and which.dtype == np.bool_:
+        return np.where(which, cases[1], cases[0])
+    out = cases[0]
+    for i, case in enumerate(cases[1:], 1):
+        out = np.where(np.greater_equal(which, i), case, out)
+    return out
+
+
+@select_n.jvp
+def _(primals, tangents):
+    which, *cases = primals
+    out = select_n(which, *cases)
+    aval = aval_of(out).to_tangent_aval()
+    if all(type(t) is Zero for t in tangents[1:]):
+        return out, Zero(aval)
+    zeros = None
+    if any(type(t) is Zero for t in tangents[1:]):
+        zeros = full(aval.shape, 0, aval.dtype)
+    return out, select_n(which, *[zeros if type(t) is Zero else t for t in tangents[1:]])
+
+
+@select_n.transpose
+def _(ct, which, *cases):
+    zeros = full(ct.shape, 0, ct.dtype)
+    return [
+        None,
+        *[
+            select_n(which, *[ct if i == j else zeros for j in range(len(cases))])
+            if is_undefined_primal(case)
+            else None
+            for i, case in enumerate(cases)
+        ],
+    ]
+
+
+@select_n.batch
+def _(args, dims):
+    first = next((a.shape, d) for a, d in zip(args, dims) if d is not None)
+    if all(d is not None and (a.shape, d) == first for a, d in zip(args, dims)):
+        return select_n(*args), first[1]
+    which, *cases = args
+    size = first[0][first[1]]
+    if dims[0] is None and not aval_of(which).shape:
+        cases = [materialise_batch(c, d, size) for c, d in zip(cases, dims[1:])]
+        return select_n(which, *cases), 0
+    which, *cases = [materialise_batch(a, d, size) for a, d in zip(args, dims)]
+    shape = cases[0].shape
+    if which.ndim < len(shape):
+        which = insert_axes(which, tuple(range(1, len(shape))))
+    return select_n(stretch(which, shape), *cases), 0
+
+
+select_n.examples(
+    *[
+        (ShapedArray(shape, which), *[ShapedArray((2, 3), dtype)] * n)
+        for shape, which, dtype, n in (
+            ((2, 3), dtypes.bool_, dtypes.float32, 2),
+            ((), dtypes.bool_, dtypes.float32, 2),
+            ((2, 3), dtypes.int32, dtypes.float32, 3),
+            ((), dtypes.int32, dtypes.complex64, 3),
+            ((2, 3), dtypes.bool_, dtypes.int32, 2),
+            ((2, 3), dtypes.bool_, dtypes.float32, 1),
+        )
+    ],
+    (ShapedArray((0,), dtypes.bool_), *[ShapedArray((0,), dtypes.float32)] * 2),
+    (ShapedArray((), dtypes.bool_), *[ShapedArray((), dtypes.float32)] * 2),
+)

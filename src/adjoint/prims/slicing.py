@@ -1,0 +1,311 @@
+"""Slices: windows of an array at places known when tracing (`slice`) or when running (`dynamic_...`).
+
+A dynamic window always lies inside the array: starts are clamped, never out of bounds. The pairs
+slice and pad, dynamic_slice and dynamic_update_slice are each other's transposes. A batch of starts
+is a gather or a scatter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.primitive import Primitive, is_undefined_primal
+from ..core.types import ShapedArray, Zero, aval_of
+from .shape import (
+    broadcast_in_dim, concatenate, full, inverse, materialise_batch, move_axis, pad, transpose,
+)
+
+__all__ = ["dynamic_slice", "dynamic_update_slice", "slice_"]
+
+_f32, _i32 = np.dtype("float32"), np.dtype("int32")
+
+
+# ---- slice --------------------------------------------------------------------------------------
+
+slice_ = Primitive("slice", linear=True)
+
+
+@slice_.type
+def _(x, *, start_indices, limit_indices, strides):
+    for name, given in ("start_indices", start_indices), ("strides", strides):
+        if given is not None and len(given) != x.ndim:
+            what = "indices" if name == "start_indices" else name
+            raise TypeError(
+                f"slice {name} must have length equal to the number of dimensions of the operand, got "
+                f"{what} {given} for operand shape {x.shape}."
+            )
+    if len(limit_indices) != x.ndim:
+        raise TypeError(
+            "slice limit_indices must have the same length as start_indices, got start_indices "
+            f"{start_indices} and limit_indices {limit_indices}."
+        )
+    if any(n > m for n, m in zip(limit_indices, x.shape)):
+        raise TypeError(
+            "slice limit_indices must be less than or equal to operand shape, got limit_indices "
+            f"{limit_indices} for operand shape {x.shape}."
+        )
+    if any(s < 0 for s in start_indices):
+        raise TypeError(
+            f"slice start_indices must have every element be nonnegative, got {start_indices}."
+        )
+    if any(s > n for s, n in zip(start_indices, limit_indices)):
+        raise TypeError(
+            "slice limit_indices must be greater than or equal to start_indices, got start_indices "
+            f"{start_indices} and limit_indices {limit_indices}."
+        )
+    if strides is None:
+        shape = tuple([n - s for s, n in zip(start_indices, limit_indices)])
+    else:
+        if any(k <= 0 for k in strides):
+            raise TypeError(f"slice strides must have every element be positive, got {strides}.")
+        shape = tuple([-(-(n - s) // k) for s, n, k in zip(start_indices, limit_indices, strides)])
+    return ShapedArray(shape, x.dtype, x.weak_type)
+
+
+@slice_.evaluate
+def _(x, *, start_indices, limit_indices, strides):
+    strides = strides or (None,) * len(start_indices)
+    return x[tuple(map(slice, start_indices, limit_indices, strides))]
+
+
+@slice_.transpose
+def _(ct, x, *, start_indices, limit_indices, strides):
+    shape = x.aval.shape
+    if strides is None:
+        config = [(s, n - m, 0) for s, m, n in zip(start_indices, limit_indices, shape)]
+    else:
+        config = []
+        for s, k, m, n in zip(start_indices, strides, ct.shape, shape):
+            covered = s + (1 + (m - 1) * k if m else 0)
+            config.append((s, n - covered, k - 1))
+    return [pad(ct, ct.dtype.type(0), padding_config=tuple(config))]
+
+
+@slice_.batch
+def _(args, dims, *, start_indices, limit_indices, strides):
+    (x,), (d,) = args, dims
+    put = lambda values, value: (*values[:d], value, *values[d:])
+    out = slice_(
+        x,
+        start_indices=put(start_indices, 0),
+        limit_indices=put(limit_indices, x.shape[d]),
+        strides=None if strides is None else put(strides, 1),
+    )
+    return out, d
+
+
+slice_.examples(
+    (ShapedArray((4, 3), _f32), dict(start_indices=(1, 0), limit_indices=(3, 2), strides=None)),
+    (ShapedArray((5, 3), _f32), dict(start_indices=(1, 0), limit_indices=(5, 3), strides=(3, 2))),
+    (ShapedArray((4,), _i32), dict(start_indices=(2,), limit_indices=(2,), strides=None)),
+    (ShapedArray((4,), _f32), dict(start_indices=(2,), limit_indices=(2,), strides=(2,))),
+    (ShapedArray((), _f32), dict(start_indices=(), limit_indices=(), strides=None)),
+)
+
+
+# ---- dynamic_slice ------------------------------------------------------------------------------
+
+
+def _check_starts(name, x, starts) -> None:
+    if len(starts) != x.ndim:
+        raise TypeError(
+            f"{name} start_indices must have length equal to the number of dimensions of the operand, "
+            f"got indices {starts} for operand shape {x.shape}."
+        )
+    if any(s.shape for s in starts):
+        raise TypeError(
+            f"start_indices arguments to {name} must be scalars,  got indices {starts}"
+        )
+    if any(s.dtype.kind not in "iu" or s.dtype != starts[0].dtype for s in starts):
+        colon = ":" if name == "dynamic_slice" else ""
+        raise TypeError(
+            f"index arguments to {name} must be integers of the same type, got{colon} "
+            f"{', '.join(s.dtype.name for s in starts)}"
+        )
+
+
+def _window(x, starts, sizes) -> tuple[slice, ...]:
+    """The window of `x` at `starts`, moved inside."""
+    window = []
+    for s, size, n in zip(starts, sizes, x.shape):
+        s = min(max(int(s), 0), n - size)
+        window.append(slice(s, s + size))
+    return tuple(window)
+
+
+dynamic_slice = Primitive("dynamic_slice")
+
+
+@dynamic_slice.type
+def _(x, *starts, slice_sizes):
+    _check_starts("dynamic_slice", x, starts)
+    if len(slice_sizes) != x.ndim:
+        raise TypeError(
+            "dynamic_slice slice_sizes must have the same length as start_indices, got start_indices "
+            f"length {len(starts)} and slice_sizes {slice_sizes}."
+        )
+    if any(n > m for n, m in zip(slice_sizes, x.shape)):
+        raise TypeError(
+            "slice slice_sizes must be less than or equal to operand shape, got slice_sizes "
+            f"{slice_sizes} for operand shape {x.shape}."
+        )
+    if any(n < 0 for n in slice_sizes):
+        raise TypeError(
+            f"slice slice_sizes must be greater than or equal to zero, got slice_sizes of {slice_sizes}."
+        )
+    return ShapedArray(slice_sizes, x.dtype, x.weak_type)
+
+
+@dynamic_slice.evaluate
+def _(x, *starts, slice_sizes):
+    return x[_window(x, starts, slice_sizes)]
+
+
+@dynamic_slice.jvp
+def _(primals, tangents, *, slice_sizes):
+    x, *starts = primals
+    out = dynamic_slice(x, *starts, slice_sizes=slice_sizes)
+    if type(tangents[0]) is Zero:
+        return out, Zero.from_primal_value(out)
+    return out, dynamic_slice(tangents[0], *starts, slice_sizes=slice_sizes)
+
+
+@dynamic_slice.transpose
+def _(ct, x, *starts, slice_sizes):
+    zeros = full(x.aval.shape, 0, x.aval.dtype)
+    return [dynamic_update_slice(zeros, ct, *starts)] + [None] * len(starts)
+
+
+@dynamic_slice.batch
+def _(args, dims, *, slice_sizes):
+    (x, *starts), (d, *start_dims) = args, dims
+    if all(s is None for s in start_dims):
+        starts.insert(d, zero_like(starts))
+        sizes = (*slice_sizes[:d], x.shape[d], *slice_sizes[d:])
+        return dynamic_slice(x, *starts, slice_sizes=sizes), d
+    from .gather import GatherDimensionNumbers, GatherScatterMode, gather
+
+    indices = _stacked_starts(starts, start_dims)
+    rank = len(starts)
+    numbers = GatherDimensionNumbers(tuple(range(rank)), (), tuple(range(rank)))
+    return gather.batch_rule(
+        (x, indices),
+        (d, 0),
+        dimension_numbers=numbers,
+        slice_sizes=slice_sizes,
+        unique_indices=True,
+        indices_are_sorted=True,
+        mode=GatherScatterMode.CLIP,
+        fill_value=None,
+    )
+
+
+def zero_like(starts):
+    """A start of 0 in the dtype that the other starts have."""
+    return (aval_of(starts[0]).dtype if starts else _i32).type(0)
+
+
+def _stacked_starts(starts, dims):
+    """Starts of a batch as one array (batch, rank)."""
+    size = next(s.shape[d] for s, d in zip(starts, dims) if d is not None)
+    columns = [
+        broadcast_in_dim(
+            s, shape=(size, 1), broadcast_dimensions=() if d is None else (0,), sharding=None
+        )
+        for s, d in zip(starts, dims)
+    ]
+    return concatenate(*columns, dimension=1) if len(columns) > 1 else columns[0]
+
+
+dynamic_slice.examples(
+    (ShapedArray((4, 3), _f32), np.int32(1), np.int32(0), dict(slice_sizes=(2, 2))),
+    (ShapedArray((4, 3), _f32), np.int32(7), np.int32(-7), dict(slice_sizes=(2, 3))),
+    (ShapedArray((4,), _i32), np.uint8(3), dict(slice_sizes=(0,))),
+    (ShapedArray((), _f32), dict(slice_sizes=())),
+)
+
+
+# ---- dynamic_update_slice -----------------------------------------------------------------------
+
+dynamic_update_slice = Primitive("dynamic_update_slice")
+
+
+@dynamic_update_slice.type
+def _(x, update, *starts):
+    if update.ndim != x.ndim:
+        raise TypeError(
+            "dynamic_update_slice update must have the same rank as operand, got update shape "
+            f"{update.shape} for operand shape {x.shape}."
+        )
+    if any(n > m for n, m in zip(update.shape, x.shape)):
+        raise TypeError(
+            "dynamic_update_slice update shape must be smaller than operand shape, got update shape "
+            f"{update.shape} for operand shape {x.shape}."
+        )
+    if x.dtype != update.dtype:
+        raise TypeError(
+            "lax.dynamic_update_slice requires arguments to have the same dtypes, got "
+            f"{x.dtype.name}, {update.dtype.name}."
+        )
+    _check_starts("dynamic_update_slice", x, starts)
+    return x
+
+
+@dynamic_update_slice.evaluate
+def _(x, update, *starts):
+    out = np.array(x)
+    out[_window(x, starts, update.shape)] = update
+    return out
+
+
+@dynamic_update_slice.jvp
+def _(primals, tangents):
+    x, update, *starts = primals
+    out = dynamic_update_slice(x, update, *starts)
+    if type(tangents[0]) is Zero and type(tangents[1]) is Zero:
+        return out, Zero.from_primal_value(out)
+    t, t_update = [full(t.aval.shape, 0, t.aval.dtype) if type(t) is Zero else t for t in tangents[:2]]
+    return out, dynamic_update_slice(t, t_update, *starts)
+
+
+@dynamic_update_slice.transpose
+def _(ct, x, update, *starts):
+    update_aval = update.aval if is_undefined_primal(update) else aval_of(update)
+    ct_x = ct_update = None
+    if is_undefined_primal(x):
+        zeros = full(update_aval.shape, 0, update_aval.dtype)
+        ct_x = dynamic_update_slice(ct, zeros, *starts)
+    if is_undefined_primal(update):
+        ct_update = dynamic_slice(ct, *starts, slice_sizes=update_aval.shape)
+    return [ct_x, ct_update] + [None] * len(starts)
+
+
+@dynamic_update_slice.batch
+def _(args, dims):
+    (x, update, *starts), (d, update_d, *start_dims) = args, dims
+    size = next(a.shape[i] for a, i in zip(args, dims) if i is not None)
+    if all(s is None for s in start_dims):
+        x = materialise_batch(x, d, size)
+        update = materialise_batch(update, update_d, size)
+        return dynamic_update_slice(x, update, zero_like(starts), *starts), 0
+    from .gather import GatherScatterMode
+    from .scatter import ScatterDimensionNumbers, scatter
+
+    rank = len(starts)
+    return scatter.batch_rule(
+        (x, _stacked_starts(starts, start_dims), update),
+        (d, 0, update_d),
+        dimension_numbers=ScatterDimensionNumbers(tuple(range(rank)), (), tuple(range(rank))),
+        indices_are_sorted=True,
+        unique_indices=True,
+        mode=GatherScatterMode.CLIP,
+        update_jaxpr=None,
+        update_consts=(),
+    )
+
+
+dynamic_update_slice.examples(
+    (ShapedArray((4, 3), _f32), ShapedArray((2, 1), _f32), np.int32(1), np.int32(2)),
+    (ShapedArray((4, 3), _f32), ShapedArray((2, 3), _f32), np.int32(9), np.int32(-1)),
+    (ShapedArray((4,), _i32), ShapedArray((0,), _i32), np.int32(2)),
+)

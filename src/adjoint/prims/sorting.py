@@ -1,0 +1,258 @@
+"""Sorting: `sort` of one or several arrays by their leading ones, and `top_k`.
+
+The order is JAX's: -0.0 equals 0.0 and every NaN comes last, equal elements keep their places. A stable permutation
+of up to 2^32 elements is found by sorting integers that hold the order of the key above the position, which
+NumPy does with vector instructions; its own stable sorts are ten times slower.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import Primitive
+from ..core.types import ShapedArray, Zero, aval_of
+from .family import ORDERED, check_dtype
+from .gather import GatherDimensionNumbers, GatherScatterMode, gather
+from .shape import iota, materialise_batch, reshape
+
+__all__ = ["sort", "top_k"]
+
+
+# ---- order as integers --------------------------------------------------------------------------
+
+_SIGNED = {2: np.dtype("int16"), 4: np.dtype("int32"), 8: np.dtype("int64")}
+_UNSIGNED = {2: np.dtype("uint16"), 4: np.dtype("uint32"), 8: np.dtype("uint64")}
+_FEW = 1024  # below this length NumPy's own stable sort is as fast
+
+
+def plain(x):
+    """The elements in a dtype that NumPy sorts by itself, in the same order."""
+    if dtypes.issubdtype(x.dtype, np.floating):
+        return x if x.dtype.itemsize >= 4 else x.astype(np.float32)
+    if x.dtype in dtypes.small_ints:
+        return x.astype(np.int8 if dtypes.issubdtype(x.dtype, np.signedinteger) else np.uint8)
+    return x
+
+
+def ordered_bits(x, total: bool):
+    """Unsigned integers of 32 or 64 bits in the order of `x`.
+
+    With `total`, floats have IEEE's total order, -NaN < -inf ... -0.0 < 0.0 ... < NaN; without, the zeros are equal
+    and every NaN comes last.
+    """
+    if x.dtype.kind == "f":
+        size = x.dtype.itemsize
+        if not total:
+            nan = np.isnan(x)
+            x = x + x.dtype.type(0)  # -0.0 + 0.0 is 0.0
+        bits = np.ascontiguousarray(x).view(_SIGNED[size])
+        # Negative floats order backwards: flip all their bits, else only the sign.
+        flip = (bits >> (8 * size - 1)).view(_UNSIGNED[size]) | _UNSIGNED[size].type(1 << (8 * size - 1))
+        out = bits.view(_UNSIGNED[size]) ^ flip
+        if not total and nan.any():
+            out[nan] = np.iinfo(out.dtype).max
+        return out
+    if x.dtype.kind in "ub":
+        return x if x.dtype.itemsize >= 4 else x.astype(np.uint32)
+    x = x if x.dtype.itemsize >= 4 else x.astype(np.int32)
+    size = x.dtype.itemsize
+    return x.view(_UNSIGNED[size]) ^ _UNSIGNED[size].type(1 << (8 * size - 1))
+
+
+def _packed(bits, backwards: bool):
+    """The order above the position along the last axis, as 64 bits."""
+    if backwards:
+        bits = ~bits
+    positions = np.arange(bits.shape[-1], dtype=np.uint64)
+    return (bits.astype(np.uint64) << np.uint64(32)) | positions
+
+
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+def _permutation(keys, axis: int):
+    """Positions along `axis` in the stable order of the keys, the first of them first."""
+    keys = [part for key in keys for part in _real_keys(key)]
+    if len(keys) > 1:
+        return np.lexsort([plain(k) for k in reversed(keys)], axis=axis)
+    key = plain(keys[0])
+    n = key.shape[axis]
+    if n < _FEW or key.dtype.itemsize > 4 or key.dtype.itemsize == 2 and key.dtype.kind in "iu":
+        return np.argsort(key, axis=axis, kind="stable")
+    packed = _packed(ordered_bits(np.moveaxis(key, axis, -1), total=False), backwards=False)
+    packed.sort(axis=-1)
+    return np.moveaxis((packed & _LOW).astype(np.int64), -1, axis)
+
+
+def _real_keys(key):
+    """Complex numbers order by real part, then imaginary part."""
+    return (key.real, key.imag) if key.dtype.kind == "c" else (key,)
+
+
+# ---- sort ---------------------------------------------------------------------------------------
+
+sort = Primitive("sort", multiple_results=True)
+
+
+@sort.type
+def _(*xs, dimension, is_stable, num_keys):
+    if not xs:
+        raise TypeError("Sort requires at least one operand")
+    if any(x.shape != xs[0].shape for x in xs):
+        shapes = " ".join(str(x.shape) for x in xs)
+        raise TypeError(f"Arguments to sort must have equal shapes, got: {shapes}")
+    if not 1 <= num_keys <= len(xs):
+        raise ValueError(f"num_keys={num_keys} must be between 1 and len(operand)={len(xs)}")
+    for x in xs[:num_keys]:
+        check_dtype("sort", (*ORDERED, np.complexfloating), x.dtype)
+    return list(xs)
+
+
+@sort.evaluate
+def _(*xs, dimension, is_stable, num_keys):
+    if len(xs) == 1 and xs[0].dtype.kind != "c":
+        return [_sorted(xs[0], dimension, is_stable)]
+    order = _permutation(xs[:num_keys], dimension)
+    if xs[0].ndim == 1:
+        return [x[order] for x in xs]
+    return [np.take_along_axis(x, order, dimension) for x in xs]
+
+
+def _sorted(x, axis, is_stable):
+    key = plain(x)
+    if is_stable and x.size < _FEW:
+        return np.sort(key, axis=axis, kind="stable").astype(x.dtype, copy=False)
+    if is_stable and key.dtype.kind == "f":
+        # Only zeros of both signs can tell a stable sort of one array from another.
+        signs = np.signbit(key[key == 0])
+        if signs.size > 1 and signs.any() and not signs.all():
+            return np.sort(key, axis=axis, kind="stable").astype(x.dtype, copy=False)
+    return np.sort(key, axis=axis).astype(x.dtype, copy=False)
+
+
+@sort.jvp
+def _(primals, tangents, *, dimension, is_stable, num_keys):
+    shape = aval_of(primals[0]).shape
+    index_dtype = dtypes.uint32 if shape[dimension] < 2**32 else dtypes.uint64
+    places = iota(dtype=index_dtype, shape=shape, dimension=dimension, sharding=None)
+    *outs, order = sort(
+        *primals, places, dimension=dimension, is_stable=is_stable, num_keys=num_keys
+    )
+    tangents_out = [t if type(t) is Zero else along(t, order, dimension) for t in tangents]
+    return outs, tangents_out
+
+
+def along(x, indices, axis: int):
+    """`x` gathered along one axis at `indices`, which has the shape of the result; all in bounds."""
+    if not x.size:
+        return x
+    others = tuple([i for i in range(x.ndim) if i != axis])
+    indices = reshape(indices, new_sizes=(*indices.shape, 1), dimensions=None, sharding=None)
+    return gather(
+        x,
+        indices,
+        dimension_numbers=GatherDimensionNumbers(
+            offset_dims=(),
+            collapsed_slice_dims=(axis,),
+            start_index_map=(axis,),
+            operand_batching_dims=others,
+            start_indices_batching_dims=others,
+        ),
+        slice_sizes=(1,) * x.ndim,
+        indices_are_sorted=False,
+        unique_indices=False,
+        mode=GatherScatterMode.PROMISE_IN_BOUNDS,
+        fill_value=None,
+    )
+
+
+@sort.batch
+def _(args, dims, *, dimension, is_stable, num_keys):
+    size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
+    d = dims[0]
+    if d is None or any(e != d for e in dims):
+        args, d = [materialise_batch(x, e, size) for x, e in zip(args, dims)], 0
+    outs = sort(
+        *args, dimension=dimension + (dimension >= d), is_stable=is_stable, num_keys=num_keys
+    )
+    return outs, d
+
+
+_f32, _i32 = dtypes.float32, dtypes.int32
+_params = dict(dimension=0, is_stable=True, num_keys=1)
+sort.examples(
+    (ShapedArray((5,), _f32), _params),
+    (ShapedArray((2, 3), _f32), {**_params, "dimension": 1}),
+    (ShapedArray((3, 2), _i32), ShapedArray((3, 2), _f32), _params),
+    (ShapedArray((4,), _i32), ShapedArray((4,), _f32), {**_params, "num_keys": 2}),
+    (ShapedArray((4,), dtypes.bfloat16), {**_params, "is_stable": False}),
+    (ShapedArray((0, 2), _f32), _params),
+)
+
+
+# ---- top_k --------------------------------------------------------------------------------------
+
+top_k = Primitive("top_k", multiple_results=True)
+
+
+@top_k.type
+def _(x, *, k, axis):
+    if dtypes.issubdtype(x.dtype, np.complexfloating):
+        raise ValueError("top_k is not compatible with complex inputs.")
+    check_dtype("top_k", ORDERED, x.dtype)
+    if k < 0:
+        raise ValueError(f"k argument to top_k must be nonnegative, got {k}")
+    if not 0 <= axis < x.ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
+    if x.shape[axis] < k:
+        raise ValueError(
+            "k argument to top_k must be no larger than size along axis; "
+            f"got k={k} with shape={list(x.shape)} and axis={axis}"
+        )
+    shape = x.shape[:axis] + (k,) + x.shape[axis + 1 :]
+    return [ShapedArray(shape, x.dtype, x.weak_type), ShapedArray(shape, dtypes.int32)]
+
+
+@top_k.evaluate
+def _(x, *, k, axis):
+    if axis != x.ndim - 1:
+        x = np.moveaxis(x, axis, -1)
+    n = x.shape[-1]
+    bits = ordered_bits(plain(x), total=True)
+    if n < _FEW or bits.dtype.itemsize > 4:
+        order = np.argsort(~bits, axis=-1, kind="stable")[..., :k]
+    else:
+        packed = _packed(bits, backwards=True)
+        if 0 < k < n:
+            packed = np.partition(packed, k - 1, axis=-1)
+        order = np.sort(packed[..., :k], axis=-1) & _LOW
+    order = order.astype(np.int64, copy=False)
+    values = x[order] if x.ndim == 1 else np.take_along_axis(x, order, -1)
+    if axis == values.ndim - 1:
+        return values, order.astype(np.int32)
+    return np.moveaxis(values, -1, axis), np.moveaxis(order.astype(np.int32), -1, axis)
+
+
+@top_k.jvp
+def _(primals, tangents, *, k, axis):
+    (x,), (t,) = primals, tangents
+    values, places = top_k(x, k=k, axis=axis)
+    no_tangent = Zero(places.aval.to_tangent_aval())
+    if type(t) is Zero:
+        return [values, places], [Zero(values.aval.to_tangent_aval()), no_tangent]
+    return [values, places], [along(t, places, axis), no_tangent]
+
+
+@top_k.batch
+def _(args, dims, *, k, axis):
+    (x,), (d,) = args, dims
+    return top_k(x, k=k, axis=axis + (axis >= d)), d
+
+
+top_k.examples(
+    (ShapedArray((5,), _f32), dict(k=2, axis=0)),
+    (ShapedArray((3, 4), _f32), dict(k=4, axis=1)),
+    (ShapedArray((3, 4), _i32), dict(k=2, axis=0)),
+    (ShapedArray((2, 3), dtypes.bool_), dict(k=0, axis=1)),
+)

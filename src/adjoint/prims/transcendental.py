@@ -1,0 +1,90 @@
+"""Exponential, trigonometric and hyperbolic primitives, one row an operation.
+
+In a derivative, `g` is the tangent, `z` the result, `x` (and `y`) the operands. bfloat16 and float16 are
+computed in float32 and rounded once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arithmetic import add, div, integer_pow, mul, neg, rsqrt, square, sub
+from .family import INEXACT, binary, function, like, unary, widened
+
+__all__ = [
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "exp", "exp2", "expm1",
+    "log", "log1p", "logistic", "sin", "sinh", "tan", "tanh",
+]
+
+
+def _one(x):
+    return like(x, 1)
+
+
+def _exp2(x):
+    return np.exp2(x) if x.dtype.kind == "f" else np.exp(np.multiply(x, x.dtype.type(np.log(2))))
+
+
+def _logistic(x):
+    one = x.dtype.type(1)
+    return np.divide(one, np.add(one, np.exp(np.negative(x))))
+
+
+def _atan2(y, x):
+    """Complex: -i log((x + i y) / sqrt(x^2 + y^2))"""
+    if x.dtype.kind == "f":
+        return np.arctan2(y, x)
+    i = x.dtype.type(1j)
+    return np.multiply(-i, np.log((x + i * y) / np.sqrt(x * x + y * y)))
+
+
+def _squares(x, y):
+    return add(square(x), square(y))
+
+
+exp = function("exp", INEXACT, np.exp, lambda g, z, x: mul(g, z))
+exp2 = function("exp2", INEXACT, _exp2, lambda g, z, x: mul(log(like(x, 2)), mul(g, z)))
+expm1 = function("expm1", INEXACT, np.expm1, lambda g, z, x: mul(g, add(z, _one(z))))
+log = function("log", INEXACT, np.log, lambda g, z, x: div(g, x))
+log1p = function("log1p", INEXACT, np.log1p, lambda g, z, x: div(g, add(x, _one(x))))
+logistic = function(
+    "logistic", INEXACT, _logistic, lambda g, z, x: mul(g, mul(z, sub(_one(z), z)))
+)
+
+sin = function("sin", INEXACT, np.sin, lambda g, z, x: mul(g, cos(x)))
+cos = function("cos", INEXACT, np.cos, lambda g, z, x: neg(mul(g, sin(x))))
+tan = function("tan", INEXACT, np.tan, lambda g, z, x: mul(g, add(_one(z), square(z))))
+tanh = function(
+    "tanh", INEXACT, np.tanh, lambda g, z, x: mul(add(g, mul(g, z)), sub(_one(z), z))
+)
+
+sinh = unary("sinh", INEXACT, widened(np.sinh), lambda g, z, x: mul(g, cosh(x)))
+cosh = unary("cosh", INEXACT, widened(np.cosh), lambda g, z, x: mul(g, sinh(x)))
+asin = unary(
+    "asin", INEXACT, widened(np.arcsin), lambda g, z, x: mul(g, rsqrt(sub(_one(x), square(x))))
+)
+acos = unary(
+    "acos", INEXACT, widened(np.arccos), lambda g, z, x: mul(g, neg(rsqrt(sub(_one(x), square(x)))))
+)
+atan = unary(
+    "atan", INEXACT, widened(np.arctan), lambda g, z, x: div(g, add(_one(x), square(x)))
+)
+asinh = unary(
+    "asinh", INEXACT, widened(np.arcsinh), lambda g, z, x: mul(g, rsqrt(add(square(x), _one(x))))
+)
+acosh = unary(
+    "acosh", INEXACT, widened(np.arccosh), lambda g, z, x: mul(g, rsqrt(sub(square(x), _one(x))))
+)
+atanh = unary(
+    "atanh",
+    INEXACT,
+    widened(np.arctanh),
+    lambda g, z, x: mul(integer_pow(add(_one(x), x), y=-1), div(g, sub(_one(x), x))),
+)
+atan2 = binary(
+    "atan2",
+    INEXACT,
+    widened(_atan2),
+    lambda g, z, x, y: mul(g, div(y, _squares(x, y))),
+    lambda g, z, x, y: mul(g, div(neg(x), _squares(x, y))),
+)

@@ -1,0 +1,45 @@
+"""Random numbers from explicit keys: the same key gives the same numbers, whatever transforms the program.
+
+>>> key, subkey = random.split(random.key(0))
+>>> random.normal(subkey, (2,))
+Array([ 1.0040143, -0.9063372], dtype=float32)
+
+The numbers are JAX's, bit for bit where the arithmetic after the bits is exact. `keys.py` makes keys and
+bits; each other module holds a family of distributions. Names are bound when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module as _import_module
+
+# Where each public name is defined.
+_NAMES = {
+    ".keys": "PRNGKey bits clone fold_in key key_data key_dtype key_impl split wrap_key_data",
+    ".continuous": """cauchy exponential gumbel laplace logistic pareto rayleigh triangular uniform
+        weibull_min""",
+    ".gaussian": """ball double_sided_maxwell generalized_normal lognormal maxwell multivariate_normal normal
+        orthogonal truncated_normal wald""",
+    ".gammas": "beta chisquare dirichlet f gamma loggamma t",
+    ".discrete": "bernoulli categorical geometric rademacher randint",
+    ".counts": "binomial multinomial poisson",
+    ".shuffles": "choice permutation",
+    "..prims.random_gamma": "random_gamma_p",
+}
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str):
+    if name not in _HOME:
+        from ..core.errors import did_you_mean
+
+        raise AttributeError(
+            f"module 'adjoint.random' has no attribute {name!r}{did_you_mean(name, _HOME)}"
+        )
+    value = globals()[name] = getattr(_import_module(_HOME[name], __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,240 @@
+"""The gamma distribution and those made of gamma-distributed numbers.
+
+Ratios and small powers of such numbers are formed from their logarithms, which do not underflow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import lax
+from ..core.errors import message
+from ..core.types import Array
+from ..numpy.promotion import convert, promote_shapes
+from ..prims.random_gamma import random_gamma
+from ..transforms.jit import inner_jit
+from .arguments import (
+    broadcast_to, check_shape, float_dtype, no_sharding, sample_shape, shape_argument, shape_of, single_key,
+)
+from .gaussian import normal
+from .immediate import split_keys
+
+__all__ = ["beta", "chisquare", "dirichlet", "f", "gamma", "loggamma", "t"]
+
+
+# ---- gamma ---------------------------------------------------------------------------------------
+
+
+def gamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
+    """Numbers with density x^(a - 1) exp(-x) / gamma(a) for x >= 0.
+
+    Args:
+      key: a key, typed or raw.
+      a: the shape of the distribution, an array that broadcasts to `shape`. The result can be
+        differentiated by it.
+      shape: the shape of the result; by default that of `a`.
+      dtype: a float dtype.
+
+    >>> random.gamma(random.key(0), 3., (2,))
+    Array([1.8..., 4.5...], dtype=float32)
+    """
+    return _checked_gamma("gamma", key, a, shape, dtype, out_sharding, log_space=False)
+
+
+def loggamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
+    """Logarithms of gamma-distributed numbers, exact for small `a`, where the numbers underflow.
+
+    Args:
+      key: a key, typed or raw.
+      a: the shape of the distribution, an array that broadcasts to `shape`.
+      shape: the shape of the result; by default that of `a`.
+      dtype: a float dtype.
+
+    >>> random.loggamma(random.key(0), 1e-3, (2,))
+    Array([-1101..., -1569...], dtype=float32)
+    """
+    return _checked_gamma("loggamma", key, a, shape, dtype, out_sharding, log_space=True)
+
+
+def _checked_gamma(name, key, a, shape, dtype, out_sharding, log_space):
+    key = single_key(name, key)
+    dtype = float_dtype("gamma", dtype)
+    if shape is not None:
+        shape = sample_shape("gamma", shape, shape_of(a))
+    no_sharding(name, out_sharding)
+    return _gamma(key, a, shape, dtype, log_space)
+
+
+@inner_jit(static_argnames=("shape", "dtype", "log_space"))
+def _gamma(key, a, shape, dtype, log_space):
+    a = convert(a, dtype)
+    if shape is not None:
+        a = broadcast_to(a, shape)
+    return random_gamma(key, a, log_space=log_space)
+
+
+# ---- functions of gamma numbers ------------------------------------------------------------------
+
+
+def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
+    """Numbers with density proportional to x^(a - 1) (1 - x)^(b - 1) for 0 <= x <= 1.
+
+    Args:
+      key: a key, typed or raw.
+      a, b: arrays that broadcast to `shape`.
+      shape: the shape of the result; by default that of the parameters.
+      dtype: a float dtype.
+
+    >>> random.beta(random.key(0), 1., 2.)
+    Array(0.1329..., dtype=float32)
+    """
+    key = single_key("beta", key)
+    dtype = float_dtype("beta", dtype)
+    shape = sample_shape("beta", shape, shape_of(a), shape_of(b))
+    no_sharding("beta", out_sharding)
+    return _beta(key, a, b, shape, dtype)
+
+
+@inner_jit(static_argnames=("shape", "dtype"))
+def _beta(key, a, b, shape, dtype):
+    a, b = convert(a, dtype), convert(b, dtype)
+    key_a, key_b = split_keys(key)
+    a, b = broadcast_to(a, shape), broadcast_to(b, shape)
+    log_a = loggamma(key_a, a, shape, dtype)
+    log_b = loggamma(key_b, b, shape, dtype)
+    most = lax.max(log_a, log_b)
+    part = lax.exp(lax.sub(log_a, most))
+    return lax.div(part, lax.add(part, lax.exp(lax.sub(log_b, most))))
+
+
+def dirichlet(key, alpha, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
+    """Vectors of probabilities, with density proportional to the product of x_i^(alpha_i - 1).
+
+    Args:
+      key: a key, typed or raw.
+      alpha: arrays of shape (..., n).
+      shape: the leading axes of the result; by default those of `alpha`.
+      dtype: a float dtype.
+    Returns:
+      An array of shape (*shape, n), whose last axis sums to 1.
+    Raises:
+      ValueError: `alpha` is a scalar, or the shapes do not fit.
+
+    >>> random.dirichlet(random.key(0), jnp.ones(3))
+    Array([0.364..., 0.428..., 0.206...], dtype=float32)
+    """
+    key = single_key("dirichlet", key)
+    dtype = float_dtype("dirichlet", dtype)
+    lengths = shape_of(alpha)
+    if not lengths:
+        raise ValueError(
+            message(
+                "dirichlet requires alpha.ndim >= 1, got alpha.ndim == 0",
+                fix="jnp.full(n, alpha)",
+            )
+        )
+    if shape is None:
+        shape = lengths[:-1]
+    else:
+        shape = shape_argument(shape)
+        check_shape("dirichlet", shape, lengths[:-1])
+    no_sharding("dirichlet", out_sharding)
+    return _dirichlet(key, alpha, shape, dtype)
+
+
+@inner_jit(static_argnames=("shape", "dtype"))
+def _dirichlet(key, alpha, shape, dtype):
+    logs = loggamma(key, alpha, shape + shape_of(alpha)[-1:], dtype)
+    axis = logs.ndim - 1
+    axes, over = tuple(range(axis)), (axis,)
+    most = lax.max(dtype.type("-inf"), lax.reduce_max(logs, over))
+    most = lax.stop_gradient(lax.broadcast_in_dim(most, (*shape, 1), axes))
+    parts = lax.exp(lax.sub(logs, most))
+    total = lax.reduce_sum(parts, over)
+    return lax.div(parts, lax.broadcast_in_dim(total, (*shape, 1), axes))
+
+
+def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
+    """Numbers with the chi-squared distribution: sums of `df` squares of normal numbers.
+
+    Args:
+      key: a key, typed or raw.
+      df: degrees of freedom, an array that broadcasts to `shape`.
+      shape: the shape of the result; by default that of `df`.
+      dtype: a float dtype.
+
+    >>> random.chisquare(random.key(0), 3.)
+    Array(2.205..., dtype=float32)
+    """
+    key = single_key("chisquare", key)
+    dtype = float_dtype("chisquare", dtype)
+    shape = sample_shape("chisquare", shape, shape_of(df))
+    no_sharding("chisquare", out_sharding)
+    return _chisquare(key, df, shape, dtype)
+
+
+@inner_jit(static_argnames=("shape", "dtype"))
+def _chisquare(key, df, shape, dtype):
+    two = dtype.type(2)
+    half = lax.div(convert(df, dtype), two)
+    return lax.mul(lax.exp(loggamma(key, half, shape, dtype)), two)
+
+
+def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
+    """Numbers with the F distribution: ratios of chi-squared numbers, each by its degrees of freedom.
+
+    Args:
+      key: a key, typed or raw.
+      dfnum, dfden: degrees of freedom of numerator and denominator, arrays that broadcast to `shape`.
+      shape: the shape of the result; by default that of the parameters.
+      dtype: a float dtype.
+
+    >>> random.f(random.key(0), 3., 2.)
+    Array(3.507..., dtype=float32)
+    """
+    key = single_key("f", key)
+    dtype = float_dtype("f", dtype)
+    shape = sample_shape("f", shape, shape_of(dfnum), shape_of(dfden))
+    no_sharding("f", out_sharding)
+    return _f(key, dfnum, dfden, shape, dtype)
+
+
+@inner_jit(static_argnames=("shape", "dtype"))
+def _f(key, dfnum, dfden, shape, dtype):
+    dfnum, dfden = convert(dfnum, dtype), convert(dfden, dtype)
+    key_den, key_num = split_keys(key)
+    num = chisquare(key_num, dfnum, shape, dtype)
+    den = chisquare(key_den, dfden, shape, dtype)
+    num, dfnum = promote_shapes("f", [num, dfnum])
+    den, dfden = promote_shapes("f", [den, dfden])
+    return lax.div(lax.div(num, dfnum), lax.div(den, dfden))
+
+
+def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
+    """Numbers with Student's t distribution.
+
+    Args:
+      key: a key, typed or raw.
+      df: degrees of freedom, an array that broadcasts to `shape`.
+      shape: the shape of the result; by default that of `df`.
+      dtype: a float dtype.
+
+    >>> random.t(random.key(0), 3.)
+    Array(0.690..., dtype=float32)
+    """
+    key = single_key("t", key)
+    dtype = float_dtype("t", dtype)
+    shape = sample_shape("t", shape, shape_of(df))
+    no_sharding("t", out_sharding)
+    return _t(key, df, shape, dtype)
+
+
+@inner_jit(static_argnames=("shape", "dtype"))
+def _t(key, df, shape, dtype):
+    df = convert(df, dtype)
+    normal_key, gamma_key = split_keys(key)
+    n = normal(normal_key, shape, dtype)
+    half = lax.div(df, dtype.type(2))
+    g = gamma(gamma_key, half, shape, dtype)
+    half, g = promote_shapes("t", [half, g])
+    return lax.mul(n, lax.sqrt(lax.div(half, g)))

@@ -1,0 +1,193 @@
+"""Whole derivative matrices: `jacfwd`, `jacrev`, `hessian`: `jvp` or `vjp` mapped over a standard basis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.tree import tree_flatten, tree_map, tree_unflatten
+from ..core.types import aval_of
+from ..prims.shape import reshape
+from ..prims.slicing import slice_
+from .flat import wraps
+from .grad import check_argnums, choose_arguments, jvp, vjp
+from .vmap import vmap
+
+__all__ = ["hessian", "jacfwd", "jacobian", "jacrev"]
+
+
+def jacfwd(
+    fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Callable:
+    """The Jacobian of `fun`, column by column in forward mode; best when it is taller than wide.
+
+    Args:
+      fun: returns an array or a tree of arrays, or (that, auxiliary data) with `has_aux`.
+      argnums: the positional argument to differentiate, or a sequence of them.
+      holomorphic: `fun` is complex and holomorphic.
+    Returns:
+      A function: for each result of shape `s` and argument of shape `t`, an array of shape `s + t`, in
+      the tree of the result whose leaves are trees like the argument.
+
+    >>> jacfwd(lambda x: x ** 2)(jnp.array([1., 2.]))
+    Array([[2., 0.],
+           [0., 4.]], dtype=float32)
+    """
+    single, positions = not isinstance(argnums, (tuple, list)), check_argnums(argnums)
+
+    @wraps(fun)
+    def jacobian_of(*args, **kwargs):
+        chosen, call = choose_arguments(fun, positions, args, kwargs)
+        tree_map(lambda x: _check_input(x, "jacfwd", holomorphic), chosen)
+        call = _checked_output(call, has_aux, "jacfwd", holomorphic)
+
+        def push(tangents):
+            return jvp(call, chosen, tangents, has_aux=has_aux)[1:]
+
+        out_axes = (-1, None) if has_aux else (-1,)
+        columns, *aux = vmap(push, out_axes=out_axes)(_standard_basis(chosen))
+        example = chosen[0] if single else chosen
+        jac = tree_map(lambda c: _split(c, example, c.ndim - 1), columns)
+        return (jac, aux[0]) if has_aux else jac
+
+    return jacobian_of
+
+
+def jacrev(
+    fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable:
+    """The Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
+
+    See `jacfwd` for arguments and result; `allow_int` lets integer arguments have float0 derivatives.
+
+    >>> jacrev(lambda x: x ** 2)(jnp.array([1., 2.]))
+    Array([[2., 0.],
+           [0., 4.]], dtype=float32)
+    """
+    single, positions = not isinstance(argnums, (tuple, list)), check_argnums(argnums)
+
+    @wraps(fun)
+    def jacobian_of(*args, **kwargs):
+        chosen, call = choose_arguments(fun, positions, args, kwargs)
+        tree_map(lambda x: _check_input(x, "jacrev", holomorphic, allow_int), chosen)
+        call = _checked_output(call, has_aux, "jacrev", holomorphic)
+        out, pull, *aux = vjp(call, *chosen, has_aux=has_aux)
+        rows = vmap(pull)(_standard_basis(out))
+        rows = rows[0] if single else rows
+        # rows: a tree like the arguments with a leading axis over the elements of the result.
+        leaves, in_tree = tree_flatten(rows)
+        split = [tree_flatten(_split(r, out, 0))[0] for r in leaves]
+        out_leaves, out_tree = tree_flatten(out)
+        jac = tree_unflatten(
+            out_tree,
+            [tree_unflatten(in_tree, [s[i] for s in split]) for i in range(len(out_leaves))],
+        )
+        return (jac, aux[0]) if has_aux else jac
+
+    return jacobian_of
+
+
+jacobian = jacrev
+
+
+def hessian(
+    fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Callable:
+    """The matrix of second derivatives, forward over reverse; see `jacfwd` for the arguments.
+
+    >>> hessian(lambda x: jnp.sum(x ** 3))(jnp.array([1., 2.]))
+    Array([[ 6.,  0.],
+           [ 0., 12.]], dtype=float32)
+    """
+    return jacfwd(jacrev(fun, argnums, has_aux, holomorphic), argnums, has_aux, holomorphic)
+
+
+def _standard_basis(tree):
+    """A tree like `tree` whose leaves have a leading axis over all elements of all leaves."""
+    leaves, treedef = tree_flatten(tree)
+    avals = [aval_of(x) for x in leaves]
+    total = sum(a.size for a in avals)
+    basis, start = [], 0
+    for a in avals:
+        dtype = a.to_tangent_aval().dtype
+        rows = np.zeros((total, a.size), dtype)
+        if dtype != dtypes.float0:
+            rows[np.arange(start, start + a.size), np.arange(a.size)] = 1
+        basis.append(rows.reshape(total, *a.shape))
+        start += a.size
+    return tree_unflatten(treedef, basis)
+
+
+def _split(x, tree, axis: int):
+    """Cut one axis of `x` into the leaves of `tree`: their sizes, then their shapes."""
+    leaves, treedef = tree_flatten(tree)
+    parts, start = [], 0
+    for leaf in leaves:
+        aval = aval_of(leaf)
+        part = x
+        if len(leaves) > 1:
+            limits, starts = list(x.shape), [0] * x.ndim
+            starts[axis], limits[axis] = start, start + aval.size
+            part = _slice(x, tuple(starts), tuple(limits))
+        shape = (*x.shape[:axis], *aval.shape, *x.shape[axis + 1 :])
+        if dtypes.float0 == x.dtype:
+            part = np.zeros(shape, dtypes.float0)
+        elif part.shape != shape:
+            part = reshape(part, new_sizes=shape, dimensions=None, sharding=None)
+        parts.append(part)
+        start += aval.size
+    return tree_unflatten(treedef, parts)
+
+
+def _slice(x, starts, limits):
+    if dtypes.float0 == x.dtype:
+        return x
+    return slice_(x, start_indices=starts, limit_indices=limits, strides=None)
+
+
+def _check_input(x, name, holomorphic, allow_int=False) -> None:
+    dtype = aval_of(x).dtype
+    if holomorphic and not dtypes.issubdtype(dtype, np.complexfloating):
+        raise TypeError(
+            f"{name} with holomorphic=True requires inputs with complex dtype, but got {dtype.name}."
+        )
+    if holomorphic or allow_int or dtypes.issubdtype(dtype, np.floating):
+        return
+    if name == "jacrev" and dtypes.issubdtype(dtype, np.inexact):
+        return
+    if name == "jacrev":
+        raise TypeError(
+            "jacrev requires real- or complex-valued inputs (input dtype that is a sub-dtype of "
+            f"np.inexact), but got {dtype.name}. If you want to use Boolean- or integer-valued inputs, "
+            "use vjp or set allow_int to True.\n  Try: x.astype(float)"
+        )
+    raise TypeError(
+        "jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got "
+        f"{dtype.name}. For holomorphic differentiation, pass holomorphic=True. For differentiation of "
+        "non-holomorphic functions involving complex inputs or integer inputs, use jax.jvp directly."
+    )
+
+
+def _checked_output(call, has_aux, name, holomorphic):
+    """`call`, with the dtypes of its results checked."""
+
+    @wraps(call)
+    def checked(*args):
+        out = call(*args)
+        tree_map(check, out[0] if has_aux else out)
+        return out
+
+    def check(x):
+        dtype = aval_of(x).dtype
+        kind = np.complexfloating if holomorphic else np.floating
+        if not dtypes.issubdtype(dtype, kind):
+            what = "complex dtype" if holomorphic else "real-valued outputs"
+            raise TypeError(
+                f"{name}{' with holomorphic=True' if holomorphic else ''} requires {what}, but got "
+                f"{dtype.name}. For differentiation of other functions, use jax.jvp or jax.vjp directly."
+            )
+
+    return checked

@@ -1,0 +1,18 @@
+"""What holds for every test: real JAX on the CPU as the oracle, and the same run every time.
+
+The variables are set before anything imports NumPy, jaxlib or adjoint. A variable that is already
+in the environment wins, so one run can be tried otherwise.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault("ADJOINT_CACHE_DIR", "off")       # no program compiled by an earlier run
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")      # xdist already uses every core
+
+settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+settings.load_profile("fixed")

@@ -1,0 +1,280 @@
+"""Collectives under `vmap`, alone, in `jit`, nested and differentiated: values, types, errors as in JAX."""
+
+from __future__ import annotations
+
+import inspect
+
+import jax
+import numpy as np
+import pytest
+
+import adjoint
+from adjoint.array.array import as_array
+from adjoint.lax import parallel
+
+from .parity import assert_same, same, same_jaxpr, same_types
+
+X = np.arange(24, dtype=np.float32).reshape(4, 2, 3) - 7
+SQUARE = np.arange(48, dtype=np.float32).reshape(4, 4, 3)
+
+# name -> (collective of one value, operand whose axis 0 is mapped)
+CALLS = {
+    "psum": (lambda m, v: m.lax.psum(v, "i"), X),
+    "psum of a tree": (lambda m, v: m.lax.psum({"a": v, "b": [v, 3]}, "i"), X),
+    "psum of integers": (lambda m, v: m.lax.psum(v, "i"), X.astype(np.int32)),
+    "psum of booleans": (lambda m, v: m.lax.psum(v, "i"), X > 0),
+    "psum over a position": (lambda m, v: m.lax.psum(v, ("i", 0)), X),
+    "pmean": (lambda m, v: m.lax.pmean(v, "i"), X),
+    "pmean of integers": (lambda m, v: m.lax.pmean(v, "i"), X.astype(np.int32)),
+    "pmax": (lambda m, v: m.lax.pmax(v, "i"), X),
+    "pmin": (lambda m, v: m.lax.pmin(v, "i"), X),
+    "axis_index": (lambda m, v: m.lax.axis_index("i"), X),
+    "axis_size": (lambda m, v: m.lax.mul(v, np.float32(m.lax.axis_size("i"))), X),
+    "all_gather": (lambda m, v: m.lax.all_gather(v, "i"), X),
+    "all_gather axis": (lambda m, v: m.lax.all_gather(v, "i", axis=-1), X),
+    "all_gather tiled": (lambda m, v: m.lax.all_gather(v, "i", axis=1, tiled=True), X),
+    "psum_scatter": (lambda m, v: m.lax.psum_scatter(v, "i"), SQUARE),
+    "psum_scatter tiled": (lambda m, v: m.lax.psum_scatter(v, "i", tiled=True), np.concatenate([SQUARE] * 2, 1)),
+    "psum_scatter axis": (
+        lambda m, v: m.lax.psum_scatter(v, "i", scatter_dimension=1), SQUARE.swapaxes(1, 2).copy(),
+    ),
+    "ppermute": (lambda m, v: m.lax.ppermute(v, "i", [(0, 1), (1, 2), (2, 3), (3, 0)]), X),
+    "pshuffle": (lambda m, v: m.lax.pshuffle(v, "i", [2, 0, 3, 1]), X),
+    "pswapaxes": (lambda m, v: m.lax.pswapaxes(v, "i", 0), SQUARE),
+    "all_to_all": (lambda m, v: m.lax.all_to_all(v, "i", 0, 1), SQUARE),
+    "all_to_all back": (lambda m, v: m.lax.all_to_all(v, "i", 1, 0), SQUARE.swapaxes(1, 2).copy()),
+    "all_to_all tiled": (
+        lambda m, v: m.lax.all_to_all(v, "i", 0, 1, tiled=True), np.concatenate([SQUARE] * 2, 1),
+    ),
+}
+each_call = pytest.mark.parametrize("name", CALLS)
+
+
+@pytest.mark.parametrize("name", sorted(set(parallel.__all__) - {"axis_size"}))
+def test_signatures(name):
+    """Parameters have JAX's names, kinds and defaults."""
+    get = lambda m: [
+        (p.name, p.kind, p.default) for p in inspect.signature(getattr(m.lax, name)).parameters.values()
+    ]
+    assert get(jax) == get(adjoint)
+
+
+# ---- under vmap ---------------------------------------------------------------------------------
+
+
+@each_call
+def test_under_vmap(name):
+    call, x = CALLS[name]
+    same(lambda m, x: m.vmap(lambda v: call(m, v), axis_name="i")(x), x)
+
+
+@each_call
+def test_under_vmap_of_another_axis(name):
+    """The mapped axis may be anywhere; the result goes anywhere."""
+    call, x = CALLS[name]
+    if np.ndim(x) > 1 and name != "axis_index":
+        same(lambda m, x: m.vmap(lambda v: call(m, v), -1, -1, axis_name="i")(x), np.moveaxis(x, 0, -1).copy())
+
+
+@each_call
+def test_of_a_value_that_is_not_mapped(name):
+    """It counts once for each index of the axis, as if it were mapped."""
+    call, x = CALLS[name]
+    one, index = as_array(x[1].copy()), as_array(np.arange(4))
+    inside = adjoint.vmap(lambda i: call(adjoint, one), axis_name="i")(index)
+    copies = adjoint.vmap(lambda v: call(adjoint, v), axis_name="i")(as_array(np.stack([x[1]] * 4)))
+    assert_same(copies, inside, rtol=0)
+
+
+@each_call
+def test_inside_jit_inside_vmap(name):
+    """The jitted function finds the name, and is not confused with another length of the axis."""
+    call, x = CALLS[name]
+    same(lambda m, x: m.vmap(m.jit(lambda v: call(m, v)), axis_name="i")(x), x)
+    if name in ("psum", "pmean", "axis_index", "axis_size"):
+        f = adjoint.jit(lambda v: call(adjoint, v))
+        for n in (4, 2, 4):
+            mapped = adjoint.vmap(f, axis_name="i")(x[:n].copy())
+            expected = jax.vmap(lambda v: call(jax, v), axis_name="i")(x[:n].copy())
+            np.testing.assert_allclose(np.asarray(expected), np.asarray(mapped._buffer))
+
+
+@each_call
+def test_inside_another_vmap(name):
+    """A collective sees only the axis of its name."""
+    call, x = CALLS[name]
+    both = np.stack([x, x + 1 if x.dtype != bool else ~x], 1)
+    inner = lambda m: lambda row: m.vmap(lambda v: call(m, v))(row)
+    same(lambda m, x: m.vmap(inner(m), axis_name="i")(x), both)
+    same(lambda m, x: m.vmap(m.vmap(lambda v: call(m, v), axis_name="i"))(x), both.swapaxes(0, 1).copy())
+    same(lambda m, x: m.vmap(m.vmap(lambda v: call(m, v), axis_name="i"), 1)(x), both)
+
+
+DIFFERENTIABLE = [
+    n for n in CALLS
+    if not n.startswith(("pmax", "pmin", "axis_index", "psum of", "pmean of")) and n != "all_to_all back"
+]
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_derivatives(name):
+    """grad outside the vmap, inside it, and forward."""
+    call, x = CALLS[name]
+    axes = lambda y: tuple(range(y.ndim))
+    total = lambda m, y: m.lax.reduce_sum(m.lax.sin(y), axes(y))
+    mapped = lambda m: m.vmap(lambda v: call(m, m.lax.mul(v, v)), axis_name="i")
+    same(lambda m, x: m.grad(lambda x: total(m, mapped(m)(x)))(x), x, rtol=1e-5)
+    if name not in ("all_to_all", "all_to_all tiled"):  # JAX cannot
+        inside = lambda m: m.grad(lambda v: total(m, call(m, m.lax.mul(v, v))))
+        same(lambda m, x: m.vmap(inside(m), axis_name="i")(x), x, rtol=1e-5)
+    same(lambda m, x: m.jvp(mapped(m), (x,), (x,)), x, rtol=1e-5)
+
+
+def test_derivative_of_all_to_all_inside_vmap():
+    """It sends the cotangents back; JAX cannot transpose it."""
+    call = lambda v: adjoint.lax.all_to_all(v, "i", 0, 1)
+    pull = lambda v, ct: adjoint.vjp(call, v)[1](ct)[0]
+    ct = np.arange(48, dtype=np.float32).reshape(4, 3, 4)
+    back = adjoint.vmap(pull, axis_name="i")(SQUARE, ct)
+    # The cotangent at (receiver r, axis k, sender s) goes to sender s, part r.
+    np.testing.assert_array_equal(ct.transpose(2, 0, 1), np.asarray(back._buffer))
+
+
+def test_derivative_of_pmax():
+    """The participants that reach the maximum share the cotangent; JAX has no rule."""
+    x = as_array(np.array([1, 5, 5, 2], np.float32))
+    inside = lambda v: adjoint.lax.pmax(v, "i")
+    outside = lambda x: adjoint.lax.reduce_sum(adjoint.vmap(inside, axis_name="i")(x), (0,))
+    assert adjoint.grad(outside)(x)._buffer.tolist() == [0, 2, 2, 0]
+
+
+def test_several_names():
+    x = np.stack([X, X + 1])
+    two = lambda m, f: m.vmap(m.vmap(f, axis_name="j"), axis_name="i")
+    for names in (("i", "j"), ("j", "i"), ["i"], ("j",)):
+        same(lambda m, x: two(m, lambda v: m.lax.psum(v, names))(x), x)
+        same(lambda m, x: two(m, lambda v: m.lax.axis_index(tuple(names)))(x), x)
+        same(lambda m, x: two(m, lambda v: m.lax.pmax(v, names))(x), x)
+        same(lambda m, x: two(m, lambda v: m.lax.add(v, np.float32(m.lax.axis_size(names))))(x), x)
+
+
+def test_the_inner_axis_of_a_name_is_meant():
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    same(lambda m, x: m.vmap(m.vmap(lambda v: m.lax.psum(v, "i"), axis_name="i"), axis_name="i")(x), x)
+
+
+def test_in_control_flow():
+    """The loops find the names in their bodies."""
+
+    def program(m, x):
+        def body(carry, v):
+            total = m.lax.psum(v, "i")
+            return m.lax.add(carry, total), m.lax.sub(v, total)
+
+        return m.vmap(lambda v: m.lax.scan(body, v[0] if m is jax else m.lax.index_in_dim(v, 0, 0, False), v),
+                      axis_name="i")(x)
+
+    same(program, X)
+
+
+# ---- constants ----------------------------------------------------------------------------------
+
+
+def test_sums_of_constants_are_known_when_tracing():
+    """`psum(1, name)` is the size of the axis as an int, good for shapes."""
+    seen = []
+
+    def f(x):
+        seen.append([adjoint.lax.psum(c, "i") for c in (1, 2.5, np.float32(2), 3j)])
+        seen.append([adjoint.lax.axis_size("i"), adjoint.lax.pmean(2, "i")])
+        return x
+
+    adjoint.vmap(f, axis_name="i")(as_array(X))
+    assert seen == [[4, 10.0, 8.0, 12j], [4, 2.0]]
+    assert [type(v) for v in seen[0]] == [int, float, np.float32, complex]
+    assert [type(v) for v in seen[1]] == [int, float]
+    same(lambda m, x: m.vmap(lambda v: m.lax.mul(v, m.lax.psum(np.float32(1), "i")), axis_name="i")(x), X)
+
+
+def test_no_names():
+    same(lambda m, x: m.vmap(lambda v: m.lax.psum(v, ()), axis_name="i")(x), X)
+
+
+# ---- jaxprs and errors --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda m, x: m.lax.psum((x, x), "i"),
+        lambda m, x: m.lax.psum(x, ("i", "j")),
+        lambda m, x: m.lax.psum(1, "i"),
+        lambda m, x: m.lax.psum(x, "i", axis_index_groups=[[0, 1], [2, 3]]),
+        lambda m, x: m.lax.psum(x, 0),
+        lambda m, x: m.lax.pmean(x, "i"),
+        lambda m, x: m.lax.pmax(x, "i"),
+        lambda m, x: m.lax.axis_index("i"),
+        lambda m, x: m.lax.all_gather(x, "i", axis=1),
+        lambda m, x: m.lax.psum_scatter(x, "i"),
+        lambda m, x: m.lax.ppermute(x, "i", [(0, 1), (1, 2)]),
+        lambda m, x: m.lax.pshuffle(x, "i", [3, 2, 1, 0]),
+        lambda m, x: m.lax.all_to_all(x, "i", 0, 1),
+        lambda m, x: m.lax.all_to_all(x, "i", 0, 1, tiled=True),
+        lambda m, x: m.lax.pswapaxes(x, "i", 0),
+        lambda m, x: m.grad(lambda x: m.lax.reduce_sum(m.lax.psum(m.lax.mul(x, x), "i"), (0, 1, 2)))(x),
+    ],
+)
+def test_jaxprs(program):
+    same_jaxpr(program, X, axis_env=[("i", 4), ("j", 3)])
+
+
+def test_jaxprs_under_vmap():
+    for name in ("psum", "pmean", "pmax", "axis_index"):
+        call, x = CALLS[name]
+        same_jaxpr(lambda m, x: m.vmap(lambda v: call(m, v), axis_name="i")(x), x)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda m, v: m.lax.psum(v, "k"),
+        lambda m, v: m.lax.pmean(v, "k"),
+        lambda m, v: m.lax.pmax(v, "k"),
+        lambda m, v: m.lax.psum(1, "k"),
+        lambda m, v: m.lax.axis_index("k"),
+        lambda m, v: m.lax.axis_size("k"),
+        lambda m, v: m.lax.all_gather(v, "k"),
+        lambda m, v: m.lax.ppermute(v, "k", [(0, 0)]),
+        lambda m, v: m.lax.all_to_all(v, "k", 0, 0),
+    ],
+)
+def test_unbound_names(call):
+    """NameError, with the names in scope and what to write; also with no vmap at all."""
+    same_types(lambda m, x: m.vmap(lambda v: call(m, v), axis_name="i")(x), X, lines=False)
+    same_types(lambda m, x: call(m, x), X, lines=False)
+    with pytest.raises(NameError, match=r"(?s)unbound axis name: k.*in scope are: 'i'.*axis_name='k'"):
+        adjoint.vmap(lambda v: call(adjoint, v), axis_name="i")(as_array(X))
+
+
+def test_other_errors():
+    env = lambda m, f: lambda x: m.vmap(lambda v: f(m, v), axis_name="i")(x)
+    check = lambda f, x=X, **kw: same_types(lambda m, x: env(m, f)(x), x, **kw)
+    check(lambda m, v: m.lax.all_to_all(v, "i", 1, 1))
+    check(lambda m, v: m.lax.psum("a", "i"), lines=False)
+    check(lambda m, v: m.lax.psum(v, "i", axis_index_groups=[[0, 1], [2, 7]]))
+    check(lambda m, v: m.lax.psum(v, "i", axis_index_groups=[[0, 1], [2, 3]]), lines=False)
+    check(lambda m, v: m.lax.pshuffle(v, "i", [0, 0, 1, 2]), lines=False)
+    with pytest.raises(ValueError, match="each target must be one of the 4 indices"):
+        env(adjoint, lambda m, v: m.lax.ppermute(v, "i", [(0, 1), (1, 1)]))(as_array(X))
+
+
+def test_an_index_that_is_no_target_receives_zeros():
+    out = adjoint.vmap(lambda v: adjoint.lax.ppermute(v, "i", [(0, 1), (3, 2)]), axis_name="i")(as_array(X))
+    np.testing.assert_array_equal(np.stack([0 * X[0], X[0], X[3], 0 * X[0]]), np.asarray(out._buffer))
+
+
+def test_pbroadcast_and_pcast():
+    mapped = adjoint.vmap(lambda v: adjoint.lax.pbroadcast(v, "i", 2), axis_name="i")(as_array(X))
+    np.testing.assert_array_equal(np.stack([X[2]] * 4), np.asarray(mapped._buffer))
+    same = adjoint.vmap(lambda v: adjoint.lax.pcast(v, "i", to="varying"), axis_name="i")(as_array(X))
+    np.testing.assert_array_equal(X, np.asarray(same._buffer))

@@ -1,0 +1,57 @@
+"""What every file keeps to: its length, its name, how it opens, what it leaves out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("src", "tests", "bench", "examples", "docs")
+FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+SOURCES = [path for path in FILES if path.is_relative_to(ROOT / "src")]
+MOST_LINES = 800
+SAY_NOTHING = {"utils", "util", "helpers", "misc", "common"}
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
+
+
+def text(path):
+    """What a file holds."""
+    return path.read_text(encoding="utf8")
+
+
+def check_none(paths):
+    """Fail with the files that break a rule."""
+    found = "\n".join(str(path.relative_to(ROOT)) for path in paths)
+    assert not found, "\n" + found
+
+
+def test_files_are_short():
+    """A file has at most 800 lines; a longer one is split by noun."""
+    check_none(p for p in FILES if len(text(p).splitlines()) > MOST_LINES)
+
+
+def test_names_say_what_a_file_holds():
+    """No file or folder is called utils or the like."""
+    check_none(p for p in FILES if SAY_NOTHING & {p.stem, *p.relative_to(ROOT).parts})
+
+
+def test_modules_open_with_a_docstring():
+    """Every module that is not empty says what it holds."""
+    check_none(
+        p for p in FILES if text(p).strip() and ast.get_docstring(ast.parse(text(p))) is None
+    )
+
+
+def test_nothing_is_left_to_do():
+    """The library and its examples have no notes of unfinished work; those are issues."""
+    files = [*SOURCES, *(p for p in FILES if p.is_relative_to(ROOT / "examples"))]
+    check_none(p for p in files if UNFINISHED.search(text(p)))
+
+
+def test_folders_with_many_files_have_a_readme():
+    """A folder of the library with more than five modules opens with a README."""
+    counts = Counter(p.parent for p in SOURCES if p.stem != "__init__")
+    del counts[ROOT / "src" / "adjoint"]
+    check_none(d for d, n in counts.items() if n > 5 and not (d / "README.md").exists())
