@@ -368,7 +368,7 @@ def main():
             ratio = ""
             if isinstance(ours, float) and isinstance(theirs, float):
                 ratios.append(ours / theirs)
-                ratio = f"{ratios[-1]:.2f}"
+                ratio = f"{ratios[-1]:.2g}"
             print(f"| {c.name} | {shown(ours, c.kind)} | {shown(theirs, c.kind)} | {ratio} |")
     finally:
         for worker in workers.values():

@@ -28,6 +28,7 @@ _NAMES = {
         array_garbage_collection_guard""",
     ".core.types": "Array",
     ".core.dtypes": "float0",
+    ".errors": "help",
     ".array.device": "Device",
     ".array.members": "Shard",
     ".transforms.grad": "grad jvp linear_transpose linearize value_and_grad vjp",
@@ -45,8 +46,8 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _MODULES = frozenset(
-    """ad_checkpoint api_util custom_derivatives dtypes errors example_libraries flatten_util lax nn
-    numpy random stages tree tree_util typing""".split()
+    """ad_checkpoint compat core custom_derivatives dtypes errors example_libraries flatten_util lax nn
+    numpy random scipy stages tree tree_util typing""".split()
 )
 
 

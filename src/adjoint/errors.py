@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 from adjoint.core.errors import (
     ConcretizationTypeError,
     DtypeError,
@@ -40,3 +42,14 @@ __all__ = [
     "TracerIntegerConversionError",
     "UnexpectedTracerError",
 ]
+
+
+def help(name: str) -> None:
+    """Print the page of an error: what it means and what to write instead.
+
+    >>> help("KeyReuseError")
+    KeyReuseError: A random key was used twice, which would give the same numbers twice.
+    """
+    if name not in __all__:
+        raise ValueError(f"There is no page {name!r}. Pages: {', '.join(__all__)}")
+    print(f"{name}: {inspect.getdoc(globals()[name])}")

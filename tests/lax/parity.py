@@ -1,11 +1,13 @@
 """One program on real JAX and on adjoint: the same results, types and jaxprs, or the same error.
 
-A program is a function of the module, `jax` or `adjoint`, and of arrays: `lambda m, x: m.lax.sin(x)`.
-Arguments are NumPy arrays and Python scalars; each module gets arrays of its own.
+A program is a function of the module, `jax` or `adjoint`, and of arrays, as in
+`lambda m, x: m.lax.sin(x)`. It is called with NumPy arrays and Python scalars; each module gets
+arrays of its own.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 from functools import partial
 
@@ -22,6 +24,12 @@ def arguments(m, args):
     return [make(x) if isinstance(x, np.ndarray) else x for x in args]
 
 
+def parameters(m, name):
+    """Name, kind and default of each parameter of a function of `lax`."""
+    found = inspect.signature(getattr(m.lax, name)).parameters.values()
+    return [(p.name, p.kind, p.default) for p in found]
+
+
 def types(m, program, args):
     """Shape, dtype and weakness of each result, or the class and first line of the error."""
     try:
@@ -32,7 +40,7 @@ def types(m, program, args):
 
 
 def same_types(program, *args, lines=True):
-    """The program has the same types, or raises the same error; `lines` compares its first line too."""
+    """The program has the same types or the same error; with `lines`, the same first line of it."""
     theirs, ours = types(jax, program, args), types(adjoint, program, args)
     if not lines and isinstance(theirs, tuple):
         theirs, ours = theirs[0], ours[0]
@@ -62,7 +70,7 @@ def assert_same(theirs, ours, rtol):
 
 
 def same(program, *args, rtol=2e-6):
-    """The program has the same results, evaluated now and compiled; `rtol=0` asks for the same bits."""
+    """The program has the same results, evaluated now and compiled; `rtol=0` compares exactly."""
     theirs = jax.jit(partial(program, jax))(*arguments(jax, args))
     xs = arguments(adjoint, args)
     assert_same(theirs, program(adjoint, *xs), rtol)
@@ -70,7 +78,7 @@ def same(program, *args, rtol=2e-6):
 
 
 def same_jaxpr(program, *args, axis_env=None):
-    """The program is traced to the same text but for spaces; JAX prints some ints as NumPy's."""
+    """The program is traced to the same text, except for spaces."""
     texts = [
         str(m.make_jaxpr(partial(program, m), axis_env=axis_env)(*arguments(m, args)))
         for m in (jax, adjoint)

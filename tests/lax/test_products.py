@@ -1,8 +1,7 @@
-"""`dot_general` and what is made of it: every form of dimension numbers, dtypes, precision, derivatives."""
+"""`dot_general` and what is made of it: every form, dtype, precision and derivative."""
 
 from __future__ import annotations
 
-import inspect
 import itertools
 
 import jax
@@ -13,7 +12,7 @@ import pytest
 import adjoint
 from adjoint.lax import products
 
-from .parity import same, same_jaxpr, same_types
+from .parity import parameters, same, same_jaxpr, same_types
 
 # Shapes, contracted axes, batch axes.
 FORMS = {
@@ -51,10 +50,7 @@ def product(form, **params):
 @pytest.mark.parametrize("name", ["dot", "dot_general", "batch_matmul"])
 def test_signatures(name):
     """Parameters have JAX's names, kinds and defaults."""
-    get = lambda m: [
-        (p.name, p.kind, p.default) for p in inspect.signature(getattr(m.lax, name)).parameters.values()
-    ]
-    assert get(jax) == get(adjoint)
+    assert parameters(jax, name) == parameters(adjoint, name)
     assert name in products.__all__
 
 
@@ -75,7 +71,8 @@ def test_values_in_every_dtype(dtype):
     for form in ("matrix-matrix", "batched vectors", "two of each"):
         same(product(form), *operands(form, dtype), rtol=0)
     big = np.random.default_rng(0).integers(-100, 100, (40, 40)).astype(dtype)
-    same(lambda m, a: m.lax.dot(a, a), big, rtol=2e-2 if dtype in (ml_dtypes.bfloat16, np.float16) else 1e-5)
+    small = dtype in (ml_dtypes.bfloat16, np.float16)
+    same(lambda m, a: m.lax.dot(a, a), big, rtol=2e-2 if small else 1e-5)
 
 
 def test_sums_of_small_floats():
@@ -110,14 +107,14 @@ def test_weak_types():
 def test_values_of_mixed_and_preferred_dtypes():
     a, b = operands("matrix-matrix")
     half, byte, word = ml_dtypes.bfloat16, np.int8, np.int32
+    preferring = lambda dtype: lambda m, a, b: m.lax.dot(a, b, preferred_element_type=dtype)
     same(lambda m, a, b: m.lax.dot(a, b), a, b.astype(half))
     same(lambda m, a, b: m.lax.dot(a, b), a, b.astype(word))
-    same(lambda m, a, b: m.lax.dot(a, b, preferred_element_type="float32"), a.astype(half), b.astype(half))
-    same(lambda m, a, b: m.lax.dot(a, b, preferred_element_type="int32"),
-         a.astype(byte) * 40, b.astype(byte) * 40)
-    same(lambda m, a, b: m.lax.dot(a, b, preferred_element_type=half), a, b)
-    same(lambda m, a, b: m.lax.dot(a, b, preferred_element_type="int32"), a * 0.4, b)
-    same(lambda m, a, b: m.lax.dot(a, b, preferred_element_type="float32"), a.astype(byte), b.astype(byte))
+    same(preferring("float32"), a.astype(half), b.astype(half))
+    same(preferring("int32"), a.astype(byte) * 40, b.astype(byte) * 40)
+    same(preferring(half), a, b)
+    same(preferring("int32"), a * 0.4, b)
+    same(preferring("float32"), a.astype(byte), b.astype(byte))
 
 
 # ---- derivatives and batching -------------------------------------------------------------------
@@ -159,8 +156,9 @@ def test_batches_in_every_form(form):
 def test_gradients_of_batches():
     a, b = operands("batched")
     loss = lambda m, a, b: m.lax.reduce_sum(m.lax.sin(product("matrix-matrix")(m, a, b)), (0, 1))
-    same(lambda m, a, b: m.vmap(m.grad(lambda *p: loss(m, *p), (0, 1)))(a, b), a, b, rtol=1e-5)
-    same(lambda m, a, b: m.vmap(m.grad(lambda *p: loss(m, *p), (0, 1)), (None, 0))(a[0], b), a, b, rtol=1e-5)
+    slopes = lambda m, axes: m.vmap(m.grad(lambda *p: loss(m, *p), (0, 1)), axes)
+    same(lambda m, a, b: slopes(m, (0, 0))(a, b), a, b, rtol=1e-5)
+    same(lambda m, a, b: slopes(m, (None, 0))(a, b), a[0], b, rtol=1e-5)
 
 
 def test_cotangents_have_the_dtypes_of_operands():
@@ -238,7 +236,8 @@ def test_operands_that_do_not_fit():
     same_types(lambda m, a, b: m.lax.dot(a, a), a, b)
     same_types(lambda m, a, b: m.lax.dot(a, 2.0), a, b)
     same_types(lambda m, a, b: m.lax.dot([1.0], [1.0]), a, b, lines=False)
-    same_types(lambda m, a, b: m.lax.dot(a, a, preferred_element_type="int8"), np.ones((2, 2), np.int32), b)
+    narrow = lambda m, a: m.lax.dot(a, a, preferred_element_type="int8")
+    same_types(narrow, np.ones((2, 2), np.int32))
     with pytest.raises(ValueError, match=r"Try: jnp.matmul\(lhs, rhs\)"):
         adjoint.lax.dot(a, a)
 
@@ -249,3 +248,17 @@ def test_batch_matmul():
     same_types(lambda m, a, b: m.lax.batch_matmul(a, b), a[0, 0], b)
     same_types(lambda m, a, b: m.lax.batch_matmul(a, b), a[0], b)
     same_types(lambda m, a, b: m.lax.batch_matmul(a, b), a[:2], b)
+
+
+def test_ragged_dot():
+    """Each group of rows with its matrix; rows beyond the groups are zero; derivatives too."""
+    rng = np.random.default_rng(0)
+    a = rng.standard_normal((7, 3)).astype(np.float32)
+    b = rng.standard_normal((3, 3, 2)).astype(np.float32)
+    for sizes in ([2, 0, 5], [3, 1, 1]):
+        sizes = np.array(sizes, np.int32)
+        same(lambda m, a, b, s: m.lax.ragged_dot(a, b, s), a, b, sizes)
+        total = lambda m, s: lambda *p: m.lax.reduce_sum(m.lax.sin(m.lax.ragged_dot(*p, s)), (0, 1))
+        same(lambda m, a, b, s: m.grad(total(m, s), (0, 1))(a, b), a, b, sizes, rtol=1e-5)
+    with pytest.raises(TypeError, match="ragged_dot requires"):
+        adjoint.lax.ragged_dot(a, b[0], sizes)

@@ -1,8 +1,8 @@
 """Tries every rule of a primitive on the primitive's own examples.
 
-A `Call` is an example with values: random ones, from a seed that the name gives, in the range where the
-primitive is smooth. The `check_*` functions try one rule each; `test_rules.py` runs all of them over all
-primitives, and `oracle.py` compares types and values with real JAX.
+A `Call` is an example with values: random ones, from a seed that the name gives, in the range
+where the primitive is smooth. The `check_*` functions try one rule each; `test_rules.py` runs all
+of them over all primitives, and `oracle.py` compares types and values with real JAX.
 """
 
 from __future__ import annotations
@@ -37,12 +37,14 @@ from adjoint.transforms.vmap import vmap
 # Where a primitive is smooth and not too steep; a list has one range for each operand.
 _ANYWHERE = (-2, 2)
 _DOMAINS = {
-    "acos": (-0.9, 0.9), "acosh": (1.2, 3), "asin": (-0.9, 0.9), "atanh": (-0.9, 0.9), "cbrt": (0.2, 3),
-    "clamp": [(-2, -0.5), (-2, 2), (0.5, 2)],
+    "acos": (-0.9, 0.9), "acosh": (1.2, 3), "asin": (-0.9, 0.9), "atanh": (-0.9, 0.9),
+    "cbrt": (0.2, 3), "clamp": [(-2, -0.5), (-2, 2), (0.5, 2)],
     "digamma": (0.3, 3), "div": (0.4, 3), "erf_inv": (-0.9, 0.9), "igamma": (0.5, 3),
     "igamma_grad_a": (0.5, 3), "igammac": (0.5, 3), "integer_pow": (0.4, 2), "lgamma": (0.3, 3),
-    "log": (0.2, 3), "log1p": (-0.5, 3), "polygamma": [(2, 2), (1, 4)], "pow": (0.4, 2), "rem": (0.4, 3),
-    "regularized_incomplete_beta": (0.2, 0.8), "rsqrt": (0.2, 3), "sqrt": (0.2, 3), "zeta": (1.2, 4),
+    "log": (0.2, 3), "log1p": (-0.5, 3), "polygamma": [(2, 2), (1, 4)], "pow": (0.4, 2),
+    "random_gamma": (0.5, 3), "random_gamma_grad": (0.5, 3),
+    "regularized_incomplete_beta": (0.2, 0.8), "rem": (0.4, 3), "rsqrt": (0.2, 3),
+    "sqrt": (0.2, 3), "zeta": (1.2, 4),
     "cumlogsumexp": (-1, 1), "cumprod": (0.4, 2), "reduce_prod": (0.4, 2), "tan": (-1, 1),
 }
 
@@ -58,11 +60,13 @@ FLOATS = (np.float32, np.float64, ml_dtypes.bfloat16, np.float16)
 DTYPES = tuple(
     map(
         np.dtype,
-        (*FLOATS, np.complex64, np.complex128, np.int32, np.uint8, np.int8, np.uint32, np.int64, np.uint64,
-         np.bool_),
+        (
+            *FLOATS, np.complex64, np.complex128, np.int32, np.uint8, np.int8, np.uint32, np.int64,
+            np.uint64, np.bool_,
+        ),
     )
 )
-# NumPy has no arithmetic of these, and XLA on the CPU only some: results need only have the right type.
+# XLA on the CPU has only some arithmetic of these: results need only have the right type.
 EXOTIC = tuple(map(np.dtype, (ml_dtypes.float8_e4m3fn, ml_dtypes.int4, ml_dtypes.uint4)))
 
 # Operands with respect to which there is a derivative, where that is not all of them.
@@ -70,7 +74,7 @@ _DIFFERENTIABLE = {"polygamma": (1,), "regularized_incomplete_beta": (2,)}
 _FIRST_ORDER_ONLY = {"igamma", "igammac"}  # the second derivative wants that of igamma_grad_a
 _ROUNDED = {"reduce_precision"}  # tangents and cotangents are rounded, each for itself
 # Where JAX defines the tangent to be something else than the derivative.
-_NO_DIFFERENCES = {"reduce_precision", "sign", "stop_gradient"}
+_NO_DIFFERENCES = {"random_gamma", "reduce_precision", "sign", "stop_gradient"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,11 +216,11 @@ def accepted(call) -> bool:
     return True
 
 
-_WIDE = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(np.complex64): np.dtype(np.complex128)}
+_WIDE = {dtypes.float32: dtypes.float64, dtypes.complex64: dtypes.complex128}
 
 
 def in_double(call: Call) -> Call | None:
-    """The call with float64 and complex128 operands, for derivatives; None if it has no tangents."""
+    """The call in float64 and complex128, for derivatives; None if it has no tangents."""
     if not holds_program(call):
         # Values that an example gave to try NaN or ties are not where derivatives can be compared.
         smooth = [f and np.unique(x).size == x.size and np.isfinite(x).all() if is_inexact(x) else f
@@ -255,8 +259,8 @@ def epsilon(dtype) -> float:
 def assert_close(expected, actual, ulps, label, floor=None):
     """Equal types, and values equal to some units in the last place.
 
-    `floor` is the least value whose last place counts; default is the largest finite value of all, which
-    is right for sums. Denormal numbers count as 0.
+    `floor` is the least value whose last place counts; default is the largest finite value of
+    all, which is right for sums. Denormal numbers count as 0.
     """
     expected, actual = buffer(expected), buffer(actual)
     assert expected.shape == actual.shape, f"{label}: shapes {expected.shape} and {actual.shape}"
@@ -275,7 +279,8 @@ def assert_close(expected, actual, ulps, label, floor=None):
         near = np.abs(a - b) <= tolerance * largest + np.finfo(np.float32).tiny
     bad = ~(same | (near & np.isfinite(a)))
     assert not bad.any(), (
-        f"{label}: at {np.argwhere(bad)[:4].tolist()} expected\n{expected[bad][:4]}\ngot\n{actual[bad][:4]}"
+        f"{label}: at {np.argwhere(bad)[:4].tolist()} expected\n{expected[bad][:4]}\n"
+        f"got\n{actual[bad][:4]}"
     )
 
 
@@ -318,7 +323,7 @@ def check_jit(call):
 
 
 def variant(x):
-    """Other values for a batch: arrays that an example fixed are reversed, which keeps them valid."""
+    """Other values for a batch: an array that an example fixed is reversed and stays valid."""
     return x[::-1] if x.ndim else x
 
 
@@ -347,7 +352,9 @@ def batch_patterns(call):
         if sum(chosen) > 1:
             yield tuple(0 if c else None for c in chosen)
             yield tuple(d if c else None for c, d in zip(chosen, ndims))
-            yield tuple((d if i % 2 else 0) if c else None for i, (c, d) in enumerate(zip(chosen, ndims)))
+            yield tuple(
+                (d if i % 2 else 0) if c else None for i, (c, d) in enumerate(zip(chosen, ndims))
+            )
 
 
 def check_batch(call):
@@ -434,7 +441,7 @@ def check_jvp(call):
 
 
 def inner(xs, ys) -> float:
-    """The pairing of cotangents and tangents: the real part of the sum of products, unconjugated."""
+    """The pairing of cotangents and tangents: the real part of the sum of products."""
     return float(sum(np.sum(buffer(x) * buffer(y)).real for x, y in zip(xs, ys)))
 
 
@@ -500,7 +507,9 @@ def check_grad_and_vmap(call):
 
 # ---- special values ------------------------------------------------------------------------------
 
-_FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, 1e-4, 100.0, 1e5, np.inf, -np.inf, np.nan]
+_FLOATS = [
+    0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, 1e-4, 100.0, 1e5, np.inf, -np.inf, np.nan,
+]
 _INTS = [0, 1, 2, 3, 7, 40]
 _COMPLEX = [1 + 2j, -1 + 0.5j, 2.0 + 0j, -0.25 - 3j, 0.5j]
 

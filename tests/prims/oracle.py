@@ -1,7 +1,8 @@
 """Real JAX's answers to the calls of the harness.
 
-A primitive is asked through JAX's primitive of the same name, with all calls in one compiled program,
-because compiling is what takes the time. Calls that XLA on the CPU cannot run get no answer.
+A primitive is asked through JAX's primitive of the same name, with all calls in one compiled
+program, because compiling is what takes the time. Calls that XLA on the CPU cannot run get no
+answer.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from adjoint.core.dtypes import ExtendedDType
 # Parameters that JAX wants to be given and that have a default here.
 _DEFAULTS = {
     **dict.fromkeys(
-        ("cbrt", "cos", "exp", "exp2", "expm1", "log", "log1p", "logistic", "rsqrt", "sin", "sqrt", "tan",
-         "tanh"),
+        (
+            "cbrt", "cos", "exp", "exp2", "expm1", "log", "log1p", "logistic", "rsqrt", "sin",
+            "sqrt", "tan", "tanh",
+        ),
         {"accuracy": None},
     ),
     **dict.fromkeys(

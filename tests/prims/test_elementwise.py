@@ -67,9 +67,11 @@ def test_mistakes_raise_what_jax_raises(name, operands, params):
 @pytest.mark.parametrize(
     "name, params",
     [
-        ("abs", {}), ("add", {}), ("clamp", {}), ("complex", {}), ("conj", {"input_dtype": F.dtype}),
+        ("abs", {}), ("add", {}), ("clamp", {}), ("complex", {}),
+        ("conj", {"input_dtype": F.dtype}),
         ("convert_element_type", {"new_dtype": F.dtype, "weak_type": True, "sharding": None}),
-        ("copy", {}), ("eq", {}), ("erf", {}), ("integer_pow", {"y": 2}), ("is_finite", {}), ("pow", {}),
+        ("copy", {}), ("eq", {}), ("erf", {}), ("integer_pow", {"y": 2}), ("is_finite", {}),
+        ("pow", {}),
         ("reduce_precision", {"exponent_bits": 5, "mantissa_bits": 3}), ("stop_gradient", {}),
         ("bitcast_convert_type", {"new_dtype": F.dtype}),
     ],
@@ -82,7 +84,8 @@ def test_results_are_weak_where_jax_has_them_weak(name, params, weak):
     ours = p.infer(tuple(ShapedArray((2,), F.dtype, w) for w in weak), params)
     structs = [jax.ShapeDtypeStruct((2,), F.dtype, weak_type=w) for w in weak]
     theirs = jax.eval_shape(lambda *xs: oracle.primitive(name).bind(*xs, **params), *structs)
-    assert (theirs.shape, theirs.dtype, theirs.weak_type) == (ours.shape, ours.dtype, ours.weak_type)
+    assert (theirs.shape, theirs.dtype) == (ours.shape, ours.dtype)
+    assert theirs.weak_type == ours.weak_type
 
 
 def test_scalars_overflow_and_divide_by_zero_in_silence():
@@ -95,7 +98,7 @@ def test_scalars_overflow_and_divide_by_zero_in_silence():
     assert sub(np.uint8(0), np.uint8(1)).numpy() == 255
     assert div(big, zero).numpy() == -1 and rem(big, zero).numpy() == big
     assert div(np.int32(-(2**31)), np.int32(-1)).numpy() == -(2**31)
-    assert integer_pow(np.int32(7), y=30).numpy() == np.array(7**30 % 2**32, np.uint32).view(np.int32)
+    assert integer_pow(np.uint32(7), y=30).numpy() == 7**30 % 2**32
     assert div(one, np.float32(0)).numpy() == np.inf and np.isnan(log(np.float32(-1)).numpy())
     assert exp(np.float32(1e4)).numpy() == np.inf
     to_int = lambda x: convert_element_type(x, new_dtype=np.dtype(np.int32), weak_type=False)

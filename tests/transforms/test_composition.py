@@ -1,9 +1,14 @@
-"""Transformations nested to depth 3 give real JAX's numbers."""
+"""Transformations nested to depth 3 give real JAX's numbers.
+
+JAX would compile a thousand programs here, so its numbers are kept in a file. Write it anew with
+`UPDATE_GOLDEN=1 pytest tests/transforms/test_composition.py -p no:xdist`.
+"""
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jax_numpy
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -78,8 +83,11 @@ def transformations(ax, np_):
     }
 
 
-OURS, THEIRS = functions(adjoint, adjoint_numpy), functions(jax, jax_numpy)
-MAKE, REFERENCE = transformations(adjoint, adjoint_numpy), transformations(jax, jax_numpy)
+OURS = functions(adjoint, adjoint_numpy)
+MAKE = transformations(adjoint, adjoint_numpy)
+GOLDEN = Path(__file__).parent / "composition.npz"
+UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
+expected = dict(np.load(GOLDEN)) if GOLDEN.exists() else {}
 FORWARD = {"jvp", "linearize"}  # not defined for custom_vjp
 REVERSE = {"grad", "vjp"}  # not defined for while
 
@@ -90,12 +98,26 @@ def is_defined(name, chain):
     return not (name == "while" and REVERSE & set(chain))
 
 
-def compare(name, chain):
-    f, g = OURS[name], THEIRS[name]
+def reference(name, chain):
+    """Real JAX's result."""
+    import jax
+
+    f, make = functions(jax, jax.numpy)[name], transformations(jax, jax.numpy)
     for t in chain:
-        f, g = MAKE[t](f), REFERENCE[t](g)
-    expected = np.asarray(g(X))
-    np.testing.assert_allclose(np.asarray(f(X)), expected, rtol=3e-4, atol=3e-4 * abs(expected).max())
+        f = make[t](f)
+    return np.asarray(f(jax.numpy.asarray(X)))
+
+
+def compare(name, chain):
+    f = OURS[name]
+    for t in chain:
+        f = MAKE[t](f)
+    label = f"{name}: {' '.join(chain)}"
+    if UPDATE:
+        expected[label] = reference(name, chain)
+    want = expected[label]
+    got = np.asarray(f(adjoint_numpy.asarray(X)))
+    np.testing.assert_allclose(got, want, rtol=3e-4, atol=3e-4 * abs(want).max(), err_msg=label)
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -128,3 +150,10 @@ def test_depth_three(chain):
     for name in OURS:
         if is_defined(name, chain):
             compare(name, chain)
+
+
+def test_reference_is_kept():
+    """With UPDATE_GOLDEN, the numbers of the tests above are written; otherwise they are all there."""
+    if UPDATE:
+        np.savez_compressed(GOLDEN, **expected)
+    assert len(expected) > 900

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core.dtypes import canonicalize_dtype
+from ..core.errors import message
 from ..core.types import Array, ShapedArray, aval_of
 
 __all__ = ["ArrayImpl", "as_array", "make_array"]
@@ -70,7 +71,10 @@ def _rebuild(value, aval):
 def deleted(a: ArrayImpl) -> RuntimeError:
     """The error for using an array whose buffer was given away."""
     return RuntimeError(
-        f"Array has been deleted with shape={a.aval.str_short()}. It was donated to a jitted function "
-        "(donate_argnums or donate_argnames) or deleted by .delete().\n"
-        "  Try: use the function's result instead, or pass a copy: f(jnp.array(x))."
+        message(
+            f"Array has been deleted with shape={a.aval.str_short()}.",
+            why="It was donated to a jitted function (donate_argnums or donate_argnames) or deleted by "
+            ".delete().",
+            fix="use the function's result instead, or pass a copy: f(jnp.array(x))",
+        )
     )

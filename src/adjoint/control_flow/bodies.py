@@ -85,7 +85,10 @@ def body_of(fun, purpose: str, in_tree, avals: tuple, wrap: Callable | None = No
         flat = FlatFun(fun, in_tree, purpose)
         run = flat if wrap is None else lambda *operands: wrap(flat, *operands)
         jaxpr, consts = stage(run, avals, debug_info(purpose, fun, in_tree))
-        return Body(*hoist(jaxpr, consts), flat.out_tree)
+        program, captured = hoist(jaxpr, consts)
+        # The user may write to an array of NumPy later; what was traced stays.
+        captured = [as_array(c) if isinstance(c, np.ndarray) else c for c in captured]
+        return Body(program, captured, flat.out_tree)
 
     return remembered_plan(fun, ("body", purpose, wrap), (in_tree, avals), trace)
 

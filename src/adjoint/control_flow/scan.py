@@ -17,6 +17,7 @@ from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import stage_closed
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import program
+from ..engines.numpy.loop import FEW_TURNS, scan_loop
 from ..prims.family import add_any
 from ..prims.shape import batch_to_front, full, materialise_batch, move_axis
 from ..transforms.jit_primitive import axes_of
@@ -53,12 +54,18 @@ def stacked(aval: ShapedArray, length: int) -> ShapedArray:
 @scan_p.evaluate
 def _(*buffers, jaxpr, length, reverse, num_consts, num_carry, **_):
     consts, carry, xs = parts(buffers, num_consts, num_carry)
-    run = program(jaxpr)
     ys = [np.empty((length, *a.shape), buffer_dtype(a)) for a in jaxpr.out_avals[num_carry:]]
-    for i in reversed(range(length)) if reverse else range(length):
-        out = run(*consts, *carry, *[x[i] for x in xs])
+    step = -1 if reverse else 1
+    rows = [x[::step] for x in xs] or [range(length)]
+    filled = [y[::step] for y in ys]
+    loop = scan_loop(jaxpr, num_consts, num_carry) if length >= FEW_TURNS else None
+    if loop is not None:
+        return [*loop(consts, carry, rows, filled), *ys]
+    run = program(jaxpr)
+    for i, row in enumerate(zip(*rows)):
+        out = run(*consts, *carry, *row) if xs else run(*consts, *carry)
         carry = out[:num_carry]
-        for y, value in zip(ys, out[num_carry:]):
+        for y, value in zip(filled, out[num_carry:]):
             y[i] = value
     return [*carry, *ys]
 

@@ -16,6 +16,7 @@ from ..core.errors import message
 from ..core.primitive import Primitive
 from ..core.types import Zero, aval_of
 from ..engines.numpy import program
+from ..engines.numpy.loop import FEW_TURNS, while_loop
 from ..prims.shape import batch_to_front, materialise_batch
 from ..transforms.jit_primitive import axes_of
 from ..transforms.jvp import instantiate
@@ -45,8 +46,14 @@ def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
     holds, step = program(cond_jaxpr), program(body_jaxpr)
     if cond_jaxpr.out_avals[0].shape:
         return _run_masked(holds, step, cond_consts, body_consts, carry)
+    turns = 0
     while holds(*cond_consts, *carry)[0]:
         carry = step(*body_consts, *carry)
+        turns += 1
+        if turns == FEW_TURNS:
+            loop = while_loop(cond_jaxpr, body_jaxpr, len(carry))
+            if loop is not None:
+                return loop(cond_consts, body_consts, carry)
     return carry
 
 

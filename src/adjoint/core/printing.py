@@ -263,7 +263,7 @@ _HIDDEN: dict[str, dict[str, Any]] = {
     "broadcast_in_dim": {"shape": ..., "sharding": None, "broadcast_dimensions": ()},
     "convert_element_type": {"sharding": None},
     "dot_general": {"precision": None, "preferred_element_type": None, "out_sharding": None},
-    "sort": {},
+    "mul": {"out_dtype": None},
 }
 _CALLS = {
     "custom_jvp_call": {"jvp_jaxpr_fun": "jvp"},
@@ -285,7 +285,7 @@ def _shown(name: str, params: dict) -> list[tuple[str, Any]]:
         shown = {_CALLS[name].get(k, k): v for k, v in params.items() if k != "num_consts"}
         rule = params.get("jvp_jaxpr_fun") or params["bwd"]
         return [("name", rule.name), *sorted(shown.items())]
-    hidden = _HIDDEN.get(name, {})
+    hidden = _HIDDEN.get(name, {"accuracy": None})
     return sorted(
         (k, v) for k, v in params.items() if not (k in hidden and (hidden[k] is ... or hidden[k] == v))
     )

@@ -151,6 +151,8 @@ class StagingTrace(Trace):
             return x.var
         if isinstance(x, _SCALARS) or isinstance(x, np.generic):
             return Literal(x, aval_of(x))
+        if isinstance(x, np.ndarray) and not x.ndim and x.dtype.kind in "biufc":
+            return Literal(x[()], aval_of(x))
         found = self.constants.get(id(x))
         if found is None:
             if isinstance(x, Tracer) and not x._trace.active:

@@ -28,7 +28,6 @@ from ..transforms.flat import function_name
 
 __all__ = ["cond", "switch"]
 
-_INT32 = np.iinfo(np.int32)
 _UNSET: Any = object()
 
 
@@ -160,7 +159,7 @@ def switch(index, branches: Sequence[Callable], *operands: Any, operand: Any = _
     if local.disable_jit and known is not None:
         return branches[min(max(int(known), 0), last)](*operands)
     if isinstance(known, int):
-        index = np.int32(min(max(known, _INT32.min), _INT32.max))
+        index = np.int32(known)
     index = clamp(np.int32(0), _as_int32(index), np.int32(last))
     leaves, tree = operands_of("switch", operands)
     names = [f"branch {i}" for i in range(len(branches))]

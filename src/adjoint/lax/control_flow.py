@@ -69,7 +69,7 @@ def scan(
       ValueError: lengths differ, or there is none.
 
     >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
-    (Array(6., dtype=float32), Array([0., 0., 1., 3.], dtype=float32))
+    (Array(6., dtype=float32), Array([0., 0., 1., 3.], dtype=float32, weak_type=True))
     """
     check_callable("lax.scan: f argument should be a callable.", f)
     carry, carry_tree = operands_of("scan", init)

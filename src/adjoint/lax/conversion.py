@@ -1,4 +1,4 @@
-"""Conversions: to another dtype by value or by bits, to a lower precision, and out of differentiation."""
+"""Conversions: of dtypes by value or by bits, of precision, of variables into constants."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.errors import warn
-from ..core.tree import tree_map
+from ..core.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
-from ..prims import conversion
+from ..prims import barrier, conversion
 
 __all__ = [
-    "bitcast_convert_type", "convert_element_type", "reduce_precision", "stop_gradient",
+    "bitcast_convert_type", "convert_element_type", "optimization_barrier", "reduce_precision",
+    "stop_gradient",
 ]
 
 
@@ -37,17 +38,16 @@ def convert_element_type(operand, new_dtype) -> Array:
     if dtype == aval.dtype and not aval.weak_type and isinstance(operand, Array):
         return operand
     if aval.dtype.kind == "c" and dtype.kind not in "cb":
-        warn(
-            "Casting complex values to real discards the imaginary part", np.exceptions.ComplexWarning
-        )
+        text = "Casting complex values to real discards the imaginary part"
+        warn(text, np.exceptions.ComplexWarning)
     return conversion.convert_element_type(operand, new_dtype=dtype, weak_type=False, sharding=None)
 
 
 def bitcast_convert_type(operand, new_dtype) -> Array:
     """The bits of `operand` read as another dtype.
 
-    A narrower dtype adds a last axis of the parts of each element, lowest bits first; a wider one takes the
-    last axis away.
+    A narrower dtype adds a last axis of the parts of each element, lowest bits first; a wider one
+    takes the last axis away.
 
     Raises:
       TypeError: a boolean or complex dtype, unless both are the same.
@@ -82,3 +82,13 @@ def stop_gradient(x):
     Array(3., dtype=float32, weak_type=True)
     """
     return tree_map(conversion.stop_gradient, x)
+
+
+def optimization_barrier(operand, /):
+    """`operand`, a tree of arrays, that no optimisation may move work across.
+
+    >>> lax.optimization_barrier((jnp.ones(2), 1))
+    (Array([1., 1.], dtype=float32), Array(1, dtype=int32, weak_type=True))
+    """
+    leaves, tree = tree_flatten(operand)
+    return tree_unflatten(tree, barrier.optimization_barrier(*leaves) if leaves else [])

@@ -2,8 +2,8 @@
 
 A function is its primitive with a name and a docstring. There is no promotion: operands have equal
 dtypes, and equal shapes, or equal rank with axes of length 1 that stretch, or rank 0; the primitive
-checks that. `adjoint.numpy` promotes and broadcasts. The names of this module hide some of Python's:
-`abs`, `max`, `min`, `pow`, `round`, `complex`.
+checks that. `adjoint.numpy` promotes and broadcasts. Names here hide some of Python's: `abs`,
+`max`, `min`, `pow`, `round`, `complex`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from ..core.trace import state
 from ..core.types import Array, aval_of, is_arraylike
 from ..prims import arithmetic, logic, special, transcendental
 from ..prims import complex as complex_prims
-from ..prims.family import like, stretch
-from ..prims.shape import full
 
 
 class RoundingMethod(enum.IntEnum):
@@ -370,15 +368,12 @@ def igamma_grad_a(a, x) -> Array:
 def random_gamma_grad(a, x) -> Array:
     """The derivative of a gamma-distributed sample `x` with respect to the shape `a`, elementwise.
 
-    With P = igamma, dx/da = -(dP/da) / (dP/dx), where dP/dx is the density of the distribution.
-
     >>> print(lax.random_gamma_grad(1.0, 0.0))
     0.0
     """
-    log_density = sub(sub(mul(sub(a, like(a, 1)), log(x)), x), lgamma(a))
-    slope = div(neg(special.igamma_grad_a(a, x)), exp(log_density))
-    at_zero = stretch(eq(x, like(x, 0)), slope.shape)
-    return logic.select_n(at_zero, slope, full(slope.shape, 0, slope.dtype))
+    from ..prims.random_gamma import random_gamma_grad  # nothing else here needs random numbers
+
+    return random_gamma_grad(a, x, log_space=False)
 
 
 def zeta(x, q) -> Array:

@@ -1,7 +1,8 @@
-"""Collectives: operations along named axes, which `vmap(axis_name=...)`, `pmap` and `shard_map` bring into scope.
+"""Collectives: operations along named axes, as `vmap(axis_name=...)` and `shard_map` have them.
 
-Operands are trees of arrays. An axis name may be a tuple of names. A Python or NumPy constant is the same
-everywhere along an axis, so its sum is computed at once: `psum(1, "i")` is the length of the axis, an int.
+Operands are trees of arrays. An axis name may be a tuple of names. A Python or NumPy constant is
+the same everywhere along an axis, so its sum is computed at once: `psum(1, "i")` is the length of
+the axis, an int.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from ..prims.logic import eq, select_n
 from ..prims.shape import broadcast_in_dim, full, squeeze
 
 __all__ = [
-    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean", "pmin",
-    "ppermute", "pshuffle", "psum", "psum_scatter", "pswapaxes",
+    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean",
+    "pmin", "ppermute", "pshuffle", "psum", "psum_scatter", "pswapaxes",
 ]
 
 
@@ -34,7 +35,7 @@ def _names(axis_name) -> tuple:
 
 
 def _size(names: tuple, groups=None) -> int:
-    """The number of participants along the named axes; NameError for a name that is not in scope."""
+    """The number of indices along the named axes; NameError for a name that is not in scope."""
     size = prod([collective.axis_size(n) for n in names if not isinstance(n, int)])
     return size if groups is None else len(groups[0])
 
@@ -49,6 +50,10 @@ def _checked_groups(groups, names):
 
 
 _CONSTANTS = (int, float, complex, np.ndarray, np.number)
+
+
+def _converted(x, dtype):
+    return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
 
 
 # ---- reductions ---------------------------------------------------------------------------------
@@ -78,7 +83,7 @@ def psum(x, axis_name, *, axis_index_groups=None):
         if isinstance(v, _CONSTANTS) and not isinstance(v, bool) and not positional:
             return v * size
         if aval_of(v).dtype == np.bool_:
-            v = convert_element_type(v, new_dtype=dtypes.default_int(), weak_type=False, sharding=None)
+            v = _converted(v, dtypes.default_int())
         return collective.psum(v, axes=names, axis_index_groups=groups)
 
     return tree_map(leaf, x)
@@ -98,7 +103,7 @@ def pmean(x, axis_name, *, axis_index_groups=None):
             return v / n
         dtype = dtypes.to_inexact_dtype(v.dtype)
         if v.dtype != dtype:
-            v = convert_element_type(v, new_dtype=dtype, weak_type=False, sharding=None)
+            v = _converted(v, dtype)
         return div(v, like(v, n))
 
     return tree_map(leaf, total)
@@ -167,7 +172,9 @@ def axis_size(axis_name) -> int:
 # ---- exchanges ----------------------------------------------------------------------------------
 
 
-def all_gather(x, axis_name, *, axis_index_groups=None, axis: int = 0, tiled: bool = False, to="varying"):
+def all_gather(
+    x, axis_name, *, axis_index_groups=None, axis: int = 0, tiled: bool = False, to: str = "varying"
+):
     """The values of `x` from all indices of a named axis, together.
 
     Args:
@@ -210,8 +217,8 @@ def psum_scatter(
     """The sum of `x` over a named axis, of which each index keeps its part.
 
     Args:
-      x: a tree of arrays; axis `scatter_dimension` has the length of the named axis, or with `tiled` a
-        multiple of it.
+      x: a tree of arrays; axis `scatter_dimension` has the length of the named axis, or with
+        `tiled` a multiple of it.
       tiled: keep the axis, divided among the indices, instead of taking it away.
     Raises:
       NameError: no axis of that name is in scope.
@@ -234,7 +241,7 @@ def psum_scatter(
 
 
 def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
-    """Send `x` along a named axis: for each (source, target) in `perm`, target receives source's value.
+    """Send `x` along a named axis: for each (source, target) in `perm`, target gets source's value.
 
     An index that is no target receives zeros.
 
@@ -251,8 +258,8 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
     for kind, indices in (("source", [a for a, _ in perm]), ("target", [b for _, b in perm])):
         if len(set(indices)) != len(indices) or not all(0 <= i < size for i in indices):
             raise ValueError(
-                f"ppermute: each {kind} must be one of the {size} indices of {axis_name!r} and occur "
-                f"once, got {perm}."
+                f"ppermute: each {kind} must be one of the {size} indices of {axis_name!r} and "
+                f"occur once, got {perm}."
             )
     return tree_map(lambda v: collective.ppermute(v, axis_name=names, perm=perm), x)
 
@@ -277,11 +284,12 @@ def all_to_all(
 ):
     """Exchange a named axis for an axis of `x`.
 
-    Each index sends part k along `split_axis` to index k, and puts what it receives one after the other
-    along `concat_axis`.
+    Each index sends part k along `split_axis` to index k, and puts what it receives one after the
+    other along `concat_axis`.
 
     Args:
-      x: a tree of arrays; axis `split_axis` has the length of the named axis, or with `tiled` a multiple.
+      x: a tree of arrays; axis `split_axis` has the length of the named axis, or with `tiled` a
+        multiple of it.
       concat_axis: where the new axis of the result stands; with `tiled`, an axis that grows.
     Raises:
       NameError: no axis of that name is in scope.
@@ -305,8 +313,8 @@ def all_to_all(
         if tiled:
             if length % size:
                 raise ValueError(
-                    f"The size of all_to_all split_axis ({length}) has to be divisible by the size of the "
-                    f"named axis {axis_name!r} ({size})"
+                    f"The size of all_to_all split_axis ({length}) has to be divisible by the size "
+                    f"of the named axis {axis_name!r} ({size})"
                 )
             return exchange(v, split_axis=split, concat_axis=concat)
         if length != size:
@@ -320,7 +328,7 @@ def all_to_all(
         concat += split < concat
         split += split >= concat
         kept = tuple([i for i in range(len(shape) + 1) if i != concat])
-        sizes = (*shape[: concat], 1, *shape[concat :])
+        sizes = (*shape[:concat], 1, *shape[concat:])
         v = broadcast_in_dim(v, shape=sizes, broadcast_dimensions=kept, sharding=None)
         return squeeze(exchange(v, split_axis=split, concat_axis=concat), dimensions=(split,))
 

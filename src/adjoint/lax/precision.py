@@ -1,7 +1,7 @@
-"""How exact a matrix product or convolution must be: `Precision`, `DotAlgorithm`, and what users write for them.
+"""How exact a matrix product or convolution must be: `Precision`, `DotAlgorithm`, their spellings.
 
-The engines on a CPU always multiply exactly in the operands' dtype and ignore all of this; accelerators trade exactness
-for speed.
+The engines on a CPU always multiply in the operands' dtype or a wider one and ignore all of this;
+accelerators trade exactness for speed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _SPELLINGS = {
 
 
 class DotAlgorithm(NamedTuple):
-    """How a matrix product is computed: dtypes of operands and sums, and how many parts stand for an operand.
+    """How a matrix product is computed: dtypes of operands and sums, and in how many parts.
 
     >>> lax.DotAlgorithm("bfloat16", "bfloat16", "float32").accumulation_type
     'float32'
@@ -69,7 +69,7 @@ class DotAlgorithm(NamedTuple):
 
 
 class DotAlgorithmPreset(enum.Enum):
-    """Named algorithms: dtypes of the left operand, the right one and the sum; X3, X6, X9 are products of parts.
+    """Named algorithms: dtypes of the operands and of the sum; X3, X6, X9 multiply so many parts.
 
     >>> lax.DotAlgorithmPreset.BF16_BF16_F32
     DotAlgorithmPreset.BF16_BF16_F32
@@ -100,7 +100,7 @@ class DotAlgorithmPreset(enum.Enum):
 
 
 def canonicalize_precision(precision):
-    """What the primitive is given for what the user wrote: None, a pair of `Precision`s, or an algorithm.
+    """What primitives are given for what the user wrote: None, two `Precision`s, or an algorithm.
 
     Without a precision, the option `jax_default_matmul_precision` decides.
     """

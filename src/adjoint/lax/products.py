@@ -8,9 +8,13 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array, aval_of
 from ..prims import dot as dot_prims
+from ..prims.arithmetic import sub
+from ..prims.cumulative import cumsum
+from ..prims.logic import and_, ge, lt, select_n
+from ..prims.shape import broadcast_in_dim, full, iota
 from .precision import canonicalize_precision
 
-__all__ = ["DotDimensionNumbers", "batch_matmul", "dot", "dot_general"]
+__all__ = ["DotDimensionNumbers", "batch_matmul", "dot", "dot_general", "ragged_dot"]
 
 DotDimensionNumbers = tuple[
     tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]
@@ -25,8 +29,8 @@ def dot_general(
 
     Args:
       lhs, rhs: arrays; unequal dtypes promote.
-      dimension_numbers: ((axes of lhs to contract, axes of rhs), (batch axes of lhs, of rhs)); axes that
-        belong together have equal lengths.
+      dimension_numbers: ((axes of lhs to contract, axes of rhs), (batch axes of lhs, of rhs)); axes
+        that belong together have equal lengths.
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, and of the sums if it is wider.
     Returns:
@@ -86,10 +90,10 @@ def dot(
         if not (1 <= x.ndim <= 2 and 1 <= y.ndim <= 2 and x.shape[-1] == y.shape[0]):
             raise ValueError(
                 message(
-                    "jax.lax.dot: dimension_numbers must be specified when not performing simple un-batched "
-                    "matrix-matrix, matrix-vector, or vector-vector products; got "
+                    "jax.lax.dot: dimension_numbers must be specified when not performing simple "
+                    "un-batched matrix-matrix, matrix-vector, or vector-vector products; got "
                     f"lhs_shape={x.shape} rhs_shape={y.shape}",
-                    fix="jnp.matmul(lhs, rhs), or lax.dot_general(lhs, rhs, ...) with the axes to contract",
+                    fix="jnp.matmul(lhs, rhs), or lax.dot_general with the axes to contract",
                 )
             )
         dimension_numbers = _LAST_BY_FIRST[x.ndim - 1]
@@ -119,3 +123,42 @@ def batch_matmul(lhs, rhs, precision=None) -> Array:
         )
     batch = tuple(range(x.ndim - 2))
     return dot_general(lhs, rhs, (((x.ndim - 1,), (x.ndim - 2,)), (batch, batch)), precision)
+
+
+def ragged_dot(
+    lhs, rhs, group_sizes, precision=None, preferred_element_type=None, group_offset=None,
+    out_sharding=None,
+) -> Array:
+    """Products of consecutive groups of rows of `lhs`, each with its own matrix.
+
+    Args:
+      lhs: ``[m, k]``, of which the first `group_sizes[0]` rows belong to group 0, and so on.
+      rhs: ``[g, k, n]``, a matrix for each group.
+      group_sizes: ``[g]`` integers; rows beyond their sum give zeros.
+      precision, preferred_element_type: see `dot_general`.
+    Raises:
+      NotImplementedError: `group_offset` is given, as in JAX.
+      TypeError: ranks or lengths do not fit.
+
+    >>> lax.ragged_dot(jnp.ones((3, 2)), jnp.ones((2, 2, 1)), jnp.array([1, 2]))[:, 0]
+    Array([2., 2., 2.], dtype=float32)
+    """
+    if group_offset is not None:
+        raise NotImplementedError("Unimplemented group_offset support.")
+    x, y, sizes = aval_of(lhs), aval_of(rhs), aval_of(group_sizes)
+    if (x.ndim, y.ndim, sizes.ndim) != (2, 3, 1) or y.shape[0] != sizes.shape[0]:
+        raise TypeError(
+            "ragged_dot requires lhs [m, k], rhs [g, k, n] and group_sizes [g], got "
+            f"{x.str_short(True)}, {y.str_short(True)} and {sizes.str_short(True)}."
+        )
+    # Copies of lhs, one for each group, with the rows of other groups zero; then one long product.
+    shape = (y.shape[0], *x.shape)
+    ends = cumsum(group_sizes, axis=0, reverse=False)
+    across = dict(shape=shape, broadcast_dimensions=(0,), sharding=None)
+    rows = iota(dtype=sizes.dtype, shape=shape, dimension=1, sharding=None)
+    ends, starts = (broadcast_in_dim(e, **across) for e in (ends, sub(ends, group_sizes)))
+    copies = broadcast_in_dim(lhs, shape=shape, broadcast_dimensions=(1, 2), sharding=None)
+    inside = and_(ge(rows, starts), lt(rows, ends))
+    copies = select_n(inside, full(shape, 0, x.dtype), copies)
+    numbers = (((0, 2), (0, 1)), ((), ()))
+    return dot_general(copies, rhs, numbers, precision, preferred_element_type)

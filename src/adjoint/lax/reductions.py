@@ -25,8 +25,9 @@ from ..transforms.vmap import vmap
 from . import operators
 
 __all__ = [
-    "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum", "reduce", "reduce_and",
-    "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum", "reduce_xor",
+    "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum", "reduce",
+    "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum",
+    "reduce_xor",
 ]
 
 
@@ -79,11 +80,11 @@ reduce_min = _reduction(
     "[2, 3, 1]", "Array(1, dtype=int32)",
 )
 reduce_and = _reduction(
-    reduction.reduce_and, "The bits that all elements over `axes` have; whether all booleans are true.",
+    reduction.reduce_and, "The bits that all elements over `axes` have; whether all are true.",
     "[True, False]", "Array(False, dtype=bool)",
 )
 reduce_or = _reduction(
-    reduction.reduce_or, "The bits that any element over `axes` has; whether any boolean is true.",
+    reduction.reduce_or, "The bits that any element over `axes` has; whether any is true.",
     "[True, False]", "Array(True, dtype=bool)",
 )
 reduce_xor = _reduction(
@@ -94,15 +95,15 @@ reduce_xor = _reduction(
 
 # ---- reductions by any computation --------------------------------------------------------------
 
-# Computations that have a primitive, and their neutral elements.
+# Computations that have a reduction, and their neutral elements.
 _KNOWN = {
-    operators.add: (reduction.reduce_sum, lambda dtype: 0),
-    operators.mul: (reduction.reduce_prod, lambda dtype: 1),
-    operators.max: (reduction.reduce_max, reduction.lowest),
-    operators.min: (reduction.reduce_min, reduction.highest),
-    operators.bitwise_and: (reduction.reduce_and, lambda dtype: True if dtype == np.bool_ else -1),
-    operators.bitwise_or: (reduction.reduce_or, lambda dtype: 0),
-    operators.bitwise_xor: (reduction.reduce_xor, lambda dtype: 0),
+    operators.add: (reduce_sum, lambda dtype: 0),
+    operators.mul: (reduce_prod, lambda dtype: 1),
+    operators.max: (reduce_max, reduction.lowest),
+    operators.min: (reduce_min, reduction.highest),
+    operators.bitwise_and: (reduce_and, lambda dtype: True if dtype == np.bool_ else -1),
+    operators.bitwise_or: (reduce_or, lambda dtype: 0),
+    operators.bitwise_xor: (reduce_xor, lambda dtype: 0),
 }
 
 
@@ -115,8 +116,8 @@ def reduce(
     Args:
       operands: a tree of arrays of equal shape.
       init_values: a tree of scalars to start from; neutral elements of `computation`.
-      computation: (tree of elements, tree of elements) -> tree of elements. It must be associative: the
-        grouping is not defined.
+      computation: (tree of elements, tree of elements) -> tree of elements. It must be associative:
+        the grouping is not defined.
       dimensions: the axes to reduce.
     Returns:
       A tree of arrays without those axes.
@@ -145,8 +146,8 @@ def reduce(
     for init, x in zip(inits, xs):
         _check_start(init, x)
     if len(xs) == 1 and computation in _KNOWN:
-        p, neutral = _KNOWN[computation]
-        out = p.bind(xs[0], axes=axes, **({"out_sharding": None} if p is reduction.reduce_sum else {}))
+        reducer, neutral = _KNOWN[computation]
+        out = reducer(xs[0], axes)
         if not _is(inits[0], neutral(out.dtype)):
             out = computation(_converted(inits[0], out), out)
         return tree_unflatten(tree, [out])
@@ -156,7 +157,8 @@ def reduce(
         leaves, out_tree = tree_flatten(out)
         if out_tree != tree:
             raise TypeError(
-                f"reduce: the computation must return a tree like its arguments, {tree}, got {out_tree}."
+                f"reduce: the computation must return a tree like its arguments, {tree}, "
+                f"got {out_tree}."
             )
         return leaves
 
@@ -172,8 +174,8 @@ def _check_start(init, operand):
     weaker = aval.weak_type and dtypes.promote_types(dtype, dtypes.scalar_type_of(init)) == dtype
     if aval.dtype != dtype and not weaker:
         raise TypeError(
-            "reduce operand dtypes should match corresponding initial value dtypes, got an operand of "
-            f"type {aval_of(operand)} and the initial value {aval}."
+            "reduce operand dtypes should match corresponding initial value dtypes, "
+            f"got an operand of type {aval_of(operand)} and an initial value of type {aval}."
         )
 
 
@@ -189,8 +191,9 @@ def _converted(init, operand):
 
 def _is(x, value) -> bool:
     """Whether a scalar is known to be `value`."""
-    concrete = x.concrete() if isinstance(x, Array) else x
-    return concrete is not None and bool(np.asarray(getattr(concrete, "_buffer", concrete)) == value)
+    if isinstance(x, Array):
+        x = x.concrete()
+    return x is not None and bool(np.asarray(getattr(x, "_buffer", x)) == value)
 
 
 def _columns(x, axes):
@@ -214,7 +217,9 @@ def _combine_all(combine, xs, inits):
     while (n := xs[0].shape[0]) > 1:
         even = n - n % 2
         pairs = combine(rows(0, even, 2), rows(1, even, 2))
-        xs = [concatenate(p, last, dimension=0) for p, last in zip(pairs, rows(even, n))] if n % 2 else pairs
+        if n % 2:
+            pairs = [concatenate(p, x, dimension=0) for p, x in zip(pairs, rows(even, n))]
+        xs = pairs
     return combine(starts, xs) if n else starts
 
 

@@ -1,7 +1,9 @@
-"""Functions that change shapes, join arrays and make them: `lax.reshape`, `concatenate`, `pad`, `iota`, `full`, ...
+"""Functions that change shapes, join arrays and make them: `lax.reshape`, `concatenate`, `pad`,
+`iota`, `full`, ...
 
-Each checks its arguments, writes axes as the primitive wants them (non-negative, in tuples) and calls the
-primitive; where there is nothing to do it returns its operand. Indexing is in `slicing.py`.
+Each checks its arguments, writes axes as the primitive wants them (non-negative, in tuples) and
+calls the primitive; where there is nothing to do it returns its operand. Indexing is in
+`slicing.py`.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ def operand_of(name: str, x: Any, position: int = 0):
         return x
     raise TypeError(
         message(
-            f"Error interpreting argument to {name} as a JAX value. The problematic value is of type {type(x)} "
+            f"Error interpreting argument to {name} as a JAX value. The problematic value is of "
+            f"type {type(x)} "
             f"and was passed to {name} at position {position}.",
             why="Functions of lax take arrays and scalars; lists are not converted silently.",
             fix=f"lax.{name}(jnp.asarray(...))",
@@ -119,7 +122,8 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
 
     Args:
       operand: array.
-      start_dimension, stop_dimension: as in a Python slice of the shape; the default merges all that follow.
+      start_dimension, stop_dimension: as in a Python slice of the shape; the default merges all
+        that follow.
     Raises:
       ValueError: the range is backwards.
 
@@ -129,7 +133,8 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
     lo, hi, _ = slice(start_dimension, stop_dimension).indices(len(operand.shape))
     if hi < lo:
         raise ValueError(
-            f"Invalid dimension range passed to collapse: {operand.shape}[{start_dimension}:{stop_dimension}]"
+            "Invalid dimension range passed to collapse: "
+            f"{operand.shape}[{start_dimension}:{stop_dimension}]"
         )
     shape = operand.shape
     return reshape(operand, (*shape[:lo], prod(shape[lo:hi]), *shape[hi:]))
@@ -254,8 +259,8 @@ def broadcast_in_dim(operand, shape, broadcast_dimensions: Sequence[int], *, out
     Args:
       operand: array or scalar.
       shape: the shape of the result.
-      broadcast_dimensions: for each axis of the operand, ascending, the axis of the result. An axis of length 1
-        stretches.
+      broadcast_dimensions: for each axis of the operand, ascending, the axis of the result. An axis
+        of length 1 stretches.
     Raises:
       TypeError: lengths do not fit or axes are out of range.
 
@@ -438,7 +443,8 @@ def full(shape, fill_value, dtype=None, *, sharding=None) -> Array:
     shape = canonical_shape(shape)
     if np.shape(fill_value):
         raise TypeError(
-            f"full must be called with scalar fill_value, got fill_value.shape {np.shape(fill_value)}."
+            "full must be called with scalar fill_value, got fill_value.shape "
+            f"{np.shape(fill_value)}."
         )
     fill_value = operand_of("full", fill_value, 1)
     if dtype is not None:
@@ -484,7 +490,8 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     dtype = dtypes.canonicalize_dtype(dtype or dtypes.dtype_of(x), allow_extended_dtype=True)
     if np.shape(fill_value):
         raise TypeError(
-            f"full must be called with scalar fill_value, got fill_value.shape {np.shape(fill_value)}."
+            "full must be called with scalar fill_value, got fill_value.shape "
+            f"{np.shape(fill_value)}."
         )
     fill_value = _scalar(operand_of("full_like", fill_value, 1), dtype, weak)
     return _filled(fill_value, tuple(shape), sharding)

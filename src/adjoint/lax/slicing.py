@@ -1,8 +1,10 @@
-"""Parts of arrays: `lax.slice`, `dynamic_slice`, `dynamic_update_slice`, `gather`, `scatter` and the forms for one axis.
+"""Parts of arrays: `lax.slice`, `dynamic_slice`, `dynamic_update_slice`, `gather`, `scatter` and
+the forms for one axis.
 
-`slice` takes Python ints and refuses what is out of range. The dynamic functions take traced starts and move the
-window inside the array; a negative start counts from the end, once. `gather` and `scatter` are the general forms
-that `x[...]` and `x.at[...]` come down to; use those instead. Functions that change shapes are in `shape.py`.
+`slice` takes Python ints and refuses what is out of range. The dynamic functions take traced starts
+and move the window inside the array; a negative start counts from the end, once. `gather` and
+`scatter` are the general forms that `x[...]` and `x.at[...]` come down to; use those instead.
+Functions that change shapes are in `shape.py`.
 """
 
 from __future__ import annotations
@@ -166,12 +168,14 @@ def dynamic_slice(
 
     Args:
       operand: array.
-      start_indices: a scalar for each axis, or one array of them. A window that is not inside is moved inside.
+      start_indices: a scalar for each axis, or one array of them. A window that is not inside is
+        moved inside.
       slice_sizes: the shape of the window.
-      allow_negative_indices: whether negative starts count from the end, for all axes or each. False saves
-        the test where starts are known not to be negative.
+      allow_negative_indices: whether negative starts count from the end, for all axes or each.
+        False saves the test where starts are known not to be negative.
     Raises:
-      TypeError: starts are not integer scalars of one dtype, or the window is larger than the array.
+      TypeError: starts are not integer scalars of one dtype, or the window is larger than the
+        array.
       ValueError: there are more or fewer starts than axes.
 
     >>> lax.dynamic_slice(jnp.arange(5), (3,), (3,))
@@ -335,8 +339,8 @@ _SCATTER_DOC = """{what}, at a list of places in XLA's general form; `x.at[...].
       updates: array of the operand's dtype: the windows.
       dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
       indices_are_sorted, unique_indices: promises that may be used for speed.
-      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them inside,
-        "promise_in_bounds" says that there are none.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
+        inside, "promise_in_bounds" says that there are none.
     Raises:
       TypeError, ValueError: the numbers, shapes and dtypes do not fit.
 
@@ -373,7 +377,10 @@ def _scatter(name: str, p, what: str, method: str, result: str):
 
 
 def _result(*values) -> str:
-    return f"Array([{', '.join(f'{v}.' for v in values)}], dtype=float32)"
+    """How an array of these whole numbers is printed."""
+    texts = [f"{v}." for v in values]
+    width = max(map(len, texts))
+    return f"Array([{', '.join(t.rjust(width) for t in texts)}], dtype=float32)"
 
 
 scatter = _scatter("scatter", scatters.scatter, "Replace windows", "set", _result(1, 2, 3, 9))
@@ -418,7 +425,8 @@ def scatter_apply(
     (out,) = jaxpr.out_avals
     if out.shape or out.dtype != dtype:
         raise TypeError(
-            f"scatter_apply needs a function that keeps {scalar.str_short(True)}, got one that returns "
+            f"scatter_apply needs a function that keeps {scalar.str_short(True)}, got one that "
+            "returns "
             f"{out.str_short(True)}. Convert its result: lambda x: func(x).astype(x.dtype)."
         )
     if any(isinstance(c, Tracer) for c in consts):
@@ -440,7 +448,8 @@ def scatter_apply(
 
 
 def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
-    """Elements along some axes: `src[idxs]` for axes in front, with indices taken modulo the lengths.
+    """Elements along some axes: `src[idxs]` for axes in front, with indices taken modulo the
+    lengths.
 
     Args:
       src: array.

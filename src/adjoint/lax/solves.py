@@ -19,7 +19,8 @@ from ..engines.numpy import eval_trace
 from ..prims.arithmetic import neg
 from ..transforms.custom_jvp import custom_jvp
 from ..transforms.flat import FlatFun, debug_info
-from ..transforms.grad import jvp, linearize, realise, results
+from ..transforms.grad import jvp, linearize, results
+from ..transforms.jvp import instantiate
 from ..transforms.programs import hoist, transpose_program
 
 __all__ = ["custom_linear_solve", "custom_root"]
@@ -112,7 +113,7 @@ def custom_root(
         _check_tree("tangent_solve()", tree_flatten(root_dot)[1], "x", tree)
         if not has_aux:
             return root, root_dot
-        still = lambda x: realise(Zero(aval_of(x).to_tangent_aval()))
+        still = lambda x: instantiate(Zero(aval_of(x).to_tangent_aval()))
         return (root, aux), (root_dot, tree_map(still, aux))
 
     return _custom_root(function.consts, solver.consts, guess)

@@ -27,8 +27,8 @@ def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1
       operand: an array, or a sequence of arrays of equal shape that are sorted together.
       dimension: the axis.
       is_stable: keep the order of equal elements.
-      num_keys: how many of the arrays, from the first, are compared; a later one where the earlier ones
-        are equal.
+      num_keys: how many of the arrays, from the first, are compared; a later one where the earlier
+        ones are equal.
     Returns:
       An array, or a tuple of as many arrays as were given.
     Raises:
@@ -43,8 +43,8 @@ def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1
     if not xs:
         raise TypeError("Sort requires at least one operand")
     if not 1 <= num_keys <= len(xs):
-        allowed = f"be between 1 and len(operand)={len(xs)}" if together else "equal 1 for a single operand."
-        raise ValueError(f"num_keys={num_keys} must {allowed}")
+        many, one = f"be between 1 and len(operand)={len(xs)}", "equal 1 for a single operand."
+        raise ValueError(f"num_keys={num_keys} must {many if together else one}")
     axis = _axis(dimension, aval_of(xs[0]).ndim)
     outs = sorting.sort(*xs, dimension=axis, is_stable=bool(is_stable), num_keys=num_keys)
     return tuple(outs) if together else outs[0]

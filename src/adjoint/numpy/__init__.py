@@ -11,17 +11,37 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from . import linalg as linalg
+    from .convolutions import *
     from .creation import *
+    from .diagonals import *
+    from .differences import *
+    from .contractions import *
+    from .histograms import *
     from .indexing import *
-    from .manipulation import *
+    from .insertion import *
+    from .joining import *
+    from .missing import *
+    from .moments import *
+    from .padding import *
     from .products import *
+    from .quantiles import *
     from .reductions import *
+    from .repetition import *
+    from .rotations import *
+    from .running import *
     from .scalars import *
+    from .searching import *
+    from .sets import *
+    from .shapes import *
     from .sorting import *
     from .ufuncs import *
+    from .vectorization import *
 
 _MODULES = (
-    "scalars", "creation", "ufuncs", "reductions", "products", "manipulation", "indexing", "sorting",
+    "scalars", "creation", "ufuncs", "shapes", "reductions", "moments", "running", "missing",
+    "products", "contractions", "joining", "indexing", "rotations", "repetition", "diagonals",
+    "sorting", "searching", "sets", "differences", "histograms", "quantiles", "padding",
+    "insertion", "convolutions", "vectorization",
 )
 _SUBMODULES = frozenset(("linalg",))
 # Where people look for functions that live in another module.

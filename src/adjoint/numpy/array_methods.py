@@ -5,20 +5,20 @@ from __future__ import annotations
 from .. import lax
 from ..core.errors import message
 from ..prims.shape import transpose as transpose_p
-from . import manipulation, ufuncs
+from . import shapes, ufuncs
 from .reductions import any as any_
 
 
 def reshape(self, *args, order="C", copy=None, out_sharding=None):
     """The elements in another shape: ``x.reshape(2, -1)`` or ``x.reshape((2, -1))``."""
     shape = args[0] if len(args) == 1 else args
-    return manipulation.reshape(self, shape, order)
+    return shapes.reshape(self, shape, order)
 
 
 def transpose(self, *args):
     """The axes in another order: ``x.transpose(1, 0)``, ``x.transpose((1, 0))``; reversed without."""
     axes = None if not args or args[0] is None else args[0] if len(args) == 1 else args
-    return manipulation.transpose(self, (axes,) if isinstance(axes, int) else axes)
+    return shapes.transpose(self, (axes,) if isinstance(axes, int) else axes)
 
 
 def transposed(self):
@@ -30,12 +30,12 @@ def transposed(self):
 
 def matrix_transposed(self):
     """The last two axes exchanged."""
-    return manipulation.matrix_transpose(self)
+    return shapes.matrix_transpose(self)
 
 
 def flatten(self, order="C", *, out_sharding=None):
     """The elements as one axis."""
-    return manipulation.ravel(self, order)
+    return shapes.ravel(self, order)
 
 
 def flat(self):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 
+import numpy as np
+
 from ..array.array import as_array
 from ..core.errors import message
 from ..core.types import Array
@@ -33,7 +35,7 @@ def canonical_axes(axis, ndim: int) -> tuple[int, ...]:
 
 
 def canonical_axis(axis, ndim: int) -> int:
-    """A non-negative axis; ValueError if it is out of range, TypeError if it is not an integer."""
+    """A non-negative axis; AxisError (a ValueError and IndexError) if it is out of range."""
     try:
         i = operator.index(axis)
     except TypeError:
@@ -44,7 +46,7 @@ def canonical_axis(axis, ndim: int) -> int:
             )
         ) from None
     if not -ndim <= i < ndim:
-        raise ValueError(f"axis {i} is out of bounds for array of dimension {ndim}")
+        raise np.exceptions.AxisError(i, ndim)
     return i + ndim if i < 0 else i
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..array.array import as_array
 from ..core import dtypes
 from ..core.types import aval_of
 from ..prims import arithmetic, logic, transcendental
@@ -17,10 +16,12 @@ from ..prims import complex as complex_prims
 from ..prims.family import BITS, like
 from ..transforms.jit import inner_jit
 from .fills import filled
-from .elementwise import binary, documented, shortened, unary
+from .conversion import asarray
+from .elementwise import binary, documented, unary
 from .promotion import (
-    check_arraylike, constant, convert, promote, promote_inexact, promote_numeric,
+    check_arraylike, convert, promote, promote_inexact, promote_numeric, strong,
 )
+from .shortcuts import planned, shortened
 
 __all__ = [
     "abs", "absolute", "acos", "add", "arccos", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin",
@@ -125,12 +126,12 @@ def _for_floats(function):
 
 
 fabs = documented(
-    shortened(_fabs, _for_floats(np.fabs), 1),
+    shortened(planned(_fabs), _for_floats(np.fabs), 1),
     "fabs", "The absolute value of a real number, as a float.",
     "fabs(jnp.array([-1, 2])) -> Array([1., 2.], dtype=float32)",
 )
 reciprocal = documented(
-    shortened(_reciprocal, _for_floats(np.reciprocal), 1),
+    shortened(planned(_reciprocal), _for_floats(np.reciprocal), 1),
     "reciprocal", "The inverse 1 / x, as a float.",
     "reciprocal(jnp.array([1, 4])) -> Array([1.  , 0.25], dtype=float32)",
 )
@@ -143,7 +144,7 @@ def positive(x, /):
     Array([ 1, -2], dtype=int32)
     """
     check_arraylike("positive", x)
-    return as_array(x)
+    return asarray(x)
 
 
 # ---- exponentials, logarithms, roots ------------------------------------------------------------
@@ -185,6 +186,7 @@ cbrt = unary(
 )
 
 
+@planned
 def log2(x, /):
     """The logarithm to base 2.
 
@@ -192,10 +194,11 @@ def log2(x, /):
     Array([0., 3.], dtype=float32)
     """
     parts = _parts(transcendental.log(*promote_inexact("log2", x)))
-    base = transcendental.log(like(parts[0], 2))
+    base = transcendental.log(strong(parts[0], 2))
     return _joined([arithmetic.div(part, base) for part in parts])
 
 
+@planned
 def log10(x, /):
     """The logarithm to base 10.
 
@@ -203,7 +206,7 @@ def log10(x, /):
     Array([0., 1.], dtype=float32)
     """
     parts = _parts(transcendental.log(*promote_inexact("log10", x)))
-    return _joined([arithmetic.mul(part, like(part, 1 / np.log(10))) for part in parts])
+    return _joined([arithmetic.mul(part, strong(part, 1 / np.log(10))) for part in parts])
 
 
 def _parts(z) -> list:
@@ -281,6 +284,7 @@ arctanh = unary(
 asin, acos, atan, atan2, asinh, atanh = arcsin, arccos, arctan, arctan2, arcsinh, arctanh
 
 
+@planned
 def deg2rad(x, /):
     """An angle in radians, given in degrees.
 
@@ -288,9 +292,10 @@ def deg2rad(x, /):
     Array([0.       , 3.1415927], dtype=float32)
     """
     (x,) = promote_inexact("deg2rad", x)
-    return arithmetic.mul(x, constant(x, np.pi / 180))
+    return arithmetic.mul(x, like(x, np.pi / 180))
 
 
+@planned
 def rad2deg(x, /):
     """An angle in degrees, given in radians.
 
@@ -298,7 +303,7 @@ def rad2deg(x, /):
     Array([  0., 180.], dtype=float32)
     """
     (x,) = promote_inexact("rad2deg", x)
-    return arithmetic.mul(x, constant(x, 180 / np.pi))
+    return arithmetic.mul(x, like(x, 180 / np.pi))
 
 
 radians, degrees = deg2rad, rad2deg
@@ -329,7 +334,8 @@ def _ordering(name, p, summary, example):
         return logic.select_n(tie, p(real(x), real(y)), by_imaginary)
 
     rule = lambda dtype: p.evaluate_rule if dtype.kind in "fiub" else None
-    return documented(shortened(general, rule, 2), name, summary, example)
+    function = shortened(planned(general), rule, 2)
+    return documented(function, name, summary, example)
 
 
 less = _ordering(
@@ -357,7 +363,7 @@ def _truth(x):
     """Whether each element is not zero."""
     if aval_of(x).dtype == _BOOL:
         return x
-    return logic.ne(x, constant(x, 0))
+    return logic.ne(x, strong(x, 0))
 
 
 def _logical(name, p, summary, example):
@@ -365,7 +371,8 @@ def _logical(name, p, summary, example):
         x, y = promote(name, x, y)
         return p.bind(_truth(x), _truth(y))
 
-    return documented(shortened(general, _of_booleans(p), 2), name, summary, example)
+    function = shortened(planned(general), _of_booleans(p), 2)
+    return documented(function, name, summary, example)
 
 
 def _of_booleans(p):
@@ -384,10 +391,12 @@ logical_xor = _logical(
     "logical_xor", logic.xor, "Whether exactly one is true, that is not zero.",
     "logical_xor(jnp.array([0, 1, 2]), True) -> Array([ True, False, False], dtype=bool)",
 )
+def _logical_not(x, /):
+    return logic.not_(_truth(*promote("logical_not", x)))
+
+
 logical_not = documented(
-    shortened(
-        lambda x, /: logic.not_(_truth(*promote("logical_not", x))), _of_booleans(logic.not_), 1
-    ),
+    shortened(planned(_logical_not), _of_booleans(logic.not_), 1),
     "logical_not", "Whether x is zero, that is false.",
     "logical_not(jnp.array([0, 1, 2])) -> Array([ True, False, False], dtype=bool)",
 )
@@ -432,7 +441,7 @@ def _shift_of(dtype):
 
 right_shift = documented(
     shortened(
-        _right_shift, lambda d: _shift_of(d).evaluate_rule if d.kind in "iu" else None, 2
+        planned(_right_shift), lambda d: _shift_of(d).evaluate_rule if d.kind in "iu" else None, 2
     ),
     "right_shift", "x1 with its bits moved down x2 places; signed integers keep their sign.",
     "right_shift(jnp.array([4, -4]), 1) -> Array([ 2, -2], dtype=int32)",
@@ -441,6 +450,7 @@ right_shift = documented(
 bitwise_right_shift = right_shift
 
 
+@planned
 @inner_jit
 def bitwise_count(x, /):
     """The number of bits that are set in the absolute value, as uint8.
@@ -464,7 +474,7 @@ def real(val, /):
     Array([1.], dtype=float32)
     """
     check_arraylike("real", val)
-    return complex_prims.real(val) if aval_of(val).dtype.kind == "c" else as_array(val)
+    return complex_prims.real(val) if aval_of(val).dtype.kind == "c" else asarray(val)
 
 
 def imag(val, /):
@@ -488,7 +498,7 @@ def conjugate(x, /):
     """
     check_arraylike("conjugate", x)
     dtype = aval_of(x).dtype
-    return complex_prims.conj(x, input_dtype=dtype) if dtype.kind == "c" else as_array(x)
+    return complex_prims.conj(x, input_dtype=dtype) if dtype.kind == "c" else asarray(x)
 
 
 conj = conjugate

@@ -1,12 +1,14 @@
 """What an index means: `x[idx]` and `x.at[idx]` worked out before anything runs.
 
-`parse` turns an index into tokens, which are static and hashable, and the arrays in it, in order. A token is None
-for a new axis, an int, a slice as ("slice", start, stop, step), ("scalar",) for a dynamic position or ("array",
-shape). Masks have become arrays of positions by then, and `...` the slices that it stands for.
+`parse` turns an index into tokens, which are static and hashable, and the arrays in it, in order. A
+token is None for a new axis, an int, a slice as ("slice", start, stop, step), ("scalar",) for a
+dynamic position or ("array", shape). Masks have become arrays of positions by then, and `...` the
+slices that it stands for.
 
-A `Plan` is made once for each shape and tokens. It knows three ways to read: if everything is static, `slice`,
-`rev`, `squeeze` and `broadcast_in_dim`; if positions are dynamic scalars, `dynamic_slice` and the same; and
-`gather` for the rest. A write is always a scatter, whose windows and positions are those of the gather.
+A `Plan` is made once for each shape and tokens. It knows three ways to read: if everything is
+static, `slice`, `rev`, `squeeze` and `broadcast_in_dim`; if positions are dynamic scalars,
+`dynamic_slice` and the same; and `gather` for the rest. A write is always a scatter, whose windows
+and positions are those of the gather.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ _SCALAR = ("scalar",)
 class Parsed:
     """An index as tokens and arrays.
 
-    `inserted` lists axes of length 1 that the operand needs first: a bool in an index is a mask of such an axis.
+    `inserted` lists axes of length 1 that the operand needs first: a bool in an index is a mask of
+    such an axis.
     """
 
     __slots__ = ("arrays", "inserted", "tokens")
@@ -105,7 +108,8 @@ class _Mask:
         expected = shape[axis : axis + self.mask.ndim]
         if self.mask.shape != expected:
             raise IndexError(
-                f"boolean index did not match shape of indexed array in index {i}: got {self.mask.shape}, "
+                f"boolean index did not match shape of indexed array in index {i}: got "
+                f"{self.mask.shape}, "
                 f"expected {list(expected)}"
             )
 
@@ -156,7 +160,8 @@ def _entry(e, position: int):
     if hasattr(e, "__index__"):
         return e.__index__()
     raise IndexError(
-        "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or boolean arrays "
+        "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or boolean "
+        "arrays "
         f"are valid indices. Got {e}"
     )
 

@@ -1,8 +1,9 @@
-"""`x.at[idx]`: updated copies of an array, `x.at[idx].set(v)`, `.add(v)`, ..., and `.get` with options.
+"""`x.at[idx]`: updated copies of an array, `x.at[idx].set(v)`, `.add(v)`, ..., and `.get` with
+options.
 
-A concrete array outside of staging with a basic index is copied and updated by NumPy; everything else is a scatter
-over the windows and positions of the index's `Plan`. Positions out of range are left out unless `mode` says
-otherwise.
+A concrete array outside of staging with a basic index is copied and updated by NumPy; everything
+else is a scatter over the windows and positions of the index's `Plan`. Positions out of range are
+left out unless `mode` says otherwise.
 """
 
 from __future__ import annotations
@@ -56,11 +57,12 @@ def at(x: Array) -> _IndexUpdateHelper:
     ``x.at[idx].apply(ufunc)``    ``ufunc.at(x, idx)``
     ============================  =================================
 
-    None of them changes `x`; each returns the array that would result. An element that is named several times is
-    updated several times, except by `set`, where any of its values may remain.
+    None of them changes `x`; each returns the array that would result. An element that is named
+    several times is updated several times, except by `set`, where any of its values may remain.
 
-    All take the options `mode` ("drop" or "fill", the default for updates, "clip", "promise_in_bounds"),
-    `indices_are_sorted` and `unique_indices` (promises), and `wrap_negative_indices` (True).
+    All take the options `mode` ("drop" or "fill", the default for updates, "clip",
+    "promise_in_bounds"), `indices_are_sorted` and `unique_indices` (promises), and
+    `wrap_negative_indices` (True).
 
     >>> jnp.zeros(3).at[1].set(5.)
     Array([0., 5., 0.], dtype=float32)
@@ -248,7 +250,7 @@ def _at_once(x: ArrayImpl, idx, ufunc, values):
     if buffer is None:
         raise deleted(x)
     values = _plain(values, aval.dtype)
-    if values is None:
+    if values is None or (ufunc is not None and aval.dtype.kind == "b"):
         return None
     out = np.array(buffer)
     try:
@@ -351,7 +353,8 @@ def _as_values(values, x):
             message(
                 "scatter inputs have incompatible types: cannot safely cast value from "
                 f"dtype={own.name} to dtype={dtype.name} with "
-                f"jax_numpy_dtype_promotion={_promotion_name()}. In future JAX releases this will result "
+                f"jax_numpy_dtype_promotion={_promotion_name()}. In future JAX releases this will "
+                "result "
                 "in an error.",
                 where=None,
             ),
@@ -390,7 +393,8 @@ def _check_fit(values, shape, target) -> None:
     if len(shape) > len(target):
         raise ValueError(
             message(
-                f"Cannot broadcast to shape with fewer dimensions: arr_shape={shape} shape={target}",
+                f"Cannot broadcast to shape with fewer dimensions: arr_shape={shape} "
+                f"shape={target}",
                 why=f"The index selects an array of shape {target}, which {prod(shape)} values do not fill.",
                 fix="remove the leading axes of the values, for example values[0] or values.reshape(...)",
             )

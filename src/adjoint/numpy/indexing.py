@@ -1,14 +1,17 @@
-"""Indexing: `x[idx]`, iteration, and the functions that select by position (`take`, `take_along_axis`, ...).
+"""Indexing: `x[idx]`, iteration, and the functions that select by position (`take`,
+`take_along_axis`, ...).
 
-A concrete array outside of staging is indexed by NumPy at once: the result is a view where NumPy gives one. What
-NumPy refuses (a position out of range, for one) and everything traced goes through a `Plan` (`index_plan.py`) to
-primitives. JAX's rules: negative positions count from the end once; what is then still outside is moved to the
-nearest element by `x[idx]`, filled or clipped by `take` as its mode says, and left out by `x.at[idx]`
-(`index_update.py`).
+A concrete array outside of staging is indexed by NumPy at once: the result is a view where NumPy
+  gives one. What
+NumPy refuses (a position out of range, for one) and everything traced goes through a `Plan`
+(`index_plan.py`) to primitives. JAX's rules: negative positions count from the end once; what is
+then still outside is moved to the nearest element by `x[idx]`, filled or clipped by `take` as its
+mode says, and left out by `x.at[idx]` (`index_update.py`).
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
@@ -21,7 +24,7 @@ from ..core.config import local
 from ..core.errors import ConcretizationTypeError, message
 from ..core.trace import state
 from ..core.types import Array, ShapedArray
-from ..lax.shape import canonical_axis, canonical_shape
+from ..lax.shape import canonical_axis
 from ..prims import shape as shapes
 from ..prims.arithmetic import add, max_, min_, mul, rem
 from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, default_fill, gather
@@ -53,7 +56,8 @@ def getitem(x: Array, idx: Any) -> Array:
 
     Args:
       x: array.
-      idx: ints, slices with static bounds, `...`, None, integer arrays and known boolean masks, or a tuple of them.
+      idx: ints, slices with static bounds, `...`, None, integer arrays and known boolean masks, or
+        a tuple of them.
     Raises:
       IndexError: too many indices, a mask of another shape, traced slice bounds.
       NonConcreteBooleanIndexError: a traced mask.
@@ -149,7 +153,8 @@ def _check_static_index(plan: Plan, mode, wrap) -> None:
         if type(i) is int and not 0 <= plan.position(axis, wrap) < n:
             raise IndexError(
                 message(
-                    f"index {i} out of bounds for axis {axis} with size {n} (normalize_indices={wrap})",
+                    f"index {i} out of bounds for axis {axis} with size {n} "
+                    f"(normalize_indices={wrap})",
                     why="jax_check_static_indices is on.",
                     fix='x.at[i].get(mode="clip") or mode="fill" if it is meant',
                 )
@@ -256,8 +261,9 @@ def take(
       a: array.
       indices: integers of any shape.
       axis: the axis; None takes from the flattened array.
-      mode: "fill" (the default) counts negative positions from the end and gives `fill_value` for those out of range,
-        "clip" moves all positions to the nearest valid one, "wrap" takes them modulo the length.
+      mode: "fill" (the default) counts negative positions from the end and gives `fill_value` for
+        those out of range, "clip" moves all positions to the nearest valid one, "wrap" takes them
+        modulo the length.
       unique_indices, indices_are_sorted: promises that may be used for speed.
       fill_value: default NaN, the least signed or greatest unsigned integer, or True.
     Returns:
@@ -373,8 +379,8 @@ def take_along_axis(
       arr: array.
       indices: integers, with as many axes as `arr`; the other axes broadcast.
       axis: the axis; None takes from the flattened array.
-      mode: "fill" (the default) gives `fill_value` for positions out of range, "clip" moves them inside,
-        "promise_in_bounds" says that there are none.
+      mode: "fill" (the default) gives `fill_value` for positions out of range, "clip" moves them
+        inside, "promise_in_bounds" says that there are none.
       fill_value: default NaN, the least signed or greatest unsigned integer, or True.
       wrap_negative_indices: count negative positions from the end (the default).
     Raises:
@@ -398,7 +404,8 @@ def take_along_axis(
             raise ValueError(f"take_along_axis indices must be 1D if axis=None, got shape {indices.shape}")
     if arr.ndim != indices.ndim:
         raise ValueError(
-            f"indices and arr must have the same number of dimensions; {indices.ndim} vs. {arr.ndim}"
+            f"indices and arr must have the same number of dimensions; {indices.ndim} vs. "
+            f"{arr.ndim}"
         )
     axis = canonical_axis(axis, arr.ndim)
     n = arr.shape[axis]
@@ -467,7 +474,8 @@ def _check_others(arr, indices, axis) -> None:
 
 @inner_jit(static_argnames=("axis", "inplace", "mode"))
 def put_along_axis(arr, indices, values, axis: int | None, inplace: bool = True, *, mode=None) -> Array:
-    """An array with elements along an axis replaced, at positions of their own for each place of the other axes.
+    """An array with elements along an axis replaced, at positions of their own for each place of
+    the other axes.
 
     Args:
       arr: array.
@@ -583,7 +591,8 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
     """Positions in a flattened array as one position for each axis of `shape`.
 
     Args:
-      indices: integers of any shape. Negative ones count from the end; those out of range are moved inside.
+      indices: integers of any shape. Negative ones count from the end; those out of range are moved
+        inside.
       shape: the shape, or one length.
 
     >>> jnp.unravel_index(jnp.array([1, 5]), (2, 3))
@@ -598,11 +607,10 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
     for n in reversed(lengths):
         rest, part = divmod(rest, n)
         out.append(part)
-    # What is left tells the positions that are beyond either end.
-    above, below = rest > 0, rest < -1
-    return tuple(
-        [where(above, n - 1, where(below, 0, part)) for n, part in zip(lengths, reversed(out))]
-    )
+    # What is left is 0, or -1 for positions from the end, or tells which end a position is beyond.
+    if not dtypes.issubdtype(dtype_of(rest), np.unsignedinteger):
+        out = [where(rest < -1, 0, part) for part in out]
+    return tuple([where(rest > 0, n - 1, part) for n, part in zip(lengths, reversed(out))])
 
 
 def ravel_multi_index(
@@ -613,11 +621,13 @@ def ravel_multi_index(
     Args:
       multi_index: for each axis integers, all of one shape.
       dims: the shape.
-      mode: "raise" (only outside of traced code), "wrap", "clip", or "ignore" for positions out of range.
+      mode: "raise" (only outside of traced code), "wrap", "clip", or "ignore" for positions out of
+        range.
       order: "C" for row-major, "F" for column-major.
       dtype: of the result; default that of the positions.
     Raises:
-      ValueError: positions are not integers, or out of range with "raise"; an unknown mode or order.
+      ValueError: positions are not integers, or out of range with "raise"; an unknown mode or
+        order.
       ConcretizationTypeError: "raise" with traced positions.
 
     >>> jnp.ravel_multi_index((jnp.array([0, 1]), jnp.array([1, 2])), (2, 3))
@@ -625,7 +635,7 @@ def ravel_multi_index(
     """
     if len(multi_index) != len(dims):
         raise AssertionError(f"len(multi_index)={len(multi_index)} != len(dims)={len(dims)}")
-    dims = tuple([canonical_shape(n)[0] for n in dims])
+    dims = tuple([operator.index(n) for n in dims])
     check_arraylike("ravel_multi_index", *multi_index)
     positions = [as_array(i) for i in multi_index]
     for i in positions:
@@ -633,13 +643,13 @@ def ravel_multi_index(
             raise ValueError(f"dtype={i.dtype!r} is not an integer type.")
     if mode not in ("raise", "wrap", "clip", "ignore"):
         raise ValueError(f"invalid mode={mode!r}. Expected 'raise', 'wrap', 'clip', or 'ignore'.")
-    if order not in ("C", "F"):
-        raise ValueError(f"invalid order={order!r}. Expected 'C' or 'F'")
     common = np.dtype("int32") if dtype is None else dtypes.canonicalize_dtype(dtype)
     if dtype is None and positions:
         common = dtypes.result_type(*positions)
     if mode == "raise":
         _check_positions(positions, dims)
+    if order not in ("C", "F"):
+        raise ValueError(f"invalid order={order!r}. Expected 'C' or 'F'")
     total: Any = None
     for i, n, step in zip(positions, dims, _steps(dims, order)):
         if mode == "wrap":

@@ -8,10 +8,10 @@ from .. import lax
 from ..core import dtypes
 from ..core.types import Array
 from ..transforms.jit import inner_jit
-from . import manipulation, products, reductions, ufuncs
+from . import contractions, diagonals, products, reductions, shapes, ufuncs
+from .axes import canonical_axes
 from .creation import asarray, eye
 from .promotion import check_arraylike, promote_inexact
-from .reductions import canonical_axes
 
 __all__ = [
     "cross", "diagonal", "matmul", "matrix_norm", "matrix_power", "matrix_transpose", "multi_dot",
@@ -21,7 +21,7 @@ __all__ = [
 matmul = products.matmul
 tensordot = products.tensordot
 vecdot = products.vecdot
-matrix_transpose = manipulation.matrix_transpose
+matrix_transpose = shapes.matrix_transpose
 
 
 @inner_jit(static_argnames=("ord", "axis", "keepdims"))
@@ -99,14 +99,14 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     """The norm of vectors along axes; see `norm`."""
     x = asarray(x)
     if axis is None:
-        out = norm(manipulation.ravel(x), ord=ord)
-        return manipulation.reshape(out, (1,) * x.ndim) if keepdims else out
+        out = norm(shapes.ravel(x), ord=ord)
+        return shapes.reshape(out, (1,) * x.ndim) if keepdims else out
     axes = canonical_axes(axis, x.ndim)
     if len(axes) == 1:
         return norm(x, ord=ord, axis=axes[0], keepdims=keepdims)
     kept = [i for i in range(x.ndim) if i not in axes]
-    moved = manipulation.transpose(x, (*kept, *axes))
-    flat = manipulation.reshape(moved, (*moved.shape[: len(kept)], -1))
+    moved = shapes.transpose(x, (*kept, *axes))
+    flat = shapes.reshape(moved, (*moved.shape[: len(kept)], -1))
     out = norm(flat, ord=ord, axis=-1)
     return lax.expand_dims(out, axes) if keepdims else out
 
@@ -137,12 +137,12 @@ def cross(x1, x2, /, *, axis=-1):
 
 def diagonal(x, /, *, offset=0):
     """The diagonals of matrices in the last two axes."""
-    return manipulation.diagonal(x, offset=offset, axis1=-2, axis2=-1)
+    return diagonals.diagonal(x, offset=offset, axis1=-2, axis2=-1)
 
 
 def trace(x, /, *, offset=0, dtype=None):
     """The sums of the diagonals of matrices in the last two axes."""
-    return manipulation.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
+    return diagonals.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 
 def matrix_power(a, n: int):
@@ -153,7 +153,7 @@ def matrix_power(a, n: int):
     if n < 0:
         raise NotImplementedError("matrix_power of negative powers needs inv, which is not there yet.")
     if n == 0:
-        return manipulation.broadcast_to(eye(a.shape[-2], dtype=a.dtype), a.shape)
+        return shapes.broadcast_to(eye(a.shape[-2], dtype=a.dtype), a.shape)
     result = None
     while n:
         if n & 1:
@@ -179,5 +179,5 @@ def multi_dot(arrays, *, precision=None):
             terms.append(at + following)
             at = following
     ends = [terms[0][0] if arrays[0].ndim == 2 else "", terms[-1][-1] if arrays[-1].ndim == 2 else ""]
-    return products.einsum(f"{','.join(terms)}->{''.join(ends)}", *arrays, optimize="auto",
+    return contractions.einsum(f"{','.join(terms)}->{''.join(ends)}", *arrays, optimize="auto",
                            precision=precision)

@@ -1,5 +1,123 @@
-"""The functions behind the operators of arrays: `OPERATORS[name]` is bound to `Array` as `name`."""
+"""The functions behind the operators of arrays: `OPERATORS["__add__"]` is bound to `Array` as `__add__`.
+
+An operator is the function of `adjoint.numpy` for operands that are arrays or scalars. For anything else
+it leaves the choice to the other operand, so that Python tries its operator or raises TypeError; lists
+and tuples are refused at once, since they are arrays in NumPy and would be converted element by element.
+"""
 
 from __future__ import annotations
 
-OPERATORS: dict = {}
+from collections.abc import Callable
+
+import numpy as np
+
+from ..array.array import ArrayImpl
+from ..core import dtypes
+from ..core.errors import message
+from ..core.types import Array, is_arraylike
+from ..prims.conversion import convert_element_type
+from . import division, elementary, floating
+from .shortcuts import shortened
+
+__all__ = ["OPERATORS"]
+
+_SCALARS = frozenset((int, float, bool, complex))
+_COLLECTIONS = (list, tuple, set, dict)
+
+
+def _is_operand(x) -> bool:
+    return isinstance(x, Array) or type(x) in _SCALARS or is_arraylike(x)
+
+
+def _refuse(symbol: str, x, other, types: tuple = _COLLECTIONS):
+    """The answer to an operand that is no array: NotImplemented, or TypeError for collections."""
+    if isinstance(other, types):
+        name = type(other).__name__
+        raise TypeError(
+            message(
+                f"unsupported operand type(s) for {symbol}: 'Array' and '{name}'",
+                why=f"A {name} is not converted to an array silently, since that copies element by element."
+                if isinstance(other, (list, tuple))
+                else None,
+                fix="jnp.asarray(...)" if isinstance(other, (list, tuple)) else None,
+            )
+        )
+    return NotImplemented
+
+
+def _forward(symbol: str, function: Callable, refused: tuple = _COLLECTIONS) -> Callable:
+    """`x <symbol> other`"""
+
+    def general(x, other):
+        if _is_operand(other):
+            return function(x, other)
+        return _refuse(symbol, x, other, refused)
+
+    rule = getattr(function, "rule", None)
+    return general if rule is None else shortened(general, rule, 2)
+
+
+def _reflected(symbol: str, function: Callable) -> Callable:
+    """`other <symbol> x`, for an `other` that has not answered."""
+
+    def operator(x, other):
+        if type(other) is float or type(other) is int or _is_operand(other):
+            return function(other, x)
+        return _refuse(symbol, x, other)
+
+    return operator
+
+
+def _matmul(x, y):
+    from .products import matmul
+
+    return matmul(x, y)
+
+
+def _round(x, ndigits=None):
+    """`round(x)`: an integer array without `ndigits`, else a float array."""
+    out = floating.round(x, decimals=0 if ndigits is None else ndigits)
+    if ndigits is None and dtypes.issubdtype(out.dtype, np.inexact):
+        dtype = dtypes.default_int()
+        return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
+    return out
+
+
+# operator -> its symbol and function; each has a reflected form.
+_BINARY = {
+    "add": ("+", elementary.add),
+    "sub": ("-", elementary.subtract),
+    "mul": ("*", elementary.multiply),
+    "truediv": ("/", elementary.true_divide),
+    "floordiv": ("//", division.floor_divide),
+    "mod": ("%", division.remainder),
+    "divmod": ("divmod", division.divmod),
+    "pow": ("**", division.power),
+    "matmul": ("@", _matmul),
+    "and": ("&", elementary.bitwise_and),
+    "or": ("|", elementary.bitwise_or),
+    "xor": ("^", elementary.bitwise_xor),
+    "lshift": ("<<", elementary.left_shift),
+    "rshift": (">>", elementary.right_shift),
+}
+_COMPARISONS = {
+    "lt": ("<", elementary.less, ()),
+    "le": ("<=", elementary.less_equal, ()),
+    "gt": (">", elementary.greater, ()),
+    "ge": (">=", elementary.greater_equal, ()),
+    "eq": ("==", elementary.equal, _COLLECTIONS),
+    "ne": ("!=", elementary.not_equal, _COLLECTIONS),
+}
+
+OPERATORS: dict[str, Callable] = {
+    **{f"__{name}__": _forward(*row) for name, row in _BINARY.items()},
+    **{f"__r{name}__": _reflected(*row) for name, row in _BINARY.items()},
+    **{f"__{name}__": _forward(*row) for name, row in _COMPARISONS.items()},
+    "__neg__": lambda x: elementary.negative(x),
+    "__pos__": lambda x: elementary.positive(x),
+    "__abs__": lambda x: elementary.abs(x),
+    "__invert__": lambda x: elementary.bitwise_not(x),
+    "__round__": _round,
+}
+for _name, _function in OPERATORS.items():
+    _function.__name__ = _function.__qualname__ = _name

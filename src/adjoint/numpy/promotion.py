@@ -18,8 +18,8 @@ from ..prims.conversion import convert_element_type
 from ..prims.shape import insert_axes
 
 __all__ = [
-    "check_arraylike", "constant", "convert", "dtype_of", "known", "promote", "promote_inexact",
-    "promote_numeric", "promote_shapes", "shape_of",
+    "broadcast_shape", "check_arraylike", "convert", "dtype_of", "known", "promote", "promote_inexact",
+    "promote_numeric", "promote_shapes", "shape_of", "strong",
 ]
 
 _SCALARS = frozenset((bool, int, float, complex))
@@ -49,7 +49,7 @@ def convert(x, dtype, weak: bool = False):
         return convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
     if type(x) in _SCALARS:
         own = aval_of(x).dtype
-        if weak or (own == dtype and type(x) is not bool):
+        if weak:
             return x if own == dtype else _WEAK[dtype.kind](x)
         if type(x) is int and dtype.kind != "f":
             return np.array(x, own).astype(dtype)[()]  # wraps: 300 is 44 as uint8
@@ -64,14 +64,9 @@ def convert(x, dtype, weak: bool = False):
 _WEAK = {"b": bool, "i": int, "f": float, "c": complex}
 
 
-def constant(x, value):
-    """The scalar `value` with the dtype and the weakness of `x`, for formulas."""
-    aval = aval_of(x)
-    if aval.weak_type:
-        weak = _WEAK[aval.dtype.kind](value)
-        if aval_of(weak).dtype == aval.dtype:
-            return weak
-    return aval.dtype.type(value)
+def strong(x, value):
+    """The scalar `value` in the dtype of `x`, never weak (`prims.family.like` is weak if `x` is)."""
+    return aval_of(x).dtype.type(value)
 
 
 def _key(x) -> tuple:
@@ -79,17 +74,32 @@ def _key(x) -> tuple:
     return aval.dtype, aval.weak_type
 
 
+def _common(name: str, args) -> tuple:
+    """The dtype that operands promote to, and whether it is weak."""
+    keys = tuple([_key(x) for x in args])
+    if any(isinstance(dtype, dtypes.ExtendedDType) for dtype, _ in keys):
+        names = ", ".join(dtype.name for dtype, _ in keys)
+        raise TypeError(
+            message(
+                f"{name} does not accept dtypes {names}.",
+                why="Random keys are not numbers.",
+                fix="random.bits(key) for numbers, random.fold_in(key, i) for another key",
+            )
+        )
+    return dtypes.result_of(keys)
+
+
 def promote(name: str, *args) -> list:
     """Operands of one dtype, by JAX's lattice, and of compatible shapes."""
     check_arraylike(name, *args)
-    dtype, weak = dtypes.result_of(tuple([_key(x) for x in args]))
+    dtype, weak = _common(name, args)
     return promote_shapes(name, [convert(x, dtype, weak) for x in args])
 
 
 def promote_inexact(name: str, *args) -> list:
     """Like `promote`, to a float or complex dtype."""
     check_arraylike(name, *args)
-    dtype, weak = dtypes.result_of(tuple([_key(x) for x in args]))
+    dtype, weak = _common(name, args)
     dtype = dtypes.to_inexact_dtype(dtype)
     return promote_shapes(name, [convert(x, dtype, weak) for x in args])
 
@@ -97,7 +107,7 @@ def promote_inexact(name: str, *args) -> list:
 def promote_numeric(name: str, *args) -> list:
     """Like `promote`, with booleans as integers."""
     check_arraylike(name, *args)
-    dtype, weak = dtypes.result_of(tuple([_key(x) for x in args]))
+    dtype, weak = _common(name, args)
     dtype = dtypes.to_numeric_dtype(dtype)
     return promote_shapes(name, [convert(x, dtype, weak) for x in args])
 
@@ -112,7 +122,7 @@ def promote_shapes(name: str, args: list) -> list:
         return args
     rank = max(ranks)
     check_rank_promotion(name, shapes)
-    _check_broadcast(shapes)
+    broadcast_shape(*shapes)
     return [
         insert_axes(x, tuple(range(rank - len(s)))) if s and len(s) < rank else x
         for x, s in zip(args, shapes)
@@ -133,13 +143,14 @@ def check_rank_promotion(name, shapes) -> None:
     warn(text)
 
 
-def _check_broadcast(shapes) -> None:
+def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that these shapes broadcast to; ValueError that shows them aligned if there is none."""
     try:
-        np.broadcast_shapes(*shapes)
+        return np.broadcast_shapes(*shapes)
     except ValueError:
         raise ValueError(
             message(
-                f"Incompatible shapes for broadcasting: shapes={shapes}",
+                f"Incompatible shapes for broadcasting: shapes={list(shapes)}",
                 why=_aligned(shapes),
                 fix="add or move an axis, for example x[:, None], or check which axis is which",
             )

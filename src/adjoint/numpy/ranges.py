@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import operator
+from functools import partial
 from math import ceil
 from typing import Any
 
 import numpy as np
 
-from ..array.array import as_array
 from ..core import dtypes
 from ..core.types import Array, aval_of
 from ..prims.arithmetic import add, div, floor, mul, sign, sub
@@ -16,13 +16,15 @@ from ..prims.conversion import convert_element_type
 from ..prims.shape import (
     broadcast_in_dim, concatenate, insert_axes, iota, move_axis, reshape, stack,
 )
+from ..prims.family import like
 from ..transforms.jit import inner_jit
 from ..transforms.vmap import vmap
-from .conversion import placed
+from .conversion import asarray, placed
 from .division import power
 from .elementary import log10
 from .fills import canonical_shape, filled, stretched
-from .promotion import check_arraylike, constant, convert, known
+from .promotion import broadcast_shape, check_arraylike, convert, known
+from .shortcuts import planned
 
 __all__ = [
     "arange", "fromfunction", "geomspace", "indices", "linspace", "logspace", "meshgrid", "mgrid", "ogrid",
@@ -109,6 +111,7 @@ def linspace(
     return (placed(out[0], device), out[1]) if retstep else placed(out, device)
 
 
+@partial(planned, static=(2, 3, 4, 5, 6))
 @inner_jit(static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
     if num < 0:
@@ -117,22 +120,22 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
     inexact = _inexact(dtype, start, stop)
     dtype = dtype or inexact
     start, stop = (_strong(x, inexact) for x in (start, stop))
-    bounds = np.broadcast_shapes(start.shape, stop.shape)
+    bounds = broadcast_shape(start.shape, stop.shape)
     start, stop = stretched(start, bounds), stretched(stop, bounds)
     rank = len(bounds) + 1
     axis = _axis(axis, rank)
     steps = num - 1 if endpoint else num
     delta = None
     if num > 1:
-        delta = div(sub(stop, start), constant(start, steps))
+        delta = div(sub(stop, start), like(start, steps))
         real = dtypes.to_real_dtype(inexact)
         fraction = iota(dtype=real, shape=(steps,), dimension=0, sharding=None)
         if rank > 1:
             fraction = _reshaped(fraction, (1,) * axis + (steps,) + (1,) * (rank - 1 - axis))
-        fraction = convert(div(fraction, constant(fraction, steps)), inexact)
+        fraction = convert(div(fraction, like(fraction, steps)), inexact)
         # (1 - t) start + t stop meets stop exactly, which start + t step does not.
         first, last = (_reshaped(x, _with_one(bounds, axis)) for x in (start, stop))
-        out = add(mul(first, sub(constant(fraction, 1), fraction)), mul(last, fraction))
+        out = add(mul(first, sub(like(fraction, 1), fraction)), mul(last, fraction))
         if endpoint:
             out = concatenate(out, insert_axes(stop, (axis,)), dimension=axis)
     elif num == 1:
@@ -159,7 +162,7 @@ def _inexact(dtype, *xs):
 
 def _strong(x, dtype):
     """`x` as an array of a dtype, not weak."""
-    x = as_array(x)
+    x = asarray(x)
     if x.dtype == dtype and not x.weak_type:
         return x
     return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
@@ -198,6 +201,7 @@ def logspace(
     return _logspace(start, stop, num, endpoint, base, dtype, axis)
 
 
+@partial(planned, static=(2, 3, 5, 6))
 @inner_jit(static_argnames=("num", "endpoint", "dtype", "axis"))
 def _logspace(start, stop, num, endpoint, base, dtype, axis):
     check_arraylike("logspace", start, stop)
@@ -225,12 +229,13 @@ def geomspace(
     return _geomspace(start, stop, num, endpoint, dtype, axis)
 
 
+@partial(planned, static=(2, 3, 4, 5))
 @inner_jit(static_argnames=("num", "endpoint", "dtype", "axis"))
 def _geomspace(start, stop, num, endpoint, dtype, axis):
     check_arraylike("geomspace", start, stop)
     inexact = _inexact(dtype, start, stop)
     start, stop = (_strong(x, inexact) for x in (start, stop))
-    bounds = np.broadcast_shapes(start.shape, stop.shape)
+    bounds = broadcast_shape(start.shape, stop.shape)
     start, stop = stretched(start, bounds), stretched(stop, bounds)
     unit = sign(start)
     exponents = log10(div(start, unit)), log10(div(stop, unit))
@@ -260,7 +265,7 @@ def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy")
         raise ValueError("jax.numpy.meshgrid only supports copy=True")
     if indexing not in ("xy", "ij"):
         raise ValueError(f"Valid values for indexing are 'xy' and 'ij', got {indexing}")
-    args = [as_array(x) for x in xi]
+    args = [asarray(x) for x in xi]
     if any(a.ndim != 1 for a in args):
         raise ValueError(
             f"Arguments to jax.numpy.meshgrid must be 1D, got shapes {[a.shape for a in args]}"

@@ -34,7 +34,7 @@ HALF = frozenset((dtypes.float16, dtypes.bfloat16))  # computed with in 32 bits
 
 
 def _reduce(
-    p, x: Array, axis, dtype=None, keepdims=False, initial=None, where=None,
+    name, p, x: Array, axis, dtype=None, keepdims=False, initial=None, where=None,
     neutral: Callable = reduction.lowest, combine=None, **params: Any,
 ) -> Array:
     """The common course of reductions by a primitive `p`.
@@ -44,6 +44,7 @@ def _reduce(
     aval = x.aval
     axes = canonical_axes(axis, aval.ndim)
     if where is not None:
+        where = mask_of(name, where)
         x = ufuncs.where(where, x, aval.dtype.type(neutral(aval.dtype)))
     dtype = aval.dtype if dtype is None else dtype
     half = dtype in HALF and p in _SUMS
@@ -52,6 +53,10 @@ def _reduce(
     if half:
         result = convert(result, dtype)
     if initial is not None:
+        if shape_of(initial):
+            raise ValueError(
+                f"initial value in jnp.{name} must be a scalar. Got array of shape {shape_of(initial)}"
+            )
         result = combine(convert(initial, dtype), result)
     return insert_axes(result, axes) if keepdims and axes else result
 
@@ -59,17 +64,16 @@ def _reduce(
 _SUMS = frozenset((reduction.reduce_sum, reduction.reduce_prod))
 
 
-def _check_initial(name, initial) -> None:
-    if initial is not None and shape_of(initial):
-        raise ValueError(
-            f"initial value in jnp.{name} must be a scalar. Got array of shape {shape_of(initial)}"
-        )
-
-
 def mask_of(name: str, where):
-    """`where` as booleans."""
+    """The argument `where`, which must be boolean."""
     check_arraylike(name, where)
-    return where if dtype_of(where) == dtypes.bool_ else ufuncs.not_equal(where, 0)
+    dtype = dtype_of(where)
+    if dtype != dtypes.bool_:
+        raise ValueError(
+            f"jnp.{name}: where must be None or a boolean array; got where.dtype={dtype!r}.\n"
+            "  Try: where=x != 0"
+        )
+    return where
 
 
 # ---- sums and products --------------------------------------------------------------------------
@@ -97,12 +101,11 @@ def sum(
         a = operand("sum", a)
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "sum")
-    elif promote_integers:
-        dtype = _wide(a.aval.dtype)
-    _check_initial("sum", initial)
+    if promote_integers:
+        a = _widened(a)
     return _reduce(
-        reduction.reduce_sum, a, axis, dtype, keepdims, initial, where, lambda _: 0, ufuncs.add,
-        out_sharding=None,
+        "sum", reduction.reduce_sum, a, axis, dtype, keepdims, initial, where, lambda _: 0,
+        arithmetic.add, out_sharding=None,
     )
 
 
@@ -118,25 +121,29 @@ def prod(
     a = operand("prod", a)
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "prod")
-    elif promote_integers:
-        dtype = _wide(a.dtype)
-    _check_initial("prod", initial)
+    if promote_integers:
+        a = _widened(a)
     return _reduce(
-        reduction.reduce_prod, a, axis, dtype, keepdims, initial, where, lambda _: 1, ufuncs.multiply
+        "prod", reduction.reduce_prod, a, axis, dtype, keepdims, initial, where, lambda _: 1,
+        arithmetic.mul,
     )
 
 
-def _wide(dtype):
+def _widened(x: Array) -> Array:
+    """Booleans and small integers in the default integer dtype."""
+    dtype = x.aval.dtype
+    if dtype.kind in "fc":
+        return x
+    wide = at_least_default(dtype)
+    return x if wide == dtype else convert(x, wide)
+
+
+def at_least_default(dtype):
     """The dtype of sums and products of elements of a dtype: at least the default integer."""
-    kind = dtype.kind
-    if kind == "f" or kind == "c":
-        return dtype
-    if kind == "b":
-        return dtypes.default_int()
-    if dtypes.issubdtype(dtype, np.unsignedinteger):
-        wide = dtypes.default_uint()
-    elif dtypes.issubdtype(dtype, np.integer):
+    if dtype == np.bool_ or dtypes.issubdtype(dtype, np.signedinteger):
         wide = dtypes.default_int()
+    elif dtypes.issubdtype(dtype, np.unsignedinteger):
+        wide = dtypes.default_uint()
     else:
         return dtype
     return wide if dtype.itemsize < wide.itemsize else dtype
@@ -148,7 +155,6 @@ def _wide(dtype):
 def _extremum(name, p, combine, neutral, a, axis, out, keepdims, initial, where):
     refuse_out(name, out)
     a = operand(name, a)
-    _check_initial(name, initial)
     if initial is None:
         if where is not None:
             raise ValueError(
@@ -160,7 +166,7 @@ def _extremum(name, p, combine, neutral, a, axis, out, keepdims, initial, where)
                 f"zero-size array to reduction operation {name} which has no identity\n"
                 f"  The operand has shape {a.shape}.\n  Try: jnp.{name}(x, initial=...)"
             )
-    return _reduce(p, a, axis, None, keepdims, initial, where, neutral, combine)
+    return _reduce(name, p, a, axis, None, keepdims, initial, where, neutral, combine)
 
 
 def is_empty(shape, axis) -> bool:
@@ -178,7 +184,7 @@ def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
     Array(3., dtype=float32)
     """
     return _extremum(
-        "max", reduction.reduce_max, ufuncs.maximum, reduction.lowest, a, axis, out, keepdims,
+        "max", reduction.reduce_max, arithmetic.max_, reduction.lowest, a, axis, out, keepdims,
         initial, where,
     )
 
@@ -190,7 +196,7 @@ def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
     Array(1., dtype=float32)
     """
     return _extremum(
-        "min", reduction.reduce_min, ufuncs.minimum, reduction.highest, a, axis, out, keepdims,
+        "min", reduction.reduce_min, arithmetic.min_, reduction.highest, a, axis, out, keepdims,
         initial, where,
     )
 
@@ -225,7 +231,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     refuse_out("all", out)
     a = operand("all", a)
     return _reduce(
-        reduction.reduce_and, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 1
+        "all", reduction.reduce_and, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 1
     )
 
 
@@ -238,7 +244,7 @@ def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     refuse_out("any", out)
     a = operand("any", a)
     return _reduce(
-        reduction.reduce_or, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 0
+        "any", reduction.reduce_or, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 0
     )
 
 
@@ -288,15 +294,3 @@ def argmin(a, axis: int | None = None, out=None, keepdims: bool | None = None) -
     Array(1, dtype=int32)
     """
     return _position("argmin", reduction.argmin, a, axis, out, keepdims)
-
-
-def count_of(a, axes, keepdims, where, dtype):
-    """The number of elements in each reduction: a float, or an array if `where` chooses them."""
-    shape = shape_of(a)
-    if where is None:
-        n = 1.0
-        for i in axes:
-            n *= shape[i]
-        return n
-    where = broadcast_to(mask_of("mean", where), shape)
-    return sum(where, axes, dtype=dtype, keepdims=keepdims)

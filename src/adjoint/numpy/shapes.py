@@ -15,11 +15,12 @@ from ..lax.shape import canonical_shape
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from .axes import canonical_axes, canonical_axis, operand
+from .promotion import check_arraylike, shape_of
 
 __all__ = [
-    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to",
-    "expand_dims", "matrix_transpose", "moveaxis", "permute_dims", "ravel", "reshape", "rollaxis",
-    "squeeze", "swapaxes", "transpose",
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes",
+    "broadcast_to", "expand_dims", "matrix_transpose", "moveaxis", "ndim", "permute_dims",
+    "ravel", "reshape", "rollaxis", "shape", "size", "squeeze", "swapaxes", "transpose",
 ]
 
 
@@ -287,3 +288,37 @@ def broadcast_arrays(*args) -> list[Array]:
     arrays = [operand("broadcast_arrays", a) for a in args]
     shape = lax.broadcast_shapes(*[a.shape for a in arrays])
     return [broadcast_to(a, shape) for a in arrays]
+
+
+# ---- questions ------------------------------------------------------------------------------------
+
+
+def shape(a) -> tuple[int, ...]:
+    """The length of each axis.
+
+    >>> shape(jnp.ones((2, 3)))
+    (2, 3)
+    """
+    check_arraylike("shape", a)
+    return shape_of(a)
+
+
+def ndim(a) -> int:
+    """The number of axes.
+
+    >>> ndim(jnp.ones((2, 3)))
+    2
+    """
+    check_arraylike("ndim", a)
+    return len(shape_of(a))
+
+
+def size(a, axis=None) -> int:
+    """The number of elements, in all or along axes.
+
+    >>> size(jnp.ones((2, 3)))
+    6
+    """
+    check_arraylike("size", a)
+    lengths = shape_of(a)
+    return prod(lengths[i] for i in canonical_axes(axis, len(lengths)))

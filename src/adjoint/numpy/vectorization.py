@@ -1,16 +1,21 @@
-"""`vectorize`: a function of scalars or small arrays that broadcasts over the other axes."""
+"""Functions of scalars or slices applied to whole arrays: `vectorize`, `apply_along_axis`, `piecewise`, ..."""
 
 from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from ..core.types import Array
 from ..transforms.flat import function_name, wraps
 from ..transforms.vmap import vmap
-from .creation import asarray
-from .manipulation import broadcast_shapes, broadcast_to, squeeze
+from . import ufuncs
+from .axes import canonical_axis, operand
+from .conversion import asarray
+from .promotion import convert
+from .shapes import broadcast_shapes, broadcast_to, expand_dims, squeeze
 
-__all__ = ["Vectorized"]
+__all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "vectorize"]
 
 _SIGNATURE = re.compile(r"^\([^()]*\)(,\([^()]*\))*->\([^()]*\)(,\([^()]*\))*$")
 
@@ -117,3 +122,81 @@ def _keep_one(call, n: int):
         return tuple(map(widen, out)) if isinstance(out, tuple) else widen(out)
 
     return kept
+
+
+def vectorize(pyfunc, *, excluded=frozenset(), signature: str | None = None) -> Vectorized:
+    """A function of scalars (or, with `signature`, of small arrays) that broadcasts.
+
+    Args:
+      pyfunc: the function.
+      excluded: positions or names of arguments that are passed as they are.
+      signature: such as ``"(n),(m,n)->(m)"``: the axes that the function itself sees.
+
+    >>> jnp.vectorize(lambda a, b: a * b)(jnp.arange(3), 2)
+    Array([0, 2, 4], dtype=int32)
+    """
+    return Vectorized(pyfunc, frozenset(excluded), signature)
+
+
+# ---- slices -------------------------------------------------------------------------------------
+
+
+def apply_along_axis(func1d, axis: int, arr, *args, **kwargs) -> Array:
+    """A function of arrays with one axis applied to every slice along an axis.
+
+    >>> jnp.apply_along_axis(jnp.sum, 0, jnp.ones((2, 3)))
+    Array([2., 2., 2.], dtype=float32)
+    """
+    arr = operand("apply_along_axis", arr)
+    axis = canonical_axis(axis, arr.ndim)
+    call = lambda x: func1d(x, *args, **kwargs)
+    for i in range(1, arr.ndim - axis):
+        call = vmap(call, in_axes=i, out_axes=-1)
+    for _ in range(axis):
+        call = vmap(call, in_axes=0, out_axes=0)
+    return call(arr)
+
+
+def apply_over_axes(func, a, axes) -> Array:
+    """A function `(array, axis)` applied over several axes in turn.
+
+    >>> jnp.apply_over_axes(jnp.sum, jnp.ones((2, 3)), (0, 1))
+    Array([[6.]], dtype=float32)
+    """
+    a = operand("apply_over_axes", a)
+    for axis in axes if isinstance(axes, (tuple, list)) else (axes,):
+        b = func(a, axis=axis)
+        if b.ndim == a.ndim - 1:
+            b = expand_dims(b, axis)
+        elif b.ndim != a.ndim:
+            raise ValueError("function is not returning an array of the correct shape")
+        a = b
+    return a
+
+
+def piecewise(x, condlist, funclist, *args, **kw) -> Array:
+    """A function chosen for each element by the last condition that holds.
+
+    Args:
+      x: array.
+      condlist: conditions, of the shape of `x`.
+      funclist: functions of `x` or constants, one for each condition, and maybe one for the rest; default 0.
+
+    >>> jnp.piecewise(jnp.array([-2., 2.]), [jnp.array([True, False])], [lambda x: -x, 1.])
+    Array([2., 1.], dtype=float32)
+    """
+    x = operand("piecewise", x)
+    if isinstance(condlist, (list, tuple)) and not condlist:
+        raise ValueError("jnp.piecewise: condlist must not be empty")
+    single = isinstance(condlist, (Array, np.ndarray)) and condlist.ndim == x.ndim
+    conditions = [asarray(c) for c in ([condlist] if single else condlist)]
+    if len(funclist) not in (len(conditions), len(conditions) + 1):
+        raise ValueError(
+            f"with {len(conditions)} condition(s), either {len(conditions)} or {len(conditions) + 1} "
+            f"functions are expected; got {len(funclist)}"
+        )
+    value = lambda f: convert(asarray(f(x, *args, **kw) if callable(f) else f), x.dtype)
+    out = value(funclist[-1] if len(funclist) > len(conditions) else 0)
+    for condition, f in zip(conditions, funclist):
+        out = ufuncs.where(condition, value(f), out)
+    return broadcast_to(out, x.shape)

@@ -1,8 +1,9 @@
 """Arithmetic primitives, one row an operation, with the derivatives beside it.
 
-In a derivative, `g` is the tangent of the operand, `z` the result, `x` and `y` the operands. Integers
-wrap; division by zero and the rest of what NumPy leaves open is as XLA has it. Narrow dtypes (`widened`)
-are computed in a wider one and rounded once. What is transposed follows the table.
+In a derivative, `g` is the tangent of the operand, `z` the result, `x` and `y` the operands.
+Integers wrap; division by zero and the rest of what NumPy leaves open is as XLA has it. Narrow
+dtypes (`widened`) are computed in a wider one and rounded once. What is transposed follows the
+table.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ from .complex import conj, real
 from .conversion import convert_element_type
 from .family import (
     ANY, FLOATS, INEXACT, INTS, NUMBERS, REAL, SIGNED,
-    accepts, add_any, binary, check_same_dtypes, elementwise, function, like, linear_in_both, stretch, unary, unbroadcast, widened,
+    accepts, add_any, binary, check_same_dtypes, elementwise, fill, function, like, linear_in_both,
+    stretch, unary, unbroadcast, widened,
 )
-from .logic import and_, eq, ge, gt, lt, select_n
-from .shape import full, materialise_batch, insert_axes
+from .logic import and_, eq, ge, gt, lt, select_n, unsigned
+from .shape import insert_axes, materialise_batch
 
 __all__ = [
-    "abs_", "add", "cbrt", "ceil", "clamp", "clz", "div", "floor", "integer_pow", "max_", "min_", "mul",
-    "mulhi", "neg", "nextafter", "population_count", "pow_", "rem", "round_", "rsqrt", "sign", "sqrt",
-    "square", "sub",
+    "abs_", "add", "cbrt", "ceil", "clamp", "clz", "div", "floor", "integer_pow", "max_", "min_",
+    "mul", "mulhi", "neg", "nextafter", "population_count", "pow_", "rem", "round_", "rsqrt",
+    "sign", "sqrt", "square", "sub",
 ]
 
 
@@ -37,15 +39,16 @@ def _divide(x, y):
     """Integers: towards zero, and x/0 has all bits set."""
     if x.dtype.kind in "fc" or not accepts(INTS, x.dtype):
         return np.divide(x, y)
+    if y.all():
+        return np.floor_divide(np.subtract(x, np.fmod(x, y)), y)
     zero = np.equal(y, 0)
-    y = np.where(zero, np.ones_like(y), y)
-    quotient = np.floor_divide(np.subtract(x, np.fmod(x, y)), y)
+    quotient = _divide(x, np.where(zero, np.ones_like(y), y))
     return np.where(zero, np.invert(np.zeros_like(y)), quotient)
 
 
 def _remainder(x, y):
     """With the sign of x; for integers, x % 0 is x."""
-    if x.dtype.kind == "f":
+    if x.dtype.kind == "f" or y.all():
         return np.fmod(x, y)
     zero = np.equal(y, 0)
     return np.where(zero, x, np.fmod(x, np.where(zero, np.ones_like(y), y)))
@@ -87,6 +90,7 @@ rem = binary(
 )
 
 
+mul.examples((*[ShapedArray((3,), dtypes.bfloat16)] * 2, {"out_dtype": dtypes.float32}))
 linear_in_both(add)
 linear_in_both(sub)
 
@@ -136,7 +140,10 @@ def _(ct, x, y):
 
 
 def _extreme(ufunc, before):
-    """`ufunc`; complex numbers are ordered by real part, then imaginary part, and NaN gives the second."""
+    """`ufunc`, and for complex numbers the order of the real, then the imaginary parts.
+
+    A complex NaN comes before nothing: the second operand is taken.
+    """
 
     def evaluate(x, y):
         if x.dtype.kind != "c":
@@ -151,16 +158,10 @@ def _share(g, z, x, y):
     """The tangent of x in the extreme z of x and y: all, none, or half of it at a tie."""
 
     def choose(at, yes, no):
-        extreme, yes = eq(at, z), _fill(z, yes)
-        return select_n(extreme, _fill(z, no), yes)
+        extreme, yes = eq(at, z), fill(z, yes)
+        return select_n(extreme, fill(z, no), yes)
 
     return mul(g, div(choose(x, 1, 0), choose(y, 2, 1)))
-
-
-def _fill(x, value):
-    """An array like `x` of one value."""
-    aval = aval_of(x)
-    return full(aval.shape, value, aval.dtype)
 
 
 def _sign(x):
@@ -178,17 +179,21 @@ def _abs_derivative(g, z, x):
         return select_n(ge(x, like(x, 0)), neg(g), g)
     conjugate = conj(x, input_dtype=g.dtype)
     size = convert_element_type(z, new_dtype=g.dtype, weak_type=False)
-    size = select_n(eq(size, like(size, 0)), size, _fill(size, 1))
+    size = select_n(eq(size, like(size, 0)), size, fill(size, 1))
     return real(mul(g, div(conjugate, size)))
+
+
+_BELOW_HALF = {
+    d: np.nextafter(d.type(0.5), d.type(0)) for d in (dtypes.float32, dtypes.float64)
+}
 
 
 def _round(x, *, rounding_method):
     """Half away from zero (method 0) or half to even (1)."""
     if rounding_method:
         return np.rint(x)
-    whole = np.trunc(x)
-    away = np.greater_equal(np.abs(np.subtract(x, whole)), x.dtype.type(0.5))
-    return np.where(away, np.add(whole, np.copysign(x.dtype.type(1), x)), np.copysign(whole, x))
+    # The number below a half: a sum with it rounds to the next whole number from exactly a half on.
+    return np.trunc(np.add(x, np.copysign(_BELOW_HALF[x.dtype], x)))
 
 
 max_ = binary(
@@ -246,7 +251,7 @@ def _(primals, tangents):
     for t, where in zip(tangents, passed):
         if type(t) is not Zero:
             t = stretch(t, shape)
-            terms.append(select_n(stretch(where(), shape), full(shape, 0, t.dtype), t))
+            terms.append(select_n(stretch(where(), shape), fill(t, 0), t))
     return out, reduce(add_any, terms) if terms else Zero(aval_of(out).to_tangent_aval())
 
 
@@ -307,29 +312,29 @@ def _power_of_base(g, z, x, y):
     """d(x^y)/dx = y x^(y-1), and 0 where an integer y is 0."""
     dtype = aval_of(x).dtype
     if aval_of(y).dtype == dtype:
-        return mul(g, mul(y, pow_(x, sub(y, _fill(y, 1)))))
+        return mul(g, mul(y, pow_(x, sub(y, fill(y, 1)))))
     y = convert_element_type(y, new_dtype=dtype, weak_type=False)
     zero = lambda: eq(y, like(y, 0))
-    safe = select_n(zero(), y, _fill(y, 1))
-    slope = mul(safe, pow_(x, sub(y, _fill(y, 1))))
+    safe = select_n(zero(), y, fill(y, 1))
+    slope = mul(safe, pow_(x, sub(y, fill(y, 1))))
     none = stretch(zero(), aval_of(z).shape)
-    return mul(g, select_n(none, slope, _fill(z, 0)))
+    return mul(g, select_n(none, slope, fill(z, 0)))
 
 
 def _power_of_exponent(g, z, x, y):
     """d(x^y)/dy = log(x) x^y, with 0 log 0 = 0."""
     from .transcendental import log
 
-    safe = select_n(eq(x, like(x, 0)), x, _fill(x, 1))
+    safe = select_n(eq(x, like(x, 0)), x, fill(x, 1))
     return mul(g, mul(log(safe), z))
 
 
 def _check_power(x, y):
     if accepts(INEXACT, y) and x != y:
         raise TypeError(
-            "the first argument to pow must have an inexact dtype (float or complex), and the second "
-            "argument must have an inexact or integer dtype, and two inexact dtypes must match, but got "
-            f"{x.name} and {y.name} respectively."
+            "the first argument to pow must have an inexact dtype (float or complex), and the "
+            "second argument must have an inexact or integer dtype, and two inexact dtypes must "
+            f"match, but got {x.name} and {y.name} respectively."
         )
     return x
 
@@ -393,13 +398,9 @@ cbrt = function(
 # ---- bits ----------------------------------------------------------------------------------------
 
 
-def _unsigned(x):
-    return x.view(np.dtype(f"u{x.dtype.itemsize}"))
-
-
 def _count_leading_zeros(x):
     """The width less the bits at and below the highest one."""
-    bits, width = _unsigned(x), dtypes.itemsize_bits(x.dtype)
+    bits, width = unsigned(x), dtypes.itemsize_bits(x.dtype)
     if width < 8:
         bits = bits & np.uint8((1 << width) - 1)
     shift = 1
@@ -410,7 +411,7 @@ def _count_leading_zeros(x):
 
 
 def _population_count(x):
-    bits, width = _unsigned(x), dtypes.itemsize_bits(x.dtype)
+    bits, width = unsigned(x), dtypes.itemsize_bits(x.dtype)
     if width < 8:
         bits = bits & np.uint8((1 << width) - 1)
     return np.bitwise_count(bits).astype(x.dtype)
@@ -432,7 +433,7 @@ def _high_product(x, y):
 
 
 def _logical_shift(x, n):
-    return (_unsigned(x) >> _unsigned(n)).view(x.dtype)
+    return (unsigned(x) >> unsigned(n)).view(x.dtype)
 
 
 population_count = unary("population_count", INTS, _population_count)

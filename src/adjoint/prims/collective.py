@@ -1,8 +1,8 @@
 """Collectives: primitives that combine values along named axes, or exchange them.
 
-Under `vmap(axis_name="i")` the batch rule of a collective turns it into ordinary operations: the named axis is there,
-as the batch axis. `psum`, `pmax` and `pmin` take positions beside names, so a batched reduction is the same
-primitive with the name replaced by a position. The other trace of a name is left to `shard_map`.
+Under `vmap(axis_name="i")` the batch rule of a collective turns it into ordinary operations: the
+named axis is there, as the batch axis. `psum`, `pmax` and `pmin` take positions beside names, so a
+batched reduction is the same primitive with the name replaced by a position.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def unbound(name, caller: str = "a collective") -> NameError:
         message(
             f"Found an unbound axis name: {name}. {caller} needs a mapped axis of that name.",
             why=f"The named axes in scope are: {known or 'none'}.",
-            fix=f"vmap(f, axis_name={name!r}), or call it inside shard_map over a mesh with that axis",
+            fix=f"vmap(f, axis_name={name!r}), or shard_map over a mesh with that axis",
         )
     )
 
@@ -81,7 +81,7 @@ def _no_groups(groups):
 def _reducer(name, domain, ufunc, alone):
     """A reduction over named and positional axes.
 
-    `alone(x, size)` is the reduction of a value that is the same everywhere along an axis of that size.
+    `alone(x, size)` reduces a value that is the same everywhere along an axis of that size.
     """
     p = _collective(name, "axes")
 
@@ -174,7 +174,7 @@ def _exchange(name, along, other):
     """A linear collective that moves data along the one axis named `axis_name`.
 
     Args:
-      along: (x, batch axis or None, size, params) -> out, its batch axis: the meaning when the axis is mapped.
+      along: (x, its batch axis or None, size, params) -> out, its batch axis; for that axis.
       other: params -> the params when one more axis stands in front of the operand.
     """
     p = _collective(name, "axis_name")
@@ -223,7 +223,8 @@ def _part(x, axis, n):
     shape = aval_of(x).shape
     if shape[axis] % n:
         raise ValueError(
-            f"axis {axis} of an array of shape {shape} cannot be divided among the {n} of a mapped axis."
+            f"axis {axis} of an array of shape {shape} cannot be divided among the {n} indices of "
+            "a mapped axis."
         )
     sizes = (*shape[:axis], n, shape[axis] // n, *shape[axis + 1 :])
     return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
@@ -231,7 +232,9 @@ def _part(x, axis, n):
 
 def _gathered(x, d, size, params):
     place = params["all_gather_dimension"]
-    out = move_axis(materialise_batch(x, d, size), 0, place) if d is None else move_axis(x, d, place)
+    if d is None:
+        x, d = materialise_batch(x, None, size), 0
+    out = move_axis(x, d, place)
     return (_join(out, place) if params["tiled"] else out), None
 
 

@@ -9,9 +9,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import is_undefined_primal
-from ..core.types import aval_of
-from .family import COMPLEX, binary, like, linear_in_both, unary, unbroadcast
-from .shape import full
+from .family import COMPLEX, binary, fill, like, linear_in_both, unary, unbroadcast
 
 __all__ = ["complex_", "conj", "imag", "real"]
 
@@ -28,20 +26,21 @@ def _conjugate(x, *, input_dtype):
     return np.conjugate(x) if x.dtype.kind == "c" else x.astype(dtypes.to_complex_dtype(x.dtype))
 
 
-def _imaginary(x):
-    """A copy: a view of every other number is slow to read."""
-    return x.imag.copy()
-
-
-def _zeros(x):
-    aval = aval_of(x)
-    return full(aval.shape, 0, aval.dtype)
-
-
+# Copies: a view of every other number is slow to read.
 real = unary(
-    "real", COMPLEX, lambda x: x.real.copy(), lambda g, z, x: real(g), out_dtype=dtypes.to_real_dtype
+    "real",
+    COMPLEX,
+    lambda x: x.real.copy(),
+    lambda g, z, x: real(g),
+    out_dtype=dtypes.to_real_dtype,
 )
-imag = unary("imag", COMPLEX, _imaginary, lambda g, z, x: imag(g), out_dtype=dtypes.to_real_dtype)
+imag = unary(
+    "imag",
+    COMPLEX,
+    lambda x: x.imag.copy(),
+    lambda g, z, x: imag(g),
+    out_dtype=dtypes.to_real_dtype,
+)
 conj = unary(
     "conj",
     (np.float32, *COMPLEX, np.float64),
@@ -49,13 +48,14 @@ conj = unary(
     lambda g, z, x, input_dtype: conj(g, input_dtype=input_dtype),
     out_dtype=lambda x, input_dtype: dtypes.to_complex_dtype(x),
 )
+# The parameter names the dtype of the operand.
 conj.example_calls = [((x,), {"input_dtype": x.dtype}) for (x,), _ in conj.example_calls]
 complex_ = binary(
     "complex",
     _PARTS,
     _complex,
-    lambda g, z, x, y: complex_(g, _zeros(y)),
-    lambda g, z, x, y: complex_(_zeros(x), g),
+    lambda g, z, x, y: complex_(g, fill(y, 0)),
+    lambda g, z, x, y: complex_(fill(x, 0), g),
     out_dtype=lambda x, y: dtypes.to_complex_dtype(x),
 )
 linear_in_both(complex_)

@@ -1,10 +1,12 @@
 """From one dtype to another, by value or by bits.
 
-Floats become integers as XLA has it: towards zero, saturating, NaN to 0. What NumPy cannot convert in one
-step keeps to one rounding where XLA does.
+Floats become integers as XLA has it: towards zero, saturating, NaN to 0. What NumPy cannot
+convert in one step keeps to one rounding where XLA does.
 """
 
 from __future__ import annotations
+
+from functools import cache
 
 import numpy as np
 
@@ -13,7 +15,9 @@ from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import FLOATS, INEXACT, INTS, accepts, check_dtype
 
-__all__ = ["bitcast_convert_type", "convert_element_type", "copy", "reduce_precision", "stop_gradient"]
+__all__ = [
+    "bitcast_convert_type", "convert_element_type", "copy", "reduce_precision", "stop_gradient",
+]
 
 
 def _same_axis(p):
@@ -45,16 +49,21 @@ def _(x, *, new_dtype, weak_type=False, sharding=None):
 def _float_to_int(x, dtype):
     if x.dtype.kind != "f" or x.dtype.itemsize < 4:
         x = x.astype(np.float32)
-    info = dtypes.iinfo(dtype)
-    low, high = x.dtype.type(float(info.min)), x.dtype.type(float(info.max) + 1)
-    if dtypes.itemsize_bits(dtype) == 64:
-        high = x.dtype.type(float(info.max))  # rounds to the power of two above it
+    low, high, least, most = _limits(x.dtype, dtype)
     inside = np.greater_equal(x, low) & np.less(x, high)
     if inside.all():
         return x.astype(dtype)
-    wide = np.where(inside, x, x.dtype.type(0)).astype(dtype)
-    least, most = np.array(info.min).astype(dtype), np.array(info.max).astype(dtype)
-    return np.where(np.less(x, low), least, np.where(np.greater_equal(x, high), most, wide))
+    whole = np.where(inside, x, x.dtype.type(0)).astype(dtype)
+    return np.where(np.less(x, low), least, np.where(np.greater_equal(x, high), most, whole))
+
+
+@cache
+def _limits(floating, dtype) -> tuple:
+    """The least integer and the power of two above the greatest as floats; both as integers."""
+    info = dtypes.iinfo(dtype)
+    bits = dtypes.itemsize_bits(dtype) - (info.min < 0)
+    least, most = [np.array(int(end)).astype(dtype) for end in (info.min, info.max)]
+    return floating.type(info.min), floating.type(2.0**bits), least, most
 
 
 @convert_element_type.jvp
@@ -96,7 +105,7 @@ convert_element_type.examples(
     *[
         (np.array(values, np.float32), {"new_dtype": new, "weak_type": False})
         for values in ([np.nan, np.inf, -np.inf, 1e20, -1e20, 3.9, -3.9, 300.5, -0.5, 127.5],)
-        for new in (dtypes.int32, dtypes.uint32, dtypes.int8, dtypes.uint8, dtypes.bool_)
+        for new in (*dtypes.signed_ints, *dtypes.unsigned_ints, dtypes.bool_)
     ],
     (ShapedArray((), dtypes.float32), {"new_dtype": dtypes.float32, "weak_type": True}),
     (ShapedArray((0, 2), dtypes.int32), {"new_dtype": dtypes.float32, "weak_type": False}),
@@ -115,18 +124,19 @@ def _(x, *, new_dtype):
         d == dtypes.bool_ or d.kind == "c" for d in (x.dtype, new_dtype)
     ):
         raise TypeError(
-            "lax.bitcast_convert_type does not support bool or complex values unless the operand and "
-            f"destination types match. Got operand dtype={x.dtype}, new_dtype={new_dtype!r}. Consider "
-            "using the arr.view() method instead."
+            "lax.bitcast_convert_type does not support bool or complex values unless the operand "
+            f"and destination types match. Got operand dtype={x.dtype}, new_dtype={new_dtype!r}. "
+            "Consider using the arr.view() method instead."
         )
     shape = x.shape
     if old > new:
         shape = (*shape, old // new)
     elif old < new:
         if not shape or shape[-1] * old != new:
+            length = shape[-1] if shape else 1
             raise ValueError(
-                f"Attempting to convert array of shape {shape} from {x.dtype.name} of size {old} bits to "
-                f"{new_dtype.name} of size {new}, bits but {shape[-1] if shape else 1} * {old} != {new}"
+                f"Attempting to convert array of shape {shape} from {x.dtype.name} of size {old} "
+                f"bits to {new_dtype.name} of size {new}, bits but {length} * {old} != {new}"
             )
         shape = shape[:-1]
     return ShapedArray(shape, new_dtype)
@@ -197,7 +207,9 @@ def _(x, *, exponent_bits, mantissa_bits):
     if exponent_bits < 1:
         raise ValueError(f"reduce_precision: exponent_bits must be positive; got {exponent_bits}")
     if mantissa_bits < 0:
-        raise ValueError(f"reduce_precision: mantissa_bits must be non-negative; got {mantissa_bits}")
+        raise ValueError(
+            f"reduce_precision: mantissa_bits must be non-negative; got {mantissa_bits}"
+        )
     return x
 
 
@@ -227,13 +239,11 @@ def _(ct, x, **params):
 
 
 reduce_precision.batch(_same_axis(reduce_precision))
+_extremes = [1.1, -1.3, 1e10, -1e10, 1e-10, 3.14159, 65519.0, 65520.0, np.nan, np.inf]
 reduce_precision.examples(
     *[
-        (
-            np.array([1.1, -1.3, 1e10, -1e10, 1e-10, 3.14159, 65519.0, 65520.0, np.nan, np.inf], np.float32),
-            {"exponent_bits": exponent_bits, "mantissa_bits": mantissa_bits},
-        )
-        for exponent_bits, mantissa_bits in ((5, 10), (8, 7), (5, 0), (2, 3), (11, 52))
+        (np.array(_extremes, np.float32), {"exponent_bits": exponent, "mantissa_bits": mantissa})
+        for exponent, mantissa in ((5, 10), (8, 7), (5, 0), (2, 3), (11, 52))
     ],
     (ShapedArray((2, 3), dtypes.float32), {"exponent_bits": 5, "mantissa_bits": 10}),
     (ShapedArray((2, 3), dtypes.float32), {"exponent_bits": 8, "mantissa_bits": 7}),

@@ -1,7 +1,7 @@
 """Running sums, products and extrema along one axis, from either end.
 
-The derivatives of those that are not linear run a tree of pairwise combinations over values and tangents together:
-no division, so zeros and infinities are harmless, and the rule can be differentiated again.
+The derivatives of those that are not linear run a tree of pairwise combinations over values and
+tangents together: no division, so zeros and infinities are harmless.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def cumulative(
 
     Args:
       accumulate: (x, axis) -> the running result from the front.
-      combine: (a, a_dot, b, b_dot) -> the combination of two elements and its tangent; None if linear.
+      combine: (a, a_dot, b, b_dot) -> two elements combined, and the tangent; None if linear.
     """
     p = Primitive(name, linear=combine is None)
 
@@ -39,7 +39,10 @@ def cumulative(
     def _(x, *, axis, reverse):
         check_dtype(name, domain, x.dtype)
         if axis < 0:
-            raise ValueError(f"XLA operations do not allow negative axes: lax.{name} got axis={axis}.")
+            raise ValueError(
+                f"XLA operations do not allow negative axes\n  lax.{name} got axis={axis}.\n"
+                "  Try: axis % x.ndim"
+            )
         if axis >= x.ndim:
             raise ValueError(f"axis {axis} is out of bounds for array of shape {x.shape}")
         return x
@@ -81,8 +84,8 @@ def cumulative(
 def _dual_scan(combine, x, t, axis):
     """Running combination of (x, t) pairs along `axis`, in a tree of logarithmic depth.
 
-    Neighbours are combined; the running result of the pairs stands at the odd positions, and each even
-    position is one combination away from the odd one before it. (Ladner and Fischer 1980.)
+    Neighbours are combined; the running result of the pairs belongs at the odd positions, and each
+    even position is one combination away from the odd one before it. (Ladner and Fischer 1980.)
     """
     n = x.shape[axis]
     if n < 2:
@@ -104,9 +107,8 @@ def _dual_scan(combine, x, t, axis):
         m = even.shape[axis] - odd.shape[axis]
         return add(spread(even, 0, 1 - m), spread(odd, 1, m))
 
-    odd = _dual_scan(
-        combine, *combine(part(x, 0, n - 1, 2), part(t, 0, n - 1, 2), part(x, 1, n, 2), part(t, 1, n, 2)), axis
-    )
+    firsts, seconds = ([part(y, i, n - 1 + i, 2) for y in (x, t)] for i in (0, 1))
+    odd = _dual_scan(combine, *combine(*firsts, *seconds), axis)
     if n == 2:
         even = part(x, 0, 1, 1), part(t, 0, 1, 1)
     else:

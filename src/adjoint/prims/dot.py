@@ -1,8 +1,8 @@
-"""`dot_general`: sums of products over contracted axes, with batch axes; every matrix product is one.
+"""`dot_general`: sums of products over contracted axes, with batch axes: the matrix product.
 
-Axes of the result: batch, then the left operand's free axes, then the right's. Evaluation arranges the operands as
-stacks of matrices, by transposed views where BLAS can read them, and multiplies in a dtype that does not lose
-what the result can hold: small floats in float32, small integers exactly.
+Axes of the result: batch, then the left operand's free axes, then the right's. Evaluation arranges
+the operands as stacks of matrices, by transposed views where BLAS can read them, and multiplies in
+a dtype that does not lose what the result can hold: small floats in float32, integers exactly.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     ):
         if left != right:
             raise TypeError(
-                f"dot_general requires {kind} dimensions to have the same shape, got {left} and {right}.\n"
-                f"  The operands are {x.str_short(True)} and {y.str_short(True)}, with dimension_numbers="
-                f"{dimension_numbers}."
+                f"dot_general requires {kind} dimensions to have the same shape, got {left} and "
+                f"{right}.\n  The operands are {x.str_short(True)} and {y.str_short(True)}, with "
+                f"dimension_numbers={dimension_numbers}."
             )
     shape = (
         sizes(x, x_batch)
@@ -60,19 +60,20 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
 def _check_axes(side, x, contract, batch):
     if any(not 0 <= i < x.ndim for i in (*contract, *batch)):
         raise TypeError(
-            f"dot_general requires {side} dimension numbers to be nonnegative and less than the number of "
-            f"axes of the {side} value, got {side}_batch of {batch} and {side}_contracting of {contract} "
-            f"for {side} of rank {x.ndim}"
+            f"dot_general requires {side} dimension numbers to be nonnegative and less than the "
+            f"number of axes of the {side} value, got {side}_batch of {batch} and "
+            f"{side}_contracting of {contract} for {side} of rank {x.ndim}"
         )
     for kind, axes in (("batch", batch), ("contracting", contract)):
         if len(set(axes)) != len(axes):
             raise TypeError(
-                f"dot_general requires {side} {kind} dimensions to be distinct, got {side}_{kind} {axes}."
+                f"dot_general requires {side} {kind} dimensions to be distinct, "
+                f"got {side}_{kind} {axes}."
             )
     if not set(contract).isdisjoint(batch):
         raise TypeError(
-            f"dot_general requires {side} batch dimensions to be disjoint from contracting dimensions, got "
-            f"{side}_batch {batch} and {side}_contracting {contract}."
+            f"dot_general requires {side} batch dimensions to be disjoint from contracting "
+            f"dimensions, got {side}_batch {batch} and {side}_contracting {contract}."
         )
 
 
@@ -118,13 +119,13 @@ _BLAS = frozenset((dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.comp
 @dot_general.evaluate
 def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_sharding=None):
     dtype = x.dtype
-    simple = dtype == y.dtype and (preferred_element_type is None or preferred_element_type == dtype)
-    if simple and dtype in _BLAS:
+    preferred = preferred_element_type
+    if dtype == y.dtype and (preferred is None or preferred == dtype) and dtype in _BLAS:
         return _product(x, y, dimension_numbers)
-    dtype = _common(x.dtype, y.dtype) if preferred_element_type is None else preferred_element_type
-    work = _working_dtype(x, y, np.dtype(dtype), dimension_numbers)
+    dtype = _common(x.dtype, y.dtype) if preferred is None else np.dtype(preferred)
+    work = _working_dtype(x, y, dtype, dimension_numbers)
     out = _product(x.astype(work, copy=False), y.astype(work, copy=False), dimension_numbers)
-    return _rounded(out, np.dtype(dtype))
+    return _rounded(out, dtype)
 
 
 def _working_dtype(x, y, out_dtype, dimension_numbers):
@@ -153,7 +154,7 @@ def _rounded(out, dtype):
 
 
 class _Plan(NamedTuple):
-    """How operands become (stacks of) matrices: orders of axes, None where they are right, and counts of axes."""
+    """How operands become stacks of matrices: new orders of axes or None, and counts of axes."""
 
     x_order: tuple[int, ...] | None
     y_order: tuple[int, ...] | None
@@ -189,7 +190,8 @@ def _product(x, y, numbers):
         if plan.rows and plan.columns:
             return np.matmul(x, y)
     split = plan.batch + plan.inner
-    stack, rows, columns = x.shape[: plan.batch], x.shape[plan.batch : x.ndim - plan.inner], y.shape[split:]
+    stack, columns = x.shape[: plan.batch], y.shape[split:]
+    rows = x.shape[plan.batch : x.ndim - plan.inner]
     inner = prod(y.shape[plan.batch : split])
     if plan.rows or plan.columns or not plan.batch:
         x = x.reshape((*stack, prod(rows), inner))
@@ -229,9 +231,10 @@ def _(ct, x, y, *, dimension_numbers, **params):
 
 
 def _cotangent(ct, aval, axes, other, other_axes, first, params):
-    """The cotangent of an operand of type `aval`: `ct` times the other operand, over the other's free axes.
+    """The cotangent of an operand of type `aval`: `ct` times the other, over the other's free axes.
 
-    `axes` and `other_axes` are (contracted, batch) axes; the other's free axes begin at `first` in `ct`.
+    `axes` and `other_axes` are (contracted, batch) axes; `first` is the first of the other's free
+    axes in `ct`.
     """
     (contract, batch), (other_contract, other_batch) = axes, other_axes
     free = _free(aval.ndim, contract, batch)
@@ -239,7 +242,7 @@ def _cotangent(ct, aval, axes, other, other_axes, first, params):
     summed = tuple(range(first, first + len(other_free)))
     numbers = ((summed, other_free), (tuple(range(len(batch))), other_batch))
     out = dot_general(ct, other, dimension_numbers=numbers, **params)
-    # Now batch axes, free axes, and contracted axes in the order that they have in the other operand.
+    # Now batch axes, free axes, and contracted axes in the order of the other operand.
     pairs = sorted(zip(other_contract, contract))
     order = inverse((*batch, *free, *[i for _, i in pairs]))
     if order != tuple(range(len(order))):
@@ -285,7 +288,8 @@ def _examples():
         ((2, 3, 4, 5), (5, 4, 6, 2), ((0, 2), (3, 1)), ((3,), (0,))),
         ((2, 0), (0, 3), ((1,), (0,)), ((), ())),
     ):
-        params = dict(dimension_numbers=(contract, batch), precision=None, preferred_element_type=None)
+        params = dict(dimension_numbers=(contract, batch), precision=None)
+        params["preferred_element_type"] = None
         yield ShapedArray(x, f32), ShapedArray(y, f32), params
     plain = dict(dimension_numbers=(((1,), (0,)), ((), ())), precision=None)
     for dtype, preferred in (

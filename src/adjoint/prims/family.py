@@ -1,8 +1,9 @@
 """How families of element-wise primitives are declared: one row an operation.
 
-An element-wise primitive has the same type, batching and transposition machinery as every other; a row gives
-its name, the dtypes that it takes, its NumPy meaning and its derivatives. Operands have equal dtypes; shapes
-are equal, or of equal rank with axes of length 1 that stretch, or of rank 0.
+An element-wise primitive has the same type, batching and transposition machinery as every other;
+a row gives its name, the dtypes that it takes, its NumPy meaning and its derivatives. Operands
+have equal dtypes; shapes are equal, or of equal rank with axes of length 1 that stretch, or of
+rank 0.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import Array, ShapedArray, Zero, aval_of, short_aval
+from ..core.types import ShapedArray, Zero, aval_of, short_aval
 
 # ---- dtype domains -----------------------------------------------------------------------------
 
@@ -42,12 +44,13 @@ def accepts(domain: tuple, dtype) -> bool:
 
 
 def check_dtype(name: str, domain: tuple, dtype, position: int | None = None) -> None:
-    """TypeError unless `dtype` is in the domain of the operand at `position` (None: the only one)."""
+    """TypeError unless `dtype` is in the domain; `position` is the operand's, if there are more."""
     if not accepts(domain, dtype):
         kinds = ", ".join(kind.__name__ for kind in domain)
         at = "" if position is None else f" at position {position}"
         raise TypeError(
-            f"{name} does not accept dtype {dtype.name}{at}. Accepted dtypes{at} are subtypes of {kinds}."
+            f"{name} does not accept dtype {dtype.name}{at}. "
+            f"Accepted dtypes{at} are subtypes of {kinds}."
         )
 
 
@@ -87,23 +90,46 @@ def broadcast_shape(name: str, avals) -> tuple[int, ...]:
         ranks = "{" + ", ".join(map(str, sorted({len(s) for s in shapes}))) + "}"
         raise TypeError(
             f"{name}: arrays must have the same number of dimensions, got {ranks}: "
-            f"{', '.join(map(short_aval, avals))}. Use the adjoint.numpy function, which broadcasts, "
-            "or add axes with reshape or expand_dims."
+            f"{', '.join(map(short_aval, avals))}. Use the adjoint.numpy function, which "
+            "broadcasts, or add axes with reshape or expand_dims."
         )
     out = []
     for lengths in zip(*shapes):
         wide = {d for d in lengths if d != 1}
         if len(wide) > 1:
             got = ", ".join(map(str, shapes))
-            raise TypeError(f"{name} got incompatible shapes for broadcasting: {got}.")
+            raise TypeError(
+                message(
+                    f"{name} got incompatible shapes for broadcasting: {got}.",
+                    why=f"Two lengths of one axis differ and neither is 1: {sorted(wide)}.",
+                    fix="x[:n] to cut the longer one, or x[:, None] for all pairs",
+                )
+            )
         out.append(wide.pop() if wide else 1)
     return tuple(out)
 
 
+_PYTHON = {"f": float, "c": complex, "i": int}
+
+
 def like(x, value):
-    """The scalar `value` in the dtype of `x`, for formulas in rules."""
-    dtype = x.dtype if isinstance(x, Array) else aval_of(x).dtype
-    return dtype.type(value)
+    """The scalar `value` in the dtype of `x`, weak if `x` is, for formulas in rules."""
+    aval = aval_of(x)
+    if aval.weak_type:
+        scalar = _PYTHON.get(aval.dtype.kind, aval.dtype.type)(value)
+        if aval_of(scalar).dtype == aval.dtype:
+            return scalar
+    return aval.dtype.type(value)
+
+
+def fill(x, value):
+    """An array like `x` of one value; a scalar if `x` is one."""
+    from .shape import broadcast_in_dim
+
+    shape, scalar = aval_of(x).shape, like(x, value)
+    if not shape:
+        return scalar
+    return broadcast_in_dim(scalar, shape=shape, broadcast_dimensions=(), sharding=None)
 
 
 # ---- narrow dtypes -----------------------------------------------------------------------------
@@ -130,7 +156,7 @@ def widened(function: Callable) -> Callable:
 
 
 def accurate(function: Callable) -> Callable:
-    """`widened` for one operand, with JAX's parameter `accuracy`: it is always the best that there is."""
+    """`widened` for one operand, with JAX's parameter `accuracy`, which changes nothing here."""
 
     def evaluate(x, accuracy=None):
         wide = _WIDER.get(x.dtype)
@@ -198,8 +224,9 @@ def elementwise(
 
 def unary(name, domain, evaluate, derivative=None, out_dtype=None, params=({},)) -> Elementwise:
     """One operand; `derivative(tangent, result, x, **params)`."""
+    d = (derivative,)
     return elementwise(
-        name, domain, evaluate, arity=1, derivatives=(derivative,), out_dtype=out_dtype, params=params
+        name, domain, evaluate, arity=1, derivatives=d, out_dtype=out_dtype, params=params
     )
 
 
@@ -209,10 +236,13 @@ def function(name, domain, evaluate, derivative) -> Elementwise:
     return elementwise(name, domain, accurate(evaluate), arity=1, derivatives=(d,))
 
 
-def binary(name, domain, evaluate, left=None, right=None, out_dtype=None) -> Elementwise:
-    """Two operands; `left` and `right` are `(tangent, result, x, y) -> tangent`."""
+def binary(
+    name, domain, evaluate, left=None, right=None, out_dtype=None, params=({},)
+) -> Elementwise:
+    """Two operands; `left` and `right` are `(tangent, result, x, y, **params) -> tangent`."""
+    d = (left, right)
     return elementwise(
-        name, domain, evaluate, arity=2, derivatives=(left, right), out_dtype=out_dtype
+        name, domain, evaluate, arity=2, derivatives=d, out_dtype=out_dtype, params=params
     )
 
 
@@ -275,17 +305,18 @@ def _jvp(p, derivatives, primals, tangents, params):
 
 def stretch(x, shape):
     """`x`, of equal rank or rank 0, broadcast to `shape`."""
-    if x.shape == shape:
+    own = aval_of(x).shape
+    if own == shape:
         return x
     from .shape import broadcast_in_dim
 
-    axes = tuple(range(len(shape))) if x.shape else ()
+    axes = tuple(range(len(shape))) if own else ()
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)
 
 
 def unbroadcast(ct, aval):
     """The cotangent of an operand of type `aval` that was stretched to the shape of `ct`."""
-    if ct.shape == aval.shape:
+    if aval_of(ct).shape == aval.shape:
         return ct
     from .reduction import reduce_sum
     from .shape import reshape

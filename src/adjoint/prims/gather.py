@@ -1,12 +1,13 @@
 """`gather`: windows of an array at a list of places, in the general form of XLA.
 
-`start_indices[..., k]` is where a window begins along operand axis `start_index_map[k]`. The batch axes of the
-result are those of the indices but the last; the axes of the window that are not collapsed stand at `offset_dims`.
-An operand axis in `operand_batching_dims` goes together with an axis of the indices instead of being indexed.
+`start_indices[..., k]` is where a window begins along operand axis `start_index_map[k]`. The batch
+axes of the result are those of the indices but the last; the axes of the window that are not
+collapsed stand at `offset_dims`. An operand axis in `operand_batching_dims` goes together with an
+axis of the indices instead of being indexed.
 
-`Windows` is the geometry of one such call, worked out once for its shapes and numbers; `scatter.py` uses it too.
-It finds the operand axes that really need indices, so that the common patterns (rows of a table, one element a
-row) are a single `numpy.take`.
+`Windows` is the geometry of one such call, worked out once for its shapes and numbers; `scatter.py`
+uses it too. It finds the operand axes that really need indices, so that the common patterns (rows
+of a table, one element a row) are a single `numpy.take`.
 """
 
 from __future__ import annotations
@@ -52,8 +53,9 @@ class GatherDimensionNumbers(NamedTuple):
 class GatherScatterMode(enum.Enum):
     """What happens to windows that are not inside the array.
 
-    `CLIP` moves them inside. `FILL_OR_DROP` fills them when gathering and leaves them out when scattering.
-    `PROMISE_IN_BOUNDS` says that there are none. `ONE_HOT` asks for a gather by matrix multiplication.
+    `CLIP` moves them inside. `FILL_OR_DROP` fills them when gathering and leaves them out when
+    scattering. `PROMISE_IN_BOUNDS` says that there are none. `ONE_HOT` asks for a gather by matrix
+    multiplication.
     """
 
     CLIP = enum.auto()
@@ -110,7 +112,8 @@ class Windows:
     """Where the windows of a gather or scatter are, for one choice of shapes and dimension numbers.
 
     `indexed` lists the operand axes that need an index array, ascending, as (axis, column of the
-    indices or None, batch axis or None, window length); along all others a window is the whole axis.
+    indices or None, batch axis or None, window length); along all others a window is the whole
+    axis.
     """
 
     def __init__(self, shape, batch_shape, sizes, collapsed, start_map, batching, indices_batching):
@@ -208,7 +211,8 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
         raise ValueError("indices must have an integer type")
     if not indices.ndim:
         raise TypeError(
-            "Gather index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is 0 and "
+            "Gather index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is 0 "
+            "and "
             "gather index leaf dimension is -1."
         )
     check_increasing("Gather", "offset_dims", offset)
@@ -217,7 +221,8 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
     for i, d in enumerate(offset):
         if not 0 <= d < rank:
             raise TypeError(
-                f"Offset dimension {i} in gather op is out of bounds; got {d}, but should have been in "
+                f"Offset dimension {i} in gather op is out of bounds; got {d}, but should have "
+                "been in "
                 f"[0, {rank})"
             )
     check_index_map("Gather", "start_index_map", start_map, x, indices, ".")
@@ -235,7 +240,8 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
         )
     if len(slice_sizes) != len(offset) + len(collapsed) + len(batching):
         raise TypeError(
-            "All components of the offset index in a gather op must either be a offset dimension or "
+            "All components of the offset index in a gather op must either be a offset dimension "
+            "or "
             f"explicitly collapsed/batching; got len(slice_sizes)={len(slice_sizes)}, "
             f"output_slice_sizes={offset}, collapsed_slice_dims={collapsed}, "
             f"operand_batching_dims={batching}."
@@ -243,14 +249,16 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
     for i, (size, n) in enumerate(zip(slice_sizes, x.shape)):
         if not 0 <= size <= n:
             raise TypeError(
-                f"Slice size at index {i} in gather op is out of range, must be within [0, {n} + 1), "
+                f"Slice size at index {i} in gather op is out of range, must be within [0, {n} + "
+                "1), "
                 f"got {size}."
             )
     for what, axes in ("collapse slice", collapsed), ("have operand batching", batching):
         for i, d in enumerate(axes):
             if slice_sizes[d] > 1:
                 raise TypeError(
-                    f"Gather op can only {what} dims with bound 1, but bound is {slice_sizes[d]} for "
+                    f"Gather op can only {what} dims with bound 1, but bound is {slice_sizes[d]} "
+                    "for "
                     f"index {d} at position {i}."
                 )
     window = iter([n for d, n in enumerate(slice_sizes) if d not in collapsed and d not in batching])
@@ -270,7 +278,8 @@ def check_index_map(op, name, index_map, x, indices, end) -> None:
     if len(index_map) != indices.shape[-1]:
         raise TypeError(
             f"{op} op has {len(index_map)} elements in {name} and the bound of dimension "
-            f"index_vector_dim={indices.ndim - 1} of indices is {indices.shape[-1]}. These two numbers "
+            f"index_vector_dim={indices.ndim - 1} of indices is {indices.shape[-1]}. These two "
+            "numbers "
             f"must be equal{end}"
         )
     for i, d in enumerate(index_map):
@@ -287,12 +296,14 @@ def check_batching(op, x, indices, batching, indices_batching, collapsed, index_
         for d, j in zip(batching, indices_batching)
     ):
         raise TypeError(
-            f"{op} op requires the operand's and the indices' batching dims to go in pairs of equal length; "
+            f"{op} op requires the operand's and the indices' batching dims to go in pairs of "
+            "equal length; "
             f"got {batching} of shape {x.shape} and {indices_batching} of shape {indices.shape}."
         )
     if set(batching) & (set(collapsed) | set(index_map)):
         raise TypeError(
-            f"{op} op's operand batching dims {batching} can neither be indexed nor collapsed or inserted; "
+            f"{op} op's operand batching dims {batching} can neither be indexed nor collapsed or "
+            "inserted; "
             f"got index map {index_map} and dims {collapsed}."
         )
 

@@ -1,7 +1,7 @@
 """Comparisons, selection, and operations on bits.
 
-`eq_to`, `lt_to` and `le_to` compare in the total order -NaN < -inf < ... < -0 < 0 < ... < inf < NaN, which
-is what sorting uses. Shifts by the width or more give 0, or copies of the sign.
+`eq_to`, `lt_to` and `le_to` compare in the total order -NaN < -inf < ... < -0 < 0 < ... < inf <
+NaN, which is what sorting uses. Shifts by the width or more give 0, or copies of the sign.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from ..core import dtypes
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import (
-    ANY, BITS, FLOATS, INTS, ORDERED, accepts, binary, check_same_dtypes, stretch, to_bool, unary, widened,
+    ANY, BITS, FLOATS, INTS, ORDERED,
+    accepts, binary, check_same_dtypes, fill, stretch, to_bool, unary, widened,
 )
-from .shape import full, insert_axes, materialise_batch
+from .shape import insert_axes, materialise_batch
 
 __all__ = [
-    "and_", "eq", "eq_to", "ge", "gt", "is_finite", "le", "le_to", "lt", "lt_to", "ne", "not_", "or_",
-    "select_n", "shift_left", "shift_right_arithmetic", "shift_right_logical", "xor",
+    "and_", "eq", "eq_to", "ge", "gt", "is_finite", "le", "le_to", "lt", "lt_to", "ne", "not_",
+    "or_", "select_n", "shift_left", "shift_right_arithmetic", "shift_right_logical", "xor",
 ]
 
 
@@ -55,7 +56,8 @@ le_to = binary("le_to", ORDERED, _in_total_order(np.less_equal), out_dtype=to_bo
 # ---- bits ----------------------------------------------------------------------------------------
 
 
-def _unsigned(x):
+def unsigned(x):
+    """The bits as unsigned integers."""
     return x.view(np.dtype(f"u{x.dtype.itemsize}"))
 
 
@@ -64,17 +66,17 @@ def _width(x):
 
 
 def _shift_left(x, n):
-    return np.left_shift(_unsigned(x), _unsigned(n)).view(x.dtype)
+    return np.left_shift(unsigned(x), unsigned(n)).view(x.dtype)
 
 
 def _shift_right_logical(x, n):
-    return np.right_shift(_unsigned(x), _unsigned(n)).view(x.dtype)
+    return np.right_shift(unsigned(x), unsigned(n)).view(x.dtype)
 
 
 def _shift_right_arithmetic(x, n):
     """Shifts the sign in, of unsigned operands too."""
     signed = np.dtype(f"i{x.dtype.itemsize}")
-    n = np.minimum(_unsigned(n), _unsigned(_width(x))).view(signed)
+    n = np.minimum(unsigned(n), unsigned(_width(x))).view(signed)
     return np.right_shift(x.view(signed), n).view(x.dtype)
 
 
@@ -106,7 +108,7 @@ def _(which, *cases):
     first = cases[0]
     if any(c.shape != first.shape for c in cases):
         raise TypeError(
-            f"select cases must have the same shapes, got [{', '.join(str(c.shape) for c in cases)}]."
+            f"select cases must have the same shapes, got {[c.shape for c in cases]}."
         )
     if which.shape and which.shape != first.shape:
         raise TypeError(
@@ -133,18 +135,17 @@ def _(which, *cases):
 def _(primals, tangents):
     which, *cases = primals
     out = select_n(which, *cases)
-    aval = aval_of(out).to_tangent_aval()
     if all(type(t) is Zero for t in tangents[1:]):
-        return out, Zero(aval)
+        return out, Zero(aval_of(out).to_tangent_aval())
     zeros = None
     if any(type(t) is Zero for t in tangents[1:]):
-        zeros = full(aval.shape, 0, aval.dtype)
+        zeros = fill(out, 0)
     return out, select_n(which, *[zeros if type(t) is Zero else t for t in tangents[1:]])
 
 
 @select_n.transpose
 def _(ct, which, *cases):
-    zeros = full(ct.shape, 0, ct.dtype)
+    zeros = fill(ct, 0)
     return [
         None,
         *[

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of, short_aval
 from .arithmetic import mul
@@ -23,11 +24,11 @@ __all__ = ["random_gamma", "random_gamma_grad", "random_gamma_p"]
 
 
 def _unit(generator, keys, dtype) -> np.ndarray:
-    """One uniform number in [0, 1) for each key."""
-    width = 8 * dtype.itemsize
-    bits = generator.bits(keys, width, ())
-    unsigned = bits.dtype.type
-    bits = bits >> unsigned(width - np.finfo(dtype).nmant)
+    """One uniform number in [0, 1) for each key, as `random.uniform` makes it."""
+    info = dtypes.finfo(dtype)
+    width = 8 if info.nmant < 8 else info.bits
+    bits = generator.bits(keys, width, ()).astype(f"uint{info.bits}")
+    bits >>= bits.dtype.type(width - info.nmant)
     return (bits | np.asarray(1, dtype).view(bits.dtype)).view(dtype) - dtype.type(1)
 
 
@@ -152,7 +153,7 @@ random_gamma.examples(
 # ---- derivatives ---------------------------------------------------------------------------------
 
 
-def _slope(alpha, x, *, log_space: bool) -> np.ndarray:
+def _slope(alpha, x, *, log_space: bool = False) -> np.ndarray:
     """dx / d alpha of a sample x, or of its logarithm.
 
     The probability P(alpha, x) of less stays the same, so dx / d alpha = -(dP / d alpha) / (dP / dx). The

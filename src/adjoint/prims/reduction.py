@@ -1,8 +1,7 @@
 """Reductions: primitives that combine all elements along some axes.
 
-All take `axes`, a tuple; the sums and products come first, then extrema, logical reductions and the positions of
-extrema. Small floats are accumulated in float32 and rounded once. `reduce`, with a computation of the user's, holds
-a program; it lives with the primitives that do.
+All take `axes`, a tuple. Sums and products come first, then extrema, logical reductions and
+positions of extrema. Small floats are accumulated in float32 and rounded once.
 """
 
 from __future__ import annotations
@@ -60,8 +59,7 @@ def accumulated(ufunc_method: Callable, x, axis):
 
 def keep_axes(out, shape: tuple[int, ...], axes):
     """`out` with the reduced axes of `shape` put back with length 1."""
-    kept = tuple([1 if i in axes else n for i, n in enumerate(shape)])
-    return reshape(out, new_sizes=kept, dimensions=None, sharding=None)
+    return _reshaped(out, tuple([1 if i in axes else n for i, n in enumerate(shape)]))
 
 
 def batch_reduction(p):
@@ -162,9 +160,9 @@ def _others(x, axes):
         kept = tuple([shape[i] for i in order[: -len(axes)]])
         axis = len(kept)
         rest = int(np.prod([shape[i] for i in axes]))
-        x = reshape(transpose(x, permutation=order), new_sizes=(*kept, rest), dimensions=None, sharding=None)
+        x = _reshaped(transpose(x, permutation=order), (*kept, rest))
     if not x.shape[axis]:
-        return like_shape(x, shape)
+        return _reshaped(x, shape)
 
     def shifted(y, low, high):  # the running product without the element itself
         config = tuple([(low, high, 0) if i == axis else (0, 0, 0) for i in range(y.ndim)])
@@ -175,13 +173,13 @@ def _others(x, axes):
         shifted(cumprod(x, axis=axis, reverse=True), -1, 1),
     )
     if len(axes) > 1:
-        out = reshape(out, new_sizes=tuple([shape[i] for i in order]), dimensions=None, sharding=None)
-        out = transpose(out, permutation=inverse(order))
+        out = transpose(
+            _reshaped(out, tuple([shape[i] for i in order])), permutation=inverse(order)
+        )
     return out
 
 
-def like_shape(x, shape):
-    """An empty array in another empty shape."""
+def _reshaped(x, shape):
     return reshape(x, new_sizes=shape, dimensions=None, sharding=None)
 
 
@@ -195,11 +193,10 @@ def _extremum(ufunc, identity):
         if not axes:
             return x
         wide = _WIDE.get(x.dtype)
-        if wide is not None:
-            return np.asarray(ufunc.reduce(x.astype(wide), axis=axes, initial=identity(x.dtype))).astype(x.dtype)
-        if x.size:
+        if x.size and wide is None:
             return ufunc.reduce(x, axis=axes)
-        return ufunc.reduce(x, axis=axes, initial=identity(x.dtype))
+        out = ufunc.reduce(x.astype(wide or x.dtype), axis=axes, initial=identity(x.dtype))
+        return out.astype(x.dtype)
 
     return evaluate
 
@@ -267,7 +264,7 @@ def _logical(name, ufunc):
                 f"logical reduction requires operand dtype bool or int, got {x.dtype.name}.\n"
                 f"  Try: lax.{name}(x != 0, axes)"
             )
-        return infer(x, axes=axes)
+        return infer(x, axes=axes).strip_weak_type()
 
     p.jvp(constant(p))
     p.examples(*_calls(dtypes.bool_, _i32, dtypes.uint8))
@@ -291,7 +288,8 @@ def _position(name, find):
         (axis,) = axes
         check_dtype(name, ORDERED, x.dtype)
         if not dtypes.issubdtype(index_dtype, np.integer):
-            raise TypeError(f"index_dtype must be an integer type, but got {np.dtype(index_dtype).name}")
+            given = np.dtype(index_dtype).name
+            raise TypeError(f"index_dtype must be an integer type, but got {given}")
         if not 0 <= axis < x.ndim:
             raise ValueError(f"Invalid axis {axis} for operand shape {x.shape}")
         if not x.shape[axis]:
@@ -312,7 +310,9 @@ def _position(name, find):
         *[
             (ShapedArray(shape, dtype), dict(axes=(axis,), index_dtype=index))
             for dtype in (_f32, _i32, dtypes.bool_, dtypes.bfloat16)
-            for shape, axis, index in (((2, 3), 1, _i32), ((2, 3), 0, dtypes.uint8), ((4,), 0, _i32))
+            for shape, axis, index in (
+                ((2, 3), 1, _i32), ((2, 3), 0, dtypes.uint8), ((4,), 0, _i32)
+            )
         ]
     )
     return p

@@ -1,11 +1,12 @@
 """`scatter` and its kin: combine windows of an array with updates at a list of places.
 
-One family: `scatter` (set), `scatter-add`, `-sub`, `-mul`, `-min` and `-max` differ in the function that
-combines an element with an update. The dimension numbers are those of a gather seen from the other side. With
-several updates of one element, `scatter` keeps the last and the others combine all.
+One family: `scatter` (set), `scatter-add`, `-sub`, `-mul`, `-min` and `-max` differ in the function
+  that
+combines an element with an update. The dimension numbers are those of a gather seen from the other
+side. With several updates of one element, `scatter` keeps the last and the others combine all.
 
-Every evaluation comes down to `_update(table, positions, rows)`: the operand as a table whose rows are
-what the positions index. The transpose of a gather is a scatter-add and the reverse.
+Every evaluation comes down to `_update(table, positions, rows)`: the operand as a table whose rows
+are what the positions index. The transpose of a gather is a scatter-add and the reverse.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ def _type(name, x, indices, updates, *, dimension_numbers, **_):
         raise ValueError("indices must have an integer type")
     if not indices.ndim:
         raise TypeError(
-            "Scatter index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is 0 "
+            "Scatter index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is "
+            "0 "
             "and scatter index leaf dimension is -1."
         )
     rank = indices.ndim - 1 + len(window)
@@ -406,7 +408,8 @@ def _extremum(p):
         named = total(ones)
         from_update = select_n(is_operand, div(one, sharing), div(one, add(sharing, one)))
         from_update = select_n(is_update, zeros, from_update)
-        # The operand's part less the 1 that it has in the sum below, shared by the element's updates.
+        # The operand's part less the 1 that it has in the sum below, shared by the element's
+        # updates.
         from_operand = select_n(is_operand, zeros, div(one, add(sharing, one)))
         from_operand = div(add(like(x, -1), from_operand), named)
         change = add(mul(here(t), from_operand), mul(t_updates, from_update))
@@ -476,8 +479,9 @@ def _(primals, tangents, *, update_jaxpr, **params):
     if params["unique_indices"]:
         return out, scatter(t, indices, t_updates, **params)
 
-    # Which of several updates of an element remains is up to the engine: number them, scatter the numbers,
-    # and let through the tangents of those that are found again. The others, and what they overwrote, are 0.
+    # Which of several updates of an element remains is up to the engine: number them, scatter the
+    # numbers, and let through the tangents of those that are found again. The others, and what they
+    # overwrote, are 0.
     u32 = np.dtype("uint32")
     shape, updates_shape = aval_of(x).shape, aval_of(updates).shape
     window = params["dimension_numbers"].update_window_dims

@@ -1,8 +1,8 @@
 """Primitives that move elements and compute nothing, and the helpers that put batch axes in place.
 
-What changes the shape of one array comes first; then what joins arrays and takes them apart; then what makes
-arrays from nothing. Every `evaluate` rule returns a view where NumPy can. Slices are in `slicing.py`, indexing
-with arrays in `gather.py` and `scatter.py`.
+What changes the shape of one array comes first; then what joins arrays and takes them apart; then
+what makes arrays from nothing. Every `evaluate` rule returns a view where NumPy can. Slices are in
+`slicing.py`, indexing with arrays in `gather.py` and `scatter.py`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def _(x, *, shape, broadcast_dimensions, sharding=None):
         )
     if len(broadcast_dimensions) != x.ndim:
         raise TypeError(
-            f"broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got {where}."
+            "broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got "
+            f"{where}."
         )
     if any(not 0 <= d < len(shape) for d in broadcast_dimensions):
         raise TypeError(
@@ -54,7 +55,8 @@ def _(x, *, shape, broadcast_dimensions, sharding=None):
         raise TypeError(
             "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
             "corresponding dimensions in the target broadcast shape; got operand of shape "
-            f"{x.shape}, target broadcast shape {shape}, broadcast_dimensions {broadcast_dimensions} "
+            f"{x.shape}, target broadcast shape {shape}, broadcast_dimensions "
+            f"{broadcast_dimensions} "
         )
     if any(a >= b for a, b in zip(broadcast_dimensions, broadcast_dimensions[1:])):
         raise TypeError(
@@ -109,13 +111,14 @@ broadcast_in_dim.examples(
 )
 
 
-def full(shape: tuple[int, ...], value, dtype):
+def full(shape: tuple[int, ...], value, dtype, weak_type: bool = False):
     """An array filled with a scalar; a scalar itself for shape `()`."""
+    value = dtype.type(value)
+    if weak_type:
+        value = value.item()
     if not shape and not isinstance(dtype, ExtendedDType):
-        return dtype.type(value)
-    return broadcast_in_dim(
-        dtype.type(value), shape=shape, broadcast_dimensions=(), sharding=None
-    )
+        return value
+    return broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=None)
 
 
 # ---- reshape, transpose, squeeze, rev ----------------------------------------------------------
@@ -330,7 +333,8 @@ def _(*xs, dimension):
     if any(x.shape[:dimension] != before or x.shape[dimension + 1 :] != after for x in xs):
         raise TypeError(
             "Cannot concatenate arrays with shapes that differ in dimensions other than the one "
-            f"being concatenated: concatenating along dimension {dimension} for shapes {_shapes(xs)}."
+            f"being concatenated: concatenating along dimension {dimension} for shapes "
+            f"{_shapes(xs)}."
         )
     length = sum([x.shape[dimension] for x in xs])
     weak = all([x.weak_type for x in xs])
@@ -535,7 +539,8 @@ def _(x, value, *, padding_config):
         )
     if any(interior < 0 for _, _, interior in padding_config):
         raise ValueError(
-            f"interior padding in padding_config must be nonnegative, got padding_config {padding_config}"
+            "interior padding in padding_config must be nonnegative, got padding_config "
+            f"{padding_config}"
         )
     shape = tuple(
         [lo + hi + n + max(0, n - 1) * inner for n, (lo, hi, inner) in zip(x.shape, padding_config)]

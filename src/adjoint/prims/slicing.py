@@ -1,4 +1,5 @@
-"""Slices: windows of an array at places known when tracing (`slice`) or when running (`dynamic_...`).
+"""Slices: windows of an array at places known when tracing (`slice`) or when running
+(`dynamic_...`).
 
 A dynamic window always lies inside the array: starts are clamped, never out of bounds. The pairs
 slice and pad, dynamic_slice and dynamic_update_slice are each other's transposes. A batch of starts
@@ -31,7 +32,8 @@ def _(x, *, start_indices, limit_indices, strides):
         if given is not None and len(given) != x.ndim:
             what = "indices" if name == "start_indices" else name
             raise TypeError(
-                f"slice {name} must have length equal to the number of dimensions of the operand, got "
+                f"slice {name} must have length equal to the number of dimensions of the operand, "
+                "got "
                 f"{what} {given} for operand shape {x.shape}."
             )
     if len(limit_indices) != x.ndim:
@@ -109,7 +111,8 @@ slice_.examples(
 def _check_starts(name, x, starts) -> None:
     if len(starts) != x.ndim:
         raise TypeError(
-            f"{name} start_indices must have length equal to the number of dimensions of the operand, "
+            f"{name} start_indices must have length equal to the number of dimensions of the "
+            "operand, "
             f"got indices {starts} for operand shape {x.shape}."
         )
     if any(s.shape for s in starts):
@@ -141,7 +144,8 @@ def _(x, *starts, slice_sizes):
     _check_starts("dynamic_slice", x, starts)
     if len(slice_sizes) != x.ndim:
         raise TypeError(
-            "dynamic_slice slice_sizes must have the same length as start_indices, got start_indices "
+            "dynamic_slice slice_sizes must have the same length as start_indices, got "
+            "start_indices "
             f"length {len(starts)} and slice_sizes {slice_sizes}."
         )
     if any(n > m for n, m in zip(slice_sizes, x.shape)):
@@ -151,7 +155,8 @@ def _(x, *starts, slice_sizes):
         )
     if any(n < 0 for n in slice_sizes):
         raise TypeError(
-            f"slice slice_sizes must be greater than or equal to zero, got slice_sizes of {slice_sizes}."
+            "slice slice_sizes must be greater than or equal to zero, got slice_sizes of "
+            f"{slice_sizes}."
         )
     return ShapedArray(slice_sizes, x.dtype, x.weak_type)
 
@@ -239,7 +244,8 @@ def _(x, update, *starts):
         )
     if any(n > m for n, m in zip(update.shape, x.shape)):
         raise TypeError(
-            "dynamic_update_slice update shape must be smaller than operand shape, got update shape "
+            "dynamic_update_slice update shape must be smaller than operand shape, got update "
+            "shape "
             f"{update.shape} for operand shape {x.shape}."
         )
     if x.dtype != update.dtype:

@@ -1,11 +1,13 @@
 """Sorting: `sort` of one or several arrays by their leading ones, and `top_k`.
 
-The order is JAX's: -0.0 equals 0.0 and every NaN comes last, equal elements keep their places. A stable permutation
-of up to 2^32 elements is found by sorting integers that hold the order of the key above the position, which
-NumPy does with vector instructions; its own stable sorts are ten times slower.
+The order is JAX's: -0.0 equals 0.0, every NaN comes last, and equal elements keep their places. The
+stable permutation of a long array is found by sorting integers that hold the key's order above the
+position, which NumPy does with vector instructions; its own stable sorts are ten times slower.
 """
 
 from __future__ import annotations
+
+import sys
 
 import numpy as np
 
@@ -38,8 +40,8 @@ def plain(x):
 def ordered_bits(x, total: bool):
     """Unsigned integers of 32 or 64 bits in the order of `x`.
 
-    With `total`, floats have IEEE's total order, -NaN < -inf ... -0.0 < 0.0 ... < NaN; without, the zeros are equal
-    and every NaN comes last.
+    With `total`, floats have IEEE's total order, -NaN < -inf ... -0.0 < 0.0 ... < NaN; without, the
+    zeros are equal and every NaN comes last.
     """
     if x.dtype.kind == "f":
         size = x.dtype.itemsize
@@ -48,8 +50,9 @@ def ordered_bits(x, total: bool):
             x = x + x.dtype.type(0)  # -0.0 + 0.0 is 0.0
         bits = np.ascontiguousarray(x).view(_SIGNED[size])
         # Negative floats order backwards: flip all their bits, else only the sign.
-        flip = (bits >> (8 * size - 1)).view(_UNSIGNED[size]) | _UNSIGNED[size].type(1 << (8 * size - 1))
-        out = bits.view(_UNSIGNED[size]) ^ flip
+        unsigned, sign = _UNSIGNED[size], 8 * size - 1
+        flip = (bits >> sign).view(unsigned) | unsigned.type(1 << sign)
+        out = bits.view(unsigned) ^ flip
         if not total and nan.any():
             out[nan] = np.iinfo(out.dtype).max
         return out
@@ -60,15 +63,22 @@ def ordered_bits(x, total: bool):
     return x.view(_UNSIGNED[size]) ^ _UNSIGNED[size].type(1 << (8 * size - 1))
 
 
-def _packed(bits, backwards: bool):
-    """The order above the position along the last axis, as 64 bits."""
-    if backwards:
-        bits = ~bits
-    positions = np.arange(bits.shape[-1], dtype=np.uint64)
-    return (bits.astype(np.uint64) << np.uint64(32)) | positions
+_HIGH, _LOW = (1, 0) if sys.byteorder == "little" else (0, 1)
 
 
-_LOW = np.uint64(0xFFFFFFFF)
+def _packed(bits):
+    """The order above the position along the last axis, in 64 bits."""
+    packed = np.empty(bits.shape, np.uint64)
+    halves = packed.view(np.uint32).reshape(*bits.shape, 2)
+    halves[..., _HIGH] = bits
+    halves[..., _LOW] = np.arange(bits.shape[-1], dtype=np.uint32)
+    return packed
+
+
+def _positions(packed):
+    """The positions that were packed, good for indexing."""
+    packed = np.ascontiguousarray(packed)
+    return packed.view(np.uint32).reshape(*packed.shape, 2)[..., _LOW].astype(np.intp)
 
 
 def _permutation(keys, axis: int):
@@ -77,12 +87,13 @@ def _permutation(keys, axis: int):
     if len(keys) > 1:
         return np.lexsort([plain(k) for k in reversed(keys)], axis=axis)
     key = plain(keys[0])
-    n = key.shape[axis]
-    if n < _FEW or key.dtype.itemsize > 4 or key.dtype.itemsize == 2 and key.dtype.kind in "iu":
+    n, size = key.shape[axis], key.dtype.itemsize
+    short = size < 4 and key.dtype.kind in "iub"  # NumPy has a radix sort for these
+    if n < _FEW or size > 4 or short:
         return np.argsort(key, axis=axis, kind="stable")
-    packed = _packed(ordered_bits(np.moveaxis(key, axis, -1), total=False), backwards=False)
+    packed = _packed(ordered_bits(np.moveaxis(key, axis, -1), total=False))
     packed.sort(axis=-1)
-    return np.moveaxis((packed & _LOW).astype(np.int64), -1, axis)
+    return np.moveaxis(_positions(packed), -1, axis)
 
 
 def _real_keys(key):
@@ -115,7 +126,7 @@ def _(*xs, dimension, is_stable, num_keys):
         return [_sorted(xs[0], dimension, is_stable)]
     order = _permutation(xs[:num_keys], dimension)
     if xs[0].ndim == 1:
-        return [x[order] for x in xs]
+        return [x.take(order) for x in xs]
     return [np.take_along_axis(x, order, dimension) for x in xs]
 
 
@@ -144,7 +155,7 @@ def _(primals, tangents, *, dimension, is_stable, num_keys):
 
 
 def along(x, indices, axis: int):
-    """`x` gathered along one axis at `indices`, which has the shape of the result; all in bounds."""
+    """`x` gathered along one axis; `indices` has the shape of the result and is in bounds."""
     if not x.size:
         return x
     others = tuple([i for i in range(x.ndim) if i != axis])
@@ -219,15 +230,14 @@ def _(x, *, k, axis):
     if axis != x.ndim - 1:
         x = np.moveaxis(x, axis, -1)
     n = x.shape[-1]
-    bits = ordered_bits(plain(x), total=True)
+    bits = ~ordered_bits(plain(x), total=True)  # so that the greatest come first
     if n < _FEW or bits.dtype.itemsize > 4:
-        order = np.argsort(~bits, axis=-1, kind="stable")[..., :k]
+        order = np.argsort(bits, axis=-1, kind="stable")[..., :k]
     else:
-        packed = _packed(bits, backwards=True)
+        packed = _packed(bits)
         if 0 < k < n:
-            packed = np.partition(packed, k - 1, axis=-1)
-        order = np.sort(packed[..., :k], axis=-1) & _LOW
-    order = order.astype(np.int64, copy=False)
+            packed.partition(k - 1, axis=-1)
+        order = _positions(np.sort(packed[..., :k], axis=-1))
     values = x[order] if x.ndim == 1 else np.take_along_axis(x, order, -1)
     if axis == values.ndim - 1:
         return values, order.astype(np.int32)

@@ -1,8 +1,8 @@
 """Special functions: error functions, gamma functions and Bessel functions, one row an operation.
 
-The inverse error function in float32 is computed here, because `random.normal` needs it; the rest is
-SciPy's, imported at first use, for the import takes longer than most programs run. Narrow dtypes are
-computed in float32.
+erf and its inverse in float32 come from `error_functions.py`. The rest is SciPy's, imported at
+first use, because the import takes longer than most programs run. Narrow dtypes are computed in
+float32.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.types import ShapedArray, aval_of
+from . import error_functions
 from .arithmetic import abs_, add, integer_pow, mul, neg, sign, square, sub
-from .family import FLOATS, binary, elementwise, like, unary, widened
+from .family import FLOATS, binary, elementwise, fill, like, unary, widened
+from .inverse_erf import FEW, inverse_erf64, inverse_erf_of_few
 from .logic import gt, select_n
-from .shape import full
 from .transcendental import exp, log, log1p
 
 __all__ = [
-    "bessel_i0e", "bessel_i1e", "digamma", "erf", "erf_inv", "erfc", "igamma", "igamma_grad_a", "igammac",
-    "lgamma", "polygamma", "regularized_incomplete_beta", "zeta",
+    "bessel_i0e", "bessel_i1e", "digamma", "erf", "erf_inv", "erfc", "igamma", "igamma_grad_a",
+    "igammac", "lgamma", "polygamma", "regularized_incomplete_beta", "zeta",
 ]
 
 
@@ -38,36 +39,15 @@ def _scipy(name):
 
 # ---- error functions -----------------------------------------------------------------------------
 
-# Giles, "Approximating the erfinv function" (2012), table 5: polynomials in w = -log(1 - x^2),
-# highest power first; for the centre in w - 2.5, for the tails in sqrt(w) - 3.
-_CENTRE = (
-    2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
-    -0.00417768164, 0.246640727, 1.50140941,
-)
-_TAILS = (
-    -0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
-    0.00943887047, 1.00167406, 2.83297682,
-)
 
-
-def _polynomial(coefficients, w):
-    out = np.full_like(w, coefficients[0])
-    for c in coefficients[1:]:
-        out *= w
-        out += np.float32(c)
-    return out
+def _erf(x):
+    return error_functions.erf(x) if x.dtype == np.float32 else _scipy("erf")(x)
 
 
 def _inverse_erf(x):
     if x.dtype != np.float32:
-        return _scipy("erfinv")(x)
-    x = np.asarray(x)
-    w = -np.log1p(-x * x)
-    tail = w >= 5
-    out = _polynomial(_CENTRE, w - np.float32(2.5))
-    if tail.any():
-        out[tail] = _polynomial(_TAILS, np.sqrt(w[tail]) - np.float32(3))
-    return np.where(np.abs(x) == 1, x * np.float32(np.inf), out * x)
+        return inverse_erf64(x)
+    return inverse_erf_of_few(x) if x.size <= FEW else error_functions.inverse_erf(x)
 
 
 def _gaussian(g, x):
@@ -76,7 +56,7 @@ def _gaussian(g, x):
 
 
 erf = unary(
-    "erf", FLOATS, widened(_scipy("erf")),
+    "erf", FLOATS, widened(_erf),
     lambda g, z, x: mul(like(x, 2 / sqrt(pi)), _gaussian(g, x)),
 )
 erfc = unary(
@@ -107,7 +87,7 @@ def _digamma(x):
 
 
 def _zeta(s, q):
-    """Hurwitz's sum of (q + k)^-s; at the poles 0, -1, ... of q infinite where both sides agree, or NaN."""
+    """Hurwitz's sum of (q + k)^-s; at q = 0, -1, ... infinite if both sides agree, else NaN."""
     from scipy import special
 
     pole = np.less_equal(q, 0) & np.equal(q, np.floor(q))
@@ -155,9 +135,8 @@ zeta.jvp_rule = None
 
 def _gamma_density(g, a, x):
     """g x^(a-1) exp(-x) / gamma(a)"""
-    aval = aval_of(a)
     decay = neg(x)
-    power = mul(sub(a, full(aval.shape, 1, aval.dtype)), log(x))
+    power = mul(sub(a, fill(a, 1)), log(x))
     return mul(g, exp(sub(add(decay, power), lgamma(a))))
 
 
@@ -181,9 +160,10 @@ _TURNS = 2000  # of the series and the continued fraction below; they end when t
 
 
 def _igamma_grad_a(a, x):
-    """The derivative of P(a, x) by a: of its power series for x < a + 1, else of Q's continued fraction.
+    """The derivative of P(a, x) by a.
 
-    Abramowitz and Stegun, 6.5.29 and 6.5.31, each term differentiated as it is added.
+    That of its power series for x < a + 1, else of the continued fraction of 1 - P: Abramowitz
+    and Stegun, 6.5.29 and 6.5.31, each term differentiated as it is added.
     """
     from scipy import special
 
@@ -221,7 +201,10 @@ def _series(a, x):
 
 
 def _fraction(a, x):
-    """1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - ...))) and its derivative by a, by Lentz's method."""
+    """1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - ...))) and its derivative by a.
+
+    By Lentz's method.
+    """
     tiny = 1e-300
     b = x + 1 - a
     c, dc = np.full_like(a, 1 / tiny), np.zeros_like(a)
@@ -267,12 +250,11 @@ regularized_incomplete_beta = elementwise(
 
 def _bessel_i1e_derivative(g, z, x):
     """g (i0e(x) - i1e(x) (sign(x) + 1/x)), and g/2 at 0."""
-    aval = aval_of(x)
-    eps = aval.dtype.type(np.finfo(aval.dtype).eps if aval.dtype.kind == "f" else 2**-7)
-    away = gt(abs_(x), eps)
-    safe = select_n(away, full(aval.shape, eps, aval.dtype), x)
+    eps = float(dtypes.finfo(aval_of(x).dtype).eps)
+    away = gt(abs_(x), like(x, eps))
+    safe = select_n(away, fill(x, eps), x)
     slope = sub(bessel_i0e(safe), mul(z, add(sign(safe), integer_pow(safe, y=-1))))
-    return mul(g, select_n(away, full(aval.shape, 0.5, aval.dtype), slope))
+    return mul(g, select_n(away, fill(x, 0.5), slope))
 
 
 bessel_i0e = unary(

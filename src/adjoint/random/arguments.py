@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, make_array
+from ..array.array import ArrayImpl, as_array, make_array
 from ..core import dtypes
 from ..core.config import LegacyPrngKeyState, local
 from ..core.dtypes import KeyDType
 from ..core.errors import closest, describe, message, shorten, warn
 from ..core.trace import state
-from ..core.types import Array, ShapedArray, aval_of
+from ..core.types import Array, ShapedArray, aval_of, is_arraylike
 from ..engines.numpy import eval_trace
 from ..lax.shape import broadcast_shapes, canonical_shape
+from ..prims.conversion import convert_element_type
 from ..prims.generators import Generator, generators
 from ..prims.random import random_wrap
 from ..prims.shape import broadcast_in_dim
@@ -297,3 +298,22 @@ def broadcast_to(x, shape: tuple[int, ...]):
         return x
     axes = tuple(range(len(shape) - len(own), len(shape)))
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)
+
+
+def strong(x, dtype):
+    """A parameter in a dtype, which no longer gives way to other dtypes; Python numbers become NumPy's."""
+    if isinstance(x, Array):
+        if x.aval.dtype == dtype and not x.aval.weak_type:
+            return x
+        return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
+    if type(x) in (bool, int, float):
+        return dtype.type(x)
+    if not is_arraylike(x):
+        raise TypeError(
+            message(
+                f"random functions take arrays and numbers as parameters, got {type(x)}.",
+                why=f"The parameter is {shorten(x)}.",
+                fix="jnp.asarray(...)",
+            )
+        )
+    return strong(as_array(x), dtype)

@@ -11,11 +11,12 @@ from ..core import dtypes
 from ..core.config import local
 from ..core.errors import message
 from ..core.types import Array
-from ..numpy.promotion import check_arraylike, convert, promote_shapes
+from ..numpy.promotion import check_arraylike, promote_shapes
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
 from .arguments import (
     broadcast_to, float_dtype, no_sharding, sample_shape, shape_argument, shape_of, single_key,
+    strong,
 )
 from .immediate import is_immediate, uniform_now, unpack
 from .keys import raw_bits
@@ -59,7 +60,7 @@ def uniform(
 def _uniform(key, shape, dtype, minval, maxval):
     check_arraylike("uniform", minval, maxval)
     low, high = (
-        lax.broadcast_to_rank(convert(x, dtype), len(shape)) for x in (minval, maxval)
+        lax.broadcast_to_rank(strong(x, dtype), len(shape)) for x in (minval, maxval)
     )
     scaled = lax.add(lax.mul(_unit(key, shape, dtype), lax.sub(high, low)), low)
     if not shape:  # JAX parity: a scalar is reshaped, test_jaxprs
@@ -271,7 +272,7 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
 @inner_jit(static_argnames=("shape", "dtype"))
 def _rayleigh(key, scale, shape, dtype):
     u = uniform(key, shape, dtype)
-    scale = broadcast_to(convert(scale, dtype), shape)
+    scale = broadcast_to(strong(scale, dtype), shape)
     return lax.mul(scale, lax.sqrt(lax.mul(lax.log(u), dtype.type(-2))))
 
 
@@ -323,7 +324,7 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _pareto(key, b, shape, dtype):
-    b = convert(b, dtype)
+    b = strong(b, dtype)
     e = exponential(key, shape_of(b) if shape is None else shape, dtype)
     return lax.exp(lax.div(*promote_shapes("pareto", [e, b])))
 
@@ -344,7 +345,7 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
     dtype = float_dtype("triangular", dtype)
     shape = sample_shape("triangular", shape, *map(shape_of, (left, mode, right)))
     no_sharding("triangular", out_sharding)
-    left, right, mode = (broadcast_to(convert(x, dtype), shape) for x in (left, right, mode))
+    left, right, mode = (broadcast_to(strong(x, dtype), shape) for x in (left, right, mode))
     rise = lax.div(lax.sub(mode, left), lax.sub(right, left))
     u = uniform(key, shape, dtype)
     one = dtype.type(1)

@@ -14,11 +14,12 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array
-from ..numpy.promotion import check_arraylike, convert
+from ..numpy.promotion import check_arraylike
 from ..prims.generators import THREEFRY
 from ..transforms.jit import inner_jit, jit
 from .arguments import (
-    any_dtype, broadcast_to, float_dtype, no_sharding, sample_shape, shape_argument, shape_of, single_key,
+    any_dtype, broadcast_to, float_dtype, no_sharding, sample_shape, shape_argument, shape_of,
+    single_key, strong,
 )
 from .continuous import uniform
 from .immediate import split_keys
@@ -36,7 +37,7 @@ def _any_left(mask, turns, most):
 def _where(mask, on_true, on_false):
     """`select` that broadcasts scalars, without a call of its own in jaxprs."""
     dtype = dtypes.dtype_of(on_true if isinstance(on_true, Array) else on_false)
-    cases = [broadcast_to(convert(x, dtype), mask.shape) for x in (on_true, on_false)]
+    cases = [broadcast_to(strong(x, dtype), mask.shape) for x in (on_true, on_false)]
     return lax.select(mask, *cases)
 
 
@@ -79,7 +80,7 @@ def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
     shape = sample_shape("poisson", shape, shape_of(lam))
     no_sharding("poisson", out_sharding)
     lam = broadcast_to(lam, shape) if isinstance(lam, Array) else lam
-    return _poisson(key, broadcast_to(convert(lam, dtypes.float32), shape), shape, dtype)
+    return _poisson(key, broadcast_to(strong(lam, dtypes.float32), shape), shape, dtype)
 
 
 @jit(static_argnames=("shape", "dtype"))
@@ -194,7 +195,7 @@ def _binomial(key, count, prob, shape, dtype):
     inner, _ = dtypes.lattice_result_type(count, prob)
     inner = dtypes.to_inexact_dtype(inner)
     number = inner.type
-    count, prob = (broadcast_to(convert(x, inner), shape) for x in (count, prob))
+    count, prob = (broadcast_to(strong(x, inner), shape) for x in (count, prob))
     # Of the two outcomes of a trial, the less likely one is counted.
     flipped = lax.lt(prob, number(0.5))
     q = lax.select(flipped, prob, lax.sub(number(1), prob))
@@ -215,7 +216,7 @@ def _binomial(key, count, prob, shape, dtype):
     out = _where(infinite, np.inf, out)
     keep = lax.bitwise_or(lax.bitwise_or(flipped, count_invalid), q_nan)
     keep = lax.bitwise_or(keep, count_infinite)
-    return convert(lax.select(keep, out, lax.sub(count, out)), dtype)
+    return strong(lax.select(keep, out, lax.sub(count, out)), dtype)
 
 
 def _binomial_inversion(key, count, prob, shape):
@@ -329,7 +330,7 @@ def multinomial(key, n, p, *, shape=None, dtype: Any = None, unroll: int | bool 
     key = single_key("multinomial", key)
     check_arraylike("multinomial", n, p)
     inner = dtypes.to_inexact_dtype(dtypes.result_type(n, p))
-    n, p = convert(n, inner), convert(p, inner)
+    n, p = strong(n, inner), strong(p, inner)
     shape = shape_of(p) if shape is None else shape_argument(shape)
     n, p = jnp.broadcast_to(n, shape[:-1]), jnp.broadcast_to(p, shape)
     # Outcome after outcome: how many of the remaining trials have it, rather than a later one.
@@ -345,5 +346,5 @@ def multinomial(key, n, p, *, shape=None, dtype: Any = None, unroll: int | bool 
 
     _, counts = lax.scan(turn, n, (ratios, keys), unroll=unroll)
     counts = jnp.moveaxis(counts, 0, -1)
-    return convert(counts, any_dtype("multinomial", dtype, lambda: inner))
+    return strong(counts, any_dtype("multinomial", dtype, lambda: inner))
 

@@ -11,10 +11,11 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import describe, message
 from ..core.types import Array, aval_of
-from ..numpy.promotion import check_arraylike, convert, promote_shapes
+from ..numpy.promotion import check_arraylike, promote_shapes
 from ..transforms.jit import inner_jit
 from .arguments import (
-    any_dtype, broadcast_to, check_shape, int_dtype, no_sharding, sample_shape, shape_argument, shape_of, single_key,
+    any_dtype, broadcast_to, check_shape, int_dtype, no_sharding, sample_shape, shape_argument,
+    shape_of, single_key, strong,
 )
 from .continuous import gumbel, gumbel_mode, uniform
 from .immediate import is_concrete, randint_now, split_keys, unpack
@@ -102,7 +103,7 @@ def _randint(key, shape, minval, maxval, dtype):
     factor = lax.rem(lax.mul(half, half), span)
     product = lax.mul(lax.rem(first, span), factor)
     offset = lax.rem(lax.add(product, lax.rem(second, span)), span)
-    return lax.add(low, convert(offset, dtype))
+    return lax.add(low, strong(offset, dtype))
 
 
 def _into(x, dtype):
@@ -112,7 +113,7 @@ def _into(x, dtype):
     own = dtypes.dtype_of(x)
     least = max(int(dtypes.iinfo(d).min) for d in (own, dtype))
     most = min(int(dtypes.iinfo(d).max) for d in (own, dtype))
-    return convert(jnp.clip(x, own.type(least), own.type(most)), dtype)
+    return strong(jnp.clip(x, own.type(least), own.type(most)), dtype)
 
 
 # ---- truth values --------------------------------------------------------------------------------
@@ -150,7 +151,7 @@ def bernoulli(key, p=0.5, shape=None, mode: str = "low", *, out_sharding=None) -
         )
     shape = sample_shape("bernoulli", shape, shape_of(p))
     no_sharding("bernoulli", out_sharding)
-    return _bernoulli(key, convert(p, dtype), shape, mode)
+    return _bernoulli(key, strong(p, dtype), shape, mode)
 
 
 @inner_jit(static_argnames=("shape", "mode"))
@@ -219,7 +220,7 @@ def categorical(
     key = single_key("categorical", key)
     check_arraylike("categorical", logits)
     mode = gumbel_mode(mode)
-    logits = convert(logits, dtypes.dtype_of(logits))
+    logits = strong(logits, dtypes.dtype_of(logits))
     no_sharding("categorical", out_sharding)
     ndim = len(shape_of(logits))
     if not -ndim <= axis < ndim:
@@ -287,9 +288,11 @@ def _geometric(key, p, shape, dtype):
     from .. import numpy as jnp
 
     check_arraylike("geometric", p)
-    p = convert(p, dtypes.to_inexact_dtype(dtypes.dtype_of(p)))
-    u = uniform(key, shape, p.dtype)
-    u = jnp.where(lax.eq(u, p.dtype.type(0)), 1, u)
+    inner = dtypes.to_inexact_dtype(dtypes.dtype_of(p))
+    if dtypes.dtype_of(p) != inner:
+        p = strong(p, inner)
+    u = uniform(key, shape, inner)
+    u = jnp.where(lax.eq(u, inner.type(0)), 1, u)
     failures = broadcast_to(lax.log1p(lax.neg(p)), shape)
-    trials = lax.add(lax.floor(lax.div(lax.log(u), failures)), p.dtype.type(1))
+    trials = lax.add(lax.floor(lax.div(lax.log(u), failures)), inner.type(1))
     return lax.convert_element_type(trials, dtype)

@@ -10,11 +10,12 @@ from typing import Any
 from .. import lax
 from ..core.errors import message
 from ..core.types import Array
-from ..numpy.promotion import convert, promote_shapes
+from ..numpy.promotion import promote_shapes
 from ..prims.random_gamma import random_gamma
 from ..transforms.jit import inner_jit
 from .arguments import (
-    broadcast_to, check_shape, float_dtype, no_sharding, sample_shape, shape_argument, shape_of, single_key,
+    broadcast_to, check_shape, float_dtype, no_sharding, sample_shape, shape_argument,
+    shape_of, single_key, strong,
 )
 from .gaussian import normal
 from .immediate import split_keys
@@ -67,7 +68,7 @@ def _checked_gamma(name, key, a, shape, dtype, out_sharding, log_space):
 
 @inner_jit(static_argnames=("shape", "dtype", "log_space"))
 def _gamma(key, a, shape, dtype, log_space):
-    a = convert(a, dtype)
+    a = strong(a, dtype)
     if shape is not None:
         a = broadcast_to(a, shape)
     return random_gamma(key, a, log_space=log_space)
@@ -97,7 +98,7 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _beta(key, a, b, shape, dtype):
-    a, b = convert(a, dtype), convert(b, dtype)
+    a, b = strong(a, dtype), strong(b, dtype)
     key_a, key_b = split_keys(key)
     a, b = broadcast_to(a, shape), broadcast_to(b, shape)
     log_a = loggamma(key_a, a, shape, dtype)
@@ -176,7 +177,7 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
 @inner_jit(static_argnames=("shape", "dtype"))
 def _chisquare(key, df, shape, dtype):
     two = dtype.type(2)
-    half = lax.div(convert(df, dtype), two)
+    half = lax.div(strong(df, dtype), two)
     return lax.mul(lax.exp(loggamma(key, half, shape, dtype)), two)
 
 
@@ -201,7 +202,7 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _f(key, dfnum, dfden, shape, dtype):
-    dfnum, dfden = convert(dfnum, dtype), convert(dfden, dtype)
+    dfnum, dfden = strong(dfnum, dtype), strong(dfden, dtype)
     key_den, key_num = split_keys(key)
     num = chisquare(key_num, dfnum, shape, dtype)
     den = chisquare(key_den, dfden, shape, dtype)
@@ -231,7 +232,7 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _t(key, df, shape, dtype):
-    df = convert(df, dtype)
+    df = strong(df, dtype)
     normal_key, gamma_key = split_keys(key)
     n = normal(normal_key, shape, dtype)
     half = lax.div(df, dtype.type(2))

@@ -10,11 +10,11 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import message, shorten
 from ..core.types import Array
-from ..numpy.promotion import convert, promote_shapes
+from ..numpy.promotion import promote_shapes
 from ..transforms.jit import inner_jit
 from .arguments import (
     broadcast_to, check_shape, float_dtype, float_or_complex_dtype, no_sharding, sample_shape,
-    shape_argument, shape_of, single_key,
+    shape_argument, shape_of, single_key, strong,
 )
 from .continuous import exponential, uniform
 from .immediate import is_immediate, normal_now, split_keys
@@ -58,7 +58,7 @@ def _normal(key, shape, dtype):
         return _normal_real(key, shape, dtype)
     part = dtypes.to_real_dtype(dtype)
     real, imaginary = (
-        convert(_normal_part(k, shape, part), dtype) for k in split_keys(key)
+        strong(_normal_part(k, shape, part), dtype) for k in split_keys(key)
     )
     # The standard deviation of each part is sqrt(1/2).
     root = dtype.type(part.type(np.sqrt(2)))
@@ -104,7 +104,7 @@ def _truncated_normal(key, lower, upper, shape, dtype):
     from .. import numpy as jnp
 
     root = dtype.type(np.sqrt(2))
-    lower, upper = convert(lower, dtype), convert(upper, dtype)
+    lower, upper = strong(lower, dtype), strong(upper, dtype)
     a, b = lax.erf(lax.div(lower, root)), lax.erf(lax.div(upper, root))
     out = lax.mul(root, lax.erf_inv(uniform(key, shape, dtype, minval=a, maxval=b)))
     # Rounding may reach the bounds, which do not belong to the interval.
@@ -135,7 +135,7 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
     shape = sample_shape("lognormal", shape, shape_of(sigma))
     no_sharding("lognormal", out_sharding)
     x = normal(key, shape, dtype)
-    return lax.exp(lax.mul(*promote_shapes("lognormal", [x, convert(sigma, dtype)])))
+    return lax.exp(lax.mul(*promote_shapes("lognormal", [x, strong(sigma, dtype)])))
 
 
 def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
@@ -213,7 +213,7 @@ def _wald(key, mean, shape, dtype):
     # Michael, Schucany and Haas, "Generating random variates using transformations with multiple
     # roots" (1976): the smaller root x of the chi-squared equation, or mean^2 / x.
     normal_key, uniform_key = split_keys(key)
-    mean = broadcast_to(convert(mean, dtype), shape)
+    mean = broadcast_to(strong(mean, dtype), shape)
     v = normal(normal_key, shape, dtype)
     z = uniform(uniform_key, shape, dtype)
     number = dtype.type
@@ -406,7 +406,7 @@ def _mvn(what: str, fix: str) -> str:
 def _multivariate_normal(key, mean, cov, shape, dtype, method):
     from .. import numpy as jnp
 
-    mean, cov = convert(mean, dtype), convert(cov, dtype)
+    mean, cov = strong(mean, dtype), strong(cov, dtype)
     if method == "svd":
         u, s, _ = jnp.linalg.svd(cov)
         root = u * jnp.sqrt(s[..., None, :])

@@ -14,10 +14,12 @@ from ..core.errors import ConcretizationTypeError, describe, message, shorten
 from ..core.trace import Tracer
 from ..core.types import Array
 from ..lax.shape import canonical_axis
-from ..numpy.promotion import check_arraylike, convert
+from ..numpy.promotion import check_arraylike
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
-from .arguments import no_sharding, shape_argument, shape_of, single_key
+from .arguments import (
+    no_sharding, shape_argument, shape_of, single_key, strong,
+)
 from .continuous import gumbel, gumbel_mode, uniform
 from .discrete import randint
 from .immediate import is_concrete, shuffle_now, split_keys
@@ -57,7 +59,7 @@ def permutation(
             )
         n = _concrete_int(x, "argument x of jax.random.permutation()")
         return _shuffled(key, lax.iota(dtypes.default_int(), max(n, 0)), axis)
-    x = convert(x, dtypes.dtype_of(x))
+    x = strong(x, dtypes.dtype_of(x))
     if independent or x.ndim == 1:
         return _shuffled(key, x, axis)
     order = _shuffled(key, lax.iota(dtypes.default_int(), x.shape[axis]), 0)
@@ -133,7 +135,7 @@ def choice(
     shape = shape_argument(shape)
     check_arraylike("choice", a, *(() if p is None else (p,)))
     if shape_of(a):
-        a = convert(a, dtypes.dtype_of(a))
+        a = strong(a, dtypes.dtype_of(a))
         axis = canonical_axis(axis, a.ndim)
         population = a.shape[axis]
     else:
@@ -186,7 +188,7 @@ def _weighted(key, p, population: int, shape, replace: bool, mode):
     """Indices, chosen with probabilities `p`."""
     from .. import numpy as jnp
 
-    p = convert(p, dtypes.to_inexact_dtype(dtypes.dtype_of(p)))
+    p = strong(p, dtypes.to_inexact_dtype(dtypes.dtype_of(p)))
     if p.shape != (population,):
         raise ValueError(
             message(

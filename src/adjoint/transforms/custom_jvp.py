@@ -21,7 +21,7 @@ from ..prims.family import add_any
 from ..prims.shape import batch_to_front, materialise_batch
 from .custom_arguments import fixed_positions, positional, split_fixed
 from .flat import FlatFun, function_name, wraps
-from .grad import realise
+from .jvp import instantiate
 from .jit_primitive import axes_of, run_program
 from .programs import batch_program, hoist
 from .vmap import Axis, batch_flat
@@ -84,7 +84,7 @@ class custom_jvp:  # noqa: N801 - JAX's name
             raise TypeError("Can't use ``defjvps`` with ``nondiff_argnums``. Try: defjvp")
 
         def jvp(primals, tangents):
-            zeros = lambda out: tree_map(lambda x: realise(Zero.from_primal_value(x)), out)
+            zeros = lambda out: tree_map(lambda x: instantiate(Zero.from_primal_value(x)), out)
             out = self(*primals)
             terms = [rule(t, out, *primals) for rule, t in zip(jvps, tangents) if rule is not None]
             total = terms[0] if terms else zeros(out)
@@ -214,7 +214,7 @@ def _(primals, tangents, *, call_jaxpr, jvp_jaxpr_fun, num_consts, symbolic_zero
     if symbolic_zeros:
         given = [SymbolicZero(t.aval) if type(t) is Zero else t for t in tangents[num_consts:]]
     else:
-        given = [realise(t) for t in tangents[num_consts:]]
+        given = [instantiate(t) for t in tangents[num_consts:]]
     return jvp_jaxpr_fun(primals[num_consts:], given)
 
 

@@ -23,7 +23,6 @@ from ..prims.shape import batch_to_front, materialise_batch
 from .custom_arguments import fixed_positions, positional, split_fixed
 from .custom_jvp import SymbolicZero, batched_call, call_now, closed_over, run_batched, stage_call
 from .flat import FlatFun, function_name, wraps
-from .grad import realise
 from .jit_primitive import axes_of
 from .jvp import instantiate
 from .vmap import batch_flat
@@ -154,7 +153,7 @@ class Backward:
         if self.symbolic_zeros:
             cts = [SymbolicZero(c.aval) if type(c) is Zero else c for c in cts]
         else:
-            cts = [realise(c) for c in cts]
+            cts = [instantiate(c) for c in cts]
         ct_in = self.bwd(*self.fixed, res, tree_unflatten(forward.out_tree, cts))
         if isinstance(ct_in, list):
             ct_in = tuple(ct_in)

@@ -65,7 +65,7 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
              for x, t in zip(xs, ts)]
     outs, tangents_out = jvp_flat(flat, xs, given)
     out = tree_unflatten(flat.out_tree, results(outs))
-    out_dot = tree_unflatten(flat.out_tree, results(map(realise, tangents_out)))
+    out_dot = tree_unflatten(flat.out_tree, results(map(instantiate, tangents_out)))
     return (out, out_dot, flat.aux) if has_aux else (out, out_dot)
 
 
@@ -130,7 +130,7 @@ class _Linearized:
                     f"values:\nGot tangent aval {got} for primal aval {a} but expected {expected}."
                 )
         outs = self.linear(consts, leaves)
-        return tree_unflatten(self.out_tree, results(map(realise, outs)))
+        return tree_unflatten(self.out_tree, results(map(instantiate, outs)))
 
 
 # ---- reverse mode --------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ class _Pullback:
             )
         cts = [_check_cotangent(c, a) for c, a in zip(leaves, self.out_avals)]
         grads = pull_back(self.linear, consts, cts)
-        args, _ = tree_unflatten(self.in_tree, results(map(realise, grads)))
+        args, _ = tree_unflatten(self.in_tree, results(map(instantiate, grads)))
         return args
 
 
@@ -194,7 +194,7 @@ def pull_back(linear, consts, cotangents) -> list:
 def _check_cotangent(ct, aval: ShapedArray):
     got, expected = aval_of(ct), aval.to_tangent_aval()
     if (got.shape, got.dtype) == (expected.shape, expected.dtype):
-        return Zero(expected) if expected.dtype == dtypes.float0 else ct
+        return Zero(expected) if expected.dtype == dtypes.float0 else operand(ct)
     raise ValueError(
         "unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got "
         f"{got.str_short()}, but expected {expected.str_short()} because the corresponding output of "
@@ -231,27 +231,22 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
                 )
         args = [UndefinedPrimal(v.aval) for v in jaxpr.invars]
         return tree_unflatten(
-            in_tree, results(map(realise, backward_pass(jaxpr, consts, args, leaves)))
+            in_tree, results(map(instantiate, backward_pass(jaxpr, consts, args, leaves)))
         )
 
     return transposed
 
 
-def realise(t):
-    """A tangent or cotangent as the user gets it: no symbolic zeros, float0 zeros as NumPy arrays."""
-    if type(t) is Zero and t.aval.dtype == dtypes.float0:
-        return np.zeros(t.aval.shape, dtypes.float0)
-    return instantiate(t)
+def operand(x):
+    """A scalar as an array, unless it goes into a program, where it is a literal."""
+    if isinstance(x, Array) or state.trace.stages or getattr(x, "dtype", None) == dtypes.float0:
+        return x
+    return as_array(x)
 
 
 def results(values) -> list:
-    """Values as arrays, unless they go into a program anyway."""
-    if state.trace.stages:
-        return list(values)
-    return [
-        x if isinstance(x, Array) or getattr(x, "dtype", None) == dtypes.float0 else as_array(x)
-        for x in values
-    ]
+    """What the user gets: arrays."""
+    return [operand(x) for x in values]
 
 
 # ---- gradients of scalars ------------------------------------------------------------------------
@@ -309,7 +304,7 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
         outs, linear = linearize_flat(flat, leaves)
         seed = _check_scalar(outs, flat.out_tree, purpose, holomorphic, fun)
         cts = pull_back(linear, linear.consts, [seed])
-        grads, _ = tree_unflatten(tree, results(map(realise, cts)))
+        grads, _ = tree_unflatten(tree, results(map(instantiate, cts)))
         grads = grads[0] if single else grads
         if with_value:
             value = tree_unflatten(flat.out_tree, results(outs))
@@ -426,4 +421,5 @@ def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
             "grad requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but "
             f"got {aval.dtype.name}. {extra}"
         )
-    return 1.0 if aval.weak_type else aval.dtype.type(1)
+    one = aval.dtype.type(1)
+    return operand(one.item() if aval.weak_type else one)

@@ -6,6 +6,9 @@ rule is itself evaluated, staged, batched or differentiated by whatever is outsi
 
 from __future__ import annotations
 
+import numpy as np
+
+from ..core.dtypes import float0
 from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, state
 from ..core.types import Array, Zero, aval_of
@@ -96,7 +99,12 @@ def apply_rule(p: Primitive, primals, tangents, params):
 
 def instantiate(t):
     """A tangent as a value: zeros are made real."""
-    return full(t.aval.shape, 0, t.aval.dtype) if type(t) is Zero else t
+    if type(t) is not Zero:
+        return t
+    aval = t.aval
+    if aval.dtype == float0:
+        return np.zeros(aval.shape, float0)
+    return full(aval.shape, 0, aval.dtype, aval.weak_type)
 
 
 def jvp_flat(fun, primals, tangents):

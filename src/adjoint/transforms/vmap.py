@@ -222,8 +222,11 @@ def _canonical_axis(d, x, fun, in_tree, i) -> int:
         name = argument_names(fun, in_tree)()[i]
         least = d + 1 if d >= 0 else -d
         raise ValueError(
-            f"vmap was requested to map its argument {name} along axis {d}, which implies that its rank "
-            f"should be at least {least}, but is only {ndim} (its shape is {aval_of(x).shape})"
+            message(
+                f"vmap was requested to map its argument {name} along axis {d}, which implies that its rank "
+                f"should be at least {least}, but is only {ndim} (its shape is {aval_of(x).shape})",
+                fix=f"in_axes=None for {name} if it is the same in every call, or give it that axis",
+            )
         )
     return d % ndim
 

@@ -11,10 +11,11 @@ from functools import partial
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
+from ...core.types import ShapedArray
 from .floating import quiet
 
-__all__ = ["Program", "program"]
+__all__ = ["Program", "as_buffer", "evaluation", "program"]
 
 
 class Program:
@@ -38,16 +39,9 @@ class Program:
         self._inputs = [slot(v) for v in (*jaxpr.constvars, *jaxpr.invars)]
         steps = []
         for eqn in jaxpr.eqns:
-            run = eqn.primitive.evaluate_rule
-            if run is None:
-                raise NotImplementedError(
-                    f"Evaluation rule for '{eqn.primitive}' not implemented on the NumPy engine"
-                )
-            if eqn.params:
-                run = partial(run, **eqn.params)
             ins = [slot(v) for v in eqn.invars]
             outs = [slot(v) for v in eqn.outvars]
-            steps.append((run, ins, outs if eqn.primitive.multiple_results else outs[0]))
+            steps.append((evaluation(eqn), ins, outs if eqn.primitive.multiple_results else outs[0]))
         self._outputs = [slot(v) for v in jaxpr.outvars]
         self._initial = initial
         self._steps = _with_frees(steps, set(self._outputs), initial)
@@ -91,8 +85,20 @@ def program(closed: ClosedJaxpr):
         planned = closed.jaxpr.cache[Program] = Program(closed.jaxpr)
     if not closed.consts:
         return planned
-    return partial(planned, *[_buffer(c) for c in closed.consts])
+    avals = [v.aval for v in closed.jaxpr.constvars]
+    return partial(planned, *map(as_buffer, closed.consts, avals))
 
 
-def _buffer(c):
-    return c._buffer if type(c) is ArrayImpl else np.asarray(c)
+def evaluation(eqn: JaxprEqn):
+    """The evaluation rule of an equation with its parameters bound."""
+    run = eqn.primitive.evaluate_rule
+    if run is None:
+        raise NotImplementedError(
+            f"Evaluation rule for '{eqn.primitive}' not implemented on the NumPy engine"
+        )
+    return partial(run, **eqn.params) if eqn.params else run
+
+
+def as_buffer(c, aval: ShapedArray):
+    """The buffer of a constant; NumPy's 64-bit defaults take the dtype of the program."""
+    return c._buffer if type(c) is ArrayImpl else np.asarray(c, aval.dtype)

@@ -1,0 +1,231 @@
+"""`einsum`: sums of products by Einstein's convention.
+
+A contraction of several operands is done in pairs, in the order that `opt_einsum` finds. A pair becomes one
+`dot_general`: letters that both have are batches if they are needed later and are summed otherwise; what only
+one has and nobody needs is summed before.
+"""
+
+from __future__ import annotations
+
+from .. import lax
+from ..core.errors import message
+from ..core.types import Array
+from ..prims.logic import and_
+from .axes import refuse_out
+from .products import operands_of
+from .promotion import convert
+from .reductions import sum
+
+__all__ = ["einsum", "einsum_path"]
+
+
+def einsum_path(subscripts, /, *operands, optimize="auto"):
+    """The order in which `einsum` contracts its operands, and a description of it, by `opt_einsum`.
+
+    >>> path, description = jnp.einsum_path("ij,jk,kl", *[jnp.ones((2, 2))] * 3)
+    >>> len(path)
+    2
+    """
+    import opt_einsum
+
+    if isinstance(optimize, bool):
+        optimize = "optimal" if optimize else [tuple(range(len(operands)))]
+    return opt_einsum.contract_path(subscripts, *operands, optimize=optimize)
+
+
+def einsum(
+    subscripts, /, *operands, out=None, optimize="auto", precision=None, preferred_element_type=None,
+    _dot_general=None, out_sharding=None,
+) -> Array:
+    """Sums of products by Einstein's convention.
+
+    Args:
+      subscripts: such as ``"bij,bjk->bik"``; or operands and lists of ints in turn.
+      operands: arrays.
+      optimize: how to choose the order of contraction; see `opt_einsum`.
+      precision, preferred_element_type: as in `dot`.
+    Raises:
+      ValueError: the subscripts do not fit the operands.
+
+    >>> jnp.einsum("ij,j->i", jnp.ones((2, 3)), jnp.arange(3.))
+    Array([3., 3.], dtype=float32)
+    """
+    refuse_out("einsum", out)
+    if not isinstance(subscripts, str):
+        subscripts, operands = _from_lists((subscripts, *operands))
+    arrays, dtype, weak = operands_of("einsum", *operands, preferred=preferred_element_type)
+    inputs, output = _parse(subscripts, arrays)
+    dot = _dot_general or lax.dot_general
+    multiply = lambda a, b, numbers: dot(
+        a, b, numbers, precision=precision, preferred_element_type=dtype
+    )
+    terms = list(zip(inputs, arrays))
+    for step in _order(inputs, output, arrays, optimize):
+        chosen = [terms.pop(i) for i in sorted(step, reverse=True)]
+        rest = set(output).union(*[names for names, _ in terms])
+        if len(chosen) == 1:
+            terms.append(_reduced(*chosen[0], rest))
+        else:
+            target = output if not terms else _first_occurrences(chosen, rest)
+            terms.append(_contracted(*chosen, target, rest, multiply))
+    ((names, result),) = terms
+    if names != output:
+        result = lax.transpose(result, [names.index(n) for n in output])
+    if preferred_element_type is None and result.dtype != dtype:
+        result = convert(result, dtype)
+    return convert(result, result.dtype, weak)
+
+
+# ---- subscripts ---------------------------------------------------------------------------------
+
+
+def _from_lists(given) -> tuple[str, tuple]:
+    """The string form of ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, and its operands."""
+    letter = lambda i: "..." if i is Ellipsis else chr(97 + i) if i < 26 else chr(65 + i - 26)
+    word = lambda axes: "".join(map(letter, axes))
+    pairs = list(zip(given[0::2], given[1::2]))
+    text = ",".join([word(axes) for _, axes in pairs])
+    if len(given) % 2:
+        text += "->" + word(given[-1])
+    return text, tuple([a for a, _ in pairs])
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _parse(subscripts: str, arrays) -> tuple[list[str], str]:
+    """The letters of the operands and of the result, with ellipses spelt out."""
+    text = subscripts.replace(" ", "")
+    left, arrow, right = text.partition("->")
+    inputs = left.split(",")
+    if len(inputs) != len(arrays):
+        raise ValueError(
+            f"Number of einsum subscripts, {len(inputs)}, must be equal to the number of operands, "
+            f"{len(arrays)}."
+        )
+    named = [s.replace("...", "") for s in (*inputs, right)]
+    if any("." in s for s in named):
+        raise ValueError("Invalid Ellipses.")
+    extra = [x.ndim - len(s) for s, x in zip(named, arrays)]
+    for i, (s, x, n) in enumerate(zip(inputs, arrays, extra)):
+        if n < 0 or (n and "..." not in s):
+            raise ValueError(
+                message(
+                    f"Einstein sum subscript '{s}' does not contain the correct number of indices for "
+                    f"operand {i}.",
+                    why=f"The operand has shape {x.shape}.",
+                    fix="one letter an axis, or ... for the others",
+                )
+            )
+    widest = max([n for s, n in zip(inputs, extra) if "..." in s], default=0)
+    dots = "".join([c for c in _LETTERS if c not in text][:widest])
+    letters = [s.replace("...", dots[len(dots) - n :]) for s, n in zip(inputs, extra)]
+    if arrow:
+        output = right.replace("...", dots)
+    else:
+        joined = "".join(named)
+        output = dots + "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
+    _check_lengths(letters, arrays)
+    for c in output:
+        if output.count(c) > 1:
+            raise ValueError(f"Output character '{c}' appeared more than once in the output.")
+        if not any(c in s for s in letters):
+            raise ValueError(f"Output character '{c}' did not appear in the input")
+    return letters, output
+
+
+def _check_lengths(letters, arrays) -> None:
+    """A letter means one length everywhere; 1 stretches."""
+    lengths: dict[str, int] = {}
+    for i, (s, x) in enumerate(zip(letters, arrays)):
+        for c, n in zip(s, x.shape):
+            known = lengths.setdefault(c, n)
+            if known != n and 1 not in (known, n):
+                raise ValueError(
+                    f"Size of label '{c}' for operand {i} ({known}) does not match previous terms ({n})."
+                )
+            if known == 1:
+                lengths[c] = n
+
+
+def _order(inputs, output, arrays, optimize) -> list[tuple[int, ...]]:
+    """The operands to contract in each step, by position among those that are left."""
+    if len(inputs) <= 2:
+        return [tuple(range(len(inputs)))]
+    import opt_einsum
+
+    if isinstance(optimize, bool):
+        optimize = "optimal" if optimize else [tuple(range(len(inputs)))]
+    text = f"{','.join(inputs)}->{output}"
+    shapes = [a.shape for a in arrays]
+    path, _ = opt_einsum.contract_path(text, *shapes, shapes=True, optimize=optimize)
+    steps, left = [], len(inputs)
+    for step in path:
+        chosen = sorted(step)
+        while len(chosen) > 2:  # more than two at once: the last two, then their result with the others
+            *chosen, i, j = chosen
+            steps.append((i, j))
+            left -= 1
+            chosen.append(left - 1)
+        steps.append(tuple(chosen))
+        left -= len(chosen) - 1
+    return steps
+
+
+def _first_occurrences(chosen, rest) -> str:
+    """The letters of two operands that are needed later, in the order in which they occur."""
+    return "".join(dict.fromkeys(c for names, _ in chosen for c in names if c in rest))
+
+
+# ---- contraction --------------------------------------------------------------------------------
+
+
+def _reduced(names, a, needed):
+    """One operand with each letter once and without letters that are not in `needed`."""
+    for c in dict.fromkeys(names):
+        if names.count(c) > 1:
+            names, a = _without_repetition(names, a, c, needed)
+    summed = [i for i, c in enumerate(names) if c not in needed]
+    if summed:
+        a = sum(a, axis=tuple(summed), promote_integers=False)
+        names = "".join([c for c in names if c in needed])
+    return names, a
+
+
+def _without_repetition(names, a, letter, needed):
+    """The diagonal of all axes with one letter, or its sum if the letter is not needed."""
+    axes = [i for i, c in enumerate(names) if c == letter]
+    shape = [a.shape[i] for i in axes]
+    iotas = [lax.broadcasted_iota("uint32", shape, i) for i in range(len(axes))]
+    pairs = [lax.eq(i, j) for i, j in zip(iotas, iotas[1:])]
+    on = pairs[0]
+    for pair in pairs[1:]:
+        on = and_(on, pair)
+    on = lax.broadcast_in_dim(on, a.shape, axes)
+    summed = axes[:-1] if letter in needed else axes
+    a = sum(lax.select(on, a, lax.full_like(a, 0)), axis=tuple(summed), promote_integers=False)
+    return "".join([c for i, c in enumerate(names) if i not in summed]), a
+
+
+def _contracted(left, right, target, rest, multiply):
+    """Two operands as one, in the order that gives `target` without a transposition, if one does."""
+    (s, a), (t, b) = left, right
+    s, a = _reduced(s, a, rest | set(t))
+    t, b = _reduced(t, b, rest | set(s))
+    for c in set(s) & set(t):  # an axis of length 1 that stretches is dropped
+        n, m = a.shape[s.index(c)], b.shape[t.index(c)]
+        if n != m and n == 1:
+            a, s = lax.squeeze(a, (s.index(c),)), s.replace(c, "")
+        elif n != m:
+            b, t = lax.squeeze(b, (t.index(c),)), t.replace(c, "")
+    s, a = _reduced(s, a, rest | set(t))
+    t, b = _reduced(t, b, rest | set(s))
+    shared = set(s) & set(t)
+    batch = [c for c in target if c in shared]
+    summed = sorted(shared - rest)
+    only = lambda names: "".join([c for c in names if c not in shared])
+    if "".join(batch) + only(t) + only(s) == target:
+        (s, a), (t, b) = (t, b), (s, a)
+    at = lambda names, letters: tuple([names.index(c) for c in letters])
+    numbers = ((at(s, summed), at(t, summed)), (at(s, batch), at(t, batch)))
+    return "".join(batch) + only(s) + only(t), multiply(a, b, numbers)

@@ -1,0 +1,128 @@
+"""Diagonals of matrices: read, made into matrices, summed and replaced."""
+
+from __future__ import annotations
+
+import operator
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array
+from ..prims.shape import insert_axes
+from ..transforms.jit import inner_jit
+from . import ufuncs
+from .axes import operand, refuse_out
+from .conversion import asarray
+from .promotion import convert
+from .ranges import arange
+from .reductions import sum
+from .repetition import resize
+from .shapes import moveaxis, ravel
+
+__all__ = ["diag", "diagflat", "diagonal", "fill_diagonal", "trace"]
+
+
+@inner_jit(static_argnames=("offset", "axis1", "axis2"))
+def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+    """The diagonal over two axes, as the last axis.
+
+    Args:
+      a: array with two axes at least.
+      offset: which diagonal, counted from the main one upwards.
+
+    >>> jnp.diagonal(jnp.eye(2))
+    Array([1., 1.], dtype=float32)
+    """
+    a = operand("diagonal", a)
+    if a.ndim < 2:
+        raise ValueError("diagonal requires an array of at least two dimensions.")
+    a = moveaxis(a, (axis1, axis2), (-2, -1))
+    rows, columns = a.shape[-2:]
+    size = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+    i, j = arange(size), arange(size)
+    if offset < 0:
+        i = lax.sub(i, i.dtype.type(offset))
+    elif offset:
+        j = lax.add(j.dtype.type(offset), j)
+    return a[..., i, j]
+
+
+@inner_jit(static_argnames=("k",))
+def _diag(v, k):
+    if v.ndim == 2:
+        return diagonal(v, offset=k)
+    v = lax.pad(v, v.dtype.type(0), ((max(0, -k), max(0, k), 0),))
+    on = _on_diagonal((v.shape[0], v.shape[0]), k)
+    return ufuncs.where(on, insert_axes(v, (1,)), v.dtype.type(0))
+
+
+def _on_diagonal(shape, k):
+    """Which elements of a matrix are on the k-th diagonal."""
+    int_ = dtypes.default_int()
+    row, column = lax.broadcasted_iota(int_, shape, 0), lax.broadcasted_iota(int_, shape, 1)
+    return lax.eq(lax.add(row, convert(k, int_)), column)
+
+
+def diag(v, k: int = 0) -> Array:
+    """The matrix with this diagonal, or the diagonal of this matrix.
+
+    Args:
+      v: array with one or two axes.
+      k: which diagonal, counted from the main one upwards.
+
+    >>> jnp.diag(jnp.array([1., 2.]))
+    Array([[1., 0.],
+           [0., 2.]], dtype=float32)
+    """
+    v = operand("diag", v)
+    if v.ndim not in (1, 2):
+        raise ValueError(f"diag input must be 1d or 2d, got shape {v.shape}")
+    return _diag(v, operator.index(k))
+
+
+def diagflat(v, k: int = 0) -> Array:
+    """The matrix with the flattened elements as its diagonal.
+
+    >>> jnp.diagflat(jnp.array([[1., 2.]]))
+    Array([[1., 0.],
+           [0., 2.]], dtype=float32)
+    """
+    return diag(ravel(operand("diagflat", v)), k)
+
+
+@inner_jit(static_argnames=("axis1", "axis2", "dtype"))
+def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> Array:
+    """The sum of the diagonal over two axes; arguments as for `diagonal`.
+
+    >>> jnp.trace(jnp.eye(3))
+    Array(3., dtype=float32)
+    """
+    refuse_out("trace", out)
+    a = operand("trace", a)
+    if a.ndim < 2:
+        raise ValueError(f"trace requires an array of at least two dimensions, got shape {a.shape}")
+    a = moveaxis(a, (axis1, axis2), (-2, -1))
+    on = _on_diagonal(a.shape[-2:], offset)
+    return sum(ufuncs.where(on, a, lax.full_like(a, 0)), axis=(-2, -1), dtype=dtype)
+
+
+def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
+    """The array with another diagonal. Arrays are immutable: pass ``inplace=False``.
+
+    Args:
+      a: array with two axes at least, of equal lengths if there are more.
+      val: a scalar, or elements that are repeated as often as needed.
+
+    >>> jnp.fill_diagonal(jnp.zeros((2, 2)), 1., inplace=False)
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
+    if inplace:
+        raise NotImplementedError("JAX arrays are immutable, must use inplace=False")
+    if wrap:
+        raise NotImplementedError("wrap=True is not implemented, must use wrap=False")
+    a = operand("fill_diagonal", a)
+    if a.ndim < 2 or (a.ndim > 2 and len(set(a.shape)) > 1):
+        raise ValueError(f"All dimensions of input must be of equal length, got shape {a.shape}")
+    i = arange(min(a.shape))
+    val = asarray(val)
+    return a.at[(i,) * a.ndim].set(resize(val, i.shape) if val.ndim else val)

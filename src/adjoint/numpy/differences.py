@@ -1,0 +1,256 @@
+"""Differences, slopes and areas of samples along an axis; lines between samples; phases without jumps."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array
+from ..transforms.jit import inner_jit
+from . import ufuncs
+from .axes import canonical_axes, canonical_axis, operand
+from .conversion import asarray
+from .joining import concatenate
+from .promotion import check_arraylike, convert, promote_inexact
+from .reductions import sum
+from .running import cumsum
+from .searching import searchsorted
+from .shapes import broadcast_to, moveaxis, ravel
+from .sorting import argsort
+
+__all__ = ["diff", "ediff1d", "gradient", "interp", "trapezoid", "unwrap"]
+
+
+def _part(a, axis, start, stop):
+    return a[(slice(None),) * axis + (slice(start, stop),)]
+
+
+@inner_jit(static_argnames=("n", "axis"))
+def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
+    """Differences of neighbours along an axis, `n` times.
+
+    Args:
+      a: array; of booleans, whether neighbours differ.
+      prepend, append: put before and after the elements first.
+
+    >>> jnp.diff(jnp.array([1, 4, 9]))
+    Array([3, 5], dtype=int32)
+    """
+    a = operand("diff", a)
+    n = operator.index(n)
+    if n == 0:
+        return a
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n}")
+    if not a.ndim:
+        raise ValueError(f"diff requires input that is at least one dimensional; got {a}")
+    axis = canonical_axis(axis, a.ndim)
+    edge = (*a.shape[:axis], 1, *a.shape[axis + 1 :])
+    parts = [
+        p if p is None or p is a or np.ndim(p) else broadcast_to(p, edge) for p in (prepend, a, append)
+    ]
+    parts = [p for p in parts if p is not None]
+    if len(parts) > 1:
+        a = concatenate(parts, axis)
+    subtract = ufuncs.not_equal if a.dtype == np.bool_ else ufuncs.subtract
+    for _ in range(n):
+        a = subtract(_part(a, axis, 1, None), _part(a, axis, None, -1))
+    return a
+
+
+@inner_jit
+def ediff1d(ary, to_end=None, to_begin=None) -> Array:
+    """Differences of neighbours in the flat array, between other elements.
+
+    >>> jnp.ediff1d(jnp.array([1, 4, 9]), to_end=7)
+    Array([3, 5, 7], dtype=int32)
+    """
+    a = ravel(operand("ediff1d", ary))
+    result = ufuncs.subtract(a[1:], a[:-1])
+    if to_begin is not None:
+        result = concatenate([ravel(convert(asarray(to_begin), a.dtype)), result])
+    if to_end is not None:
+        result = concatenate([result, ravel(convert(asarray(to_end), a.dtype))])
+    return result
+
+
+@inner_jit(static_argnames=("axis", "edge_order"))
+def gradient(f, *varargs, axis=None, edge_order: int | None = None):
+    """The slope at each sample: central differences inside, one-sided ones at the ends.
+
+    Args:
+      f: array.
+      varargs: the distance of samples: one scalar, or for each axis a scalar or the coordinates.
+      axis: an axis, axes, or None for all.
+    Returns:
+      An array, or a list with one for each axis.
+
+    >>> jnp.gradient(jnp.array([1., 4., 9.]))
+    Array([3., 4., 5.], dtype=float32)
+    """
+    if edge_order is not None:
+        raise NotImplementedError("The 'edge_order' argument to jnp.gradient is not supported.")
+    (a,) = promote_inexact("gradient", f)
+    a = operand("gradient", a)
+    axes = canonical_axes(axis, a.ndim)
+    if any(a.shape[i] < 2 for i in axes):
+        raise ValueError(
+            "Shape of array too small to calculate a numerical gradient, at least 2 elements are required."
+        )
+    steps = list(varargs) if varargs else [1.0] * len(axes)
+    if len(steps) == 1:
+        steps *= len(axes)
+    if len(steps) != len(axes):
+        raise TypeError(f"Invalid number of spacing arguments {len(varargs)} for axes={axes}")
+    out = [_slope(a, i, step) for i, step in zip(axes, steps)]
+    return out[0] if isinstance(axis, int) or len(out) == 1 else out
+
+
+def _slope(a, axis, step):
+    n = a.shape[axis]
+    part = lambda start, stop: lax.slice_in_dim(a, start, stop, axis=axis)
+    first, last = part(1, 2) - part(0, 1), part(n - 1, n) - part(n - 2, n - 1)
+    if not np.ndim(step):
+        inner = (part(2, n) - part(0, n - 2)) * 0.5
+        return concatenate([x / step for x in (first, inner, last)], axis)
+    if np.shape(step) != (n,):
+        raise ValueError(
+            "Spacing arrays must be 1-dimensional, of the same length as the axis, got "
+            f"{np.shape(step)} for length {n}"
+        )
+    gaps = diff(convert(asarray(step), a.dtype))
+    other = [i for i in range(a.ndim) if i != axis]
+    wide = lambda h: lax.expand_dims(h, other)
+    left, right = wide(gaps[:-1]), wide(gaps[1:])
+    inner = (
+        part(0, n - 2) * (-right / (left * (left + right)))
+        + part(1, n - 1) * ((right - left) / (left * right))
+        + part(2, n) * (left / (right * (left + right)))
+    )
+    return concatenate([first / wide(gaps[:1]), inner, last / wide(gaps[-1:])], axis)
+
+
+@inner_jit(static_argnames=("axis",))
+def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
+    """The area under samples, by the trapezoidal rule.
+
+    Args:
+      y: the samples.
+      x: where they are taken; default at distances `dx`.
+
+    >>> jnp.trapezoid(jnp.array([0., 1., 2.]))
+    Array(2., dtype=float32)
+    """
+    if x is None:
+        (y,) = promote_inexact("trapezoid", y)
+        y = moveaxis(operand("trapezoid", y), axis, -1)
+        return dx * (sum(y, -1) - 0.5 * (y[..., 0] + y[..., -1]))
+    check_arraylike("trapezoid", y, x)
+    dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(y, x)[0])
+    y, x = (convert(operand("trapezoid", v), dtype) for v in (y, x))
+    if x.ndim == 1:
+        gaps = diff(x)
+    else:
+        gaps = moveaxis(diff(x, axis=axis), axis, -1)
+    y = moveaxis(y, axis, -1)
+    return 0.5 * sum(gaps * (y[..., 1:] + y[..., :-1]), -1)
+
+
+@inner_jit(static_argnames=("axis",))
+def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
+    """Phases without jumps: multiples of the period are added so that neighbours are close.
+
+    Args:
+      p: array.
+      discont: the least jump to remove, at least half of the period, which is the default.
+
+    >>> jnp.unwrap(jnp.array([0., 1., 5.], jnp.float32), period=4.)
+    Array([0., 1., 1.], dtype=float32)
+    """
+    p = operand("unwrap", p)
+    if dtypes.issubdtype(p.dtype, np.complexfloating):
+        raise ValueError("jnp.unwrap does not support complex inputs.")
+    if not p.shape[axis]:
+        return convert(p, dtypes.promote_types(p.dtype, dtypes.dtype_of(period)))
+    if dtypes.issubdtype(p.dtype, np.integer):
+        half, exact = period // 2, not (isinstance(period, float) or period % 2)
+    else:
+        (p,) = promote_inexact("unwrap", p)
+        half, exact = ufuncs.divide(period, 2), True
+    discont = half if discont is None else discont
+    jumps = diff(p, axis=axis)
+    near = ufuncs.mod(jumps + half, period) - half
+    if exact:
+        near = ufuncs.where((near == -half) & (jumps > 0), half, near)
+    steps = ufuncs.where(ufuncs.abs(jumps) < discont, 0, near - jumps)
+    axis = canonical_axis(axis, p.ndim)
+    rest = lax.slice_in_dim(p, 1, p.shape[axis], axis=axis) + cumsum(steps, axis=axis)
+    return concatenate([lax.slice_in_dim(p, 0, 1, axis=axis), rest], axis)
+
+
+# ---- interpolation ------------------------------------------------------------------------------
+
+
+@inner_jit(static_argnames=("period", "left", "right"), name="_interp")
+def _interp_static(x, xp, fp, left, right, period):
+    return _interpolated(x, xp, fp, left, right, period)
+
+
+@inner_jit(static_argnames=("period",), name="_interp")
+def _interp_dynamic(x, xp, fp, left, right, period):
+    return _interpolated(x, xp, fp, left, right, period)
+
+
+def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
+    """Linear interpolation between points with increasing abscissae.
+
+    Args:
+      x: where to evaluate.
+      xp, fp: the points.
+      left, right: values outside; default the first and last one; "extrapolate" continues the lines.
+      period: of the abscissae, which are then taken modulo it.
+
+    >>> jnp.interp(0.5, jnp.array([0., 1.]), jnp.array([0., 10.]))
+    Array(5., dtype=float32)
+    """
+    static = all(v is None or isinstance(v, str) for v in (left, right))
+    run = _interp_static if static else _interp_dynamic
+    return run(x, xp, fp, left, right, period)
+
+
+def _interpolated(x, xp, fp, left, right, period):
+    check_arraylike("interp", x, xp, fp)
+    if np.shape(xp) != np.shape(fp) or np.ndim(xp) != 1:
+        raise ValueError("xp and fp must be one-dimensional arrays of equal size")
+    (x, xp), (fp,) = promote_inexact("interp", x, xp), promote_inexact("interp", fp)
+    x, xp, fp = (operand("interp", v) for v in (x, xp, fp))
+    if dtypes.issubdtype(x.dtype, np.complexfloating):
+        raise ValueError("jnp.interp: complex x values not supported.")
+    if period is not None:
+        if period == 0:
+            raise ValueError(f"period must be a non-zero value; got {period}")
+        period = abs(period)
+        x, xp = ufuncs.remainder(x, period), ufuncs.remainder(xp, period)
+        order = argsort(xp)
+        xp, fp = xp[order], fp[order]
+        xp = concatenate([xp[-1:] - period, xp, xp[:1] + period])
+        fp = concatenate([fp[-1:], fp, fp[:1]])
+    i = ufuncs.clip(searchsorted(xp, x, side="right"), 1, xp.shape[0] - 1)
+    df = fp[i] - fp[i - 1]
+    dx = xp[i] - xp[i - 1]
+    delta = x - xp[i - 1]
+    tiny = np.spacing(dtypes.finfo(xp.dtype).eps)
+    flat = ufuncs.abs(dx) <= tiny  # points at one place
+    out = ufuncs.where(flat, fp[i - 1], fp[i - 1] + (delta / ufuncs.where(flat, 1, dx)) * df)
+    for value, name in ((left, "left"), (right, "right")):
+        if isinstance(value, str) and value != "extrapolate":
+            raise ValueError(f"the only valid string value of `{name}` is 'extrapolate', but got: {value!r}")
+    if period is None:
+        if not isinstance(left, str):
+            out = ufuncs.where(x < xp[0], fp[0] if left is None else left, out)
+        if not isinstance(right, str):
+            out = ufuncs.where(x > xp[-1], fp[-1] if right is None else right, out)
+    return out

@@ -1,0 +1,500 @@
+"""Formulas on floating-point numbers: their signs and parts, rounding, and functions without a primitive.
+
+Those with a derivative of their own (`logaddexp`, `sinc`, `i0`, `frexp`) carry it as a `custom_jvp`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import log as scalar_log
+from math import pi
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.types import Array, aval_of
+from ..prims import arithmetic, special, transcendental
+from ..prims import complex as complex_prims
+from ..prims.arithmetic import abs_, add, ceil, div, floor, max_, min_, mul, neg, pow_, rem, sub
+from ..prims.conversion import bitcast_convert_type, convert_element_type
+from ..prims.logic import and_, eq, ge, gt, lt, ne, or_, select_n, shift_right_arithmetic
+from ..prims.family import like
+from ..transforms.custom_jvp import custom_jvp
+from ..transforms.grad import jvp
+from ..transforms.jit import inner_jit
+from .conversion import asarray
+from .elementary import imag, nextafter, rad2deg, real
+from .shortcuts import planned, quick
+from .fills import filled
+from .predicates import isinf
+from .promotion import check_arraylike, convert, promote, promote_inexact, strong
+from .selection import where
+
+__all__ = [
+    "acosh", "angle", "arccosh", "around", "copysign", "frexp", "hypot", "i0", "ldexp", "logaddexp",
+    "logaddexp2", "modf", "rint", "round", "signbit", "sinc", "spacing", "trunc",
+]
+
+
+def _is_float(dtype) -> bool:
+    return dtypes.issubdtype(dtype, np.floating)
+
+
+def _is_complex(dtype) -> bool:
+    return dtypes.issubdtype(dtype, np.complexfloating)
+
+
+def _like(x, value):
+    """An array of one value, like `x`."""
+    aval = aval_of(x)
+    return filled(aval.shape, value, aval.dtype, aval.weak_type)
+
+
+def _integer_of(dtype):
+    """The signed integer dtype with the width of a float."""
+    return np.dtype(f"i{dtype.itemsize}")
+
+
+def _by_parts(function, x):
+    """A function of real numbers, on both parts of complex ones."""
+    re = function(complex_prims.real(x))
+    return complex_prims.complex_(re, function(complex_prims.imag(x)))
+
+
+# ---- signs --------------------------------------------------------------------------------------
+
+
+@quick(f=np.signbit)
+@inner_jit
+def signbit(x, /):
+    """Whether the sign bit is set: of negative numbers, -0. and some NaNs.
+
+    >>> jnp.signbit(jnp.array([-1., -0., 0.]))
+    Array([ True,  True, False], dtype=bool)
+    """
+    (x,) = promote("signbit", x)
+    dtype = aval_of(x).dtype
+    if dtypes.issubdtype(dtype, np.integer):
+        return lt(x, strong(x, 0))
+    if dtype == dtypes.bool_:
+        return _like(x, False)
+    if not _is_float(dtype):
+        raise ValueError(f"jax.numpy.signbit is not well defined for {dtype}")
+    integer = _integer_of(dtype)
+    bits = bitcast_convert_type(x, new_dtype=integer)
+    sign = shift_right_arithmetic(bits, integer.type(8 * integer.itemsize - 1))
+    return convert_element_type(sign, new_dtype=dtypes.bool_, weak_type=False, sharding=None)
+
+
+@quick(f=np.copysign)
+@inner_jit
+def copysign(x1, x2, /):
+    """The absolute value of x1 with the sign of x2.
+
+    Args:
+      x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.copysign(jnp.array([1., -2.]), jnp.array([-0., 3.]))
+    Array([-1.,  2.], dtype=float32)
+    """
+    x1, x2 = promote_inexact("copysign", x1, x2)
+    if _is_complex(aval_of(x1).dtype):
+        raise TypeError("copysign does not support complex-valued inputs")
+    return where(signbit(x2), neg(abs_(x1)), abs_(x1))
+
+
+# ---- rounding -----------------------------------------------------------------------------------
+
+
+@partial(planned, static=(1,))
+@inner_jit(static_argnames=("decimals",))
+def round(a, decimals: int = 0, out=None):
+    """Rounded to a number of decimals; halves go to the even neighbour.
+
+    Args:
+      a: array or scalar.
+      decimals: how many; negative ones round before the decimal point, of floats only.
+
+    >>> jnp.round(jnp.array([0.5, 1.5, 2.26]), 1)
+    Array([0.5, 1.5, 2.3], dtype=float32)
+    """
+    check_arraylike("round", a)
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.round is not supported.")
+    dtype = aval_of(a).dtype
+    if dtypes.issubdtype(dtype, np.integer):
+        if decimals < 0:
+            raise NotImplementedError("integer np.round not implemented for decimals < 0")
+        return asarray(a)
+    if dtype == dtypes.bool_:
+        raise ValueError("round needs numbers, got bool.\n  Try: jnp.round(x.astype(int))")
+    (a,) = promote("round", a)
+    rounded = lambda x: _round_float(x, decimals)
+    return _by_parts(rounded, a) if _is_complex(dtype) else rounded(a)
+
+
+def _round_float(x, decimals):
+    if decimals == 0:
+        return arithmetic.round_(x, rounding_method=1)
+    factor = like(x, 10**decimals)
+    return div(arithmetic.round_(mul(x, factor), rounding_method=1), factor)
+
+
+@partial(planned, static=(1,))
+@inner_jit(static_argnames=("decimals",))
+def around(a, decimals: int = 0, out=None):
+    """The same as `round`.
+
+    >>> jnp.around(jnp.array([0.5, 1.5]))
+    Array([0., 2.], dtype=float32)
+    """
+    return round(a, decimals, out)
+
+
+@quick(f=np.rint)
+@inner_jit
+def rint(x, /):
+    """The nearest whole number, as a float; halves go to the even neighbour.
+
+    >>> jnp.rint(jnp.array([0.5, 1.5]))
+    Array([0., 2.], dtype=float32)
+    """
+    check_arraylike("rint", x)
+    dtype = aval_of(x).dtype
+    if not dtypes.issubdtype(dtype, np.inexact):
+        return asarray(convert(x, dtypes.to_inexact_dtype(dtype)))
+    (x,) = promote("rint", x)
+    return _by_parts(rint, x) if _is_complex(dtype) else arithmetic.round_(x, rounding_method=1)
+
+
+@quick(f=np.trunc)
+@inner_jit
+def trunc(x):
+    """The whole number next to x on the side of zero.
+
+    >>> jnp.trunc(jnp.array([-1.7, 1.7]))
+    Array([-1.,  1.], dtype=float32)
+    """
+    (x,) = promote("trunc", x)
+    if not dtypes.issubdtype(aval_of(x).dtype, np.inexact):
+        return asarray(x)
+    return where(lt(x, like(x, 0)), ceil(x), floor(x))
+
+
+# ---- parts --------------------------------------------------------------------------------------
+
+
+@planned
+@inner_jit
+def modf(x, /, out=None) -> tuple[Array, Array]:
+    """The fractional and the whole part, both with the sign of x.
+
+    >>> jnp.modf(jnp.array([-1.5, 2.25]))
+    (Array([-0.5 ,  0.25], dtype=float32), Array([-1.,  2.], dtype=float32))
+    """
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.modf is not supported.")
+    (x,) = promote_inexact("modf", x)
+    whole = where(ge(x, like(x, 0)), floor(x), ceil(x))
+    return sub(x, whole), whole
+
+
+@planned
+@inner_jit
+def frexp(x, /) -> tuple[Array, Array]:
+    """The mantissa, at least 0.5 and below 1 in size, and the exponent: `x = m * 2 ** e`.
+
+    >>> jnp.frexp(jnp.array([1., -6.]))
+    (Array([ 0.5 , -0.75], dtype=float32), Array([1, 3], dtype=int32))
+    """
+    check_arraylike("frexp", x)
+    (x,) = promote_inexact("frexp", x)
+    if _is_complex(aval_of(x).dtype):
+        raise TypeError("frexp does not support complex-valued inputs")
+    return _frexp(x)
+
+
+@custom_jvp
+def _frexp(x):
+    dtype = aval_of(x).dtype
+    info, integer = dtypes.finfo(dtype), _integer_of(dtype)
+    bits_of_mantissa, mask, bias = info.nmant, (1 << info.nexp) - 1, 1 - info.minexp
+    # Numbers too small for a leading one are scaled up first.
+    small = lt(abs_(x), dtype.type(info.tiny))
+    scaled = where(small, mul(x, dtype.type(2.0**bits_of_mantissa)), x)
+    exponent = where(small, integer.type(-bits_of_mantissa), integer.type(0))
+    bits = bitcast_convert_type(scaled, new_dtype=integer)
+    field = and_(shift_right_arithmetic(bits, integer.type(bits_of_mantissa)), integer.type(mask))
+    exponent = add(exponent, add(sub(field, integer.type(bias)), integer.type(1)))
+    bits = and_(bits, integer.type(~(mask << bits_of_mantissa)))
+    bits = or_(bits, integer.type((bias - 1) << bits_of_mantissa))
+    mantissa = bitcast_convert_type(bits, new_dtype=dtype)
+    # Zero, infinities and NaN are their own mantissa.
+    special_value = or_(or_(isinf(x), ne(x, x)), eq(x, dtype.type(0)))
+    exponent = where(special_value, _like(exponent, 0), exponent)
+    return where(special_value, x, mantissa), convert(exponent, dtypes.int32)
+
+
+@_frexp.defjvp
+def _frexp_jvp(primals, tangents):
+    (x,), (t,) = primals, tangents
+    mantissa, exponent = frexp(x)
+    slope = transcendental.exp2(neg(convert(exponent, aval_of(x).dtype)))
+    return (mantissa, exponent), (mul(t, slope), np.zeros(exponent.shape, dtypes.float0))
+
+
+@planned
+@inner_jit
+def ldexp(x1, x2, /):
+    """x1 * 2 ** x2.
+
+    Args:
+      x1: real array or scalar.
+      x2: integer array or scalar; shapes broadcast.
+
+    >>> jnp.ldexp(jnp.array([0.5, -0.75]), jnp.array([1, 3]))
+    Array([ 1., -6.], dtype=float32)
+    """
+    check_arraylike("ldexp", x1, x2)
+    dtype1, dtype2 = aval_of(x1).dtype, aval_of(x2).dtype
+    if _is_complex(dtype1) or dtypes.issubdtype(dtype2, np.inexact):
+        raise ValueError(f"ldexp not supported for input types {(dtype1, dtype2)}")
+    dtype = dtypes.to_inexact_dtype(dtype1)
+    x1, x2 = promote("ldexp", convert(x1, dtype), convert(x2, dtype))
+    mantissa, exponent = frexp(x1)
+    exponent = add(convert(exponent, dtype), x2)
+    # 2 ** exponent may be infinite where the product is not: half of it goes to the mantissa.
+    zero, one, two = (dtype.type(n) for n in (0, 1, 2))
+    mantissa = where(gt(exponent, zero), mul(mantissa, two), mantissa)
+    exponent = where(gt(exponent, zero), sub(exponent, one), exponent)
+    out = mul(mantissa, pow_(two, exponent))
+    return where(or_(isinf(x1), eq(x1, zero)), x1, out)
+
+
+@planned
+def spacing(x, /):
+    """The distance from x to the next number away from zero, with the sign of x.
+
+    >>> jnp.spacing(jnp.array([1.], jnp.float16))
+    Array([0.000977], dtype=float16)
+    """
+    check_arraylike("spacing", x)
+    (x,) = promote_inexact("spacing", x)
+    dtype = aval_of(x).dtype
+    if _is_complex(dtype):
+        raise ValueError("jnp.spacing is not defined for complex inputs.")
+    x = convert(x, dtype)
+    distance = sub(nextafter(x, copysign(dtype.type(np.inf), x)), x)
+    least = dtype.type(dtypes.finfo(dtype).smallest_subnormal)
+    return where(eq(distance, dtype.type(0)), copysign(least, x), distance)
+
+
+@partial(planned, static=(1,))
+@inner_jit(static_argnames=("deg",))
+def angle(z, deg: bool = False):
+    """The angle of a complex number with the positive real axis, in radians.
+
+    Args:
+      z: array or scalar.
+      deg: in degrees instead.
+
+    >>> jnp.angle(jnp.array([1j, -1.]), deg=True)
+    Array([ 90., 180.], dtype=float32)
+    """
+    re, im = promote_inexact("angle", real(z), imag(z))
+    out = transcendental.atan2(im, re)
+    return rad2deg(out) if deg else out
+
+
+# ---- functions without a primitive --------------------------------------------------------------
+
+
+@quick(f=np.arccosh)
+@inner_jit
+def arccosh(x, /):
+    """The inverse of the hyperbolic cosine; of complex numbers, the one with a positive real part.
+
+    >>> jnp.arccosh(jnp.array([1., 2.]))
+    Array([0.       , 1.3169578], dtype=float32)
+    """
+    out = transcendental.acosh(*promote_inexact("arccosh", x))
+    if not _is_complex(out.dtype):
+        return out
+    re = complex_prims.real(out)
+    return where(lt(re, like(re, 0)), neg(out), out)
+
+
+acosh = arccosh
+
+
+@quick(f=np.hypot)
+@inner_jit
+def hypot(x1, x2, /):
+    """The length `sqrt(x1 ** 2 + x2 ** 2)` of a vector, without overflow on the way.
+
+    Args:
+      x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.hypot(jnp.array([3., 5.]), jnp.array([4., 12.]))
+    Array([ 5., 13.], dtype=float32)
+    """
+    x1, x2 = promote_inexact("hypot", x1, x2)
+    if _is_complex(aval_of(x1).dtype):
+        raise ValueError(
+            "jnp.hypot is not well defined for complex-valued inputs. Please convert to real values "
+            "first, such as by using abs(x)"
+        )
+    x1, x2 = abs_(x1), abs_(x2)
+    infinity = like(x1, np.inf)
+    infinite = or_(eq(x1, infinity), eq(x2, infinity))
+    larger, smaller = max_(x1, x2), min_(x1, x2)
+    zero, one = like(larger, 0), like(larger, 1)
+    at_zero = eq(larger, zero)
+    ratio = div(smaller, where(eq(larger, zero), _like(larger, 1), larger))
+    length = mul(larger, arithmetic.sqrt(add(one, arithmetic.square(ratio))))
+    return where(infinite, infinity, where(at_zero, larger, length))
+
+
+@planned
+def logaddexp(x1, x2, /):
+    """`log(exp(x1) + exp(x2))`, without overflow on the way.
+
+    Args:
+      x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.logaddexp(jnp.array([0., 1000.]), 1000.)
+    Array([1000.   , 1000.693], dtype=float32)
+    """
+    return _logaddexp(*promote_inexact("logaddexp", x1, x2))
+
+
+@planned
+def logaddexp2(x1, x2, /):
+    """`log2(2 ** x1 + 2 ** x2)`, without overflow on the way.
+
+    Args:
+      x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.logaddexp2(jnp.array([0., 1000.]), 1000.)
+    Array([1000., 1001.], dtype=float32)
+    """
+    return _logaddexp2(*promote_inexact("logaddexp2", x1, x2))
+
+
+def _sum_of_powers(x1, x2, exp, scale: float):
+    """The logarithm, of `log1p` times `scale`, of `exp(x1) + exp(x2)`."""
+    larger = max_(x1, x2)
+    scaled = lambda y: y if scale == 1 else mul(like(y, scale), y)
+    if not _is_complex(aval_of(x1).dtype):
+        delta = sub(x1, x2)
+        nan = ne(delta, delta)  # of equal infinities, where the sum is right
+        total = add(x1, x2)
+        rest = scaled(transcendental.log1p(exp(neg(abs_(delta)))))
+        return select_n(nan, add(larger, rest), total)
+    delta = sub(add(x1, x2), mul(larger, like(larger, 2)))
+    out = add(larger, scaled(transcendental.log1p(exp(delta))))
+    re, im = complex_prims.real(out), complex_prims.imag(out)
+    return complex_prims.complex_(re, _wrapped(im, pi * scale))
+
+
+def _wrapped(x, limit: float):
+    """`x` moved by multiples of `2 limit` to between `-limit` and `limit`."""
+    half, whole = like(x, limit), like(x, 2 * limit)
+    x = rem(add(x, half), whole)
+    return sub(select_n(lt(x, like(x, 0)), x, add(x, whole)), half)
+
+
+def _finite(x):
+    """`x` with 0 in place of positive infinity."""
+    part = complex_prims.real(x) if _is_complex(aval_of(x).dtype) else x
+    return select_n(eq(part, aval_of(part).dtype.type(np.inf)), x, _like(x, 0))
+
+
+def _weighted(primals, tangents, out, exp):
+    """The tangent of the logarithm of a sum of powers: tangents, each by its share in the sum."""
+    t1, t2 = (mul(t, exp(sub(_finite(x), _finite(out)))) for x, t in zip(primals, tangents))
+    return add(t1, t2)
+
+
+def _named(name, function):
+    function.__name__ = function.__qualname__ = name
+    return custom_jvp(function)
+
+
+_logaddexp = _named("logaddexp", lambda x1, x2: _sum_of_powers(x1, x2, transcendental.exp, 1))
+_logaddexp2 = _named(
+    "logaddexp2", lambda x1, x2: _sum_of_powers(x1, x2, transcendental.exp2, 1 / scalar_log(2))
+)
+
+
+@_logaddexp.defjvp
+def _logaddexp_jvp(primals, tangents):
+    out = _logaddexp(*primals)
+    return out, _weighted(primals, tangents, out, transcendental.exp)
+
+
+@_logaddexp2.defjvp
+def _logaddexp2_jvp(primals, tangents):
+    out = _logaddexp2(*primals)
+    return out, _weighted(primals, tangents, out, transcendental.exp2)
+
+
+@planned
+@inner_jit
+def sinc(x, /):
+    """`sin(pi x) / (pi x)`, which is 1 at 0.
+
+    >>> jnp.sinc(jnp.array([0., 0.5]))
+    Array([1.        , 0.63661975], dtype=float32)
+    """
+    (x,) = promote_inexact("sinc", x)
+    at_zero = eq(x, like(x, 0))
+    x = mul(like(x, pi), x)
+    safe = where(at_zero, like(x, 1), x)
+    return where(at_zero, _sinc_maclaurin(0, x), div(transcendental.sin(safe), safe))
+
+
+@partial(custom_jvp, nondiff_argnums=(0,))
+def _sinc_maclaurin(k, x):
+    """The k-th derivative of sin(x) / x at 0, as a function of x that has the next one as derivative."""
+    zero = mul(x, like(x, 0))
+    return zero if k % 2 else add(zero, like(x, (-1) ** (k // 2) / (k + 1)))
+
+
+@_sinc_maclaurin.defjvp
+def _sinc_maclaurin_jvp(k, primals, tangents):
+    (x,), (t,) = primals, tangents
+    return _sinc_maclaurin(k, x), mul(_sinc_maclaurin(k + 1, x), t)
+
+
+@planned
+@inner_jit
+def i0(x):
+    """The modified Bessel function of the first kind, of order 0.
+
+    >>> jnp.i0(jnp.array([0., 1.]))
+    Array([1.       , 1.2660658], dtype=float32)
+    """
+    check_arraylike("i0", x)
+    dtype = aval_of(x).dtype
+    if _is_complex(dtype):
+        raise ValueError(f"Unsupported input type to jax.numpy.i0: {dtype}")
+    (x,) = promote_inexact("i0", x)
+    return _i0(x)
+
+
+def _i0_formula(x):
+    x = abs_(x)
+    return mul(transcendental.exp(x), special.bessel_i0e(x))
+
+
+@custom_jvp
+def _i0(x):
+    return _i0_formula(x)
+
+
+@_i0.defjvp
+def _i0_jvp(primals, tangents):
+    out, t = jvp(_i0_formula, primals, tangents)
+    (x,) = primals
+    return out, where(eq(x, like(x, 0)), 0.0, t)

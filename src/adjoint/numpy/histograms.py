@@ -1,0 +1,184 @@
+"""Counting: how often integers occur, how many elements fall into each bin."""
+
+from __future__ import annotations
+
+import operator
+from math import prod
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array
+from . import ufuncs
+from .axes import operand
+from .conversion import asarray
+from .differences import diff
+from .promotion import check_arraylike, convert, promote_inexact
+from .ranges import linspace
+from .reductions import max as largest
+from .reductions import min as smallest
+from .reductions import ptp, sum
+from .searching import known_values, searchsorted
+from .shapes import ravel, reshape
+from .joining import stack
+
+__all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
+
+
+def bincount(x, weights=None, minlength: int = 0, *, length: int | None = None) -> Array:
+    """How often each non-negative integer occurs.
+
+    Args:
+      x: integers; negative ones count as 0.
+      weights: summed instead of counted.
+      minlength: the least length of the result.
+      length: the length of the result, needed where `x` is traced; larger integers are dropped.
+
+    >>> jnp.bincount(jnp.array([1, 1, 3]))
+    Array([0, 2, 0, 1], dtype=int32)
+    """
+    x = operand("bincount", x)
+    if x.dtype == np.bool_:
+        x = convert(x, dtypes.int32)
+    if not dtypes.issubdtype(x.dtype, np.integer):
+        raise TypeError(f"x argument to bincount must have an integer type; got {x.dtype.name}")
+    if x.ndim != 1:
+        raise ValueError("only 1-dimensional input supported.")
+    minlength = operator.index(minlength)
+    if length is None:
+        values = known_values(
+            x, "The error occurred because of argument 'x' of jnp.bincount. To avoid this error, pass a "
+            "static `length` argument.",
+        )
+        length = max(int(values.max(initial=-1)) + 1, minlength)
+    ones = np.array(1, dtypes.default_int()) if weights is None else operand("bincount", weights)
+    if weights is not None and x.shape != ones.shape:
+        raise ValueError("shape of weights must match shape of x.")
+    counts = lax.full((operator.index(length),), 0, ones.dtype)
+    return counts.at[ufuncs.clip(x, 0)].add(ones, mode="drop")
+
+
+# ---- histograms ---------------------------------------------------------------------------------
+
+
+def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
+    """The edges of the bins of `histogram`, whose arguments these are.
+
+    >>> jnp.histogram_bin_edges(jnp.array([0., 2.]), bins=2)
+    Array([0., 1., 2.], dtype=float32)
+    """
+    if isinstance(bins, str):
+        raise NotImplementedError("string values for `bins` not implemented.")
+    check_arraylike("histogram_bin_edges", a, bins)
+    dtype = dtypes.to_inexact_dtype(dtypes.dtype_of(operand("histogram_bin_edges", a)))
+    if np.ndim(bins) == 1:
+        return convert(asarray(bins), dtype)
+    a = ravel(convert(operand("histogram_bin_edges", a), dtype))
+    if range is not None:
+        ends = convert(asarray(range), dtype)
+    elif a.size:
+        ends = stack([smallest(a), largest(a)])
+    else:
+        ends = asarray([0.0, 1.0], dtype=dtype)
+    flat = ptp(ends) == 0
+    low = ufuncs.where(flat, ends[0] - 0.5, ends[0])
+    high = ufuncs.where(flat, ends[1] + 0.5, ends[1])
+    return linspace(low, high, operator.index(bins) + 1, dtype=dtype)
+
+
+def histogram(a, bins=10, range=None, weights=None, density: bool | None = None):
+    """(counts, edges): how many elements fall into each bin; the last bin has both its edges.
+
+    Args:
+      a: array.
+      bins: how many, or their edges.
+      range: (lowest, highest) edge; default the least and the greatest element.
+      weights: summed instead of counted, of the shape of `a`.
+      density: divide so that the integral is 1.
+
+    >>> jnp.histogram(jnp.array([0., 1., 1.]), bins=2)[0]
+    Array([1., 2.], dtype=float32)
+    """
+    if weights is None:
+        check_arraylike("histogram", a, bins)
+        (a,) = promote_inexact("histogram", operand("histogram", a))
+        weights = lax.full_like(a, 1)
+    else:
+        check_arraylike("histogram", a, bins, weights)
+        if np.shape(a) != np.shape(weights):
+            raise ValueError("weights should have the same shape as a.")
+        a, weights = promote_inexact("histogram", operand("histogram", a), operand("histogram", weights))
+    edges = histogram_bin_edges(a, bins, range, weights)
+    n = edges.shape[0]
+    place = searchsorted(edges, a, side="right")
+    place = ufuncs.where(a == edges[-1], n - 1, place)
+    counts = lax.full((n,), 0, weights.dtype).at[place].add(weights)[1:]
+    if density:
+        counts = counts / diff(edges) / sum(counts)
+    return counts, edges
+
+
+def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = None):
+    """(counts, x edges, y edges): a histogram of points in the plane; arguments as for `histogram`.
+
+    `bins` is a number or edges for both axes, or a pair of them.
+
+    >>> jnp.histogram2d(jnp.array([0., 1.]), jnp.array([0., 1.]), bins=2)[0]
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
+    check_arraylike("histogram2d", x, y)
+    pair = isinstance(bins, (list, tuple)) and len(bins) == 2
+    if not pair and np.ndim(bins):
+        bins = [bins, bins]
+    sample = stack([operand("histogram2d", x), operand("histogram2d", y)], axis=1)
+    counts, (x_edges, y_edges) = histogramdd(sample, bins, range, weights, density)
+    return counts, x_edges, y_edges
+
+
+def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None = None):
+    """(counts, [edges]): a histogram of points in any number of dimensions.
+
+    Args:
+      sample: ``[n, d]``, or d arrays of coordinates.
+      bins: how many, or a number or edges for each dimension.
+      range: (lowest, highest) edge for each dimension; None for the default.
+      weights: ``[n]``, summed instead of counted.
+      density: divide so that the integral is 1.
+
+    >>> jnp.histogramdd(jnp.array([[0., 0.], [1., 1.]]), bins=2)[0]
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
+    if isinstance(sample, (list, tuple)):
+        sample = stack([operand("histogramdd", x) for x in sample], axis=-1)
+    (sample,) = promote_inexact("histogramdd", operand("histogramdd", sample))
+    n, d = sample.shape
+    if weights is not None and np.shape(weights) != (n,):
+        raise ValueError("should have one weight for each sample.")
+    ranges = [None] * d if range is None else list(range)
+    if len(ranges) != d:
+        raise ValueError(f"For sample.shape={sample.shape}, range must be length d={d}; got {range}")
+    each = list(bins) if np.iterable(bins) else [bins] * d
+    if len(each) != d:
+        raise ValueError("should be a bin for each dimension.")
+    edges, widths, sizes, places = [], [], [], []
+    for i, (b, r) in enumerate(zip(each, ranges)):
+        column = sample[:, i]
+        e = histogram_bin_edges(column, b, r, weights)
+        place = searchsorted(e, column, side="right")
+        places.append(ufuncs.where(column == e[-1], place - 1, place))
+        edges.append(e)
+        widths.append(diff(e))
+        sizes.append(e.shape[0] + 1)  # one bin below and one above
+    flat = places[0]
+    for place, size in zip(places[1:], sizes[1:]):
+        flat = flat * size + place
+    counts = reshape(bincount(flat, weights, length=prod(sizes)), sizes)
+    counts = convert(counts[(slice(1, -1),) * d], sample.dtype if weights is None else counts.dtype)
+    if density:
+        counts = counts / sum(counts)
+        for i, w in enumerate(widths):
+            counts = counts / lax.expand_dims(w, [j for j in np.arange(d).tolist() if j != i])
+    return counts, edges

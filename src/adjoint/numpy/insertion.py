@@ -1,0 +1,133 @@
+"""Elements put into an array, or taken out of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.errors import ConcretizationTypeError
+from ..core.types import Array
+from . import ufuncs
+from .axes import canonical_axis, operand
+from .conversion import asarray
+from .indexing import take
+from .joining import concatenate
+from .promotion import check_arraylike, convert
+from .ranges import arange
+from .reductions import sum
+from .shapes import broadcast_to, moveaxis, ravel
+from .sorting import argsort, sort
+
+__all__ = ["delete", "insert", "trim_zeros"]
+
+
+def _positions(obj, n: int):
+    """Indices along an axis of length n: an array, known or traced; a scalar stays one."""
+    if isinstance(obj, slice):
+        return np.arange(n)[obj]
+    if isinstance(obj, Array) and obj.concrete() is None:
+        return obj
+    obj = np.asarray(obj)
+    return obj if obj.size else obj.astype(int)
+
+
+def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
+    """The array without the elements at some indices of an axis.
+
+    Args:
+      arr: array.
+      obj: an int, ints, a slice or a mask.
+      axis: None flattens the array.
+      assume_unique_indices: a promise that no index occurs twice, needed where indices are traced.
+    Raises:
+      ConcretizationTypeError: there are several traced indices, and no promise.
+
+    >>> jnp.delete(jnp.arange(3), 1)
+    Array([0, 2], dtype=int32)
+    """
+    a = operand("delete", arr)
+    if axis is None:
+        a, axis = ravel(a), 0
+    axis = canonical_axis(axis, a.ndim)
+    n = a.shape[axis]
+    obj = _positions(obj, n)
+    if isinstance(obj, Array):
+        if not assume_unique_indices and obj.size != 1:
+            raise _traced("delete", obj)
+        return take(a, _left(ravel(obj), n), axis=axis)
+    if obj.size == 1 and obj.dtype.kind in "iu":
+        i = int(obj.reshape(())[()])
+        if not -n <= i < n:
+            raise IndexError(f"index {i} is out of bounds for axis {axis} with size {n}")
+        i += n if i < 0 else 0
+        parts = lax.slice_in_dim(a, 0, i, axis=axis), lax.slice_in_dim(a, i + 1, n, axis=axis)
+        return lax.concatenate(parts, axis)
+    return take(a, asarray(np.delete(np.arange(n, dtype=np.int32), obj)), axis=axis)
+
+
+def _left(i, n: int):
+    """The indices below n that are not among `i`."""
+    i = ufuncs.clip(ufuncs.where(i < 0, i + n, i), 0, n)
+    i = sort(i)
+    gaps = i - arange(i.shape[0])  # how many that are left stand before each of those taken out
+    left = arange(n - i.shape[0])
+    return left + sum(left[None, :] >= gaps[:, None], axis=0)
+
+
+def insert(arr, obj, values, axis: int | None = None) -> Array:
+    """The array with values put before some indices of an axis.
+
+    Args:
+      arr: array.
+      obj: an int, ints or a slice.
+      values: what to put there; broadcasts.
+      axis: None flattens the array.
+
+    >>> jnp.insert(jnp.array([1, 3]), 1, 2)
+    Array([1, 2, 3], dtype=int32)
+    """
+    check_arraylike("insert", arr, values)
+    dtype, weak = dtypes.lattice_result_type(arr, values)
+    a, values = (convert(operand("insert", x), dtype, weak) for x in (arr, values))
+    if axis is None:
+        a, axis = ravel(a), 0
+    axis = canonical_axis(axis, a.ndim)
+    n = a.shape[axis]
+    at = _positions(obj, n)
+    if not isinstance(at, Array) and at.dtype.kind == "b":
+        at = np.flatnonzero(at)
+    values = lax.expand_dims(values, range(a.ndim - values.ndim)) if values.ndim < a.ndim else values
+    if not at.ndim:  # one index: the values stand along the first axis
+        values = moveaxis(values, 0, axis)
+    at = ravel(asarray(at))
+    count = values.shape[axis] if at.shape == (1,) else at.shape[0]
+    at = broadcast_to(ufuncs.clip(ufuncs.where(at < 0, at + n, at), 0, n), (count,))
+    values = broadcast_to(values, (*a.shape[:axis], count, *a.shape[axis + 1 :]))
+    # Values come before the element with their index: sort by twice the index, elements by one more.
+    keys = concatenate([2 * at, 2 * arange(n) + 1])
+    return take(concatenate([values, a], axis), argsort(keys), axis=axis)
+
+
+def _traced(name, obj):
+    return ConcretizationTypeError(
+        obj,
+        f"The indices of jnp.{name} decide the shape of the result, so they must be concrete, or "
+        "assume_unique_indices=True must be set.",
+    )
+
+
+def trim_zeros(filt, trim: str = "fb") -> Array:
+    """An array with one axis without zeros at its front ("f") and back ("b"); its values must be known.
+
+    >>> jnp.trim_zeros(jnp.array([0, 1, 0, 2, 0]))
+    Array([1, 0, 2], dtype=int32)
+    """
+    a = asarray(filt)
+    nonzero = np.flatnonzero(np.asarray(a))
+    start, stop = 0, a.shape[0]
+    if "f" in trim.lower():
+        start = int(nonzero[0]) if nonzero.size else stop
+    if "b" in trim.lower():
+        stop = int(nonzero[-1]) + 1 if nonzero.size else start
+    return a[start:stop]

@@ -1,0 +1,303 @@
+"""Functions that join arrays and take them apart."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.errors import message
+from ..core.types import Array
+from ..transforms.jit import inner_jit
+from .axes import canonical_axis, operand, refuse_out
+from .promotion import check_arraylike, convert, shape_of
+from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel
+
+__all__ = [
+    "append", "array_split", "block", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit",
+    "hstack", "split", "stack", "unstack", "vsplit", "vstack",
+]
+
+
+# ---- joining ------------------------------------------------------------------------------------
+
+
+def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
+    """Arrays one after the other along an axis that they have.
+
+    Args:
+      arrays: a sequence of arrays, or an array whose rows are meant.
+      axis: None flattens the arrays first.
+      dtype: of the result; default what the dtypes of the arrays promote to.
+    Raises:
+      ValueError: there is no array, or one has no axes.
+      TypeError: lengths of the other axes differ.
+
+    >>> jnp.concatenate([jnp.zeros(1), jnp.ones(2)])
+    Array([0., 1., 1.], dtype=float32)
+    """
+    parts = _parts("concatenate", arrays)
+    if axis is None:
+        parts, axis = [ravel(p) for p in parts], 0
+    if not parts[0].ndim:
+        raise ValueError(
+            "Zero-dimensional arrays cannot be concatenated.\n  Try: jnp.stack, or jnp.array([a, b])"
+        )
+    axis = canonical_axis(axis, parts[0].ndim)
+    return lax.concatenate(_of_one_dtype("concatenate", parts, dtype), axis)
+
+
+def _parts(name: str, arrays) -> list[Array]:
+    """The arrays of a sequence, or the rows of one array."""
+    if isinstance(arrays, (Array, np.ndarray)):
+        if not arrays.ndim:
+            raise TypeError(f"jnp.{name} needs a sequence of arrays, got an array without axes.")
+        parts = list(operand(name, arrays))
+    elif isinstance(arrays, Sequence):
+        check_arraylike(name, *arrays)
+        parts = [operand(name, x) for x in arrays]
+    else:
+        raise TypeError(
+            message(
+                f"jnp.{name} needs a sequence of arrays, got {type(arrays).__name__}.",
+                fix=f"jnp.{name}(list(...))",
+            )
+        )
+    if not parts:
+        raise ValueError(f"Need at least one array to {name}.")
+    return parts
+
+
+def _of_one_dtype(name, parts, dtype) -> list[Array]:
+    weak = False
+    if dtype is not None:
+        dtype = dtypes.check_user_dtype_supported(dtype, name)
+    elif all([p.aval.dtype == parts[0].aval.dtype for p in parts]):
+        dtype, weak = parts[0].aval.dtype, all([p.aval.weak_type for p in parts])
+    else:
+        dtype, weak = dtypes.lattice_result_type(*parts)
+    return [convert(p, dtype, weak) for p in parts]
+
+
+def concat(arrays, /, *, axis: int | None = 0) -> Array:
+    """`concatenate` under the array API's name.
+
+    >>> jnp.concat([jnp.zeros(1), jnp.ones(2)])
+    Array([0., 1., 1.], dtype=float32)
+    """
+    return concatenate(arrays, axis)
+
+
+def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
+    """Arrays of one shape along a new axis.
+
+    Args:
+      arrays: a sequence of arrays, or an array whose rows are meant.
+      axis: where the new axis is in the result.
+      dtype: of the result; default what the dtypes of the arrays promote to.
+    Raises:
+      ValueError: there is no array, or shapes differ.
+
+    >>> jnp.stack([jnp.zeros(2), jnp.ones(2)])
+    Array([[0., 0.],
+           [1., 1.]], dtype=float32)
+    """
+    refuse_out("stack", out)
+    parts = _parts("stack", arrays)
+    shape = parts[0].shape
+    if any([p.shape != shape for p in parts]):
+        shown = ", ".join([str(shape_of(p)) for p in parts[:8]])
+        raise ValueError(
+            message(
+                "All input arrays must have the same shape.",
+                why=f"Shapes: {shown}{', ...' if len(parts) > 8 else ''}",
+                fix="jnp.concatenate to join arrays of different lengths, or jnp.pad",
+            )
+        )
+    axis = canonical_axis(axis, len(shape) + 1)
+    return lax.stack(_of_one_dtype("stack", parts, dtype), axis)
+
+
+def vstack(tup, dtype=None) -> Array:
+    """Arrays one below the other, along axis 0; those with one axis are rows.
+
+    >>> jnp.vstack([jnp.zeros(2), jnp.ones(2)])
+    Array([[0., 0.],
+           [1., 1.]], dtype=float32)
+    """
+    return concatenate([atleast_2d(p) for p in _parts("vstack", tup)], 0, dtype)
+
+
+def hstack(tup, dtype=None) -> Array:
+    """Arrays side by side: along axis 1, or axis 0 if they have one.
+
+    >>> jnp.hstack([jnp.zeros(1), jnp.ones(2)])
+    Array([0., 1., 1.], dtype=float32)
+    """
+    parts = [atleast_1d(p) for p in _parts("hstack", tup)]
+    return concatenate(parts, 0 if parts[0].ndim == 1 else 1, dtype)
+
+
+def dstack(tup, dtype=None) -> Array:
+    """Arrays one behind the other, along axis 2.
+
+    >>> jnp.dstack([jnp.zeros(2), jnp.ones(2)]).shape
+    (1, 2, 2)
+    """
+    return concatenate([atleast_3d(p) for p in _parts("dstack", tup)], 2, dtype)
+
+
+def column_stack(tup) -> Array:
+    """Arrays side by side; those with one axis are columns.
+
+    >>> jnp.column_stack([jnp.zeros(2), jnp.ones(2)])
+    Array([[0., 1.],
+           [0., 1.]], dtype=float32)
+    """
+    parts = _parts("column_stack", tup)
+    return concatenate([atleast_2d(p).T if p.ndim < 2 else p for p in parts], 1)
+
+
+@inner_jit
+def block(arrays) -> Array:
+    """An array from nested lists of blocks: the innermost lists along the last axis, and so on.
+
+    >>> jnp.block([[jnp.ones(1), jnp.zeros(1)], [jnp.zeros(1), jnp.ones(1)]])
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
+    if isinstance(arrays, tuple):
+        raise ValueError("jax.numpy.block does not allow tuples, got {}.\n  Try: a list")
+    levels, rank = _depth(arrays), 0
+
+    def widest(x):
+        return max(map(widest, x)) if isinstance(x, list) else operand("block", x).ndim
+
+    def build(x, level):
+        if isinstance(x, list):
+            return concatenate([build(part, level - 1) for part in x], axis=-level)
+        x = operand("block", x)
+        return lax.expand_dims(x, range(rank - x.ndim))
+
+    rank = max(levels, widest(arrays))
+    return build(arrays, levels)
+
+
+def _depth(x) -> int:
+    """How deeply lists are nested; ValueError if that differs or a list is empty."""
+    if not isinstance(x, list):
+        return 0
+    depths = set(map(_depth, x))
+    if not depths:
+        raise ValueError("jax.numpy.block does not allow empty list arguments")
+    if len(depths) > 1:
+        raise ValueError("List depths are mismatched: every block must be nested equally deep.")
+    return 1 + depths.pop()
+
+
+@inner_jit(static_argnames=("axis",))
+def append(arr, values, axis: int | None = None) -> Array:
+    """`values` after `arr`: flat, or along an axis.
+
+    >>> jnp.append(jnp.array([1, 2]), 3)
+    Array([1, 2, 3], dtype=int32)
+    """
+    if axis is None:
+        return concatenate([ravel(arr), ravel(values)], 0)
+    return concatenate([operand("append", arr), operand("append", values)], axis)
+
+
+# ---- taking apart -------------------------------------------------------------------------------
+
+
+def unstack(x, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """The parts of an array along an axis, without that axis.
+
+    >>> jnp.unstack(jnp.arange(2))
+    (Array(0, dtype=int32), Array(1, dtype=int32))
+    """
+    x = operand("unstack", x)
+    if not x.ndim:
+        raise ValueError("Unstack requires arrays with rank > 0, however a scalar array was passed.")
+    return lax.unstack(x, canonical_axis(axis, x.ndim))
+
+
+def _split(name, ary, indices_or_sections, axis, even) -> list[Array]:
+    a = operand(name, ary)
+    axis = canonical_axis(axis, a.ndim)
+    cuts = _cuts(name, a.shape[axis], indices_or_sections, even)
+    if cuts == sorted(cuts):
+        return list(lax.split(a, [j - i for i, j in zip(cuts, cuts[1:])], axis))
+    return [lax.slice_in_dim(a, i, max(i, j), axis=axis) for i, j in zip(cuts, cuts[1:])]
+
+
+def _cuts(name, n, indices_or_sections, even) -> list[int]:
+    """Where the parts of an axis of length n begin, and where the last one ends."""
+    if isinstance(indices_or_sections, (tuple, list)) or np.ndim(indices_or_sections):
+        cuts = [operator.index(i) for i in indices_or_sections]
+        return [0, *[min(max(c + n if c < 0 else c, 0), n) for c in cuts], n]
+    sections = operator.index(indices_or_sections)
+    if sections <= 0:
+        raise ValueError("number sections must be larger than 0.")
+    size, left = divmod(n, sections)
+    if left and even:
+        raise ValueError(
+            f"array split does not result in an equal division: an axis of length {n} into {sections} "
+            f"parts\n  Try: jnp.array_split, or jnp.{name} with a list of indices"
+        )
+    return [i * size + min(i, left) for i in range(sections + 1)]
+
+
+def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
+    """Parts of an array along an axis.
+
+    Args:
+      ary: array.
+      indices_or_sections: the number of equal parts, or the positions where parts begin.
+    Raises:
+      ValueError: the axis has no such number of equal parts.
+
+    >>> jnp.split(jnp.arange(4), 2)
+    [Array([0, 1], dtype=int32), Array([2, 3], dtype=int32)]
+    """
+    return _split("split", ary, indices_or_sections, axis, even=True)
+
+
+def array_split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
+    """`split` into parts that may differ in length by one.
+
+    >>> jnp.array_split(jnp.arange(3), 2)
+    [Array([0, 1], dtype=int32), Array([2], dtype=int32)]
+    """
+    return _split("array_split", ary, indices_or_sections, axis, even=False)
+
+
+def vsplit(ary, indices_or_sections) -> list[Array]:
+    """`split` along axis 0.
+
+    >>> [x.shape for x in jnp.vsplit(jnp.ones((4, 2)), 2)]
+    [(2, 2), (2, 2)]
+    """
+    return _split("vsplit", ary, indices_or_sections, 0, even=True)
+
+
+def hsplit(ary, indices_or_sections) -> list[Array]:
+    """`split` along axis 1, or axis 0 if there is one.
+
+    >>> [x.shape for x in jnp.hsplit(jnp.ones((4, 2)), 2)]
+    [(4, 1), (4, 1)]
+    """
+    axis = 0 if operand("hsplit", ary).ndim == 1 else 1
+    return _split("hsplit", ary, indices_or_sections, axis, even=True)
+
+
+def dsplit(ary, indices_or_sections) -> list[Array]:
+    """`split` along axis 2.
+
+    >>> [x.shape for x in jnp.dsplit(jnp.ones((1, 2, 4)), 2)]
+    [(1, 2, 2), (1, 2, 2)]
+    """
+    return _split("dsplit", ary, indices_or_sections, 2, even=True)

@@ -1,0 +1,186 @@
+"""Means, weighted means, variances and standard deviations over axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.types import Array
+from ..prims import arithmetic
+from ..prims.shape import reshape
+from ..transforms.jit import inner_jit
+from . import ufuncs
+from .axes import canonical_axes, operand, refuse_out, static_axis
+from .promotion import check_arraylike, convert, promote_inexact, shape_of
+from .reductions import HALF, mask_of, sum
+from .shapes import broadcast_to
+
+__all__ = ["average", "mean", "std", "var"]
+
+
+def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> Array:
+    """The arithmetic mean over axes; NaN over no elements.
+
+    Args:
+      a: array.
+      axis: an axis, a tuple of axes, or None for all.
+      dtype: of the result; default the dtype of `a`, or float32 for integers.
+      keepdims: keep the reduced axes with length 1.
+      where: which elements to include.
+
+    >>> jnp.mean(jnp.array([1., 2., 3.]))
+    Array(2., dtype=float32)
+    """
+    refuse_out("mean", out)
+    a = operand("mean", a)
+    if dtype is None:
+        dtype = dtypes.to_inexact_dtype(a.dtype)
+    else:
+        dtype = dtypes.check_user_dtype_supported(dtype, "mean")
+    computed = dtypes.float32 if dtype in HALF else dtype
+    axes = canonical_axes(axis, a.ndim)
+    count = _count(a, axes, keepdims, where, computed)
+    total = sum(a, axes, dtype=computed, keepdims=keepdims, where=where)
+    return convert(ufuncs.divide(total, count), dtype, a.weak_type and dtype == a.dtype)
+
+
+def _count(a, axes, keepdims, where, dtype):
+    """The number of elements in each mean: a float, or an array if `where` chooses them."""
+    shape = shape_of(a)
+    if where is None:
+        n = 1
+        for i in axes:
+            n *= shape[i]
+        return float(n)
+    where = broadcast_to(mask_of("mean", where), shape)
+    return sum(where, axes, dtype=dtype, keepdims=keepdims)
+
+
+def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool = False):
+    """The weighted mean over axes.
+
+    Args:
+      a, axis, keepdims: as for `mean`.
+      weights: of the shape of `a`, or of its reduced axes.
+      returned: also return the sum of the weights, for each mean.
+
+    >>> jnp.average(jnp.array([1., 3.]), weights=jnp.array([3., 1.]))
+    Array(1.5, dtype=float32)
+    """
+    if weights is None:
+        a = operand("average", promote_inexact("average", a)[0])
+        result = mean(a, axis, keepdims=keepdims)
+        if not returned:
+            return result
+        count = _count(a, canonical_axes(axis, a.ndim), keepdims, None, None)
+        return result, broadcast_to(convert(count, result.dtype), result.shape)
+    a, weights = (operand("average", x) for x in _of_one_inexact_dtype("average", a, weights))
+    axes = canonical_axes(axis, a.ndim)
+    if weights.shape != a.shape:
+        if axis is None:
+            raise ValueError("Axis must be specified when shapes of a and weights differ.")
+        if weights.shape != tuple([a.shape[i] for i in axes]):
+            raise ValueError(
+                f"Shape of weights {weights.shape} must be consistent with shape of a {a.shape} along "
+                f"specified axis {axis}."
+            )
+        shape = tuple([n if i in axes else 1 for i, n in enumerate(a.shape)])
+        weights = reshape(weights, new_sizes=shape, dimensions=None, sharding=None)
+    total = sum(weights, axes, keepdims=keepdims)
+    result = ufuncs.divide(sum(ufuncs.multiply(a, weights), axes, keepdims=keepdims), total)
+    return (result, broadcast_to(total, result.shape)) if returned else result
+
+
+def _of_one_inexact_dtype(name, *args):
+    """Operands of one float or complex dtype, with the shapes that they have."""
+    check_arraylike(name, *args)
+    dtype, weak = dtypes.lattice_result_type(*args)
+    return [convert(x, dtypes.to_inexact_dtype(dtype), weak) for x in args]
+
+
+# ---- variances ----------------------------------------------------------------------------------
+
+
+def variance_dtypes(name, a, dtype) -> tuple:
+    """(dtype to compute in, dtype of the result) of the variance of `a`."""
+    if dtype is None:
+        result = dtypes.to_inexact_dtype(a.dtype)
+        computed = dtypes.float32 if result in HALF else result
+        return computed, dtypes.to_real_dtype(result)
+    dtype = dtypes.check_user_dtype_supported(dtype, name)
+    complex_ = lambda d: dtypes.issubdtype(d, np.complexfloating)
+    if complex_(a.dtype) and not complex_(dtype):
+        raise ValueError(
+            f"jnp.{name} does not yet support real dtype parameters when computing the variance of an "
+            "array of complex values. The semantics of numpy.var seem unclear in this case. "
+            f"Try: jnp.{name}(x.real) + jnp.{name}(x.imag)"
+        )
+    return dtypes.to_inexact_dtype(dtypes.promote_types(a.dtype, dtype)), dtype
+
+
+def squared_size(x):
+    """The square of the absolute value of each element."""
+    if x.dtype.kind != "c":
+        return arithmetic.square(x)
+    return ufuncs.real(ufuncs.multiply(x, ufuncs.conj(x)))
+
+
+@inner_jit(static_argnames=("axis", "dtype", "keepdims"), name="_var")
+def _var(a, axis, dtype, ddof, keepdims, mean_, where):
+    computed, result_dtype = variance_dtypes("var", a, dtype)
+    a = convert(a, computed, a.weak_type and computed == a.dtype)
+    axes = canonical_axes(axis, a.ndim)
+    center = mean(a, axes, keepdims=True, where=where) if mean_ is None else mean_
+    squared = squared_size(ufuncs.subtract(a, center))
+    count = _count(a, axes, keepdims, where, squared.dtype)
+    dof = ufuncs.subtract(convert(count, squared.dtype), convert(ddof, squared.dtype))
+    total = sum(squared, axes, keepdims=keepdims, where=where)
+    result = convert(ufuncs.divide(total, dof), result_dtype)
+    return ufuncs.where(ufuncs.greater(dof, 0), result, np.nan)
+
+
+@inner_jit(static_argnames=("axis", "dtype", "keepdims"), name="_std")
+def _std(a, axis, dtype, ddof, keepdims, mean_, where):
+    return ufuncs.sqrt(_var(a, axis, dtype, ddof, keepdims, mean_, where))
+
+
+def one_of(ddof, correction):
+    """What to subtract from the number of elements; ValueError if it is given under both names."""
+    if correction is None:
+        return ddof
+    if not isinstance(ddof, int) or ddof != 0:
+        raise ValueError("ddof and correction can't be provided simultaneously.")
+    return correction
+
+
+def var(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
+) -> Array:
+    """The variance over axes.
+
+    Args:
+      a, axis, dtype, keepdims, where: as for `mean`.
+      ddof, correction: subtracted from the number of elements in the denominator.
+      mean: the mean, if it is known; with the reduced axes kept.
+
+    >>> jnp.var(jnp.array([1., 3.]))
+    Array(1., dtype=float32)
+    """
+    refuse_out("var", out)
+    a, ddof = operand("var", a), one_of(ddof, correction)
+    return _var(a, static_axis(axis), dtype, ddof, keepdims, mean, where)
+
+
+def std(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
+) -> Array:
+    """The standard deviation over axes; arguments as for `var`.
+
+    >>> jnp.std(jnp.array([1., 3.]))
+    Array(1., dtype=float32)
+    """
+    refuse_out("std", out)
+    a, ddof = operand("std", a), one_of(ddof, correction)
+    if dtype is not None and not dtypes.issubdtype(dtype, np.inexact):
+        raise ValueError(f"dtype argument to jnp.std must be inexact; got {dtype}")
+    return _std(a, static_axis(axis), dtype, ddof, keepdims, mean, where)

@@ -1,0 +1,271 @@
+"""Questions about numbers: what kind they are, and whether arrays are equal or close."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.types import Array, aval_of
+from ..prims import complex as complex_prims
+from ..prims import logic
+from ..prims.arithmetic import abs_, add, mul, sub
+from ..prims.logic import and_, eq, is_finite, le, ne, or_
+from ..prims.reduction import reduce_and
+from ..prims.family import like
+from ..transforms.jit import inner_jit
+from .conversion import asarray
+from .elementary import equal, imag
+from .shortcuts import planned, quick
+from .fills import filled
+from .promotion import check_arraylike, promote, promote_inexact
+
+__all__ = [
+    "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfinite", "isinf",
+    "isnan", "isneginf", "isposinf", "isreal", "isrealobj", "isscalar",
+]
+
+
+def _answer(x, value: bool) -> Array:
+    """The same answer for every element of `x`."""
+    aval = aval_of(x)
+    return filled(aval.shape, value, dtypes.bool_)
+
+
+# ---- infinite, not a number ---------------------------------------------------------------------
+
+
+@quick(fc=np.isnan)
+def isnan(x, /):
+    """Whether x is not a number.
+
+    >>> jnp.isnan(jnp.array([1., jnp.nan]))
+    Array([False,  True], dtype=bool)
+    """
+    (x,) = promote("isnan", x)
+    return ne(x, x)
+
+
+@quick(fc=np.isfinite)
+def isfinite(x, /):
+    """Whether x is neither infinite nor NaN.
+
+    >>> jnp.isfinite(jnp.array([1., jnp.inf, jnp.nan]))
+    Array([ True, False, False], dtype=bool)
+    """
+    (x,) = promote("isfinite", x)
+    dtype = aval_of(x).dtype
+    if dtypes.issubdtype(dtype, np.floating):
+        return is_finite(x)
+    if dtypes.issubdtype(dtype, np.complexfloating):
+        return and_(is_finite(complex_prims.real(x)), is_finite(complex_prims.imag(x)))
+    return _answer(x, True)
+
+
+@quick(fc=np.isinf)
+@inner_jit
+def isinf(x, /):
+    """Whether x is infinite, of either sign.
+
+    >>> jnp.isinf(jnp.array([1., -jnp.inf, jnp.nan]))
+    Array([False,  True, False], dtype=bool)
+    """
+    (x,) = promote("isinf", x)
+    dtype = aval_of(x).dtype
+    if dtypes.issubdtype(dtype, np.floating):
+        return _is_infinite(x)
+    if dtypes.issubdtype(dtype, np.complexfloating):
+        re, im = complex_prims.real(x), complex_prims.imag(x)
+        return or_(_is_infinite(re), _is_infinite(im))
+    return _answer(x, False)
+
+
+def _is_infinite(x):
+    return eq(abs_(x), _infinity(x))
+
+
+def _infinity(x, sign: int = 1):
+    return aval_of(x).dtype.type(sign * np.inf)
+
+
+@planned
+def isposinf(x, /, out=None):
+    """Whether x is positive infinity.
+
+    >>> jnp.isposinf(jnp.array([jnp.inf, -jnp.inf]))
+    Array([ True, False], dtype=bool)
+    """
+    return _is_this_infinity("isposinf", x, out, 1)
+
+
+@planned
+def isneginf(x, /, out=None):
+    """Whether x is negative infinity.
+
+    >>> jnp.isneginf(jnp.array([jnp.inf, -jnp.inf]))
+    Array([False,  True], dtype=bool)
+    """
+    return _is_this_infinity("isneginf", x, out, -1)
+
+
+def _is_this_infinity(name, x, out, sign):
+    if out is not None:
+        raise NotImplementedError(f"The 'out' argument to jnp.{name} is not supported.")
+    (x,) = promote(name, x)
+    dtype = aval_of(x).dtype
+    if dtypes.issubdtype(dtype, np.complexfloating):
+        raise ValueError("isposinf/isneginf are not well defined for complex types")
+    if not dtypes.issubdtype(dtype, np.floating):
+        return _answer(x, False)
+    return eq(x, _infinity(x, sign))
+
+
+# ---- real, complex ------------------------------------------------------------------------------
+
+
+@planned
+@inner_jit
+def iscomplex(x):
+    """Whether the imaginary part is not zero.
+
+    >>> jnp.iscomplex(jnp.array([1 + 0j, 1j]))
+    Array([False,  True], dtype=bool)
+    """
+    im = imag(x)
+    return ne(im, like(im, 0))
+
+
+@planned
+@inner_jit
+def isreal(x):
+    """Whether the imaginary part is zero.
+
+    >>> jnp.isreal(jnp.array([1 + 0j, 1j]))
+    Array([ True, False], dtype=bool)
+    """
+    im = imag(x)
+    return eq(im, like(im, 0))
+
+
+def iscomplexobj(x) -> bool:
+    """Whether the dtype of x is complex; x may be a nested list.
+
+    >>> jnp.iscomplexobj(jnp.array([1 + 0j]))
+    True
+    """
+    if x is None:
+        return False
+    dtype = getattr(x, "dtype", None)
+    if dtype is None:
+        dtype = asarray(x).dtype if isinstance(x, (list, tuple)) else np.asarray(x).dtype
+    return dtypes.issubdtype(dtype, np.complexfloating)
+
+
+def isrealobj(x) -> bool:
+    """Whether the dtype of x is not complex; x may be a nested list.
+
+    >>> jnp.isrealobj(jnp.array([1.]))
+    True
+    """
+    return not iscomplexobj(x)
+
+
+def isscalar(element) -> bool:
+    """Whether something is a number or a string, or an array of rank 0.
+
+    >>> jnp.isscalar(3), jnp.isscalar(jnp.array(3)), jnp.isscalar([3])
+    (True, True, False)
+    """
+    if isinstance(element, (Array, np.ndarray)) or hasattr(element, "__jax_array__"):
+        return np.ndim(element) == 0 if isinstance(element, np.ndarray) else not aval_of(element).shape
+    return np.isscalar(element)
+
+
+# ---- equal, close -------------------------------------------------------------------------------
+
+
+@partial(planned, static=(4,))
+@inner_jit(static_argnames=("equal_nan",))
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
+    """Whether `abs(a - b) <= atol + rtol * abs(b)`, for each element.
+
+    Args:
+      a, b: arrays or scalars; shapes broadcast and dtypes promote.
+      rtol, atol: the relative and the absolute tolerance.
+      equal_nan: whether NaN is close to NaN.
+
+    >>> jnp.isclose(jnp.array([1., 1.1]), 1.000001)
+    Array([ True, False], dtype=bool)
+    """
+    check_arraylike("isclose", a, b, rtol, atol)
+    a, b = promote_inexact("isclose", a, b)
+    dtype = dtypes.to_real_dtype(aval_of(b).dtype)
+    rtol, atol = (_tolerance(t, dtype) for t in (rtol, atol))
+    both_nan = and_(ne(a, a), ne(b, b))
+    finite = isfinite(b)
+    distance = abs_(sub(a, b))
+    near = le(distance, add(atol, mul(rtol, abs_(b))))
+    out = or_(eq(a, b), and_(finite, near))
+    return or_(out, both_nan) if equal_nan else out
+
+
+def _tolerance(t, dtype):
+    if isinstance(t, Array):
+        return t if t.dtype == dtype and not t.weak_type else t.astype(dtype)
+    return np.asarray(t).astype(dtype)[()]
+
+
+@partial(planned, static=(4,))
+@inner_jit(static_argnames=("equal_nan",))
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
+    """Whether all elements are close, as `isclose` says.
+
+    Args:
+      a, b, rtol, atol, equal_nan: as for `isclose`.
+
+    >>> jnp.allclose(jnp.array([1., 2.]), jnp.array([1., 2.000001]))
+    Array(True, dtype=bool)
+    """
+    check_arraylike("allclose", a, b)
+    return _all(isclose(a, b, rtol, atol, equal_nan))
+
+
+def _all(x):
+    x = asarray(x)
+    if x.weak_type:
+        x = x.astype(dtypes.bool_)
+    return reduce_and(x, axes=tuple(range(x.ndim)))
+
+
+def array_equal(a1, a2, equal_nan: bool = False) -> Array:
+    """Whether two arrays have the same shape and equal elements.
+
+    Args:
+      a1, a2: arrays, or what `asarray` takes.
+      equal_nan: whether NaN equals NaN.
+
+    >>> jnp.array_equal(jnp.array([1, 2]), jnp.array([1, 2]))
+    Array(True, dtype=bool)
+    """
+    a1, a2 = asarray(a1), asarray(a2)
+    if a1.shape != a2.shape:
+        return filled((), False, dtypes.bool_)
+    same = equal(a1, a2)
+    if equal_nan:
+        same = or_(same, and_(isnan(a1), isnan(a2)))
+    return _all(same)
+
+
+def array_equiv(a1, a2) -> Array:
+    """Whether two arrays, broadcast to one shape, have equal elements.
+
+    >>> jnp.array_equiv(jnp.array([1, 1]), 1)
+    Array(True, dtype=bool)
+    """
+    a1, a2 = asarray(a1), asarray(a2)
+    try:
+        np.broadcast_shapes(a1.shape, a2.shape)
+    except ValueError:
+        return filled((), False, dtypes.bool_)
+    return _all(equal(a1, a2))

@@ -1,0 +1,215 @@
+"""Quantiles, percentiles and medians over axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array
+from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, gather
+from ..prims.shape import insert_axes
+from ..transforms.jit import inner_jit
+from . import ufuncs
+from .axes import canonical_axes, operand
+from .promotion import constant, convert, promote_inexact
+from .reductions import any, sum
+from .shapes import reshape
+
+__all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
+
+_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+_STATIC = ("axis", "overwrite_input", "method", "keepdims", "out")
+
+
+def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights):
+    """`quantile`, or `nanquantile`, which sorts NaNs to the end and counts what is before."""
+    if overwrite_input or out is not None:
+        raise ValueError(
+            f"jax.numpy.{name} does not support overwrite_input=True or out != None"
+        )
+    if weights is not None:
+        raise NotImplementedError(f"jnp.{name} with weights is not implemented.")
+    a = operand(name, promote_inexact(name, a)[0])
+    q = operand(name, promote_inexact(name, q)[0])
+    if dtypes.issubdtype(a.dtype, np.complexfloating):
+        raise ValueError(f"{name} does not support complex input, as the operation is poorly defined.")
+    if q.ndim > 2:
+        raise ValueError(f"q must be have rank <= 2, got shape {q.shape}")
+    if method not in _METHODS:
+        raise ValueError("method can only be 'linear', 'lower', 'higher', 'midpoint', or 'nearest'")
+    shape = a.shape
+    axes = canonical_axes(axis, a.ndim)
+    if len(axes) == 1 and axis is not None:
+        (along,) = axes
+    else:  # the reduced axes become the last one
+        kept = tuple([i for i in range(a.ndim) if i not in axes])
+        n = 1
+        for i in axes:
+            n *= shape[i]
+        a = lax.reshape(a, (*[shape[i] for i in kept], n), (*kept, *axes))
+        along = a.ndim - 1
+    if name == "nanquantile":
+        result = _without_nan(a, q, along, method)
+    else:
+        result = _with_nan(a, q, along, method)
+    if keepdims:
+        ones = tuple([1 if i in axes else n for i, n in enumerate(shape)])
+        result = reshape(result, (*q.shape, *ones))
+    return result
+
+
+def _with_nan(a, q, axis, method):
+    """Quantiles along an axis; NaN where there is a NaN."""
+    found = insert_axes(any(ufuncs.isnan(a), axis), (axis,))
+    a = lax.sort(ufuncs.where(found, np.nan, a), dimension=axis)
+    count = float(a.shape[axis])
+    last = lambda: lax.sub(q.dtype.type(count), q.dtype.type(1))
+    place = lax.mul(q, last())
+    low, high = lax.floor(place), lax.ceil(place)
+    weight = lax.sub(place, low)
+    low_weight = lax.sub(constant(weight, 1), weight)
+    zero = q.dtype.type(0)
+    low, high = lax.clamp(zero, low, last()), lax.clamp(zero, high, last())
+    low, high = (convert(i, dtypes.int32) for i in (low, high))
+    offset = tuple(range(q.ndim, q.ndim + a.ndim - 1))
+    sizes = (*a.shape[:axis], 1, *a.shape[axis + 1 :])
+
+    def pick(i):
+        return gather(
+            a, insert_axes(i, (i.ndim,)),
+            dimension_numbers=GatherDimensionNumbers(offset, (axis,), (axis,)), slice_sizes=sizes,
+            unique_indices=False, indices_are_sorted=False,
+            mode=GatherScatterMode.PROMISE_IN_BOUNDS, fill_value=None,
+        )
+
+    ends = pick(low), pick(high)
+    weights = [
+        insert_axes(w, tuple(range(q.ndim, q.ndim + a.ndim - 1))) if q.ndim and a.ndim > 1 else w
+        for w in (low_weight, weight)
+    ]
+    return _between(*ends, *weights, method)
+
+
+def _without_nan(a, q, axis, method):
+    """Quantiles along an axis of what is not NaN."""
+    a = lax.sort(ufuncs.where(ufuncs.isnan(a), np.nan, a), dimension=axis)
+    present = ufuncs.logical_not(ufuncs.isnan(a))
+    count = sum(present, axis, dtype=q.dtype)
+    one = q.dtype.type(1)
+    if count.ndim:
+        q = insert_axes(q, tuple(range(q.ndim, q.ndim + count.ndim)))
+    place = ufuncs.multiply(q, lax.sub(count, one))
+    low, high = lax.floor(place), lax.ceil(place)
+    weight = lax.sub(place, low)
+    low_weight = lax.sub(constant(weight, 1), weight)
+    inside = lambda i: ufuncs.maximum(0.0, ufuncs.minimum(i, lax.sub(count, one)))
+    low, high = (convert(inside(i), dtypes.int32) for i in (low, high))
+    lead = low.ndim - count.ndim
+    grid = [lax.broadcasted_iota(dtypes.int32, low.shape, i) for i in range(lead, low.ndim)]
+    pick = lambda i: a[(*grid[:axis], i, *grid[axis:])]
+    return _between(pick(low), pick(high), low_weight, weight, method)
+
+
+def _between(low, high, low_weight, high_weight, method):
+    """The quantile from its neighbours and how close it is to each."""
+    if method == "linear":
+        low_weight, high_weight = convert(low_weight, low.dtype), convert(high_weight, low.dtype)
+        return ufuncs.add(ufuncs.multiply(low, low_weight), ufuncs.multiply(high, high_weight))
+    if method == "lower":
+        return low
+    if method == "higher":
+        return high
+    if method == "nearest":
+        nearer = lax.le(high_weight, constant(high_weight, 0.5))
+        return lax.select(lax.broadcast_in_dim(
+            nearer, low.shape, range(nearer.ndim)), low, high)
+    return ufuncs.multiply(ufuncs.add(low, high), 0.5)
+
+
+@inner_jit(static_argnames=_STATIC)
+def quantile(
+    a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: bool = False, *, weights=None,
+) -> Array:
+    """Quantiles over axes; NaN where there is a NaN.
+
+    Args:
+      a: real array.
+      q: probabilities, of rank 2 at most; their axes come first in the result.
+      axis: an axis, a tuple of axes, or None for all.
+      method: how to choose between two elements: linear, lower, higher, midpoint or nearest.
+      keepdims: keep the reduced axes with length 1.
+
+    >>> jnp.quantile(jnp.array([0., 1., 2.]), 0.25)
+    Array(0.5, dtype=float32)
+    """
+    return _quantile("quantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
+
+
+@inner_jit(static_argnames=_STATIC)
+def nanquantile(
+    a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: bool = False, *, weights=None,
+) -> Array:
+    """Quantiles over axes, not counting NaNs; arguments as for `quantile`.
+
+    >>> jnp.nanquantile(jnp.array([0., jnp.nan, 2.]), 0.5)
+    Array(1., dtype=float32)
+    """
+    return _quantile("nanquantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
+
+
+def _hundredth(name, q):
+    (q,) = promote_inexact(name, q)
+    return ufuncs.true_divide(q, 100.0)
+
+
+@inner_jit(static_argnames=_STATIC)
+def percentile(
+    a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: bool = False, *, weights=None,
+) -> Array:
+    """Percentiles over axes: `quantile` with `q` from 0 to 100.
+
+    >>> jnp.percentile(jnp.array([0., 1., 2.]), 50)
+    Array(1., dtype=float32)
+    """
+    q = _hundredth("percentile", q)
+    return quantile(a, q, axis, out, overwrite_input, method, keepdims, weights=weights)
+
+
+@inner_jit(static_argnames=_STATIC)
+def nanpercentile(
+    a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: bool = False, *, weights=None,
+) -> Array:
+    """Percentiles over axes, not counting NaNs: `nanquantile` with `q` from 0 to 100.
+
+    >>> jnp.nanpercentile(jnp.array([0., jnp.nan, 2.]), 50)
+    Array(1., dtype=float32)
+    """
+    q = _hundredth("nanpercentile", q)
+    return nanquantile(a, q, axis, out, overwrite_input, method, keepdims, weights=weights)
+
+
+@inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
+def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
+    """The median over axes.
+
+    >>> jnp.median(jnp.array([3., 1., 2.]))
+    Array(2., dtype=float32)
+    """
+    return quantile(a, 0.5, axis, out, overwrite_input, "midpoint", keepdims)
+
+
+@inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
+def nanmedian(
+    a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False
+) -> Array:
+    """The median over axes, not counting NaNs.
+
+    >>> jnp.nanmedian(jnp.array([3., jnp.nan, 1.]))
+    Array(2., dtype=float32)
+    """
+    return nanquantile(a, 0.5, axis, out, overwrite_input, "midpoint", keepdims)

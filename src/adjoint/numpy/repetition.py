@@ -1,0 +1,118 @@
+"""Elements or whole arrays repeated: `repeat`, `tile`, `resize`."""
+
+from __future__ import annotations
+
+import operator
+from math import prod
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.errors import ConcretizationTypeError
+from ..core.types import Array
+from ..lax.shape import canonical_shape
+from ..transforms.jit import inner_jit
+from .axes import canonical_axis, operand
+from .conversion import asarray
+from .indexing import take
+from .promotion import convert
+from .rotations import roll
+from .running import cumsum
+from .shapes import broadcast_to, ravel, reshape
+
+__all__ = ["repeat", "resize", "tile"]
+
+
+def tile(A, reps) -> Array:  # noqa: N803 - NumPy's name
+    """The array repeated as a whole along each axis.
+
+    Args:
+      A: array.
+      reps: how often, for the last axes; more numbers than axes make new axes.
+
+    >>> jnp.tile(jnp.array([1, 2]), 2)
+    Array([1, 2, 1, 2], dtype=int32)
+    """
+    a = operand("tile", A)
+    reps = canonical_shape(reps)
+    rank = max(a.ndim, len(reps))
+    reps = (1,) * (rank - len(reps)) + reps
+    return lax.tile(lax.expand_dims(a, range(rank - a.ndim)), reps)
+
+
+@inner_jit(static_argnames=("new_shape",))
+def resize(a, new_shape) -> Array:
+    """The elements, repeated as often as needed, in a shape.
+
+    >>> jnp.resize(jnp.arange(3), (2, 2))
+    Array([[0, 1],
+           [2, 0]], dtype=int32)
+    """
+    a = ravel(operand("resize", a))
+    shape = canonical_shape(new_shape)
+    if any(n < 0 for n in shape):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    size = prod(shape)
+    if not a.size or not size:
+        return lax.full(shape, 0, a.dtype)
+    a = tile(a, -(-size // a.size))
+    return reshape(lax.slice_in_dim(a, 0, size) if a.size > size else a, shape)
+
+
+def repeat(
+    a, repeats, axis: int | None = None, *, total_repeat_length: int | None = None, out_sharding=None
+) -> Array:
+    """Each element repeated.
+
+    Args:
+      a: array.
+      repeats: an int, or ints along the axis.
+      axis: None flattens the array.
+      total_repeat_length: the length of the result, needed where `repeats` is traced; elements beyond are
+        dropped, missing ones repeat the last.
+    Raises:
+      ConcretizationTypeError: `repeats` is traced and there is no `total_repeat_length`.
+
+    >>> jnp.repeat(jnp.array([1, 2]), 2)
+    Array([1, 1, 2, 2], dtype=int32)
+    """
+    a = operand("repeat", a)
+    if axis is None:
+        a, axis = ravel(a), 0
+    axis = canonical_axis(axis, a.ndim)
+    n = a.shape[axis]
+    known = None if isinstance(repeats, Array) and repeats.concrete() is None else np.asarray(repeats)
+    if total_repeat_length is None:
+        if known is None:
+            raise ConcretizationTypeError(
+                repeats,
+                "When jit-compiling jnp.repeat, the total number of repeats must be static. To fix this, "
+                "either specify a static value for `repeats`, or pass a static value to "
+                "`total_repeat_length`.",
+            )
+        if known.size == 1:
+            return _each_repeated(a, operator.index(known.reshape(())[()]), axis)
+        if known.shape != (n,):
+            raise ValueError(
+                f"repeats must be a scalar or have one number for each of the {n} elements of axis {axis}, "
+                f"got shape {known.shape}"
+            )
+        rows = np.repeat(np.arange(n, dtype=np.int32), known)
+        return take(a, asarray(rows), axis=axis)
+    total = operator.index(total_repeat_length)
+    if not n or not total:
+        return lax.full((*a.shape[:axis], 0 if not n else total, *a.shape[axis + 1 :]), 0, a.dtype)
+    counts = convert(broadcast_to(ravel(asarray(repeats)), (n,)), dtypes.default_int())
+    # Where each element begins is marked; the running sum of the marks is the element.
+    starts = cumsum(roll(counts, 1).at[0].set(0))
+    marks = lax.full((total,), 0, dtypes.default_int()).at[starts].add(1)
+    return take(a, cumsum(marks) - 1, axis=axis)
+
+
+def _each_repeated(a, k: int, axis: int) -> Array:
+    """Each element along an axis k times."""
+    wide = (*a.shape[: axis + 1], k, *a.shape[axis + 1 :])
+    kept = [i for i in range(len(wide)) if i != axis + 1]
+    shape = (*a.shape[:axis], a.shape[axis] * k, *a.shape[axis + 1 :])
+    return lax.reshape(lax.broadcast_in_dim(a, wide, kept), shape)

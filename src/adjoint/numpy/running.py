@@ -1,0 +1,116 @@
+"""Running sums and products along an axis."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..prims import cumulative
+from ..prims.shape import concatenate, full
+from ..transforms.jit import inner_jit
+from . import ufuncs
+from .axes import canonical_axis, operand, refuse_out
+from .promotion import constant, convert
+from .reductions import at_least_default
+from .shapes import ravel
+
+__all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod", "nancumsum"]
+
+
+def _running(name, p, missing, summary, example):
+    """The function `name` of the primitive `p`; NaNs count as `missing`, unless that is None."""
+
+    @inner_jit(static_argnames=("axis", "dtype"), name=name)
+    def run(a, axis, dtype):
+        if axis is None or a.ndim == 0:
+            a, axis = ravel(a), 0
+        axis = canonical_axis(axis, a.ndim)
+        if missing is not None and a.dtype.kind in "fc":
+            a = ufuncs.where(ufuncs.isnan(a), constant(a, missing), a)
+        if dtype is None and a.dtype == np.bool_:
+            dtype = dtypes.default_int()
+        if dtype is not None:
+            a = convert(a, dtypes.check_user_dtype_supported(dtype, name))
+        return p.bind(a, axis=axis, reverse=False)
+
+    def function(a, axis=None, dtype=None, out=None):
+        refuse_out(name, out)
+        return run(operand(name, a), axis, dtype)
+
+    call, result = example.split(" -> ")
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary} along an axis, or of the flat array.\n\n    Args:\n      a: array.\n"
+        "      axis: the axis; None flattens the array.\n      dtype: of the result.\n\n"
+        f"    >>> jnp.{name}({call})\n    {result}\n    "
+    )
+    return function
+
+
+cumsum = _running(
+    "cumsum", cumulative.cumsum, None, "Running sums",
+    "jnp.array([1, 2, 3]) -> Array([1, 3, 6], dtype=int32)",
+)
+cumprod = _running(
+    "cumprod", cumulative.cumprod, None, "Running products",
+    "jnp.array([1, 2, 3]) -> Array([1, 2, 6], dtype=int32)",
+)
+nancumsum = _running(
+    "nancumsum", cumulative.cumsum, 0, "Running sums, with NaN as 0,",
+    "jnp.array([1., jnp.nan, 3.]) -> Array([1., 1., 4.], dtype=float32)",
+)
+nancumprod = _running(
+    "nancumprod", cumulative.cumprod, 1, "Running products, with NaN as 1,",
+    "jnp.array([2., jnp.nan, 3.]) -> Array([2., 2., 6.], dtype=float32)",
+)
+
+
+def _with_start(name, p, neutral, summary, example):
+    """The array API's function `name`, which can put the neutral element in front."""
+
+    @inner_jit(static_argnames=("axis", "dtype"), name=f"_{p.name}_with_promotion")
+    def run(x, axis, dtype):
+        return p.bind(convert(x, dtype), axis=axis, reverse=False)
+
+    def function(x, /, *, axis=None, dtype=None, include_initial=False):
+        x = operand(name, x)
+        if x.ndim == 0:
+            raise ValueError("The input must be non-scalar to take a cumulative sum or product.")
+        if axis is None:
+            if x.ndim > 1:
+                raise ValueError(
+                    f"The input array has rank {x.ndim}, however axis was not set to an explicit value. "
+                    "The axis argument is only optional for one-dimensional arrays."
+                )
+            axis = 0
+        axis = canonical_axis(axis, x.ndim)
+        if dtype is None:
+            dtype = at_least_default(x.dtype)
+        else:
+            dtype = dtypes.check_user_dtype_supported(dtype, name)
+        out = run(x, axis, dtype)
+        if not include_initial:
+            return out
+        shape = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
+        return concatenate(full(shape, neutral, out.dtype), out, dimension=axis)
+
+    call, result = example.split(" -> ")
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary} along an axis.\n\n    Args:\n      x: array with one axis at least.\n"
+        "      axis: needed unless there is one axis.\n"
+        "      dtype: of the result; default that of `x`, small integers widened.\n"
+        f"      include_initial: put {neutral} in front.\n\n"
+        f"    >>> jnp.{name}({call})\n    {result}\n    "
+    )
+    return function
+
+
+cumulative_sum = _with_start(
+    "cumulative_sum", cumulative.cumsum, 0, "Running sums",
+    "jnp.array([1, 2]), include_initial=True -> Array([0, 1, 3], dtype=int32)",
+)
+cumulative_prod = _with_start(
+    "cumulative_prod", cumulative.cumprod, 1, "Running products",
+    "jnp.array([2, 3]), include_initial=True -> Array([1, 2, 6], dtype=int32)",
+)

@@ -1,0 +1,92 @@
+"""Names that are not functions: scalar types, categories of dtypes, constants; and what dtypes promote to.
+
+`jnp.float32` is a dtype wherever one is asked for, equals NumPy's, and makes an array when called:
+there are no scalars besides arrays of rank 0.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.dtypes import finfo, iinfo, isdtype, issubdtype, promote_types, result_type
+from ..core.types import Array as ndarray
+from .conversion import asarray
+
+character = np.character
+complexfloating = np.complexfloating
+flexible = np.flexible
+floating = np.floating
+generic = np.generic
+inexact = np.inexact
+integer = np.integer
+number = np.number
+object_ = np.object_
+signedinteger = np.signedinteger
+unsignedinteger = np.unsignedinteger
+
+dtype = np.dtype
+can_cast = np.can_cast
+ComplexWarning = np.exceptions.ComplexWarning
+
+e = math.e
+euler_gamma = np.euler_gamma
+inf = math.inf
+nan = math.nan
+newaxis = None
+pi = math.pi
+
+
+class ScalarType(type):
+    """The class of `jnp.float32` and the like.
+
+    >>> jnp.float32(1.5), jnp.float32 == np.float32, np.dtype(jnp.float32)
+    (Array(1.5, dtype=float32), True, dtype('float32'))
+    """
+
+    dtype: np.dtype
+
+    def __call__(cls, x: Any):
+        return asarray(x, dtype=cls.dtype)
+
+    def __eq__(cls, other):
+        if isinstance(other, (ScalarType, np.dtype)):
+            return cls.dtype == getattr(other, "dtype", other)
+        return other is cls.dtype.type
+
+    def __ne__(cls, other):
+        return not cls == other
+
+    def __hash__(cls):
+        return hash(cls.dtype.type)
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, cls.dtype.type)
+
+
+def _scalar_type(dtype: np.dtype) -> ScalarType:
+    doc = f"A constructor of arrays of dtype {dtype.name}, and that dtype."
+    return ScalarType(dtype.name, (), {"dtype": dtype, "__doc__": doc, "__module__": "adjoint.numpy"})
+
+
+_TYPES = {dtype.name: _scalar_type(dtype) for dtype in dtypes.all_dtypes}
+globals().update(_TYPES)
+
+bool_ = _TYPES["bool"]
+cdouble = complex_ = _TYPES["complex128"]
+csingle = _TYPES["complex64"]
+double = float_ = _TYPES["float64"]
+int_ = _TYPES["int64"]
+single = _TYPES["float32"]
+uint = _TYPES["uint64"]
+
+__all__ = [
+    *_TYPES, "ComplexWarning", "bool_", "can_cast", "cdouble", "character", "complex_", "complexfloating",
+    "csingle", "double", "dtype", "e", "euler_gamma", "finfo", "flexible", "float_", "floating", "generic",
+    "iinfo", "inexact", "inf", "int_", "integer", "isdtype", "issubdtype", "nan", "ndarray", "newaxis",
+    "number", "object_", "pi", "promote_types", "result_type", "signedinteger", "single", "uint",
+    "unsignedinteger",
+]

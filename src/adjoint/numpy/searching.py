@@ -1,0 +1,241 @@
+"""Where values are, or would go: `nonzero`, `argwhere`, `extract`, `searchsorted`, `digitize`."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.errors import ConcretizationTypeError
+from ..core.types import Array
+from ..prims.shape import insert_axes
+from ..transforms.jit import inner_jit
+from . import ufuncs
+from .axes import operand
+from .conversion import asarray
+from .joining import concatenate, stack
+from .promotion import check_arraylike, convert
+from .ranges import arange
+from .reductions import sum
+from .running import cumsum
+from .shapes import ravel, reshape
+from .sorting import argsort
+
+__all__ = [
+    "argwhere", "digitize", "extract", "flatnonzero", "nonzero", "searchsorted",
+]
+
+
+def known_values(a, context: str) -> np.ndarray:
+    """The values of an array; ConcretizationTypeError with `context` where it is traced."""
+    value = a.concrete() if isinstance(a, Array) else a
+    if value is None:
+        raise ConcretizationTypeError(a, context)
+    return np.asarray(value)
+
+
+# ---- positions ----------------------------------------------------------------------------------
+
+
+def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]:
+    """The indices of elements that are not zero, an array for each axis.
+
+    Args:
+      a: array with one axis at least.
+      size: the number of indices to return; needed where the array is traced. Too many are cut, missing ones
+        are `fill_value`.
+      fill_value: an index, or one for each axis; default 0.
+    Raises:
+      ConcretizationTypeError: the array is traced and there is no `size`.
+
+    >>> jnp.nonzero(jnp.array([0, 5, 6]))
+    (Array([1, 2], dtype=int32),)
+    """
+    a = operand("nonzero", a)
+    if not a.ndim:
+        raise ValueError(
+            "Calling nonzero on 0d arrays is not allowed. Use jnp.atleast_1d(scalar).nonzero() instead. If "
+            "the context of this error is of the form `arr[nonzero(cond)]`, you can change it to `arr[cond]`."
+        )
+    mask = a if a.dtype == np.bool_ else ufuncs.not_equal(a, a.dtype.type(0))
+    int_ = dtypes.default_int()
+    if size is None:
+        values = known_values(
+            mask,
+            "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
+            "transformations.",
+        )
+        return tuple([asarray(i.astype(int_)) for i in np.nonzero(values)])
+    size = operator.index(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
+    fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * a.ndim
+    if len(fills) != a.ndim:
+        raise ValueError(f"fill_value must be a scalar or a tuple of length {a.ndim}, got {fill_value}")
+    if not size or not a.size:
+        empty = [0 if f is None else f for f in fills]
+        return tuple([lax.full((size,), f, int_) for f in empty])
+    # The k-th nonzero element stands where the number of those before it steps over k.
+    count = cumsum(mask)
+    steps = lax.full((size,), 0, int_).at[ufuncs.clip(count, 0)].add(1)
+    place = cumsum(steps)
+    strides = [int(np.prod(a.shape[i + 1 :], dtype=int)) for i in range(a.ndim)]
+    out = [ufuncs.remainder(place // s, n) for s, n in zip(strides, a.shape)]
+    if fill_value is None:
+        return tuple(out)
+    found = arange(size) < count[-1]
+    return tuple([ufuncs.where(found, i, convert(f, int_)) for i, f in zip(out, fills)])
+
+
+def flatnonzero(a, *, size: int | None = None, fill_value=None) -> Array:
+    """The indices of elements of the flat array that are not zero; arguments as for `nonzero`.
+
+    >>> jnp.flatnonzero(jnp.array([[0, 5], [6, 0]]))
+    Array([1, 2], dtype=int32)
+    """
+    return nonzero(ravel(operand("flatnonzero", a)), size=size, fill_value=fill_value)[0]
+
+
+def argwhere(a, *, size: int | None = None, fill_value=None) -> Array:
+    """The indices of elements that are not zero, a row for each; arguments as for `nonzero`.
+
+    >>> jnp.argwhere(jnp.array([[0, 5], [6, 0]]))
+    Array([[0, 1],
+           [1, 0]], dtype=int32)
+    """
+    a = operand("argwhere", a)
+    if not a.ndim:
+        return argwhere(ravel(a), size=size, fill_value=fill_value)[:, :0]
+    return stack(nonzero(a, size=size, fill_value=fill_value), axis=-1)
+
+
+def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
+    """The elements of the flat array where a condition holds.
+
+    Args:
+      condition: array; zero is false.
+      arr: array of that shape.
+      size: the number of elements to return, needed where the condition is traced; missing ones are
+        `fill_value`.
+
+    >>> jnp.extract(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
+    Array([1, 3], dtype=int32)
+    """
+    check_arraylike("extract", condition, arr)
+    mask, a = ravel(operand("extract", condition)), ravel(operand("extract", arr))
+    mask = mask if mask.dtype == np.bool_ else ufuncs.not_equal(mask, 0)
+    n = min(mask.shape[0], a.shape[0])
+    mask, a = mask[:n], a[:n]
+    if size is None:
+        return a[known_values(
+            mask, "The size argument of jnp.extract must be given where the condition is traced."
+        )]
+    order = argsort(ufuncs.logical_not(mask))
+    kept = ufuncs.where(mask, a, convert(asarray(fill_value), a.dtype))[order]
+    if size <= n:
+        return kept[:size]
+    return concatenate([kept, lax.full((size - n,), fill_value, a.dtype)])
+
+
+# ---- places in sorted arrays --------------------------------------------------------------------
+
+
+@inner_jit(static_argnames=("side", "method"))
+def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan") -> Array:
+    """Where values would go in a sorted array.
+
+    Args:
+      a: sorted, with one axis; NaNs last.
+      v: the values.
+      side: "left" before equal elements, "right" after them.
+      sorter: indices that sort `a`.
+      method: "scan" and "scan_unrolled" compare once for each bit of the length, "sort" sorts both,
+        "compare_all" compares every pair.
+
+    >>> jnp.searchsorted(jnp.array([1, 3, 5]), 4)
+    Array(2, dtype=int32)
+    """
+    check_arraylike("searchsorted", a, v)
+    if side not in ("left", "right"):
+        raise ValueError(
+            f"{side!r} is an invalid value for keyword 'side'. Expected one of ['left', 'right']."
+        )
+    if method not in ("scan", "scan_unrolled", "sort", "compare_all"):
+        raise ValueError(
+            f"{method!r} is an invalid value for keyword 'method'. Expected one of ['sort', 'scan', "
+            "'scan_unrolled', 'compare_all']."
+        )
+    dtype, weak = dtypes.lattice_result_type(a, v)
+    a, v = (convert(operand("searchsorted", x), dtype, weak) for x in (a, v))
+    if a.ndim != 1:
+        raise ValueError("a should be 1-dimensional")
+    if sorter is not None:
+        a = a[sorter]
+    if not a.shape[0]:
+        return lax.full(v.shape, 0, dtypes.default_int())
+    if method == "compare_all":
+        before = _comes_before(insert_axes(a, tuple(range(1, v.ndim + 1))), insert_axes(v, (0,)), side)
+        return sum(before, axis=0, dtype=dtypes.default_int())
+    if method == "sort":
+        return _by_sorting(a, v, side)
+    return _by_bisection(a, v, side)
+
+
+def _comes_before(x, y, side):
+    """Whether x < y ("left") or x <= y ("right") in the order of sorting, where NaN is last."""
+    before = ufuncs.less(x, y) if side == "left" else ufuncs.less_equal(x, y)
+    if x.dtype.kind not in "fc":
+        return before
+    if side == "left":
+        return ufuncs.logical_or(before, ufuncs.isnan(y) & ~ufuncs.isnan(x))
+    return ufuncs.logical_or(before, ufuncs.isnan(y))
+
+
+def _by_bisection(a, v, side):
+    n = a.shape[0]
+    low = lax.full(v.shape, 0, dtypes.default_int())
+    high = lax.full(v.shape, n, dtypes.default_int())
+    for _ in range(n.bit_length()):
+        middle = (low + high) // 2
+        right = _comes_before(a[ufuncs.clip(middle, 0, n - 1)], v, side) & (low < high)
+        low, high = ufuncs.where(right, middle + 1, low), ufuncs.where(right, high, middle)
+    return low
+
+
+def _by_sorting(a, v, side):
+    """The rank of each value among all, less its rank among the values."""
+    flat = ravel(v)
+    both = [a, flat] if side == "right" else [flat, a]
+    order = argsort(concatenate(both))
+    place = lax.full(order.shape, 0, dtypes.default_int()).at[order].set(arange(order.shape[0]))
+    mine = place[a.shape[0] :] if side == "right" else place[: flat.shape[0]]
+    rank = argsort(argsort(flat))
+    return reshape(mine - rank, v.shape)
+
+
+@inner_jit(static_argnames=("right", "method"))
+def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Array:
+    """The index of the bin of each element.
+
+    Args:
+      x: array.
+      bins: the edges, going up or down.
+      right: whether the bins have their right edge rather than their left one.
+
+    >>> jnp.digitize(jnp.array([0.5, 1.5]), jnp.array([0., 1., 2.]))
+    Array([1, 2], dtype=int32)
+    """
+    check_arraylike("digitize", x, bins)
+    x, bins = operand("digitize", x), operand("digitize", bins)
+    if bins.ndim != 1:
+        raise ValueError(f"digitize: bins must be a 1-dimensional array; got bins={bins}")
+    n = bins.shape[0]
+    if not n:
+        return lax.full(x.shape, 0, dtypes.default_int())
+    side, other = ("left", "right") if right else ("right", "left")
+    method = {} if method is None else {"method": method}
+    return ufuncs.where(
+        bins[-1] >= bins[0],
+        searchsorted(bins, x, side=side, **method),
+        n - searchsorted(lax.rev(bins, (0,)), x, side=other, **method),
+    )

@@ -1,0 +1,257 @@
+"""Choosing among elements: by a condition, by a list of conditions, by size."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl, make_array
+from ..core import dtypes
+from ..core.trace import state
+from ..core.types import Array, aval_of
+from ..engines.numpy import eval_trace
+from ..prims import complex as complex_prims
+from ..prims.conversion import convert_element_type
+from ..prims.logic import eq, gt, lt, ne, or_, select_n
+from ..prims.reduction import argmax
+from ..prims.shape import stack
+from ..prims.family import like
+from ..transforms.jit import inner_jit
+from .conversion import asarray
+from .elementary import greater, less, maximum, minimum
+from .shortcuts import planned, quick
+from .fills import filled, stretched
+from .predicates import isnan, isneginf, isposinf
+from .promotion import broadcast_shape, check_arraylike, convert, promote, promote_inexact, strong
+
+__all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
+
+
+# ---- where --------------------------------------------------------------------------------------
+
+# The type of `where` by the types of its operands, for concrete arrays and scalars that `np.where`
+# promotes as we do: the same short cut as in `elementwise.py`.
+_known: dict[tuple, Any] = {}
+_KNOWN = 4096
+
+
+def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=None):
+    """Elements of `x` where a condition holds, and of `y` elsewhere.
+
+    Args:
+      condition: array or scalar; zero is false.
+      x, y: arrays or scalars. Shapes of all three broadcast, dtypes of these two promote. Without them,
+        the indices where the condition holds are returned, as by `nonzero`.
+      size, fill_value: for the form without `x` and `y`: see `nonzero`.
+    Derivative: only the elements that are chosen have one. Where the other branch is infinite or NaN,
+      choose its operand with `where` too.
+
+    >>> jnp.where(jnp.array([True, False]), jnp.array([1, 2]), 0)
+    Array([1, 0], dtype=int32)
+    """
+    if type(condition) is ArrayImpl and state.trace is eval_trace:
+        kx, bx = (x.aval, x._buffer) if type(x) is ArrayImpl else (type(x), x)
+        ky, by = (y.aval, y._buffer) if type(y) is ArrayImpl else (type(y), y)
+        aval = _known.get((condition.aval, kx, ky))
+        if aval is not None and not (condition._buffer is None or bx is None or by is None):
+            return make_array(np.where(condition._buffer, bx, by), aval)
+    if x is None and y is None:
+        from . import nonzero
+
+        return nonzero(condition, size=size, fill_value=fill_value)
+    check_arraylike("where", condition, x, y)
+    if size is not None or fill_value is not None:
+        raise ValueError("size and fill_value arguments cannot be used in three-term where function.")
+    out = _where(condition, x, y)
+    if type(condition) is ArrayImpl and type(out) is ArrayImpl:
+        _learn(condition, x, y, out)
+    return out
+
+
+def _learn(condition, x, y, out):
+    """Remember the type of the result if `np.where` gives it on the buffers."""
+    dtype = out.dtype
+    if condition.dtype != dtypes.bool_ or dtype.kind not in "fciub":
+        return
+    for v in (x, y):
+        if type(v) is ArrayImpl:
+            if v.dtype != dtype:
+                return
+        elif not (type(v) is float and dtype.kind in "fc"):
+            return
+    if not isinstance(x, Array) and not isinstance(y, Array):
+        return
+    if len(_known) >= _KNOWN:
+        _known.clear()
+    keys = [v.aval if type(v) is ArrayImpl else type(v) for v in (condition, x, y)]
+    _known[tuple(keys)] = out.aval
+
+
+@planned
+@inner_jit
+def _where(condition, x, y):
+    if aval_of(condition).dtype != dtypes.bool_:
+        (condition,) = promote("where", condition)
+        condition = ne(condition, like(condition, 0))
+    dtype, weak = dtypes.result_of(tuple([(a.dtype, a.weak_type) for a in map(aval_of, (x, y))]))
+    x, y = convert(x, dtype, weak), convert(y, dtype, weak)
+    shapes = [aval_of(v).shape for v in (condition, x, y)]
+    shape = broadcast_shape(*(shapes if shapes[0] else shapes[1:]))
+    x, y = (stretched(asarray(v), shape) if s != shape else v for v, s in zip((x, y), shapes[1:]))
+    if shapes[0] and shapes[0] != shape:
+        condition = stretched(asarray(condition), shape)
+    return select_n(condition, y, x)
+
+
+def select(condlist, choicelist, default=0) -> Array:
+    """Elements of the first choice whose condition holds.
+
+    Args:
+      condlist: conditions; zero is false.
+      choicelist: as many arrays or scalars. Shapes broadcast and dtypes promote.
+      default: the value where no condition holds.
+
+    >>> x = jnp.arange(5)
+    >>> jnp.select([x < 1, x > 3], [x - 10, x + 10], x)
+    Array([-10,   1,   2,   3,  14], dtype=int32)
+    """
+    if len(condlist) != len(choicelist):
+        raise ValueError(
+            f"condlist must have length equal to choicelist ({len(condlist)} vs {len(choicelist)})"
+        )
+    if len(condlist) == 0:
+        raise ValueError("condlist must be non-empty")
+    check_arraylike("select", *condlist, *choicelist, default)
+    conditions = _broadcast([_truth(c) for c in condlist])
+    choices = [default, *choicelist]
+    keys = [(a.dtype, a.weak_type) for a in map(aval_of, choices)]
+    dtype, weak = dtypes.result_of(tuple(keys))
+    choices = [asarray(convert(c, dtype, weak)) for c in choices]
+    never = filled(conditions[0].shape, False, dtypes.bool_)
+    # The first true one, or position 0, where `never` stands for the default.
+    which = argmax(stack(never, *conditions, axis=0), axes=(0,), index_dtype=dtypes.int32)
+    which, *choices = _broadcast([which, *choices])
+    return select_n(which, *choices)
+
+
+def _truth(x):
+    x = asarray(x)
+    if x.dtype == dtypes.bool_:
+        return x
+    return convert_element_type(x, new_dtype=dtypes.bool_, weak_type=False, sharding=None)
+
+
+def _broadcast(xs):
+    shape = broadcast_shape(*[x.shape for x in xs])
+    return [stretched(x, shape) for x in xs]
+
+
+# ---- limits -------------------------------------------------------------------------------------
+
+
+@planned
+@inner_jit
+def clip(arr=None, /, min=None, max=None):
+    """The elements of an array, moved to the nearest limit where they are outside.
+
+    Args:
+      arr: real array or scalar.
+      min, max: arrays or scalars; None is no limit. Where `min > max`, the result is `max`.
+    Raises:
+      ValueError: something is complex.
+
+    >>> jnp.clip(jnp.array([-1., 0.5, 2.]), 0, 1)
+    Array([0. , 0.5, 1. ], dtype=float32)
+    """
+    if arr is None:
+        raise ValueError("No input was provided to the clip function.")
+    check_arraylike("clip", arr)
+    if any(aval_of(x).dtype.kind == "c" for x in (arr, min, max) if x is not None):
+        raise ValueError(
+            "Clip received a complex value either through the input or the min/max keywords. Complex "
+            "values have no ordering and cannot be clipped. Please convert to a real value or array by "
+            "taking the real or imaginary components via jax.numpy.real/imag respectively."
+        )
+    if min is not None:
+        arr = maximum(min, arr)
+    if max is not None:
+        arr = minimum(max, arr)
+    return asarray(arr)
+
+
+@quick(f=np.fmax)
+@inner_jit
+def fmax(x1, x2):
+    """The larger one; if one is NaN, the other.
+
+    Args:
+      x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.fmax(jnp.array([1., jnp.nan]), 0.5)
+    Array([1. , 0.5], dtype=float32)
+    """
+    return where(or_(greater(x1, x2), isnan(x2)), x1, x2)
+
+
+@quick(f=np.fmin)
+@inner_jit
+def fmin(x1, x2):
+    """The smaller one; if one is NaN, the other.
+
+    Args:
+      x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.fmin(jnp.array([1., jnp.nan]), 0.5)
+    Array([0.5, 0.5], dtype=float32)
+    """
+    return where(or_(less(x1, x2), isnan(x2)), x1, x2)
+
+
+@planned
+@inner_jit
+def heaviside(x1, x2, /):
+    """The step function: 0 for negative x1, 1 for positive x1, and x2 where x1 is 0.
+
+    Args:
+      x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.heaviside(jnp.array([-2., 0., 2.]), 0.5)
+    Array([0. , 0.5, 1. ], dtype=float32)
+    """
+    check_arraylike("heaviside", x1, x2)
+    x1, x2 = promote_inexact("heaviside", x1, x2)
+    zero, one = strong(x1, 0), strong(x1, 1)
+    negative, positive, nan = lt(x1, zero), gt(x1, zero), ne(x1, x1)
+    return where(negative, zero, where(positive, one, where(nan, x1, x2)))
+
+
+@partial(planned, static=(1,))
+@inner_jit(static_argnames=("copy",))
+def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
+    """x with numbers in place of NaN and infinities.
+
+    Args:
+      x: array or scalar.
+      copy: has no effect.
+      nan: what stands for NaN.
+      posinf, neginf: what stands for the infinities; default the largest and the smallest number.
+
+    >>> jnp.nan_to_num(jnp.array([1., jnp.nan, -jnp.inf]), neginf=-9.)
+    Array([ 1.,  0., -9.], dtype=float32)
+    """
+    check_arraylike("nan_to_num", x)
+    dtype = aval_of(x).dtype
+    if not dtypes.issubdtype(dtype, np.inexact):
+        return asarray(x)
+    if dtypes.issubdtype(dtype, np.complexfloating):
+        re, im = complex_prims.real(x), complex_prims.imag(x)
+        parts = [nan_to_num(v, nan=nan, posinf=posinf, neginf=neginf) for v in (re, im)]
+        return complex_prims.complex_(*parts)
+    info = dtypes.finfo(dtype)
+    posinf = info.max if posinf is None else posinf
+    neginf = info.min if neginf is None else neginf
+    x = where(isnan(x), convert(nan, dtype), x)
+    x = where(isposinf(x), convert(posinf, dtype), x)
+    return where(isneginf(x), convert(neginf, dtype), x)

@@ -1,0 +1,320 @@
+"""Arrays as sets: distinct elements, unions, intersections, differences, membership."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array
+from ..transforms.jit import inner_jit
+from . import ufuncs
+from .axes import canonical_axis, operand
+from .conversion import asarray
+from .joining import concatenate
+from .promotion import check_arraylike, convert
+from .ranges import arange
+from .reductions import all, any, argmax, sum
+from .running import cumsum
+from .searching import extract, known_values, nonzero
+from .shapes import moveaxis, ravel, reshape
+from .sorting import argsort, lexsort
+
+__all__ = [
+    "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_all", "unique_counts",
+    "unique_inverse", "unique_values",
+]
+
+
+# ---- distinct elements --------------------------------------------------------------------------
+
+
+def unique(
+    ar, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False,
+    axis: int | None = None, *, equal_nan: bool = True, size: int | None = None, fill_value=None,
+    sorted: bool = True,
+) -> Any:
+    """The distinct elements, in order.
+
+    Args:
+      ar: array.
+      return_index: also return where each first occurs.
+      return_inverse: also return the indices that make the array from the distinct elements.
+      return_counts: also return how often each occurs.
+      axis: find distinct slices along an axis; None flattens the array.
+      equal_nan: whether NaNs count as one element.
+      size: how many to return, needed where the array is traced; missing ones are `fill_value`.
+      fill_value: default the first.
+    Raises:
+      ConcretizationTypeError: the array is traced and there is no `size`.
+
+    >>> jnp.unique(jnp.array([3, 1, 3]))
+    Array([1, 3], dtype=int32)
+    """
+    a = operand("unique", ar)
+    if size is None:
+        known_values(
+            a,
+            "The error arose for the first argument of jnp.unique(). To make jnp.unique() compatible with "
+            "JIT and other transforms, you can specify a concrete value for the size argument, which will "
+            "determine the output size.",
+        )
+    else:
+        size = operator.index(size)
+    if axis is None:
+        shape = a.shape
+        a, axis = ravel(a), 0
+    else:
+        axis = canonical_axis(axis, a.ndim)
+        shape = (a.shape[axis],)
+    parts = _unique(a, axis, equal_nan, size, fill_value)
+    chosen = [parts[0]]
+    if return_index:
+        chosen.append(parts[1])
+    if return_inverse:
+        chosen.append(reshape(parts[2], shape))
+    if return_counts:
+        chosen.append(parts[3])
+    return tuple(chosen) if len(chosen) > 1 else chosen[0]
+
+
+def _unique(a, axis, equal_nan, size, fill_value):
+    """(values, first indices, inverse, counts) of the distinct slices along an axis."""
+    n = a.shape[axis]
+    int_ = dtypes.default_int()
+    if not n:
+        if size:
+            value = 0 if fill_value is None else fill_value
+            shape = (*a.shape[:axis], size, *a.shape[axis + 1 :])
+            a = lax.full(shape, value, a.dtype)
+        empty = lax.full((size or 0,), 0, int_)
+        return a, empty, lax.full((0,), 0, int_), empty
+    order, ordered, fresh = _sorted_slices(a, axis, equal_nan)
+    if size is None:
+        starts = asarray(np.flatnonzero(np.asarray(fresh)).astype(int_))
+        size, kept = starts.shape[0], None
+    else:
+        starts = nonzero(fresh, size=size, fill_value=n)[0]
+        kept = arange(size) < sum(fresh)
+    first = starts if kept is None else ufuncs.where(kept, starts, 0)
+    values = _slices(ordered, axis, first)
+    if kept is not None and fill_value is not None:
+        keep = lax.expand_dims(kept, [i for i in range(a.ndim) if i != axis])
+        values = ufuncs.where(keep, values, convert(asarray(fill_value), a.dtype))
+    inverse = lax.full((n,), 0, int_).at[order].set(cumsum(fresh) - 1)
+    ends = concatenate([starts[1:], lax.full((1,), n, int_)])
+    counts = ends - starts
+    return values, order[first], inverse, counts
+
+
+def _sorted_slices(a, axis, equal_nan):
+    """The order of slices, the slices in that order, and which are not equal to the one before."""
+    n = a.shape[axis]
+    rows = reshape(moveaxis(a, axis, 0), (n, -1))
+    order = lexsort(tuple(rows.T[::-1])) if rows.shape[1] else arange(n)
+    ordered = _slices(a, axis, order)
+    rows = rows[order]
+    differ = ufuncs.not_equal(rows[1:], rows[:-1])
+    if equal_nan and a.dtype.kind in "fc":
+        differ = differ & ~(ufuncs.isnan(rows[1:]) & ufuncs.isnan(rows[:-1]))
+    fresh = concatenate([lax.full((1,), True, np.dtype(bool)), any(differ, axis=1)])
+    return order, ordered, fresh
+
+
+def _slices(a, axis, indices):
+    return a[(slice(None),) * axis + (indices,)]
+
+
+class _UniqueAll(NamedTuple):
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class _UniqueCounts(NamedTuple):
+    values: Array
+    counts: Array
+
+
+class _UniqueInverse(NamedTuple):
+    values: Array
+    inverse_indices: Array
+
+
+def unique_all(x, /, *, size: int | None = None, fill_value=None) -> _UniqueAll:
+    """(values, indices, inverse_indices, counts) of the distinct elements; see `unique`.
+
+    >>> jnp.unique_all(jnp.array([3, 1, 3])).counts
+    Array([1, 2], dtype=int32)
+    """
+    return _UniqueAll(*unique(x, True, True, True, equal_nan=False, size=size, fill_value=fill_value))
+
+
+def unique_counts(x, /, *, size: int | None = None, fill_value=None) -> _UniqueCounts:
+    """(values, counts) of the distinct elements; see `unique`.
+
+    >>> jnp.unique_counts(jnp.array([3, 1, 3])).values
+    Array([1, 3], dtype=int32)
+    """
+    return _UniqueCounts(
+        *unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value)
+    )
+
+
+def unique_inverse(x, /, *, size: int | None = None, fill_value=None) -> _UniqueInverse:
+    """(values, inverse_indices) of the distinct elements; see `unique`.
+
+    >>> jnp.unique_inverse(jnp.array([3, 1, 3])).inverse_indices
+    Array([1, 0, 1], dtype=int32)
+    """
+    return _UniqueInverse(
+        *unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value)
+    )
+
+
+def unique_values(x, /, *, size: int | None = None, fill_value=None) -> Array:
+    """The distinct elements; see `unique`.
+
+    >>> jnp.unique_values(jnp.array([3, 1, 3]))
+    Array([1, 3], dtype=int32)
+    """
+    return unique(x, equal_nan=False, size=size, fill_value=fill_value)
+
+
+# ---- two sets -----------------------------------------------------------------------------------
+
+
+@inner_jit(static_argnames=("invert",))
+def _in1d(a, b, invert):
+    a, b = lax.expand_dims(a, (1,)), lax.expand_dims(b, (0,))
+    return all(ufuncs.not_equal(a, b), axis=1) if invert else any(ufuncs.equal(a, b), axis=1)
+
+
+def isin(
+    element, test_elements, assume_unique: bool = False, invert: bool = False, *, method="auto"
+) -> Array:
+    """Whether each element is among `test_elements`.
+
+    Args:
+      element, test_elements: arrays.
+      invert: whether it is not.
+      method: "compare_all", "binary_search" or "sort"; the default is the best one.
+
+    >>> jnp.isin(jnp.array([1, 2, 3]), jnp.array([2, 4]))
+    Array([False,  True, False], dtype=bool)
+    """
+    check_arraylike("isin", element, test_elements)
+    if method not in ("auto", "compare_all", "binary_search", "sort"):
+        raise ValueError(
+            f"method={method!r} is not implemented; options are 'auto', 'compare_all', 'binary_search', "
+            "'sort'"
+        )
+    dtype, weak = dtypes.lattice_result_type(element, test_elements)
+    a, b = (convert(operand("isin", x), dtype, weak) for x in (element, test_elements))
+    return reshape(_in1d(ravel(a), ravel(b), invert), a.shape)
+
+
+def union1d(ar1, ar2, *, size: int | None = None, fill_value=None) -> Array:
+    """The distinct elements of two arrays; `size` and `fill_value` as for `unique`.
+
+    >>> jnp.union1d(jnp.array([1, 2]), jnp.array([2, 3]))
+    Array([1, 2, 3], dtype=int32)
+    """
+    check_arraylike("union1d", ar1, ar2)
+    joined = concatenate([ravel(ar1), ravel(ar2)])
+    return unique(joined, size=size, fill_value=fill_value)
+
+
+def setdiff1d(
+    ar1, ar2, assume_unique: bool = False, *, size: int | None = None, fill_value=None
+) -> Array:
+    """The distinct elements of the first array that are not in the second.
+
+    >>> jnp.setdiff1d(jnp.array([1, 2, 3]), jnp.array([2]))
+    Array([1, 3], dtype=int32)
+    """
+    check_arraylike("setdiff1d", ar1, ar2)
+    a = ravel(operand("setdiff1d", ar1))
+    if size is None:
+        known_values(a, "The error arose in jnp.setdiff1d(): give a size where arrays are traced.")
+        a = a if assume_unique else unique(a)
+        return a[np.asarray(isin(a, ar2, invert=True))]
+    if assume_unique:
+        return extract(isin(a, ar2, invert=True), a, size=size, fill_value=fill_value or 0)
+    _, values, fresh = _sorted_slices(a, 0, True)
+    new = fresh & isin(values, ar2, invert=True)
+    return extract(new, values, size=size, fill_value=fill_value or 0)
+
+
+def intersect1d(
+    ar1, ar2, assume_unique: bool = False, return_indices: bool = False, *, size: int | None = None,
+    fill_value=None,
+) -> Any:
+    """The distinct elements that are in both arrays.
+
+    Args:
+      ar1, ar2: arrays.
+      assume_unique: a promise that elements occur once in each.
+      return_indices: also return where they are in both.
+      size, fill_value: as for `unique`.
+
+    >>> jnp.intersect1d(jnp.array([1, 2, 3]), jnp.array([2, 3, 4]))
+    Array([2, 3], dtype=int32)
+    """
+    check_arraylike("intersect1d", ar1, ar2)
+    dtype, weak = dtypes.lattice_result_type(ar1, ar2)
+    a, b = (ravel(convert(operand("intersect1d", x), dtype, weak)) for x in (ar1, ar2))
+    if size is None:
+        known_values(a, "The error arose in jnp.intersect1d(): give a size where arrays are traced.")
+        known_values(b, "The error arose in jnp.intersect1d(): give a size where arrays are traced.")
+    # Each element of `a` that is its first occurrence and in `b`, in the order of values.
+    order = argsort(a)
+    ordered = a[order]
+    found = _differ_from_previous(ordered) & isin(ordered, b)
+    if size is None:
+        at = asarray(np.flatnonzero(np.asarray(found)).astype(np.int32))
+        values, index = ordered[at], order[at]
+    else:
+        fill = 0 if fill_value is None else fill_value
+        at = nonzero(found, size=size)[0]
+        kept = arange(size) < sum(found)
+        values = ufuncs.where(kept, ordered[at], convert(asarray(fill), dtype))
+        index = ufuncs.where(kept, order[at], a.shape[0])
+    if not return_indices:
+        return values
+    other = argmax(lax.expand_dims(b, (0,)) == lax.expand_dims(values, (1,)), axis=1)
+    if size is not None:
+        other = ufuncs.where(kept, other, b.shape[0])
+    return values, index, other
+
+
+def setxor1d(
+    ar1, ar2, assume_unique: bool = False, *, size: int | None = None, fill_value=None
+) -> Array:
+    """The distinct elements that are in exactly one of two arrays.
+
+    >>> jnp.setxor1d(jnp.array([1, 2]), jnp.array([2, 3]))
+    Array([1, 3], dtype=int32)
+    """
+    check_arraylike("setxor1d", ar1, ar2)
+    dtype, weak = dtypes.lattice_result_type(ar1, ar2)
+    a, b = (ravel(convert(operand("setxor1d", x), dtype, weak)) for x in (ar1, ar2))
+    both = concatenate([a, b])
+    single = concatenate([isin(a, b, invert=True), isin(b, a, invert=True)])
+    if size is None:
+        known_values(both, "The error arose in jnp.setxor1d(): give a size where arrays are traced.")
+        return unique(both[np.asarray(single)])
+    order = argsort(both)
+    both, single = both[order], single[order]
+    new = single & _differ_from_previous(both)
+    return extract(new, both, size=size, fill_value=fill_value or 0)
+
+
+def _differ_from_previous(a):
+    """Which elements of a sorted array are not equal to the one before."""
+    start = lax.full((a.shape[0] and 1,), True, np.dtype(bool))
+    return concatenate([start, ufuncs.not_equal(a[1:], a[:-1])])

@@ -1,0 +1,278 @@
+"""Short cuts for functions that are called with concrete arrays, as eager programs do.
+
+A function promotes its operands, checks them and binds primitives, each of which is a call to NumPy at
+the end. Most of that is the same in every call with operands of the same types, so it is done once:
+
+* `shortened`: where the function is one NumPy function for operands of one dtype, that is called on the
+  buffers at once; the result's type is remembered from the first call.
+* `planned`: else, the third call traces the function, and from then on the NumPy engine runs the program.
+
+A call whose operands are traced, or of other kinds, takes the long way. Nothing here changes a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl, make_array
+from ..core import dtypes
+from ..core.config import local
+from ..core.jaxpr import ClosedJaxpr
+from ..core.trace import stage, state
+from ..core.types import aval_of
+from ..engines.numpy import eval_trace, program
+from ..engines.numpy.floating import quiet
+from ..transforms.flat import wraps
+
+__all__ = ["planned", "quick", "shortened"]
+
+_KNOWN = 4096  # combinations of operand types that one function remembers
+_PLANNED = 256  # programs that one function keeps
+_SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
+_new = object.__new__
+_enter, _leave = quiet.enter, quiet.leave
+
+
+# ---- one NumPy function -------------------------------------------------------------------------
+
+
+def shortened(general: Callable, rule: Callable, arity: int) -> Callable:
+    """`general`, with a short cut where one NumPy function does the same.
+
+    Args:
+      general: a function of `arity` operands, 1 or 2, with one result.
+      rule: the dtype that all operands have -> the NumPy function, or None.
+    """
+    function = (_shortened_unary if arity == 1 else _shortened_binary)(general, rule)
+    function.rule = rule  # type: ignore[attr-defined]
+    return function
+
+
+def _shortened_unary(general, rule):
+    known: dict[Any, Any] = {}
+
+    def learn(x):
+        out = general(x)
+        if type(x) is ArrayImpl and type(out) is ArrayImpl and x.aval not in known:
+            _remember(known, x.aval, rule(x.aval.dtype), out.aval)
+        return out
+
+    def function(x, /):
+        if type(x) is not ArrayImpl or state.trace is not eval_trace:
+            return general(x)
+        entry = known.get(x.aval)
+        if entry is None or (buffer := x._buffer) is None:
+            return learn(x)
+        token = _enter()
+        try:
+            buffer = entry[0](buffer)
+        finally:
+            _leave(token)
+        a = _new(ArrayImpl)
+        a._buffer = buffer
+        a._device = None
+        a.aval = entry[1]
+        return a
+
+    return function
+
+
+def _shortened_binary(general, rule):
+    known: dict[Any, Any] = {}
+
+    def learn(x, y):
+        out = general(x, y)
+        if type(out) is ArrayImpl and state.trace is eval_trace:
+            key = tuple([v.aval if type(v) is ArrayImpl else type(v) for v in (x, y)])
+            if key not in known:
+                _remember(known, key, _on_buffers(rule, x, y), out.aval)
+        return out
+
+    def function(x, y, /):
+        if type(x) is ArrayImpl:
+            kx, bx = x.aval, x._buffer
+        else:
+            kx, bx = type(x), x
+        if type(y) is ArrayImpl:
+            ky, by = y.aval, y._buffer
+        else:
+            ky, by = type(y), y
+        entry = known.get((kx, ky))
+        if entry is None or state.trace is not eval_trace or bx is None or by is None:
+            return learn(x, y)
+        token = _enter()
+        try:
+            buffer = entry[0](bx, by)
+        finally:
+            _leave(token)
+        a = _new(ArrayImpl)
+        a._buffer = buffer
+        a._device = None
+        a.aval = entry[1]
+        return a
+
+    return function
+
+
+def _remember(known, key, function, aval) -> None:
+    if len(known) >= _KNOWN:
+        known.clear()
+    known[key] = None if function is None else (function, aval)
+
+
+def _on_buffers(rule, x, y):
+    """The function for the buffers of concrete arrays of one dtype, or of one and a scalar; or None."""
+    arrays = [v.aval for v in (x, y) if type(v) is ArrayImpl]
+    if not arrays or any(a.dtype != arrays[0].dtype for a in arrays):
+        return None
+    if len({a.ndim for a in arrays if a.ndim}) > 1:
+        return None  # `jax_numpy_rank_promotion` has a say
+    dtype = arrays[0].dtype
+    function = rule(dtype)
+    if function is None or len(arrays) == 2:
+        return function
+    scalar = y if type(x) is ArrayImpl else x
+    if isinstance(scalar, np.generic):
+        return function if scalar.dtype == dtype else None
+    convert = _scalar_conversion(function, type(scalar), dtype)
+    if convert is None:
+        return None
+    if convert is _as_is:
+        return function
+    if scalar is y:
+        return lambda x, y: function(x, convert(y))
+    return lambda x, y: function(convert(x), y)
+
+
+def _as_is(x):
+    return x
+
+
+def _scalar_conversion(function, python, dtype):
+    """What a Python scalar must go through before `function` can take it beside arrays of `dtype`.
+
+    NumPy's own functions promote Python scalars as JAX does, and raise when an int is too large.
+    """
+    inexact = dtype.kind in "fc"
+    if python is float:
+        if not inexact:
+            return None
+        return _as_is if isinstance(function, np.ufunc) else dtype.type
+    if python is not int:
+        return None
+    if dtype == dtypes.default_int() and isinstance(function, np.ufunc):
+        return _as_is
+    if inexact or dtype == dtypes.default_int():
+        return lambda n: dtype.type(n if -(2**31) <= n < 2**31 else _checked(n))
+    return None
+
+
+def _checked(n: int) -> int:
+    aval_of(n)  # OverflowError where an int of this size is one
+    return n
+
+
+# ---- a program ----------------------------------------------------------------------------------
+
+
+def planned(general: Callable, static: tuple[int, ...] = ()) -> Callable:
+    """`general`, which runs as a planned program from the third call with operands of the same types on.
+
+    Args:
+      general: a function of arrays and scalars with one result or a tuple of them; calls with keyword
+        arguments are not planned.
+      static: positions of arguments that are known while tracing.
+    """
+    programs: dict[tuple, Any] = {}
+    traced = getattr(general, "jitted", None)
+    body = general if traced is None else traced.fun  # the plan needs no call around the program
+
+    def function(*args, **kwargs):
+        if kwargs or state.trace is not eval_trace:
+            return general(*args, **kwargs)
+        key = _plan_key(args, static)
+        if key is None:
+            return general(*args)
+        plan = programs.get(key, 0)
+        if type(plan) is not int:
+            return plan(args)
+        out = general(*args)
+        if len(programs) >= _PLANNED:
+            programs.clear()
+        programs[key] = plan + 1 if plan < 1 else _plan(body, args, static)
+        return out
+
+    return wraps(general)(function)
+
+
+def _plan_key(args, static) -> tuple | None:
+    """The types of operands and the static values; None if an operand is not of a kind to plan for."""
+    key: list[Any] = [local.trace_context]
+    for i, a in enumerate(args):
+        if type(a) is ArrayImpl:
+            if a._buffer is None:
+                return None
+            key.append(a.aval)
+        elif i in static:
+            key.append((type(a), a))
+        elif type(a) in _SCALARS or a is None:
+            key.append(type(a))
+        else:
+            return None
+    return tuple(key)
+
+
+def _plan(body, args, static) -> Callable:
+    """A function of the same arguments that runs the program on their buffers."""
+    dynamic = [
+        i for i, a in enumerate(args)
+        if type(a) is ArrayImpl or (i not in static and a is not None)
+    ]
+    several = False
+
+    def flat(*operands):
+        nonlocal several
+        full = list(args)
+        for i, x in zip(dynamic, operands):
+            full[i] = x
+        out = body(*full)
+        several = isinstance(out, tuple)
+        return out if several else [out]
+
+    avals = [aval_of(args[i]) for i in dynamic]
+    jaxpr, consts = stage(flat, avals)
+    run = program(ClosedJaxpr(jaxpr, consts))
+    out_avals = jaxpr.out_avals
+    takes = [(i, None if type(args[i]) is ArrayImpl else a.dtype.type) for i, a in zip(dynamic, avals)]
+
+    def planned_call(args):
+        buffers = run(*[
+            args[i]._buffer if convert is None else convert(args[i]) for i, convert in takes
+        ])
+        if several:
+            return tuple([make_array(b, a) for b, a in zip(buffers, out_avals)])
+        return make_array(buffers[0], out_avals[0])
+
+    return planned_call
+
+
+# ---- both ---------------------------------------------------------------------------------------
+
+
+def quick(**functions: Callable) -> Callable:
+    """Give a formula both short cuts: `quick(f=np.fmax)` names the NumPy function for kinds of dtypes.
+
+    The kinds are NumPy's letters: f, c, i, u, b.
+    """
+    by_kind = {kind: function for kinds, function in functions.items() for kind in kinds}
+
+    def decorate(formula):
+        arity = len(signature(formula).parameters)
+        short = shortened(planned(formula), lambda dtype: by_kind.get(dtype.kind), arity)
+        return wraps(formula)(short)
+
+    return decorate

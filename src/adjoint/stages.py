@@ -1,0 +1,6 @@
+"""The stages of a jitted function: `jit(f).trace(*args).lower().compile()`."""
+
+from .transforms.jit import Jitted as Wrapped
+from .transforms.stages import ArgInfo, Compiled, Lowered, Traced
+
+__all__ = ["ArgInfo", "Compiled", "Lowered", "Traced", "Wrapped"]
