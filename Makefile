@@ -17,6 +17,8 @@ help:
 	@echo "make docs    run the examples of the README, the pages and the docstrings"
 	@echo "make clean   remove the environment and everything that was built"
 
+# The matrices are small: threads of the BLAS library would mostly wait for each other.
+demo: export OPENBLAS_NUM_THREADS ?= 1
 demo: .venv/demo.stamp bytecode
 	@$(VENV) examples/digits.py --out demo
 

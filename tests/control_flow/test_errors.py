@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 
 import adjoint
-import adjoint.numpy  # noqa: F401 - binds the operators of arrays
+import adjoint.numpy
 
 X = np.array([0.0, 1.0, 2.0], np.float32)
 F = np.float32(1)
 I = np.int32(1)
 
+REVERSE = (
+    "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic "
+    "start/stop values. Try using lax.scan, or using fori_loop with static start/stop."
+)
 # (program, fragments of our message)
 MISTAKES = {
     "carry changes its dtype": (
@@ -101,8 +105,7 @@ MISTAKES = {
     ),
     "gradient of while": (
         lambda m: m.grad(lambda x: m.lax.while_loop(lambda c: c < 10, lambda c: c * 2, x))(1.0),
-        ("Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic "
-         "start/stop values. Try using lax.scan, or using fori_loop with static start/stop.", "jacfwd"),
+        (REVERSE, "jacfwd"),
     ),
     "gradient of fori with a traced bound": (
         lambda m: m.jit(m.grad(lambda x, n: m.lax.fori_loop(0, n, lambda i, c: c * 2, x)))(1.0, 3),
@@ -132,8 +135,7 @@ MISTAKES = {
     "branches of two shapes": (
         lambda m: m.lax.cond(True, lambda x: {"a": (x, x)}, lambda x: {"a": (x, x[None])}, F),
         ("cond branches must have equal output types",
-         "The output of true_fun at path ['a'][1] has type float32[] but the corresponding output of "
-         "false_fun has type float32[1], so the shapes do not match"),
+         "The output of true_fun at path ['a'][1] has type float32[] but", "false_fun has type float32[1]"),
     ),
     "branches of two dtypes": (
         lambda m: m.lax.cond(True, lambda: 1, lambda: 2.0),

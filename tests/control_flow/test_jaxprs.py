@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from tests.lax.parity import same_jaxpr
 
 X = np.array([0.3, -0.7, 1.2], np.float32)

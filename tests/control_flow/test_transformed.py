@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from tests.lax.parity import same
 
 from .programs import FORWARD_ONLY, PROGRAMS, ROWS, X

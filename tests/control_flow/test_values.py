@@ -5,12 +5,12 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.lax.parity import same
 
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.engines.numpy.loop import FEW_TURNS
-from tests.lax.parity import same
 
 X = np.array([0.3, -0.7, 1.2], np.float32)
 LONG = 2 * FEW_TURNS + 5  # turns enough for the loop to be compiled

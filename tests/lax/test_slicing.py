@@ -70,7 +70,8 @@ SHAPES = {
     "full_like weak": lambda m, x: m.lax.full_like(1.0, 2, shape=(2,)),
     "nothing to do": lambda m, x: [
         m.lax.reshape(x, (3, 4)), m.lax.transpose(x, (0, 1)), m.lax.expand_dims(x, ()),
-        m.lax.broadcast_in_dim(x, (3, 4), (0, 1)), m.lax.concatenate([x], 0), m.lax.broadcast(x, ()),
+        m.lax.broadcast_in_dim(x, (3, 4), (0, 1)), m.lax.concatenate([x], 0),
+        m.lax.broadcast(x, ()),
     ],
 }
 
@@ -191,8 +192,8 @@ def test_scatter_apply_applies_as_often_as_a_window_is_named():
     """Each mention of a row applies the function once."""
     same(
         lambda m, x, i: m.lax.scatter_apply(
-            x, rows(m, i[np.array([0, 1, 0])]), lambda v: m.lax.sin(m.lax.sin(v)), scatter_numbers(m, *ROWS),
-            update_shape=(3, 4),
+            x, rows(m, i[np.array([0, 1, 0])]), lambda v: m.lax.sin(m.lax.sin(v)),
+            scatter_numbers(m, *ROWS), update_shape=(3, 4),
         ),
         X, I,
     )
@@ -318,7 +319,9 @@ LINEAR = {
     "unstack": lambda m, x, k: m.lax.unstack(x)[1],
     "reshape": lambda m, x, k: m.lax.reshape(x, (6, 2), (1, 0)),
     "dynamic_slice": lambda m, x, k: m.lax.dynamic_slice(x, (k, 0), (2, 2)),
-    "dynamic_update_slice": lambda m, x, k: m.lax.dynamic_update_slice(x, times(m, x[:1], 3.0), (k, 0)),
+    "dynamic_update_slice": lambda m, x, k: m.lax.dynamic_update_slice(
+        x, times(m, x[:1], 3.0), (k, 0)
+    ),
     "gather": lambda m, x, k: m.lax.gather(
         x, m.lax.broadcast(k, (3, 1)), numbers(m, *ROWS), (1, 4), mode="fill"
     ),

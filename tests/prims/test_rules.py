@@ -23,7 +23,7 @@ MAY_LACK = {
     "rng_uniform": ("jvp batch", "JAX has none"),
 }
 # Calls of programs: tried by the tests of what makes them. (So are collectives: they want an axis.)
-NO_EXAMPLES = {"jit", "scan", "while", "cond", "custom_jvp_call", "custom_vjp_call"}
+NO_EXAMPLES = {"jit", "scan", "while", "cond", "custom_linear_solve", "custom_jvp_call", "custom_vjp_call"}
 # Other results at each call.
 RANDOM = {"rng_uniform"}
 # Type rules that admit, as JAX's do, dtypes in which nobody can compute.

@@ -19,9 +19,7 @@ from ..core.config import local
 from ..core.errors import describe, message
 from ..core.jaxpr import ClosedJaxpr
 from ..core.trace import Tracer, stage, state
-from ..core.tree import (
-    keystr, tree_flatten, tree_flatten_with_path, tree_structure, treedef_tuple,
-)
+from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_structure, treedef_tuple
 from ..core.types import Array, ShapedArray, aval_of, is_arraylike
 from ..transforms.flat import FlatFun, argument_names, debug_info
 from ..transforms.jit import function_cache

@@ -22,7 +22,12 @@ from ..prims.logic import eq, select_n
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
 from ..transforms.jit_primitive import axes_of
 from ..transforms.programs import (
-    batch_program, fill_zeros, jvp_program, linearize_program, remembered, transpose_program,
+    batch_program,
+    fill_zeros,
+    jvp_program,
+    linearize_program,
+    remembered,
+    transpose_program,
 )
 from ..transforms.vmap import batch_flat
 

@@ -23,7 +23,13 @@ from ..prims.shape import batch_to_front, full, materialise_batch, move_axis
 from ..transforms.jit_primitive import axes_of
 from ..transforms.jvp import instantiate
 from ..transforms.programs import (
-    batch_program, fill_zeros, jvp_program, linearize_program, needed, permute, remembered,
+    batch_program,
+    fill_zeros,
+    jvp_program,
+    linearize_program,
+    needed,
+    permute,
+    remembered,
     transpose_program,
 )
 from .carry import carry_fixed_point, interleaved, parts

@@ -20,9 +20,7 @@ from ..engines.numpy.loop import FEW_TURNS, while_loop
 from ..prims.shape import batch_to_front, materialise_batch
 from ..transforms.jit_primitive import axes_of
 from ..transforms.jvp import instantiate
-from ..transforms.programs import (
-    batch_program, fill_zeros, jvp_program, permute, with_ignored,
-)
+from ..transforms.programs import batch_program, fill_zeros, jvp_program, permute, with_ignored
 from .carry import carry_fixed_point, interleaved, parts
 
 __all__ = ["while_p"]

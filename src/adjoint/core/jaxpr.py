@@ -287,7 +287,7 @@ def sub_jaxprs(params: dict[str, Any]) -> Iterator[Jaxpr]:
 
 def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: bool = True) -> list:
     """Run the equations one by one through the current trace."""
-    env: dict[Var, Any] = dict(zip(jaxpr.constvars, consts))
+    env: dict[Any, Any] = dict(zip(jaxpr.constvars, consts))
     env.update(zip(jaxpr.invars, args, strict=True))
     for eqn in jaxpr.eqns:
         operands = [v.val if type(v) is Literal else env[v] for v in eqn.invars]
@@ -304,7 +304,7 @@ def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:
     return lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args)
 
 
-def dce_jaxpr(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate=False):
+def dce_jaxpr(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | list[bool] = False):
     """Drop what `used_outputs` do not need: the smaller jaxpr and which inputs it still has.
 
     With `instantiate`, all inputs stay (a bool, or one bool an input).

@@ -220,9 +220,9 @@ def literal_text(v: Literal) -> str:
 
 
 def _eqn(eqn: JaxprEqn, names: _Names, source_info: bool):
-    left = _fill(_typed(v, names) for v in eqn.outvars)
     name = eqn.primitive.name
     inside = _inline_names(eqn, names) if name == "jit" else None
+    left = _fill(_typed(v, names) for v in eqn.outvars)
     params = [
         (f"{key}=", _value(name, key, value, names, source_info))
         for key, value in _shown(name, eqn.params)
@@ -242,16 +242,16 @@ def _inline_names(eqn: JaxprEqn, names: _Names):
     if sub in names.shared:
         return None
     before = dict(names.vars)
-    used = set()
+    used, named = set(), set()
     for inner, outer in zip(sub.invars, eqn.invars):
         if isinstance(outer, Var) and outer not in used:
             used.add(outer)
+            named.add(inner)
             names.vars[inner] = names.of(outer)
         else:
             names.vars.pop(inner, None)
-    inputs = set(sub.invars)
     for inner, outer in zip(sub.outvars, eqn.outvars):
-        if isinstance(inner, Var) and inner not in inputs and not isinstance(outer, DropVar):
+        if isinstance(inner, Var) and inner not in named and not isinstance(outer, DropVar):
             names.vars[inner] = names.of(outer)
     return before
 

@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..control_flow.bodies import (
-    NO_KEYWORDS, check_callable, concrete, operands_of, types_of,
-)
+from ..control_flow.bodies import NO_KEYWORDS, check_callable, concrete, operands_of, types_of
 from ..control_flow.branches import run_branches
 from ..core import dtypes
 from ..core.config import local

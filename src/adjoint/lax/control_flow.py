@@ -15,8 +15,16 @@ import numpy as np
 
 from ..array.array import as_array
 from ..control_flow.bodies import (
-    LEAF, argument_name, body_of, call_tree, check_callable, concrete, leaf_names, operands_of,
-    remembered_plan, types_of,
+    LEAF,
+    argument_name,
+    body_of,
+    call_tree,
+    check_callable,
+    concrete,
+    leaf_names,
+    operands_of,
+    remembered_plan,
+    types_of,
 )
 from ..control_flow.loops import ScanPlan, plan_scan, plan_while, row_type
 from ..control_flow.mismatches import carry_trees_differ
@@ -196,7 +204,7 @@ def _python_scan(f, carry, rows, xs_tree, length, reverse):
 # ---- map -----------------------------------------------------------------------------------------
 
 
-def map(f: Callable, xs: Any, *, batch_size: int | None = None) -> Any:  # noqa: A001 - JAX's name
+def map(f: Callable, xs: Any, *, batch_size: int | None = None) -> Any:
     """Apply `f` to each row of arrays, one after the other: `stack([f(x) for x in xs])`.
 
     `vmap` does all rows at once; `map` needs the memory of one. `batch_size` is in between.

@@ -23,14 +23,14 @@ from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
 
 __all__ = [
-    "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "collapse",
-    "concatenate", "empty", "expand_dims", "full", "full_like", "iota", "pad", "reshape", "rev", "split",
-    "squeeze", "stack", "tile", "transpose", "unstack",
+    "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
+    "collapse", "concatenate", "empty", "expand_dims", "full", "full_like", "iota", "pad", "reshape",
+    "rev", "split", "squeeze", "stack", "tile", "transpose", "unstack",
 ]
 
 
 def operand_of(name: str, x: Any, position: int = 0):
-    """`x` as an operand of a primitive: NumPy arrays are copied, so that no result is a view of them."""
+    """`x` as an operand; NumPy arrays are copied, so that no result is a view of them."""
     if isinstance(x, Array):
         return x
     if isinstance(x, np.ndarray):
@@ -42,8 +42,7 @@ def operand_of(name: str, x: Any, position: int = 0):
     raise TypeError(
         message(
             f"Error interpreting argument to {name} as a JAX value. The problematic value is of "
-            f"type {type(x)} "
-            f"and was passed to {name} at position {position}.",
+            f"type {type(x)} and was passed to {name} at position {position}.",
             why="Functions of lax take arrays and scalars; lists are not converted silently.",
             fix=f"lax.{name}(jnp.asarray(...))",
         )
@@ -63,10 +62,8 @@ def canonical_shape(shape: Any) -> tuple[int, ...]:
     raise TypeError(
         message(
             text,
-            why="\n".join(
-                ["If using `jit`, try using `static_argnums` or applying `jit` to smaller subfunctions."]
-                + [n.origin() for n in traced[:1] if n.origin()]
-            ),
+            why="If using `jit`, try using `static_argnums` or applying `jit` to smaller "
+            f"subfunctions.\n{traced[0].origin()}".rstrip(),
             fix='jit(f, static_argnames="n") for an argument n that is a length',
         )
     )
@@ -92,7 +89,9 @@ def _returned(x) -> Array:
 # ---- one array ----------------------------------------------------------------------------------
 
 
-def reshape(operand, new_sizes, dimensions: Sequence[int] | None = None, *, out_sharding=None) -> Array:
+def reshape(
+    operand, new_sizes, dimensions: Sequence[int] | None = None, *, out_sharding=None
+) -> Array:
     """Give an array another shape; elements keep their row-major order.
 
     Args:
@@ -250,10 +249,13 @@ def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
     operand = operand_of("broadcast", operand)
     sizes = _ints(sizes)
     shape = sizes + aval_of(operand).shape
-    return broadcast_in_dim(operand, shape, range(len(sizes), len(shape)), out_sharding=out_sharding)
+    kept = range(len(sizes), len(shape))
+    return broadcast_in_dim(operand, shape, kept, out_sharding=out_sharding)
 
 
-def broadcast_in_dim(operand, shape, broadcast_dimensions: Sequence[int], *, out_sharding=None) -> Array:
+def broadcast_in_dim(
+    operand, shape, broadcast_dimensions: Sequence[int], *, out_sharding=None
+) -> Array:
     """Broadcast an array to a shape, saying which axis goes where.
 
     Args:
@@ -272,7 +274,9 @@ def broadcast_in_dim(operand, shape, broadcast_dimensions: Sequence[int], *, out
     shape, axes = canonical_shape(shape), _ints(broadcast_dimensions)
     if isinstance(operand, Array) and operand.shape == shape and axes == tuple(range(len(shape))):
         return operand
-    return prims.broadcast_in_dim(operand, shape=shape, broadcast_dimensions=axes, sharding=out_sharding)
+    return prims.broadcast_in_dim(
+        operand, shape=shape, broadcast_dimensions=axes, sharding=out_sharding
+    )
 
 
 def broadcast_to_rank(x, rank: int) -> Array:
@@ -423,7 +427,10 @@ def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Arra
     """
     dtype = dtypes.check_user_dtype_supported(dtype, "iota")
     return prims.iota(
-        dtype=dtype, shape=canonical_shape(shape), dimension=dimension.__index__(), sharding=out_sharding
+        dtype=dtype,
+        shape=canonical_shape(shape),
+        dimension=dimension.__index__(),
+        sharding=out_sharding,
     )
 
 

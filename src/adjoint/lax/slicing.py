@@ -27,13 +27,16 @@ from ..prims.gather import gather as gather_prim
 from ..prims.logic import lt, select_n
 from ..prims.scatter import ScatterDimensionNumbers, combiner
 from ..transforms.jit import inner_jit
-from .shape import canonical_axis, canonical_shape, concatenate, expand_dims, full, operand_of, squeeze
+from .shape import (
+    canonical_axis, canonical_shape, concatenate, expand_dims, full, operand_of, squeeze,
+)
 
 __all__ = [
-    "GatherDimensionNumbers", "GatherScatterMode", "ScatterDimensionNumbers", "dynamic_index_in_dim",
-    "dynamic_slice", "dynamic_slice_in_dim", "dynamic_update_index_in_dim", "dynamic_update_slice",
-    "dynamic_update_slice_in_dim", "gather", "index_in_dim", "index_take", "scatter", "scatter_add",
-    "scatter_apply", "scatter_max", "scatter_min", "scatter_mul", "scatter_sub", "slice", "slice_in_dim",
+    "GatherDimensionNumbers", "GatherScatterMode", "ScatterDimensionNumbers",
+    "dynamic_index_in_dim", "dynamic_slice", "dynamic_slice_in_dim", "dynamic_update_index_in_dim",
+    "dynamic_update_slice", "dynamic_update_slice_in_dim", "gather", "index_in_dim", "index_take",
+    "scatter", "scatter_add", "scatter_apply", "scatter_max", "scatter_min", "scatter_mul",
+    "scatter_sub", "slice", "slice_in_dim",
 ]
 
 _i32 = np.dtype("int32")
@@ -50,8 +53,9 @@ def _static(name: str, values) -> tuple[int, ...]:
     return tuple([v.__index__() for v in values])
 
 
-def slice(  # noqa: A001 - JAX's name
-    operand, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None
+def slice(
+    operand, start_indices: Sequence[int], limit_indices: Sequence[int],
+    strides: Sequence[int] | None = None,
 ) -> Array:
     """The part of an array between two corners.
 
@@ -117,7 +121,7 @@ def index_in_dim(operand, index: int, axis: int = 0, keepdims: bool = True) -> A
 
 
 def _starts(name: str, shape, starts, allow_negative_indices) -> list:
-    """Starts as scalars, negative ones moved up by the length of the axis; known ones become NumPy scalars."""
+    """Starts as scalars, negative ones moved up by the length of the axis."""
     if isinstance(starts, (Array, np.ndarray)) and starts.ndim != 1:
         raise ValueError(f"Slice indices must be a 1D sequence, got {starts.shape}")
     starts = list(starts)
@@ -210,7 +214,7 @@ def dynamic_update_slice(
 
 def _along(index, axis: int, ndim: int) -> list:
     """Starts that are 0 but for one axis."""
-    dtype = np.dtype("int32") if not isinstance(index, (Array, np.ndarray, np.generic)) else aval_of(index).dtype
+    dtype = aval_of(index).dtype if isinstance(index, (Array, np.ndarray, np.generic)) else _i32
     starts = [dtype.type(0)] * ndim if dtype.kind in "iu" else [0] * ndim
     starts[axis] = index
     return starts
@@ -246,7 +250,9 @@ def dynamic_index_in_dim(
     >>> lax.dynamic_index_in_dim(jnp.arange(5), 3, keepdims=False)
     Array(3, dtype=int32)
     """
-    out = dynamic_slice_in_dim(operand, index, 1, axis, allow_negative_indices=allow_negative_indices)
+    out = dynamic_slice_in_dim(
+        operand, index, 1, axis, allow_negative_indices=allow_negative_indices
+    )
     return out if keepdims else squeeze(out, (axis,))
 
 
@@ -260,7 +266,9 @@ def dynamic_update_slice_in_dim(
     """
     axis = canonical_axis(axis, operand.ndim)
     starts = _along(start_index, axis, operand.ndim)
-    return dynamic_update_slice(operand, update, starts, allow_negative_indices=allow_negative_indices)
+    return dynamic_update_slice(
+        operand, update, starts, allow_negative_indices=allow_negative_indices
+    )
 
 
 @inner_jit(static_argnames=("axis", "allow_negative_indices"))
@@ -314,7 +322,7 @@ def gather(
            [1., 0., 0.]], dtype=float32)
     """
     operand = operand_of("gather", operand)
-    parsed = GatherScatterMode.PROMISE_IN_BOUNDS if mode is None else GatherScatterMode.from_any(mode)
+    parsed = GatherScatterMode.from_any("promise_in_bounds" if mode is None else mode)
     if parsed is not GatherScatterMode.FILL_OR_DROP:
         fill_value = None
     elif fill_value is None:
@@ -322,7 +330,7 @@ def gather(
     return gather_prim(
         operand,
         operand_of("gather", start_indices, 1),
-        dimension_numbers=dimension_numbers,
+        dimension_numbers=GatherDimensionNumbers(*map(tuple, dimension_numbers)),
         slice_sizes=canonical_shape(slice_sizes),
         unique_indices=bool(unique_indices),
         indices_are_sorted=bool(indices_are_sorted),
@@ -331,7 +339,7 @@ def gather(
     )
 
 
-_SCATTER_DOC = """{what}, at a list of places in XLA's general form; `x.at[...].{method}(...)` is easier.
+_SCATTER_DOC = """{what} at a list of places, in XLA's general form; `x.at[...].{method}(...)` is easier.
 
     Args:
       operand: array.
@@ -363,7 +371,7 @@ def _scatter(name: str, p, what: str, method: str, result: str):
             operand,
             operand_of(name, scatter_indices, 1),
             operand_of(name, updates, 2),
-            dimension_numbers=dimension_numbers,
+            dimension_numbers=ScatterDimensionNumbers(*map(tuple, dimension_numbers)),
             indices_are_sorted=bool(indices_are_sorted),
             unique_indices=bool(unique_indices),
             mode=GatherScatterMode.from_any(mode),
@@ -384,7 +392,9 @@ def _result(*values) -> str:
 
 
 scatter = _scatter("scatter", scatters.scatter, "Replace windows", "set", _result(1, 2, 3, 9))
-scatter_add = _scatter("scatter_add", scatters.scatter_add, "Add to windows", "add", _result(1, 4, 3, 13))
+scatter_add = _scatter(
+    "scatter_add", scatters.scatter_add, "Add to windows", "add", _result(1, 4, 3, 13)
+)
 scatter_sub = _scatter(
     "scatter_sub", scatters.scatter_sub, "Subtract from windows", "subtract", _result(1, 0, 3, -5)
 )
@@ -401,8 +411,9 @@ scatter_max = _scatter(
 
 def scatter_apply(
     operand: Array, scatter_indices: Array, func: Callable[[Array], Array],
-    dimension_numbers: ScatterDimensionNumbers, *, update_shape=(), indices_are_sorted: bool = False,
-    unique_indices: bool = False, mode: str | GatherScatterMode | None = None,
+    dimension_numbers: ScatterDimensionNumbers, *, update_shape=(),
+    indices_are_sorted: bool = False, unique_indices: bool = False,
+    mode: str | GatherScatterMode | None = None,
 ) -> Array:
     """Apply a function to the elements of windows, as often as a window is named.
 
@@ -414,8 +425,8 @@ def scatter_apply(
     Raises:
       TypeError: the function changes the dtype or the shape, or closes over traced values.
 
-    >>> numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
-    >>> lax.scatter_apply(jnp.arange(3.), jnp.array([[1]]), lambda x: x + 5, numbers, update_shape=(1,))
+    >>> i, numbers = jnp.array([[1]]), lax.ScatterDimensionNumbers((), (0,), (0,))
+    >>> lax.scatter_apply(jnp.arange(3.), i, lambda x: x + 5, numbers, update_shape=(1,))
     Array([0., 6., 2.], dtype=float32)
     """
     operand = operand_of("scatter_apply", operand)
@@ -426,8 +437,7 @@ def scatter_apply(
     if out.shape or out.dtype != dtype:
         raise TypeError(
             f"scatter_apply needs a function that keeps {scalar.str_short(True)}, got one that "
-            "returns "
-            f"{out.str_short(True)}. Convert its result: lambda x: func(x).astype(x.dtype)."
+            f"returns {out.str_short(True)}. Convert its result: lambda x: func(x).astype(x.dtype)."
         )
     if any(isinstance(c, Tracer) for c in consts):
         raise TypeError(
@@ -438,7 +448,7 @@ def scatter_apply(
         operand,
         operand_of("scatter_apply", scatter_indices, 1),
         full(update_shape, 0, dtype),
-        dimension_numbers=dimension_numbers,
+        dimension_numbers=ScatterDimensionNumbers(*map(tuple, dimension_numbers)),
         indices_are_sorted=bool(indices_are_sorted),
         unique_indices=bool(unique_indices),
         mode=GatherScatterMode.from_any(mode),

@@ -16,12 +16,11 @@ from ..prims import arithmetic, logic
 from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, sign, sub
 from ..prims.logic import and_, eq, lt, ne, select_n
 from ..prims.reduction import reduce_or
-from ..prims.family import like
 from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .shortcuts import planned, quick
 from .fills import filled, stretched
-from .promotion import broadcast_shape, check_arraylike, promote, promote_numeric, promote_shapes
+from .promotion import broadcast_shape, check_arraylike, constant, promote, promote_numeric, promote_shapes
 from .selection import where
 
 __all__ = [
@@ -35,7 +34,7 @@ def _is_integer(dtype) -> bool:
 
 def _one_like(x):
     aval = aval_of(x)
-    return filled(aval.shape, 1, aval.dtype)
+    return filled(aval.shape, 1, aval.dtype, aval.weak_type)
 
 
 # ---- quotients and remainders -------------------------------------------------------------------
@@ -72,17 +71,17 @@ def floor_divide(x1, x2, /):
     if not _is_integer(dtype):
         return _divmod_floats(x1, x2)[0]
     out = div(x1, x2)
-    rounded_up = and_(ne(sign(x1), sign(x2)), ne(rem(x1, x2), like(x1, 0)))
-    return where(rounded_up, sub(out, like(out, 1)), out)
+    rounded_up = and_(ne(sign(x1), sign(x2)), ne(rem(x1, x2), constant(x1, 0)))
+    return where(rounded_up, sub(out, constant(out, 1)), out)
 
 
 def _divmod_floats(x1, x2):
     """(quotient rounded down, remainder with the sign of x2)"""
     left = rem(x1, x2)
-    whole = div(where(eq(x2, like(x2, 0)), x1, sub(x1, left)), x2)
-    below = and_(ne(left, like(left, 0)), ne(sign(x2), sign(left)))
+    whole = div(where(eq(x2, constant(x2, 0)), x1, sub(x1, left)), x2)
+    below = and_(ne(left, constant(left, 0)), ne(sign(x2), sign(left)))
     left = select_n(below, left, add(left, x2))
-    whole = select_n(below, whole, sub(whole, like(whole, 1)))
+    whole = select_n(below, whole, sub(whole, constant(whole, 1)))
     return arithmetic.round_(whole, rounding_method=0), left
 
 
@@ -99,11 +98,11 @@ def remainder(x1, x2, /):
     """
     x1, x2 = promote_numeric("remainder", x1, x2)
     if _is_integer(aval_of(x2).dtype):
-        x2 = where(eq(x2, like(x2, 0)), _one_like(x2), x2)
+        x2 = where(eq(x2, constant(x2, 0)), _one_like(x2), x2)
     left = rem(x1, x2)
-    zero = like(left, 0)
+    zero = constant(left, 0)
     nonzero = ne(left, zero)
-    other_sign = and_(ne(lt(left, zero), lt(x2, like(x2, 0))), nonzero)
+    other_sign = and_(ne(lt(left, zero), lt(x2, constant(x2, 0))), nonzero)
     return select_n(other_sign, left, add(left, x2))
 
 
@@ -122,11 +121,9 @@ def fmod(x1, x2, /):
     Array([ 1, -1], dtype=int32)
     """
     check_arraylike("fmod", x1, x2)
-    guarded = _is_integer(dtypes.result_type(x1, x2))
-    x1, x2 = promote_numeric("fmod", x1, x2)
-    if guarded:
-        x2 = where(eq(x2, like(x2, 0)), _one_like(x2), x2)
-    return rem(x1, x2)
+    if _is_integer(dtypes.result_type(x1, x2)):
+        x2 = where(eq(x2, constant(x2, 0)), _one_like(x2), x2)
+    return rem(*promote_numeric("fmod", x1, x2))
 
 
 @planned
@@ -192,9 +189,9 @@ def _static_integer(x) -> int | None:
 
 def _power_of_integers(x1, x2):
     """By squaring; of the exponent the lowest six bits count, which is where 32-bit results overflow."""
-    zero = like(x1, 0)
-    out = where(and_(eq(x1, zero), ne(x2, like(x2, 0))), zero, like(x1, 1))
-    one = like(x2, 1)
+    zero = constant(x1, 0)
+    out = where(and_(eq(x1, zero), ne(x2, constant(x2, 0))), zero, constant(x1, 1))
+    one = constant(x2, 1)
     for _ in range(6):
         out = where(and_(x2, one), mul(out, x1), out)
         x1 = mul(x1, x1)
@@ -235,14 +232,14 @@ def gcd(x1, x2):
 
 
 def _any_left(pair):
-    nonzero = ne(pair[1], like(pair[1], 0))
+    nonzero = ne(pair[1], constant(pair[1], 0))
     return reduce_or(nonzero, axes=tuple(range(nonzero.ndim)))
 
 
 def _euclid(pair):
     """One step of Euclid's algorithm, where there is one to do, with the larger number first."""
     x1, x2 = pair
-    zero = like(x1, 0)
+    zero = constant(x1, 0)
     larger = where(ne(x2, zero), x2, x1)
     smaller = where(ne(x2, zero), rem(x1, x2), zero)
     return (
@@ -264,5 +261,5 @@ def lcm(x1, x2):
     """
     x1, x2 = _promote_integers("lcm", x1, x2)
     divisor = gcd(x1, x2)
-    zero = like(divisor, 0)
+    zero = constant(divisor, 0)
     return where(eq(divisor, zero), zero, mul(x1, floor_divide(x2, divisor)))

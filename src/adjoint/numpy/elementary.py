@@ -13,13 +13,13 @@ from ..core import dtypes
 from ..core.types import aval_of
 from ..prims import arithmetic, logic, transcendental
 from ..prims import complex as complex_prims
-from ..prims.family import BITS, like
+from ..prims.family import BITS
 from ..transforms.jit import inner_jit
 from .fills import filled
 from .conversion import asarray
 from .elementwise import binary, documented, unary
 from .promotion import (
-    check_arraylike, convert, promote, promote_inexact, promote_numeric, strong,
+    check_arraylike, constant, convert, promote, promote_inexact, promote_numeric, strong,
 )
 from .shortcuts import planned, shortened
 
@@ -292,7 +292,7 @@ def deg2rad(x, /):
     Array([0.       , 3.1415927], dtype=float32)
     """
     (x,) = promote_inexact("deg2rad", x)
-    return arithmetic.mul(x, like(x, np.pi / 180))
+    return arithmetic.mul(x, constant(x, np.pi / 180))
 
 
 @planned
@@ -303,7 +303,7 @@ def rad2deg(x, /):
     Array([  0., 180.], dtype=float32)
     """
     (x,) = promote_inexact("rad2deg", x)
-    return arithmetic.mul(x, like(x, 180 / np.pi))
+    return arithmetic.mul(x, constant(x, 180 / np.pi))
 
 
 radians, degrees = deg2rad, rad2deg
@@ -363,7 +363,7 @@ def _truth(x):
     """Whether each element is not zero."""
     if aval_of(x).dtype == _BOOL:
         return x
-    return logic.ne(x, strong(x, 0))
+    return logic.ne(x, constant(x, 0))
 
 
 def _logical(name, p, summary, example):

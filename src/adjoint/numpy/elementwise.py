@@ -13,7 +13,7 @@ from ..core import dtypes
 from ..core.types import aval_of
 from ..prims.family import Elementwise, accepts
 from .conversion import asarray
-from .promotion import promote
+from .promotion import promote, promote_inexact
 from .shortcuts import planned, shortened
 
 __all__ = ["binary", "documented", "unary"]
@@ -35,7 +35,7 @@ def unary(
         (x,) = promotion(name, x)
         return asarray(x) if unchanged and accepts(unchanged, aval_of(x).dtype) else p.bind(x)
 
-    function = shortened(planned(general), _own_rule(p), 1)
+    function = shortened(planned(general), _own_rule(p, promotion), 1)
     return documented(function, name, summary, example)
 
 
@@ -56,15 +56,16 @@ def binary(
             return for_bool.bind(x, y)
         return p.bind(x, y)
 
-    function = shortened(planned(general), _own_rule(p), 2)
+    function = shortened(planned(general), _own_rule(p, promotion), 2)
     return documented(function, name, summary, example, names)
 
 
-def _own_rule(p: Elementwise) -> Callable:
-    """Operands whose dtype `p` takes need no promotion: its evaluation rule is the short cut."""
+def _own_rule(p: Elementwise, promotion: Callable) -> Callable:
+    """Operands of a dtype that `p` takes and the promotion keeps: `p`'s evaluation is the short cut."""
+    kinds = "fc" if promotion is promote_inexact else _NATIVE
 
     def rule(dtype):
-        return p.evaluate_rule if dtype.kind in _NATIVE and accepts(p.domains[0], dtype) else None
+        return p.evaluate_rule if dtype.kind in kinds and accepts(p.domains[0], dtype) else None
 
     return rule
 

@@ -18,7 +18,6 @@ from ..prims import complex as complex_prims
 from ..prims.arithmetic import abs_, add, ceil, div, floor, max_, min_, mul, neg, pow_, rem, sub
 from ..prims.conversion import bitcast_convert_type, convert_element_type
 from ..prims.logic import and_, eq, ge, gt, lt, ne, or_, select_n, shift_right_arithmetic
-from ..prims.family import like
 from ..transforms.custom_jvp import custom_jvp
 from ..transforms.grad import jvp
 from ..transforms.jit import inner_jit
@@ -27,7 +26,7 @@ from .elementary import imag, nextafter, rad2deg, real
 from .shortcuts import planned, quick
 from .fills import filled
 from .predicates import isinf
-from .promotion import check_arraylike, convert, promote, promote_inexact, strong
+from .promotion import check_arraylike, constant, convert, promote, promote_inexact, strong
 from .selection import where
 
 __all__ = [
@@ -136,7 +135,7 @@ def round(a, decimals: int = 0, out=None):
 def _round_float(x, decimals):
     if decimals == 0:
         return arithmetic.round_(x, rounding_method=1)
-    factor = like(x, 10**decimals)
+    factor = constant(x, 10**decimals)
     return div(arithmetic.round_(mul(x, factor), rounding_method=1), factor)
 
 
@@ -178,7 +177,7 @@ def trunc(x):
     (x,) = promote("trunc", x)
     if not dtypes.issubdtype(aval_of(x).dtype, np.inexact):
         return asarray(x)
-    return where(lt(x, like(x, 0)), ceil(x), floor(x))
+    return where(lt(x, constant(x, 0)), ceil(x), floor(x))
 
 
 # ---- parts --------------------------------------------------------------------------------------
@@ -195,7 +194,7 @@ def modf(x, /, out=None) -> tuple[Array, Array]:
     if out is not None:
         raise NotImplementedError("The 'out' argument to jnp.modf is not supported.")
     (x,) = promote_inexact("modf", x)
-    whole = where(ge(x, like(x, 0)), floor(x), ceil(x))
+    whole = where(ge(x, constant(x, 0)), floor(x), ceil(x))
     return sub(x, whole), whole
 
 
@@ -301,7 +300,7 @@ def angle(z, deg: bool = False):
     >>> jnp.angle(jnp.array([1j, -1.]), deg=True)
     Array([ 90., 180.], dtype=float32)
     """
-    re, im = promote_inexact("angle", real(z), imag(z))
+    re, im = (convert(x, aval_of(x).dtype) for x in promote_inexact("angle", real(z), imag(z)))
     out = transcendental.atan2(im, re)
     return rad2deg(out) if deg else out
 
@@ -321,7 +320,7 @@ def arccosh(x, /):
     if not _is_complex(out.dtype):
         return out
     re = complex_prims.real(out)
-    return where(lt(re, like(re, 0)), neg(out), out)
+    return where(lt(re, constant(re, 0)), neg(out), out)
 
 
 acosh = arccosh
@@ -345,10 +344,10 @@ def hypot(x1, x2, /):
             "first, such as by using abs(x)"
         )
     x1, x2 = abs_(x1), abs_(x2)
-    infinity = like(x1, np.inf)
+    infinity = constant(x1, np.inf)
     infinite = or_(eq(x1, infinity), eq(x2, infinity))
     larger, smaller = max_(x1, x2), min_(x1, x2)
-    zero, one = like(larger, 0), like(larger, 1)
+    zero, one = constant(larger, 0), constant(larger, 1)
     at_zero = eq(larger, zero)
     ratio = div(smaller, where(eq(larger, zero), _like(larger, 1), larger))
     length = mul(larger, arithmetic.sqrt(add(one, arithmetic.square(ratio))))
@@ -384,14 +383,14 @@ def logaddexp2(x1, x2, /):
 def _sum_of_powers(x1, x2, exp, scale: float):
     """The logarithm, of `log1p` times `scale`, of `exp(x1) + exp(x2)`."""
     larger = max_(x1, x2)
-    scaled = lambda y: y if scale == 1 else mul(like(y, scale), y)
+    scaled = lambda y: y if scale == 1 else mul(constant(y, scale), y)
     if not _is_complex(aval_of(x1).dtype):
         delta = sub(x1, x2)
         nan = ne(delta, delta)  # of equal infinities, where the sum is right
         total = add(x1, x2)
         rest = scaled(transcendental.log1p(exp(neg(abs_(delta)))))
         return select_n(nan, add(larger, rest), total)
-    delta = sub(add(x1, x2), mul(larger, like(larger, 2)))
+    delta = sub(add(x1, x2), mul(larger, constant(larger, 2)))
     out = add(larger, scaled(transcendental.log1p(exp(delta))))
     re, im = complex_prims.real(out), complex_prims.imag(out)
     return complex_prims.complex_(re, _wrapped(im, pi * scale))
@@ -399,9 +398,9 @@ def _sum_of_powers(x1, x2, exp, scale: float):
 
 def _wrapped(x, limit: float):
     """`x` moved by multiples of `2 limit` to between `-limit` and `limit`."""
-    half, whole = like(x, limit), like(x, 2 * limit)
+    half, whole = constant(x, limit), constant(x, 2 * limit)
     x = rem(add(x, half), whole)
-    return sub(select_n(lt(x, like(x, 0)), x, add(x, whole)), half)
+    return sub(select_n(lt(x, constant(x, 0)), x, add(x, whole)), half)
 
 
 def _finite(x):
@@ -448,17 +447,17 @@ def sinc(x, /):
     Array([1.        , 0.63661975], dtype=float32)
     """
     (x,) = promote_inexact("sinc", x)
-    at_zero = eq(x, like(x, 0))
-    x = mul(like(x, pi), x)
-    safe = where(at_zero, like(x, 1), x)
+    at_zero = eq(x, constant(x, 0))
+    x = mul(constant(x, pi), x)
+    safe = where(at_zero, constant(x, 1), x)
     return where(at_zero, _sinc_maclaurin(0, x), div(transcendental.sin(safe), safe))
 
 
 @partial(custom_jvp, nondiff_argnums=(0,))
 def _sinc_maclaurin(k, x):
     """The k-th derivative of sin(x) / x at 0, as a function of x that has the next one as derivative."""
-    zero = mul(x, like(x, 0))
-    return zero if k % 2 else add(zero, like(x, (-1) ** (k // 2) / (k + 1)))
+    zero = mul(x, constant(x, 0))
+    return zero if k % 2 else add(zero, constant(x, (-1) ** (k // 2) / (k + 1)))
 
 
 @_sinc_maclaurin.defjvp
@@ -497,4 +496,4 @@ def _i0(x):
 def _i0_jvp(primals, tangents):
     out, t = jvp(_i0_formula, primals, tangents)
     (x,) = primals
-    return out, where(eq(x, like(x, 0)), 0.0, t)
+    return out, where(eq(x, constant(x, 0)), 0.0, t)

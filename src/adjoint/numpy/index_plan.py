@@ -23,7 +23,7 @@ from ..array.array import ArrayImpl, deleted
 from ..core import dtypes
 from ..core.errors import NonConcreteBooleanIndexError, message
 from ..core.trace import Tracer, state
-from ..core.types import Array, aval_of
+from ..core.types import Array
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.gather import GatherDimensionNumbers
@@ -109,8 +109,7 @@ class _Mask:
         if self.mask.shape != expected:
             raise IndexError(
                 f"boolean index did not match shape of indexed array in index {i}: got "
-                f"{self.mask.shape}, "
-                f"expected {list(expected)}"
+                f"{self.mask.shape}, expected {list(expected)}"
             )
 
     def positions(self):
@@ -140,7 +139,7 @@ def _check_sequence(idx) -> None:
 
 
 def _entry(e, position: int):
-    """One entry of an index: None, ..., an int, a slice token, a `_Mask`, a NumPy array or an Array."""
+    """One entry: None, ..., an int, a slice token, a `_Mask`, a NumPy array or an Array."""
     if type(e) is int or e is None or e is Ellipsis:
         return e
     if isinstance(e, slice):
@@ -161,8 +160,7 @@ def _entry(e, position: int):
         return e.__index__()
     raise IndexError(
         "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or boolean "
-        "arrays "
-        f"are valid indices. Got {e}"
+        f"arrays are valid indices. Got {e}"
     )
 
 
@@ -182,7 +180,7 @@ def _array_of(values):
 
 
 def _array_entry(e: Array):
-    """An Array as an entry; known values become NumPy's unless the index is written into a program."""
+    """An Array as an entry; known values become NumPy's unless a program is being written."""
     if e.dtype == np.bool_:
         known = e.concrete()
         if known is None:
@@ -266,7 +264,7 @@ def for_numpy(idx: tuple) -> tuple | None:
 
 
 class _Span:
-    """A slice of one axis as a window: `low`, `low + step`, ... (`size` of them), reversed or not."""
+    """A slice of one axis: `size` positions from `low` in steps of `step`, reversed or not."""
 
     __slots__ = ("is_reversed", "low", "size", "step", "stop")
 
@@ -340,7 +338,7 @@ class Plan:
             raise ValueError(f"Incompatible shapes for broadcasting: shapes={shapes}") from None
 
     def _arranged(self, layout) -> list:
-        """One "block" where integer indices stand together, in front where they do not (NumPy's rule)."""
+        """One "block" for the integer indices: where they stand together, else in front (NumPy)."""
         at = [i for i, t in enumerate(layout) if t == "block"]
         rest = [t for t in layout if t != "block"]
         if not self.has_arrays or not at:
@@ -427,7 +425,7 @@ class Plan:
         return tuple([t.size if type(t) is _Span and t.step == 1 else 1 for t in self.axes])
 
     def batch(self):
-        """The axes of the indices but the last: ("block" or operand axis of a strided slice, lengths)."""
+        """The axes of the indices but the last: ("block" or axis of a strided slice, lengths)."""
         parts = [t for t in self.core if t == "block" or not self._is_window(t)]
         return [(t, self.block if t == "block" else (self.axes[t].size,)) for t in parts]
 
@@ -442,7 +440,7 @@ def plan_of(operand_shape: tuple[int, ...], tokens: tuple) -> Plan:
 
 
 def wrapped(i, n: int, wrap: bool, dtype):
-    """Positions along an axis of length `n` in the index dtype, negative ones counted from the end."""
+    """Positions along an axis of length `n` in the index dtype; negative ones from the end."""
     if isinstance(i, np.ndarray):
         i = i.astype(dtype)
         return np.where(i < 0, i + dtype.type(n), i) if wrap and i.size and i.min() < 0 else i
@@ -451,7 +449,7 @@ def wrapped(i, n: int, wrap: bool, dtype):
         i, own = _converted(i, dtype), dtype
     if wrap and own.kind == "i":
         negative = lt(i, own.type(0))
-        i = select_n(negative, i, add(_converted(i, own), own.type(n)))
+        i = select_n(negative, i, add(i, own.type(n)))
     return _converted(i, dtype)
 
 
@@ -483,7 +481,8 @@ def index_operand(plan: Plan, arrays, wrap: bool):
             columns.append((dtype.type(plan.position(a, wrap)), 0))
         elif type(t) is _Span:
             if t.step > 1:
-                columns.append((np.arange(t.size, dtype=dtype) * dtype.type(t.step) + dtype.type(t.low), begins[a]))
+                ramp = t.low + t.step * np.arange(t.size)
+                columns.append((ramp.astype(dtype), begins[a]))
             elif not t.is_whole(n):
                 columns.append((dtype.type(t.low), 0))
         else:
@@ -491,15 +490,16 @@ def index_operand(plan: Plan, arrays, wrap: bool):
             columns.append((x, begins["block"] + len(plan.block) - x.ndim if x.ndim else 0))
     if not columns:
         return np.zeros((*lengths, 0), dtype)
-    if any(isinstance(x, np.ndarray) for x, _ in columns) and not any(isinstance(x, Array) for x, _ in columns):
+    kinds = [type(x) for x, _ in columns]
+    if np.ndarray in kinds and not any(issubclass(k, Array) for k in kinds):
         return np.stack([_spread(x, first, lengths) for x, first in columns], axis=-1)
     shape = (*lengths, 1)
-    parts = [
-        broadcast_in_dim(
-            x, shape=shape, broadcast_dimensions=tuple(range(first, first + np.ndim(x))), sharding=None
+    parts = []
+    for x, first in columns:
+        along = tuple(range(first, first + np.ndim(x)))
+        parts.append(
+            broadcast_in_dim(x, shape=shape, broadcast_dimensions=along, sharding=None)
         )
-        for x, first in columns
-    ]
     return concatenate(*parts, dimension=len(lengths)) if len(parts) > 1 else parts[0]
 
 

@@ -9,8 +9,8 @@ left out unless `mode` says otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from math import prod
-from typing import Any
 
 import numpy as np
 
@@ -85,6 +85,26 @@ class _IndexUpdateHelper:
         return f"_IndexUpdateHelper({self.array!r})"
 
 
+def _method(name: str, what: str):
+    """One way to update: a method of `x.at[idx]`."""
+
+    def method(
+        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        out_sharding=None, wrap_negative_indices: bool = True,
+    ) -> Array:
+        x, options = self.array, (indices_are_sorted, unique_indices, wrap_negative_indices)
+        if name in _UPDATES:
+            return _update(name, x, self.index, values, mode, *options)
+        ones = full(x.shape, 1, x.dtype)
+        by = _update("multiply", ones, self.index, values, mode, *options)
+        return getattr(import_module(__package__), name)(x, by)
+
+    method.__name__ = name
+    method.__qualname__ = f"_IndexUpdateRef.{name}"
+    method.__doc__ = f"The array after `{what}`."
+    return method
+
+
 class _IndexUpdateRef:
     """`x.at[idx]`."""
 
@@ -98,139 +118,46 @@ class _IndexUpdateRef:
         return f"_IndexUpdateRef({self.array!r}, {self.index!r})"
 
     def get(
-        self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None, fill_value=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
+        self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
+        fill_value=None, out_sharding=None, wrap_negative_indices: bool = True,
     ) -> Array:
-        """`x[idx]`; `mode="fill"` gives `fill_value` for positions out of range, "clip" moves them inside."""
+        """`x[idx]`; `mode="fill"` gives `fill_value` for positions out of range."""
         from .indexing import getitem, read
 
-        if mode is None and wrap_negative_indices:
+        options = indices_are_sorted, unique_indices, wrap_negative_indices
+        if mode is None and options == (False, False, True):
             return getitem(self.array, self.index)
-        return read(
-            self.array, self.index, mode, fill_value, indices_are_sorted, unique_indices, wrap_negative_indices
-        )
+        return read(self.array, self.index, mode, fill_value, *options)
 
-    def set(
-        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
-    ) -> Array:
-        """The array after `x[idx] = values`."""
-        x = self.array
-        if type(x) is ArrayImpl and mode is None and wrap_negative_indices:
-            out = _at_once(x, self.index, None, values)
-            if out is not None:
-                return out
-        return _update("set", x, self.index, values, mode, indices_are_sorted, unique_indices, wrap_negative_indices)
-
-    def add(
-        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
-    ) -> Array:
-        """The array after `x[idx] += values`, counting repeated positions."""
-        return _update(
-            "add", self.array, self.index, values, mode, indices_are_sorted, unique_indices, wrap_negative_indices
-        )
-
-    def subtract(
-        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
-    ) -> Array:
-        """The array after `x[idx] -= values`, counting repeated positions."""
-        return _update(
-            "subtract", self.array, self.index, values, mode, indices_are_sorted, unique_indices,
-            wrap_negative_indices,
-        )
-
-    def multiply(
-        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
-    ) -> Array:
-        """The array after `x[idx] *= values`, counting repeated positions."""
-        return _update(
-            "multiply", self.array, self.index, values, mode, indices_are_sorted, unique_indices,
-            wrap_negative_indices,
-        )
-
-    mul = multiply
-
-    def divide(
-        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
-    ) -> Array:
-        """The array after `x[idx] /= values`, counting repeated positions."""
-        from . import divide
-
-        return divide(
-            self.array,
-            _update(
-                "multiply", _ones_like(self.array), self.index, values, mode, indices_are_sorted,
-                unique_indices, wrap_negative_indices,
-            ),
-        )
-
-    def power(
-        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
-    ) -> Array:
-        """The array after `x[idx] **= values`, counting repeated positions."""
-        from . import power
-
-        return power(
-            self.array,
-            _update(
-                "multiply", _ones_like(self.array), self.index, values, mode, indices_are_sorted,
-                unique_indices, wrap_negative_indices,
-            ),
-        )
-
-    def min(
-        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
-    ) -> Array:
-        """The array after `x[idx] = minimum(x[idx], values)`."""
-        return _update(
-            "min", self.array, self.index, values, mode, indices_are_sorted, unique_indices, wrap_negative_indices
-        )
-
-    def max(
-        self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        out_sharding=None, wrap_negative_indices: bool = True,
-    ) -> Array:
-        """The array after `x[idx] = maximum(x[idx], values)`."""
-        return _update(
-            "max", self.array, self.index, values, mode, indices_are_sorted, unique_indices, wrap_negative_indices
-        )
+    set = _method("set", "x[idx] = values")
+    add = _method("add", "x[idx] += values")
+    subtract = _method("subtract", "x[idx] -= values")
+    multiply = mul = _method("multiply", "x[idx] *= values")
+    divide = _method("divide", "x[idx] /= values")
+    power = _method("power", "x[idx] **= values")
+    min = _method("min", "x[idx] = minimum(x[idx], values)")
+    max = _method("max", "x[idx] = maximum(x[idx], values)")
 
     def apply(
-        self, func: Callable, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
-        wrap_negative_indices: bool = True,
+        self, func: Callable, *, indices_are_sorted: bool = False, unique_indices: bool = False,
+        mode=None, wrap_negative_indices: bool = True,
     ) -> Array:
-        """The array after `func` was applied to the elements at `idx`, as often as they are named.
+        """The array after `func.at(x, idx)`, for a function of a scalar that keeps its dtype."""
+        x = self.array
 
-        Args:
-          func: a function of a scalar that keeps its dtype.
-        """
-        x, index = self.array, self.index
-        parsed = parse(index, x.shape)
-        return _scattered(
-            x,
-            parsed,
-            lambda x, plan, indices: scatter_apply(
+        def applied(x, plan, indices):
+            return scatter_apply(
                 x, indices, func, _numbers(plan), update_shape=plan.core_shape, mode=mode,
                 indices_are_sorted=indices_are_sorted, unique_indices=unique_indices,
-            ),
-            wrap_negative_indices,
-        )
+            )
 
-
-def _ones_like(x):
-    return full(x.shape, 1, x.dtype)
+        return _scattered(x, parse(self.index, x.shape), applied, wrap_negative_indices)
 
 
 # ---- on the spot --------------------------------------------------------------------------------
 
 
-_FEW = 4096  # ufunc.at is slow on arrays of several axes, so that larger ones are left to the primitive
+_FEW = 4096  # ufunc.at is slow on several axes: more elements than this are left to the primitive
 
 
 def _at_once(x: ArrayImpl, idx, ufunc, values):
@@ -274,7 +201,7 @@ def _at_once(x: ArrayImpl, idx, ufunc, values):
 
 
 def _plain(values, dtype):
-    """A value that assigns to arrays of `dtype` without a conversion that anyone would notice, or None."""
+    """A value that assigns to arrays of `dtype` and loses nothing on the way, or None."""
     kind = type(values)
     if kind is ArrayImpl:
         if values.aval.dtype is not dtype and values.aval.dtype != dtype:
@@ -296,7 +223,7 @@ def _plain(values, dtype):
 def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
     """The updated array."""
     ufunc, p = _UPDATES[name]
-    if type(x) is ArrayImpl and mode is None and wrap and ufunc is not None:
+    if type(x) is ArrayImpl and mode is None and wrap:
         out = _at_once(x, idx, ufunc, values)
         if out is not None:
             return out
@@ -323,7 +250,7 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
 
 
 def _scattered(x, parsed: Parsed, scattered, wrap) -> Array:
-    """Run a scatter of (array, plan, indices), around the axes that bools in the index stand for."""
+    """Run a scatter of (array, plan, indices), with the axes that bools in the index stand for."""
     inserted = parsed.inserted
     if inserted:
         x = insert_axes(x, inserted)
@@ -354,8 +281,7 @@ def _as_values(values, x):
                 "scatter inputs have incompatible types: cannot safely cast value from "
                 f"dtype={own.name} to dtype={dtype.name} with "
                 f"jax_numpy_dtype_promotion={_promotion_name()}. In future JAX releases this will "
-                "result "
-                "in an error.",
+                "result in an error.",
                 where=None,
             ),
             FutureWarning,
@@ -371,19 +297,18 @@ def _promotion_name() -> str:
 
 
 def _placed(values, plan: Plan):
-    """Values broadcast to the shape of the index's result, then laid out as the scatter's updates."""
+    """Values broadcast to the shape of `x[idx]`, then laid out as the scatter's updates."""
     shape = np.shape(values) if not isinstance(values, Array) else values.shape
     if not shape:
         if not plan.core_shape:
             return values
-        return broadcast_in_dim(values, shape=plan.core_shape, broadcast_dimensions=(), sharding=None)
+        shape = plan.core_shape
+        return broadcast_in_dim(values, shape=shape, broadcast_dimensions=(), sharding=None)
     target = plan.shape
     if shape != target:
         _check_fit(values, shape, target)
-        first = len(target) - len(shape)
-        values = broadcast_in_dim(
-            values, shape=target, broadcast_dimensions=tuple(range(first, len(target))), sharding=None
-        )
+        last = tuple(range(len(target) - len(shape), len(target)))
+        values = broadcast_in_dim(values, shape=target, broadcast_dimensions=last, sharding=None)
     if plan.new_axes:
         values = squeeze(values, dimensions=plan.new_axes)
     return rev(values, dimensions=plan.reversed_axes) if plan.reversed_axes else values
@@ -395,8 +320,8 @@ def _check_fit(values, shape, target) -> None:
             message(
                 f"Cannot broadcast to shape with fewer dimensions: arr_shape={shape} "
                 f"shape={target}",
-                why=f"The index selects an array of shape {target}, which {prod(shape)} values do not fill.",
-                fix="remove the leading axes of the values, for example values[0] or values.reshape(...)",
+                why=f"The index selects {prod(target)} elements of shape {target}.",
+                fix="values[0], or values.reshape(x[idx].shape)",
             )
         )
     if any(n not in (1, m) for n, m in zip(reversed(shape), reversed(target))):

@@ -2,11 +2,10 @@
 `take_along_axis`, ...).
 
 A concrete array outside of staging is indexed by NumPy at once: the result is a view where NumPy
-  gives one. What
-NumPy refuses (a position out of range, for one) and everything traced goes through a `Plan`
-(`index_plan.py`) to primitives. JAX's rules: negative positions count from the end once; what is
-then still outside is moved to the nearest element by `x[idx]`, filled or clipped by `take` as its
-mode says, and left out by `x.at[idx]` (`index_update.py`).
+gives one. What NumPy refuses (a position out of range, for one) and everything traced goes through
+a `Plan` (`index_plan.py`) to primitives. JAX's rules: negative positions count from the end once;
+what is then still outside is moved to the nearest element by `x[idx]`, filled or clipped by `take`
+as its mode says, and left out by `x.at[idx]` (`index_update.py`).
 """
 
 from __future__ import annotations
@@ -118,7 +117,8 @@ def _row_of(aval: ShapedArray) -> ShapedArray:
 
 
 def read(
-    x: Array, idx: Any, mode=None, fill_value=None, indices_are_sorted=False, unique_indices=False, wrap=True
+    x: Array, idx: Any, mode=None, fill_value=None, indices_are_sorted=False, unique_indices=False,
+    wrap=True,
 ) -> Array:
     """`x[idx]` by primitives, with the options of `x.at[idx].get`."""
     parsed = parse(idx, x.shape)
@@ -146,7 +146,7 @@ def read(
 
 
 def _check_static_index(plan: Plan, mode, wrap) -> None:
-    """With `jax_check_static_indices`, IndexError for an int that is out of range and would be moved inside."""
+    """IndexError for an int that would be moved inside, with `jax_check_static_indices` on."""
     if mode is not _PROMISE or not local.check_static_indices:
         return
     for axis, (i, n) in enumerate(zip(plan.axes, plan.operand_shape)):
@@ -252,8 +252,8 @@ def _traced_parts(x):
 
 
 def take(
-    a, indices, axis: int | None = None, out: None = None, mode: str | None = None, unique_indices: bool = False,
-    indices_are_sorted: bool = False, fill_value=None,
+    a, indices, axis: int | None = None, out: None = None, mode: str | None = None,
+    unique_indices: bool = False, indices_are_sorted: bool = False, fill_value=None,
 ) -> Array:
     """Elements along an axis at an array of positions.
 
@@ -304,7 +304,10 @@ _NUMPY_MODES = {None: "raise", "fill": "raise", "clip": "clip", "wrap": "wrap"}
 def _take_at_once(a: ArrayImpl, indices, axis, mode):
     """What NumPy's `take` gives, if it may be asked and nothing is out of range; else None."""
     i = indices._buffer if type(indices) is ArrayImpl else indices
-    if type(i) is not int and (not isinstance(i, (np.ndarray, np.generic)) or i.dtype.kind not in "iu"):
+    if isinstance(i, (np.ndarray, np.generic)):
+        if i.dtype.kind not in "iu":
+            return None
+    elif type(i) is not int:
         return None
     buffer = a._buffer
     if buffer is None:
@@ -370,8 +373,8 @@ def _modulo(i, n: int):
 
 @inner_jit(static_argnames=("axis", "mode", "fill_value", "wrap_negative_indices"))
 def take_along_axis(
-    arr, indices, axis: int | None = -1, mode: str | GatherScatterMode | None = None, fill_value=None, *,
-    wrap_negative_indices: bool | None = None,
+    arr, indices, axis: int | None = -1, mode: str | GatherScatterMode | None = None,
+    fill_value=None, *, wrap_negative_indices: bool | None = None,
 ) -> Array:
     """Elements along an axis, at positions of their own for each place of the other axes.
 
@@ -401,7 +404,9 @@ def take_along_axis(
     if axis is None:
         arr, axis = _raveled(arr), 0
         if indices.ndim != 1:
-            raise ValueError(f"take_along_axis indices must be 1D if axis=None, got shape {indices.shape}")
+            raise ValueError(
+                f"take_along_axis indices must be 1D if axis=None, got shape {indices.shape}"
+            )
     if arr.ndim != indices.ndim:
         raise ValueError(
             f"indices and arr must have the same number of dimensions; {indices.ndim} vs. "
@@ -412,9 +417,12 @@ def take_along_axis(
     _check_others(arr, indices, axis)
     mode = _FILL if mode is None else GatherScatterMode.from_any(mode)
     wrap = wrap_negative_indices is None or wrap_negative_indices
+    dtype = index_dtype(arr.shape)
     if type(indices) is ArrayImpl and not state.trace.stages:
         indices = indices.numpy()
-    indices = wrapped(indices, n, wrap, index_dtype(arr.shape))
+    else:
+        indices = convert(indices, dtype)
+    indices = wrapped(indices, n, wrap, dtype)
     if mode is not _FILL:
         fill_value = None
     elif fill_value is None:
@@ -473,7 +481,9 @@ def _check_others(arr, indices, axis) -> None:
 
 
 @inner_jit(static_argnames=("axis", "inplace", "mode"))
-def put_along_axis(arr, indices, values, axis: int | None, inplace: bool = True, *, mode=None) -> Array:
+def put_along_axis(
+    arr, indices, values, axis: int | None, inplace: bool = True, *, mode=None
+) -> Array:
     """An array with elements along an axis replaced, at positions of their own for each place of
     the other axes.
 
@@ -522,7 +532,9 @@ def put_along_axis(arr, indices, values, axis: int | None, inplace: bool = True,
         idx.append(np.arange(n, dtype=np.int32).reshape(along))
     idx[axis] = indices
     out = at(arr)[tuple(idx)].set(values, mode=mode)
-    return out if out.shape == shape else reshape(out, new_sizes=shape, dimensions=None, sharding=None)
+    if out.shape == shape:
+        return out
+    return reshape(out, new_sizes=shape, dimensions=None, sharding=None)
 
 
 # ---- positions ----------------------------------------------------------------------------------
@@ -544,7 +556,9 @@ def ix_(*args) -> tuple[Array, ...]:
     out = []
     for i, a in enumerate(args):
         if len(shape_of(a)) != 1:
-            raise ValueError(f"Arguments to jax.numpy.ix_ must be 1-dimensional, got shape {shape_of(a)}")
+            raise ValueError(
+                f"Arguments to jax.numpy.ix_ must be 1-dimensional, got shape {shape_of(a)}"
+            )
         if dtype_of(a) == np.bool_:
             (a,) = parse((a,), shape_of(a)).arrays
         a = as_array(a)

@@ -57,12 +57,9 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
             raise _traced("delete", obj)
         return take(a, _left(ravel(obj), n), axis=axis)
     if obj.size == 1 and obj.dtype.kind in "iu":
-        i = int(obj.reshape(())[()])
-        if not -n <= i < n:
-            raise IndexError(f"index {i} is out of bounds for axis {axis} with size {n}")
-        i += n if i < 0 else 0
-        parts = lax.slice_in_dim(a, 0, i, axis=axis), lax.slice_in_dim(a, i + 1, n, axis=axis)
-        return lax.concatenate(parts, axis)
+        i = canonical_axis(obj.reshape(())[()], n)
+        before = (slice(None),) * axis
+        return lax.concatenate([a[(*before, slice(0, i))], a[(*before, slice(i + 1, n))]], axis)
     return take(a, asarray(np.delete(np.arange(n, dtype=np.int32), obj)), axis=axis)
 
 

@@ -14,7 +14,7 @@ from ..core.types import Array
 from ..transforms.jit import inner_jit
 from .axes import canonical_axis, operand, refuse_out
 from .promotion import check_arraylike, convert, shape_of
-from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel
+from .shapes import atleast_1d, atleast_2d, atleast_3d, moveaxis, ravel
 
 __all__ = [
     "append", "array_split", "block", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit",
@@ -39,6 +39,11 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
     >>> jnp.concatenate([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
     """
+    if isinstance(arrays, (Array, np.ndarray)) and arrays.ndim > 1 and axis is not None:
+        a = operand("concatenate", arrays)  # rows that are one array already
+        axis = canonical_axis(axis, a.ndim - 1)
+        a = lax.collapse(moveaxis(a, 0, axis), axis, axis + 2)
+        return _of_one_dtype("concatenate", [a], dtype)[0]
     parts = _parts("concatenate", arrays)
     if axis is None:
         parts, axis = [ravel(p) for p in parts], 0
@@ -106,6 +111,9 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
            [1., 1.]], dtype=float32)
     """
     refuse_out("stack", out)
+    if isinstance(arrays, (Array, np.ndarray)) and arrays.ndim:
+        a = operand("stack", arrays)  # stacked already
+        return _of_one_dtype("stack", [moveaxis(a, 0, canonical_axis(axis, a.ndim))], dtype)[0]
     parts = _parts("stack", arrays)
     shape = parts[0].shape
     if any([p.shape != shape for p in parts]):
@@ -229,16 +237,13 @@ def _split(name, ary, indices_or_sections, axis, even) -> list[Array]:
     a = operand(name, ary)
     axis = canonical_axis(axis, a.ndim)
     cuts = _cuts(name, a.shape[axis], indices_or_sections, even)
-    if cuts == sorted(cuts):
-        return list(lax.split(a, [j - i for i, j in zip(cuts, cuts[1:])], axis))
-    return [lax.slice_in_dim(a, i, max(i, j), axis=axis) for i, j in zip(cuts, cuts[1:])]
+    return list(lax.split(a, [j - i for i, j in zip(cuts, cuts[1:])], axis))
 
 
 def _cuts(name, n, indices_or_sections, even) -> list[int]:
     """Where the parts of an axis of length n begin, and where the last one ends."""
     if isinstance(indices_or_sections, (tuple, list)) or np.ndim(indices_or_sections):
-        cuts = [operator.index(i) for i in indices_or_sections]
-        return [0, *[min(max(c + n if c < 0 else c, 0), n) for c in cuts], n]
+        return [0, *[operator.index(i) for i in indices_or_sections], n]
     sections = operator.index(indices_or_sections)
     if sections <= 0:
         raise ValueError("number sections must be larger than 0.")
@@ -258,7 +263,7 @@ def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
       ary: array.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
     Raises:
-      ValueError: the axis has no such number of equal parts.
+      ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
     >>> jnp.split(jnp.arange(4), 2)
     [Array([0, 1], dtype=int32), Array([2, 3], dtype=int32)]

@@ -17,7 +17,7 @@ from . import ufuncs
 from .axes import operand, refuse_out
 from .moments import mean as plain_mean
 from .moments import squared_size, variance_dtypes
-from .promotion import convert
+from .promotion import constant, convert
 from .reductions import all, argmax, argmin, max, min, prod, sum
 
 __all__ = [
@@ -62,7 +62,7 @@ def _extremum(name, reduce, neutral, summary, example):
         if initial is not None:
             return result
         empty = all(ufuncs.isnan(a), axis, keepdims=keepdims)
-        return ufuncs.where(empty, a.dtype.type(np.nan), result)
+        return ufuncs.where(empty, constant(a, np.nan), result)
 
     return _documented(function, name, summary, example)
 

@@ -41,17 +41,17 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> A
     axes = canonical_axes(axis, a.ndim)
     count = _count(a, axes, keepdims, where, computed)
     total = sum(a, axes, dtype=computed, keepdims=keepdims, where=where)
-    return convert(ufuncs.divide(total, count), dtype, a.weak_type and dtype == a.dtype)
+    return convert(arithmetic.div(total, count), dtype)
 
 
 def _count(a, axes, keepdims, where, dtype):
-    """The number of elements in each mean: a float, or an array if `where` chooses them."""
+    """The number of elements in each mean in a dtype: an array if `where` chooses them."""
     shape = shape_of(a)
     if where is None:
         n = 1
         for i in axes:
             n *= shape[i]
-        return float(n)
+        return dtype.type(n)
     where = broadcast_to(mask_of("mean", where), shape)
     return sum(where, axes, dtype=dtype, keepdims=keepdims)
 
@@ -72,8 +72,8 @@ def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool =
         result = mean(a, axis, keepdims=keepdims)
         if not returned:
             return result
-        count = _count(a, canonical_axes(axis, a.ndim), keepdims, None, None)
-        return result, broadcast_to(convert(count, result.dtype), result.shape)
+        count = _count(a, canonical_axes(axis, a.ndim), keepdims, None, result.dtype)
+        return result, broadcast_to(count, result.shape)
     a, weights = (operand("average", x) for x in _of_one_inexact_dtype("average", a, weights))
     axes = canonical_axes(axis, a.ndim)
     if weights.shape != a.shape:
@@ -104,9 +104,8 @@ def _of_one_inexact_dtype(name, *args):
 def variance_dtypes(name, a, dtype) -> tuple:
     """(dtype to compute in, dtype of the result) of the variance of `a`."""
     if dtype is None:
-        result = dtypes.to_inexact_dtype(a.dtype)
-        computed = dtypes.float32 if result in HALF else result
-        return computed, dtypes.to_real_dtype(result)
+        dtype = dtypes.to_inexact_dtype(a.dtype)
+        return dtypes.float32 if dtype in HALF else dtype, dtypes.to_real_dtype(dtype)
     dtype = dtypes.check_user_dtype_supported(dtype, name)
     complex_ = lambda d: dtypes.issubdtype(d, np.complexfloating)
     if complex_(a.dtype) and not complex_(dtype):
@@ -115,7 +114,7 @@ def variance_dtypes(name, a, dtype) -> tuple:
             "array of complex values. The semantics of numpy.var seem unclear in this case. "
             f"Try: jnp.{name}(x.real) + jnp.{name}(x.imag)"
         )
-    return dtypes.to_inexact_dtype(dtypes.promote_types(a.dtype, dtype)), dtype
+    return dtypes.float32 if dtype in HALF else dtype, dtype
 
 
 def squared_size(x):
@@ -128,14 +127,14 @@ def squared_size(x):
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"), name="_var")
 def _var(a, axis, dtype, ddof, keepdims, mean_, where):
     computed, result_dtype = variance_dtypes("var", a, dtype)
-    a = convert(a, computed, a.weak_type and computed == a.dtype)
+    a = convert(a, computed)
     axes = canonical_axes(axis, a.ndim)
-    center = mean(a, axes, keepdims=True, where=where) if mean_ is None else mean_
+    center = mean(a, axes, computed, keepdims=True, where=where) if mean_ is None else mean_
     squared = squared_size(ufuncs.subtract(a, center))
     count = _count(a, axes, keepdims, where, squared.dtype)
-    dof = ufuncs.subtract(convert(count, squared.dtype), convert(ddof, squared.dtype))
+    dof = arithmetic.sub(count, convert(ddof, squared.dtype))
     total = sum(squared, axes, keepdims=keepdims, where=where)
-    result = convert(ufuncs.divide(total, dof), result_dtype)
+    result = convert(arithmetic.div(total, dof), result_dtype)
     return ufuncs.where(ufuncs.greater(dof, 0), result, np.nan)
 
 

@@ -13,13 +13,12 @@ from ..prims import logic
 from ..prims.arithmetic import abs_, add, mul, sub
 from ..prims.logic import and_, eq, is_finite, le, ne, or_
 from ..prims.reduction import reduce_and
-from ..prims.family import like
 from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementary import equal, imag
 from .shortcuts import planned, quick
 from .fills import filled
-from .promotion import check_arraylike, promote, promote_inexact
+from .promotion import check_arraylike, constant, promote, promote_inexact
 
 __all__ = [
     "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfinite", "isinf",
@@ -133,7 +132,7 @@ def iscomplex(x):
     Array([False,  True], dtype=bool)
     """
     im = imag(x)
-    return ne(im, like(im, 0))
+    return ne(im, constant(im, 0))
 
 
 @planned
@@ -145,7 +144,7 @@ def isreal(x):
     Array([ True, False], dtype=bool)
     """
     im = imag(x)
-    return eq(im, like(im, 0))
+    return eq(im, constant(im, 0))
 
 
 def iscomplexobj(x) -> bool:

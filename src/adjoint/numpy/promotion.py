@@ -18,7 +18,7 @@ from ..prims.conversion import convert_element_type
 from ..prims.shape import insert_axes
 
 __all__ = [
-    "broadcast_shape", "check_arraylike", "convert", "dtype_of", "known", "promote", "promote_inexact",
+    "broadcast_shape", "check_arraylike", "constant", "convert", "dtype_of", "known", "promote", "promote_inexact",
     "promote_numeric", "promote_shapes", "shape_of", "strong",
 ]
 
@@ -64,8 +64,16 @@ def convert(x, dtype, weak: bool = False):
 _WEAK = {"b": bool, "i": int, "f": float, "c": complex}
 
 
+def constant(x, value):
+    """The scalar `value` in the dtype of `x`, for formulas; weak only beside a weak scalar."""
+    aval = aval_of(x)
+    if aval.weak_type and not aval.shape:
+        return convert(value, aval.dtype, True)
+    return aval.dtype.type(value)
+
+
 def strong(x, value):
-    """The scalar `value` in the dtype of `x`, never weak (`prims.family.like` is weak if `x` is)."""
+    """The scalar `value` in the dtype of `x`, never weak."""
     return aval_of(x).dtype.type(value)
 
 

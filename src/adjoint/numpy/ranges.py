@@ -16,14 +16,13 @@ from ..prims.conversion import convert_element_type
 from ..prims.shape import (
     broadcast_in_dim, concatenate, insert_axes, iota, move_axis, reshape, stack,
 )
-from ..prims.family import like
 from ..transforms.jit import inner_jit
 from ..transforms.vmap import vmap
 from .conversion import asarray, placed
 from .division import power
 from .elementary import log10
 from .fills import canonical_shape, filled, stretched
-from .promotion import broadcast_shape, check_arraylike, convert, known
+from .promotion import broadcast_shape, check_arraylike, constant, convert, known
 from .shortcuts import planned
 
 __all__ = [
@@ -127,15 +126,15 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
     steps = num - 1 if endpoint else num
     delta = None
     if num > 1:
-        delta = div(sub(stop, start), like(start, steps))
+        delta = div(sub(stop, start), constant(start, steps))
         real = dtypes.to_real_dtype(inexact)
         fraction = iota(dtype=real, shape=(steps,), dimension=0, sharding=None)
         if rank > 1:
             fraction = _reshaped(fraction, (1,) * axis + (steps,) + (1,) * (rank - 1 - axis))
-        fraction = convert(div(fraction, like(fraction, steps)), inexact)
+        fraction = convert(div(fraction, constant(fraction, steps)), inexact)
         # (1 - t) start + t stop meets stop exactly, which start + t step does not.
         first, last = (_reshaped(x, _with_one(bounds, axis)) for x in (start, stop))
-        out = add(mul(first, sub(like(fraction, 1), fraction)), mul(last, fraction))
+        out = add(mul(first, sub(constant(fraction, 1), fraction)), mul(last, fraction))
         if endpoint:
             out = concatenate(out, insert_axes(stop, (axis,)), dimension=axis)
     elif num == 1:

@@ -48,7 +48,7 @@ def _reduce(
         x = ufuncs.where(where, x, aval.dtype.type(neutral(aval.dtype)))
     dtype = aval.dtype if dtype is None else dtype
     half = dtype in HALF and p in _SUMS
-    x = convert(x, dtypes.float32 if half else dtype, aval.weak_type and dtype == aval.dtype)
+    x = convert(x, dtypes.float32 if half else dtype)
     result = p.bind(x, axes=axes, **params)
     if half:
         result = convert(result, dtype)
@@ -102,7 +102,7 @@ def sum(
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "sum")
     if promote_integers:
-        a = _widened(a)
+        a = _widened(a, dtype)
     return _reduce(
         "sum", reduction.reduce_sum, a, axis, dtype, keepdims, initial, where, lambda _: 0,
         arithmetic.add, out_sharding=None,
@@ -122,20 +122,20 @@ def prod(
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "prod")
     if promote_integers:
-        a = _widened(a)
+        a = _widened(a, dtype)
     return _reduce(
         "prod", reduction.reduce_prod, a, axis, dtype, keepdims, initial, where, lambda _: 1,
         arithmetic.mul,
     )
 
 
-def _widened(x: Array) -> Array:
-    """Booleans and small integers in the default integer dtype."""
-    dtype = x.aval.dtype
-    if dtype.kind in "fc":
+def _widened(x: Array, dtype) -> Array:
+    """Booleans, and small integers if no dtype was asked for, in the default integer dtype."""
+    own = x.aval.dtype
+    if own.kind in "fc" or (dtype is not None and own.kind != "b"):
         return x
-    wide = at_least_default(dtype)
-    return x if wide == dtype else convert(x, wide)
+    wide = at_least_default(own)
+    return x if wide == own else convert(x, wide)
 
 
 def at_least_default(dtype):
@@ -229,7 +229,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     Array(False, dtype=bool)
     """
     refuse_out("all", out)
-    a = operand("all", a)
+    a = _real(operand("all", a))
     return _reduce(
         "all", reduction.reduce_and, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 1
     )
@@ -242,10 +242,15 @@ def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     Array(True, dtype=bool)
     """
     refuse_out("any", out)
-    a = operand("any", a)
+    a = _real(operand("any", a))
     return _reduce(
         "any", reduction.reduce_or, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 0
     )
+
+
+def _real(x):
+    """What is true of a complex number is what is true of its real part."""
+    return ufuncs.real(x) if x.aval.dtype.kind == "c" else x
 
 
 @inner_jit(static_argnames=("axis", "keepdims"))

@@ -16,7 +16,7 @@ from ..transforms.jit import inner_jit
 from .axes import canonical_axis, operand
 from .conversion import asarray
 from .indexing import take
-from .promotion import convert
+from .promotion import check_arraylike, convert
 from .rotations import roll
 from .running import cumsum
 from .shapes import broadcast_to, ravel, reshape
@@ -57,7 +57,7 @@ def resize(a, new_shape) -> Array:
     if not a.size or not size:
         return lax.full(shape, 0, a.dtype)
     a = tile(a, -(-size // a.size))
-    return reshape(lax.slice_in_dim(a, 0, size) if a.size > size else a, shape)
+    return reshape(a[:size], shape)
 
 
 def repeat(
@@ -77,6 +77,7 @@ def repeat(
     >>> jnp.repeat(jnp.array([1, 2]), 2)
     Array([1, 1, 2, 2], dtype=int32)
     """
+    check_arraylike("repeat", a, repeats)
     a = operand("repeat", a)
     if axis is None:
         a, axis = ravel(a), 0

@@ -84,11 +84,10 @@ def rot90(m, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
 def _roll_static(a, shift, axis):
     for by, i in zip(shift, axis):
         n = a.shape[i]
-        by = by % n if n else 0
-        if by:
-            left = lax.slice_in_dim(a, n - by, n, axis=i, stride=1)
-            right = lax.slice_in_dim(a, 0, n - by, axis=i, stride=1)
-            a = lax.concatenate([left, right], i)
+        cut = n - by % n if n else 0
+        left = lax.slice_in_dim(a, cut, n, axis=i, stride=1)
+        right = lax.slice_in_dim(a, 0, cut, axis=i, stride=1)
+        a = lax.concatenate([left, right], i)
     return a
 
 

@@ -22,16 +22,15 @@ def _running(name, p, missing, summary, example):
 
     @inner_jit(static_argnames=("axis", "dtype"), name=name)
     def run(a, axis, dtype):
-        if axis is None or a.ndim == 0:
+        if axis is None:
             a, axis = ravel(a), 0
         axis = canonical_axis(axis, a.ndim)
         if missing is not None and a.dtype.kind in "fc":
             a = ufuncs.where(ufuncs.isnan(a), constant(a, missing), a)
         if dtype is None and a.dtype == np.bool_:
             dtype = dtypes.default_int()
-        if dtype is not None:
-            a = convert(a, dtypes.check_user_dtype_supported(dtype, name))
-        return p.bind(a, axis=axis, reverse=False)
+        dtype = a.dtype if dtype is None else dtypes.check_user_dtype_supported(dtype, name)
+        return p.bind(convert(a, dtype), axis=axis, reverse=False)
 
     def function(a, axis=None, dtype=None, out=None):
         refuse_out(name, out)
@@ -65,12 +64,8 @@ nancumprod = _running(
 )
 
 
-def _with_start(name, p, neutral, summary, example):
+def _with_start(name, run, neutral, summary, example):
     """The array API's function `name`, which can put the neutral element in front."""
-
-    @inner_jit(static_argnames=("axis", "dtype"), name=f"_{p.name}_with_promotion")
-    def run(x, axis, dtype):
-        return p.bind(convert(x, dtype), axis=axis, reverse=False)
 
     def function(x, /, *, axis=None, dtype=None, include_initial=False):
         x = operand(name, x)
@@ -84,9 +79,7 @@ def _with_start(name, p, neutral, summary, example):
                 )
             axis = 0
         axis = canonical_axis(axis, x.ndim)
-        if dtype is None:
-            dtype = at_least_default(x.dtype)
-        else:
+        if dtype is not None:
             dtype = dtypes.check_user_dtype_supported(dtype, name)
         out = run(x, axis, dtype)
         if not include_initial:
@@ -98,19 +91,30 @@ def _with_start(name, p, neutral, summary, example):
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"{summary} along an axis.\n\n    Args:\n      x: array with one axis at least.\n"
-        "      axis: needed unless there is one axis.\n"
-        "      dtype: of the result; default that of `x`, small integers widened.\n"
+        "      axis: needed unless there is one axis.\n      dtype: of the result.\n"
         f"      include_initial: put {neutral} in front.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "
     )
     return function
 
 
+@inner_jit(static_argnames=("axis", "dtype"))
+def _cumsum_with_promotion(x, axis, dtype):
+    dtype = at_least_default(x.dtype) if dtype is None else dtype
+    return cumulative.cumsum(convert(x, dtype), axis=axis, reverse=False)
+
+
+def _cumprod(x, axis, dtype):  # JAX parity: small integers stay small here
+    if dtype is None:
+        dtype = dtypes.default_int() if x.dtype == np.bool_ else x.dtype
+    return cumulative.cumprod(convert(x, dtype), axis=axis, reverse=False)
+
+
 cumulative_sum = _with_start(
-    "cumulative_sum", cumulative.cumsum, 0, "Running sums",
+    "cumulative_sum", _cumsum_with_promotion, 0, "Running sums, of small integers as the default one,",
     "jnp.array([1, 2]), include_initial=True -> Array([0, 1, 3], dtype=int32)",
 )
 cumulative_prod = _with_start(
-    "cumulative_prod", cumulative.cumprod, 1, "Running products",
+    "cumulative_prod", _cumprod, 1, "Running products",
     "jnp.array([2, 3]), include_initial=True -> Array([1, 2, 6], dtype=int32)",
 )

@@ -14,17 +14,16 @@ from ..core.types import Array, aval_of
 from ..engines.numpy import eval_trace
 from ..prims import complex as complex_prims
 from ..prims.conversion import convert_element_type
-from ..prims.logic import eq, gt, lt, ne, or_, select_n
+from ..prims.logic import gt, lt, ne, select_n
 from ..prims.reduction import argmax
 from ..prims.shape import stack
-from ..prims.family import like
 from ..transforms.jit import inner_jit
 from .conversion import asarray
-from .elementary import greater, less, maximum, minimum
+from .elementary import bitwise_or, greater, less, maximum, minimum
 from .shortcuts import planned, quick
 from .fills import filled, stretched
 from .predicates import isnan, isneginf, isposinf
-from .promotion import broadcast_shape, check_arraylike, convert, promote, promote_inexact, strong
+from .promotion import broadcast_shape, check_arraylike, constant, convert, promote, promote_inexact
 
 __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
 
@@ -94,7 +93,7 @@ def _learn(condition, x, y, out):
 def _where(condition, x, y):
     if aval_of(condition).dtype != dtypes.bool_:
         (condition,) = promote("where", condition)
-        condition = ne(condition, like(condition, 0))
+        condition = ne(condition, constant(condition, 0))
     dtype, weak = dtypes.result_of(tuple([(a.dtype, a.weak_type) for a in map(aval_of, (x, y))]))
     x, y = convert(x, dtype, weak), convert(y, dtype, weak)
     shapes = [aval_of(v).shape for v in (condition, x, y)]
@@ -192,7 +191,7 @@ def fmax(x1, x2):
     >>> jnp.fmax(jnp.array([1., jnp.nan]), 0.5)
     Array([1. , 0.5], dtype=float32)
     """
-    return where(or_(greater(x1, x2), isnan(x2)), x1, x2)
+    return where(bitwise_or(greater(x1, x2), isnan(x2)), x1, x2)
 
 
 @quick(f=np.fmin)
@@ -206,7 +205,7 @@ def fmin(x1, x2):
     >>> jnp.fmin(jnp.array([1., jnp.nan]), 0.5)
     Array([0.5, 0.5], dtype=float32)
     """
-    return where(or_(less(x1, x2), isnan(x2)), x1, x2)
+    return where(bitwise_or(less(x1, x2), isnan(x2)), x1, x2)
 
 
 @planned
@@ -220,9 +219,8 @@ def heaviside(x1, x2, /):
     >>> jnp.heaviside(jnp.array([-2., 0., 2.]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
     """
-    check_arraylike("heaviside", x1, x2)
     x1, x2 = promote_inexact("heaviside", x1, x2)
-    zero, one = strong(x1, 0), strong(x1, 1)
+    zero, one = constant(x1, 0), constant(x1, 1)
     negative, positive, nan = lt(x1, zero), gt(x1, zero), ne(x1, x1)
     return where(negative, zero, where(positive, one, where(nan, x1, x2)))
 
@@ -246,9 +244,9 @@ def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
     if not dtypes.issubdtype(dtype, np.inexact):
         return asarray(x)
     if dtypes.issubdtype(dtype, np.complexfloating):
-        re, im = complex_prims.real(x), complex_prims.imag(x)
-        parts = [nan_to_num(v, nan=nan, posinf=posinf, neginf=neginf) for v in (re, im)]
-        return complex_prims.complex_(*parts)
+        re = nan_to_num(complex_prims.real(x), nan=nan, posinf=posinf, neginf=neginf)
+        im = nan_to_num(complex_prims.imag(x), nan=nan, posinf=posinf, neginf=neginf)
+        return complex_prims.complex_(re, im)
     info = dtypes.finfo(dtype)
     posinf = info.max if posinf is None else posinf
     neginf = info.min if neginf is None else neginf

@@ -16,6 +16,7 @@ from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from .axes import canonical_axes, canonical_axis, operand
 from .promotion import check_arraylike, shape_of
+from .promotion import check_arraylike, shape_of
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes",
@@ -35,8 +36,7 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
       shape: an int or ints; one may be -1 and is computed.
       order: the order in which elements are read and written, "C" or "F".
     Raises:
-      TypeError: the number of elements differs.
-      ValueError: -1 occurs twice.
+      TypeError: the number of elements differs, or -1 occurs twice.
 
     >>> jnp.reshape(jnp.arange(6), (2, -1))
     Array([[0, 1, 2],
@@ -65,9 +65,7 @@ def _new_shape(a, shape) -> tuple[int, ...]:
             )
         return shape
     if shape.count(-1) > 1:
-        raise ValueError(
-            f"can only specify one unknown axis size with a `-1` value, got {shape}"
-        )
+        raise TypeError(f"can only specify one unknown axis size with a `-1` value, got {shape}")
     rest = prod([n for n in shape if n != -1])
     if a.size % rest if rest else a.size:
         raise TypeError(
@@ -170,8 +168,6 @@ def transpose(a, axes=None) -> Array:
     a = operand("transpose", a)
     if axes is None:
         return lax.transpose(a, range(a.ndim)[::-1])
-    if len(axes) != a.ndim:
-        raise ValueError(f"axes {tuple(axes)} don't match an array of shape {a.shape}")
     return lax.transpose(a, [canonical_axis(i, a.ndim) for i in axes])
 
 
@@ -229,6 +225,7 @@ def moveaxis(a, source, destination) -> Array:
     return lax.transpose(a, order)
 
 
+@inner_jit(static_argnames=("axis", "start"))
 def rollaxis(a, axis: int, start: int = 0) -> Array:
     """One axis rolled back until it stands before `start`.
 
@@ -263,20 +260,20 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     Array([[0, 1],
            [0, 1]], dtype=int32)
     """
-    a = operand("broadcast_to", array)
-    shape = canonical_shape(shape)
-    if a.shape == shape:
-        return a
-    lead = len(shape) - a.ndim
-    if lead < 0 or any(n not in (1, m) for n, m in zip(a.shape, shape[lead:])):
+    check_arraylike("broadcast_to", array)
+    shape, own = canonical_shape(shape), shape_of(array)
+    if own == shape:
+        return operand("broadcast_to", array)
+    lead = len(shape) - len(own)
+    if lead < 0 or any(n not in (1, m) for n, m in zip(own, shape[lead:])):
         raise ValueError(
             message(
-                f"Incompatible shapes for broadcasting: {a.shape} and requested shape {shape}",
+                f"Incompatible shapes for broadcasting: {own} and requested shape {shape}",
                 why="Aligned from the right, every length must be equal or 1.",
                 fix="insert or move an axis, for example x[:, None]",
             )
         )
-    return lax.broadcast_in_dim(a, shape, range(lead, len(shape)))
+    return lax.broadcast_in_dim(array, shape, range(lead, len(shape)))
 
 
 def broadcast_arrays(*args) -> list[Array]:
@@ -285,9 +282,9 @@ def broadcast_arrays(*args) -> list[Array]:
     >>> [x.shape for x in jnp.broadcast_arrays(jnp.ones((2, 1)), jnp.ones(3))]
     [(2, 3), (2, 3)]
     """
-    arrays = [operand("broadcast_arrays", a) for a in args]
-    shape = lax.broadcast_shapes(*[a.shape for a in arrays])
-    return [broadcast_to(a, shape) for a in arrays]
+    check_arraylike("broadcast_arrays", *args)
+    shape = lax.broadcast_shapes(*[shape_of(a) for a in args])
+    return [broadcast_to(a, shape) for a in args]
 
 
 # ---- questions ------------------------------------------------------------------------------------

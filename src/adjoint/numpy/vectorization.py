@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from ..core.types import Array
 from ..transforms.flat import function_name, wraps
 from ..transforms.vmap import vmap
@@ -186,10 +184,7 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Array:
     Array([2., 1.], dtype=float32)
     """
     x = operand("piecewise", x)
-    if isinstance(condlist, (list, tuple)) and not condlist:
-        raise ValueError("jnp.piecewise: condlist must not be empty")
-    single = isinstance(condlist, (Array, np.ndarray)) and condlist.ndim == x.ndim
-    conditions = [asarray(c) for c in ([condlist] if single else condlist)]
+    conditions = [asarray(c) for c in condlist]
     if len(funclist) not in (len(conditions), len(conditions) + 1):
         raise ValueError(
             f"with {len(conditions)} condition(s), either {len(conditions)} or {len(conditions) + 1} "

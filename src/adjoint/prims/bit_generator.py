@@ -44,7 +44,7 @@ def generate(state: np.ndarray, shape, dtype, algorithm=RandomAlgorithm.RNG_DEFA
     size = prod(shape)
     per_block = 2 if algorithm == RandomAlgorithm.RNG_THREE_FRY else 4
     blocks = -(-size * max(1, dtype.itemsize // 4) // per_block)
-    key, counter = state[:2], int(state[2]) | int(state[3]) << 32
+    key, counter = (state[0:1], state[1:2]), int(state[2]) | int(state[3]) << 32
     counters = np.uint64(counter) + np.arange(blocks, dtype=np.uint64)
     low, high = counters.astype(np.uint32), (counters >> np.uint64(32)).astype(np.uint32)
     if per_block == 2:
@@ -54,7 +54,7 @@ def generate(state: np.ndarray, shape, dtype, algorithm=RandomAlgorithm.RNG_DEFA
     bits = np.stack(words, -1).ravel()
     bits = bits.view(dtype) if dtype.itemsize == 8 else bits.astype(dtype)
     after = counter + blocks
-    new = np.array([*key, after & 0xFFFFFFFF, after >> 32 & 0xFFFFFFFF], np.uint32)
+    new = np.array([*state[:2], after & 0xFFFFFFFF, after >> 32 & 0xFFFFFFFF], np.uint32)
     return new, bits[:size].reshape(shape)
 
 

@@ -39,7 +39,8 @@ class GatherDimensionNumbers(NamedTuple):
       operand_batching_dims: operand axes that go together with axes of the indices.
       start_indices_batching_dims: those axes of the indices, in the same order.
 
-    >>> GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,)).offset_dims
+    >>> rows = GatherDimensionNumbers((1,), (0,), (0,))
+    >>> rows.offset_dims
     (1,)
     """
 
@@ -121,13 +122,12 @@ class Windows:
         self.batch_shape = batch_shape
         self.sizes = sizes
         self.starts = [(a, k, shape[a] - sizes[a]) for k, a in enumerate(start_map)]
-        self.window_axes = [a for a in range(len(shape)) if a not in collapsed and a not in batching]
+        axes = range(len(shape))
+        self.window_axes = [a for a in axes if a not in collapsed and a not in batching]
+        fixed = [a for a in axes if a not in start_map and a not in batching]
         self.cut = None  # how to trim axes that have no start but a shorter window
-        if any(sizes[a] < shape[a] and a not in start_map and a not in batching for a in range(len(shape))):
-            self.cut = tuple(
-                slice(sizes[a] if a not in start_map and a not in batching else None)
-                for a in range(len(shape))
-            )
+        if any(sizes[a] < shape[a] for a in fixed):
+            self.cut = tuple([slice(sizes[a] if a in fixed else None) for a in axes])
         self.indexed = [(a, k, None, sizes[a]) for a, k, room in self.starts if room]
         self.indexed += [(a, None, j, 1) for a, j in zip(batching, indices_batching)]
         self.indexed.sort()
@@ -157,12 +157,12 @@ class Windows:
         return tuple([slice(b, b + n) for b, n in zip(begin, self.sizes)])
 
     def coordinates(self, indices) -> list[np.ndarray]:
-        """Index arrays of the `indexed` axes, moved inside; they broadcast to (*batch, *partial)."""
+        """Index arrays of the `indexed` axes, moved inside; of shape (*batch, *partial)."""
         out = []
-        extra = len(self.partial)
+        extra, rank = len(self.partial), len(self.batch_shape)
         for a, k, j, size in self.indexed:
             if k is None:
-                x = np.arange(self.batch_shape[j]).reshape([-1] + [1] * (len(self.batch_shape) - j - 1))
+                x = np.arange(self.batch_shape[j]).reshape([-1] + [1] * (rank - j - 1))
             else:
                 x = indices[..., k].astype(np.intp)
                 if not _is_inside(x, self.shape[a] - size):
@@ -212,8 +212,7 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
     if not indices.ndim:
         raise TypeError(
             "Gather index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is 0 "
-            "and "
-            "gather index leaf dimension is -1."
+            "and gather index leaf dimension is -1."
         )
     check_increasing("Gather", "offset_dims", offset)
     check_increasing("Gather", "collapsed_slice_dims", collapsed)
@@ -222,8 +221,7 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
         if not 0 <= d < rank:
             raise TypeError(
                 f"Offset dimension {i} in gather op is out of bounds; got {d}, but should have "
-                "been in "
-                f"[0, {rank})"
+                f"been in [0, {rank})"
             )
     check_index_map("Gather", "start_index_map", start_map, x, indices, ".")
     for name, axes in ("collapsed_slice_dims", collapsed), ("operand_batching_dims", batching):
@@ -241,8 +239,7 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
     if len(slice_sizes) != len(offset) + len(collapsed) + len(batching):
         raise TypeError(
             "All components of the offset index in a gather op must either be a offset dimension "
-            "or "
-            f"explicitly collapsed/batching; got len(slice_sizes)={len(slice_sizes)}, "
+            f"or explicitly collapsed/batching; got len(slice_sizes)={len(slice_sizes)}, "
             f"output_slice_sizes={offset}, collapsed_slice_dims={collapsed}, "
             f"operand_batching_dims={batching}."
         )
@@ -250,18 +247,17 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
         if not 0 <= size <= n:
             raise TypeError(
                 f"Slice size at index {i} in gather op is out of range, must be within [0, {n} + "
-                "1), "
-                f"got {size}."
+                f"1), got {size}."
             )
     for what, axes in ("collapse slice", collapsed), ("have operand batching", batching):
         for i, d in enumerate(axes):
             if slice_sizes[d] > 1:
                 raise TypeError(
                     f"Gather op can only {what} dims with bound 1, but bound is {slice_sizes[d]} "
-                    "for "
-                    f"index {d} at position {i}."
+                    f"for index {d} at position {i}."
                 )
-    window = iter([n for d, n in enumerate(slice_sizes) if d not in collapsed and d not in batching])
+    without = collapsed + batching
+    window = iter([n for d, n in enumerate(slice_sizes) if d not in without])
     batch = iter(indices.shape)
     shape = tuple([next(window) if d in offset else next(batch) for d in range(rank)])
     return ShapedArray(shape, x.dtype, x.weak_type)
@@ -279,8 +275,7 @@ def check_index_map(op, name, index_map, x, indices, end) -> None:
         raise TypeError(
             f"{op} op has {len(index_map)} elements in {name} and the bound of dimension "
             f"index_vector_dim={indices.ndim - 1} of indices is {indices.shape[-1]}. These two "
-            "numbers "
-            f"must be equal{end}"
+            f"numbers must be equal{end}"
         )
     for i, d in enumerate(index_map):
         if not 0 <= d < x.ndim:
@@ -297,14 +292,13 @@ def check_batching(op, x, indices, batching, indices_batching, collapsed, index_
     ):
         raise TypeError(
             f"{op} op requires the operand's and the indices' batching dims to go in pairs of "
-            "equal length; "
-            f"got {batching} of shape {x.shape} and {indices_batching} of shape {indices.shape}."
+            f"equal length; got {batching} of shape {x.shape} and {indices_batching} of shape "
+            f"{indices.shape}."
         )
     if set(batching) & (set(collapsed) | set(index_map)):
         raise TypeError(
             f"{op} op's operand batching dims {batching} can neither be indexed nor collapsed or "
-            "inserted; "
-            f"got index map {index_map} and dims {collapsed}."
+            f"inserted; got index map {index_map} and dims {collapsed}."
         )
 
 
@@ -321,9 +315,8 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, fill_value, **_):
     out = _arranged(out, axes, w, dimension_numbers.offset_dims)
     if valid is None:
         return out
-    shape = [1] * out.ndim
-    for d, n in zip([d for d in range(out.ndim) if d not in dimension_numbers.offset_dims], valid.shape):
-        shape[d] = n
+    batch = iter(valid.shape)
+    shape = [1 if d in dimension_numbers.offset_dims else next(batch) for d in range(out.ndim)]
     return np.where(valid.reshape(shape), out, _fill(fill_value, x.dtype))
 
 
@@ -332,7 +325,7 @@ def _fill(value, dtype):
 
 
 def _take(x, indices, w: Windows):
-    """The elements, and what the axes of the result are: "b" for the batch, an int for an operand axis."""
+    """The elements, and the axes of the result: "b" for the batch, an int for an operand axis."""
     batch = ["b"]
     if not w.indexed:
         rest = list(range(x.ndim))
@@ -397,7 +390,8 @@ def _(primals, tangents, *, fill_value, **params):
 
 @gather.transpose
 def _(
-    ct, x, indices, *, dimension_numbers, slice_sizes, unique_indices, indices_are_sorted, mode, fill_value
+    ct, x, indices, *, dimension_numbers, slice_sizes, unique_indices, indices_are_sorted, mode,
+    fill_value,
 ):
     from .scatter import ScatterDimensionNumbers, combiner, scatter_add
 

@@ -69,7 +69,12 @@ class Generator:
         return self.tag
 
     def __reduce__(self):
-        return generators.__getitem__, (self.name,)
+        return named, (self.name,)
+
+
+def named(name: str) -> Generator:
+    """The generator of the library that has this name."""
+    return generators[name]
 
 
 def owner(keys) -> Generator:

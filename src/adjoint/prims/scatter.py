@@ -1,9 +1,9 @@
 """`scatter` and its kin: combine windows of an array with updates at a list of places.
 
 One family: `scatter` (set), `scatter-add`, `-sub`, `-mul`, `-min` and `-max` differ in the function
-  that
-combines an element with an update. The dimension numbers are those of a gather seen from the other
-side. With several updates of one element, `scatter` keeps the last and the others combine all.
+that combines an element with an update. The dimension numbers are those of a gather seen from the
+other side. With several updates of one element, `scatter` keeps the last and the others combine
+all.
 
 Every evaluation comes down to `_update(table, positions, rows)`: the operand as a table whose rows
 are what the positions index. The transpose of a gather is a scatter-add and the reverse.
@@ -29,7 +29,7 @@ from .gather import (
     check_index_map, gather, up,
 )
 from .logic import eq, select_n
-from .shape import batch_to_front, full, inverse, iota, materialise_batch, reshape
+from .shape import batch_to_front, full, instantiated, inverse, iota, materialise_batch, reshape
 
 __all__ = [
     "ScatterDimensionNumbers", "combiner", "scatter", "scatter_add", "scatter_max", "scatter_min",
@@ -68,8 +68,7 @@ def _type(name, x, indices, updates, *, dimension_numbers, **_):
     if not indices.ndim:
         raise TypeError(
             "Scatter index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is "
-            "0 "
-            "and scatter index leaf dimension is -1."
+            "0 and scatter index leaf dimension is -1."
         )
     rank = indices.ndim - 1 + len(window)
     if updates.ndim != rank:
@@ -81,10 +80,12 @@ def _type(name, x, indices, updates, *, dimension_numbers, **_):
         )
     check_increasing("Scatter", "update_window_dims", window)
     check_increasing("Scatter", "inserted_window_dims", inserted)
-    for axes, what, n in (window, "update_window_dims", rank), (inserted, "inserted_window_dims", x.ndim):
+    for what, axes, n in ("update", window, rank), ("inserted", inserted, x.ndim):
         for d in axes:
             if not 0 <= d < n:
-                raise TypeError(f"Invalid {what} set in scatter op; valid range is [0, {n}), got: {d}.")
+                raise TypeError(
+                    f"Invalid {what}_window_dims set in scatter op; valid range is [0, {n}), got: {d}."
+                )
     check_batching("Scatter", x, indices, batching, indices_batching, inserted, index_map)
     size = len(window) + len(inserted) + len(batching)
     if size != x.ndim:
@@ -277,10 +278,6 @@ def _batch(p, args, dims, *, dimension_numbers, **params):
     return p(x, indices, updates, dimension_numbers=numbers, **params), 0
 
 
-def _instantiated(t):
-    return full(t.aval.shape, 0, t.aval.dtype) if type(t) is Zero else t
-
-
 def _gathered(x, indices, updates_shape, params, fill_value=None):
     """The windows of `x` that a scatter with these parameters writes to."""
     mode = GatherScatterMode.PROMISE_IN_BOUNDS if fill_value is None else params["mode"]
@@ -324,7 +321,7 @@ def _linear(p):
         out = p(x, indices, updates, **params)
         if type(t) is Zero and type(t_updates) is Zero:
             return out, Zero.from_primal_value(out)
-        return out, p(_instantiated(t), indices, _instantiated(t_updates), **params)
+        return out, p(instantiated(t), indices, instantiated(t_updates), **params)
 
     @p.transpose
     def _(ct, x, indices, updates, **params):
@@ -390,7 +387,7 @@ def _extremum(p):
         out = p(x, indices, updates, **params)
         if type(t) is Zero and type(t_updates) is Zero:
             return out, Zero.from_primal_value(out)
-        t, t_updates = _instantiated(t), _instantiated(t_updates)
+        t, t_updates = instantiated(t), instantiated(t_updates)
         aval, updates_shape = aval_of(x), aval_of(updates).shape
         zeros_x = full(aval.shape, 0, aval.dtype)
         zeros, ones = full(updates_shape, 0, aval.dtype), full(updates_shape, 1, aval.dtype)
@@ -437,7 +434,7 @@ class _Axis(NamedTuple):
 
 
 def _mapped(jaxpr, consts):
-    """A program of scalars as a function of an array: its primitives' batch rules, along all elements."""
+    """A program of scalars as a function of an array, by the batch rules of its primitives."""
 
     def apply(x):
         axis = _Axis(None, x.size)
@@ -475,7 +472,7 @@ def _(primals, tangents, *, update_jaxpr, **params):
     out = scatter(x, indices, updates, **params)
     if type(t) is Zero and type(t_updates) is Zero:
         return out, Zero.from_primal_value(out)
-    t, t_updates = _instantiated(t), _instantiated(t_updates)
+    t, t_updates = instantiated(t), instantiated(t_updates)
     if params["unique_indices"]:
         return out, scatter(t, indices, t_updates, **params)
 
@@ -533,8 +530,8 @@ def _examples(p, unique):
                 update_jaxpr=combiner(p, _f32) if p.name in _operations else None,
                 update_consts=(),
             )
-            operands = ShapedArray(shape, _f32), np.array(indices, np.int32), ShapedArray(updates, _f32)
-            yield (*operands, params)
+            indices = np.array(indices, np.int32)
+            yield ShapedArray(shape, _f32), indices, ShapedArray(updates, _f32), params
 
 
 for _p in scatter, scatter_mul:

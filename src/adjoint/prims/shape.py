@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.dtypes import ExtendedDType, issubdtype
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import Array, ShapedArray, Zero, aval_of, short_aval
+from ..core.types import ShapedArray, Zero, aval_of
 
 __all__ = [
     "broadcast_in_dim", "concatenate", "empty", "full", "iota", "pad", "reshape", "rev", "split",
@@ -337,7 +337,7 @@ def _(*xs, dimension):
             f"{_shapes(xs)}."
         )
     length = sum([x.shape[dimension] for x in xs])
-    weak = all([x.weak_type for x in xs])
+    weak = all(x.weak_type for x in xs)
     return ShapedArray((*before, length, *after), xs[0].dtype, weak)
 
 
@@ -369,7 +369,10 @@ def _(args, dims, *, dimension):
 
 concatenate.examples(
     (ShapedArray((2, 3), _f32), ShapedArray((1, 3), _f32), dict(dimension=0)),
-    (ShapedArray((2, 3), _i32), ShapedArray((2, 0), _i32), ShapedArray((2, 1), _i32), dict(dimension=1)),
+    (
+        ShapedArray((2, 3), _i32), ShapedArray((2, 0), _i32), ShapedArray((2, 1), _i32),
+        dict(dimension=1),
+    ),
 )
 
 stack = Primitive("stack", linear=True)
@@ -381,7 +384,7 @@ def _(*xs, axis):
     shape = xs[0].shape
     if any(x.shape != shape for x in xs):
         raise ValueError(f"All arrays to stack must have the same shape: got {_shapes(xs)}.")
-    weak = all([x.weak_type for x in xs])
+    weak = all(x.weak_type for x in xs)
     return ShapedArray((*shape[:axis], len(xs), *shape[axis:]), xs[0].dtype, weak)
 
 
@@ -424,11 +427,12 @@ def _(x, *, axis):
 
 @unstack.transpose
 def _(cts, x, *, axis):
-    return [stack(*map(_instantiated, cts), axis=axis)]
+    return [stack(*map(instantiated, cts), axis=axis)]
 
 
-def _instantiated(ct):
-    return full(ct.aval.shape, 0, ct.aval.dtype) if type(ct) is Zero else ct
+def instantiated(t):
+    """A tangent or cotangent as a value: zeros are made real."""
+    return full(t.aval.shape, 0, t.aval.dtype) if type(t) is Zero else t
 
 
 @unstack.batch
@@ -465,7 +469,7 @@ def _(x, *, sizes, axis):
 
 @split.transpose
 def _(cts, x, *, sizes, axis):
-    return [concatenate(*map(_instantiated, cts), dimension=axis)]
+    return [concatenate(*map(instantiated, cts), dimension=axis)]
 
 
 @split.batch
@@ -531,7 +535,9 @@ def _(x, value, *, padding_config):
             f"{value.dtype.name}."
         )
     if value.shape:
-        raise ValueError(f"padding_value must be a scalar; got np.shape(padding_value)={value.shape}")
+        raise ValueError(
+            f"padding_value must be a scalar; got np.shape(padding_value)={value.shape}"
+        )
     if len(padding_config) != x.ndim:
         raise ValueError(
             "length of padding_config must equal the number of axes of operand, got padding_config "
@@ -626,7 +632,10 @@ def _(args, dims, *, padding_config):
 
 pad.examples(
     (ShapedArray((2, 3), _f32), ShapedArray((), _f32), dict(padding_config=((1, 2, 0), (0, 1, 2)))),
-    (ShapedArray((4, 3), _f32), ShapedArray((), _f32), dict(padding_config=((-1, 2, 1), (-1, -1, 0)))),
+    (
+        ShapedArray((4, 3), _f32), ShapedArray((), _f32),
+        dict(padding_config=((-1, 2, 1), (-1, -1, 0))),
+    ),
     (ShapedArray((5,), _i32), ShapedArray((), _i32), dict(padding_config=((-3, -2, 1),))),
     (ShapedArray((0, 2), _f32), ShapedArray((), _f32), dict(padding_config=((1, 1, 3), (0, 0, 0)))),
     (ShapedArray((), _f32), ShapedArray((), _f32), dict(padding_config=())),

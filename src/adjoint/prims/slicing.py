@@ -1,5 +1,4 @@
-"""Slices: windows of an array at places known when tracing (`slice`) or when running
-(`dynamic_...`).
+"""Slices: windows of an array at places known when tracing, or, for `dynamic_...`, when running.
 
 A dynamic window always lies inside the array: starts are clamped, never out of bounds. The pairs
 slice and pad, dynamic_slice and dynamic_update_slice are each other's transposes. A batch of starts
@@ -13,7 +12,7 @@ import numpy as np
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .shape import (
-    broadcast_in_dim, concatenate, full, inverse, materialise_batch, move_axis, pad, transpose,
+    broadcast_in_dim, concatenate, full, instantiated, materialise_batch, pad,
 )
 
 __all__ = ["dynamic_slice", "dynamic_update_slice", "slice_"]
@@ -33,8 +32,7 @@ def _(x, *, start_indices, limit_indices, strides):
             what = "indices" if name == "start_indices" else name
             raise TypeError(
                 f"slice {name} must have length equal to the number of dimensions of the operand, "
-                "got "
-                f"{what} {given} for operand shape {x.shape}."
+                f"got {what} {given} for operand shape {x.shape}."
             )
     if len(limit_indices) != x.ndim:
         raise TypeError(
@@ -112,8 +110,7 @@ def _check_starts(name, x, starts) -> None:
     if len(starts) != x.ndim:
         raise TypeError(
             f"{name} start_indices must have length equal to the number of dimensions of the "
-            "operand, "
-            f"got indices {starts} for operand shape {x.shape}."
+            f"operand, got indices {starts} for operand shape {x.shape}."
         )
     if any(s.shape for s in starts):
         raise TypeError(
@@ -145,8 +142,7 @@ def _(x, *starts, slice_sizes):
     if len(slice_sizes) != x.ndim:
         raise TypeError(
             "dynamic_slice slice_sizes must have the same length as start_indices, got "
-            "start_indices "
-            f"length {len(starts)} and slice_sizes {slice_sizes}."
+            f"start_indices length {len(starts)} and slice_sizes {slice_sizes}."
         )
     if any(n > m for n, m in zip(slice_sizes, x.shape)):
         raise TypeError(
@@ -245,8 +241,7 @@ def _(x, update, *starts):
     if any(n > m for n, m in zip(update.shape, x.shape)):
         raise TypeError(
             "dynamic_update_slice update shape must be smaller than operand shape, got update "
-            "shape "
-            f"{update.shape} for operand shape {x.shape}."
+            f"shape {update.shape} for operand shape {x.shape}."
         )
     if x.dtype != update.dtype:
         raise TypeError(
@@ -270,8 +265,7 @@ def _(primals, tangents):
     out = dynamic_update_slice(x, update, *starts)
     if type(tangents[0]) is Zero and type(tangents[1]) is Zero:
         return out, Zero.from_primal_value(out)
-    t, t_update = [full(t.aval.shape, 0, t.aval.dtype) if type(t) is Zero else t for t in tangents[:2]]
-    return out, dynamic_update_slice(t, t_update, *starts)
+    return out, dynamic_update_slice(*map(instantiated, tangents[:2]), *starts)
 
 
 @dynamic_update_slice.transpose

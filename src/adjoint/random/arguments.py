@@ -115,7 +115,7 @@ def key_array(key) -> tuple[Array, bool]:
 def wrap(words, impl: Generator) -> Array:
     """Typed keys of an array of words that has been checked."""
     if state.trace is eval_trace and type(words) in (ArrayImpl, np.ndarray):
-        buffer = words._buffer if type(words) is ArrayImpl else words
+        buffer = words._buffer if type(words) is ArrayImpl else words.copy()
         if buffer is not None:
             keys = impl.keys(buffer)
             return make_array(keys, ShapedArray(keys.shape, impl.dtype))

@@ -59,9 +59,8 @@ def uniform(
 @inner_jit(static_argnames=("shape", "dtype"))
 def _uniform(key, shape, dtype, minval, maxval):
     check_arraylike("uniform", minval, maxval)
-    low, high = (
-        lax.broadcast_to_rank(strong(x, dtype), len(shape)) for x in (minval, maxval)
-    )
+    low, high = strong(minval, dtype), strong(maxval, dtype)
+    low, high = (lax.broadcast_to_rank(x, len(shape)) for x in (low, high))
     scaled = lax.add(lax.mul(_unit(key, shape, dtype), lax.sub(high, low)), low)
     if not shape:  # JAX parity: a scalar is reshaped, test_jaxprs
         scaled = reshape(scaled, new_sizes=shape, dimensions=None, sharding=None)
@@ -242,8 +241,9 @@ def _gumbel(key, shape, dtype, mode):
 
     high, low = unpack(_above(key, (2, *shape), dtype, 0.0))
     # Below 1/2 the second number fills in the bits that the first one lacks.
+    enough = lax.ge(high, dtype.type(0.5))
     fine = lax.add(lax.add(high, lax.mul(dtype.type(info.eps), low)), dtype.type(info.tiny))
-    u = jnp.where(lax.ge(high, dtype.type(0.5)), high, fine)
+    u = jnp.where(enough, high, fine)
     return lax.neg(lax.log(lax.neg(lax.log1p(lax.neg(u)))))
 
 

@@ -30,8 +30,8 @@ __all__ = ["binomial", "multinomial", "poisson"]
 
 def _any_left(mask, turns, most):
     """Whether an element of `mask` is true and there have been less than `most` turns."""
-    more = lax.lt(lax.convert_element_type(turns, most.dtype), most)
-    return lax.bitwise_and(lax.reduce_or(mask, tuple(range(mask.ndim))), more)
+    left = lax.reduce_or(mask, tuple(range(mask.ndim)))
+    return lax.bitwise_and(left, lax.lt(lax.convert_element_type(turns, most.dtype), most))
 
 
 def _where(mask, on_true, on_false):

@@ -67,13 +67,9 @@ def randint(
     from .. import numpy as jnp
 
     least, most = int(dtypes.iinfo(dtype).min), int(dtypes.iinfo(dtype).max)
-    low = jnp.clip(_as_int32(minval), least, most)
-    high = jnp.clip(_as_int32(maxval), least, most + 1)
+    low = jnp.clip(strong(minval, dtypes.int32), min=least, max=most)
+    high = jnp.clip(strong(maxval, dtypes.int32), min=least, max=most + 1)
     return lax.convert_element_type(_randint(key, shape, low, high, dtypes.int32), dtype)
-
-
-def _as_int32(x):
-    return x if dtypes.dtype_of(x) == dtypes.int32 else lax.convert_element_type(x, dtypes.int32)
 
 
 @inner_jit(static_argnames=("shape", "dtype"))
@@ -90,12 +86,13 @@ def _randint(key, shape, minval, maxval, dtype):
     # The upper bound may be one more than the dtype can hold: it is clipped, and that is remembered.
     most = dtype.type(dtypes.iinfo(dtype).max)
     beyond = lax.gt(maxval, _into(most, dtypes.dtype_of(maxval)))
-    low, high = (lax.broadcast_to_rank(_into(x, dtype), len(shape)) for x in (minval, maxval))
+    low, high = _into(minval, dtype), _into(maxval, dtype)
+    low, high = (lax.broadcast_to_rank(x, len(shape)) for x in (low, high))
     first, second = (raw_bits(k, width, shape) for k in split_keys(key))
     # An empty interval counts as one number; the interval of all numbers has 2^width, which is 0.
     span = lax.convert_element_type(lax.sub(high, low), unsigned)
-    one = broadcast_to(number(1), shape_of(span))
-    span = lax.select(lax.le(high, low), one, span)
+    empty = lax.le(high, low)
+    span = lax.select(empty, broadcast_to(number(1), shape_of(span)), span)
     whole = lax.bitwise_and(*promote_shapes("randint", [beyond, lax.gt(high, low)]))
     span = lax.select(whole, lax.add(span, number(1)), span)
     # (first 2^width + second) mod span: with twice the bits the numbers are nearly equally likely.
@@ -111,9 +108,10 @@ def _into(x, dtype):
     from .. import numpy as jnp
 
     own = dtypes.dtype_of(x)
-    least = max(int(dtypes.iinfo(d).min) for d in (own, dtype))
-    most = min(int(dtypes.iinfo(d).max) for d in (own, dtype))
-    return strong(jnp.clip(x, own.type(least), own.type(most)), dtype)
+    bound = int if dtypes.is_weakly_typed(x) else own.type
+    least = bound(max(int(dtypes.iinfo(d).min) for d in (own, dtype)))
+    most = bound(min(int(dtypes.iinfo(d).max) for d in (own, dtype)))
+    return strong(jnp.clip(x, least, most), dtype)
 
 
 # ---- truth values --------------------------------------------------------------------------------
@@ -293,6 +291,7 @@ def _geometric(key, p, shape, dtype):
         p = strong(p, inner)
     u = uniform(key, shape, inner)
     u = jnp.where(lax.eq(u, inner.type(0)), 1, u)
-    failures = broadcast_to(lax.log1p(lax.neg(p)), shape)
-    trials = lax.add(lax.floor(lax.div(lax.log(u), failures)), inner.type(1))
+    log_u = lax.log(u)
+    log_failure = broadcast_to(lax.log1p(lax.neg(p)), shape)
+    trials = lax.add(lax.floor(lax.div(log_u, log_failure)), inner.type(1))
     return lax.convert_element_type(trials, dtype)

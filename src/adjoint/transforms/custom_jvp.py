@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr
@@ -126,7 +127,7 @@ class JVPRule:
         self.fixed = fixed
         self.in_tree = in_tree
         self.name = name
-        self.out_tree = None
+        self.out_tree: Any = None
         self.__name__ = function_name(jvp)
 
     def __call__(self, primals, tangents):

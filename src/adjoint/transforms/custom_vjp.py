@@ -115,8 +115,8 @@ class Forward:
         self.name = name
         self.__name__ = fwd_name
         self.symbolic_zeros = symbolic_zeros
-        self.out_tree = None
-        self.res_tree = None
+        self.out_tree: Any = None
+        self.res_tree: Any = None
 
     def __call__(self, leaves, perturbed) -> tuple[list, list]:
         if self.symbolic_zeros:

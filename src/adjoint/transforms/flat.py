@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial, update_wrapper
+from typing import Any
 from types import MethodType
 from weakref import WeakMethod, ref
 
@@ -28,8 +29,8 @@ class FlatFun:
         self.in_tree = in_tree
         self.purpose = purpose
         self.has_aux = has_aux
-        self.out_tree = None
-        self.aux = None
+        self.out_tree: Any = None
+        self.aux: Any = None
 
     def __call__(self, *leaves) -> list:
         args, kwargs = tree_unflatten(self.in_tree, leaves)

@@ -42,7 +42,7 @@ class Entry:
         self.out_tree = out_tree
         self.out_avals = program.out_avals
         self.donated = donated  # positions among the leaves whose arrays a call gives away
-        self.executable = None
+        self.executable: Any = None
 
     def is_stale(self) -> bool:
         """Whether the program closes over tracers of a transformation that is over."""
@@ -412,7 +412,7 @@ def jit(
     fun: Callable = _UNSET, /, *, in_shardings=_UNSET, out_shardings=_UNSET, static_argnums=None,
     static_argnames=None, donate_argnums=None, donate_argnames=None, keep_unused=False, device=None,
     backend=None, inline=False, compiler_options=None,
-):
+) -> Any:
     """Compile `fun`: it is traced once for each type of its arguments and then runs as one program.
 
     Args:
@@ -448,7 +448,7 @@ class _InnerJit:
 
     __slots__ = ("__dict__", "jitted")
 
-    def __init__(self, fun, **options):
+    def __init__(self, fun: Callable, **options: Any):
         self.jitted = Jitted(fun, options.pop("static_argnums", None),
                              options.pop("static_argnames", None), None, None, **options)
         wraps(fun)(self)
@@ -465,7 +465,7 @@ class _InnerJit:
         return getattr(self.jitted, name)
 
 
-def inner_jit(fun=_UNSET, /, **options):
+def inner_jit(fun: Callable = _UNSET, /, **options) -> Any:
     """Mark a library function as one call in jaxprs; run on arrays directly, it costs nothing.
 
     Options: `static_argnums`, `static_argnames`, `inline`, `name`.

@@ -48,7 +48,7 @@ def run_program(closed: ClosedJaxpr, args) -> list:
             if isinstance(a, Tracer):
                 raise leaked(a)
             a = as_array(a)
-        if a._buffer is None:
+        if a._buffer is None:  # type: ignore[attr-defined]
             raise deleted(a)
         buffers.append(a._buffer)
     return [make_array(b, aval) for b, aval in zip(compiled(closed)(*buffers), closed.out_avals)]

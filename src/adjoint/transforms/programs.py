@@ -120,7 +120,7 @@ def linearize_program(
     place = {}
     for i, v in enumerate([x.var for x in ins] + outs):
         place.setdefault(v, i)
-    captured = {var: value for var, value in below.constants.values()}
+    captured = dict(below.constants.values())
     operands, sources, extra, consts = [], [], [], []
     for var, atom in zip(linear.constvars, atoms):
         if type(atom) is Literal or atom in captured:  # known now: a constant of the linear part

@@ -126,13 +126,13 @@ def fix_static(fun, static: tuple[int, ...], args: tuple):
     """`fun` with the arguments at `static` bound, and the other arguments."""
     if not static:
         return fun, args
-    static = {i % len(args) for i in static if -len(args) <= i < len(args)}
-    dynamic = tuple([a for i, a in enumerate(args) if i not in static])
+    fixed_at = {i % len(args) for i in static if -len(args) <= i < len(args)}
+    dynamic = tuple([a for i, a in enumerate(args) if i not in fixed_at])
 
     @wraps(fun)
     def fixed(*rest, **kwargs):
         rest = iter(rest)
-        return fun(*[a if i in static else next(rest) for i, a in enumerate(args)], **kwargs)
+        return fun(*[a if i in fixed_at else next(rest) for i, a in enumerate(args)], **kwargs)
 
     return fixed, dynamic
 

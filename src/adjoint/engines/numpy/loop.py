@@ -8,7 +8,6 @@ variable is used again when its value is dead, so that memory is freed as it is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np

@@ -5,9 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import primitives
 from ...core.types import ShapedArray
 from .stablehlo import Value, Writer
+
+RULES: dict = {}  # by the name of the primitive; a rule on the primitive itself comes first
+
+
+def lower(name: str):
+    """Register the rule of the primitive of this name."""
+
+    def register(rule):
+        RULES[name] = rule
+        return rule
+
+    return register
+
 
 # ---- element-wise: a row gives the primitive and the operation ---------------------------------------
 
@@ -69,17 +81,11 @@ def _comparison(dtype) -> str:
 
 
 for _name, _op in _SAME.items():
-    primitives[_name].lower(_same(_op))
+    lower(_name)(_same(_op))
 for _name in _CHLO:
-    if _name in primitives:
-        primitives[_name].lower(_chlo(_name))
+    lower(_name)(_chlo(_name))
 for _name, _op in _COMPARE.items():
-    primitives[_name].lower(_compare(_op))
-
-
-def lower(name: str):
-    """Register a rule on the primitive of this name."""
-    return primitives[name].lower
+    lower(_name)(_compare(_op))
 
 
 @lower("integer_pow")
@@ -157,7 +163,7 @@ def _converted(w, eqn, operands):
     return x if x.aval.dtype == out.dtype else w.op("stablehlo.convert", [x], out)
 
 
-primitives["convert_element_type"].lower(_converted)
+lower("convert_element_type")(_converted)
 
 
 @lower("bitcast_convert_type")
@@ -166,7 +172,7 @@ def _(w, eqn, operands):
 
 
 for _name in ("real", "imag"):
-    primitives[_name].lower(
+    lower(_name)(
         lambda w, eqn, xs, op=_name: w.op(f"stablehlo.{op}", xs, eqn.outvars[0].aval)
     )
 
@@ -177,8 +183,7 @@ def _(w, eqn, operands):
 
 
 for _name in ("copy", "stop_gradient", "name"):
-    if _name in primitives:
-        primitives[_name].lower(lambda w, eqn, operands: operands[0])
+    lower(_name)(lambda w, eqn, operands: operands[0])
 
 # ---- shapes ---------------------------------------------------------------------------------------
 
@@ -193,8 +198,8 @@ def _reshaped(w, eqn, operands):
     return w.op("stablehlo.reshape", operands, eqn.outvars[0].aval)
 
 
-primitives["reshape"].lower(_reshaped)
-primitives["squeeze"].lower(_reshaped)
+lower("reshape")(_reshaped)
+lower("squeeze")(_reshaped)
 
 
 @lower("transpose")
@@ -311,7 +316,7 @@ def _reduce(op):
 
 
 for _name, _op in _REDUCE.items():
-    primitives[f"reduce_{_name}"].lower(_reduce(_op))
+    lower(f"reduce_{_name}")(_reduce(_op))
 
 
 @lower("dot_general")
@@ -387,8 +392,7 @@ def _called(w, name, operands, avals):
 
 
 for _name, _key in (("custom_jvp_call", "call_jaxpr"), ("custom_vjp_call", "call_jaxpr"), ("remat2", "jaxpr")):
-    if _name in primitives:
-        primitives[_name].lower(lambda w, eqn, xs, key=_key: w.program(eqn.params[key], xs))
+    lower(_name)(lambda w, eqn, xs, key=_key: w.program(eqn.params[key], xs))
 
 
 def _while(w, carry, condition, body):
@@ -412,18 +416,16 @@ def _while(w, carry, condition, body):
     return outs
 
 
-if "while" in primitives:
-
-    @lower("while")
-    def _(w, eqn, operands):
-        p = eqn.params
-        n, m = p["cond_nconsts"], p["body_nconsts"]
-        cond_consts, body_consts, carry = operands[:n], operands[n : n + m], operands[n + m :]
-        return _while(
-            w, carry,
-            lambda values: w.program(p["cond_jaxpr"], [*cond_consts, *values])[0],
-            lambda values: w.program(p["body_jaxpr"], [*body_consts, *values]),
-        )
+@lower("while")
+def _(w, eqn, operands):
+    p = eqn.params
+    n, m = p["cond_nconsts"], p["body_nconsts"]
+    cond_consts, body_consts, carry = operands[:n], operands[n : n + m], operands[n + m :]
+    return _while(
+        w, carry,
+        lambda values: w.program(p["cond_jaxpr"], [*cond_consts, *values])[0],
+        lambda values: w.program(p["body_jaxpr"], [*body_consts, *values]),
+    )
 
 
 @lower("scan")
@@ -467,23 +469,21 @@ def _(w, eqn, operands):
     return _while(w, [number(0), *init, *empty], condition, body)[1:]
 
 
-if "cond" in primitives:
-
-    @lower("cond")
-    def _(w, eqn, operands):
-        which, *args = operands
-        avals = [v.aval for v in eqn.outvars]
-        w.count += 1
-        name = f"%{w.count - 1}"
-        outs = [Value(f"{name}#{i}" if len(avals) > 1 else name, a) for i, a in enumerate(avals)]
-        count = f":{len(outs)}" if len(outs) > 1 else ""
-        w.line(f'{name}{count} = "stablehlo.case"({which.name}) ({{')
-        for i, branch in enumerate(eqn.params["branches"]):
-            if i:
-                w.line("}, {")
-            w.indent += 2
-            w.returned(w.program(branch, args))
-            w.indent -= 2
-        types = ", ".join(v.type for v in outs)
-        w.line(f"}}) : ({which.type}) -> {types if len(outs) == 1 else f'({types})'}")
-        return outs
+@lower("cond")
+def _(w, eqn, operands):
+    which, *args = operands
+    avals = [v.aval for v in eqn.outvars]
+    w.count += 1
+    name = f"%{w.count - 1}"
+    outs = [Value(f"{name}#{i}" if len(avals) > 1 else name, a) for i, a in enumerate(avals)]
+    count = f":{len(outs)}" if len(outs) > 1 else ""
+    w.line(f'{name}{count} = "stablehlo.case"({which.name}) ({{')
+    for i, branch in enumerate(eqn.params["branches"]):
+        if i:
+            w.line("}, {")
+        w.indent += 2
+        w.returned(w.program(branch, args))
+        w.indent -= 2
+    types = ", ".join(v.type for v in outs)
+    w.line(f"}}) : ({which.type}) -> {types if len(outs) == 1 else f'({types})'}")
+    return outs

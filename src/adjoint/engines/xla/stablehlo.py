@@ -67,7 +67,8 @@ class Value:
 class Module:
     """The functions of a module, and the names of programs that are written already."""
 
-    def __init__(self):
+    def __init__(self, rules: dict):
+        self.rules = rules
         self.functions: list[str] = []
         self.names: dict[Jaxpr, str] = {}
 
@@ -140,7 +141,7 @@ class Writer:
         return [read(v) for v in closed.jaxpr.outvars]
 
     def equation(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
-        rule = eqn.primitive.lower_rule
+        rule = eqn.primitive.lower_rule or self.module.rules.get(eqn.primitive.name)
         if rule is None:
             raise NotImplementedError(
                 f"Primitive '{eqn.primitive}' has no StableHLO form yet.\n"
@@ -199,9 +200,9 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
 
 def module_text(closed: ClosedJaxpr, name: str) -> str:
     """The StableHLO module of a program."""
-    from . import lowerings as _  # registers the rules
+    from .lowerings import RULES
 
-    module = Module()
+    module = Module(RULES)
     main = write_function(module, closed, "main", "public")
     label = "jit_" + (re.sub(r"[^\w.$]", "_", name).strip("_") or "f")
     head = f"module @{label} attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}} {{"
