@@ -14,7 +14,7 @@ help:
 	@echo "make test    run the tests, on every core"
 	@echo "make check   lint and type-check"
 	@echo "make bench   measure adjoint beside JAX"
-	@echo "make docs    run the examples of the README, the pages and the docstrings"
+	@echo "make docs    write the generated pages, run the examples of all pages and docstrings"
 	@echo "make clean   remove the environment and everything that was built"
 
 # The matrices are small: threads of the BLAS library would mostly wait for each other.
@@ -33,6 +33,7 @@ bench: .venv/bench.stamp bytecode
 	@$(VENV) bench/compare.py $(ARGS)
 
 docs: .venv/docs.stamp bytecode
+	@$(VENV) docs/generate_primitives.py
 	@$(VENV) -m pytest --doctest-modules --doctest-glob='*.md' README.md docs src/adjoint $(ARGS)
 
 clean:

@@ -254,12 +254,12 @@ def assignment_to_an_item():
 
 @mistake(AttributeError)
 def function_of_another_module():
-    jnp.sigmoid  # noqa: B018
+    jnp.sigmoid
 
 
 @mistake(AttributeError)
 def misspelt_function():
-    jnp.argmaxx  # noqa: B018
+    jnp.argmaxx
 
 
 @mistake(AttributeError)
@@ -288,7 +288,7 @@ def normalised(text: str) -> str:
 def test_message(name):
     """The error has JAX's class and the text of its golden file."""
     function, classes = MISTAKES[name]
-    with pytest.raises(Exception) as caught:  # noqa: B017 - the classes are checked below
+    with pytest.raises(Exception) as caught:
         function()
     error = caught.value
     assert isinstance(error, classes[:1] if len(classes) < 2 else classes), type(error)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.lax.parity import arguments, assert_same, same, same_jaxpr, same_types
 
 import adjoint
 import adjoint.numpy as jnp
 from adjoint.array.array import as_array
-from tests.lax.parity import arguments, assert_same, same, same_jaxpr, same_types
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4)
 Y = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
@@ -435,14 +435,12 @@ def test_any_index_reads_the_same_by_primitives(case):
             adjoint.jit(lambda x: x[idx])(as_array(x))
         return
     np.testing.assert_array_equal(expected, adjoint.jit(lambda x: x[idx])(as_array(x)).numpy())
-    traced = [e for e in idx if isinstance(e, (int, np.ndarray)) and getattr(e, "dtype", 0) != bool]
+    is_position = lambda e: isinstance(e, int) or getattr(e, "dtype", None) == np.int32
+    traced = [e for e in idx if is_position(e)]
 
     def f(x, traced):
         left = iter(traced)
-        return x[tuple(
-            next(left) if isinstance(e, (int, np.ndarray)) and getattr(e, "dtype", 0) != bool else e
-            for e in idx
-        )]
+        return x[tuple([next(left) if is_position(e) else e for e in idx])]
 
     out = adjoint.jit(f)(as_array(x), [as_array(np.asarray(t, np.int32)) for t in traced])
     np.testing.assert_array_equal(expected, out.numpy())

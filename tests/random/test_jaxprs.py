@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from tests.random.parity import same_jaxpr
 
 X = np.ones(3, np.float32)

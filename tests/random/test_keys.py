@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.random.parity import assert_same, both_x64, keys, numbers, same
 
 import adjoint
 from adjoint import random
 from adjoint.core.config import threefry_partitionable
 from adjoint.core.types import short_aval
 from adjoint.random.keys import key_repr
-
-from tests.random.parity import assert_same, both_x64, keys, numbers, same
 
 GENERATORS = ["threefry2x32", "rbg", "unsafe_rbg", "philox2x32", "philox4x32", "threefry4x32"]
 each_generator = pytest.mark.parametrize("impl", GENERATORS)

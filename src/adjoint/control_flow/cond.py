@@ -96,10 +96,10 @@ def _linearized(first, others, nonzero) -> _Linearized:
     known_avals = first.in_avals + first.out_avals
     residuals = [split.primal.jaxpr.outvars[num_outs:] for split in splits]
     # As many slots of each type as some branch has residuals of it.
-    slots: Counter = Counter()
+    most: Counter = Counter()
     for own in residuals:
-        slots |= Counter([v.aval for v in own])
-    slots = list(slots.elements())
+        most |= Counter([v.aval for v in own])
+    slots = list(most.elements())
 
     primal, linear = [], []
     for split, own in zip(splits, residuals):

@@ -8,7 +8,7 @@ constants, inputs and what depends on constants alone are passed as they are.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -154,7 +154,7 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
         elif source in xs_or_ys:
             changing.append((i, source))
         else:
-            var = body.invars[source] if source < num_ins else body.outvars[source - num_ins]
+            var: Any = body.invars[source] if source < num_ins else body.outvars[source - num_ins]
             if var in same:
                 hoisted.setdefault(var, len(hoisted))
                 held.append((i, var))

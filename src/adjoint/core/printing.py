@@ -110,13 +110,15 @@ def _fits(doc, room: int) -> bool:
 class _Names:
     """Names of variables and of shared programs in one printed text."""
 
-    def __init__(self):
+    def __init__(self, eqns: Iterable[JaxprEqn] = ()):
+        # Results that nobody reads are `_` in the outermost program, as in JAX, and named inside others.
+        self.dropped = {v for e in eqns for v in e.outvars if isinstance(v, DropVar)}
         self.vars: dict[Var, str] = {}
         self.count = 0
         self.shared: dict[Jaxpr, str] = {}
 
     def of(self, v: Var) -> str:
-        if isinstance(v, DropVar):
+        if v in self.dropped:
             return "_"
         name = self.vars.get(v)
         if name is None:
@@ -171,7 +173,7 @@ def _find_shared(jaxpr: Jaxpr, names: _Names) -> None:
 
 def print_jaxpr(jaxpr: Jaxpr, *, source_info: bool = False, use_color: bool = False, **_) -> str:
     """The text of a program; `source_info` adds the user's line to every equation."""
-    names = _Names()
+    names = _Names(jaxpr.eqns)
     _find_shared(jaxpr, names)
     parts = []
     for sub, name in names.shared.items():
@@ -180,7 +182,7 @@ def print_jaxpr(jaxpr: Jaxpr, *, source_info: bool = False, use_color: bool = Fa
 
 
 def print_eqn(eqn: JaxprEqn) -> str:
-    return layout(_eqn(eqn, _Names(), False))
+    return layout(_eqn(eqn, _Names([eqn]), False))
 
 
 def _jaxpr(jaxpr: Jaxpr, names: _Names, source_info: bool):
@@ -251,7 +253,7 @@ def _inline_names(eqn: JaxprEqn, names: _Names):
         else:
             names.vars.pop(inner, None)
     for inner, outer in zip(sub.outvars, eqn.outvars):
-        if isinstance(inner, Var) and inner not in named and not isinstance(outer, DropVar):
+        if isinstance(inner, Var) and inner not in named and outer not in names.dropped:
             names.vars[inner] = names.of(outer)
     return before
 

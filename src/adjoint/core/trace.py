@@ -50,7 +50,7 @@ class Trace:
         raise NotImplementedError
 
 
-class current:  # noqa: N801 - a context manager reads as a verb
+class current:
     """`with current(trace):` makes `trace` the current one of this thread."""
 
     __slots__ = ("before", "trace")
@@ -110,7 +110,7 @@ def leaked(tracer: Tracer) -> UnexpectedTracerError:
 class StagingTracer(Tracer):
     """A variable of a jaxpr under construction."""
 
-    __slots__ = ("source", "var")
+    __slots__ = ("_var", "source")
 
     def origin(self) -> str:
         return self._trace.origin(self)
@@ -137,7 +137,7 @@ class StagingTrace(Trace):
 
     def tracer(self, var: Var, source=None) -> StagingTracer:
         t = object.__new__(StagingTracer)
-        t._trace, t.aval, t.var, t.source = self, var.aval, var, source
+        t._trace, t.aval, t._var, t.source = self, var.aval, var, source
         return t
 
     def input(self, aval: ShapedArray) -> StagingTracer:
@@ -148,7 +148,7 @@ class StagingTrace(Trace):
     def atom(self, x) -> Var | Literal:
         """The variable or literal that stands for `x` in the jaxpr."""
         if type(x) is StagingTracer and x._trace is self:
-            return x.var
+            return x._var
         if isinstance(x, _SCALARS) or isinstance(x, np.generic):
             return Literal(x, aval_of(x))
         if isinstance(x, np.ndarray) and not x.ndim and x.dtype.kind in "biufc":
@@ -168,7 +168,7 @@ class StagingTrace(Trace):
     def emit(self, p, args, params):
         """Append the equation and return tracers of its results."""
         invars = [
-            a.var if type(a) is StagingTracer and a._trace is self else self.atom(a) for a in args
+            a._var if type(a) is StagingTracer and a._trace is self else self.atom(a) for a in args
         ]
         out = p.infer(tuple([v.aval for v in invars]), params)
         source = user_code()
@@ -196,7 +196,7 @@ class StagingTrace(Trace):
         return jaxpr, [value for _, value in pairs]
 
     def origin(self, tracer) -> str:
-        return "" if self.debug is None else self.debug.dependence(self, tracer.var)
+        return "" if self.debug is None else self.debug.dependence(self, tracer._var)
 
 
 def _mark_unused(eqns, used):

@@ -12,13 +12,17 @@ of its own, so that it goes through `jit` and says what is wrong when gradients 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import reduce, wraps
 from typing import Any, NamedTuple
 
 from .. import numpy as jnp
 from ..core.errors import message
 from ..core.tree import (
-    register_pytree_node, tree_flatten, tree_leaves, tree_map, tree_unflatten,
+    register_pytree_node,
+    tree_flatten,
+    tree_leaves,
+    tree_map,
+    tree_unflatten,
 )
 
 __all__ = [
@@ -245,24 +249,25 @@ def sm3(step_size, momentum=0.9):
 
     def init(x0):
         x0 = jnp.asarray(x0)
-        return x0, jnp.zeros_like(x0), [jnp.zeros(n, dtype=x0.dtype) for n in x0.shape]
+        rows = [jnp.zeros(n, x0.dtype) for n in x0.shape or ((),)]  # a scalar is one row
+        return x0, jnp.zeros_like(x0), rows
 
     def update(i, g, state):
         x, m, rows = state
-        accumulated = jnp.asarray(0.0, x.dtype)
-        spread = [v.reshape([-1 if i == k else 1 for i in range(x.ndim)]) for k, v in enumerate(rows)]
-        if spread:
-            accumulated = spread[0]
-            for v in spread[1:]:
-                accumulated = jnp.minimum(accumulated, v)
-        accumulated = accumulated + jnp.square(g)
+        if x.ndim:
+            rows = [jnp.expand_dims(v, _others(k, x.ndim)) for k, v in enumerate(rows)]
+        accumulated = reduce(jnp.minimum, rows) + jnp.square(g)
         scale = jnp.where(accumulated > 0, 1.0 / jnp.sqrt(jnp.where(accumulated > 0, accumulated, 1)), 0)
         m = (1.0 - momentum) * (g * scale) + momentum * m
-        others = lambda k: tuple(j for j in range(x.ndim) if j != k)
-        rows = [accumulated.max(others(k)) for k in range(x.ndim)]
+        rows = [accumulated.max(_others(k, x.ndim)) for k in range(x.ndim)] or [accumulated]
         return x - step_size(i) * m, m, rows
 
     return init, update, (lambda state: state[0])
+
+
+def _others(axis: int, ndim: int) -> tuple[int, ...]:
+    """All axes but one."""
+    return tuple(i for i in range(ndim) if i != axis)
 
 
 # ---- schedules --------------------------------------------------------------------------------------

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 if TYPE_CHECKING:
-    from .associative import *  # noqa: F403
-    from .branches import *  # noqa: F403
-    from .control_flow import *  # noqa: F403
-    from .conversion import *  # noqa: F403
-    from .operators import *  # noqa: F403
-    from .parallel import *  # noqa: F403
-    from .precision import *  # noqa: F403
-    from .products import *  # noqa: F403
-    from .reductions import *  # noqa: F403
-    from .shape import *  # noqa: F403
-    from .slicing import *  # noqa: F403
-    from .solves import *  # noqa: F403
-    from .sorting import *  # noqa: F403
+    from .associative import *
+    from .branches import *
+    from .control_flow import *
+    from .conversion import *
+    from .operators import *
+    from .parallel import *
+    from .precision import *
+    from .products import *
+    from .reductions import *
+    from .shape import *
+    from .slicing import *
+    from .solves import *
+    from .sorting import *
 
 _MODULES = (
     "operators", "conversion", "shape", "slicing", "reductions", "precision", "products", "sorting",

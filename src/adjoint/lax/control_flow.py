@@ -382,14 +382,9 @@ def fori_loop(
     check_callable("lax.fori_loop: body_fun argument should be callable.", body_fun)
     _check_bounds(lower, upper)
     low, high = concrete(lower), concrete(upper)
-    known = low is not None and high is not None
-    if known:
-        low, high = int(low), int(high)
-        if local.disable_jit:
-            for i in range(low, high):
-                init_val = body_fun(i, init_val)
-            return init_val
-    elif unroll is not None and not isinstance(unroll, bool):
+    if low is not None and high is not None:
+        return _counted_loop(int(low), int(high), body_fun, init_val, unroll)
+    if unroll is not None and not isinstance(unroll, bool):
         raise ValueError(
             message(
                 "Can only use `unroll` in `fori_loop` if the loop bounds are statically known.",
@@ -397,31 +392,43 @@ def fori_loop(
             )
         )
     carry, tree = operands_of("fori_loop", init_val)
-    counters = [low] if known else [lower, upper]
-    types = types_of([*counters, *carry])
-    names = lambda: ["i", "upper"][: len(counters)] + leaf_names(body_fun, tree, 1)()
-
-    def step(avals):
-        wrap = _counted if known else _counted_to
-        body = body_of(body_fun, "fori_loop", call_tree(LEAF, tree), avals, wrap)
-        if body.out_tree != tree:
-            raise carry_trees_differ("fori_loop", argument_name(body_fun, 1), tree, body.out_tree)
-        return body
+    types = types_of([lower, upper, *carry])
 
     def make():
-        if known:
-            return plan_scan(step, types, names, "fori_loop")
         test = lambda avals: body_of(_below, "fori_loop", call_tree(*[LEAF] * len(avals)), avals)
+        step = lambda avals: _fori_body(body_fun, tree, avals, _counted_to)
+        names = lambda: ["lower", "upper", *leaf_names(body_fun, tree, 1)()]
         return plan_while(test, step, types, names, "fori_loop")
 
-    plan = remembered_plan(body_fun, ("fori_loop", known), (tree, types), make)
-    if known:
-        length = max(high - low, 0)
-        unroll = _check_unroll(1 if unroll is None else unroll, length)
-        outs = plan.run([low, *carry], [], length, False, unroll)
-    else:
-        outs = plan.run([lower, upper, *carry])
-    return tree_unflatten(tree, results(outs[len(counters) :]))
+    plan = remembered_plan(body_fun, "fori_loop to a traced end", (tree, types), make)
+    return tree_unflatten(tree, results(plan.run([lower, upper, *carry])[2:]))
+
+
+def _counted_loop(low: int, high: int, body_fun, init_val, unroll):
+    """`fori_loop` between known bounds: a scan that carries the counter."""
+    if local.disable_jit:
+        for i in range(low, high):
+            init_val = body_fun(i, init_val)
+        return init_val
+    carry, tree = operands_of("fori_loop", init_val)
+    types = types_of([low, *carry])
+
+    def make():
+        step = lambda avals: _fori_body(body_fun, tree, avals, _counted)
+        return plan_scan(step, types, lambda: ["i", *leaf_names(body_fun, tree, 1)()], "fori_loop")
+
+    plan = remembered_plan(body_fun, "fori_loop", (tree, types), make)
+    length = max(high - low, 0)
+    unroll = _check_unroll(1 if unroll is None else unroll, length)
+    return tree_unflatten(tree, results(plan.run([low, *carry], [], length, False, unroll)[1:]))
+
+
+def _fori_body(body_fun, tree, avals, wrap):
+    """The program of a loop's body together with its counter."""
+    body = body_of(body_fun, "fori_loop", call_tree(LEAF, tree), avals, wrap)
+    if body.out_tree != tree:
+        raise carry_trees_differ("fori_loop", argument_name(body_fun, 1), tree, body.out_tree)
+    return body
 
 
 def _check_bounds(lower, upper) -> None:

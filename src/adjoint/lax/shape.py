@@ -24,8 +24,8 @@ from ..prims.conversion import convert_element_type
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
-    "collapse", "concatenate", "empty", "expand_dims", "full", "full_like", "iota", "pad", "reshape",
-    "rev", "split", "squeeze", "stack", "tile", "transpose", "unstack",
+    "collapse", "concatenate", "empty", "expand_dims", "full", "full_like", "iota", "pad",
+    "reshape", "rev", "split", "squeeze", "stack", "tile", "transpose", "unstack",
 ]
 
 

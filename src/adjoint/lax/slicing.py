@@ -28,7 +28,13 @@ from ..prims.logic import lt, select_n
 from ..prims.scatter import ScatterDimensionNumbers, combiner
 from ..transforms.jit import inner_jit
 from .shape import (
-    canonical_axis, canonical_shape, concatenate, expand_dims, full, operand_of, squeeze,
+    canonical_axis,
+    canonical_shape,
+    concatenate,
+    expand_dims,
+    full,
+    operand_of,
+    squeeze,
 )
 
 __all__ = [
@@ -339,7 +345,7 @@ def gather(
     )
 
 
-_SCATTER_DOC = """{what} at a list of places, in XLA's general form; `x.at[...].{method}(...)` is easier.
+_SCATTER_DOC = """{what} at a list of places, in XLA's general form; `x.at[...].{method}(v)` is easier.
 
     Args:
       operand: array.

@@ -107,8 +107,8 @@ def custom_root(
         consts, solver_consts, guess = primals
         out = _custom_root(consts, solver_consts, guess)
         root, aux = out if has_aux else (out, None)
-        _, moved = jvp(lambda c: function.run(c, root), (consts,), (tangents[0],))
-        _, slope = linearize(lambda x: function.run(consts, x), root)
+        moved = jvp(lambda c: function.run(c, root), (consts,), (tangents[0],))[1]
+        slope = linearize(lambda x: function.run(consts, x), root)[1]
         root_dot = tangent_solve(slope, tree_map(neg, moved))
         _check_tree("tangent_solve()", tree_flatten(root_dot)[1], "x", tree)
         if not has_aux:

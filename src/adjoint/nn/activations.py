@@ -19,7 +19,7 @@ __all__ = [
 
 def _operand(name, x):
     check_arraylike(name, x)
-    return promote_inexact(name, x)[0]
+    return jnp.asarray(x)
 
 
 @inner_jit
@@ -29,8 +29,7 @@ def identity(x):
     >>> identity(2.)
     Array(2., dtype=float32, weak_type=True)
     """
-    check_arraylike("identity", x)
-    return jnp.asarray(x)
+    return _operand("identity", x)
 
 
 @custom_jvp
@@ -124,8 +123,9 @@ def elu(x, alpha=1.0):
     Array([0., 1.], dtype=float32)
     """
     x = _operand("elu", x)
+    positive = x > 0
     safe = jnp.where(x > 0, 0.0, x)  # keeps exp from overflowing, and its derivative with it
-    return jnp.where(x > 0, x, alpha * jnp.expm1(safe))
+    return jnp.where(positive, x, alpha * jnp.expm1(safe))
 
 
 @inner_jit
@@ -165,12 +165,12 @@ def gelu(x, approximate: bool = True):
     >>> gelu(0.)
     Array(0., dtype=float32, weak_type=True)
     """
-    x = _operand("gelu", x)
+    (x,) = promote_inexact("gelu", x)
     if approximate:
-        c = np.sqrt(2 / np.pi).astype(x.dtype if hasattr(x, "dtype") else np.float32)
+        c = np.sqrt(2 / np.pi).astype(x.dtype)
         return x * (0.5 * (1.0 + jnp.tanh(c * (x + 0.044715 * (x**3)))))
-    half = np.sqrt(0.5).astype(x.dtype if hasattr(x, "dtype") else np.float32)
-    return 0.5 * x * lax.erfc(-x * half)
+    half = np.sqrt(0.5).astype(x.dtype)
+    return jnp.array(0.5 * x * lax.erfc(-x * half))
 
 
 @inner_jit

@@ -12,6 +12,7 @@ from .. import numpy as jnp
 from ..core import dtypes
 from ..core.config import local
 from ..core.errors import message
+from ..numpy.axes import canonical_axes
 from ..numpy.promotion import promote_inexact
 from ..transforms.custom_jvp import custom_jvp
 from ..transforms.jit import inner_jit
@@ -42,21 +43,24 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
     else:
         (a,) = promote_inexact("logsumexp", a)
     a = jnp.asarray(a)
-    top = jnp.max(a.real, axis=axis, keepdims=True, where=where, initial=-jnp.inf)
+    if where is not None:
+        a = jnp.where(where, a, 0)  # what is left out must not make a gradient nan
+    axes = canonical_axes(axis, a.ndim)
+    top = jnp.max(a.real, axis=axes, where=where, initial=-jnp.inf)
     top = lax.stop_gradient(lax.select(lax.is_finite(top), top, lax.full_like(top, 0)))
-    terms = lax.exp(lax.sub(a, lax.convert_element_type(top, a.dtype)))
+    wide = lax.expand_dims(top, axes)
+    terms = lax.exp(lax.sub(a, lax.convert_element_type(wide, a.dtype)))
     if b is not None:
         terms = lax.mul(terms, b)
-    total = jnp.sum(terms, axis=axis, keepdims=keepdims, where=where)
+    total = jnp.sum(terms, axis=axes, keepdims=keepdims, where=where)
     sign = lax.sign(total)
     if return_sign or not jnp.issubdtype(a.dtype, jnp.complexfloating):
         total = abs(total)
-    top = top if keepdims else jnp.squeeze(top, axis=axis)
-    out = lax.add(lax.log(total), lax.convert_element_type(top, total.dtype))
+    out = lax.add(lax.log(total), lax.convert_element_type(wide if keepdims else top, total.dtype))
     if return_sign:
         return out, sign
     if b is not None and not jnp.issubdtype(out.dtype, jnp.complexfloating):
-        out = jnp.where(sign < 0, jnp.nan, out)
+        out = jnp.where(sign < 0, np.array(np.nan, out.dtype), out)
     return out
 
 
@@ -68,8 +72,11 @@ def logmeanexp(x, axis=None, where=None, keepdims: bool = False):
     Array(1000., dtype=float32)
     """
     total = logsumexp(x, axis=axis, where=where, keepdims=keepdims)
-    count = jnp.sum(where, axis=axis, keepdims=keepdims) if where is not None else _count(x, axis)
-    return total - jnp.log(count)
+    if where is None:
+        count = np.array(_count(x, axis), total.dtype)
+    else:
+        count = jnp.sum(where, axis=axis, keepdims=keepdims, dtype=total.dtype)
+    return lax.sub(total, lax.log(count))
 
 
 def _count(x, axis) -> float:
@@ -95,10 +102,16 @@ def softmax(x, axis=-1, where=None):
 
 def _softmax_value(x, axis, where):
     (x,) = promote_inexact("softmax", x)
+    shifted, powers = _powers(x, axis, where)
+    out = powers / jnp.sum(powers, axis, where=where, keepdims=True)
+    return out if where is None else jnp.where(where, out, 0)
+
+
+def _powers(x, axis, where):
+    """`x` less its maximum, and the exponential of that; -inf and 0 where left out."""
     top = jnp.max(x, axis, where=where, initial=-jnp.inf, keepdims=True)
-    shifted = x - lax.stop_gradient(top)
-    powers = jnp.exp(shifted if where is None else jnp.where(where, shifted, -jnp.inf))
-    return powers / jnp.sum(powers, axis, keepdims=True)
+    shifted = (x if where is None else jnp.where(where, x, -jnp.inf)) - lax.stop_gradient(top)
+    return shifted, jnp.exp(shifted)
 
 
 _softmax = custom_jvp(_softmax_value, nondiff_argnums=(1,))
@@ -119,9 +132,7 @@ def log_softmax(x, axis=-1, where=None):
     Array([-0.6931472, -0.6931472], dtype=float32)
     """
     (x,) = promote_inexact("log_softmax", x)
-    top = jnp.max(x, axis, where=where, initial=-jnp.inf, keepdims=True)
-    shifted = x - lax.stop_gradient(top)
-    powers = jnp.exp(shifted if where is None else jnp.where(where, shifted, -jnp.inf))
+    shifted, powers = _powers(x, axis, where)
     out = shifted - jnp.log(jnp.sum(powers, axis, where=where, keepdims=True))
     return out if where is None else jnp.where(where, out, -jnp.inf)
 
@@ -141,7 +152,7 @@ def standardize(
     >>> standardize(jnp.array([1., 3.]))
     Array([-0.999995,  0.999995], dtype=float32)
     """
-    (x,) = promote_inexact("standardize", x)
+    (x,) = promote_inexact("standardize", x) if mean is None or variance is None else (jnp.asarray(x),)
     if mean is None:
         mean = jnp.mean(x, axis, keepdims=True, where=where)
     if variance is None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from . import linalg as linalg
+    from .contractions import *
     from .convolutions import *
     from .creation import *
     from .diagonals import *
     from .differences import *
-    from .contractions import *
     from .histograms import *
     from .indexing import *
     from .insertion import *

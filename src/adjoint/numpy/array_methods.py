@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .. import lax
+from ..core import dtypes
 from ..core.errors import message
 from ..prims.shape import transpose as transpose_p
-from . import shapes, ufuncs
+from . import diagonals, shapes, ufuncs
 from .reductions import any as any_
 
 
@@ -38,6 +41,16 @@ def flatten(self, order="C", *, out_sharding=None):
     return shapes.ravel(self, order)
 
 
+def clip(self, min=None, max=None):
+    """The elements between two bounds; see `jnp.clip`."""
+    return ufuncs.clip(self, min=min, max=max)
+
+
+def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    """The sum of the diagonal over two axes; see `jnp.trace`."""
+    return diagonals.trace(self, offset, axis1, axis2, dtype, out)
+
+
 def flat(self):
     """An iterator over the elements is not there: arrays are immutable."""
     raise NotImplementedError(
@@ -49,7 +62,51 @@ def view(self, dtype=None, type=None):
     """The same bits with another dtype; the last axis changes length with the size of an element."""
     if type is not None:
         raise NotImplementedError("`type` argument of array.view() is not supported.")
-    return ufuncs.bit_view(self, dtype)
+    if dtype is None:
+        return self
+    dtype = dtypes.check_user_dtype_supported(dtype, "view")
+    if self.dtype == dtype:
+        return self
+    own, new = self.dtype.itemsize, dtype.itemsize
+    if own != new and not self.ndim:
+        raise ValueError(
+            "Changing the dtype of a 0d array is only supported if the itemsize is unchanged."
+        )
+    bits = _as_real(self)
+    target = _real_dtype(dtype)
+    size, wanted = bits.dtype.itemsize, target.itemsize
+    if size < wanted:
+        if bits.shape[-1] % (wanted // size):
+            raise ValueError(
+                "When changing to a larger dtype, its size must be a divisor of the total size in bytes "
+                "of the last axis of the array."
+            )
+        bits = lax.reshape(bits, (*bits.shape[:-1], bits.shape[-1] * size // wanted, wanted // size))
+    out = lax.bitcast_convert_type(bits, target)
+    if size > wanted:
+        out = lax.collapse(out, out.ndim - 2)
+    return _from_real(out, dtype)
+
+
+def _real_dtype(dtype):
+    """The dtype of numbers with the bits of a dtype: bools are bytes, complex numbers are two floats."""
+    if dtype == np.bool_:
+        return dtypes.uint8
+    return dtypes.to_real_dtype(dtype) if dtype.kind == "c" else dtype
+
+
+def _as_real(x):
+    if x.dtype.kind != "c":
+        return x.astype(_real_dtype(x.dtype))
+    parts = lax.concatenate([lax.expand_dims(part(x), (-1,)) for part in (lax.real, lax.imag)], x.ndim)
+    return lax.collapse(parts, x.ndim - 1) if x.ndim else parts
+
+
+def _from_real(x, dtype):
+    if dtype.kind != "c":
+        return x.astype(dtype)
+    pairs = lax.reshape(x, (*x.shape[:-1], x.shape[-1] // 2, 2))
+    return lax.complex(pairs[..., 0], pairs[..., 1])
 
 
 def byteswap(self, inplace=False):
@@ -64,7 +121,12 @@ def byteswap(self, inplace=False):
 
 
 def contains(self, value) -> bool:
-    """Whether any element equals `value`."""
+    """Whether any element of an array with one axis equals `value`."""
+    if self.ndim != 1:
+        raise ValueError(
+            f"Array.__contains__: search array must be one-dimensional, got arr.shape={self.shape}.\n"
+            "  Try: (x == value).any()"
+        )
     return bool(any_(ufuncs.equal(self, value)))
 
 

@@ -18,6 +18,7 @@ from ..core.errors import message, warn
 from ..core.jaxpr import Literal
 from ..core.trace import StagingTrace, Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
+from ..engines.numpy.floating import quiet
 from ..prims.conversion import convert_element_type
 from ..prims.conversion import copy as copy_p
 from ..prims.shape import concatenate, insert_axes
@@ -160,9 +161,14 @@ def _from_numpy(x, dtype, original=None) -> Array:
     """A copy of a NumPy array or scalar, which was made from `original`."""
     if x.dtype not in dtypes.all_dtypes and x.dtype != dtypes.float0:
         raise _not_numeric(x if original is None else original, x.dtype)
-    narrow = dtypes.canonicalize_dtype(x.dtype)
-    out = constant_of(np.array(x, narrow), ShapedArray(x.shape, narrow))
-    return out if dtype is None else _converted(out, dtype, False)
+    if dtype is None:
+        dtype = dtypes.canonicalize_dtype(x.dtype)
+    token = quiet.enter()
+    try:
+        values = np.array(x, dtype)
+    finally:
+        quiet.leave(token)
+    return constant_of(values, ShapedArray(x.shape, dtype))
 
 
 def _not_numeric(value, dtype) -> TypeError:
@@ -201,10 +207,10 @@ def _from_sequence(x, dtype) -> Array:
     types = _element_types(x)
     if all(t in _PYTHON or t in _NUMPY_SCALARS for t in types):
         return _read(x, dtype or _common_dtype(map(_type_key, types)))
-    x = _plain(x)
+    x = _plain(x, dtype is not None)
     leaves = list(_leaves(x))
     if dtype is None:
-        dtype = _common_dtype([(a.dtype, a.weak_type) for a in map(aval_of, leaves)])
+        dtype = dtypes.lattice_result_type(*leaves)[0]
     if any(isinstance(leaf, Tracer) for leaf in leaves):
         return _assembled(x, dtype)
     if any(isinstance(leaf, Array) and leaf.shape for leaf in leaves):
@@ -238,10 +244,10 @@ def _common_dtype(keys):
     return dtypes.result_of(keys)[0] if keys else dtypes.default_float()
 
 
-def _plain(x):
+def _plain(x, with_dtype: bool):
     """Nested lists of arrays and scalars, whatever kinds of sequences and objects they were."""
     if isinstance(x, (list, tuple)):
-        return [_plain(i) for i in x]
+        return [_plain(i, with_dtype) for i in x]
     if isinstance(x, (Array, np.ndarray, np.generic)) or type(x) in _PYTHON:
         return x
     if x is None:
@@ -249,9 +255,11 @@ def _plain(x):
     if hasattr(x, "__jax_array__"):
         return x.__jax_array__()
     values = np.asarray(x)
-    if values.dtype not in dtypes.all_dtypes:
-        raise _not_numeric(x, values.dtype)
-    return values
+    if values.dtype in dtypes.all_dtypes:
+        return values
+    if with_dtype:
+        return x  # text such as "1.5": NumPy converts it or says why not
+    raise _not_numeric(x, values.dtype)
 
 
 def _leaves(x):
@@ -265,7 +273,11 @@ def _leaves(x):
 def _read(x, dtype) -> Array:
     """NumPy reads the values; they are of one shape and convertible, or it says so."""
     extended = isinstance(dtype, dtypes.ExtendedDType)
-    buffer = np.array(x, dtype.buffer_dtype if extended else dtype)
+    token = quiet.enter()
+    try:
+        buffer = np.array(x, dtype.buffer_dtype if extended else dtype)
+    finally:
+        quiet.leave(token)
     return constant_of(buffer, ShapedArray(buffer.shape, dtype))
 
 
@@ -283,7 +295,7 @@ def _on_buffers(x):
 def _check_stackable(x) -> tuple[int, ...]:
     """The shape of nested lists of arrays; TypeError if the parts of one differ."""
     if type(x) is not list:
-        return aval_of(x).shape
+        return () if type(x) in _PYTHON else aval_of(x).shape
     shapes = [_check_stackable(i) for i in x]
     if any(s != shapes[0] for s in shapes):
         raise TypeError(
@@ -300,6 +312,8 @@ def _assembled(x, dtype) -> Array:
     """An array of nested lists that hold tracers: its parts, converted and stacked."""
     if type(x) is not list:
         return _from_value(x, dtype, False)
+    if not any(isinstance(leaf, Array) for leaf in _leaves(x)):
+        return _read(x, dtype)
     _check_stackable(x)
     return concatenate(*[insert_axes(_assembled(i, dtype), (0,)) for i in x], dimension=0)
 

@@ -38,12 +38,8 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     a = moveaxis(a, (axis1, axis2), (-2, -1))
     rows, columns = a.shape[-2:]
     size = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
-    i, j = arange(size), arange(size)
-    if offset < 0:
-        i = lax.sub(i, i.dtype.type(offset))
-    elif offset:
-        j = lax.add(j.dtype.type(offset), j)
-    return a[..., i, j]
+    i, j = arange(size), arange(abs(offset), abs(offset) + size)
+    return a[..., i, j] if offset >= 0 else a[..., j, i]
 
 
 @inner_jit(static_argnames=("k",))

@@ -93,8 +93,9 @@ def gradient(f, *varargs, axis=None, edge_order: int | None = None):
     """
     if edge_order is not None:
         raise NotImplementedError("The 'edge_order' argument to jnp.gradient is not supported.")
-    (a,) = promote_inexact("gradient", f)
-    a = operand("gradient", a)
+    check_arraylike("gradient", f, *varargs)
+    dtype, weak = dtypes.lattice_result_type(f, *varargs)
+    a = convert(operand("gradient", f), dtypes.to_inexact_dtype(dtype), weak)
     axes = canonical_axes(axis, a.ndim)
     if any(a.shape[i] < 2 for i in axes):
         raise ValueError(
@@ -175,7 +176,7 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
         raise ValueError("jnp.unwrap does not support complex inputs.")
     if not p.shape[axis]:
         return convert(p, dtypes.promote_types(p.dtype, dtypes.dtype_of(period)))
-    if dtypes.issubdtype(p.dtype, np.integer):
+    if not dtypes.issubdtype(p.dtype, np.inexact):
         half, exact = period // 2, not (isinstance(period, float) or period % 2)
     else:
         (p,) = promote_inexact("unwrap", p)

@@ -14,14 +14,15 @@ from ..core import dtypes
 from ..core.types import Array, aval_of
 from ..prims import arithmetic, logic
 from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, sign, sub
+from ..prims.family import like
 from ..prims.logic import and_, eq, lt, ne, select_n
 from ..prims.reduction import reduce_or
 from ..transforms.jit import inner_jit
 from .conversion import asarray
-from .shortcuts import planned, quick
 from .fills import filled, stretched
 from .promotion import broadcast_shape, check_arraylike, constant, promote, promote_numeric, promote_shapes
 from .selection import where
+from .shortcuts import planned, quick
 
 __all__ = [
     "divmod", "floor_divide", "fmod", "gcd", "lcm", "mod", "pow", "power", "remainder",
@@ -72,7 +73,7 @@ def floor_divide(x1, x2, /):
         return _divmod_floats(x1, x2)[0]
     out = div(x1, x2)
     rounded_up = and_(ne(sign(x1), sign(x2)), ne(rem(x1, x2), constant(x1, 0)))
-    return where(rounded_up, sub(out, constant(out, 1)), out)
+    return where(rounded_up, sub(out, like(out, 1)), out)
 
 
 def _divmod_floats(x1, x2):
@@ -81,7 +82,7 @@ def _divmod_floats(x1, x2):
     whole = div(where(eq(x2, constant(x2, 0)), x1, sub(x1, left)), x2)
     below = and_(ne(left, constant(left, 0)), ne(sign(x2), sign(left)))
     left = select_n(below, left, add(left, x2))
-    whole = select_n(below, whole, sub(whole, constant(whole, 1)))
+    whole = select_n(below, whole, sub(whole, like(whole, 1)))
     return arithmetic.round_(whole, rounding_method=0), left
 
 

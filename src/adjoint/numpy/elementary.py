@@ -2,7 +2,8 @@
 
 A row gives the name, the primitive, the first line of the docstring and an example; then, where they
 differ from the default, the promotion and the primitive for booleans. How rows become functions is in
-`elementwise.py`; functions that are formulas of several primitives have modules of their own. The names of this module hide one of Python's: `abs`.
+`elementwise.py`; functions that are formulas of several primitives have modules of their own. The names
+of this module hide one of Python's: `abs`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,17 @@ from ..prims import arithmetic, logic, transcendental
 from ..prims import complex as complex_prims
 from ..prims.family import BITS
 from ..transforms.jit import inner_jit
-from .fills import filled
 from .conversion import asarray
 from .elementwise import binary, documented, unary
+from .fills import filled
 from .promotion import (
-    check_arraylike, constant, convert, promote, promote_inexact, promote_numeric, strong,
+    check_arraylike,
+    constant,
+    convert,
+    promote,
+    promote_inexact,
+    promote_numeric,
+    strong,
 )
 from .shortcuts import planned, shortened
 

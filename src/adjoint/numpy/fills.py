@@ -155,22 +155,23 @@ def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Ar
     """
     check_arraylike("full", fill_value)
     shape = canonical_shape(shape)
-    aval = aval_of(fill_value)
-    weak = aval.weak_type and dtype is None
-    dtype = aval.dtype if dtype is None else _dtype_for("full", dtype, shape)
+    own, weak = dtypes.lattice_result_type(fill_value)
+    weak = weak and dtype is None
+    dtype = own if dtype is None else _dtype_for("full", dtype, shape)
     return placed(_filled_with(shape, fill_value, dtype, weak), device, out_sharding)
 
 
 def _filled_with(shape, value, dtype, weak) -> Array:
     """An array of a value of any dtype."""
-    aval = aval_of(value)
-    if isinstance(value, Array) or aval.shape:
+    if isinstance(value, Array) or np.ndim(value):
         x = as_array(value)
         if x.dtype != dtype or x.weak_type != weak:
             x = convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
         return stretched(x, shape)
-    scalar = np.array(value, aval.dtype)
-    if aval.dtype != dtype:
+    if isinstance(value, complex) and dtype.kind != "c":
+        raise TypeError(f"full needs a real number for dtype {dtype.name}, got {value}.")
+    scalar = np.asarray(value)
+    if scalar.dtype != dtype:
         scalar = convert_element_type.evaluate_rule(scalar, new_dtype=dtype)
     return filled(shape, scalar[()], dtype, weak)
 

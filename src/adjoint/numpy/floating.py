@@ -23,11 +23,11 @@ from ..transforms.grad import jvp
 from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementary import imag, nextafter, rad2deg, real
-from .shortcuts import planned, quick
 from .fills import filled
 from .predicates import isinf
 from .promotion import check_arraylike, constant, convert, promote, promote_inexact, strong
 from .selection import where
+from .shortcuts import planned, quick
 
 __all__ = [
     "acosh", "angle", "arccosh", "around", "copysign", "frexp", "hypot", "i0", "ldexp", "logaddexp",
@@ -300,8 +300,8 @@ def angle(z, deg: bool = False):
     >>> jnp.angle(jnp.array([1j, -1.]), deg=True)
     Array([ 90., 180.], dtype=float32)
     """
-    re, im = (convert(x, aval_of(x).dtype) for x in promote_inexact("angle", real(z), imag(z)))
-    out = transcendental.atan2(im, re)
+    re, im = promote_inexact("angle", real(z), imag(z))
+    out = transcendental.atan2(im, convert(re, aval_of(re).dtype))
     return rad2deg(out) if deg else out
 
 

@@ -14,6 +14,7 @@ from . import ufuncs
 from .axes import operand
 from .conversion import asarray
 from .differences import diff
+from .joining import stack
 from .promotion import check_arraylike, convert, promote_inexact
 from .ranges import linspace
 from .reductions import max as largest
@@ -21,12 +22,13 @@ from .reductions import min as smallest
 from .reductions import ptp, sum
 from .searching import known_values, searchsorted
 from .shapes import ravel, reshape
-from .joining import stack
 
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
-def bincount(x, weights=None, minlength: int = 0, *, length: int | None = None) -> Array:
+def bincount(
+    x, weights=None, minlength: int = 0, *, length: int | None = None, out_sharding=None
+) -> Array:
     """How often each non-negative integer occurs.
 
     Args:

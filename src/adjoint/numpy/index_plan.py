@@ -14,7 +14,7 @@ and positions are those of the gather.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import index
 
 import numpy as np
@@ -401,18 +401,17 @@ class Plan:
 
     # ---- the general form ----
 
+    @cached_property
     def numbers(self) -> GatherDimensionNumbers:
         """The dimension numbers of a gather whose result is the core, forwards along every axis."""
-        if not hasattr(self, "_numbers"):
-            offset, i = [], 0
-            for t in self.core:
-                if t != "block" and self._is_window(t):
-                    offset.append(i)
-                i += len(self.block) if t == "block" else 1
-            collapsed = [a for a, t in enumerate(self.axes) if type(t) is not _Span or t.step > 1]
-            starts = [a for a, t in enumerate(self.axes) if self._has_start(a, t)]
-            self._numbers = GatherDimensionNumbers(tuple(offset), tuple(collapsed), tuple(starts))
-        return self._numbers
+        offset, i = [], 0
+        for t in self.core:
+            if t != "block" and self._is_window(t):
+                offset.append(i)
+            i += len(self.block) if t == "block" else 1
+        collapsed = [a for a, t in enumerate(self.axes) if type(t) is not _Span or t.step > 1]
+        starts = [a for a, t in enumerate(self.axes) if self._has_start(a, t)]
+        return GatherDimensionNumbers(tuple(offset), tuple(collapsed), tuple(starts))
 
     def _is_window(self, axis) -> bool:
         return self.axes[axis].step == 1
@@ -420,11 +419,13 @@ class Plan:
     def _has_start(self, axis, t) -> bool:
         return type(t) is not _Span or not t.is_whole(self.operand_shape[axis])
 
+    @cached_property
     def slice_sizes(self) -> tuple[int, ...]:
         """The shape of one window."""
         return tuple([t.size if type(t) is _Span and t.step == 1 else 1 for t in self.axes])
 
-    def batch(self):
+    @cached_property
+    def batch(self) -> list:
         """The axes of the indices but the last: ("block" or axis of a strided slice, lengths)."""
         parts = [t for t in self.core if t == "block" or not self._is_window(t)]
         return [(t, self.block if t == "block" else (self.axes[t].size,)) for t in parts]
@@ -467,7 +468,7 @@ def index_dtype(shape) -> np.dtype:
 def index_operand(plan: Plan, arrays, wrap: bool):
     """The indices of a gather or scatter: for each place in the batch where its window starts."""
     dtype = index_dtype(plan.operand_shape)
-    batch = plan.batch()
+    batch = plan.batch
     lengths = tuple([n for _, part in batch for n in part])
     begins = {}  # where the axes of each part of the batch begin
     at = 0

@@ -263,8 +263,7 @@ def _scattered(x, parsed: Parsed, scattered, wrap) -> Array:
 
 
 def _numbers(plan: Plan) -> ScatterDimensionNumbers:
-    numbers = plan.numbers()
-    return ScatterDimensionNumbers(*numbers[:3])
+    return ScatterDimensionNumbers(*plan.numbers)
 
 
 def _as_values(values, x):

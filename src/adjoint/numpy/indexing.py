@@ -210,8 +210,8 @@ def _read_general(x, plan: Plan, arrays, wrap, mode, fill_value, is_sorted, uniq
     out = gather(
         x,
         index_operand(plan, arrays, wrap),
-        dimension_numbers=plan.numbers(),
-        slice_sizes=plan.slice_sizes(),
+        dimension_numbers=plan.numbers,
+        slice_sizes=plan.slice_sizes,
         unique_indices=unique or only_scalars,
         indices_are_sorted=is_sorted or only_scalars,
         mode=mode,

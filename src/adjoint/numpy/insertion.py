@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
-from ..core import dtypes
 from ..core.errors import ConcretizationTypeError
 from ..core.types import Array
 from . import ufuncs
-from .axes import canonical_axis, operand
+from .axes import canonical_axes, canonical_axis, operand
 from .conversion import asarray
 from .indexing import take
 from .joining import concatenate
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import sum
+from .searching import known_values
 from .shapes import broadcast_to, moveaxis, ravel
 from .sorting import argsort, sort
 
@@ -78,15 +78,15 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
     Args:
       arr: array.
       obj: an int, ints or a slice.
-      values: what to put there; broadcasts.
+      values: what to put there; broadcasts, and gets the dtype of `arr`.
       axis: None flattens the array.
 
     >>> jnp.insert(jnp.array([1, 3]), 1, 2)
     Array([1, 2, 3], dtype=int32)
     """
     check_arraylike("insert", arr, values)
-    dtype, weak = dtypes.lattice_result_type(arr, values)
-    a, values = (convert(operand("insert", x), dtype, weak) for x in (arr, values))
+    a = operand("insert", arr)
+    values = convert(operand("insert", values), a.dtype)
     if axis is None:
         a, axis = ravel(a), 0
     axis = canonical_axis(axis, a.ndim)
@@ -114,17 +114,29 @@ def _traced(name, obj):
     )
 
 
-def trim_zeros(filt, trim: str = "fb") -> Array:
-    """An array with one axis without zeros at its front ("f") and back ("b"); its values must be known.
+def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
+    """An array without the zeros around its other elements; its values must be known.
+
+    Args:
+      filt: array.
+      trim: where: "f" at the front, "b" at the back.
+      axis: along which axes; None for all.
 
     >>> jnp.trim_zeros(jnp.array([0, 1, 0, 2, 0]))
     Array([1, 0, 2], dtype=int32)
     """
-    a = asarray(filt)
-    nonzero = np.flatnonzero(np.asarray(a))
-    start, stop = 0, a.shape[0]
-    if "f" in trim.lower():
-        start = int(nonzero[0]) if nonzero.size else stop
-    if "b" in trim.lower():
-        stop = int(nonzero[-1]) + 1 if nonzero.size else start
-    return a[start:stop]
+    if set(trim.lower()) - {"f", "b"}:
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    a = operand("trim_zeros", filt)
+    context = "The `filt` argument of jnp.trim_zeros decides the shape of the result."
+    nonzero = np.nonzero(known_values(a, context))
+    cuts = [slice(None)] * a.ndim
+    for i in canonical_axes(axis, a.ndim):
+        found = nonzero[i]
+        start, stop = 0, a.shape[i]
+        if "f" in trim.lower():
+            start = int(found.min()) if found.size else stop
+        if "b" in trim.lower():
+            stop = int(found.max()) + 1 if found.size else start
+        cuts[i] = slice(start, stop)
+    return a[tuple(cuts)]

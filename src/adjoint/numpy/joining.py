@@ -39,7 +39,7 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
     >>> jnp.concatenate([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
     """
-    if isinstance(arrays, (Array, np.ndarray)) and arrays.ndim > 1 and axis is not None:
+    if isinstance(arrays, (Array, np.ndarray)) and arrays.ndim > 1 and len(arrays) and axis is not None:
         a = operand("concatenate", arrays)  # rows that are one array already
         axis = canonical_axis(axis, a.ndim - 1)
         a = lax.collapse(moveaxis(a, 0, axis), axis, axis + 2)
@@ -58,9 +58,7 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
 def _parts(name: str, arrays) -> list[Array]:
     """The arrays of a sequence, or the rows of one array."""
     if isinstance(arrays, (Array, np.ndarray)):
-        if not arrays.ndim:
-            raise TypeError(f"jnp.{name} needs a sequence of arrays, got an array without axes.")
-        parts = list(operand(name, arrays))
+        parts = list(operand(name, arrays)) if arrays.ndim else []
     elif isinstance(arrays, Sequence):
         check_arraylike(name, *arrays)
         parts = [operand(name, x) for x in arrays]
@@ -111,7 +109,7 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
            [1., 1.]], dtype=float32)
     """
     refuse_out("stack", out)
-    if isinstance(arrays, (Array, np.ndarray)) and arrays.ndim:
+    if isinstance(arrays, (Array, np.ndarray)) and arrays.ndim and len(arrays):
         a = operand("stack", arrays)  # stacked already
         return _of_one_dtype("stack", [moveaxis(a, 0, canonical_axis(axis, a.ndim))], dtype)[0]
     parts = _parts("stack", arrays)

@@ -18,10 +18,32 @@ __all__ = [
     "norm", "outer", "tensordot", "trace", "vecdot", "vector_norm",
 ]
 
-matmul = products.matmul
-tensordot = products.tensordot
 vecdot = products.vecdot
 matrix_transpose = shapes.matrix_transpose
+
+
+def matmul(x1, x2, /, *, precision=None, preferred_element_type=None) -> Array:
+    """The matrix product; see `jnp.matmul`.
+
+    >>> jnp.linalg.matmul(jnp.ones((2, 3)), jnp.ones((3, 4))).shape
+    (2, 4)
+    """
+    return products.matmul(
+        x1, x2, precision=precision, preferred_element_type=preferred_element_type
+    )
+
+
+def tensordot(
+    x1, x2, /, *, axes=2, precision=None, preferred_element_type=None, out_sharding=None
+) -> Array:
+    """The sum of products over several axes; see `jnp.tensordot`.
+
+    >>> jnp.linalg.tensordot(jnp.ones((2, 3)), jnp.ones((3, 4)), axes=1).shape
+    (2, 4)
+    """
+    return products.tensordot(
+        x1, x2, axes, precision=precision, preferred_element_type=preferred_element_type
+    )
 
 
 @inner_jit(static_argnames=("ord", "axis", "keepdims"))

@@ -9,17 +9,20 @@ from importlib import import_module
 
 from ..core.types import Array
 
-# method -> function of `adjoint.numpy` (or "module:function"); the same name where it is left out.
+# Methods that are the function of `adjoint.numpy` with the same name.
 METHODS = (
-    "all any argmax argmin argpartition argsort astype choose clip compress conj conjugate cumprod "
+    "all any argmax argmin argpartition argsort astype choose compress conj conjugate copy cumprod "
     "cumsum diagonal dot max mean min nonzero prod ptp ravel repeat round searchsorted sort "
-    "squeeze std sum swapaxes take trace var"
+    "squeeze std sum swapaxes take var"
 ).split()
 
+# Other methods, as "module:function".
 OWN = {
     "reshape": ".array_methods:reshape",
     "transpose": ".array_methods:transpose",
     "flatten": ".array_methods:flatten",
+    "clip": ".array_methods:clip",
+    "trace": ".array_methods:trace",
     "view": ".array_methods:view",
     "byteswap": ".array_methods:byteswap",
     "__getitem__": ".indexing:getitem",

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array, is_arraylike

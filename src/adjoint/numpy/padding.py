@@ -46,7 +46,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
 
     Args:
       array: array.
-      pad_width: how many: an int, (before, after), or such a pair for each axis; or a dict by axis.
+      pad_width: how many: an int, (before, after), or such a pair for each axis.
       mode: "constant" (with `constant_values`), "edge", "reflect" and "symmetric" (with `reflect_type`
         "even" or "odd"), "wrap", "linear_ramp" (with `end_values`), "maximum", "minimum", "mean" and
         "median" (with `stat_length`), "empty"; or a function as for `numpy.pad` that returns the new vector.
@@ -82,14 +82,14 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
 
 def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
     """(before, after) for each axis."""
-    if isinstance(x, dict):
-        x = [x.get(i, x.get(i - ndim, 0)) for i in range(ndim)]
-        x = [p if np.ndim(p) else (p, p) for p in x]
     x = np.asarray(x)
     if x.dtype.kind not in "iu":
         raise TypeError(f"`{name}` must be of integral type.")
-    if x.shape == (1,):
-        x = x[0]
+    if x.shape not in ((), (1,), (2,), (1, 2), (ndim, 2)):
+        raise ValueError(
+            f"jnp.pad: {name} with nd={ndim} has unsupported shape {x.shape}. Valid shapes are "
+            f"({ndim}, 2), (1, 2), (2,), (1,), or ()."
+        )
     return tuple([(int(b), int(a)) for b, a in np.broadcast_to(x, (ndim, 2))])
 
 
@@ -127,8 +127,8 @@ def _pad(array, pad_width, mode, constant_values, stat_length, end_values, refle
             first, last = _part(array, axis, 0, 1), _part(array, axis, n - 1, n)
             parts = repeat(first, before, axis), repeat(last, after, axis)
         else:
-            shape = lambda k: (*array.shape[:axis], k, *array.shape[axis + 1 :])
-            parts = [lax.full(shape(k), 0, array.dtype) for k in (before, after)]
+            lead, tail = array.shape[:axis], array.shape[axis + 1 :]
+            parts = [lax.full((*lead, k, *tail), 0, array.dtype) for k in (before, after)]
         array = lax.concatenate([parts[0], array, parts[1]], axis)
     return array
 

@@ -9,16 +9,15 @@ import numpy as np
 from ..core import dtypes
 from ..core.types import Array, aval_of
 from ..prims import complex as complex_prims
-from ..prims import logic
 from ..prims.arithmetic import abs_, add, mul, sub
 from ..prims.logic import and_, eq, is_finite, le, ne, or_
 from ..prims.reduction import reduce_and
 from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementary import equal, imag
-from .shortcuts import planned, quick
 from .fills import filled
 from .promotion import check_arraylike, constant, promote, promote_inexact
+from .shortcuts import planned, quick
 
 __all__ = [
     "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfinite", "isinf",

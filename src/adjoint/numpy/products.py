@@ -81,9 +81,10 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
     >>> jnp.dot(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
     """
+    given = a, b
     (a, b), dtype, weak = operands_of("dot", a, b, preferred=preferred_element_type)
-    if not a.ndim or not b.ndim:
-        return _product(a, b, _NO_AXES, _NO_AXES, precision, dtype, weak)
+    if not a.ndim or not b.ndim:  # Python scalars stay literals
+        return _product(*given, _NO_AXES, _NO_AXES, precision, dtype, weak)
     contracted = (a.ndim - 1,), (max(0, b.ndim - 2),)
     if a.shape[-1] != b.shape[contracted[1][0]]:
         raise _mismatch("dot", a, b)
@@ -129,11 +130,11 @@ def _batched_matmul(a, b, precision, dtype, weak):
             f"Incompatible types for matmul arguments: {a.aval.str_short()} and {b.aval.str_short()}\n"
             f"  Their batch axes {left} and {right} do not broadcast."
         ) from None
-    # Letters of the batch axes; an axis of length 1 that stretches, or meets another 1, is dropped.
+    # Letters of the batch axes; an axis of length 1 is dropped where the other operand has that axis too.
     rank = len(batch)
     letters = [chr(97 + i) for i in range(rank)]
-    names_a = _names(letters[rank - len(left) :], left)
-    names_b = _names(letters[rank - len(right) :], right)
+    names_a = _names(letters, left, len(right))
+    names_b = _names(letters, right, len(left))
     a = lax.squeeze(a, [i for i, c in enumerate(names_a) if c is None])
     b = lax.squeeze(b, [i for i, c in enumerate(names_b) if c is None])
     names_a, names_b = ([c for c in names if c] for names in (names_a, names_b))
@@ -149,9 +150,13 @@ def _batched_matmul(a, b, precision, dtype, weak):
     return lax.expand_dims(out, [i for i, c in enumerate(letters) if c not in names])
 
 
-def _names(letters, lengths):
-    """The letter of each batch axis of an operand, None for one of length 1."""
-    return [None if n == 1 else c for c, n in zip(letters, lengths)]
+def _names(letters, lengths, others: int):
+    """The letter of each batch axis of an operand; None if its length is 1 and the other one has it too."""
+    rank, own = len(letters), len(lengths)
+    return [
+        None if n == 1 and own - i <= others else c
+        for i, (c, n) in enumerate(zip(letters[rank - own :], lengths))
+    ]
 
 
 def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
@@ -165,7 +170,7 @@ def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
     """
     (a, b), dtype, weak = operands_of("inner", a, b, preferred=preferred_element_type)
     if not a.ndim or not b.ndim:
-        return _product(a, b, _NO_AXES, _NO_AXES, precision, dtype, weak)
+        return ufuncs.multiply(convert(a, dtype, weak), convert(b, dtype, weak))
     return _product(a, b, ((a.ndim - 1,), (b.ndim - 1,)), _NO_AXES, precision, dtype, weak)
 
 
@@ -178,8 +183,8 @@ def outer(a, b, out=None) -> Array:
     """
     refuse_out("outer", out)
     (a, b), dtype, weak = operands_of("outer", a, b)
-    a, b = (ravel(convert(x, dtype, weak)) for x in (a, b))
-    return ufuncs.multiply(insert_axes(a, (1,)), insert_axes(b, (0,)))
+    a, b = convert(a, dtype, weak), convert(b, dtype, weak)
+    return ufuncs.multiply(insert_axes(ravel(a), (1,)), insert_axes(ravel(b), (0,)))
 
 
 def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
@@ -206,8 +211,11 @@ def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=
     if a.shape[i] != b.shape[j]:
         raise ValueError(f"axes must match; got shapes {a.shape} and {b.shape} with {axis=}")
     a, b = move_axis(ufuncs.conj(a), i, a.ndim - 1), move_axis(b, j, b.ndim - 1)
+    contracted, batch = ((a.ndim - 1,), (b.ndim - 1,)), tuple(range(a.ndim - 1))
     if a.ndim == 1 or b.ndim == 1:
-        return _product(a, b, ((a.ndim - 1,), (b.ndim - 1,)), _NO_AXES, precision, dtype, weak)
+        return _product(a, b, contracted, _NO_AXES, precision, dtype, weak)
+    if a.shape == b.shape:
+        return _product(a, b, contracted, (batch, batch), precision, dtype, weak)
     rows, columns = insert_axes(a, (a.ndim - 1,)), insert_axes(b, (b.ndim,))
     out = matmul(rows, columns, precision=precision, preferred_element_type=dtype)
     return lax.squeeze(out, (out.ndim - 2, out.ndim - 1))
@@ -221,7 +229,7 @@ def matvec(x1, x2, /) -> Array:
     Array([3., 3.], dtype=float32)
     """
     a, b = operand("matvec", x1), operand("matvec", x2)
-    _check_cores("matvec", (a, 2), (b, 1))
+    _check_cores("matvec", a, 2, b, 1)
     if b.ndim == 1:
         return matmul(a, b)
     return lax.squeeze(matmul(a, insert_axes(b, (b.ndim,))), (-1,))
@@ -235,20 +243,26 @@ def vecmat(x1, x2, /) -> Array:
     Array([2., 2., 2.], dtype=float32)
     """
     a, b = operand("vecmat", x1), operand("vecmat", x2)
-    _check_cores("vecmat", (a, 1), (b, 2))
+    _check_cores("vecmat", a, 1, b, 2)
     a = ufuncs.conj(a)
-    if a.ndim == 1:
+    if a.ndim == 1 or b.ndim == 2:
         return matmul(a, b)
     return lax.squeeze(matmul(insert_axes(a, (a.ndim - 1,)), b), (-2,))
 
 
-def _check_cores(name, *arrays) -> None:
-    for x, n in arrays:
-        if x.ndim < n:
+def _check_cores(name, a, n, b, m) -> None:
+    """ValueError unless `a` has n axes and `b` has m at least, and what is summed has one length."""
+    for x, least in ((a, n), (b, m)):
+        if x.ndim < least:
             raise ValueError(
-                f"input with shape {x.shape} does not have enough dimensions for {name}, which needs {n} "
-                "here."
+                f"input with shape {x.shape} does not have enough dimensions for {name}, which needs "
+                f"{least} here."
             )
+    if a.shape[-1] != b.shape[-m]:
+        raise ValueError(
+            f"inconsistent size for core dimension of {name}: {b.shape[-m]} vs {a.shape[-1]}, got shapes "
+            f"{a.shape} and {b.shape}"
+        )
 
 
 def tensordot(
@@ -302,8 +316,8 @@ def cross(
     """
     if axis is not None:
         axisa = axisb = axisc = axis
-    (a, b), dtype, weak = operands_of("cross", a, b)
-    a, b = moveaxis(convert(a, dtype, weak), axisa, -1), moveaxis(convert(b, dtype, weak), axisb, -1)
+    check_arraylike("cross", a, b)
+    a, b = moveaxis(a, axisa, -1), moveaxis(b, axisb, -1)
     if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
         raise ValueError("Dimension must be either 2 or 3 for cross product")
     if a.shape[-1] == b.shape[-1] == 2:

@@ -38,6 +38,14 @@ def check_arraylike(name: str, *args) -> None:
                     fix=f"{name}(jnp.asarray(...))",
                 )
             )
+        if isinstance(x, np.ndarray) and x.dtype not in dtypes.all_dtypes:
+            raise TypeError(
+                message(
+                    f"{name} requires arrays of numbers, got a NumPy array of dtype {x.dtype} at "
+                    f"position {i}.",
+                    fix="x.astype('float32')",
+                )
+            )
 
 
 def convert(x, dtype, weak: bool = False):
@@ -56,8 +64,8 @@ def convert(x, dtype, weak: bool = False):
         return dtype.type(x)
     if hasattr(x, "__jax_array__"):
         return convert(x.__jax_array__(), dtype, weak)
-    if isinstance(x, np.generic):
-        return x if x.dtype == dtype else x.astype(dtype)
+    if isinstance(x, (np.generic, np.ndarray)) and not x.ndim:
+        return dtype.type(x[()])
     return convert(as_array(x), dtype, weak)
 
 

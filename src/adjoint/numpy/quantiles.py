@@ -168,7 +168,7 @@ def _hundredth(name, q):
 @inner_jit(static_argnames=_STATIC)
 def percentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
-    keepdims: bool = False, *, weights=None,
+    keepdims: bool = False, *, weights=None, out_sharding=None,
 ) -> Array:
     """Percentiles over axes: `quantile` with `q` from 0 to 100.
 

@@ -14,7 +14,13 @@ from ..core.types import Array, aval_of
 from ..prims.arithmetic import add, div, floor, mul, sign, sub
 from ..prims.conversion import convert_element_type
 from ..prims.shape import (
-    broadcast_in_dim, concatenate, insert_axes, iota, move_axis, reshape, stack,
+    broadcast_in_dim,
+    concatenate,
+    insert_axes,
+    iota,
+    move_axis,
+    reshape,
+    stack,
 )
 from ..transforms.jit import inner_jit
 from ..transforms.vmap import vmap
@@ -51,11 +57,12 @@ def arange(
         (name, known(x, f"It arose in the jnp.arange argument '{name}'"))
         for name, x in given if x is not None
     ]
-    avals = [aval_of(x) for _, x in given if x is not None]
-    for (name, x), aval in zip(values, avals):
-        if aval.shape:
+    if not values:
+        raise TypeError("jnp.arange requires a number as start or stop, got None.")
+    for name, x in values:
+        if np.ndim(x):
             raise ValueError(f"jax.numpy.arange: arguments must be scalars; got {name}={x}")
-        if aval.dtype.kind == "c":
+        if isinstance(x, complex):
             raise ValueError(
                 "Passing complex start/stop/step to jnp.arange is no longer supported. "
                 "Try: jnp.arange(n) * step + start"
@@ -63,7 +70,7 @@ def arange(
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "arange")
     else:
-        dtype = dtypes.result_of(tuple([(a.dtype, a.weak_type) for a in avals]))[0]
+        dtype = dtypes.lattice_result_type(*[x for _, x in given if x is not None])[0]
     numbers: dict[str, Any] = {"start": 0, "step": 1, **dict(values)}
     first, by = numbers["start"], numbers["step"]
     n = max(0, ceil((numbers["stop"] - first) / by))
@@ -133,8 +140,9 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
             fraction = _reshaped(fraction, (1,) * axis + (steps,) + (1,) * (rank - 1 - axis))
         fraction = convert(div(fraction, constant(fraction, steps)), inexact)
         # (1 - t) start + t stop meets stop exactly, which start + t step does not.
-        first, last = (_reshaped(x, _with_one(bounds, axis)) for x in (start, stop))
-        out = add(mul(first, sub(constant(fraction, 1), fraction)), mul(last, fraction))
+        shape = _with_one(bounds, axis)
+        first = mul(_reshaped(start, shape), sub(constant(fraction, 1), fraction))
+        out = add(first, mul(_reshaped(stop, shape), fraction))
         if endpoint:
             out = concatenate(out, insert_axes(stop, (axis,)), dimension=axis)
     elif num == 1:

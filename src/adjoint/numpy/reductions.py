@@ -21,7 +21,7 @@ from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out, static_axis
 from .promotion import check_arraylike, convert, dtype_of, shape_of
-from .shapes import broadcast_to, ravel
+from .shapes import ravel
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "max", "min", "prod", "ptp", "sum",

@@ -24,7 +24,7 @@ from .shapes import broadcast_to, ravel, reshape
 __all__ = ["repeat", "resize", "tile"]
 
 
-def tile(A, reps) -> Array:  # noqa: N803 - NumPy's name
+def tile(A, reps) -> Array:
     """The array repeated as a whole along each axis.
 
     Args:
@@ -79,7 +79,7 @@ def repeat(
     """
     check_arraylike("repeat", a, repeats)
     a = operand("repeat", a)
-    if axis is None:
+    if axis is None or not a.ndim:
         a, axis = ravel(a), 0
     axis = canonical_axis(axis, a.ndim)
     n = a.shape[axis]

@@ -84,7 +84,7 @@ def rot90(m, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
 def _roll_static(a, shift, axis):
     for by, i in zip(shift, axis):
         n = a.shape[i]
-        cut = n - by % n if n else 0
+        cut = -by % n if n else 0
         left = lax.slice_in_dim(a, cut, n, axis=i, stride=1)
         right = lax.slice_in_dim(a, 0, cut, axis=i, stride=1)
         a = lax.concatenate([left, right], i)
@@ -119,7 +119,7 @@ def roll(a, shift, axis=None) -> Array:
     a = operand("roll", a)
     if axis is None:
         return reshape(roll(ravel(a), shift, 0), a.shape)
-    axes = canonical_axes(static_axis(axis), a.ndim) if a.ndim else ()
+    axes = canonical_axes(axis, a.ndim)
     try:
         shifts = tuple([operator.index(s) for s in np.ravel(shift)])
     except TypeError:  # traced

@@ -1,4 +1,4 @@
-"""Where values are, or would go: `nonzero`, `argwhere`, `extract`, `searchsorted`, `digitize`."""
+"""Where values are, or would go, and picking them: `nonzero`, `searchsorted`, `extract`, `choose`, ..."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ..core.types import Array
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from . import ufuncs
-from .axes import operand
+from .axes import operand, refuse_out
 from .conversion import asarray
 from .joining import concatenate, stack
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import sum
 from .running import cumsum
-from .shapes import ravel, reshape
+from .shapes import broadcast_arrays, moveaxis, ravel, reshape
 from .sorting import argsort
 
 __all__ = [
-    "argwhere", "digitize", "extract", "flatnonzero", "nonzero", "searchsorted",
+    "argwhere", "choose", "compress", "digitize", "extract", "flatnonzero", "nonzero", "searchsorted",
 ]
 
 
@@ -123,18 +123,26 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
     """
     check_arraylike("extract", condition, arr)
     mask, a = ravel(operand("extract", condition)), ravel(operand("extract", arr))
-    mask = mask if mask.dtype == np.bool_ else ufuncs.not_equal(mask, 0)
-    n = min(mask.shape[0], a.shape[0])
-    mask, a = mask[:n], a[:n]
+    return _kept(mask, a, size, fill_value, "extract")
+
+
+def _kept(mask, rows, size, fill_value, name):
+    """The rows where the mask holds, or as many as `size` says."""
+    mask = mask if mask.dtype == np.bool_ else ufuncs.not_equal(mask, mask.dtype.type(0))
+    n = min(mask.shape[0], rows.shape[0])
+    mask, rows = mask[:n], rows[:n]
     if size is None:
-        return a[known_values(
-            mask, "The size argument of jnp.extract must be given where the condition is traced."
-        )]
-    order = argsort(ufuncs.logical_not(mask))
-    kept = ufuncs.where(mask, a, convert(asarray(fill_value), a.dtype))[order]
-    if size <= n:
-        return kept[:size]
-    return concatenate([kept, lax.full((size - n,), fill_value, a.dtype)])
+        context = f"The size argument of jnp.{name} must be given where the condition is traced."
+        return rows[known_values(mask, context)]
+    if not 0 <= size <= n:
+        raise ValueError(
+            f"size must be positive and not greater than the size of the array axis; got size={size} for "
+            f"an axis of length {n}"
+        )
+    wide = lax.expand_dims(mask, range(1, rows.ndim))
+    order = argsort(mask, descending=True)
+    kept = ufuncs.where(wide, rows, convert(asarray(fill_value), rows.dtype))[order]
+    return kept[:size]
 
 
 # ---- places in sorted arrays --------------------------------------------------------------------
@@ -239,3 +247,67 @@ def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Arra
         searchsorted(bins, x, side=side, **method),
         n - searchsorted(lax.rev(bins, (0,)), x, side=other, **method),
     )
+
+
+# ---- choices ------------------------------------------------------------------------------------
+
+
+@inner_jit(static_argnames=("mode",))
+def choose(a, choices, out=None, mode: str = "raise") -> Array:
+    """For each element of an integer array, the element of the array that it names.
+
+    Args:
+      a: integers from 0 to the number of choices.
+      choices: arrays; all of them broadcast with `a`.
+      mode: for integers out of range: "clip", or "wrap" takes them modulo the number of choices; "raise"
+        works only where values are known.
+
+    >>> jnp.choose(jnp.array([1, 0]), [jnp.array([1, 2]), jnp.array([10, 20])])
+    Array([10,  2], dtype=int32)
+    """
+    refuse_out("choose", out)
+    a = operand("choose", a)
+    if not dtypes.issubdtype(a.dtype, np.integer):
+        raise ValueError("`a` array must be integer typed")
+    n = len(choices)
+    if mode == "raise":
+        values = known_values(
+            a, "The error occurred because jnp.choose was jit-compiled with mode='raise'. Use mode='wrap' "
+            "or mode='clip' instead.",
+        )
+        if np.any((values < 0) | (values >= n)):
+            raise ValueError("invalid entry in choice array")
+    elif mode == "wrap":
+        a = ufuncs.mod(a, n)
+    elif mode == "clip":
+        a = ufuncs.clip(a, 0, n - 1)
+    else:
+        raise ValueError(f"mode={mode!r} not understood. Must be 'raise', 'wrap', or 'clip'")
+    a, *arrays = broadcast_arrays(a, *choices)
+    grid = [lax.broadcasted_iota(dtypes.int32, a.shape, i) for i in range(a.ndim)]
+    return stack(arrays)[(a, *grid)]
+
+
+def compress(condition, a, axis: int | None = None, *, size: int | None = None, fill_value=0, out=None) -> Array:
+    """The parts of an array along an axis where a condition holds.
+
+    Args:
+      condition: booleans, with one axis.
+      a: array.
+      axis: None takes elements of the flat array.
+      size: the number of parts to return, needed where the condition is traced; missing ones are `fill_value`.
+
+    >>> jnp.compress(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
+    Array([1, 3], dtype=int32)
+    """
+    refuse_out("compress", out)
+    check_arraylike("compress", condition, a)
+    mask, a = operand("compress", condition), operand("compress", a)
+    if mask.ndim != 1:
+        raise ValueError("condition must be a 1D array")
+    if axis is None:
+        a, axis = ravel(a), 0
+    rows = moveaxis(a, axis, 0)
+    if mask.shape[0] > rows.shape[0] and size is None and bool(np.any(np.asarray(mask[rows.shape[0]:]))):
+        raise ValueError("condition contains entries that are out of bounds")
+    return moveaxis(_kept(mask, rows, size, fill_value, "compress"), 0, axis)

@@ -20,10 +20,10 @@ from ..prims.shape import stack
 from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementary import bitwise_or, greater, less, maximum, minimum
-from .shortcuts import planned, quick
 from .fills import filled, stretched
 from .predicates import isnan, isneginf, isposinf
 from .promotion import broadcast_shape, check_arraylike, constant, convert, promote, promote_inexact
+from .shortcuts import planned, quick
 
 __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
 
@@ -98,9 +98,9 @@ def _where(condition, x, y):
     x, y = convert(x, dtype, weak), convert(y, dtype, weak)
     shapes = [aval_of(v).shape for v in (condition, x, y)]
     shape = broadcast_shape(*(shapes if shapes[0] else shapes[1:]))
-    x, y = (stretched(asarray(v), shape) if s != shape else v for v, s in zip((x, y), shapes[1:]))
     if shapes[0] and shapes[0] != shape:
         condition = stretched(asarray(condition), shape)
+    x, y = (stretched(asarray(v), shape) if s != shape else v for v, s in zip((x, y), shapes[1:]))
     return select_n(condition, y, x)
 
 

@@ -190,7 +190,7 @@ def unique_values(x, /, *, size: int | None = None, fill_value=None) -> Array:
 
 @inner_jit(static_argnames=("invert",))
 def _in1d(a, b, invert):
-    a, b = lax.expand_dims(a, (1,)), lax.expand_dims(b, (0,))
+    a, b = lax.expand_dims(ravel(a), (1,)), lax.expand_dims(ravel(b), (0,))
     return all(ufuncs.not_equal(a, b), axis=1) if invert else any(ufuncs.equal(a, b), axis=1)
 
 
@@ -215,7 +215,7 @@ def isin(
         )
     dtype, weak = dtypes.lattice_result_type(element, test_elements)
     a, b = (convert(operand("isin", x), dtype, weak) for x in (element, test_elements))
-    return reshape(_in1d(ravel(a), ravel(b), invert), a.shape)
+    return reshape(_in1d(a, b, invert), a.shape)
 
 
 def union1d(ar1, ar2, *, size: int | None = None, fill_value=None) -> Array:
@@ -310,8 +310,10 @@ def setxor1d(
         return unique(both[np.asarray(single)])
     order = argsort(both)
     both, single = both[order], single[order]
-    new = single & _differ_from_previous(both)
-    return extract(new, both, size=size, fill_value=fill_value or 0)
+    at = nonzero(single & _differ_from_previous(both), size=size, fill_value=both.shape[0])[0]
+    values = both.at[at].get(mode="clip")
+    fill = values[0] if fill_value is None else convert(asarray(fill_value), dtype)
+    return ufuncs.where(at < both.shape[0], values, fill)
 
 
 def _differ_from_previous(a):

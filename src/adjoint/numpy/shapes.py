@@ -16,7 +16,6 @@ from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from .axes import canonical_axes, canonical_axis, operand
 from .promotion import check_arraylike, shape_of
-from .promotion import check_arraylike, shape_of
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes",
@@ -177,7 +176,7 @@ def permute_dims(a, /, axes) -> Array:
     >>> jnp.permute_dims(jnp.ones((2, 3)), (1, 0)).shape
     (3, 2)
     """
-    return transpose(a, axes)
+    return lax.transpose(operand("permute_dims", a), axes)
 
 
 def matrix_transpose(x, /) -> Array:

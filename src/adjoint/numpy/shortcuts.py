@@ -217,7 +217,7 @@ def _plan_key(args, static) -> tuple | None:
             if a._buffer is None:
                 return None
             key.append(a.aval)
-        elif i in static:
+        elif i in static and not isinstance(a, np.ndarray):
             key.append((type(a), a))
         elif type(a) in _SCALARS or a is None:
             key.append(type(a))

@@ -52,11 +52,12 @@ def sort(
     return lax.rev(out, (axis,)) if descending else out
 
 
-@inner_jit(static_argnames=_STATIC)
+@inner_jit(static_argnames=(*_STATIC, "dtype"))
 def argsort(
-    a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False
+    a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False,
+    dtype=None,
 ) -> Array:
-    """The indices that sort an array along an axis; arguments as for `sort`.
+    """The indices that sort an array along an axis; arguments as for `sort`, and the dtype of the indices.
 
     >>> jnp.argsort(jnp.array([3., 1., 2.]))
     Array([1, 2, 0], dtype=int32)
@@ -66,15 +67,13 @@ def argsort(
     if axis is None:
         a, axis = ravel(a), 0
     axis = canonical_axis(axis, a.ndim)
-    index = lax.broadcasted_iota(_index_dtype(a.shape[axis]), a.shape, axis)
+    if dtype is None:
+        dtype = dtypes.int32 if a.shape[axis] < 2**31 else dtypes.default_int()
+    index = lax.broadcasted_iota(dtype, a.shape, axis)
     if descending and stable:  # reversed twice, equal elements keep their order
         a, index = lax.rev(a, (axis,)), lax.rev(index, (axis,))
     _, out = lax.sort((a, index), dimension=axis, is_stable=stable, num_keys=1)
     return lax.rev(out, (axis,)) if descending else out
-
-
-def _index_dtype(n: int):
-    return dtypes.default_int() if n >= 2**31 else dtypes.int32
 
 
 @inner_jit(static_argnames=("axis",))

@@ -18,9 +18,26 @@ from ..core.types import ShapedArray, Zero, aval_of
 from .complex import conj, real
 from .conversion import convert_element_type
 from .family import (
-    ANY, FLOATS, INEXACT, INTS, NUMBERS, REAL, SIGNED,
-    accepts, add_any, binary, check_same_dtypes, elementwise, fill, function, like, linear_in_both,
-    stretch, unary, unbroadcast, widened,
+    ANY,
+    FLOATS,
+    INEXACT,
+    INTS,
+    NUMBERS,
+    REAL,
+    SIGNED,
+    accepts,
+    add_any,
+    binary,
+    check_same_dtypes,
+    elementwise,
+    fill,
+    function,
+    like,
+    linear_in_both,
+    stretch,
+    unary,
+    unbroadcast,
+    widened,
 )
 from .logic import and_, eq, ge, gt, lt, select_n, unsigned
 from .shape import insert_axes, materialise_batch

@@ -12,8 +12,19 @@ from ..core import dtypes
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import (
-    ANY, BITS, FLOATS, INTS, ORDERED,
-    accepts, binary, check_same_dtypes, fill, stretch, to_bool, unary, widened,
+    ANY,
+    BITS,
+    FLOATS,
+    INTS,
+    ORDERED,
+    accepts,
+    binary,
+    check_same_dtypes,
+    fill,
+    stretch,
+    to_bool,
+    unary,
+    widened,
 )
 from .shape import insert_axes, materialise_batch
 

@@ -25,8 +25,14 @@ from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import add, div, max_, min_, mul, neg, sub
 from .family import add_any, like
 from .gather import (
-    GatherDimensionNumbers, GatherScatterMode, Windows, check_batching, check_increasing,
-    check_index_map, gather, up,
+    GatherDimensionNumbers,
+    GatherScatterMode,
+    Windows,
+    check_batching,
+    check_increasing,
+    check_index_map,
+    gather,
+    up,
 )
 from .logic import eq, select_n
 from .shape import batch_to_front, full, instantiated, inverse, iota, materialise_batch, reshape
@@ -84,7 +90,8 @@ def _type(name, x, indices, updates, *, dimension_numbers, **_):
         for d in axes:
             if not 0 <= d < n:
                 raise TypeError(
-                    f"Invalid {what}_window_dims set in scatter op; valid range is [0, {n}), got: {d}."
+                    f"Invalid {what}_window_dims set in scatter op; valid range is [0, {n}), got: "
+                    f"{d}."
                 )
     check_batching("Scatter", x, indices, batching, indices_batching, inserted, index_map)
     size = len(window) + len(inserted) + len(batching)

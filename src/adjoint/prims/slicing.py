@@ -12,7 +12,12 @@ import numpy as np
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .shape import (
-    broadcast_in_dim, concatenate, full, instantiated, materialise_batch, pad,
+    broadcast_in_dim,
+    concatenate,
+    full,
+    instantiated,
+    materialise_batch,
+    pad,
 )
 
 __all__ = ["dynamic_slice", "dynamic_update_slice", "slice_"]

@@ -1,4 +1,8 @@
-"""Continuous distributions that one uniform sample is transformed into."""
+"""Continuous distributions that are functions of one uniform sample, and the uniform one itself.
+
+A uniform number is random bits put behind the exponent of 1, less 1: every value has the same spacing, and
+there is no rounding. The others invert their distribution functions. `gaussian.py` goes on from there.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,13 @@ from ..numpy.promotion import check_arraylike, promote_shapes
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
 from .arguments import (
-    broadcast_to, float_dtype, no_sharding, sample_shape, shape_argument, shape_of, single_key,
+    broadcast_to,
+    float_dtype,
+    no_sharding,
+    sample_shape,
+    shape_argument,
+    shape_of,
+    single_key,
     strong,
 )
 from .immediate import is_immediate, uniform_now, unpack

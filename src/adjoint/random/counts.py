@@ -18,8 +18,15 @@ from ..numpy.promotion import check_arraylike
 from ..prims.generators import THREEFRY
 from ..transforms.jit import inner_jit, jit
 from .arguments import (
-    any_dtype, broadcast_to, float_dtype, no_sharding, sample_shape, shape_argument, shape_of,
-    single_key, strong,
+    any_dtype,
+    broadcast_to,
+    float_dtype,
+    no_sharding,
+    sample_shape,
+    shape_argument,
+    shape_of,
+    single_key,
+    strong,
 )
 from .continuous import uniform
 from .immediate import split_keys

@@ -1,4 +1,8 @@
-"""Random integers, truth values and choices among categories."""
+"""Random integers, truth values and choices among categories.
+
+Integers in an interval come from twice as many bits as they have, so that they are nearly equally likely; a
+category is the largest of log-probabilities with Gumbel noise. `counts.py` has numbers of events.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +18,16 @@ from ..core.types import Array, aval_of
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..transforms.jit import inner_jit
 from .arguments import (
-    any_dtype, broadcast_to, check_shape, int_dtype, no_sharding, sample_shape, shape_argument,
-    shape_of, single_key, strong,
+    any_dtype,
+    broadcast_to,
+    check_shape,
+    int_dtype,
+    no_sharding,
+    sample_shape,
+    shape_argument,
+    shape_of,
+    single_key,
+    strong,
 )
 from .continuous import gumbel, gumbel_mode, uniform
 from .immediate import is_concrete, randint_now, split_keys, unpack

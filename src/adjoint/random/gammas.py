@@ -14,8 +14,15 @@ from ..numpy.promotion import promote_shapes
 from ..prims.random_gamma import random_gamma
 from ..transforms.jit import inner_jit
 from .arguments import (
-    broadcast_to, check_shape, float_dtype, no_sharding, sample_shape, shape_argument,
-    shape_of, single_key, strong,
+    broadcast_to,
+    check_shape,
+    float_dtype,
+    no_sharding,
+    sample_shape,
+    shape_argument,
+    shape_of,
+    single_key,
+    strong,
 )
 from .gaussian import normal
 from .immediate import split_keys

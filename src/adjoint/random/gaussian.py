@@ -1,7 +1,12 @@
-"""The normal distribution and those made of normal numbers."""
+"""The normal distribution, and numbers, vectors and matrices that are made of normal numbers.
+
+A normal number is the inverse error function of a uniform one in (-1, 1), times sqrt(2). `gammas.py` has the
+distributions of sums of their squares.
+"""
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -13,8 +18,16 @@ from ..core.types import Array
 from ..numpy.promotion import promote_shapes
 from ..transforms.jit import inner_jit
 from .arguments import (
-    broadcast_to, check_shape, float_dtype, float_or_complex_dtype, no_sharding, sample_shape,
-    shape_argument, shape_of, single_key, strong,
+    broadcast_to,
+    check_shape,
+    float_dtype,
+    float_or_complex_dtype,
+    no_sharding,
+    sample_shape,
+    shape_argument,
+    shape_of,
+    single_key,
+    strong,
 )
 from .continuous import exponential, uniform
 from .immediate import is_immediate, normal_now, split_keys
@@ -118,7 +131,7 @@ def _truncated_normal(key, lower, upper, shape, dtype):
 # ---- functions of normal numbers -----------------------------------------------------------------
 
 
-def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
+def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sharding=None) -> Array:  # noqa: B008
     """Numbers whose logarithm is normally distributed, with mean 0.
 
     Args:
@@ -281,7 +294,7 @@ def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding
     key = single_key("ball", key)
     dtype = float_dtype("ball", dtype)
     no_sharding("ball", out_sharding)
-    return _ball(key, p, shape_argument(shape), d.__index__(), dtype)
+    return _ball(key, p, shape_argument(shape), index(d), dtype)
 
 
 @inner_jit(static_argnames=("shape", "d", "dtype"))
@@ -319,8 +332,8 @@ def orthogonal(
     dtype = float_or_complex_dtype("orthogonal", dtype)
     shape = shape_argument(shape)
     no_sharding("orthogonal", out_sharding)
-    n = n.__index__()
-    columns = n if m is None else m.__index__()
+    n = index(n)
+    columns = n if m is None else index(m)
     if n < 0 or columns < 0:
         raise ValueError(
             message(

@@ -7,6 +7,7 @@ once, on buffers; under a transformation it is an equation.
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,26 @@ from ..lax.conversion import convert_element_type
 from ..prims.arithmetic import add
 from ..prims.generators import generators, words_of
 from ..prims.random import (
-    random_bits, random_clone, random_fold_in, random_seed, random_split, random_unwrap,
+    random_bits,
+    random_clone,
+    random_fold_in,
+    random_seed,
+    random_split,
+    random_unwrap,
 )
 from .arguments import (
-    PRNGSpec, check_key_data, chosen_generator, generator, is_typed, key_array, no_sharding,
-    shape_argument, single_key, single_key_of, unsigned_dtype, wrap,
+    PRNGSpec,
+    check_key_data,
+    chosen_generator,
+    generator,
+    is_typed,
+    key_array,
+    no_sharding,
+    shape_argument,
+    single_key,
+    single_key_of,
+    unsigned_dtype,
+    wrap,
 )
 
 __all__ = [
@@ -68,7 +84,7 @@ def key(seed, *, impl: Any = None, dtype: Any = None) -> Array:
     return _seeded("key", seed, impl, dtype)
 
 
-def PRNGKey(seed, *, impl: Any = None) -> Array:  # noqa: N802 - JAX's name
+def PRNGKey(seed, *, impl: Any = None) -> Array:
     """Make a raw random key, an array of uint32, of a seed; `key` makes a typed one.
 
     Args:
@@ -253,7 +269,7 @@ def split(key, num: int | tuple[int, ...] = 2) -> Array:
 
 
 def _split_shape(num) -> tuple[int, ...]:
-    return shape_argument(num if isinstance(num, (tuple, list)) else (num.__index__(),))
+    return shape_argument(num if isinstance(num, (tuple, list)) else (index(num),))
 
 
 def fold_in(key, data) -> Array:

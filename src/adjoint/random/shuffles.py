@@ -1,4 +1,8 @@
-"""Permutations and choices from a population."""
+"""Permutations, and choices from a population.
+
+A permutation sorts by random keys, more than once where two keys are likely to be equal. A choice is a random
+index for each draw, or without replacement the beginning of a permutation.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,11 @@ from ..numpy.promotion import check_arraylike
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
 from .arguments import (
-    no_sharding, shape_argument, shape_of, single_key, strong,
+    no_sharding,
+    shape_argument,
+    shape_of,
+    single_key,
+    strong,
 )
 from .continuous import gumbel, gumbel_mode, uniform
 from .discrete import randint

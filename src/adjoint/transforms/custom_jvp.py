@@ -22,8 +22,8 @@ from ..prims.family import add_any
 from ..prims.shape import batch_to_front, materialise_batch
 from .custom_arguments import fixed_positions, positional, split_fixed
 from .flat import FlatFun, function_name, wraps
-from .jvp import instantiate
 from .jit_primitive import axes_of, run_program
+from .jvp import instantiate
 from .programs import batch_program, hoist
 from .vmap import Axis, batch_flat
 
@@ -45,7 +45,7 @@ class SymbolicZero:
         return f"SymbolicZero({self.aval.str_short()})"
 
 
-class custom_jvp:  # noqa: N801 - JAX's name
+class custom_jvp:
     """Give a function its own rule for forward (and so for reverse) differentiation.
 
     Args:

@@ -40,7 +40,7 @@ class CustomVJPPrimal:
         self.perturbed = perturbed
 
 
-class custom_vjp:  # noqa: N801 - JAX's name
+class custom_vjp:
     """Give a function its own rule for reverse differentiation.
 
     Args:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial, update_wrapper
-from typing import Any
 from types import MethodType
+from typing import Any
 from weakref import WeakMethod, ref
 
 from ..core.jaxpr import DebugInfo

@@ -7,7 +7,6 @@ the flat transformations.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 

@@ -18,7 +18,7 @@ from ..core.config import local
 from ..core.errors import message, warn
 from ..core.jaxpr import ClosedJaxpr
 from ..core.trace import Tracer, stage, state
-from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
+from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines import compiled
 from ..engines.numpy import eval_trace

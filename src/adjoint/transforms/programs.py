@@ -118,7 +118,7 @@ def linearize_program(
         trace.active = tape.active = below.active = False
 
     place = {}
-    for i, v in enumerate([x.var for x in ins] + outs):
+    for i, v in enumerate([x._var for x in ins] + outs):
         place.setdefault(v, i)
     captured = dict(below.constants.values())
     operands, sources, extra, consts = [], [], [], []

@@ -251,7 +251,7 @@ def checkpoint_name(x, name: str):
     return tree_unflatten(tree, [name_p.bind(leaf, name=name) for leaf in leaves])
 
 
-class checkpoint_policies:  # noqa: N801 - JAX's name
+class checkpoint_policies:
     """What a checkpointed function may save: functions (primitive, *avals, **params) -> bool."""
 
     @staticmethod

@@ -77,11 +77,7 @@ class _Stage:
         return self._entry.donated
 
 
-class Traced(_Stage):
-    """A function traced for one type of arguments: its program and what it closes over."""
-
-    @property
-    def jaxpr(self) -> ClosedJaxpr:
+    def _closed(self) -> ClosedJaxpr:
         """The program, with what the function closes over as constants."""
         closed: ClosedJaxpr = self._entry.params["jaxpr"]
         captured = self._entry.captured
@@ -92,6 +88,15 @@ class Traced(_Stage):
             constvars=jaxpr.invars[:n] + jaxpr.constvars, invars=jaxpr.invars[n:]
         )
         return ClosedJaxpr(jaxpr, [*captured, *closed.consts])
+
+
+class Traced(_Stage):
+    """A function traced for one type of arguments: its program and what it closes over."""
+
+    @property
+    def jaxpr(self) -> ClosedJaxpr:
+        """The program, with what the function closes over as constants."""
+        return self._closed()
 
     @property
     def fun_name(self) -> str:
@@ -107,7 +112,7 @@ class Lowered(_Stage):
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
         """The program as text: `"stablehlo"` (the default) or `"jaxpr"`."""
-        closed: ClosedJaxpr = self._entry.params["jaxpr"]
+        closed = self._closed()
         if dialect == "jaxpr":
             return str(closed)
         if dialect not in (None, "stablehlo"):

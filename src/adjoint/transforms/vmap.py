@@ -16,7 +16,11 @@ from ..array.array import as_array
 from ..core.errors import message
 from ..core.trace import Trace, Tracer, state
 from ..core.tree import (
-    broadcast_prefix, tree_flatten, tree_leaves, tree_structure, tree_unflatten,
+    broadcast_prefix,
+    tree_flatten,
+    tree_leaves,
+    tree_structure,
+    tree_unflatten,
 )
 from ..core.types import Array, ShapedArray, aval_of, short_aval
 from ..prims.shape import materialise_batch, move_axis

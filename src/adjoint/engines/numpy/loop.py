@@ -18,6 +18,7 @@ from .program import as_buffer, evaluation
 __all__ = ["FEW_TURNS", "scan_loop", "while_loop"]
 
 FEW_TURNS = 16  # fewer are not worth compiling
+_FILE = __file__ + " (generated)"  # tracebacks hide the frames of files below this package
 LONGEST = 3000  # equations; compiling more lines takes longer than it saves
 
 
@@ -111,7 +112,7 @@ class _Writer:
                 self.free.append(name)
 
     def function(self, source: str) -> Callable:
-        exec(compile(source, "<loop>", "exec"), self.globals)  # our own text, no user's
+        exec(compile(source, _FILE, "exec"), self.globals)  # our own text, no user's
         return self.globals["loop"]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.types import ShapedArray
+from ..batched_while import scalar_condition
 from .stablehlo import Value, Writer
 
 RULES: dict = {}  # by the name of the primitive; a rule on the primitive itself comes first
@@ -339,7 +340,7 @@ def _(w, eqn, operands):
     name = f"%{w.count - 1}"
     results = [Value(f"{name}#{i}" if len(operands) > 1 else name, v.aval) for i, v in enumerate(eqn.outvars)]
     scalars = [ShapedArray((), x.aval.dtype) for x in operands]
-    pairs = [(Value(f"{name}l{i}", a), Value(f"{name}r{i}", a)) for i, a in enumerate(scalars)]
+    pairs = [(Value(f"%l{name[1:]}_{i}", a), Value(f"%r{name[1:]}_{i}", a)) for i, a in enumerate(scalars)]
     count = f":{len(operands)}" if len(operands) > 1 else ""
     w.line(
         f'{name}{count} = "stablehlo.sort"({", ".join(x.name for x in operands)}) <{{dimension = '
@@ -399,7 +400,7 @@ def _while(w, carry, condition, body):
     """`condition` and `body` write into the regions: values -> predicate, values -> next values."""
     w.count += 1
     name = f"%{w.count - 1}"
-    inner = [Value(f"{name}c{i}", x.aval) for i, x in enumerate(carry)]
+    inner = [Value(f"%c{name[1:]}_{i}", x.aval) for i, x in enumerate(carry)]
     outs = [Value(f"{name}#{i}" if len(carry) > 1 else name, x.aval) for i, x in enumerate(carry)]
     count = f":{len(carry)}" if len(carry) > 1 else ""
     starts = ", ".join(f"{i.name} = {x.name}" for i, x in zip(inner, carry))
@@ -418,7 +419,7 @@ def _while(w, carry, condition, body):
 
 @lower("while")
 def _(w, eqn, operands):
-    p = eqn.params
+    p, operands = scalar_condition(eqn.params, operands)
     n, m = p["cond_nconsts"], p["body_nconsts"]
     cond_consts, body_consts, carry = operands[:n], operands[n : n + m], operands[n + m :]
     return _while(

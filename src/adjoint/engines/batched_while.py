@@ -1,0 +1,55 @@
+"""`while` under `vmap`, for engines that compile: a loop whose condition is one boolean.
+
+A `while` equation with a batched condition has a boolean array as condition and runs until all are False;
+an element that is done keeps its carry. `scalar_condition` writes that down as a loop of the ordinary kind.
+"""
+
+from __future__ import annotations
+
+from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ..core.trace import stage_closed
+from ..prims.logic import select_n
+from ..prims.reduction import reduce_or
+from ..prims.shape import broadcast_in_dim
+
+__all__ = ["scalar_condition"]
+
+
+def scalar_condition(params: dict, operands: list) -> tuple[dict, list]:
+    """Parameters and operands of an equal `while` equation whose condition is a scalar."""
+    test, body = params["cond_jaxpr"], params["body_jaxpr"]
+    if not test.out_avals[0].shape:
+        return params, operands
+    n, m = params["cond_nconsts"], params["body_nconsts"]
+    scalar, masked = _programs(test, body, n, m)
+    changed = dict(params, cond_jaxpr=scalar, body_jaxpr=masked, body_nconsts=n + m)
+    return changed, [*operands[:n], *operands]
+
+
+def _programs(test, body, n, m) -> tuple[ClosedJaxpr, ClosedJaxpr]:
+    """The condition that one element goes on, and the body that keeps the carry of the others."""
+    found = body.jaxpr.cache.get(("scalar condition", test))
+    if found is not None and found[0] is body:
+        return found[1]
+    shape = test.out_avals[0].shape
+    going = lambda *args: eval_jaxpr(test.jaxpr, test.consts, *args)[0]
+
+    def any_goes_on(*args):
+        return [reduce_or(going(*args), axes=tuple(range(len(shape))))]
+
+    def step(*args):
+        test_consts, body_consts, carry = args[:n], args[n : n + m], args[n + m :]
+        mask = going(*test_consts, *carry)
+        new = eval_jaxpr(body.jaxpr, body.consts, *body_consts, *carry)
+        return [select_n(_spread(mask, x.aval.shape), old, x) for x, old in zip(new, carry)]
+
+    step_avals = test.in_avals[:n] + body.in_avals
+    made = stage_closed(any_goes_on, test.in_avals), stage_closed(step, step_avals)
+    body.jaxpr.cache["scalar condition", test] = body, made
+    return made
+
+
+def _spread(mask, shape):
+    """The mask for an array whose leading axes are the mask's."""
+    axes = tuple(range(mask.aval.ndim))
+    return broadcast_in_dim(mask, shape=shape, broadcast_dimensions=axes, sharding=None)
