@@ -15,6 +15,8 @@ from collections.abc import Callable
 from functools import reduce, wraps
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .. import numpy as jnp
 from ..core.errors import message
 from ..core.tree import (
@@ -315,7 +317,7 @@ def make_schedule(scalar_or_schedule: float | Schedule) -> Schedule:
     """A schedule from a number; a schedule as it is."""
     if callable(scalar_or_schedule):
         return scalar_or_schedule
-    if jnp.ndim(scalar_or_schedule) == 0:
+    if np.ndim(scalar_or_schedule) == 0:
         return constant(scalar_or_schedule)
     raise TypeError(f"A step size is a number or a function of the step, got {scalar_or_schedule!r}.")
 

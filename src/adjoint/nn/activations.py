@@ -165,7 +165,7 @@ def gelu(x, approximate: bool = True):
     >>> gelu(0.)
     Array(0., dtype=float32, weak_type=True)
     """
-    (x,) = promote_inexact("gelu", x)
+    x = jnp.asarray(promote_inexact("gelu", x)[0])
     if approximate:
         c = np.sqrt(2 / np.pi).astype(x.dtype)
         return x * (0.5 * (1.0 + jnp.tanh(c * (x + 0.044715 * (x**3)))))
