@@ -82,7 +82,6 @@ def test_schedules(name):
     "call",
     [
         lambda m: m.make_schedule(np.ones(2)),
-        lambda m: m.make_schedule([0.1, 0.2]),
         lambda m: m.piecewise_constant([1], [1.0]),
         lambda m: m.piecewise_constant([[1]], [1.0, 2.0]),
         lambda m: m.sgd(0.1).update_fn(0, {"b": 1.0}, m.sgd(0.1).init_fn({"a": 1.0})),

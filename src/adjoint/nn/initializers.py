@@ -83,9 +83,6 @@ def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0) -> Initiali
 
 # The standard deviation of a normal distribution cut off at two of its standard deviations.
 _TRUNCATED = 0.87962566103423978
-# JAX parity: what JAX takes for the standard deviation of a complex one cut off at modulus 2 (the exact
-# value is sqrt(1 - 4 / (exp(4) - 1)) = 0.962), test_complex_initializers.
-_COMPLEX_TRUNCATED = 0.9531116
 
 
 def variance_scaling(
@@ -112,17 +109,11 @@ def variance_scaling(
         if mode not in fans:
             raise ValueError(f"invalid mode for variance scaling initializer: {mode}. Valid: {list(fans)}")
         variance = jnp.array(scale / fans[mode], dtype=dtype)
-        is_complex = jnp.issubdtype(dtype, jnp.complexfloating)
         if distribution == "normal":
             return random.normal(key, shape, dtype) * jnp.sqrt(variance)
         if distribution == "uniform":
-            if is_complex:
-                return _complex_uniform(key, shape, dtype) * jnp.sqrt(2 * variance)
             return random.uniform(key, shape, dtype, -1) * jnp.sqrt(3 * variance)
         if distribution == "truncated_normal":
-            if is_complex:
-                stddev = jnp.sqrt(variance) / jnp.array(_COMPLEX_TRUNCATED, dtype)
-                return _complex_truncated_normal(key, 2, shape, dtype) * stddev
             stddev = jnp.sqrt(variance) / jnp.array(_TRUNCATED, dtype)
             return random.truncated_normal(key, -2, 2, shape, dtype) * stddev
         raise ValueError(
@@ -131,27 +122,6 @@ def variance_scaling(
         )
 
     return init
-
-
-def _complex_uniform(key, shape, dtype):
-    """Uniform in the unit disk."""
-    radius_key, angle_key = random.split(key)
-    radius = jnp.sqrt(random.uniform(radius_key, shape, np.empty(0, dtype).real.dtype))
-    return _polar(radius.astype(dtype), angle_key, shape, dtype)
-
-
-def _complex_truncated_normal(key, upper, shape, dtype):
-    """Normal with a modulus of at most `upper`, by the inverse of the modulus's distribution."""
-    radius_key, angle_key = random.split(key)
-    u = random.uniform(radius_key, shape, np.empty(0, dtype).real.dtype)
-    radius = jnp.sqrt(-jnp.log(1 - (1 - jnp.exp(jnp.array(-(upper**2), u.dtype))) * u))
-    return _polar(radius.astype(dtype), angle_key, shape, dtype)
-
-
-def _polar(radius, key, shape, dtype):
-    """Numbers of these moduli with uniform angles."""
-    angle = 2 * np.pi * random.uniform(key, shape, np.empty(0, dtype).real.dtype)
-    return radius * jnp.exp(1j * angle.astype(dtype))
 
 
 def _fans(shape, in_axis, out_axis, batch_axis) -> tuple[float, float]:

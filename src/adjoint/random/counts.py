@@ -199,9 +199,9 @@ def binomial(key, n, p, shape=None, dtype: Any = None) -> Array:
 def _binomial(key, count, prob, shape, dtype):
     from .. import numpy as jnp
 
-    inner = dtypes.to_inexact_dtype(dtypes.dtype_of(prob))
+    inner, _ = dtypes.lattice_result_type(count, prob)
+    inner = dtypes.to_inexact_dtype(inner)
     number = inner.type
-    most = dtypes.finfo(dtype).max
     count, prob = (broadcast_to(strong(x, inner), shape) for x in (count, prob))
     # Of the two outcomes of a trial, the less likely one is counted.
     flipped = lax.lt(prob, number(0.5))
@@ -212,23 +212,24 @@ def _binomial(key, count, prob, shape, dtype):
     q = _where(lax.bitwise_or(q_nan, q_negative), 0.01, q)
     few = lax.bitwise_or(count_invalid, lax.le(lax.mul(count, q), number(10)))
     count = lax.floor(count)
-    by_waiting = _binomial_inversion(key, _where(few, count, 0.0), q, shape, most)
+    by_waiting = _binomial_inversion(key, _where(few, count, 0.0), q, shape)
     by_rejection = _binomial_rejection(
-        key, _where(few, 1e4, count), _where(few, 0.5, q), shape, most
+        key, _where(few, 1e4, count), _where(few, 0.5, q), shape
     )
-    out = lax.select(few, strong(by_waiting, dtype), strong(by_rejection, dtype))
+    out = lax.select(few, by_waiting, by_rejection)
     invalid = lax.bitwise_or(lax.bitwise_or(q_negative, q_nan), count_invalid)
     out = _where(invalid, np.nan, out)
     infinite = lax.bitwise_and(count_infinite, lax.bitwise_not(invalid))
     out = _where(infinite, np.inf, out)
     keep = lax.bitwise_or(lax.bitwise_or(flipped, count_invalid), q_nan)
     keep = lax.bitwise_or(keep, count_infinite)
-    return lax.select(keep, out, lax.sub(strong(count, dtype), out))
+    return strong(lax.select(keep, out, lax.sub(count, out)), dtype)
 
 
-def _binomial_inversion(key, count, prob, shape, most):
+def _binomial_inversion(key, count, prob, shape):
     """The number of geometrically distributed waiting times that fit into `count` trials."""
     dtype = count.dtype
+    most = dtypes.finfo(dtype).max
     log_failure = lax.log1p(lax.neg(prob))
 
     def more(carry):
@@ -269,7 +270,7 @@ def _stirling_tail(k):
     return lax.select(tabulated, lax.reshape(table, k.shape), series)
 
 
-def _binomial_rejection(key, count, prob, shape, most):
+def _binomial_rejection(key, count, prob, shape):
     # Hörmann, "The generation of binomial random variates" (1993): BTRS
     dtype = count.dtype
     number = dtype.type
@@ -311,7 +312,7 @@ def _binomial_rejection(key, count, prob, shape, most):
         out = lax.select(accept, k, out)
         return lax.add(turns, 1), out, lax.bitwise_or(accepted, accept), key
 
-    return _until_accepted(turn, key, shape, dtype, most)
+    return _until_accepted(turn, key, shape, dtype, dtypes.finfo(dtype).max)
 
 
 # ---- multinomial ---------------------------------------------------------------------------------
@@ -352,5 +353,5 @@ def multinomial(key, n, p, *, shape=None, dtype: Any = None, unroll: int | bool 
 
     _, counts = lax.scan(turn, n, (ratios, keys), unroll=unroll)
     counts = jnp.moveaxis(counts, 0, -1)
-    return strong(counts, any_dtype("multinomial", dtype, dtypes.default_float))
+    return strong(counts, any_dtype("multinomial", dtype, lambda: inner))
 

@@ -215,7 +215,7 @@ def _f(key, dfnum, dfden, shape, dtype):
     den = chisquare(key_den, dfden, shape, dtype)
     num, dfnum = promote_shapes("f", [num, dfnum])
     den, dfden = promote_shapes("f", [den, dfden])
-    return lax.div(*[lax.div(*promote_shapes("f", [x, df])) for x, df in ((num, dfnum), (den, dfden))])
+    return lax.div(lax.div(num, dfnum), lax.div(den, dfden))
 
 
 def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
