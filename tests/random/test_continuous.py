@@ -32,7 +32,7 @@ def test_uniform_float64():
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
-@pytest.mark.parametrize(("low", "high"), [(-1, 1), (2, 6.5), (0, 0)])
+@pytest.mark.parametrize(("low", "high"), [(-1, 1), (2, 6.5), (5, 1), (0, 0)])
 def test_uniform_bounds(low, high, dtype):
     """Bounds of all kinds; an empty interval gives its lower bound."""
     if dtype == "float16":
