@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import jax
 import jax.numpy as jaxnp
 import numpy as np
@@ -82,6 +84,7 @@ def test_schedules(name):
     "call",
     [
         lambda m: m.make_schedule(np.ones(2)),
+        lambda m: m.make_schedule([0.1, 0.2]),
         lambda m: m.piecewise_constant([1], [1.0]),
         lambda m: m.piecewise_constant([[1]], [1.0, 2.0]),
         lambda m: m.sgd(0.1).update_fn(0, {"b": 1.0}, m.sgd(0.1).init_fn({"a": 1.0})),
@@ -91,7 +94,8 @@ def test_schedules(name):
     ],
 )
 def test_errors(call):
-    with pytest.raises(Exception) as expected:
+    with pytest.raises(Exception) as expected, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # JAX warns of the dimensions of lists
         call(theirs)
     with pytest.raises(expected.type):
         call(ours)

@@ -414,7 +414,7 @@ def _agree(f, shape):
         np.testing.assert_array_equal(theirs, ours)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(indexed_shapes())
 def test_any_index_reads_what_jax_reads(case):
     """Eagerly, by NumPy where it can."""
@@ -446,7 +446,7 @@ def test_any_index_reads_the_same_by_primitives(case):
     np.testing.assert_array_equal(expected, out.numpy())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(indexed_shapes(), st.sampled_from(["set", "add", "max"]))
 def test_any_index_updates_what_jax_updates(case, method):
     """Eagerly; `set` with one value, since which of several remains is open."""
@@ -454,7 +454,7 @@ def test_any_index_updates_what_jax_updates(case, method):
     _agree(lambda numpy, x: getattr(x.at[idx], method)(5.0), shape)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(indexed_shapes())
 def test_any_index_updates_the_same_by_primitives(case):
     """The scatter writes where NumPy writes."""

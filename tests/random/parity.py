@@ -54,7 +54,9 @@ def assert_same(theirs, ours, rtol=0.0):
         if rtol:
             wide = np.complex128 if x.dtype.kind == "c" else np.float64
             x, y = x.astype(wide), y.astype(wide)
-            np.testing.assert_allclose(y, x, rtol=rtol, atol=rtol / 100)
+            # Narrow floats are rounded in every step or only at the end, as the machine has it.
+            scale = np.median(np.abs(x[np.isfinite(x)])) if np.isfinite(x).any() else 0
+            np.testing.assert_allclose(y, x, rtol=rtol, atol=rtol * scale / 10 + 1e-37)  # XLA has no denormals
         else:
             np.testing.assert_array_equal(y, x)
 

@@ -8,6 +8,7 @@ from tests.random.parity import assert_same, both_x64, keys, numbers, same
 
 import adjoint
 from adjoint import random
+from adjoint.prims.inverse_erf import FEW
 
 SHAPES = [(), (3,), (2, 3), (0,), (1000,)]
 # How far values may be from XLA's, relative to them. The bits agree; XLA fuses products and sums,
@@ -52,7 +53,7 @@ def test_uniform_bounds_of_arrays():
 @pytest.mark.parametrize("seed", range(5))
 def test_normal_is_exact(seed):
     """float32 normal numbers have JAX's bits, few or many."""
-    for n in (1, 4, 32, 33, 20_000):
+    for n in (1, 4, FEW, FEW + 1, 20_000):
         same(lambda m, k, n=n: m.random.normal(k, (n,)), seed=seed)
 
 
@@ -62,7 +63,9 @@ def test_normal_is_exact(seed):
     "name", ["normal", "exponential", "laplace", "logistic", "cauchy", "gumbel", "maxwell"]
 )
 def test_standard_distributions(name, shape, dtype):
-    rtol = CLOSE[dtype] * {"cauchy": 20, "gumbel": 4, "maxwell": 3, "logistic": 5}.get(name, 1)
+    rtol = CLOSE[dtype] * {"cauchy": 20, "gumbel": 4, "maxwell": 3}.get(name, 1)
+    if dtype == "float16" and name == "logistic":
+        rtol *= 5  # XLA rounds 1 - u only where the machine computes in float16
     same(lambda m, k: getattr(m.random, name)(k, shape, dtype), seed=7, rtol=rtol)
 
 
@@ -103,6 +106,7 @@ PARAMETERS = {
     "lognormal": (0.5,),
     "t": (3.0,),
     "chisquare": (3.0,),
+    "f": (3.0, 4.0),
     "beta": (0.5, 2.0),
     "gamma": (0.3,),
     "loggamma": (0.01,),
@@ -121,7 +125,8 @@ def test_distributions_with_parameters(name, x64):
         rtol = 1e-11 if x64 else 5e-5
         same(lambda m, k: getattr(m.random, name)(k, *args, shape=(500,)), seed=1, rtol=rtol)
         if name != "generalized_normal":
-            arrays = [np.full(3, a, np.float32) for a in args]
+            full = (2, 3) if name == "f" else 3  # JAX's f does not broadcast
+            arrays = [np.full(full, a, np.float32) for a in args]
             program = lambda m, k: getattr(m.random, name)(
                 k, *map(m.numpy.asarray, arrays), shape=(2, 3)
             )
@@ -180,6 +185,22 @@ def test_gradients_by_parameters():
         lambda m, k: m.jvp(lambda s: m.random.gamma(k, s, (5,)), (3.0,), (1.0,)),
     ):
         same(program, seed=2, rtol=1e-4)
+
+
+@pytest.mark.parametrize("a", [0.05, 0.3, 1.0, 2.5, 30.0, 1e4])
+def test_gradient_of_gamma(a):
+    """The sample moves so that the probability of less stays the same."""
+    special = pytest.importorskip("scipy.special")
+    with both_x64(True):
+        shape = np.full(200, a)
+        x = numbers(random.gamma(random.key(1), adjoint.numpy.asarray(shape)))
+        slope = adjoint.grad(lambda s: adjoint.numpy.sum(random.gamma(random.key(1), s)))
+        slope = numbers(slope(adjoint.numpy.asarray(shape)))
+    p = special.gammainc(a, x)
+    h = 1e-5 * a
+    expected = (special.gammaincinv(a + h, p) - special.gammaincinv(a - h, p)) / (2 * h)
+    good = (p > 1e-6) & (p < 0.9999)
+    np.testing.assert_allclose(slope[good], expected[good], rtol=2e-5)
 
 
 def test_rbg_keys():

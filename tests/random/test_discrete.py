@@ -24,7 +24,7 @@ def test_randint(dtype, low, high):
     same(lambda m, k: m.random.randint(k, (200,), low, high, dtype), seed=3)
 
 
-@pytest.mark.parametrize("dtype", ["int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("dtype", [*INTS, "int64", "uint64"])
 @pytest.mark.parametrize(
     ("low", "high"),
     [(0, 10), (-(2**63), 2**63 - 1), (0, 2**32), (0, 2**40), (-(2**31), 2**31), (0, 256)],
@@ -149,6 +149,13 @@ def test_poisson_of_arrays():
 def test_binomial(n, p):
     """Both methods, and parameters out of range."""
     same(lambda m, k: m.random.binomial(k, n, p, (200,)), seed=2)
+
+
+def test_binomial_of_arrays():
+    n = np.array([5, 50, 500], np.float32)
+    same(lambda m, k: m.random.binomial(k, m.numpy.asarray(n), 0.3))
+    with both_x64(True):
+        same(lambda m, k: m.random.binomial(k, m.numpy.asarray(n), 0.3))
 
 
 def test_multinomial():

@@ -67,6 +67,9 @@ WITH_ARRAYS = {
     "dirichlet": lambda m, k, x: m.random.dirichlet(k, x, (2,)),
     "t": lambda m, k, x: m.random.t(k, x, (2, 3)),
     "geometric": lambda m, k, x: m.random.geometric(k, x, (2, 3)),
+    "multivariate_normal": lambda m, k, x: m.random.multivariate_normal(
+        k, x, m.numpy.eye(3), method="svd"
+    ),
 }
 
 

@@ -35,6 +35,8 @@ def _value(x: Array) -> np.ndarray | None:
 
 
 def _scalar(x: Array, python: type):
+    if x.ndim:
+        raise TypeError(f"Only scalar arrays can be converted to Python scalars; got arr.ndim={x.ndim}")
     value = _value(x)
     if value is None:
         raise ConcretizationTypeError(
@@ -42,24 +44,20 @@ def _scalar(x: Array, python: type):
             f"The problem arose with the `{python.__name__}` function. If trying to convert the data type of "
             f"a value, try using `x.astype({python.__name__})` or `jnp.array(x, {python.__name__})` instead.",
         )
-    if value.ndim:
-        raise TypeError(
-            f"Only scalar arrays can be converted to Python scalars; got arr.ndim={value.ndim}"
-        )
     return python(value.item() if python is not complex else complex(value))
 
 
 def _bool(x) -> bool:
-    value = _value(x)
-    if value is None:
-        raise TracerBoolConversionError(x)
-    if value.size != 1:
+    if x.size != 1:
         raise ValueError(
             "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-            if value.size
+            if x.size
             else "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
             "is not empty."
         )
+    value = _value(x)
+    if value is None:
+        raise TracerBoolConversionError(x)
     return bool(value)
 
 
@@ -121,7 +119,9 @@ def _tobytes(x, order="C") -> bytes:
 def _format(x, spec):
     value = _value(x)
     if value is None:
-        return format(repr(x), spec)
+        if spec:
+            raise TypeError(f"unsupported format string passed to {type(x).__name__}.__format__")
+        return repr(x)
     return format(value[()] if value.ndim == 0 else value, spec)
 
 
@@ -150,31 +150,48 @@ def _repr(x) -> str:
     if x._buffer is None:
         return f"<deleted Array shape={x.shape} dtype={x.dtype.name}>"
     if dtypes.issubdtype(x.dtype, dtypes.prng_key):
-        words = x.numpy().view(np.uint32).reshape(*x.shape, -1)
+        words = x.numpy().reshape(-1).view(np.uint32).reshape(*x.shape, x.dtype.itemsize // 4)
         return f"Array({x.shape}, dtype={x.dtype.name}) overlaying:\n{words}"
     dtype = f"dtype={x.dtype.name}{', weak_type=True' if x.weak_type else ''})"
     if x.size == 0:
-        return f"Array([], shape={x.shape}, {dtype}" if x.ndim > 1 else f"Array([], {dtype}"
+        return f"Array([], shape={x.shape}, {dtype}"
     body = np.array2string(x.numpy(), separator=", ", prefix="Array(", suffix=",")
-    lines = body.rsplit("\n", 1)[-1]
-    width = len(lines) + len("Array(") * ("\n" not in body) + len(dtype) + 2
-    gap = " " if width <= np.get_printoptions()["linewidth"] else " " * len("Array(")
-    return f"Array({body},{gap}{dtype}"
+    last = len(body) - body.rfind("\n") - 1
+    # JAX parity: where NumPy would start a new line for the dtype, there is a wide gap.
+    fits = last + len(dtype) + 3 <= np.get_printoptions()["linewidth"]
+    return f"Array({body},{' ' if fits else ' ' * len('Array(')}{dtype}"
 
 
 def _str(x) -> str:
-    return str(x.numpy()) if type(x) is ArrayImpl and x._buffer is not None else repr(x)
+    known = type(x) is ArrayImpl and x._buffer is not None
+    return str(x.numpy()) if known and not dtypes.issubdtype(x.dtype, dtypes.prng_key) else repr(x)
 
 
 # ---- placement and life time ---------------------------------------------------------------------
 
 
-def _placed(x, what):
-    if type(x) is not ArrayImpl:
+def _placed(x, what: str) -> ArrayImpl:
+    """The concrete array that `x` is or stands for."""
+    known = x.concrete()
+    if not isinstance(known, ArrayImpl):
         raise ConcretizationTypeError(x, f"The {what} was asked of a traced array.")
-    if x._buffer is None:
-        raise deleted(x)
-    return x
+    if known._buffer is None:
+        raise deleted(known)
+    return known
+
+
+def _only_concrete(name: str, value):
+    """A member that arrays have and tracers of unknown values do not."""
+
+    def member(x):
+        if not isinstance(x.concrete(), ArrayImpl):
+            raise AttributeError(
+                f"The '{name}' attribute is not available on {x!r}.\n"
+                "  Try: jax.typeof(x) for what is known of a traced array."
+            )
+        return value(x)
+
+    return property(member)
 
 
 def _devices(x) -> set:
@@ -199,6 +216,8 @@ def _delete(x) -> None:
 
 def _is_deleted(x) -> bool:
     """Whether the memory was given back, by `delete` or by donation."""
+    if type(x) is not ArrayImpl:
+        _placed(x, "is_deleted() method")
     return type(x) is ArrayImpl and x._buffer is None
 
 
@@ -211,9 +230,13 @@ def _copy(x, *_):
 
 def _to_device(x, device, *, stream=None):
     """The array on another device."""
-    if device is not cpu_device:
-        raise RuntimeError(f"There is no device {device!r} in this process.")
+    if device not in (cpu_device, cpu_sharding):
+        raise ValueError(f"There is no device {device!r} in this process.")
     return x
+
+
+def _reduce(x):
+    raise ConcretizationTypeError(x, "A traced array cannot be pickled.")
 
 
 class Shard:
@@ -238,7 +261,12 @@ def _shards(x) -> list[Shard]:
 
 
 def _dlpack(x, **options: Any):
-    return _known(x, "__dlpack__() method").copy().__dlpack__(**options)
+    value = _known(x, "__dlpack__() method")
+    if options.get("max_version") is None:
+        # Consumers of this old protocol cannot be told that the memory is read-only.
+        buffer = x.concrete()._buffer
+        value = buffer if isinstance(buffer, np.ndarray) and buffer.flags.writeable else value.copy()
+    return value.__dlpack__(**options)
 
 
 MEMBERS = {
@@ -257,6 +285,7 @@ MEMBERS = {
     "__repr__": _repr,
     "__str__": _str,
     "__copy__": _copy,
+    "__reduce__": _reduce,
     "__deepcopy__": _copy,
     "__dlpack__": _dlpack,
     "__dlpack_device__": lambda x: (1, 0),
@@ -266,24 +295,24 @@ MEMBERS = {
     "itemsize": property(lambda x: x.dtype.itemsize),
     "nbytes": property(lambda x: x.size * x.dtype.itemsize),
     "devices": _devices,
-    "device": property(lambda x: (_placed(x, "device"), cpu_device)[1]),
-    "sharding": property(lambda x: cpu_sharding),
-    "committed": property(lambda x: type(x) is ArrayImpl and x._device is not None),
-    "platform": lambda x: cpu_device.platform,
+    "device": _only_concrete("device", lambda x: cpu_device),
+    "sharding": _only_concrete("sharding", lambda x: cpu_sharding),
+    "committed": property(lambda x: _placed(x, "committed attribute")._device is not None),
+    "platform": _only_concrete("platform", lambda x: lambda: cpu_device.platform),
     "block_until_ready": _block_until_ready,
-    "copy_to_host_async": lambda x: None,
-    "is_ready": lambda x: not _is_deleted(x),
+    "copy_to_host_async": _only_concrete("copy_to_host_async", lambda x: lambda: None),
+    "is_ready": _only_concrete("is_ready", lambda x: lambda: not _is_deleted(x)),
     "delete": _delete,
     "is_deleted": _is_deleted,
-    "on_device_size_in_bytes": lambda x: x.nbytes,
+    "on_device_size_in_bytes": lambda x: _placed(x, "on_device_size_in_bytes() method").nbytes,
     "unsafe_buffer_pointer": lambda x: _known(x, "unsafe_buffer_pointer()").ctypes.data,
     "to_device": _to_device,
-    "clone": _copy,
+    "clone": _only_concrete("clone", lambda x: lambda: _copy(x)),
     "addressable_shards": property(_shards),
     "global_shards": property(_shards),
     "addressable_data": lambda x, index: _shards(x)[index].data,
-    "is_fully_addressable": True,
-    "is_fully_replicated": True,
+    "is_fully_addressable": property(lambda x: _placed(x, "is_fully_addressable attribute") is not None),
+    "is_fully_replicated": property(lambda x: _placed(x, "is_fully_replicated attribute") is not None),
     "traceback": None,
 }
 

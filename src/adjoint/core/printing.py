@@ -7,6 +7,7 @@ long, are printed once in front under a name. Variables are named in the order i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,7 +20,7 @@ from .types import short_aval
 __all__ = ["literal_text", "print_eqn", "print_jaxpr"]
 
 WIDTH = 80
-LONG = 10  # equations; longer programs of calls are printed in front
+LONG = 10  # equations; longer programs inside others are printed in front
 
 # ---- documents -----------------------------------------------------------------------------------
 
@@ -143,7 +144,7 @@ def _letters(i: int) -> str:
 
 
 def _find_shared(jaxpr: Jaxpr, names: _Names) -> None:
-    """Name the called programs that occur more than once or are long, in order of occurrence."""
+    """Name the programs inside that occur more than once or are long, in order of occurrence."""
     count: dict[Jaxpr, int] = {}
     label: dict[Jaxpr, str] = {}
     stack = [iter([jaxpr])]
@@ -156,11 +157,10 @@ def _find_shared(jaxpr: Jaxpr, names: _Names) -> None:
             seen.add(found)
             inner = []
             for eqn in found.eqns:
-                called = eqn.primitive.name == "jit"
+                name = eqn.params["name"] if eqn.primitive.name == "jit" else "jaxpr"
                 for sub in sub_jaxprs(eqn.params):
-                    if called:
-                        count[sub] = count.get(sub, 0) + 1
-                        label.setdefault(sub, eqn.params["name"])
+                    count[sub] = count.get(sub, 0) + 1
+                    label.setdefault(sub, name)
                     inner.append(sub)
             stack.append(iter(inner))
     for sub, n in count.items():
@@ -213,10 +213,13 @@ def _atom(v, names: _Names) -> str:
     return literal_text(v) if isinstance(v, Literal) else names.of(v)
 
 
+_PYTHON = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+
+
 def literal_text(v: Literal) -> str:
-    """A literal with its type, such as `1.0:f32[]`, in the precision of its type."""
+    """A literal with its type, such as `1.0:f32[]`; Python's scalars as they are, others in their precision."""
     value: Any = v.val
-    if not isinstance(v.aval.dtype, dtypes.ExtendedDType):
+    if not isinstance(v.aval.dtype, dtypes.ExtendedDType) and type(value) is not _PYTHON.get(v.aval.dtype.kind):
         value = np.asarray(value, v.aval.dtype).item()
     return f"{value}:{short_aval(v.aval)}"
 
@@ -253,7 +256,8 @@ def _inline_names(eqn: JaxprEqn, names: _Names):
         else:
             names.vars.pop(inner, None)
     for inner, outer in zip(sub.outvars, eqn.outvars):
-        if isinstance(inner, Var) and inner not in named and outer not in names.dropped:
+        if isinstance(inner, Var) and inner not in named:
+            named.add(inner)
             names.vars[inner] = names.of(outer)
     return before
 
@@ -297,7 +301,7 @@ def _value(name: str, key: str, value: Any, names: _Names, source_info: bool):
     if isinstance(value, ClosedJaxpr):
         value = value.jaxpr
     if isinstance(value, Jaxpr):
-        if value in names.shared and name == "jit":
+        if value in names.shared:
             return names.shared[value]
         return _jaxpr(value, names, source_info)
     if type(value) in (tuple, list) and value and isinstance(value[0], (ClosedJaxpr, Jaxpr)):
@@ -309,6 +313,9 @@ def _value(name: str, key: str, value: Any, names: _Names, source_info: bool):
         return value.name
     if isinstance(value, str):
         return value
-    if callable(value) and hasattr(value, "__name__"):
+    if callable(value) and hasattr(value, "__name__") and key not in ("rule", "transpose_thunk"):
         return value.__name__
-    return str(value)
+    return _ADDRESS.sub("at 0xXXXXXXXXXXXX>", str(value))
+
+
+_ADDRESS = re.compile(r"at 0x[0-9a-f]+>")  # texts of equal programs are equal

@@ -6,9 +6,9 @@ import operator
 
 import numpy as np
 
-from ..array.array import as_array
 from ..core.errors import message
 from ..core.types import Array
+from .conversion import asarray
 from .promotion import check_arraylike
 
 __all__ = ["canonical_axes", "canonical_axis", "operand", "refuse_out", "static_axis"]
@@ -19,7 +19,7 @@ def operand(name: str, a) -> Array:
     if isinstance(a, Array):
         return a
     check_arraylike(name, a)
-    return as_array(a.__jax_array__()) if hasattr(a, "__jax_array__") else as_array(a)
+    return asarray(a)  # scalars are literals in jaxprs
 
 
 def canonical_axes(axis, ndim: int) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from ..core.errors import message
 from ..core.types import Array
 from ..prims.logic import and_
 from .axes import refuse_out
+from .plans import replayed
 from .products import operands_of
 from .promotion import convert
 from .reductions import sum
@@ -33,6 +34,7 @@ def einsum_path(subscripts, /, *operands, optimize="auto"):
     return opt_einsum.contract_path(subscripts, *operands, optimize=optimize)
 
 
+@replayed
 def einsum(
     subscripts, /, *operands, out=None, optimize="auto", precision=None, preferred_element_type=None,
     _dot_general=None, out_sharding=None,

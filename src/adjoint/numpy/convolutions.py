@@ -8,6 +8,7 @@ from ..core.types import Array
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import operand
+from .plans import replayed
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .rotations import flip
@@ -42,6 +43,7 @@ def _operands(name, a, v):
     return a, v
 
 
+@replayed
 @inner_jit(static_argnames=_STATIC)
 def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type=None) -> Array:
     """The convolution of two sequences.
@@ -60,6 +62,7 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
     return _sliding(a, flip(v), mode, precision, preferred_element_type)
 
 
+@replayed
 @inner_jit(static_argnames=_STATIC)
 def correlate(a, v, mode: str = "valid", *, precision=None, preferred_element_type=None) -> Array:
     """The cross-correlation of two sequences: `a` with `v` shifted along it; arguments as for `convolve`.

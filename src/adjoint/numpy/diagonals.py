@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 
+import numpy as np
+
 from .. import lax
 from ..core import dtypes
 from ..core.types import Array
@@ -12,6 +14,7 @@ from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray
+from .plans import replayed
 from .promotion import convert
 from .ranges import arange
 from .reductions import sum
@@ -21,6 +24,7 @@ from .shapes import moveaxis, ravel
 __all__ = ["diag", "diagflat", "diagonal", "fill_diagonal", "trace"]
 
 
+@replayed(numpy=np.diagonal)
 @inner_jit(static_argnames=("offset", "axis1", "axis2"))
 def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """The diagonal over two axes, as the last axis.
@@ -58,6 +62,7 @@ def _on_diagonal(shape, k):
     return lax.eq(lax.add(row, convert(k, int_)), column)
 
 
+@replayed(numpy=np.diag)
 def diag(v, k: int = 0) -> Array:
     """The matrix with this diagonal, or the diagonal of this matrix.
 
@@ -75,6 +80,7 @@ def diag(v, k: int = 0) -> Array:
     return _diag(v, operator.index(k))
 
 
+@replayed
 def diagflat(v, k: int = 0) -> Array:
     """The matrix with the flattened elements as its diagonal.
 
@@ -85,6 +91,7 @@ def diagflat(v, k: int = 0) -> Array:
     return diag(ravel(operand("diagflat", v)), k)
 
 
+@replayed
 @inner_jit(static_argnames=("axis1", "axis2", "dtype"))
 def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> Array:
     """The sum of the diagonal over two axes; arguments as for `diagonal`.
@@ -101,6 +108,7 @@ def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> 
     return sum(ufuncs.where(on, a, lax.full_like(a, 0)), axis=(-2, -1), dtype=dtype)
 
 
+@replayed
 def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
     """The array with another diagonal. Arrays are immutable: pass ``inplace=False``.
 

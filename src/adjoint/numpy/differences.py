@@ -14,6 +14,7 @@ from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand
 from .conversion import asarray
 from .joining import concatenate
+from .plans import replayed
 from .promotion import check_arraylike, convert, promote_inexact
 from .reductions import sum
 from .running import cumsum
@@ -28,6 +29,7 @@ def _part(a, axis, start, stop):
     return a[(slice(None),) * axis + (slice(start, stop),)]
 
 
+@replayed
 @inner_jit(static_argnames=("n", "axis"))
 def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
     """Differences of neighbours along an axis, `n` times.
@@ -61,6 +63,7 @@ def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
     return a
 
 
+@replayed
 @inner_jit
 def ediff1d(ary, to_end=None, to_begin=None) -> Array:
     """Differences of neighbours in the flat array, between other elements.
@@ -77,6 +80,7 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Array:
     return result
 
 
+@replayed
 @inner_jit(static_argnames=("axis", "edge_order"))
 def gradient(f, *varargs, axis=None, edge_order: int | None = None):
     """The slope at each sample: central differences inside, one-sided ones at the ends.
@@ -134,6 +138,7 @@ def _slope(a, axis, step):
     return concatenate([first / wide(gaps[:1]), inner, last / wide(gaps[-1:])], axis)
 
 
+@replayed
 @inner_jit(static_argnames=("axis",))
 def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
     """The area under samples, by the trapezoidal rule.
@@ -160,6 +165,7 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
     return 0.5 * sum(gaps * (y[..., 1:] + y[..., :-1]), -1)
 
 
+@replayed
 @inner_jit(static_argnames=("axis",))
 def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     """Phases without jumps: multiples of the period are added so that neighbours are close.
@@ -205,6 +211,7 @@ def _interp_dynamic(x, xp, fp, left, right, period):
     return _interpolated(x, xp, fp, left, right, period)
 
 
+@replayed
 def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
     """Linear interpolation between points with increasing abscissae.
 

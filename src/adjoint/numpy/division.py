@@ -6,8 +6,6 @@ zero are -1 or -2 for a quotient and 0 for a remainder: what comes of XLA's divi
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from ..core import dtypes
@@ -20,9 +18,10 @@ from ..prims.reduction import reduce_or
 from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .fills import filled, stretched
+from .plans import replayed
 from .promotion import broadcast_shape, check_arraylike, constant, promote, promote_numeric, promote_shapes
 from .selection import where
-from .shortcuts import planned, quick
+from .shortcuts import quick
 
 __all__ = [
     "divmod", "floor_divide", "fmod", "gcd", "lcm", "mod", "pow", "power", "remainder",
@@ -127,7 +126,7 @@ def fmod(x1, x2, /):
     return rem(*promote_numeric("fmod", x1, x2))
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def divmod(x1, x2, /) -> tuple[Array, Array]:
     """`(x1 // x2, x1 % x2)`: the quotient rounded down, and the remainder with the sign of x2.
@@ -147,7 +146,7 @@ def divmod(x1, x2, /) -> tuple[Array, Array]:
 # ---- powers -------------------------------------------------------------------------------------
 
 
-@partial(planned, static=(1,))
+@replayed(scalars=True, static=(1,))
 def power(x1, x2, /):
     """x1 ** x2.
 
@@ -249,7 +248,7 @@ def _euclid(pair):
     )
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def lcm(x1, x2):
     """The least common multiple; 0 if one is 0.

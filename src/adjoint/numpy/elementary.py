@@ -19,6 +19,7 @@ from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementwise import binary, documented, unary
 from .fills import filled
+from .plans import replayed
 from .promotion import (
     check_arraylike,
     constant,
@@ -28,7 +29,7 @@ from .promotion import (
     promote_numeric,
     strong,
 )
-from .shortcuts import planned, shortened
+from .shortcuts import shortened
 
 __all__ = [
     "abs", "absolute", "acos", "add", "arccos", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin",
@@ -133,12 +134,12 @@ def _for_floats(function):
 
 
 fabs = documented(
-    shortened(planned(_fabs), _for_floats(np.fabs), 1),
+    shortened(replayed(_fabs, scalars=True), _for_floats(np.fabs), 1),
     "fabs", "The absolute value of a real number, as a float.",
     "fabs(jnp.array([-1, 2])) -> Array([1., 2.], dtype=float32)",
 )
 reciprocal = documented(
-    shortened(planned(_reciprocal), _for_floats(np.reciprocal), 1),
+    shortened(replayed(_reciprocal, scalars=True), _for_floats(np.reciprocal), 1),
     "reciprocal", "The inverse 1 / x, as a float.",
     "reciprocal(jnp.array([1, 4])) -> Array([1.  , 0.25], dtype=float32)",
 )
@@ -193,7 +194,7 @@ cbrt = unary(
 )
 
 
-@planned
+@replayed(scalars=True)
 def log2(x, /):
     """The logarithm to base 2.
 
@@ -205,7 +206,7 @@ def log2(x, /):
     return _joined([arithmetic.div(part, base) for part in parts])
 
 
-@planned
+@replayed(scalars=True)
 def log10(x, /):
     """The logarithm to base 10.
 
@@ -291,7 +292,7 @@ arctanh = unary(
 asin, acos, atan, atan2, asinh, atanh = arcsin, arccos, arctan, arctan2, arcsinh, arctanh
 
 
-@planned
+@replayed(scalars=True)
 def deg2rad(x, /):
     """An angle in radians, given in degrees.
 
@@ -302,7 +303,7 @@ def deg2rad(x, /):
     return arithmetic.mul(x, constant(x, np.pi / 180))
 
 
-@planned
+@replayed(scalars=True)
 def rad2deg(x, /):
     """An angle in degrees, given in radians.
 
@@ -341,7 +342,7 @@ def _ordering(name, p, summary, example):
         return logic.select_n(tie, p(real(x), real(y)), by_imaginary)
 
     rule = lambda dtype: p.evaluate_rule if dtype.kind in "fiub" else None
-    function = shortened(planned(general), rule, 2)
+    function = shortened(replayed(general, scalars=True), rule, 2)
     return documented(function, name, summary, example)
 
 
@@ -378,7 +379,7 @@ def _logical(name, p, summary, example):
         x, y = promote(name, x, y)
         return p.bind(_truth(x), _truth(y))
 
-    function = shortened(planned(general), _of_booleans(p), 2)
+    function = shortened(replayed(general, scalars=True), _of_booleans(p), 2)
     return documented(function, name, summary, example)
 
 
@@ -403,7 +404,7 @@ def _logical_not(x, /):
 
 
 logical_not = documented(
-    shortened(planned(_logical_not), _of_booleans(logic.not_), 1),
+    shortened(replayed(_logical_not, scalars=True), _of_booleans(logic.not_), 1),
     "logical_not", "Whether x is zero, that is false.",
     "logical_not(jnp.array([0, 1, 2])) -> Array([ True, False, False], dtype=bool)",
 )
@@ -448,7 +449,7 @@ def _shift_of(dtype):
 
 right_shift = documented(
     shortened(
-        planned(_right_shift), lambda d: _shift_of(d).evaluate_rule if d.kind in "iu" else None, 2
+        replayed(_right_shift, scalars=True), lambda d: _shift_of(d).evaluate_rule if d.kind in "iu" else None, 2
     ),
     "right_shift", "x1 with its bits moved down x2 places; signed integers keep their sign.",
     "right_shift(jnp.array([4, -4]), 1) -> Array([ 2, -2], dtype=int32)",
@@ -457,7 +458,7 @@ right_shift = documented(
 bitwise_right_shift = right_shift
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def bitwise_count(x, /):
     """The number of bits that are set in the absolute value, as uint8.

@@ -13,8 +13,9 @@ from ..core import dtypes
 from ..core.types import aval_of
 from ..prims.family import Elementwise, accepts
 from .conversion import asarray
+from .plans import replayed
 from .promotion import promote, promote_inexact
-from .shortcuts import planned, shortened
+from .shortcuts import shortened
 
 __all__ = ["binary", "documented", "unary"]
 
@@ -35,7 +36,7 @@ def unary(
         (x,) = promotion(name, x)
         return asarray(x) if unchanged and accepts(unchanged, aval_of(x).dtype) else p.bind(x)
 
-    function = shortened(planned(general), _own_rule(p, promotion), 1)
+    function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 1)
     return documented(function, name, summary, example)
 
 
@@ -56,7 +57,7 @@ def binary(
             return for_bool.bind(x, y)
         return p.bind(x, y)
 
-    function = shortened(planned(general), _own_rule(p, promotion), 2)
+    function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 2)
     return documented(function, name, summary, example, names)
 
 

@@ -60,10 +60,20 @@ def _bad_shape(shape, lengths, context) -> TypeError:
             what,
             why="The shape of a result must be known while the function is traced.\n"
             + tracers[0].origin(),
-            fix='jit(f, static_argnames="n") for an argument n that decides a shape, or compute the '
-            "shape from x.shape",
+            fix=_static(tracers[0]) + " that decides a shape, or compute the shape from x.shape",
         )
     )
+
+
+def _static(tracer) -> str:
+    """How to make the argument that a traced value is static, by its name if it is one."""
+    trace = tracer._trace
+    name, function = "n", "f"
+    debug = getattr(trace, "debug", None)
+    if debug is not None and getattr(tracer, "var", None) in trace.invars:
+        name = debug.arg_name(trace.invars.index(tracer.var)) or name
+        function = debug.func_name if debug.func_name.isidentifier() else function
+    return f'jit({function}, static_argnames="{name.split("[")[0]}") for an argument {name}'
 
 
 def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:

@@ -24,10 +24,11 @@ from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementary import imag, nextafter, rad2deg, real
 from .fills import filled
+from .plans import replayed
 from .predicates import isinf
 from .promotion import check_arraylike, constant, convert, promote, promote_inexact, strong
 from .selection import where
-from .shortcuts import planned, quick
+from .shortcuts import quick
 
 __all__ = [
     "acosh", "angle", "arccosh", "around", "copysign", "frexp", "hypot", "i0", "ldexp", "logaddexp",
@@ -105,7 +106,7 @@ def copysign(x1, x2, /):
 # ---- rounding -----------------------------------------------------------------------------------
 
 
-@partial(planned, static=(1,))
+@replayed(scalars=True, static=(1,))
 @inner_jit(static_argnames=("decimals",))
 def round(a, decimals: int = 0, out=None):
     """Rounded to a number of decimals; halves go to the even neighbour.
@@ -139,7 +140,7 @@ def _round_float(x, decimals):
     return div(arithmetic.round_(mul(x, factor), rounding_method=1), factor)
 
 
-@partial(planned, static=(1,))
+@replayed(scalars=True, static=(1,))
 @inner_jit(static_argnames=("decimals",))
 def around(a, decimals: int = 0, out=None):
     """The same as `round`.
@@ -183,7 +184,7 @@ def trunc(x):
 # ---- parts --------------------------------------------------------------------------------------
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def modf(x, /, out=None) -> tuple[Array, Array]:
     """The fractional and the whole part, both with the sign of x.
@@ -198,7 +199,7 @@ def modf(x, /, out=None) -> tuple[Array, Array]:
     return sub(x, whole), whole
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def frexp(x, /) -> tuple[Array, Array]:
     """The mantissa, at least 0.5 and below 1 in size, and the exponent: `x = m * 2 ** e`.
@@ -242,7 +243,7 @@ def _frexp_jvp(primals, tangents):
     return (mantissa, exponent), (mul(t, slope), np.zeros(exponent.shape, dtypes.float0))
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def ldexp(x1, x2, /):
     """x1 * 2 ** x2.
@@ -270,7 +271,7 @@ def ldexp(x1, x2, /):
     return where(or_(isinf(x1), eq(x1, zero)), x1, out)
 
 
-@planned
+@replayed(scalars=True)
 def spacing(x, /):
     """The distance from x to the next number away from zero, with the sign of x.
 
@@ -288,7 +289,7 @@ def spacing(x, /):
     return where(eq(distance, dtype.type(0)), copysign(least, x), distance)
 
 
-@partial(planned, static=(1,))
+@replayed(scalars=True, static=(1,))
 @inner_jit(static_argnames=("deg",))
 def angle(z, deg: bool = False):
     """The angle of a complex number with the positive real axis, in radians.
@@ -354,7 +355,7 @@ def hypot(x1, x2, /):
     return where(infinite, infinity, where(at_zero, larger, length))
 
 
-@planned
+@replayed(scalars=True)
 def logaddexp(x1, x2, /):
     """`log(exp(x1) + exp(x2))`, without overflow on the way.
 
@@ -367,7 +368,7 @@ def logaddexp(x1, x2, /):
     return _logaddexp(*promote_inexact("logaddexp", x1, x2))
 
 
-@planned
+@replayed(scalars=True)
 def logaddexp2(x1, x2, /):
     """`log2(2 ** x1 + 2 ** x2)`, without overflow on the way.
 
@@ -438,7 +439,7 @@ def _logaddexp2_jvp(primals, tangents):
     return out, _weighted(primals, tangents, out, transcendental.exp2)
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def sinc(x, /):
     """`sin(pi x) / (pi x)`, which is 1 at 0.
@@ -466,7 +467,7 @@ def _sinc_maclaurin_jvp(k, primals, tangents):
     return _sinc_maclaurin(k, x), mul(_sinc_maclaurin(k + 1, x), t)
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def i0(x):
     """The modified Bessel function of the first kind, of order 0.

@@ -15,6 +15,7 @@ from .axes import operand
 from .conversion import asarray
 from .differences import diff
 from .joining import stack
+from .plans import replayed
 from .promotion import check_arraylike, convert, promote_inexact
 from .ranges import linspace
 from .reductions import max as largest
@@ -26,6 +27,7 @@ from .shapes import ravel, reshape
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
+@replayed
 def bincount(
     x, weights=None, minlength: int = 0, *, length: int | None = None, out_sharding=None
 ) -> Array:
@@ -64,6 +66,7 @@ def bincount(
 # ---- histograms ---------------------------------------------------------------------------------
 
 
+@replayed
 def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
     """The edges of the bins of `histogram`, whose arguments these are.
 
@@ -89,6 +92,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
     return linspace(low, high, operator.index(bins) + 1, dtype=dtype)
 
 
+@replayed
 def histogram(a, bins=10, range=None, weights=None, density: bool | None = None):
     """(counts, edges): how many elements fall into each bin; the last bin has both its edges.
 
@@ -121,6 +125,7 @@ def histogram(a, bins=10, range=None, weights=None, density: bool | None = None)
     return counts, edges
 
 
+@replayed
 def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = None):
     """(counts, x edges, y edges): a histogram of points in the plane; arguments as for `histogram`.
 
@@ -139,6 +144,7 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = 
     return counts, x_edges, y_edges
 
 
+@replayed
 def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None = None):
     """(counts, [edges]): a histogram of points in any number of dimensions.
 

@@ -12,6 +12,7 @@ from .axes import canonical_axes, canonical_axis, operand
 from .conversion import asarray
 from .indexing import take
 from .joining import concatenate
+from .plans import replayed
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import sum
@@ -32,6 +33,7 @@ def _positions(obj, n: int):
     return obj if obj.size else obj.astype(int)
 
 
+@replayed
 def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
     """The array without the elements at some indices of an axis.
 
@@ -72,6 +74,7 @@ def _left(i, n: int):
     return left + sum(left[None, :] >= gaps[:, None], axis=0)
 
 
+@replayed
 def insert(arr, obj, values, axis: int | None = None) -> Array:
     """The array with values put before some indices of an axis.
 

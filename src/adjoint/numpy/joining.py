@@ -13,7 +13,8 @@ from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
 from .axes import canonical_axis, operand, refuse_out
-from .promotion import check_arraylike, convert, shape_of
+from .plans import replayed
+from .promotion import check_arraylike, convert, known, shape_of
 from .shapes import atleast_1d, atleast_2d, atleast_3d, moveaxis, ravel
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
 # ---- joining ------------------------------------------------------------------------------------
 
 
+@replayed
 def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
     """Arrays one after the other along an axis that they have.
 
@@ -85,6 +87,7 @@ def _of_one_dtype(name, parts, dtype) -> list[Array]:
     return [convert(p, dtype, weak) for p in parts]
 
 
+@replayed
 def concat(arrays, /, *, axis: int | None = 0) -> Array:
     """`concatenate` under the array API's name.
 
@@ -94,6 +97,7 @@ def concat(arrays, /, *, axis: int | None = 0) -> Array:
     return concatenate(arrays, axis)
 
 
+@replayed
 def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
     """Arrays of one shape along a new axis.
 
@@ -127,6 +131,7 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
     return lax.stack(_of_one_dtype("stack", parts, dtype), axis)
 
 
+@replayed
 def vstack(tup, dtype=None) -> Array:
     """Arrays one below the other, along axis 0; those with one axis are rows.
 
@@ -137,6 +142,7 @@ def vstack(tup, dtype=None) -> Array:
     return concatenate([atleast_2d(p) for p in _parts("vstack", tup)], 0, dtype)
 
 
+@replayed
 def hstack(tup, dtype=None) -> Array:
     """Arrays side by side: along axis 1, or axis 0 if they have one.
 
@@ -147,6 +153,7 @@ def hstack(tup, dtype=None) -> Array:
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1, dtype)
 
 
+@replayed
 def dstack(tup, dtype=None) -> Array:
     """Arrays one behind the other, along axis 2.
 
@@ -156,6 +163,7 @@ def dstack(tup, dtype=None) -> Array:
     return concatenate([atleast_3d(p) for p in _parts("dstack", tup)], 2, dtype)
 
 
+@replayed
 def column_stack(tup) -> Array:
     """Arrays side by side; those with one axis are columns.
 
@@ -204,6 +212,7 @@ def _depth(x) -> int:
     return 1 + depths.pop()
 
 
+@replayed
 @inner_jit(static_argnames=("axis",))
 def append(arr, values, axis: int | None = None) -> Array:
     """`values` after `arr`: flat, or along an axis.
@@ -219,6 +228,7 @@ def append(arr, values, axis: int | None = None) -> Array:
 # ---- taking apart -------------------------------------------------------------------------------
 
 
+@replayed
 def unstack(x, /, *, axis: int = 0) -> tuple[Array, ...]:
     """The parts of an array along an axis, without that axis.
 
@@ -241,8 +251,9 @@ def _split(name, ary, indices_or_sections, axis, even) -> list[Array]:
 def _cuts(name, n, indices_or_sections, even) -> list[int]:
     """Where the parts of an axis of length n begin, and where the last one ends."""
     if isinstance(indices_or_sections, (tuple, list)) or np.ndim(indices_or_sections):
-        return [0, *[operator.index(i) for i in indices_or_sections], n]
-    sections = operator.index(indices_or_sections)
+        context = f"in jax.numpy.{name} argument 1"
+        return [0, *[operator.index(known(i, context)) for i in indices_or_sections], n]
+    sections = operator.index(known(indices_or_sections, f"in jax.numpy.{name} argument 1"))
     if sections <= 0:
         raise ValueError("number sections must be larger than 0.")
     size, left = divmod(n, sections)
@@ -254,6 +265,7 @@ def _cuts(name, n, indices_or_sections, even) -> list[int]:
     return [i * size + min(i, left) for i in range(sections + 1)]
 
 
+@replayed
 def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
     """Parts of an array along an axis.
 
@@ -269,6 +281,7 @@ def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
     return _split("split", ary, indices_or_sections, axis, even=True)
 
 
+@replayed
 def array_split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
     """`split` into parts that may differ in length by one.
 
@@ -278,6 +291,7 @@ def array_split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
     return _split("array_split", ary, indices_or_sections, axis, even=False)
 
 
+@replayed
 def vsplit(ary, indices_or_sections) -> list[Array]:
     """`split` along axis 0.
 
@@ -287,6 +301,7 @@ def vsplit(ary, indices_or_sections) -> list[Array]:
     return _split("vsplit", ary, indices_or_sections, 0, even=True)
 
 
+@replayed
 def hsplit(ary, indices_or_sections) -> list[Array]:
     """`split` along axis 1, or axis 0 if there is one.
 
@@ -297,6 +312,7 @@ def hsplit(ary, indices_or_sections) -> list[Array]:
     return _split("hsplit", ary, indices_or_sections, axis, even=True)
 
 
+@replayed
 def dsplit(ary, indices_or_sections) -> list[Array]:
     """`split` along axis 2.
 

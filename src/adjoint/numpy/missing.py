@@ -17,6 +17,7 @@ from . import ufuncs
 from .axes import operand, refuse_out
 from .moments import mean as plain_mean
 from .moments import squared_size, variance_dtypes
+from .plans import replayed
 from .promotion import constant, convert
 from .reductions import all, argmax, argmin, max, min, prod, sum
 
@@ -38,6 +39,7 @@ def _is_inexact(a) -> bool:
 
 
 def _sum(name, reduce, neutral, summary, example):
+    @replayed
     @inner_jit(static_argnames=("axis", "dtype", "keepdims"), name=name)
     def function(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
         refuse_out(name, out)
@@ -50,6 +52,7 @@ def _sum(name, reduce, neutral, summary, example):
 
 
 def _extremum(name, reduce, neutral, summary, example):
+    @replayed
     @inner_jit(static_argnames=("axis", "keepdims"), name=name)
     def function(a, axis=None, out=None, keepdims=False, initial=None, where=None):
         refuse_out(name, out)
@@ -104,6 +107,7 @@ def _position(name, find, neutral, example):
         result = find(ufuncs.where(missing, neutral, a), axis, keepdims=keepdims)
         return ufuncs.where(all(missing, axis, keepdims=bool(keepdims)), -1, result)
 
+    @replayed
     def function(a, axis=None, out=None, keepdims=None):
         refuse_out(name, out)
         return run(operand(name, a), axis, keepdims)
@@ -124,6 +128,7 @@ nanargmin = _position(
 # ---- moments ------------------------------------------------------------------------------------
 
 
+@replayed
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"))
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> Array:
     """The mean over axes, not counting NaNs; arguments as for `mean`.
@@ -142,6 +147,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> A
     return convert(ufuncs.divide(total, count), dtype)
 
 
+@replayed
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"))
 def nanvar(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=None, mean=None
@@ -167,6 +173,7 @@ def nanvar(
     return convert(ufuncs.divide(total, ufuncs.where(none, 1, dof)), result_dtype)
 
 
+@replayed
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"))
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=None, mean=None

@@ -11,6 +11,7 @@ from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, operand, refuse_out, static_axis
+from .plans import replayed
 from .promotion import check_arraylike, convert, promote_inexact, shape_of
 from .reductions import HALF, mask_of, sum
 from .shapes import broadcast_to
@@ -18,6 +19,7 @@ from .shapes import broadcast_to
 __all__ = ["average", "mean", "std", "var"]
 
 
+@replayed
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> Array:
     """The arithmetic mean over axes; NaN over no elements.
 
@@ -56,6 +58,7 @@ def _count(a, axes, keepdims, where, dtype):
     return sum(where, axes, dtype=dtype, keepdims=keepdims)
 
 
+@replayed
 def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool = False):
     """The weighted mean over axes.
 
@@ -132,9 +135,13 @@ def _var(a, axis, dtype, ddof, keepdims, mean_, where):
     center = mean(a, axes, computed, keepdims=True, where=where) if mean_ is None else mean_
     squared = squared_size(ufuncs.subtract(a, center))
     count = _count(a, axes, keepdims, where, squared.dtype)
-    dof = arithmetic.sub(count, convert(ddof, squared.dtype))
+    ddof = convert(ddof, squared.dtype)
+    known = isinstance(count, np.generic) and isinstance(ddof, np.generic)
+    dof = count - ddof if known else arithmetic.sub(count, ddof)
     total = sum(squared, axes, keepdims=keepdims, where=where)
     result = convert(arithmetic.div(total, dof), result_dtype)
+    if known and dof > 0:
+        return result
     return ufuncs.where(ufuncs.greater(dof, 0), result, np.nan)
 
 
@@ -152,6 +159,7 @@ def one_of(ddof, correction):
     return correction
 
 
+@replayed
 def var(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
 ) -> Array:
@@ -170,6 +178,7 @@ def var(
     return _var(a, static_axis(axis), dtype, ddof, keepdims, mean, where)
 
 
+@replayed
 def std(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
 ) -> Array:

@@ -15,6 +15,7 @@ from . import ufuncs
 from .axes import operand
 from .conversion import asarray
 from .moments import mean
+from .plans import replayed
 from .promotion import convert
 from .quantiles import median
 from .ranges import linspace
@@ -41,6 +42,7 @@ _OPTIONS = {  # keyword arguments by mode
 _STATISTICS = {"maximum": max, "minimum": min, "mean": mean, "median": median}
 
 
+@replayed
 def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs) -> Array:
     """Elements added around an array.
 
@@ -124,8 +126,8 @@ def _pad(array, pad_width, mode, constant_values, stat_length, end_values, refle
         elif mode == "wrap":
             parts = _wrapped(array, axis, before, after)
         elif mode == "edge":
-            first, last = _part(array, axis, 0, 1), _part(array, axis, n - 1, n)
-            parts = repeat(first, before, axis), repeat(last, after, axis)
+            ends = ((0, before), (n - 1, after))
+            parts = [repeat(_part(array, axis, i, i + 1), k, axis) for i, k in ends]
         else:
             lead, tail = array.shape[:axis], array.shape[axis + 1 :]
             parts = [lax.full((*lead, k, *tail), 0, array.dtype) for k in (before, after)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from ..core import dtypes
@@ -16,8 +14,9 @@ from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementary import equal, imag
 from .fills import filled
+from .plans import replayed
 from .promotion import check_arraylike, constant, promote, promote_inexact
-from .shortcuts import planned, quick
+from .shortcuts import quick
 
 __all__ = [
     "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfinite", "isinf",
@@ -87,7 +86,7 @@ def _infinity(x, sign: int = 1):
     return aval_of(x).dtype.type(sign * np.inf)
 
 
-@planned
+@replayed(scalars=True)
 def isposinf(x, /, out=None):
     """Whether x is positive infinity.
 
@@ -97,7 +96,7 @@ def isposinf(x, /, out=None):
     return _is_this_infinity("isposinf", x, out, 1)
 
 
-@planned
+@replayed(scalars=True)
 def isneginf(x, /, out=None):
     """Whether x is negative infinity.
 
@@ -122,7 +121,7 @@ def _is_this_infinity(name, x, out, sign):
 # ---- real, complex ------------------------------------------------------------------------------
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def iscomplex(x):
     """Whether the imaginary part is not zero.
@@ -134,7 +133,7 @@ def iscomplex(x):
     return ne(im, constant(im, 0))
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def isreal(x):
     """Whether the imaginary part is zero.
@@ -183,7 +182,7 @@ def isscalar(element) -> bool:
 # ---- equal, close -------------------------------------------------------------------------------
 
 
-@partial(planned, static=(4,))
+@replayed(scalars=True, static=(4,))
 @inner_jit(static_argnames=("equal_nan",))
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
     """Whether `abs(a - b) <= atol + rtol * abs(b)`, for each element.
@@ -214,7 +213,7 @@ def _tolerance(t, dtype):
     return np.asarray(t).astype(dtype)[()]
 
 
-@partial(planned, static=(4,))
+@replayed(scalars=True, static=(4,))
 @inner_jit(static_argnames=("equal_nan",))
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
     """Whether all elements are close, as `isclose` says.

@@ -18,6 +18,7 @@ from ..prims.shape import insert_axes, move_axis
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out
+from .plans import replayed
 from .promotion import check_arraylike, convert
 from .shapes import moveaxis, ravel, reshape
 
@@ -68,6 +69,7 @@ def _mismatch(name, a, b) -> TypeError:
 # ---- dot and matmul -----------------------------------------------------------------------------
 
 
+@replayed
 def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None) -> Array:
     """The dot product: sums over the last axis of `a` and the last but one of `b`.
 
@@ -91,6 +93,7 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
     return _product(a, b, contracted, _NO_AXES, precision, dtype, weak)
 
 
+@replayed
 def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=None) -> Array:
     """The matrix product ``a @ b``: the last two axes are matrices, the others batches that broadcast.
 
@@ -159,6 +162,7 @@ def _names(letters, lengths, others: int):
     ]
 
 
+@replayed
 def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
     """The sum of products over the last axes; scalars multiply.
 
@@ -168,12 +172,18 @@ def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
     >>> jnp.inner(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
     """
+    given = a, b
     (a, b), dtype, weak = operands_of("inner", a, b, preferred=preferred_element_type)
     if not a.ndim or not b.ndim:
-        return ufuncs.multiply(convert(a, dtype, weak), convert(b, dtype, weak))
+        return ufuncs.multiply(*given)
     return _product(a, b, ((a.ndim - 1,), (b.ndim - 1,)), _NO_AXES, precision, dtype, weak)
 
 
+def _numpy_outer(a, b, out=None):
+    return np.outer(a, b)
+
+
+@replayed(numpy=_numpy_outer)
 def outer(a, b, out=None) -> Array:
     """All products of the elements of two flattened arrays.
 
@@ -187,6 +197,7 @@ def outer(a, b, out=None) -> Array:
     return ufuncs.multiply(insert_axes(ravel(a), (1,)), insert_axes(ravel(b), (0,)))
 
 
+@replayed
 def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
     """The sum of products of the flattened arrays, the first one conjugated; see `dot`.
 
@@ -200,6 +211,7 @@ def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
     )
 
 
+@replayed
 def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=None) -> Array:
     """The sum of products over one axis, the first operand conjugated; the others broadcast.
 
@@ -221,6 +233,7 @@ def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=
     return lax.squeeze(out, (out.ndim - 2, out.ndim - 1))
 
 
+@replayed
 @inner_jit
 def matvec(x1, x2, /) -> Array:
     """Matrices ``[..., n, k]`` times vectors ``[..., k]``; batches broadcast.
@@ -235,6 +248,7 @@ def matvec(x1, x2, /) -> Array:
     return lax.squeeze(matmul(a, insert_axes(b, (b.ndim,))), (-1,))
 
 
+@replayed
 @inner_jit
 def vecmat(x1, x2, /) -> Array:
     """Conjugated vectors ``[..., n]`` times matrices ``[..., n, m]``; batches broadcast.
@@ -265,6 +279,7 @@ def _check_cores(name, a, n, b, m) -> None:
         )
 
 
+@replayed
 def tensordot(
     a, b, axes=2, *, precision=None, preferred_element_type=None, out_sharding=None
 ) -> Array:
@@ -301,6 +316,7 @@ def tensordot(
 # ---- products element by element ----------------------------------------------------------------
 
 
+@replayed
 @inner_jit(static_argnames=("axisa", "axisb", "axisc", "axis"))
 def cross(
     a, b, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
@@ -335,6 +351,7 @@ def _components(x):
     return parts if len(parts) == 3 else [*parts, lax.full_like(parts[0], 0)]
 
 
+@replayed
 @inner_jit
 def kron(a, b) -> Array:
     """The Kronecker product: each element of `a` times all of `b`.

@@ -12,6 +12,7 @@ from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, operand
+from .plans import replayed
 from .promotion import constant, convert, promote_inexact
 from .reductions import any, sum
 from .shapes import reshape
@@ -34,8 +35,8 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
     q = operand(name, promote_inexact(name, q)[0])
     if dtypes.issubdtype(a.dtype, np.complexfloating):
         raise ValueError(f"{name} does not support complex input, as the operation is poorly defined.")
-    if q.ndim > 2:
-        raise ValueError(f"q must be have rank <= 2, got shape {q.shape}")
+    if q.ndim > 1:
+        raise ValueError(f"q must be have rank <= 1, got shape {q.shape}")
     if method not in _METHODS:
         raise ValueError("method can only be 'linear', 'lower', 'higher', 'midpoint', or 'nearest'")
     shape = a.shape
@@ -93,19 +94,23 @@ def _with_nan(a, q, axis, method):
 
 def _without_nan(a, q, axis, method):
     """Quantiles along an axis of what is not NaN."""
-    a = lax.sort(ufuncs.where(ufuncs.isnan(a), np.nan, a), dimension=axis)
+    a = ufuncs.where(ufuncs.isnan(a), np.nan, convert(a, a.dtype))
+    a = lax.sort(a, dimension=axis)
     present = ufuncs.logical_not(ufuncs.isnan(a))
     count = sum(present, axis, dtype=q.dtype)
     one = q.dtype.type(1)
+    lead = q.ndim
     if count.ndim:
-        q = insert_axes(q, tuple(range(q.ndim, q.ndim + count.ndim)))
-    place = ufuncs.multiply(q, lax.sub(count, one))
+        q = insert_axes(q, tuple(range(lead, lead + count.ndim)))
+    if lead and count.ndim:
+        count = insert_axes(count, tuple(range(lead)))
+    place = lax.mul(q, lax.sub(count, one))
     low, high = lax.floor(place), lax.ceil(place)
     weight = lax.sub(place, low)
     low_weight = lax.sub(constant(weight, 1), weight)
     inside = lambda i: ufuncs.maximum(0.0, ufuncs.minimum(i, lax.sub(count, one)))
-    low, high = (convert(inside(i), dtypes.int32) for i in (low, high))
-    lead = low.ndim - count.ndim
+    low, high = inside(low), inside(high)
+    low, high = convert(low, dtypes.int32), convert(high, dtypes.int32)
     grid = [lax.broadcasted_iota(dtypes.int32, low.shape, i) for i in range(lead, low.ndim)]
     pick = lambda i: a[(*grid[:axis], i, *grid[axis:])]
     return _between(pick(low), pick(high), low_weight, weight, method)
@@ -127,6 +132,7 @@ def _between(low, high, low_weight, high_weight, method):
     return ufuncs.multiply(ufuncs.add(low, high), 0.5)
 
 
+@replayed
 @inner_jit(static_argnames=_STATIC)
 def quantile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -136,7 +142,7 @@ def quantile(
 
     Args:
       a: real array.
-      q: probabilities, of rank 2 at most; their axes come first in the result.
+      q: probability, or several; their axis comes first in the result.
       axis: an axis, a tuple of axes, or None for all.
       method: how to choose between two elements: linear, lower, higher, midpoint or nearest.
       keepdims: keep the reduced axes with length 1.
@@ -147,6 +153,7 @@ def quantile(
     return _quantile("quantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
+@replayed
 @inner_jit(static_argnames=_STATIC)
 def nanquantile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -165,6 +172,7 @@ def _hundredth(name, q):
     return ufuncs.true_divide(q, 100.0)
 
 
+@replayed
 @inner_jit(static_argnames=_STATIC)
 def percentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -179,6 +187,7 @@ def percentile(
     return quantile(a, q, axis, out, overwrite_input, method, keepdims, weights=weights)
 
 
+@replayed
 @inner_jit(static_argnames=_STATIC)
 def nanpercentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -193,6 +202,11 @@ def nanpercentile(
     return nanquantile(a, q, axis, out, overwrite_input, method, keepdims, weights=weights)
 
 
+def _numpy_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    return np.asarray(np.median(a, axis, keepdims=keepdims))
+
+
+@replayed(numpy=_numpy_median)
 @inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
 def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
     """The median over axes.
@@ -203,6 +217,7 @@ def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool
     return quantile(a, 0.5, axis, out, overwrite_input, "midpoint", keepdims)
 
 
+@replayed
 @inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
 def nanmedian(
     a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False

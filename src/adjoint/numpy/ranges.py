@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from functools import partial
 from math import ceil
 from typing import Any
 
@@ -28,8 +27,8 @@ from .conversion import asarray, placed
 from .division import power
 from .elementary import log10
 from .fills import canonical_shape, filled, stretched
+from .plans import replayed
 from .promotion import broadcast_shape, check_arraylike, constant, convert, known
-from .shortcuts import planned
 
 __all__ = [
     "arange", "fromfunction", "geomspace", "indices", "linspace", "logspace", "meshgrid", "mgrid", "ogrid",
@@ -117,7 +116,7 @@ def linspace(
     return (placed(out[0], device), out[1]) if retstep else placed(out, device)
 
 
-@partial(planned, static=(2, 3, 4, 5, 6))
+@replayed(scalars=True, static=(2, 3, 4, 5, 6))
 @inner_jit(static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
     if num < 0:
@@ -208,7 +207,7 @@ def logspace(
     return _logspace(start, stop, num, endpoint, base, dtype, axis)
 
 
-@partial(planned, static=(2, 3, 5, 6))
+@replayed(scalars=True, static=(2, 3, 5, 6))
 @inner_jit(static_argnames=("num", "endpoint", "dtype", "axis"))
 def _logspace(start, stop, num, endpoint, base, dtype, axis):
     check_arraylike("logspace", start, stop)
@@ -236,7 +235,7 @@ def geomspace(
     return _geomspace(start, stop, num, endpoint, dtype, axis)
 
 
-@partial(planned, static=(2, 3, 4, 5))
+@replayed(scalars=True, static=(2, 3, 4, 5))
 @inner_jit(static_argnames=("num", "endpoint", "dtype", "axis"))
 def _geomspace(start, stop, num, endpoint, dtype, axis):
     check_arraylike("geomspace", start, stop)

@@ -20,6 +20,7 @@ from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out, static_axis
+from .plans import replayed
 from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .shapes import ravel
 
@@ -79,6 +80,7 @@ def mask_of(name: str, where):
 # ---- sums and products --------------------------------------------------------------------------
 
 
+@replayed
 def sum(
     a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
 ) -> Array:
@@ -109,6 +111,7 @@ def sum(
     )
 
 
+@replayed
 def prod(
     a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
 ) -> Array:
@@ -174,6 +177,7 @@ def is_empty(shape, axis) -> bool:
     return 0 in shape and 0 in [shape[i] for i in canonical_axes(axis, len(shape))]
 
 
+@replayed
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
     """The largest element over axes; NaN if there is one. Arguments as for `sum`.
 
@@ -189,6 +193,7 @@ def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
     )
 
 
+@replayed
 def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
     """The smallest element over axes; NaN if there is one. Arguments and errors as for `max`.
 
@@ -204,6 +209,7 @@ def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
 amax, amin = max, min
 
 
+@replayed
 def ptp(a, axis=None, out=None, keepdims=False) -> Array:
     """The largest minus the smallest element over axes.
 
@@ -222,6 +228,7 @@ def _ptp(a, axis, keepdims):
 # ---- truth --------------------------------------------------------------------------------------
 
 
+@replayed
 def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     """Whether all elements over axes are true, that is not zero. Arguments as for `sum`.
 
@@ -235,6 +242,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     )
 
 
+@replayed
 def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     """Whether any element over axes is true, that is not zero. Arguments as for `sum`.
 
@@ -253,6 +261,7 @@ def _real(x):
     return ufuncs.real(x) if x.aval.dtype.kind == "c" else x
 
 
+@replayed
 @inner_jit(static_argnames=("axis", "keepdims"))
 def count_nonzero(a, axis=None, keepdims=False) -> Array:
     """The number of elements over axes that are not zero.
@@ -283,6 +292,7 @@ def _position(name, p, a, axis, out, keepdims):
     return insert_axes(result, reduced) if keepdims and reduced else result
 
 
+@replayed
 def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
     """The position of the largest element, the first of several; in the flat array without `axis`.
 
@@ -292,6 +302,7 @@ def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -
     return _position("argmax", reduction.argmax, a, axis, out, keepdims)
 
 
+@replayed
 def argmin(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
     """The position of the smallest element, the first of several; in the flat array without `axis`.
 

@@ -16,6 +16,7 @@ from ..transforms.jit import inner_jit
 from .axes import canonical_axis, operand
 from .conversion import asarray
 from .indexing import take
+from .plans import replayed
 from .promotion import check_arraylike, convert
 from .rotations import roll
 from .running import cumsum
@@ -24,6 +25,7 @@ from .shapes import broadcast_to, ravel, reshape
 __all__ = ["repeat", "resize", "tile"]
 
 
+@replayed
 def tile(A, reps) -> Array:
     """The array repeated as a whole along each axis.
 
@@ -41,6 +43,7 @@ def tile(A, reps) -> Array:
     return lax.tile(lax.expand_dims(a, range(rank - a.ndim)), reps)
 
 
+@replayed
 @inner_jit(static_argnames=("new_shape",))
 def resize(a, new_shape) -> Array:
     """The elements, repeated as often as needed, in a shape.
@@ -60,6 +63,7 @@ def resize(a, new_shape) -> Array:
     return reshape(a[:size], shape)
 
 
+@replayed
 def repeat(
     a, repeats, axis: int | None = None, *, total_repeat_length: int | None = None, out_sharding=None
 ) -> Array:

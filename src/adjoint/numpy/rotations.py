@@ -12,6 +12,7 @@ from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, operand, static_axis
 from .conversion import asarray
+from .plans import replayed
 from .promotion import convert
 from .shapes import broadcast_to, ravel, reshape
 
@@ -23,6 +24,7 @@ def _flip(m, axis):
     return lax.rev(m, canonical_axes(axis, m.ndim))
 
 
+@replayed
 def flip(m, axis=None) -> Array:
     """The elements in reverse order along axes.
 
@@ -36,6 +38,7 @@ def flip(m, axis=None) -> Array:
     return _flip(operand("flip", m), static_axis(axis))
 
 
+@replayed
 def flipud(m) -> Array:
     """`flip` along axis 0.
 
@@ -45,6 +48,7 @@ def flipud(m) -> Array:
     return _flip(operand("flipud", m), 0)
 
 
+@replayed
 def fliplr(m) -> Array:
     """`flip` along axis 1.
 
@@ -55,6 +59,7 @@ def fliplr(m) -> Array:
     return _flip(operand("fliplr", m), 1)
 
 
+@replayed
 @inner_jit(static_argnames=("k", "axes"))
 def rot90(m, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """The array turned by 90 degrees, `k` times, in the plane of two axes.
@@ -105,6 +110,7 @@ def _roll_dynamic(a, shift, axis):
     return a
 
 
+@replayed
 def roll(a, shift, axis=None) -> Array:
     """The elements shifted along axes; what leaves at the end enters at the beginning.
 

@@ -10,6 +10,7 @@ from ..prims.shape import concatenate, full
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axis, operand, refuse_out
+from .plans import replayed
 from .promotion import constant, convert
 from .reductions import at_least_default
 from .shapes import ravel
@@ -32,6 +33,7 @@ def _running(name, p, missing, summary, example):
         dtype = a.dtype if dtype is None else dtypes.check_user_dtype_supported(dtype, name)
         return p.bind(convert(a, dtype), axis=axis, reverse=False)
 
+    @replayed
     def function(a, axis=None, dtype=None, out=None):
         refuse_out(name, out)
         return run(operand(name, a), axis, dtype)
@@ -67,6 +69,7 @@ nancumprod = _running(
 def _with_start(name, run, neutral, summary, example):
     """The array API's function `name`, which can put the neutral element in front."""
 
+    @replayed
     def function(x, /, *, axis=None, dtype=None, include_initial=False):
         x = operand(name, x)
         if x.ndim == 0:

@@ -16,6 +16,7 @@ from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray
 from .joining import concatenate, stack
+from .plans import replayed
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import sum
@@ -39,6 +40,7 @@ def known_values(a, context: str) -> np.ndarray:
 # ---- positions ----------------------------------------------------------------------------------
 
 
+@replayed
 def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]:
     """The indices of elements that are not zero, an array for each axis.
 
@@ -87,6 +89,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
     return tuple([ufuncs.where(found, i, convert(f, int_)) for i, f in zip(out, fills)])
 
 
+@replayed
 def flatnonzero(a, *, size: int | None = None, fill_value=None) -> Array:
     """The indices of elements of the flat array that are not zero; arguments as for `nonzero`.
 
@@ -96,6 +99,7 @@ def flatnonzero(a, *, size: int | None = None, fill_value=None) -> Array:
     return nonzero(ravel(operand("flatnonzero", a)), size=size, fill_value=fill_value)[0]
 
 
+@replayed
 def argwhere(a, *, size: int | None = None, fill_value=None) -> Array:
     """The indices of elements that are not zero, a row for each; arguments as for `nonzero`.
 
@@ -148,6 +152,11 @@ def _kept(mask, rows, size, fill_value, name):
 # ---- places in sorted arrays --------------------------------------------------------------------
 
 
+def _numpy_searchsorted(a, v, side="left", sorter=None, *, method="scan"):
+    return np.searchsorted(a, v, side, sorter)
+
+
+@replayed(numpy=_numpy_searchsorted)
 @inner_jit(static_argnames=("side", "method"))
 def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan") -> Array:
     """Where values would go in a sorted array.
@@ -221,6 +230,7 @@ def _by_sorting(a, v, side):
     return reshape(mine - rank, v.shape)
 
 
+@replayed
 @inner_jit(static_argnames=("right", "method"))
 def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Array:
     """The index of the bin of each element.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,9 +20,10 @@ from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementary import bitwise_or, greater, less, maximum, minimum
 from .fills import filled, stretched
+from .plans import replayed
 from .predicates import isnan, isneginf, isposinf
 from .promotion import broadcast_shape, check_arraylike, constant, convert, promote, promote_inexact
-from .shortcuts import planned, quick
+from .shortcuts import quick
 
 __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
 
@@ -50,7 +50,8 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
     >>> jnp.where(jnp.array([True, False]), jnp.array([1, 2]), 0)
     Array([1, 0], dtype=int32)
     """
-    if type(condition) is ArrayImpl and state.trace is eval_trace:
+    given = size is not None or fill_value is not None
+    if type(condition) is ArrayImpl and state.trace is eval_trace and not given:
         kx, bx = (x.aval, x._buffer) if type(x) is ArrayImpl else (type(x), x)
         ky, by = (y.aval, y._buffer) if type(y) is ArrayImpl else (type(y), y)
         aval = _known.get((condition.aval, kx, ky))
@@ -61,7 +62,7 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
 
         return nonzero(condition, size=size, fill_value=fill_value)
     check_arraylike("where", condition, x, y)
-    if size is not None or fill_value is not None:
+    if given:
         raise ValueError("size and fill_value arguments cannot be used in three-term where function.")
     out = _where(condition, x, y)
     if type(condition) is ArrayImpl and type(out) is ArrayImpl:
@@ -88,7 +89,7 @@ def _learn(condition, x, y, out):
     _known[tuple(keys)] = out.aval
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def _where(condition, x, y):
     if aval_of(condition).dtype != dtypes.bool_:
@@ -150,7 +151,7 @@ def _broadcast(xs):
 # ---- limits -------------------------------------------------------------------------------------
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def clip(arr=None, /, min=None, max=None):
     """The elements of an array, moved to the nearest limit where they are outside.
@@ -208,7 +209,7 @@ def fmin(x1, x2):
     return where(bitwise_or(less(x1, x2), isnan(x2)), x1, x2)
 
 
-@planned
+@replayed(scalars=True)
 @inner_jit
 def heaviside(x1, x2, /):
     """The step function: 0 for negative x1, 1 for positive x1, and x2 where x1 is 0.
@@ -225,7 +226,7 @@ def heaviside(x1, x2, /):
     return where(negative, zero, where(positive, one, where(nan, x1, x2)))
 
 
-@partial(planned, static=(1,))
+@replayed(scalars=True, static=(1,))
 @inner_jit(static_argnames=("copy",))
 def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
     """x with numbers in place of NaN and infinities.

@@ -15,6 +15,7 @@ from . import ufuncs
 from .axes import canonical_axis, operand
 from .conversion import asarray
 from .joining import concatenate
+from .plans import replayed
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import all, any, argmax, sum
@@ -32,6 +33,7 @@ __all__ = [
 # ---- distinct elements --------------------------------------------------------------------------
 
 
+@replayed
 def unique(
     ar, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False,
     axis: int | None = None, *, equal_nan: bool = True, size: int | None = None, fill_value=None,
@@ -194,6 +196,7 @@ def _in1d(a, b, invert):
     return all(ufuncs.not_equal(a, b), axis=1) if invert else any(ufuncs.equal(a, b), axis=1)
 
 
+@replayed
 def isin(
     element, test_elements, assume_unique: bool = False, invert: bool = False, *, method="auto"
 ) -> Array:

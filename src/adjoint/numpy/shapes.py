@@ -15,6 +15,7 @@ from ..lax.shape import canonical_shape
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from .axes import canonical_axes, canonical_axis, operand
+from .plans import replayed
 from .promotion import check_arraylike, shape_of
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
 # ---- shapes -------------------------------------------------------------------------------------
 
 
+@replayed
 def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
     """The elements in another shape.
 
@@ -74,6 +76,7 @@ def _new_shape(a, shape) -> tuple[int, ...]:
     return tuple([(a.size // rest if rest else 0) if n == -1 else n for n in shape])
 
 
+@replayed
 def ravel(a, order="C", *, out_sharding=None) -> Array:
     """The elements as one axis.
 
@@ -86,6 +89,7 @@ def ravel(a, order="C", *, out_sharding=None) -> Array:
     return reshape(a, (a.size,), order)
 
 
+@replayed
 def expand_dims(a, axis) -> Array:
     """New axes of length 1 at these positions of the result.
 
@@ -97,6 +101,7 @@ def expand_dims(a, axis) -> Array:
     return lax.expand_dims(a, canonical_axes(axes, a.ndim + len(axes)))
 
 
+@replayed
 def squeeze(a, axis=None) -> Array:
     """The array without axes of length 1: all of them, or the given ones.
 
@@ -111,6 +116,7 @@ def squeeze(a, axis=None) -> Array:
     return lax.squeeze(a, axes)
 
 
+@replayed
 @inner_jit
 def atleast_1d(*arys):
     """The arguments as arrays with one axis at least.
@@ -121,6 +127,7 @@ def atleast_1d(*arys):
     return _widened("atleast_1d", arys, {0: (0,)})
 
 
+@replayed
 @inner_jit
 def atleast_2d(*arys):
     """The arguments as arrays with two axes at least; new ones are put in front.
@@ -131,6 +138,7 @@ def atleast_2d(*arys):
     return _widened("atleast_2d", arys, {0: (0, 1), 1: (0,)})
 
 
+@replayed
 @inner_jit
 def atleast_3d(*arys):
     """The arguments as arrays with three axes at least.
@@ -158,6 +166,7 @@ def _widened(name, arys, new_axes):
 # ---- order of axes ------------------------------------------------------------------------------
 
 
+@replayed
 def transpose(a, axes=None) -> Array:
     """The axes in another order; reversed without `axes`.
 
@@ -170,6 +179,7 @@ def transpose(a, axes=None) -> Array:
     return lax.transpose(a, [canonical_axis(i, a.ndim) for i in axes])
 
 
+@replayed
 def permute_dims(a, /, axes) -> Array:
     """`transpose` under the array API's name.
 
@@ -179,6 +189,7 @@ def permute_dims(a, /, axes) -> Array:
     return lax.transpose(operand("permute_dims", a), axes)
 
 
+@replayed
 def matrix_transpose(x, /) -> Array:
     """The last two axes exchanged.
 
@@ -193,6 +204,7 @@ def matrix_transpose(x, /) -> Array:
     return swapaxes(x, -1, -2)
 
 
+@replayed
 def swapaxes(a, axis1: int, axis2: int) -> Array:
     """Two axes exchanged.
 
@@ -206,6 +218,7 @@ def swapaxes(a, axis1: int, axis2: int) -> Array:
     return lax.transpose(a, order)
 
 
+@replayed
 def moveaxis(a, source, destination) -> Array:
     """Axes moved to other positions; the others keep their order.
 
@@ -224,6 +237,7 @@ def moveaxis(a, source, destination) -> Array:
     return lax.transpose(a, order)
 
 
+@replayed
 @inner_jit(static_argnames=("axis", "start"))
 def rollaxis(a, axis: int, start: int = 0) -> Array:
     """One axis rolled back until it stands before `start`.
@@ -252,6 +266,7 @@ def broadcast_shapes(*shapes) -> tuple[int, ...]:
     return lax.broadcast_shapes(*[canonical_shape(s) for s in shapes])
 
 
+@replayed
 def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     """The array stretched to a shape by NumPy's rules.
 
@@ -275,6 +290,7 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     return lax.broadcast_in_dim(array, shape, range(lead, len(shape)))
 
 
+@replayed
 def broadcast_arrays(*args) -> list[Array]:
     """The arguments stretched to their common shape.
 

@@ -1,13 +1,10 @@
-"""Short cuts for functions that are called with concrete arrays, as eager programs do.
+"""Short cuts for element-wise functions that are called with concrete arrays, as eager programs do.
 
 A function promotes its operands, checks them and binds primitives, each of which is a call to NumPy at
-the end. Most of that is the same in every call with operands of the same types, so it is done once:
-
-* `shortened`: where the function is one NumPy function for operands of one dtype, that is called on the
-  buffers at once; the result's type is remembered from the first call.
-* `planned`: else, the third call traces the function, and from then on the NumPy engine runs the program.
-
-A call whose operands are traced, or of other kinds, takes the long way. Nothing here changes a result.
+the end. Most of that is the same in every call with operands of the same types, so it is done once. Where the
+function is one NumPy function for operands of one dtype, that is called on the buffers at once; the result's
+type is remembered from the first call. Else its program is replayed (`plans.py`). A call whose operands are
+traced, or of other kinds, takes the long way. Nothing here changes a result.
 """
 
 from __future__ import annotations
@@ -18,20 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, make_array
+from ..array.array import ArrayImpl
 from ..core import dtypes
-from ..core.config import local
-from ..core.jaxpr import ClosedJaxpr
-from ..core.trace import stage, state
+from ..core.trace import state
 from ..core.types import aval_of
-from ..engines.numpy import eval_trace, program
+from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..transforms.flat import wraps
+from .plans import replayed
 
-__all__ = ["planned", "quick", "shortened"]
+__all__ = ["quick", "shortened"]
 
 _KNOWN = 4096  # combinations of operand types that one function remembers
-_PLANNED = 256  # programs that one function keeps
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _new = object.__new__
 _enter, _leave = quiet.enter, quiet.leave
@@ -176,90 +171,6 @@ def _checked(n: int) -> int:
     return n
 
 
-# ---- a program ----------------------------------------------------------------------------------
-
-
-def planned(general: Callable, static: tuple[int, ...] = ()) -> Callable:
-    """`general`, which runs as a planned program from the third call with operands of the same types on.
-
-    Args:
-      general: a function of arrays and scalars with one result or a tuple of them; calls with keyword
-        arguments are not planned.
-      static: positions of arguments that are known while tracing.
-    """
-    programs: dict[tuple, Any] = {}
-    traced = getattr(general, "jitted", None)
-    body = general if traced is None else traced.fun  # the plan needs no call around the program
-
-    def function(*args, **kwargs):
-        if kwargs or state.trace is not eval_trace:
-            return general(*args, **kwargs)
-        key = _plan_key(args, static)
-        if key is None:
-            return general(*args)
-        plan = programs.get(key, 0)
-        if type(plan) is not int:
-            return plan(args)
-        out = general(*args)
-        if len(programs) >= _PLANNED:
-            programs.clear()
-        programs[key] = plan + 1 if plan < 1 else _plan(body, args, static)
-        return out
-
-    return wraps(general)(function)
-
-
-def _plan_key(args, static) -> tuple | None:
-    """The types of operands and the static values; None if an operand is not of a kind to plan for."""
-    key: list[Any] = [local.trace_context]
-    for i, a in enumerate(args):
-        if type(a) is ArrayImpl:
-            if a._buffer is None:
-                return None
-            key.append(a.aval)
-        elif i in static and not isinstance(a, np.ndarray):
-            key.append((type(a), a))
-        elif type(a) in _SCALARS or a is None:
-            key.append(type(a))
-        else:
-            return None
-    return tuple(key)
-
-
-def _plan(body, args, static) -> Callable:
-    """A function of the same arguments that runs the program on their buffers."""
-    dynamic = [
-        i for i, a in enumerate(args)
-        if type(a) is ArrayImpl or (i not in static and a is not None)
-    ]
-    several = False
-
-    def flat(*operands):
-        nonlocal several
-        full = list(args)
-        for i, x in zip(dynamic, operands):
-            full[i] = x
-        out = body(*full)
-        several = isinstance(out, tuple)
-        return out if several else [out]
-
-    avals = [aval_of(args[i]) for i in dynamic]
-    jaxpr, consts = stage(flat, avals)
-    run = program(ClosedJaxpr(jaxpr, consts))
-    out_avals = jaxpr.out_avals
-    takes = [(i, None if type(args[i]) is ArrayImpl else a.dtype.type) for i, a in zip(dynamic, avals)]
-
-    def planned_call(args):
-        buffers = run(*[
-            args[i]._buffer if convert is None else convert(args[i]) for i, convert in takes
-        ])
-        if several:
-            return tuple([make_array(b, a) for b, a in zip(buffers, out_avals)])
-        return make_array(buffers[0], out_avals[0])
-
-    return planned_call
-
-
 # ---- both ---------------------------------------------------------------------------------------
 
 
@@ -272,7 +183,7 @@ def quick(**functions: Callable) -> Callable:
 
     def decorate(formula):
         arity = len(signature(formula).parameters)
-        short = shortened(planned(formula), lambda dtype: by_kind.get(dtype.kind), arity)
+        short = shortened(replayed(formula, scalars=True), lambda dtype: by_kind.get(dtype.kind), arity)
         return wraps(formula)(short)
 
     return decorate

@@ -13,6 +13,7 @@ from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axis, operand
 from .indexing import put_along_axis
+from .plans import replayed
 from .promotion import convert
 from .shapes import moveaxis, ravel
 
@@ -28,6 +29,7 @@ def _check_kind(name, kind, order) -> None:
         raise TypeError(f"'order' argument to {name} is not supported.")
 
 
+@replayed
 @inner_jit(static_argnames=_STATIC)
 def sort(
     a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False
@@ -52,6 +54,7 @@ def sort(
     return lax.rev(out, (axis,)) if descending else out
 
 
+@replayed
 @inner_jit(static_argnames=(*_STATIC, "dtype"))
 def argsort(
     a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False,
@@ -76,6 +79,7 @@ def argsort(
     return lax.rev(out, (axis,)) if descending else out
 
 
+@replayed
 @inner_jit(static_argnames=("axis",))
 def lexsort(keys, axis: int = -1) -> Array:
     """The indices that sort by several keys, the last one first.
@@ -98,6 +102,7 @@ def lexsort(keys, axis: int = -1) -> Array:
     return lax.sort((*keys[::-1], index), dimension=axis, num_keys=len(keys))[-1]
 
 
+@replayed
 @inner_jit
 def sort_complex(a) -> Array:
     """The elements in order along the last axis, as complex numbers.
@@ -113,6 +118,7 @@ def sort_complex(a) -> Array:
 # ---- partitions ---------------------------------------------------------------------------------
 
 
+@replayed
 @inner_jit(static_argnames=("kth", "axis"))
 def partition(a, kth: int, axis: int = -1) -> Array:
     """The elements so that the k-th is in its sorted place, with no greater before and no smaller after it.
@@ -131,6 +137,7 @@ def partition(a, kth: int, axis: int = -1) -> Array:
     return moveaxis(lax.concatenate([least, greatest], a.ndim - 1), -1, axis)
 
 
+@replayed
 @inner_jit(static_argnames=("kth", "axis"))
 def argpartition(a, kth: int, axis: int = -1) -> Array:
     """The indices of `partition`, up to the order on both sides.

@@ -308,6 +308,9 @@ clamp.examples(
 def _power(x, y):
     if y.dtype != x.dtype:
         y = y.astype(x.dtype)
+    if y.ndim == 0 and y == 0.5 and x.dtype.kind == "f":
+        # NumPy takes the root, which differs from the power at -0 and -inf.
+        return np.where(x == -np.inf, x.dtype.type(np.inf), np.sqrt(x) + x.dtype.type(0))
     return np.power(x, y)
 
 

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from ..core import dtypes
+from ..core.jaxpr import Literal
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import FLOATS, INEXACT, INTS, accepts, check_dtype
@@ -44,6 +45,17 @@ def _(x, *, new_dtype, weak_type=False, sharding=None):
     if new_dtype.kind not in "fcb" and accepts(FLOATS, x.dtype) and accepts(INTS, new_dtype):
         return _float_to_int(x, new_dtype)
     return x.astype(new_dtype)
+
+
+@convert_element_type.stage
+def _(trace, args, params):
+    atom = trace.atom(*args)
+    if type(atom) is not Literal or isinstance(params["new_dtype"], dtypes.ExtendedDType):
+        return trace.emit(convert_element_type, args, params)
+    # A scalar of the program text is converted on the spot.
+    value = convert_element_type.evaluate_rule(np.asarray(atom.val, atom.aval.dtype), **params)[()]
+    aval = convert_element_type.infer((atom.aval,), params)
+    return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
 
 
 def _float_to_int(x, dtype):

@@ -1,9 +1,10 @@
-"""The inverse error function where `random.normal` needs it and `error_functions.py` has it not.
+"""The inverse error function, of which `random.normal` is a multiple, in NumPy and Python alone.
 
-A few float32 numbers, as of `random.normal(key, (4,))`, are computed by Python, not by NumPy. The operations
-are those of `error_functions.inverse_erf`, so the values are too, to the last bit; a float64 result is
-rounded to float32 by Veltkamp's product with 2^29 + 1, which leaves 24 bits. And float64 numbers: SciPy has
-that function too, but takes longer to import than most programs run.
+In float32 its values are XLA's to the last bit, so the formulas for it and for the logarithm in it are followed
+operation for operation: a product and a sum that a CPU fuses are rounded once here too, in float64, where the
+product is exact. Many numbers are computed by NumPy, in blocks; for a few, as of `random.normal(key, (4,))`,
+the same operations cost less in Python. SciPy has the function too, but its import takes longer than most
+programs run.
 """
 
 from __future__ import annotations
@@ -12,79 +13,219 @@ from math import frexp, inf, nan, sqrt
 
 import numpy as np
 
-from . import error_functions as e
+__all__ = ["FEW", "inverse_erf", "inverse_erf_of_one", "round32"]
 
-__all__ = ["FEW", "inverse_erf64", "inverse_erf_of_few"]
+FEW = 48  # up to here, Python is faster
+_BLOCK = 1 << 13
+_f = np.float32
 
-# ---- a few numbers of float32 ---------------------------------------------------------------------
 
-FEW = 32  # up to here, Python is faster
+def inverse_erf(x) -> np.ndarray:
+    """erfinv of float32 or float64 numbers: infinite at -1 and 1, NaN beyond.
+
+    >>> inverse_erf(np.float32([0.5, -1]))
+    array([ 0.4769363,       -inf], dtype=float32)
+    """
+    x = np.asarray(x)
+    if x.dtype != np.float32:
+        return _inverse64(x)
+    if x.size <= FEW:
+        values = [inverse_erf_of_one(v) for v in x.ravel().tolist()]
+        return np.array(values, np.float32).reshape(x.shape)
+    flat, out = x.ravel(), np.empty(x.size, np.float32)
+    work = np.empty((2, min(_BLOCK, x.size)))
+    for i in range(0, x.size, _BLOCK):
+        _inverse_block(flat[i : i + _BLOCK], out[i : i + _BLOCK], work)
+    return out.reshape(x.shape)
+
+
+# ---- float32 --------------------------------------------------------------------------------------
+
+# All as float64 numbers that float32 holds; polynomials with the highest power first.
+
+
+def _row(*coefficients) -> tuple[float, ...]:
+    return tuple(float(_f(c)) for c in coefficients)
+
+
+# Giles, "Approximating the erfinv function" (2012), table 5: erfinv(x) / x is a polynomial in w - 2.5, with
+# w = -log(1 - x^2), and in the tails, from w = 5, one in sqrt(w) - 3.
+_CENTRE = _row(
+    2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
+    -0.00417768164, 0.246640727, 1.50140941,
+)
+_TAILS = _row(
+    -0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
+    0.00943887047, 1.00167406, 2.83297682,
+)
+
+# Cephes: log(1 + y) = y - y^2/2 + y^3 p(y)/q(y) for |y| < sqrt(2) - 1.
+_LOG1P_P = _row(
+    4.5270000862445199635215e-5, 4.9854102823193375972212e-1, 6.5787325942061044846969,
+    2.9911919328553073277375e1, 6.0949667980987787057556e1, 5.7112963590585538103336e1,
+    2.0039553499201281259648e1,
+)
+_LOG1P_Q = _row(
+    1.0, 1.5062909083469192043167e1, 8.3047565967967209469434e1, 2.2176239823732856465394e2,
+    3.0909872225312059774938e2, 2.1642788614495947685003e2, 6.0118660497603843919306e1,
+)
+(_NEAR,) = _row(0.41421356237309504880)
+
+# Cephes: log of 2^n (1 + m) with 1 + m near 1; n times the larger part of log(2) is exact.
+_LOG = (
+    _row(7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1),
+    _row(-1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1),
+    _row(2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1),
+)
+_HALF_ROOT, _LOG2_SMALL, _LOG2_LARGE = _row(0.707106781186547524, -2.12194440e-4, 0.693359375)
+
+
+# ---- many -----------------------------------------------------------------------------------------
+
+_HALF_ROOT_BITS = _f(_HALF_ROOT).view(np.int32)
+
+
+def _inverse_block(x, out, work) -> None:
+    t = x * x
+    near = t < _f(_NEAR)
+    w = np.empty_like(x)
+    at = np.flatnonzero(near)
+    w[at] = _minus_log1p_array(t.take(at), work)
+    at = np.flatnonzero(np.logical_not(near, out=near))
+    w[at] = _minus_log_array(_f(1) - t.take(at), work)
+    _polynomial32(_CENTRE, w - _f(2.5), work, out)
+    np.multiply(out, x, out)
+    at = np.flatnonzero(np.logical_not(np.less(w, _f(5), out=near), out=near))
+    if at.size:
+        far, x = w.take(at), x.take(at)
+        values = _polynomial32(_TAILS, np.sqrt(far) - _f(3), work) * x
+        edge = np.where(np.abs(x) == 1, x * _f(inf), _f(nan))
+        out[at] = np.where(np.abs(x) < 1, values, edge)
+
+
+def _polynomial32(coefficients, x, work, out=None) -> np.ndarray:
+    """Horner's scheme in float32, with one rounding in each step."""
+    first, second, *others = coefficients
+    wide, exact = work[:, : x.size]
+    out = np.empty_like(x) if out is None else out
+    wide[...] = x
+    np.multiply(wide, first, exact)
+    np.add(exact, second, exact)
+    out[...] = exact
+    for c in others:
+        exact[...] = out
+        np.multiply(exact, wide, exact)
+        np.add(exact, c, exact)
+        out[...] = exact
+    return out
+
+
+def _fused(a, b, c, work) -> np.ndarray:
+    """a b + c, rounded once."""
+    exact = work[0, : a.size]
+    exact[...] = a
+    exact *= b
+    exact += c
+    return exact.astype(np.float32)
+
+
+def _minus_log1p_array(t, work) -> np.ndarray:
+    """-log(1 - t) for small t."""
+    y = -t
+    square = y * y
+    rest = square * y
+    rest *= _polynomial32(_LOG1P_P, y, work) / _polynomial32(_LOG1P_Q, y, work)
+    square *= _f(0.5)
+    rest -= square
+    rest += y
+    return np.negative(rest, rest)
+
+
+def _minus_log_array(x, work) -> np.ndarray:
+    """-log(x) for 0 < x < 1; of other numbers anything."""
+    # x = 2^n m with m from sqrt(1/2) to sqrt(2)
+    bits = x.view(np.int32)
+    n = bits - _HALF_ROOT_BITS
+    n >>= 23
+    m = (bits - (n << 23)).view(np.float32)
+    n = n.astype(np.float32)
+    m -= _f(1)
+    square = m * m
+    cube = square * m
+    a, b, c = (_polynomial32(row, m, work) for row in _LOG)
+    out = _fused(cube, _fused(cube, a, b, work), c, work)
+    out = _fused(cube, out, n * _f(_LOG2_SMALL), work)
+    square *= _f(0.5)
+    m -= square
+    m += out
+    n *= _f(_LOG2_LARGE)
+    m += n
+    return np.negative(m, m)
+
+
+# ---- few ------------------------------------------------------------------------------------------
+
 _SPLIT = 2.0**29 + 1
-_CENTRE, _TAILS, _LOG = (list(map(float, c)) for c in (e._CENTRE, e._TAILS, e._LOG))
-_LOG1P = [tuple(map(float, pq)) for pq in zip(e._LOG1P_P, e._LOG1P_Q)]
-_NEAR, _HALF_ROOT = float(e._NEAR), float(e._HALF_ROOT)
-_LOG2_SMALL, _LOG2_LARGE = float(e._LOG2_SMALL), float(e._LOG2_LARGE)
+_LOG1P = list(zip(_LOG1P_P, _LOG1P_Q))
 
 
-def inverse_erf_of_few(x: np.ndarray) -> np.ndarray:
-    """erfinv of an array of float32."""
-    return np.array([_inverse_erf(v) for v in x.ravel().tolist()], np.float32).reshape(x.shape)
-
-
-def _round(x: float) -> float:
-    c = x * _SPLIT
-    return c - (c - x)
-
-
-def _inverse_erf(x: float) -> float:
+def inverse_erf_of_one(x: float) -> float:
+    """erfinv of a float32 number; the result is to be rounded to float32."""
     if not -1 < x < 1:
         return x * inf if abs(x) == 1 else nan
+    split = _SPLIT
     t = x * x
-    c = t * _SPLIT
+    c = t * split
     t = c - (c - t)
-    w = _minus_log1p_near(-t) if t < _NEAR else _minus_log(_round(1 - t))
+    w = _minus_log1p(-t) if t < _NEAR else _minus_log(1 - t)
     if w < 5:
-        v, coefficients = w - 2.5, _CENTRE
+        v, (out, *others) = w - 2.5, _CENTRE
     else:
-        v, coefficients = _round(sqrt(w)) - 3, _TAILS
-    c = v * _SPLIT
+        v, (out, *others) = round32(sqrt(w)) - 3, _TAILS
+    c = v * split
     v = c - (c - v)
-    out = coefficients[0]
-    for a in coefficients[1:]:
+    for a in others:
         out = v * out + a
-        c = out * _SPLIT
+        c = out * split
         out = c - (c - out)
     return out * x
 
 
-def _minus_log1p_near(y: float) -> float:
+def round32(x: float) -> float:
+    """A float64 number rounded to float32, by Veltkamp's splitting; not for very large or small ones."""
+    c = x * _SPLIT
+    return c - (c - x)
+
+
+def _minus_log1p(y: float) -> float:
     """-log(1 + y) for small y."""
-    p, q = _LOG1P[0]
-    for a, b in _LOG1P[1:]:
+    split = _SPLIT
+    (p, q), *others = _LOG1P
+    for a, b in others:
         p, q = y * p + a, y * q + b
-        c = p * _SPLIT
+        c = p * split
         p = c - (c - p)
-        c = q * _SPLIT
+        c = q * split
         q = c - (c - q)
-    square = _round(y * y)
-    rest = _round(_round(square * y) * _round(p / q))
-    return -_round(y + _round(square * -0.5 + rest))
+    square = y * y
+    c = square * split
+    square = c - (c - square)
+    rest = round32(round32(square * y) * round32(p / q))
+    return -round32(y + round32(square * -0.5 + rest))
 
 
 def _minus_log(x: float) -> float:
-    """-log(x) for 0 < x < 1."""
-    m, n = frexp(x)
+    """-log(x) for 0 < x < 1, of x rounded to float32."""
+    m, n = frexp(round32(x))
     if m < _HALF_ROOT:
         m, n = m + m, n - 1
     m -= 1
-    square = _round(m * m)
-    cube = _round(square * m)
-    a, b, c = (
-        _round(m * _round(m * p + q) + r) for p, q, r in (_LOG[:3], _LOG[3:6], _LOG[6:])
-    )
-    out = _round(cube * _round(cube * a + b) + c)
-    out = _round(_round(m - 0.5 * square) + _round(cube * out + _round(n * _LOG2_SMALL)))
-    return -_round(out + n * _LOG2_LARGE)
+    square = round32(m * m)
+    cube = round32(square * m)
+    a, b, c = [round32(m * round32(m * p + q) + r) for p, q, r in _LOG]
+    out = round32(cube * round32(cube * a + b) + c)
+    out = round32(cube * out + round32(n * _LOG2_SMALL))
+    return -round32(round32(round32(m - 0.5 * square) + out) + n * _LOG2_LARGE)
 
 
 # ---- float64 --------------------------------------------------------------------------------------
@@ -120,9 +261,7 @@ _FAR64 = inf, (
 )
 
 
-def inverse_erf64(x) -> np.ndarray:
-    """erfinv of float64; infinite at -1 and 1, NaN beyond."""
-    x = np.asarray(x)
+def _inverse64(x) -> np.ndarray:
     w = -np.log1p(-x * x)
     limit, coefficients = _CENTRE64
     out = _polynomial(coefficients, w - 3.125)

@@ -1,6 +1,6 @@
 """Special functions: error functions, gamma functions and Bessel functions, one row an operation.
 
-erf and its inverse in float32 come from `error_functions.py`. The rest is SciPy's, imported at
+erf in float32 comes from `error_functions.py`, its inverse from `inverse_erf.py`. The rest is SciPy's, imported at
 first use, because the import takes longer than most programs run. Narrow dtypes are computed in
 float32.
 """
@@ -16,7 +16,7 @@ from ..core.types import ShapedArray, aval_of
 from . import error_functions
 from .arithmetic import abs_, add, integer_pow, mul, neg, sign, square, sub
 from .family import FLOATS, binary, elementwise, fill, like, unary, widened
-from .inverse_erf import FEW, inverse_erf64, inverse_erf_of_few
+from .inverse_erf import inverse_erf
 from .logic import gt, select_n
 from .transcendental import exp, log, log1p
 
@@ -44,12 +44,6 @@ def _erf(x):
     return error_functions.erf(x) if x.dtype == np.float32 else _scipy("erf")(x)
 
 
-def _inverse_erf(x):
-    if x.dtype != np.float32:
-        return inverse_erf64(x)
-    return inverse_erf_of_few(x) if x.size <= FEW else error_functions.inverse_erf(x)
-
-
 def _gaussian(g, x):
     """g exp(-x^2)"""
     return mul(g, exp(neg(square(x))))
@@ -64,7 +58,7 @@ erfc = unary(
     lambda g, z, x: mul(like(x, -2 / sqrt(pi)), _gaussian(g, x)),
 )
 erf_inv = unary(
-    "erf_inv", FLOATS, widened(_inverse_erf),
+    "erf_inv", FLOATS, widened(inverse_erf),
     lambda g, z, x: mul(like(x, sqrt(pi) / 2), mul(g, exp(square(z)))),
 )
 
@@ -218,8 +212,10 @@ def _fraction(a, x):
         dd = -d * d * dd
         c, dc = b + numerator / c, dn / c - numerator * dc / (c * c) - 1
         factor, dfactor = c * d, dc * d + c * dd
-        total, slope = total * factor, slope * factor + total * dfactor
-        if (np.abs(factor - 1) < 1e-16).all():
+        change = total * dfactor
+        total, slope = total * factor, slope * factor + change
+        # Where a is an integer the fraction ends, and its derivative does not.
+        if (np.abs(factor - 1) < 1e-16).all() and (np.abs(change) <= 1e-16 * np.abs(slope)).all():
             break
     return total, slope
 

@@ -307,7 +307,7 @@ def strong(x, dtype):
             return x
         return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
     if type(x) in (bool, int, float):
-        return dtype.type(x)
+        return np.asarray(x, aval_of(x).dtype).astype(dtype)[()]
     if not is_arraylike(x):
         raise TypeError(
             message(

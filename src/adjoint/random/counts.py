@@ -199,9 +199,9 @@ def binomial(key, n, p, shape=None, dtype: Any = None) -> Array:
 def _binomial(key, count, prob, shape, dtype):
     from .. import numpy as jnp
 
-    inner, _ = dtypes.lattice_result_type(count, prob)
-    inner = dtypes.to_inexact_dtype(inner)
+    inner = dtypes.to_inexact_dtype(dtypes.dtype_of(prob))
     number = inner.type
+    most = dtypes.finfo(dtype).max
     count, prob = (broadcast_to(strong(x, inner), shape) for x in (count, prob))
     # Of the two outcomes of a trial, the less likely one is counted.
     flipped = lax.lt(prob, number(0.5))
@@ -212,24 +212,23 @@ def _binomial(key, count, prob, shape, dtype):
     q = _where(lax.bitwise_or(q_nan, q_negative), 0.01, q)
     few = lax.bitwise_or(count_invalid, lax.le(lax.mul(count, q), number(10)))
     count = lax.floor(count)
-    by_waiting = _binomial_inversion(key, _where(few, count, 0.0), q, shape)
+    by_waiting = _binomial_inversion(key, _where(few, count, 0.0), q, shape, most)
     by_rejection = _binomial_rejection(
-        key, _where(few, 1e4, count), _where(few, 0.5, q), shape
+        key, _where(few, 1e4, count), _where(few, 0.5, q), shape, most
     )
-    out = lax.select(few, by_waiting, by_rejection)
+    out = lax.select(few, strong(by_waiting, dtype), strong(by_rejection, dtype))
     invalid = lax.bitwise_or(lax.bitwise_or(q_negative, q_nan), count_invalid)
     out = _where(invalid, np.nan, out)
     infinite = lax.bitwise_and(count_infinite, lax.bitwise_not(invalid))
     out = _where(infinite, np.inf, out)
     keep = lax.bitwise_or(lax.bitwise_or(flipped, count_invalid), q_nan)
     keep = lax.bitwise_or(keep, count_infinite)
-    return strong(lax.select(keep, out, lax.sub(count, out)), dtype)
+    return lax.select(keep, out, lax.sub(strong(count, dtype), out))
 
 
-def _binomial_inversion(key, count, prob, shape):
+def _binomial_inversion(key, count, prob, shape, most):
     """The number of geometrically distributed waiting times that fit into `count` trials."""
     dtype = count.dtype
-    most = dtypes.finfo(dtype).max
     log_failure = lax.log1p(lax.neg(prob))
 
     def more(carry):
@@ -270,7 +269,7 @@ def _stirling_tail(k):
     return lax.select(tabulated, lax.reshape(table, k.shape), series)
 
 
-def _binomial_rejection(key, count, prob, shape):
+def _binomial_rejection(key, count, prob, shape, most):
     # Hörmann, "The generation of binomial random variates" (1993): BTRS
     dtype = count.dtype
     number = dtype.type
@@ -312,7 +311,7 @@ def _binomial_rejection(key, count, prob, shape):
         out = lax.select(accept, k, out)
         return lax.add(turns, 1), out, lax.bitwise_or(accepted, accept), key
 
-    return _until_accepted(turn, key, shape, dtype, dtypes.finfo(dtype).max)
+    return _until_accepted(turn, key, shape, dtype, most)
 
 
 # ---- multinomial ---------------------------------------------------------------------------------
@@ -353,5 +352,5 @@ def multinomial(key, n, p, *, shape=None, dtype: Any = None, unroll: int | bool 
 
     _, counts = lax.scan(turn, n, (ratios, keys), unroll=unroll)
     counts = jnp.moveaxis(counts, 0, -1)
-    return strong(counts, any_dtype("multinomial", dtype, lambda: inner))
+    return strong(counts, any_dtype("multinomial", dtype, dtypes.default_float))
 
