@@ -22,6 +22,7 @@ demo: export OPENBLAS_NUM_THREADS ?= 1
 demo: .venv/demo.stamp bytecode
 	@$(VENV) examples/digits.py --out demo
 
+test: export OPENBLAS_NUM_THREADS ?= 1
 test: .venv/test.stamp bytecode
 	@$(VENV) -m pytest -n auto $(ARGS)
 
@@ -34,7 +35,7 @@ bench: .venv/bench.stamp bytecode
 
 docs: .venv/docs.stamp bytecode
 	@$(VENV) docs/generate_primitives.py
-	@$(VENV) -m pytest --doctest-modules --doctest-glob='*.md' README.md docs src/adjoint $(ARGS)
+	@$(VENV) -m pytest tests/docs $(ARGS)
 
 clean:
 	@rm -rf .venv demo dist .pytest_cache .ruff_cache .hypothesis

@@ -163,7 +163,7 @@ def gelu(x, approximate: bool = True):
     Source: Hendrycks, Gimpel, "Gaussian error linear units" (2016).
 
     >>> gelu(0.)
-    Array(0., dtype=float32, weak_type=True)
+    Array(0., dtype=float32)
     """
     x = jnp.asarray(promote_inexact("gelu", x)[0])
     if approximate:

@@ -13,7 +13,7 @@ from ..core.types import Array, aval_of
 from ..engines.numpy import eval_trace
 from ..prims import complex as complex_prims
 from ..prims.conversion import convert_element_type
-from ..prims.logic import gt, lt, ne, select_n
+from ..prims.logic import choose, gt, lt, ne, select_n
 from ..prims.reduction import argmax
 from ..prims.shape import stack
 from ..transforms.jit import inner_jit
@@ -56,7 +56,7 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
         ky, by = (y.aval, y._buffer) if type(y) is ArrayImpl else (type(y), y)
         aval = _known.get((condition.aval, kx, ky))
         if aval is not None and not (condition._buffer is None or bx is None or by is None):
-            return make_array(np.where(condition._buffer, bx, by), aval)
+            return make_array(choose(condition._buffer, bx, by), aval)
     if x is None and y is None:
         from . import nonzero
 

@@ -2,7 +2,7 @@
 
 >>> key, subkey = random.split(random.key(0))
 >>> random.normal(subkey, (2,))
-Array([ 1.0040143, -0.9063372], dtype=float32)
+Array([-2.4424558, -2.0356805], dtype=float32)
 
 The numbers are JAX's, bit for bit where the arithmetic after the bits is exact. `keys.py` makes keys and
 bits; each other module holds a family of distributions. Names are bound when they are first used.

@@ -322,7 +322,7 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
       dtype: a float dtype.
 
     >>> random.pareto(random.key(0), 2., (2,))
-    Array([4.371316, 6.834068], dtype=float32)
+    Array([4.3713155, 6.832648 ], dtype=float32)
     """
     key = single_key("pareto", key)
     dtype = float_dtype("pareto", dtype)

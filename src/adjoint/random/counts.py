@@ -63,7 +63,7 @@ def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
       NotImplementedError: the key is of another generator.
 
     >>> random.poisson(random.key(0), 3., (4,))
-    Array([0, 4, 1, 2], dtype=int32)
+    Array([0, 0, 4, 4], dtype=int32)
     """
     key = single_key("poisson", key)
     dtype = any_dtype("poisson", dtype, dtypes.default_int)

@@ -55,7 +55,7 @@ def randint(
       OverflowError: a bound is a Python integer that the default integer dtype cannot hold.
 
     >>> random.randint(random.key(0), (3,), 0, 10)
-    Array([9, 0, 1], dtype=int32)
+    Array([9, 0, 2], dtype=int32)
     """
     key = single_key("randint", key)
     dtype = any_dtype("randint", dtype, dtypes.default_int)
@@ -225,7 +225,7 @@ def categorical(
       ValueError: shapes do not fit, or there are fewer categories than samples without replacement.
 
     >>> random.categorical(random.key(0), jnp.log(jnp.array([.1, .2, .7])), shape=(4,))
-    Array([2, 1, 2, 2], dtype=int32)
+    Array([1, 2, 2, 1], dtype=int32)
     """
     key = single_key("categorical", key)
     check_arraylike("categorical", logits)

@@ -130,7 +130,7 @@ def choice(
       TypeError: `shape` is not a sequence.
 
     >>> random.choice(random.key(0), jnp.array([10, 20, 30]), (4,))
-    Array([20, 10, 10, 20], dtype=int32)
+    Array([20, 10, 30, 20], dtype=int32)
     """
     key = single_key("choice", key)
     if not np.iterable(shape):

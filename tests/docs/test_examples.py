@@ -1,0 +1,77 @@
+"""Every example in a docstring or a page runs and prints what it says."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import adjoint
+from adjoint import ad_checkpoint, debug, experimental, lax, nn, random
+from adjoint import numpy as jnp
+
+ROOT = Path(__file__).parents[2]
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+NAMES = dict(
+    ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=jnp, lax=lax, nn=nn, random=random, np=np, partial=partial,
+    ad_checkpoint=ad_checkpoint, debug=debug, experimental=experimental,
+    **{name: getattr(adjoint, name) for name in ("grad", "jit", "linear_transpose", "typeof", "vmap")},
+)
+MODULES = [
+    m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if not m.name.endswith("__main__")
+]
+PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))])
+
+
+class Checker(doctest.OutputChecker):
+    """Numbers agree up to rounding, which depends on the machine."""
+
+    NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)(?![\w])")
+
+    def check_output(self, want, got, optionflags):
+        if super().check_output(want, got, optionflags):
+            return True
+        pairs = zip(*(map(float, self.NUMBER.findall(text)) for text in (want, got)))
+        close = all(np.isclose(x, y, 1e-4, 1e-6, equal_nan=True) for x, y in pairs)
+        texts = ["".join(self.NUMBER.sub("0", text).split()) for text in (want, got)]
+        return close and texts[0] == texts[1]
+
+
+def run(test: doctest.DocTest) -> None:
+    """Run an example; AssertionError with what it printed if that is something else."""
+    lines: list[str] = []
+    failed = doctest.DocTestRunner(Checker(), optionflags=OPTIONS).run(test, out=lines.append).failed
+    assert not failed, "".join(lines)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name):
+    """Examples see the module's own names, and those in NAMES."""
+    module = importlib.import_module(name)
+    for test in doctest.DocTestFinder(exclude_empty=True).find(module, name):
+        if test.examples:
+            test.globs = {**NAMES, **test.globs}
+            run(test)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages(page):
+    """The blocks of a page are one program."""
+    text = (ROOT / page).read_text()
+    test = doctest.DocTestParser().get_doctest(text, dict(NAMES), page, page, 0)
+    if test.examples:
+        run(test)
+
+
+def test_the_list_of_primitives_is_up_to_date():
+    """docs/primitives.md is what generate_primitives.py writes; other tests define primitives, so not here."""
+    check = [sys.executable, str(ROOT / "docs/generate_primitives.py"), "--check"]
+    assert subprocess.run(check).returncode == 0, "run `make docs`"
