@@ -7,15 +7,15 @@ arrays are bound to `core.types.Array` elsewhere, once, for concrete arrays and 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.dtypes import canonicalize_dtype
-from ..core.errors import message
+from ..core.errors import locate, message
 from ..core.types import Array, ShapedArray, aval_of
 
-__all__ = ["ArrayImpl", "as_array", "make_array"]
+__all__ = ["ArrayImpl", "Donation", "as_array", "deleted", "make_array"]
 
 
 class ArrayImpl(Array):
@@ -68,13 +68,21 @@ def _rebuild(value, aval):
     return make_array(value, aval.update(dtype=canonicalize_dtype(aval.dtype, True)))
 
 
+class Donation(NamedTuple):
+    """To which argument of which function an array was given, and where; takes the place of its device."""
+
+    function: str
+    argument: str
+    place: Any
+
+
 def deleted(a: ArrayImpl) -> RuntimeError:
     """The error for using an array whose buffer was given away."""
-    return RuntimeError(
-        message(
-            f"Array has been deleted with shape={a.aval.str_short()}.",
-            why="It was donated to a jitted function (donate_argnums or donate_argnames) or deleted by "
-            ".delete().",
-            fix="use the function's result instead, or pass a copy: f(jnp.array(x))",
-        )
-    )
+    if isinstance(a._device, Donation):
+        function, argument, place = a._device
+        at = f" at {locate(*place)}" if place else ""
+        why = f"It was donated to {function} (argument {argument}){at}."
+        fix = "use the function's result instead, pass a copy, jnp.array(x), or leave out donate_argnums"
+    else:
+        why, fix = "It was deleted by .delete().", "make a copy before: jnp.array(x)"
+    return RuntimeError(message(f"Array has been deleted with shape={a.aval.str_short()}.", why=why, fix=fix))

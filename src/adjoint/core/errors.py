@@ -340,11 +340,15 @@ class UnexpectedTracerError(JAXTypeError):
                 "Encountered an unexpected tracer. A transformed function had a side effect that "
                 f"kept an intermediate value of type {describe(msg)} beyond its return."
             )
+            from .leaks import holder
+
+            kept = holder(msg, _user(sys._getframe(1)))
+            why = f"It is kept in {kept}." if kept else ""
             fix = (
                 "return the value from the function instead of storing it in a list, an attribute\n"
                 "or a global; jax.checking_leaks() finds where it is stored"
             )
-            msg = _about(msg, what, "", fix, "UnexpectedTracerError")
+            msg = _about(msg, what, why, fix, "UnexpectedTracerError")
         super().__init__(msg)
 
 

@@ -61,8 +61,10 @@ def _new_shape(a, shape) -> tuple[int, ...]:
     if -1 not in shape:
         if prod(shape) != a.size or any(n < 0 for n in shape):
             raise TypeError(
-                f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {shape} "
-                f"(size {prod(shape)})"
+                message(
+                    f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {shape} (size {prod(shape)})",
+                    fix="a shape of that size, with -1 for one axis to have it computed; jnp.resize repeats or drops",
+                )
             )
         return shape
     if shape.count(-1) > 1:

@@ -11,11 +11,12 @@ import inspect
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from time import perf_counter
 from typing import Any
 
-from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..array.array import ArrayImpl, Donation, as_array, deleted, make_array
 from ..core.config import local
-from ..core.errors import message, warn
+from ..core.errors import message, user_code, warn
 from ..core.jaxpr import ClosedJaxpr
 from ..core.trace import Tracer, stage, state
 from ..core.tree import tree_flatten, tree_unflatten
@@ -129,10 +130,18 @@ class Jitted:
                 raise deleted(x)
             buffers.append(x._buffer)
         outs = [make_array(b, a) for b, a in zip(run(*buffers), entry.out_avals)]
+        if entry.donated:
+            self._take(entry, leaves)
+        return tree_unflatten(entry.out_tree, outs)
+
+    def _take(self, entry: Entry, leaves) -> None:
+        """Take the donated arrays away from the caller; their errors will say who has them."""
+        place, debug = user_code(), entry.params["jaxpr"].jaxpr.debug_info
         for i in entry.donated:
             if type(leaves[i]) is ArrayImpl:
                 leaves[i]._buffer = None
-        return tree_unflatten(entry.out_tree, outs)
+                name = debug.arg_name(i) if debug else ""
+                leaves[i]._device = Donation(self.name, name or str(i), place)
 
     def __get__(self, instance, owner=None):
         return self if instance is None else partial(self, instance)
@@ -162,7 +171,8 @@ class Jitted:
         if entry is None or (entry.captured and entry.is_stale()):
             if len(self._cache) >= _ENTRIES_KEPT:
                 self._cache.clear()
-            entry = self._cache[key] = self._trace(in_tree, avals, static, leaves)
+            trace = self._trace_and_log if local.log_compiles else self._trace
+            entry = self._cache[key] = trace(in_tree, avals, static, leaves)
         return entry, leaves
 
     def _take_static(self, args, kwargs):
@@ -239,6 +249,20 @@ class Jitted:
             inline=self.inline,
         )
         return Entry(program, captured, in_tree, flat.out_tree, params, donated)
+
+    def _trace_and_log(self, in_tree, avals, static, leaves) -> Entry:
+        """`_trace`, with what it takes told to the log: `jax_log_compiles` is on."""
+        from logging import getLogger
+
+        log, started = getLogger(__name__), perf_counter()
+        entry = self._trace(in_tree, avals, static, leaves)
+        log.warning("Finished tracing %s for jit in %.9f sec", self.name, perf_counter() - started)
+        if state.trace is state.bottom:
+            log.warning("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
+            started = perf_counter()
+            entry.executable = compiled(entry.params["jaxpr"])
+            log.warning("Finished compilation of jit(%s) in %.9f sec", self.name, perf_counter() - started)
+        return entry
 
     def _donated(self, in_tree, avals, program) -> tuple[int, ...]:
         """Which leaves are given away: those asked for that match a result in shape and dtype."""
