@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from adjoint.core.primitive import Primitive, primitives
+from adjoint.engines.xla import lowerings, windowed
 
 PAGE = Path(__file__).with_name("primitives.md")
 PACKAGES = ("adjoint.prims", "adjoint.transforms", "adjoint.control_flow", "adjoint.engines")
@@ -71,7 +72,7 @@ def row(p: Primitive) -> str:
         mark(p.transpose_rule),
         mark(p.batch_rule, p.batch_axis_rule),
         mark(p.emit_rule),
-        mark(p.lower_rule),
+        mark(p.lower_rule, lowerings.RULES.get(p.name), windowed.RULES.get(p.name)),
     )
     return f"| `{p}` | {' | '.join(cells)} |"
 

@@ -28,6 +28,7 @@ _NAMES = {
         array_garbage_collection_guard""",
     ".core.types": "Array",
     ".core.dtypes": "float0",
+    ".core.trace": "ensure_compile_time_eval",
     ".errors": "help",
     ".array.device": "Device",
     ".array.members": "Shard",
@@ -40,14 +41,16 @@ _NAMES = {
     ".transforms.custom_vjp": "custom_vjp",
     ".transforms.closures": "closure_convert custom_gradient",
     ".transforms.remat": "checkpoint checkpoint_policies remat",
+    ".control_flow.callbacks": "effects_barrier pure_callback",
     ".parallel.devices": """block_until_ready copy_to_host_async default_backend device_count device_get
         device_put devices host_count host_id host_ids live_arrays local_device_count local_devices
         process_count process_index process_indices""",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _MODULES = frozenset(
-    """ad_checkpoint compat core custom_derivatives dtypes errors example_libraries flatten_util lax nn
-    numpy random scipy stages tree tree_util typing""".split()
+    """ad_checkpoint compat core custom_batching custom_derivatives debug dtypes errors
+    example_libraries experimental extend flatten_util interpreters lax nn numpy random scipy stages
+    test_util tree tree_util typing""".split()
 )
 
 

@@ -1,16 +1,19 @@
 """Functions with derivatives of their own."""
 
-from .core.types import aval_of
-from .prims.shape import full
+from .core.tree import tree_map
+from .core.types import Zero
 from .transforms.closures import closure_convert, custom_gradient
 from .transforms.custom_jvp import SymbolicZero, custom_jvp
 from .transforms.custom_jvp import custom_jvp_call as custom_jvp_call_p
 from .transforms.custom_vjp import CustomVJPPrimal, custom_vjp
 from .transforms.custom_vjp import custom_vjp_call as custom_vjp_call_p
+from .transforms.jvp import instantiate
+from .transforms.linear_call import linear_call
 
 __all__ = [
     "CustomVJPPrimal", "SymbolicZero", "closure_convert", "custom_gradient", "custom_jvp",
-    "custom_jvp_call_p", "custom_vjp", "custom_vjp_call_p", "zero_from_primal",
+    "custom_jvp_call_p", "custom_vjp", "custom_vjp_call_p", "custom_vjp_primal_tree_values", "linear_call",
+    "zero_from_primal",
 ]
 
 
@@ -18,7 +21,17 @@ def zero_from_primal(value, symbolic_zeros: bool = False):
     """The zero tangent of a value, as an array or as a `SymbolicZero`.
 
     >>> zero_from_primal(2.)
-    Array(0., dtype=float32, weak_type=True)
+    0.0
     """
-    aval = aval_of(value).to_tangent_aval()
-    return SymbolicZero(aval) if symbolic_zeros else full(aval.shape, 0, aval.dtype)
+    if symbolic_zeros:
+        return SymbolicZero.from_primal_value(value)
+    return instantiate(Zero.from_primal_value(value))
+
+
+def custom_vjp_primal_tree_values(tree):
+    """The values of the `CustomVJPPrimal`s of a tree, which `fwd` gets with `symbolic_zeros=True`.
+
+    >>> custom_vjp_primal_tree_values({"a": CustomVJPPrimal(1., True)})
+    {'a': 1.0}
+    """
+    return tree_map(lambda x: x.value, tree, is_leaf=lambda x: isinstance(x, CustomVJPPrimal))

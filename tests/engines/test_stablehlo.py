@@ -29,6 +29,19 @@ PROGRAMS = {
     "cond": lambda x: lax.cond(x.sum() > 0, jnp.sin, jnp.cos, x),
     "custom derivatives": lambda x: ax.nn.relu(x) + ax.checkpoint(jnp.sin)(x),
     "gradient": ax.grad(lambda x: (jnp.tanh(x @ x.T) ** 2).sum()),
+    "convolution": lambda x: ax.grad(
+        lambda x: (lax.conv_general_dilated(
+            x[None, :, :, None], x[:, :2].reshape(2, 2, 1, 1), (1, 1), "SAME", rhs_dilation=(1, 2),
+            dimension_numbers=("NHWC", "HWIO", "NHWC"), precision="high") ** 2).sum()
+    )(x),
+    "windows": lambda x: [
+        lax.reduce_window(x, i, f, (2, 2), (1, 2), "SAME") for f, i in (
+            (lax.add, 0.0), (lax.max, -np.inf), (lax.min, np.inf), (lax.mul, 1.0), (jnp.hypot, 0.0))
+    ],
+    "windows' derivatives": lambda x: ax.jvp(
+        ax.grad(lambda x: (lax.reduce_window(x, -np.inf, lax.max, (2, 2), (1, 2), "SAME") ** 2).sum()), (x,), (x,)
+    ),
+    "folds": lambda x: lax.reduce((x, x), (0.0, 1.0), lambda a, b: (a[0] + b[0], a[1] * b[1]), (1,)),
     "constants": lambda x: x * np.array([1.0, 2.0, 3.0], np.float32) + np.float32(0.5) + 1,
 }
 

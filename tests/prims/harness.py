@@ -45,6 +45,8 @@ _DOMAINS = {
     "random_gamma": (0.5, 3), "random_gamma_grad": (0.5, 3),
     "regularized_incomplete_beta": (0.2, 0.8), "rem": (0.4, 3), "rsqrt": (0.2, 3),
     "sqrt": (0.2, 3), "zeta": (1.2, 4),
+    "cosine_integral": (0.4, 3), "exp1": (0.4, 3), "expi": (0.4, 3), "ndtri": (0.1, 0.9),
+    "sine_integral": (0.4, 3), "spence": [(0.2, 0.9)],
     "cumlogsumexp": (-1, 1), "cumprod": (0.4, 2), "reduce_prod": (0.4, 2), "tan": (-1, 1),
 }
 
@@ -75,6 +77,7 @@ _FIRST_ORDER_ONLY = {"igamma", "igammac"}  # the second derivative wants that of
 _ROUNDED = {"reduce_precision"}  # tangents and cotangents are rounded, each for itself
 # Where JAX defines the tangent to be something else than the derivative.
 _NO_DIFFERENCES = {"random_gamma", "reduce_precision", "sign", "stop_gradient"}
+_NO_DIFFERENCES |= {"cholesky", "eigh"}  # of symmetric matrices, which only have symmetric tangents
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +183,7 @@ def holds_program(call) -> bool:
     values = itertools.chain.from_iterable(
         v if isinstance(v, (tuple, list)) else (v,) for v in call.params.values()
     )
-    return any(isinstance(v, (Jaxpr, ClosedJaxpr)) or callable(v) and not isinstance(v, type)
+    return any(isinstance(v, (Jaxpr, ClosedJaxpr)) or callable(v) and not isinstance(v, (type, Primitive))
                for v in values)
 
 

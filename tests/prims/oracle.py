@@ -16,6 +16,7 @@ from jax.extend.core import primitives as extended
 
 from adjoint.array.array import ArrayImpl
 from adjoint.core.dtypes import ExtendedDType
+from adjoint.core.primitive import Primitive
 
 # Parameters that JAX wants to be given and that have a default here.
 _DEFAULTS = {
@@ -29,7 +30,7 @@ _DEFAULTS = {
     **dict.fromkeys(
         ("broadcast_in_dim", "convert_element_type", "iota", "reshape"), {"sharding": None}
     ),
-    **dict.fromkeys(("dot_general", "reduce_sum"), {"out_sharding": None}),
+    **dict.fromkeys(("conv_general_dilated", "dot_general", "reduce_sum"), {"out_sharding": None}),
     "mul": {"out_dtype": None},
 }
 _NAMES = {"add_any": "add_jaxvals"}
@@ -131,6 +132,8 @@ def _bind(p, operands, params):
 
 def _parameter(x):
     """A parameter as JAX has it: its own enumerations and records."""
+    if isinstance(x, Primitive):
+        return primitive(x.name)
     theirs = getattr(jax.lax, type(x).__name__, None)
     if isinstance(x, enum.Enum):
         return theirs[x.name] if theirs else x

@@ -21,9 +21,18 @@ MAY_LACK = {
     "igamma_grad_a": ("jvp", "JAX has none"),
     "random_gamma_grad": ("jvp", "JAX has none that it allows"),
     "rng_uniform": ("jvp batch", "JAX has none"),
+    "select_and_scatter": ("jvp", "JAX has none; select_and_scatter_add has"),
+    **dict.fromkeys(
+        ("cholesky_update", "geqrf", "hessenberg", "householder_product", "ormqr", "schur",
+         "symmetric_product", "tridiagonal"),
+        ("jvp", "JAX has none"),
+    ),
 }
 # Calls of programs: tried by the tests of what makes them. (So are collectives: they want an axis.)
-NO_EXAMPLES = {"jit", "scan", "while", "cond", "custom_linear_solve", "custom_jvp_call", "custom_vjp_call"}
+NO_EXAMPLES = {
+    "jit", "scan", "while", "cond", "custom_linear_solve", "custom_jvp_call", "custom_vjp_call",
+    "debug_callback", "debug_print", "pure_callback", "io_callback",
+}
 # Other results at each call.
 RANDOM = {"rng_uniform"}
 # Type rules that admit, as JAX's do, dtypes in which nobody can compute.
@@ -31,7 +40,7 @@ UNTYPED = {"cumlogsumexp", "rng_uniform"}
 # `vmap` is not a loop: keys of the generator `rbg` draw one stream for the whole batch, as in JAX.
 NOT_A_LOOP = {"rng_bit_generator", "random_bits"}
 # With a parameter that is an object of the library.
-NO_ORACLE = {"random_seed", "random_wrap"}
+NO_ORACLE = {"random_seed", "random_wrap", "reduce", "reduce_window", "select_and_scatter"}
 # So slow to compile that one example and two dtypes must do.
 SLOW_IN_XLA = {"igamma", "igammac", "igamma_grad_a", "regularized_incomplete_beta"}
 # Units in the last place by which results may differ from XLA's, where that is more than 8.
@@ -41,6 +50,7 @@ ULPS = {
     "erf_inv": 64,  # polynomials without fused products
     "lgamma": 64, "digamma": 64, "polygamma": 1e3, "zeta": 64,
     "igamma": 1e3, "igammac": 1e3, "igamma_grad_a": 1e3, "regularized_incomplete_beta": 1e3,
+    **dict.fromkeys(("eig", "eigh", "lu", "qr", "schur", "svd", "triangular_solve", "tridiagonal_solve"), 64),
 }
 
 NEAR_ZERO = {"lgamma", "digamma"}  # relative to 1, for they are differences of larger numbers

@@ -18,6 +18,7 @@ from ..core.errors import (
     TracerBoolConversionError,
     TracerIntegerConversionError,
     message,
+    warn,
 )
 from ..core.types import Array
 from .array import ArrayImpl, deleted, make_array
@@ -34,7 +35,14 @@ def _value(x: Array) -> np.ndarray | None:
     return known.numpy() if isinstance(known, ArrayImpl) else np.asarray(known, x.dtype)
 
 
+def _is_key(x) -> bool:
+    return dtypes.issubdtype(x.dtype, dtypes.prng_key)
+
+
 def _scalar(x: Array, python: type):
+    if _is_key(x):
+        article = "a" if python is complex else "a string, a bytes-like object or a"
+        raise TypeError(f"{python.__name__}() argument must be {article} real number, not a random key")
     if x.ndim:
         raise TypeError(f"Only scalar arrays can be converted to Python scalars; got arr.ndim={x.ndim}")
     value = _value(x)
@@ -48,6 +56,8 @@ def _scalar(x: Array, python: type):
 
 
 def _bool(x) -> bool:
+    if _is_key(x):
+        raise TypeError("key array cannot be converted to boolean.")
     if x.size != 1:
         raise ValueError(
             "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
@@ -74,14 +84,30 @@ def _array(x, dtype=None, context=None, copy=None):
     value = _value(x)
     if value is None:
         raise TracerArrayConversionError(x)
-    if dtypes.issubdtype(x.dtype, dtypes.prng_key):
+    if _is_key(x):
         raise TypeError(
             "JAX array with PRNGKey dtype cannot be converted to a NumPy array. "
             "Use jax.random.key_data(arr) if you wish to extract the underlying integer array."
         )
     if copy:
         return np.array(value, dtype, copy=True)
-    return value if dtype is None or value.dtype == dtype else value.astype(dtype)
+    if dtype is None or value.dtype == dtype:
+        return value
+    if copy is False:
+        raise ValueError("Unable to avoid copy while creating an array as requested.")
+    return value.astype(dtype)
+
+
+def _bytes(x) -> bytes:
+    """`bytes(x)`: the memory."""
+    return _known(x, "conversion to bytes").tobytes()
+
+
+def _buffer(x, flags: int) -> memoryview:
+    """The memory, read-only, for `memoryview(x)`; Python asks for it from version 3.12 on."""
+    if x.dtype.kind not in "biufc":
+        raise BufferError(f"Arrays of dtype {x.dtype.name} are not supported by the Python buffer protocol.")
+    return memoryview(_known(x, "buffer protocol"))
 
 
 def _len(x) -> int:
@@ -92,6 +118,13 @@ def _len(x) -> int:
 
 
 def _known(x, what: str) -> np.ndarray:
+    if _is_key(x):
+        raise TypeError(
+            message(
+                f"The {what} was called on random keys, which have no numbers.",
+                fix="jax.random.key_data(keys) for the integers they are made of",
+            )
+        )
     value = _value(x)
     if value is None:
         raise ConcretizationTypeError(x, f"The {what} was called on a traced array.")
@@ -116,21 +149,22 @@ def _tobytes(x, order="C") -> bytes:
     return _known(x, "tobytes() method").tobytes(order)
 
 
-def _format(x, spec):
+def _format(x, format_spec):
     value = _value(x)
-    if value is None:
-        if spec:
+    if value is None or value.dtype.names:  # a tracer, or keys
+        if format_spec:
             raise TypeError(f"unsupported format string passed to {type(x).__name__}.__format__")
         return repr(x)
-    return format(value[()] if value.ndim == 0 else value, spec)
+    return format(value[()] if value.ndim == 0 else value, format_spec)
 
 
-def _setitem(x, index, value):
+def _setitem(x, i, value):
     raise TypeError(
         message(
             "JAX arrays are immutable and do not support in-place item assignment. Instead of x[idx] = y, "
-            "use x = x.at[idx].set(y) or another .at[] method.",
-            fix=f"x = x.at[{_index_text(index)}].set(...)",
+            "use x = x.at[idx].set(y) or another .at[] method: "
+            "https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html",
+            fix=f"x = x.at[{_index_text(i)}].set(...)",
         )
     )
 
@@ -149,8 +183,8 @@ def _repr(x) -> str:
         return type(x).describe(x)
     if x._buffer is None:
         return f"<deleted Array shape={x.shape} dtype={x.dtype.name}>"
-    if dtypes.issubdtype(x.dtype, dtypes.prng_key):
-        words = x.numpy().reshape(-1).view(np.uint32).reshape(*x.shape, x.dtype.itemsize // 4)
+    if _is_key(x):
+        words = np.ascontiguousarray(x.numpy()).reshape(-1).view(np.uint32).reshape(*x.shape, x.dtype.itemsize // 4)
         return f"Array({x.shape}, dtype={x.dtype.name}) overlaying:\n{words}"
     dtype = f"dtype={x.dtype.name}{', weak_type=True' if x.weak_type else ''})"
     if x.size == 0:
@@ -164,7 +198,7 @@ def _repr(x) -> str:
 
 def _str(x) -> str:
     known = type(x) is ArrayImpl and x._buffer is not None
-    return str(x.numpy()) if known and not dtypes.issubdtype(x.dtype, dtypes.prng_key) else repr(x)
+    return str(x.numpy()) if known and not _is_key(x) else repr(x)
 
 
 # ---- placement and life time ---------------------------------------------------------------------
@@ -221,7 +255,7 @@ def _is_deleted(x) -> bool:
     return type(x) is ArrayImpl and x._buffer is None
 
 
-def _copy(x, *_):
+def _copy(x):
     """A copy with memory of its own."""
     if type(x) is not ArrayImpl:
         return x
@@ -260,13 +294,39 @@ def _shards(x) -> list[Shard]:
     return [Shard(cpu_device, (slice(None),) * x.ndim, 0, _placed(x, "addressable_shards"))]
 
 
-def _dlpack(x, **options: Any):
+def _deepcopy(x, memo):
+    return _copy(x)
+
+
+def _gone(name: str, instead: str):
+    """A property that arrays had once."""
+
+    def member(x):
+        raise AttributeError(f"arr.{name} has been deprecated. Use {instead}")
+
+    return property(member)
+
+
+def _numpy_dtype(x):
+    warn(
+        "Implicit conversion of an array to a dtype is deprecated; rather than dtype=arr use dtype=arr.dtype. "
+        "In the future this will result in an error.",
+        DeprecationWarning,
+    )
+    return x.dtype
+
+
+def _cuda_array_interface(x):
+    raise AttributeError("__cuda_array_interface__ is only defined for GPU buffers.")
+
+
+def _dlpack(x, *, stream=None, max_version=None, dl_device=None, copy=None):
     value = _known(x, "__dlpack__() method")
-    if options.get("max_version") is None:
+    if max_version is None:
         # Consumers of this old protocol cannot be told that the memory is read-only.
         buffer = x.concrete()._buffer
         value = buffer if isinstance(buffer, np.ndarray) and buffer.flags.writeable else value.copy()
-    return value.__dlpack__(**options)
+    return value.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
 
 MEMBERS = {
@@ -279,6 +339,8 @@ MEMBERS = {
     "__oct__": lambda x: oct(_index(x)),
     "__len__": _len,
     "__array__": _array,
+    "__bytes__": _bytes,
+    "__buffer__": _buffer,
     "__array_priority__": 100,
     "__format__": _format,
     "__setitem__": _setitem,
@@ -286,7 +348,11 @@ MEMBERS = {
     "__str__": _str,
     "__copy__": _copy,
     "__reduce__": _reduce,
-    "__deepcopy__": _copy,
+    "__deepcopy__": _deepcopy,
+    "__cuda_array_interface__": property(_cuda_array_interface),
+    "__numpy_dtype__": property(_numpy_dtype),
+    "device_buffer": _gone("device_buffer", "arr.addressable_data(0)"),
+    "device_buffers": _gone("device_buffers", "[x.data for x in arr.addressable_shards]"),
     "__dlpack__": _dlpack,
     "__dlpack_device__": lambda x: (1, 0),
     "item": _item,
@@ -310,7 +376,7 @@ MEMBERS = {
     "clone": _only_concrete("clone", lambda x: lambda: _copy(x)),
     "addressable_shards": property(_shards),
     "global_shards": property(_shards),
-    "addressable_data": lambda x, index: _shards(x)[index].data,
+    "addressable_data": lambda x, index: _placed(x, "addressable_data() method"),
     "is_fully_addressable": property(lambda x: _placed(x, "is_fully_addressable attribute") is not None),
     "is_fully_replicated": property(lambda x: _placed(x, "is_fully_replicated attribute") is not None),
     "traceback": None,

@@ -7,7 +7,19 @@ the flags only ever go from False to True.
 
 from __future__ import annotations
 
-__all__ = ["carry_fixed_point", "interleaved", "parts"]
+from contextlib import contextmanager
+
+__all__ = ["carry_fixed_point", "in_turn", "interleaved", "parts"]
+
+
+@contextmanager
+def in_turn(i: int):
+    """What goes wrong inside goes wrong in turn `i` of a loop, and says so."""
+    try:
+        yield
+    except FloatingPointError as error:
+        error.add_note(f"This was in turn {i} of the loop, counting from 0.")
+        raise
 
 
 def parts(values, *sizes: int) -> list[list]:

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, eval_jaxpr
+from ..core.effects import io_effects
+from ..core.errors import message
+from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.types import ShapedArray, Zero, aval_of, short_aval
 from ..engines.numpy import program
@@ -49,6 +51,14 @@ def _(index, *operands, branches):
 @cond_p.evaluate
 def _(index, *operands, branches):
     return program(branches[min(max(int(index), 0), len(branches) - 1)])(*operands)
+
+
+@cond_p.stepwise
+def _(args, params):
+    index, *operands = args
+    branches = params["branches"]
+    chosen = branches[min(max(int(index), 0), len(branches) - 1)]
+    return eval_jaxpr(chosen.jaxpr, chosen.consts, *operands)
 
 
 def _agreeing(transform, branches):
@@ -132,7 +142,7 @@ def _with_slots(closed: ClosedJaxpr, num_outs, slots, place) -> ClosedJaxpr:
         zero = getattr(dtype, "buffer_dtype", dtype).type(0)
         params = dict(shape=aval.shape, broadcast_dimensions=(), sharding=None)
         literal = Literal(zero, ShapedArray((), dtype, aval.weak_type))
-        eqns.append(JaxprEqn(broadcast_in_dim, [literal], [zeros], params))
+        eqns.append(JaxprEqn([literal], [zeros], broadcast_in_dim, params))
         outvars.append(zeros)
     return ClosedJaxpr(jaxpr.replace(outvars=outvars, eqns=eqns), closed.consts)
 
@@ -177,6 +187,14 @@ def _(cts, index, *args, branches):
 @cond_p.batch_axis
 def _(axis, args, dims, params):
     branches = params["branches"]
+    if not io_effects.isdisjoint(effects_inside(params)):
+        raise NotImplementedError(
+            message(
+                "IO effect not supported in vmap-of-cond.",
+                why="Over a batch both branches run, but only one of them may have its effect.",
+                fix="debug.callback for io_callback, lax.map for vmap, or the condition inside the callback",
+            )
+        )
     index, *operands = args
     if dims[0] is not None:
         outs = _select_branch(axis, batch_to_front(index, dims[0]), operands, dims[1:], branches)
@@ -213,6 +231,9 @@ def _select(which, *cases):
     if len(shape) > 1:
         which = broadcast_in_dim(which, shape=shape, broadcast_dimensions=(0,), sharding=None)
     return select_n(which, *cases)
+
+
+cond_p.effects(effects_inside)
 
 
 @cond_p.axes

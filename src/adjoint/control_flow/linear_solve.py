@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..core.jaxpr import eval_jaxpr
+from ..core.jaxpr import effects_inside, eval_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.types import Zero, aval_of
 from ..engines.numpy import program
@@ -133,6 +133,9 @@ def _(axis, args, dims, params):
         *operands, const_lengths=const_lengths, jaxprs=LinearSolve(*[p for p, _ in done])
     )
     return outs, [0 if flag else None for flag in done.solve[1]]
+
+
+linear_solve.effects(effects_inside)
 
 
 @linear_solve.axes

@@ -61,13 +61,13 @@ class WhilePlan(NamedTuple):
     def captured(self) -> list:
         return self.test_captured + self.body_captured
 
-    def run(self, carry) -> list:
+    def run(self, carry, **params) -> list:
         carry = _started(carry, self.start)
         body_consts = [*[carry[i] for i in self.fixed], *self.body_captured]
         outs = while_p.bind(
             *self.test_captured, *body_consts, *[carry[i] for i in self.moving],
             body_jaxpr=self.body, body_nconsts=len(body_consts),
-            cond_jaxpr=self.test, cond_nconsts=len(self.test_captured),
+            cond_jaxpr=self.test, cond_nconsts=len(self.test_captured), **params,
         )
         pool = [*outs, *carry]
         return [pool[i] for i in self.results]

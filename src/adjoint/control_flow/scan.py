@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, eval_jaxpr
+from ..array.array import as_array, make_array
+from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import stage_closed
 from ..core.types import ShapedArray, Zero, aval_of
@@ -32,7 +33,7 @@ from ..transforms.programs import (
     remembered,
     transpose_program,
 )
-from .carry import carry_fixed_point, interleaved, parts
+from .carry import carry_fixed_point, in_turn, interleaved, parts
 
 __all__ = ["scan_p"]
 
@@ -74,6 +75,18 @@ def _(*buffers, jaxpr, length, reverse, num_consts, num_carry, **_):
         for y, value in zip(filled, out[num_carry:]):
             y[i] = value
     return [*carry, *ys]
+
+
+@scan_p.stepwise
+def _(args, params):
+    jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
+    consts, carry, xs = parts(args, num_consts, num_carry)
+    types = jaxpr.in_avals[num_consts + num_carry :]
+    turns = range(params["length"])
+    for i in reversed(turns) if params["reverse"] else turns:
+        row = [make_array(as_array(x)._buffer[i], a) for x, a in zip(xs, types)]
+        with in_turn(i):
+            carry = eval_jaxpr(jaxpr.jaxpr, jaxpr.consts, *consts, *carry, *row)[:num_carry]
 
 
 def buffer_dtype(aval) -> np.dtype:
@@ -169,7 +182,8 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
                 hoisted.setdefault(v, len(hoisted))
 
     consts, rest = body.invars[:num_consts], body.invars[num_consts:]
-    alone = body.replace(invars=consts, outvars=list(hoisted))
+    pure = [eqn for eqn in body.eqns if not eqn.effects]
+    alone = body.replace(invars=consts, outvars=list(hoisted), eqns=pure)
     varying = body.replace(
         invars=[*consts, *hoisted, *rest],
         outvars=body.outvars[:num_outs] + list(stacked),
@@ -333,11 +347,12 @@ def _split_known(jaxpr, num_consts, num_carry, linear):
     if all(carry_lin):
         return None
     consts, carry, xs = parts(body.invars, num_consts, num_carry)
-    eqns, inside = [], {v for v, lin in zip(carry, carry_lin) if not lin}
+    eqns, known_eqns, inside = [], [], {v for v, lin in zip(carry, carry_lin) if not lin}
     for eqn in body.eqns:
         if any(v in unknown for v in eqn.invars):
             eqns.append(eqn)
         else:
+            known_eqns.append(eqn)
             inside.update(eqn.outvars)
     ys = body.outvars[num_carry:]
     read = [v for eqn in eqns for v in eqn.invars] + ys
@@ -347,6 +362,7 @@ def _split_known(jaxpr, num_consts, num_carry, linear):
     known = body.replace(
         invars=kept(consts, const_lin) + kept(carry, carry_lin) + kept(xs, xs_lin),
         outvars=kept(body.outvars, carry_lin) + residuals,
+        eqns=known_eqns,
     )
     rest = body.replace(
         invars=consts + linear_ins + xs + residuals,
@@ -391,6 +407,9 @@ def _(axis, args, dims, params):
     outs = scan_p.bind(*operands, **_params(params, body, num_consts, num_carry))
     dims_out = [0 if b else None for b in out_batched[:num_carry]]
     return outs, dims_out + [1 if b else None for b in out_batched[num_carry:]]
+
+
+scan_p.effects(effects_inside)
 
 
 @scan_p.axes

@@ -5,14 +5,17 @@ returns *carry. Under a batched condition the boolean has the batch axes in fron
 carry then has: the loop runs until all elements are done, and an element that is done keeps its carry.
 
 The number of turns is not known beforehand, so nothing can be kept for a backward pass: the derivative is
-a loop that computes the primal carry again beside the tangents, and it has no transpose.
+a loop that computes the primal carry again beside the tangents. It has a transpose only if the parameters
+have `checkpoints`, which bounds how many carries may be kept on the way back (`checkpoints.py`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from ..core.effects import io_effect, ordered_io_effect
 from ..core.errors import message
+from ..core.jaxpr import effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.types import Zero, aval_of
 from ..engines.numpy import program
@@ -21,7 +24,8 @@ from ..prims.shape import batch_to_front, materialise_batch
 from ..transforms.jit_primitive import axes_of
 from ..transforms.jvp import instantiate
 from ..transforms.programs import batch_program, fill_zeros, jvp_program, permute, with_ignored
-from .carry import carry_fixed_point, interleaved, parts
+from .carry import carry_fixed_point, in_turn, interleaved, parts
+from .checkpoints import separated_jvp, undone
 
 __all__ = ["while_p"]
 
@@ -52,6 +56,18 @@ def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
             loop = while_loop(cond_jaxpr, body_jaxpr, len(carry))
             if loop is not None:
                 return loop(cond_consts, body_consts, carry)
+    return carry
+
+
+@while_p.stepwise
+def _(args, params):
+    test, body = params["cond_jaxpr"], params["body_jaxpr"]
+    cond_consts, body_consts, carry = _groups(args, params)
+    turn = 0
+    while np.all(eval_jaxpr(test.jaxpr, test.consts, *cond_consts, *carry)[0]):
+        with in_turn(turn):
+            carry = eval_jaxpr(body.jaxpr, body.consts, *body_consts, *carry)
+        turn += 1
     return carry
 
 
@@ -86,8 +102,9 @@ def _with_tangents(primals, tangents, params):
     _, t_consts, t_carry = _groups(tangents, params)
     flags = [type(t) is not Zero for t in t_consts + t_carry]
     num_carry = len(carry)
+    transform = separated_jvp if "checkpoints" in params else jvp_program
     (body, _), nonzero = carry_fixed_point(
-        jvp_program, params["body_jaxpr"], len(body_consts), num_carry, flags
+        transform, params["body_jaxpr"], len(body_consts), num_carry, flags
     )
     t_consts = [t for t in t_consts if type(t) is not Zero]
     t_carry = [instantiate(t) for t, nz in zip(t_carry, nonzero) if nz]
@@ -115,13 +132,16 @@ def _(tape, primals, tangents, params):
 
 @while_p.transpose
 def _(cts, *args, **params):
+    if "checkpoints" in params:
+        return undone(while_p, cts, args, params)
     raise ValueError(
         message(
             "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
             "dynamic start/stop values. Try using lax.scan, or using fori_loop with static start/stop.",
             why="The backward pass needs the values of every turn, and their number is not known when "
             "the program is made.",
-            fix="lax.fori_loop(0, n, body, init) with a Python int n,\n"
+            fix="lax.while_loop(cond, body, init, checkpoints=20), which keeps 20 carries and computes the others "
+            "again,\nlax.fori_loop(0, n, body, init) with a Python int n,\n"
             "lax.scan(lambda x, _: (lax.cond(done(x), keep, step, x), None), init, length=most_turns),\n"
             "or jax.jvp and jax.jacfwd, which work through any loop",
         )
@@ -131,14 +151,30 @@ def _(cts, *args, **params):
 # ---- batching ------------------------------------------------------------------------------------
 
 
+def _check_effects(params, effect, what: str) -> None:
+    if effect in effects_inside(params):
+        raise Exception(
+            message(
+                what,
+                why="The loop runs until all elements are done, and would have effects for those that are.",
+                fix="debug.callback for io_callback, or lax.map for vmap",
+            )
+        )
+
+
 @while_p.batch_axis
 def _(axis, args, dims, params):
+    _check_effects(params, ordered_io_effect, "Ordered IO effects not supported in vmap.")
     test, body = params["cond_jaxpr"], params["body_jaxpr"]
     cond_flags, body_flags, carry_flags = _groups([d is not None for d in dims], params)
     masked = bool(test.out_avals[0].shape)  # by an outer batch: ours must be in front of it
     while True:
         _, (split,) = batch_program(test, axis, tuple(cond_flags + carry_flags), False)
         if split or (masked and any(carry_flags)):
+            _check_effects(
+                params, io_effect,
+                "Unordered IO effects not supported in while_loop with batched predicate",
+            )
             carry_flags = [True] * len(carry_flags)
         step, out = batch_program(body, axis, tuple(body_flags + carry_flags), tuple(carry_flags))
         if list(out) == carry_flags:
@@ -153,6 +189,9 @@ def _(axis, args, dims, params):
     ]
     outs = while_p.bind(*operands, **{**params, "cond_jaxpr": holds, "body_jaxpr": step})
     return outs, [0 if b else None for b in carry_flags]
+
+
+while_p.effects(effects_inside)
 
 
 @while_p.axes

@@ -38,6 +38,7 @@ __all__ = [
     "config",
     "local",
     "trace_context",
+    "watch",
 ]
 
 
@@ -67,6 +68,7 @@ _contexts: dict[tuple, TraceContext] = {}
 # The attributes of the threads that have traced values of their own: global updates concern them.
 _overriding: dict[int, dict[str, Any]] = {}
 _lock = threading.RLock()
+_watchers: dict[str, Callable[[], None]] = {}
 
 
 def trace_context() -> TraceContext:
@@ -79,6 +81,12 @@ def _interned(values: Iterable[Any]) -> TraceContext:
     return _contexts.setdefault(tuple(context), context)
 
 
+def watch(fields: Iterable[str], changed: Callable[[], None]) -> None:
+    """Call `changed` now, and after each change of one of the options in the thread that changes it."""
+    _watchers.update(dict.fromkeys(fields, changed))
+    changed()
+
+
 def _set_global(field: str, value: Any) -> None:
     with _lock:
         setattr(_Thread, field, value)
@@ -86,6 +94,8 @@ def _set_global(field: str, value: Any) -> None:
             _Thread.trace_context = _interned(getattr(_Thread, f) for f in _traced)
             for own in _overriding.values():
                 own["trace_context"] = _interned(own.get(f, getattr(_Thread, f)) for f in _traced)
+    if field in _watchers:
+        _watchers[field]()
 
 
 def _set_local(field: str, value: Any) -> None:
@@ -95,6 +105,8 @@ def _set_local(field: str, value: Any) -> None:
         own.pop(field, None)
     else:
         own[field] = value
+    if field in _watchers:
+        _watchers[field]()
     if field not in _traced:
         return
     with _lock:

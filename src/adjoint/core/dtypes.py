@@ -145,6 +145,7 @@ class KeyDType(ExtendedDType):
     __slots__ = ("_impl", "buffer_dtype", "itemsize", "name")
 
     type = prng_key
+    kind = "V"
 
     def __init__(self, impl: Any):
         self._impl = impl

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from .effects import Effect, no_effects
 from .types import ShapedArray
 
 __all__ = ["ClosedJaxpr", "DropVar", "Jaxpr", "JaxprEqn", "Literal", "Var"]
-
-no_effects: frozenset = frozenset()
 
 
 class Var:
@@ -126,29 +125,31 @@ class JaxprEqn:
 
     __slots__ = ("_source", "invars", "outvars", "params", "primitive")
 
-    def __init__(self, primitive, invars, outvars, params, source=None):
-        self.primitive = primitive
+    def __init__(
+        self, invars, outvars, primitive, params, effects=None, source_info=None, ctx=None
+    ):
         self.invars: list[Atom] = invars
         self.outvars: list[Var] = outvars
+        self.primitive = primitive
         self.params: dict[str, Any] = params
-        self._source = source
+        self._source = source_info.source if isinstance(source_info, SourceInfo) else source_info
 
-    effects = no_effects
     ctx = None
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """What the equation does beside computing its results."""
+        rule = self.primitive.effects_rule
+        return no_effects if rule is None else rule(self.params)
 
     @property
     def source_info(self) -> SourceInfo:
         return SourceInfo(self._source)
 
     def replace(self, **changes) -> JaxprEqn:
-        get = lambda name: changes.get(name, getattr(self, name))
-        return JaxprEqn(
-            get("primitive"),
-            get("invars"),
-            get("outvars"),
-            get("params"),
-            changes.get("source", self._source),
-        )
+        names = ("invars", "outvars", "primitive", "params")
+        fields = {n: changes.get(n, getattr(self, n)) for n in names}
+        return JaxprEqn(**fields, source_info=changes.get("source_info", self._source))
 
     def __repr__(self):
         from .printing import print_eqn
@@ -159,9 +160,10 @@ class JaxprEqn:
 class SourceInfo:
     """The place of an equation in the user's program: `file:line (function)`."""
 
-    __slots__ = ("code", "name_stack", "offset")
+    __slots__ = ("code", "name_stack", "offset", "source")
 
     def __init__(self, source):
+        self.source = source
         self.code, self.offset, *scopes = source or (None, 0)
         self.name_stack = "/".join(scopes[0]) if scopes else ""
 
@@ -201,7 +203,12 @@ class Jaxpr:
         self.debug_info = debug_info
         self.cache: dict[Any, Any] = {}  # what transformations derived from this program
 
-    effects = no_effects
+    is_high = False
+
+    @property
+    def effects(self) -> set[Effect]:
+        """The effects of the equations."""
+        return set(effects_of(self))
 
     @property
     def in_avals(self) -> list[ShapedArray]:
@@ -236,7 +243,15 @@ class ClosedJaxpr:
         self.jaxpr = jaxpr
         self.consts = list(consts)
 
-    effects = no_effects
+    is_high = False
+    constvars = property(lambda self: self.jaxpr.constvars)
+    invars = property(lambda self: self.jaxpr.invars)
+    outvars = property(lambda self: self.jaxpr.outvars)
+
+    @property
+    def effects(self) -> set[Effect]:
+        """The effects of the equations."""
+        return self.jaxpr.effects
 
     @property
     def in_avals(self) -> list[ShapedArray]:
@@ -285,17 +300,53 @@ def sub_jaxprs(params: dict[str, Any]) -> Iterator[Jaxpr]:
                 yield x
 
 
+def effects_of(jaxpr: Jaxpr) -> frozenset[Effect]:
+    """The effects of a program's equations, found once."""
+    found = jaxpr.cache.get("effects")
+    if found is None:
+        found = no_effects.union(*{eqn.effects for eqn in jaxpr.eqns})
+        jaxpr.cache["effects"] = found
+    return found
+
+
+def effects_inside(params: dict[str, Any]) -> frozenset[Effect]:
+    """The effects of the programs in an equation's parameters."""
+    return no_effects.union(*[effects_of(sub) for sub in sub_jaxprs(params)])
+
+
+def live_eqns(eqns: Sequence[JaxprEqn], outvars: Sequence[Atom]) -> tuple[list[JaxprEqn], set[Atom]]:
+    """The equations that `outvars` need or that have effects, and all variables that are read."""
+    live = {v for v in outvars if type(v) is not Literal}
+    kept = []
+    for eqn in reversed(eqns):
+        if not live.isdisjoint(eqn.outvars) or eqn.effects:
+            kept.append(eqn)
+            live.update([v for v in eqn.invars if type(v) is not Literal])
+    return kept[::-1], live
+
+
 def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: bool = True) -> list:
-    """Run the equations one by one through the current trace."""
+    """Run the equations one by one through the current trace.
+
+    With `propagate_source_info`, what becomes of an equation has the equation's place in the program.
+    """
+    from .trace import state  # trace.py imports this module
+
     env: dict[Any, Any] = dict(zip(jaxpr.constvars, consts))
     env.update(zip(jaxpr.invars, args, strict=True))
-    for eqn in jaxpr.eqns:
-        operands = [v.val if type(v) is Literal else env[v] for v in eqn.invars]
-        out = eqn.primitive.bind(*operands, **eqn.params)
-        if eqn.primitive.multiple_results:
-            env.update(zip(eqn.outvars, out))
-        else:
-            env[eqn.outvars[0]] = out
+    before = state.source
+    try:
+        for eqn in jaxpr.eqns:
+            operands = [v.val if type(v) is Literal else env[v] for v in eqn.invars]
+            if propagate_source_info:
+                state.source = eqn._source
+            out = eqn.primitive.bind(*operands, **eqn.params)
+            if eqn.primitive.multiple_results:
+                env.update(zip(eqn.outvars, out))
+            else:
+                env[eqn.outvars[0]] = out
+    finally:
+        state.source = before
     return [v.val if type(v) is Literal else env[v] for v in jaxpr.outvars]
 
 
@@ -310,16 +361,11 @@ def dce_jaxpr(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | li
     With `instantiate`, all inputs stay (a bool, or one bool an input).
     """
     outvars = [v for v, used in zip(jaxpr.outvars, used_outputs, strict=True) if used]
-    live = {v for v in outvars if type(v) is not Literal}
-    eqns = []
-    for eqn in reversed(jaxpr.eqns):
-        if eqn.effects or any(v in live for v in eqn.outvars):
-            eqns.append(eqn)
-            live.update(v for v in eqn.invars if type(v) is not Literal)
+    eqns, live = live_eqns(jaxpr.eqns, outvars)
     keep = [instantiate] * len(jaxpr.invars) if isinstance(instantiate, bool) else instantiate
     used_inputs = [v in live or k for v, k in zip(jaxpr.invars, keep)]
     invars = [v for v, used in zip(jaxpr.invars, used_inputs) if used]
-    new = jaxpr.replace(invars=invars, outvars=outvars, eqns=eqns[::-1], debug_info=None)
+    new = jaxpr.replace(invars=invars, outvars=outvars, eqns=eqns, debug_info=None)
     return new, used_inputs
 
 

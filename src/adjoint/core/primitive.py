@@ -18,21 +18,30 @@ Primitives that hold programs (`jit`, `scan`, ...) have further rules in their p
     stage        staging trace, args, params -> outs: how to write it into a jaxpr, if not as it is
     eager        args (arrays), params -> outs: how to run it now, if not by `evaluate`
     axes         params -> names of the mapped axes that it reads (collectives)
+    stepwise     args (arrays), params: run it equation by equation, to find where something goes wrong
+    effects      params -> what it does beside computing its results; see effects.py
 
- A rule that is absent is `None`; `missing()` names them.
+Further rules are for primitives that are defined outside, as JAX's libraries do (`extend`, `interpreters`):
+
+    expand       arrays, params -> outs: the operation as a program of others, for compiled programs
+    foreign      trace that is not ours, args, params -> outs: for calls of functions
+
+A rule that is absent is `None`; `missing()` names them.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
-from .trace import state
+from .errors import is_internal
+from .trace import current, state
 from .types import ShapedArray
 
 __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 
-primitives: dict[str, Primitive] = {}  # every primitive by name, in order of definition
+primitives: dict[str, Primitive] = {}  # every primitive of the library by name, in order of definition
 
 _TYPES_KEPT = 8192  # inferred types remembered by one primitive
 
@@ -52,19 +61,28 @@ class Primitive:
     stage_rule: Callable | None = None
     eager_rule: Callable | None = None
     axes_rule: Callable | None = None
+    effects_rule: Callable | None = None
+    stepwise_rule: Callable | None = None
+    expand_rule: Callable | None = None
+    foreign_rule: Callable | None = None
+
+    multiple_results = False
+    call_primitive = False
 
     def __init__(
         self, name: str, *, multiple_results: bool = False, linear: bool = False,
         program: bool = False,
     ):
         self.name = name
-        self.multiple_results = multiple_results
+        if multiple_results:
+            self.multiple_results = multiple_results
         self.linear = linear
         if program:  # its parameters hold programs, which remembered types would keep alive
             self.infer = self._infer
         self.example_calls: list[Example] = []
         self._types: dict[Any, Any] = {}
-        primitives.setdefault(name, self)
+        if is_internal(sys._getframe(1).f_code.co_filename):
+            primitives.setdefault(name, self)
 
     def bind(self, *args, **params):
         """Run the operation in whatever transformation is active."""
@@ -88,7 +106,8 @@ class Primitive:
     def _infer(self, avals, params):
         if self.type_rule is None:
             raise NotImplementedError(f"Abstract evaluation for '{self.name}' not implemented")
-        return self.type_rule(*avals, **params)
+        out = self.type_rule(*avals, **params)
+        return list(out) if self.multiple_results else out
 
     def type(self, rule):
         self.type_rule = rule
@@ -138,6 +157,72 @@ class Primitive:
     def axes(self, rule):
         self.axes_rule = rule
         return rule
+
+    def effects(self, rule):
+        self.effects_rule = rule
+        return rule
+
+    def stepwise(self, rule):
+        self.stepwise_rule = rule
+        return rule
+
+    # ---- the same rules, as they are set outside -----------------------------------------------------
+
+    def def_impl(self, impl: Callable) -> Callable:
+        """`impl(*args, **params)` runs the operation on arrays, NumPy arrays and scalars."""
+        self.eager_rule = lambda args, params: impl(*args, **params)
+        return impl
+
+    def def_abstract_eval(self, abstract_eval: Callable) -> Callable:
+        """`abstract_eval(*avals, **params)` is the type of the result, or of each of several."""
+        self.type_rule = abstract_eval
+        self.infer = self._infer  # an outsider's rule may have reasons to be run every time
+        return abstract_eval
+
+    def def_effectful_abstract_eval(self, abstract_eval: Callable) -> Callable:
+        """`abstract_eval(*avals, **params)` is (the type, the set of effects)."""
+        seen: set = set()  # effects are asked of the parameters alone, so these are what any call had
+
+        def types(*avals, **params):
+            out, effects = abstract_eval(*avals, **params)
+            seen.update(effects)
+            return out
+
+        self.def_abstract_eval(types)
+        self.effects_rule = lambda params: frozenset(seen)
+        return abstract_eval
+
+    def def_effectful_abstract_eval2(self, abstract_eval: Callable) -> Callable:
+        """The same."""
+        return self.def_effectful_abstract_eval(abstract_eval)
+
+    def def_bind_with_trace(self, bind_with_trace: Callable) -> Callable:
+        """`bind_with_trace(trace, args, avals, params)` takes the place of the method."""
+        self.bind_with_trace = bind_with_trace
+        self.foreign_rule = lambda trace, args, params: bind_with_trace(trace, args, None, params)
+        return bind_with_trace
+
+    def impl(self, *args, **params):
+        """Run the operation now."""
+        return state.bottom.process(self, args, params)
+
+    def abstract_eval(self, *avals, **params):
+        """(The type of the result, the effects)."""
+        out = self.infer(avals, params)
+        return out, set(self.effects_rule(params)) if self.effects_rule else set()
+
+    def bind_with_trace(self, trace, args, *avals_and_params):
+        """Run the operation in a given trace."""
+        with current(trace):
+            return trace.process(self, tuple(args), avals_and_params[-1])
+
+    def get_bind_params(self, params: dict) -> dict:
+        """The keyword arguments of `bind` that make an equation with `params` again."""
+        return dict(params)
+
+    def is_effectful(self, params: dict) -> bool:
+        """Whether equations with `params` may have effects."""
+        return self.effects_rule is not None
 
     def examples(self, *calls) -> None:
         """Each call: operand avals (or arrays, where values matter) and last, if any, a dict of params."""

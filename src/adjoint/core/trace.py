@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from types import GenericAlias
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,16 @@ __all__ = ["StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage
 
 
 class _State(threading.local):
-    """Per thread: the current trace, the named axes in scope as (name, size) pairs, the named scopes."""
+    """Per thread: the current trace, the named axes in scope as (name, size) pairs, the named scopes.
+
+    `source` is the place in the user's program of the equation that is being transformed, if any.
+    """
 
     trace: Any = None
+    bottom: Any = None  # the trace that evaluates
     axis_env: tuple[tuple[Any, int], ...] = ()
     scopes: tuple[str, ...] = ()
+    source: tuple | None = None
 
 
 state = _State()
@@ -40,14 +46,43 @@ class Trace:
 
     __slots__ = ("__weakref__", "active", "parent", "stages")
 
-    def __init__(self, parent: Trace | None):
+    def __new__(cls, *_, **__):
+        # Traces of libraries need not call our `__init__`.
+        trace = object.__new__(cls)
+        trace.parent, trace.active = None, True
+        trace.stages = state.trace is not None and state.trace.stages
+        return trace
+
+    def __init__(self, parent: Trace | None = None):
         self.parent = parent
-        self.active = True
         self.stages = parent is not None and parent.stages  # does any level below write a jaxpr?
+
+    def __repr__(self):
+        return type(self).__name__
+
+    __class_getitem__ = classmethod(GenericAlias)  # `class MyTrace(Trace[MyTracer])`
 
     def process(self, p, args: tuple, params: dict):
         """Run primitive `p`: the result, or a list of results if it has several."""
-        raise NotImplementedError
+        if p.foreign_rule is not None:
+            return p.foreign_rule(self, args, params)
+        return self.process_primitive(p, args, params)
+
+    def process_primitive(self, primitive, tracers, params):
+        """The same, for traces of libraries to define."""
+        if type(self).process is Trace.process:
+            raise NotImplementedError(f"{type(self).__name__} does not define process_primitive")
+        return self.process(primitive, tuple(tracers), params)
+
+    def process_custom_jvp_call(self, primitive, fun, jvp, tracers, *, symbolic_zeros):
+        """A call of a `custom_jvp` function: it is run, unless a library's trace knows better."""
+        with current(self):
+            return fun.call_wrapped(*tracers)
+
+    def process_custom_vjp_call(self, primitive, fun, fwd, bwd, tracers, *, out_trees, symbolic_zeros):
+        """A call of a `custom_vjp` function: it is run, unless a library's trace knows better."""
+        with current(self):
+            return fun.call_wrapped(*tracers)
 
 
 class current:
@@ -65,6 +100,45 @@ class current:
 
     def __exit__(self, *_):
         state.trace = self.before
+
+
+class _NowTrace(Trace):
+    """Evaluates what is known, and leaves the rest to the parent."""
+
+    __slots__ = ()
+
+    def process(self, p, args, params):
+        known = not any([isinstance(a, Tracer) for a in args])
+        with current(state.bottom if known else self.parent) as trace:
+            return trace.process(p, args, params)
+
+
+def ensure_compile_time_eval():
+    """`with ensure_compile_time_eval():` operations on known values are computed at once, even under `jit`.
+
+    >>> @jit
+    ... def f(x):
+    ...     with ensure_compile_time_eval():
+    ...         n = int(jnp.arange(3).sum())
+    ...     return x * n
+    >>> f(2.)
+    Array(6., dtype=float32, weak_type=True)
+    """
+    return current(_NowTrace(state.trace))
+
+
+eval_context = ensure_compile_time_eval
+
+
+@contextmanager
+def users_code():
+    """The user's Python runs now: equations have its places, not that of what is being transformed."""
+    before = state.source
+    state.source = None
+    try:
+        yield
+    finally:
+        state.source = before
 
 
 @contextmanager
@@ -85,6 +159,11 @@ class Tracer(Array):
 
     _trace: Any
     aval: ShapedArray
+
+    def __init__(self, trace=None, aval=None):
+        self._trace = trace
+        if aval is not None:
+            Tracer.aval.__set__(self, aval)  # type: ignore[attr-defined]
 
     def concrete(self):
         """The concrete array behind this tracer, or None."""
@@ -135,7 +214,7 @@ class StagingTrace(Trace):
         self.constants: dict[int, tuple[Var, Any]] = {}  # by id of the value, which is kept alive
         self.debug = debug
 
-    def tracer(self, var: Var, source=None) -> StagingTracer:
+    def tracer(self, var: Var | Literal, source=None) -> StagingTracer:
         t = object.__new__(StagingTracer)
         t._trace, t.aval, t._var, t.source = self, var.aval, var, source
         return t
@@ -144,6 +223,10 @@ class StagingTrace(Trace):
         var = Var(aval)
         self.invars.append(var)
         return self.tracer(var)
+
+    def literal(self, x) -> StagingTracer:
+        """A Python scalar as a tracer, for functions that ask for its shape or dtype."""
+        return self.tracer(Literal(x, aval_of(x)))
 
     def atom(self, x) -> Var | Literal:
         """The variable or literal that stands for `x` in the jaxpr."""
@@ -171,15 +254,16 @@ class StagingTrace(Trace):
             a._var if type(a) is StagingTracer and a._trace is self else self.atom(a) for a in args
         ]
         out = p.infer(tuple([v.aval for v in invars]), params)
-        source = user_code()
+        source = state.source or user_code()
         if state.scopes:
-            source = (*(source or (None, 0)), state.scopes)
+            code, place, *inner = source or (None, 0)
+            source = (code, place, (*state.scopes, *inner[0]) if inner else state.scopes)
         if p.multiple_results:
             outvars = [Var(a) for a in out]
-            self.eqns.append(JaxprEqn(p, invars, outvars, params, source))
+            self.eqns.append(JaxprEqn(invars, outvars, p, params, source_info=source))
             return [self.tracer(v, source) for v in outvars]
         var = Var(out)
-        self.eqns.append(JaxprEqn(p, invars, [var], params, source))
+        self.eqns.append(JaxprEqn(invars, [var], p, params, source_info=source))
         return self.tracer(var, source)
 
     def finish(self, outs) -> tuple[Jaxpr, list]:

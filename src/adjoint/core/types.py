@@ -237,7 +237,7 @@ class Zero:
         return self._aval
 
     def __repr__(self):
-        return f"Zero({short_aval(self.aval)})"
+        return f"Zero({self.aval})"
 
 
 # The abstract value of everything that is not an Array, by type.

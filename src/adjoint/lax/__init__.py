@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 if TYPE_CHECKING:
+    from . import linalg as linalg
     from .associative import *
     from .branches import *
     from .control_flow import *
     from .conversion import *
+    from .convolutions import *
+    from .fourier import *
     from .operators import *
     from .parallel import *
     from .precision import *
@@ -26,15 +29,20 @@ if TYPE_CHECKING:
     from .slicing import *
     from .solves import *
     from .sorting import *
+    from .windows import *
 
 _MODULES = (
     "operators", "conversion", "shape", "slicing", "reductions", "precision", "products", "sorting",
-    "parallel", "control_flow", "branches", "associative", "solves",
+    "parallel", "control_flow", "branches", "associative", "solves", "windows",
+    "convolutions", "fourier",
 )
+_SUBMODULES = frozenset(("linalg",))
 _RENAMED = {"custom_linear_solve": "linear_solve"}  # primitives that have another name here
 
 
 def __getattr__(name: str):
+    if name in _SUBMODULES:
+        return import_module(f".{name}", __name__)
     if name.endswith("_p"):
         found = _primitives(name).get(name)
         if found is not None:
@@ -51,7 +59,7 @@ def __getattr__(name: str):
 
 def __dir__() -> list[str]:
     names = [n for module in _MODULES for n in import_module(f".{module}", __name__).__all__]
-    return sorted([*names, *_primitives("")])
+    return sorted([*names, *_primitives(""), *_SUBMODULES])
 
 
 def _primitives(wanted: str) -> dict:
@@ -62,8 +70,16 @@ def _primitives(wanted: str) -> dict:
         return {_RENAMED.get(n, n.replace("-", "_")) + "_p": p for n, p in primitives.items()}
 
     if wanted not in known():
-        for folder in ("prims", "control_flow"):
-            package = import_module(f"..{folder}", __name__)
-            for module in iter_modules(package.__path__):
-                import_module(f"..{folder}.{module.name}", __name__)
+        all_primitives()
     return known()
+
+
+def all_primitives() -> dict:
+    """Every primitive of the library by its name, all modules imported."""
+    from ..core.primitive import primitives
+
+    for folder in ("prims", "control_flow"):
+        package = import_module(f"..{folder}", __name__)
+        for module in iter_modules(package.__path__):
+            import_module(f"..{folder}.{module.name}", __name__)
+    return primitives

@@ -1,27 +1,23 @@
 """Reductions over axes, positions of extrema, and running sums, products and extrema.
 
-`reduce` recognises the computations that have a primitive; any other is applied to all pairs of
-neighbours at once, again and again, until one element is left.
+`reduce` recognises the computations that have a primitive; any other becomes a program that the
+primitive `reduce` holds (control_flow/folds.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..array.array import as_array
+from ..control_flow.folds import combination, fold_axes, reduce_p
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import cumulative, reduction
-from ..prims.conversion import convert_element_type
-from ..prims.shape import broadcast_in_dim, concatenate, reshape, transpose
-from ..prims.slicing import slice_
-from ..transforms.vmap import vmap
 from . import operators
 
 __all__ = [
@@ -142,85 +138,35 @@ def reduce(
             f"reduce found non-scalar initial value: {[aval_of(i).shape for i in inits]}"
         )
     axes = _axes(dimensions)
-    kept = reduction.check_axes("reduce", aval_of(xs[0]), axes)
-    for init, x in zip(inits, xs):
-        _check_start(init, x)
     if len(xs) == 1 and computation in _KNOWN:
         reducer, neutral = _KNOWN[computation]
-        out = reducer(xs[0], axes)
-        if not _is(inits[0], neutral(out.dtype)):
-            out = computation(_converted(inits[0], out), out)
-        return tree_unflatten(tree, [out])
-
-    def combine(left, right):
-        out = computation(tree_unflatten(tree, left), tree_unflatten(tree, right))
-        leaves, out_tree = tree_flatten(out)
-        if out_tree != tree:
-            raise TypeError(
-                f"reduce: the computation must return a tree like its arguments, {tree}, "
-                f"got {out_tree}."
-            )
-        return leaves
-
-    starts = [_converted(i, x) for i, x in zip(inits, xs)]
-    outs = _combine_all(vmap(vmap(combine)), [_columns(as_array(x), axes) for x in xs], starts)
-    outs = [reshape(x, new_sizes=kept, dimensions=None, sharding=None) for x in outs]
+        if is_known(inits[0], neutral(aval_of(xs[0]).dtype)):
+            return tree_unflatten(tree, [reducer(xs[0], axes)])
+    reduction.check_axes("reduce", aval_of(xs[0]), axes)
+    avals, init_avals = ([aval_of(v) for v in values] for values in (xs, inits))
+    if any(a.dtype != b.dtype for a, b in zip(avals, init_avals)):
+        raise TypeError(
+            "reduce operand dtypes should match corresponding initial value dtypes, got "
+            f"operands={avals} and initial_values={init_avals}"
+        )
+    program, captured = combination(computation, tree, inits, "reduce")
+    xs = [x if isinstance(x, Array) else as_array(x) for x in xs]
+    if captured:
+        outs = fold_axes(xs, inits, program, axes, with_init=True)
+    else:
+        outs = reduce_p.bind(
+            *xs, *inits, computation=computation, dimensions=axes, jaxpr=program
+        )
     return tree_unflatten(tree, outs)
 
 
-def _check_start(init, operand):
-    """TypeError for an initial value of another dtype than its operand; a weak type gives way."""
-    dtype, aval = aval_of(operand).dtype, aval_of(init)
-    weaker = aval.weak_type and dtypes.promote_types(dtype, dtypes.scalar_type_of(init)) == dtype
-    if aval.dtype != dtype and not weaker:
-        raise TypeError(
-            "reduce operand dtypes should match corresponding initial value dtypes, "
-            f"got an operand of type {aval_of(operand)} and an initial value of type {aval}."
-        )
-
-
-def _converted(init, operand):
-    """An initial value in the type of its operand."""
-    aval, target = aval_of(init), aval_of(operand)
-    if aval.dtype == target.dtype and aval.weak_type == target.weak_type:
-        return init
-    return convert_element_type(
-        init, new_dtype=target.dtype, weak_type=target.weak_type, sharding=None
-    )
-
-
-def _is(x, value) -> bool:
+def is_known(x, value) -> bool:
     """Whether a scalar is known to be `value`."""
     if isinstance(x, Array):
         x = x.concrete()
-    return x is not None and bool(np.asarray(getattr(x, "_buffer", x)) == value)
-
-
-def _columns(x, axes):
-    """`x` as a matrix with the reduced axes down and the others across."""
-    others = [i for i in range(x.ndim) if i not in axes]
-    x = transpose(x, permutation=(*axes, *others))
-    down = prod(x.shape[: len(axes)])
-    sizes = (down, x.size // down if down else prod(x.shape[len(axes) :]))
-    return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
-
-
-def _combine_all(combine, xs, inits):
-    """Rows combined to one row by halving, after the initial values."""
-    starts = [broadcast_in_dim(i, shape=(1, x.shape[1]), broadcast_dimensions=(), sharding=None)
-              for i, x in zip(inits, xs)]
-
-    def rows(start, stop, step=1):
-        return [slice_(x, start_indices=(start, 0), limit_indices=(stop, x.shape[1]),
-                       strides=(step, 1)) for x in xs]
-
-    while (n := xs[0].shape[0]) > 1:
-        even = n - n % 2
-        pairs = combine(rows(0, even, 2), rows(1, even, 2))
-        if n % 2:
-            pairs = [concatenate(p, x, dimension=0) for p, x in zip(pairs, rows(even, n))]
-        xs = pairs
-    return combine(starts, xs) if n else starts
+    if x is None or aval_of(x).shape:
+        return False
+    return bool(np.asarray(getattr(x, "_buffer", x)) == value)
 
 
 # ---- positions ----------------------------------------------------------------------------------

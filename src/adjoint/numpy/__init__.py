@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from . import fft as fft
     from . import linalg as linalg
     from .contractions import *
     from .convolutions import *
@@ -43,7 +44,7 @@ _MODULES = (
     "sorting", "searching", "sets", "differences", "histograms", "quantiles", "padding",
     "insertion", "convolutions", "vectorization",
 )
-_SUBMODULES = frozenset(("linalg",))
+_SUBMODULES = frozenset(("fft", "linalg"))
 # Where people look for functions that live in another module.
 _ELSEWHERE = ("nn", "lax", "random")
 

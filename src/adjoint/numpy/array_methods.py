@@ -8,11 +8,12 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import message
 from ..prims.shape import transpose as transpose_p
-from . import diagonals, shapes, ufuncs
+from . import conversion, diagonals, searching, shapes, ufuncs
+from .promotion import check_arraylike
 from .reductions import any as any_
 
 
-def reshape(self, *args, order="C", copy=None, out_sharding=None):
+def reshape(self, *args, order="C", out_sharding=None):
     """The elements in another shape: ``x.reshape(2, -1)`` or ``x.reshape((2, -1))``."""
     shape = args[0] if len(args) == 1 else args
     return shapes.reshape(self, shape, order)
@@ -41,6 +42,21 @@ def flatten(self, order="C", *, out_sharding=None):
     return shapes.ravel(self, order)
 
 
+def astype(self, dtype, copy=False, device=None):
+    """The elements in another dtype; see `jnp.astype`."""
+    return conversion.astype(self, dtype, copy=copy, device=device)
+
+
+def compress(self, condition, axis=None, *, out=None, size=None, fill_value=0):
+    """The parts along an axis where a condition holds; see `jnp.compress`."""
+    return searching.compress(condition, self, axis, size=size, fill_value=fill_value, out=out)
+
+
+def copy(self):
+    """A copy with memory of its own."""
+    return conversion.copy(self)
+
+
 def clip(self, min=None, max=None):
     """The elements between two bounds; see `jnp.clip`."""
     return ufuncs.clip(self, min=min, max=max)
@@ -54,7 +70,10 @@ def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
 def flat(self):
     """An iterator over the elements is not there: arrays are immutable."""
     raise NotImplementedError(
-        message("JAX Arrays do not implement the arr.flat property.", fix="x.ravel(), or x.tolist()")
+        message(
+            "JAX Arrays do not implement the arr.flat property: consider arr.flatten() instead.",
+            fix="x.ravel(), or x.tolist()",
+        )
     )
 
 
@@ -70,7 +89,7 @@ def view(self, dtype=None, type=None):
     own, new = self.dtype.itemsize, dtype.itemsize
     if own != new and not self.ndim:
         raise ValueError(
-            "Changing the dtype of a 0d array is only supported if the itemsize is unchanged."
+            "view() of a 0d array is only supported if the itemsize is unchanged."
         )
     bits = _as_real(self)
     target = _real_dtype(dtype)
@@ -109,31 +128,31 @@ def _from_real(x, dtype):
     return lax.complex(pairs[..., 0], pairs[..., 1])
 
 
-def byteswap(self, inplace=False):
-    """The bytes of each element reversed."""
-    if inplace:
-        raise NotImplementedError("byteswap: arrays are immutable. Try: x = x.byteswap()")
-    size = self.dtype.itemsize
-    if size == 1:
+def byteswap(self):
+    """The bytes of each element reversed; of a complex number, those of each part."""
+    if self.dtype.itemsize == 1:
         return self
+    if self.dtype.kind == "c":
+        return lax.complex(byteswap(lax.real(self)), byteswap(lax.imag(self)))
     parts = lax.bitcast_convert_type(self, "uint8")
     return lax.bitcast_convert_type(lax.rev(parts, (parts.ndim - 1,)), self.dtype)
 
 
-def contains(self, value) -> bool:
-    """Whether any element of an array with one axis equals `value`."""
+def contains(self, other) -> bool:
+    """Whether any element of an array with one axis equals `other`."""
+    check_arraylike("Array.__contains__", other)
     if self.ndim != 1:
         raise ValueError(
             f"Array.__contains__: search array must be one-dimensional, got arr.shape={self.shape}.\n"
             "  Try: (x == value).any()"
         )
-    return bool(any_(ufuncs.equal(self, value)))
+    return bool(any_(ufuncs.equal(self, other)))
 
 
 def namespace(self, /, *, api_version=None):
     """The module with the functions of the array API standard."""
-    if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
-        raise ValueError(f"api_version={api_version!r} is not available; try '2024.12'")
+    if api_version not in (None, "2024.12"):
+        raise ValueError(f"{api_version=} is not available; available versions are: ['2024.12']")
     from .. import numpy
 
     return numpy

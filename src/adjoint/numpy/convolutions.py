@@ -1,4 +1,4 @@
-"""Convolution and correlation of sequences, as products with sliding windows."""
+"""Convolution and correlation of sequences: `lax.conv_general_dilated` with one spatial axis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from . import ufuncs
 from .axes import operand
 from .plans import replayed
 from .promotion import check_arraylike, convert
-from .ranges import arange
 from .rotations import flip
 
 __all__ = ["convolve", "correlate"]
@@ -18,21 +17,9 @@ __all__ = ["convolve", "correlate"]
 _STATIC = ("mode", "precision", "preferred_element_type")
 
 
-def _sliding(a, v, mode, precision, preferred):
-    """Products of `v`, at most as long as `a`, with the windows of `a`."""
-    n, m = a.shape[0], v.shape[0]
-    before = {"full": m - 1, "same": m // 2, "valid": 0}
-    if mode not in before:
-        raise ValueError("mode must be one of ['full', 'same', 'valid']")
-    left = before[mode]
-    right = {"full": m - 1, "same": m - m // 2 - 1, "valid": 0}[mode]
-    a = lax.pad(a, a.dtype.type(0), ((left, right, 0),))
-    windows = a[arange(n + left + right - m + 1)[:, None] + arange(m)]
-    return lax.dot(windows, v, precision=precision, preferred_element_type=preferred)
-
-
-def _operands(name, a, v):
-    check_arraylike(name, a, v)
+@inner_jit(static_argnames=("name", *_STATIC))
+def _conv(a, v, name, mode, precision, preferred_element_type):
+    """Products of one sequence with the windows of the other, the longer one."""
     dtype, weak = dtypes.lattice_result_type(a, v)
     dtype = dtypes.to_inexact_dtype(dtype)
     a, v = (convert(operand(name, x), dtype, weak) for x in (a, v))
@@ -40,7 +27,24 @@ def _operands(name, a, v):
         raise ValueError(f"{name}() only support 1-dimensional inputs.")
     if not a.size or not v.size:
         raise ValueError(f"{name}: inputs cannot be empty, got shapes {a.shape} and {v.shape}.")
-    return a, v
+    swapped = a.shape[0] < v.shape[0]
+    if name == "correlate":
+        v = ufuncs.conj(v)
+    if swapped:
+        a, v = v, a
+    if name == "convolve":
+        v = flip(v)
+    m = v.shape[0]
+    pads = {"full": (m - 1, m - 1), "same": (m // 2, m - m // 2 - 1), "valid": (0, 0)}
+    if mode not in pads:
+        raise ValueError("mode must be one of ['full', 'same', 'valid']")
+    a, v = (lax.broadcast_in_dim(x, (1, 1, x.shape[0]), (2,)) for x in (a, v))
+    out = lax.conv_general_dilated(
+        a, v, (1,), [pads[mode]], precision=precision, preferred_element_type=preferred_element_type
+    )
+    if swapped and name == "correlate":
+        out = lax.rev(out, (2,))
+    return lax.squeeze(out, (0, 1))
 
 
 @replayed
@@ -56,10 +60,8 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
     >>> jnp.convolve(jnp.array([1., 2.]), jnp.array([1., 1.]))
     Array([1., 3., 2.], dtype=float32)
     """
-    a, v = _operands("convolve", a, v)
-    if a.shape[0] < v.shape[0]:
-        a, v = v, a
-    return _sliding(a, flip(v), mode, precision, preferred_element_type)
+    check_arraylike("convolve", a, v)
+    return _conv(a, v, "convolve", mode, precision, preferred_element_type)
 
 
 @replayed
@@ -70,8 +72,5 @@ def correlate(a, v, mode: str = "valid", *, precision=None, preferred_element_ty
     >>> jnp.correlate(jnp.array([1., 2., 3.]), jnp.array([1., 1.]))
     Array([3., 5.], dtype=float32)
     """
-    a, v = _operands("correlate", a, v)
-    v = ufuncs.conj(v)
-    if a.shape[0] >= v.shape[0]:
-        return _sliding(a, v, mode, precision, preferred_element_type)
-    return flip(_sliding(v, a, mode, precision, preferred_element_type))
+    check_arraylike("correlate", a, v)
+    return _conv(a, v, "correlate", mode, precision, preferred_element_type)

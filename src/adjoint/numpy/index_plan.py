@@ -479,7 +479,8 @@ def index_operand(plan: Plan, arrays, wrap: bool):
     columns = []  # (positions or one position, first axis of the batch that they vary along)
     for a, (t, n) in enumerate(zip(plan.axes, plan.operand_shape)):
         if type(t) is int:
-            columns.append((dtype.type(plan.position(a, wrap)), 0))
+            # A position beyond all integers of the dtype is as far out of range as the last of them.
+            columns.append((dtype.type(min(plan.position(a, wrap), np.iinfo(dtype).max)), 0))
         elif type(t) is _Span:
             if t.step > 1:
                 ramp = t.low + t.step * np.arange(t.size)

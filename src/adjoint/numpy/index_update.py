@@ -13,6 +13,7 @@ from importlib import import_module
 from math import prod
 
 import numpy as np
+from numpy.exceptions import ComplexWarning
 
 from ..array.array import ArrayImpl, deleted, make_array
 from ..core import dtypes
@@ -229,8 +230,10 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
             return out
     parsed = parse(idx, x.shape)
     mode = GatherScatterMode.from_any(mode)
-    dtype = x.dtype
-    values = _as_values(values, x)
+    aval = x.aval
+    values, dtype = _as_values(values, x)
+    if dtype != aval.dtype:  # it is computed in the wider dtype, and the result converted
+        x = convert(x, dtype)
 
     def scattered(x, plan, indices):
         only_scalars = not plan.has_arrays
@@ -246,7 +249,12 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
             update_consts=(),
         )
 
-    return _scattered(x, parsed, scattered, wrap)
+    out = _scattered(x, parsed, scattered, wrap)
+    if dtype == aval.dtype:
+        return out
+    if dtype.kind == "c":
+        warn(message("Casting complex values to real discards the imaginary part", where=None), ComplexWarning)
+    return convert(out, aval.dtype, aval.weak_type)
 
 
 def _scattered(x, parsed: Parsed, scattered, wrap) -> Array:
@@ -267,14 +275,16 @@ def _numbers(plan: Plan) -> ScatterDimensionNumbers:
 
 
 def _as_values(values, x):
-    """The values in the dtype of `x`, with a warning if that may lose something."""
+    """The values in the dtype that they and `x` promote to, and that dtype; a warning if it is not that of `x`."""
     if not isinstance(values, Array) and type(values) not in (bool, int, float, complex):
         from .creation import asarray
 
         values = values if isinstance(values, np.generic) else asarray(values)
     own = values.dtype if isinstance(values, Array) else aval_of(values).dtype
     dtype = x.dtype
-    if own != dtype and dtypes.result_type(x, values) != dtype:
+    if isinstance(own, dtypes.ExtendedDType) or isinstance(dtype, dtypes.ExtendedDType):
+        return values, dtype
+    if own != dtype and (common := dtypes.result_type(x, values)) != dtype:
         warn(
             message(
                 "scatter inputs have incompatible types: cannot safely cast value from "
@@ -285,9 +295,10 @@ def _as_values(values, x):
             ),
             FutureWarning,
         )
+        dtype = common
     if isinstance(values, Array):
-        return convert(values, dtype) if own != dtype else values
-    return np.asarray(values).astype(dtype)[()]
+        return convert(values, dtype) if own != dtype else values, dtype
+    return np.asarray(values).astype(dtype)[()], dtype
 
 
 def _promotion_name() -> str:

@@ -1,21 +1,32 @@
-"""`adjoint.numpy.linalg`: norms and products of matrices and vectors."""
+"""`adjoint.numpy.linalg`: norms and products of matrices and vectors.
+
+Factorizations are in `decompositions.py`, solutions of linear systems in `systems.py`.
+"""
 
 from __future__ import annotations
+
+import operator
 
 import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
 from . import contractions, diagonals, products, reductions, shapes, ufuncs
 from .axes import canonical_axes
 from .creation import asarray, eye
+from .decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
+from .plans import replayed
 from .promotion import check_arraylike, promote_inexact
+from .selection import where
+from .systems import det, inv, lstsq, matrix_rank, pinv, slogdet, solve, tensorinv, tensorsolve
 
 __all__ = [
-    "cross", "diagonal", "matmul", "matrix_norm", "matrix_power", "matrix_transpose", "multi_dot",
-    "norm", "outer", "tensordot", "trace", "vecdot", "vector_norm",
+    "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "matmul",
+    "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr",
+    "slogdet", "solve", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot", "vector_norm",
 ]
 
 vecdot = products.vecdot
@@ -46,14 +57,15 @@ def tensordot(
     )
 
 
+@replayed
 @inner_jit(static_argnames=("ord", "axis", "keepdims"))
 def norm(x, ord=None, axis=None, keepdims=False) -> Array:
     """The norm of vectors or matrices.
 
     Args:
       x: array; inexact after promotion.
-      ord: for vectors a number, inf or -inf; for matrices "fro", 1, -1, inf or -inf. Default: the root of
-        the sum of squares.
+      ord: for vectors a number, inf or -inf; for matrices "fro", 1, -1, inf, -inf, or of the singular values
+        "nuc" (their sum), 2 (the largest) or -2 (the least). Default: the root of the sum of squares.
       axis: one axis for vectors, two for matrices; None is all.
       keepdims: keep the reduced axes with length 1.
 
@@ -110,13 +122,18 @@ def _matrix(x, ord, axes, keepdims):
         out = pick(sums, axis=over, keepdims=True)
         return out if keepdims else lax.squeeze(out, axes)
     if ord in ("nuc", 2, -2):
-        raise NotImplementedError(
-            f"The matrix norm ord={ord!r} needs singular values, which are not there yet.\n"
-            "  Try: ord='fro', 1 or inf"
-        )
+        values = svd(shapes.moveaxis(x, axes, (-2, -1)), compute_uv=False)
+        if ord == "nuc":
+            out = reductions.sum(values, axis=-1)
+        elif ord == 2:
+            out = reductions.max(values, axis=-1, initial=0)
+        else:
+            out = reductions.min(values, axis=-1, initial=np.inf)
+        return lax.expand_dims(out, axes) if keepdims else out
     raise ValueError(f"Invalid order '{ord}' for matrix norm.")
 
 
+@replayed
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     """The norm of vectors along axes; see `norm`."""
     x = asarray(x)
@@ -133,11 +150,45 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     return lax.expand_dims(out, axes) if keepdims else out
 
 
+@replayed
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     """The norm of matrices in the last two axes; see `norm`."""
     return norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
 
 
+@replayed
+@inner_jit(static_argnames=("p",))
+def cond(x, p=None) -> Array:
+    """The condition number of matrices: the norm times that of the inverse.
+
+    Args:
+      x: `[..., n, m]`; square, unless `p` is None, 2 or -2.
+      p: the `ord` of the norm; None and 2 give the ratio of the extreme singular values.
+    Returns:
+      `[...]`; infinite where a matrix is singular.
+    Raises:
+      ValueError: the shape does not fit.
+
+    >>> cond(jnp.array([[4., 0.], [0., 2.]]))
+    Array(2., dtype=float32)
+    """
+    check_arraylike("cond", x)
+    x = asarray(x)
+    if x.ndim < 2:
+        raise ValueError(f"jnp.linalg.cond: input array must be at least 2D; got arr.shape={x.shape}")
+    if not x.shape[-1] or not x.shape[-2]:
+        raise ValueError(f"jnp.linalg.cond: input array must not be empty; got arr.shape={x.shape}")
+    if p is None or p in (2, -2):
+        s = svd(x, compute_uv=False)
+        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    if x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"jnp.linalg.cond: for p={p}, array must be square; got arr.shape={x.shape}")
+    out = norm(x, ord=p, axis=(-2, -1)) * norm(inv(x), ord=p, axis=(-2, -1))
+    unknown = ufuncs.isnan(out) & ~reductions.any(ufuncs.isnan(x), axis=(-2, -1))
+    return where(unknown, np.inf, out)
+
+
+@replayed
 def outer(x1, x2, /):
     """All products of the elements of two vectors."""
     x1, x2 = asarray(x1), asarray(x2)
@@ -146,36 +197,49 @@ def outer(x1, x2, /):
     return x1[:, None] * x2[None, :]
 
 
+@replayed
 def cross(x1, x2, /, *, axis=-1):
     """The cross product of vectors of length 3."""
     x1, x2 = asarray(x1), asarray(x2)
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(
-            f"Both input arrays must be (arrays of) 3-dimensional vectors, but they have {x1.shape[axis]} "
-            f"and {x2.shape[axis]} dimensions instead."
+            f"Both input arrays must be (arrays of) 3-dimensional vectors, but they have {x1.shape[axis]=} "
+            f"and {x2.shape[axis]=}"
         )
     return products.cross(x1, x2, axis=axis)
 
 
+@replayed
 def diagonal(x, /, *, offset=0):
     """The diagonals of matrices in the last two axes."""
     return diagonals.diagonal(x, offset=offset, axis1=-2, axis2=-1)
 
 
+@replayed
 def trace(x, /, *, offset=0, dtype=None):
     """The sums of the diagonals of matrices in the last two axes."""
     return diagonals.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 
+@replayed
 def matrix_power(a, n: int):
-    """A square matrix to an integer power, by repeated squaring."""
-    a = asarray(promote_inexact("jnp.linalg.matrix_power", a)[0])
-    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise TypeError(f"Last 2 dimensions must be square, but received shape {a.shape}")
-    if n < 0:
-        raise NotImplementedError("matrix_power of negative powers needs inv, which is not there yet.")
+    """A square matrix to an integer power, by repeated squaring; of the inverse if that is negative."""
+    check_arraylike("jnp.linalg.matrix_power", a)
+    a = asarray(a)
+    if a.ndim < 2:
+        raise TypeError(f"{a.ndim}-dimensional array given. Array must be at least two-dimensional")
+    if a.shape[-1] != a.shape[-2]:
+        raise TypeError(
+            message("Last 2 dimensions of the array must be square", why=f"The matrices have shape {a.shape}.")
+        )
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise TypeError(f"exponent must be an integer, got {n}") from None
     if n == 0:
         return shapes.broadcast_to(eye(a.shape[-2], dtype=a.dtype), a.shape)
+    if n < 0:
+        a, n = inv(a), -n
     result = None
     while n:
         if n & 1:
@@ -185,6 +249,7 @@ def matrix_power(a, n: int):
     return result
 
 
+@replayed
 def multi_dot(arrays, *, precision=None):
     """The product of several matrices, in the order that costs least."""
     arrays = [asarray(a) for a in arrays]

@@ -11,7 +11,7 @@ from ..core.types import Array
 
 # Methods that are the function of `adjoint.numpy` with the same name.
 METHODS = (
-    "all any argmax argmin argpartition argsort astype choose compress conj conjugate copy cumprod "
+    "all any argmax argmin argpartition argsort choose conj conjugate cumprod "
     "cumsum diagonal dot max mean min nonzero prod ptp ravel repeat round searchsorted sort "
     "squeeze std sum swapaxes take var"
 ).split()
@@ -21,6 +21,9 @@ OWN = {
     "reshape": ".array_methods:reshape",
     "transpose": ".array_methods:transpose",
     "flatten": ".array_methods:flatten",
+    "astype": ".array_methods:astype",
+    "compress": ".array_methods:compress",
+    "copy": ".array_methods:copy",
     "clip": ".array_methods:clip",
     "trace": ".array_methods:trace",
     "view": ".array_methods:view",

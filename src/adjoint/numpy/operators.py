@@ -15,7 +15,7 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array, is_arraylike
 from ..prims.conversion import convert_element_type
-from . import division, elementary, floating
+from . import division, elementary, floats
 from .shortcuts import shortened
 
 __all__ = ["OPERATORS"]
@@ -75,7 +75,7 @@ def _matmul(x, y):
 
 def _round(x, ndigits=None):
     """`round(x)`: an integer array without `ndigits`, else a float array."""
-    out = floating.round(x, decimals=0 if ndigits is None else ndigits)
+    out = floats.round(x, decimals=0 if ndigits is None else ndigits)
     if ndigits is None and dtypes.issubdtype(out.dtype, np.inexact):
         dtype = dtypes.default_int()
         return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)

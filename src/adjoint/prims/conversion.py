@@ -28,11 +28,15 @@ def _same_axis(p):
 
 # ---- convert_element_type ------------------------------------------------------------------------
 
+_SMALL = frozenset((*dtypes.small_ints, *dtypes.small_floats))
+
 convert_element_type = Primitive("convert_element_type")
 
 
 @convert_element_type.type
 def _(x, *, new_dtype, weak_type=False, sharding=None):
+    if isinstance(x.dtype, dtypes.ExtendedDType) and x.dtype != new_dtype:
+        raise ValueError(f"Cannot convert_element_type from {x.dtype.name} to {new_dtype.name}")
     return ShapedArray(x.shape, new_dtype, weak_type)
 
 
@@ -44,6 +48,8 @@ def _(x, *, new_dtype, weak_type=False, sharding=None):
         return x
     if new_dtype.kind not in "fcb" and accepts(FLOATS, x.dtype) and accepts(INTS, new_dtype):
         return _float_to_int(x, new_dtype)
+    if x.dtype in _SMALL and new_dtype in _SMALL:  # ml_dtypes converts only some of them directly
+        x = x.astype(np.int8 if x.dtype in dtypes.small_ints and new_dtype in dtypes.small_ints else np.float32)
     return x.astype(new_dtype)
 
 

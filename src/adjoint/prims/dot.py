@@ -125,7 +125,7 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     dtype = _common(x.dtype, y.dtype) if preferred is None else np.dtype(preferred)
     work = _working_dtype(x, y, dtype, dimension_numbers)
     out = _product(x.astype(work, copy=False), y.astype(work, copy=False), dimension_numbers)
-    return _rounded(out, dtype)
+    return rounded(out, dtype)
 
 
 def _working_dtype(x, y, out_dtype, dimension_numbers):
@@ -143,7 +143,7 @@ def _working_dtype(x, y, out_dtype, dimension_numbers):
     return dtype
 
 
-def _rounded(out, dtype):
+def rounded(out, dtype):
     if out.dtype == dtype:
         return out
     if out.dtype == dtypes.float64 and dtypes.issubdtype(dtype, np.integer):

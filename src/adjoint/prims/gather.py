@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.dtypes import issubdtype
+from ..core import dtypes
+from ..core.dtypes import ExtendedDType, issubdtype, uint32
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero
 from .shape import batch_to_front, full, materialise_batch
@@ -99,6 +100,8 @@ def default_fill(dtype):
         return _NAN
     if dtype.kind == "b":
         return True
+    if isinstance(dtype, ExtendedDType):
+        return None
     if dtype.kind not in "iu":
         from ml_dtypes import iinfo
 
@@ -321,6 +324,9 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, fill_value, **_):
 
 
 def _fill(value, dtype):
+    if dtype.names is not None:  # random keys are records of words
+        words = np.full(dtype.itemsize // 4, default_fill(uint32) if value is None else value, np.uint32)
+        return words.view(dtype)[0]
     return np.array(default_fill(dtype) if value is None else value).astype(dtype)
 
 

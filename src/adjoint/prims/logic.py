@@ -6,6 +6,8 @@ NaN, which is what sorting uses. Shifts by the width or more give 0, or copies o
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from ..core import dtypes
@@ -36,8 +38,16 @@ __all__ = [
 
 # ---- comparisons ---------------------------------------------------------------------------------
 
-eq = binary("eq", ANY, np.equal, out_dtype=to_bool)
-ne = binary("ne", ANY, np.not_equal, out_dtype=to_bool)
+
+
+def _equality(ufunc, operator):
+    """A comparison of numbers by a ufunc, and of random keys, which are records, by the operator."""
+    return lambda x, y: operator(x, y) if x.dtype.kind == "V" else ufunc(x, y)
+
+
+_EQUATED = (*ANY, dtypes.prng_key)
+eq = binary("eq", _EQUATED, _equality(np.equal, operator.eq), out_dtype=to_bool)
+ne = binary("ne", _EQUATED, _equality(np.not_equal, operator.ne), out_dtype=to_bool)
 lt = binary("lt", ORDERED, np.less, out_dtype=to_bool)
 le = binary("le", ORDERED, np.less_equal, out_dtype=to_bool)
 gt = binary("gt", ORDERED, np.greater, out_dtype=to_bool)

@@ -590,13 +590,12 @@ def _(ct, x, value, *, padding_config):
         ct.dtype.type(0),
         padding_config=tuple([(-lo, -hi, 0) for lo, hi, _ in padding_config]),
     )
-    if any(inner for _, _, inner in padding_config):
-        inside = slice_(
-            inside,
-            start_indices=(0,) * len(shape),
-            limit_indices=inside.shape,
-            strides=tuple([inner + 1 for _, _, inner in padding_config]),
-        )
+    inside = slice_(
+        inside,
+        start_indices=(0,) * len(shape),
+        limit_indices=inside.shape,
+        strides=tuple([inner + 1 for _, _, inner in padding_config]),
+    )
     ct_value = None
     if is_undefined_primal(value):
         from .arithmetic import sub

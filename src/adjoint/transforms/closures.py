@@ -31,7 +31,7 @@ def closure_convert(fun: Callable, *example_args: Any) -> tuple[Callable, list]:
     >>> y = jnp.array(2.)
     >>> f, values = closure_convert(lambda x: x * y, 3.)
     >>> f(3., *values)
-    Array(6., dtype=float32)
+    Array(6., dtype=float32, weak_type=True)
     """
     leaves, in_tree = tree_flatten((example_args, {}))
     flat = FlatFun(fun, in_tree, "closure_convert")

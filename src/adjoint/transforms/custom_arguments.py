@@ -11,7 +11,7 @@ from .flat import function_name
 __all__ = ["fixed_positions", "positional", "split_fixed"]
 
 
-def positional(fun: Callable, args: tuple, kwargs: dict) -> tuple:
+def positional(fun: Callable, args: tuple, kwargs: dict, decorator: str) -> tuple:
     """All arguments as positional ones, with the defaults filled in; TypeError if that cannot be."""
     if not kwargs and not _has_defaults(fun):
         return args
@@ -19,15 +19,23 @@ def positional(fun: Callable, args: tuple, kwargs: dict) -> tuple:
         bound = inspect.signature(fun).bind(*args, **kwargs)
     except ValueError:  # no signature to be had
         return args
+    except TypeError as e:
+        raise _unresolved(fun, decorator, str(e)) from None
     bound.apply_defaults()
     if bound.kwargs:
-        names = list(bound.kwargs)
-        raise TypeError(
-            f"keyword arguments {names} of {function_name(fun)} could not be resolved to positions.\n"
-            "  Functions with custom derivatives differentiate positional arguments only.\n"
-            "  Try: make them positional parameters, or bind them with functools.partial."
+        names = ", ".join(bound.kwargs)
+        raise _unresolved(
+            fun, decorator, f"The following keyword arguments could not be resolved to positions: {names}"
         )
     return bound.args
+
+
+def _unresolved(fun, decorator: str, error: str) -> TypeError:
+    return TypeError(
+        f"The input arguments to the {decorator}-decorated function {function_name(fun)} could not be resolved "
+        f"to positional-only arguments. Binding failed with the error:\n{error}\n"
+        "  Try: make them positional parameters, or bind them with functools.partial."
+    )
 
 
 def _has_defaults(fun) -> bool:

@@ -12,11 +12,12 @@ from functools import partial
 from typing import Any
 
 from ..core.errors import message
-from ..core.jaxpr import ClosedJaxpr
+from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
-from ..core.trace import stage, state
+from ..core.trace import stage, state, users_code
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import Zero, aval_of
+from ..core.wrapped import WrappedFun
 from ..engines.numpy import eval_trace, program
 from ..prims.family import add_any
 from ..prims.shape import batch_to_front, materialise_batch
@@ -41,8 +42,16 @@ class SymbolicZero:
     shape = property(lambda self: self.aval.shape)
     dtype = property(lambda self: self.aval.dtype)
 
+    ndim = property(lambda self: self.aval.ndim)
+    size = property(lambda self: self.aval.size)
+
+    @staticmethod
+    def from_primal_value(value) -> SymbolicZero:
+        """The zero tangent of a value."""
+        return SymbolicZero(aval_of(value).to_tangent_aval())
+
     def __repr__(self):
-        return f"SymbolicZero({self.aval.str_short()})"
+        return "SymbolicZero"
 
 
 class custom_jvp:
@@ -101,7 +110,7 @@ class custom_jvp:
                 f"No JVP defined for custom_jvp function {function_name(self.fun)} using defjvp.\n"
                 f"  Try: @{function_name(self.fun)}.defjvp on a rule(primals, tangents)."
             )
-        args = positional(self.fun, args, kwargs)
+        args = positional(self.fun, args, kwargs, "custom_jvp")
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
         if state.trace is eval_trace:
             return self.fun(*args)
@@ -133,11 +142,12 @@ class JVPRule:
     def __call__(self, primals, tangents):
         xs, _ = tree_unflatten(self.in_tree, primals)
         ts, _ = tree_unflatten(self.in_tree, tangents)
-        pair = self.jvp(*self.fixed, xs, ts)
+        with users_code():
+            pair = self.jvp(*self.fixed, xs, ts)
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(
                 f"Custom JVP rule {self.__name__} for function {self.name} must produce a pair (list or "
-                f"tuple of length two) representing primal and tangent outputs, but got {type(pair)}."
+                f"tuple of length two) representing primal and tangent outputs, but got {pair}."
             )
         outs, self.out_tree = tree_flatten(pair[0])
         tangents_out, tangent_tree = tree_flatten(pair[1])
@@ -167,7 +177,63 @@ class JVPRule:
         )
 
 
-custom_jvp_call = Primitive("custom_jvp_call", multiple_results=True)
+class _CustomJVPCall(Primitive):
+    """Can be bound with two wrapped functions in front of the operands, as traces of libraries do."""
+
+    def bind_with_trace(self, trace, args, *avals_and_params):
+        params = avals_and_params[-1]
+        if args and isinstance(args[0], WrappedFun):
+            fun, jvp, *args = args
+            params = dict(
+                call_jaxpr=fun.call_wrapped, jvp_jaxpr_fun=_FlatRule(jvp), num_consts=0,
+                symbolic_zeros=params.get("symbolic_zeros", False),
+            )
+        return super().bind_with_trace(trace, args, params)
+
+
+class _FlatRule:
+    """A rule that is one function of primals and tangents: *primals, *tangents -> *outs, *tangents out."""
+
+    def __init__(self, jvp: WrappedFun):
+        self.jvp = jvp
+        self.name = self.__name__ = jvp.__name__
+
+    def __call__(self, primals, tangents):
+        out = self.jvp.call_wrapped(*primals, *tangents)
+        n = len(out) // 2
+        return out[:n], out[n:]
+
+
+custom_jvp_call = _CustomJVPCall("custom_jvp_call", multiple_results=True)
+
+
+def foreign_function(params: dict, args) -> WrappedFun:
+    """The function of a custom call, for traces of libraries."""
+    call, captured = params["call_jaxpr"], args[: params["num_consts"]]
+
+    def fun(*xs):
+        if isinstance(call, ClosedJaxpr):
+            return eval_jaxpr(call.jaxpr, call.consts, *captured, *xs)
+        return call(*captured, *xs)
+
+    return WrappedFun(fun, fun)
+
+
+def _foreign_call(trace, args, params):
+    rule = params["jvp_jaxpr_fun"]
+
+    def jvp(*both):
+        n = len(both) // 2
+        outs, tangents = rule(both[:n], both[n:])
+        return [*outs, *[instantiate(t) for t in tangents]]
+
+    return trace.process_custom_jvp_call(
+        custom_jvp_call, foreign_function(params, args), WrappedFun(jvp, jvp), args[params["num_consts"] :],
+        symbolic_zeros=params["symbolic_zeros"],
+    )
+
+
+custom_jvp_call.foreign_rule = _foreign_call
 
 
 @custom_jvp_call.type
@@ -187,6 +253,15 @@ def call_now(args, params):
 
 
 custom_jvp_call.eager(call_now)
+
+
+def call_stepwise(args, params):
+    """Run a custom call equation by equation."""
+    call = params["call_jaxpr"]
+    return eval_jaxpr(call.jaxpr, call.consts, *args) if isinstance(call, ClosedJaxpr) else call(*args)
+
+
+custom_jvp_call.stepwise(call_stepwise)
 
 
 def stage_call(p: Primitive):
@@ -287,6 +362,9 @@ class _BatchedRule:
         if batched and isinstance(t, SymbolicZero):
             return SymbolicZero(t.aval.update(shape=t.aval.shape[1:]))
         return t
+
+
+custom_jvp_call.effects(effects_inside)
 
 
 @custom_jvp_call.axes

@@ -10,18 +10,30 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from ..array.array import as_array
 from ..core import dtypes
 from ..core.errors import message
-from ..core.jaxpr import ClosedJaxpr
+from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import state
+from ..core.trace import StagingTrace, state, users_code
 from ..core.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import Array, ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace, program
 from ..prims.reduction import reduce_sum
 from ..prims.shape import batch_to_front, materialise_batch
 from .custom_arguments import fixed_positions, positional, split_fixed
-from .custom_jvp import SymbolicZero, batched_call, call_now, closed_over, run_batched, stage_call
+from .custom_jvp import (
+    SymbolicZero,
+    batched_call,
+    call_now,
+    call_stepwise,
+    closed_over,
+    foreign_function,
+    run_batched,
+    stage_call,
+)
 from .flat import FlatFun, function_name, wraps
 from .jit_primitive import axes_of
 from .jvp import instantiate
@@ -38,6 +50,9 @@ class CustomVJPPrimal:
     def __init__(self, value: Any, perturbed: bool):
         self.value = value
         self.perturbed = perturbed
+
+    def __repr__(self):
+        return f"CustomVJPPrimal(value={self.value!r}, perturbed={self.perturbed!r})"
 
 
 class custom_vjp:
@@ -84,7 +99,7 @@ class custom_vjp:
                 f"No VJP defined for custom_vjp function {name} using defvjp.\n"
                 f"  Try: {name}.defvjp(fwd, bwd)"
             )
-        args = positional(self.fun, args, kwargs)
+        args = positional(self.fun, args, kwargs, "custom_vjp")
         if state.trace is eval_trace:
             return self.fun(*args)
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
@@ -122,7 +137,8 @@ class Forward:
         if self.symbolic_zeros:
             leaves = [CustomVJPPrimal(x, p) for x, p in zip(leaves, perturbed)]
         args, _ = tree_unflatten(self.in_tree, leaves)
-        pair = self.fwd(*args)
+        with users_code():
+            pair = self.fwd(*args)
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(
                 f"Custom VJP fwd rule {self.__name__} for function {self.name} must produce a pair (list "
@@ -151,10 +167,11 @@ class Backward:
     def __call__(self, forward, residuals, cts) -> list:
         res = tree_unflatten(forward.res_tree, residuals)
         if self.symbolic_zeros:
-            cts = [SymbolicZero(c.aval) if type(c) is Zero else c for c in cts]
+            cts = [SymbolicZero(c.aval) if type(c) is Zero else _as_value(c) for c in cts]
         else:
-            cts = [instantiate(c) for c in cts]
-        ct_in = self.bwd(*self.fixed, res, tree_unflatten(forward.out_tree, cts))
+            cts = [_as_value(instantiate(c)) for c in cts]
+        with users_code():
+            ct_in = self.bwd(*self.fixed, res, tree_unflatten(forward.out_tree, cts))
         if isinstance(ct_in, list):
             ct_in = tuple(ct_in)
         args, _ = tree_unflatten(self.in_tree, range(len(self.in_avals)))
@@ -199,6 +216,14 @@ class Backward:
         )
 
 
+def _as_value(ct):
+    """A cotangent with the members of an array: the seed of `grad` is the number 1."""
+    if isinstance(ct, Array):
+        return ct
+    trace = state.trace
+    return trace.literal(ct) if isinstance(trace, StagingTrace) and np.isscalar(ct) else as_array(ct)
+
+
 custom_vjp_call = Primitive("custom_vjp_call", multiple_results=True)
 
 
@@ -212,7 +237,17 @@ def _(*buffers, call_jaxpr, **_):
     return program(call_jaxpr)(*buffers)
 
 
+def _foreign_call(trace, args, params):
+    # `fwd` and `bwd` are handed over in the form that they have here.
+    return trace.process_custom_vjp_call(
+        custom_vjp_call, foreign_function(params, args), params["fwd_jaxpr_thunk"], params["bwd"],
+        args[params["num_consts"] :], out_trees=None, symbolic_zeros=params["symbolic_zeros"],
+    )
+
+
+custom_vjp_call.foreign_rule = _foreign_call
 custom_vjp_call.eager(call_now)
+custom_vjp_call.stepwise(call_stepwise)
 custom_vjp_call.stage(stage_call(custom_vjp_call))
 
 
@@ -297,6 +332,9 @@ def _unbatched(aval: ShapedArray) -> ShapedArray:
     return aval.update(shape=aval.shape[1:])
 
 
+custom_vjp_call.effects(effects_inside)
+
+
 @custom_vjp_call.axes
 def _(params):
     call = params["call_jaxpr"]
@@ -314,7 +352,7 @@ def _(*_, out_avals, **__):
 def _no_forward_mode(*_, bwd=None, **__):
     raise TypeError(
         message(
-            "can't apply forward-mode differentiation (jvp) to a custom_vjp function.",
+            "can't apply forward-mode autodiff (jvp) to a custom_vjp function.",
             why=f"{bwd.name} has a rule for reverse mode only.",
             fix="grad, vjp or jacrev; or define the function with custom_jvp, which serves both modes",
         )

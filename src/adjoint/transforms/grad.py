@@ -194,6 +194,8 @@ def _check_cotangent(ct, aval: ShapedArray):
     got, expected = aval_of(ct), aval.to_tangent_aval()
     if (got.shape, got.dtype) == (expected.shape, expected.dtype):
         return Zero(expected) if expected.dtype == dtypes.float0 else operand(ct)
+    if expected.dtype == dtypes.float0 and (got.shape, got.dtype) == (aval.shape, aval.dtype):
+        return Zero(expected)
     raise ValueError(
         "unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got "
         f"{got.str_short()}, but expected {expected.str_short()} because the corresponding output of "
@@ -210,7 +212,7 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
       A function from a cotangent of the output to a tuple of cotangents of the arguments.
 
     >>> linear_transpose(lambda x: 3 * x, 1.)(2.)
-    (Array(6., dtype=float32),)
+    (Array(6., dtype=float32, weak_type=True),)
     """
     jaxpr, consts, out_tree = trace_function(fun, primals, {}, "linear_transpose")
     in_tree = tree_flatten(primals)[1]

@@ -6,7 +6,7 @@ Its rules apply the transformation to the program inside and bind the result, so
 from __future__ import annotations
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
-from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import Tracer, leaked
 from ..core.types import Zero
@@ -52,6 +52,11 @@ def run_program(closed: ClosedJaxpr, args) -> list:
             raise deleted(a)
         buffers.append(a._buffer)
     return [make_array(b, aval) for b, aval in zip(compiled(closed)(*buffers), closed.out_avals)]
+
+
+@jit_p.stepwise
+def _(args, params):
+    return eval_jaxpr(params["jaxpr"].jaxpr, params["jaxpr"].consts, *args)
 
 
 @jit_p.stage
@@ -120,6 +125,9 @@ def _(axis, args, dims, params):
     lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
     outs = jit_p.bind(*lined, **call_params(params, program))
     return outs, [0 if b else None for b in out_batched]
+
+
+jit_p.effects(effects_inside)
 
 
 @jit_p.axes

@@ -107,6 +107,9 @@ def instantiate(t):
     return full(aval.shape, 0, aval.dtype, aval.weak_type)
 
 
+Zero.instantiate = instantiate  # type: ignore[attr-defined] # for rules of libraries
+
+
 def jvp_flat(fun, primals, tangents):
     """Results of `fun` (flat in, flat out) and their tangents, which may be Zero."""
     trace = JVPTrace(state.trace)

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from ..core.jaxpr import ClosedJaxpr, DropVar, Var, dce_jaxpr, eval_jaxpr
+import numpy as np
+
+from ..core.effects import io_effects
+from ..core.errors import message
+from ..core.jaxpr import ClosedJaxpr, DropVar, Var, dce_jaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import stage, stage_closed, state
+from ..core.trace import stage, stage_closed, state, users_code
 from ..core.tree import tree_flatten, tree_unflatten
-from ..core.types import Zero, aval_of
+from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace, program
 from ..prims.shape import batch_to_front
 from .flat import FlatFun, debug_info, wraps
@@ -85,6 +89,9 @@ def _(args, params):
     return run_program(params["jaxpr"], args)
 
 
+remat_p.stepwise_rule = jit_p.stepwise_rule
+
+
 @remat_p.jvp
 def _(primals, tangents, *, jaxpr, **params):
     nonzero = tuple([type(t) is not Zero for t in tangents])
@@ -100,6 +107,15 @@ def _(primals, tangents, *, jaxpr, **params):
 @remat_p.linearize
 def _(tape, primals, tangents, params):
     jaxpr = params["jaxpr"]
+    if not io_effects.isdisjoint(jaxpr.effects):
+        raise NotImplementedError(
+            message(
+                "Effects not supported in partial-eval of `checkpoint`/`remat`: "
+                f"[{', '.join(map(str, jaxpr.effects))}]",
+                why="The backward pass runs the function again, and with it io_callback.",
+                fix="debug.callback or pure_callback, or the call outside of the checkpointed function",
+            )
+        )
     forward = _with_saved(jaxpr, params["policy"])
     n = len(jaxpr.out_avals)
     outs = eval_jaxpr(forward.jaxpr, forward.consts, *primals)
@@ -145,6 +161,7 @@ def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
         read = lambda v: v.val if hasattr(v, "val") else env[v]
         for eqn in jaxpr.eqns:
             operands = [read(v) for v in eqn.invars]
+            state.source = eqn._source
             if eqn.primitive is jit_p:
                 inner = eqn.params["jaxpr"]
                 outs = run(inner.jaxpr, inner.consts, operands)
@@ -154,9 +171,10 @@ def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
             env.update(zip(eqn.outvars, outs))
         return [read(v) for v in jaxpr.outvars]
 
-    return stage_closed(
-        lambda *args: run(closed.jaxpr, closed.consts, args), closed.in_avals, closed.debug_info
-    )
+    with users_code():
+        return stage_closed(
+            lambda *args: run(closed.jaxpr, closed.consts, args), closed.in_avals, closed.debug_info
+        )
 
 
 def _recomputed_derivative(forward: ClosedJaxpr, n: int, nonzero):
@@ -172,7 +190,10 @@ def _recomputed_derivative(forward: ClosedJaxpr, n: int, nonzero):
     primal = split.primal.jaxpr
     num_saved = len(forward.out_avals) - n
     saved = primal.outvars[n : n + num_saved]
-    kept = [e for e in primal.eqns if not all(v in saved or type(v) is DropVar for v in e.outvars)]
+    kept = [
+        e for e in primal.eqns
+        if e.effects or not all(v in saved or type(v) is DropVar for v in e.outvars)
+    ]
     again = {v for e in kept for v in e.outvars} | set(primal.invars)
     inputs = [v if type(v) is Var and v not in again else Var(v.aval) for v in saved]
     residuals_program = primal.replace(invars=primal.invars + inputs, eqns=kept)
@@ -227,6 +248,9 @@ def _(axis, args, dims, params):
     return outs, [0 if b else None for b in out_batched]
 
 
+remat_p.effects(effects_inside)
+
+
 @remat_p.axes
 def _(params):
     return axes_of(params["jaxpr"].jaxpr)
@@ -239,6 +263,9 @@ name_p.type(lambda x, *, name: x)
 name_p.evaluate(lambda x, *, name: x)
 name_p.transpose_rule = lambda ct, x, *, name: [ct]
 name_p.batch_rule = lambda args, dims, *, name: (name_p.bind(args[0], name=name), dims[0])
+
+
+name_p.examples((ShapedArray((3,), np.dtype(np.float32)), dict(name="hidden")))
 
 
 def checkpoint_name(x, name: str):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..core.jaxpr import Jaxpr, Literal
 from ..core.primitive import UndefinedPrimal
+from ..core.trace import state
 from ..core.types import Zero
 from ..prims.family import add_any
 
@@ -49,7 +50,23 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
     for v, ct in zip(jaxpr.outvars, cotangents, strict=True):
         accumulate(v, ct)
 
-    for eqn in reversed(linear_eqns):
+    before = state.source, state.scopes
+    try:
+        _run_backwards(reversed(linear_eqns), linear, env, cts, accumulate)
+    finally:
+        state.source, state.scopes = before
+
+    return [
+        cts.get(v, Zero(v.aval)) if type(x) is UndefinedPrimal else None
+        for v, x in zip(jaxpr.invars, args)
+    ]
+
+
+def _run_backwards(eqns, linear, env, cts, accumulate) -> None:
+    """Hand the cotangents `cts` from equation to equation, under the place of each in the user's program."""
+    outer = tuple([scope for scope in state.scopes if not scope.startswith("transpose(")])
+    backwards = (*outer, "transpose(jvp())")
+    for eqn in eqns:
         p = eqn.primitive
         ct_out = [cts.pop(v, None) for v in eqn.outvars]
         if all(ct is None for ct in ct_out):
@@ -58,6 +75,11 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
             raise NotImplementedError(
                 f"Transpose rule (for reverse-mode differentiation) for '{p}' not implemented"
             )
+        source = eqn._source
+        state.source, state.scopes = source, backwards
+        if source is not None and len(source) > 2:
+            state.source = source[:2]
+            state.scopes = (*outer, f"transpose(jvp({'/'.join(source[2])}))")
         operands = [
             UndefinedPrimal(v.aval) if v in linear else v.val if type(v) is Literal else env[v]
             for v in eqn.invars
@@ -70,8 +92,3 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
             given = ct_out[0]
         for v, ct in zip(eqn.invars, p.transpose_rule(given, *operands, **eqn.params), strict=True):
             accumulate(v, ct)
-
-    return [
-        cts.get(v, Zero(v.aval)) if type(x) is UndefinedPrimal else None
-        for v, x in zip(jaxpr.invars, args)
-    ]

@@ -60,7 +60,7 @@ class BatchTrace(Trace):
     def tracer(self, val, dim):
         if dim is None:
             return val
-        aval = val.aval
+        aval = val.aval if isinstance(val, Array) else aval_of(val)
         shape = aval.shape[:dim] + aval.shape[dim + 1 :]
         t = object.__new__(BatchTracer)
         t._trace, t.val, t.dim = self, val, dim

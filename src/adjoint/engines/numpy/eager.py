@@ -33,10 +33,13 @@ class EvalTrace(Trace):
                 buffer = np.asarray(a, aval.dtype)
             buffers.append(buffer)
             avals.append(aval)
+        evaluate = p.evaluate_rule
+        if evaluate is None:
+            raise NotImplementedError(f"Evaluation rule for '{p}' not implemented")
         out_aval = p.infer(tuple(avals), params)
         token = quiet.enter()
         try:
-            out = p.evaluate_rule(*buffers, **params)
+            out = evaluate(*buffers, **params)
         finally:
             quiet.leave(token)
         if p.multiple_results:
@@ -53,4 +56,4 @@ def _wrap(buffer, aval):
 
 
 eval_trace = EvalTrace(None)
-_State.trace = eval_trace
+_State.trace = _State.bottom = eval_trace

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core.jaxpr import ClosedJaxpr, Literal
-from .program import as_buffer, evaluation
+from .program import as_buffer, evaluation, needed_eqns
 
 __all__ = ["FEW_TURNS", "scan_loop", "while_loop"]
 
@@ -62,7 +62,7 @@ class _Writer:
         at = lambda v: (
             self.bind(np.asarray(v.val, v.aval.dtype)[()]) if type(v) is Literal else where[v]
         )
-        for eqn in jaxpr.eqns:
+        for eqn in needed_eqns(jaxpr):
             ins = [at(v) for v in eqn.invars]
             if eqn.primitive.name == "jit":
                 outs = self.operations(eqn.params["jaxpr"], ins, found)

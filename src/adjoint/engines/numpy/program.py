@@ -10,12 +10,13 @@ from functools import partial
 
 import numpy as np
 
-from ...array.array import ArrayImpl
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
+from ...array.array import ArrayImpl, make_array
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, dce_jaxpr, live_eqns
+from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from .floating import quiet
 
-__all__ = ["Program", "as_buffer", "evaluation", "program"]
+__all__ = ["Program", "as_buffer", "evaluation", "needed_eqns", "program"]
 
 
 class Program:
@@ -38,7 +39,7 @@ class Program:
 
         self._inputs = [slot(v) for v in (*jaxpr.constvars, *jaxpr.invars)]
         steps = []
-        for eqn in jaxpr.eqns:
+        for eqn in needed_eqns(jaxpr):
             ins = [slot(v) for v in eqn.invars]
             outs = [slot(v) for v in eqn.outvars]
             steps.append((evaluation(eqn), ins, outs if eqn.primitive.multiple_results else outs[0]))
@@ -89,14 +90,62 @@ def program(closed: ClosedJaxpr):
     return partial(planned, *map(as_buffer, closed.consts, avals))
 
 
+def needed_eqns(jaxpr: Jaxpr) -> list[JaxprEqn]:
+    """What must run: equations that are read or have effects; calls without the results nobody reads."""
+    eqns, live = live_eqns(jaxpr.eqns, jaxpr.outvars)
+    return [_smaller(e, live) if e.primitive.name == "jit" else e for e in eqns]
+
+
+def _smaller(call: JaxprEqn, live) -> JaxprEqn:
+    used = tuple([v in live for v in call.outvars])
+    if all(used):
+        return call
+    closed = call.params["jaxpr"]
+    found = closed.jaxpr.cache.get(("smaller", used))
+    if found is None or found[0] is not closed:
+        jaxpr, _ = dce_jaxpr(closed.jaxpr, used, instantiate=True)
+        found = closed.jaxpr.cache["smaller", used] = closed, ClosedJaxpr(jaxpr, closed.consts)
+    outvars = [v for v, u in zip(call.outvars, used) if u]
+    return call.replace(outvars=outvars, params={**call.params, "jaxpr": found[1]})
+
+
 def evaluation(eqn: JaxprEqn):
     """The evaluation rule of an equation with its parameters bound."""
-    run = eqn.primitive.evaluate_rule
-    if run is None:
-        raise NotImplementedError(
-            f"Evaluation rule for '{eqn.primitive}' not implemented on the NumPy engine"
-        )
-    return partial(run, **eqn.params) if eqn.params else run
+    p, run = eqn.primitive, eqn.primitive.evaluate_rule
+    if run is not None:
+        return partial(run, **eqn.params) if eqn.params else run
+    if p.expand_rule is not None:
+        run = program(expanded(eqn))
+        return run if p.multiple_results else lambda *buffers: run(*buffers)[0]
+    if p.eager_rule is not None:
+        return _on_arrays(eqn)
+    raise NotImplementedError(f"Evaluation rule for '{p}' not implemented on the NumPy engine")
+
+
+def expanded(eqn: JaxprEqn) -> ClosedJaxpr:
+    """The program of other primitives that an equation stands for."""
+    p = eqn.primitive
+
+    def run(*args):
+        out = p.expand_rule(*args, **eqn.params)
+        return list(out) if p.multiple_results else [out]
+
+    with current(state.bottom):
+        return stage_closed(run, [v.aval for v in eqn.invars])
+
+
+def _on_arrays(eqn: JaxprEqn):
+    """A rule on arrays, which is all that a primitive from outside may have, as one on buffers."""
+    p, avals, outvars = eqn.primitive, [v.aval for v in eqn.invars], eqn.outvars
+
+    def run(*buffers):
+        with current(state.bottom):
+            out = p.eager_rule([make_array(b, a) for b, a in zip(buffers, avals)], eqn.params)
+        if p.multiple_results:
+            return [as_buffer(x, v.aval) for x, v in zip(out, outvars, strict=True)]
+        return as_buffer(out, outvars[0].aval)
+
+    return run
 
 
 def as_buffer(c, aval: ShapedArray):

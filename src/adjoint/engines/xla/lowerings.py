@@ -154,6 +154,12 @@ def _select_many(w, which, cases, out):
     return result
 
 
+@lower("fft")
+def _(w, eqn, operands):
+    attributes = f", type = {eqn.params['fft_type'].name}, length = {list(eqn.params['fft_lengths'])}"
+    return w.op("stablehlo.fft", operands, eqn.outvars[0].aval, attributes)
+
+
 @lower("clamp")
 def _(w, eqn, operands):
     return w.op("stablehlo.clamp", operands, eqn.outvars[0].aval)
@@ -289,7 +295,8 @@ _REDUCE = {"sum": "add", "max": "maximum", "min": "minimum", "prod": "multiply",
            "xor": "xor"}
 
 
-def _neutral(op, dtype):
+def neutral(op, dtype):
+    """The neutral element of an operation, by its name in StableHLO."""
     if op in ("add", "or", "xor"):
         return np.zeros((), dtype)
     if op == "multiply":
@@ -305,7 +312,7 @@ def _neutral(op, dtype):
 def _reduce(op):
     def rule(w, eqn, operands):
         (x,), out = operands, eqn.outvars[0].aval
-        init = w.constant(_neutral(op, out.dtype), out.update(shape=()))
+        init = w.constant(neutral(op, out.dtype), out.update(shape=()))
         value = w.fresh(out)
         w.line(
             f"{value.name} = stablehlo.reduce({x.name} init: {init.name}) applies stablehlo.{op} across "

@@ -16,6 +16,7 @@ from ...array.array import ArrayImpl
 from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
 from ...core.types import ShapedArray
+from ..numpy.program import expanded
 
 __all__ = ["Value", "Writer", "module_text", "tensor"]
 
@@ -142,6 +143,8 @@ class Writer:
 
     def equation(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
         rule = eqn.primitive.lower_rule or self.module.rules.get(eqn.primitive.name)
+        if rule is None and eqn.primitive.expand_rule is not None:
+            return self.program(expanded(eqn), operands)
         if rule is None:
             raise NotImplementedError(
                 f"Primitive '{eqn.primitive}' has no StableHLO form yet.\n"
@@ -200,9 +203,9 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
 
 def module_text(closed: ClosedJaxpr, name: str) -> str:
     """The StableHLO module of a program."""
-    from .lowerings import RULES
+    from . import lowerings, windowed
 
-    module = Module(RULES)
+    module = Module(lowerings.RULES | windowed.RULES)
     main = write_function(module, closed, "main", "public")
     label = "jit_" + (re.sub(r"[^\w.$]", "_", name).strip("_") or "f")
     head = f"module @{label} attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}} {{"

@@ -1,0 +1,52 @@
+"""Effects: what an equation does beside computing its results.
+
+An equation with effects is never dropped as dead, and never moved out of a loop. Effects that are ordered
+happen in the order of the program; every engine runs them so. An effect is one object, equal only to
+itself; a program has the effects of its equations and of the programs inside them.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DebugEffect", "Effect", "IOEffect", "OrderedDebugEffect", "OrderedIOEffect", "debug_effect",
+    "io_effect", "io_effects", "no_effects", "ordered_debug_effect", "ordered_io_effect",
+]
+
+
+class Effect:
+    """Base of all effects."""
+
+    __slots__ = ()
+
+    def __str__(self):
+        return type(self).__name__.removesuffix("Effect")
+
+
+class DebugEffect(Effect):
+    """Something is shown to the user, in no particular order."""
+
+    __slots__ = ()
+
+
+class OrderedDebugEffect(Effect):
+    """Something is shown to the user, in the order of the program."""
+
+    __slots__ = ()
+
+
+class IOEffect(Effect):
+    """A function of the user is called that may have any effect, in no particular order."""
+
+    __slots__ = ()
+
+
+class OrderedIOEffect(Effect):
+    """A function of the user is called that may have any effect, in the order of the program."""
+
+    __slots__ = ()
+
+
+no_effects: frozenset[Effect] = frozenset()
+debug_effect, ordered_debug_effect = DebugEffect(), OrderedDebugEffect()
+io_effect, ordered_io_effect = IOEffect(), OrderedIOEffect()
+io_effects = frozenset((io_effect, ordered_io_effect))

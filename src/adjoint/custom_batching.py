@@ -1,0 +1,35 @@
+"""Functions with rules of vectorization of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .core.tree import tree_flatten, tree_map, tree_unflatten
+from .lax.control_flow import map as lax_map
+from .transforms.custom_vmap import custom_vmap
+
+__all__ = ["custom_vmap", "sequential_vmap"]
+
+
+def sequential_vmap(f: Callable) -> custom_vmap:
+    """A function that `vmap` runs once for each element, one after the other, by `lax.map`.
+
+    >>> vmap(sequential_vmap(lambda x: x ** 2))(jnp.arange(3.))
+    Array([0., 1., 4.], dtype=float32)
+    """
+    f = custom_vmap(f)
+
+    @f.def_vmap
+    def rule(axis_size, in_batched, *args):
+        leaves, tree = tree_flatten(args)
+        flags = tree_flatten(tuple(in_batched))[0]
+
+        def one(rows):
+            rows = iter(rows)
+            filled = [next(rows) if flag else x for x, flag in zip(leaves, flags)]
+            return f(*tree_unflatten(tree, filled))
+
+        out = lax_map(one, [x for x, flag in zip(leaves, flags) if flag])
+        return out, tree_map(lambda _: True, out)
+
+    return f

@@ -1,0 +1,228 @@
+"""Looking into programs that run: `print`, `callback`, `log`, `breakpoint`.
+
+These work inside `jit`, `vmap`, `grad` and loops, where Python's `print` would show a tracer once.
+"""
+
+from __future__ import annotations
+
+import logging
+import string
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..control_flow.callbacks import (
+    FlatDebugCallback,
+    debug_callback_p,
+    debug_print_p,
+    pure_callback,
+    split_static,
+)
+from ..core.effects import DebugEffect, OrderedDebugEffect, debug_effect, ordered_debug_effect
+from ..core.errors import is_internal, message
+from ..core.trace import Tracer
+from ..core.tree import tree_flatten, tree_unflatten
+from ..core.types import aval_of
+from ..prims.conversion import stop_gradient
+
+__all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
+
+
+def callback(
+    callback: Callable[..., None] | None = None, *args: Any, ordered: bool = False,
+    partitioned: bool = False, **kwargs: Any,
+) -> Any:
+    """Call a Python function with the values of its arguments, for what it does and not for a result.
+
+    Args:
+      callback: a function; without it, a function of the other arguments is returned.
+      args, kwargs: its arguments, trees whose arrays are those of the running program.
+      ordered: call it in the order of the program.
+      partitioned: over several devices, call it for each part.
+
+    Under `vmap` the function is called for each element, under `grad` in the forward pass.
+
+    >>> seen = []
+    >>> jit(lambda x: debug.callback(seen.append, x + 1))(1.)
+    >>> seen
+    [Array(2., dtype=float32)]
+    """
+    if callback is None:
+        options = dict(ordered=ordered, partitioned=partitioned)
+        return lambda function, *args, **kwargs: debug_callback(function, *args, **options, **kwargs)
+    arrays, tree, static = split_static(args, kwargs)
+    debug_callback_p.bind(
+        *arrays, callback=FlatDebugCallback(callback, tree, static),
+        effect=ordered_debug_effect if ordered else debug_effect, partitioned=partitioned,
+    )
+    return None
+
+
+debug_callback = callback  # inside of `callback` the name is the user's function's
+
+
+# ---- print ---------------------------------------------------------------------------------------
+
+
+class _Checker(string.Formatter):
+    """Formats nothing; finds arguments that are missing and arguments that are not used."""
+
+    def check_unused_args(self, used_args, args, kwargs):
+        unused = [arg for i, arg in enumerate(args) if i not in used_args]
+        if unused:
+            raise ValueError(
+                message(
+                    f"Unused positional arguments to `jax.debug.print`: {unused}",
+                    fix="one {} in the format for each argument",
+                )
+            )
+        unused = [k for k in kwargs if k not in used_args]
+        if unused:
+            raise ValueError(
+                message(
+                    f"Unused keyword arguments to `jax.debug.print`: {unused}. You may be passing an "
+                    'f-string (i.e, `f"{x}"`) into `jax.debug.print` and instead should pass in a regular '
+                    "string.",
+                    fix='debug.print("{x}", x=x)',
+                )
+            )
+
+    def format_field(self, value, format_spec):
+        return ""
+
+    def convert_field(self, value, conversion):
+        return ""
+
+
+_checker = _Checker()
+
+
+def print(
+    fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: bool = False,
+    skip_format_check: bool = False, _use_logging: bool = False, **kwargs: Any,
+) -> Any:
+    """Print values of a program while it runs.
+
+    Args:
+      fmt: a format as `str.format` takes it; without it, a function of the other arguments is returned.
+      args, kwargs: what the format refers to: arrays of the program and anything else.
+      ordered: print in the order of the program.
+      partitioned: over several devices, print each part.
+      skip_format_check: do not check that the arguments are those of the format.
+    Raises:
+      IndexError, KeyError: the format refers to an argument that is not there.
+      ValueError: an argument is not used by the format.
+
+    >>> jit(lambda x: debug.print("x = {x:.2f}, {}", x + 1, x=x))(1.)
+    x = 1.00, 2.0
+    """
+    if fmt is None:
+        options = dict(
+            ordered=ordered, partitioned=partitioned, skip_format_check=skip_format_check,
+            _use_logging=_use_logging,
+        )
+        return lambda fmt, *args, **kwargs: print(fmt, *args, **options, **kwargs)
+    if not isinstance(fmt, str):
+        raise TypeError(message(f"expected str, got {type(fmt).__name__}", fix='debug.print("{}", x)'))
+    if not skip_format_check:
+        _checker.vformat(fmt, args, kwargs)
+    arrays, tree, static = split_static(args, kwargs)
+    debug_print_p.bind(
+        *arrays, fmt=fmt, ordered=ordered, partitioned=partitioned, in_tree=tree, static_args=static,
+        np_printoptions=tuple(np.get_printoptions().items()), has_placeholders=bool(args or kwargs),
+        logging_record=_record() if _use_logging else None,
+    )
+    return None
+
+
+def log(
+    fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: bool = False,
+    skip_format_check: bool = False, _use_logging: bool = True, **kwargs: Any,
+) -> Any:
+    """`print`, but to the logger of this module, at level INFO, with the place of the call."""
+    return print(
+        fmt, *args, ordered=ordered, partitioned=partitioned, skip_format_check=skip_format_check,
+        _use_logging=_use_logging, **kwargs,
+    )
+
+
+def _frames(only_users: bool = True) -> list:
+    """The frames that called into this module, from the innermost outwards."""
+    found, frame = [], sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file != __file__ and not (only_users and is_internal(file)):
+            found.append(frame)
+        frame = frame.f_back
+    return found
+
+
+def _record() -> logging.LogRecord:
+    """A record with the user's place; the text comes when the program runs."""
+    frame = _frames()[0]
+    return logging.getLogger(__name__).makeRecord(
+        __name__, logging.INFO, frame.f_code.co_filename, frame.f_lineno, "", (), None,
+        frame.f_code.co_name,
+    )
+
+
+# ---- breakpoint ----------------------------------------------------------------------------------
+
+
+def breakpoint(
+    *, backend: str | None = None, filter_frames: bool = True, num_frames: int | None = None,
+    ordered: bool = False, token: Any = None, **kwargs: Any,
+) -> Any:
+    """Stop the running program and ask for commands, with the variables of the calling functions.
+
+    Args:
+      backend: accepted; there is one, which reads commands from the terminal.
+      filter_frames: leave out the frames of this package.
+      num_frames: how many frames to keep, from the innermost; default all.
+      ordered: stop in the order of the program.
+      token: a tree that is returned as it is, to place the stop in the program.
+
+    Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
+    """
+    from .prompt import Frame, Prompt
+
+    if kwargs:
+        raise TypeError(
+            message(
+                f"breakpoint() got an unexpected keyword argument {next(iter(kwargs))!r}",
+                fix="debug.breakpoint()",
+            )
+        )
+    frames = _frames(filter_frames)[:num_frames]
+    outside = [f.f_globals for f in frames]
+    kept = [Frame.of(f) for f in frames]
+    variables = [_own_variables(f) for f in frames]
+
+    def stop(variables):
+        found = [k._replace(names=names) for k, names in zip(kept, variables)]
+        Prompt(list(zip(found, outside))).run()
+
+    if token is None:
+        callback(stop, variables, ordered=ordered)
+        return None
+    leaves, tree = tree_flatten(token)
+    arrays, own_tree, static = split_static((variables,), {})
+
+    def stop_between(token_leaves, *arrays):
+        FlatDebugCallback(stop, own_tree, static)(*arrays)
+        return token_leaves
+
+    # What the program reads from the result comes after the stop.
+    types = [aval_of(x) for x in leaves]
+    given = [stop_gradient(x) for x in arrays]
+    passed = pure_callback(stop_between, types, [stop_gradient(x) for x in leaves], *given)
+    return tree_unflatten(tree, passed)
+
+
+def _own_variables(frame) -> dict[str, Any]:
+    """The variables of a frame; those of a module are its globals, which are there anyway."""
+    if frame.f_locals is frame.f_globals:
+        return {}
+    return {k: v for k, v in frame.f_locals.items() if not (isinstance(v, Tracer) and not v._trace.active)}

@@ -1,0 +1,107 @@
+"""`jax_debug_nans` and `jax_debug_infs`: an error where the first NaN or infinity arises.
+
+While one of the options is on, the trace at the bottom is `CheckedTrace`. It looks at every result; a
+program whose result is not finite is run again, equation by equation, to find the operation. While they are
+off nothing is looked at and nothing costs anything: short cuts test for the ordinary trace at the bottom.
+The value for the process concerns the thread that sets it and threads that have not run a program yet.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...array.array import ArrayImpl
+from ...core import dtypes
+from ...core.config import local, watch
+from ...core.errors import locate, message, shorten, user_frame
+from ...core.trace import _State, state
+from ...core.types import aval_of, short_aval
+from .eager import EvalTrace, eval_trace
+from .floating import quiet
+
+__all__ = ["CheckedTrace"]
+
+
+class CheckedTrace(EvalTrace):
+    """Evaluates, and raises FloatingPointError for results that are not finite."""
+
+    __slots__ = ()
+
+    def process(self, p, args, params):
+        out = super().process(p, args, params)
+        kind = _found(out if p.multiple_results else [out])
+        if kind is not None:
+            if p.stepwise_rule is not None:
+                p.stepwise_rule(args, params)
+            raise _error(p, args, kind)
+        return out
+
+
+def _found(outs) -> str | None:
+    """ "nan" or "inf" if that is looked for and there is one."""
+    for x in outs:
+        if type(x) is not ArrayImpl or not dtypes.issubdtype(x.aval.dtype, np.inexact):
+            continue
+        for kind in ("nan", "inf"):
+            if getattr(local, f"debug_{kind}s") and _has(x._buffer, kind):
+                return kind
+    return None
+
+
+def _has(buffer, kind: str) -> bool:
+    token = quiet.enter()
+    try:
+        return bool(np.any(np.isnan(buffer) if kind == "nan" else np.isinf(buffer)))
+    finally:
+        quiet.leave(token)
+
+
+def _error(p, args, kind: str) -> FloatingPointError:
+    code, place, *_ = state.source or (None, 0)
+    backwards = any(scope.startswith("transpose(") for scope in (*state.scopes, *_scopes()))
+    why = ["This is the backward pass of that line."] if backwards else []
+    for i, x in enumerate(args):
+        aval, values = aval_of(x), np.asarray(x._buffer if type(x) is ArrayImpl else x)
+        had = aval.dtype.kind in "fcV" and dtypes.issubdtype(aval.dtype, np.inexact) and _has(values, kind)
+        already = f" has {kind} already" if had else ""
+        why.append(f"Operand {i}{already}: {short_aval(aval)} {shorten(values.tolist(), 48)}")
+    fix = f"jnp.where(ok, {p.name}(jnp.where(ok, x, 1.)), 0.): guard the operand, not only the result"
+    return FloatingPointError(
+        message(
+            f"invalid value ({kind}) encountered in {p.name}",
+            where=locate(code, place) if code is not None else user_frame(),
+            why="\n".join(why), fix=fix,
+        )
+    )
+
+
+def _scopes() -> tuple[str, ...]:
+    return state.source[2] if state.source and len(state.source) > 2 else ()
+
+
+# ---- which trace is at the bottom ----------------------------------------------------------------
+
+_checked_trace = CheckedTrace(None)
+_bottoms = (eval_trace, _checked_trace)
+
+
+def _choose() -> None:
+    """Put the right trace at the bottom, for this thread and, if it is set for all, for new threads."""
+    for values, states in ((type(local), _State), (local, state)):
+        states.bottom = _checked_trace if values.debug_nans or values.debug_infs else eval_trace
+    _State.trace, wanted = _State.bottom, state.bottom
+    if state.trace in _bottoms:
+        state.trace = wanted
+        return
+    todo = [state.trace]
+    while todo:
+        trace = todo.pop()
+        for name in ("parent", "rule_trace"):  # what it hands operations to
+            below = getattr(trace, name, None)
+            if below in _bottoms:
+                setattr(trace, name, wanted)
+            elif below is not None:
+                todo.append(below)
+
+
+watch(("debug_nans", "debug_infs"), _choose)

@@ -1,0 +1,18 @@
+"""What libraries build on: `adjoint.extend.core`, `linear_util`, `backend`, `random`, `source_info_util`.
+
+The names of `jax.extend`. Programs that only use transformations need none of it.
+"""
+
+from importlib import import_module as _import_module
+
+_MODULES = ("backend", "core", "linear_util", "random", "source_info_util")
+
+
+def __getattr__(name: str):
+    if name in _MODULES:
+        return _import_module("." + name, __name__)
+    raise AttributeError(f"module 'adjoint.extend' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(_MODULES)

@@ -1,0 +1,123 @@
+"""Functions of flat lists, wrapped in transformations that can pass something back on the side.
+
+    f = wrap_init(fun)
+    f = transformation2(lambda f, *args: [x + 1 for x in f(*args)])(f)
+    f, aux = transformation_with_aux2(run)(f)     # run(f, store, *args) puts into the store what aux() gives
+    f.call_wrapped(*args)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from ..core.wrapped import Store, StoreException, WrappedFun
+
+__all__ = [
+    "StoreException", "WrappedFun", "cache", "merge_linear_aux", "transformation", "transformation2",
+    "transformation_with_aux", "transformation_with_aux2", "wrap_init",
+]
+
+
+def wrap_init(f: Callable, params: dict | None = None, *, debug_info=None) -> WrappedFun:
+    """A function ready to be transformed.
+
+    >>> wrap_init(lambda x: [x + 1]).call_wrapped(2)
+    [3]
+    """
+    params = params or {}
+    return WrappedFun(f, partial(f, **params) if params else f, (), (), tuple(sorted(params.items())), debug_info)
+
+
+def transformation2(gen: Callable, fun: WrappedFun | None = None, *gen_static_args):
+    """`gen(f, *static, *args, **kwargs)` in place of `f(*args, **kwargs)`.
+
+    Without `fun`, a decorator of `gen`; so with all transformations here.
+    """
+    if fun is None:
+        return partial(transformation2, gen)
+    return fun.wrap(gen, gen_static_args, partial(gen, fun.f_transformed, *gen_static_args), None)
+
+
+def transformation_with_aux2(
+    gen: Callable, fun: WrappedFun | None = None, *gen_static_args, use_eq_store: bool = False,
+    unk_names: bool = False,
+):
+    """`gen(f, store, *static, *args, **kwargs)`; what it stores is had by the thunk that comes back."""
+    if fun is None:
+        return partial(transformation_with_aux2, gen)
+    store = Store()
+    outer = partial(gen, fun.f_transformed, store, *gen_static_args)
+    return fun.wrap(gen, gen_static_args, outer, store), lambda: store.val
+
+
+def _generated(gen: Callable, f: Callable, static: tuple, args: tuple, kwargs: dict):
+    """Run a generator that yields (args, kwargs), gets the results and yields its own."""
+    steps = gen(*static, *args, **kwargs)
+    inner_args, inner_kwargs = next(steps)
+    out = steps.send(f(*inner_args, **inner_kwargs))
+    steps.close()
+    return out
+
+
+def transformation(gen: Callable, fun: WrappedFun | None = None, *gen_static_args):
+    """A transformation as a generator: `yield args, kwargs` calls the function, the next yield returns."""
+    if fun is None:
+        return partial(transformation, gen)
+    inner = fun.f_transformed
+    outer = lambda *args, **kwargs: _generated(gen, inner, gen_static_args, args, kwargs)
+    return fun.wrap(gen, gen_static_args, outer, None)
+
+
+def transformation_with_aux(gen: Callable, fun: WrappedFun | None = None, *gen_static_args):
+    """The same, where the last yield is (results, what the thunk gives)."""
+    if fun is None:
+        return partial(transformation_with_aux, gen)
+    inner, store = fun.f_transformed, Store()
+
+    def outer(*args, **kwargs):
+        out, aux = _generated(gen, inner, gen_static_args, args, kwargs)
+        store.store(aux)
+        return out
+
+    return fun.wrap(gen, gen_static_args, outer, store), lambda: store.val
+
+
+def merge_linear_aux(aux1: Callable, aux2: Callable) -> tuple[bool, Any]:
+    """(True, value) of the first of two thunks that has one, (False, value) of the second."""
+    try:
+        found = aux1()
+    except StoreException:
+        try:
+            return False, aux2()
+        except StoreException:
+            raise StoreException("neither store occupied") from None
+    try:
+        aux2()
+    except StoreException:
+        return True, found
+    raise StoreException("both stores occupied")
+
+
+def cache(call: Callable, *, explain: Callable | None = None) -> Callable:
+    """Remember `call(wrapped function, *args)` as long as the function lives, stores included."""
+    kept: WeakKeyDictionary = WeakKeyDictionary()
+
+    def remembered(fun: WrappedFun, *args):
+        by_args = kept.setdefault(fun.f, {})
+        key = (fun.transforms, fun.params, args)
+        found = by_args.get(key)
+        if found is None:
+            out = call(fun, *args)
+            by_args[key] = out, fun.stores
+            return out
+        out, stores = found
+        for mine, theirs in zip(fun.stores, stores):
+            if mine is not None and not mine and theirs:
+                mine.store(theirs.val)
+        return out
+
+    remembered.cache_clear = kept.clear
+    return remembered

@@ -1,0 +1,122 @@
+"""The place in the user's program, and the named scopes around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from ..core.errors import exclude_path, user_code
+from ..core.jaxpr import SourceInfo
+from ..core.trace import state
+
+__all__ = [
+    "NameStack", "SourceInfo", "current", "current_name_stack", "extend_name_stack", "new_name_stack",
+    "new_source_info", "register_exclusion", "reset_name_stack", "set_name_stack", "summarize",
+    "transform_name_stack", "user_context",
+]
+
+
+class Scope(NamedTuple):
+    """A name that the user gave to a part of a program."""
+
+    name: str
+
+
+class Transform(NamedTuple):
+    """A transformation around a part of a program."""
+
+    name: str
+
+
+class NameStack(NamedTuple):
+    """Names from the outermost to the innermost.
+
+    >>> str(new_name_stack("a").extend("b"))
+    'a/b'
+    """
+
+    stack: tuple[Scope | Transform, ...] = ()
+
+    def extend(self, name: str) -> NameStack:
+        """With one more scope inside."""
+        return NameStack((*self.stack, Scope(name)))
+
+    def transform(self, name: str) -> NameStack:
+        """With one more transformation inside."""
+        return NameStack((*self.stack, Transform(name)))
+
+    def __add__(self, other: NameStack) -> NameStack:
+        return NameStack(self.stack + other.stack)
+
+    def __str__(self):
+        return "/".join([n.name if isinstance(n, Scope) else f"{n.name}()" for n in self.stack])
+
+
+def new_name_stack(name: str = "") -> NameStack:
+    """A stack of one name, or of none."""
+    return NameStack((Scope(name),) if name else ())
+
+
+def current_name_stack() -> NameStack:
+    """The named scopes that the thread is in."""
+    return NameStack(tuple([Scope(name) for name in state.scopes]))
+
+
+@contextmanager
+def set_name_stack(name_stack: NameStack) -> Iterator[None]:
+    """Be in these scopes and no others."""
+    before = state.scopes
+    state.scopes = tuple(str(name_stack).split("/")) if name_stack.stack else ()
+    try:
+        yield
+    finally:
+        state.scopes = before
+
+
+def reset_name_stack():
+    """Be in no scope."""
+    return set_name_stack(NameStack())
+
+
+@contextmanager
+def extend_name_stack(name: str) -> Iterator[NameStack]:
+    """Be in one more scope."""
+    stack = current_name_stack().extend(name)
+    with set_name_stack(stack):
+        yield stack
+
+
+@contextmanager
+def transform_name_stack(name: str) -> Iterator[NameStack]:
+    """Be in one more transformation."""
+    stack = current_name_stack().transform(name)
+    with set_name_stack(stack):
+        yield stack
+
+
+def current() -> SourceInfo:
+    """Where the user's program is now."""
+    return SourceInfo((*(user_code() or (None, 0)), state.scopes))
+
+
+def new_source_info() -> SourceInfo:
+    """No place at all."""
+    return SourceInfo(None)
+
+
+def summarize(source_info: SourceInfo, num_frames: int = 1) -> str:
+    """`file:line (function)`"""
+    return str(source_info)
+
+
+@contextmanager
+def user_context(traceback, *, name_stack: NameStack | None = None) -> Iterator[None]:
+    """Run under other scopes; errors name the user's line by themselves."""
+    with set_name_stack(current_name_stack() if name_stack is None else name_stack):
+        yield
+
+
+def register_exclusion(path: str) -> None:
+    """Count the files below `path` as a library's: messages and jaxprs name the frame above them."""
+    exclude_path(path)

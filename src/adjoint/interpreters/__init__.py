@@ -1,0 +1,19 @@
+"""The tables of rules, by transformation, as JAX's libraries register them.
+
+`ad`, `batching`, `mlir` and `partial_eval` hold no rules: their tables are views of the rules that stand on
+each primitive (`core/primitive.py`), so a rule set here is the primitive's own. Start with `tables.py`.
+"""
+
+from importlib import import_module as _import_module
+
+_MODULES = ("ad", "batching", "mlir", "partial_eval", "xla")
+
+
+def __getattr__(name: str):
+    if name in _MODULES:
+        return _import_module("." + name, __name__)
+    raise AttributeError(f"module 'adjoint.interpreters' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(_MODULES)

@@ -1,0 +1,148 @@
+"""Rules of differentiation, as libraries register them.
+
+    ad.primitive_jvps[p] = rule         rule(primals, tangents, **params) -> out, tangent out
+    ad.primitive_transposes[p] = rule   rule(ct, *args, **params) -> a cotangent, None or Zero for each arg
+
+Tangents that are zero are `Zero` objects; an operand that a transposed operation is linear in is an
+`UndefinedPrimal`. The functions `def...` make such rules of simpler ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ..core.primitive import Primitive, UndefinedPrimal, is_undefined_primal
+from ..core.types import Zero
+from ..extend.linear_util import WrappedFun, transformation2
+from ..prims.family import add_any
+from ..prims.shape import full
+from ..transforms.jvp import JVPTrace, JVPTracer, apply_rule, jvp_flat
+from ..transforms.jvp import instantiate as instantiate_zeros
+from .tables import RuleTable
+
+__all__ = [
+    "JVPTrace", "JVPTracer", "UndefinedPrimal", "Zero", "add_jaxvals", "add_jaxvals_p", "add_tangents",
+    "defbilinear", "defjvp", "defjvp2", "deflinear", "deflinear2", "get_primitive_transpose",
+    "instantiate_zeros", "is_undefined_primal", "jvp", "primitive_jvps", "primitive_transposes",
+    "zeros_like_aval",
+]
+
+
+def _jvp_of(p: Primitive) -> Callable | None:
+    if p.jvp_rule is None and p.linear:
+        return lambda primals, tangents, **params: apply_rule(p, primals, tangents, params)
+    return p.jvp_rule
+
+
+primitive_jvps = RuleTable("jvp_rule", to_theirs=_jvp_of, replaces=("linearize_rule",))
+primitive_transposes = RuleTable("transpose_rule")
+
+add_jaxvals_p = add_any
+
+
+def add_jaxvals(x, y):
+    """The sum of two values of one type."""
+    return add_any(x, y)
+
+
+def add_tangents(x, y):
+    """The sum of two tangents, either of which may be `Zero`."""
+    if type(x) is Zero:
+        return y
+    return x if type(y) is Zero else add_any(x, y)
+
+
+def zeros_like_aval(aval):
+    """An array of zeros of a type.
+
+    >>> zeros_like_aval(typeof(2.))
+    0.0
+    """
+    return full(aval.shape, 0, aval.dtype, aval.weak_type)
+
+
+def get_primitive_transpose(p: Primitive) -> Callable:
+    """The transpose rule of a primitive; NotImplementedError if it has none."""
+    if p.transpose_rule is None:
+        raise NotImplementedError(
+            f"Transpose rule (for reverse-mode differentiation) for '{p}' not implemented"
+        )
+    return primitive_transposes[p]
+
+
+# ---- rules made of simpler ones ------------------------------------------------------------------
+
+
+def defjvp(primitive: Primitive, *jvprules: Callable | None) -> None:
+    """One rule for each operand: `rule(tangent, *primals, **params) -> tangent out`, or None for zero."""
+    assert not primitive.multiple_results
+    ignoring_out = [r and (lambda t, out, *primals, r=r, **params: r(t, *primals, **params)) for r in jvprules]
+    defjvp2(primitive, *ignoring_out)
+
+
+def defjvp2(primitive: Primitive, *jvprules: Callable | None) -> None:
+    """The same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`."""
+    assert not primitive.multiple_results
+
+    def rule(primals, tangents, **params):
+        out = primitive.bind(*primals, **params)
+        total = Zero.from_primal_value(out)
+        for one, t in zip(jvprules, tangents, strict=True):
+            if one is not None and type(t) is not Zero:
+                total = add_tangents(total, one(t, out, *primals, **params))
+        return out, total
+
+    primitive_jvps[primitive] = rule
+
+
+def deflinear(primitive: Primitive, transpose_rule: Callable) -> None:
+    """A linear primitive, with `transpose_rule(ct, **params)`, the cotangents of its operands."""
+    deflinear2(primitive, lambda ct, *_, **params: transpose_rule(ct, **params))
+
+
+def deflinear2(primitive: Primitive, transpose_rule: Callable) -> None:
+    """The same with `transpose_rule(ct, *args, **params)`."""
+    primitive_jvps[primitive] = partial(_linear_jvp, primitive)
+    primitive_transposes[primitive] = transpose_rule
+
+
+def _linear_jvp(primitive, primals, tangents, **params):
+    out = primitive.bind(*primals, **params)
+    if all([type(t) is Zero for t in tangents]):
+        if primitive.multiple_results:
+            return out, [Zero.from_primal_value(x) for x in out]
+        return out, Zero.from_primal_value(out)
+    return out, primitive.bind(*[instantiate_zeros(t) for t in tangents], **params)
+
+
+def defbilinear(prim: Primitive, lhs_rule: Callable, rhs_rule: Callable) -> None:
+    """A primitive that is linear in each of two operands.
+
+    Args:
+      lhs_rule, rhs_rule: `rule(ct, x, y, **params)`, the cotangent of the operand that is undefined.
+    """
+    defjvp(
+        prim,
+        lambda t, x, y, **params: prim.bind(t, y, **params),
+        lambda t, x, y, **params: prim.bind(x, t, **params),
+    )
+
+    def transpose(ct, x, y, **params):
+        if is_undefined_primal(x):
+            return (Zero(x.aval) if type(ct) is Zero else lhs_rule(ct, x, y, **params)), None
+        return None, Zero(y.aval) if type(ct) is Zero else rhs_rule(ct, x, y, **params)
+
+    primitive_transposes[prim] = transpose
+
+
+def jvp(fun: WrappedFun, has_aux: bool = False, instantiate: bool = True, transform_stack: bool = True):
+    """A wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`."""
+    if has_aux:
+        raise TypeError("ad.jvp of a wrapped function has no auxiliary output here. Try: jax.jvp")
+
+    def run(f, primals, tangents):
+        outs, ts = jvp_flat(f, primals, tangents)
+        return outs, [instantiate_zeros(t) for t in ts] if instantiate else ts
+
+    return transformation2(run, fun)

@@ -1,0 +1,134 @@
+"""Rules of vectorization, as libraries register them.
+
+    batching.primitive_batchers[p] = rule        rule(args, dims, **params) -> out, dim
+    batching.fancy_primitive_batchers[p] = rule  rule(axis_data, args, dims, **params) -> out, dim
+
+`dims` has the position of the batch axis in each operand, `not_mapped` (None) where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..core.primitive import Primitive
+from ..core.types import aval_of
+from ..prims.shape import batch_to_front, insert_axes, materialise_batch, move_axis
+from ..transforms.vmap import Axis, BatchTrace, BatchTracer
+from .tables import RuleTable
+
+__all__ = [
+    "AxisData", "BatchTrace", "BatchTracer", "axis_primitive_batchers", "bdim_at_front", "broadcast",
+    "defbroadcasting", "defreducer", "defvectorized", "fancy_primitive_batchers", "moveaxis", "not_mapped",
+    "primitive_batchers",
+]
+
+not_mapped = None
+
+
+class AxisData(NamedTuple):
+    """The axis that is being mapped over."""
+
+    name: Any
+    size: int
+    spmd_name: Any = None
+    explicit_mesh_axis: Any = None
+
+
+def _batcher_of(p: Primitive) -> Callable | None:
+    return p.batch_rule or (p.batch_axis_rule and partial(_batch_with_axis, p))
+
+
+def _batch_with_axis(p, args, dims, **params):
+    size = next(aval_of(x).shape[d] for x, d in zip(args, dims) if d is not None)
+    return p.batch_axis_rule(Axis(None, size), args, dims, params)
+
+
+def _without_axis(p, rule):
+    return lambda axis, args, dims, params: rule(AxisData(*axis), args, dims, **params)
+
+
+def _with_three(p, rule):
+    return lambda axis, args, dims, params: rule(axis.size, axis.name, None, args, dims, **params)
+
+
+primitive_batchers = RuleTable("batch_rule", to_theirs=_batcher_of, replaces=("batch_axis_rule",))
+fancy_primitive_batchers = RuleTable(
+    "batch_axis_rule", _without_axis,
+    lambda p: p.batch_axis_rule and (
+        lambda axis, args, dims, **params: p.batch_axis_rule(Axis(axis.name, axis.size), args, dims, params)
+    ),
+)
+axis_primitive_batchers = RuleTable(
+    "batch_axis_rule", _with_three,
+    lambda p: p.batch_axis_rule and (
+        lambda size, name, _, args, dims, **params: p.batch_axis_rule(Axis(name, size), args, dims, params)
+    ),
+)
+
+
+def moveaxis(x, src: int, dst: int):
+    """`x` with one axis at another place."""
+    return move_axis(x, src, dst % aval_of(x).ndim)
+
+
+def bdim_at_front(x, bdim: int | None, size: int, mesh_axis=None):
+    """`x` with its batch axis in front, repeated `size` times if it has none."""
+    return materialise_batch(x, bdim, size)
+
+
+def broadcast(x, sz: int, axis: int, mesh_axis=None):
+    """`x` repeated `sz` times along a new axis."""
+    return move_axis(materialise_batch(x, None, sz), 0, axis)
+
+
+def defvectorized(prim: Primitive) -> None:
+    """A primitive of one operand, or of operands with batch axes at one place, that ignores further axes."""
+
+    def rule(args, dims, **params):
+        assert all([d == dims[0] for d in dims]), dims
+        out = prim.bind(*args, **params)
+        return out, [dims[0]] * len(out) if prim.multiple_results else dims[0]
+
+    primitive_batchers[prim] = rule
+
+
+def defbroadcasting(prim: Primitive) -> None:
+    """An element-wise primitive of several operands, whose shapes may differ by the batch axis."""
+
+    def rule(args, dims, **params):
+        (shape, d), *others = {(aval_of(x).shape, d) for x, d in zip(args, dims) if d is not None}
+        if not others and all([aval_of(x).shape == shape or not aval_of(x).shape for x in args]):
+            out, dim = prim.bind(*args, **params), d
+        else:
+            ndim = max([aval_of(x).ndim + (d is None) for x, d in zip(args, dims)])
+            args = [
+                _unranked(x, ndim) if d is None else _ranked(batch_to_front(x, d), ndim)
+                for x, d in zip(args, dims)
+            ]
+            out, dim = prim.bind(*args, **params), 0
+        return out, [dim] * len(out) if prim.multiple_results else dim
+
+    primitive_batchers[prim] = rule
+
+
+def _ranked(x, ndim: int):
+    """`x` with axes of length one behind its batch axis, up to a rank."""
+    return insert_axes(x, tuple(range(1, 1 + ndim - aval_of(x).ndim)))
+
+
+def _unranked(x, ndim: int):
+    """`x` without a batch axis, with axes of length one in front up to a rank."""
+    return insert_axes(x, tuple(range(ndim - aval_of(x).ndim))) if aval_of(x).shape else x
+
+
+def defreducer(prim: Primitive) -> None:
+    """A primitive that reduces one operand over its parameter `axes`."""
+
+    def rule(args, dims, *, axes, **params):
+        ((x,), (d,)) = args, dims
+        moved = tuple([a + (a >= d) for a in axes])
+        return prim.bind(x, axes=moved, **params), d - sum([a < d for a in moved])
+
+    primitive_batchers[prim] = rule

@@ -1,0 +1,73 @@
+"""Lowerings, as libraries register them.
+
+    mlir.register_lowering(p, mlir.lower_fun(f, multiple_results=False))
+
+A lowering made by `lower_fun` writes the primitive as the operations that `f` performs; every engine runs
+it. A lowering that builds MLIR objects is kept, and used by none: compiled programs then call the
+primitive's implementation on arrays.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from ..core.primitive import Primitive
+
+__all__ = ["LoweringRule", "lower_fun", "register_lowering"]
+
+LoweringRule = Callable
+
+_lowerings: dict[Primitive, Callable] = {}
+_platform_specific_lowerings: defaultdict[str, dict[Primitive, Callable]] = defaultdict(dict)
+
+
+class FunctionLowering:
+    """A lowering that is a function of arrays."""
+
+    __slots__ = ("fun", "multiple_results")
+
+    def __init__(self, fun: Callable, multiple_results: bool):
+        self.fun = fun
+        self.multiple_results = multiple_results
+
+    def __call__(self, ctx, *operands, **params):
+        raise TypeError(
+            "A lowering made by lower_fun has no MLIR values to work on here: register it with "
+            "register_lowering, or call the function itself on arrays."
+        )
+
+
+def lower_fun(fun: Callable, multiple_results: bool = True) -> Callable:
+    """A lowering that writes the operations that `fun(*arrays, **params)` performs."""
+    return FunctionLowering(fun, multiple_results)
+
+
+def register_lowering(
+    prim: Primitive, rule: Callable, platform: str | None = None, inline: bool = True, cacheable: bool = True
+) -> Callable:
+    """Set how a primitive is written in compiled programs, on one platform or on all.
+
+    Args:
+      rule: made by `lower_fun`; others are kept for engines that can use them.
+      platform: "cpu", "cuda", "rocm", "tpu" or None for all.
+    """
+    table = _lowerings if platform is None else _platform_specific_lowerings[platform]
+    table[prim] = rule
+    if isinstance(rule, FunctionLowering) and (platform == "cpu" or (platform is None and not _on_cpu(prim))):
+        prim.expand_rule = _expansion(prim, rule)
+    return rule
+
+
+def _on_cpu(prim) -> bool:
+    return prim in _platform_specific_lowerings["cpu"]
+
+
+def _expansion(prim, rule):
+    def expand(*args, **params):
+        out = rule.fun(*args, **params)
+        if rule.multiple_results == prim.multiple_results:
+            return out
+        return [out] if prim.multiple_results else out[0]
+
+    return expand

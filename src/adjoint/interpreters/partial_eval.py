@@ -1,0 +1,122 @@
+"""Staging and dead code, as libraries use them: flat functions to jaxprs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..core.jaxpr import Jaxpr, dce_jaxpr
+from ..core.primitive import Primitive
+from ..core.trace import StagingTrace, StagingTracer, Trace, current, stage, state
+from ..core.types import AbstractValue, aval_of
+from ..extend.linear_util import WrappedFun
+
+__all__ = [
+    "DynamicJaxprTracer", "JaxprTracer", "PartialVal", "custom_partial_eval_rules", "dce_jaxpr",
+    "dce_jaxpr_consts", "dce_rules", "partial_eval_jaxpr_custom_rules", "trace_to_jaxpr_dynamic",
+    "trace_to_jaxpr_nounits",
+]
+
+DynamicJaxprTracer = JaxprTracer = StagingTracer
+
+# Registered by libraries for JAX's partial evaluator. Here linearization splits programs by itself.
+custom_partial_eval_rules: dict[Primitive, Callable] = {}
+partial_eval_jaxpr_custom_rules: dict[Primitive, Callable] = {}
+dce_rules: dict[Primitive, Callable] = {}
+
+
+class PartialVal(tuple):
+    """A value that is known, (None, value), or of which only the type is, (aval, None).
+
+    >>> PartialVal.known(2.)
+    (None, 2.0)
+    """
+
+    def __new__(cls, xs: tuple[AbstractValue | None, Any]):
+        return tuple.__new__(cls, xs)
+
+    @classmethod
+    def known(cls, const) -> PartialVal:
+        return cls((None, const))
+
+    @classmethod
+    def unknown(cls, aval) -> PartialVal:
+        return cls((aval, None))
+
+    def is_known(self) -> bool:
+        return self[0] is None
+
+    def get_known(self):
+        """The value, or None."""
+        return self[1] if self[0] is None else None
+
+    def get_aval(self):
+        """The type."""
+        return aval_of(self[1]) if self[0] is None else self[0]
+
+
+def trace_to_jaxpr_dynamic(
+    fun: WrappedFun, in_avals: Sequence, *, keep_inputs: list[bool] | None = None, lower: bool = False,
+    auto_dce: bool = False,
+) -> tuple[Jaxpr, list, list]:
+    """Trace a wrapped function of flat lists: (jaxpr, types of the results, values of its constvars)."""
+    jaxpr, consts = stage(fun.call_wrapped, list(in_avals))
+    if auto_dce:
+        jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
+    return jaxpr, jaxpr.out_avals, consts
+
+
+class _KnownOrStaged(Trace):
+    """Operations on unknown values are written down, all others go on."""
+
+    __slots__ = ("tape",)
+
+    def __init__(self, parent, tape):
+        super().__init__(parent)
+        self.tape = tape
+
+    def process(self, p, args, params):
+        unknown = any([type(a) is StagingTracer and a._trace is self.tape for a in args])
+        trace = self.tape if unknown else self.parent
+        with current(trace):
+            return trace.process(p, args, params)
+
+
+def trace_to_jaxpr_nounits(
+    fun: WrappedFun, pvals: Sequence[PartialVal], instantiate: bool | Sequence[bool] = False
+) -> tuple[Jaxpr, list[PartialVal], list]:
+    """Run a wrapped function as far as its arguments are known and trace the rest.
+
+    Returns:
+      (jaxpr of the unknown arguments, a `PartialVal` for each result, values of the jaxpr's constvars).
+      The jaxpr has the unknown results, and all that `instantiate` names.
+    """
+    parent = state.trace
+    tape = StagingTrace(parent)
+    trace = _KnownOrStaged(parent, tape)
+    args = [p.get_known() if p.is_known() else tape.input(p.get_aval()) for p in pvals]
+    try:
+        with current(trace):
+            outs = list(fun.call_wrapped(*args))
+        wanted = [instantiate] * len(outs) if isinstance(instantiate, bool) else instantiate
+        staged = [
+            w or (type(x) is StagingTracer and x._trace is tape) for x, w in zip(outs, wanted, strict=True)
+        ]
+        jaxpr, consts = tape.finish([x for x, s in zip(outs, staged) if s])
+    finally:
+        trace.active = tape.active = False
+    results = [PartialVal.unknown(aval_of(x)) if s else PartialVal.known(x) for x, s in zip(outs, staged)]
+    return jaxpr, results, consts
+
+
+def dce_jaxpr_consts(
+    jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False
+) -> tuple[Jaxpr, list[bool], list[bool]]:
+    """`dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has)."""
+    n = len(jaxpr.constvars)
+    keep = [instantiate] * len(jaxpr.invars) if isinstance(instantiate, bool) else list(instantiate)
+    whole = jaxpr.replace(constvars=[], invars=jaxpr.constvars + jaxpr.invars)
+    smaller, used = dce_jaxpr(whole, used_outputs, [False] * n + keep)
+    k = sum(used[:n])
+    smaller = smaller.replace(constvars=smaller.invars[:k], invars=smaller.invars[k:])
+    return smaller, used[:n], used[n:]

@@ -1,0 +1,369 @@
+"""`adjoint.lax.linalg`: factorizations, eigenvalues and linear systems of matrices in the last two axes.
+
+All axes before them are a batch. A matrix that cannot be factored gives NaN. On top of these stands
+`adjoint.numpy.linalg`, which also promotes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core.types import Array, aval_of
+from ..prims import factorizations, spectral, triangular
+from ..prims import matrices as matrix_prims
+from ..prims.matrices import adjoint_of, lower_part, swapped
+from ..prims.spectral import EighImplementation, EigImplementation, SvdAlgorithm
+from .operators import add
+from .polar import qdwh
+from .shape import expand_dims, operand_of, squeeze
+
+__all__ = [
+    "EigImplementation", "EighImplementation", "SvdAlgorithm", "cholesky", "cholesky_update", "eig", "eigh",
+    "hessenberg", "householder_product", "lu", "lu_pivots_to_permutation", "ormqr", "qdwh", "qr", "schur", "svd",
+    "symmetric_product", "triangular_solve", "tridiagonal", "tridiagonal_solve",
+]
+
+_PRIMITIVES = {
+    f"{name}_p": module
+    for module in (factorizations, spectral, triangular, matrix_prims)
+    for name in module.__all__
+    if name != "geqrf"
+}
+
+
+def __getattr__(name: str):
+    if name in _PRIMITIVES:
+        return getattr(_PRIMITIVES[name], name[:-2])
+    raise AttributeError(f"module 'adjoint.lax.linalg' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_PRIMITIVES])
+
+
+def symmetrized(x) -> Array:
+    """(x + x^H) / 2"""
+    return add(x, adjoint_of(x)) / 2
+
+
+# ---- factorizations ------------------------------------------------------------------------------
+
+
+def cholesky(x: Any, *, symmetrize_input: bool = True) -> Array:
+    """The lower triangular L with x = L L^H.
+
+    Args:
+      x: Hermitian positive definite matrices, `[..., n, n]`.
+      symmetrize_input: take the mean of `x` and its adjoint; else only the lower half is read.
+    Returns:
+      Matrices like `x`; NaN below and on the diagonal where one is not positive definite.
+
+    >>> lax.linalg.cholesky(4 * jnp.eye(2))
+    Array([[2., 0.],
+           [0., 2.]], dtype=float32)
+    """
+    if symmetrize_input:
+        x = symmetrized(operand_of("cholesky", x))
+    return lower_part(factorizations.cholesky(x))
+
+
+def cholesky_update(r_matrix, w_vector) -> Array:
+    """The upper triangular factor of R^T R + w w^T.
+
+    Args:
+      r_matrix: upper triangular, `[n, n]`, floating.
+      w_vector: `[n]`.
+
+    >>> lax.linalg.cholesky_update(jnp.array([[3.]]), jnp.array([4.]))
+    Array([[5.]], dtype=float32)
+    """
+    return factorizations.cholesky_update(r_matrix, w_vector)
+
+
+def lu(x) -> tuple[Array, Array, Array]:
+    """The factors of P x = L U, by elimination with exchanges of rows.
+
+    Args:
+      x: matrices `[..., n, m]`.
+    Returns:
+      L and U in one array like `x`, the ones on the diagonal of L left out; the row that was exchanged with
+      each row, int32 `[..., min(n, m)]`; the order of the rows, int32 `[..., n]`.
+
+    >>> lax.linalg.lu(jnp.array([[1., 2.], [2., 4.]]))[0]
+    Array([[2. , 4. ],
+           [0.5, 0. ]], dtype=float32)
+    """
+    return tuple(factorizations.lu(operand_of("lu", x)))
+
+
+def lu_pivots_to_permutation(pivots, permutation_size: int) -> Array:
+    """The order of rows that exchanges make, one after the other.
+
+    Args:
+      pivots: int32 `[..., k]`: row i is exchanged with row pivots[i].
+      permutation_size: the number of rows, at least k.
+
+    >>> lax.linalg.lu_pivots_to_permutation(jnp.array([1, 2], jnp.int32), 3)
+    Array([1, 2, 0], dtype=int32)
+    """
+    return factorizations.lu_pivots_to_permutation(pivots, permutation_size=int(permutation_size))
+
+
+def qr(x, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:
+    """x = Q R with orthonormal columns of Q and upper triangular R.
+
+    Args:
+      x: matrices `[..., n, m]`.
+      pivoting: factor x[:, p] instead, so that the diagonal of R decreases.
+      full_matrices: Q is n x n, else n x min(n, m).
+      use_magma: has no effect on the CPU.
+    Returns:
+      (Q, R), with `pivoting` also the int32 permutations p.
+
+    >>> lax.linalg.qr(jnp.array([[3., 0.], [4., 5.]]))[1]
+    Array([[-5., -4.],
+           [ 0., -3.]], dtype=float32)
+    """
+    return tuple(
+        factorizations.qr(operand_of("qr", x), pivoting=pivoting, full_matrices=full_matrices, use_magma=use_magma)
+    )
+
+
+def householder_product(a, taus) -> Array:
+    """The first columns of the product of Householder reflections, as LAPACK's `orgqr` makes them.
+
+    Args:
+      a: `[..., n, m]` with n >= m; the reflectors are below the diagonal, with a 1 on it left out.
+      taus: their factors, `[..., k]` with k <= m.
+
+    >>> lax.linalg.householder_product(jnp.array([[9.], [1.]]), jnp.array([1.]))
+    Array([[ 0.],
+           [-1.]], dtype=float32)
+    """
+    return factorizations.householder_product(a, taus)
+
+
+def ormqr(a, taus, c, *, left: bool = True, transpose: bool = False) -> Array:
+    """The product of Householder reflections, n x n, times a matrix, without forming the former.
+
+    Args:
+      a, taus: as in `householder_product`, `[..., n, m]` and `[..., k]`.
+      c: `[..., n, p]`, or `[..., p, n]` on the other side.
+      left: whether the reflections stand on the left of c.
+      transpose: take their adjoint.
+
+    >>> lax.linalg.ormqr(jnp.array([[9.], [1.]]), jnp.array([1.]), jnp.eye(2))
+    Array([[ 0., -1.],
+           [-1.,  0.]], dtype=float32)
+    """
+    return factorizations.ormqr(a, taus, c, left=left, transpose=transpose)
+
+
+# ---- eigenvalues and singular values -------------------------------------------------------------
+
+
+def eigh(
+    x: Any, *, lower: bool = True, symmetrize_input: bool = True, sort_eigenvalues: bool = True,
+    subset_by_index: tuple[int, int] | None = None, implementation: EighImplementation | None = None,
+) -> tuple[Array, Array]:
+    """Eigenvectors and eigenvalues of Hermitian matrices.
+
+    Args:
+      x: `[..., n, n]`.
+      lower: which half is read, if the input is not symmetrized.
+      symmetrize_input: take the mean of `x` and its adjoint.
+      sort_eigenvalues: ascending; on the CPU they always are.
+      subset_by_index: only the eigenvalues from a first to a last position; on the CPU all of them.
+    Returns:
+      The eigenvectors in columns, `[..., n, n]`, and the real eigenvalues, `[..., n]`.
+
+    >>> lax.linalg.eigh(jnp.array([[2., 0.], [0., 1.]]))[1]
+    Array([1., 2.], dtype=float32)
+    """
+    if symmetrize_input:
+        x = symmetrized(operand_of("eigh", x))
+    v, w = spectral.eigh(
+        x, lower=lower, sort_eigenvalues=sort_eigenvalues, subset_by_index=subset_by_index,
+        algorithm=implementation,
+    )
+    return v, w
+
+
+def eig(
+    x, *, compute_left_eigenvectors: bool = True, compute_right_eigenvectors: bool = True,
+    enable_eigvec_derivs: bool = False, implementation: EigImplementation | None = None,
+    use_magma: bool | None = None,
+) -> list[Array]:
+    """Eigenvalues and eigenvectors of general matrices, always complex.
+
+    Args:
+      x: `[..., n, n]`.
+      compute_left_eigenvectors, compute_right_eigenvectors: what to return beside the eigenvalues.
+      enable_eigvec_derivs: allow derivatives of the vectors, which are determined up to a factor; right where
+        the loss does not depend on that factor and the eigenvalues are distinct.
+      implementation, use_magma: on the CPU, LAPACK.
+    Returns:
+      Eigenvalues `[..., n]`, left eigenvectors u with u^H x = w u^H and right ones v with x v = w v, in columns.
+    Raises:
+      NotImplementedError: a derivative of eigenvectors that was not enabled.
+
+    >>> lax.linalg.eig(jnp.array([[0., 1.], [-1., 0.]]), compute_left_eigenvectors=False)[0]
+    Array([0.+1.j, 0.-1.j], dtype=complex64)
+    """
+    return spectral.eig(
+        operand_of("eig", x), compute_left_eigenvectors=compute_left_eigenvectors,
+        compute_right_eigenvectors=compute_right_eigenvectors,
+        enable_eigvec_derivs=enable_eigvec_derivs, implementation=implementation,
+    )
+
+
+def svd(
+    x, *, full_matrices: bool = True, compute_uv: bool = True,
+    subset_by_index: tuple[int, int] | None = None, algorithm: SvdAlgorithm | None = None,
+) -> Any:
+    """x = U diag(s) V^H with orthonormal columns of U and V and descending s >= 0.
+
+    Args:
+      x: matrices `[..., n, m]`.
+      full_matrices: U is n x n and V is m x m, else both have min(n, m) columns.
+      compute_uv: return the vectors, too.
+      subset_by_index: only the singular values from a first to a last position; on the CPU all of them.
+      algorithm: on the CPU `SvdAlgorithm.QR`, or divide and conquer.
+    Returns:
+      (U, s, V^H), or s.
+
+    >>> lax.linalg.svd(jnp.array([[0., 2.], [1., 0.]]), compute_uv=False)
+    Array([2., 1.], dtype=float32)
+    """
+    s, *vectors = spectral.svd(
+        operand_of("svd", x), full_matrices=full_matrices, compute_uv=compute_uv, subset_by_index=subset_by_index,
+        algorithm=algorithm,
+    )
+    return (vectors[0], s, vectors[1]) if compute_uv else s
+
+
+def schur(
+    x, *, compute_schur_vectors: bool = True, sort_eig_vals: bool = False,
+    select_callable: Callable[..., Any] | None = None,
+) -> list[Array]:
+    """x = Z T Z^H with unitary Z and upper triangular T; real T may have 2 x 2 blocks on its diagonal.
+
+    Args:
+      x: matrices `[..., n, n]`.
+      compute_schur_vectors: return Z, too.
+      sort_eig_vals, select_callable: not there on any device.
+    Returns:
+      [T, Z] or [T].
+
+    >>> lax.linalg.schur(jnp.array([[1., 2.], [0., 3.]]))[0]
+    Array([[1., 2.],
+           [0., 3.]], dtype=float32)
+    """
+    return spectral.schur(
+        operand_of("schur", x), compute_schur_vectors=compute_schur_vectors, sort_eig_vals=sort_eig_vals,
+        select_callable=select_callable,
+    )
+
+
+def hessenberg(a) -> list[Array]:
+    """The Hessenberg form of matrices, zero below the first subdiagonal, with what made it.
+
+    Args:
+      a: `[..., n, n]`.
+    Returns:
+      The form on and above the subdiagonal, below it Householder reflectors; their factors, `[..., n - 1]`.
+
+    >>> lax.linalg.hessenberg(jnp.array([[1., 2.], [3., 4.]]))[1]
+    Array([0.], dtype=float32)
+    """
+    return spectral.hessenberg(operand_of("hessenberg", a))
+
+
+def tridiagonal(a, *, lower: bool = True) -> list[Array]:
+    """The tridiagonal form of Hermitian matrices, with what made it.
+
+    Args:
+      a: `[..., n, n]`.
+      lower: which half is read, and holds the Householder reflectors.
+    Returns:
+      [reflectors like a, diagonal `[..., n]`, subdiagonal `[..., n - 1]`, factors `[..., n - 1]`]
+
+    >>> lax.linalg.tridiagonal(jnp.array([[1., 2.], [2., 4.]]))[1]
+    Array([1., 4.], dtype=float32)
+    """
+    return spectral.tridiagonal(a, lower=lower)
+
+
+# ---- products and linear systems -----------------------------------------------------------------
+
+
+def symmetric_product(
+    a_matrix, c_matrix, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: bool = False
+) -> Array:
+    """alpha a a^T + beta c, of which only the lower half is meaningful.
+
+    Args:
+      a_matrix: `[..., n, k]`, floating.
+      c_matrix: symmetric, `[..., n, n]`.
+      symmetrize_output: copy the lower half to the upper.
+
+    >>> lax.linalg.symmetric_product(jnp.array([[1.], [2.]]), jnp.zeros((2, 2)))
+    Array([[1., 2.],
+           [2., 4.]], dtype=float32)
+    """
+    out = matrix_prims.symmetric_product(a_matrix, c_matrix, alpha=float(alpha), beta=float(beta))
+    if not symmetrize_output:
+        return out
+    other = swapped(lower_part(out, -1))
+    return add(lower_part(out), other)
+
+
+def triangular_solve(
+    a, b, *, left_side: bool = False, lower: bool = False, transpose_a: bool = False,
+    conjugate_a: bool = False, unit_diagonal: bool = False,
+) -> Array:
+    """The solution x of op(a) x = b, or of x op(a) = b, with triangular a.
+
+    Args:
+      a: `[..., n, n]`; only one half of it is read.
+      b: `[..., n, m]` if `left_side` else `[..., m, n]`; a vector `[..., n]` is one right-hand side.
+      left_side: on which side of x the matrix stands.
+      lower: which half is read.
+      transpose_a, conjugate_a: what op does.
+      unit_diagonal: take the diagonal for ones.
+    Returns:
+      An array like b; infinite or NaN where a has a zero on its diagonal.
+
+    >>> lax.linalg.triangular_solve(jnp.array([[2.]]), jnp.array([[6.]]))
+    Array([[3.]], dtype=float32)
+    """
+    a, b = operand_of("triangular_solve", a), operand_of("triangular_solve", b, 1)
+    complex_ = aval_of(a).dtype.kind == "c"
+    vector = aval_of(b).ndim == aval_of(a).ndim - 1
+    if vector:
+        b = expand_dims(b, (-1 if left_side else -2,))
+    out = triangular.triangular_solve(
+        a, b, left_side=left_side, lower=lower, transpose_a=transpose_a,
+        conjugate_a=conjugate_a and complex_, unit_diagonal=unit_diagonal,
+    )
+    return squeeze(out, (-1 if left_side else -2,)) if vector else out
+
+
+def tridiagonal_solve(dl, d, du, b, *, perturb_singular: bool = False) -> Array:
+    """The solution x of T x = b with tridiagonal T.
+
+    Args:
+      dl: below the diagonal, `[..., n]`; the first is not used.
+      d: the diagonal, `[..., n]`.
+      du: above the diagonal, `[..., n]`; the last is not used.
+      b: `[..., n, m]`.
+      perturb_singular: eliminate without exchanges, with tiny numbers for pivots that are zero.
+    Returns:
+      An array like b; NaN where T is singular.
+
+    >>> lax.linalg.tridiagonal_solve(jnp.zeros(2), jnp.array([1., 2.]), jnp.zeros(2), jnp.array([[3.], [4.]]))
+    Array([[3.],
+           [2.]], dtype=float32)
+    """
+    return triangular.tridiagonal_solve(dl, d, du, b, perturb_singular=perturb_singular)

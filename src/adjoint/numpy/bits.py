@@ -1,0 +1,96 @@
+"""Bits packed into bytes, and bytes unpacked into bits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array
+from ..transforms.jit import inner_jit
+from . import reductions
+from .axes import canonical_axis, operand
+from .padding import pad
+from .plans import replayed
+from .promotion import convert
+from .ranges import arange
+from .rotations import flip
+from .shapes import ravel, reshape, swapaxes
+
+__all__ = ["packbits", "unpackbits"]
+
+
+def _check_order(bitorder: str) -> None:
+    if bitorder not in ("little", "big"):
+        raise ValueError(f"'order' must be either 'little' or 'big'\n  Got bitorder={bitorder!r}.")
+
+
+@replayed(numpy=np.packbits)
+@inner_jit(static_argnames=("axis", "bitorder"))
+def packbits(a, axis: int | None = None, bitorder: str = "big") -> Array:
+    """Bits packed into bytes.
+
+    Args:
+      a: integers or booleans; those that are not 0 are bits that are set.
+      axis: along which axis; None packs the flat array.
+      bitorder: "big" takes the first bit for the highest, "little" for the lowest.
+    Returns:
+      uint8, with an eighth of the length along the axis, rounded up; missing bits are 0.
+    Raises:
+      TypeError: `a` holds floats.
+
+    >>> jnp.packbits(jnp.array([1, 0, 0, 0, 0, 0, 1, 1]))
+    Array([131], dtype=uint8)
+    """
+    a = operand("packbits", a)
+    if not (dtypes.issubdtype(a.dtype, np.integer) or a.dtype == dtypes.bool_):
+        raise TypeError("Expected an input array of integer or boolean data type")
+    _check_order(bitorder)
+    a = convert(a != a.dtype.type(0), dtypes.uint8)
+    places = arange(8, dtype=dtypes.uint8)
+    places = flip(places) if bitorder == "big" else places
+    if axis is None:
+        a, axis = ravel(a), -1
+    a = swapaxes(a, axis, -1)
+    missing = -a.shape[-1] % 8
+    if missing:
+        a = lax.pad(a, np.uint8(0), [(0, 0, 0)] * (a.ndim - 1) + [(0, missing, 0)])
+    a = reshape(a, (*a.shape[:-1], a.shape[-1] // 8, 8))
+    packed = convert(reductions.sum(a << places, axis=-1), dtypes.uint8)
+    return swapaxes(packed, axis, -1)
+
+
+@replayed(numpy=np.unpackbits)
+@inner_jit(static_argnames=("axis", "count", "bitorder"))
+def unpackbits(a, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Array:
+    """The bits of bytes.
+
+    Args:
+      a: uint8.
+      axis: along which axis; None unpacks the flat array.
+      count: how many bits to return, from the first on, with zeros for those that are missing; if negative, how
+        many to leave out at the end.
+      bitorder: "big" gives the highest bit first, "little" the lowest.
+    Returns:
+      uint8, 0 or 1.
+    Raises:
+      TypeError: `a` is not uint8.
+
+    >>> jnp.unpackbits(jnp.array([131], dtype=jnp.uint8))
+    Array([1, 0, 0, 0, 0, 0, 1, 1], dtype=uint8)
+    """
+    a = operand("unpackbits", a)
+    if a.dtype != dtypes.uint8:
+        raise TypeError("Expected an input array of unsigned byte data type")
+    _check_order(bitorder)
+    masks = np.uint8(1) << arange(8, dtype=dtypes.uint8)
+    masks = flip(masks) if bitorder == "big" else masks
+    if axis is None:
+        a, axis = ravel(a), 0
+    a = swapaxes(a, canonical_axis(axis, a.ndim), -1)
+    bits = convert((a[..., None] & masks) > np.uint8(0), dtypes.uint8)
+    bits = reshape(bits, (*a.shape[:-1], 8 * a.shape[-1]))
+    if count is not None:
+        more = count - bits.shape[-1]
+        bits = pad(bits, [(0, 0)] * (bits.ndim - 1) + [(0, more)]) if more > 0 else bits[..., :count]
+    return swapaxes(bits, axis, -1)

@@ -1,0 +1,85 @@
+"""Windows for signals: weights that fall to the ends, as arrays of the default float."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.errors import message
+from ..core.types import Array
+from . import ufuncs
+from .fills import ones
+from .floats import i0
+from .promotion import known
+from .ranges import arange
+
+__all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
+
+
+def _places(name: str, M) -> tuple[Array | None, int]:
+    """0, 1, ..., M - 1 as floats, and M; None for the places where the window is 1 throughout."""
+    M = int(known(M, f"M argument of jnp.{name}"))
+    if M < 0:
+        raise TypeError(message(f"jnp.{name} wants a length of at least 0, got {M}.", fix=f"jnp.{name}(0)"))
+    return (arange(M, dtype=dtypes.default_float()) if M > 1 else None), M
+
+
+def _cosines(n: Array, M: int, k: int) -> Array:
+    return ufuncs.cos(ufuncs.multiply(2 * k * np.pi, n) / (M - 1))
+
+
+def bartlett(M: int) -> Array:
+    """The Bartlett window of length M: a triangle that is 0 at the ends.
+
+    >>> jnp.bartlett(5)
+    Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
+    """
+    n, M = _places("bartlett", M)
+    return ones(M) if n is None else 1 - ufuncs.abs(2 * n + 1 - M) / (M - 1)
+
+
+def blackman(M: int) -> Array:
+    """The Blackman window of length M: a constant and two cosines, near 0 at the ends.
+
+    >>> jnp.blackman(5).round(2)
+    Array([-0.  ,  0.34,  1.  ,  0.34, -0.  ], dtype=float32)
+    """
+    n, M = _places("blackman", M)
+    return ones(M) if n is None else 0.42 - 0.5 * _cosines(n, M, 1) + 0.08 * _cosines(n, M, 2)
+
+
+def hamming(M: int) -> Array:
+    """The Hamming window of length M: a raised cosine, 0.08 at the ends.
+
+    >>> jnp.hamming(5).round(2)
+    Array([0.08, 0.54, 1.  , 0.54, 0.08], dtype=float32)
+    """
+    n, M = _places("hamming", M)
+    return ones(M) if n is None else 0.54 - 0.46 * _cosines(n, M, 1)
+
+
+def hanning(M: int) -> Array:
+    """The Hann window of length M: a raised cosine, 0 at the ends.
+
+    >>> jnp.hanning(5)
+    Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
+    """
+    n, M = _places("hanning", M)
+    return ones(M) if n is None else 0.5 * (1 - _cosines(n, M, 1))
+
+
+def kaiser(M: int, beta) -> Array:
+    """The Kaiser window of length M: a Bessel function of a half ellipse.
+
+    Args:
+      M: the length.
+      beta: a scalar; the window is the narrower, the larger it is.
+
+    >>> jnp.kaiser(5, 2.).round(2)
+    Array([0.44, 0.83, 1.  , 0.83, 0.44], dtype=float32)
+    """
+    n, M = _places("kaiser", M)
+    if n is None:
+        return ones(M)
+    half = 0.5 * (M - 1)
+    return i0(beta * ufuncs.sqrt(1 - ((n - half) / half) ** 2)) / i0(beta)

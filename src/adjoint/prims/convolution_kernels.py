@@ -1,0 +1,229 @@
+"""How a convolution of NumPy buffers is computed: as few passes and as large matrix products as possible.
+
+* A dilated input is mostly zeros. Outputs that meet the same elements of the kernel form a *phase*, and
+  each phase is a convolution without dilation; no zero is multiplied.
+* The windows are a strided view (patches) of the padded input. Rows are its batch and positions, columns
+  what is summed; the view is copied to a matrix, in the order of the input's memory, a piece at a time that
+  fits the cache, and multiplied with the kernel by BLAS. (Chellapilla, Puri and Simard 2006, "High
+  performance convolutional neural networks for document processing".)
+* With one feature a group there is no matrix product left: multiply and add tap by tap. Two sequences have
+  a function of NumPy.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import gcd, prod
+
+import numpy as np
+
+from .sliding import Sliding, padded
+
+__all__ = ["convolve"]
+
+_PIECE = 1 << 21  # bytes of patches that are copied at a time
+_MANY_PHASES = 64  # more than these, and zeros are cheaper
+
+
+def convolve(out, x, w, windows: Sliding, feature_groups: int, batch_groups: int) -> None:
+    """Write the convolution of canonical views into `out`.
+
+    Args:
+      out: (batch, output feature, *positions); any strides, like the operands.
+      x: (batch * batch_groups, feature, *spatial).
+      w: (output feature, feature / feature_groups, *window).
+    """
+    if not out.size:
+        return
+    if not x.size or not w.size:
+        out[...] = 0
+        return
+    groups = max(feature_groups, batch_groups)
+    if batch_groups > 1:
+        x = x.reshape(groups, -1, *x.shape[1:])
+    else:
+        x = x.reshape(x.shape[0], groups, -1, *x.shape[2:]).swapaxes(0, 1)
+    w = w.reshape(groups, -1, *w.shape[1:])
+    out = out.reshape(out.shape[0], groups, -1, *out.shape[2:]).swapaxes(0, 1)
+    phases = prod([d // gcd(d, s) for d, s in zip(windows.base_dilation, windows.window_strides)])
+    if phases > _MANY_PHASES:
+        x = padded(x, ((0, 0),) * 3 + windows.padding, (1, 1, 1, *windows.base_dilation), 0)
+        none = ((0, 0),) * len(windows.padding), (1,) * len(windows.padding)
+        windows = windows._replace(padding=none[0], base_dilation=none[1])
+    _by_phases(out, x, w, windows)
+
+
+# ---- dilated inputs -----------------------------------------------------------------------------
+
+
+def _by_phases(out, x, w, windows: Sliding) -> None:
+    """The outputs of each phase by a convolution of an input that is not dilated.
+
+    Output o and kernel element k meet the input at (o * stride - low + k * spread) / dilation, if that
+    is whole. So both go in steps, and one step of each moves on by a whole number.
+    """
+    axes = []
+    for n, m, k, s, (low, _), d, e in zip(
+        x.shape[3:], out.shape[3:], w.shape[3:], windows.window_strides, windows.padding,
+        windows.base_dilation, windows.window_dilation,
+    ):
+        o_step, k_step = d // gcd(d, s), d // gcd(d, e)
+        phases = []
+        for o in range(min(o_step, m)):
+            first = next((i for i in range(min(k_step, k)) if (o * s - low + i * e) % d == 0), k)
+            start = (o * s - low + first * e) // d
+            outs, taps = len(range(o, m, o_step)), len(range(first, k, k_step))
+            stride, spread = o_step * s // d, k_step * e // d
+            end = start + (outs - 1) * stride + (taps - 1) * spread + 1
+            phases.append(
+                (slice(o, None, o_step), slice(first, None, k_step), stride, (-start, end - n), spread)
+            )
+        axes.append(phases)
+    for phase in product(*axes):
+        at, taps, strides, pads, spreads = zip(*phase) if phase else ((),) * 5
+        target, kernel = out[:, :, :, *at], w[:, :, :, *taps]
+        if not kernel.size:
+            target[...] = 0
+            continue
+        ones = (1,) * len(at)
+        geometry = Sliding(kernel.shape[3:], strides, pads, ones, spreads)
+        _multiply(target, padded(x, ((0, 0),) * 3 + pads, (1, 1, 1, *ones), 0), kernel, geometry)
+
+
+# ---- products -----------------------------------------------------------------------------------
+
+
+def _multiply(out, x, w, windows: Sliding) -> None:
+    """The convolution of a padded input: (group, batch, feature, *spatial) -> (group, batch, output, *)."""
+    positions = out.shape[3:]
+    sequences = len(positions) == 1 and x.size == x.shape[-1] and w.size == w.shape[-1]
+    if sequences and windows.window_strides == (1,) == windows.window_dilation:
+        out[0, 0, 0] = np.correlate(x[0, 0, 0], np.conj(w[0, 0, 0]), "valid")
+        return
+    step = [s * t for s, t in zip(windows.window_strides, x.strides[3:])]
+    tap = [d * t for d, t in zip(windows.window_dilation, x.strides[3:])]
+    patches = np.lib.stride_tricks.as_strided(
+        x,
+        (*x.shape[:2], *positions, x.shape[2], *w.shape[3:]),
+        (*x.strides[:2], *step, x.strides[2], *tap),
+        writeable=False,
+    )
+    rank = len(positions)
+    w = w.transpose(0, *range(2, rank + 3), 1)
+    out = out.transpose(0, 1, *range(3, rank + 3), 2)
+    groups, batch, outputs, features = out.shape[0], out.shape[1], out.shape[-1], x.shape[2]
+    if features == 1 and outputs <= 4 and groups * outputs > 1 or prod(w.shape) == groups:
+        _tap_by_tap(out, patches, w)
+    elif groups > 1 and batch * outputs == 1 and prod(positions) <= prod(w.shape[1:]):
+        _position_by_position(out, patches, w)
+    else:
+        _by_matrices(out, patches, w)
+
+
+def _tap_by_tap(out, patches, w) -> None:
+    """One feature a group: out[g, n, *o, q] += patches[g, n, *o, 0, *k] * w[g, 0, *k, q]."""
+    rank = out.ndim - 3
+    w = w.reshape(w.shape[0], *(1,) * (rank + 1), *w.shape[2:])
+    taps = list(np.ndindex(w.shape[rank + 2 : -1]))
+    step = max(_PIECE // 8 * out.shape[1] // max(out.nbytes, 1), 1)
+    for i, q in product(range(0, out.shape[1], step), range(out.shape[-1])):
+        target, source = out[:, i : i + step, ..., q], patches[:, i : i + step]
+        for number, k in enumerate(taps):
+            values, weight = source[(..., 0, *k)], w[(..., *k, q)]
+            if number:
+                target += values * weight
+            else:
+                np.multiply(values, weight, out=target)
+
+
+def _position_by_position(out, patches, w) -> None:
+    """One output a group, few positions: each is the inner product of a window and the kernel."""
+    axes, w = list(range(w.ndim - 1)), w[..., 0]
+    for o in np.ndindex(out.shape[2:-1]):
+        np.einsum(patches[:, 0, *o], axes, w, axes, [0], out=out[:, 0, *o, 0])
+
+
+def _by_matrices(out, patches, w) -> None:
+    """out[g, n, *o, q] = sum over c, *k of patches[g, n, *o, c, *k] * w[g, c, *k, q], by BLAS."""
+    rank = out.ndim - 3
+    by_stride = lambda axes: sorted(
+        axes, key=lambda i: -patches.strides[i] if patches.shape[i] > 1 else -np.inf
+    )
+    rows, summed = by_stride(range(1, rank + 2)), by_stride(range(rank + 2, patches.ndim))
+    stack = [0]
+    rows_last = _finest(patches, rows) < _finest(patches, summed)
+    if rows_last and rows[0] == 1 and prod(out.shape[2:-1]) >= 64:
+        stack.append(rows.pop(0))  # a matrix product for each element of the batch
+    kernel = w.transpose(0, *[i - rank - 1 for i in summed], w.ndim - 1)
+    kernel = kernel.reshape(w.shape[0], -1, w.shape[-1])
+    if len(stack) == 2:
+        kernel = kernel[:, None]
+    order = (*stack, *summed, *rows) if rows_last else (*stack, *rows, *summed)
+    patches = patches.transpose(order)
+    outputs_first = out.strides[-1] > min([out.strides[i] for i in rows if out.shape[i] > 1], default=0)
+    last = out.ndim - 1
+    out = out.transpose((*stack, last, *rows) if outputs_first else (*stack, *rows, last))
+
+    # Cut along the axis that is outermost in memory, of those that come first in their group.
+    heads = {0, len(stack) - 1, len(stack), len(stack) + len(summed if rows_last else rows)}
+    cut = max(
+        [i for i in heads if i < patches.ndim],
+        key=lambda i: patches.strides[i] if patches.shape[i] > 1 else -1,
+    )
+    n, axis = patches.shape[cut], order[cut]
+    step = max(_PIECE * n // (patches.size * patches.itemsize), 1)
+    step = n if n < 2 * step else step
+    is_sum = axis > rank + 1
+    inner = kernel.shape[-2] // n
+    for i in range(0, n, step):
+        piece = patches[(slice(None),) * cut + (slice(i, i + step),)]
+        target, factor = out, kernel
+        if is_sum:
+            factor = kernel[..., i * inner : (i + step) * inner, :]
+        elif axis == 0:
+            target, factor = out[i : i + step], kernel[i : i + step]
+        else:
+            at = cut if cut < len(stack) else len(stack) + outputs_first
+            target = out[(slice(None),) * at + (slice(i, i + step),)]
+        shape = piece.shape[: len(stack)]
+        if rows_last:
+            matrix = piece.reshape(*shape, factor.shape[-2], -1).swapaxes(-1, -2)
+        else:
+            matrix = piece.reshape(*shape, -1, factor.shape[-2])
+        _write(target, matrix, factor, len(stack), outputs_first, add=is_sum and i > 0)
+
+
+def _finest(x, axes) -> tuple:
+    """The smallest stride of these axes, and the longest axis that has it."""
+    return min([(x.strides[i], -x.shape[i]) for i in axes if x.shape[i] > 1], default=(np.inf, 0))
+
+
+def _write(target, matrix, kernel, stack, outputs_first, add) -> None:
+    """The product of stacks of matrices, put into a view of the result, in place where that works."""
+    if outputs_first:
+        left, right, rows = kernel.swapaxes(-1, -2), matrix.swapaxes(-1, -2), slice(stack + 1, None)
+    else:
+        left, right, rows = matrix, kernel, slice(stack, -1)
+    merged = None if add else _merged(target, rows)
+    if merged is not None:
+        np.matmul(left, right, out=merged)
+        return
+    result = np.matmul(left, right).reshape(target.shape)
+    if add:
+        target += result
+    else:
+        target[...] = result
+
+
+def _merged(x, axes: slice):
+    """`x` with neighbouring axes as one, if that is a view; None otherwise."""
+    shape, strides = x.shape[axes], x.strides[axes]
+    kept = [(n, s) for n, s in zip(shape, strides) if n > 1] or [(1, x.itemsize)]
+    if any(s != m * t for (_, s), (m, t) in zip(kept, kept[1:])):
+        return None
+    start, stop, _ = axes.indices(x.ndim)
+    return np.lib.stride_tricks.as_strided(
+        x,
+        (*x.shape[:start], prod(shape), *x.shape[stop:]),
+        (*x.strides[:start], kept[-1][1], *x.strides[stop:]),
+    )

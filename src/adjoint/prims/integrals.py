@@ -1,0 +1,116 @@
+"""Functions that are integrals or inverses of others, one row each: exponential integrals, Dawson's, Fresnel's, ...
+
+Their values are SciPy's, imported at first use; narrow dtypes are computed in float32.
+"""
+
+from __future__ import annotations
+
+from math import pi, sqrt
+
+import numpy as np
+
+from .arithmetic import add, div, mul, neg, square, sub
+from .family import COMPLEX, FLOATS, binary, like, unary, widened
+from .special import erf
+from .transcendental import cos, exp, log, sin
+
+__all__ = [
+    "bessel_j", "cosine_integral", "dawsn", "erfcx", "exp1", "expi", "fresnel_c", "fresnel_s", "log_ndtr", "ndtri",
+    "owens_t", "sine_integral", "spence", "wofz",
+]
+
+
+def _scipy(name, part=None):
+    """SciPy's function of that name, or one of its results, in the dtype of the operands."""
+
+    def evaluate(*args):
+        from scipy import special
+
+        out = getattr(special, name)(*args)
+        return (out if part is None else out[part]).astype(args[0].dtype, copy=False)
+
+    return widened(evaluate)
+
+
+def _exp1(x):
+    from scipy import special
+
+    return np.where(np.less(x, 0), np.nan, special.exp1(x)).astype(x.dtype)
+
+
+def _cosine_integral(x):
+    from scipy import special
+
+    return special.sici(np.abs(x))[1].astype(x.dtype, copy=False)
+
+
+expi = unary("expi", FLOATS, _scipy("expi"), lambda g, z, x: mul(g, div(exp(x), x)))
+exp1 = unary("exp1", FLOATS, widened(_exp1), lambda g, z, x: neg(mul(g, div(exp(neg(x)), x))))
+spence = unary("spence", FLOATS, _scipy("spence"), lambda g, z, x: mul(g, div(log(x), sub(like(x, 1), x))))
+dawsn = unary(
+    "dawsn", FLOATS, _scipy("dawsn"), lambda g, z, x: mul(g, sub(like(x, 1), mul(like(x, 2), mul(x, z))))
+)
+erfcx = unary(
+    "erfcx", FLOATS, _scipy("erfcx"),
+    lambda g, z, x: mul(g, sub(mul(like(x, 2), mul(x, z)), like(x, 2 / sqrt(pi)))),
+)
+sine_integral = unary("sine_integral", FLOATS, _scipy("sici", 0), lambda g, z, x: mul(g, div(sin(x), x)))
+cosine_integral = unary(
+    "cosine_integral", FLOATS, widened(_cosine_integral), lambda g, z, x: mul(g, div(cos(x), x))
+)
+fresnel_s = unary(
+    "fresnel_s", FLOATS, _scipy("fresnel", 0), lambda g, z, x: mul(g, sin(mul(like(x, pi / 2), square(x))))
+)
+fresnel_c = unary(
+    "fresnel_c", FLOATS, _scipy("fresnel", 1), lambda g, z, x: mul(g, cos(mul(like(x, pi / 2), square(x))))
+)
+
+# The normal distribution: the logarithm of its distribution function, and the inverse of that function.
+log_ndtr = unary(
+    "log_ndtr", FLOATS, _scipy("log_ndtr"),
+    lambda g, z, x: mul(
+        mul(g, like(x, 1 / sqrt(2 * pi))), exp(sub(mul(like(x, -0.5), square(x)), z))
+    ),
+)
+ndtri = unary(
+    "ndtri", FLOATS, _scipy("ndtri"),
+    lambda g, z, x: mul(mul(g, like(x, sqrt(2 * pi))), exp(mul(like(x, 0.5), square(z)))),
+)
+
+# Owen's T: the integral of exp(-h^2 (1 + x^2) / 2) / (2 pi (1 + x^2)) from 0 to a.
+owens_t = binary(
+    "owens_t", FLOATS, _scipy("owens_t"),
+    lambda g, z, h, a: mul(
+        mul(g, like(h, -1 / (2 * sqrt(2 * pi)))),
+        mul(erf(mul(mul(a, h), like(h, sqrt(0.5)))), exp(mul(like(h, -0.5), square(h)))),
+    ),
+    lambda g, z, h, a: mul(
+        mul(g, like(a, 1 / (2 * pi))),
+        div(
+            exp(mul(mul(like(h, -0.5), square(h)), add(like(a, 1), square(a)))), add(like(a, 1), square(a))
+        ),
+    ),
+)
+
+# Faddeeva's function, exp(-z^2) erfc(-i z).
+wofz = unary(
+    "wofz", COMPLEX, _scipy("wofz"),
+    lambda g, w, z: mul(g, sub(like(z, 2j / sqrt(pi)), mul(like(z, 2), mul(z, w)))),
+)
+
+
+def _bessel_j(x, *, order):
+    from scipy import special
+
+    return special.jv(order, x).astype(x.dtype, copy=False)
+
+
+def _bessel_j_derivative(g, z, x, *, order):
+    if order == 0:
+        return neg(mul(g, bessel_j(x, order=1)))
+    return mul(mul(g, like(x, 0.5)), sub(bessel_j(x, order=order - 1), bessel_j(x, order=order + 1)))
+
+
+bessel_j = unary(
+    "bessel_j", FLOATS, widened(_bessel_j), _bessel_j_derivative, params=({"order": 0}, {"order": 2})
+)

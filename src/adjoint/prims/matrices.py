@@ -1,0 +1,256 @@
+"""Stacks of matrices: what the primitives of linear algebra share, and `symmetric_product`.
+
+Matrices are the last two axes; all axes before them are a batch. Each evaluation works on one matrix with a
+LAPACK or BLAS routine of SciPy, which is imported by the first call, and `each` repeats it over the batch.
+Rules of differentiation are written with the small functions below (`product`, `adjoint_of`, `lower_part`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.primitive import Primitive
+from ..core.types import ShapedArray, aval_of
+from .arithmetic import add
+from .complex import conj
+from .conversion import convert_element_type
+from .dot import dot_general
+from .family import FLOATS, INEXACT, check_dtype, check_same_dtypes, like
+from .gather import GatherDimensionNumbers, GatherScatterMode, gather
+from .logic import eq, ge, select_n
+from .shape import broadcast_in_dim, iota, materialise_batch, reshape, transpose
+
+__all__ = ["symmetric_product"]
+
+
+# ---- evaluation ----------------------------------------------------------------------------------
+
+_LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
+# The complex routine where it has another name than the real one.
+_UNITARY = {
+    "orgqr": "ungqr", "ormqr": "unmqr", "sytrd": "hetrd", "sytrd_lwork": "hetrd_lwork",
+    "syevd": "heevd",
+}
+
+
+@cache
+def routine(name: str, dtype):
+    """The LAPACK or BLAS routine of that name for matrices of that dtype."""
+    from scipy.linalg import blas, lapack
+
+    if dtype.kind == "c":
+        name = _UNITARY.get(name, name)
+    name = _LETTERS[dtype.name] + name
+    return getattr(lapack, name, None) or getattr(blas, name)
+
+
+def workspace(query: tuple) -> int:
+    """The length of work space that a routine asked for."""
+    return max(1, int(query[0].real))
+
+
+def each(p: Primitive, *ranks: int):
+    """Make a function of single matrices the evaluation of `p`.
+
+    `ranks` are the numbers of axes of one operand each. The results have the types of the type rule;
+    narrow floats are computed in float32. A primitive with several results gives a sequence.
+    """
+
+    def register(kernel):
+        @p.evaluate
+        def _(*arrays, **params):
+            avals = p.infer(tuple([ShapedArray(a.shape, a.dtype) for a in arrays]), params)
+            avals = avals if p.multiple_results else [avals]
+            arrays = [_wide(a) for a in arrays]
+            batch = arrays[0].shape[: arrays[0].ndim - ranks[0]]
+            if not batch:
+                found = kernel(*arrays, **params)
+                found = found if p.multiple_results else [found]
+                outs = [np.asarray(x).astype(v.dtype, copy=False) for x, v in zip(found, avals, strict=True)]
+            else:
+                outs = [np.empty(v.shape, v.dtype) for v in avals]
+                for i in np.ndindex(batch):
+                    found = kernel(*[a[i] for a in arrays], **params)
+                    for out, x in zip(outs, found if p.multiple_results else [found], strict=True):
+                        out[i] = x
+            return outs if p.multiple_results else outs[0]
+
+        return kernel
+
+    return register
+
+
+def _wide(x):
+    narrow = dtypes.issubdtype(x.dtype, np.inexact) and x.dtype.itemsize < 4
+    return x.astype(np.float32) if narrow else x
+
+
+def nan_like(*arrays):
+    """Arrays of the same types full of NaN: what a factorization gives that failed."""
+    return [np.full(a.shape, np.nan, a.dtype) for a in arrays]
+
+
+# ---- types and batching --------------------------------------------------------------------------
+
+
+def check_matrices(name: str, x, domain=INEXACT, position: int = 0) -> tuple[tuple, int, int]:
+    """The batch shape and the two lengths of a stack of matrices."""
+    check_dtype(name, domain, x.dtype, position)
+    if x.ndim < 2:
+        raise TypeError(f"Input {position} to {name} must have rank at least 2, but got shape={x.shape}")
+    return x.shape[:-2], x.shape[-2], x.shape[-1]
+
+
+def check_square(name: str, x, text: str = "") -> tuple[tuple, int]:
+    """The batch shape and the length of a stack of square matrices."""
+    batch, rows, columns = check_matrices(name, x)
+    if rows != columns:
+        text = text or f"The input to {name} must be a square matrix. Got shape {{}}."
+        raise ValueError(text.format((rows, columns)))
+    return batch, rows
+
+
+def batch_in_front(p: Primitive):
+    """The batch rule of a primitive for which every leading axis is a batch axis."""
+
+    def rule(args, dims, **params):
+        size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
+        return p.bind(*[materialise_batch(x, d, size) for x, d in zip(args, dims)], **params), 0
+
+    return rule
+
+
+# ---- formulas ------------------------------------------------------------------------------------
+
+
+def product(a, b):
+    """The matrix products of two stacks."""
+    n = aval_of(a).ndim
+    batch = tuple(range(n - 2))
+    numbers = (((n - 1,), (n - 2,)), (batch, batch))
+    return dot_general(a, b, dimension_numbers=numbers, precision=None, preferred_element_type=None)
+
+
+def swapped(x):
+    """The transposed matrices."""
+    n = aval_of(x).ndim
+    return transpose(x, permutation=(*range(n - 2), n - 1, n - 2))
+
+
+def conjugated(x):
+    dtype = aval_of(x).dtype
+    return conj(x, input_dtype=dtype) if dtypes.issubdtype(dtype, np.complexfloating) else x
+
+
+def adjoint_of(x):
+    """The conjugate transposed matrices."""
+    return conjugated(swapped(x))
+
+
+def _places(shape, dimension: int):
+    return iota(dtype=dtypes.int32, shape=shape, dimension=dimension, sharding=None)
+
+
+def _on_or_below(shape, k: int):
+    mask = ge(add(_places(shape[-2:], 0), np.int32(k)), _places(shape[-2:], 1))
+    return _stretched(mask, shape)
+
+
+def _stretched(x, shape):
+    """The last axes of an array, repeated over the others."""
+    own = aval_of(x).shape
+    if own == shape:
+        return x
+    axes = tuple(range(len(shape) - len(own), len(shape)))
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)
+
+
+def _zeros(x):
+    return broadcast_in_dim(like(x, 0), shape=x.shape, broadcast_dimensions=(), sharding=None)
+
+
+def lower_part(x, k: int = 0):
+    """The elements on and below the k-th diagonal."""
+    return select_n(_on_or_below(x.shape, k), _zeros(x), x)
+
+
+def upper_part(x, k: int = 0):
+    """The elements on and above the k-th diagonal."""
+    return select_n(_on_or_below(x.shape, k - 1), x, _zeros(x))
+
+
+def identity(x, n: int, m: int | None = None):
+    """n x m matrices with ones on the diagonal, as many and of the dtype as those of `x`."""
+    aval = aval_of(x)
+    shape = (n, n if m is None else m)
+    ones = convert_element_type(
+        eq(_places(shape, 0), _places(shape, 1)), new_dtype=aval.dtype, weak_type=False, sharding=None
+    )
+    return _stretched(ones, (*aval.shape[:-2], *shape))
+
+
+def row_of(x):
+    """Vectors as matrices with one row."""
+    return reshape(x, new_sizes=(*x.shape[:-1], 1, x.shape[-1]), dimensions=None, sharding=None)
+
+
+def column_of(x):
+    """Vectors as matrices with one column."""
+    return reshape(x, new_sizes=(*x.shape, 1), dimensions=None, sharding=None)
+
+
+def rows_at(x, order):
+    """The rows of each matrix in another order; `order` has an order for each matrix."""
+    if not x.size:
+        return x
+    n = x.ndim - 2
+    batch = tuple(range(n))
+    return gather(
+        x,
+        column_of(order),
+        dimension_numbers=GatherDimensionNumbers(
+            offset_dims=(n + 1,), collapsed_slice_dims=(n,), start_index_map=(n,),
+            operand_batching_dims=batch, start_indices_batching_dims=batch,
+        ),
+        slice_sizes=(1,) * (n + 1) + (x.shape[-1],),
+        indices_are_sorted=False,
+        unique_indices=False,
+        mode=GatherScatterMode.PROMISE_IN_BOUNDS,
+        fill_value=None,
+    )
+
+
+# ---- symmetric product ---------------------------------------------------------------------------
+
+symmetric_product = Primitive("symmetric_product")
+
+
+@symmetric_product.type
+def _(a, c, *, alpha, beta):
+    name = "symmetric_product"
+    batch, n, _ = check_matrices(name, a, FLOATS)
+    check_matrices(name, c, FLOATS, 1)
+    check_same_dtypes(name, (a, c))
+    if c.shape != (*batch, n, n):
+        raise ValueError(
+            "symmetric_update expects a rectangular matrix of shape (m, n) and a square matrix of shape (n, n). "
+            f"Got shapes {a.shape} and {c.shape}."
+        )
+    return ShapedArray(c.shape, c.dtype)
+
+
+@symmetric_product.evaluate
+def _(a, c, *, alpha, beta):
+    wide, start = _wide(a), _wide(c)
+    out = alpha * np.matmul(wide, wide.swapaxes(-1, -2)) + (beta * start if beta else 0)
+    return out.astype(a.dtype, copy=False)
+
+
+symmetric_product.batch(batch_in_front(symmetric_product))
+symmetric_product.examples(
+    (ShapedArray((3, 2), dtypes.float32), ShapedArray((3, 3), dtypes.float32), dict(alpha=1.5, beta=0.5)),
+    (ShapedArray((2, 2, 2), dtypes.float32), ShapedArray((2, 2, 2), dtypes.float32), dict(alpha=1.0, beta=0.0)),
+)

@@ -1,0 +1,26 @@
+"""`adjoint.scipy`: functions of SciPy on arrays that can be transformed.
+
+Submodules are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import linalg as linalg
+    from . import special as special
+    from . import stats as stats
+
+_SUBMODULES = frozenset(("linalg", "special", "stats"))
+
+
+def __getattr__(name: str):
+    if name in _SUBMODULES:
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'adjoint.scipy' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(_SUBMODULES)

@@ -1,0 +1,540 @@
+"""`adjoint.scipy.special`: special functions, element by element, with derivatives.
+
+Arguments promote to a float dtype. The functions that have an argument which must be whole say so.
+"""
+
+from __future__ import annotations
+
+from math import log as ln
+from math import pi, sqrt
+from typing import Any
+
+import numpy as np
+
+from .. import lax
+from .. import numpy as jnp
+from ..core import dtypes
+from ..core.types import Array
+from ..nn import functions as nn_functions
+from ..numpy.promotion import constant, dtype_of, promote_inexact
+from ..prims import integrals
+from ..transforms.custom_jvp import custom_jvp
+from ..transforms.jit import inner_jit
+
+__all__ = [
+    "bernoulli", "bessel_jn", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "dawsn", "digamma", "entr",
+    "erf", "erfc", "erfcx", "erfinv", "exp1", "expi", "expit", "factorial", "fresnel", "gamma", "gammainc",
+    "gammaincc", "gammaln", "gammasgn", "i0", "i0e", "i1", "i1e", "kl_div", "log_ndtr", "log_softmax", "loggamma",
+    "logit", "logsumexp", "multigammaln", "ndtr", "ndtri", "owens_t", "poch", "polygamma", "rel_entr", "sici",
+    "softmax", "spence", "wofz", "xlog1py", "xlogy", "zeta",
+]
+
+logsumexp = nn_functions.logsumexp
+
+
+# ---- one row each --------------------------------------------------------------------------------
+
+
+def _row(name: str, primitive, what: str, example: str, result: str, *, arity: int = 1):
+    """A function of the primitive with promotion and a docstring."""
+
+    if arity == 1:
+        def function(x):
+            (x,) = promote_inexact(name, x)
+            return primitive(x)
+    elif arity == 2:
+        def function(x, y):
+            return primitive(*promote_inexact(name, x, y))
+    else:
+        def function(a, b, x):
+            return primitive(*promote_inexact(name, a, b, x))
+
+    function.__name__ = function.__qualname__ = name
+    call = f">>> print({name}({example}))\n{result}\n"
+    function.__doc__ = f"{what}\n\nArrays or scalars, which promote to floats.\n\n{call}"
+    return function
+
+
+def _named(function, *names: str):
+    """The same function with other names of its parameters."""
+    from inspect import Parameter, Signature
+
+    parameters = [Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names]
+    signature = Signature(parameters)
+    inner = function
+
+    def renamed(*args, **kwargs):
+        return inner(*signature.bind(*args, **kwargs).args)
+
+    renamed.__name__ = renamed.__qualname__ = inner.__name__
+    renamed.__doc__, renamed.__signature__ = inner.__doc__, signature
+    return renamed
+
+
+gammaln = _row("gammaln", lax.lgamma, "The logarithm of the size of the gamma function.", "1.0", "0.0")
+digamma = _row("digamma", lax.digamma, "The derivative of `gammaln`.", "float('inf')", "inf")
+erf = _row("erf", lax.erf, "The error function.", "0.0", "0.0")
+erfc = _row("erfc", lax.erfc, "1 - erf(x), exact for large x.", "0.0", "1.0")
+erfinv = _row("erfinv", lax.erf_inv, "The inverse of the error function.", "0.0", "0.0")
+expit = _row("expit", lax.logistic, "The sigmoid, 1 / (1 + exp(-x)).", "0.0", "0.5")
+i0e = _row("i0e", lax.bessel_i0e, "exp(-|x|) times the modified Bessel function of order 0.", "0.0", "1.0")
+i1e = _row("i1e", lax.bessel_i1e, "exp(-|x|) times the modified Bessel function of order 1.", "0.0", "0.0")
+expi = _row("expi", integrals.expi, "The exponential integral Ei, of exp(t)/t from -inf to x.", "0.0", "-inf")
+exp1 = _row("exp1", integrals.exp1, "The exponential integral E1, of exp(-t)/t from x to inf.", "0.0", "inf")
+spence = _row("spence", integrals.spence, "The integral of log(t)/(1 - t) from 1 to x.", "1.0", "0.0")
+dawsn = _row("dawsn", integrals.dawsn, "Dawson's function, exp(-x^2) times the integral of exp(t^2).", "0.0", "0.0")
+erfcx = _row("erfcx", integrals.erfcx, "exp(x^2) erfc(x).", "0.0", "1.0")
+gammainc = _named(
+    _row("gammainc", lax.igamma, "The regularized lower incomplete gamma function.", "1.0, 0.0", "0.0", arity=2),
+    "a", "x",
+)
+gammaincc = _named(
+    _row("gammaincc", lax.igammac, "1 - gammainc(a, x).", "1.0, 0.0", "1.0", arity=2), "a", "x"
+)
+betainc = _row(
+    "betainc", lax.betainc, "The regularized incomplete beta function; derivatives by x only.", "1.0, 1.0, 0.5",
+    "0.5", arity=3,
+)
+owens_t = _named(_row("owens_t", integrals.owens_t, "Owen's T function.", "0.0, 0.0", "0.0", arity=2), "h", "a")
+
+
+# ---- gamma and beta functions --------------------------------------------------------------------
+
+
+def gammasgn(x) -> Array:
+    """The sign of the gamma function; NaN at its poles, the negative whole numbers.
+
+    >>> print(gammasgn(-0.5))
+    -1.0
+    """
+    (x,) = promote_inexact("gammasgn", x)
+    x = jnp.asarray(x)
+    dtype = x.dtype
+    floor = lax.floor(x)
+    sign = jnp.where((x < 0) & (floor % 2 != 0), dtype.type(-1), dtype.type(1))
+    sign = jnp.where((x < 0) & (x == floor), dtype.type(np.nan), sign)
+    return jnp.where((x == 0) & jnp.signbit(x), dtype.type(-1), sign)
+
+
+def gamma(x) -> Array:
+    """The gamma function.
+
+    >>> print(gamma(1.0))
+    1.0
+    """
+    (x,) = promote_inexact("gamma", x)
+    return gammasgn(x) * lax.exp(lax.lgamma(x))
+
+
+def loggamma(x) -> Array:
+    """The logarithm of the gamma function; NaN for negative x, where it is not real.
+
+    >>> print(loggamma(1.0))
+    0.0
+    """
+    (x,) = promote_inexact("loggamma", x)
+    x = jnp.asarray(x)
+    return jnp.where(x <= 0, x.dtype.type(np.nan), lax.lgamma(x))
+
+
+def factorial(n, exact: bool = False) -> Array:
+    """n!, 0 for negative n; between whole numbers the gamma function of n + 1.
+
+    Raises:
+      NotImplementedError: `exact`.
+
+    >>> print(factorial(3).round())
+    6.0
+    """
+    if exact:
+        raise NotImplementedError("factorial with exact=True")
+    (n,) = promote_inexact("factorial", n)
+    return jnp.where(n < 0, constant(n, 0), lax.exp(lax.lgamma(n + 1)))
+
+
+def betaln(a, b) -> Array:
+    """The logarithm of the beta function.
+
+    >>> print(betaln(1.0, 1.0))
+    0.0
+    """
+    a, b = promote_inexact("betaln", a, b)
+    small, large = jnp.minimum(a, b), jnp.maximum(a, b)
+    # lgamma(large) - lgamma(large + small) without cancellation, by Stirling's series.
+    far = large >= 8
+    safe = jnp.where(far, large, 8.0)
+    tail = lambda x: (1 / 12 - (1 / 360 - 1 / (1260 * x * x)) / (x * x)) / x
+    total = safe + small
+    difference = (
+        (safe - 0.5) * jnp.log1p(small / safe) + small * (jnp.log(total) - 1) + tail(total) - tail(safe)
+    )
+    plain = lax.lgamma(large) - lax.lgamma(large + small)
+    return lax.lgamma(small) + jnp.where(far, -difference, plain)
+
+
+def beta(a, b) -> Array:
+    """The beta function, gamma(a) gamma(b) / gamma(a + b).
+
+    >>> print(beta(1.0, 1.0))
+    1.0
+    """
+    a, b = promote_inexact("beta", a, b)
+    return gammasgn(a) * gammasgn(b) * gammasgn(jnp.add(a, b)) * jnp.exp(betaln(a, b))
+
+
+def multigammaln(a, d) -> Array:
+    """The logarithm of the multivariate gamma function of dimension d, a Python integer.
+
+    >>> print(multigammaln(1.0, 1))
+    0.0
+    """
+    d = int(d)
+    (a,) = promote_inexact("multigammaln", a)
+    a = jnp.asarray(a)
+    shift = np.arange(d, dtype=np.float64) / 2
+    terms = lax.lgamma(a[..., None] - jnp.asarray(shift, a.dtype))
+    return a.dtype.type(d * (d - 1) / 4 * ln(pi)) + jnp.sum(terms, axis=-1)
+
+
+def poch(z, m) -> Array:
+    """Pochhammer's symbol, gamma(z + m) / gamma(z).
+
+    >>> print(poch(1.0, 0.0))
+    1.0
+    """
+    z, m = promote_inexact("poch", z, m)
+    total = jnp.add(z, m)
+    value = gammasgn(total) * gammasgn(z) * jnp.exp(lax.lgamma(total) - lax.lgamma(z))
+    return jnp.where(m == 0, jnp.ones_like(value), value)
+
+
+def comb(N, k, *, repetition: bool = False) -> Array:
+    """The number of ways to choose k of N things; with repetition, of N + k - 1.
+
+    >>> print(comb(5, 2).round())
+    10.0
+    """
+    N, k = promote_inexact("comb", N, k)
+    if repetition:
+        N = N + k - 1
+    value = jnp.exp(-jnp.log1p(N) - betaln(N - k + 1, k + 1))
+    return jnp.where((k >= 0) & (k <= N) & (N >= 0), value, 0)
+
+
+def polygamma(n, x) -> Array:
+    """The n-th derivative of digamma; n is of an integer dtype.
+
+    Raises:
+      ValueError: n is not.
+
+    >>> print(polygamma(0, float("inf")))
+    inf
+    """
+    if not dtypes.issubdtype(dtype_of(n), np.integer):
+        raise ValueError(
+            f"Argument `n` to polygamma must be of integer type. Got dtype {dtype_of(n).name}."
+        )
+    n, x = promote_inexact("polygamma", n, x)
+    shape = jnp.broadcast_shapes(jnp.shape(n), jnp.shape(x))
+    return lax.polygamma(jnp.broadcast_to(n, shape), jnp.broadcast_to(x, shape))
+
+
+def zeta(x, q=None) -> Array:
+    """Hurwitz's zeta function, the sum of (q + k)^-x.
+
+    Raises:
+      NotImplementedError: q is None.
+
+    >>> print(zeta(2.0, float("inf")))
+    nan
+    """
+    if q is None:
+        raise NotImplementedError(
+            "Riemann zeta function not implemented; pass q != None to compute the Hurwitz Zeta function."
+        )
+    return lax.zeta(*promote_inexact("zeta", x, q))
+
+
+def bernoulli(n: int) -> Array:
+    """Bernoulli's numbers from the 0th to the n-th.
+
+    >>> bernoulli(2).round(3)
+    Array([ 1.   , -0.5  ,  0.167], dtype=float32)
+    """
+    from scipy import special
+
+    n = int(n)
+    if n < 0:
+        raise ValueError("n must be a non-negative integer.")
+    return jnp.asarray(special.bernoulli(max(n, 2))[: n + 1], dtype=dtypes.canonicalize_dtype(np.float64))
+
+
+# ---- logarithms and entropies --------------------------------------------------------------------
+
+
+@custom_jvp
+def _xlogy(x, y):
+    nothing = (x != 0.0) | (y != y)
+    return jnp.where(nothing, lax.mul(x, lax.log(y)), jnp.zeros_like(x))
+
+
+_xlogy.defjvps(
+    lambda t, _, x, y: t * lax.log(y), lambda t, _, x, y: t * jnp.where((x == 0) & (y == 0), np.nan, x / y)
+)
+
+
+def _equal_shapes(name, *args):
+    args = promote_inexact(name, *args)
+    shape = jnp.broadcast_shapes(*map(jnp.shape, args))
+    return [jnp.broadcast_to(a, shape) for a in args]
+
+
+def xlogy(x, y) -> Array:
+    """x log(y), and 0 where x is 0.
+
+    >>> print(xlogy(0.0, 0.0))
+    0.0
+    """
+    return _xlogy(*_equal_shapes("xlogy", x, y))
+
+
+@custom_jvp
+def _xlog1py(x, y):
+    nothing = (x != 0.0) | (y != y)
+    return jnp.where(nothing, lax.mul(x, lax.log1p(y)), jnp.zeros_like(x))
+
+
+_xlog1py.defjvps(
+    lambda t, _, x, y: t * lax.log1p(y), lambda t, _, x, y: t * jnp.where((x == 0) & (y == -1), np.nan, x / (1 + y))
+)
+
+
+def xlog1py(x, y) -> Array:
+    """x log(1 + y), and 0 where x is 0.
+
+    >>> print(xlog1py(0.0, -1.0))
+    0.0
+    """
+    return _xlog1py(*_equal_shapes("xlog1py", x, y))
+
+
+@custom_jvp
+def _xlogx(x):
+    return _xlogy(x, x)
+
+
+_xlogx.defjvps(lambda t, _, x: t * (lax.log(x) + 1))
+
+
+def entr(x) -> Array:
+    """-x log(x), 0 at 0 and -inf for negative x.
+
+    >>> print(entr(1.0))
+    -0.0
+    """
+    (x,) = promote_inexact("entr", x)
+    return jnp.where(x < 0, constant(x, -np.inf), -_xlogx(x))
+
+
+def rel_entr(p, q) -> Array:
+    """p log(p/q); 0 where p is 0 and q is not negative, else infinite where one is not positive.
+
+    >>> print(rel_entr(1.0, 1.0))
+    0.0
+    """
+    p, q = _equal_shapes("rel_entr", p, q)
+    zero = (p == 0) & (q >= 0)
+    both = (p > 0) & (q > 0)
+    safe_p, safe_q = jnp.where(both, p, 1), jnp.where(both, q, 1)
+    value = _xlogx(safe_p) - _xlogy(safe_p, safe_q)
+    return jnp.where(zero, constant(p, 0), jnp.where(both, value, constant(p, np.inf)))
+
+
+def kl_div(p, q) -> Array:
+    """p log(p/q) - p + q, infinite as in `rel_entr`.
+
+    >>> print(kl_div(1.0, 1.0))
+    0.0
+    """
+    p, q = _equal_shapes("kl_div", p, q)
+    return rel_entr(p, q) - p + q
+
+
+@custom_jvp
+def _logit(x):
+    return lax.log(lax.div(x, lax.sub(constant(x, 1), x)))
+
+
+_logit.defjvps(lambda t, _, x: t / (x * (1 - x)))
+
+
+def logit(x) -> Array:
+    """log(x / (1 - x)), the inverse of `expit`.
+
+    >>> print(logit(0.5))
+    0.0
+    """
+    (x,) = promote_inexact("logit", x)
+    return _logit(x)
+
+
+def boxcox(x, lmbda) -> Array:
+    """(x^lmbda - 1) / lmbda, and log(x) for lmbda 0.
+
+    >>> print(boxcox(1.0, 2.0))
+    0.0
+    """
+    x, lmbda = _equal_shapes("boxcox", x, lmbda)
+    safe = jnp.where(lmbda == 0, 1, lmbda)
+    return jnp.where(lmbda == 0, jnp.log(x), jnp.expm1(safe * jnp.log(x)) / safe)
+
+
+def boxcox1p(x, lmbda) -> Array:
+    """((1 + x)^lmbda - 1) / lmbda, and log(1 + x) for lmbda 0.
+
+    >>> print(boxcox1p(0.0, 2.0))
+    0.0
+    """
+    x, lmbda = _equal_shapes("boxcox1p", x, lmbda)
+    safe = jnp.where(lmbda == 0, 1, lmbda)
+    return jnp.where(lmbda == 0, jnp.log1p(x), jnp.expm1(safe * jnp.log1p(x)) / safe)
+
+
+def softmax(x, /, *, axis: Any = None) -> Array:
+    """exp(x) / sum(exp(x)) over axes, all of them by default.
+
+    >>> softmax(jnp.array([1., 1.]))
+    Array([0.5, 0.5], dtype=float32)
+    """
+    return nn_functions.softmax(x, axis=axis)
+
+
+def log_softmax(x, /, *, axis: Any = None) -> Array:
+    """x - log(sum(exp(x))) over axes, all of them by default.
+
+    >>> log_softmax(jnp.array([0.]))
+    Array([0.], dtype=float32)
+    """
+    return nn_functions.log_softmax(x, axis=axis)
+
+
+# ---- normal distribution -------------------------------------------------------------------------
+
+
+def _float_only(name: str, x):
+    x = jnp.asarray(x)
+    if not dtypes.issubdtype(x.dtype, np.floating):
+        raise TypeError(f"x.dtype={x.dtype.name} is not supported, see docstring for supported types.")
+    return x
+
+
+def ndtr(x) -> Array:
+    """The distribution function of the normal distribution; x is floating.
+
+    >>> print(ndtr(0.0))
+    0.5
+    """
+    x = _float_only("ndtr", x)
+    half = sqrt(0.5)
+    scaled = x * constant(x, half)
+    size = lax.abs(scaled)
+    value = jnp.where(
+        size < half, 1 + lax.erf(scaled), jnp.where(scaled > 0, 2 - lax.erfc(size), lax.erfc(size))
+    )
+    return 0.5 * value
+
+
+def log_ndtr(x, series_order: int = 3) -> Array:
+    """The logarithm of `ndtr`, exact for very negative x, too.
+
+    Args:
+      x: floating.
+      series_order: has no effect; the value is exact.
+
+    >>> print(log_ndtr(float("inf")))
+    0.0
+    """
+    if not isinstance(series_order, int):
+        raise TypeError("series_order must be a Python integer.")
+    if not 0 <= series_order <= 30:
+        raise ValueError("series_order must be between 0 and 30.")
+    return integrals.log_ndtr(_float_only("log_ndtr", x))
+
+
+def ndtri(p) -> Array:
+    """The inverse of `ndtr`; p is floating.
+
+    >>> print(ndtri(0.5))
+    0.0
+    """
+    return integrals.ndtri(_float_only("ndtri", p))
+
+
+# ---- Bessel functions and integrals --------------------------------------------------------------
+
+
+def i0(x) -> Array:
+    """The modified Bessel function of order 0.
+
+    >>> print(i0(0.0))
+    1.0
+    """
+    (x,) = promote_inexact("i0", x)
+    return lax.mul(lax.exp(lax.abs(x)), lax.bessel_i0e(x))
+
+
+def i1(x) -> Array:
+    """The modified Bessel function of order 1.
+
+    >>> print(i1(0.0))
+    0.0
+    """
+    (x,) = promote_inexact("i1", x)
+    return lax.mul(lax.exp(lax.abs(x)), lax.bessel_i1e(x))
+
+
+def bessel_jn(z, *, v: int, n_iter: int = 50) -> Array:
+    """The Bessel functions of the orders from 0 to v, along a new first axis.
+
+    Args:
+      z: floating.
+      v: a Python integer.
+      n_iter: has no effect; the values are exact.
+
+    >>> bessel_jn(jnp.array(0.), v=1)
+    Array([1., 0.], dtype=float32)
+    """
+    (z,) = promote_inexact("bessel_jn", z)
+    return jnp.stack([integrals.bessel_j(z, order=k) for k in range(int(v) + 1)])
+
+
+def fresnel(x) -> tuple[Array, Array]:
+    """Fresnel's integrals, of sin and of cos of pi t^2 / 2 from 0 to x.
+
+    >>> print(fresnel(0.0)[0])
+    0.0
+    """
+    (x,) = promote_inexact("fresnel", x)
+    return integrals.fresnel_s(x), integrals.fresnel_c(x)
+
+
+def sici(x) -> tuple[Array, Array]:
+    """The sine and cosine integrals.
+
+    >>> print(sici(0.0)[1])
+    -inf
+    """
+    (x,) = promote_inexact("sici", x)
+    return integrals.sine_integral(x), integrals.cosine_integral(x)
+
+
+@inner_jit
+def wofz(z) -> Array:
+    """Faddeeva's function, exp(-z^2) erfc(-i z), complex.
+
+    >>> print(wofz(0.0))
+    (1+0j)
+    """
+    (z,) = promote_inexact("wofz", z)
+    z = jnp.asarray(z)
+    return integrals.wofz(z.astype(dtypes.to_complex_dtype(z.dtype)))

@@ -1,0 +1,42 @@
+"""`adjoint.scipy.stats.bernoulli`: Bernoulli's distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpmf", "pmf", "cdf", "ppf"]
+
+
+def logpmf(k, p, loc=0) -> Array:
+    """The logarithm of the probability of k."""
+    k, p, loc = floats("bernoulli.logpmf", k, p, loc)
+    x = k - loc
+    value = special.xlogy(x, p) + special.xlog1py(1 - x, -p)
+    return jnp.where((x == 0) | (x == 1), value, -jnp.inf)
+
+
+def pmf(k, p, loc=0) -> Array:
+    """The probability of k."""
+    return jnp.exp(logpmf(k, p, loc))
+
+
+def cdf(k, p) -> Array:
+    """The probability of values up to x.
+
+    >>> print(cdf(0, 0.5))
+    0.5
+    """
+    k, p = floats("bernoulli.cdf", k, p)
+    valid = (p >= 0) & (p <= 1)
+    value = jnp.where(k < 0, 0, jnp.where(k < 1, 1 - p, 1))
+    return jnp.where(valid & (k == k), value, jnp.nan)
+
+
+def ppf(q, p) -> Array:
+    """The inverse of `cdf`."""
+    q, p = floats("bernoulli.ppf", q, p)
+    valid = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
+    return jnp.where(valid, jnp.where(q <= 1 - p, 0, 1).astype(q.dtype), jnp.nan)

@@ -1,0 +1,53 @@
+"""`adjoint.scipy.stats.beta`: the beta distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
+
+
+def logpdf(x, a, b, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, a, b, loc, scale = floats("beta.logpdf", x, a, b, loc, scale)
+    z = (x - loc) / scale
+    inside = (z >= 0) & (z <= 1)
+    z = jnp.where(inside, z, 0.5)
+    value = special.xlogy(a - 1, z) + special.xlog1py(b - 1, -z) - special.betaln(a, b) - jnp.log(scale)
+    return jnp.where(inside, value, -jnp.inf)
+
+
+def pdf(x, a, b, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, a, b, loc, scale))
+
+
+def cdf(x, a, b, loc=0, scale=1) -> Array:
+    """The probability of values up to x.
+
+    >>> print(cdf(0.5, 1.0, 1.0))
+    0.5
+    """
+    x, a, b, loc, scale = floats("beta.cdf", x, a, b, loc, scale)
+    z = jnp.clip((x - loc) / scale, 0, 1)
+    return special.betainc(*jnp.broadcast_arrays(a, b, z))
+
+
+def logcdf(x, a, b, loc=0, scale=1) -> Array:
+    """The logarithm of `cdf`."""
+    return jnp.log(cdf(x, a, b, loc, scale))
+
+
+def sf(x, a, b, loc=0, scale=1) -> Array:
+    """1 - cdf(x)."""
+    x, a, b, loc, scale = floats("beta.sf", x, a, b, loc, scale)
+    z = jnp.clip((x - loc) / scale, 0, 1)
+    return special.betainc(*jnp.broadcast_arrays(b, a, 1 - z))
+
+
+def logsf(x, a, b, loc=0, scale=1) -> Array:
+    """The logarithm of `sf`."""
+    return jnp.log(sf(x, a, b, loc, scale))

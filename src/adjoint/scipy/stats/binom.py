@@ -1,0 +1,28 @@
+"""`adjoint.scipy.stats.binom`: the binomial distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpmf", "pmf"]
+
+
+def logpmf(k, n, p, loc=0) -> Array:
+    """The logarithm of the probability of k."""
+    k, n, p, loc = floats("binom.logpmf", k, n, p, loc)
+    x = k - loc
+    choices = special.gammaln(n + 1) - special.gammaln(x + 1) - special.gammaln(n - x + 1)
+    value = choices + special.xlogy(x, p) + special.xlog1py(n - x, -p)
+    return jnp.where((x >= 0) & (x <= n), value, -jnp.inf)
+
+
+def pmf(k, n, p, loc=0) -> Array:
+    """The probability of k.
+
+    >>> print(pmf(0, 0, 0.5))
+    1.0
+    """
+    return jnp.exp(logpmf(k, n, p, loc))

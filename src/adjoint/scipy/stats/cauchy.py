@@ -1,0 +1,60 @@
+"""`adjoint.scipy.stats.cauchy`: Cauchy's distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf", "ppf", "isf"]
+
+
+def logpdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, loc, scale = floats("cauchy.logpdf", x, loc, scale)
+    z = (x - loc) / scale
+    return -(jnp.log(jnp.pi * scale) + jnp.log1p(z * z))
+
+
+def pdf(x, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, loc, scale))
+
+
+def cdf(x, loc=0, scale=1) -> Array:
+    """The probability of values up to x.
+
+    >>> print(cdf(0.0))
+    0.5
+    """
+    x, loc, scale = floats("cauchy.cdf", x, loc, scale)
+    return 0.5 + jnp.arctan((x - loc) / scale) / jnp.pi
+
+
+def logcdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of `cdf`."""
+    return jnp.log(cdf(x, loc, scale))
+
+
+def sf(x, loc=0, scale=1) -> Array:
+    """1 - cdf(x)."""
+    x, loc, scale = floats("cauchy.sf", x, loc, scale)
+    return cdf(-x, -loc, scale)
+
+
+def logsf(x, loc=0, scale=1) -> Array:
+    """The logarithm of `sf`."""
+    x, loc, scale = floats("cauchy.logsf", x, loc, scale)
+    return logcdf(-x, -loc, scale)
+
+
+def ppf(q, loc=0, scale=1) -> Array:
+    """The inverse of `cdf`."""
+    q, loc, scale = floats("cauchy.ppf", q, loc, scale)
+    return loc + scale * jnp.tan(jnp.pi * (q - 0.5))
+
+
+def isf(q, loc=0, scale=1) -> Array:
+    """The inverse of `sf`."""
+    q, loc, scale = floats("cauchy.isf", q, loc, scale)
+    return ppf(1 - q, loc, scale)

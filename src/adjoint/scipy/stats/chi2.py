@@ -1,0 +1,51 @@
+"""`adjoint.scipy.stats.chi2`: the chi-squared distribution with df degrees of freedom."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
+
+
+def logpdf(x, df, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, df, loc, scale = floats("chi2.logpdf", x, df, loc, scale)
+    inside = x >= loc
+    z = jnp.where(inside, (x - loc) / scale, 1)
+    half = df / 2
+    value = special.xlogy(half - 1, z) - z / 2 - special.gammaln(half) - jnp.log(2.0) * half - jnp.log(scale)
+    return jnp.where(inside, value, -jnp.inf)
+
+
+def pdf(x, df, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, df, loc, scale))
+
+
+def cdf(x, df, loc=0, scale=1) -> Array:
+    """The probability of values up to x."""
+    x, df, loc, scale = floats("chi2.cdf", x, df, loc, scale)
+    return special.gammainc(*jnp.broadcast_arrays(df / 2, jnp.clip((x - loc) / scale, 0) / 2))
+
+
+def logcdf(x, df, loc=0, scale=1) -> Array:
+    """The logarithm of `cdf`."""
+    return jnp.log(cdf(x, df, loc, scale))
+
+
+def sf(x, df, loc=0, scale=1) -> Array:
+    """1 - cdf(x).
+
+    >>> print(sf(0.0, 2.0))
+    1.0
+    """
+    x, df, loc, scale = floats("chi2.sf", x, df, loc, scale)
+    return special.gammaincc(*jnp.broadcast_arrays(df / 2, jnp.clip((x - loc) / scale, 0) / 2))
+
+
+def logsf(x, df, loc=0, scale=1) -> Array:
+    """The logarithm of `sf`."""
+    return jnp.log(sf(x, df, loc, scale))

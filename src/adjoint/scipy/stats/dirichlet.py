@@ -1,0 +1,35 @@
+"""`adjoint.scipy.stats.dirichlet`: Dirichlet's distribution; the components of x are its first axis."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf"]
+
+
+def logpdf(x, alpha) -> Array:
+    """The logarithm of the density at x."""
+    x, alpha = floats("dirichlet.logpdf", x, alpha)
+    x, alpha = jnp.asarray(x), jnp.asarray(alpha)
+    if alpha.ndim != 1:
+        raise ValueError(f"`alpha` must be one-dimensional; got alpha.shape={alpha.shape}")
+    if x.shape[0] not in (alpha.shape[0], alpha.shape[0] - 1):
+        raise ValueError(
+            "`x` must have either the same number of entries as `alpha` or one entry fewer; got "
+            f"x.shape={x.shape}, alpha.shape={alpha.shape}"
+        )
+    if x.shape[0] != alpha.shape[0]:
+        x = jnp.concatenate([x, 1 - jnp.sum(x, axis=0, keepdims=True)])
+    norm = jnp.sum(special.gammaln(alpha)) - special.gammaln(jnp.sum(alpha))
+    powers = alpha.reshape(-1, *(1,) * (x.ndim - 1)) - 1
+    value = jnp.sum(special.xlogy(powers, x), axis=0) - norm
+    inside = jnp.all(x > 0, axis=0) & (jnp.abs(jnp.sum(x, axis=0) - 1) < 1e-6)
+    return jnp.where(inside, value, -jnp.inf)
+
+
+def pdf(x, alpha) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, alpha))

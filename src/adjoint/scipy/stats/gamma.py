@@ -1,0 +1,50 @@
+"""`adjoint.scipy.stats.gamma`: the gamma distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
+
+
+def logpdf(x, a, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, a, loc, scale = floats("gamma.logpdf", x, a, loc, scale)
+    inside = x >= loc
+    z = jnp.where(inside, (x - loc) / scale, 1)
+    value = special.xlogy(a - 1, z) - z - special.gammaln(a) - jnp.log(scale)
+    return jnp.where(inside, value, -jnp.inf)
+
+
+def pdf(x, a, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, a, loc, scale))
+
+
+def cdf(x, a, loc=0, scale=1) -> Array:
+    """The probability of values up to x."""
+    x, a, loc, scale = floats("gamma.cdf", x, a, loc, scale)
+    return special.gammainc(*jnp.broadcast_arrays(a, jnp.clip((x - loc) / scale, 0)))
+
+
+def logcdf(x, a, loc=0, scale=1) -> Array:
+    """The logarithm of `cdf`."""
+    return jnp.log(cdf(x, a, loc, scale))
+
+
+def sf(x, a, loc=0, scale=1) -> Array:
+    """1 - cdf(x).
+
+    >>> print(sf(0.0, 1.0))
+    1.0
+    """
+    x, a, loc, scale = floats("gamma.sf", x, a, loc, scale)
+    return special.gammaincc(*jnp.broadcast_arrays(a, jnp.clip((x - loc) / scale, 0)))
+
+
+def logsf(x, a, loc=0, scale=1) -> Array:
+    """The logarithm of `sf`."""
+    return jnp.log(sf(x, a, loc, scale))

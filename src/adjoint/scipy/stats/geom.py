@@ -1,0 +1,27 @@
+"""`adjoint.scipy.stats.geom`: the geometric distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpmf", "pmf"]
+
+
+def logpmf(k, p, loc=0) -> Array:
+    """The logarithm of the probability of k."""
+    k, p, loc = floats("geom.logpmf", k, p, loc)
+    x = k - loc
+    value = special.xlog1py(x - 1, -p) + jnp.log(p)
+    return jnp.where(x > 0, value, -jnp.inf)
+
+
+def pmf(k, p, loc=0) -> Array:
+    """The probability of k.
+
+    >>> print(pmf(1, 1.0))
+    1.0
+    """
+    return jnp.exp(logpmf(k, p, loc))

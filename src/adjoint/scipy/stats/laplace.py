@@ -1,0 +1,32 @@
+"""`adjoint.scipy.stats.laplace`: Laplace's distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf"]
+
+
+def logpdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, loc, scale = floats("laplace.logpdf", x, loc, scale)
+    return -(jnp.abs(x - loc) / scale + jnp.log(2 * scale))
+
+
+def pdf(x, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, loc, scale))
+
+
+def cdf(x, loc=0, scale=1) -> Array:
+    """The probability of values up to x.
+
+    >>> print(cdf(0.0))
+    0.5
+    """
+    x, loc, scale = floats("laplace.cdf", x, loc, scale)
+    z = (x - loc) / scale
+    tail = 0.5 * jnp.exp(-jnp.abs(z))
+    return jnp.where(z > 0, 1 - tail, tail)

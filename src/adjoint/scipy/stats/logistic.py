@@ -1,0 +1,50 @@
+"""`adjoint.scipy.stats.logistic`: the logistic distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf", "sf", "ppf", "isf"]
+
+
+def logpdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, loc, scale = floats("logistic.logpdf", x, loc, scale)
+    z = jnp.abs((x - loc) / scale)
+    return -z - 2 * jnp.log1p(jnp.exp(-z)) - jnp.log(scale)
+
+
+def pdf(x, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, loc, scale))
+
+
+def cdf(x, loc=0, scale=1) -> Array:
+    """The probability of values up to x.
+
+    >>> print(cdf(0.0))
+    0.5
+    """
+    x, loc, scale = floats("logistic.cdf", x, loc, scale)
+    return special.expit((x - loc) / scale)
+
+
+def sf(x, loc=0, scale=1) -> Array:
+    """1 - cdf(x)."""
+    x, loc, scale = floats("logistic.sf", x, loc, scale)
+    return special.expit(-(x - loc) / scale)
+
+
+def ppf(x, loc=0, scale=1) -> Array:
+    """The inverse of `cdf`."""
+    x, loc, scale = floats("logistic.ppf", x, loc, scale)
+    return special.logit(x) * scale + loc
+
+
+def isf(x, loc=0, scale=1) -> Array:
+    """The inverse of `sf`."""
+    x, loc, scale = floats("logistic.isf", x, loc, scale)
+    return -special.logit(x) * scale + loc

@@ -1,0 +1,52 @@
+"""`adjoint.scipy.stats.multivariate_normal`: the normal distribution of vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import lax
+from ... import numpy as jnp
+from ...core.types import Array
+from ...lax import linalg as lax_linalg
+from .operands import floats
+
+__all__ = ["logpdf", "pdf"]
+
+
+def logpdf(x, mean, cov, allow_singular: None = None) -> Array:
+    """The logarithm of the density at x.
+
+    Args:
+      x, mean: `[..., n]`, or scalars.
+      cov: positive definite, `[..., n, n]`; or the variance, a scalar.
+      allow_singular: must be None.
+    Raises:
+      NotImplementedError: allow_singular is given.
+      ValueError: the shapes do not fit.
+
+    >>> print(logpdf(0.0, 0.0, 1.0).round(3))
+    -0.919
+    """
+    if allow_singular is not None:
+        raise NotImplementedError("allow_singular argument of multivariate_normal.logpdf")
+    x, mean, cov = (jnp.asarray(a) for a in floats("multivariate_normal.logpdf", x, mean, cov))
+    if not mean.shape:
+        return -0.5 * jnp.square(x - mean) / cov - 0.5 * (np.log(2 * np.pi) + jnp.log(cov))
+    n = mean.shape[-1]
+    if not cov.shape:
+        y = x - mean
+        return -0.5 * jnp.einsum("...i,...i->...", y, y) / cov - n / 2 * (np.log(2 * np.pi) + jnp.log(cov))
+    if cov.ndim < 2 or cov.shape[-2:] != (n, n):
+        raise ValueError("multivariate_normal.logpdf got incompatible shapes")
+    factor = lax_linalg.cholesky(cov)
+    batch = lax.broadcast_shapes(x.shape[:-1], mean.shape[:-1], cov.shape[:-2])
+    y = jnp.broadcast_to(x - mean, (*batch, n))
+    factors = jnp.broadcast_to(factor, (*batch, n, n))
+    y = lax_linalg.triangular_solve(factors, y, lower=True, transpose_a=True)
+    logs = jnp.sum(jnp.log(jnp.diagonal(factor, axis1=-1, axis2=-2)), axis=-1)
+    return -0.5 * jnp.einsum("...i,...i->...", y, y) - n / 2 * np.log(2 * np.pi) - logs
+
+
+def pdf(x, mean, cov) -> Array:
+    """The density at x; arguments as for `logpdf`."""
+    return lax.exp(logpdf(x, mean, cov))

@@ -1,0 +1,62 @@
+"""`adjoint.scipy.stats.norm`: the normal distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf", "logcdf", "ppf", "logsf", "sf", "isf"]
+
+
+def logpdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, loc, scale = floats("norm.logpdf", x, loc, scale)
+    z = (x - loc) / scale
+    return -(z * z + jnp.log(2 * jnp.pi * scale * scale)) / 2
+
+
+def pdf(x, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, loc, scale))
+
+
+def cdf(x, loc=0, scale=1) -> Array:
+    """The probability of values up to x.
+
+    >>> print(cdf(0.0))
+    0.5
+    """
+    x, loc, scale = floats("norm.cdf", x, loc, scale)
+    return special.ndtr((x - loc) / scale)
+
+
+def logcdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of `cdf`."""
+    x, loc, scale = floats("norm.logcdf", x, loc, scale)
+    return special.log_ndtr((x - loc) / scale)
+
+
+def ppf(q, loc=0, scale=1) -> Array:
+    """The inverse of `cdf`."""
+    q, loc, scale = floats("norm.ppf", q, loc, scale)
+    return special.ndtri(q) * scale + loc
+
+
+def logsf(x, loc=0, scale=1) -> Array:
+    """The logarithm of `sf`."""
+    x, loc, scale = floats("norm.logsf", x, loc, scale)
+    return logcdf(-x, -loc, scale)
+
+
+def sf(x, loc=0, scale=1) -> Array:
+    """1 - cdf(x)."""
+    x, loc, scale = floats("norm.sf", x, loc, scale)
+    return cdf(-x, -loc, scale)
+
+
+def isf(q, loc=0, scale=1) -> Array:
+    """The inverse of `sf`."""
+    q, loc, scale = floats("norm.isf", q, loc, scale)
+    return ppf(1 - q, loc, scale)

@@ -1,0 +1,50 @@
+"""`adjoint.scipy.stats.pareto`: Pareto's distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "logsf", "sf", "cdf", "logcdf", "ppf"]
+
+
+def logpdf(x, b, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, b, loc, scale = floats("pareto.logpdf", x, b, loc, scale)
+    z = (x - loc) / scale
+    inside = z >= 1
+    value = jnp.log(b / scale) - (b + 1) * jnp.log(jnp.where(inside, z, 1))
+    return jnp.where(inside, value, -jnp.inf)
+
+
+def pdf(x, b, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, b, loc, scale))
+
+
+def logsf(x, b, loc=0, scale=1) -> Array:
+    """The logarithm of `sf`."""
+    x, b, loc, scale = floats("pareto.logsf", x, b, loc, scale)
+    return -b * jnp.log(jnp.maximum((x - loc) / scale, 1))
+
+
+def sf(x, b, loc=0, scale=1) -> Array:
+    """1 - cdf(x)."""
+    return jnp.exp(logsf(x, b, loc, scale))
+
+
+def cdf(x, b, loc=0, scale=1) -> Array:
+    """The probability of values up to x."""
+    return -jnp.expm1(logsf(x, b, loc, scale))
+
+
+def logcdf(x, b, loc=0, scale=1) -> Array:
+    """The logarithm of `cdf`."""
+    return jnp.log(cdf(x, b, loc, scale))
+
+
+def ppf(q, b, loc=0, scale=1) -> Array:
+    """The inverse of `cdf`."""
+    q, b, loc, scale = floats("pareto.ppf", q, b, loc, scale)
+    return jnp.where((q >= 0) & (q <= 1), loc + scale * jnp.power(1 - q, -1 / b), jnp.nan)

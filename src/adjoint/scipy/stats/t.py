@@ -1,0 +1,23 @@
+"""`adjoint.scipy.stats.t`: Student's distribution with df degrees of freedom."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf"]
+
+
+def logpdf(x, df, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, df, loc, scale = floats("t.logpdf", x, df, loc, scale)
+    z = (x - loc) / scale
+    constant = special.gammaln(df / 2) - special.gammaln((df + 1) / 2) + jnp.log(scale) + jnp.log(jnp.pi * df) / 2
+    return -(constant + (df + 1) / 2 * jnp.log1p(z * z / df))
+
+
+def pdf(x, df, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, df, loc, scale))

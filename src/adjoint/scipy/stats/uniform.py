@@ -1,0 +1,37 @@
+"""`adjoint.scipy.stats.uniform`: the uniform distribution on [loc, loc + scale]."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf", "ppf"]
+
+
+def logpdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    x, loc, scale = floats("uniform.logpdf", x, loc, scale)
+    outside = (x < loc) | (x > loc + scale)
+    return jnp.where(outside, -jnp.inf, -jnp.log(scale))
+
+
+def pdf(x, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, loc, scale))
+
+
+def cdf(x, loc=0, scale=1) -> Array:
+    """The probability of values up to x.
+
+    >>> print(cdf(0.5))
+    0.5
+    """
+    x, loc, scale = floats("uniform.cdf", x, loc, scale)
+    return jnp.clip((x - loc) / scale, 0, 1)
+
+
+def ppf(q, loc=0, scale=1) -> Array:
+    """The inverse of `cdf`."""
+    q, loc, scale = floats("uniform.ppf", q, loc, scale)
+    return jnp.where((q >= 0) & (q <= 1), loc + q * scale, jnp.nan)

@@ -1,0 +1,260 @@
+"""Matrices of a known structure: `toeplitz`, `hankel`, `block_diag`, `hilbert`, ...
+
+Those that depend on a size only are computed by SciPy, with exact integers where it has them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import numpy as jnp
+from ..core import dtypes
+from ..core.types import Array
+from ..numpy.promotion import check_arraylike
+
+__all__ = [
+    "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "hadamard", "hankel",
+    "helmert", "hilbert", "invhilbert", "invpascal", "leslie", "pascal", "toeplitz",
+]
+
+
+def _vectors(name: str, x, least: int = 0) -> Array:
+    check_arraylike(name, x)
+    x = jnp.atleast_1d(x)
+    if x.shape[-1] < least:
+        raise ValueError(f"{name}: the input must have at least {least} elements, got shape {x.shape}")
+    return x
+
+
+def block_diag(*arrs) -> Array:
+    """Matrices along the diagonal of a larger one, zeros elsewhere.
+
+    Args:
+      arrs: scalars, vectors (one row) or matrices; they promote.
+
+    >>> block_diag(jnp.ones((1, 2)), 3.)
+    Array([[1., 1., 0.],
+           [0., 0., 3.]], dtype=float32)
+    """
+    blocks = [jnp.atleast_2d(a) for a in (arrs or (jnp.zeros((1, 0)),))]
+    if any(a.ndim > 2 for a in blocks):
+        bad = [i for i, a in enumerate(blocks) if a.ndim > 2]
+        raise ValueError(f"Arguments to jax.scipy.linalg.block_diag must have at most 2 dimensions, got {arrs} "
+                         f"at argument {bad}.")
+    dtype = jnp.result_type(*blocks)
+    total = sum(a.shape[1] for a in blocks)
+    rows, before = [], 0
+    for a in blocks:
+        rows.append(jnp.pad(a.astype(dtype), ((0, 0), (before, total - before - a.shape[1]))))
+        before += a.shape[1]
+    return jnp.concatenate(rows)
+
+
+def toeplitz(c, r=None) -> Array:
+    """Matrices with constant diagonals.
+
+    Args:
+      c: the first column, `[..., n]`.
+      r: the first row, `[..., m]`, its first element unused; default conj(c).
+
+    >>> toeplitz(jnp.array([1, 2]), jnp.array([1, 5, 6]))
+    Array([[1, 5, 6],
+           [2, 1, 5]], dtype=int32)
+    """
+    c = _vectors("toeplitz", c)
+    r = jnp.conj(c) if r is None else _vectors("toeplitz", r)
+    n, m = c.shape[-1], r.shape[-1]
+    if not n or not m:
+        return jnp.zeros((*c.shape[:-1], n, m), jnp.promote_types(c.dtype, r.dtype))
+    every = jnp.concatenate([c[..., ::-1], r[..., 1:]], axis=-1)
+    return every[..., np.arange(n - 1, -1, -1)[:, None] + np.arange(m)]
+
+
+def hankel(c, r=None) -> Array:
+    """Matrices with constant anti-diagonals.
+
+    Args:
+      c: the first column, `[..., n]`.
+      r: the last row, `[..., m]`, its first element unused; default zeros.
+
+    >>> hankel(jnp.array([1, 2]), jnp.array([2, 3]))
+    Array([[1, 2],
+           [2, 3]], dtype=int32)
+    """
+    c = _vectors("hankel", c)
+    r = jnp.zeros_like(c) if r is None else _vectors("hankel", r)
+    n, m = c.shape[-1], r.shape[-1]
+    every = jnp.concatenate([c, r[..., 1:]], axis=-1)
+    return every[..., np.arange(n)[:, None] + np.arange(m)]
+
+
+def circulant(c) -> Array:
+    """Square matrices whose columns are the first one, turned.
+
+    Args:
+      c: the first column, `[..., n]`.
+
+    >>> circulant(jnp.array([1, 2, 3]))
+    Array([[1, 3, 2],
+           [2, 1, 3],
+           [3, 2, 1]], dtype=int32)
+    """
+    c = _vectors("circulant", c)
+    n = c.shape[-1]
+    return c[..., (np.arange(n)[:, None] - np.arange(n)) % n]
+
+
+def companion(a) -> Array:
+    """The matrix whose characteristic polynomial has these coefficients, the highest first.
+
+    Args:
+      a: `[n]`, n >= 2, the first not zero.
+
+    >>> companion(jnp.array([1., -3., 2.]))
+    Array([[ 3., -2.],
+           [ 1.,  0.]], dtype=float32)
+    """
+    a = _vectors("companion", a, 2)
+    n = a.shape[-1] - 1
+    first = -a[..., 1:] / a[..., :1]
+    rest = jnp.broadcast_to(jnp.eye(n - 1, n, dtype=first.dtype), (*a.shape[:-1], n - 1, n))
+    return jnp.concatenate([first[..., None, :], rest], axis=-2)
+
+
+def convolution_matrix(a, n: int, mode: str = "full") -> Array:
+    """The matrix that convolves vectors of length n with `a`.
+
+    Args:
+      a: `[m]`.
+      mode: "full", "same" or "valid", as in `convolve`.
+
+    >>> convolution_matrix(jnp.array([1, 2]), 2)
+    Array([[1, 0],
+           [2, 1],
+           [0, 2]], dtype=int32)
+    """
+    a = _vectors("convolution_matrix", a, 1)
+    n = int(n)
+    if n <= 0:
+        raise ValueError(f"n must be a positive integer; got n={n}")
+    if mode not in ("full", "valid", "same"):
+        raise ValueError(f"mode must be one of ('full', 'valid', 'same'); got mode={mode!r}")
+    m = a.shape[-1]
+    widths = ((0, 0),) * (a.ndim - 1) + ((0, n - 1),)
+    full = toeplitz(jnp.pad(a, widths), jnp.zeros((*a.shape[:-1], n), a.dtype).at[..., 0].set(a[..., 0]))
+    if mode == "full":
+        return full
+    start = (min(m, n) - 1) // 2 if mode == "same" else min(m, n) - 1
+    count = max(m, n) if mode == "same" else max(m, n) - min(m, n) + 1
+    return full[..., start : start + count, :]
+
+
+def fiedler(a) -> Array:
+    """The symmetric matrix of the distances of numbers.
+
+    Args:
+      a: `[..., n]`.
+
+    >>> fiedler(jnp.array([1, 4]))
+    Array([[0, 3],
+           [3, 0]], dtype=int32)
+    """
+    a = _vectors("fiedler", a)
+    return jnp.abs(a[..., :, None] - a[..., None, :])
+
+
+def leslie(f, s) -> Array:
+    """The matrix of a population model: fecundities in the first row, survivals below the diagonal.
+
+    Args:
+      f: `[..., n]`, n >= 2.
+      s: `[..., n - 1]`.
+
+    >>> leslie(jnp.array([0., 2.]), jnp.array([0.5]))
+    Array([[0. , 2. ],
+           [0.5, 0. ]], dtype=float32)
+    """
+    f, s = _vectors("leslie", f, 2), _vectors("leslie", s, 1)
+    n = f.shape[-1]
+    if s.shape[-1] != n - 1:
+        raise ValueError(f"leslie: s must have one element less than f, got shapes {f.shape} and {s.shape}")
+    below = s[..., :, None] * jnp.eye(n - 1, n, dtype=s.dtype)
+    return jnp.concatenate([f[..., None, :], below.astype(jnp.promote_types(f.dtype, s.dtype))], axis=-2)
+
+
+# ---- of a size only ------------------------------------------------------------------------------
+
+
+def _of_size(name: str, *args, dtype=None, **options) -> Array:
+    from scipy import linalg
+
+    out = np.asarray(getattr(linalg, name)(*args, **options))
+    return jnp.asarray(out, dtype=dtypes.canonicalize_dtype(out.dtype) if dtype is None else dtype)
+
+
+def hilbert(n: int) -> Array:
+    """The n x n matrix of 1 / (i + j + 1).
+
+    >>> hilbert(2)[1, 0]
+    Array(0.5, dtype=float32)
+    """
+    return _of_size("hilbert", int(n))
+
+
+def invhilbert(n: int) -> Array:
+    """The inverse of `hilbert(n)`.
+
+    >>> invhilbert(2)[0, 0]
+    Array(4., dtype=float32)
+    """
+    return _of_size("invhilbert", int(n))
+
+
+def pascal(n: int, kind: str | None = None) -> Array:
+    """The n x n matrix of binomial coefficients: `kind` "symmetric" (default), "lower" or "upper".
+
+    >>> pascal(3)[2, 2]
+    Array(6., dtype=float32)
+    """
+    # JAX parity: float32 in every mode, test_values
+    return _of_size("pascal", int(n), kind=kind or "symmetric", exact=False, dtype=dtypes.float32)
+
+
+def invpascal(n: int, kind: str | None = None) -> Array:
+    """The inverse of `pascal(n, kind)`.
+
+    >>> invpascal(2)[0, 0]
+    Array(2., dtype=float32)
+    """
+    return _of_size("invpascal", int(n), kind=kind or "symmetric", exact=False)
+
+
+def hadamard(n: int, dtype: Any = int) -> Array:
+    """The n x n matrix of orthogonal rows of 1 and -1; n is a power of two.
+
+    >>> hadamard(2)
+    Array([[ 1,  1],
+           [ 1, -1]], dtype=int32)
+    """
+    return _of_size("hadamard", int(n), dtype=dtypes.canonicalize_dtype(np.dtype(dtype)))
+
+
+def helmert(n: int, full: bool = False) -> Array:
+    """The orthogonal matrix of Helmert's contrasts, without its first row unless `full`.
+
+    >>> helmert(2).round(3)
+    Array([[ 0.707, -0.707]], dtype=float32)
+    """
+    return _of_size("helmert", int(n), full=full)
+
+
+def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
+    """The matrix of the discrete Fourier transform, divided by `scale`: None, "sqrtn" or "n".
+
+    >>> dft(2).real
+    Array([[ 1.,  1.],
+           [ 1., -1.]], dtype=float32)
+    """
+    return _of_size("dft", int(n), scale=scale, dtype=dtype)

@@ -1,0 +1,168 @@
+"""`jax_debug_nans` and `jax_debug_infs`: real JAX's error where it raises one, and where it happened."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+
+import jax
+import numpy as np
+import pytest
+from tests.lax.parity import arguments
+
+import adjoint
+
+ZERO, MINUS = np.zeros((), np.float32), -np.ones((), np.float32)
+
+
+def logged(m, x):
+    y = m.numpy.log(x)
+    return y * 2
+
+
+def quotient(m, x):
+    return m.numpy.where(x > 0, x / x, 0.0)
+
+
+def rooted(m, x):
+    return m.lax.scan(lambda c, _: (m.numpy.sqrt(c) * c, None), x, None, length=2)[0]
+
+
+def custom(m):
+    f = m.custom_vjp(lambda x: x)
+    f.defvjp(lambda x: (x, x), lambda r, g: (g * m.numpy.log(r),))
+    return f
+
+
+def hidden(m, x):
+    return m.numpy.where(m.numpy.isnan(m.numpy.log(x)), 0.0, 1.0)
+
+
+# (program, argument); the primitive is named in both messages, or neither raises.
+PROGRAMS = {
+    "eager": (logged, MINUS),
+    "jit": (lambda m, x: m.jit(partial(logged, m))(x), MINUS),
+    "jit in jit": (lambda m, x: m.jit(lambda x: m.jit(partial(logged, m))(x) + 1)(x), MINUS),
+    "vmap": (lambda m, x: m.vmap(partial(logged, m))(x), np.array([1, -1], np.float32)),
+    "grad": (lambda m, x: m.grad(partial(quotient, m))(x), ZERO),
+    "jit of grad": (lambda m, x: m.jit(m.grad(partial(quotient, m)))(x), ZERO),
+    "backward pass": (lambda m, x: m.grad(custom(m))(x), MINUS),
+    "jit of backward pass": (lambda m, x: m.jit(m.grad(custom(m)))(x), MINUS),
+    "checkpoint": (lambda m, x: m.jit(m.checkpoint(partial(logged, m)))(x), MINUS),
+    "product": (lambda m, x: x * np.inf, ZERO),
+    "callback": (
+        lambda m, x: m.pure_callback(lambda x: np.float32(np.nan), jax.ShapeDtypeStruct((), np.float32), x), ZERO
+    ),
+    "complex": (lambda m, x: m.numpy.log(m.lax.complex(x, x)) * 0, ZERO),
+    "bfloat16": (lambda m, x: m.numpy.log(x.astype("bfloat16")), MINUS),
+    "nan that goes away": (lambda m, x: m.jit(partial(hidden, m))(x), MINUS),
+    "infinity": (lambda m, x: m.numpy.log(x), ZERO),
+    "integers": (lambda m, x: m.numpy.arange(3) // 1, ZERO),
+}
+
+
+def outcome(m, name, **options):
+    program, x = PROGRAMS[name]
+    f = lambda: jax.block_until_ready(program(m, *arguments(m, [x])))
+    for option, value in options.items():
+        f = getattr(m, option)(value)(f)
+    try:
+        f()
+    except FloatingPointError as error:
+        return str(error).split("\n")[0]
+    return "fine"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_nans_raise_as_in_jax(name):
+    assert outcome(jax, name, debug_nans=True) == outcome(adjoint, name, debug_nans=True)
+    assert "fine" == outcome(adjoint, name)
+
+
+@pytest.mark.parametrize("name", ["eager", "infinity", "jit", "integers"])
+def test_infinities_raise_as_in_jax(name):
+    assert outcome(jax, name, debug_infs=True) == outcome(adjoint, name, debug_infs=True)
+    assert "fine" == outcome(adjoint, name)
+
+
+@pytest.mark.parametrize("name", ["jit", "jit of grad", "checkpoint", "nan that goes away"])
+def test_without_jit_every_operation_is_looked_at(name):
+    options = dict(debug_nans=True, disable_jit=True)
+    assert outcome(jax, name, **options) == outcome(adjoint, name, **options)
+
+
+def failure(f, *args):
+    with adjoint.debug_nans(True), pytest.raises(FloatingPointError) as info:
+        f(*args)
+    return info.value
+
+
+def test_the_message_names_the_line_the_operand_and_the_direction():
+    text = str(failure(adjoint.jit(partial(logged, adjoint)), -1.0))
+    assert "encountered in log\n" in text
+    assert "test_nans.py" in text
+    assert "in logged:   y = m.numpy.log(x)" in text
+    assert "Operand 0: f32[] -1.0" in text
+    assert "backward" not in text
+    assert "Try: " in text
+
+
+@pytest.mark.parametrize("wrap", [lambda f: f, adjoint.jit], ids=["eager", "jit"])
+def test_the_backward_pass_of_a_loop_is_named_with_its_turn(wrap):
+    """sqrt has an infinite derivative at 0, which the next turn multiplies by 0."""
+    error = failure(wrap(adjoint.grad(partial(rooted, adjoint))), 0.0)
+    assert "encountered in mul\n" in str(error)
+    assert "m.numpy.sqrt(c) * c" in str(error)
+    assert "This is the backward pass of that line." in str(error)
+    assert ["This was in turn 1 of the loop, counting from 0."] == error.__notes__
+
+
+def test_the_operation_inside_a_branch_is_named():
+    f = adjoint.jit(lambda x: adjoint.lax.cond(x < 0, partial(logged, adjoint), lambda x: x, x))
+    assert "encountered in log\n" in str(failure(f, -1.0))
+
+
+@pytest.mark.parametrize("loop", ["scan", "while"])
+def test_the_turn_of_a_loop_is_named(loop):
+    m = adjoint
+    programs = {
+        "scan": lambda x: m.lax.scan(lambda c, _: (m.numpy.log(c), None), x, None, length=20)[0],
+        "while": lambda x: m.lax.fori_loop(0, m.numpy.int32(20), lambda i, c: m.numpy.log(c), x),
+    }
+    error = failure(m.jit(programs[loop]), 1.0)
+    assert "encountered in log" in str(error)
+    assert "turn 2 of the loop" in error.__notes__[0]
+
+
+def test_the_option_concerns_the_thread_and_ends_with_the_block():
+    """Also when it is switched on below transformations that are running."""
+
+    def inside(x):
+        with adjoint.debug_nans(True):
+            return adjoint.numpy.log(x)
+
+    for f in (adjoint.vmap(inside), lambda x: adjoint.vmap(adjoint.grad(inside))(x)):
+        with pytest.raises(FloatingPointError):
+            f(np.array([1, -1], np.float32))
+    assert np.isnan(adjoint.numpy.log(-1.0))
+    assert np.isnan(adjoint.vmap(adjoint.numpy.log)(-np.ones(1))[0])
+    found = []
+    with adjoint.debug_nans(True):
+        thread = threading.Thread(target=lambda: found.append(float(adjoint.numpy.log(-1.0))))
+        thread.start()
+        thread.join()
+    assert np.isnan(found[0])
+
+
+def test_the_option_of_the_process_concerns_new_threads():
+    found = []
+    adjoint.config.update("jax_debug_nans", True)
+    try:
+        thread = threading.Thread(target=lambda: found.append(outcome(adjoint, "eager")))
+        thread.start()
+        thread.join()
+        found.append(outcome(adjoint, "eager"))
+    finally:
+        adjoint.config.update("jax_debug_nans", False)
+    assert ["invalid value (nan) encountered in log"] * 2 == found
+    assert "fine" == outcome(adjoint, "eager")

@@ -1,0 +1,361 @@
+"""Interpreters of jaxprs, traces from outside, and the modules that libraries import, beside JAX."""
+
+from __future__ import annotations
+
+import importlib
+
+import jax
+import numpy as np
+import pytest
+
+import adjoint
+
+from .test_primitives import LIBRARIES, same
+
+SURFACE = {
+    "extend.core": """AbstractToken CallPrimitive ClosedJaxpr DebugInfo DropVar Effect Effects
+        InconclusiveDimensionOperation Jaxpr JaxprEqn JaxprTypeError Literal Primitive Token TraceTag Var
+        array_types call_impl check_jaxpr concrete_or_error find_top_trace gensym get_opaque_trace_state
+        jaxpr_as_fun jaxprs_in_params mapped_aval new_jaxpr_eqn no_effects nonempty_axis_env_DO_NOT_USE
+        primal_dtype_to_tangent_dtype primitives set_current_trace subjaxprs take_current_trace
+        unmapped_aval unsafe_am_i_under_a_jit_DO_NOT_USE unsafe_am_i_under_a_vmap_DO_NOT_USE
+        unsafe_get_axis_names_DO_NOT_USE valid_jaxtype""",
+    "extend.linear_util": """StoreException WrappedFun cache merge_linear_aux transformation transformation2
+        transformation_with_aux transformation_with_aux2 wrap_init""",
+    "extend.backend": """backend_xla_version backends clear_backends clear_in_memory_compilation_cache
+        get_backend get_default_device""",
+    "extend.random": """define_prng_impl random_seed rbg_prng_impl seed_with_impl threefry2x32_p threefry_2x32
+        threefry_prng_impl unsafe_rbg_prng_impl""",
+    "extend.source_info_util": """NameStack SourceInfo current current_name_stack extend_name_stack
+        new_name_stack new_source_info register_exclusion reset_name_stack set_name_stack summarize
+        transform_name_stack user_context""",
+    "core": """AbstractValue Atom ParamDict ShapedArray Trace Tracer Value ensure_compile_time_eval eval_context
+        eval_jaxpr max_dim min_dim""",
+    "interpreters.ad": """JVPTrace JVPTracer UndefinedPrimal Zero add_jaxvals add_jaxvals_p add_tangents
+        defbilinear defjvp defjvp2 deflinear deflinear2 get_primitive_transpose instantiate_zeros
+        is_undefined_primal jvp primitive_jvps primitive_transposes zeros_like_aval""",
+    "interpreters.batching": """axis_primitive_batchers bdim_at_front broadcast defbroadcasting defreducer
+        defvectorized fancy_primitive_batchers primitive_batchers""",
+    "interpreters.mlir": "LoweringRule lower_fun register_lowering",
+    "interpreters.partial_eval": """DynamicJaxprTracer JaxprTracer PartialVal custom_partial_eval_rules dce_jaxpr
+        dce_jaxpr_consts dce_rules partial_eval_jaxpr_custom_rules trace_to_jaxpr_dynamic
+        trace_to_jaxpr_nounits""",
+    "interpreters.xla": "Backend apply_primitive canonicalize_dtype_handlers",
+    "custom_batching": "custom_vmap sequential_vmap",
+    "test_util": "check_grads check_jvp check_vjp",
+}
+
+
+@pytest.mark.parametrize("module", SURFACE)
+def test_modules_have_jaxs_names(module):
+    """Each name is there in both."""
+    for root in ("adjoint", "jax"):
+        found = importlib.import_module(f"{root}.{module}")
+        assert [] == [n for n in SURFACE[module].split() if not hasattr(found, n)]
+
+
+def test_primitives_have_jaxs_names():
+    """A primitive under a name of `extend.core.primitives` is JAX's of that name."""
+    ours, theirs = LIBRARIES[0].ecore.primitives, LIBRARIES[1].ecore.primitives
+    shared = [n for n in dir(ours) if hasattr(theirs, n)]
+    assert len(shared) > 120
+    assert {n: getattr(theirs, n).name for n in shared if n != "remat_p"} == {
+        n: getattr(ours, n).name for n in shared if n != "remat_p"}
+
+
+# ---- interpreters --------------------------------------------------------------------------------
+
+
+def inverse(lib, fun):
+    """The tutorial's interpreter: runs a jaxpr backwards by a table of inverses."""
+    lax, literal = lib.lax, lib.ecore.Literal
+    registry = {lax.exp_p: lib.np.log, lax.tanh_p: lib.np.arctanh, lax.neg_p: lambda x: -x}
+
+    def run(*args):
+        closed = lib.root.make_jaxpr(fun)(*args)
+        jaxpr, env = closed.jaxpr, {}
+        read = lambda v: v.val if type(v) is literal else env[v]
+        env.update(zip(jaxpr.outvars, args))
+        env.update(zip(jaxpr.constvars, closed.literals))
+        for eqn in jaxpr.eqns[::-1]:
+            assert eqn.primitive in registry
+            env[eqn.invars[0]] = registry[eqn.primitive](read(eqn.outvars[0]))
+        return [read(v) for v in jaxpr.invars][0]
+
+    return run
+
+
+def logged(lib, closed, args):
+    """Runs a jaxpr forwards, entering calls, and lists the primitives."""
+    names = []
+
+    def run(jaxpr, consts, args):
+        env = {}
+        read = lambda v: v.val if isinstance(v, lib.ecore.Literal) else env[v]
+        env.update(zip(jaxpr.invars, args))
+        env.update(zip(jaxpr.constvars, consts))
+        for eqn in jaxpr.eqns:
+            values = [read(v) for v in eqn.invars]
+            if eqn.primitive is lib.ecore.primitives.jit_p:
+                inner = eqn.params["jaxpr"]
+                outs = run(inner.jaxpr, inner.consts, values)
+            else:
+                names.append(eqn.primitive.name)
+                outs = eqn.primitive.bind(*values, **eqn.primitive.get_bind_params(eqn.params))
+                outs = outs if eqn.primitive.multiple_results else [outs]
+            env.update(zip(eqn.outvars, outs))
+        return [read(v) for v in jaxpr.outvars]
+
+    return run(closed.jaxpr, closed.consts, args), names
+
+
+def test_the_tutorials_interpreter_inverts():
+    """exp(tanh(x)) backwards, also under jit, vmap and grad."""
+
+    def make(lib):
+        f = inverse(lib, lambda x: lib.lax.exp(lib.lax.tanh(x)))
+        x = np.array([1.5, 2.0], "f")
+        return f(1.5), lib.root.jit(f)(1.5), lib.root.vmap(f)(x), lib.root.grad(f)(1.5)
+
+    same(make)
+
+
+def test_an_interpreter_runs_every_kind_of_equation():
+    """scan, while, cond, custom_jvp, custom_vjp and jit bind again from their parameters."""
+
+    def make(lib):
+        root, lax, jnp = lib.root, lib.lax, lib.np
+        soft = root.custom_jvp(lambda x: x * 2)
+        soft.defjvp(lambda p, t: (soft(*p), t[0] * 3))
+        hard = root.custom_vjp(lambda x: x * 5)
+        hard.defvjp(lambda x: (x * 5, x), lambda r, ct: (ct * r,))
+
+        def f(x):
+            y = root.jit(jnp.sin)(x)
+            y, _ = lax.scan(lambda c, v: (c + soft(v), None), y, jnp.arange(3.0))
+            y = lax.while_loop(lambda v: v < 20.0, lambda v: v * 2, y)
+            return lax.cond(y > 1.0, hard, lambda v: v, y)
+
+        def run(x):
+            return logged(lib, root.make_jaxpr(f)(x), [x])[0][0]
+
+        outs, names = logged(lib, root.make_jaxpr(f)(1.0), [1.0])
+        kinds = [sum(n == kind for n in names) for kind in ("scan", "while", "cond")]
+        return outs, kinds, root.jit(run)(1.0), root.vmap(run)(jnp.arange(2.0))
+
+    same(make)
+
+
+def test_jaxprs_can_be_written_by_hand():
+    """Var, Literal, new_jaxpr_eqn, Jaxpr, ClosedJaxpr, replace and jaxpr_as_fun."""
+
+    def make(lib):
+        core = lib.ecore
+        closed = lib.root.make_jaxpr(lambda x: lib.lax.sin(x) * 2.0)(1.0)
+        eqns = [e.replace(primitive=lib.lax.cos_p) if e.primitive is lib.lax.sin_p else e for e in closed.eqns]
+        changed = closed.replace(jaxpr=closed.jaxpr.replace(eqns=eqns))
+        aval = lib.core.ShapedArray((), np.dtype("f"))
+        new = core.gensym()
+        a, b = new(aval), new(aval)
+        eqn = core.new_jaxpr_eqn([a, core.Literal(np.float32(3), aval)], [b], lib.lax.mul_p, {}, core.no_effects)
+        jaxpr = core.Jaxpr([], [a], [b], [eqn], debug_info=closed.jaxpr.debug_info)
+        return (
+            core.jaxpr_as_fun(changed)(1.0), core.jaxpr_as_fun(core.ClosedJaxpr(jaxpr, ()))(2.0),
+            lib.core.eval_jaxpr(jaxpr, (), 4.0), len(list(core.subjaxprs(jaxpr))),
+        )
+
+    same(make)
+
+
+def test_a_trace_from_outside_sees_primitives():
+    """A trace and tracers in the style of quax: multiplication counts, everything else goes on."""
+
+    def make(lib):
+        core = lib.core
+        counted = []
+
+        class Counted(core.Tracer):
+            def __init__(self, trace, value):
+                self._trace = trace
+                self.value = value
+
+            @property
+            def aval(self):
+                return lib.root.typeof(self.value)
+
+        class Counting(core.Trace):
+            def __init__(self, parent):
+                super().__init__()
+                self.parent_trace = parent
+
+            def process_primitive(self, primitive, tracers, params):
+                counted.append(primitive.name)
+                values = [t.value if isinstance(t, Counted) else t for t in tracers]
+                with lib.ecore.set_current_trace(self.parent_trace):
+                    out = primitive.bind(*values, **params)
+                if primitive.multiple_results:
+                    return [Counted(self, x) for x in out]
+                return Counted(self, out)
+
+        def run(fun, x):
+            with lib.ecore.take_current_trace() as parent:
+                trace = Counting(parent)
+                with lib.ecore.set_current_trace(trace):
+                    out = fun(Counted(trace, x))
+                return out.value
+
+        f = lambda x: lib.lax.mul(lib.lax.sin(x), x)
+        g = lambda x: run(f, x)
+        outs = g(lib.np.float32(2)), lib.root.jit(g)(2.0), lib.root.grad(g)(2.0)
+        return outs, counted.count("mul"), counted.count("sin")
+
+    same(make)
+
+
+def test_a_trace_from_outside_sees_calls_with_rules():
+    """custom_jvp and custom_vjp calls reach the methods for them."""
+    lib, seen = LIBRARIES[0], []
+
+    class Boxed(lib.core.Tracer):
+        def __init__(self, trace, value):
+            self._trace = trace
+            self.value = value
+
+        aval = property(lambda self: lib.root.typeof(self.value))
+
+    class Boxing(lib.core.Trace):
+        def __init__(self, parent):
+            self.parent_trace = parent
+
+        def process_primitive(self, primitive, tracers, params):
+            with lib.ecore.set_current_trace(self.parent_trace):
+                out = primitive.bind(*[x.value if isinstance(x, Boxed) else x for x in tracers], **params)
+            return [Boxed(self, x) for x in out] if primitive.multiple_results else Boxed(self, out)
+
+        def process_custom_jvp_call(self, primitive, fun, jvp, tracers, *, symbolic_zeros):
+            seen.append(primitive.name)
+            return fun.call_wrapped(*tracers)
+
+        def process_custom_vjp_call(self, primitive, fun, fwd, bwd, tracers, *, out_trees, symbolic_zeros):
+            seen.append(primitive.name)
+            return fun.call_wrapped(*tracers)
+
+    f = lib.root.custom_jvp(lib.lax.sin)
+    f.defjvps(lambda t, out, x: 3.0 * t)
+    g = lib.root.custom_vjp(lib.lax.cos)
+    g.defvjp(lambda x: (g(x), x), lambda x, ct: (ct,))
+    with lib.ecore.take_current_trace() as parent:
+        trace = Boxing(parent)
+        with lib.ecore.set_current_trace(trace):
+            out = lib.lax.mul(f(Boxed(trace, lib.np.float32(2))), g(Boxed(trace, lib.np.float32(2))))
+    np.testing.assert_allclose(np.sin(2.0) * np.cos(2.0), out.value, rtol=1e-6)
+    assert ["custom_jvp_call", "custom_vjp_call"] == seen
+
+
+def test_a_custom_call_is_bound_with_functions():
+    """As traces of libraries pass it on: the function and its rule in front of the operands."""
+    custom_jvp_call = LIBRARIES[0].ecore.primitives.custom_jvp_call_p
+    wrap = importlib.import_module("adjoint.extend.linear_util").wrap_init
+    lax, ecore = LIBRARIES[0].lax, LIBRARIES[0].ecore
+
+    def f(x):
+        rule = wrap(lambda x, t: [lax.sin(x), 3.0 * t])
+        bind = custom_jvp_call.bind_with_trace
+        (out,) = bind(ecore.find_top_trace(x), (wrap(lambda x: [lax.sin(x)]), rule, x), {"symbolic_zeros": False})
+        return out
+
+    assert 3.0 == float(adjoint.grad(f)(1.0)) == float(adjoint.jit(adjoint.grad(f))(1.0))
+    np.testing.assert_allclose(np.sin(1.0), f(1.0), rtol=1e-6)
+
+
+# ---- the modules ---------------------------------------------------------------------------------
+
+
+def test_wrapped_functions_pass_values_on_the_side():
+    """The three generations of transformations in linear_util."""
+    for lib in LIBRARIES:
+        lu = importlib.import_module(f"{lib.root.__name__}.extend.linear_util")
+        name = dict(debug_info=jax.api_util.debug_info("test", len, (), {})) if lib.root is jax else {}
+
+        @lu.transformation_with_aux
+        def doubled(scale, *args):
+            out = yield [a * scale for a in args], {}
+            yield [o + 1 for o in out], len(out)
+
+        f, aux = doubled(lu.wrap_init(lambda x, y: [x + y, x], **name), 2)
+        assert [11, 5] == f.call_wrapped(2, 3)
+        assert 2 == aux()
+        g = lu.transformation2(lambda f, *args: f(*args)[::-1])(lu.wrap_init(lambda x, y: [x, y], **name))
+        assert [2, 1] == g.call_wrapped(1, 2)
+
+        def keeping(f, store, *args):
+            store.store(args)
+            return f(*args)
+
+        with_aux = lu.transformation_with_aux2(keeping)
+        h, kept = with_aux(lu.wrap_init(lambda x: [x], **name))
+        with pytest.raises(lu.StoreException):
+            kept()
+        assert [7] == h.call_wrapped(7) and (7,) == kept()
+        assert (True, (7,)) == lu.merge_linear_aux(kept, with_aux(lu.wrap_init(len, **name))[1])
+
+
+def test_staging_known_and_unknown_values():
+    """trace_to_jaxpr_dynamic and trace_to_jaxpr_nounits."""
+    lib = LIBRARIES[0]
+    pe = importlib.import_module("adjoint.interpreters.partial_eval")
+    lu = importlib.import_module("adjoint.extend.linear_util")
+    aval = lib.core.ShapedArray((3,), np.dtype("f"))
+    f = lu.wrap_init(lambda x, y: [x + y, y * 2])
+    jaxpr, avals, consts = pe.trace_to_jaxpr_dynamic(f, [aval, aval])
+    assert 2 == len(jaxpr.eqns) and [aval, aval] == avals and [] == consts
+    jaxpr, outs, consts = pe.trace_to_jaxpr_nounits(f, [pe.PartialVal.unknown(aval), pe.PartialVal.known(2.0)])
+    assert 1 == len(jaxpr.eqns) and 1 == len(jaxpr.outvars)
+    assert aval == outs[0].get_aval() and outs[1].is_known() and 4.0 == float(outs[1].get_known())
+    jaxpr, used_consts, used = pe.dce_jaxpr_consts(pe.trace_to_jaxpr_dynamic(f, [aval, aval])[0], [False, True])
+    assert 1 == len(jaxpr.eqns) and [] == used_consts and [False, True] == used
+
+
+def test_keys_of_defined_generators():
+    """`extend.random`: the same bits as JAX's."""
+
+    def make(lib):
+        er = importlib.import_module(f"{lib.root.__name__}.extend.random")
+        data = lib.root.random.key_data
+        key = er.threefry_2x32(lib.np.array([1, 2], "uint32"), lib.np.arange(5, dtype="uint32"))
+        keys = er.random_seed(np.arange(3), er.threefry_prng_impl)
+        return key, data(er.seed_with_impl(er.rbg_prng_impl, 3)), data(keys)
+
+    same(make)
+
+
+def test_traces_can_be_asked():
+    """Whether a jit or a vmap is active, the axes in scope, and known values at trace time."""
+
+    def make(lib):
+        e = lib.ecore
+        ask = lambda: [e.unsafe_am_i_under_a_jit_DO_NOT_USE(), e.unsafe_am_i_under_a_vmap_DO_NOT_USE(),
+                       e.unsafe_get_axis_names_DO_NOT_USE() == ["i"], e.nonempty_axis_env_DO_NOT_USE()]
+        seen = [ask()]
+
+        def f(x):
+            seen.append(ask())
+            with lib.core.ensure_compile_time_eval():
+                n = int(lib.np.arange(3).sum())
+            return x * n
+
+        out = lib.root.jit(f)(1.0), lib.root.vmap(f, axis_name="i")(np.ones(2, "f"))
+        now = e.get_opaque_trace_state()
+        seen.append([now == e.get_opaque_trace_state(), lib.root.jit(lambda: now == e.get_opaque_trace_state())()])
+        return out, seen
+
+    same(make)
+
+
+def test_backends():
+    """The default backend and device."""
+    backend = importlib.import_module("adjoint.extend.backend")
+    assert "cpu" == backend.get_backend().platform and ["cpu"] == list(backend.backends())
+    assert backend.get_default_device() in adjoint.devices() == backend.get_backend("cpu").devices()
+    with pytest.raises(RuntimeError, match="Unknown backend"):
+        backend.get_backend("abacus")

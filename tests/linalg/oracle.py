@@ -1,0 +1,66 @@
+"""Many programs at once on real JAX and one by one on adjoint, with their derivatives.
+
+A program is a function of the module, `jax` or `adjoint`, and of one array. JAX compiles all programs of a
+table together, because compiling takes the time; float64, so that differences mean something.
+"""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+
+import adjoint
+from adjoint.core.types import Array
+
+_QUICKLY = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+
+
+def value(m, program, x):
+    return program(m, x)
+
+
+def tangent(m, program, x):
+    return m.jvp(lambda x: inexact(m, program(m, x)), (x,), (m.numpy.asarray(direction(x)),))[1]
+
+
+def cotangent(m, program, x):
+    outs, pull = m.vjp(lambda x: inexact(m, program(m, x)), x)
+    return pull([m.numpy.asarray(direction(y, 1)) for y in outs])[0]
+
+
+def batched(m, program, x):
+    return m.vmap(lambda x: program(m, x))(m.numpy.stack([x, 2 * x]))
+
+
+def inexact(m, outs):
+    """The results that have derivatives."""
+    return [y for y in m.tree.leaves(outs) if m.numpy.issubdtype(y.dtype, m.numpy.inexact)]
+
+
+def direction(x, k: int = 2):
+    """A fixed array like `x`, not symmetric."""
+    phase = np.arange(int(np.prod(x.shape))).reshape(x.shape)
+    out = np.cos(1.7 * phase + k)
+    return (out + 1j * np.sin(2.3 * phase) if x.dtype.kind == "c" else out).astype(x.dtype)
+
+
+def compare(mode, table, rtol=1e-9):
+    """Every program of a table of (label, program, operand) gives what it gives on JAX."""
+    with jax.enable_x64(True), adjoint.enable_x64(True):
+        operands = [x for _, _, x in table]
+        run = jax.jit(lambda xs: [mode(jax, program, x) for (_, program, _), x in zip(table, xs)])
+        theirs = run.lower(operands).compile(_QUICKLY)(operands)
+        for (label, program, x), expected in zip(table, theirs, strict=True):
+            x = adjoint.numpy.asarray(x) if isinstance(x, np.ndarray) else x
+            same(expected, mode(adjoint, program, x), rtol, label)
+
+
+def same(expected, actual, rtol, label):
+    expected, actual = jax.tree.leaves(expected), adjoint.tree.leaves(actual)
+    assert len(expected) == len(actual), label
+    for a, b in zip(expected, actual):
+        assert isinstance(b, Array), label
+        assert (a.shape, a.dtype, a.weak_type) == (b.shape, b.dtype, b.weak_type), f"{label}: {b.aval}"
+        a, b = np.asarray(a), np.asarray(b)
+        scale = np.abs(a[np.isfinite(a)]).max(initial=1e-3)
+        np.testing.assert_allclose(b, a, rtol=rtol, atol=rtol * scale, err_msg=label)

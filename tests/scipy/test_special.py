@@ -1,0 +1,77 @@
+"""`adjoint.scipy.special` beside JAX: values and derivatives where they are smooth, and the special values."""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+import pytest
+from tests.linalg import oracle
+
+import adjoint
+
+S = lambda m: m.scipy.special
+X = np.array([-2.5, -1.3, -0.4, 0.3, 0.8, 1.7, 3.2])
+U = np.array([0.1, 0.3, 0.55, 0.9])
+P = np.array([0.4, 1.5, 3.0, 12.0])
+
+one = lambda name, x, **kw: (name, lambda m, x: getattr(S(m), name)(x, **kw), x)
+two = lambda name, x, *ys: (name, lambda m, x: getattr(S(m), name)(x, *ys), x)
+flipped = lambda name, x, a: (f"{name} of the second", lambda m, x: getattr(S(m), name)(a, x), x)
+
+SMOOTH = [
+    *[one(n, X) for n in ("erf", "erfc", "expit", "ndtr", "log_ndtr", "i0", "i0e", "i1", "i1e", "dawsn", "erfcx",
+                          "fresnel")],
+    *[one(n, P) for n in ("gammaln", "digamma", "gamma", "loggamma", "entr", "expi", "exp1", "sici", "factorial")],
+    one("spence", U),
+    *[one(n, U) for n in ("logit", "ndtri", "erfinv")],
+    *[two(n, P, P[::-1].copy()) for n in ("betaln", "beta", "xlogy", "xlog1py", "rel_entr", "kl_div", "poch", "boxcox",
+                                          "boxcox1p", "gammainc", "gammaincc", "owens_t")],
+    *[flipped(n, P, P[::-1].copy()) for n in ("betaln", "xlogy", "rel_entr", "gammainc")],
+    flipped("polygamma", P, 1), two("multigammaln", P + 2, 3), ("betainc", lambda m, x: S(m).betainc(2.0, 3.0, x), U),
+    one("softmax", X), one("log_softmax", X, axis=0), one("logsumexp", X),
+    ("comb", lambda m, x: S(m).comb(x + 5, 2.0), P),
+    ("bessel_jn", lambda m, x: S(m).bessel_jn(x, v=2, n_iter=60), P[1:]),
+]
+PLAIN = [
+    one("gammasgn", X), flipped("zeta", P, 3.0), ("bernoulli", lambda m, x: S(m).bernoulli(6), U),
+    ("wofz", lambda m, x: S(m).wofz(x), X), ("comb", lambda m, x: S(m).comb(np.array([3, 5]), 7), U),
+]
+
+
+def test_values():
+    oracle.compare(oracle.value, [*SMOOTH, *PLAIN], 1e-7)
+
+
+def test_cotangents():
+    oracle.compare(oracle.cotangent, SMOOTH, 2e-6)
+
+
+SPECIAL = np.array([-np.inf, -2, -1, -0.0, 0, 0.5, 1, 2, np.inf, np.nan], np.float32)
+
+
+@pytest.mark.parametrize("name", ["entr", "expit", "logit", "ndtr", "log_ndtr", "ndtri", "spence", "dawsn",
+                                  "factorial", "gammaln"])
+def test_special_values(name):
+    """Infinities, NaN and zeros."""
+    theirs, ours = (np.asarray(getattr(S(m), name)(SPECIAL)) for m in (jax, adjoint))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["xlogy", "xlog1py", "kl_div", "rel_entr"])
+def test_special_pairs(name):
+    x, y = (a.ravel() for a in np.meshgrid(SPECIAL, SPECIAL))
+    theirs, ours = (np.asarray(getattr(S(m), name)(x, y)) for m in (jax, adjoint))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-5)
+
+
+@pytest.mark.parametrize("call", [
+    lambda s: s.ndtr(2), lambda s: s.ndtri(2), lambda s: s.polygamma(1.5, 2.0), lambda s: s.zeta(2.0),
+    lambda s: s.factorial(3, exact=True),
+])
+def test_errors(call):
+    texts = []
+    for m in (jax, adjoint):
+        with pytest.raises(Exception) as found:
+            call(S(m))
+        texts.append((found.type, str(found.value).split("\n")[0]))
+    assert texts[0] == texts[1]

@@ -1,0 +1,232 @@
+"""Corner cases of custom_jvp, custom_vjp, linear_call, float0 and check_grads, beside JAX."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import jax
+import jax.test_util
+import numpy as np
+import pytest
+
+import adjoint
+import adjoint.custom_derivatives
+import adjoint.numpy
+import adjoint.test_util
+
+ROOTS = (adjoint, jax)
+ROW = np.arange(1.0, 3.0, dtype="f")
+
+
+def symbolic_jvp(r, log):
+    """x y, whose rule skips zeros and counts them."""
+    zero = r.custom_derivatives.SymbolicZero
+    f = r.custom_jvp(lambda x, y: x * y)
+
+    @partial(f.defjvp, symbolic_zeros=True)
+    def _(primals, tangents):
+        log.append([type(t) is zero for t in tangents])
+        assert all(t.shape == np.shape(x) for t, x in zip(tangents, primals) if type(t) is zero)
+        (x, y), (a, b) = primals, tangents
+        return x * y, (0.0 if type(a) is zero else a * y) + (r.numpy.zeros_like(x) if type(b) is zero else x * b)
+
+    return f
+
+
+def symbolic_vjp(r, log):
+    zero = r.custom_derivatives.SymbolicZero
+    f = r.custom_vjp(lambda x, y: (x * y, x + y))
+
+    def fwd(x, y):
+        log.append([x.perturbed, y.perturbed])
+        x, y = r.custom_derivatives.custom_vjp_primal_tree_values((x, y))
+        return (x * y, x + y), (x, y)
+
+    def bwd(residuals, cts):
+        log.append([type(c) is zero for c in cts])
+        a, b = [0.0 if type(c) is zero else c for c in cts]
+        x, y = residuals
+        return a * y + b, a * x + b
+
+    f.defvjp(fwd, bwd, symbolic_zeros=True)
+    return f
+
+
+def applied(r, kind, **options):
+    """h(x) with a derivative of its own; h is not differentiated."""
+    f = partial(kind, **options)(lambda h, x: h(x))
+    if kind is r.custom_jvp:
+        f.defjvp(lambda h, p, t: (h(*p), 5 * t[0]))
+    else:
+        f.defvjp(lambda h, x: (h(x), x), lambda h, x, ct: (7 * x * ct,))
+    return f
+
+
+def defaults(r):
+    f = r.custom_vjp(lambda x, y=3.0: x * y)
+    f.defvjp(lambda x, y: (x * y, (x, y)), lambda res, ct: (ct * res[1], ct * res[0]))
+    return f
+
+
+def per_argument(r):
+    f = r.custom_jvp(lambda x, y: x * y)
+    f.defjvps(lambda t, out, x, y: 2 * t * y, None)
+    return f
+
+
+def quick(r):
+    f = r.custom_vjp(r.numpy.sin)
+    f.defvjp(lambda x: (r.numpy.sin(x), x), lambda x, ct: (ct * x,), optimize_remat=True)
+    return f
+
+
+def tripled(r, transpose=lambda res, ct: ct * res * 10):
+    call = r.custom_derivatives.linear_call
+    return lambda x, res=3.0: call(lambda res, x: x * res, transpose, res, x)
+
+
+def mixed(r):
+    """Integer, None and unused arguments, of which bwd gives None."""
+    f = r.custom_vjp(lambda x, n, d: x * n)
+    f.defvjp(lambda x, n, d: (x * n, n), lambda n, ct: (ct * n, None, None))
+    return f
+
+
+double = lambda v: v * 2
+CASES = {
+    "jvp zeros": lambda r, log: r.jvp(lambda x: symbolic_jvp(r, log)(x, 3.0), (2.0,), (1.0,)),
+    "jvp zeros grad": lambda r, log: r.jit(r.grad(lambda x: symbolic_jvp(r, log)(x, 3.0)))(2.0),
+    "jvp zeros vmap": lambda r, log: r.grad(lambda x: r.vmap(symbolic_jvp(r, log), (0, None))(x, 3.0).sum())(ROW),
+    "vjp zeros": lambda r, log: r.grad(lambda x: symbolic_vjp(r, log)(x, 3.0)[0])(2.0),
+    "vjp zeros jit": lambda r, log: r.jit(r.grad(lambda x: symbolic_vjp(r, log)(x, 3.0)[1]))(2.0),
+    "vjp zeros vmap": lambda r, log: r.vmap(r.grad(lambda x: symbolic_vjp(r, log)(x, 3.0)[1]))(ROW),
+    "nondiff_argnums jvp": lambda r, _: r.grad(partial(applied(r, r.custom_jvp, nondiff_argnums=(0,)), double))(1.0),
+    "nondiff_argnums vjp": lambda r, _: r.jit(r.grad(
+        partial(applied(r, r.custom_vjp, nondiff_argnums=(0,)), double)))(3.0),
+    "nondiff_argnames": lambda r, _: r.grad(partial(applied(r, r.custom_vjp, nondiff_argnames=("h",)), double))(3.0),
+    "defaults": lambda r, _: (
+        defaults(r)(2.0), r.grad(defaults(r))(2.0), r.grad(lambda x: defaults(r)(y=x, x=4.0))(2.0)),
+    "defjvps": lambda r, _: r.vmap(r.grad(per_argument(r), (0, 1)))(ROW, ROW),
+    "optimize_remat": lambda r, _: (
+        r.grad(quick(r))(2.0), r.jit(r.grad(quick(r)))(2.0), r.vmap(r.grad(quick(r)))(ROW), r.jit(quick(r))(1.0),
+        r.grad(lambda x: r.lax.scan(lambda c, _: (quick(r)(c), None), x, None, length=2)[0])(1.0)),
+    "remat": lambda r, _: r.grad(r.checkpoint(quick(r)))(2.0),
+    "linear_call": lambda r, _: (
+        tripled(r)(2.0), r.grad(tripled(r))(2.0), r.jvp(tripled(r), (1.0,), (2.0,)),
+        r.linear_transpose(tripled(r), 2.0)(1.0), r.jit(r.grad(tripled(r)))(2.0),
+        r.linear_transpose(lambda ct: r.linear_transpose(tripled(r), 2.0)(ct)[0], 1.0)(1.0)),
+    "custom_gradient": lambda r, _: (
+        r.grad(r.custom_gradient(lambda x: (x**2, lambda ct: (ct * x,))))(3.0),
+        r.grad(r.grad(r.custom_gradient(lambda x: (x**2, lambda ct: (ct * x * x,)))))(3.0)),
+    "closure_convert": lambda r, _: r.grad(
+        lambda y: (lambda f, consts: f(3.0, *consts))(
+            *r.closure_convert(lambda x: x * y + r.numpy.arange(3).sum(), 1.0)))(2.0),
+    "None and ints": lambda r, _: r.grad(mixed(r))(2.0, 3, {"a": None, "b": np.arange(2)}),
+    "allow_int": lambda r, _: r.grad(mixed(r), (0, 1), allow_int=True)(2.0, 3, None),
+    "vjp of ints": lambda r, _: r.vjp(lambda x, n: (x * n, n), 2.0, 3)[1]((1.0, np.zeros((), jax.dtypes.float0))),
+    "int cotangent": lambda r, _: r.vjp(lambda x, n: (x * n, n), 2.0, 3)[1]((1.0, 1)),
+    "jvp of ints": lambda r, _: r.jvp(lambda x, n: (x * n, n), (2.0, 3), (1.0, np.zeros((), jax.dtypes.float0)))[1],
+    "linearize ints": lambda r, _: r.linearize(lambda x, n: (x * n, n), 2.0, 3)[1](
+        1.0, np.zeros((), jax.dtypes.float0)),
+    "None leaves": lambda r, _: r.grad(lambda x: x["a"] * 2.0)({"a": 1.0, "b": None}),
+    "None results": lambda r, _: r.vjp(lambda x: (x, None), 2.0)[1]((1.0, None)),
+    "zero_from_primal": lambda r, _: (
+        r.custom_derivatives.zero_from_primal(1), r.custom_derivatives.zero_from_primal(ROW)),
+}
+
+
+def array(r, x):
+    """A leaf as an array: what is a Python scalar in one of them may be a scalar array in the other."""
+    return np.asarray(x if getattr(x, "dtype", None) == jax.dtypes.float0 else r.numpy.asarray(x))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_values_are_jaxs(name):
+    """Results, their dtypes, and what the rules were told to be zero."""
+    logs, outs = ([], []), []
+    for r, log in zip(ROOTS, logs):
+        outs.append(jax.tree.map(partial(array, r), CASES[name](r, log)))
+    as_text = lambda x: str(x) if x.dtype.names or x.dtype.kind == "V" else ""
+    jax.tree.map(lambda a, b: np.testing.assert_equal(a.shape, b.shape), *outs)
+    jax.tree.map(lambda a, b: as_text(b) or np.testing.assert_allclose(a, b, rtol=1e-6), *outs)
+    jax.tree.map(lambda a, b: np.testing.assert_equal(a.dtype, b.dtype), *outs)
+    assert logs[1] == logs[0]
+
+
+ERRORS = {
+    "keyword": (lambda r: defaults(r)(1.0, q=2.0), TypeError, "could not be resolved to positional-only arguments"),
+    "no jvp": (lambda r: r.custom_jvp(double)(1.0), AttributeError, "No JVP defined for custom_jvp function"),
+    "no vjp": (lambda r: r.custom_vjp(double)(1.0), AttributeError, "No VJP defined for custom_vjp function"),
+    "jvp of vjp": (lambda r: r.jvp(defaults(r), (1.0,), (1.0,)), TypeError, "can't apply forward-mode"),
+    "int tangent": (lambda r: r.jvp(double, (3,), (1,)), TypeError, "must be equal|float0"),
+    "grad of int": (lambda r: r.grad(lambda x: x * 2.0)(3), TypeError, "grad requires real- or complex-valued inputs"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors_are_jaxs(name):
+    """Class and words."""
+    run, cls, text = ERRORS[name]
+    for r in ROOTS:
+        with pytest.raises(cls, match=text):
+            run(r)
+
+
+def test_linear_calls_are_mapped():
+    """JAX has no batching rule for linear_call."""
+    f = tripled(adjoint)
+    np.testing.assert_allclose(3 * ROW, adjoint.vmap(f)(ROW))
+    np.testing.assert_allclose([30.0, 30.0], adjoint.vmap(adjoint.grad(f))(ROW))
+    g = adjoint.vmap(adjoint.grad(lambda x, res: f(x, adjoint.lax.stop_gradient(res))))
+    np.testing.assert_allclose(10 * ROW, g(ROW, ROW))
+    with pytest.raises(TypeError, match="residuals"):
+        adjoint.grad(lambda res: f(2.0, res))(3.0)
+
+
+def test_members():
+    """What JAX's objects have."""
+    for r in ROOTS:
+        cd = r.custom_derivatives
+        assert "SymbolicZero" == repr(cd.SymbolicZero.from_primal_value(1.0))
+        assert "CustomVJPPrimal(value=1.0, perturbed=True)" == repr(cd.CustomVJPPrimal(1.0, True))
+        f = r.custom_jvp(double)
+        assert f.jvp is None and not f.symbolic_zeros and f.fun is double and double == f.__wrapped__
+        rule = lambda p, t: (double(*p), t[0])
+        assert rule is f.defjvp(rule) is f.jvp
+        assert cd.zero_from_primal(1.0, symbolic_zeros=True).shape == ()
+
+
+RIGHT = {
+    "sin": (lambda r: r.numpy.sin, (1.3,)),
+    "tree": (lambda r: lambda d, v: {"y": d["x"] * d["z"] * v}, ({"x": ROW, "z": ROW}, 3.0)),
+    "complex": (lambda r: lambda z: z * z * (1 + 2j), (np.complex64(1 + 3j),)),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_check_grads_accepts_right_derivatives(name):
+    """To second order, in both modes."""
+    make, args = RIGHT[name]
+    for r in ROOTS:
+        r.test_util.check_grads(make(r), args, 2, atol=2e-2, rtol=2e-2)
+
+
+@pytest.mark.parametrize("mode", ["fwd", "rev"])
+def test_check_grads_refuses_wrong_derivatives(mode):
+    """A custom_jvp that is off by a factor, alone and behind another derivative."""
+    for r in ROOTS:
+        f = r.custom_jvp(r.numpy.sin)
+        f.defjvp(lambda p, t, r=r: (r.numpy.sin(*p), 1.1 * r.numpy.cos(p[0]) * t[0]))
+        with pytest.raises(AssertionError):
+            r.test_util.check_grads(f, (0.5,), 1, modes=[mode])
+        g = r.custom_jvp(r.numpy.sin)
+        h = r.custom_jvp(r.numpy.cos)
+        g.defjvp(lambda p, t, h=h: (r.numpy.sin(*p), h(p[0]) * t[0]))
+        h.defjvp(lambda p, t, r=r: (r.numpy.cos(*p), 5 * t[0]))
+        r.test_util.check_grads(g, (0.5,), 1, modes=[mode], atol=1e-2, rtol=1e-2)
+        with pytest.raises(AssertionError):
+            r.test_util.check_grads(g, (0.5,), 2, modes=[mode], atol=1e-2, rtol=1e-2)
+        with pytest.raises(AssertionError):
+            r.test_util.check_vjp(r.numpy.sin, partial(r.vjp, r.numpy.cos), (0.5,))
+        with pytest.raises(AssertionError):
+            r.test_util.check_jvp(r.numpy.sin, partial(r.jvp, f), (0.5,))
