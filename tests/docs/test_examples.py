@@ -15,16 +15,12 @@ import numpy as np
 import pytest
 
 import adjoint
-from adjoint import ad_checkpoint, debug, experimental, lax, nn, random
-from adjoint import numpy as jnp
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-NAMES = dict(
-    ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=jnp, lax=lax, nn=nn, random=random, np=np, partial=partial,
-    ad_checkpoint=ad_checkpoint, debug=debug, experimental=experimental,
-    **{name: getattr(adjoint, name) for name in ("grad", "jit", "linear_transpose", "typeof", "vmap")},
-)
+# What `from adjoint import *` would give, and the usual short names.
+NAMES = {name: getattr(adjoint, name) for name in dir(adjoint) if not name.startswith("_")}
+NAMES |= dict(ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=adjoint.numpy, np=np, partial=partial)
 MODULES = [
     m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if not m.name.endswith("__main__")
 ]

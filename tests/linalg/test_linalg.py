@@ -66,7 +66,8 @@ SMOOTH = [
     ("tensorinv", lambda m, x: L(m).tensorinv(x.reshape(2, 2, 4)), A),
     ("tensorsolve", lambda m, x: L(m).tensorsolve(x.reshape(2, 2, 4), np.ones((2, 2))), A),
     *[
-        (f"triangular_solve {flags}", lambda m, x, flags=flags, b=b: P(m).triangular_solve(x, b + 0 * x[0, 0], **flags), x)
+        (f"triangular_solve {flags}",
+         lambda m, x, flags=flags, b=b: P(m).triangular_solve(x, b + 0 * x[0, 0], **flags), x)
         for x in (A, C)
         for flags, b in (
             (dict(left_side=True, lower=True), M), (dict(left_side=False, transpose_a=True), M.T),

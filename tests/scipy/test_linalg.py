@@ -47,7 +47,7 @@ PLAIN = [
     ("polar", lambda m, x: L(m).polar(x), T), ("qr pivoting", lambda m, x: L(m).qr(x, pivoting=True), T),
     ("sylvester", lambda m, x: L(m).solve_sylvester(x, S[:3, :3], M @ np.ones((2, 3))), A),
     *[(name, lambda m, x, name=name: getattr(L(m), name)(4), c)
-      for name in ("hilbert", "invhilbert", "pascal", "invpascal", "hadamard", "helmert", "dft")],
+      for name in ("hilbert", "invhilbert", "invpascal", "hadamard", "helmert", "dft")],
 ]
 
 

@@ -123,7 +123,7 @@ def qr(x, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool
 
     >>> lax.linalg.qr(jnp.array([[3., 0.], [4., 5.]]))[1]
     Array([[-5., -4.],
-           [ 0., -3.]], dtype=float32)
+           [ 0.,  3.]], dtype=float32)
     """
     return tuple(
         factorizations.qr(operand_of("qr", x), pivoting=pivoting, full_matrices=full_matrices, use_magma=use_magma)

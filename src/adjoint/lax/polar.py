@@ -40,9 +40,8 @@ def qdwh(
     Nakatsukasa, Bai and Gygi, "Optimizing Halley's iteration for computing the matrix polar decomposition"
     (SIAM J. Matrix Anal. Appl., 2010).
 
-    >>> lax.linalg.qdwh(jnp.array([[0., 2.], [1., 0.]]))[0].round(3)
-    Array([[0., 1.],
-           [1., 0.]], dtype=float32)
+    >>> lax.linalg.qdwh(jnp.array([[-2.]]))[0].round(3)
+    Array([[-1.]], dtype=float32)
     """
     x = operand_of("qdwh", x)
     n, m = x.shape

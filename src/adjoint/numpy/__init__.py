@@ -12,18 +12,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from . import fft as fft
     from . import linalg as linalg
+    from .bits import *
     from .contractions import *
     from .convolutions import *
+    from .covariances import *
     from .creation import *
     from .diagonals import *
     from .differences import *
+    from .files import *
     from .histograms import *
+    from .index_tricks import *
     from .indexing import *
     from .insertion import *
     from .joining import *
     from .missing import *
     from .moments import *
     from .padding import *
+    from .placement import *
     from .products import *
     from .quantiles import *
     from .reductions import *
@@ -37,12 +42,14 @@ if TYPE_CHECKING:
     from .sorting import *
     from .ufuncs import *
     from .vectorization import *
+    from .windows import *
 
 _MODULES = (
     "scalars", "creation", "ufuncs", "shapes", "reductions", "moments", "running", "missing",
     "products", "contractions", "joining", "indexing", "rotations", "repetition", "diagonals",
     "sorting", "searching", "sets", "differences", "histograms", "quantiles", "padding",
-    "insertion", "convolutions", "vectorization",
+    "insertion", "convolutions", "vectorization", "windows", "covariances", "bits", "index_tricks", "placement",
+    "files",
 )
 _SUBMODULES = frozenset(("fft", "linalg"))
 # Where people look for functions that live in another module.

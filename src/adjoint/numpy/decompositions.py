@@ -92,7 +92,7 @@ def qr(a, mode: str = "reduced") -> Any:
 
     >>> jnp.linalg.qr(jnp.array([[3., 0.], [4., 5.]])).R
     Array([[-5., -4.],
-           [ 0., -3.]], dtype=float32)
+           [ 0.,  3.]], dtype=float32)
     """
     x = inexact("qr", a)
     if mode == "raw":

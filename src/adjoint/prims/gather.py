@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import dtypes
 from ..core.dtypes import ExtendedDType, issubdtype, uint32
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero

@@ -101,13 +101,27 @@ def _shift_right_arithmetic(x, n):
     return np.right_shift(x.view(signed), n).view(x.dtype)
 
 
+def _extended(shift, kind: str):
+    """A shift to the right, with integers of less than 8 bits extended by zeros ("u") or their sign ("i")."""
+
+    def evaluate(x, n):
+        dtype = x.dtype
+        if dtype not in dtypes.small_ints:
+            return shift(x, n)
+        bits = x.astype(np.int8).astype(getattr(dtypes, f"{kind.replace('i', '')}int{dtypes.itemsize_bits(dtype)}"))
+        wide = np.dtype(f"{kind}1")
+        return shift(bits.astype(wide), n.astype(np.int8).view(wide)).astype(np.int8).astype(dtype)
+
+    return evaluate
+
+
 and_ = binary("and", BITS, widened(np.bitwise_and))
 or_ = binary("or", BITS, widened(np.bitwise_or))
 xor = binary("xor", BITS, widened(np.bitwise_xor))
 not_ = unary("not", BITS, widened(np.invert))
 shift_left = binary("shift_left", INTS, widened(_shift_left))
-shift_right_logical = binary("shift_right_logical", INTS, widened(_shift_right_logical))
-shift_right_arithmetic = binary("shift_right_arithmetic", INTS, widened(_shift_right_arithmetic))
+shift_right_logical = binary("shift_right_logical", INTS, _extended(_shift_right_logical, "u"))
+shift_right_arithmetic = binary("shift_right_arithmetic", INTS, _extended(_shift_right_arithmetic, "i"))
 
 
 # ---- select_n: `which` says from which case each element comes ----------------------------------

@@ -12,8 +12,7 @@ __all__ = ["logpdf", "pdf"]
 
 def logpdf(x, alpha) -> Array:
     """The logarithm of the density at x."""
-    x, alpha = floats("dirichlet.logpdf", x, alpha)
-    x, alpha = jnp.asarray(x), jnp.asarray(alpha)
+    x, alpha = (floats("dirichlet.logpdf", a)[0] for a in (x, alpha))
     if alpha.ndim != 1:
         raise ValueError(f"`alpha` must be one-dimensional; got alpha.shape={alpha.shape}")
     if x.shape[0] not in (alpha.shape[0], alpha.shape[0] - 1):

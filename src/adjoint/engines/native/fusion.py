@@ -1,0 +1,310 @@
+"""Groups of nodes that become one kernel: one pass over a domain, with the values between them in registers.
+
+The graph is walked backwards. A node joins a group of its readers if it can be computed where they read it:
+its axes are the first axes of the group's domain, in order. Values that vary over fewer axes than the domain
+(a row's maximum, a scalar) are computed in the outer loops. A reduction whose result is read in the group
+splits the inner loops into phases: reduce over the row, then go over the row again. Two groups that read one
+node and have one domain are merged, if neither needs a result of the other.
+
+Whether joining makes a cycle is read off bit sets: `after` of a unit holds all units that need its results.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from .elementwise import cost
+from .graph import Graph, Node, Step, View, contiguous
+
+__all__ = ["Group", "fuse"]
+
+_WORTH = 8  # inner elements for which a scalar in the outer loop pays
+_CHEAP = 4  # operations that may be scalar in any case
+_LARGEST = 300  # nodes of a group
+
+
+def domain_of(node: Node) -> tuple[int, ...]:
+    """The lengths of the loops that make a node, without those of one turn."""
+    shape = node.operands[0].shape if node.kind == "reduce" else node.shape
+    return tuple([d for d in shape if d != 1])
+
+
+def wide_axes(view: View) -> list[tuple[int, int]]:
+    """(length, stride) of the axes of more than one element."""
+    return [(d, s) for d, s in zip(view.shape, view.strides) if d != 1]
+
+
+def prefix(view: View) -> int | None:
+    """n if the view repeats its whole base along all axes after the first n; None if it does anything else."""
+    base = view.base
+    whole = [(d, s) for d, s in zip(base.shape, contiguous(base.shape)) if d != 1]
+    axes = wide_axes(view)
+    n = len(whole)
+    if view.offset or axes[:n] != whole or any([s for _, s in axes[n:]]):
+        return None
+    return n
+
+
+class Unit:
+    """A step, or a group of nodes."""
+
+    __slots__ = ("after", "bit")
+
+    def __init__(self, number: int):
+        self.bit = 1 << number
+        self.after = 0
+
+
+class StepUnit(Unit):
+    __slots__ = ("step",)
+
+    def __init__(self, number, step: Step):
+        super().__init__(number)
+        self.step = step
+
+
+class Group(Unit):
+    """`depth` of a node: how many axes of the domain its value varies over; `reduced`: axes of reductions."""
+
+    __slots__ = ("consumed", "depth", "domain", "nodes", "outputs", "reduced")
+
+    def __init__(self, number: int, domain):
+        super().__init__(number)
+        self.domain: tuple[int, ...] = domain
+        self.nodes: list[Node] = []
+        self.depth: dict[Node, int] = {}
+        self.reduced: dict[Node, frozenset[int]] = {}
+        self.consumed: set[Node] = set()  # reductions that are read in the group
+        self.outputs: list[Node] = []
+
+    def add(self, node: Node) -> None:
+        self.nodes.append(node)
+        self.depth[node] = len([d for d in node.shape if d != 1])
+        if node.kind == "reduce":
+            shape = node.operands[0].shape
+            wide = [i for i, d in enumerate(shape) if d != 1]
+            self.reduced[node] = frozenset([wide.index(a) for a in node.axes])
+
+    def inner(self) -> int | None:
+        """How many trailing axes the row reductions run over; None if there is no such number."""
+        return inner_axes(
+            len(self.domain), self.reduced, self.consumed,
+            max([d for n, d in self.depth.items() if d < len(self.domain) and n not in self.reduced], default=0),
+        )
+
+
+def inner_axes(rank, reduced, consumed, outer) -> int | None:
+    """The number of trailing axes that are loops of a row, given reductions, and axes of outer values."""
+    fits = lambda n: all(
+        axes >= frozenset(range(rank - n, rank)) or axes.isdisjoint(range(rank - n, rank)) for axes in reduced.values()
+    )
+    if consumed:
+        (first, *others) = {reduced[n] for n in consumed}
+        n = len(first)
+        trailing = first == frozenset(range(rank - n, rank))
+        return n if trailing and not others and outer <= rank - n and fits(n) else None
+    candidates = range(rank - outer, 0, -1)
+    if not any(rank - 1 in axes for axes in reduced.values()):
+        return min(1, rank - outer) if rank else 0
+    return next((n for n in candidates if fits(n)), None)
+
+
+class _Fuser:
+    def __init__(self, graph: Graph):
+        self.units: list[Unit] = []
+        self.unit_of: dict[Node | Step, Unit] = {}
+        self.readers: dict[Node, list[tuple[Node | Step, View]]] = {}
+        self.graph = graph
+        live = self._live()
+        last_effect: Unit | None = None
+        for item in reversed(graph.items):
+            if item not in live:
+                continue
+            if type(item) is Step:
+                unit = StepUnit(len(self.units), item)
+                if item.effects:
+                    if last_effect is not None:
+                        unit.after |= last_effect.bit | last_effect.after
+                    last_effect = unit
+                self.units.append(unit)
+                self.unit_of[item] = unit
+                for node in item.results:
+                    self._follow(unit, self._units_of(node))
+            else:
+                self._place(item)
+            for view in item.operands:
+                if view.base.kind != "constant" or view.base.size != 1:
+                    self.readers.setdefault(view.base, []).append((item, view))
+
+    def _live(self) -> set:
+        needed = [v.base for v in self.graph.outputs]
+        needed += [i for i in self.graph.items if type(i) is Step and i.effects]
+        live: set = set()
+        while needed:
+            item = needed.pop()
+            if item in live:
+                continue
+            live.add(item)
+            if type(item) is Node and item.step is not None:
+                needed.append(item.step)
+            needed += [v.base for v in item.operands]
+        return live
+
+    def _units_of(self, node: Node) -> list[Unit]:
+        found = {self.unit_of[reader]: None for reader, _ in self.readers.get(node, ())}
+        return list(found)
+
+    def _follow(self, unit: Unit, later) -> None:
+        """Note that `later` need results of `unit`."""
+        after = unit.after
+        for u in later:
+            if u is not unit:
+                after |= u.bit | u.after
+        if after != unit.after:
+            unit.after = after
+            for u in self.units:
+                if u is not None and u.after & unit.bit:
+                    u.after |= after
+
+    def _place(self, node: Node) -> None:
+        units = self._units_of(node)
+        group = None
+        if node.kind != "part":
+            for candidate in units:
+                if type(candidate) is Group and not any(
+                    [u.after & candidate.bit for u in units if u is not candidate]
+                ):
+                    if self._join(node, candidate):
+                        group = candidate
+                        break
+        if group is None:
+            group = Group(len(self.units), domain_of(node))
+            self.units.append(group)
+            group.add(node)
+        self.unit_of[node] = group
+        self._follow(group, units)
+        for other in units:
+            if other is not group and type(other) is Group:
+                self._merge(group, other, node)
+
+    def _uses(self, node: Node, group: Group):
+        return [view for reader, view in self.readers[node] if self.unit_of[reader] is group]
+
+    def _join(self, node: Node, group: Group) -> bool:
+        if len(group.nodes) >= _LARGEST or any([prefix(v) is None for v in self._uses(node, group)]):
+            return False
+        depth, rank = len([d for d in node.shape if d != 1]), len(group.domain)
+        if node.kind != "reduce":
+            if depth == rank:
+                group.add(node)
+                return True
+            if prod(group.domain[depth:]) < _WORTH and cost(node.op) > _CHEAP:
+                return False
+            group.add(node)
+            if group.inner() is not None:
+                return True
+            self._remove(node, group)
+            return False
+        domain = domain_of(node)
+        extended = len(domain) > rank
+        if extended:
+            if domain[:rank] != group.domain or depth != rank or group.reduced or node.kind == "part":
+                return False
+            if prod(domain[rank:]) < _WORTH and any([cost(n.op) > _CHEAP for n in group.nodes]):
+                return False
+            if any([n.kind == "part" for n in group.nodes]) and rank:
+                return False
+        elif domain != group.domain:
+            return False
+        old, group.domain = group.domain, domain
+        group.add(node)
+        group.consumed.add(node)
+        if group.inner() is not None:
+            return True
+        group.domain = old
+        self._remove(node, group)
+        return False
+
+    def _remove(self, node, group):
+        group.nodes.remove(node)
+        del group.depth[node]
+        group.reduced.pop(node, None)
+        group.consumed.discard(node)
+
+    def _merge(self, group: Group, other: Group, node: Node) -> None:
+        """Put `other`, which reads `node` of `group`, into it."""
+        if group.domain != other.domain or len(group.nodes) + len(other.nodes) > _LARGEST:
+            return
+        between = group.after & ~other.bit
+        for u in self.units:
+            if u is not None and u.bit & between and u.after & other.bit:
+                return
+        for n in group.nodes:
+            if any([prefix(v) is None for v in self._uses(n, other)] if n in self.readers else []):
+                return
+        consumed = {n for n in group.reduced if n in self.readers and self._uses(n, other)}
+        rank = len(group.domain)
+        reduced = {**group.reduced, **other.reduced}
+        depth = {**group.depth, **other.depth}
+        outer = max([d for n, d in depth.items() if d < rank and n not in reduced], default=0)
+        if inner_axes(rank, reduced, consumed | group.consumed | other.consumed, outer) is None:
+            return
+        group.nodes += other.nodes
+        group.depth, group.reduced = depth, reduced
+        group.consumed |= other.consumed | consumed
+        for n in other.nodes:
+            self.unit_of[n] = group
+        group.after = (group.after | other.after) & ~other.bit & ~group.bit
+        self.units[self.units.index(other)] = None
+        for u in self.units:
+            if u is not None and u is not group:
+                if u.after & other.bit:
+                    u.after = (u.after & ~other.bit) | group.bit
+                if u.after & group.bit:
+                    u.after |= group.after
+
+    def ordered(self) -> list[Group | Step]:
+        """The units so that each stands after those that it needs, otherwise in the program's order."""
+        outputs = {v.base for v in self.graph.outputs}
+        needs: dict[Unit, set[Unit]] = {}
+        units = [u for u in self.units if u is not None]
+        last_effect = None
+        for u in units:
+            if type(u) is Group:
+                u.nodes.sort(key=lambda n: n.order)
+                u.outputs = [
+                    n for n in u.nodes
+                    if n in outputs or any([self.unit_of[r] is not u for r, _ in self.readers.get(n, ())])
+                ]
+                items = u.nodes
+            else:
+                items = [u.step]
+            needs[u] = {
+                self.unit_of[made] for item in items for view in item.operands
+                if (made := view.base.step or view.base) in self.unit_of
+            } - {u}
+            if type(u) is StepUnit and u.step.effects:  # the units stand in reverse
+                if last_effect is not None:
+                    needs[last_effect].add(u)
+                last_effect = u
+        done: set[Unit] = set()
+        out: list[Group | Step] = []
+        for first in reversed(units):
+            stack = [first]
+            while stack:
+                u = stack[-1]
+                missing = [v for v in needs[u] if v not in done]
+                if u in done:
+                    stack.pop()
+                elif missing:
+                    stack += missing
+                else:
+                    stack.pop()
+                    done.add(u)
+                    out.append(u if type(u) is Group else u.step)
+        return out
+
+
+def fuse(graph: Graph) -> list[Group | Step]:
+    """The groups and steps of a graph in an order in which they can run."""
+    return _Fuser(graph).ordered()

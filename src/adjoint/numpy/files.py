@@ -1,0 +1,63 @@
+"""Arrays in files and as text: NumPy's functions, which take these arrays as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.types import Array
+from .conversion import asarray
+
+__all__ = [
+    "array_repr", "array_str", "get_printoptions", "iterable", "load", "printoptions", "save", "savez",
+    "set_printoptions",
+]
+
+array_repr, array_str = np.array_repr, np.array_str
+iterable = np.iterable
+save, savez = np.save, np.savez
+
+
+def get_printoptions():
+    """How arrays are printed; see `numpy.get_printoptions`.
+
+    >>> jnp.get_printoptions()["precision"]
+    8
+    """
+    return np.get_printoptions()
+
+
+def set_printoptions(*args, **kwargs):
+    """Change how arrays are printed; see `numpy.set_printoptions`.
+
+    >>> jnp.set_printoptions(precision=8)
+    """
+    return np.set_printoptions(*args, **kwargs)
+
+
+def printoptions(*args, **kwargs):
+    """Change how arrays are printed inside a `with` block; see `numpy.printoptions`.
+
+    >>> with jnp.printoptions(precision=2):
+    ...     print(jnp.array([1 / 3]))
+    [0.33]
+    """
+    return np.printoptions(*args, **kwargs)
+
+
+def load(file, *args, **kwargs) -> Array:
+    """The array in a file that `save` wrote, or the archive that `savez` wrote; arguments as for `numpy.load`.
+
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> jnp.save(file, jnp.arange(3))
+    >>> _ = file.seek(0)
+    >>> jnp.load(file)
+    Array([0, 1, 2], dtype=int32)
+    """
+    out = np.load(file, *args, **kwargs)
+    if not isinstance(out, np.ndarray):
+        return out
+    if out.dtype.kind == "V" and out.dtype.itemsize == 2:  # NumPy's format has no name for bfloat16
+        out = out.view(dtypes.bfloat16)
+    return asarray(out)

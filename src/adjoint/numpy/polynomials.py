@@ -1,0 +1,396 @@
+"""Polynomials as arrays of their coefficients, the highest power first.
+
+Scalars are not polynomials here: JAX wants an array, `jnp.array([2.])`.
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array, aval_of
+from ..transforms.jit import inner_jit
+from . import linalg, products, reductions, ufuncs
+from .axes import operand
+from .contractions import outer
+from .conversion import array, asarray
+from .convolutions import convolve
+from .diagonals import diag
+from .fills import full, full_like, ones, zeros
+from .insertion import trim_zeros
+from .joining import concatenate
+from .plans import replayed
+from .promotion import broadcast_shape, check_arraylike, known, promote_inexact
+from .ranges import arange
+from .rotations import flip, roll
+from .searching import argmin
+from .shapes import atleast_1d
+
+__all__ = [
+    "poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots", "vander",
+]
+
+
+def _of_one_dtype(name: str, *args) -> list[Array]:
+    """Operands of their common dtype, with the shapes that they have."""
+    check_arraylike(name, *args)
+    dtype, _ = dtypes.lattice_result_type(*args)
+    return [lax.convert_element_type(operand(name, x), dtype) for x in args]
+
+
+def _of_one_inexact_dtype(name: str, *args) -> list[Array]:
+    check_arraylike(name, *args)
+    dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(*args)[0])
+    return [lax.convert_element_type(operand(name, x), dtype) for x in args]
+
+
+# ---- arithmetic ---------------------------------------------------------------------------------
+
+
+@replayed
+@inner_jit
+def polyadd(a1, a2) -> Array:
+    """The sum of two polynomials.
+
+    >>> jnp.polyadd(jnp.array([1, 2]), jnp.array([1, 0, 0]))
+    Array([1, 1, 2], dtype=int32)
+    """
+    return _sum(*_of_one_dtype("polyadd", a1, a2))
+
+
+def _sum(a1, a2):
+    long, short = (a1, a2) if a2.shape[0] <= a1.shape[0] else (a2, a1)
+    return long.at[-short.shape[0] :].add(short)
+
+
+@replayed
+@inner_jit
+def polysub(a1, a2) -> Array:
+    """The difference of two polynomials.
+
+    >>> jnp.polysub(jnp.array([1, 2]), jnp.array([1, 0, 0]))
+    Array([-1,  1,  2], dtype=int32)
+    """
+    a1, a2 = _of_one_dtype("polysub", a1, a2)
+    return polyadd(a1, -a2)
+
+
+@replayed
+def polymul(a1, a2, *, trim_leading_zeros: bool = False) -> Array:
+    """The product of two polynomials.
+
+    Args:
+      a1, a2: coefficients.
+      trim_leading_zeros: without the zeros in front of each, as NumPy does; the values must be known.
+
+    >>> jnp.polymul(jnp.array([1., 2.]), jnp.array([1., -2.]))
+    Array([ 1.,  0., -4.], dtype=float32)
+    """
+    a1, a2 = _of_one_inexact_dtype("polymul", a1, a2)
+    if trim_leading_zeros and (len(a1) > 1 or len(a2) > 1):
+        a1, a2 = trim_zeros(a1, trim="f"), trim_zeros(a2, trim="f")
+    a1, a2 = (x if len(x) else zeros(1, x.dtype) for x in (a1, a2))
+    return convolve(a1, a2, mode="full")
+
+
+@replayed
+def polydiv(u, v, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
+    """The quotient and the remainder of two polynomials.
+
+    Args:
+      u, v: coefficients; the first of `v` is not 0.
+      trim_leading_zeros: a remainder without the zeros in front, as NumPy gives it; the values must be known.
+        Else it is as long as `u`.
+
+    >>> jnp.polydiv(jnp.array([1., 0., -3.]), jnp.array([1., -2.]))
+    (Array([1., 2.], dtype=float32), Array([0., 0., 1.], dtype=float32))
+    """
+    u, v = _of_one_inexact_dtype("polydiv", u, v)
+    if not len(v):
+        raise IndexError("index is out of bounds for axis 0 with size 0\n  polydiv by a polynomial without coefficients")
+    m, n = len(u) - 1, len(v) - 1
+    scale = 1.0 / v[0]
+    quotient = zeros(max(m - n + 1, 1), u.dtype)
+    for k in range(m - n + 1):
+        factor = scale * u[k]
+        quotient = quotient.at[k].set(factor)
+        u = u.at[k : k + n + 1].add(-factor * v)
+    if trim_leading_zeros:
+        u = _without_small(u, np.sqrt(dtypes.finfo(u.dtype).eps))
+    return quotient, u
+
+
+def _without_small(u, tolerance) -> Array:
+    """Without the elements in front that are not above the tolerance."""
+    large = known_mask(ufuncs.abs(u) > tolerance)
+    return u[int(np.argmax(large)) if large.any() else len(large) :]
+
+
+def known_mask(mask) -> np.ndarray:
+    return np.asarray(known(mask, "Error arose in the `filt` argument of trim_zeros_tol()"))
+
+
+# ---- derivatives and integrals ------------------------------------------------------------------
+
+
+def _falling(powers, m: int, dtype):
+    """powers, powers - 1, ..., for each power: m rows."""
+    return powers[None, :] - arange(m, dtype=dtype)[:, None]
+
+
+@replayed
+@inner_jit(static_argnames=("m",))
+def polyder(p, m: int = 1) -> Array:
+    """The m-th derivative of a polynomial.
+
+    >>> jnp.polyder(jnp.array([3., 2., 1.]))
+    Array([6., 2.], dtype=float32)
+    """
+    (p,) = _of_one_inexact_dtype("polyder", p)
+    m = operator.index(known(m, "m argument of jnp.polyder"))
+    if m < 0:
+        raise ValueError(f"Order of derivative must be positive\n  polyder got m={m}.")
+    if not m:
+        return p
+    factors = reductions.prod(_falling(arange(m, len(p), dtype=p.dtype), m, p.dtype), axis=0)
+    return p[:-m] * flip(factors)
+
+
+@replayed
+@inner_jit(static_argnames=("m",))
+def polyint(p, m: int = 1, k=None) -> Array:
+    """The m-th antiderivative of a polynomial.
+
+    Args:
+      p: coefficients.
+      m: how often to integrate.
+      k: the constant of each integration, or one for all; default 0.
+    Raises:
+      ValueError: `m` is negative, or there are not as many constants.
+
+    >>> jnp.polyint(jnp.array([6., 2.]), k=5)
+    Array([3., 2., 5.], dtype=float32)
+    """
+    p, k = _of_one_inexact_dtype("polyint", p, 0 if k is None else k)
+    m = operator.index(known(m, "m argument of jnp.polyint"))
+    if m < 0:
+        raise ValueError("Order of integral must be positive (see polyder)")
+    k = atleast_1d(k)
+    if len(k) == 1:
+        k = full((m,), k[0])
+    if k.shape != (m,):
+        raise ValueError("k must be a scalar or a rank-1 array of length 1 or m.")
+    if not m:
+        return p
+    powers = arange(len(p) + m, dtype=p.dtype)
+    factors = reductions.prod(ufuncs.maximum(1, _falling(powers, m, p.dtype)), axis=0)
+    return ufuncs.true_divide(concatenate((p, k)), flip(factors))
+
+
+# ---- values and roots ---------------------------------------------------------------------------
+
+
+def _numpy_polyval(p, x, *, unroll=16):
+    return np.polyval(p, x)
+
+
+@replayed(numpy=_numpy_polyval)
+@inner_jit(static_argnames=("unroll",))
+def polyval(p, x, *, unroll: int = 16) -> Array:
+    """The values of a polynomial, by Horner's rule.
+
+    Args:
+      p: coefficients, `[degree + 1]`; more axes broadcast with `x`.
+      x: where.
+      unroll: how many steps of the loop to write out in compiled programs.
+
+    >>> jnp.polyval(jnp.array([1., 0., -2.]), jnp.array([2., 3.]))
+    Array([2., 7.], dtype=float32)
+    """
+    p, x = _of_one_dtype("polyval", p, x)
+    shape = broadcast_shape(p.shape[1:], x.shape)
+    start = full_like(x, 0, shape=shape, dtype=x.dtype)
+    return lax.scan(lambda y, c: (y * x + c, None), start, p, unroll=unroll)[0]
+
+
+@replayed
+@inner_jit
+def poly(seq_of_zeros) -> Array:
+    """The polynomial with these roots, or the characteristic polynomial of a matrix.
+
+    Args:
+      seq_of_zeros: the roots, `[n]`, or a matrix, `[n, n]`.
+    Returns:
+      Coefficients, `[n + 1]`, the first 1; complex ones of a matrix.
+    Raises:
+      ValueError: another shape.
+
+    >>> jnp.poly(jnp.array([1., -1.]))
+    Array([ 1.,  0., -1.], dtype=float32)
+    """
+    check_arraylike("poly", seq_of_zeros)
+    zeros_ = atleast_1d(*promote_inexact("poly", seq_of_zeros))
+    shape = zeros_.shape
+    if len(shape) == 2 and shape[0] == shape[1] and shape[0]:
+        zeros_ = linalg.eigvals(zeros_)
+    elif len(shape) != 1:
+        raise ValueError(f"input must be 1d or non-empty square 2d array.\n  poly got the shape {shape}.")
+    dtype = zeros_.dtype
+    if not zeros_.size:
+        return ones((), dtype)
+    out = ones((1,), dtype)
+    for k in range(len(zeros_)):
+        out = convolve(out, array([1, -zeros_[k]], dtype=dtype), mode="full")
+    return out
+
+
+def roots(p, *, strip_zeros: bool = True) -> Array:
+    """The roots of a polynomial, the eigenvalues of its companion matrix.
+
+    Args:
+      p: coefficients, `[n]`.
+      strip_zeros: leave out zeros in front, of which the number must be known. Without it, each of them makes a
+        root NaN, and the function can be traced.
+    Returns:
+      Complex numbers, `[n - 1]` or less.
+
+    >>> jnp.roots(jnp.array([1., -3., 2.])).real.sort()
+    Array([1., 2.], dtype=float32)
+    """
+    check_arraylike("roots", p)
+    p = atleast_1d(*promote_inexact("roots", p))
+    if p.ndim != 1:
+        raise ValueError(f"Input must be a rank-1 array.\n  roots got the shape {p.shape}.")
+    if p.size < 2:
+        return asarray(np.zeros(0, dtypes.to_complex_dtype(p.dtype)))
+    leading = ufuncs.where(reductions.all(p == 0), len(p), argmin(p == 0))
+    if not strip_zeros:
+        return _roots_with_zeros(p, leading)
+    n = known(
+        leading,
+        "The error occurred in the jnp.roots() function. To use this within a JIT-compiled context, pass "
+        "strip_zeros=False, but be aware that leading zeros will result in some returned roots being set to NaN.",
+    )
+    return _roots_no_zeros(p[n:])
+
+
+@replayed
+@inner_jit
+def _roots_no_zeros(p):
+    if p.size < 2:
+        return asarray(np.zeros(0, dtypes.to_complex_dtype(p.dtype)))
+    companion = diag(ones((p.size - 2,), p.dtype), k=-1)
+    return linalg.eigvals(companion.at[0, :].set(-p[1:] / p[0]))
+
+
+@replayed
+@inner_jit
+def _roots_with_zeros(p, leading):
+    p = ufuncs.where(leading == len(p), 1.0, p)
+    found = _roots_no_zeros(roll(p, -leading))
+    found = lax.sort_key_val(found == 0, found)[1]  # those of the zeros that went to the end
+    n = found.shape[0]
+    return ufuncs.where(arange(n) < n - leading, found, complex(np.nan, np.nan))
+
+
+# ---- fits ---------------------------------------------------------------------------------------
+
+
+@replayed
+@inner_jit(static_argnames=("N", "increasing"))
+def vander(x, N: int | None = None, increasing: bool = False) -> Array:
+    """The matrix of the powers of each element, the highest first.
+
+    Args:
+      x: `[n]`.
+      N: how many powers; default n.
+      increasing: the lowest first.
+    Returns:
+      `[n, N]`.
+
+    >>> jnp.vander(jnp.array([2, 3]), 3)
+    Array([[4, 2, 1],
+           [9, 3, 1]], dtype=int32)
+    """
+    x = operand("vander", x)
+    if x.ndim != 1:
+        raise ValueError(f"x must be a one-dimensional array\n  vander got the shape {x.shape}.")
+    N = x.shape[0] if N is None else operator.index(known(N, "N argument of jnp.vander()"))
+    if N < 0:
+        raise ValueError(f"N must be nonnegative\n  vander got N={N}.")
+    powers = arange(N, dtype=x.dtype)
+    powers = powers if increasing else N - 1 - powers
+    return ufuncs.power(x[:, None], powers[None, :])
+
+
+@replayed
+@inner_jit(static_argnames=("deg", "rcond", "full", "cov"))
+def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=None, cov: bool = False):
+    """The polynomial with the least squared distance from points.
+
+    Args:
+      x, y: the points, floats `[n]`; `y` may be `[n, k]`, for k polynomials.
+      deg: the degree.
+      rcond: singular values below this part of the largest count as 0; default n times the precision.
+      full: also return the squared distances, and rank, singular values and `rcond` of the powers of `x`.
+      w: the weight of each distance, `[n]`.
+      cov: also return the covariances of the coefficients; "unscaled" takes the weights for exact.
+    Returns:
+      Coefficients, `[deg + 1]` or `[deg + 1, k]`; a tuple with `full` or `cov`.
+    Raises:
+      TypeError: shapes that do not fit.
+      ValueError: a negative degree, or too few points for covariances.
+
+    >>> jnp.polyfit(jnp.array([0., 1., 2.]), jnp.array([1., 3., 5.]), 1).round(3)
+    Array([2., 1.], dtype=float32)
+    """
+    check_arraylike("polyfit", x, y)
+    x, y = operand("polyfit", x), operand("polyfit", y)
+    order = operator.index(known(deg, "deg must be int")) + 1
+    if order < 1:
+        raise ValueError(f"expected deg >= 0\n  polyfit got deg={deg}.")
+    _check_points(x, y)
+    if rcond is None:
+        rcond = len(x) * float(dtypes.finfo(x.dtype).eps)
+    rcond = known(rcond, "rcond must be float")
+    left, right = vander(x, order), y
+    if w is not None:
+        w = operand("polyfit", w)
+        if w.ndim != 1:
+            raise TypeError(f"expected a 1-d array for weights\n  polyfit got the shape {w.shape}.")
+        if w.shape[0] != y.shape[0]:
+            raise TypeError("expected w and y to have the same length")
+        left = left * w[:, None]
+        right = right * (w[:, None] if right.ndim == 2 else w)
+    scale = ufuncs.sqrt(reductions.sum(left * left, axis=0))
+    left = left / scale[None, :]
+    c, distances, rank, s = linalg.lstsq(left, right, rcond)
+    c = (c.T / scale).T
+    if full:
+        return c, distances, rank, s, asarray(rcond, dtype=x.dtype)
+    if not cov:
+        return c
+    covariance = linalg.inv(products.dot(left.T, left)) / outer(scale, scale)
+    if cov == "unscaled":
+        factor: object = 1
+    elif len(x) <= order:
+        raise ValueError("the number of data points must exceed order to scale the covariance matrix")
+    else:
+        factor = distances / (len(x) - order)
+        factor = factor[0] if y.ndim == 1 else factor
+    return c, (covariance if y.ndim == 1 else covariance[:, :, None]) * factor
+
+
+def _check_points(x, y) -> None:
+    shapes = f"\n  polyfit got x of shape {aval_of(x).shape} and y of shape {aval_of(y).shape}."
+    if x.ndim != 1:
+        raise TypeError("expected 1D vector for x" + shapes)
+    if not x.size:
+        raise TypeError("expected non-empty vector for x" + shapes)
+    if y.ndim not in (1, 2):
+        raise TypeError("expected 1D or 2D array for y" + shapes)
+    if x.shape[0] != y.shape[0]:
+        raise TypeError("expected x and y to have same length" + shapes)
