@@ -22,7 +22,7 @@ from ..engines.numpy import program
 from ..prims.conversion import stop_gradient
 from ..prims.logic import eq, select_n
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
-from ..transforms.jit_primitive import axes_of
+from ..transforms.calls import axes_of
 from ..transforms.programs import (
     batch_program,
     fill_zeros,

@@ -19,7 +19,7 @@ from ..engines.numpy import program
 from ..prims.arithmetic import neg
 from ..prims.family import add_any
 from ..prims.shape import batch_to_front, materialise_batch
-from ..transforms.jit_primitive import axes_of
+from ..transforms.calls import axes_of
 from ..transforms.jvp import instantiate, jvp_flat
 from ..transforms.programs import batch_program
 from .carry import parts

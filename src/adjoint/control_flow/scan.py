@@ -21,7 +21,7 @@ from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, scan_loop
 from ..prims.family import add_any
 from ..prims.shape import batch_to_front, full, materialise_batch, move_axis
-from ..transforms.jit_primitive import axes_of
+from ..transforms.calls import axes_of
 from ..transforms.jvp import instantiate
 from ..transforms.programs import (
     batch_program,

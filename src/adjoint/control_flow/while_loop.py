@@ -21,7 +21,7 @@ from ..core.types import Zero, aval_of
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, while_loop
 from ..prims.shape import batch_to_front, materialise_batch
-from ..transforms.jit_primitive import axes_of
+from ..transforms.calls import axes_of
 from ..transforms.jvp import instantiate
 from ..transforms.programs import batch_program, fill_zeros, jvp_program, permute, with_ignored
 from .carry import carry_fixed_point, in_turn, interleaved, parts

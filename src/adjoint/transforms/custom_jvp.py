@@ -21,9 +21,9 @@ from ..core.wrapped import WrappedFun
 from ..engines.numpy import eval_trace, program
 from ..prims.family import add_any
 from ..prims.shape import batch_to_front, materialise_batch
+from .calls import axes_of, run_program
 from .custom_arguments import fixed_positions, positional, split_fixed
 from .flat import FlatFun, function_name, wraps
-from .jit_primitive import axes_of, run_program
 from .jvp import instantiate
 from .programs import batch_program, hoist
 from .vmap import Axis, batch_flat

@@ -23,6 +23,7 @@ from ..core.types import Array, ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace, program
 from ..prims.reduction import reduce_sum
 from ..prims.shape import batch_to_front, materialise_batch
+from .calls import axes_of
 from .custom_arguments import fixed_positions, positional, split_fixed
 from .custom_jvp import (
     SymbolicZero,
@@ -35,7 +36,6 @@ from .custom_jvp import (
     stage_call,
 )
 from .flat import FlatFun, function_name, wraps
-from .jit_primitive import axes_of
 from .jvp import instantiate
 from .vmap import batch_flat
 

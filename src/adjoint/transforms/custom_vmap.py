@@ -12,16 +12,15 @@ from functools import partial
 
 from ..core.dtypes import float0
 from ..core.errors import message
-from ..core.jaxpr import effects_inside, eval_jaxpr
-from ..core.primitive import Primitive
+from ..core.jaxpr import eval_jaxpr
 from ..core.trace import stage, state
 from ..core.tree import tree_flatten, tree_structure, tree_unflatten, treedef_tuple
 from ..core.types import Zero, aval_of
-from ..engines.numpy import eval_trace, program
+from ..engines.numpy import eval_trace
 from ..prims.shape import batch_to_front, materialise_batch
+from .calls import call_primitive
 from .custom_arguments import positional
 from .flat import FlatFun, function_name, wraps
-from .jit_primitive import axes_of, run_program
 from .jvp import instantiate, jvp_flat
 from .programs import batch_program, fill_zeros, hoist, jvp_program, linearize_program
 
@@ -83,30 +82,7 @@ class custom_vmap:
         return self if instance is None else partial(self, instance)
 
 
-custom_vmap_call = Primitive("custom_vmap_call", multiple_results=True, program=True)
-
-
-@custom_vmap_call.type
-def _(*_, call, **__):
-    return call.out_avals
-
-
-@custom_vmap_call.evaluate
-def _(*buffers, call, **_):
-    return program(call)(*buffers)
-
-
-@custom_vmap_call.eager
-def _(args, params):
-    return run_program(params["call"], args)
-
-
-custom_vmap_call.effects(effects_inside)
-
-
-@custom_vmap_call.axes
-def _(params):
-    return axes_of(params["call"].jaxpr)
+custom_vmap_call = call_primitive("custom_vmap_call", "call")
 
 
 # ---- batching ------------------------------------------------------------------------------------

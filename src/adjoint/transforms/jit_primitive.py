@@ -5,58 +5,21 @@ Its rules apply the transformation to the program inside and bind the result, so
 
 from __future__ import annotations
 
-from ..array.array import ArrayImpl, as_array, deleted, make_array
-from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
-from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import Tracer, leaked
+from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ..core.primitive import UndefinedPrimal
 from ..core.types import Zero
-from ..engines import compiled
-from ..engines.numpy import program
 from ..prims.shape import batch_to_front
+from .calls import call_primitive
 from .programs import batch_program, jvp_program, linearize_program, transpose_program
 
 __all__ = ["jit_p"]
 
-jit_p = Primitive("jit", multiple_results=True, program=True)
+jit_p = call_primitive("jit")
 
 
 def call_params(params: dict, jaxpr: ClosedJaxpr) -> dict:
     """The parameters of the call with another program; what speaks of operands is reset."""
     return {**params, "jaxpr": jaxpr, "donated_invars": (False,) * len(jaxpr.in_avals)}
-
-
-@jit_p.type
-def _(*avals, jaxpr, **_):
-    return jaxpr.out_avals
-
-
-@jit_p.evaluate
-def _(*buffers, jaxpr, **_):
-    return program(jaxpr)(*buffers)
-
-
-@jit_p.eager
-def _(args, params):
-    return run_program(params["jaxpr"], args)
-
-
-def run_program(closed: ClosedJaxpr, args) -> list:
-    """Compile a program, unless it is compiled already, and run it on concrete values."""
-    buffers = []
-    for a in args:
-        if type(a) is not ArrayImpl:
-            if isinstance(a, Tracer):
-                raise leaked(a)
-            a = as_array(a)
-        if a._buffer is None:  # type: ignore[attr-defined]
-            raise deleted(a)
-        buffers.append(a._buffer)
-    return [make_array(b, aval) for b, aval in zip(compiled(closed)(*buffers), closed.out_avals)]
-
-
-@jit_p.stepwise
-def _(args, params):
-    return eval_jaxpr(params["jaxpr"].jaxpr, params["jaxpr"].consts, *args)
 
 
 @jit_p.stage
@@ -125,23 +88,3 @@ def _(axis, args, dims, params):
     lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
     outs = jit_p.bind(*lined, **call_params(params, program))
     return outs, [0 if b else None for b in out_batched]
-
-
-jit_p.effects(effects_inside)
-
-
-@jit_p.axes
-def _(params):
-    return axes_of(params["jaxpr"].jaxpr)
-
-
-def axes_of(jaxpr) -> frozenset:
-    """Names of the mapped axes that a program reads, at any depth."""
-    found = jaxpr.cache.get("axes")
-    if found is None:
-        names = set()
-        for eqn in jaxpr.eqns:
-            if eqn.primitive.axes_rule is not None:
-                names.update(eqn.primitive.axes_rule(eqn.params))
-        found = jaxpr.cache["axes"] = frozenset(names)
-    return found

@@ -11,21 +11,19 @@ from typing import Any
 
 from ..core.dtypes import float0
 from ..core.errors import message
-from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
-from ..core.primitive import Primitive
+from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
 from ..core.trace import stage, stage_closed
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Zero, aval_of
-from ..engines.numpy import program
 from ..prims.shape import batch_to_front, materialise_batch
+from .calls import call_primitive
 from .flat import FlatFun, function_name
-from .jit_primitive import axes_of, run_program
 from .jvp import instantiate
 from .programs import batch_program, hoist
 
 __all__ = ["linear_call"]
 
-linear_call_p = Primitive("linear_call", multiple_results=True, program=True)
+linear_call_p = call_primitive("linear_call", "callee")
 
 
 def linear_call(fun: Callable, fun_transpose: Callable, residual_args: Any, linear_args: Any) -> Any:
@@ -86,29 +84,6 @@ def _transposed(fun, res_tree, out_tree, lin_tree, res_avals, callee, lin_avals)
                 f"transpose output types must match those of linear inputs, got {ct} for an input of type {x}"
             )
     return closed
-
-
-@linear_call_p.type
-def _(*_, callee, **__):
-    return callee.out_avals
-
-
-@linear_call_p.evaluate
-def _(*buffers, callee, **_):
-    return program(callee)(*buffers)
-
-
-@linear_call_p.eager
-def _(args, params):
-    return run_program(params["callee"], args)
-
-
-linear_call_p.effects(effects_inside)
-
-
-@linear_call_p.axes
-def _(params):
-    return axes_of(params["callee"].jaxpr)
 
 
 @linear_call_p.jvp

@@ -13,15 +13,16 @@ import numpy as np
 
 from ..core.effects import io_effects
 from ..core.errors import message
-from ..core.jaxpr import ClosedJaxpr, DropVar, Var, dce_jaxpr, effects_inside, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, DropVar, Var, dce_jaxpr, eval_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import stage, stage_closed, state, users_code
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import ShapedArray, Zero, aval_of
-from ..engines.numpy import eval_trace, program
+from ..engines.numpy import eval_trace
 from ..prims.shape import batch_to_front
+from .calls import call_primitive
 from .flat import FlatFun, debug_info, wraps
-from .jit_primitive import axes_of, jit_p, run_program
+from .jit_primitive import jit_p
 from .programs import batch_program, hoist, jvp_program, linearize_program, transpose_program
 from .staging import fix_static
 
@@ -71,25 +72,7 @@ def checkpoint(
 
 remat = checkpoint
 
-remat_p = Primitive("remat2", multiple_results=True)
-
-
-@remat_p.type
-def _(*_, jaxpr, **__):
-    return jaxpr.out_avals
-
-
-@remat_p.evaluate
-def _(*buffers, jaxpr, **_):
-    return program(jaxpr)(*buffers)
-
-
-@remat_p.eager
-def _(args, params):
-    return run_program(params["jaxpr"], args)
-
-
-remat_p.stepwise_rule = jit_p.stepwise_rule
+remat_p = call_primitive("remat2")
 
 
 @remat_p.jvp
@@ -246,14 +229,6 @@ def _(axis, args, dims, params):
     lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
     outs = remat_p.bind(*lined, **{**params, "jaxpr": batched})
     return outs, [0 if b else None for b in out_batched]
-
-
-remat_p.effects(effects_inside)
-
-
-@remat_p.axes
-def _(params):
-    return axes_of(params["jaxpr"].jaxpr)
 
 
 # ---- names and policies --------------------------------------------------------------------------

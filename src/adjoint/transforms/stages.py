@@ -12,7 +12,7 @@ from ..core.jaxpr import ClosedJaxpr
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import ShapedArray, aval_of
 from ..engines import compiled
-from .jit_primitive import run_program
+from .calls import run_program
 from .staging import ShapeDtypeStruct
 
 __all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]

@@ -1,0 +1,50 @@
+"""Primitives that call a program: what they share, however they are differentiated and batched."""
+
+from __future__ import annotations
+
+from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
+from ..core.primitive import Primitive
+from ..core.trace import Tracer, leaked
+from ..engines import compiled
+from ..engines.numpy import program
+
+__all__ = ["axes_of", "call_primitive", "run_program"]
+
+
+def call_primitive(name: str, key: str = "jaxpr") -> Primitive:
+    """A primitive whose results are those of the program in the parameter `key`."""
+    p = Primitive(name, multiple_results=True, program=True)
+    p.type(lambda *_, **params: params[key].out_avals)
+    p.evaluate(lambda *buffers, **params: program(params[key])(*buffers))
+    p.eager(lambda args, params: run_program(params[key], args))
+    p.stepwise(lambda args, params: eval_jaxpr(params[key].jaxpr, params[key].consts, *args))
+    p.axes(lambda params: axes_of(params[key].jaxpr))
+    p.effects(effects_inside)
+    return p
+
+
+def run_program(closed: ClosedJaxpr, args) -> list:
+    """Compile a program, unless it is compiled already, and run it on concrete values."""
+    buffers = []
+    for a in args:
+        if type(a) is not ArrayImpl:
+            if isinstance(a, Tracer):
+                raise leaked(a)
+            a = as_array(a)
+        if a._buffer is None:  # type: ignore[attr-defined]
+            raise deleted(a)
+        buffers.append(a._buffer)
+    return [make_array(b, aval) for b, aval in zip(compiled(closed)(*buffers), closed.out_avals)]
+
+
+def axes_of(jaxpr) -> frozenset:
+    """Names of the mapped axes that a program reads, at any depth."""
+    found = jaxpr.cache.get("axes")
+    if found is None:
+        names = set()
+        for eqn in jaxpr.eqns:
+            if eqn.primitive.axes_rule is not None:
+                names.update(eqn.primitive.axes_rule(eqn.params))
+        found = jaxpr.cache["axes"] = frozenset(names)
+    return found
