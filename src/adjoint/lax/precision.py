@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..core.config import local
 
-__all__ = ["DotAlgorithm", "DotAlgorithmPreset", "Precision"]
+__all__ = ["DotAlgorithm", "DotAlgorithmPreset", "Precision", "PrecisionLike"]
 
 
 class Precision(enum.Enum):
@@ -97,6 +97,11 @@ class DotAlgorithmPreset(enum.Enum):
 
     def __str__(self) -> str:
         return self.name
+
+
+PrecisionLike = (
+    None | str | Precision | tuple[str, str] | tuple[Precision, Precision] | DotAlgorithm | DotAlgorithmPreset
+)
 
 
 def canonicalize_precision(precision):

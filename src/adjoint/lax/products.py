@@ -8,13 +8,16 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array, aval_of
 from ..prims import dot as dot_prims
-from ..prims.arithmetic import sub
-from ..prims.cumulative import cumsum
-from ..prims.logic import and_, ge, lt, select_n
-from ..prims.shape import broadcast_in_dim, full, iota
+from ..prims import ragged_dot as ragged_prims
+from ..prims.conversion import convert_element_type
+from ..prims.ragged_dot import RaggedDotDimensionNumbers
+from ..prims.shape import full
 from .precision import canonicalize_precision
 
-__all__ = ["DotDimensionNumbers", "batch_matmul", "dot", "dot_general", "ragged_dot"]
+__all__ = [
+    "DotDimensionNumbers", "RaggedDotDimensionNumbers", "batch_matmul", "dot", "dot_general", "ragged_dot",
+    "ragged_dot_general", "scaled_dot",
+]
 
 DotDimensionNumbers = tuple[
     tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]
@@ -143,22 +146,93 @@ def ragged_dot(
     >>> lax.ragged_dot(jnp.ones((3, 2)), jnp.ones((2, 2, 1)), jnp.array([1, 2]))[:, 0]
     Array([2., 2., 2.], dtype=float32)
     """
+    return ragged_dot_general(
+        lhs, rhs, group_sizes, _ROWS, precision, preferred_element_type, group_offset, out_sharding
+    )
+
+
+_ROWS = RaggedDotDimensionNumbers((((1,), (1,)), ((), ())), (0,), (0,))
+
+
+def ragged_dot_general(
+    lhs, rhs, group_sizes, ragged_dot_dimension_numbers: RaggedDotDimensionNumbers, precision=None,
+    preferred_element_type=None, group_offset=None, out_sharding=None,
+) -> Array:
+    """A product like `dot_general`, of which an axis of `lhs` falls into consecutive groups.
+
+    Args:
+      lhs, rhs: arrays; unequal dtypes promote.
+      group_sizes: integers ``[g]``, the lengths of the groups along the ragged axis of `lhs`; or
+        ``[b..., x..., g]``, where they differ along the batch axes b and the axes x of `lhs` of the
+        ragged axis' kind that come before it.
+      ragged_dot_dimension_numbers: the axes. If the ragged axis is free, `rhs` has a group axis and
+        each group its own part of `rhs`; positions in no group give zeros. If it is contracted, the
+        result has a group axis in front, with the sum over each group. As a batch axis, it makes no
+        difference.
+      precision, preferred_element_type: see `dot_general`.
+    Raises:
+      NotImplementedError: `group_offset` is given, as in JAX.
+      TypeError: axes, ranks or lengths do not fit.
+
+    >>> numbers = lax.RaggedDotDimensionNumbers((((0,), (0,)), ((), ())), (0,), ())
+    >>> lax.ragged_dot_general(jnp.ones((3, 1)), jnp.ones((3, 1)), jnp.array([1, 2]), numbers).ravel()
+    Array([1., 2.], dtype=float32)
+    """
     if group_offset is not None:
         raise NotImplementedError("Unimplemented group_offset support.")
-    x, y, sizes = aval_of(lhs), aval_of(rhs), aval_of(group_sizes)
-    if (x.ndim, y.ndim, sizes.ndim) != (2, 3, 1) or y.shape[0] != sizes.shape[0]:
-        raise TypeError(
-            "ragged_dot requires lhs [m, k], rhs [g, k, n] and group_sizes [g], got "
-            f"{x.str_short(True)}, {y.str_short(True)} and {sizes.str_short(True)}."
+    if preferred_element_type is not None:
+        preferred_element_type = dtypes.check_user_dtype_supported(
+            preferred_element_type, "ragged_dot_general"
         )
-    # Copies of lhs, one for each group, with the rows of other groups zero; then one long product.
-    shape = (y.shape[0], *x.shape)
-    ends = cumsum(group_sizes, axis=0, reverse=False)
-    across = dict(shape=shape, broadcast_dimensions=(0,), sharding=None)
-    rows = iota(dtype=sizes.dtype, shape=shape, dimension=1, sharding=None)
-    ends, starts = (broadcast_in_dim(e, **across) for e in (ends, sub(ends, group_sizes)))
-    copies = broadcast_in_dim(lhs, shape=shape, broadcast_dimensions=(1, 2), sharding=None)
-    inside = and_(ge(rows, starts), lt(rows, ends))
-    copies = select_n(inside, full(shape, 0, x.dtype), copies)
-    numbers = (((0, 2), (0, 1)), ((), ()))
-    return dot_general(copies, rhs, numbers, precision, preferred_element_type)
+    return ragged_prims.ragged_dot_general(
+        lhs,
+        rhs,
+        group_sizes,
+        ragged_dot_dimension_numbers=ragged_dot_dimension_numbers,
+        precision=canonicalize_precision(precision),
+        preferred_element_type=preferred_element_type,
+        group_offset=None,
+        out_sharding=out_sharding,
+    )
+
+
+def scaled_dot(
+    lhs, rhs, *, lhs_scale=None, rhs_scale=None, dimension_numbers: DotDimensionNumbers | None = None,
+    preferred_element_type=None,
+) -> Array:
+    """The product of two arrays, each times scales for blocks of its elements, as narrow floats have them.
+
+    Args:
+      lhs, rhs: ``[m, k]`` and ``[k, n]``, or with a batch axis in front; `dimension_numbers` for any other.
+      lhs_scale, rhs_scale: scales of the rank of the operand; along contracted axes one for each
+        block of elements, so that its length divides that of the operand. Default: ones.
+      preferred_element_type: the dtype of the result, default bfloat16.
+    Raises:
+      TypeError: ranks or lengths do not fit.
+    It is not differentiable, as in JAX.
+
+    >>> lax.scaled_dot(jnp.ones((1, 4)), jnp.ones((4, 1)), lhs_scale=jnp.array([[1., 2.]]))
+    Array([[6]], dtype=bfloat16)
+    """
+    x, y = aval_of(lhs), aval_of(rhs)
+    if dimension_numbers is None:
+        batch = tuple(range(x.ndim - 2))
+        dimension_numbers = (((x.ndim - 1,), (y.ndim - 2,)), (batch, batch))
+    numbers = _as_tuples(dimension_numbers)
+    scales = [
+        _ones_for(v, contract) if scale is None else scale
+        for v, scale, contract in zip((x, y), (lhs_scale, rhs_scale), numbers[0])
+    ]
+    if preferred_element_type is None:
+        preferred_element_type = dtypes.bfloat16
+    return ragged_prims.scaled_dot(
+        lhs, rhs, *scales, dimension_numbers=numbers,
+        preferred_element_type=dtypes.check_user_dtype_supported(preferred_element_type, "scaled_dot"),
+    )
+
+
+def _ones_for(aval, contract):
+    """One scale of 1 along the contracted axes of an operand."""
+    shape = tuple([1 if i in contract else n for i, n in enumerate(aval.shape)])
+    ones = full(shape, 1, dtypes.bfloat16)
+    return convert_element_type(ones, new_dtype=dtypes.float8_e8m0fnu, weak_type=False, sharding=None)

@@ -23,7 +23,7 @@ from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
 
 __all__ = [
-    "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
+    "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
     "collapse", "concatenate", "empty", "expand_dims", "full", "full_like", "iota", "pad",
     "reshape", "rev", "split", "squeeze", "stack", "tile", "transpose", "unstack",
 ]
@@ -233,6 +233,33 @@ def broadcast_shapes(*shapes):
         return np.broadcast_shapes(*shapes)
     except ValueError:
         raise ValueError(f"Incompatible shapes for broadcasting: shapes={list(shapes)}") from None
+
+
+def broadcast_like(arr, like_arr) -> Array:
+    """An array repeated to the shape of another, by NumPy's rules: aligned at the last axes.
+
+    Raises:
+      ValueError: the shape does not broadcast to that of `like_arr`.
+
+    >>> lax.broadcast_like(jnp.array([1, 2, 3]), jnp.zeros((2, 3)))
+    Array([[1, 2, 3],
+           [1, 2, 3]], dtype=int32)
+    """
+    arr = operand_of("broadcast_like", arr)
+    aval, shape = aval_of(arr), aval_of(like_arr).shape
+    if aval.ndim > len(shape):
+        raise ValueError(
+            f"Cannot broadcast to shape with fewer dimensions: arr_shape={aval.shape} shape={shape}"
+        )
+    if any(n not in (1, m) for n, m in zip(reversed(aval.shape), reversed(shape))):
+        raise ValueError(
+            f"Incompatible types for broadcasting: input type={aval.str_short()} and requested "
+            f"type={aval.update(shape=shape).str_short()}"
+        )
+    if aval.shape == shape:
+        return arr if isinstance(arr, Array) else as_array(arr)
+    last = tuple(range(len(shape) - aval.ndim, len(shape)))
+    return prims.broadcast_in_dim(arr, shape=shape, broadcast_dimensions=last, sharding=None)
 
 
 def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .moments import *
     from .padding import *
     from .placement import *
+    from .polynomials import *
     from .products import *
     from .quantiles import *
     from .reductions import *
@@ -49,7 +50,7 @@ _MODULES = (
     "products", "contractions", "joining", "indexing", "rotations", "repetition", "diagonals",
     "sorting", "searching", "sets", "differences", "histograms", "quantiles", "padding",
     "insertion", "convolutions", "vectorization", "windows", "covariances", "bits", "index_tricks", "placement",
-    "files",
+    "polynomials", "files",
 )
 _SUBMODULES = frozenset(("fft", "linalg"))
 # Where people look for functions that live in another module.

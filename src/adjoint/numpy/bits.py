@@ -14,7 +14,6 @@ from .padding import pad
 from .plans import replayed
 from .promotion import convert
 from .ranges import arange
-from .rotations import flip
 from .shapes import ravel, reshape, swapaxes
 
 __all__ = ["packbits", "unpackbits"]
@@ -48,7 +47,7 @@ def packbits(a, axis: int | None = None, bitorder: str = "big") -> Array:
     _check_order(bitorder)
     a = convert(a != a.dtype.type(0), dtypes.uint8)
     places = arange(8, dtype=dtypes.uint8)
-    places = flip(places) if bitorder == "big" else places
+    places = places[::-1] if bitorder == "big" else places
     if axis is None:
         a, axis = ravel(a), -1
     a = swapaxes(a, axis, -1)
@@ -84,7 +83,7 @@ def unpackbits(a, axis: int | None = None, count: int | None = None, bitorder: s
         raise TypeError("Expected an input array of unsigned byte data type")
     _check_order(bitorder)
     masks = np.uint8(1) << arange(8, dtype=dtypes.uint8)
-    masks = flip(masks) if bitorder == "big" else masks
+    masks = masks[::-1] if bitorder == "big" else masks
     if axis is None:
         a, axis = ravel(a), 0
     a = swapaxes(a, canonical_axis(axis, a.ndim), -1)

@@ -11,13 +11,13 @@ from inspect import Parameter, Signature
 
 from ..core import dtypes
 from ..core.types import aval_of
-from ..prims.family import Elementwise, accepts
+from ..prims.family import Elementwise, accepts, is_narrow
 from .conversion import asarray
 from .plans import replayed
 from .promotion import promote, promote_inexact
 from .shortcuts import shortened
 
-__all__ = ["binary", "documented", "unary"]
+__all__ = ["binary", "documented", "evaluation", "unary"]
 
 _NATIVE = "fciub"  # the kinds of dtypes that NumPy computes with itself
 
@@ -66,9 +66,15 @@ def _own_rule(p: Elementwise, promotion: Callable) -> Callable:
     kinds = "fc" if promotion is promote_inexact else _NATIVE
 
     def rule(dtype):
-        return p.evaluate_rule if dtype.kind in kinds and accepts(p.domains[0], dtype) else None
+        return evaluation(p, dtype) if dtype.kind in kinds and accepts(p.domains[0], dtype) else None
 
     return rule
+
+
+def evaluation(p: Elementwise, dtype) -> Callable:
+    """The function that evaluates `p` for operands of a dtype."""
+    rule = p.evaluate_rule
+    return rule if is_narrow(dtype) else getattr(rule, "unwidened", rule)  # type: ignore[return-value]
 
 
 def documented(
@@ -80,7 +86,7 @@ def documented(
     `names` are those of the operands, where they are not x and y.
     """
     call, result = example.split(" -> ")
-    names = names or ("x", "y")[: function.__code__.co_argcount]
+    names = names or ("x", "y")[: function.__code__.co_posonlyargcount]
     operands = "array or scalar" if len(names) == 1 else "arrays or scalars; shapes broadcast"
     function.__name__ = function.__qualname__ = name
     function.__module__ = "adjoint.numpy"

@@ -11,9 +11,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .. import lax
 from ..core import dtypes
 from ..core.types import Array
-from .conversion import array
+from .conversion import asarray
 from .fills import ones, tril, triu
 from .joining import concatenate
 from .promotion import convert, known
@@ -72,9 +73,9 @@ class _Joiner:
         if isinstance(x, str):
             raise ValueError("string directive must be placed at the beginning")
         x = self._range(x) if isinstance(x, slice) else x
-        own = np.ndim(x)
-        out = array(x, ndmin=max(ndmin, 0))
-        if own < ndmin:
+        out = asarray(x)
+        if out.ndim < ndmin:
+            out = lax.expand_dims(out, range(ndmin - out.ndim))
             out = transpose(out, tuple(np.roll(range(ndmin), start + 1).tolist()))
         return out
 

@@ -15,7 +15,6 @@ from ..core.types import Array, aval_of
 from ..transforms.jit import inner_jit
 from . import linalg, products, reductions, ufuncs
 from .axes import operand
-from .contractions import outer
 from .conversion import array, asarray
 from .convolutions import convolve
 from .diagonals import diag
@@ -25,8 +24,9 @@ from .joining import concatenate
 from .plans import replayed
 from .promotion import broadcast_shape, check_arraylike, known, promote_inexact
 from .ranges import arange
-from .rotations import flip, roll
-from .searching import argmin
+from .reductions import argmin
+from .rotations import roll
+from .searching import known_values
 from .shapes import atleast_1d
 
 __all__ = [
@@ -125,12 +125,8 @@ def polydiv(u, v, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
 
 def _without_small(u, tolerance) -> Array:
     """Without the elements in front that are not above the tolerance."""
-    large = known_mask(ufuncs.abs(u) > tolerance)
+    large = known_values(ufuncs.abs(u) > tolerance, "The values decide the shape of the result of jnp.polydiv.")
     return u[int(np.argmax(large)) if large.any() else len(large) :]
-
-
-def known_mask(mask) -> np.ndarray:
-    return np.asarray(known(mask, "Error arose in the `filt` argument of trim_zeros_tol()"))
 
 
 # ---- derivatives and integrals ------------------------------------------------------------------
@@ -156,7 +152,7 @@ def polyder(p, m: int = 1) -> Array:
     if not m:
         return p
     factors = reductions.prod(_falling(arange(m, len(p), dtype=p.dtype), m, p.dtype), axis=0)
-    return p[:-m] * flip(factors)
+    return p[:-m] * factors[::-1]
 
 
 @replayed
@@ -186,8 +182,8 @@ def polyint(p, m: int = 1, k=None) -> Array:
     if not m:
         return p
     powers = arange(len(p) + m, dtype=p.dtype)
-    factors = reductions.prod(ufuncs.maximum(1, _falling(powers, m, p.dtype)), axis=0)
-    return ufuncs.true_divide(concatenate((p, k)), flip(factors))
+    factors = reductions.prod(ufuncs.maximum(1, _falling(powers, m, p.dtype)), axis=0)[::-1]
+    return ufuncs.true_divide(concatenate((p, k)), factors)
 
 
 # ---- values and roots ---------------------------------------------------------------------------
@@ -211,6 +207,8 @@ def polyval(p, x, *, unroll: int = 16) -> Array:
     Array([2., 7.], dtype=float32)
     """
     p, x = _of_one_dtype("polyval", p, x)
+    if not p.ndim:
+        raise IndexError("tuple index out of range\n  polyval got a scalar for coefficients.\n  Try: jnp.array([p])")
     shape = broadcast_shape(p.shape[1:], x.shape)
     start = full_like(x, 0, shape=shape, dtype=x.dtype)
     return lax.scan(lambda y, c: (y * x + c, None), start, p, unroll=unroll)[0]
@@ -370,10 +368,10 @@ def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=No
     c, distances, rank, s = linalg.lstsq(left, right, rcond)
     c = (c.T / scale).T
     if full:
-        return c, distances, rank, s, asarray(rcond, dtype=x.dtype)
+        return c, distances, rank, s, asarray(rcond)
     if not cov:
         return c
-    covariance = linalg.inv(products.dot(left.T, left)) / outer(scale, scale)
+    covariance = linalg.inv(products.dot(left.T, left)) / products.outer(scale, scale)
     if cov == "unscaled":
         factor: object = 1
     elif len(x) <= order:

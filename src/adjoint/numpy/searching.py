@@ -85,8 +85,8 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
     out = [ufuncs.remainder(place // s, n) for s, n in zip(strides, a.shape)]
     if fill_value is None:
         return tuple(out)
-    found = arange(size) < count[-1]
-    return tuple([ufuncs.where(found, i, convert(f, int_)) for i, f in zip(out, fills)])
+    missing = arange(size) >= sum(mask)
+    return tuple([ufuncs.where(missing, f, i) for i, f in zip(out, fills)])
 
 
 @replayed

@@ -24,7 +24,7 @@ from ..engines.numpy.floating import quiet
 from ..transforms.flat import wraps
 from .plans import replayed
 
-__all__ = ["quick", "shortened"]
+__all__ = ["quick", "refusal", "shortened"]
 
 _KNOWN = 4096  # combinations of operand types that one function remembers
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
@@ -47,6 +47,15 @@ def shortened(general: Callable, rule: Callable, arity: int) -> Callable:
     return function
 
 
+def refusal(function: Callable, out, where) -> Exception:
+    """The error for an array to write to, or a mask, which NumPy's functions take."""
+    name = function.__name__
+    what = "out" if out is not None else "where"
+    if getattr(function, "universal", False):
+        return NotImplementedError(f"{what} argument of <jnp.ufunc '{name}'>")
+    return TypeError(f"{name}() got an unexpected argument '{what}'")
+
+
 def _shortened_unary(general, rule):
     known: dict[Any, Any] = {}
 
@@ -56,7 +65,9 @@ def _shortened_unary(general, rule):
             _remember(known, x.aval, rule(x.aval.dtype), out.aval)
         return out
 
-    def function(x, /):
+    def function(x, /, out=None, where=None):
+        if out is not None or where is not None:
+            raise refusal(function, out, where)
         if type(x) is not ArrayImpl or state.trace is not eval_trace:
             return general(x)
         entry = known.get(x.aval)
@@ -87,7 +98,9 @@ def _shortened_binary(general, rule):
                 _remember(known, key, _on_buffers(rule, x, y), out.aval)
         return out
 
-    def function(x, y, /):
+    def function(x, y, /, out=None, where=None):
+        if out is not None or where is not None:
+            raise refusal(function, out, where)
         if type(x) is ArrayImpl:
             kx, bx = x.aval, x._buffer
         else:

@@ -67,12 +67,39 @@ def _collective(name: str, parameter: str) -> Primitive:
     return p
 
 
-def _no_groups(groups):
-    if groups is not None:
-        raise NotImplementedError(
-            "axis_index_groups not supported in vmap collectives. "
-            "Use two nested vmaps with an axis name each, and name one of them."
-        )
+def _reordered(x, sources):
+    """`x` with the parts along its first axis taken from `sources`; zeros for a source out of range."""
+    return gather(
+        x,
+        np.array(sources, np.int32)[:, None],
+        dimension_numbers=GatherDimensionNumbers(
+            offset_dims=tuple(range(1, x.ndim)), collapsed_slice_dims=(0,), start_index_map=(0,)
+        ),
+        slice_sizes=(1, *x.shape[1:]),
+        indices_are_sorted=False,
+        unique_indices=True,
+        mode=GatherScatterMode.FILL_OR_DROP,
+        fill_value=0,
+    )
+
+
+def _in_groups(x, d, groups, along):
+    """A collective within groups of indices, which becomes one along the members of all groups at once.
+
+    `along` is (x, batch axis, size) -> out, its batch axis, where axis 0 of both is that of the groups.
+    """
+    n, size = sum(map(len, groups)), len(groups[0])
+    order = [i for group in groups for i in group]
+    x = _reordered(materialise_batch(x, d, n), order)
+    x = reshape(x, new_sizes=(len(groups), size, *x.shape[1:]), dimensions=None, sharding=None)
+    out, e = along(x, 1, size)
+    if e is None:
+        shape = (out.shape[0], size, *out.shape[1:])
+        kept = (0, *range(2, len(shape)))
+        out = broadcast_in_dim(out, shape=shape, broadcast_dimensions=kept, sharding=None)
+    else:
+        out = move_axis(out, e, 1)
+    return _reordered(_join(out, 0), np.argsort(order)), 0
 
 
 # ---- psum, pmax, pmin ---------------------------------------------------------------------------
@@ -107,7 +134,15 @@ def _reducer(name, domain, ufunc, alone):
             positions = [a for a in inner if isinstance(a, int)]
             out = p(x, axes=inner, axis_index_groups=groups)
             return out, d - sum(a < d for a in positions)
-        _no_groups(groups)
+        if groups is not None:
+            if len(_names(axes)) > 1:
+                raise NotImplementedError(f"axis_index_groups over several axes at once, {axes}: name one of them.")
+
+            def members(x, d, size):
+                positions = [a + 2 for a in axes if isinstance(a, int)]
+                return p(x, axes=(d, *positions), axis_index_groups=None), None
+
+            return _in_groups(x, d, groups, members)
         if d is None:
             x = alone(x, axis.size)
             rest = tuple([a for a in axes if a != axis.name])
@@ -189,7 +224,10 @@ def _exchange(name, along, other):
         (x,), (d,) = args, dims
         if axis.name is None or _one_name(params["axis_name"]) != axis.name:
             return p(batch_to_front(x, d), **other(params)), 0
-        _no_groups(params.get("axis_index_groups"))
+        groups = params.get("axis_index_groups")
+        if groups is not None:
+            inner = other({**params, "axis_index_groups": None})
+            return _in_groups(x, d, groups, lambda x, d, size: along(x, d, size, inner))
         return along(x, d, axis.size, params)
 
     return p
@@ -200,8 +238,7 @@ def _one_name(axis_name):
         return axis_name
     if len(axis_name) != 1:
         raise NotImplementedError(
-            f"An exchange over several axes at once, {axis_name}, is not supported under vmap. "
-            "Use one call for each axis."
+            f"An exchange over several axes at once, {axis_name}, is one over each of them."
         )
     return axis_name[0]
 
@@ -289,23 +326,10 @@ def _(ct, x, *, scatter_dimension, **params):
 
 
 def _permuted(x, d, size, params):
-    sources = np.full((size, 1), size, np.int32)  # out of range: nothing arrives, which is zero
+    sources = [size] * size  # out of range: nothing arrives, which is zero
     for source, target in params["perm"]:
         sources[target] = source
-    x = materialise_batch(x, d, size)
-    out = gather(
-        x,
-        sources,
-        dimension_numbers=GatherDimensionNumbers(
-            offset_dims=tuple(range(1, x.ndim)), collapsed_slice_dims=(0,), start_index_map=(0,)
-        ),
-        slice_sizes=(1, *x.shape[1:]),
-        indices_are_sorted=False,
-        unique_indices=True,
-        mode=GatherScatterMode.FILL_OR_DROP,
-        fill_value=0,
-    )
-    return out, 0
+    return _reordered(materialise_batch(x, d, size), sources), 0
 
 
 ppermute = _exchange("ppermute", _permuted, _next())
@@ -330,6 +354,8 @@ all_to_all = _exchange("all_to_all", _all_to_all, _next("split_axis", "concat_ax
 @all_to_all.type
 def _(x, *, split_axis, concat_axis, axis_name, axis_index_groups, tiled):
     n = prod([axis_size(a) for a in (axis_name if isinstance(axis_name, tuple) else (axis_name,))])
+    if axis_index_groups is not None:
+        n = len(axis_index_groups[0])
     shape = list(x.shape)
     shape[split_axis] //= n
     shape[concat_axis] *= n

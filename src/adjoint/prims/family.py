@@ -142,8 +142,13 @@ _WIDER = {
 }
 
 
+def is_narrow(dtype) -> bool:
+    """Whether `widened` functions compute in another dtype."""
+    return dtype in _WIDER
+
+
 def widened(function: Callable) -> Callable:
-    """`function` with narrow dtypes computed in float32 or 8-bit integers and rounded once."""
+    """`function` with narrow dtypes computed in float32 or 8-bit integers and rounded once; `unwidened` names it."""
 
     def evaluate(x, *others, **params):
         wide = _WIDER.get(x.dtype)
@@ -152,6 +157,7 @@ def widened(function: Callable) -> Callable:
         others = [y.astype(_WIDER.get(y.dtype, y.dtype)) for y in others]
         return function(x.astype(wide), *others, **params).astype(x.dtype)
 
+    evaluate.unwidened = function  # type: ignore[attr-defined]
     return evaluate
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 
@@ -9,12 +11,8 @@ class _Context:
     """NumPy's error state as a context variable: a tenth of the cost of `np.errstate`."""
 
     def __init__(self, variable, value):
+        self.enter = partial(variable.set, value)
         self.leave = variable.reset
-        self._set = variable.set
-        self._value = value
-
-    def enter(self):
-        return self._set(self._value)
 
 
 class _Portable:

@@ -8,17 +8,18 @@ private function, written once however often it is called.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from ...array.array import ArrayImpl
 from ...core import dtypes
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
 from ...core.types import ShapedArray
-from ..numpy.program import expanded
+from ..numpy.program import evaluation, expanded
 
-__all__ = ["Value", "Writer", "module_text", "tensor"]
+__all__ = ["HostStep", "Value", "Writer", "module_and_steps", "module_text", "tensor"]
 
 _ELEMENTS = {
     "bool": "i1", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64",
@@ -65,11 +66,20 @@ class Value:
         return tensor(self.aval)
 
 
+class HostStep(NamedTuple):
+    """An operation that the program asks Python for: NumPy buffers -> list of buffers."""
+
+    run: Callable
+    in_avals: list[ShapedArray]
+    out_avals: list[ShapedArray]
+
+
 class Module:
     """The functions of a module, and the names of programs that are written already."""
 
     def __init__(self, rules: dict):
         self.rules = rules
+        self.steps: list[HostStep] = []
         self.functions: list[str] = []
         self.names: dict[Jaxpr, str] = {}
 
@@ -145,17 +155,43 @@ class Writer:
         rule = eqn.primitive.lower_rule or self.module.rules.get(eqn.primitive.name)
         if rule is None and eqn.primitive.expand_rule is not None:
             return self.program(expanded(eqn), operands)
-        if rule is None:
-            raise NotImplementedError(
-                f"Primitive '{eqn.primitive}' has no StableHLO form yet.\n"
-                '  Try: lowered.as_text("jaxpr")'
-            )
+        if rule is None or _on_keys(eqn):
+            return self.on_host(eqn, operands)
         out = rule(self, eqn, operands)
         return out if isinstance(out, list) else [out]
+
+    def results(self, avals: Sequence[ShapedArray]) -> tuple[str, list[Value]]:
+        """The left side of an operation with results of these types, and the results."""
+        label = f"%{self.count}"
+        self.count += 1
+        if len(avals) == 1:
+            return f"{label} = ", [Value(label, avals[0])]
+        return f"{label}:{len(avals)} = " if avals else "", [Value(f"{label}#{i}", a) for i, a in enumerate(avals)]
+
+    def on_host(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
+        """The equation evaluated in Python."""
+        run, several = evaluation(eqn), eqn.primitive.multiple_results
+        out_avals = [v.aval for v in eqn.outvars]
+        step = HostStep(run if several else lambda *xs: [run(*xs)], [v.aval for v in eqn.invars], out_avals)
+        self.module.steps.append(step)
+        left, outs = self.results(out_avals)
+        types, found = ", ".join(x.type for x in operands), ", ".join(x.type for x in outs)
+        self.line(
+            f"{left}stablehlo.custom_call @xla_ffi_python_cpu_callback({', '.join(x.name for x in operands)}) "
+            f"{{api_version = 4 : i32, backend_config = {{index = {len(self.module.steps) - 1} : ui64}}}} : "
+            f"({types}) -> {found if len(outs) == 1 else f'({found})'}"
+        )
+        return outs
 
     def returned(self, values: Sequence[Value], op: str = "stablehlo.return") -> None:
         names, types = ", ".join(v.name for v in values), ", ".join(v.type for v in values)
         self.line(f"{op} {names} : {types}" if values else op)
+
+
+def _on_keys(eqn: JaxprEqn) -> bool:
+    """Whether an operation is on random keys, whose words are further axes that its parameters do not know."""
+    keys = any([isinstance(v.aval.dtype, dtypes.ExtendedDType) for v in (*eqn.invars, *eqn.outvars)])
+    return keys and not any(True for _ in sub_jaxprs(eqn.params))
 
 
 def dense(array: np.ndarray, aval: ShapedArray) -> str:
@@ -203,10 +239,15 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
 
 def module_text(closed: ClosedJaxpr, name: str) -> str:
     """The StableHLO module of a program."""
-    from . import lowerings, windowed
+    return module_and_steps(closed, name)[0]
 
-    module = Module(lowerings.RULES | windowed.RULES)
+
+def module_and_steps(closed: ClosedJaxpr, name: str) -> tuple[str, list[HostStep]]:
+    """The StableHLO module of a program, and the steps that it calls on the host, by number."""
+    from . import indexed, lowerings, windowed
+
+    module = Module(lowerings.RULES | windowed.RULES | indexed.RULES)
     main = write_function(module, closed, "main", "public")
     label = "jit_" + (re.sub(r"[^\w.$]", "_", name).strip("_") or "f")
     head = f"module @{label} attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}} {{"
-    return "\n".join([head, main, *module.functions, "}"]) + "\n"
+    return "\n".join([head, main, *module.functions, "}"]) + "\n", module.steps

@@ -27,7 +27,7 @@ def lower(name: str):
 # ---- parts of operations ------------------------------------------------------------------------
 
 
-def _integers(values) -> str:
+def integers(values) -> str:
     return f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
 
 
@@ -41,14 +41,14 @@ def _geometry(params, fields: str) -> str:
     parts = [f"padding = {_pairs(params['padding'])}"]
     for f in fields.split():
         name = f"{f}s" if f.endswith("dilation") else f
-        parts.append(f"{name} = {_integers(params[f])}")
+        parts.append(f"{name} = {integers(params[f])}")
     return ", ".join(parts)
 
 
 _ALL = "base_dilation window_dilation window_dimensions window_strides"
 
 
-def _with_regions(
+def with_regions(
     w: Writer, op: str, operands: Sequence[Value], attributes: str, regions: list[tuple], outs
 ) -> list[Value]:
     """An operation with regions, each a (function of its arguments -> results, types of arguments)."""
@@ -72,11 +72,11 @@ def _with_regions(
     return results
 
 
-def _scalar(aval) -> ShapedArray:
+def scalar(aval) -> ShapedArray:
     return ShapedArray((), aval.dtype)
 
 
-def _binary(w: Writer, op: str) -> Callable:
+def binary(w: Writer, op: str) -> Callable:
     return lambda xs: [w.op(f"stablehlo.{op}", xs, xs[0].aval, pretty=True)]
 
 
@@ -146,9 +146,9 @@ def _letters(spec, ends) -> str:
 def _windowed(op):
     def rule(w, eqn, operands):
         (x,), out = operands, eqn.outvars[0].aval
-        start = w.constant(neutral(op, out.dtype), _scalar(out))
-        region = (_binary(w, op), [_scalar(out)] * 2)
-        return _with_regions(w, "reduce_window", [x, start], _geometry(eqn.params, _ALL), [region], [out])
+        start = w.constant(neutral(op, out.dtype), scalar(out))
+        region = (binary(w, op), [scalar(out)] * 2)
+        return with_regions(w, "reduce_window", [x, start], _geometry(eqn.params, _ALL), [region], [out])
 
     return rule
 
@@ -158,29 +158,29 @@ for _name, _op in {"sum": "add", "max": "maximum", "min": "minimum"}.items():
 
 
 def _by_program(w, closed, operands) -> tuple:
-    return (lambda xs: w.program(closed, xs)), [_scalar(x.aval) for x in operands]
+    return (lambda xs: w.program(closed, xs)), [scalar(x.aval) for x in operands]
 
 
 @lower("reduce_window")
 def _(w, eqn, operands):
     region = _by_program(w, eqn.params["jaxpr"], operands)
     outs = [v.aval for v in eqn.outvars]
-    return _with_regions(w, "reduce_window", operands, _geometry(eqn.params, _ALL), [region], outs)
+    return with_regions(w, "reduce_window", operands, _geometry(eqn.params, _ALL), [region], outs)
 
 
 @lower("reduce")
 def _(w, eqn, operands):
     region = _by_program(w, eqn.params["jaxpr"], operands)
-    attributes = f"dimensions = {_integers(eqn.params['dimensions'])}"
-    return _with_regions(w, "reduce", operands, attributes, [region], [v.aval for v in eqn.outvars])
+    attributes = f"dimensions = {integers(eqn.params['dimensions'])}"
+    return with_regions(w, "reduce", operands, attributes, [region], [v.aval for v in eqn.outvars])
 
 
 @lower("select_and_gather_add")
 def _(w, eqn, operands):
     t, x = operands
     direction, op = _selection(eqn.params)
-    starts = [w.constant(neutral(op, x.aval.dtype), _scalar(x.aval)),
-              w.constant(np.zeros((), t.aval.dtype), _scalar(t.aval))]
+    starts = [w.constant(neutral(op, x.aval.dtype), scalar(x.aval)),
+              w.constant(np.zeros((), t.aval.dtype), scalar(t.aval))]
 
     def choose(values):
         a, a_t, b, b_t = values
@@ -188,8 +188,8 @@ def _(w, eqn, operands):
         return [_chosen(w, keeps, a, b), _chosen(w, keeps, a_t, b_t)]
 
     out = eqn.outvars[0].aval
-    region = (choose, [_scalar(v.aval) for v in (x, t)] * 2)
-    results = _with_regions(
+    region = (choose, [scalar(v.aval) for v in (x, t)] * 2)
+    results = with_regions(
         w, "reduce_window", [x, t, *starts], _geometry(eqn.params, _ALL), [region],
         [out.update(dtype=x.aval.dtype), out],
     )
@@ -200,14 +200,14 @@ def _(w, eqn, operands):
 def _(w, eqn, operands):
     (source, x), padding = operands, eqn.params["padding"]
     direction, op = _selection(eqn.params)
-    x = _padded(w, x, w.constant(neutral(op, x.aval.dtype), _scalar(x.aval)), padding)
-    zero = w.constant(np.zeros((), source.aval.dtype), _scalar(source.aval))
+    x = _padded(w, x, w.constant(neutral(op, x.aval.dtype), scalar(x.aval)), padding)
+    zero = w.constant(np.zeros((), source.aval.dtype), scalar(source.aval))
     regions = [
-        (lambda xs: [_compared(w, direction, *xs)], [_scalar(x.aval)] * 2),
-        (_binary(w, "add"), [_scalar(source.aval)] * 2),
+        (lambda xs: [_compared(w, direction, *xs)], [scalar(x.aval)] * 2),
+        (binary(w, "add"), [scalar(source.aval)] * 2),
     ]
     fields = dict(eqn.params, padding=((0, 0),) * len(padding))
-    (out,) = _with_regions(
+    (out,) = with_regions(
         w, "select_and_scatter", [x, source, zero], _geometry(fields, "window_dimensions window_strides"),
         regions, [x.aval.update(dtype=source.aval.dtype)],
     )
@@ -219,7 +219,7 @@ def _(w, eqn, operands):
     x, _, _ = operands
     pair = [x, x]
     regions = [_by_program(w, eqn.params[f"{k}_jaxpr"], pair) for k in ("select", "scatter")]
-    return _with_regions(
+    return with_regions(
         w, "select_and_scatter", operands, _geometry(eqn.params, "window_dimensions window_strides"),
         regions, [eqn.outvars[0].aval],
     )

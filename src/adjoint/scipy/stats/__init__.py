@@ -1,20 +1,24 @@
-"""`adjoint.scipy.stats`: distributions, each a module with `logpdf`, `pdf`, `cdf`, ..."""
+"""`adjoint.scipy.stats`: distributions, each a module with `logpdf`, `pdf`, `cdf`, ..., and statistics."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
 _SUBMODULES = frozenset(
-    """bernoulli beta binom cauchy chi2 dirichlet expon gamma geom laplace logistic multivariate_normal
-    norm pareto poisson t uniform""".split()
+    """bernoulli beta betabinom binom cauchy chi2 dirichlet expon gamma gennorm geom gumbel_l gumbel_r laplace
+    logistic multinomial multivariate_normal nbinom norm pareto poisson t truncnorm uniform vonmises
+    wrapcauchy""".split()
 )
+_HOME = {"mode": "ranks", "rankdata": "ranks", "sem": "ranks", "gaussian_kde": "kde"}
 
 
 def __getattr__(name: str):
     if name in _SUBMODULES:
         return import_module(f".{name}", __name__)
+    if name in _HOME:
+        return getattr(import_module(f".{_HOME[name]}", __name__), name)
     raise AttributeError(f"module 'adjoint.scipy.stats' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(_SUBMODULES)
+    return sorted([*_SUBMODULES, *_HOME])

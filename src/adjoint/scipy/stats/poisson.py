@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ... import numpy as jnp
 from ...core.types import Array
 from .. import special
 from .operands import floats
 
-__all__ = ["logpmf", "pmf", "cdf"]
+__all__ = ["logpmf", "pmf", "cdf", "entropy"]
 
 
 def logpmf(k, mu, loc=0) -> Array:
@@ -33,3 +35,26 @@ def cdf(k, mu, loc=0) -> Array:
     x = k - loc
     value = special.gammaincc(*jnp.broadcast_arrays(jnp.floor(jnp.maximum(x, 0)) + 1, mu))
     return jnp.where(x < 0, 0, value)
+
+
+def entropy(mu, loc=0) -> Array:
+    """The entropy; NaN for negative mu. `loc` has no effect.
+
+    Source: for mu from 100 on, the asymptotic series of Evans and Boersma, "The entropy of a Poisson distribution",
+    SIAM Review 30 (1988).
+
+    >>> print(entropy(0.0))
+    0.0
+    """
+    mu, loc = floats("poisson.entropy", mu, loc)
+    mu, _ = jnp.broadcast_arrays(mu, loc)
+    far = mu >= 100
+    large = jnp.where(far, mu, 100)
+    series = (jnp.log(2 * jnp.pi * large) + 1) / 2 - 1 / (12 * large) - 1 / (24 * large * large)
+    # Probabilities beyond mu + 12 sqrt(mu) + 20 are below the precision of any float.
+    small = jnp.where(far, 1, mu)[..., None]
+    k = jnp.asarray(np.arange(240), mu.dtype)
+    logs = special.xlogy(k, small) - special.gammaln(k + 1) - small
+    total = -jnp.sum(jnp.where(logs > -jnp.inf, jnp.exp(logs) * logs, 0), axis=-1)
+    value = jnp.where(far, series, jnp.where(mu == 0, 0, total))
+    return jnp.where(mu >= 0, value, jnp.nan)
