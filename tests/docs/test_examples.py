@@ -21,9 +21,9 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # What `from adjoint import *` would give, and the usual short names.
 NAMES = {name: getattr(adjoint, name) for name in dir(adjoint) if not name.startswith("_")}
 NAMES |= dict(ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=adjoint.numpy, np=np, partial=partial)
-MODULES = [
-    m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if not m.name.endswith("__main__")
-]
+# Those that want a process of their own: tests/compat runs the package as jax.
+ALONE = {"adjoint.__main__", "adjoint.compat"}
+MODULES = [m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if m.name not in ALONE]
 PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))])
 
 

@@ -21,6 +21,7 @@ MAY_LACK = {
     "igamma_grad_a": ("jvp", "JAX has none"),
     "random_gamma_grad": ("jvp", "JAX has none that it allows"),
     "rng_uniform": ("jvp batch", "JAX has none"),
+    "scaled_dot": ("jvp", "JAX has none"),
     "select_and_scatter": ("jvp", "JAX has none; select_and_scatter_add has"),
     **dict.fromkeys(
         ("cholesky_update", "geqrf", "hessenberg", "householder_product", "ormqr", "schur",
@@ -30,8 +31,8 @@ MAY_LACK = {
 }
 # Calls of programs: tried by the tests of what makes them. (So are collectives: they want an axis.)
 NO_EXAMPLES = {
-    "jit", "scan", "while", "cond", "custom_linear_solve", "custom_jvp_call", "custom_vjp_call",
-    "debug_callback", "debug_print", "pure_callback", "io_callback",
+    "jit", "scan", "while", "cond", "custom_linear_solve", "custom_jvp_call", "custom_vjp_call", "custom_lin",
+    "debug_callback", "debug_print", "pure_callback", "io_callback", "composite", "create_token", "after_all",
 }
 # Other results at each call.
 RANDOM = {"rng_uniform"}
@@ -40,7 +41,7 @@ UNTYPED = {"cumlogsumexp", "rng_uniform"}
 # `vmap` is not a loop: keys of the generator `rbg` draw one stream for the whole batch, as in JAX.
 NOT_A_LOOP = {"rng_bit_generator", "random_bits"}
 # With a parameter that is an object of the library.
-NO_ORACLE = {"random_seed", "random_wrap", "reduce", "reduce_window", "select_and_scatter"}
+NO_ORACLE = {"ragged_dot_general", "random_seed", "random_wrap", "reduce", "reduce_window", "select_and_scatter"}
 # So slow to compile that one example and two dtypes must do.
 SLOW_IN_XLA = {"igamma", "igammac", "igamma_grad_a", "regularized_incomplete_beta"}
 # Units in the last place by which results may differ from XLA's, where that is more than 8.

@@ -124,7 +124,7 @@ def test_distributions_with_parameters(name, x64):
     with both_x64(x64):
         rtol = 1e-11 if x64 else 5e-5
         same(lambda m, k: getattr(m.random, name)(k, *args, shape=(500,)), seed=1, rtol=rtol)
-        if name != "generalized_normal":
+        if name != "generalized_normal" and not x64:  # XLA takes seconds to compile the rejection loops
             full = (2, 3) if name == "f" else 3  # JAX's f does not broadcast
             arrays = [np.full(full, a, np.float32) for a in args]
             program = lambda m, k: getattr(m.random, name)(

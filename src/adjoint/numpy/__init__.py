@@ -7,6 +7,7 @@ little more than NumPy's.
 from __future__ import annotations
 
 from importlib import import_module
+from os.path import dirname, exists
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from .shapes import *
     from .sorting import *
     from .ufuncs import *
+    from .universal import *
     from .vectorization import *
     from .windows import *
 
@@ -50,7 +52,7 @@ _MODULES = (
     "products", "contractions", "joining", "indexing", "rotations", "repetition", "diagonals",
     "sorting", "searching", "sets", "differences", "histograms", "quantiles", "padding",
     "insertion", "convolutions", "vectorization", "windows", "covariances", "bits", "index_tricks", "placement",
-    "polynomials", "files",
+    "polynomials", "files", "universal",
 )
 _SUBMODULES = frozenset(("fft", "linalg"))
 # Where people look for functions that live in another module.
@@ -60,7 +62,8 @@ _ELSEWHERE = ("nn", "lax", "random")
 def __getattr__(name: str):
     if name in _SUBMODULES:
         return import_module(f".{name}", __name__)
-    if not name.startswith("__"):
+    # `from . import x` asks here first for a module of ours.
+    if not name.startswith("__") and not exists(f"{dirname(__file__)}/{name}.py"):
         for module in _MODULES:
             names = import_module(f".{module}", __name__)
             if name in names.__all__:
@@ -71,7 +74,7 @@ def __getattr__(name: str):
 
 def _absent(name: str) -> str:
     text = f"module 'adjoint.numpy' has no attribute {name!r}"
-    if name.startswith("_"):
+    if name.startswith("_") or exists(f"{dirname(__file__)}/{name}.py"):
         return text
     package = __name__.partition(".")[0]
     for module in _ELSEWHERE:
