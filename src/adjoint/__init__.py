@@ -42,6 +42,12 @@ _NAMES = {
     ".transforms.closures": "closure_convert custom_gradient",
     ".transforms.remat": "checkpoint checkpoint_policies remat",
     ".control_flow.callbacks": "effects_barrier pure_callback",
+    ".array.mesh": "P make_mesh set_mesh",
+    ".array.sharding": "NamedSharding",
+    ".parallel.arrays": """make_array_from_callback make_array_from_process_local_data
+        make_array_from_single_device_arrays reshard""",
+    ".parallel.pmap": "pmap",
+    ".parallel.shard_map": "shard_map",
     ".parallel.devices": """block_until_ready copy_to_host_async default_backend device_count device_get
         device_put devices host_count host_id host_ids live_arrays local_device_count local_devices
         process_count process_index process_indices""",
@@ -49,7 +55,7 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _MODULES = frozenset(
     """ad_checkpoint compat core custom_batching custom_derivatives debug dlpack dtypes errors
-    example_libraries experimental extend flatten_util interpreters lax nn numpy ops random scipy stages
+    example_libraries experimental extend flatten_util interpreters lax nn numpy ops random scipy sharding stages
     test_util tree tree_util typing""".split()
 )
 

@@ -305,3 +305,57 @@ def test_device_get_gives_numpy():
     theirs, ours = [m.device_get({"a": m.numpy.ones(2), "b": 3, "c": m.numpy.asarray(2)}) for m in (jax, ax)]
     assert repr(theirs) == repr(ours)
     assert type(theirs["b"]) is type(ours["b"]) and type(theirs["c"]) is type(ours["c"])
+
+
+# ---- further members -------------------------------------------------------------------------------
+
+MEMBERS = {
+    "byteswap of complex": lambda x: np.asarray(x.byteswap()).tobytes(),
+    "astype by position": lambda x: str(x.astype("complex64", True).dtype),
+    "compress": lambda x: np.asarray(x.compress(np.array([True, False]), axis=0)).tolist(),
+    "array without copy": lambda x: np.asarray(x, copy=False).tolist(),
+    "converted without copy": lambda x: np.asarray(x, dtype=np.complex128, copy=False),
+    "item assignment": lambda x: x.__setitem__(0, 1),
+    "namespace of a version": lambda x: x.__array_namespace__(api_version="2024.12").__name__.split(".")[1],
+    "namespace of another": lambda x: x.__array_namespace__(api_version="2019.12"),
+    "flat": lambda x: x.flat,
+    "list in array": lambda x: [1, 2] in x,
+    "scalar seen wider": lambda x: x[0].view("int16"),
+    "cuda": lambda x: x.__cuda_array_interface__,
+    "device_buffer": lambda x: x.device_buffer,
+    "device_buffers": lambda x: x.device_buffers,
+    "data on a device": lambda x: np.asarray(x.addressable_data(0)).tolist(),
+    "bytes": bytes,
+}
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_members(name):
+    """The result, or the error's class and first line."""
+    outcomes = []
+    for m in (jaxnp, jnp):
+        try:
+            outcomes.append(MEMBERS[name](m.array([1 + 2j, 3.5], "complex64")))
+        except Exception as error:
+            outcomes.append((type(error), str(error).split("\n")[0]))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_bool_of_complex_numbers():
+    """Either part counts; `lax.convert_element_type` takes the real one."""
+    x = np.array([1j, 0, 1], np.complex64)
+    assert jaxnp.asarray(x).astype(bool).tolist() == jnp.asarray(x).astype(bool).tolist() == [True, False, True]
+
+
+def test_the_buffer_is_read_only():
+    """`memoryview(x)` asks for it, from Python 3.12 on."""
+    view = jnp.arange(3).__buffer__(0)
+    assert view.readonly and view.tolist() == [0, 1, 2]
+    with pytest.raises(BufferError):
+        jnp.ones(2, "bfloat16").__buffer__(0)
+
+
+def test_an_array_as_a_dtype_is_deprecated():
+    for m in (jaxnp, jnp):
+        with pytest.warns(DeprecationWarning, match="Implicit conversion of an array to a dtype"):
+            assert m.ones(2).__numpy_dtype__ == np.float32

@@ -557,3 +557,30 @@ def test_signatures():
             for f in (getattr(their_numpy, name), getattr(jnp, name))
         ]
         assert theirs == ours, name
+
+
+LOSSY_UPDATES = [
+    "x.at[[0, 0]].add(1.5)", "x.at[:2].add(2.5)", "x.at[n.array([0, 0])].subtract(1.5)",
+    "x.astype('uint8').at[:2].subtract(1.5)", "(x > 1).at[:2].add(2)", "(x > 1).at[:2].multiply(1.5)",
+    "x.at[:2].set(1.5)", "x.at[n.array([0, 3])].max(2.5)", "x.at[5].get(mode='fill')",
+]
+
+
+@pytest.mark.filterwarnings("ignore:scatter inputs have incompatible types:FutureWarning")
+@pytest.mark.parametrize("text", LOSSY_UPDATES)
+def test_lossy_updates_are_computed_in_the_wider_dtype(text):
+    """The sum of two halves is one more, though each alone is lost; the warning is tested above."""
+    results = []
+    for m in (jax, adjoint):
+        x = m.numpy.arange(4)
+        try:
+            out = eval(text, dict(x=x, n=m.numpy))
+            results.append((np.asarray(out).tolist(), out.dtype.name, out.weak_type))
+        except TypeError as error:
+            results.append(type(error))
+    assert results[0] == results[1]
+
+
+def test_positions_beyond_all_integers_are_out_of_range():
+    ours = adjoint.numpy.zeros((2, 2)).at[0, 10**10].set(1.0)
+    assert ours.tolist() == [[0, 0], [0, 0]]

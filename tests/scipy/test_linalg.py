@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from tests.linalg import oracle
 from tests.linalg.test_linalg import RNG, TC, A, B, C, H, M, S, T, V, W
 
@@ -38,9 +39,16 @@ SMOOTH = [
     *[(f"convolution_matrix {mode}", lambda m, x, k=mode: L(m).convolution_matrix(x, 4, k), c)
       for mode in ("full", "same", "valid")],
     ("fiedler", lambda m, x: L(m).fiedler(x), c), ("leslie", lambda m, x: L(m).leslie(x, x[1:]), c),
+    *[(f"fiedler_companion {n}", lambda m, x: L(m).fiedler_companion(x), RNG.normal(size=(2, n))) for n in range(1, 7)],
+    *[(f"qr_multiply {k}", lambda m, x, k=k: L(m).qr_multiply(x, M.T, k, conjugate=True), TC[:4]) for k in ("right",)],
+    ("qr_multiply left", lambda m, x: L(m).qr_multiply(x, V[:3], "left"), T),
     ("polar svd", lambda m, x: L(m).polar(x, method="svd"), T),
 ]
 PLAIN = [
+    ("qr_multiply pivoting", lambda m, x: L(m).qr_multiply(x, M.T, pivoting=True), A),
+    ("eigh_tridiagonal", lambda m, x: L(m).eigh_tridiagonal(x, c, eigvals_only=True), r),
+    ("eigh_tridiagonal some", lambda m, x: L(m).eigh_tridiagonal(
+        x, c, eigvals_only=True, select="i", select_range=(1, 2)), r),
     ("schur", lambda m, x: L(m).schur(x), A), ("schur complex", lambda m, x: L(m).schur(x, output="complex"), A),
     ("hessenberg", lambda m, x: L(m).hessenberg(x, calc_q=True), A), ("sqrtm", lambda m, x: L(m).sqrtm(x), A),
     ("funm", lambda m, x: L(m).funm(x, m.numpy.exp), A),
@@ -51,9 +59,20 @@ PLAIN = [
 ]
 
 
+def test_values_and_cotangents():
+    oracle.compare(oracle.both, SMOOTH, 1e-8)
+
+
 def test_values():
-    oracle.compare(oracle.value, [*SMOOTH, *PLAIN], 1e-9)
+    oracle.compare(oracle.value, PLAIN, 1e-9)
 
 
-def test_cotangents():
-    oracle.compare(oracle.cotangent, SMOOTH, 1e-8)
+@pytest.mark.parametrize("call", [
+    lambda s: s.qr_multiply(A, A, "foo"), lambda s: s.qr_multiply(T, T), lambda s: s.qr_multiply(T, A[0], "left"),
+    lambda s: s.fiedler_companion(c[:0]), lambda s: s.eigh_tridiagonal(c, r[:2] * 1j),
+    lambda s: s.eigh_tridiagonal(np.arange(3), np.arange(2)), lambda s: s.eigh_tridiagonal(c, r[:2], select="x"),
+    lambda s: s.eigh_tridiagonal(c, r[:2], select="v"), lambda s: s.eigh_tridiagonal(c, r[:2], select="i"),
+    lambda s: s.eigh_tridiagonal(c, r[:2], select="i", select_range=(2, 1)),
+])
+def test_errors(call):
+    oracle.same_errors(lambda m: call(L(m)))

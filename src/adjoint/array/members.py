@@ -7,8 +7,6 @@ write instead where it does not. Operators and NumPy methods are bound by `adjoi
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..core import dtypes
@@ -23,7 +21,7 @@ from ..core.errors import (
 from ..core.types import Array
 from .array import ArrayImpl, deleted, make_array
 from .device import SingleDeviceSharding, cpu_device, cpu_sharding
-from .placed import PlacedArray, parts_of, place
+from .placed import PlacedArray, moved, parts_of, place
 
 
 def _value(x: Array) -> np.ndarray | None:
@@ -398,6 +396,7 @@ MEMBERS = {
     "is_deleted": _is_deleted,
     "on_device_size_in_bytes": lambda x: _placed(x, "on_device_size_in_bytes() method").nbytes,
     "unsafe_buffer_pointer": lambda x: _known(x, "unsafe_buffer_pointer()").ctypes.data,
+    "to_device": lambda x, device, *, stream=None: moved(_placed(x, "to_device() method"), device),
     "clone": _only_concrete("clone", lambda x: lambda: _copy(x)),
     "addressable_shards": property(_shards),
     "global_shards": property(_shards),

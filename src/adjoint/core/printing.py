@@ -283,6 +283,10 @@ def _shown(name: str, params: dict) -> list[tuple[str, Any]]:
         shown = {"jaxpr": params["jaxpr"]}
         if any(params["donated_invars"]):
             shown["donated_invars"] = params["donated_invars"]
+        for key in ("in_shardings", "out_shardings"):
+            if key in params:
+                given = ["UnspecifiedValue" if s is None else str(s) for s in params[key]]
+                shown[key] = f"({', '.join(given)}{',' if len(given) == 1 else ''})"
         for flag in ("keep_unused", "inline"):
             if params[flag]:
                 shown[flag] = True
@@ -313,6 +317,8 @@ def _value(name: str, key: str, value: Any, names: _Names, source_info: bool):
         return value.name
     if isinstance(value, str):
         return value
+    if isinstance(value, frozenset):
+        return f"frozenset({{{', '.join(sorted(map(repr, value)))}}})"
     if key == "computation":  # JAX parity: the function itself, test_jaxprs_of_reduce
         return re.sub("0x[0-9a-f]+", "0xXXXXXXXXXXXX", repr(value))
     if callable(value) and hasattr(value, "__name__") and key not in ("rule", "transpose_thunk"):

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .conversion import *
     from .convolutions import *
     from .fourier import *
+    from .generators import *
     from .operators import *
     from .parallel import *
     from .precision import *
     from .products import *
-    from .generators import *
     from .reductions import *
     from .shape import *
     from .slicing import *

@@ -18,9 +18,12 @@ from ..core.errors import message, warn
 from ..core.jaxpr import Literal
 from ..core.trace import StagingTrace, Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
+from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
+from ..engines.placement import on_default
 from ..prims.conversion import convert_element_type
 from ..prims.conversion import copy as copy_p
+from ..prims.logic import ne
 from ..prims.shape import concatenate, insert_axes
 from .promotion import check_arraylike
 
@@ -112,7 +115,9 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
     check_arraylike("astype", x)
     dtype = dtypes.check_user_dtype_supported(float if dtype is None else dtype, "astype")
     x = as_array(x)
-    if x.dtype.kind == "c" and dtype.kind not in "cb":
+    if x.dtype.kind == "c" and dtype == np.bool_:
+        return placed(ne(x, x.dtype.type(0)), device)
+    if x.dtype.kind == "c" and dtype.kind != "c":
         warn(
             "Casting from complex to real dtypes will soon raise a ValueError. Please first use jnp.real "
             "or jnp.imag to take the real/imaginary component of your input.",
@@ -187,7 +192,8 @@ def constant_of(buffer, aval: ShapedArray) -> Array:
     if not aval.shape and type(trace) is StagingTrace:
         value = buffer[()]
         return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
-    return make_array(buffer, aval)
+    out = make_array(buffer, aval)
+    return out if state.bottom is eval_trace else on_default(out)
 
 
 def placed(x: Array, device=None, sharding=None) -> Array:

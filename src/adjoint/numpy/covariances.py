@@ -66,17 +66,17 @@ def cov(
     if not x.shape[1]:
         return full((x.shape[0],) * 2, np.nan, x.dtype)
     ddof = (0 if bias else 1) if ddof is None else ddof
-    weights = _weights(x, fweights, aweights)
+    weights, relative = _weights(x, fweights, aweights)
     mean, total = average(x, axis=1, weights=weights, returned=True)
     total = total[0]
     if weights is None:
         count = x.shape[1] - ddof
     elif not ddof:
         count = total
-    elif aweights is None:
+    elif relative is None:
         count = total - ddof
     else:
-        count = total - ddof * reductions.sum(weights * ufuncs.abs(aweights)) / total
+        count = total - ddof * reductions.sum(weights * relative) / total
     x = x - mean[:, None]
     other = (x if weights is None else x * weights[None, :]).T
     other = ufuncs.conj(other) if dtypes.issubdtype(x.dtype, np.complexfloating) else other
@@ -89,8 +89,8 @@ def _variables(x, rowvar: bool) -> Array:
 
 
 def _weights(x, fweights, aweights):
-    """The weight of each observation, or None."""
-    parts = []
+    """The weight of each observation, and that part of it that `aweights` gives; None where there is none."""
+    parts = {}
     for name, weights in (("fweights", fweights), ("aweights", aweights)):
         if weights is None:
             continue
@@ -101,8 +101,11 @@ def _weights(x, fweights, aweights):
             raise RuntimeError(f"incompatible numbers of samples and {name}")
         if name == "fweights" and not dtypes.issubdtype(weights.dtype, np.integer):
             raise TypeError("fweights must be integer.")
-        parts.append(ufuncs.abs(weights))
-    return parts[0] * parts[1] if len(parts) == 2 else parts[0] if parts else None
+        parts[name] = ufuncs.abs(weights)
+    relative = parts.get("aweights")
+    if len(parts) == 2:
+        return parts["fweights"] * relative, relative
+    return next(iter(parts.values()), None), relative
 
 
 @replayed

@@ -233,7 +233,9 @@ def _interpolated(x, xp, fp, left, right, period):
     check_arraylike("interp", x, xp, fp)
     if np.shape(xp) != np.shape(fp) or np.ndim(xp) != 1:
         raise ValueError("xp and fp must be one-dimensional arrays of equal size")
-    (x, xp), (fp,) = promote_inexact("interp", x, xp), promote_inexact("interp", fp)
+    dtype, weak = dtypes.lattice_result_type(x, xp)
+    dtype = dtypes.to_inexact_dtype(dtype)
+    x, xp, (fp,) = convert(x, dtype, weak), convert(xp, dtype, weak), promote_inexact("interp", fp)
     x, xp, fp = (operand("interp", v) for v in (x, xp, fp))
     if dtypes.issubdtype(x.dtype, np.complexfloating):
         raise ValueError("jnp.interp: complex x values not supported.")

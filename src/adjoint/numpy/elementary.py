@@ -30,6 +30,7 @@ from .promotion import (
     strong,
 )
 from .shortcuts import shortened
+from .universal import universal
 
 __all__ = [
     "abs", "absolute", "acos", "add", "arccos", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin",
@@ -510,3 +511,19 @@ def conjugate(x, /):
 
 
 conj = conjugate
+
+
+# ---- with methods -------------------------------------------------------------------------------
+
+add, multiply = universal(add, identity=0), universal(multiply, identity=1)
+subtract, negative = universal(subtract), universal(negative, 1)
+maximum, minimum = universal(maximum), universal(minimum)
+logical_and, logical_or = universal(logical_and, identity=True), universal(logical_or, identity=False)
+logical_xor = universal(logical_xor, identity=False)
+bitwise_and, bitwise_or = universal(bitwise_and, identity=-1), universal(bitwise_or, identity=0)
+bitwise_xor = universal(bitwise_xor, identity=0)
+
+__test__ = {f.__name__: f.__doc__ for f in (
+    add, multiply, subtract, negative, maximum, minimum, logical_and, logical_or, logical_xor, bitwise_and,
+    bitwise_or, bitwise_xor,
+)}

@@ -220,7 +220,7 @@ hfft = _described(
 )
 ihfft = _described(
     _ihfft, "ihfft", "The inverse of `hfft`, of which only the first half is returned.",
-    "ihfft(jnp.array([4., 0., 0., 0.])) -> Array([1.-0.j, 1.-0.j, 1.-0.j], dtype=complex64)",
+    "ihfft(jnp.array([4., 0., 0., 0.])) -> Array([1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)",
 )
 
 

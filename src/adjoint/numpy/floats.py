@@ -28,7 +28,8 @@ from .plans import replayed
 from .predicates import isinf
 from .promotion import check_arraylike, constant, convert, promote, promote_inexact, strong
 from .selection import where
-from .shortcuts import quick
+from .shortcuts import quick, refusal
+from .universal import universal
 
 __all__ = [
     "acosh", "angle", "arccosh", "around", "copysign", "frexp", "hypot", "i0", "ldexp", "logaddexp",
@@ -356,7 +357,7 @@ def hypot(x1, x2, /):
 
 
 @replayed(scalars=True)
-def logaddexp(x1, x2, /):
+def logaddexp(x1, x2, /, out=None, where=None):
     """`log(exp(x1) + exp(x2))`, without overflow on the way.
 
     Args:
@@ -365,11 +366,13 @@ def logaddexp(x1, x2, /):
     >>> jnp.logaddexp(jnp.array([0., 1000.]), 1000.)
     Array([1000.   , 1000.693], dtype=float32)
     """
+    if out is not None or where is not None:
+        raise refusal(logaddexp, out, where)
     return _logaddexp(*promote_inexact("logaddexp", x1, x2))
 
 
 @replayed(scalars=True)
-def logaddexp2(x1, x2, /):
+def logaddexp2(x1, x2, /, out=None, where=None):
     """`log2(2 ** x1 + 2 ** x2)`, without overflow on the way.
 
     Args:
@@ -378,7 +381,13 @@ def logaddexp2(x1, x2, /):
     >>> jnp.logaddexp2(jnp.array([0., 1000.]), 1000.)
     Array([1000., 1001.], dtype=float32)
     """
+    if out is not None or where is not None:
+        raise refusal(logaddexp2, out, where)
     return _logaddexp2(*promote_inexact("logaddexp2", x1, x2))
+
+
+logaddexp, logaddexp2 = universal(logaddexp, identity=-np.inf), universal(logaddexp2, identity=-np.inf)
+__test__ = {f.__name__: f.__doc__ for f in (logaddexp, logaddexp2)}
 
 
 def _sum_of_powers(x1, x2, exp, scale: float):

@@ -132,8 +132,8 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = 
     `bins` is a number or edges for both axes, or a pair of them.
 
     >>> jnp.histogram2d(jnp.array([0., 1.]), jnp.array([0., 1.]), bins=2)[0]
-    Array([[1., 0.],
-           [0., 1.]], dtype=float32)
+    Array([[1, 0],
+           [0, 1]], dtype=int32)
     """
     check_arraylike("histogram2d", x, y)
     pair = isinstance(bins, (list, tuple)) and len(bins) == 2
@@ -156,8 +156,8 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
       density: divide so that the integral is 1.
 
     >>> jnp.histogramdd(jnp.array([[0., 0.], [1., 1.]]), bins=2)[0]
-    Array([[1., 0.],
-           [0., 1.]], dtype=float32)
+    Array([[1, 0],
+           [0, 1]], dtype=int32)
     """
     if isinstance(sample, (list, tuple)):
         sample = stack([operand("histogramdd", x) for x in sample], axis=-1)
@@ -184,7 +184,9 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
     for place, size in zip(places[1:], sizes[1:]):
         flat = flat * size + place
     counts = reshape(bincount(flat, weights, length=prod(sizes)), sizes)
-    counts = convert(counts[(slice(1, -1),) * d], sample.dtype if weights is None else counts.dtype)
+    counts = counts[(slice(1, -1),) * d]
+    if weights is not None:
+        counts = convert(counts, dtypes.result_type(sample, weights))
     if density:
         counts = counts / sum(counts)
         for i, w in enumerate(widths):

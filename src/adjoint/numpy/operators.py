@@ -15,7 +15,10 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array, is_arraylike
 from ..prims.conversion import convert_element_type
-from . import division, elementary, floats
+from . import elementary
+from .division import divmod as divmod_
+from .division import floor_divide, power, remainder
+from .floats import round as round_
 from .shortcuts import shortened
 
 __all__ = ["OPERATORS"]
@@ -58,6 +61,7 @@ def _forward(symbol: str, function: Callable, refused: tuple = _COLLECTIONS) -> 
 
 def _reflected(symbol: str, function: Callable) -> Callable:
     """`other <symbol> x`, for an `other` that has not answered."""
+    function = getattr(function, "func", function)  # of a ufunc: one call less
 
     def operator(x, other):
         if type(other) is float or type(other) is int or _is_operand(other):
@@ -75,7 +79,7 @@ def _matmul(x, y):
 
 def _round(x, ndigits=None):
     """`round(x)`: an integer array without `ndigits`, else a float array."""
-    out = floats.round(x, decimals=0 if ndigits is None else ndigits)
+    out = round_(x, decimals=0 if ndigits is None else ndigits)
     if ndigits is None and dtypes.issubdtype(out.dtype, np.inexact):
         dtype = dtypes.default_int()
         return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
@@ -88,10 +92,10 @@ _BINARY = {
     "sub": ("-", elementary.subtract),
     "mul": ("*", elementary.multiply),
     "truediv": ("/", elementary.true_divide),
-    "floordiv": ("//", division.floor_divide),
-    "mod": ("%", division.remainder),
-    "divmod": ("divmod", division.divmod),
-    "pow": ("**", division.power),
+    "floordiv": ("//", floor_divide),
+    "mod": ("%", remainder),
+    "divmod": ("divmod", divmod_),
+    "pow": ("**", power),
     "matmul": ("@", _matmul),
     "and": ("&", elementary.bitwise_and),
     "or": ("|", elementary.bitwise_or),

@@ -110,7 +110,7 @@ def polydiv(u, v, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
     """
     u, v = _of_one_inexact_dtype("polydiv", u, v)
     if not len(v):
-        raise IndexError("index is out of bounds for axis 0 with size 0\n  polydiv by a polynomial without coefficients")
+        raise IndexError("index is out of bounds for axis 0 with size 0\n  polydiv by a polynomial of no coefficients")
     m, n = len(u) - 1, len(v) - 1
     scale = 1.0 / v[0]
     quotient = zeros(max(m - n + 1, 1), u.dtype)

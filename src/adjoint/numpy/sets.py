@@ -20,8 +20,8 @@ from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import all, any, argmax, sum
 from .running import cumsum
-from .searching import extract, known_values, nonzero
-from .shapes import moveaxis, ravel, reshape
+from .searching import known_values, nonzero
+from .shapes import broadcast_to, moveaxis, ravel, reshape
 from .sorting import argsort, lexsort
 
 __all__ = [
@@ -246,11 +246,15 @@ def setdiff1d(
         known_values(a, "The error arose in jnp.setdiff1d(): give a size where arrays are traced.")
         a = a if assume_unique else unique(a)
         return a[np.asarray(isin(a, ar2, invert=True))]
+    fill = asarray(0 if fill_value is None else fill_value).astype(a.dtype)
+    if not a.size or not size:
+        return broadcast_to(fill, (size,))
     if assume_unique:
-        return extract(isin(a, ar2, invert=True), a, size=size, fill_value=fill_value or 0)
-    _, values, fresh = _sorted_slices(a, 0, True)
-    new = fresh & isin(values, ar2, invert=True)
-    return extract(new, values, size=size, fill_value=fill_value or 0)
+        values, new = a, isin(a, ar2, invert=True)
+    else:
+        _, values, fresh = _sorted_slices(a, 0, True)
+        new = fresh & isin(values, ar2, invert=True)
+    return ufuncs.where(arange(size) < sum(new), values[nonzero(new, size=size)[0]], fill)
 
 
 def intersect1d(
@@ -282,10 +286,11 @@ def intersect1d(
         at = asarray(np.flatnonzero(np.asarray(found)).astype(np.int32))
         values, index = ordered[at], order[at]
     else:
-        fill = 0 if fill_value is None else fill_value
         at = nonzero(found, size=size)[0]
         kept = arange(size) < sum(found)
-        values = ufuncs.where(kept, ordered[at], convert(asarray(fill), dtype))
+        values = ordered[at]
+        fill = ufuncs.where(kept[0], values[0], 0) if fill_value is None else fill_value
+        values = ufuncs.where(kept, values, convert(asarray(fill), dtype))
         index = ufuncs.where(kept, order[at], a.shape[0])
     if not return_indices:
         return values

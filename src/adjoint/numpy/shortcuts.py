@@ -29,7 +29,7 @@ __all__ = ["quick", "refusal", "shortened"]
 _KNOWN = 4096  # combinations of operand types that one function remembers
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _new = object.__new__
-_enter, _leave = quiet.enter, quiet.leave
+_set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 
 
 # ---- one NumPy function -------------------------------------------------------------------------
@@ -66,14 +66,14 @@ def _shortened_unary(general, rule):
         return out
 
     def function(x, /, out=None, where=None):
-        if out is not None or where is not None:
+        if out is not where:  # one comparison for both
             raise refusal(function, out, where)
         if type(x) is not ArrayImpl or state.trace is not eval_trace:
             return general(x)
         entry = known.get(x.aval)
         if entry is None or (buffer := x._buffer) is None:
             return learn(x)
-        token = _enter()
+        token = _set(_quiet)
         try:
             buffer = entry[0](buffer)
         finally:
@@ -99,7 +99,7 @@ def _shortened_binary(general, rule):
         return out
 
     def function(x, y, /, out=None, where=None):
-        if out is not None or where is not None:
+        if out is not where:  # one comparison for both
             raise refusal(function, out, where)
         if type(x) is ArrayImpl:
             kx, bx = x.aval, x._buffer
@@ -112,7 +112,7 @@ def _shortened_binary(general, rule):
         entry = known.get((kx, ky))
         if entry is None or state.trace is not eval_trace or bx is None or by is None:
             return learn(x, y)
-        token = _enter()
+        token = _set(_quiet)
         try:
             buffer = entry[0](bx, by)
         finally:

@@ -7,10 +7,16 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, make_array
-from ..array.device import Device, Sharding, cpu_device
+from ..array.device import Device, Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding
+from ..array.mesh import PartitionSpec, context_mesh
+from ..array.placed import moved, place
+from ..array.sharding import NamedSharding
+from ..core.errors import message
 from ..core.trace import Tracer
-from ..core.tree import tree_leaves, tree_map
+from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
+from ..engines.placement import default_sharding
+from ..prims.sharding import constrained
 
 __all__ = [
     "block_until_ready", "copy_to_host_async", "default_backend", "device_count", "device_get",
@@ -30,7 +36,7 @@ def devices(backend: str | None = None) -> list[Device]:
             f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are "
             "present. Platforms present are: cpu"
         )
-    return [cpu_device]
+    return list(cpu_devices())
 
 
 def local_devices(
@@ -38,7 +44,7 @@ def local_devices(
 ) -> list[Device]:
     """The devices that this process can address."""
     if process_index not in (None, 0):
-        raise ValueError(f"Unknown process_index {process_index}; this is the only process, 0.")
+        raise ValueError(f"Unknown process_index {process_index}\n  This is the only process, 0.")
     return devices(backend)
 
 
@@ -84,41 +90,60 @@ host_ids = process_indices
 def device_put(
     x: Any, device: Any = None, *, src: Any = None, donate: Any = False, may_alias: Any = None
 ) -> Any:
-    """Put the arrays of a tree on a device.
+    """Put the arrays of a tree on a device, or divide them over several.
 
     Args:
       x: a tree of arrays, NumPy arrays and scalars.
-      device: a device or a sharding; None leaves arrays where they are.
+      device: a device, a sharding, a spec over the mesh that was set, or a tree of them that is a prefix of `x`;
+        None leaves arrays where they are.
+    Raises:
+      ValueError: `device` is something else, or the sharding does not divide the array.
 
     >>> device_put(np.ones(2, np.float32))
     Array([1., 1.], dtype=float32)
     """
-    for target in tree_leaves(device):
-        _check_device(target)
-
-    def put(leaf):
-        if isinstance(leaf, Tracer):
-            return leaf
-        if not isinstance(leaf, Array):
-            aval = aval_of(leaf)
-            leaf = make_array(np.array(leaf, aval.dtype), aval)
-        if device is None or not isinstance(leaf, ArrayImpl):
-            return leaf
-        out = make_array(leaf._buffer, leaf.aval)
-        out._device = cpu_device  # committed: it stays where it was put
-        return out
-
-    return tree_map(put, x)
-
-
-def _check_device(target) -> None:
-    if isinstance(target, Sharding) and target.device_set == {cpu_device}:
-        return
-    if target is not cpu_device:
+    leaves, tree = tree_flatten(x)
+    try:
+        targets = broadcast_prefix(device, x, is_leaf=lambda d: d is None)
+    except ValueError as error:
         raise ValueError(
-            f"device_put device specification {target!r} is not a device or sharding of this process.\n"
-            f"  Devices here: {devices()}"
+            f"device_put device specification must be a tree prefix of the corresponding value; \n  {error}"
+        ) from None
+    return tree_unflatten(tree, [_put(leaf, _target(d)) for leaf, d in zip(leaves, targets)])
+
+
+def _put(leaf, target):
+    if isinstance(leaf, Tracer):
+        return leaf if target is None else constrained(leaf, target)
+    if not isinstance(leaf, Array):
+        aval = aval_of(leaf)
+        leaf = make_array(np.array(leaf, aval.dtype), aval)
+        if target is None and default_sharding() is not cpu_sharding:
+            return place(leaf._buffer, leaf.aval, default_sharding(), committed=False)
+    if target is None or not isinstance(leaf, ArrayImpl):
+        return leaf
+    return moved(leaf, target)
+
+
+def _target(device) -> Sharding | None:
+    """The sharding that a user means."""
+    if device is None or isinstance(device, Sharding):
+        return device
+    if isinstance(device, Device):
+        return cpu_sharding if device is cpu_device else SingleDeviceSharding(device)
+    if isinstance(device, PartitionSpec):
+        mesh = context_mesh()
+        if mesh is None:
+            raise ValueError("Please set a mesh via `jax.set_mesh` if a PartitionSpec is passed to device_put")
+        return NamedSharding(mesh, device)
+    raise ValueError(
+        message(
+            "`jax.device_put` only accepts `None`, `jax.sharding.Sharding`, `jax.Device`, `Format`, "
+            f"`jax.memory.Space` or a pytree of these values. Received invalid value: {device}",
+            why=f"The devices of this process are {devices()}.",
+            fix="device_put(x, jax.devices()[0])",
         )
+    )
 
 
 def device_get(x: Any) -> Any:

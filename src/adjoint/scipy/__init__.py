@@ -9,11 +9,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from . import cluster as cluster
+    from . import fft as fft
+    from . import integrate as integrate
+    from . import interpolate as interpolate
     from . import linalg as linalg
+    from . import ndimage as ndimage
+    from . import optimize as optimize
+    from . import signal as signal
+    from . import sparse as sparse
+    from . import spatial as spatial
     from . import special as special
     from . import stats as stats
 
-_SUBMODULES = frozenset(("linalg", "special", "stats"))
+_SUBMODULES = frozenset(
+    "cluster fft integrate interpolate linalg ndimage optimize signal sparse spatial special stats".split()
+)
 
 
 def __getattr__(name: str):

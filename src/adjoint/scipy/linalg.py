@@ -30,6 +30,7 @@ from .structured import (
     convolution_matrix,
     dft,
     fiedler,
+    fiedler_companion,
     hadamard,
     hankel,
     helmert,
@@ -42,10 +43,11 @@ from .structured import (
 )
 
 __all__ = [
-    "block_diag", "cho_factor", "cho_solve", "cholesky", "circulant", "companion", "convolution_matrix", "det", "dft",
-    "eigh", "expm", "expm_frechet", "fiedler", "funm", "hadamard", "hankel", "helmert", "hessenberg", "hilbert",
-    "inv", "invhilbert", "invpascal", "leslie", "lu", "lu_factor", "lu_solve", "pascal", "polar", "qr", "rsf2csf",
-    "schur", "solve", "solve_sylvester", "solve_triangular", "sqrtm", "svd", "toeplitz",
+    "block_diag", "cho_factor", "cho_solve", "cholesky", "circulant", "companion", "convolution_matrix", "det",
+    "dft", "eigh", "eigh_tridiagonal", "expm", "expm_frechet", "fiedler", "fiedler_companion", "funm", "hadamard",
+    "hankel", "helmert", "hessenberg", "hilbert", "inv", "invhilbert", "invpascal", "leslie", "lu", "lu_factor",
+    "lu_solve", "pascal", "polar", "qr", "qr_multiply", "rsf2csf", "schur", "solve", "solve_sylvester",
+    "solve_triangular", "sqrtm", "svd", "toeplitz",
 ]
 
 
@@ -668,3 +670,96 @@ def expm_frechet(A, E, *, method: str | None = None, compute_expm: bool = True) 
     else:
         value, slope = jvp(expm, (A,), (E,))
     return (value, slope) if compute_expm else slope
+
+
+# ---- by other shapes -----------------------------------------------------------------------------
+
+
+def qr_multiply(
+    a, c, mode: str = "right", pivoting: bool = False, conjugate: bool = False, overwrite_a: bool = False,
+    overwrite_c: bool = False,
+) -> tuple[Array, ...]:
+    """A product with the factor Q of a, and R.
+
+    Args:
+      a: `[..., m, n]`; Q has k = min(m, n) columns.
+      c: `[..., p, m]` for mode "right", c Q; `[..., k, p]` for mode "left", Q c; without p it is one row or column.
+      mode: which of the two.
+      pivoting: reorder the columns of a; their places are returned last.
+      conjugate: use conj(Q).
+    Raises:
+      ValueError: there is no such mode, or shapes do not fit.
+
+    >>> qr_multiply(jnp.eye(2), jnp.array([1., 2.]))[0]
+    Array([1., 2.], dtype=float32)
+    """
+    if mode not in ("right", "left"):
+        raise ValueError(message(f"mode must be 'right' or 'left', got {mode!r}", fix='mode="right"'))
+    a, c = _inexact(a, c)
+    m, n = a.shape[-2:]
+    vector = c.ndim == 1
+    if vector:
+        c = c[:, None] if mode == "left" else c[None]
+    k = min(m, n)
+    expected, given = (k, c.shape[-2]) if mode == "left" else (m, c.shape[-1])
+    if expected != given:
+        product, of_q, of_c = ("Q @ c", "columns", "rows") if mode == "left" else ("c @ Q", "rows", "columns")
+        raise ValueError(
+            f"Array shapes are not compatible for {product} operation: a has shape {a.shape} so Q has {expected} "
+            f"{of_q}, but c has {given} {of_c} (expected {expected})."
+        )
+    q, *rest = lax_linalg.qr(a, pivoting=pivoting, full_matrices=False)
+    q = q.conj() if conjugate else q
+    out = q @ c if mode == "left" else c @ q
+    return out.ravel() if vector else out, *rest
+
+
+def eigh_tridiagonal(
+    d, e, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None = None,
+    tol: float | None = None, key: Any = None,
+) -> Any:
+    """The eigenvalues, increasing, and eigenvectors of a symmetric tridiagonal matrix.
+
+    Args:
+      d: `[n]`, float32 or float64, the diagonal.
+      e: `[n - 1]`, beside it.
+      eigvals_only: without the vectors.
+      select: "a", all; "i", those of the places from `select_range[0]` to `select_range[1]`, with both.
+      tol, key: have no effect; the matrix is factored directly.
+    Returns:
+      eigenvalues `[k]`, or (eigenvalues, eigenvectors `[n, k]`)
+    Raises:
+      TypeError: the dtypes differ or are others.
+      ValueError: there is no such selection, or it is empty.
+      NotImplementedError: `select="v"`.
+
+    >>> eigh_tridiagonal(jnp.array([2., 1.]), jnp.array([0.]), eigvals_only=True)
+    Array([1., 2.], dtype=float32)
+    """
+    d, e = jnp.asarray(d), jnp.asarray(e)
+    if d.dtype != e.dtype:
+        raise TypeError(message(
+            f"diagonal and off-diagonal values must have same dtype, got {d.dtype} and {e.dtype}",
+            fix="e.astype(d.dtype)",
+        ))
+    if d.dtype not in (np.float32, np.float64):
+        raise TypeError(
+            "Only float32 and float64 inputs are supported as inputs to jax.scipy.linalg.eigh_tridiagonal, got "
+            f"{d.dtype} and {e.dtype}"
+        )
+    n = d.shape[0]
+    if select == "v":
+        raise NotImplementedError("eigh_tridiagonal(..., select='v') is not implemented")
+    if select not in ("a", "i"):
+        raise ValueError("'select must have a value in {'a', 'i', 'v'}.")
+    first, last = 0, n - 1
+    if select == "i":
+        if select_range is None:
+            raise ValueError("for select='i', select_range must be specified.")
+        first, last = (int(i) for i in select_range)
+        if first > last:
+            raise ValueError("Got empty index range in select_range.")
+    matrix = jnp.diag(d) + (jnp.diag(e, 1) + jnp.diag(e, -1) if n > 1 else 0)
+    w, v = jnp.linalg.eigh(matrix)
+    w, v = w[first : last + 1], v[:, first : last + 1]
+    return w if eigvals_only else (w, v)

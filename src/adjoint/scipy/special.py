@@ -17,17 +17,18 @@ from .. import numpy as jnp
 from ..core import dtypes
 from ..core.types import Array
 from ..nn import functions as nn_functions
-from ..numpy.promotion import constant, dtype_of, promote_inexact
-from ..prims import integrals
+from ..numpy.promotion import constant, dtype_of, known, promote_inexact
+from ..prims import hypergeometric, integrals
 from ..transforms.custom_jvp import custom_jvp
 from ..transforms.jit import inner_jit
 
 __all__ = [
-    "bernoulli", "bessel_jn", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "dawsn", "digamma", "entr",
-    "erf", "erfc", "erfcx", "erfinv", "exp1", "expi", "expit", "factorial", "fresnel", "gamma", "gammainc",
-    "gammaincc", "gammaln", "gammasgn", "i0", "i0e", "i1", "i1e", "kl_div", "log_ndtr", "log_softmax", "loggamma",
-    "logit", "logsumexp", "multigammaln", "ndtr", "ndtri", "owens_t", "poch", "polygamma", "rel_entr", "sici",
-    "softmax", "spence", "wofz", "xlog1py", "xlogy", "zeta",
+    "bernoulli", "bessel_jn", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "dawsn", "digamma",
+    "entr", "erf", "erfc", "erfcx", "erfinv", "exp1", "expi", "expit", "expn", "factorial", "fresnel", "gamma",
+    "gammainc", "gammaincc", "gammaln", "gammasgn", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "kl_div",
+    "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "multigammaln", "ndtr", "ndtri", "owens_t",
+    "poch", "polygamma", "rel_entr", "sici", "softmax", "spence", "sph_harm_y", "wofz", "xlog1py", "xlogy",
+    "zeta",
 ]
 
 logsumexp = nn_functions.logsumexp
@@ -527,3 +528,78 @@ def wofz(z) -> Array:
     (z,) = promote_inexact("wofz", z)
     z = jnp.asarray(z)
     return integrals.wofz(z.astype(dtypes.to_complex_dtype(z.dtype)))
+
+
+# ---- series --------------------------------------------------------------------------------------
+
+
+def expn(n, x) -> Array:
+    """The exponential integral of order n, of exp(-x t) / t^n from 1 to inf; NaN unless n is whole and x >= 0.
+
+    >>> print(expn(2, 0.0))
+    1.0
+    """
+    return hypergeometric.expn(*_equal_shapes("expn", n, x))
+
+
+def hyp1f1(a, b, x) -> Array:
+    """The confluent hypergeometric function, the sum of (a)_k / (b)_k x^k / k!; 1 if a is 0.
+
+    >>> print(hyp1f1(1.0, 1.0, 0.0))
+    1.0
+    """
+    return hypergeometric.hyp1f1(*_equal_shapes("hyp1f1", a, b, x))
+
+
+def hyp2f1(a, b, c, x) -> Array:
+    """Gauss's hypergeometric function, the sum of (a)_k (b)_k / (c)_k x^k / k!.
+
+    >>> print(hyp2f1(1.0, 2.0, 3.0, 0.0))
+    1.0
+    """
+    return hypergeometric.hyp2f1(*_equal_shapes("hyp2f1", a, b, c, x))
+
+
+def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = None) -> Array:
+    """Spherical harmonics of degree n and order m.
+
+    Args:
+      n, m: integers `[k]`, |m| <= n.
+      theta, phi: angles `[k]`: from the pole, from 0 to pi, and around it.
+      diff_n: must be None.
+      n_max: the largest degree, a Python integer; larger ones count as this. Default that of n, which then has
+        to be known.
+    Returns:
+      complex `[k]`
+    Raises:
+      NotImplementedError: `diff_n`.
+      ConcretizationTypeError: n is traced, and there is no n_max.
+
+    >>> sph_harm_y(jnp.array([0]), jnp.array([0]), jnp.array([0.]), jnp.array([0.])).real.round(3)
+    Array([0.282], dtype=float32)
+    """
+    if diff_n is not None:
+        raise NotImplementedError(
+            "The 'diff_n' argument to jax.scipy.special.sph_harm_y is not supported."
+        )
+    if n_max is None:
+        n_max = int(known(jnp.max(n), "The `n_max` argument of `jnp.scipy.special.sph_harm` must be statically "
+                          "specified to use `sph_harm` within JAX transformations."))
+    theta, phi = promote_inexact("sph_harm_y", theta, phi)
+    theta, phi = jnp.asarray(theta), jnp.asarray(phi)
+    n, order = jnp.minimum(n, n_max), jnp.abs(m)
+    x, s = jnp.cos(theta), jnp.sin(theta)
+    # Normalized Legendre functions: along the diagonal first, then up the degrees.
+    value = jnp.zeros(jnp.broadcast_shapes(jnp.shape(n), jnp.shape(m), theta.shape), theta.dtype)
+    diagonal = jnp.full_like(theta, sqrt(1 / (4 * pi)))
+    for k in range(n_max + 1):
+        below, current = jnp.zeros_like(x), diagonal
+        for degree in range(k, n_max + 1):
+            value = jnp.where((order == k) & (n == degree), current, value)
+            up = sqrt((2 * degree + 3) / ((degree + 1) ** 2 - k * k))
+            down = sqrt((degree * degree - k * k) / (2 * degree - 1)) if degree > k else 0.0
+            below, current = current, up * (sqrt(2 * degree + 1) * x * current - down * below)
+        diagonal = -sqrt((2 * k + 3) / (2 * k + 2)) * s * diagonal
+    angle = order * phi
+    value = lax.complex(value * jnp.cos(angle), value * jnp.sin(angle))
+    return jnp.where(jnp.less(m, 0), (1 - 2 * (order % 2)) * jnp.conj(value), value)

@@ -15,8 +15,8 @@ from ..core.types import Array
 from ..numpy.promotion import check_arraylike
 
 __all__ = [
-    "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "hadamard", "hankel",
-    "helmert", "hilbert", "invhilbert", "invpascal", "leslie", "pascal", "toeplitz",
+    "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard",
+    "hankel", "helmert", "hilbert", "invhilbert", "invpascal", "leslie", "pascal", "toeplitz",
 ]
 
 
@@ -163,6 +163,44 @@ def fiedler(a) -> Array:
     """
     a = _vectors("fiedler", a)
     return jnp.abs(a[..., :, None] - a[..., None, :])
+
+
+def fiedler_companion(a) -> Array:
+    """A matrix with five diagonals whose characteristic polynomial has these coefficients, the highest first.
+
+    Args:
+      a: `[..., n]`, n >= 1, the first not zero.
+    Returns:
+      `[..., n - 1, n - 1]`
+    Source: Fiedler, "A note on companion matrices" (2003).
+
+    >>> fiedler_companion(jnp.array([1., -3., 2.]))
+    Array([[ 3., -2.],
+           [ 1.,  0.]], dtype=float32)
+    """
+    check_arraylike("fiedler_companion", a)
+    a = jnp.atleast_1d(a)
+    if not a.shape[-1]:
+        raise ValueError(
+            "fiedler_companion requires the last axis of 'a' to have nonzero length, but got an array of shape "
+            f"{a.shape}."
+        )
+    n = a.shape[-1] - 1
+    if n == 0:
+        return jnp.zeros((*a.shape[:-1], 0, 0), jnp.result_type(a, 1.0))
+    ratios = -a / a[..., :1]
+    # The even rows hold coefficients of even and odd orders side by side, the odd columns ones beside them.
+    places = {(0, 0): 1}
+    for i in range(0, n - 1, 2):
+        places[i, i + 1] = i + 2
+    for i in range(2, n, 2):
+        places[i, i - 1] = i + 1
+    ones = [(1, 0)] if n > 1 else []
+    ones += [(i, i + 2) for i in range(0, n - 2, 2)] + [(i, i - 2) for i in range(3, n, 2)]
+    out = jnp.zeros((*a.shape[:-1], n, n), ratios.dtype)
+    rows, columns = np.array(list(places)).T
+    out = out.at[..., rows, columns].set(ratios[..., np.array(list(places.values()))])
+    return out.at[..., [i for i, _ in ones], [j for _, j in ones]].set(1) if ones else out
 
 
 def leslie(f, s) -> Array:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import Tracer, leaked
 from ..engines import compiled
 from ..engines.numpy import program
+from ..engines.placement import placed_program
+from ..engines.propagation import is_placing
 
-__all__ = ["axes_of", "call_primitive", "run_program"]
+__all__ = ["PLACES", "axes_of", "call_primitive", "run_program"]
+
+PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
 
 
 def call_primitive(name: str, key: str = "jaxpr") -> Primitive:
@@ -17,15 +24,28 @@ def call_primitive(name: str, key: str = "jaxpr") -> Primitive:
     p = Primitive(name, multiple_results=True, program=True)
     p.type(lambda *_, **params: params[key].out_avals)
     p.evaluate(lambda *buffers, **params: program(params[key])(*buffers))
-    p.eager(lambda args, params: run_program(params[key], args))
+    p.eager(lambda args, params: run_program(params[key], args, params))
     p.stepwise(lambda args, params: eval_jaxpr(params[key].jaxpr, params[key].consts, *args))
     p.axes(lambda params: axes_of(params[key].jaxpr))
     p.effects(effects_inside)
     return p
 
 
-def run_program(closed: ClosedJaxpr, args) -> list:
-    """Compile a program, unless it is compiled already, and run it on concrete values."""
+def run_program(closed: ClosedJaxpr, args, params: dict[str, Any] | None = None) -> list:
+    """Compile a program, unless it is compiled already, and run it on concrete values.
+
+    `params` are those of the call, which may say where operands and results are.
+    """
+    params = params or {}
+    if is_placing(closed.jaxpr) or not params.keys().isdisjoint(PLACES):
+        return placed_program(partial(_run, closed), closed, args, params)
+    for a in args:
+        if isinstance(a, ArrayImpl) and type(a) is not ArrayImpl:
+            return placed_program(partial(_run, closed), closed, args, params)
+    return _run(closed, *args)
+
+
+def _run(closed: ClosedJaxpr, *args) -> list:
     buffers = []
     for a in args:
         if type(a) is not ArrayImpl:

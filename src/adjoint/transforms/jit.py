@@ -15,14 +15,19 @@ from time import perf_counter
 from typing import Any
 
 from ..array.array import ArrayImpl, Donation, as_array, deleted, make_array
+from ..array.device import Device, SingleDeviceSharding
+from ..array.mesh import PartitionSpec, context_mesh
+from ..array.sharding import NamedSharding
 from ..core.config import local
 from ..core.errors import message, user_code, warn
 from ..core.jaxpr import ClosedJaxpr
 from ..core.trace import Tracer, stage, state
-from ..core.tree import tree_flatten, tree_unflatten
+from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines import compiled
 from ..engines.numpy import eval_trace
+from ..engines.propagation import is_placing
+from .calls import PLACES
 from .flat import FlatFun, argument_names, debug_info, function_name, wraps
 from .jit_primitive import jit_p
 from .programs import hoist
@@ -34,7 +39,9 @@ __all__ = ["Jitted", "inner_jit", "jit"]
 class Entry:
     """One traced program of a jitted function."""
 
-    __slots__ = ("captured", "donated", "executable", "in_tree", "out_avals", "out_tree", "params")
+    __slots__ = (
+        "captured", "donated", "executable", "in_tree", "is_placing", "out_avals", "out_tree", "params"
+    )
 
     def __init__(self, program, captured, in_tree, out_tree, params, donated):
         self.params = {"name": params.pop("name"), "jaxpr": program, **params}
@@ -44,6 +51,8 @@ class Entry:
         self.out_avals = program.out_avals
         self.donated = donated  # positions among the leaves whose arrays a call gives away
         self.executable: Any = None
+        # Whether it says where values are; then it has no executable of its own, and calls ask each time.
+        self.is_placing = is_placing(program.jaxpr) or not params.keys().isdisjoint(PLACES)
 
     def is_stale(self) -> bool:
         """Whether the program closes over tracers of a transformation that is over."""
@@ -74,7 +83,8 @@ class Jitted:
 
     def __init__(
         self, fun, static_argnums, static_argnames, donate_argnums, donate_argnames,
-        keep_unused=False, device=None, backend=None, inline=False, name=None,
+        keep_unused=False, device=None, backend=None, inline=False, name=None, in_shardings=None,
+        out_shardings=None,
     ):
         if not callable(fun):
             raise TypeError(f"Expected a callable value, got {fun!r}")
@@ -96,6 +106,8 @@ class Jitted:
         self.inline = inline
         self.device = device
         self.backend = backend
+        self.in_shardings = on_mesh(in_shardings, "in_shardings")
+        self.out_shardings = on_mesh(out_shardings, "out_shardings")
         # Where in the call the i-th dynamic argument stands; does not refer to this object, since
         # traced programs keep it and must not keep the function.
         self._position = partial(_position, self.static_argnums)
@@ -103,7 +115,7 @@ class Jitted:
         self.name = name or function_name(fun)
         settings = (
             self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
-            keep_unused, inline, self.name,
+            keep_unused, inline, self.name, device, *_hashable_shardings(self.in_shardings, self.out_shardings),
         )
         self._cache = function_cache(fun, settings)
         wraps(fun)(self)
@@ -117,15 +129,15 @@ class Jitted:
             return tree_unflatten(entry.out_tree, outs)
         run = entry.executable
         if run is None:
+            if entry.is_placing:
+                return self._call_placed(entry, leaves)
             run = entry.executable = compiled(entry.params["jaxpr"])
         buffers = []
         for x in (*entry.captured, *leaves) if entry.captured else leaves:
             if type(x) is not ArrayImpl:
                 x = as_array(x)
                 if type(x) is not ArrayImpl:
-                    return tree_unflatten(
-                        entry.out_tree, jit_p.bind(*entry.captured, *leaves, **entry.params)
-                    )
+                    return self._call_placed(entry, leaves)
             if x._buffer is None:
                 raise deleted(x)
             buffers.append(x._buffer)
@@ -134,11 +146,18 @@ class Jitted:
             self._take(entry, leaves)
         return tree_unflatten(entry.out_tree, outs)
 
+    def _call_placed(self, entry: Entry, leaves):
+        """The call where places matter: of operands, results or values inside."""
+        outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
+        if entry.donated:
+            self._take(entry, leaves)
+        return tree_unflatten(entry.out_tree, outs)
+
     def _take(self, entry: Entry, leaves) -> None:
         """Take the donated arrays away from the caller; their errors will say who has them."""
         place, debug = user_code(), entry.params["jaxpr"].jaxpr.debug_info
         for i in entry.donated:
-            if type(leaves[i]) is ArrayImpl:
+            if isinstance(leaves[i], ArrayImpl):
                 leaves[i]._buffer = None
                 name = debug.arg_name(i) if debug else ""
                 leaves[i]._device = Donation(self.name, name or str(i), place)
@@ -247,8 +266,23 @@ class Jitted:
             donated_invars=(False,) * n + tuple([i in donated for i in range(len(avals))]),
             keep_unused=self.keep_unused,
             inline=self.inline,
+            **self._places(in_tree, flat.out_tree, n),
         )
         return Entry(program, captured, in_tree, flat.out_tree, params, donated)
+
+    def _places(self, in_tree, out_tree, captured: int) -> dict[str, Any]:
+        """The parameters that say where operands and results are, as far as the user did."""
+        places: dict[str, Any] = {}
+        if self.in_shardings is not None:
+            args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
+            given = _prefix(self.in_shardings, args, "in_shardings")
+            places["in_shardings"] = (None,) * captured + given + (None,) * len(tree_flatten(kwargs)[0])
+        if self.out_shardings is not None:
+            outs = tree_unflatten(out_tree, [0] * out_tree.num_leaves)
+            places["out_shardings"] = _prefix(self.out_shardings, outs, "out_shardings")
+        if self.device is not None:
+            places["device"] = self.device
+        return places
 
     def _trace_and_log(self, in_tree, avals, static, leaves) -> Entry:
         """`_trace`, with what it takes told to the log: `jax_log_compiles` is on."""
@@ -366,6 +400,38 @@ def _with_static(fun, static):
     return wraps(fun)(call)
 
 
+def on_mesh(shardings, what: str):
+    """A tree of shardings, with specs made shardings over the mesh that was set."""
+
+    def leaf(x):
+        if isinstance(x, PartitionSpec):
+            mesh = context_mesh()
+            if mesh is None:
+                raise RuntimeError(
+                    f"jit requires a non-empty mesh in context if you are passing `PartitionSpec`s to {what}. You can "
+                    "define a context mesh via `jax.set_mesh(mesh)`. Alternatively, provide `Sharding`s to "
+                    f"{what} and then the mesh context manager is not required."
+                )
+            return NamedSharding(mesh, x)
+        return SingleDeviceSharding(x) if isinstance(x, Device) else x
+
+    return None if shardings in (None, _UNSET) else tree_map(leaf, shardings)
+
+
+def _hashable_shardings(*trees) -> tuple:
+    return tuple([None if t is None else (tuple(tree_flatten(t)[0]), str(tree_structure(t))) for t in trees])
+
+
+def _prefix(shardings, tree, what: str) -> tuple:
+    """A sharding, or None, for each leaf."""
+    try:
+        return tuple(broadcast_prefix(shardings, tree, is_leaf=lambda x: x is None))
+    except ValueError as error:
+        raise ValueError(
+            f"pytree structure error: {what} must be a tree prefix of the corresponding value.\n  {error}"
+        ) from None
+
+
 def _hashable_form(value) -> str:
     return repr(tuple(value))[:40] if isinstance(value, list) else "..."
 
@@ -445,6 +511,8 @@ def jit(
         equality; a new value means a new program.
       donate_argnums, donate_argnames: arguments whose memory the results may reuse; their arrays are
         deleted by the call.
+      in_shardings, out_shardings: shardings of operands and results, trees that are prefixes of theirs;
+        a `PartitionSpec` is over the mesh that was set.
       keep_unused: keep operands that the program does not read.
       device, backend: where to run.
       inline: put the program's equations into the caller's instead of a call.
@@ -461,7 +529,15 @@ def jit(
         static_argnums=static_argnums, static_argnames=static_argnames,
         donate_argnums=donate_argnums, donate_argnames=donate_argnames, keep_unused=keep_unused,
         device=device, backend=backend, inline=inline,
+        in_shardings=None if in_shardings is _UNSET else in_shardings,
+        out_shardings=None if out_shardings is _UNSET else out_shardings,
     )
+    if device is not None or backend is not None:
+        warn(
+            "backend and device argument on jit is deprecated. You can use `jax.device_put(..., "
+            'jax.local_devices(backend="cpu")[0])` on the inputs to the jitted function to get the same behavior.',
+            DeprecationWarning,
+        )
     if fun is _UNSET:
         return lambda f: Jitted(f, **options)
     return Jitted(fun, **options)

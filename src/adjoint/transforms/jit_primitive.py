@@ -9,7 +9,7 @@ from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
 from ..core.primitive import UndefinedPrimal
 from ..core.types import Zero
 from ..prims.shape import batch_to_front
-from .calls import call_primitive
+from .calls import PLACES, call_primitive
 from .programs import batch_program, jvp_program, linearize_program, transpose_program
 
 __all__ = ["jit_p"]
@@ -19,7 +19,8 @@ jit_p = call_primitive("jit")
 
 def call_params(params: dict, jaxpr: ClosedJaxpr) -> dict:
     """The parameters of the call with another program; what speaks of operands is reset."""
-    return {**params, "jaxpr": jaxpr, "donated_invars": (False,) * len(jaxpr.in_avals)}
+    kept = {k: v for k, v in params.items() if k not in PLACES}
+    return {**kept, "jaxpr": jaxpr, "donated_invars": (False,) * len(jaxpr.in_avals)}
 
 
 @jit_p.stage

@@ -63,10 +63,40 @@ class Module:
         self.functions: list[str] = []
         self.allocas: list[str] = []  # of the function that is being written; they stand at its entry
         self.count = 0
+        self._lane_functions: set[str] = set()
 
     def fresh(self, stem: str = "v") -> str:
         self.count += 1
         return f"%{stem}{self.count}"
+
+    def lane_function(self, symbol: str, lanes: int, dtype, arity: int) -> str:
+        """The name of a function that calls another one for each lane: vectors go through memory."""
+        name = f"lanes.{symbol}.v{lanes}{llvm_type(dtype)}"
+        if name in self._lane_functions:
+            return name
+        self._lane_functions.add(name)
+        t, wide = llvm_type(dtype), f"<{lanes} x {llvm_type(dtype)}>"
+        given = [f"%x{i}" for i in range(arity)]
+        b = Builder(self, 1)
+        for x in given:
+            b.line(f"%m{x[1:]} = alloca {wide}")
+            b.line(f"store {wide} {x}, ptr %m{x[1:]}")
+        b.lines += ["  br label %loop", "loop:", "  %i = phi i64 [0, %entry], [%j, %loop]"]
+        lane = []
+        for x in given:
+            place = b.new(f"getelementptr {t}, ptr %m{x[1:]}, i64 %i")
+            lane.append(b.new(f"load {t}, ptr {place.text}", dtype))
+        out = b.each_lane(symbol, *lane)
+        place = b.new(f"getelementptr {t}, ptr %mx0, i64 %i")
+        b.line(f"store {t} {out.text}, ptr {place.text}")
+        b.lines += [
+            "  %j = add i64 %i, 1", f"  %more = icmp ult i64 %j, {lanes}", "  br i1 %more, label %loop, label %done",
+            "done:", f"  %out = load {wide}, ptr %mx0", f"  ret {wide} %out",
+        ]
+        types = ", ".join([f"{wide} {x}" for x in given])
+        text = "\n".join([f"define internal {wide} @{name}({types}) #0 {{", "entry:", *b.lines, "}"])
+        self.functions.append(text)
+        return name
 
     def text(self) -> str:
         return "\n".join([*self.functions, *sorted(self.declarations), ""])
@@ -104,9 +134,10 @@ class Builder:
         return Value(name, dtype)
 
     def call(self, name: str, dtype, *args: Value, flags: str = "") -> Value:
-        """A function of operands of this width, which is declared."""
+        """A function of operands of this width; one of another module is declared."""
         t, types = self.type(dtype), [self.type(a.dtype) for a in args]
-        self.module.declarations.add(f"declare {t} @{name}({', '.join(types)})")
+        if not name.startswith("lanes."):
+            self.module.declarations.add(f"declare {t} @{name}({', '.join(types)})")
         given = ", ".join([f"{k} {a.text}" for k, a in zip(types, args)])
         return self.new(f"call {flags}{t} @{name}({given})", dtype)
 
@@ -275,18 +306,10 @@ class Builder:
     def each_lane(self, symbol: str, *args: Value) -> Value:
         """A function of the C library on float64, of each lane."""
         dtype = args[0].dtype
-        one = Builder(self.module, 1, self.lines)
-        wide = self if dtype == F64 else None
-        args = [x if wide else self.cast("fpext", x, F64) for x in args]
-        if self.lanes == 1:
-            out = one.call(symbol, F64, *args)
-        else:
-            out, t = Value("poison", F64), self.type(F64)
-            for i in range(self.lanes):
-                lane = [self.new(f"extractelement {t} {x.text}, i32 {i}", F64) for x in args]
-                value = one.call(symbol, F64, *lane)
-                out = self.new(f"insertelement {t} {out.text}, double {value.text}, i32 {i}", F64)
-        return out if wide else self.cast("fptrunc", out, dtype)
+        if self.lanes > 1:
+            return self.call(self.module.lane_function(symbol, self.lanes, dtype, len(args)), dtype, *args)
+        wide = [self.convert(x, F64) for x in args]
+        return self.convert(self.call(symbol, F64, *wide), dtype)
 
     def where_rare(self, rare: Value, usual, slow) -> Value:
         """`usual()`, or for all lanes `slow()` if `rare` holds in one: the other is not computed."""

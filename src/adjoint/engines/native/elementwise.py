@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 
 import numpy as np
 
@@ -20,7 +21,12 @@ from .builder import NARROW, SUPPORTED, Builder, Value
 
 __all__ = ["Rule", "cost"]
 
-_HEAVY = 8  # operations from which a value is better kept than computed again
+# The primitives that have rules here or in graph.py: they must be there before their rules.
+for _family in (
+    "arithmetic", "barrier", "conversion", "logic", "reduction", "shape", "slicing", "special", "threefry",
+    "transcendental",
+):
+    import_module(f"adjoint.prims.{_family}")
 
 
 class Rule:

@@ -6,7 +6,8 @@ its axes are the first axes of the group's domain, in order. Values that vary ov
 splits the inner loops into phases: reduce over the row, then go over the row again. Two groups that read one
 node and have one domain are merged, if neither needs a result of the other.
 
-Whether joining makes a cycle is read off bit sets: `after` of a unit holds all units that need its results.
+Whether joining makes a cycle is read off bit sets: `after` of a unit holds all units that need its results. A
+long program is taken window by window, and groups do not reach from one into another.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ __all__ = ["Group", "fuse"]
 
 _WORTH = 8  # inner elements for which a scalar in the outer loop pays
 _CHEAP = 4  # operations that may be scalar in any case
-_LARGEST = 300  # nodes of a group
+_LARGEST = 500  # operations of a group: LLVM takes more than twice as long for twice as many
+_LARGE = 4096  # elements of an array that is worth reading once
+_SIBLINGS = 4  # readers of an array that are tried
+_WINDOW = 2000  # items of a program that are looked at together, so that the time is linear in its length
 
 
 def domain_of(node: Node) -> tuple[int, ...]:
@@ -48,11 +52,12 @@ def prefix(view: View) -> int | None:
 class Unit:
     """A step, or a group of nodes."""
 
-    __slots__ = ("after", "bit")
+    __slots__ = ("after", "bit", "window")
 
     def __init__(self, number: int):
         self.bit = 1 << number
         self.after = 0
+        self.window: list | None = None  # the units with which it was made
 
 
 class StepUnit(Unit):
@@ -66,10 +71,11 @@ class StepUnit(Unit):
 class Group(Unit):
     """`depth` of a node: how many axes of the domain its value varies over; `reduced`: axes of reductions."""
 
-    __slots__ = ("consumed", "depth", "domain", "nodes", "outputs", "reduced")
+    __slots__ = ("consumed", "depth", "domain", "nodes", "outputs", "reduced", "weight")
 
     def __init__(self, number: int, domain):
         super().__init__(number)
+        self.weight = 0  # operations
         self.domain: tuple[int, ...] = domain
         self.nodes: list[Node] = []
         self.depth: dict[Node, int] = {}
@@ -79,6 +85,7 @@ class Group(Unit):
 
     def add(self, node: Node) -> None:
         self.nodes.append(node)
+        self.weight += cost(node.op)
         self.depth[node] = len([d for d in node.shape if d != 1])
         if node.kind == "reduce":
             shape = node.operands[0].shape
@@ -111,22 +118,29 @@ def inner_axes(rank, reduced, consumed, outer) -> int | None:
 
 class _Fuser:
     def __init__(self, graph: Graph):
-        self.units: list[Unit] = []
+        self.units: list[Unit] = []  # of this window
+        self.windows = [self.units]
         self.unit_of: dict[Node | Step, Unit] = {}
         self.readers: dict[Node, list[tuple[Node | Step, View]]] = {}
         self.graph = graph
         live = self._live()
         last_effect: Unit | None = None
+        seen = 0
         for item in reversed(graph.items):
             if item not in live:
                 continue
+            if len(self.units) >= _WINDOW or seen >= _WINDOW:
+                self.units, seen = [], 0
+                self.windows.append(self.units)
+                last_effect = None
+            seen += 1
             if type(item) is Step:
                 unit = StepUnit(len(self.units), item)
                 if item.effects:
                     if last_effect is not None:
                         unit.after |= last_effect.bit | last_effect.after
                     last_effect = unit
-                self.units.append(unit)
+                self._append(unit)
                 self.unit_of[item] = unit
                 for node in item.results:
                     self._follow(unit, self._units_of(node))
@@ -135,6 +149,10 @@ class _Fuser:
             for view in item.operands:
                 if view.base.kind != "constant" or view.base.size != 1:
                     self.readers.setdefault(view.base, []).append((item, view))
+
+    def _append(self, unit: Unit) -> None:
+        unit.window = self.units
+        self.units.append(unit)
 
     def _live(self) -> set:
         needed = [v.base for v in self.graph.outputs]
@@ -151,8 +169,9 @@ class _Fuser:
         return live
 
     def _units_of(self, node: Node) -> list[Unit]:
+        """The units of this window that read a node; those of other windows come after all of them."""
         found = {self.unit_of[reader]: None for reader, _ in self.readers.get(node, ())}
-        return list(found)
+        return [u for u in found if u.window is self.units]
 
     def _follow(self, unit: Unit, later) -> None:
         """Note that `later` need results of `unit`."""
@@ -179,19 +198,20 @@ class _Fuser:
                         break
         if group is None:
             group = Group(len(self.units), domain_of(node))
-            self.units.append(group)
+            self._append(group)
             group.add(node)
         self.unit_of[node] = group
         self._follow(group, units)
         for other in units:
             if other is not group and type(other) is Group:
-                self._merge(group, other, node)
+                self._merge(group, other)
+        self._join_siblings(node)
 
     def _uses(self, node: Node, group: Group):
         return [view for reader, view in self.readers[node] if self.unit_of[reader] is group]
 
     def _join(self, node: Node, group: Group) -> bool:
-        if len(group.nodes) >= _LARGEST or any([prefix(v) is None for v in self._uses(node, group)]):
+        if group.weight >= _LARGEST or any([prefix(v) is None for v in self._uses(node, group)]):
             return False
         depth, rank = len([d for d in node.shape if d != 1]), len(group.domain)
         if node.kind != "reduce":
@@ -227,13 +247,27 @@ class _Fuser:
 
     def _remove(self, node, group):
         group.nodes.remove(node)
+        group.weight -= cost(node.op)
         del group.depth[node]
         group.reduced.pop(node, None)
         group.consumed.discard(node)
 
-    def _merge(self, group: Group, other: Group, node: Node) -> None:
-        """Put `other`, which reads `node` of `group`, into it."""
-        if group.domain != other.domain or len(group.nodes) + len(other.nodes) > _LARGEST:
+    def _join_siblings(self, node: Node) -> None:
+        """Merge the group of a node with another one that goes over the same large array, so that it is read once."""
+        for view in node.operands:
+            if view.base.size < _LARGE:
+                continue
+            group = self.unit_of[node]
+            for reader, _ in self.readers.get(view.base, ())[-_SIBLINGS:]:
+                other = self.unit_of[reader]
+                if other is group or type(other) is not Group or other.window is not self.units:
+                    continue
+                if not (group.after & other.bit or other.after & group.bit):
+                    self._merge(group, other)
+
+    def _merge(self, group: Group, other: Group) -> None:
+        """Put `other`, which does not come before `group`, into it."""
+        if group.domain != other.domain or group.weight + other.weight > _LARGEST:
             return
         between = group.after & ~other.bit
         for u in self.units:
@@ -250,6 +284,7 @@ class _Fuser:
         if inner_axes(rank, reduced, consumed | group.consumed | other.consumed, outer) is None:
             return
         group.nodes += other.nodes
+        group.weight += other.weight
         group.depth, group.reduced = depth, reduced
         group.consumed |= other.consumed | consumed
         for n in other.nodes:
@@ -267,7 +302,7 @@ class _Fuser:
         """The units so that each stands after those that it needs, otherwise in the program's order."""
         outputs = {v.base for v in self.graph.outputs}
         needs: dict[Unit, set[Unit]] = {}
-        units = [u for u in self.units if u is not None]
+        units = [u for window in self.windows for u in window if u is not None]
         last_effect = None
         for u in units:
             if type(u) is Group:

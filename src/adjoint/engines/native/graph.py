@@ -8,12 +8,14 @@ graphs of their own (loops.py).
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, live_eqns
+from ...core.primitive import primitives
 from ..numpy.program import as_buffer
 from .builder import NARROW, SUPPORTED
 from .elementwise import Rule
@@ -23,6 +25,10 @@ __all__ = ["Graph", "Node", "Step", "View", "contiguous", "supported"]
 REDUCTIONS = {
     "reduce_sum": "add", "reduce_prod": "mul", "reduce_max": "max", "reduce_min": "min", "reduce_and": "and",
     "reduce_or": "or", "reduce_xor": "xor",
+}
+# Scatters that loops have code for, and how an element is combined with what is there.
+SCATTERS = {
+    "scatter": None, "scatter-add": "add", "scatter-mul": "mul", "scatter-min": "min", "scatter-max": "max",
 }
 # Primitives that are calls, and the parameter that holds the program.
 _CALLS = {
@@ -78,7 +84,7 @@ class Node:
 class Step:
     """What is run as it is: an equation by its rule, a loop, a branch, or `gather` of an array's parts."""
 
-    __slots__ = ("effects", "eqn", "graphs", "kind", "operands", "order", "results")
+    __slots__ = ("effects", "eqn", "graphs", "kind", "operands", "order", "results", "units")
 
     def __init__(self, kind, eqn, operands, order):
         self.kind: str = kind
@@ -87,6 +93,7 @@ class Step:
         self.order: int = order
         self.results: list[Node] = []
         self.graphs: list[Graph] = []
+        self.units: list[list] = []  # what `graphs` are fused to
         self.effects: bool = False
 
     def __repr__(self):
@@ -179,9 +186,13 @@ class View:
 
 
 class Graph:
-    """The nodes and steps of a program in order; `outputs` are views."""
+    """The nodes and steps of a program in order; `outputs` are views.
 
-    def __init__(self, closed: ClosedJaxpr, cse_salt=None):
+    In the body of a loop, products of small matrices and slices at computed places are code too.
+    """
+
+    def __init__(self, closed: ClosedJaxpr, in_loop: bool = False):
+        self.in_loop = in_loop
         self.items: list[Node | Step] = []
         self.constants: list[Node] = []
         self._known: dict[Any, Any] = {}
@@ -319,12 +330,18 @@ class Graph:
             self._salt = before
             return outs
         if name in ("while", "scan", "cond"):
-            return self.step(name, eqn, operands, types)
+            return self.step(name, eqn, [self._whole_operand(v) for v in operands], types)
         if all([supported(v.aval) for v in (*eqn.invars, *eqn.outvars)]):
             found = self._native(eqn, name, operands, types)
             if found is not None:
                 return found
         return self.step("host", eqn, operands, types)
+
+    def _whole_operand(self, view: View) -> View:
+        """Loops read arrays that lie in order."""
+        if view.is_whole or view.base.dtype not in SUPPORTED or prod(view.shape) == 1 and view.base.kind == "constant":
+            return view
+        return self.copied(view)
 
     def _native(self, eqn: JaxprEqn, name: str, operands: list[View], types) -> list[View] | None:
         rule, params = eqn.primitive.emit_rule, eqn.params
@@ -332,13 +349,19 @@ class Graph:
             if not rule.accepts([v.aval for v in eqn.invars], params):
                 return None
             return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]
-        if name in REDUCTIONS:
-            view, axes = operands[0], params["axes"]
-            if types[0].dtype in NARROW and sorted(axes) != list(range(len(view.shape) - len(axes), len(view.shape))):
-                return None  # partial sums in memory would be rounded each time
-            return [self.reduce(REDUCTIONS[name], view, axes, types[0].dtype)]
-        rearrange = _VIEWS.get(name)
-        return None if rearrange is None else rearrange(self, operands, params, types)
+        if self.in_loop and name in ("dynamic_slice", "dynamic_update_slice") and prod(types[0].shape):
+            arrays = 1 if name == "dynamic_slice" else 2
+            whole = [self._whole_operand(v) for v in operands[:arrays]]
+            if not all([prod(v.shape) for v in whole]) or any([v.base.kind == "constant" for v in whole]):
+                return None
+            return self.step(name, eqn, [*whole, *operands[arrays:]], types)
+        if self.in_loop and name in SCATTERS and _is_one_window(operands, params):
+            x, indices, update = operands
+            operands = [self._whole_operand(x), indices, self._whole_operand(update)]
+            return self.step(name, eqn, operands, types) if x.base.kind != "constant" else None
+        if self.in_loop and name == "dot_general":
+            return _product(self, operands, params, types)
+        return None if rule is None else rule(self, operands, params, types)
 
 
 class _Type:
@@ -364,7 +387,14 @@ def identity(op: str, dtype):
     return np.iinfo(dtype).min if low else np.iinfo(dtype).max
 
 
-# ---- what only rearranges ------------------------------------------------------------------------
+# ---- rules that make nodes and views: graph, operands, params, types of the results -> views -----
+
+
+def _reduce(graph, operands, params, types, *, op):
+    (view,), axes, dtype = operands, params["axes"], types[0].dtype
+    if dtype in NARROW and sorted(axes) != list(range(len(view.shape) - len(axes), len(view.shape))):
+        return None  # partial sums in memory would be rounded each time
+    return [graph.reduce(op, view, axes, dtype)]
 
 
 def _reshape(graph, operands, params, types):
@@ -412,6 +442,32 @@ def _stack(graph, operands, params, types):
     return [graph.assemble(shape, types[0].dtype, pieces)]
 
 
+def _pad(graph, operands, params, types):
+    """The operand, and slabs of the padding value on both sides along each axis, of what is not filled yet."""
+    (x, value), config, shape = operands, params["padding_config"], types[0].shape
+    if not prod(shape) or any([inside for _, _, inside in config]):
+        return None
+    cut = lambda n: max(0, -n)
+    starts = [cut(low) for low, _, _ in config]
+    limits = [d - cut(high) for d, (_, high, _) in zip(x.shape, config)]
+    if any([a > b for a, b in zip(starts, limits)]):
+        return None
+    x = x.slice(starts, limits, (1,) * len(shape))
+    strides, pieces = contiguous(shape), []
+    extent, origin = list(shape), 0  # of what is not filled yet
+    for axis, (low, high, _) in enumerate(config):
+        low, high = max(low, 0), max(high, 0)
+        for n, start in ((low, 0), (high, shape[axis] - high)):
+            slab = (*extent[:axis], n, *extent[axis + 1 :])
+            if prod(slab):
+                pieces.append((value.broadcast(slab, ()), origin + start * strides[axis], strides))
+        extent[axis] = x.shape[axis]
+        origin += low * strides[axis]
+    if prod(x.shape):
+        pieces.append((x, origin, strides))
+    return [graph.assemble(shape, types[0].dtype, pieces)] if len(pieces) > 1 else [x]
+
+
 def _iota(graph, operands, params, types):
     shape, dtype, axis = types[0].shape, types[0].dtype, params["dimension"]
     node = graph._node("iota", (shape[axis],), dtype)
@@ -443,7 +499,40 @@ def _threefry(graph, operands, params, types):
     return [x0, x1]
 
 
-_VIEWS = {
+def _is_one_window(operands, params) -> bool:
+    """Whether a scatter has one vector of indices, so that it updates one window."""
+    x, indices, update = operands
+    numbers = params["dimension_numbers"]
+    one = len(indices.shape) == 1 and not numbers.operand_batching_dims and params["mode"].name != "ONE_HOT"
+    one = one and tuple(numbers.update_window_dims) == tuple(range(len(update.shape)))
+    signed = indices.base.dtype.kind == "i"
+    return one and signed and min(prod(x.shape), prod(update.shape)) > 0
+
+
+_SMALL = 1 << 15  # multiplications of a product that is a loop of its own
+
+
+def _product(graph, operands, params, types):
+    """A product of matrices as a sum over an axis between the rows and the columns, which are vectors."""
+    (x, y), dtype = operands, types[0].dtype
+    (x_sum, y_sum), (x_batch, y_batch) = params["dimension_numbers"]
+    free = lambda v, *used: [i for i in range(len(v.shape)) if not any([i in u for u in used])]
+    x_free, y_free = free(x, x_sum, x_batch), free(y, y_sum, y_batch)
+    rows, columns = [x.shape[i] for i in x_free], [y.shape[i] for i in y_free]
+    batch, summed = [x.shape[i] for i in x_batch], [x.shape[i] for i in x_sum]
+    shape = (*batch, *rows, *summed, *columns)
+    same = x.base.dtype == y.base.dtype == dtype
+    if not same or dtype.kind != "f" or dtype in NARROW or not 0 < prod(shape) <= _SMALL:
+        return None
+    b, m, k = len(batch), len(rows), len(summed)
+    left = x.transpose([*x_batch, *x_free, *x_sum]).broadcast(shape, range(b + m + k))
+    right = y.transpose([*y_batch, *y_sum, *y_free])
+    right = right.broadcast(shape, [*range(b), *range(b + m, len(shape))])
+    product = graph.elementwise("mul", shape, dtype, (left, right))
+    return [graph.reduce("add", product, tuple(range(b + m, b + m + k)), dtype)]
+
+
+_RULES = {
     "broadcast_in_dim": lambda g, xs, p, t: [xs[0].broadcast(p["shape"], p["broadcast_dimensions"])],
     "reshape": _reshape,
     "squeeze": lambda g, xs, p, t: [xs[0].squeeze(p["dimensions"])],
@@ -458,6 +547,10 @@ _VIEWS = {
     ],
     "concatenate": _concatenate,
     "stack": _stack,
+    "pad": _pad,
     "iota": _iota,
     "threefry2x32": _threefry,
+    **{name: partial(_reduce, op=op) for name, op in REDUCTIONS.items()},
 }
+for _name, _rule in _RULES.items():
+    primitives[_name].emit(_rule)

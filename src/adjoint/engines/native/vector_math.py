@@ -9,6 +9,7 @@ function" (1990), 3. Errors are at most 2 ulp for exp, log and tanh and 4 for th
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import factorial, log, pi, sqrt
 
 import numpy as np
@@ -40,8 +41,9 @@ def _nearest(b: Builder, x: Value) -> Value:
 
 # ---- exponentials --------------------------------------------------------------------------------
 
-# (e^f - 1 - f) / f^2
+# (e^f - 1 - f) / f^2, for |f| up to log(2) / 2, and up to 0.7
 _EXP = {F32: [1 / factorial(i) for i in range(2, 8)], F64: [1 / factorial(i) for i in range(2, 14)]}
+_EXPM1 = {F32: [1 / factorial(i) for i in range(2, 10)], F64: [1 / factorial(i) for i in range(2, 17)]}
 
 
 def _scaled(b: Builder, y: Value, k: Value) -> Value:
@@ -69,16 +71,21 @@ def _clamped(b, x, low, high):
     return b.select(b.compare("olt", x, b.like(x, low)), b.like(x, low), x)
 
 
-def _split(b: Builder, x: Value):
-    """k and f with x = k log 2 + f and |f| <= log(2) / 2; x is kept where e^x is finite, or nearly."""
+def _split(b: Builder, x: Value, around_zero: float = 0):
+    """k and f with x = k log 2 + f and |f| <= log(2) / 2; x is kept where e^x is finite, or nearly.
+
+    Nearer to 0 than `around_zero`, k is 0.
+    """
     x = _clamped(b, x, *((-105.0, 89.5) if _single(x) else (-746.0, 710.0)))
     k = _nearest(b, b.mul(x, b.like(x, 1 / log(2))))
+    if around_zero:
+        k = b.select(b.compare("olt", b.fabs(x), b.like(x, around_zero)), b.like(x, 0), k)
     high, low = _LN2[x.dtype]
     return k, b.fma(k, b.like(x, -low), b.fma(k, b.like(x, -high), x))
 
 
-def _small_expm1(b, f):
-    return b.fma(b.polynomial(f, _EXP[f.dtype]), b.mul(f, f), f)
+def _small_expm1(b, f, series=_EXP):
+    return b.fma(b.polynomial(f, series[f.dtype]), b.mul(f, f), f)
 
 
 def _without_nan(b, k, f):
@@ -100,26 +107,41 @@ def exp2(b: Builder, x: Value) -> Value:
 
 def expm1(b: Builder, x: Value) -> Value:
     """2^k (e^f - 1) + (2^k - 1)"""
-    k, f = _split(b, x)
+    k, f = _split(b, x, 0.7)
     k = _without_nan(b, k, f)
-    p, one = _small_expm1(b, f), b.like(x, 1)
+    p, one = _small_expm1(b, f, _EXPM1), b.like(x, 1)
     near = b.compare("olt", k, b.like(x, 100))
     two_k = _scaled(b, one, b.select(near, k, b.like(x, 0)))
     out = b.select(near, b.fma(two_k, p, b.sub(two_k, one)), _scaled(b, b.add(p, one), k))
     return b.select(b.compare("eq", x, b.like(x, 0)), x, out)
 
 
+def _tanh_series(n: int) -> list[float]:
+    """(tanh x - x) / x^3 in x^2, from tanh' = 1 - tanh^2."""
+    c = [Fraction(1)]  # of x, x^3, ...
+    for i in range(1, n + 1):
+        c.append(-sum([c[j] * c[i - 1 - j] for j in range(i)]) / (2 * i + 1))
+    return [float(a) for a in c[1:]]
+
+
+_TANH = {F32: _tanh_series(6), F64: _tanh_series(13)}
+
+
 def tanh(b: Builder, x: Value) -> Value:
-    """t / (t + 2) with t = e^2|x| - 1"""
+    """t / (t + 2) with t = e^2|x| - 1, and Taylor's series near 0."""
     size, limit = b.fabs(x), b.like(x, 10.0 if _single(x) else 20.0)
     size = b.select(b.compare("ogt", size, limit), limit, size)
     t = expm1(b, b.add(size, size))
-    return b.copysign(b.fdiv(t, b.add(t, b.like(x, 2))), x)
+    far = b.fdiv(t, b.add(t, b.like(x, 2)))
+    z = b.mul(size, size)
+    near = b.fma(b.mul(b.polynomial(z, _TANH[x.dtype]), z), size, size)
+    return b.copysign(b.select(b.compare("olt", size, b.like(x, 0.3)), near, far), x)
 
 
 def logistic(b: Builder, x: Value) -> Value:
-    one = b.like(x, 1)
-    return b.fdiv(one, b.add(one, exp(b, b.neg(x))))
+    """e / (1 + e) with e = e^-|x|, and 1 less that for positive x"""
+    one, e = b.like(x, 1), exp(b, b.neg(b.fabs(x)))
+    return b.fdiv(b.select(b.compare("olt", x, b.like(x, 0)), e, one), b.add(one, e))
 
 
 # ---- logarithms ----------------------------------------------------------------------------------

@@ -1,4 +1,6 @@
-"""`jax_debug_nans` and `jax_debug_infs`: an error where the first NaN or infinity arises.
+"""Which trace is at the bottom: the ordinary one, one that looks for NaN and infinity, or one for another device.
+
+`jax_debug_nans` and `jax_debug_infs` mean an error where the first NaN or infinity arises.
 
 While one of the options is on, the trace at the bottom is `CheckedTrace`. It looks at every result; a
 program whose result is not finite is run again, equation by equation, to find the operation. While they are
@@ -82,13 +84,25 @@ def _scopes() -> tuple[str, ...]:
 # ---- which trace is at the bottom ----------------------------------------------------------------
 
 _checked_trace = CheckedTrace(None)
-_bottoms = (eval_trace, _checked_trace)
+_bottoms = [eval_trace, _checked_trace]
+
+
+def _wanted(values):
+    if values.debug_nans or values.debug_infs:
+        return _checked_trace
+    if values.default_device is None or isinstance(values.default_device, str):
+        return eval_trace
+    from ..placement import has_other_default, placing_trace
+
+    if placing_trace not in _bottoms:
+        _bottoms.append(placing_trace)
+    return placing_trace if has_other_default(values.default_device) else eval_trace
 
 
 def _choose() -> None:
     """Put the right trace at the bottom, for this thread and, if it is set for all, for new threads."""
     for values, states in ((type(local), _State), (local, state)):
-        states.bottom = _checked_trace if values.debug_nans or values.debug_infs else eval_trace
+        states.bottom = _wanted(values)
     _State.trace, wanted = _State.bottom, state.bottom
     if state.trace in _bottoms:
         state.trace = wanted
@@ -104,4 +118,4 @@ def _choose() -> None:
                 todo.append(below)
 
 
-watch(("debug_nans", "debug_infs"), _choose)
+watch(("debug_nans", "debug_infs", "default_device"), _choose)

@@ -28,6 +28,10 @@ class EvalTrace(Trace):
                     raise deleted(a)
             elif isinstance(a, Tracer):
                 raise leaked(a)
+            elif isinstance(a, ArrayImpl):  # an array with a place of its own
+                from ..placement import placed_operation
+
+                return placed_operation(p, args, params)
             else:
                 aval = aval_of(a)
                 buffer = np.asarray(a, aval.dtype)

@@ -7,7 +7,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.types import ShapedArray
 from ..batched_while import scalar_condition
-from .stablehlo import Value, Writer
+from .stablehlo import FUNCTION_INDENT, Value, Writer
 
 RULES: dict = {}  # by the name of the primitive; a rule on the primitive itself comes first
 
@@ -28,13 +28,13 @@ _SAME = dict(
     row.split()
     for row in """
     neg negate|add add|sub subtract|mul multiply|div divide|rem remainder|max maximum|min minimum|
-    abs abs|sign sign|pow power|sqrt sqrt|rsqrt rsqrt|cbrt cbrt|floor floor|ceil ceil|exp exponential|
+    pow power|sqrt sqrt|rsqrt rsqrt|cbrt cbrt|floor floor|ceil ceil|exp exponential|
     expm1 exponential_minus_one|log log|log1p log_plus_one|logistic logistic|sin sine|cos cosine|
     tanh tanh|atan2 atan2|and and|or or|xor xor|not not|shift_left shift_left|add_any add|
     shift_right_logical shift_right_logical|shift_right_arithmetic shift_right_arithmetic|
     population_count popcnt|clz count_leading_zeros""".replace("\n", "").split("|")
 )
-_CHLO = """acos acosh asin asinh atan atanh cosh sinh tan erf erfc erf_inv lgamma digamma square
+_CHLO = """acos acosh asin asinh atan atanh cosh sinh tan erf erfc erf_inv lgamma digamma
 bessel_i1e""".split()
 _COMPARE = {name: name.upper() for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
@@ -87,6 +87,25 @@ for _name in _CHLO:
     lower(_name)(_chlo(_name))
 for _name, _op in _COMPARE.items():
     lower(_name)(_compare(_op))
+
+
+@lower("abs")
+def _(w, eqn, operands):
+    return w.op("stablehlo.abs", operands, eqn.outvars[0].aval)
+
+
+@lower("sign")
+def _(w, eqn, operands):
+    aval = eqn.outvars[0].aval
+    if not dtypes.issubdtype(aval.dtype, np.unsignedinteger):
+        return w.op("stablehlo.sign", operands, aval, pretty=True)
+    one = w.broadcast(w.constant(np.ones((), aval.dtype), aval.update(shape=())), aval.shape)
+    return w.op("stablehlo.minimum", [operands[0], one], aval, pretty=True)
+
+
+@lower("square")
+def _(w, eqn, operands):
+    return w.op("stablehlo.multiply", operands * 2, eqn.outvars[0].aval, pretty=True)
 
 
 @lower("integer_pow")
@@ -202,7 +221,11 @@ def _(w, eqn, operands):
 
 
 def _reshaped(w, eqn, operands):
-    return w.op("stablehlo.reshape", operands, eqn.outvars[0].aval)
+    (x,), order = operands, eqn.params.get("dimensions")
+    if eqn.primitive.name == "reshape" and order is not None:
+        moved = x.aval.update(shape=tuple([x.aval.shape[d] for d in order]))
+        x = w.op("stablehlo.transpose", [x], moved, f", dims = {list(order)}")
+    return w.op("stablehlo.reshape", [x], eqn.outvars[0].aval)
 
 
 lower("reshape")(_reshaped)
@@ -395,7 +418,8 @@ def _called(w, name, operands, avals):
     results = ", ".join(v.type for v in outs)
     count = f":{len(outs)}" if len(outs) > 1 else ""
     left = f"{label}{count} = " if outs else ""
-    w.line(f"{left}call @{name}({args}) : ({types}) -> {results if len(outs) == 1 else f'({results})'}")
+    op = "call" if w.indent == FUNCTION_INDENT else "func.call"  # inside a region the dialect must be said
+    w.line(f"{left}{op} @{name}({args}) : ({types}) -> {results if len(outs) == 1 else f'({results})'}")
     return outs
 
 

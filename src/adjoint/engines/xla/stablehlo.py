@@ -66,6 +66,9 @@ class Value:
         return tensor(self.aval)
 
 
+FUNCTION_INDENT = 4  # of the lines of a function that are in no region
+
+
 class HostStep(NamedTuple):
     """An operation that the program asks Python for: NumPy buffers -> list of buffers."""
 
@@ -106,7 +109,7 @@ class Writer:
         self.module = module
         self.lines: list[str] = []
         self.count = 0
-        self.indent = 4
+        self.indent = FUNCTION_INDENT
 
     def fresh(self, aval: ShapedArray) -> Value:
         self.count += 1

@@ -1,0 +1,381 @@
+"""Meshes of devices with named axes, and which axis of an array goes along which.
+
+A `Mesh` is an array of devices whose axes have names; equal meshes are one object. A `PartitionSpec` gives for
+each axis of an array the name, or names, of the mesh axes over which it is divided. `sharding.py` puts the two
+together. `set_mesh` makes a mesh the one that specs without a mesh are about.
+"""
+
+from __future__ import annotations
+
+import enum
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import message
+from .device import Device, cpu_devices
+
+__all__ = [
+    "AbstractMesh", "AxisType", "Mesh", "PartitionSpec", "get_abstract_mesh", "get_mesh", "make_mesh", "set_mesh",
+    "use_abstract_mesh",
+]
+
+
+class AxisType(enum.Enum):
+    """Who decides how arrays are divided over a mesh axis: the compiler, the types, or the program."""
+
+    Auto = enum.auto()
+    Explicit = enum.auto()
+    Manual = enum.auto()
+
+    def __repr__(self):
+        return self.name
+
+
+class _Unconstrained:
+    def __repr__(self):
+        return "UNCONSTRAINED"
+
+
+class PartitionSpec:
+    """For each axis of an array: None, a mesh axis's name, or a tuple of names.
+
+    >>> PartitionSpec("x", None, ("y", "z"))
+    P('x', None, ('y', 'z'))
+    """
+
+    __slots__ = ("__weakref__", "partitions", "reduced", "unreduced")
+    UNCONSTRAINED = _Unconstrained()
+
+    def __init__(self, *partitions: Any, unreduced=frozenset(), reduced=frozenset()):
+        self.partitions = tuple([
+            (p[0] if len(p) == 1 else tuple(p)) if isinstance(p, (tuple, list)) and p else None if p == () else p
+            for p in partitions
+        ])
+        self.unreduced = frozenset(unreduced)
+        self.reduced = frozenset(reduced)
+
+    def update(self, **changes: Any) -> PartitionSpec:
+        """The same with other `partitions`, `unreduced` or `reduced`."""
+        fields = dict(unreduced=self.unreduced, reduced=self.reduced)
+        partitions = changes.pop("partitions", self.partitions)
+        return PartitionSpec(*partitions, **{**fields, **changes})
+
+    def index(self, value: Any) -> int:
+        """The position of an entry."""
+        return self.partitions.index(value)
+
+    def count(self, value: Any) -> int:
+        """How often an entry occurs."""
+        return self.partitions.count(value)
+
+    def __len__(self):
+        return len(self.partitions)
+
+    def __iter__(self) -> Iterator:
+        return iter(self.partitions)
+
+    def __getitem__(self, i):
+        return self.partitions[i]
+
+    def __add__(self, other):
+        return PartitionSpec(*self, *other)
+
+    def _key(self):
+        return self.partitions, self.unreduced, self.reduced
+
+    def __eq__(self, other):
+        return isinstance(other, PartitionSpec) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __repr__(self):
+        parts = repr(self.partitions)
+        extra = "".join(
+            f", {k}={set(v)!r}" for k in ("unreduced", "reduced") if (v := getattr(self, k))
+        )
+        if not extra:
+            return f"P{parts}"
+        return f"P({parts[1:-1].rstrip(',')}{extra})" if self.partitions else f"P({extra[2:]})"
+
+    def __reduce__(self):
+        return PartitionSpec, self.partitions
+
+
+P = PartitionSpec
+
+
+def names_of(entry) -> tuple:
+    """The mesh axes of one entry of a spec."""
+    if entry is None or entry is PartitionSpec.UNCONSTRAINED:
+        return ()
+    return entry if isinstance(entry, tuple) else (entry,)
+
+
+class _Axes:
+    """What concrete and abstract meshes have: axes with names, sizes and types."""
+
+    axis_names: tuple
+    axis_sizes: tuple[int, ...]
+    axis_types: tuple[AxisType, ...]
+
+    @property
+    def shape(self) -> OrderedDict:
+        """Sizes by name."""
+        return OrderedDict(zip(self.axis_names, self.axis_sizes))
+
+    @property
+    def shape_tuple(self) -> tuple:
+        return tuple(zip(self.axis_names, self.axis_sizes))
+
+    @property
+    def size(self) -> int:
+        """The number of devices."""
+        return prod(self.axis_sizes) if self.axis_sizes else 0
+
+    @property
+    def empty(self) -> bool:
+        return not self.axis_names
+
+    def _of_type(self, kind: AxisType) -> tuple:
+        return tuple([n for n, t in zip(self.axis_names, self.axis_types) if t is kind])
+
+    auto_axes = property(lambda self: self._of_type(AxisType.Auto))
+    explicit_axes = property(lambda self: self._of_type(AxisType.Explicit))
+    manual_axes = property(lambda self: self._of_type(AxisType.Manual))
+
+    def _all(self, kind: AxisType) -> bool:
+        return bool(self.axis_types) and all(t is kind for t in self.axis_types)
+
+    are_all_axes_auto = property(lambda self: self._all(AxisType.Auto))
+    are_all_axes_explicit = property(lambda self: self._all(AxisType.Explicit))
+    are_all_axes_manual = property(lambda self: self._all(AxisType.Manual))
+
+    def _inside(self) -> str:
+        return ", ".join([*[f"'{n}': {s}" for n, s in self.shape_tuple], f"axis_types={_types_text(self)}"])
+
+
+def _types_text(mesh) -> str:
+    types = mesh.axis_types
+    return f"({types[0]!r},)" if len(types) == 1 else f"({', '.join(map(repr, types))})"
+
+
+def _axis_types(given, count: int, default=AxisType.Auto) -> tuple[AxisType, ...]:
+    if given is None:
+        return (default,) * count
+    types = (given,) * count if isinstance(given, AxisType) else tuple(given)
+    if len(types) != count:
+        raise ValueError(
+            f"Number of axis names should match the number of axis_types. Got {count} names and {types}"
+        )
+    return types
+
+
+_meshes: dict[tuple, Mesh] = {}
+
+
+class Mesh(_Axes):
+    """An array of devices with named axes.
+
+    Args:
+      devices: an array of devices, an axis for each name.
+      axis_names: the names.
+      axis_types: an `AxisType` for each, all `Auto` by default.
+    Raises:
+      ValueError: the numbers of axes differ.
+
+    >>> Mesh(np.array(devices()), ("x",))
+    Mesh(axis_sizes=(1,), axis_names=('x',), axis_types=(Auto,))
+    """
+
+    devices: np.ndarray
+
+    def __new__(cls, devices, axis_names, axis_types=None):
+        grid = np.array(devices, dtype=object)
+        names = (axis_names,) if isinstance(axis_names, str) else tuple(axis_names)
+        if grid.ndim != len(names):
+            raise ValueError(
+                "Mesh requires the ndim of its first argument (`devices`) to equal the length of its second "
+                f"argument (`axis_names`), but got devices.ndim == {grid.ndim} and len(axis_names) == {len(names)}."
+            )
+        types = _axis_types(axis_types, len(names))
+        key = (tuple(grid.flat), grid.shape, names, types)
+        found = _meshes.get(key)
+        if found is None:
+            found = object.__new__(cls)
+            grid.flags.writeable = False
+            found.devices, found.axis_names, found.axis_types = grid, names, types
+            found.axis_sizes = grid.shape
+            found = _meshes.setdefault(key, found)
+        return found
+
+    @property
+    def device_ids(self) -> np.ndarray:
+        """The ids of the devices, in their places."""
+        return np.array([d.id for d in self.devices.flat]).reshape(self.axis_sizes)
+
+    @property
+    def abstract_mesh(self) -> AbstractMesh:
+        """The axes alone."""
+        return AbstractMesh(self.axis_sizes, self.axis_names, self.axis_types)
+
+    @property
+    def local_mesh(self) -> Mesh:
+        return self
+
+    @property
+    def local_devices(self) -> list[Device]:
+        return list(self.devices.flat)
+
+    is_multi_process = False
+    is_scalar = property(lambda self: self.devices.ndim == 0)
+
+    def update(self, devices=None, axis_names=None, axis_types=None) -> Mesh:
+        """The same with other devices, names or types."""
+        return Mesh(
+            self.devices if devices is None else devices, axis_names or self.axis_names,
+            axis_types or self.axis_types,
+        )
+
+    def __enter__(self):
+        _context.entered = (*_context.entered, _context.mesh)
+        _context.mesh = self
+        return self
+
+    def __exit__(self, *_):
+        *rest, _context.mesh = _context.entered
+        _context.entered = tuple(rest)
+
+    def __reduce__(self):
+        return Mesh, (self.devices, self.axis_names, self.axis_types)
+
+    def __repr__(self):
+        sizes = ", ".join([f"axis_sizes={tuple(self.axis_sizes)}", f"axis_names={self.axis_names}"])
+        return f"Mesh({sizes}, axis_types={_types_text(self)})"
+
+    def __str__(self):
+        return f"Mesh({self._inside()})" if self.axis_names else "Mesh()"
+
+
+class AbstractMesh(_Axes):
+    """Named axes with sizes, without devices.
+
+    >>> AbstractMesh((2, 4), ("a", "b"))
+    AbstractMesh('a': 2, 'b': 4, axis_types=(Auto, Auto))
+    """
+
+    def __init__(self, axis_sizes, axis_names, axis_types=None, *, abstract_device=None):
+        self.axis_sizes, self.axis_names = tuple(axis_sizes), tuple(axis_names)
+        self.axis_types = _axis_types(axis_types, len(self.axis_names))
+        self.abstract_device = abstract_device
+
+    @property
+    def abstract_mesh(self) -> AbstractMesh:
+        return self
+
+    def update(self, axis_sizes=None, axis_names=None, axis_types=None, **_) -> AbstractMesh:
+        """The same with other sizes, names or types."""
+        return AbstractMesh(
+            axis_sizes or self.axis_sizes, axis_names or self.axis_names, axis_types or self.axis_types
+        )
+
+    def _key(self):
+        return self.axis_sizes, self.axis_names, self.axis_types
+
+    def __eq__(self, other):
+        return isinstance(other, AbstractMesh) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __repr__(self):
+        return f"AbstractMesh({self._inside()})" if self.axis_names else "AbstractMesh((), axis_types=())"
+
+
+EMPTY = Mesh(np.empty((), dtype=object), ())  # of no devices
+
+
+# ---- the mesh in context -------------------------------------------------------------------------
+
+
+class _Context(threading.local):
+    mesh: Any = None
+    entered: tuple = ()
+
+
+_context = _Context()
+
+
+def context_mesh() -> Any:
+    """The mesh that was set, or None."""
+    return _context.mesh
+
+
+class set_mesh:
+    """Make `mesh` the one that specs are about: for good, or in a `with` block.
+
+    >>> with set_mesh(make_mesh((1,), ("x",))):
+    ...     get_mesh().axis_names
+    ('x',)
+    """
+
+    def __init__(self, mesh: Mesh):
+        if not isinstance(mesh, (Mesh, AbstractMesh)):
+            raise ValueError(f"Expected mesh of type `jax.sharding.Mesh`. Got {type(mesh)}")
+        self._before = _context.mesh
+        _context.mesh = mesh
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_):
+        _context.mesh = self._before
+
+
+use_abstract_mesh = set_mesh
+
+
+def get_mesh() -> Mesh:
+    """The mesh that was set, or one without axes."""
+    return _context.mesh if isinstance(_context.mesh, Mesh) else EMPTY
+
+
+def get_abstract_mesh() -> AbstractMesh:
+    """The axes of the mesh that was set, or none."""
+    return (EMPTY if _context.mesh is None else _context.mesh).abstract_mesh
+
+
+def make_mesh(
+    axis_shapes: Sequence[int], axis_names: Sequence[str], axis_types: Any = None, *,
+    devices: Sequence[Device] | None = None,
+) -> Mesh:
+    """A mesh of this shape over the first devices.
+
+    Args:
+      axis_shapes: the number of devices along each axis.
+      axis_names: a name for each axis.
+      axis_types: an `AxisType` for each axis, all `Explicit` by default.
+      devices: those to use, all by default.
+    Raises:
+      ValueError: there are fewer devices than the mesh needs.
+
+    >>> make_mesh((1,), ("x",)).shape
+    OrderedDict([('x', 1)])
+    """
+    found = list(cpu_devices() if devices is None else devices)
+    needed = prod(axis_shapes)
+    if len(found) < needed:
+        raise ValueError(
+            message(
+                f"Number of devices {len(found)} must be >= the product of mesh_shape {tuple(axis_shapes)}",
+                fix=f"XLA_FLAGS=--xla_force_host_platform_device_count={needed} in the environment, or "
+                f"config.update('jax_num_cpu_devices', {needed}) at the start, for virtual CPU devices",
+            )
+        )
+    grid = np.array(found[:needed], dtype=object).reshape(tuple(axis_shapes))
+    return Mesh(grid, axis_names, _axis_types(axis_types, grid.ndim, AxisType.Explicit))

@@ -1,0 +1,177 @@
+"""`NamedSharding`: which part of an array each device of a mesh holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import prod
+from typing import Any
+
+from .device import Device, Sharding, SingleDeviceSharding
+from .mesh import Mesh, PartitionSpec, names_of
+
+__all__ = ["DuplicateSpecError", "IndivisibleError", "NamedSharding"]
+
+
+class IndivisibleError(ValueError):
+    """A mesh axis does not divide the axis of an array."""
+
+
+class DuplicateSpecError(Exception):
+    """A spec names a mesh axis twice."""
+
+
+class NamedSharding(Sharding):
+    """An array divided over a mesh as a spec says; along mesh axes that it does not name, it is copied.
+
+    Raises:
+      ValueError: the spec names an axis that the mesh does not have.
+      DuplicateSpecError: it names one twice.
+
+    >>> NamedSharding(make_mesh((1,), ("x",)), P("x")).shard_shape((4, 2))
+    (4, 2)
+    """
+
+    def __init__(self, mesh: Mesh, spec: Any, *, memory_kind: str | None = None, _logical_device_ids=None):
+        self.mesh = mesh
+        self.spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
+        self.memory_kind = memory_kind or "device"
+        names = [n for entry in self.spec for n in names_of(entry)]
+        for n in names:
+            if n not in mesh.axis_names:
+                raise ValueError(f"Resource axis: {n} of {self.spec!r} is not found in mesh: {mesh.axis_names}.")
+        for n, count in Counter(names).items():
+            if count > 1:
+                raise DuplicateSpecError(
+                    "A single NamedSharding spec specification can map every mesh axis to at most one positional "
+                    f"dimension, but {self.spec!r} has duplicate entries for `{n}`"
+                )
+
+    # ---- devices ----------------------------------------------------------------------------------
+
+    @property
+    def device_set(self) -> set[Device]:
+        return set(self.mesh.devices.flat)
+
+    addressable_devices = device_set
+
+    @property
+    def num_devices(self) -> int:
+        return self.mesh.size
+
+    is_fully_addressable = True
+    has_addressable_devices = True
+
+    @property
+    def is_fully_replicated(self) -> bool:
+        """Whether every device holds the whole array."""
+        shape = self.mesh.shape
+        return all(shape[n] == 1 for entry in self.spec for n in names_of(entry))
+
+    @property
+    def replicated_axes(self) -> frozenset:
+        """The mesh axes along which the array is copied."""
+        return frozenset(self.mesh.axis_names) - {n for e in self.spec for n in names_of(e)}
+
+    # ---- parts ------------------------------------------------------------------------------------
+
+    def tiling(self, ndim: int) -> list[int]:
+        """Into how many parts each axis of the array is cut."""
+        shape = self.mesh.shape
+        parts = [prod([shape[n] for n in names_of(entry)]) for entry in self.spec]
+        return parts + [1] * (ndim - len(parts))
+
+    def check(self, shape: tuple[int, ...]) -> None:
+        """Raise unless an array of this shape can be divided so."""
+        if len(self.spec) > len(shape):
+            raise ValueError(
+                f"Sharding {self} is only valid for values of rank at least {len(self.spec)}, but was applied to a "
+                f"value of rank {len(shape)}"
+            )
+        tiling = self.tiling(len(shape))
+        for d, (n, k) in enumerate(zip(shape, tiling)):
+            if n % k:
+                raise IndivisibleError(
+                    f"Sharding {self} implies that array axis {d} is partitioned {k} times, but the dimension size "
+                    f"is {n} (full shape: {tuple(shape)}, per-dimension tiling factors: {tiling} should evenly "
+                    "divide the shape)"
+                )
+
+    def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The shape of the part on each device."""
+        self.check(tuple(global_shape))
+        return tuple([n // k for n, k in zip(global_shape, self.tiling(len(global_shape)))])
+
+    def parts(self, global_shape: tuple[int, ...]) -> list[tuple[Device, tuple[slice, ...], int]]:
+        """(device, its part, which copy of that part it is) in the order of the mesh."""
+        part = self.shard_shape(global_shape)
+        tiling = self.tiling(len(global_shape))
+        position = {n: i for i, n in enumerate(self.mesh.axis_names)}
+        sizes, seen, out = self.mesh.axis_sizes, Counter(), []
+        names = [names_of(e) for e in self.spec]
+        names += [()] * (len(global_shape) - len(names))
+        for at, device in _enumerated(self.mesh.devices):
+            index = []
+            for n, k, axes in zip(part, tiling, names):
+                i = 0
+                for name in axes:
+                    i = i * sizes[position[name]] + at[position[name]]
+                index.append(slice(None) if k == 1 else slice(i * n, (i + 1) * n))
+            key = tuple([s.start for s in index])
+            out.append((device, tuple(index), seen[key]))
+            seen[key] += 1
+        return out
+
+    def devices_indices_map(self, global_shape: tuple[int, ...]) -> dict:
+        """The part of an array of this shape that each device holds."""
+        return {device: index for device, index, _ in self.parts(global_shape)}
+
+    addressable_devices_indices_map = devices_indices_map
+
+    def check_compatible_aval(self, aval_shape: tuple[int, ...]) -> None:
+        """Raise unless an array of this shape can be divided so."""
+        self.check(tuple(aval_shape))
+
+    # ---- comparison -------------------------------------------------------------------------------
+
+    def update(self, **changes: Any) -> NamedSharding:
+        """The same with another `mesh`, `spec` or `memory_kind`."""
+        fields = dict(mesh=self.mesh, spec=self.spec, memory_kind=self.memory_kind)
+        fields.update(changes)
+        return NamedSharding(fields["mesh"], fields["spec"], memory_kind=fields["memory_kind"])
+
+    def with_memory_kind(self, kind: str) -> NamedSharding:
+        """The same in another memory."""
+        return self.update(memory_kind=kind)
+
+    def is_equivalent_to(self, other: Sharding, ndim: int) -> bool:
+        """Whether arrays of `ndim` axes lie on the same devices in the same way."""
+        if isinstance(other, SingleDeviceSharding):
+            return self.num_devices == 1 and self.device_set == other.device_set
+        if not isinstance(other, NamedSharding):
+            return False
+        return self.memory_kind == other.memory_kind and self._layout(ndim) == other._layout(ndim)
+
+    def _layout(self, ndim: int):
+        shape = tuple(self.tiling(ndim))
+        return [(d, tuple([(s.start, s.stop) for s in index])) for d, index, _ in self.parts(shape)]
+
+    def _key(self):
+        return self.mesh, self.spec, self.memory_kind
+
+    def __eq__(self, other):
+        return isinstance(other, NamedSharding) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __reduce__(self):
+        return NamedSharding, (self.mesh, self.spec)
+
+    def __repr__(self):
+        return f"NamedSharding(mesh={self.mesh!s}, spec={self.spec!r}, memory_kind={self.memory_kind})"
+
+
+def _enumerated(grid):
+    from numpy import ndindex
+
+    return [(at, grid[at]) for at in ndindex(grid.shape)]

@@ -1,0 +1,326 @@
+"""A program as a table of steps: native kernels and loops, and between them host steps.
+
+Arrays that only native steps touch have places in an arena; those that Python sees (results, operands of host
+steps) are NumPy arrays of their own, made just before they are written. A call takes a frame, an arena with its
+argument table, from a list of free ones, so that calls in several threads do not meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...core.jaxpr import ClosedJaxpr
+from ..numpy.floating import quiet
+from ..numpy.program import evaluation
+from . import driver
+from .builder import Module
+from .emitter import emit_kernel
+from .fusion import Group, fuse
+from .graph import Graph, Node, Step, View
+from .kernel import Placed, kernel_of
+from .loops import NativeLoop, native_loop
+from .machine import Library, compile_text
+from .memory import ALIGNMENT, plan
+
+__all__ = ["Executable"]
+
+_kernels: dict[Any, tuple[int, Library]] = {}  # compiled code by structure: its address, and what keeps it
+_KEPT = 4096
+_LARGE = 512  # elements made in a turn from which a loop gains by native kernels
+
+
+class Frame:
+    """What one call at a time uses: the arena, the argument table, and for each run of native steps its block."""
+
+    __slots__ = ("_kept", "blocks")
+
+    def __init__(self, argv, in_arena, rows, size: int, patches, runs):
+        arena = np.empty(size + ALIGNMENT, np.uint8)
+        argv = argv.copy()
+        argv[in_arena] += np.uint64(-(-arena.ctypes.data // ALIGNMENT) * ALIGNMENT)
+        table = np.array([(f, argv.ctypes.data + 8 * a) for f, a in rows], np.uint64).reshape(-1, 2)
+        at = (patches.ctypes.data, argv.ctypes.data, table.ctypes.data)
+        made = [
+            driver.block(at[0] + 24 * patch, patch_end - patch, at[1], at[2] + 16 * row, row_end - row)
+            for row, patch, row_end, patch_end in runs
+        ]
+        self.blocks = [m.ctypes.data for m in made]
+        self._kept = arena, argv, table, patches, made
+
+
+class Executable:
+    """Callable on NumPy buffers -> list of result buffers."""
+
+    def __init__(self, closed: ClosedJaxpr):
+        graph = Graph(closed)
+        self.units = fuse(graph)
+        self.native: dict[int, tuple[int, Placed | NativeLoop]] = {}  # code address and operands by unit
+        self.libraries: list[Library] = []
+        self._compile()
+        self._slots: dict[Node, int] = {}
+        self._initial: list = []
+        self._plan(graph)
+        self._frames: list[Frame] = []
+
+    # ---- code ------------------------------------------------------------------------------------
+
+    def _compile(self) -> None:
+        """Machine code for all kernels that are not known yet, in one module."""
+        module, names, placed = Module(), {}, {}  # loops have modules of their own
+        for i, unit in enumerate(self.units):
+            made: Placed | NativeLoop | None = None
+            if type(unit) is Group:
+                made = kernel_of(unit)
+            elif unit.kind in ("scan", "while", "cond"):
+                made = native_loop(unit)
+            if made is None:
+                continue
+            placed[i] = made
+            key = made.kernel
+            if key in _kernels or key in names:
+                continue
+            if isinstance(made, NativeLoop):
+                library = compile_text(made.kernel, ["loop"])
+                _kernels[key] = library.addresses["loop"], library
+            else:
+                names[key] = f"@k{len(names)}"
+                emit_kernel(module, key, names[key])
+        if names:
+            library = compile_text(module.text(), [n[1:] for n in names.values()])
+            for key, name in names.items():
+                _kernels[key] = library.addresses[name[1:]], library
+        for i, made in placed.items():
+            address, library = _kernels[made.kernel]
+            self.native[i] = address, made
+            self.libraries.append(library)
+        if len(_kernels) > _KEPT:
+            _kernels.clear()
+
+    # ---- the table -------------------------------------------------------------------------------
+
+    def _slot(self, node: Node, value=None) -> int:
+        if node not in self._slots:
+            self._slots[node] = len(self._initial)
+            self._initial.append(value)
+        return self._slots[node]
+
+    def _plan(self, graph: Graph) -> None:
+        self._inputs = [self._slot(n) for n in graph.inputs]
+        for node in graph.constants:
+            self._slot(node, np.ascontiguousarray(node.value) if node.value.ndim else node.value)
+        in_python = {v.base for v in graph.outputs}
+        for i, unit in enumerate(self.units):
+            if type(unit) is Step and i not in self.native and unit.kind != "gather":
+                in_python.update([v.base for v in unit.operands])
+        argv: list[int] = []
+        arena_slots: list[tuple[int, Node]] = []
+        patches: list[tuple[int, int, int]] = []
+        rows: list[tuple[int, int]] = []
+        first: dict[Node, int] = {}
+        last: dict[Node, int] = {}
+        scratch: list[tuple[int, int, int]] = []  # argument, size, unit
+        self._actions: list[tuple] = []
+        runs: list[tuple[int, int, int, int]] = []
+        fresh: list[Node] = []
+        start = (0, 0)
+
+        def flush():
+            nonlocal start, fresh
+            if len(rows) > start[0]:
+                makers = [(self._slot(n), n.shape, n.dtype) for n in fresh]
+                self._actions.append((None, makers, len(runs)))
+                runs.append((*start, len(rows), len(patches)))
+            start, fresh = (len(rows), len(patches)), []
+
+        def argument(node: Node, i: int):
+            if node.kind == "constant":
+                self._slot(node, np.array(node.value, order="C"))
+            if node in in_python or node in self._slots:
+                patches.append((len(argv), self._slot(node), 0))
+            else:
+                arena_slots.append((len(argv), node))
+            last[node] = i
+            argv.append(0)
+
+        for i, unit in enumerate(self.units):
+            if i in self.native:
+                address, made = self.native[i]
+                rows.append((address, len(argv)))
+                for node in made.inputs:
+                    argument(node, i)
+                for node in made.outputs:
+                    if node not in first:
+                        first[node] = i
+                        if node in in_python:
+                            self._slot(node)
+                            fresh.append(node)
+                    argument(node, i)
+                if isinstance(made, NativeLoop):
+                    scratch.append((len(argv), made.workspace, i))
+                    argv.append(0)
+            elif unit.kind != "gather":
+                flush()
+                run = host_step(unit)
+                operands = [self._getter(v) for v in unit.operands]
+                self._actions.append((run, operands, [self._slot(n) for n in unit.results]))
+        flush()
+        arena = sorted({n for _, n in arena_slots}, key=lambda n: first[n])
+        lives = [(n.size * n.dtype.itemsize, first[n], last[n]) for n in arena] + [(n, i, i) for _, n, i in scratch]
+        order = sorted(range(len(lives)), key=lambda k: lives[k][1])
+        offsets, size = plan([lives[k] for k in order])
+        place = dict(zip(order, offsets))
+        at = {n: place[k] for k, n in enumerate(arena)}
+        for slot, node in arena_slots:
+            argv[slot] = at[node]
+        for k, (slot, _, _) in enumerate(scratch):
+            argv[slot] = place[len(arena) + k]
+        self._template = (
+            np.array(argv, np.uint64), np.array([s for s, _ in arena_slots] + [s for s, _, _ in scratch], np.int64),
+            rows, size, np.array(patches, np.int64).reshape(-1, 3), runs,
+        )
+        self.arena_size = size
+        self._calls_python = any([run is not None for run, *_ in self._actions])
+        self._outputs = [self._getter(v) for v in graph.outputs]
+
+    def _getter(self, view: View) -> Callable:
+        """`values -> array` for what Python reads."""
+        node = view.base
+        if node.kind == "iota":
+            return _constant(_strided(np.arange(node.size).astype(node.dtype), view))
+        if not prod(view.shape):
+            if node.kind in ("input", "result"):
+                return partial(_emptied, self._slot(node), view.shape)
+            return _constant(np.zeros(view.shape, node.dtype))
+        if node.kind == "constant" and node not in self._slots:
+            return _constant(_strided(node.value, view))
+        slot = self._slot(node)
+        if view.is_whole:
+            return partial(_whole, slot) if view.shape == node.shape else partial(_reshaped, slot, view.shape)
+        return lambda values: _strided(values[slot], view)
+
+    # ---- a call ----------------------------------------------------------------------------------
+
+    def __call__(self, *buffers) -> list:
+        values = self._initial.copy()
+        for i, b in zip(self._inputs, buffers, strict=True):
+            if type(b) is not np.ndarray or not b.flags.c_contiguous or not b.flags.aligned:
+                b = np.array(b, order="C")
+            values[i] = b
+        try:
+            frame = self._frames.pop()
+        except IndexError:
+            frame = Frame(*self._template)
+        token = quiet.enter() if self._calls_python else None
+        try:
+            for run, operands, made in self._actions:
+                if run is None:
+                    for slot, shape, dtype in operands:
+                        values[slot] = np.empty(shape, dtype)
+                    driver.run(values, frame.blocks[made])
+                    continue
+                for slot, out in zip(made, run(*[get(values) for get in operands])):
+                    if type(out) is not np.ndarray or not out.flags.c_contiguous:
+                        out = np.array(out, order="C")
+                    values[slot] = out
+        finally:
+            if token is not None:
+                quiet.leave(token)
+        self._frames.append(frame)
+        return [get(values) for get in self._outputs]
+
+
+def _whole(slot, values):
+    return values[slot]
+
+
+def _reshaped(slot, shape, values):
+    return values[slot].reshape(shape)
+
+
+def _emptied(slot, shape, values):
+    return np.empty(shape, values[slot].dtype)
+
+
+def _constant(array) -> Callable:
+    return lambda values: array
+
+
+def _strided(array, view: View):
+    """The elements of a contiguous array that a view names."""
+    n = array.dtype.itemsize
+    memory = np.asarray(array).reshape(-1).view(np.uint8)
+    return np.ndarray(view.shape, array.dtype, memory, view.offset * n, [s * n for s in view.strides])
+
+
+# ---- host steps ----------------------------------------------------------------------------------
+
+
+def host_step(step: Step) -> Callable:
+    """`run(*arrays) -> list of arrays` for a step without code."""
+    if step.kind == "while" and _gains(step.eqn.params["body_jaxpr"]):
+        return _while(step)
+    if step.kind == "scan" and _gains(step.eqn.params["jaxpr"]):
+        return _scan(step)
+    if step.kind == "cond":
+        return _cond(step)
+    run = evaluation(step.eqn)
+    return run if step.eqn.primitive.multiple_results else lambda *arrays: [run(*arrays)]
+
+
+def _gains(body: ClosedJaxpr) -> bool:
+    """Whether the turns of a loop do enough for a native program to be worth its calls."""
+    return sum([v.aval.size for eqn in body.eqns for v in eqn.outvars]) >= _LARGE
+
+
+def _while(step: Step) -> Callable:
+    params = step.eqn.params
+    if params["cond_jaxpr"].out_avals[0].shape:
+        return evaluation(step.eqn)
+    test, body = Executable(params["cond_jaxpr"]), Executable(params["body_jaxpr"])
+    n, m = params["cond_nconsts"], params["body_nconsts"]
+
+    def run(*arrays):
+        first, second, carry = arrays[:n], arrays[n : n + m], list(arrays[n + m :])
+        while test(*first, *carry)[0]:
+            carry = body(*second, *carry)
+        return carry
+
+    return run
+
+
+def _scan(step: Step) -> Callable:
+    params = step.eqn.params
+    closed, length, n = params["jaxpr"], params["length"], params["num_consts"]
+    m = params["num_carry"]
+    body = Executable(closed)
+
+    def run(*arrays):
+        consts, carry, xs = arrays[:n], list(arrays[n : n + m]), arrays[n + m :]
+        ys = [np.empty((length, *a.shape), getattr(a.dtype, "buffer_dtype", a.dtype)) for a in closed.out_avals[m:]]
+        turns = range(length)
+        for i in reversed(turns) if params["reverse"] else turns:
+            out = body(*consts, *carry, *[x[i] for x in xs])
+            carry = out[:m]
+            for y, row in zip(ys, out[m:]):
+                y[i] = row
+        return [*carry, *ys]
+
+    return run
+
+
+def _cond(step: Step) -> Callable:
+    branches = step.eqn.params["branches"]
+    made: list[Executable | None] = [None] * len(branches)
+
+    def run(index, *arrays):
+        i = min(max(int(index), 0), len(branches) - 1)
+        if made[i] is None:
+            made[i] = Executable(branches[i])
+        return made[i](*arrays)
+
+    return run

@@ -1,0 +1,50 @@
+"""Random bits from the block generators of the platform; `adjoint.random` is what most programs want."""
+
+from __future__ import annotations
+
+from ..core import dtypes
+from ..core.types import Array
+from ..prims import bit_generator
+from ..prims.bit_generator import RandomAlgorithm
+
+__all__ = ["RandomAlgorithm", "rng_bit_generator", "rng_uniform"]
+
+
+def rng_bit_generator(
+    key, shape, dtype=dtypes.uint32, algorithm=RandomAlgorithm.RNG_DEFAULT, *, out_sharding=None
+) -> tuple[Array, Array]:
+    """The state after, and random bits.
+
+    Args:
+      key: the state, ``uint32[4]`` or ``uint64[2]``.
+      shape, dtype: of the bits; an unsigned dtype.
+      algorithm: a `RandomAlgorithm`; the default is Philox.
+    Raises:
+      TypeError: another state or dtype.
+
+    >>> _, bits = lax.rng_bit_generator(jnp.array([0, 1, 2, 3], dtype="uint32"), (2,))
+    >>> bits
+    Array([ 895509795, 3230209149], dtype=uint32)
+    """
+    dtype = dtypes.check_user_dtype_supported(dtype, "rng_bit_generator")
+    shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    return tuple(
+        bit_generator.rng_bit_generator(
+            key, shape=shape, dtype=dtype, algorithm=RandomAlgorithm(algorithm), out_sharding=out_sharding
+        )
+    )
+
+
+def rng_uniform(a, b, shape) -> Array:
+    """Numbers from `a` up to `b`, different in every run and every call.
+
+    Args:
+      a, b: scalars of one dtype, an integer or real one.
+      shape: of the result.
+    Raises:
+      ValueError: `a` and `b` are not scalars of one dtype.
+
+    >>> lax.rng_uniform(0., 1., (2,)).shape
+    (2,)
+    """
+    return bit_generator.rng_uniform(a, b, shape=tuple(shape))

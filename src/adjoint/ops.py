@@ -1,0 +1,99 @@
+"""Reductions within the segments of an array: `segment_sum`, `segment_prod`, `segment_max`, `segment_min`.
+
+A segment is what carries the same number in `segment_ids`. Each is one update of an array of the
+operation's neutral element, so numbers that are out of range, negative ones too, are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .core import dtypes
+from .core.errors import message
+from .core.types import Array, aval_of
+from .numpy import arange, asarray, full
+from .numpy import max as max_
+from .numpy import min as min_
+from .numpy import prod as prod_
+from .numpy import sum as sum_
+from .numpy.promotion import check_arraylike, known
+
+__all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
+
+
+def _lowest(dtype):
+    if dtype == np.bool_:
+        return False
+    return -np.inf if dtypes.issubdtype(dtype, np.inexact) else int(dtypes.iinfo(dtype).min)
+
+
+def _highest(dtype):
+    if dtype == np.bool_:
+        return True
+    return np.inf if dtypes.issubdtype(dtype, np.inexact) else int(dtypes.iinfo(dtype).max)
+
+
+def _segmented(name: str, update: str, neutral: Callable, combine: Callable, what: str, example: str) -> Callable:
+    """A reduction: the update of `.at` that adds an element, its neutral element, how buckets combine."""
+
+    def segment(
+        data, segment_ids, num_segments: int | None = None, indices_are_sorted: bool = False,
+        unique_indices: bool = False, bucket_size: int | None = None, mode=None, out_sharding=None,
+    ) -> Array:
+        check_arraylike(name, data, segment_ids)
+        data, ids = asarray(data), asarray(segment_ids)
+        if num_segments is None:
+            num_segments = max_(ids) + 1
+        n = known(num_segments, f"{name}() `num_segments` argument.").__index__()
+        if n < 0:
+            raise ValueError(message("num_segments must be non-negative.", why=f"It is {n}."))
+        options = dict(
+            indices_are_sorted=indices_are_sorted, unique_indices=unique_indices, mode=mode,
+            wrap_negative_indices=False,
+        )
+        fill, rest = neutral(data.dtype), data.shape[1:]
+        if bucket_size is None:
+            out = full((n, *rest), fill, data.dtype)
+            return getattr(out.at[ids], update)(data, **options)
+        # Each bucket of consecutive elements is reduced by itself, which rounds less.
+        buckets = -(-aval_of(ids).size // bucket_size)
+        out = full((buckets, n, *rest), fill, data.dtype)
+        places = arange(data.shape[0]) // bucket_size
+        options["indices_are_sorted"] = False
+        return combine(getattr(out.at[places[None], ids[None]], update)(data[None], **options), axis=0)
+
+    segment.__name__ = segment.__qualname__ = name
+    segment.__doc__ = f"""The {what} within segments of an array.
+
+    Args:
+      data: ``[n, ...]``.
+      segment_ids: ``[n]`` integers, the segment of each row; in any order, repeated.
+      num_segments: the number of segments, default the greatest one and one. Under `jit` it must be given.
+      indices_are_sorted, unique_indices: promises about `segment_ids`.
+      bucket_size: reduce so many rows at a time, and combine the results.
+      mode: what becomes of segments out of range, see `lax.GatherScatterMode`; by default they are left out.
+    Returns:
+      ``[num_segments, ...]``; an empty segment has the neutral element.
+    Raises:
+      ValueError: `num_segments` is negative.
+
+    >>> ops.{name}(jnp.arange(1, 6), jnp.array([0, 0, 1, 1, 2]))
+    {example}
+    """
+    return segment
+
+
+segment_sum = _segmented(
+    "segment_sum", "add", lambda _: 0, sum_, "sum", "Array([3, 7, 5], dtype=int32)",
+)
+segment_prod = _segmented(
+    "segment_prod", "multiply", lambda _: 1, prod_, "product", "Array([ 2, 12,  5], dtype=int32)",
+)
+segment_max = _segmented(
+    "segment_max", "max", _lowest, max_, "greatest element", "Array([2, 4, 5], dtype=int32)",
+)
+segment_min = _segmented(
+    "segment_min", "min", _highest, min_, "least element", "Array([1, 3, 5], dtype=int32)",
+)

@@ -1,0 +1,181 @@
+"""`pmap`: a function mapped over an axis of its arguments, one index on each device.
+
+It is `shard_map` over a mesh of one axis, jitted: each device squeezes the mapped axis out of its part, calls the
+function, and puts the axis back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..array.array import as_array
+from ..array.device import Device, cpu_devices
+from ..array.mesh import Mesh, PartitionSpec
+from ..array.sharding import NamedSharding
+from ..core.errors import message
+from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
+from ..core.types import Array, aval_of
+from ..prims.shape import broadcast_in_dim, squeeze
+from ..transforms.flat import function_name, wraps
+from ..transforms.jit import Jitted
+from .shard_map import over_mesh
+
+__all__ = ["pmap"]
+
+_NAMELESS = "_internal_pmap_axis_name"
+
+
+def pmap(
+    fun: Callable, axis_name: Any = None, *, in_axes: Any = 0, out_axes: Any = 0,
+    static_broadcasted_argnums: int | Iterable[int] = (), devices: Sequence[Device] | None = None,
+    backend: str | None = None, axis_size: int | None = None, donate_argnums: int | Iterable[int] = (),
+) -> Any:
+    """Map `fun` over an axis of its arguments, in parallel: index i runs on device i.
+
+    Args:
+      fun: a function of arrays or trees of them.
+      axis_name: a name for the mapped axis, for collectives such as `lax.psum`.
+      in_axes: the axis to map for each positional argument: an int, None (all devices get the whole of it), or a
+        tree prefix of the argument. Keyword arguments are mapped over axis 0.
+      out_axes: where the mapped axis goes in the results; None for results that are the same on all devices.
+      static_broadcasted_argnums: positions of arguments that are compile-time constants.
+      devices: the devices to use, by default as many of the first ones as the axis is long.
+      axis_size: the length of the axis.
+      donate_argnums: positions of arguments whose memory the results may reuse.
+    Raises:
+      ValueError: the axis is longer than there are devices, or no argument has one.
+
+    >>> pmap(lambda x: x / lax.psum(x, "i"), axis_name="i")(jnp.ones(1))
+    Array([1.], dtype=float32)
+    """
+    if not callable(fun):
+        raise TypeError(f"Expected a callable value, got {fun!r}")
+    axes_in = tuple(in_axes) if isinstance(in_axes, list) else in_axes
+    for what, axes in (("in_axes", axes_in), ("out_axes", out_axes)):
+        if not all(type(a) is int for a in tree_leaves(axes)):
+            raise TypeError(
+                f"pmap {what} must be an int, None, or (nested) container with those types as leaves, but got {axes}."
+            )
+    one = isinstance(static_broadcasted_argnums, int)
+    static = (static_broadcasted_argnums,) if one else tuple(static_broadcasted_argnums)  # type: ignore[arg-type]
+    name = _NAMELESS if axis_name is None else axis_name
+
+    @wraps(fun)
+    def on_devices(*args, **kwargs):
+        positions = {i % len(args) for i in static if -len(args) <= i < len(args)}
+        dynamic = [a for i, a in enumerate(args) if i not in positions]
+        axes = axes_in
+        if isinstance(axes, tuple):
+            if len(axes) != len(args):
+                raise _wrong_length(axes, args)
+            axes = tuple([a for i, a in enumerate(axes) if i not in positions])
+        leaves, in_tree = tree_flatten((tuple(dynamic), kwargs))
+        dims = _leaf_axes(axes, tuple(dynamic), in_tree, leaves)
+        size = _mapped_size(leaves, dims, axis_size)
+        mesh = _mesh(name, size, leaves, dims, devices)
+
+        trees: list = []
+
+        def body(*parts):
+            rows = [x if d is None else squeeze(x, dimensions=(d,)) for x, d in zip(parts, dims)]
+            values, named = tree_unflatten(in_tree, rows)
+            given = iter(values)
+            out = fun(*[a if i in positions else next(given) for i, a in enumerate(args)], **named)
+            outs, tree = tree_flatten(out)
+            outs = [as_array(x) if isinstance(x, np.ndarray) else x for x in outs]
+            places = _out_axes(out_axes, tree, outs, fun)
+            trees[:] = [tree, places]
+            return [x if d is None else _with_axis(x, d) for x, d in zip(outs, places)]
+
+        def results(avals):
+            return [_spec(d, name) for d in trees[1]]
+
+        values = [x if isinstance(x, Array) else as_array(x) for x in leaves]
+        specs = [_spec(d, name) for d in dims]
+        outs = over_mesh(fun, body, values, specs, results, mesh, False)
+        return tree_unflatten(trees[0], outs)
+
+    return Jitted(on_devices, static or None, None, donate_argnums or None, None, name="_fun")
+
+
+def _spec(d, name) -> PartitionSpec:
+    return PartitionSpec() if d is None else PartitionSpec(*[None] * d, name)
+
+
+def _with_axis(x, d):
+    """One index of the mapped axis, at `d`."""
+    shape = aval_of(x).shape
+    others = tuple([i for i in range(len(shape) + 1) if i != d])
+    return broadcast_in_dim(x, shape=(*shape[:d], 1, *shape[d:]), broadcast_dimensions=others, sharding=None)
+
+
+def _wrong_length(axes, args) -> ValueError:
+    return ValueError(
+        message(
+            "pytree structure error: different lengths of tuple at key path\n    pmap in_axes[0]\nAt that key path, "
+            f"the prefix pytree pmap in_axes has a subtree of type tuple of length {len(axes)}, but the full pytree "
+            f"has a subtree of the same type but of length {len(args)}.",
+            why="The full pytree is the tuple of arguments passed positionally to the pmapped function.",
+            fix="one entry of in_axes for each positional argument",
+        )
+    )
+
+
+def _leaf_axes(axes, args, in_tree, leaves) -> list:
+    """The axis of each leaf of (args, kwargs), not negative."""
+    given = broadcast_prefix(axes, args, is_leaf=lambda x: x is None)
+    given += [0] * (in_tree.num_leaves - len(given))
+    out = []
+    for d, x in zip(given, leaves):
+        ndim = aval_of(x).ndim
+        if d is not None and not -ndim <= d < ndim:
+            raise IndexError(
+                f"tuple index out of range: pmap maps axis {d} of an argument of shape {aval_of(x).shape}.\n"
+                "  Try: in_axes=None for arguments that are the same on every device."
+            )
+        out.append(None if d is None else d % ndim)
+    return out
+
+
+def _mapped_size(leaves, dims, axis_size) -> int:
+    sizes = [aval_of(x).shape[d] for x, d in zip(leaves, dims) if d is not None]
+    if not sizes:
+        raise ValueError("pmap requires at least one argument with a mapped axis.")
+    if axis_size is not None and axis_size != sizes[0]:
+        raise ValueError(f"Specified axis_size {axis_size} doesn't match received axis_size {sizes[0]}.")
+    return sizes[0]
+
+
+def _mesh(name, size, leaves, dims, given) -> Mesh:
+    """One device for each index; the error for too few of them says how to get virtual ones."""
+    there = list(cpu_devices() if given is None else given)
+    mesh = Mesh(np.array(there[:size], dtype=object), (name,))
+    for x, d in zip(leaves, dims):
+        if d is not None:
+            NamedSharding(mesh, _spec(d, name)).check(aval_of(x).shape)
+    if len(there) < size:
+        raise ValueError(
+            message(
+                f"compiling computation that requires {size} logical devices, but only {len(there)} XLA devices are "
+                "available",
+                why="pmap runs each index of the mapped axis on a device of its own.",
+                fix=f"XLA_FLAGS=--xla_force_host_platform_device_count={size} in the environment, or "
+                f"config.update('jax_num_cpu_devices', {size}) at the start, for virtual CPU devices; or vmap",
+            )
+        )
+    return mesh
+
+
+def _out_axes(out_axes, tree, outs, fun) -> list:
+    """The place of the mapped axis in each result, not negative, or None."""
+    dummy = tree_unflatten(tree, [0] * tree.num_leaves)
+    try:
+        places = broadcast_prefix(out_axes, dummy, is_leaf=lambda x: x is None)
+    except ValueError as error:
+        raise ValueError(
+            f"pmap out_axes must be a tree prefix of the result of {function_name(fun)}, got {out_axes}.\n  {error}"
+        ) from None
+    return [None if d is None else d % (aval_of(x).ndim + 1) for d, x in zip(places, outs)]

@@ -1,0 +1,122 @@
+"""The hypergeometric functions 1F1 and 2F1, and the exponential integrals of every order.
+
+Values are SciPy's, imported at first use. By x the derivatives are of the same family; by the parameters they
+are sums of the same series, term by term, so these are primitives too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arithmetic import add, div, mul, neg, sub
+from .family import FLOATS, elementwise, like, widened
+from .special import _no_derivative
+
+__all__ = ["expn", "hyp1f1", "hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1"]
+
+
+def _expn(n, x):
+    """E_n(x) for whole n and positive x; at 0, 1 / (n - 1)."""
+    from scipy import special
+
+    whole = np.equal(n, np.floor(n)) & np.greater_equal(n, 0)
+    out = np.where(whole, special.expn(np.where(whole, n, 0).astype(np.int64), x.astype(np.float64)), np.nan)
+    return np.where(np.isinf(x), np.nan, out).astype(x.dtype)
+
+
+def _expn_by_x(g, z, n, x):
+    return neg(mul(g, expn(sub(n, like(n, 1)), x)))
+
+
+def _hyp1f1(a, b, x):
+    """1 where a is 0, whatever b is."""
+    from scipy import special
+
+    out = special.hyp1f1(*(v.astype(np.float64) for v in (a, b, x)))
+    pole = np.equal(b, np.floor(b)) & np.less_equal(b, 0)
+    return np.where(np.equal(a, 0), 1, np.where(pole, np.inf, out)).astype(x.dtype)
+
+
+def _series(weights):
+    """The sum over k of (a)_k / (b)_k x^k / k! times `weights(a, b, k)`, in float64."""
+
+    def evaluate(a, b, x):
+        shape, dtype = x.shape, x.dtype
+        a, b, x = (np.asarray(v, np.float64) for v in (a, b, x))
+        total, term, weight = np.zeros(shape), np.ones(shape), np.zeros(shape)
+        for k in range(2000):
+            weight = weight + weights(a, b, k)
+            term = term * (a + k) / (b + k) * x / (k + 1)
+            step = term * weight
+            total = total + step
+            if not np.any(np.abs(step) > 1e-17 * np.abs(total)):
+                break
+        return total.astype(dtype)
+
+    return widened(evaluate)
+
+
+def _known(name: str):
+    return _no_derivative(f"The second derivative of {name} by its parameters is not supported.")
+
+
+expn = elementwise(
+    "expn", FLOATS, widened(_expn), arity=2,
+    derivatives=(lambda g, z, n, x: mul(g, like(x, 0)), _expn_by_x),
+)
+# d/da (a)_k = (a)_k times the sum of 1 / (a + j) for j < k, and so on.
+hyp1f1_of_a = elementwise(
+    "hyp1f1_of_a", FLOATS, _series(lambda a, b, k: 1 / (a + k)), arity=3,
+    derivatives=(_known("hyp1f1"), _known("hyp1f1"), _known("hyp1f1")),
+)
+hyp1f1_of_b = elementwise(
+    "hyp1f1_of_b", FLOATS, _series(lambda a, b, k: -1 / (b + k)), arity=3,
+    derivatives=(_known("hyp1f1"), _known("hyp1f1"), _known("hyp1f1")),
+)
+hyp1f1 = elementwise(
+    "hyp1f1", FLOATS, widened(_hyp1f1), arity=3,
+    derivatives=(
+        lambda g, z, a, b, x: mul(g, hyp1f1_of_a(a, b, x)),
+        lambda g, z, a, b, x: mul(g, hyp1f1_of_b(a, b, x)),
+        lambda g, z, a, b, x: mul(g, mul(div(a, b), hyp1f1(add(a, like(a, 1)), add(b, like(b, 1)), x))),
+    ),
+)
+
+
+def _hyp2f1(a, b, c, x):
+    """SciPy's, real: beyond 1 finite only where the function is a rational one of x."""
+    from scipy import special
+
+    return special.hyp2f1(*(v.astype(np.float64) for v in (a, b, c, x))).astype(x.dtype)
+
+
+def _hyp2f1_by_x(g, z, a, b, c, x):
+    one = like(x, 1)
+    return mul(g, mul(div(mul(a, b), c), hyp2f1(add(a, one), add(b, one), add(c, one), x)))
+
+
+def _by_parameter(place: int):
+    """A central difference in float64, as the series is not one of a known function."""
+
+    def evaluate(a, b, c, x):
+        from scipy import special
+
+        dtype = x.dtype
+        args = [np.asarray(v, np.float64) for v in (a, b, c, x)]
+        step = 1e-3 * np.maximum(1, np.abs(args[place]))
+        moved = lambda k: special.hyp2f1(*(v + k * step if i == place else v for i, v in enumerate(args)))
+        out = (45 * (moved(1) - moved(-1)) - 9 * (moved(2) - moved(-2)) + (moved(3) - moved(-3))) / (60 * step)
+        return out.astype(dtype)
+
+    name = "hyp2f1_of_" + "abc"[place]
+    return elementwise(name, FLOATS, widened(evaluate), arity=4, derivatives=(_known("hyp2f1"),) * 4)
+
+
+hyp2f1_of_a, hyp2f1_of_b, hyp2f1_of_c = (_by_parameter(place) for place in range(3))
+hyp2f1 = elementwise(
+    "hyp2f1", FLOATS, widened(_hyp2f1), arity=4,
+    derivatives=(
+        lambda g, z, *args: mul(g, hyp2f1_of_a(*args)), lambda g, z, *args: mul(g, hyp2f1_of_b(*args)),
+        lambda g, z, *args: mul(g, hyp2f1_of_c(*args)), _hyp2f1_by_x,
+    ),
+)

@@ -1,0 +1,5 @@
+"""`adjoint.scipy.cluster`."""
+
+from . import vq as vq
+
+__all__ = ["vq"]

@@ -1,0 +1,25 @@
+"""`adjoint.scipy.integrate`: the trapezoidal rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import numpy as jnp
+from ..core.types import Array
+
+__all__ = ["trapezoid"]
+
+
+def trapezoid(y, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
+    """The integral of samples over an axis, by the trapezoidal rule; `jnp.trapezoid`.
+
+    Args:
+      y: array.
+      x: where the samples are; default `dx` apart.
+      dx: the distance of samples.
+      axis: which one.
+
+    >>> trapezoid(jnp.array([0., 1., 2.]))
+    Array(2., dtype=float32)
+    """
+    return jnp.trapezoid(y, x, dx, axis)

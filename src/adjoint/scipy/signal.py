@@ -1,0 +1,513 @@
+"""`adjoint.scipy.signal`: convolutions, trends and spectra.
+
+Spectra come from one function, which cuts a signal into overlapping segments and transforms each of them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import lax
+from .. import numpy as jnp
+from ..core import dtypes
+from ..core.errors import message
+from ..core.types import Array
+from ..numpy.axes import canonical_axis
+from ..numpy.promotion import promote_inexact
+
+__all__ = [
+    "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",
+]
+
+# ---- convolutions --------------------------------------------------------------------------------
+
+
+def _inputs(name: str, *args) -> list[Array]:
+    """Arrays of one inexact dtype; their shapes need not broadcast."""
+    arrays = [jnp.asarray(promote_inexact(name, a)[0]) for a in args]
+    dtype = dtypes.result_type(*arrays)
+    return [a.astype(dtype) for a in arrays]
+
+
+def _middle(full, shape, late: bool = False):
+    """The part of that shape from the middle."""
+    starts = [(n - m + late) // 2 for n, m in zip(full.shape, shape)]
+    return lax.slice(full, starts, [i + m for i, m in zip(starts, shape)])
+
+
+def _convolve(in1, in2, mode: str, precision, late: bool = False) -> Array:
+    """The direct convolution; `late` takes the later of two middles."""
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(message("mode must be one of ['full', 'same', 'valid']", why=f"It is {mode!r}.",
+                                 fix='mode="full"'))
+    in1, in2 = _inputs("convolve", in1, in2)
+    if in1.ndim != in2.ndim:
+        raise ValueError("in1 and in2 must have the same number of dimensions")
+    if not in1.size or not in2.size:
+        raise ValueError(f"zero-size arrays not supported in convolutions, got shapes {in1.shape} and {in2.shape}.")
+    shape = in1.shape
+    larger = [a >= b for a, b in zip(in1.shape, in2.shape)]
+    if not all(larger):
+        if not all(b >= a for a, b in zip(in1.shape, in2.shape)):
+            raise ValueError("One input must be smaller than the other in every dimension.")
+        in1, in2 = in2, in1
+    pads = [(0, 0) if mode == "valid" else (n - 1, n - 1) for n in in2.shape]
+    out = lax.conv_general_dilated(
+        in1[None, None], jnp.flip(in2)[None, None], (1,) * in1.ndim, pads, precision=precision
+    )[0, 0]
+    return _middle(out, shape, late) if mode == "same" else out
+
+
+def _flipped(in2):
+    return jnp.flip(jnp.conj(jnp.asarray(in2)))
+
+
+def convolve(in1, in2, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
+    """The convolution of arrays with the same number of axes.
+
+    Args:
+      in1, in2: arrays, which promote to an inexact dtype.
+      mode: "full", "same" (the middle, of the shape of in1) or "valid" (where the inputs overlap fully).
+      method: "direct" ("auto") or "fft".
+      precision: see `lax.Precision`.
+    Raises:
+      ValueError: there is no such mode or method, or shapes do not fit.
+
+    >>> convolve(jnp.array([1., 2.]), jnp.array([1., 10.]))
+    Array([ 1., 12., 20.], dtype=float32)
+    """
+    if method == "fft":
+        return fftconvolve(in1, in2, mode)
+    if method not in ("auto", "direct"):
+        raise ValueError(message(f"Got {method=}; expected 'auto', 'fft', or 'direct'.", fix='method="direct"'))
+    return _convolve(in1, in2, mode, precision)
+
+
+def correlate(in1, in2, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
+    """The convolution with the reversed conjugate of in2; arguments as for `convolve`.
+
+    >>> correlate(jnp.array([1., 2.]), jnp.array([1., 10.]))
+    Array([10., 21.,  2.], dtype=float32)
+    """
+    return convolve(in1, _flipped(in2), mode, method, precision)
+
+
+def _check_plane(name, in1, in2, boundary, fillvalue):
+    if boundary != "fill" or fillvalue != 0:
+        raise NotImplementedError(f"{name}() only supports boundary='fill', fillvalue=0")
+    if jnp.ndim(in1) != 2 or jnp.ndim(in2) != 2:
+        raise ValueError(f"{name}() only supports 2-dimensional inputs.")
+
+
+def convolve2d(
+    in1, in2, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
+) -> Array:
+    """`convolve` of matrices; `boundary` must be "fill" and `fillvalue` 0.
+
+    >>> convolve2d(jnp.ones((2, 2)), jnp.ones((2, 2)), mode="valid")
+    Array([[4.]], dtype=float32)
+    """
+    _check_plane("convolve2d", in1, in2, boundary, fillvalue)
+    return _convolve(in1, in2, mode, precision)
+
+
+def correlate2d(
+    in1, in2, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
+) -> Array:
+    """`correlate` of matrices; `boundary` must be "fill" and `fillvalue` 0.
+
+    >>> correlate2d(jnp.ones((2, 2)), jnp.ones((2, 2)), mode="valid")
+    Array([[4.]], dtype=float32)
+    """
+    _check_plane("correlate2d", in1, in2, boundary, fillvalue)
+    return _convolve(in1, _flipped(in2), mode, precision, late=True)
+
+
+def fftconvolve(in1, in2, mode: str = "full", axes: Sequence[int] | None = None) -> Array:
+    """`convolve` by Fourier transforms.
+
+    Args:
+      in1, in2, mode: as for `convolve`.
+      axes: the axes to convolve; the others must be equal. Default all.
+    Raises:
+      ValueError: there is no such mode, or shapes do not fit.
+
+    >>> fftconvolve(jnp.array([1., 2.]), jnp.array([1., 10.])).round()
+    Array([ 1., 12., 20.], dtype=float32)
+    """
+    in1, in2 = _inputs("fftconvolve", in1, in2)
+    if in1.ndim != in2.ndim:
+        raise ValueError("in1 and in2 should have the same dimensionality")
+    if mode not in ("same", "full", "valid"):
+        raise ValueError("mode must be one of ['same', 'full', 'valid']")
+    axes = range(in1.ndim) if axes is None else [axes] if isinstance(axes, int) else axes
+    axes = tuple(sorted({canonical_axis(a, in1.ndim) for a in axes}))
+    if any(a != b for i, (a, b) in enumerate(zip(in1.shape, in2.shape)) if i not in axes):
+        raise ValueError(f"mapped axes must have same shape; got {in1.shape=} {in2.shape=} {axes=}")
+    if mode == "valid":
+        orders = [all(a.shape[i] >= b.shape[i] for i in axes) for a, b in ((in1, in2), (in2, in1))]
+        if not any(orders):
+            raise ValueError(
+                "For 'valid' mode, One input must be at least as large as the other in every dimension."
+            )
+        if not orders[0]:
+            in1, in2 = in2, in1
+    lengths = [in1.shape[i] + in2.shape[i] - 1 for i in axes]
+    if jnp.iscomplexobj(in1):
+        out = jnp.fft.ifftn(jnp.fft.fftn(in1, lengths, axes) * jnp.fft.fftn(in2, lengths, axes), lengths, axes)
+    else:
+        out = jnp.fft.irfftn(jnp.fft.rfftn(in1, lengths, axes) * jnp.fft.rfftn(in2, lengths, axes), lengths, axes)
+    if mode == "full":
+        return out
+    shape = in1.shape
+    if mode == "valid":
+        shape = [a - b + 1 if i in axes else a for i, (a, b) in enumerate(zip(in1.shape, in2.shape))]
+    return _middle(out, shape)
+
+
+# ---- trends --------------------------------------------------------------------------------------
+
+
+def detrend(data, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_data: None = None) -> Array:
+    """Data without their mean or linear trend along an axis.
+
+    Args:
+      data: array.
+      axis: which one.
+      type: "linear" or "constant".
+      bp: where another trend begins; several for several.
+      overwrite_data: must be None.
+    Raises:
+      ValueError: there is no such type, or a trend begins outside of the data.
+      NotImplementedError: `overwrite_data`.
+
+    >>> detrend(jnp.array([1., 3.]), type="constant")
+    Array([-1.,  1.], dtype=float32)
+    """
+    if overwrite_data is not None:
+        raise NotImplementedError("overwrite_data argument not implemented.")
+    if type not in ("constant", "linear"):
+        raise ValueError(message("Trend type must be 'linear' or 'constant'.", fix='type="linear"'))
+    (data,) = _inputs("detrend", data)
+    if type == "constant":
+        return data - jnp.mean(data, axis, keepdims=True)
+    n = data.shape[axis]
+    edges = np.unique(np.r_[0, np.asarray(bp), n])
+    if np.any(edges > n) or np.any(edges < 0):
+        raise ValueError("Breakpoints must be non-negative and less than length of data along given axis.")
+    data = jnp.moveaxis(data, axis, -1)
+    parts = []
+    for start, end in zip(edges[:-1], edges[1:]):
+        # Orthonormal, so that the projection is two products.
+        basis, _ = np.linalg.qr(np.stack([np.ones(end - start), np.arange(end - start)], axis=1))
+        basis = jnp.asarray(basis, data.dtype)
+        part = data[..., int(start) : int(end)]
+        parts.append(part - (part @ basis) @ basis.T)
+    return jnp.moveaxis(jnp.concatenate(parts, axis=-1), -1, axis)
+
+
+# ---- spectra -------------------------------------------------------------------------------------
+
+
+def _positive(name: str, value):
+    """The value as a positive integer; None stays."""
+    if value is None:
+        return None
+    if int(value) < 1:
+        raise ValueError(f"{name} must be a positive integer")
+    return int(value)
+
+
+def _window(window, nperseg: int | None, length: int, dtype):
+    """The window as a vector, and its length."""
+    if isinstance(window, (str, tuple)):
+        from scipy.signal import get_window
+
+        nperseg = 256 if nperseg is None else nperseg
+        if nperseg > length:
+            warnings.warn(
+                f"nperseg={nperseg} is greater than input_length={length}, using nperseg={length}", stacklevel=4
+            )
+            nperseg = length
+        window = get_window(window, nperseg)
+    elif jnp.ndim(window) != 1:
+        raise ValueError("window must be 1-D")
+    elif jnp.shape(window)[0] > length:
+        raise ValueError("window is longer than input signal")
+    elif nperseg not in (None, jnp.shape(window)[0]):
+        raise ValueError("value specified for nperseg is different from length of window")
+    window = jnp.asarray(window, dtype)
+    return window, window.shape[0]
+
+
+def _extended(x, boundary, n: int):
+    """The last axis with n elements more at both ends."""
+    width = [(0, 0)] * (x.ndim - 1) + [(n, n)]
+    if boundary == "zeros":
+        return jnp.pad(x, width)
+    if boundary == "constant":
+        return jnp.pad(x, width, mode="edge")
+    return jnp.pad(x, width, mode="reflect", reflect_type=boundary)
+
+
+def _overlap(noverlap, nperseg: int) -> int:
+    noverlap = nperseg // 2 if noverlap is None else int(noverlap)
+    if noverlap >= nperseg:
+        raise ValueError(message("noverlap must be less than nperseg.", why=f"They are {noverlap} and {nperseg}.",
+                                 fix="noverlap=nperseg // 2"))
+    return noverlap
+
+
+def _segments(x, nperseg: int, step: int):
+    """`[..., n]` -> `[..., segments, nperseg]`."""
+    starts = np.arange(0, x.shape[-1] - nperseg + 1, step)
+    return x[..., starts[:, None] + np.arange(nperseg)]
+
+
+def _spectra(
+    x, y, fs, window, nperseg, noverlap, nfft, detrend_by, onesided, scaling, axis, mode, boundary=None,
+    padded=False,
+):
+    """(frequencies, times, transforms `[..., frequencies, segments]`) of x, or products with those of y.
+
+    `mode` "psd" squares, with `scaling`; "stft" does not.
+    """
+    boundaries = ["even", "odd", "constant", "zeros", None]
+    if boundary not in boundaries:
+        raise ValueError(f"Unknown boundary option '{boundary}', must be one of: {boundaries}")
+    nperseg = _positive("nperseg", nperseg)
+    if y is None:
+        (x,) = _inputs("spectrum", x)
+        y = x
+    else:
+        x, y = _inputs("spectrum", x, y)
+        lengths = x.shape[axis], y.shape[axis]
+        try:
+            batch = lax.broadcast_shapes(*(a.shape[:axis] + a.shape[axis:][1:] if axis != -1 else a.shape[:-1]
+                                           for a in (x, y)))
+        except ValueError as error:
+            raise ValueError("x and y cannot be broadcast together.") from error
+        if not x.size or not y.size:
+            shape = (*batch, min(lengths))
+            empty = jnp.moveaxis(jnp.zeros(shape, x.dtype), -1, axis)
+            return empty, empty, empty
+    same = y is x
+    if not x.size:
+        return jnp.zeros(x.shape), jnp.zeros(x.shape), jnp.zeros(x.shape, jnp.result_type(x, 1j))
+    x = jnp.moveaxis(x, axis, -1)
+    y = x if same else jnp.moveaxis(y, axis, -1)
+    if not same and x.shape[-1] != y.shape[-1]:
+        more = max(x.shape[-1], y.shape[-1])
+        x, y = (jnp.pad(a, [(0, 0)] * (a.ndim - 1) + [(0, more - a.shape[-1])]) for a in (x, y))
+    real = x.real.dtype
+    window, nperseg = _window(window, nperseg, x.shape[-1], real)
+    nfft = nperseg if nfft is None else int(nfft)
+    if nfft < nperseg:
+        raise ValueError(message("nfft must be greater than or equal to nperseg.",
+                                 why=f"They are {nfft} and {nperseg}.", fix="nfft=None"))
+    noverlap = _overlap(noverlap, nperseg)
+    step = nperseg - noverlap
+    if jnp.iscomplexobj(x) and onesided:
+        warnings.warn("Input data is complex, switching to return_onesided=False", stacklevel=3)
+        onesided = False
+    if not detrend_by:
+        without_trend = lambda s: s
+    elif callable(detrend_by):
+        without_trend = detrend_by
+    else:
+        without_trend = lambda s: detrend(s, type=detrend_by, axis=-1)
+    transform = jnp.fft.rfft if onesided else jnp.fft.fft
+
+    def transformed(a):
+        if boundary is not None:
+            a = _extended(a, boundary, nperseg // 2)
+        if padded:
+            a = jnp.pad(a, [(0, 0)] * (a.ndim - 1) + [(0, (-(a.shape[-1] - nperseg) % step) % nperseg)])
+        return transform(window * without_trend(_segments(a, nperseg, step)), n=nfft), a.shape[-1]
+
+    out, length = transformed(x)
+    if scaling == "density":
+        scale = 1 / (fs * jnp.sum(window * window))
+    elif scaling == "spectrum":
+        scale = 1 / jnp.sum(window) ** 2
+    else:
+        raise ValueError(f"Unknown scaling: {scaling}")
+    if mode == "stft":
+        out = out * jnp.sqrt(scale)
+    else:
+        out = (out.conj() * (out if same else transformed(y)[0])) * scale
+        if onesided:
+            doubled = np.full(out.shape[-1], 2.0)
+            doubled[0] = 1
+            if nfft % 2 == 0:
+                doubled[-1] = 1
+            out = out * jnp.asarray(doubled, real)
+        if same:
+            out = out.real
+    frequencies = (jnp.fft.rfftfreq if onesided else jnp.fft.fftfreq)(nfft, 1 / fs, dtype=real)
+    times = jnp.arange(nperseg / 2, length - nperseg / 2 + 1, step, dtype=real) / fs
+    if boundary is not None:
+        times = times - (nperseg / 2) / fs
+    return frequencies, times, jnp.moveaxis(out, -2, -1)
+
+
+def stft(
+    x, fs: Any = 1.0, window: Any = "hann", nperseg: int = 256, noverlap: int | None = None, nfft: int | None = None,
+    detrend: Any = False, return_onesided: bool = True, boundary: str | None = "zeros", padded: bool = True,
+    axis: int = -1,
+) -> tuple[Array, Array, Array]:
+    """The short-time Fourier transform: those of overlapping segments.
+
+    Args:
+      x: array.
+      fs: how many samples there are per unit of time.
+      window: a name or tuple for SciPy's `get_window`, or a vector: what segments are multiplied by.
+      nperseg: the length of segments.
+      noverlap: of how many samples segments overlap; default half.
+      nfft: the length of the transforms, not less than `nperseg`; default `nperseg`.
+      detrend: False, "constant", "linear" or a function of segments (last axis).
+      return_onesided: of a real x only the frequencies that are not negative.
+      boundary: what is before and after x: "zeros", "even", "odd", "constant"; None: begin with x.
+      padded: add zeros, so that segments cover all of x.
+      axis: that of time.
+    Returns:
+      (frequencies, times of the segments, transforms: the axis becomes that of frequencies, and that of times is last)
+    Raises:
+      ValueError: an option has no such value, or lengths do not fit.
+
+    >>> f, t, z = stft(jnp.ones(8), nperseg=4)
+    >>> z.shape
+    (3, 5)
+    """
+    frequencies, times, out = _spectra(
+        x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, "spectrum", axis, "stft", boundary,
+        padded,
+    )
+    if out.ndim < 2:
+        return frequencies, times, out
+    at = canonical_axis(axis, out.ndim - 1)
+    return frequencies, times, jnp.moveaxis(out, -2, at)
+
+
+def csd(
+    x, y, fs: Any = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
+    nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density",
+    axis: int = -1, average: str = "mean",
+) -> tuple[Array, Array]:
+    """The cross spectral density of x and y by Welch's method: the average of segments.
+
+    Args:
+      x, y: arrays; y None stands for x. The shorter is filled with zeros.
+      scaling: "density", by frequency, or "spectrum".
+      average: "mean" or "median".
+      others: as for `stft`.
+    Returns:
+      (frequencies, densities)
+    Raises:
+      ValueError: an option has no such value, or lengths do not fit.
+    Source: Welch (1967).
+
+    >>> csd(jnp.arange(8.), jnp.arange(8.), nperseg=4)[1].shape
+    (3,)
+    """
+    frequencies, _, out = _spectra(
+        x, y, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, "psd"
+    )
+    if average not in ("mean", "median"):
+        raise ValueError(f'average must be "median" or "mean", got {average}')
+    if not out.size or out.ndim < 2:
+        return frequencies, out
+    if out.shape[-1] == 1:
+        out = out[..., 0]
+    elif average == "mean":
+        out = jnp.mean(out, axis=-1)
+    else:
+        # The median of exponentially distributed numbers is less than their mean by this.
+        even = 2 * np.arange(1, (out.shape[-1] - 1) // 2 + 1)
+        bias = float(1 + np.sum(1 / (even + 1) - 1 / even))
+        median = lambda a: jnp.median(a, axis=-1)
+        out = (lax.complex(median(out.real), median(out.imag)) if jnp.iscomplexobj(out) else median(out)) / bias
+    return frequencies, jnp.moveaxis(out, -1, axis)
+
+
+def welch(
+    x, fs: Any = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
+    nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density",
+    axis: int = -1, average: str = "mean",
+) -> tuple[Array, Array]:
+    """The spectral density of x; see `csd`.
+
+    >>> welch(jnp.arange(8.), nperseg=4)[1].shape
+    (3,)
+    """
+    frequencies, out = csd(
+        x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average
+    )
+    return frequencies, out.real
+
+
+def istft(
+    Zxx, fs: Any = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
+    nfft: int | None = None, input_onesided: bool = True, boundary: bool = True, time_axis: int = -1,
+    freq_axis: int = -2,
+) -> tuple[Array, Array]:
+    """The signal of a short-time Fourier transform, the inverse of `stft`.
+
+    Args:
+      Zxx: what `stft` returned.
+      input_onesided, boundary: what `stft` was told.
+      time_axis, freq_axis: the axes of Zxx.
+      others: as for `stft`; default from the shape of Zxx.
+    Returns:
+      (times, one for each element of the first axis, as in SciPy; signal)
+    Raises:
+      ValueError: there are fewer than two axes, or lengths do not fit.
+
+    >>> istft(stft(jnp.arange(4.), nperseg=4)[2])[1].round(3)
+    Array([0., 1., 2., 3.], dtype=float32)
+    """
+    (Zxx,) = _inputs("istft", Zxx)
+    if Zxx.ndim < 2:
+        raise ValueError("Input stft must be at least 2d!")
+    freq_axis, time_axis = canonical_axis(freq_axis, Zxx.ndim), canonical_axis(time_axis, Zxx.ndim)
+    if freq_axis == time_axis:
+        raise ValueError("Must specify differing time and frequency axes!")
+    Zxx = Zxx.astype(jnp.result_type(Zxx, 1j))
+    whole = 2 * (Zxx.shape[freq_axis] - 1) if input_onesided else Zxx.shape[freq_axis]
+    nperseg = whole if nperseg is None else _positive("nperseg", nperseg)
+    if nfft is None:
+        # One more sample than twice the frequencies is an odd length.
+        nfft = nperseg if input_onesided and nperseg == whole + 1 else whole
+    nfft = int(nfft)
+    if nfft < nperseg:
+        raise ValueError(f"FFT length ({nfft}) must be longer than nperseg ({nperseg}).")
+    step = nperseg - _overlap(noverlap, nperseg)
+    Zxx = jnp.moveaxis(Zxx, (time_axis, freq_axis), (-2, -1))
+    if isinstance(window, (str, tuple)):
+        from scipy.signal import get_window
+
+        window = get_window(window, nperseg)
+    if jnp.shape(window) != (nperseg,):
+        raise ValueError("window must be 1-D" if jnp.ndim(window) != 1 else f"window must have length of {nperseg}")
+    transform = jnp.fft.irfft if input_onesided else jnp.fft.ifft
+    pieces = transform(Zxx, n=nfft)[..., :nperseg]
+    window = jnp.asarray(window, pieces.real.dtype)
+    count = pieces.shape[-2]
+    places = (np.arange(count)[:, None] * step + np.arange(nperseg)).ravel()
+    length = nperseg + (count - 1) * step
+    pieces = (pieces * (window * jnp.sum(window))).reshape(*pieces.shape[:-2], -1)
+    out = jnp.zeros((*pieces.shape[:-1], length), pieces.dtype).at[..., places].add(pieces)
+    weights = jnp.zeros(length, window.dtype).at[places].add(jnp.tile(window * window, count))
+    half = nperseg // 2
+    if boundary:
+        out, weights = out[..., half : length - half], weights[half : length - half]
+    out = out / jnp.where(weights > 1e-10, weights, 1)
+    if out.ndim > 1:
+        # The axis of the signal takes the place of the first of both.
+        out = jnp.moveaxis(out, -1, min(time_axis, freq_axis))
+    # JAX parity: as many times as the first axis has elements, test_values_and_cotangents
+    return jnp.arange(out.shape[0], dtype=window.dtype) / fs, out

@@ -1,0 +1,5 @@
+"""`adjoint.scipy.sparse`."""
+
+from . import linalg as linalg
+
+__all__ = ["linalg"]

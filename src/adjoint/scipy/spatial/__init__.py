@@ -1,0 +1,5 @@
+"""`adjoint.scipy.spatial`."""
+
+from . import transform as transform
+
+__all__ = ["transform"]

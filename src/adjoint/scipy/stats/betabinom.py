@@ -1,0 +1,29 @@
+"""`adjoint.scipy.stats.betabinom`: the beta-binomial distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpmf", "pmf"]
+
+
+def logpmf(k, n, a, b, loc=0) -> Array:
+    """The logarithm of the probability of k of n, whose probability has the beta distribution of a and b."""
+    k, n, a, b, loc = floats("betabinom.logpmf", k, n, a, b, loc)
+    x = jnp.floor(k - loc)
+    choices = -jnp.log1p(n) - special.betaln(n - x + 1, x + 1)
+    value = choices + special.betaln(x + a, n - x + b) - special.betaln(a, b)
+    value = jnp.where((x < 0) | (x > n), -jnp.inf, value)
+    return jnp.where((a > 0) & (b > 0) & (n >= 0), value, jnp.nan)
+
+
+def pmf(k, n, a, b, loc=0) -> Array:
+    """The probability of k.
+
+    >>> print(pmf(0, 1, 1.0, 1.0).round(3))
+    0.5
+    """
+    return jnp.exp(logpmf(k, n, a, b, loc))

@@ -1,0 +1,31 @@
+"""`adjoint.scipy.stats.gennorm`: the generalized normal distribution, of exp(-|x|^beta)."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf"]
+
+
+def logpdf(x, beta) -> Array:
+    """The logarithm of the density at x."""
+    x, beta = floats("gennorm.logpdf", x, beta)
+    return jnp.log(beta / 2) - special.gammaln(1 / beta) - jnp.abs(x) ** beta
+
+
+def pdf(x, beta) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, beta))
+
+
+def cdf(x, beta) -> Array:
+    """The probability of values up to x.
+
+    >>> print(cdf(0.0, 2.0))
+    0.5
+    """
+    x, beta = floats("gennorm.cdf", x, beta)
+    return (1 + jnp.sign(x) * special.gammainc(1 / beta, jnp.abs(x) ** beta)) / 2

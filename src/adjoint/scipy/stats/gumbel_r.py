@@ -1,0 +1,60 @@
+"""`adjoint.scipy.stats.gumbel_r`: Gumbel's distribution of largest values."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .operands import floats
+
+__all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf", "ppf"]
+
+
+def _standard(name, x, loc, scale):
+    """(x - loc) / scale, and the scale, NaN where it is not positive."""
+    x, loc, scale = floats(f"gumbel_r.{name}", x, loc, scale)
+    scale = jnp.where(scale > 0, scale, jnp.nan)
+    return (x - loc) / scale, scale
+
+
+def logpdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of the density at x."""
+    z, scale = _standard("logpdf", x, loc, scale)
+    return -z - jnp.exp(-z) - jnp.log(scale)
+
+
+def pdf(x, loc=0, scale=1) -> Array:
+    """The density at x."""
+    return jnp.exp(logpdf(x, loc, scale))
+
+
+def cdf(x, loc=0, scale=1) -> Array:
+    """The probability of values up to x."""
+    return jnp.exp(logcdf(x, loc, scale))
+
+
+def logcdf(x, loc=0, scale=1) -> Array:
+    """The logarithm of `cdf`."""
+    z, _ = _standard("logcdf", x, loc, scale)
+    return -jnp.exp(-z)
+
+
+def sf(x, loc=0, scale=1) -> Array:
+    """1 - cdf(x)."""
+    z, _ = _standard("sf", x, loc, scale)
+    return -jnp.expm1(-jnp.exp(-z))
+
+
+def logsf(x, loc=0, scale=1) -> Array:
+    """The logarithm of `sf`."""
+    return jnp.log(sf(x, loc, scale))
+
+
+def ppf(p, loc=0, scale=1) -> Array:
+    """The inverse of `cdf`; NaN outside of 0 < p < 1.
+
+    >>> print(cdf(ppf(0.25)).round(3))
+    0.25
+    """
+    p, loc, scale = floats("gumbel_r.ppf", p, loc, scale)
+    p = jnp.where((p > 0) & (p < 1), p, jnp.nan)
+    return loc - scale * jnp.log(-jnp.log(p))

@@ -1,0 +1,28 @@
+"""`adjoint.scipy.stats.nbinom`: the negative binomial distribution."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpmf", "pmf"]
+
+
+def logpmf(k, n, p, loc=0) -> Array:
+    """The logarithm of the probability of k failures before the n-th success."""
+    k, n, p, loc = floats("nbinom.logpmf", k, n, p, loc)
+    x = k - loc
+    choices = special.gammaln(x + n) - special.gammaln(n) - special.gammaln(x + 1)
+    value = choices + special.xlogy(n, p) + special.xlog1py(x, -p)
+    return jnp.where(x < 0, -jnp.inf, value)
+
+
+def pmf(k, n, p, loc=0) -> Array:
+    """The probability of k.
+
+    >>> print(pmf(0, 1.0, 0.5))
+    0.5
+    """
+    return jnp.exp(logpmf(k, n, p, loc))

@@ -1,0 +1,26 @@
+"""`adjoint.scipy.stats.vonmises`: von Mises' distribution on the circle."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .. import special
+from .operands import floats
+
+__all__ = ["logpdf", "pdf"]
+
+
+def logpdf(x, kappa) -> Array:
+    """The logarithm of the density at the angle x; NaN unless kappa is positive."""
+    x, kappa = floats("vonmises.logpdf", x, kappa)
+    value = kappa * (jnp.cos(x) - 1) - jnp.log(2 * jnp.pi * special.i0e(kappa))
+    return jnp.where(kappa > 0, value, jnp.nan)
+
+
+def pdf(x, kappa) -> Array:
+    """The density at x.
+
+    >>> print(pdf(0.0, 1.0).round(3))
+    0.342
+    """
+    return jnp.exp(logpdf(x, kappa))

@@ -1,0 +1,26 @@
+"""`adjoint.scipy.stats.wrapcauchy`: Cauchy's distribution wrapped around the circle."""
+
+from __future__ import annotations
+
+from ... import numpy as jnp
+from ...core.types import Array
+from .operands import floats
+
+__all__ = ["logpdf", "pdf"]
+
+
+def logpdf(x, c) -> Array:
+    """The logarithm of the density at the angle x from 0 to 2 pi; NaN unless 0 < c < 1."""
+    x, c = floats("wrapcauchy.logpdf", x, c)
+    value = jnp.log(1 - c * c) - jnp.log(2 * jnp.pi) - jnp.log(1 + c * c - 2 * c * jnp.cos(x))
+    value = jnp.where((x >= 0) & (x <= 2 * jnp.pi), value, -jnp.inf)
+    return jnp.where((c > 0) & (c < 1), value, jnp.nan)
+
+
+def pdf(x, c) -> Array:
+    """The density at x.
+
+    >>> print(pdf(0.0, 0.5).round(3))
+    0.477
+    """
+    return jnp.exp(logpdf(x, c))

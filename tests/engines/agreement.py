@@ -1,0 +1,43 @@
+"""A program on the native engine against the same program on the NumPy engine."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import adjoint as ax
+from adjoint.engines.native.program import Executable
+from adjoint.engines.numpy import program
+
+TOLERANCE = {2: 2e-2, 4: 3e-5, 8: 1e-12}
+
+
+def both(closed, args):
+    """Results of the native engine, of the NumPy engine, and the executable."""
+    buffers = [np.asarray(a) for a in args]
+    compiled = Executable(closed)
+    return compiled(*buffers), [np.asarray(x) for x in program(closed)(*buffers)], compiled
+
+
+def assert_agrees(function, *args, scale=1.0):
+    """Shapes, dtypes and values agree; floats to the precision of their width. Returns the executable."""
+    closed = ax.make_jaxpr(function)(*args)
+    native, expected, compiled = both(closed, args)
+    for x, y, aval in zip(native, expected, closed.out_avals, strict=True):
+        assert (aval.shape, aval.dtype) == (x.shape, x.dtype)
+        if x.dtype.kind in "biu":
+            np.testing.assert_array_equal(y, x)
+        else:
+            tol = scale * TOLERANCE[x.dtype.itemsize]
+            np.testing.assert_allclose(x.astype(np.float64), y.astype(np.float64), rtol=tol, atol=tol)
+    return compiled
+
+
+def steps(compiled) -> list[str]:
+    """What the table of an executable holds: `kernel`, `scan`, `while`, `cond` for code, primitives for host steps."""
+    names = []
+    for i, unit in enumerate(compiled.units):
+        if i in compiled.native:
+            names.append(getattr(unit, "kind", "kernel"))
+        elif unit.kind != "gather":
+            names.append(str(unit.eqn.primitive))
+    return names

@@ -1,0 +1,82 @@
+"""Runs the cases of a test module on 8 virtual devices, in JAX and in adjoint, and compares what they show.
+
+The number of devices is fixed when a process first uses one, so the cases run in a process of their own:
+`python -m parallel.beside parallel.test_pmap` in `tests`. A case is a function of a library; it returns a tree
+of arrays, texts, and functions whose errors are meant.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+import traceback
+import warnings
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+
+import numpy as np
+
+TESTS = Path(__file__).resolve().parents[1]
+
+
+@cache
+def outcomes(module: str) -> dict[str, str]:
+    """What differs in each case of a module; an empty text if nothing does."""
+    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=8", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    command = [sys.executable, "-m", "parallel.beside", module.removeprefix("tests.")]
+    done = subprocess.run(
+        command, cwd=TESTS, capture_output=True, text=True, env={**os.environ, **flags}, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def shown(x):
+    """What a user sees of a value: numbers, dtype, place and parts of an array; class and message of an error."""
+    if isinstance(x, (list, tuple)):
+        return [shown(v) for v in x]
+    if hasattr(x, "addressable_shards"):
+        parts = [f"{s.device} {s.index} {s.replica_id} {s.data.shape}" for s in x.addressable_shards]
+        numbers = np.round(np.asarray(x).astype(np.float64), 4).tolist()
+        return [numbers, x.dtype.name, bool(x.weak_type), bool(x.committed), _text(x.sharding), parts]
+    if isinstance(x, FunctionType):
+        try:
+            return shown(x())
+        except Exception as error:
+            return ["raised", [c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"][0],
+                    _text(error).split("\n")[0]]
+    return _text(x)
+
+
+def _text(x) -> str:
+    """As text, with sets in one order."""
+    names = lambda m: "{" + ", ".join(sorted(m[1].split(", "))) + "}"
+    return re.sub(r"\{([^{}]*)\}", names, str(x))
+
+
+def main(module: str) -> None:
+    import jax
+    import jax.sharding
+
+    import adjoint
+    import adjoint.lax
+    import adjoint.numpy
+
+    warnings.simplefilter("ignore")
+    found = {}
+    for name, case in importlib.import_module(module).CASES.items():
+        try:
+            want, got = shown(case(jax)), shown(case(adjoint))
+            found[name] = "" if want == got else f"JAX:     {want}\nadjoint: {got}"
+        except Exception:
+            found[name] = traceback.format_exc()
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,95 @@
+"""`pmap` on 8 virtual devices gives what JAX gives: values, places, parts, derivatives, errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from .beside import outcomes
+
+x = np.arange(16.0, dtype=np.float32).reshape(8, 2)
+v = np.arange(8.0, dtype=np.float32)
+
+
+def along(lib, f, *args, **options):
+    """`f(lib.lax, ...)` mapped with a named axis."""
+    return lib.pmap(lambda *rows: f(lib.lax, *rows), axis_name="i", **options)(*args)
+
+
+def texts(lib, f, *args):
+    """The program, without the name of the mapped function."""
+    return str(lib.make_jaxpr(f)(*args))
+
+
+CASES = {
+    "elementwise": lambda lib: lib.pmap(lambda a: a * 2 + 1)(x),
+    "trees, keywords, weak types": lambda lib: lib.pmap(lambda a, k: (a["p"] * k, 1))({"p": x}, k=v),
+    "axes": lambda lib: [
+        lib.pmap(lambda a, b: a + b, in_axes=(0, None))(v, v[:4]), lib.pmap(lambda a: a, in_axes=1)(x.T),
+        lib.pmap(lambda a: a + 1, out_axes=1)(x),
+        lib.pmap(lambda a: (a, a.sum()), out_axes=(1, 0))(x),
+    ],
+    "one result for all": lambda lib: along(lib, lambda lax, a: lax.psum(a, "i"), v, out_axes=None),
+    "reductions": lambda lib: [
+        along(lib, lambda lax, a, f=f: getattr(lax, f)(a, "i"), x) for f in ("psum", "pmean", "pmax", "pmin")
+    ],
+    "exchanges": lambda lib: [
+        along(lib, lambda lax, a: lax.all_gather(a, "i"), x),
+        along(lib, lambda lax, a: lax.all_gather(a, "i", axis=1, tiled=False), x),
+        along(lib, lambda lax, a: lax.ppermute(a, "i", [(j, (j + 1) % 8) for j in range(8)]), x),
+        along(lib, lambda lax, a: lax.psum_scatter(a, "i"), np.arange(64.0, dtype=np.float32).reshape(8, 8)),
+        along(lib, lambda lax, a: lax.all_to_all(a, "i", 0, 0), np.arange(64, dtype=np.int32).reshape(8, 8)),
+        along(lib, lambda lax, a: a * lax.axis_index("i") + lax.axis_size("i"), x),
+    ],
+    "constants": lambda lib: along(lib, lambda lax, a: a * lax.psum(1, "i"), v),
+    "static arguments": lambda lib: lib.pmap(lambda a, n: a**n, static_broadcasted_argnums=1)(x, 3),
+    "some devices": lambda lib: [
+        lib.pmap(lambda a: a)(x[:4]), lib.pmap(lambda a: a, devices=lib.devices()[2:4])(x[:2]),
+    ],
+    "inside": lambda lib: [
+        along(lib, lambda lax, a: lib.vmap(lambda e: lax.psum(e, "i"))(a), x),
+        along(lib, lambda lax, a: lib.grad(lambda e: lax.psum(e**2, "i"))(a), v),
+        along(lib, lambda lax, a: lib.jit(lambda e: lax.pmean(e, "i"))(a), x),
+        along(lib, lambda lax, a: lax.scan(lambda c, e: (c + lax.psum(e, "i"), c), a[0], a), x),
+        along(lib, lambda lax, a: lib.random.normal(lib.random.fold_in(lib.random.key(0), lax.axis_index("i"))), v),
+    ],
+    "outside": lambda lib: [
+        np.asarray(lib.grad(lambda a: along(lib, lambda lax, e: lax.psum(e**2, "i"), a).sum())(v)).tolist(),
+        lib.jvp(lib.pmap(lambda a: a**3), (v,), (v,))[1].tolist(), lib.vmap(lib.pmap(lambda a: a * 2))(x.T).tolist(),
+        lib.jit(lib.pmap(lambda a: a * 2))(x), lib.hessian(lambda a: lib.pmap(lambda e: e**3)(a).sum())(v).tolist(),
+    ],
+    "place of a gradient": lambda lib: lib.grad(lambda a: lib.pmap(lambda e: e**2)(a).sum())(v),
+    "results": lambda lib: (y := lib.pmap(lambda a: a)(x)) is not None and [
+        repr(y), y + 1, y[3], y.sum(), lib.numpy.sum(y, 1), [float(r.sum()) for r in y], y.addressable_shards[2],
+        y.addressable_data(3), y.device, y.is_fully_replicated, y.T, lib.device_get(y).tolist(), y.nbytes,
+        lib.device_put(y, lib.devices()[0]), lib.tree.map(lambda a: a[0], y), lib.pmap(lambda a: a)(y),
+        lib.block_until_ready(y), y @ np.ones((2, 2), np.float32), y.reshape(16), y[:, 0], y.copy(),
+    ],
+    "donation": lambda lib: (lib.pmap(lambda a: a + 1, donate_argnums=0)(y := lib.numpy.array(x)), y.is_deleted()),
+    "programs": lambda lib: [
+        texts(lib, lib.pmap(lambda a: lib.lax.psum(a, "i"), axis_name="i"), x),
+        texts(lib, lib.pmap(lambda a: a * 2, out_axes=1), x),
+    ],
+    "ahead of time": lambda lib: lib.pmap(lambda a: a * 2).lower(x).compile()(x),
+    "errors": lambda lib: [
+        lambda: lib.pmap(lambda a: a)(np.ones((9, 2))), lambda: lib.pmap(lambda a, b: a)(v, v[:4]),
+        lambda: lib.pmap(lambda a: a, in_axes=None)(v), lambda: lib.pmap(3), lambda: lib.pmap(lambda a: a)({}),
+        lambda: lib.pmap(lambda a: a, in_axes="a")(v), lambda: lib.pmap(lambda a: a, axis_size=4)(v),
+        lambda: lib.pmap(lambda a: a, devices=lib.devices()[:2])(np.ones((3, 8))),
+        lambda: lib.pmap(lambda a, b: a, in_axes=(0,))(v, v),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_pmap_is_like_jax(name):
+    assert "" == outcomes(__name__)[name]
+
+
+def test_too_few_devices_says_how_to_get_more():
+    """The error names the flag and the option that make virtual devices."""
+    import adjoint
+
+    missing = adjoint.device_count() + 1
+    with pytest.raises(ValueError, match=rf"(?s)requires {missing} .*device_count={missing} .*jax_num_cpu_devices"):
+        adjoint.pmap(lambda a: a, devices=adjoint.devices())(np.ones((missing * adjoint.device_count(), 1))[:missing])

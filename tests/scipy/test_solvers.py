@@ -1,0 +1,154 @@
+"""`adjoint.scipy.sparse.linalg`, `adjoint.scipy.optimize` and `odeint` beside JAX and beside what is exact."""
+
+from __future__ import annotations
+
+import jax.experimental.ode
+import jax.scipy.optimize
+import jax.scipy.sparse.linalg
+import numpy as np
+import pytest
+from tests.linalg import oracle
+
+import adjoint
+import adjoint.numpy as jnp
+from adjoint.experimental.ode import odeint
+from adjoint.scipy.optimize import minimize
+from adjoint.scipy.sparse import linalg
+
+RNG = np.random.default_rng(5)
+A = RNG.normal(size=(4, 4)) + 4 * np.eye(4)
+S, B = A @ A.T, RNG.normal(size=4)
+L = lambda m: m.scipy.sparse.linalg
+TIGHT = dict(tol=1e-13)
+LINEAR = [
+    ("cg", lambda m, x: L(m).cg(x @ x.T, B, **TIGHT)[0], A), ("cg by b", lambda m, x: L(m).cg(S, x, **TIGHT)[0], B),
+    ("cg M", lambda m, x: L(m).cg(x @ x.T, B, x0=B, M=np.diag(1 / np.diag(S)), **TIGHT)[0], A),
+    ("cg of few steps", lambda m, x: L(m).cg(S, x, maxiter=2)[0], B),
+    ("cg of a tree", lambda m, x: L(m).cg(lambda t: dict(a=2 * t["a"], b=S @ t["b"]), dict(a=x, b=x), **TIGHT)[0], B),
+    ("bicgstab", lambda m, x: L(m).bicgstab(x, B, **TIGHT)[0], A),
+    ("bicgstab M", lambda m, x: L(m).bicgstab(x, B, M=lambda v: v / np.diag(A), **TIGHT)[0], A),
+    ("gmres", lambda m, x: L(m).gmres(x, B, **TIGHT)[0], A),
+    ("gmres incremental", lambda m, x: L(m).gmres(x, B, solve_method="incremental", **TIGHT)[0], A),
+    ("gmres restarted", lambda m, x: L(m).gmres(x, B, restart=2, **TIGHT)[0], A),
+]
+
+
+def test_values_and_cotangents():
+    oracle.compare(oracle.both, LINEAR, 1e-8)
+
+
+@pytest.mark.parametrize("name", ["cg", "bicgstab", "gmres"])
+def test_transformations(name):
+    with adjoint.enable_x64(True):
+        solve = lambda b: getattr(linalg, name)(jnp.asarray(S), b, tol=1e-12)[0]
+        b = np.stack([B, 2 * B, np.zeros(4)])
+        np.testing.assert_allclose(adjoint.jit(adjoint.vmap(solve))(b), np.linalg.solve(S, b.T).T, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(adjoint.jacfwd(solve)(jnp.asarray(B)), np.linalg.inv(S), rtol=1e-8, atol=1e-9)
+        complex_ = A + 1j * A.T
+        hermitian = complex_ @ complex_.conj().T
+        x = getattr(linalg, name)(hermitian, B + 1j, tol=1e-12)[0]
+        np.testing.assert_allclose(hermitian @ np.asarray(x), B + 1j, rtol=1e-7)
+
+
+@pytest.mark.parametrize("call", [
+    lambda s: s.cg(3, B), lambda s: s.cg(np.ones((2, 3)), B), lambda s: s.cg(S, B, [1.0]), lambda s: s.cg(S, B, B[:3]),
+    lambda s: s.cg(lambda x: [x], B), lambda s: s.cg(lambda x: x[:1], B), lambda s: s.gmres(S, B, solve_method="foo"),
+])
+def test_errors(call):
+    oracle.same_errors(lambda m: call(L(m)))
+
+
+def rosenbrock(x):
+    return jnp.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+
+
+@pytest.mark.parametrize("function, x0, minimum", [
+    (lambda x: jnp.sum((x - jnp.arange(1, 3)) ** 2), [0.0, 0.0], [1.0, 2.0]),
+    (rosenbrock, [-1.2, 1.0], [1.0, 1.0]), (rosenbrock, [0.0, 0.0, 0.0], [1.0, 1.0, 1.0]),
+    (lambda x: (x[0] ** 2 + x[1] - 11) ** 2 + (x[0] + x[1] ** 2 - 7) ** 2, [3.5, 1.5], [3.0, 2.0]),
+    (lambda x: jnp.sum(jnp.log(jnp.cosh(x - 5))), [0.0], [5.0]),
+])
+def test_minimize_finds_the_minimum(function, x0, minimum):
+    with adjoint.enable_x64(True):
+        for run in (lambda x: minimize(function, x, method="BFGS"),
+                    adjoint.jit(lambda x: minimize(function, x, method="BFGS", options=dict(gtol=1e-7)))):
+            found = run(jnp.array(x0))
+            assert bool(found.success) and int(found.status) == 0, found
+            np.testing.assert_allclose(found.x, minimum, atol=1e-4)
+            assert float(jnp.abs(found.jac).max()) < 1e-5 and int(found.nfev) >= int(found.nit) > 0
+
+
+def test_minimize_types_are_those_of_jax():
+    outs = [m.scipy.optimize.minimize(lambda x: ((x - 2) ** 2).sum(), m.numpy.zeros(2), method="BFGS") for m in (jax, adjoint)]
+    np.testing.assert_allclose(outs[1].x, outs[0].x, rtol=1e-5)
+    assert outs[0]._fields == outs[1]._fields
+    assert [(x.shape, x.dtype) for x in outs[0]] == [(x.shape, x.dtype) for x in outs[1]]
+
+
+def test_minimize_stops():
+    found = minimize(rosenbrock, jnp.array([-1.2, 1.0]), method="BFGS", options=dict(maxiter=3))
+    assert (bool(found.success), int(found.status), int(found.nit)) == (False, 1, 3)
+    batch = adjoint.vmap(lambda x: minimize(lambda y: jnp.sum((y - x) ** 2), jnp.zeros(2), method="BFGS").x)
+    np.testing.assert_allclose(batch(jnp.arange(4.0).reshape(2, 2)), [[0, 1], [2, 3]], atol=1e-5)
+
+
+@pytest.mark.parametrize("kwargs", [
+    dict(method="foo"), dict(method="BFGS", args=3), dict(method="BFGS", options=dict(foo=1)),
+])
+def test_minimize_errors(kwargs):
+    oracle.same_errors(lambda m: m.scipy.optimize.minimize(lambda x: x.sum(), np.zeros(2), **kwargs))
+
+
+# ---- odeint --------------------------------------------------------------------------------------
+
+T = np.array([0.0, 0.3, 1.0, 1.1, 2.5])
+
+
+def predator(m, y, t, a, b):
+    return m.numpy.stack([a * y[0] - y[0] * y[1], -b * y[1] + y[0] * y[1] + 0.1 * m.numpy.sin(t)])
+
+
+def test_odeint_and_its_gradients():
+    """Values as JAX's, and the cotangents of the start, of the times and of the arguments."""
+    def program(m, solve):
+        def loss(y0, t, a, b):
+            ys = solve(lambda y, t, a, b: predator(m, y, t, a, b), y0, t, a, b, rtol=1e-9, atol=1e-9)
+            return (ys * np.cos(np.arange(10.0).reshape(5, 2))).sum(), ys
+
+        return m.value_and_grad(loss, (0, 1, 2, 3), has_aux=True)
+
+    args = np.array([1.0, 0.5]), T, np.float64(1.1), np.float64(0.7)
+    with jax.enable_x64(True), adjoint.enable_x64(True):
+        theirs = jax.jit(program(jax, jax.experimental.ode.odeint))(*args)
+        ours = program(adjoint, odeint)(*map(jnp.asarray, args))
+    oracle.same(theirs, ours, 1e-6, "odeint")
+
+
+def test_odeint_of_trees_and_closures():
+    with adjoint.enable_x64(True):
+        rate = jnp.asarray(0.8)
+
+        def last(rate, y0):
+            out = odeint(lambda y, t: dict(p=-rate * y["p"], q=y["p"]), y0, T)
+            return out["p"][-1] + 2 * out["q"][-1]
+
+        y0 = dict(p=jnp.asarray(2.0), q=jnp.asarray(0.0))
+        decay = np.exp(-0.8 * 2.5)
+        value, slope = adjoint.value_and_grad(last)(rate, y0)
+        np.testing.assert_allclose(value, 2 * decay + 4 * (1 - decay) / 0.8, rtol=1e-6)
+        exact = -5 * decay + 4 * (2.5 * decay / 0.8 - (1 - decay) / 0.8**2)
+        np.testing.assert_allclose(slope, exact, rtol=1e-5)
+        lines = adjoint.vmap(lambda r: odeint(lambda y, t: -r * y, jnp.asarray(1.0), T))(jnp.array([0.5, 2.0]))
+        np.testing.assert_allclose(lines, np.exp(-np.outer([0.5, 2.0], T)), rtol=1e-6)
+        turned = odeint(lambda y, t: 1j * y, jnp.asarray(1.0 + 0j), T)
+        np.testing.assert_allclose(turned, np.exp(1j * T), rtol=1e-6)
+
+
+def test_odeint_errors():
+    for call in (lambda f: f(lambda y, t: y, np.ones(2), np.array([0, 1])), lambda f: f(lambda y, t, a: y, np.ones(2), T, "a")):
+        classes = []
+        for f in (jax.experimental.ode.odeint, odeint):
+            with pytest.raises(Exception) as found:
+                call(f)
+            classes.append(found.type)
+        assert classes[0] == classes[1]
