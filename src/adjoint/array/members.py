@@ -39,6 +39,8 @@ def _is_key(x) -> bool:
 
 
 def _scalar(x: Array, python: type):
+    if type(x) is ArrayImpl and getattr(x._buffer, "shape", None) == () and x._buffer.dtype.kind in "fiub":
+        return python(x._buffer.item())
     if _is_key(x):
         article = "a" if python is complex else "a string, a bytes-like object or a"
         raise TypeError(f"{python.__name__}() argument must be {article} real number, not a random key")

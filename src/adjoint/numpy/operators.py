@@ -8,6 +8,7 @@ and tuples are refused at once, since they are arrays in NumPy and would be conv
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -71,10 +72,15 @@ def _reflected(symbol: str, function: Callable) -> Callable:
     return operator
 
 
-def _matmul(x, y):
-    from .products import matmul
+@cache
+def _matmul_function() -> Callable:
+    from .products import matmul  # at first use: importing arrays stays light
 
-    return matmul(x, y)
+    return matmul
+
+
+def _matmul(x, y):
+    return _matmul_function()(x, y)
 
 
 def _round(x, ndigits=None):
