@@ -55,6 +55,9 @@ PROGRAMS = {  # name: (function, arguments, steps, or None where the number of k
         lambda x: [jnp.concatenate([x, x], 1).astype(d) for d in (jnp.bfloat16, jnp.int8, jnp.float16, bool)],
         (np.round(LONG[:, :33] * 9),), None,
     ),
+    "flags with one too many": (
+        lambda x: ((x > 1).all(1), (x > 1).any(1), (x > 1).min(), (x > 9).sum()), (X[:, :33],), None,
+    ),
     "padded": (lambda x: lax.pad(x, np.float32(2), [(1, -2, 0), (-3, 4, 0)]), (X,), None),
     "bfloat16": (lambda x: (x.astype(jnp.bfloat16) * 3 + 1).sum(1), (X,), KERNEL),
     "float16": (lambda x: jnp.exp(x.astype(jnp.float16)), (X,), KERNEL),

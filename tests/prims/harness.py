@@ -41,6 +41,8 @@ _DOMAINS = {
     "cbrt": (0.2, 3), "clamp": [(-2, -0.5), (-2, 2), (0.5, 2)],
     "digamma": (0.3, 3), "div": (0.4, 3), "erf_inv": (-0.9, 0.9), "igamma": (0.5, 3),
     "igamma_grad_a": (0.5, 3), "igammac": (0.5, 3), "integer_pow": (0.4, 2), "lgamma": (0.3, 3),
+    "expn": [(2, 2), (0.5, 3)], "hyp1f1": (0.5, 2), "hyp2f1": (0.2, 0.8),
+    "hyp1f1_of_a": (0.5, 2), "hyp1f1_of_b": (0.5, 2), **{f"hyp2f1_of_{v}": (0.2, 0.8) for v in "abc"},
     "log": (0.2, 3), "log1p": (-0.5, 3), "polygamma": [(2, 2), (1, 4)], "pow": (0.4, 2),
     "random_gamma": (0.5, 3), "random_gamma_grad": (0.5, 3),
     "regularized_incomplete_beta": (0.2, 0.8), "rem": (0.4, 3), "rsqrt": (0.2, 3),
@@ -72,8 +74,11 @@ DTYPES = tuple(
 EXOTIC = tuple(map(np.dtype, (ml_dtypes.float8_e4m3fn, ml_dtypes.int4, ml_dtypes.uint4)))
 
 # Operands with respect to which there is a derivative, where that is not all of them.
-_DIFFERENTIABLE = {"polygamma": (1,), "regularized_incomplete_beta": (2,)}
-_FIRST_ORDER_ONLY = {"igamma", "igammac"}  # the second derivative wants that of igamma_grad_a
+_DIFFERENTIABLE = {
+    "polygamma": (1,), "regularized_incomplete_beta": (2,), "expn": (1,),
+    **dict.fromkeys(("hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1_of_a", "hyp2f1_of_b", "hyp2f1_of_c"), ()),
+}
+_FIRST_ORDER_ONLY = {"igamma", "igammac", "hyp1f1", "hyp2f1"}  # the second derivative wants that of igamma_grad_a
 _ROUNDED = {"reduce_precision"}  # tangents and cotangents are rounded, each for itself
 # Where JAX defines the tangent to be something else than the derivative.
 _NO_DIFFERENCES = {"random_gamma", "reduce_precision", "sign", "stop_gradient"}

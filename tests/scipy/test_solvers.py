@@ -79,7 +79,8 @@ def test_minimize_finds_the_minimum(function, x0, minimum):
 
 
 def test_minimize_types_are_those_of_jax():
-    outs = [m.scipy.optimize.minimize(lambda x: ((x - 2) ** 2).sum(), m.numpy.zeros(2), method="BFGS") for m in (jax, adjoint)]
+    outs = [m.scipy.optimize.minimize(lambda x: ((x - 2) ** 2).sum(), m.numpy.zeros(2),
+        method="BFGS") for m in (jax, adjoint)]
     np.testing.assert_allclose(outs[1].x, outs[0].x, rtol=1e-5)
     assert outs[0]._fields == outs[1]._fields
     assert [(x.shape, x.dtype) for x in outs[0]] == [(x.shape, x.dtype) for x in outs[1]]
@@ -145,7 +146,8 @@ def test_odeint_of_trees_and_closures():
 
 
 def test_odeint_errors():
-    for call in (lambda f: f(lambda y, t: y, np.ones(2), np.array([0, 1])), lambda f: f(lambda y, t, a: y, np.ones(2), T, "a")):
+    for call in (lambda f: f(lambda y, t: y, np.ones(2), np.array([0, 1])), lambda f: f(lambda y, t, a: y,
+        np.ones(2), T, "a")):
         classes = []
         for f in (jax.experimental.ode.odeint, odeint):
             with pytest.raises(Exception) as found:

@@ -33,7 +33,8 @@ SMOOTH = [
     ("expn", lambda m, x: S(m).expn(np.array([1.0, 2.0, 3.0, 5.0]), x), P),
     *[(f"hyp1f1 {i}", lambda m, x, i=i: S(m).hyp1f1(*(x if i == j else y for j, y in enumerate((P, P + 1, P)))), p)
       for i, p in enumerate((P, P + 1, P))],
-    *[(f"hyp2f1 {i}", lambda m, x, i=i: S(m).hyp2f1(*(x if i == j else y for j, y in enumerate((P, P + 1, P + 2.3, U)))), p)
+    *[(f"hyp2f1 {i}", lambda m, x, i=i: S(m).hyp2f1(*(x if i == j else y for j, y in enumerate((P, P + 1, P + 2.3,
+        U)))), p)
       for i, p in enumerate((P, P + 1, P + 2.3, U))],
     ("sph_harm_y", lambda m, x: S(m).sph_harm_y(np.arange(4), np.array([0, -1, 2, -3]), x, U + 1), U),
     ("sph_harm_y by phi", lambda m, x: S(m).sph_harm_y(np.arange(4), np.array([0, 1, -1, 3]), U, x, n_max=2), U),

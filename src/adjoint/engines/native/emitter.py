@@ -503,9 +503,16 @@ class _Emitter:
         if vectors.mask and b.lanes > 1:
             mask = Value(vectors.mask, BOOL)
             value = b.select(mask, value, b.const(identity(op.name, op.dtype), op.dtype))
-        t = b.type(op.dtype)
-        old = b.new(f"load {t}, ptr {place}", register_dtype(op.dtype))
-        b.line(f"store {t} {combine(b, op.name, old, value).text}, ptr {place}")
+        wide = Builder(self.module, self.lanes, b.lines)
+        t = wide.type(op.dtype)
+        total = wide.new(f"load {t}, ptr {place}", register_dtype(op.dtype))
+        if b.lanes == wide.lanes:
+            total = combine(b, op.name, total, value)
+        else:  # one more element, into the first lane
+            first = b.new(f"extractelement {t} {total.text}, i32 0", total.dtype)
+            first = combine(b, op.name, first, value)
+            total = wide.new(f"insertelement {t} {total.text}, {b.type(op.dtype)} {first.text}, i32 0", total.dtype)
+        b.line(f"store {t} {total.text}, ptr {place}")
 
 
 class _Vectors:

@@ -3,7 +3,8 @@
 The only module that imports jaxlib, when the first program is compiled. A CPU buffer of XLA and a NumPy array
 share memory both ways: operands are read during the call where they lie if they are aligned, results are views
 of XLA's memory. Primitives without a StableHLO form run on the host, called back from the program. Programs
-with effects are evaluated in order by the NumPy engine, since their effects happen in Python.
+with effects are evaluated in order by the NumPy engine, since their effects happen in Python; so are very long
+ones, because the time that XLA takes to compile grows faster than their length.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 
 from ...core.dtypes import ExtendedDType
 from ...core.errors import message
-from ...core.jaxpr import ClosedJaxpr
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ...core.types import ShapedArray
 from ..numpy.floating import quiet
 from ..numpy.program import as_buffer, program
@@ -159,9 +160,21 @@ def _guarded(step: HostStep):
     return call
 
 
+_LONGEST = 2500  # equations; a chain of so many takes XLA about a second
+
+
+def _length(jaxpr: Jaxpr) -> int:
+    """The number of equations, with those of programs inside."""
+    found = jaxpr.cache.get("length")
+    if found is None:
+        inner = [_length(sub) for eqn in jaxpr.eqns for sub in sub_jaxprs(eqn.params)]
+        found = jaxpr.cache["length"] = len(jaxpr.eqns) + sum(inner)
+    return found
+
+
 def executable(closed: ClosedJaxpr):
     """The compiled program of a closed jaxpr, with its constants bound; made once."""
-    if closed.jaxpr.effects:
+    if closed.jaxpr.effects or _length(closed.jaxpr) > _LONGEST:
         return program(closed)
     found = closed.jaxpr.cache.get(Executable)
     if found is None:

@@ -208,7 +208,7 @@ def _(w, eqn, operands):
     return w.op("stablehlo.complex", operands, eqn.outvars[0].aval, pretty=True)
 
 
-for _name in ("copy", "stop_gradient", "name"):
+for _name in ("copy", "stop_gradient", "name", "sharding_constraint"):
     lower(_name)(lambda w, eqn, operands: operands[0])
 
 # ---- shapes ---------------------------------------------------------------------------------------
@@ -429,6 +429,8 @@ for _name, _key in (("custom_jvp_call", "call_jaxpr"), ("custom_vjp_call", "call
 
 def _while(w, carry, condition, body):
     """`condition` and `body` write into the regions: values -> predicate, values -> next values."""
+    if not carry:  # it ends at once or never, and computes nothing
+        return []
     w.count += 1
     name = f"%{w.count - 1}"
     inner = [Value(f"%c{name[1:]}_{i}", x.aval) for i, x in enumerate(carry)]
