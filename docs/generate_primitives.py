@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from adjoint.core.primitive import Primitive, primitives
-from adjoint.engines.xla import lowerings, windowed
+from adjoint.engines.xla import indexed, lowerings, windowed
 
 PAGE = Path(__file__).with_name("primitives.md")
 PACKAGES = ("adjoint.prims", "adjoint.transforms", "adjoint.control_flow", "adjoint.engines")
@@ -72,7 +72,7 @@ def row(p: Primitive) -> str:
         mark(p.transpose_rule),
         mark(p.batch_rule, p.batch_axis_rule),
         mark(p.emit_rule),
-        mark(p.lower_rule, lowerings.RULES.get(p.name), windowed.RULES.get(p.name)),
+        mark(p.lower_rule, *[m.RULES.get(p.name) for m in (lowerings, windowed, indexed)]),
     )
     return f"| `{p}` | {' | '.join(cells)} |"
 

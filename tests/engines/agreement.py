@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 import adjoint as ax
 from adjoint.engines.native.program import Executable
 from adjoint.engines.numpy import program
 
+os.environ.setdefault("ADJOINT_CACHE_DIR", "off")  # tests leave nothing in the user's folder
 TOLERANCE = {2: 2e-2, 4: 3e-5, 8: 1e-12}
 
 

@@ -40,11 +40,11 @@ SMOOTH = [
       for mode in ("full", "same", "valid")],
     ("fiedler", lambda m, x: L(m).fiedler(x), c), ("leslie", lambda m, x: L(m).leslie(x, x[1:]), c),
     *[(f"fiedler_companion {n}", lambda m, x: L(m).fiedler_companion(x), RNG.normal(size=(2, n))) for n in range(1, 7)],
-    *[(f"qr_multiply {k}", lambda m, x, k=k: L(m).qr_multiply(x, M.T, k, conjugate=True), TC[:4]) for k in ("right",)],
-    ("qr_multiply left", lambda m, x: L(m).qr_multiply(x, V[:3], "left"), T),
     ("polar svd", lambda m, x: L(m).polar(x, method="svd"), T),
 ]
 PLAIN = [
+    ("qr_multiply right", lambda m, x: L(m).qr_multiply(x, M.T, "right", conjugate=True), TC[:4]),
+    ("qr_multiply left", lambda m, x: L(m).qr_multiply(x, V[:3], "left"), T),
     ("qr_multiply pivoting", lambda m, x: L(m).qr_multiply(x, M.T, pivoting=True), A),
     ("eigh_tridiagonal", lambda m, x: L(m).eigh_tridiagonal(x, c, eigvals_only=True), r),
     ("eigh_tridiagonal some", lambda m, x: L(m).eigh_tridiagonal(

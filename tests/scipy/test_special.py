@@ -37,7 +37,7 @@ SMOOTH = [
         U)))), p)
       for i, p in enumerate((P, P + 1, P + 2.3, U))],
     ("sph_harm_y", lambda m, x: S(m).sph_harm_y(np.arange(4), np.array([0, -1, 2, -3]), x, U + 1), U),
-    ("sph_harm_y by phi", lambda m, x: S(m).sph_harm_y(np.arange(4), np.array([0, 1, -1, 3]), U, x, n_max=2), U),
+    ("sph_harm_y by phi", lambda m, x: S(m).sph_harm_y(np.arange(4), np.array([0, 1, -1, 3]), U, x, n_max=3), U),
     ("bessel_jn", lambda m, x: S(m).bessel_jn(x, v=2, n_iter=60), P[1:]),
 ]
 PLAIN = [

@@ -180,7 +180,7 @@ def _take(w: _Writer, head: Head, value: str, treedef: Any) -> list[str] | None:
             unless(f"type({value}) is {node.type.__name__} and len({value}) == {n}")
             return sequence(value)
         case "namedtuple":  # it may be registered as something else later
-            unless(f"head_of(type({value})) is {w.bind(head)} and len({value}) == {n}")
+            unless(f"head_of(type({value})) is {w.bind(head)} and tuple.__len__({value}) == {n}")
             return sequence(value)
         case "dict" | "OrderedDict" | "defaultdict":
             unless(f"type({value}) is {w.bind(node.type)} and len({value}) == {n}")

@@ -246,6 +246,8 @@ def take_apart(value: Any, kind: type) -> tuple[Head, Any] | None:
     """`(head, children)` of a container of this type, None for a leaf."""
     head = single_heads.get(kind)
     if head is not None:
+        if head.node.style == "namedtuple":  # which may have a length of its own: scipy.spatial.transform.Rotation
+            return head, tuple(tuple.__iter__(value))
         return head, () if value is None else value
     if kind is dict:
         plan = dict_plan(tuple(value))
@@ -255,7 +257,7 @@ def take_apart(value: Any, kind: type) -> tuple[Head, Any] | None:
         return None
     match node.style:
         case "namedtuple":
-            return single_heads[kind], value
+            return single_heads[kind], tuple(tuple.__iter__(value))
         case "OrderedDict":
             return head_of(node, tuple(value)), value.values()
         case "defaultdict":
@@ -315,7 +317,7 @@ def take_like(head: Head, n: int, value: Any) -> Any:
                 raise ValueError(
                     f"Named tuple type mismatch: expected type: {node.type!r}, tuple: {value!r}."
                 )
-            return value
+            return tuple(tuple.__iter__(value))
     if kind is not node.type:
         raise ValueError(
             f"Custom node type mismatch: expected type: {node.type!r}, value: {value!r}."

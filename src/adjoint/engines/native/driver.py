@@ -75,7 +75,7 @@ _DATA = ctypes.sizeof(ctypes.c_void_p) * 2  # of an array: after its count and t
 
 def _layout_is_known() -> bool:
     probe = [np.empty(3), np.empty(5)]
-    read = lambda address: ctypes.c_void_p.from_address(address).value
+    read = lambda address: ctypes.c_void_p.from_address(address).value or 0
     try:
         items = read(id(probe) + _ITEMS)
         objects = [read(items + 8 * i) for i in range(2)]

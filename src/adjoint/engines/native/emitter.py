@@ -557,7 +557,8 @@ class _Vectors:
         dtype, e = self.kernel.ops[i].dtype, self.emitter
         if i in e.spills:
             return loaded(self.b, self.read(self.row_pointer(i), dtype), dtype)
-        return self.load(*[(k, dtype, access) for k, access in [e.output(i)]][0])
+        argument, access = e.output(i)
+        return self.load(argument, dtype, access)
 
     def operand(self, x: tuple) -> Value:
         e = self.emitter

@@ -284,7 +284,8 @@ class _Writer:
             into[step.results[0]] = write_dynamic(self, step, env, targets)
             return
         args = [self.place(v, env) for v in step.operands]
-        outs = getattr(self, step.kind)(step, args, env, targets)
+        write = {"while": self.while_, "scan": self.scan, "cond": self.cond}[step.kind]
+        outs = write(step, args, env, targets)
         into.update(zip(step.results, outs))
 
     def label(self, stem: str) -> str:
@@ -339,7 +340,7 @@ class _Writer:
             self.b.line(line)
         return outs
 
-    def _while(self, step, args, env, targets):
+    def while_(self, step, args, env, targets):
         params, b = step.eqn.params, self.b
         n, m = params["cond_nconsts"], params["body_nconsts"]
         test, body = step.graphs
@@ -423,6 +424,3 @@ class _Writer:
             b.line(f"br label {done}")
         b.label(done)
         return [self.fetch(p, n) for n, p in zip(step.results, places)]
-
-
-setattr(_Writer, "while", _Writer._while)

@@ -24,8 +24,12 @@ def folder() -> Path | None:
     chosen = os.environ.get("ADJOINT_CACHE_DIR")
     if chosen == "off":
         return None
-    base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "adjoint"
-    return base / "native"
+    if chosen:
+        return Path(chosen) / "native"
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "adjoint" / "native"
+    except RuntimeError:  # nobody's home
+        return None
 
 
 def key(*parts: str) -> str:

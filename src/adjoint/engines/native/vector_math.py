@@ -129,9 +129,11 @@ _TANH = {F32: _tanh_series(6), F64: _tanh_series(13)}
 
 def tanh(b: Builder, x: Value) -> Value:
     """t / (t + 2) with t = e^2|x| - 1, and Taylor's series near 0."""
-    size, limit = b.fabs(x), b.like(x, 10.0 if _single(x) else 20.0)
+    size, limit, one = b.fabs(x), b.like(x, 10.0 if _single(x) else 20.0), b.like(x, 1)
     size = b.select(b.compare("ogt", size, limit), limit, size)
-    t = expm1(b, b.add(size, size))
+    k, f = _split(b, b.add(size, size))
+    two_k = _scaled(b, one, _without_nan(b, k, f))
+    t = b.fma(two_k, _small_expm1(b, f), b.sub(two_k, one))
     far = b.fdiv(t, b.add(t, b.like(x, 2)))
     z = b.mul(size, size)
     near = b.fma(b.mul(b.polynomial(z, _TANH[x.dtype]), z), size, size)

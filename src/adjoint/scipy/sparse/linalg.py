@@ -77,6 +77,18 @@ def _operator(A, name: str = "linear operator"):
     ))
 
 
+def _check_output(moved, b) -> None:
+    """TypeError or ValueError if the operator does not return what it is given."""
+    if tree_structure(moved) != tree_structure(b):
+        raise TypeError(
+            "matvec() output pytree structure must match b, got "
+            f"{tree_structure(moved)} and {tree_structure(b)}."
+        )
+    shapes = [[v.shape for v in tree_leaves(t)] for t in (moved, b)]
+    if shapes[0] != shapes[1]:
+        raise ValueError(f"matvec() output shapes must match b, got {shapes[0]} and {shapes[1]}")
+
+
 def _solve(iterate, A, b, x0, *, maxiter, M, symmetric=False):
     """`iterate(A, b, x0, M, maxiter)` as a linear solve with derivatives."""
     x0 = tree_map(jnp.zeros_like, b) if x0 is None else x0
@@ -95,10 +107,9 @@ def _solve(iterate, A, b, x0, *, maxiter, M, symmetric=False):
         raise ValueError(f"arrays in x0 and b must have matching shapes: {shapes[0]} vs {shapes[1]}")
     # The carry of the loop has the dtypes of what A returns.
     moved = eval_shape(A, x0)
-    if tree_structure(moved) == tree_structure(b):
-        dtype = dtypes.result_type(*tree_leaves(moved), *leaves)
-        dtype = dtypes.to_inexact_dtype(dtype)
-        b, x0 = (tree_map(lambda v: v.astype(dtype), t) for t in (b, x0))
+    _check_output(moved, b)
+    dtype = dtypes.to_inexact_dtype(dtypes.result_type(*tree_leaves(moved), *leaves))
+    b, x0 = (tree_map(lambda v: v.astype(dtype), t) for t in (b, x0))
     real = not any(dtypes.issubdtype(v.dtype, np.complexfloating) for v in (*leaves, *tree_leaves(moved)))
 
     def solve(matvec, b):

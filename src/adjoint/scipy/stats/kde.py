@@ -39,7 +39,7 @@ class gaussian_kde:
 
     >>> density = gaussian_kde(jnp.array([0., 1., 3.]))
     >>> density(1.0).round(3)
-    Array([0.199], dtype=float32)
+    Array([0.215], dtype=float32)
     """
 
     neff: Any
