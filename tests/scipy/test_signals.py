@@ -92,7 +92,7 @@ ROTATIONS = [
     ], quats),
     ("mean", lambda m, x: R(m).from_quat(x).mean(np.array([1.0, 2, 3])).as_matrix(), quats),
     ("Slerp", lambda m, x: m.scipy.spatial.transform.Slerp.init(np.array([0.0, 1, 3]), R(m).from_quat(x))(
-        np.array([0.5, 1.0, 2.5, -1.0, 4.0])), quats),
+        np.array([0.5, 1.0, 2.5, 0.0, 3.0])), quats),
     ("Slerp at a time", lambda m, x: m.scipy.spatial.transform.Slerp.init(
         np.array([0.0, 1, 3]), R(m).from_quat(quats))(x[0]), np.array([0.3])),
 ]

@@ -71,7 +71,8 @@ def randint(
     check_shape("randint", shape, shape_of(minval), shape_of(maxval))
     no_sharding("randint", out_sharding)
     if is_concrete(key) and type(minval) is int and type(maxval) is int:
-        aval_of(minval), aval_of(maxval)  # OverflowError
+        for bound in (minval, maxval):
+            aval_of(bound)  # OverflowError
         return randint_now(key, shape, dtype, minval, maxval)
     if dtypes.itemsize_bits(dtype) >= 32:
         return _randint(key, shape, minval, maxval, dtype)

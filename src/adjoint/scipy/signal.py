@@ -478,31 +478,31 @@ def istft(
         raise ValueError("Must specify differing time and frequency axes!")
     Zxx = Zxx.astype(jnp.result_type(Zxx, 1j))
     whole = 2 * (Zxx.shape[freq_axis] - 1) if input_onesided else Zxx.shape[freq_axis]
-    nperseg = whole if nperseg is None else _positive("nperseg", nperseg)
+    segment: int = whole if nperseg is None else _positive("nperseg", nperseg)
     if nfft is None:
         # One more sample than twice the frequencies is an odd length.
-        nfft = nperseg if input_onesided and nperseg == whole + 1 else whole
+        nfft = segment if input_onesided and segment == whole + 1 else whole
     nfft = int(nfft)
-    if nfft < nperseg:
-        raise ValueError(f"FFT length ({nfft}) must be longer than nperseg ({nperseg}).")
-    step = nperseg - _overlap(noverlap, nperseg)
+    if nfft < segment:
+        raise ValueError(f"FFT length ({nfft}) must be longer than nperseg ({segment}).")
+    step = segment - _overlap(noverlap, segment)
     Zxx = jnp.moveaxis(Zxx, (time_axis, freq_axis), (-2, -1))
     if isinstance(window, (str, tuple)):
         from scipy.signal import get_window
 
-        window = get_window(window, nperseg)
-    if jnp.shape(window) != (nperseg,):
-        raise ValueError("window must be 1-D" if jnp.ndim(window) != 1 else f"window must have length of {nperseg}")
+        window = get_window(window, segment)
+    if jnp.shape(window) != (segment,):
+        raise ValueError("window must be 1-D" if jnp.ndim(window) != 1 else f"window must have length of {segment}")
     transform = jnp.fft.irfft if input_onesided else jnp.fft.ifft
-    pieces = transform(Zxx, n=nfft)[..., :nperseg]
+    pieces = transform(Zxx, n=nfft)[..., :segment]
     window = jnp.asarray(window, pieces.real.dtype)
     count = pieces.shape[-2]
-    places = (np.arange(count)[:, None] * step + np.arange(nperseg)).ravel()
-    length = nperseg + (count - 1) * step
+    places = (np.arange(count)[:, None] * step + np.arange(segment)).ravel()
+    length = segment + (count - 1) * step
     pieces = (pieces * (window * jnp.sum(window))).reshape(*pieces.shape[:-2], -1)
     out = jnp.zeros((*pieces.shape[:-1], length), pieces.dtype).at[..., places].add(pieces)
     weights = jnp.zeros(length, window.dtype).at[places].add(jnp.tile(window * window, count))
-    half = nperseg // 2
+    half = segment // 2
     if boundary:
         out, weights = out[..., half : length - half], weights[half : length - half]
     out = out / jnp.where(weights > 1e-10, weights, 1)

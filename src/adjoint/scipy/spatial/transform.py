@@ -327,11 +327,10 @@ class Slerp(NamedTuple):
         return cls(times, jnp.diff(times), before, (before.inv() * after).as_rotvec())
 
     def __call__(self, times) -> Rotation:
-        """The rotations at times, `[m]` or a scalar; outside of the given ones the nearest interval is continued."""
+        """The rotations at times, `[m]` or a scalar; the first and the last one outside of the given times."""
         times = _float("Slerp", times)
         if times.ndim > 1:
             raise ValueError(f"`times` must be at most 1-dimensional, got {times.ndim} dimensions.")
         place = jnp.clip(jnp.searchsorted(self.times, times) - 1, 0, self.timedelta.shape[0] - 1)
-        # JAX parity: outside of the times are the first and the last rotation, test_values
         part = jnp.clip((times - self.times[place]) / self.timedelta[place], 0, 1)
         return self.rotations[place] * Rotation.from_rotvec(self.rotvecs[place] * part[..., None])
