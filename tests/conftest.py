@@ -11,6 +11,10 @@ import os
 from hypothesis import settings
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+# Most of the time of the tests is XLA's compiler: the oracle need not be fast.
+os.environ.setdefault(
+    "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+)
 os.environ.setdefault("ADJOINT_CACHE_DIR", "off")       # no program compiled by an earlier run
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")      # xdist already uses every core
 
