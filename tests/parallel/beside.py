@@ -27,7 +27,8 @@ TESTS = Path(__file__).resolve().parents[1]
 @cache
 def outcomes(module: str) -> dict[str, str]:
     """What differs in each case of a module; an empty text if nothing does."""
-    flags = {"XLA_FLAGS": os.environ["XLA_FLAGS"] + " --xla_force_host_platform_device_count=8", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    devices = "--xla_force_host_platform_device_count=8"
+    flags = {"XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} {devices}", "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [sys.executable, "-m", "parallel.beside", module.removeprefix("tests.")]
     done = subprocess.run(
         command, cwd=TESTS, capture_output=True, text=True, env={**os.environ, **flags}, check=False
