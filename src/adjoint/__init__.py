@@ -79,6 +79,8 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_HOME, *_MODULES})
 
 
+from .core.tracebacks import install as _filter_tracebacks  # noqa: E402
 from .numpy.methods import bind as _bind  # noqa: E402 - arrays need their operators everywhere
 
 _bind()
+_filter_tracebacks()
