@@ -48,19 +48,25 @@ class Generator:
 
     def seed(self, seeds: np.ndarray) -> np.ndarray:
         """Keys of seeds, an array of integers of any shape."""
-        raise NotImplementedError
+        raise self._undefined("seed")
 
     def split(self, keys, shape: tuple[int, ...]) -> np.ndarray:
         """For each key an array of new ones."""
-        raise NotImplementedError
+        raise self._undefined("split")
 
     def fold_in(self, keys, data) -> np.ndarray:
         """A new key of each key and number; `data` is uint32, its shape and that of `keys` broadcast."""
-        raise NotImplementedError
+        raise self._undefined("fold_in")
 
     def bits(self, keys, width: int, shape: tuple[int, ...]) -> np.ndarray:
         """For each key an array of unsigned integers of `width` bits."""
-        raise NotImplementedError
+        raise self._undefined("bits")
+
+    def _undefined(self, method: str) -> NotImplementedError:
+        return NotImplementedError(
+            f"The generator of random bits {self.name!r} does not define {method!r}.\n"
+            f"  Try: a method {method} in {type(self).__name__}, or random.key(0), whose generator has all"
+        )
 
     def __repr__(self):
         return f"PRNGImpl(key_shape={self.key_shape}, name={self.name!r}, tag={self.tag!r})"
