@@ -24,6 +24,8 @@ from types import SimpleNamespace
 MODULES = ("adjoint", "jax")
 BLOCK = 0.002       # seconds that one timing block should last
 PEAK = "; print(*[s.split()[1] for s in open('/proc/self/status') if 'VmHWM' in s])"   # KiB
+XLA = "XLA engine"  # what rows on that engine begin with
+USUAL = {}          # module: the engine of the other rows
 CASES = {}          # name: Case, in the order of the table
 
 
@@ -179,6 +181,77 @@ for layers in (6, 12, 24, 48):
     trace_layers(layers)
 
 
+# ---- the XLA engine: the same compiler as JAX's, so what counts is all around it
+
+def xla_case(name, kind="call"):
+    """A case on adjoint's XLA engine; JAX has no other."""
+    return case(f"{XLA}: {name}", kind)
+
+
+@xla_case("jitted call, 1 argument")
+def _(n):
+    f, x = n.jax.jit(lambda x: x + 1), n.jnp.ones(4)
+    return lambda: f(x)
+
+
+@xla_case("jitted call, dict of 20 leaves")
+def _(n):
+    f = n.jax.jit(lambda d: {k: v + 1 for k, v in d.items()})
+    d = {str(i): n.jnp.ones(4) for i in range(20)}
+    return lambda: f(d)
+
+
+@xla_case("lower value_and_grad, 24 layers", "once")
+def _(n):
+    loss, args = residual_network(n, 24)
+
+    def once():
+        n.jax.clear_caches()
+        traced = n.jax.jit(n.jax.value_and_grad(lambda *args: loss(*args))).trace(*args)
+        start = time.perf_counter()
+        lowered = traced.lower()
+        if n.jax.__name__ != "jax":     # JAX builds objects of the compiler here, and no text
+            lowered.as_text()
+        return time.perf_counter() - start
+
+    return once
+
+
+@xla_case("run value_and_grad, 12 layers")
+def _(n):
+    loss, args = residual_network(n, 12)
+    f = n.jax.jit(n.jax.value_and_grad(loss))
+    return lambda: f(*args)
+
+
+@xla_case("run tanh(x @ x), 700 x 700")
+def _(n):
+    f, x = n.jax.jit(lambda x: n.jnp.tanh(x @ x)), n.jnp.ones((700, 700))
+    return lambda: f(x)
+
+
+# The number of devices is fixed when a process starts: this one has eight, and prints the time of its fastest call.
+PMAP = """
+import time, numpy as np, MODULE as lib
+f = lib.pmap(lambda a: a / lib.lax.psum(a, "i"), axis_name="i")
+x = f(np.arange(1., 9., dtype=np.float32))
+times = []
+for _ in range(400):
+    start = time.perf_counter()
+    f(x).block_until_ready()
+    times.append(time.perf_counter() - start)
+print(min(times))
+"""
+
+
+@case("pmap over 8 devices, call", "once")
+def _(n):
+    text = PMAP.replace("MODULE", n.jax.__name__)
+    devices = {**environment(), "XLA_FLAGS": "--xla_force_host_platform_device_count=8"}
+    run = lambda: subprocess.run([sys.executable, "-c", text], env=devices, capture_output=True, text=True, check=True)
+    return lambda: float(run().stdout.split()[-1])
+
+
 # ---- the worker: one module, one process, one JSON object a line
 
 def work(module):
@@ -197,7 +270,7 @@ def work(module):
         answer = {}
         try:
             if verb == "setup":
-                sample = sampler(namespace(module), CASES[rest])
+                sample = sampler(namespace(module, rest), CASES[rest])
             else:
                 answer["seconds"] = turn(rest)
         except Exception as error:
@@ -206,11 +279,13 @@ def work(module):
         pipe.flush()
 
 
-def namespace(module):
-    """What the cases use, under the names that they use."""
-    return SimpleNamespace(
-        jax=importlib.import_module(module), jnp=importlib.import_module(f"{module}.numpy")
-    )
+def namespace(module, name):
+    """What the case of that name uses, under the names that it uses."""
+    jax = importlib.import_module(module)
+    if hasattr(jax.config, "cpu_engine"):
+        usual = USUAL.setdefault(module, jax.config.cpu_engine)
+        jax.config.update("cpu_engine", "xla" if name.startswith(XLA) else usual)
+    return SimpleNamespace(jax=jax, jnp=importlib.import_module(f"{module}.numpy"))
 
 
 def sampler(n, case):

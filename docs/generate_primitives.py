@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 from adjoint.core.primitive import Primitive, primitives
-from adjoint.engines.xla import indexed, lowerings, windowed
+from adjoint.engines.native.graph import OPENED
+from adjoint.engines.xla.rules import KEY_RULES, RULES
 
 PAGE = Path(__file__).with_name("primitives.md")
 PACKAGES = ("adjoint.prims", "adjoint.transforms", "adjoint.control_flow", "adjoint.engines")
@@ -71,8 +72,8 @@ def row(p: Primitive) -> str:
         "linear" if p.linear else mark(p.jvp_rule, p.linearize_rule),
         mark(p.transpose_rule),
         mark(p.batch_rule, p.batch_axis_rule),
-        mark(p.emit_rule),
-        mark(p.lower_rule, *[m.RULES.get(p.name) for m in (lowerings, windowed, indexed)]),
+        mark(p.emit_rule, p.name if p.name in OPENED else None),
+        mark(p.lower_rule, RULES.get(p.name), KEY_RULES.get(p.name)),
     )
     return f"| `{p}` | {' | '.join(cells)} |"
 

@@ -135,20 +135,22 @@ def train(console, state, x, y, key):
     return state, np.array(losses)
 
 
-def stage_times(args):
-    """Equations in the step's jaxpr, and the seconds to trace it, to call it first and again."""
+def stage_times(args, engine):
+    """What an engine makes of the step: equations, seconds to trace, compile and run it, and the compiled program."""
+    before = adjoint.config.cpu_engine
+    adjoint.config.update("cpu_engine", engine)
 
     def seconds(f):
         start = time.perf_counter()
         out = adjoint.block_until_ready(f())
         return time.perf_counter() - start, out
 
-    start = time.perf_counter()
-    traced = step.trace(*args)
-    trace = time.perf_counter() - start
-    first, _ = seconds(lambda: step(*args))
-    warm = min(seconds(lambda: step(*args))[0] for _ in range(10))
-    return count_equations(traced.jaxpr.jaxpr), trace, first, warm
+    trace, lowered = seconds(lambda: step.lower(*args))
+    compile_, compiled = seconds(lowered.compile)
+    step(*args)
+    warm = min(seconds(lambda: step(*args))[0] for _ in range(30))
+    adjoint.config.update("cpu_engine", before)
+    return count_equations(step.trace(*args).jaxpr.jaxpr), trace, compile_, warm, compiled
 
 
 def count_equations(jaxpr):
@@ -229,11 +231,13 @@ def main():
     console.print(f"{len(y)} digits to learn, {len(y_test)} to test; {weights:,} weights")
 
     args = (state, jnp.asarray(x[:BATCH]), jnp.asarray(y[:BATCH]), time_key)
-    equations, trace, first, warm = stage_times(args)
-    console.print(
-        f"training step: {equations} equations; traced in {trace * 1e3:.1f} ms, "
-        f"then a first call in {first * 1e3:.1f} ms, then each in {warm * 1e3:.2f} ms"
-    )
+    for engine in ("numpy", "native"):
+        equations, trace, compile_, warm, compiled = stage_times(args, engine)
+        console.print(
+            f"training step on the {engine} engine: {equations} equations traced in {trace * 1e3:.1f} ms, "
+            f"compiled in {compile_ * 1e3:.1f} ms, each step {warm * 1e3:.2f} ms"
+        )
+    console.print("what was compiled: " + compiled.as_text().splitlines()[-1])
 
     (params, *_), losses = train(console, state, x, y, train_key)
     guess = np.asarray(logits(params, x_test).argmax(-1))

@@ -14,9 +14,8 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 
 from .core.config import config as config
-
-__version__ = "0.1.0"
-__version_info__ = (0, 1, 0)
+from .version import __version__ as __version__
+from .version import __version_info__ as __version_info__
 
 # Where each public name is defined.
 _NAMES = {
@@ -25,7 +24,9 @@ _NAMES = {
         explain_cache_misses legacy_prng_key log_compiles no_tracing no_execution numpy_dtype_promotion
         numpy_rank_promotion softmax_custom_jvp threefry_partitionable transfer_guard
         transfer_guard_device_to_device transfer_guard_device_to_host transfer_guard_host_to_device
-        array_garbage_collection_guard""",
+        array_garbage_collection_guard allow_f16_reductions auto_pcast jax2tf_associative_scan_reductions
+        make_user_context remove_size_one_mesh_axis_from_type thread_guard""",
+    ".core.slices": "ds",
     ".core.types": "Array",
     ".core.dtypes": "float0",
     ".core.trace": "ensure_compile_time_eval",
@@ -33,6 +34,7 @@ _NAMES = {
     ".array.device": "Device",
     ".array.members": "Shard",
     ".transforms.grad": "grad jvp linear_transpose linearize value_and_grad vjp",
+    ".transforms.forward_backward": "fwd_and_bwd",
     ".transforms.jacobian": "hessian jacfwd jacobian jacrev",
     ".transforms.vmap": "vmap",
     ".transforms.jit": "jit clear_caches",
@@ -42,6 +44,8 @@ _NAMES = {
     ".transforms.closures": "closure_convert custom_gradient",
     ".transforms.remat": "checkpoint checkpoint_policies remat",
     ".control_flow.callbacks": "effects_barrier pure_callback",
+    ".environment": "print_environment_info",
+    ".ref": "Ref empty_ref free_ref freeze new_ref",
     ".array.mesh": "P make_mesh set_mesh",
     ".array.sharding": "NamedSharding",
     ".parallel.arrays": """make_array_from_callback make_array_from_process_local_data
@@ -54,9 +58,9 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _MODULES = frozenset(
-    """ad_checkpoint compat core custom_batching custom_derivatives debug dlpack dtypes errors
-    example_libraries experimental extend flatten_util interpreters lax nn numpy ops random scipy sharding stages
-    test_util tree tree_util typing""".split()
+    """ad_checkpoint api_util compat core custom_batching custom_derivatives debug distributed dlpack dtypes errors
+    example_libraries experimental extend ffi flatten_util image interpreters lax monitoring nn numpy
+    ops profiler random ref scipy sharding stages test_util tree tree_util typing version""".split()
 )
 
 

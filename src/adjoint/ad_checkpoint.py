@@ -1,6 +1,17 @@
 """Rematerialisation: what to forget between the forward and the backward pass."""
 
-from .transforms.remat import checkpoint, checkpoint_name, checkpoint_policies, remat
+from .transforms.remat import (
+    Offloadable,
+    Recompute,
+    Saveable,
+    checkpoint,
+    checkpoint_name,
+    checkpoint_policies,
+    remat,
+)
 from .transforms.residuals import print_saved_residuals
 
-__all__ = ["checkpoint", "checkpoint_name", "checkpoint_policies", "print_saved_residuals", "remat"]
+__all__ = [
+    "Offloadable", "Recompute", "Saveable", "checkpoint", "checkpoint_name", "checkpoint_policies",
+    "print_saved_residuals", "remat",
+]

@@ -17,15 +17,15 @@ __all__ = [
 ]
 
 
-def zero_from_primal(value, symbolic_zeros: bool = False):
+def zero_from_primal(val, symbolic_zeros: bool = False):
     """The zero tangent of a value, as an array or as a `SymbolicZero`.
 
     >>> zero_from_primal(2.)
     0.0
     """
     if symbolic_zeros:
-        return SymbolicZero.from_primal_value(value)
-    return instantiate(Zero.from_primal_value(value))
+        return SymbolicZero.from_primal_value(val)
+    return instantiate(Zero.from_primal_value(val))
 
 
 def custom_vjp_primal_tree_values(tree):

@@ -3,4 +3,6 @@
 from .transforms.jit import Jitted as Wrapped
 from .transforms.stages import ArgInfo, Compiled, Lowered, Traced
 
-__all__ = ["ArgInfo", "Compiled", "Lowered", "Traced", "Wrapped"]
+__all__ = ["ArgInfo", "Compiled", "CompilerOptions", "Lowered", "Traced", "Wrapped"]
+
+CompilerOptions = dict[str, str | bool]

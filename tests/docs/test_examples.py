@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
 import pkgutil
 import re
 import subprocess
@@ -24,6 +25,7 @@ NAMES |= dict(ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=adjoint.numpy, np=np
 # Those that want a process of their own: tests/compat runs the package as jax.
 ALONE = {"adjoint.__main__", "adjoint.compat"}
 MODULES = [m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if m.name not in ALONE]
+DEVICES = {"docs/devices.md": 8}
 PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))])
 
 
@@ -60,7 +62,15 @@ def test_docstrings(name):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_pages(page):
-    """The blocks of a page are one program."""
+    """The blocks of a page are one program; a page about several devices has a process of its own."""
+    if page not in DEVICES:
+        return run_page(page)
+    env = {**os.environ, "XLA_FLAGS": f"--xla_force_host_platform_device_count={DEVICES[page]}"}
+    done = subprocess.run([sys.executable, __file__, page], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def run_page(page: str) -> None:
     text = (ROOT / page).read_text()
     test = doctest.DocTestParser().get_doctest(text, dict(NAMES), page, page, 0)
     if test.examples:
@@ -71,3 +81,14 @@ def test_the_list_of_primitives_is_up_to_date():
     """docs/primitives.md is what generate_primitives.py writes; other tests define primitives, so not here."""
     check = [sys.executable, str(ROOT / "docs/generate_primitives.py"), "--check"]
     assert subprocess.run(check).returncode == 0, "run `make docs`"
+
+
+def test_data_parallel_training_reaches_the_loss_of_one_device():
+    """On eight devices, and over two processes."""
+    command = [sys.executable, str(ROOT / "examples/data_parallel.py")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+if __name__ == "__main__":
+    run_page(sys.argv[1])

@@ -166,3 +166,24 @@ def test_the_option_of_the_process_concerns_new_threads():
         adjoint.config.update("jax_debug_nans", False)
     assert ["invalid value (nan) encountered in log"] * 2 == found
     assert "fine" == outcome(adjoint, "eager")
+
+
+def test_the_option_of_the_process_concerns_threads_that_run_already():
+    found, ready, go = [], threading.Event(), threading.Event()
+
+    def work():
+        adjoint.numpy.sin(1.0)
+        ready.set()
+        go.wait()
+        found.append(outcome(adjoint, "eager"))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    ready.wait()
+    adjoint.config.update("jax_debug_nans", True)
+    try:
+        go.set()
+        thread.join()
+    finally:
+        adjoint.config.update("jax_debug_nans", False)
+    assert ["invalid value (nan) encountered in log"] == found

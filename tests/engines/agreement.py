@@ -16,7 +16,7 @@ TOLERANCE = {2: 2e-2, 4: 3e-5, 8: 1e-12}
 
 def both(closed, args):
     """Results of the native engine, of the NumPy engine, and the executable."""
-    buffers = [np.asarray(a) for a in args]
+    buffers = [a._buffer if isinstance(a, ax.Array) else np.asarray(a) for a in args]
     compiled = Executable(closed)
     return compiled(*buffers), [np.asarray(x) for x in program(closed)(*buffers)], compiled
 
@@ -26,12 +26,13 @@ def assert_agrees(function, *args, scale=1.0):
     closed = ax.make_jaxpr(function)(*args)
     native, expected, compiled = both(closed, args)
     for x, y, aval in zip(native, expected, closed.out_avals, strict=True):
-        assert (aval.shape, aval.dtype) == (x.shape, x.dtype)
-        if x.dtype.kind in "biu":
+        assert (aval.shape, getattr(aval.dtype, "buffer_dtype", aval.dtype)) == (x.shape, x.dtype)
+        if x.dtype.kind in "biu" or x.dtype.names:
             np.testing.assert_array_equal(y, x)
         else:
-            tol = scale * TOLERANCE[x.dtype.itemsize]
-            np.testing.assert_allclose(x.astype(np.float64), y.astype(np.float64), rtol=tol, atol=tol)
+            wide, parts = (np.complex128, 2) if x.dtype.kind == "c" else (np.float64, 1)
+            tol = scale * TOLERANCE[x.dtype.itemsize // parts]
+            np.testing.assert_allclose(x.astype(wide), y.astype(wide), rtol=tol, atol=tol)
     return compiled
 
 
@@ -44,3 +45,11 @@ def steps(compiled) -> list[str]:
         elif unit.kind != "gather":
             names.append(str(unit.eqn.primitive))
     return names
+
+
+def host_steps(compiled) -> list[str]:
+    """The primitives that run in Python."""
+    return [
+        str(unit.eqn.primitive) for i, unit in enumerate(compiled.units)
+        if i not in compiled.native and getattr(unit, "kind", "gather") != "gather"
+    ]

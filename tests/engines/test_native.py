@@ -96,7 +96,7 @@ def test_equal_layers_share_their_kernels():
 
     compiled = assert_agrees(deep, SQUARE)
     kernels = [compiled.native[i][0] for i in compiled.native]
-    assert (8, 1) == (len(kernels), len(set(kernels)))
+    assert (16, 2) == (len(kernels), len(set(kernels)))  # products, and what is fused after them
 
 
 def test_arguments_may_be_strided():
@@ -181,3 +181,13 @@ def test_objects_are_kept_and_damaged_ones_replaced(tmp_path, monkeypatch):
     assert objects.load(key) == b"code"
     monkeypatch.setenv("ADJOINT_CACHE_DIR", "off")
     assert objects.load(key) is None
+
+
+def test_the_table_of_steps_says_what_runs_and_from_which_line():
+    compiled = ax.jit(lambda x: jnp.sum(jnp.tanh(x @ x), axis=0)).lower(SQUARE).compile()
+    lines = compiled.as_text().splitlines()
+    assert lines[0].split() == ["step", "what", "over", "operations", "bytes", "where"]
+    assert lines[1].split()[1:3] == ["product", "x".join(map(str, SQUARE.shape))]
+    assert "kernel: tanh" in lines[2] and "test_native.py:" in lines[2]
+    assert compiled.memory_analysis().temp_size_in_bytes >= SQUARE.nbytes
+    assert ax.jit(jnp.sin).lower(1.0).as_text("native").startswith("step")

@@ -25,6 +25,11 @@ EXACT = [  # on any dtype, and exactly the same on both engines
     lambda x, y: jnp.broadcast_to(x.max(0, keepdims=True, initial=0), x.shape),
     lambda x, y: jnp.broadcast_to(y.min(-1, keepdims=True, initial=1), x.shape),
     lambda x, y: jnp.minimum(x, jnp.arange(x.shape[-1]).astype(x.dtype)),
+    lambda x, y: jnp.take_along_axis(x, jnp.argsort(y, axis=0), 0) if x.size else x,
+    lambda x, y: x.at[jnp.arange(5) - 2].set(y[:1]) if x.size else x,
+    lambda x, y: jnp.broadcast_to(jnp.argmax(y, axis=-1, keepdims=True), x.shape).astype(x.dtype) if x.size else x,
+    lambda x, y: lax.top_k(x, (x.shape[-1] + 1) // 2)[0].sum(-1, keepdims=True).astype(x.dtype) + y * 0
+    if x.size and x.dtype == jnp.int32 else lax.sort(x, dimension=0),
 ]
 NUMBERS = [
     lambda x, y: x + y, lambda x, y: x * y, lambda x, y: x - y, lambda x, y: abs(x) + 1,

@@ -120,6 +120,39 @@ def leaked_tracer():
     leak[0] + 1
 
 
+@mistake(IndexError)
+def slice_with_traced_bounds():
+    ax.jit(lambda x, i: x[i : i + 2])(x, 1)
+
+
+@mistake(errors.ConcretizationTypeError, TypeError)
+def positions_of_a_traced_mask():
+    ax.jit(jnp.nonzero)(x)
+
+
+@mistake(ValueError)
+def scan_over_different_lengths():
+    lax.scan(lambda c, v: (c, v), 0.0, (jnp.ones(2), jnp.ones(3)))
+
+
+@mistake(NameError)
+def name_of_no_axis():
+    lax.psum(x, "i")
+
+
+@mistake(NotImplementedError)
+def derivative_of_eigenvectors():
+    ax.grad(lambda m: jnp.linalg.eig(m)[1].real.sum())(jnp.eye(3) + 1)
+
+
+@mistake(errors.KeyReuseError)
+def key_used_twice():
+    with ax.debug_key_reuse(True):
+        key = random.key(0)
+        random.normal(key)
+        random.normal(key)
+
+
 # ---- arguments of jit
 
 

@@ -1,52 +1,102 @@
-"""The functions of `jax.numpy`, `.linalg` and `.fft` are all there and take the same arguments.
+"""The functions of `jax.numpy`, `.linalg`, `.fft`, `jax.lax`, `.linalg` and the members of arrays are all there.
 
-What differs, and why, is in docs/differences.md.
+`inventory.txt` has the names and signatures of JAX 0.10.2, a section for each module; "..." is a default that has
+no text. A name without parentheses has no signature. What differs is in `DIFFERENT`, and why, in docs/differences.md.
 """
 
 from __future__ import annotations
 
-import inspect
-from importlib import import_module
+import re
+from functools import reduce
+from inspect import Parameter, signature
+from pathlib import Path
 
 import pytest
 
-MODULES = ("numpy", "numpy.linalg", "numpy.fft")
-# Of what these are in JAX there is nothing to call: categories of dtypes, and a private hook.
-EXCEPTIONS = {
-    "numpy": {
-        "einsum": "_dot_general is None by default, which stands for lax.dot_general",
-        "array": "no *args, which only collect positional arguments that JAX then refuses",
-        "result_type": "return_weak_type_flag is there as in jax.dtypes.result_type, and off",
+import adjoint
+import adjoint.lax.linalg
+import adjoint.numpy.fft
+import adjoint.numpy.linalg
+
+HERE = Path(__file__)
+DIFFERENCES = (HERE.parents[2] / "docs/differences.md").read_text(encoding="utf8")
+DIFFERENT = {
+    "jax.lax": {"while_loop", "random_gamma_grad"},
+    "jax.numpy": {"array", "einsum", "result_type"},
+    "jax.Array": {"argsort", "dot", "nonzero", "std", "var"},
+}
+LEFT_OUT = {
+    "jax.lax": {
+        "approx_top_k_p", "device_put_p", "precv", "psend", "ragged_all_to_all", "ragged_all_to_all_p", "stage_p",
     },
+    "jax.Array": {"__del__", "format"},
 }
 
 
-def public(name: str) -> dict:
-    module = import_module(f"jax.{name}")
-    return {n: getattr(module, n) for n in dir(module) if not n.startswith("_")}
+def sections() -> dict[str, dict[str, str]]:
+    """Of each module, the names and their signatures."""
+    found: dict[str, dict[str, str]] = {}
+    for line in HERE.with_name("inventory.txt").read_text(encoding="utf8").splitlines():
+        if line.startswith("["):
+            names = found[line[1:-1]] = {}
+        else:
+            name, bracket, rest = line.partition("(")
+            names[name] = bracket + rest
+    return found
 
 
-def parameters(function):
-    """Name, kind and default of each parameter; None for what has no signature."""
-    try:
-        found = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return None
-    return [(p.name, p.kind.name, repr(p.default)) for p in found]
+SECTIONS = sections()
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_names(name):
-    ours = import_module(f"adjoint.{name}")
-    assert [n for n in public(name) if not hasattr(ours, n)] == []
-    assert set(public(name)) <= set(dir(ours)) or name != "numpy"
+def home(section: str):
+    """The object of ours whose members a section lists."""
+    if section == "jax.Array":
+        return adjoint.Array
+    if section == "jax.Array.at[...]":
+        return type(adjoint.numpy.ones(3).at[0])
+    return reduce(getattr, section.split(".")[1:], adjoint)
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_parameters(name):
-    ours = import_module(f"adjoint.{name}")
-    different = {
-        n for n, value in public(name).items()
-        if callable(value) and parameters(value) is not None and parameters(value) != parameters(getattr(ours, n))
-    }
-    assert different == set(EXCEPTIONS.get(name, ()))
+def text(function, section: str) -> str:
+    """The signature without annotations; of a method, without the array."""
+    parameters = [p.replace(annotation=Parameter.empty) for p in signature(function).parameters.values()]
+    return unbound(str(signature(function).replace(parameters=parameters, return_annotation=Parameter.empty)), section)
+
+
+def unbound(text: str, section: str) -> str:
+    text = re.sub(r"<[^<>]*(<[^<>]*>)*[^<>]*>", "...", text)
+    return re.sub(r"^\(\w+(, /)?(, )?", "(", text) if section.startswith("jax.Array") else text
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_names(section):
+    ours = home(section)
+    wanted = set(SECTIONS[section]) - LEFT_OUT.get(section, set())
+    assert {n for n in wanted if not has(ours, n)} == set()
+    if not isinstance(ours, type):
+        assert wanted - set(dir(ours)) == set()
+
+
+def has(ours, name) -> bool:
+    if isinstance(ours, type):
+        return any(name in c.__dict__ for c in ours.__mro__) or name == "aval"
+    return hasattr(ours, name)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_signatures(section):
+    ours = home(section)
+    found = {}
+    for name, wanted in SECTIONS[section].items():
+        value = getattr(ours, name, None)
+        if wanted and callable(value):
+            actual = text(value, section)
+            if actual != unbound(wanted, section):
+                found[name] = (unbound(wanted, section), actual)
+    assert set(found) == DIFFERENT.get(section, set()), found
+
+
+def test_what_differs_is_explained():
+    """Each name in the list is on the page of differences."""
+    names = [name for names in (*DIFFERENT.values(), LEFT_OUT["jax.Array"]) for name in names]
+    assert [n for n in names if not re.search(rf"[`.]{n}\b", DIFFERENCES)] == []

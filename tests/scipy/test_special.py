@@ -78,3 +78,20 @@ def test_special_pairs(name):
 ])
 def test_errors(call):
     oracle.same_errors(lambda m: call(S(m)))
+
+
+def test_legendre_functions():
+    """Values and derivatives by order and degree; the names are deprecated."""
+    z = np.array([0.3, -0.5, 0.9, 0.0, 1.0, -1.0], np.float32)
+    for program in (
+        lambda m: S(m).lpmn(4, 4, m.numpy.asarray(z[:4])), lambda m: S(m).lpmn_values(4, 4, m.numpy.asarray(z), True),
+        lambda m: S(m).lpmn(0, 0, m.numpy.asarray(z)),
+        lambda m: m.jacfwd(lambda z: S(m).lpmn_values(3, 3, z, False))(m.numpy.asarray(z[:4])),
+    ):
+        with pytest.warns(DeprecationWarning, match="no replacement"):
+            theirs, ours = program(jax), program(adjoint)
+        for x, y in zip(jax.tree.leaves(theirs), jax.tree.leaves(ours), strict=True):
+            np.testing.assert_allclose(np.asarray(x), np.asarray(y), rtol=2e-5, atol=2e-5)
+    with pytest.warns(DeprecationWarning):
+        for args in ((1, 2, z), (2, 2, z[None]), (2, 2, z.astype(int))):
+            oracle.same_errors(lambda m: S(m).lpmn(*args))

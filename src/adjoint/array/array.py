@@ -15,19 +15,25 @@ from ..core.dtypes import canonicalize_dtype
 from ..core.errors import locate, message
 from ..core.types import Array, ShapedArray, aval_of
 
-__all__ = ["ArrayImpl", "Donation", "as_array", "deleted", "make_array"]
+__all__ = ["ArrayImpl", "Donation", "Pending", "as_array", "deleted", "make_array"]
 
 
 class ArrayImpl(Array):
     """A concrete array."""
 
-    __slots__ = ("_buffer", "_device", "aval")
+    __slots__ = ("_buffer", "_device", "_result", "aval")
 
     _buffer: Any  # np.ndarray or np.generic; None once deleted
+    _result: Any  # the same in the memory of an engine's runtime; most arrays do not have the attribute
     aval: ShapedArray
 
     def concrete(self):
         return self
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether its memory was given back, by `delete` or by donation."""
+        return self._buffer is None
 
     def __reduce__(self):
         return _rebuild, (self.numpy().copy(), self.aval)
@@ -56,9 +62,43 @@ def make_array(buffer, aval: ShapedArray) -> ArrayImpl:
     return a
 
 
+class Pending(ArrayImpl):
+    """An array whose values an engine may still be computing; who reads them waits, and it becomes an ordinary one.
+
+    If the computation failed, the error is raised by each reading.
+    """
+
+    __slots__ = ()
+
+    read: Any  # of the engine: what its runtime has, type -> buffer
+    is_gone = False
+
+    @property
+    def _buffer(self):  # type: ignore[override]
+        self.settle()
+        return self._buffer
+
+    @_buffer.setter
+    def _buffer(self, buffer):
+        del self._result
+        self.__class__ = ArrayImpl
+        self._buffer = buffer
+
+    def settle(self) -> None:
+        buffer = Pending.read(self._result, self.aval)
+        self.__class__ = ArrayImpl  # first: the slot is this property until then
+        self._buffer = buffer
+
+    def __reduce__(self):
+        self.settle()
+        return self.__reduce__()
+
+
 def as_array(x) -> Array:
     """`x` itself if it is an Array; otherwise a copy of the NumPy array or scalar as one."""
     if isinstance(x, Array):
+        if type(x) is Pending:
+            x.settle()
         return x
     aval = aval_of(x)
     return make_array(np.array(x, aval.dtype), aval)

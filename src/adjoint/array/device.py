@@ -8,11 +8,25 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.config import local, watch
 
-__all__ = ["Device", "Sharding", "SingleDeviceSharding", "cpu_device", "cpu_devices"]
+__all__ = [
+    "AbstractDevice", "Device", "Sharding", "SingleDeviceSharding", "cpu_device", "cpu_devices", "here", "is_here",
+    "make_single_device_sharding", "virtual_devices",
+]
+
+
+class _Process:
+    """Which of how many processes this is, and how it finds the devices of all, if it is not the only one."""
+
+    index: int = 0
+    count: int = 1
+    find_devices: Any = None
+
+
+here = _Process()
 
 
 class Device:
@@ -47,12 +61,23 @@ _devices: list[Device] = []
 
 def cpu_devices() -> list[Device]:
     """The CPU devices; their number is fixed by the first call."""
+    if not _devices and here.find_devices is not None:
+        _devices.extend(here.find_devices())
     if not _devices:
-        flag = re.search(r"--xla_force_host_platform_device_count=(\d+)", os.environ.get("XLA_FLAGS", ""))
-        asked = local.num_cpu_devices
-        count = asked if asked and asked > 0 else int(flag[1]) if flag else 1
-        _devices.extend([cpu_device, *[Device("cpu", i, "cpu") for i in range(1, count)]])
+        _devices.extend([cpu_device, *[Device("cpu", i, "cpu") for i in range(1, virtual_devices())]])
     return _devices
+
+
+def virtual_devices() -> int:
+    """How many CPU devices this process is to have."""
+    flag = re.search(r"--xla_force_host_platform_device_count=(\d+)", os.environ.get("XLA_FLAGS", ""))
+    asked = local.num_cpu_devices
+    return asked if asked and asked > 0 else int(flag[1]) if flag else 1
+
+
+def is_here(device: Device) -> bool:
+    """Whether a device is of this process."""
+    return device.process_index == here.index
 
 
 def _changed() -> None:
@@ -67,9 +92,10 @@ watch(("num_cpu_devices",), _changed)
 
 
 def _find(platform: str, id: int) -> Device:
-    if platform != "cpu" or id >= len(cpu_devices()):
-        raise RuntimeError(f"There is no device {platform}:{id} in this process.")
-    return cpu_devices()[id]
+    for device in cpu_devices():
+        if (device.platform, device.id) == (platform, id):
+            return device
+    raise RuntimeError(f"There is no device {platform}:{id} in this process.")
 
 
 class Sharding:
@@ -92,9 +118,12 @@ class SingleDeviceSharding(Sharding):
         return 1
 
     is_fully_replicated = True
-    is_fully_addressable = True
-    has_addressable_devices = True
-    addressable_devices = device_set
+    is_fully_addressable = property(lambda self: is_here(self._device))
+    has_addressable_devices = is_fully_addressable
+
+    @property
+    def addressable_devices(self) -> set[Device]:
+        return {d for d in self.device_set if is_here(d)}
 
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(global_shape)
@@ -102,7 +131,8 @@ class SingleDeviceSharding(Sharding):
     def devices_indices_map(self, global_shape: tuple[int, ...]) -> dict:
         return {self._device: (slice(None),) * len(global_shape)}
 
-    addressable_devices_indices_map = devices_indices_map
+    def addressable_devices_indices_map(self, global_shape: tuple[int, ...]) -> dict:
+        return {d: i for d, i in self.devices_indices_map(global_shape).items() if is_here(d)}
 
     def check_compatible_aval(self, aval_shape: tuple[int, ...]) -> None:
         """Every array fits on one device."""
@@ -128,3 +158,20 @@ class SingleDeviceSharding(Sharding):
 
 
 cpu_sharding = SingleDeviceSharding(cpu_device)
+
+
+def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding:
+    """All of an array on one device.
+
+    >>> make_single_device_sharding(devices()[0])
+    SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)
+    """
+    return SingleDeviceSharding(device, memory_kind=memory_kind)
+
+
+class AbstractDevice(NamedTuple):
+    """What a device is like, without being one; for meshes of devices that are not there."""
+
+    device_kind: str
+    num_cores: int | None
+    platform: str

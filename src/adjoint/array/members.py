@@ -19,8 +19,9 @@ from ..core.errors import (
     warn,
 )
 from ..core.types import Array
-from .array import ArrayImpl, deleted, make_array
-from .device import SingleDeviceSharding, cpu_device, cpu_sharding
+from .array import ArrayImpl, Pending, deleted, make_array
+from .device import SingleDeviceSharding, cpu_device, cpu_sharding, here, is_here
+from .layout import Format, Layout, layout_of_buffer
 from .placed import PlacedArray, moved, parts_of, place
 
 
@@ -159,7 +160,7 @@ def _format(x, format_spec):
     return format(value[()] if value.ndim == 0 else value, format_spec)
 
 
-def _setitem(x, i, value):
+def _setitem(self, i, x):
     raise TypeError(
         message(
             "JAX arrays are immutable and do not support in-place item assignment. Instead of x[idx] = y, "
@@ -182,12 +183,14 @@ def _index_text(index) -> str:
 def _repr(x) -> str:
     if not isinstance(x, ArrayImpl):
         return type(x).describe(x)
-    if x._buffer is None:
+    if x.is_gone:
         return f"<deleted Array shape={x.shape} dtype={x.dtype.name}>"
     if _is_key(x):
         words = np.ascontiguousarray(x.numpy()).reshape(-1).view(np.uint32).reshape(*x.shape, x.dtype.itemsize // 4)
         return f"Array({x.shape}, dtype={x.dtype.name}) overlaying:\n{words}"
     dtype = f"dtype={x.dtype.name}{', weak_type=True' if x.weak_type else ''})"
+    if _is_elsewhere(x):
+        return f"Array(shape={x.shape}, {dtype}"
     if x.size == 0:
         return f"Array([], shape={x.shape}, {dtype}"
     body = np.array2string(x.numpy(), separator=", ", prefix="Array(", suffix=",")
@@ -197,8 +200,13 @@ def _repr(x) -> str:
     return f"Array({body},{' ' if fits else ' ' * len('Array(')}{dtype}"
 
 
+def _is_elsewhere(x) -> bool:
+    """Whether other processes have parts of the array that are not here."""
+    return here.count > 1 and not (_sharding(x).is_fully_addressable or _sharding(x).is_fully_replicated)
+
+
 def _str(x) -> str:
-    known = isinstance(x, ArrayImpl) and x._buffer is not None
+    known = isinstance(x, ArrayImpl) and not x.is_gone and not _is_elsewhere(x)
     return str(x.numpy()) if known and not _is_key(x) else repr(x)
 
 
@@ -210,7 +218,7 @@ def _placed(x, what: str) -> ArrayImpl:
     known = x.concrete()
     if not isinstance(known, ArrayImpl):
         raise ConcretizationTypeError(x, f"The {what} was asked of a traced array.")
-    if known._buffer is None:
+    if known.is_gone:
         raise deleted(known)
     return known
 
@@ -235,6 +243,14 @@ def _sharding(x):
     return known.place if type(known) is PlacedArray else cpu_sharding
 
 
+def _format_of(x) -> Format:
+    """The order of the axes in memory, and the sharding."""
+    known = _placed(x, "format attribute")
+    if _is_elsewhere(known):
+        return Format(Layout(tuple(range(known.ndim)), ()), known.place)  # type: ignore[attr-defined]
+    return Format(layout_of_buffer(known._buffer), _sharding(x))
+
+
 def _device(x):
     """The device of the array, or its sharding if there are several."""
     sharding = _sharding(x)
@@ -256,21 +272,31 @@ def _block_until_ready(x):
     """The array itself, once it is computed."""
     if not isinstance(x, ArrayImpl):
         raise AttributeError(f"The 'block_until_ready' method is not available on {x!r}.")
-    if x._buffer is None:
+    if x.is_gone:
         raise deleted(x)
+    if type(x) is Pending:
+        x.settle()
+    elif type(x) is PlacedArray and x.shards is not None:
+        x.shards.ready()
     return x
+
+
+def _is_ready(x) -> bool:
+    """Whether the array is computed."""
+    return x._result.is_ready() if type(x) is Pending else not x.is_gone
 
 
 def _delete(x) -> None:
     """Give the memory back; the array cannot be used any more."""
-    _placed(x, "delete() method")._buffer = None
+    x = _placed(x, "delete() method")
+    x._buffer = x._result = None
 
 
 def _is_deleted(x) -> bool:
     """Whether the memory was given back, by `delete` or by donation."""
     if not isinstance(x, ArrayImpl):
         _placed(x, "is_deleted() method")
-    return isinstance(x, ArrayImpl) and x._buffer is None
+    return isinstance(x, ArrayImpl) and x.is_gone
 
 
 def _copy(x):
@@ -306,13 +332,26 @@ def _shards(x) -> list[Shard]:
     known = _placed(x, "addressable_shards attribute")
     if type(known) is not PlacedArray:
         return [Shard(cpu_device, (slice(None),) * x.ndim, 0, known)]
-    return [Shard(device, index, copy, _part(known, device, index))
-            for device, index, copy in parts_of(known.place, known.shape)]
+    parts = [p for p in parts_of(known.place, known.shape) if is_here(p[0])]
+    if known.shards is None:
+        buffer: Any = known._buffer
+        values = [buffer[index] for _, index, _ in parts]
+    else:
+        values = known.shards.parts(known)
+    return [Shard(device, index, copy, _part(known, v, device)) for (device, index, copy), v in zip(parts, values)]
 
 
-def _part(x: PlacedArray, device, index) -> PlacedArray:
-    values = x._buffer[index]
+def _part(x: PlacedArray, values, device) -> PlacedArray:
     return place(values, x.aval.update(shape=values.shape), SingleDeviceSharding(device))
+
+
+def _global_shards(x) -> list[Shard]:
+    """The parts of the array, those of other processes without their values."""
+    known = _placed(x, "global_shards attribute")
+    found = {s.device: s for s in _shards(x)}
+    if type(known) is not PlacedArray:
+        return list(found.values())
+    return [found.get(d) or Shard(d, index, copy, None) for d, index, copy in parts_of(known.place, known.shape)]
 
 
 def _addressable_data(x, index: int):
@@ -389,11 +428,12 @@ MEMBERS = {
     "devices": _devices,
     "device": _only_concrete("device", _device),
     "sharding": _only_concrete("sharding", _sharding),
+    "format": _only_concrete("format", _format_of),
     "committed": property(_committed),
     "platform": _only_concrete("platform", lambda x: lambda: cpu_device.platform),
     "block_until_ready": _block_until_ready,
     "copy_to_host_async": _only_concrete("copy_to_host_async", lambda x: lambda: None),
-    "is_ready": _only_concrete("is_ready", lambda x: lambda: not _is_deleted(x)),
+    "is_ready": _only_concrete("is_ready", lambda x: lambda: _is_ready(x)),
     "delete": _delete,
     "is_deleted": _is_deleted,
     "on_device_size_in_bytes": lambda x: _placed(x, "on_device_size_in_bytes() method").nbytes,
@@ -401,9 +441,9 @@ MEMBERS = {
     "to_device": lambda x, device, *, stream=None: moved(_placed(x, "to_device() method"), device),
     "clone": _only_concrete("clone", lambda x: lambda: _copy(x)),
     "addressable_shards": property(_shards),
-    "global_shards": property(_shards),
+    "global_shards": property(_global_shards),
     "addressable_data": _addressable_data,
-    "is_fully_addressable": property(lambda x: _placed(x, "is_fully_addressable attribute") is not None),
+    "is_fully_addressable": property(lambda x: _sharding(x).is_fully_addressable),
     "is_fully_replicated": property(lambda x: _sharding(x).is_fully_replicated),
     "traceback": None,
 }

@@ -12,16 +12,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.errors import message
-from .device import Device, cpu_devices
+from .device import Device, cpu_devices, here, is_here
 
 __all__ = [
-    "AbstractMesh", "AxisType", "Mesh", "PartitionSpec", "get_abstract_mesh", "get_mesh", "make_mesh", "set_mesh",
-    "use_abstract_mesh",
+    "AbstractMesh", "AxisType", "ManualAxisType", "Mesh", "PartitionSpec", "get_abstract_mesh", "get_mesh",
+    "make_mesh", "set_mesh", "use_abstract_mesh",
 ]
 
 
@@ -34,6 +34,14 @@ class AxisType(enum.Enum):
 
     def __repr__(self):
         return self.name
+
+
+class ManualAxisType(NamedTuple):
+    """Along which manual mesh axes a value varies between devices, or is yet to be summed, or was."""
+
+    varying: frozenset = frozenset()
+    unreduced: frozenset = frozenset()
+    reduced: frozenset = frozenset()
 
 
 class _Unconstrained:
@@ -226,13 +234,25 @@ class Mesh(_Axes):
 
     @property
     def local_mesh(self) -> Mesh:
-        return self
+        """The part of the mesh with the devices of this process."""
+        if not self.is_multi_process:
+            return self
+        mine = np.array([is_here(d) for d in self.devices.flat]).reshape(self.axis_sizes)
+        part = self.devices[tuple([slice(i.min(), i.max() + 1) for i in np.nonzero(mine)])]
+        if part.size != mine.sum():
+            raise ValueError("When passing host local inputs to a mesh, the devices of this process must be a block.")
+        return Mesh(part, self.axis_names, self.axis_types)
 
     @property
     def local_devices(self) -> list[Device]:
-        return list(self.devices.flat)
+        """The devices of this process."""
+        return [d for d in self.devices.flat if is_here(d)]
 
-    is_multi_process = False
+    @property
+    def is_multi_process(self) -> bool:
+        """Whether some devices are of other processes."""
+        return here.count > 1 and len(self.local_devices) < self.devices.size
+
     is_scalar = property(lambda self: self.devices.ndim == 0)
 
     def update(self, devices=None, axis_names=None, axis_types=None) -> Mesh:

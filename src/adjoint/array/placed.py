@@ -1,8 +1,9 @@
 """`PlacedArray`: an array with a place of its own, on one device or divided over several.
 
-The devices of this process share its memory, so a buffer is whole wherever the array is, and the place is what
-the array says of itself: computations follow it, and check it. Ordinary arrays are on the default device and
-know nothing of places; code that is fast for them asks for exactly their class and takes its general way here.
+Its values are in one of two forms, or in both: a buffer of the whole, since the CPU devices of a process share its
+memory, and `shards`, the buffers of each device as the engine that computed them has them. Each form is made of the
+other when someone asks. Ordinary arrays are on the default device and know nothing of places; code that is fast for
+them asks for exactly their class and takes its general way here.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ..core.types import ShapedArray
 from .array import ArrayImpl, deleted, make_array
 from .device import Device, Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding
 
-__all__ = ["PlacedArray", "moved", "parts_of", "place", "place_of", "plain"]
+__all__ = ["PlacedArray", "moved", "parts_of", "place", "place_of", "plain", "sharded"]
 
 _new = object.__new__
 
@@ -21,13 +22,35 @@ _new = object.__new__
 class PlacedArray(ArrayImpl):
     """An array, its sharding, and whether it has to stay there."""
 
-    __slots__ = ("is_committed", "place")
+    __slots__ = ("is_committed", "place", "shards")
 
     place: Any
     is_committed: bool
+    shards: Any  # see engines/xla/spmd.py; None if there is the whole alone
+
+    @property
+    def _buffer(self):  # type: ignore[override]
+        """The whole; None once deleted."""
+        whole = _whole.__get__(self)
+        if whole is None and self.shards is not None:
+            whole = self.shards.whole(self)
+            _whole.__set__(self, whole)
+        return whole
+
+    @_buffer.setter
+    def _buffer(self, whole):
+        _whole.__set__(self, whole)
+        self.shards = None
+
+    @property
+    def is_gone(self) -> bool:
+        return self.shards is None and _whole.__get__(self) is None
 
     def __reduce__(self):
         return plain(self).__reduce__()
+
+
+_whole: Any = ArrayImpl.__dict__["_buffer"]
 
 
 def place(buffer, aval: ShapedArray, sharding: Sharding, committed: bool = True) -> PlacedArray:
@@ -38,9 +61,17 @@ def place(buffer, aval: ShapedArray, sharding: Sharding, committed: bool = True)
     return a
 
 
+def sharded(shards, aval: ShapedArray, sharding: Sharding) -> PlacedArray:
+    """The array of the buffers on the devices of `sharding`."""
+    a = _new(PlacedArray)
+    _whole.__set__(a, None)
+    a._device, a.aval, a.shards, a.place, a.is_committed = None, aval, shards, sharding, True
+    return a
+
+
 def plain(x: ArrayImpl) -> ArrayImpl:
     """The array without a place."""
-    if x._buffer is None:
+    if x.is_gone:
         raise deleted(x)
     return make_array(x._buffer, x.aval)
 
@@ -59,7 +90,7 @@ def parts_of(sharding: Sharding, shape: tuple[int, ...]) -> list:
 
 def moved(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
     """The array on a device or laid out by a sharding, to stay there."""
-    if x._buffer is None:
+    if x.is_gone:
         raise deleted(x)
     if isinstance(target, Device):
         target = cpu_sharding if target is cpu_device else SingleDeviceSharding(target)
@@ -68,4 +99,9 @@ def moved(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
         out._device = cpu_device  # there is no other place: the ordinary class will do
         return out
     target.check_compatible_aval(x.aval.shape)  # type: ignore[attr-defined]
+    if isinstance(x, PlacedArray) and x.shards is not None:
+        if x.place == target:
+            return sharded(x.shards, x.aval, target)
+        if not (x.place.is_fully_addressable or x.place.is_fully_replicated):  # type: ignore[attr-defined]
+            return x.shards.moved(x, target)
     return place(x._buffer, x.aval, target)

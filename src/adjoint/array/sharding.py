@@ -6,7 +6,8 @@ from collections import Counter
 from math import prod
 from typing import Any
 
-from .device import Device, Sharding, SingleDeviceSharding
+from ..core.errors import message
+from .device import Device, Sharding, SingleDeviceSharding, is_here
 from .mesh import Mesh, PartitionSpec, names_of
 
 __all__ = ["DuplicateSpecError", "IndivisibleError", "NamedSharding"]
@@ -35,10 +36,16 @@ class NamedSharding(Sharding):
         self.mesh = mesh
         self.spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
         self.memory_kind = memory_kind or "device"
+        self._hash: int | None = None
         names = [n for entry in self.spec for n in names_of(entry)]
         for n in names:
             if n not in mesh.axis_names:
-                raise ValueError(f"Resource axis: {n} of {self.spec!r} is not found in mesh: {mesh.axis_names}.")
+                raise ValueError(
+                    message(
+                        f"Resource axis: {n} of {self.spec!r} is not found in mesh: {mesh.axis_names}.",
+                        fix=f"one of the names {mesh.axis_names}, or a mesh that has the axis {n!r}",
+                    )
+                )
         for n, count in Counter(names).items():
             if count > 1:
                 raise DuplicateSpecError(
@@ -52,14 +59,22 @@ class NamedSharding(Sharding):
     def device_set(self) -> set[Device]:
         return set(self.mesh.devices.flat)
 
-    addressable_devices = device_set
+    @property
+    def addressable_devices(self) -> set[Device]:
+        return {d for d in self.device_set if is_here(d)}
 
     @property
     def num_devices(self) -> int:
         return self.mesh.size
 
-    is_fully_addressable = True
-    has_addressable_devices = True
+    @property
+    def is_fully_addressable(self) -> bool:
+        """Whether all devices are of this process."""
+        return not self.mesh.is_multi_process
+
+    @property
+    def has_addressable_devices(self) -> bool:
+        return bool(self.addressable_devices)
 
     @property
     def is_fully_replicated(self) -> bool:
@@ -91,9 +106,12 @@ class NamedSharding(Sharding):
         for d, (n, k) in enumerate(zip(shape, tiling)):
             if n % k:
                 raise IndivisibleError(
-                    f"Sharding {self} implies that array axis {d} is partitioned {k} times, but the dimension size "
-                    f"is {n} (full shape: {tuple(shape)}, per-dimension tiling factors: {tiling} should evenly "
-                    "divide the shape)"
+                    message(
+                        f"Sharding {self} implies that array axis {d} is partitioned {k} times, but the dimension "
+                        f"size is {n} (full shape: {tuple(shape)}, per-dimension tiling factors: {tiling} should "
+                        "evenly divide the shape)",
+                        fix=f"pad axis {d} to {-(-n // k) * k}, or a spec that has None for it",
+                    )
                 )
 
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -125,7 +143,9 @@ class NamedSharding(Sharding):
         """The part of an array of this shape that each device holds."""
         return {device: index for device, index, _ in self.parts(global_shape)}
 
-    addressable_devices_indices_map = devices_indices_map
+    def addressable_devices_indices_map(self, global_shape: tuple[int, ...]) -> dict:
+        """The same for the devices of this process."""
+        return {device: index for device, index, _ in self.parts(global_shape) if is_here(device)}
 
     def check_compatible_aval(self, aval_shape: tuple[int, ...]) -> None:
         """Raise unless an array of this shape can be divided so."""
@@ -159,10 +179,12 @@ class NamedSharding(Sharding):
         return self.mesh, self.spec, self.memory_kind
 
     def __eq__(self, other):
-        return isinstance(other, NamedSharding) and self._key() == other._key()
+        return self is other or isinstance(other, NamedSharding) and self._key() == other._key()
 
     def __hash__(self):
-        return hash(self._key())
+        if self._hash is None:  # calls look up programs by where their operands are
+            self._hash = hash(self._key())
+        return self._hash
 
     def __reduce__(self):
         return NamedSharding, (self.mesh, self.spec)

@@ -28,6 +28,7 @@ from ..core.primitive import Primitive
 from ..core.trace import current, stage_closed, state
 from ..core.tree import tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import ShapedArray, aval_of
+from ..engines import wait_for_effects
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, squeeze
 from ..prims.slicing import slice_
 from .scan import scan_p
@@ -80,7 +81,7 @@ def effects_barrier() -> None:
     x = 1.0
     >>> effects_barrier()
     """
-    # Engines of this machine's CPU run programs to their end before the call returns.
+    wait_for_effects()
 
 
 # ---- what shows values ---------------------------------------------------------------------------
@@ -238,7 +239,7 @@ def _results(callback: FlatCallback, buffers, avals) -> list[np.ndarray]:
 
 
 def _checked(i: int, x, aval: ShapedArray) -> np.ndarray:
-    buffer = np.asarray(x._buffer if type(x) is ArrayImpl else x)
+    buffer = np.asarray(x._buffer if isinstance(x, ArrayImpl) else x)
     dtype = dtypes.canonicalize_dtype(buffer.dtype)
     if buffer.shape != aval.shape:
         raise RuntimeError(
@@ -293,6 +294,7 @@ def _operands(api: str, args, kwargs) -> tuple[list, Any]:
 
 
 pure_callback_p = Primitive("pure_callback", multiple_results=True, program=True)
+pure_callback_p.joins = True
 
 
 @pure_callback_p.type
@@ -319,16 +321,25 @@ def _(*_, **__):
 
 @pure_callback_p.batch_axis
 def _(axis, args, dims, params):
+    def whole(lined):
+        avals = tuple([a.update(shape=(axis.size, *a.shape)) for a in params["result_avals"]])
+        return {**params, "result_avals": avals}
+
+    return batch_by_method(pure_callback_p, axis, args, dims, params, whole)
+
+
+def batch_by_method(p, axis, args, dims, params, whole):
+    """The batch of a call as its parameter `vmap_method` says; `whole` gives the parameters for all at once."""
     method = params["vmap_method"]
     if method in ("sequential", "sequential_unrolled"):
-        return _one_by_one(pure_callback_p, axis, args, dims, params, method == "sequential_unrolled")
+        return _one_by_one(p, axis, args, dims, params, method == "sequential_unrolled")
     if method is None:
         raise NotImplementedError(
             message(
-                "vmap is only supported for the pure_callback primitive when vmap_method is one of "
+                f"vmap is only supported for the {p} primitive when vmap_method is one of "
                 "'sequential', 'sequential_unrolled', 'expand_dims', 'broadcast_all', or "
                 "'legacy_vectorized'. Got vmap_method=None.",
-                fix="pure_callback(..., vmap_method='sequential') for a function of one element;\n"
+                fix=f"{p}(..., vmap_method='sequential') for a function of one element;\n"
                 "'broadcast_all' for one that takes a batch along the first axis",
             )
         )
@@ -338,8 +349,7 @@ def _(axis, args, dims, params):
         lined = [materialise_batch(x, d, axis.size) for x, d in zip(args, dims)]
     else:
         lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
-    avals = tuple([a.update(shape=(axis.size, *a.shape)) for a in params["result_avals"]])
-    return pure_callback_p.bind(*lined, **{**params, "result_avals": avals}), 0
+    return p.bind(*lined, **whole(lined)), 0
 
 
 def _expanded(x):
@@ -402,7 +412,7 @@ def _(params):
 
 # ---- what users call -----------------------------------------------------------------------------
 
-_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all", "legacy_vectorized", None)
+METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all", "legacy_vectorized", None)
 
 
 def pure_callback(
@@ -431,9 +441,9 @@ def pure_callback(
     >>> jit(lambda x: pure_callback(lambda x: np.sin(x), struct, x))(0.)
     Array(0., dtype=float32)
     """
-    if vmap_method not in _METHODS:
+    if vmap_method not in METHODS:
         raise ValueError(
-            f"vmap_method must be on of the allowed methods {list(_METHODS)}, but got: {vmap_method}"
+            f"vmap_method must be on of the allowed methods {list(METHODS)}, but got: {vmap_method}"
         )
     avals, out_tree = _promised(result_shape_dtypes)
     leaves, in_tree = _operands("pure_callback", args, kwargs)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.effects import io_effects
 from ..core.errors import message
-from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside, eval_jaxpr, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.types import ShapedArray, Zero, aval_of, short_aval
 from ..engines.numpy import program
@@ -31,6 +31,7 @@ from ..transforms.programs import (
     remembered,
     transpose_program,
 )
+from ..transforms.references import on_values, store_last, values_of
 from ..transforms.vmap import batch_flat
 
 __all__ = ["cond_p"]
@@ -51,6 +52,15 @@ def _(index, *operands, branches):
 @cond_p.evaluate
 def _(index, *operands, branches):
     return program(branches[min(max(int(index), 0), len(branches) - 1)])(*operands)
+
+
+@cond_p.discharge
+def _(args, params):
+    branches = params["branches"]
+    outs = cond_p.bind(*values_of(args), branches=tuple([on_values(b) for b in branches]))
+    n = len(branches[0].out_avals)
+    store_last(args, outs[n:])
+    return outs[:n]
 
 
 @cond_p.stepwise
@@ -179,6 +189,15 @@ def _(cts, index, *args, branches):
     outs = iter(cond_p.bind(index, *known, *given, branches=tuple([b for b, _ in done])))
     present = iter(nonzero)
     return [None, *[next(outs) if lin and next(present) else None for lin in linear]]
+
+
+@cond_p.prune
+def _(params, used):
+    branches = params["branches"]
+    kept = [any(flags) for flags in zip(*[prune_program(b, used)[1] for b in branches])]
+    pruned = tuple([prune_program(b, used, tuple(kept))[0] for b in branches])
+    same = all([a is b for a, b in zip(pruned, branches)])
+    return (params if same else {**params, "branches": pruned}), [True, *kept], used
 
 
 # ---- batching ------------------------------------------------------------------------------------

@@ -169,6 +169,7 @@ def fold_windows(xs, inits, program: ClosedJaxpr, windows: Sliding) -> list:
 # ---- reduce -------------------------------------------------------------------------------------
 
 reduce_p = Primitive("reduce", multiple_results=True, program=True)
+reduce_p.joins = True
 
 
 def _halves(args):
@@ -221,6 +222,7 @@ def _(axis, args, dims, params):
 # ---- reduce_window ------------------------------------------------------------------------------
 
 reduce_window_p = Primitive("reduce_window", multiple_results=True, program=True)
+reduce_window_p.joins = True
 
 
 @reduce_window_p.type
@@ -314,6 +316,7 @@ def _(axis, args, dims, params):
 # ---- select_and_scatter -------------------------------------------------------------------------
 
 select_and_scatter_p = Primitive("select_and_scatter", program=True)
+select_and_scatter_p.joins = True
 
 
 def _windows(window_dimensions, window_strides, padding) -> Sliding:

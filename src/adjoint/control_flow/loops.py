@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, Literal
+from ..core.refs import Ref
 from ..core.types import Array, ShapedArray, aval_of
 from ..prims.conversion import convert_element_type
 from .bodies import Body, promoted
@@ -140,7 +142,7 @@ def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
         if better == now:
             break
         now = better
-    if any(a.shape != b.shape or a.dtype != b.dtype for a, b in zip(now, out_avals)):
+    if any(a.shape != b.shape or a.dtype != b.dtype or a.vma != b.vma for a, b in zip(now, out_avals)):
         raise carry_types_differ(loop, names(), now, out_avals)
     return body, tuple([None if a is b else b.dtype for a, b in zip(avals, now)])
 
@@ -158,5 +160,12 @@ def _converted(x, dtype):
 
 def row_type(x) -> ShapedArray:
     """The type of one row of an array."""
+    if type(x) is Ref:
+        raise TypeError(
+            message(
+                f"scan was given a mutable array reference of type {x.aval} to run over.",
+                fix="run over jnp.arange(len(ref)) and read ref[i] in the body",
+            )
+        )
     aval = x.aval if isinstance(x, Array) else aval_of(x)
-    return ShapedArray(aval.shape[1:], aval.dtype, aval.weak_type)
+    return ShapedArray(aval.shape[1:], aval.dtype, aval.weak_type, aval.vma)

@@ -53,7 +53,7 @@ def carry_types_differ(loop: str, names: list[str], avals, out_avals) -> TypeErr
 
 
 def _fits(a: ShapedArray, b: ShapedArray) -> bool:
-    return a.shape == b.shape and a.dtype == b.dtype
+    return a.shape == b.shape and a.dtype == b.dtype and a.vma == b.vma
 
 
 def _difference(a, b) -> str:
@@ -62,16 +62,24 @@ def _difference(a, b) -> str:
         parts.append("the dtypes do not match")
     if a.shape != b.shape:
         parts.append("the shapes do not match")
+    if a.vma != b.vma:
+        parts.append("the manual axis types do not match")
     return ", and ".join(parts)
 
 
 def _carry_fix(name, a, b) -> str:
     if a.shape != b.shape:
         return f"start with {name} of shape {b.shape}, or return a value of shape {a.shape} for it"
+    if a.vma != b.vma:
+        return _cast(b.vma - a.vma, f"the initial carry value corresponding to the input carry {name}")
     return (
         f"start with {name} of dtype {b.dtype.name}, for example jnp.asarray(..., "
         f"dtype='{b.dtype.name}'), or return it .astype('{a.dtype.name}')"
     )
+
+
+def _cast(axes, what: str) -> str:
+    return f"jax.lax.pcast(..., {tuple(sorted(map(str, axes)))}, to='varying') of {what}"
 
 
 def branch_trees_differ(api: str, names, funs, trees) -> TypeError:
@@ -117,6 +125,9 @@ def branch_types_differ(api: str, names, funs, out_tree, avals, others) -> TypeE
 def _branch_fix(second, at, a, b) -> str:
     if a.shape != b.shape:
         return f"return a value of shape {a.shape} from {second}{at}"
+    if a.vma != b.vma:
+        which = second if a.vma - b.vma else "the other branch"
+        return _cast(a.vma ^ b.vma, f"the output of {which}{at}")
     return f"return the result of {second}{at} as .astype('{a.dtype.name}')"
 
 

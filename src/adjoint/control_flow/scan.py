@@ -13,10 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..array.array import as_array, make_array
-from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside, eval_jaxpr
+from ..core.effects import debug_effect, ordered_debug_effect
+from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside, eval_jaxpr, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.refs import Ref
 from ..core.trace import stage_closed
 from ..core.types import ShapedArray, Zero, aval_of
+from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, scan_loop
 from ..prims.family import add_any
@@ -33,11 +36,14 @@ from ..transforms.programs import (
     remembered,
     transpose_program,
 )
+from ..transforms.references import on_values, store_last, values_of
 from .carry import carry_fixed_point, in_turn, interleaved, parts
 
 __all__ = ["scan_p"]
 
 scan_p = Primitive("scan", multiple_results=True, program=True)
+
+_LONG = 500  # equations over all turns from which a scan outside of `jit` is worth compiling
 
 
 def _sizes(params) -> tuple[int, int]:
@@ -55,14 +61,21 @@ def _(*avals, jaxpr, length, num_carry, **_):
 
 
 def stacked(aval: ShapedArray, length: int) -> ShapedArray:
-    return ShapedArray((length, *aval.shape), aval.dtype, aval.weak_type)
+    return ShapedArray((length, *aval.shape), aval.dtype, aval.weak_type, aval.vma)
 
 
 @scan_p.evaluate
-def _(*buffers, jaxpr, length, reverse, num_consts, num_carry, **_):
+def _(*buffers, **params):
+    jaxpr, length, (num_consts, num_carry) = params["jaxpr"], params["length"], _sizes(params)
+    if length * len(jaxpr.eqns) >= _LONG:
+        lead, types = num_consts + num_carry, jaxpr.in_avals
+        avals = [*types[:lead], *[stacked(a, length) for a in types[lead:]]]
+        run = compiled_loop(scan_p, jaxpr, avals, params)
+        if run is not None:
+            return run(*buffers)
     consts, carry, xs = parts(buffers, num_consts, num_carry)
     ys = [np.empty((length, *a.shape), buffer_dtype(a)) for a in jaxpr.out_avals[num_carry:]]
-    step = -1 if reverse else 1
+    step = -1 if params["reverse"] else 1
     rows = [x[::step] for x in xs] or [range(length)]
     filled = [y[::step] for y in ys]
     loop = scan_loop(jaxpr, num_consts, num_carry) if length >= FEW_TURNS else None
@@ -75,6 +88,27 @@ def _(*buffers, jaxpr, length, reverse, num_consts, num_carry, **_):
         for y, value in zip(filled, out[num_carry:]):
             y[i] = value
     return [*carry, *ys]
+
+
+@scan_p.discharge
+def _(args, params):
+    jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
+    consts, rest = args[:num_consts], args[num_consts:]
+    if Ref in map(type, rest):
+        raise NotImplementedError("References cannot be scanned over or carried; the body may close over them.")
+    at = [i for i, x in enumerate(consts) if type(x) is Ref]
+    kept = [i for i in range(num_consts) if i not in at]
+    n, k = len(jaxpr.in_avals), len(jaxpr.out_avals)
+    body = permute(
+        on_values(jaxpr), (*kept, *at, *range(num_consts, n)), (*range(k, k + len(at)), *range(k))
+    )
+    refs = [consts[i] for i in at]
+    outs = scan_p.bind(
+        *[consts[i] for i in kept], *values_of(refs), *rest,
+        **_params(params, body, len(kept), num_carry + len(at)),
+    )
+    store_last(refs, outs[: len(at)])
+    return outs[len(at) :]
 
 
 @scan_p.stepwise
@@ -182,8 +216,11 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
                 hoisted.setdefault(v, len(hoisted))
 
     consts, rest = body.invars[:num_consts], body.invars[num_consts:]
-    pure = [eqn for eqn in body.eqns if not eqn.effects]
-    alone = body.replace(invars=consts, outvars=list(hoisted), eqns=pure)
+    # JAX parity: what is shown of constants alone is shown once, not in every turn.
+    shown = [eqn for eqn in body.eqns if eqn.effects and eqn.effects <= _SHOWING and same.issuperset(_read(eqn))]
+    made_by.update(dict.fromkeys(shown))
+    once = [eqn for eqn in body.eqns if not eqn.effects or eqn in shown]
+    alone = body.replace(invars=consts, outvars=list(hoisted), eqns=once)
     varying = body.replace(
         invars=[*consts, *hoisted, *rest],
         outvars=body.outvars[:num_outs] + list(stacked),
@@ -214,9 +251,16 @@ def _invariant(body: Jaxpr, num_consts: int) -> set[Var]:
     """Variables that are the same in every turn of the loop."""
     same = set(body.constvars) | set(body.invars[:num_consts])
     for eqn in body.eqns:
-        if not eqn.effects and all(type(v) is Literal or v in same for v in eqn.invars):
+        if not eqn.effects and same.issuperset(_read(eqn)):
             same.update(eqn.outvars)
     return same
+
+
+_SHOWING = {debug_effect, ordered_debug_effect}
+
+
+def _read(eqn) -> list[Var]:
+    return [v for v in eqn.invars if type(v) is not Literal]
 
 
 @scan_p.linearize
@@ -386,6 +430,22 @@ def _run_known(known, carry_linear, cts, args, params):
     linear_carry = [x for x, lin in zip(carry, carry_linear) if lin]
     ct_carry = [c for c, lin in zip(cts, carry_linear) if lin]
     return [*consts, *linear_carry, *xs, *out[len(start) :]], ct_carry + list(cts[num_carry:])
+
+
+@scan_p.prune
+def _(params, used):
+    jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
+    used_carry, used_ys = used[:num_carry], used[num_carry:]
+    num_xs = len(jaxpr.in_avals) - num_consts - num_carry
+    while True:  # a carry is used if it is read afterwards, or by the next turn for one that is used
+        keep = (False,) * num_consts + used_carry + (False,) * num_xs
+        body, kept = prune_program(jaxpr, used_carry + used_ys, keep)
+        if kept[num_consts : num_consts + num_carry] == used_carry:
+            break
+        used_carry = kept[num_consts : num_consts + num_carry]
+    if body is jaxpr:
+        return params, (), ()
+    return _params(params, body, sum(kept[:num_consts]), sum(used_carry)), kept, used_carry + used_ys
 
 
 # ---- batching ------------------------------------------------------------------------------------

@@ -17,13 +17,16 @@ from ..core.effects import io_effect, ordered_io_effect
 from ..core.errors import message
 from ..core.jaxpr import effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
+from ..core.refs import Ref
 from ..core.types import Zero, aval_of
+from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, while_loop
 from ..prims.shape import batch_to_front, materialise_batch
 from ..transforms.calls import axes_of
 from ..transforms.jvp import instantiate
 from ..transforms.programs import batch_program, fill_zeros, jvp_program, permute, with_ignored
+from ..transforms.references import on_values, store_last, values_of
 from .carry import carry_fixed_point, in_turn, interleaved, parts
 from .checkpoints import separated_jvp, undone
 
@@ -44,6 +47,10 @@ def _(*avals, body_jaxpr, **_):
 
 @while_p.evaluate
 def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
+    avals = [*cond_jaxpr.in_avals[: sizes["cond_nconsts"]], *body_jaxpr.in_avals]
+    run = compiled_loop(while_p, body_jaxpr, avals, {"cond_jaxpr": cond_jaxpr, "body_jaxpr": body_jaxpr, **sizes})
+    if run is not None:
+        return run(*buffers)
     cond_consts, body_consts, carry = _groups(buffers, sizes)
     holds, step = program(cond_jaxpr), program(body_jaxpr)
     if cond_jaxpr.out_avals[0].shape:
@@ -57,6 +64,32 @@ def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
             if loop is not None:
                 return loop(cond_consts, body_consts, carry)
     return carry
+
+
+@while_p.discharge
+def _(args, params):
+    test, body = params["cond_jaxpr"], params["body_jaxpr"]
+    cond_consts, body_consts, carry = _groups(args, params)
+    if Ref in map(type, cond_consts):  # what the condition reads does not change unless the body has it too
+        if any([x in body_consts for x in cond_consts if type(x) is Ref]):
+            raise NotImplementedError("The condition of a while loop reads a reference that the body has.")
+        held = on_values(test)
+        test = permute(held, tuple(range(len(held.in_avals))), (0,))
+        cond_consts = values_of(cond_consts)
+    refs = [x for x in body_consts if type(x) is Ref]
+    at = [i for i, x in enumerate(body_consts) if type(x) is Ref]
+    kept = [i for i in range(len(body_consts)) if i not in at]
+    n = len(body_consts)
+    step = permute(
+        on_values(body), (*kept, *range(n, n + len(carry)), *at), tuple(range(len(carry) + len(at)))
+    )
+    outs = while_p.bind(
+        *cond_consts, *[body_consts[i] for i in kept], *carry, *values_of(refs),
+        **{**params, "body_jaxpr": step, "body_nconsts": len(kept),
+           "cond_jaxpr": with_ignored(test, tuple([x.aval.inner_aval for x in refs]))},
+    )
+    store_last(refs, outs[len(carry) :])
+    return outs[: len(carry)]
 
 
 @while_p.stepwise

@@ -8,20 +8,33 @@ from typing import Any
 _NAMES = {
     "types": "AbstractValue ShapedArray",
     "trace": "Trace Tracer ensure_compile_time_eval eval_context",
-    "jaxpr": "Atom ClosedJaxpr DropVar Jaxpr JaxprEqn Literal Var eval_jaxpr jaxpr_as_fun check_jaxpr",
+    "jaxpr": """Atom ClosedJaxpr DebugInfo DropVar Jaxpr JaxprEqn Literal Var check_jaxpr custom_typechecks
+        eval_jaxpr jaxpr_as_fun""",
     "primitive": "Primitive",
+    "effects": "Effect no_effects",
+    "errors": "InconclusiveDimensionOperation JaxprTypeError",
+    "extension": """CallPrimitive OutputType abstract_token aval_mapping_handlers call call_impl
+        concrete_or_error concretization_function_error find_top_trace gensym get_opaque_trace_state is_concrete
+        is_constant_dim is_constant_shape jaxprs_in_params literalable_types mapped_aval new_jaxpr_eqn
+        no_axis_name nonempty_axis_env_DO_NOT_USE primal_dtype_to_tangent_dtype pytype_aval_mappings
+        set_current_trace subjaxprs take_current_trace trace_ctx unmapped_aval
+        unsafe_am_i_under_a_jit_DO_NOT_USE unsafe_am_i_under_a_vmap_DO_NOT_USE
+        unsafe_get_axis_names_DO_NOT_USE valid_jaxtype""",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+_PLAIN: dict[str, Any] = {"Value": Any, "ParamDict": dict[str, Any], "max_dim": max, "min_dim": min}
 
 
 def __getattr__(name: str):
     if name == "get_aval":
         return import_module(".types", __name__).aval_of
-    if name in ("Value", "ParamDict"):  # names for annotations
-        return Any if name == "Value" else dict[str, Any]
-    if name in ("max_dim", "min_dim"):
-        return max if name == "max_dim" else min
+    if name in _PLAIN:
+        return _PLAIN[name]
     if name not in _HOME:
         raise AttributeError(f"module 'adjoint.core' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f".{_HOME[name]}", __name__), name)
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*_HOME, *_PLAIN, "get_aval"})

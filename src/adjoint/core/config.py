@@ -16,6 +16,8 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from . import errors
 from .options import (
     OPTIONS,
@@ -36,7 +38,9 @@ __all__ = [
     "Option",
     "State",
     "config",
+    "epoch",
     "local",
+    "make_user_context",
     "trace_context",
     "watch",
 ]
@@ -59,7 +63,11 @@ class _Thread(threading.local):
 
     trace_context: TraceContext = TraceContext()
 
+    def __init__(self):
+        own_values[threading.get_ident()] = self.__dict__
 
+
+own_values: dict[int, dict[str, Any]] = {}  # the attributes of `local` in every thread that has used it
 local: Any = _Thread()
 
 _MISSING: Any = object()
@@ -68,6 +76,8 @@ _contexts: dict[tuple, TraceContext] = {}
 # The attributes of the threads that have traced values of their own: global updates concern them.
 _overriding: dict[int, dict[str, Any]] = {}
 _lock = threading.RLock()
+# Counts what makes calls that generated code has prepared out of date: changes of the process's options.
+epoch = np.zeros(1, np.int64)
 _watchers: dict[str, Callable[[], None]] = {}
 
 
@@ -89,6 +99,7 @@ def watch(fields: Iterable[str], changed: Callable[[], None]) -> None:
 
 def _set_global(field: str, value: Any) -> None:
     with _lock:
+        epoch[0] += 1
         setattr(_Thread, field, value)
         if field in _traced:
             _Thread.trace_context = _interned(getattr(_Thread, f) for f in _traced)
@@ -341,6 +352,23 @@ def _from_environment(option: Option, environment: set[str]) -> Any:
 
 config = Config()
 config.define(*OPTIONS)
+
+
+def make_user_context(default_value: Any = None) -> State:
+    """A context of the user's own: functions are traced anew where it has another value.
+
+    Returns:
+      A context manager, `with context(value):`, with the members `value`, `get_global` and `set_global`.
+      Values are hashable.
+
+    >>> context = make_user_context("a")
+    >>> with context("b"):
+    ...     context.value
+    'b'
+    """
+    option = Option(f"user_context_{len(_traced)}", default_value, "any", "A user's context.", traced=True)
+    config.define(option)
+    return config._states.pop(option.name)
 
 
 # ---- the context managers that `jax` exposes ----

@@ -349,22 +349,22 @@ def to_real_dtype(dtype: Any) -> np.dtype:
 _subdtypes: dict[tuple[Any, Any], bool] = {}
 
 
-def issubdtype(arg1: Any, arg2: Any) -> bool:
-    """Whether a dtype is `arg2`, or belongs to the category `arg2` of scalars.
+def issubdtype(a: Any, b: Any) -> bool:
+    """Whether a dtype is `b`, or belongs to the category `b` of scalars.
 
     Args:
-      arg1, arg2: dtypes, scalar types, names, or categories such as `np.floating` and `prng_key`.
+      a, b: dtypes, scalar types, names, or categories such as `np.floating` and `prng_key`.
 
     >>> issubdtype(bfloat16, np.floating), issubdtype(np.int8, np.floating)
     (True, False)
     """
     try:
-        return _subdtypes[arg1, arg2]
+        return _subdtypes[a, b]
     except KeyError:
-        found = _subdtypes[arg1, arg2] = _issubdtype(arg1, arg2)
+        found = _subdtypes[a, b] = _issubdtype(a, b)
         return found
     except TypeError:  # arrays are not hashable
-        return _issubdtype(arg1, arg2)
+        return _issubdtype(a, b)
 
 
 def _issubdtype(a: Any, b: Any) -> bool:

@@ -175,7 +175,7 @@ _SWITCH = ("off", "on", "auto")
 _TRACEBACK = ("off", "tracebackhide", "remove_frames", "quiet_remove_frames", "auto")
 
 _TRACED = (
-    ("cpu_engine", "numpy", _ENGINE, "The engine that runs jitted functions on one CPU device."),
+    ("cpu_engine", "native", _ENGINE, "The engine that runs jitted functions on one CPU device."),
     ("check_vma", False, "bool"),
     ("eager_constant_folding", False, "bool"),
     ("jax_allow_f16_reductions", True, "bool", "Allow reductions to accumulate in 16-bit floats."),

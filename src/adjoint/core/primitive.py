@@ -17,7 +17,9 @@ Primitives that hold programs (`jit`, `scan`, ...) have further rules in their p
     batch_axis   Axis(name, size), args, batch axes, params -> outs, their batch axes
     stage        staging trace, args, params -> outs: how to write it into a jaxpr, if not as it is
     eager        args (arrays), params -> outs: how to run it now, if not by `evaluate`
+    varies       operand avals, params -> the manual mesh axes that the result varies over, if not those of the operands
     axes         params -> names of the mapped axes that it reads (collectives)
+    discharge    args, some of them `Ref`s with values, params -> outs: run it on values, and store the last ones
     stepwise     args (arrays), params: run it equation by equation, to find where something goes wrong
     effects      params -> what it does beside computing its results; see effects.py
 
@@ -36,6 +38,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .errors import is_internal
+from .refs import Ref
 from .trace import current, state
 from .types import ShapedArray
 
@@ -63,11 +66,15 @@ class Primitive:
     axes_rule: Callable | None = None
     effects_rule: Callable | None = None
     stepwise_rule: Callable | None = None
+    discharge_rule: Callable | None = None
     expand_rule: Callable | None = None
     foreign_rule: Callable | None = None
+    prune_rule: Callable | None = None
 
     multiple_results = False
     call_primitive = False
+    joins = True  # its operands vary over the same manual mesh axes, and its results then vary over these too
+    varies_rule: Callable | None = None
 
     def __init__(
         self, name: str, *, multiple_results: bool = False, linear: bool = False,
@@ -79,9 +86,11 @@ class Primitive:
         self.linear = linear
         if program:  # its parameters hold programs, which remembered types would keep alive
             self.infer = self._infer
+            self.joins = False
+            self.bind = self._bind_program
         self.example_calls: list[Example] = []
         self._types: dict[Any, Any] = {}
-        if is_internal(sys._getframe(1).f_code.co_filename):
+        if not self.call_primitive and is_internal(sys._getframe(1).f_code.co_filename):
             primitives.setdefault(name, self)
 
     def bind(self, *args, **params):
@@ -89,6 +98,20 @@ class Primitive:
         return state.trace.process(self, args, params)
 
     __call__ = bind
+
+    def _bind_program(self, *args, **params):
+        """The same, for operands that may be references."""
+        if Ref not in map(type, args):
+            return state.trace.process(self, args, params)
+        args = tuple([x._refs if type(x) is Ref and x.is_traced else x for x in args])
+        refs = [x for x in args if type(x) is Ref]
+        if len({id(x) for x in refs}) < len(refs):
+            raise ValueError(
+                "only one reference to a mutable array may be passed as an argument to a function, but one of "
+                f"type {next(x.aval for x in refs)} was passed, or closed over, more than once.\n"
+                "  Try: pass it once."
+            )
+        return (state.trace.process_with_refs if refs else state.trace.process)(self, args, params)
 
     def infer(self, avals: tuple[ShapedArray, ...], params: dict):
         """The type of the result, remembered by operand types and parameters."""
@@ -107,6 +130,11 @@ class Primitive:
         if self.type_rule is None:
             raise NotImplementedError(f"Abstract evaluation for '{self.name}' not implemented")
         out = self.type_rule(*avals, **params)
+        if self.varies_rule is not None:
+            return out.update(vma=self.varies_rule(*avals, **params))
+        if self.joins and any([getattr(a, "vma", ()) for a in avals]):
+            vma = frozenset().union(*[getattr(a, "vma", ()) for a in avals])
+            return [a.update(vma=vma) for a in out] if self.multiple_results else out.update(vma=vma)
         return list(out) if self.multiple_results else out
 
     def type(self, rule):
@@ -158,12 +186,24 @@ class Primitive:
         self.axes_rule = rule
         return rule
 
+    def varies(self, rule):
+        self.varies_rule = rule
+        return rule
+
     def effects(self, rule):
         self.effects_rule = rule
         return rule
 
     def stepwise(self, rule):
         self.stepwise_rule = rule
+        return rule
+
+    def prune(self, rule):
+        self.prune_rule = rule
+        return rule
+
+    def discharge(self, rule):
+        self.discharge_rule = rule
         return rule
 
     # ---- the same rules, as they are set outside -----------------------------------------------------

@@ -228,6 +228,8 @@ def _eqn(eqn: JaxprEqn, names: _Names, source_info: bool):
     name = eqn.primitive.name
     inside = _inline_names(eqn, names) if name == "jit" else None
     left = _fill(_typed(v, names) for v in eqn.outvars)
+    if name in ("addupdate", "get", "swap"):
+        return Nest(0, _about_ref(eqn, names, left))
     params = [
         (f"{key}=", _value(name, key, value, names, source_info))
         for key, value in _shown(name, eqn.params)
@@ -239,6 +241,45 @@ def _eqn(eqn: JaxprEqn, names: _Names, source_info: bool):
     operands = Nest(2, (" ", _fill(right)))
     comment = f" # {eqn.source_info}" if source_info else ""
     return Nest(0, (left, " = " if eqn.outvars else "", name, box, operands, comment))
+
+
+def _about_ref(eqn: JaxprEqn, names: _Names, left):
+    """How reads and writes of references are printed."""
+    ref, *rest = eqn.invars
+    value = () if eqn.primitive.name == "get" else (_atom(rest.pop(0), names),)
+    arrays = [str(v.val) if isinstance(v, Literal) else names.of(v) for v in rest]
+    place = f"{names.of(ref)}[{_index(eqn.params['tree'], arrays, ref.aval.shape)}]"
+    if eqn.primitive.name == "addupdate":
+        return place, " += ", *value
+    if eqn.primitive.name == "get":
+        return left, " <- ", place
+    if eqn.outvars[0] in names.dropped:
+        return place, " <- ", *value
+    return left, ", ", place, " <- ", place, ", ", *value
+
+
+def _index(tokens, arrays: list[str], shape) -> str:
+    if all([t == ("slice", None) for t in tokens]):
+        return "..."
+    left, axes, texts = iter(arrays), iter(shape), []
+    for token in tokens:
+        n = None if token == ("new",) else next(axes)
+        if type(token) is int:
+            texts.append(str(token))
+        elif token[0] == "new":
+            texts.append("None")
+        elif token[0] == "window":
+            start = next(left)
+            texts.append(f"{start}:{start}+{token[1]}")
+        elif token[0] != "slice":
+            texts.append(next(left))
+        elif token[1] is None:
+            texts.append(":")
+        else:
+            start, size, step = token[1:]
+            stop = start + size * step
+            texts.append(f"{start or ''}:{'' if stop == n else stop}{'' if step == 1 else f':{step}'}")
+    return ",".join(texts)
 
 
 def _inline_names(eqn: JaxprEqn, names: _Names):
@@ -321,6 +362,8 @@ def _value(name: str, key: str, value: Any, names: _Names, source_info: bool):
         return f"frozenset({{{', '.join(sorted(map(repr, value)))}}})"
     if key == "computation":  # JAX parity: the function itself, test_jaxprs_of_reduce
         return re.sub("0x[0-9a-f]+", "0xXXXXXXXXXXXX", repr(value))
+    if key == "policy" and hasattr(value, "__name__"):
+        return f"<function {value.__name__} at 0xXXXXXXXXXXXX>"
     if callable(value) and hasattr(value, "__name__") and key not in ("rule", "transpose_thunk"):
         return value.__name__
     return _ADDRESS.sub("at 0xXXXXXXXXXXXX>", str(value))

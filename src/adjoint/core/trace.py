@@ -20,6 +20,7 @@ import numpy as np
 
 from .errors import UnexpectedTracerError, user_code
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
+from .refs import Ref
 from .types import Array, ShapedArray, aval_of
 
 __all__ = ["StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage", "state"]
@@ -37,19 +38,72 @@ class _State(threading.local):
     scopes: tuple[str, ...] = ()
     source: tuple | None = None
 
+    def __init__(self):
+        states[threading.get_ident()] = self.__dict__
 
+
+states: dict[int, dict[str, Any]] = {}  # the attributes of `state` in every thread that has used it
 state = _State()
+
+
+class ManualAxis(tuple):
+    """A mesh axis (name, size) in scope in a `shard_map` that checks along which axes values vary.
+
+    It is unequal to the pair, so that programs traced with the check are not taken for others.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, name, size):
+        return super().__new__(cls, (name, size))
+
+    def __eq__(self, other):
+        return type(other) is ManualAxis and tuple.__eq__(self, other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+
+def checked_axes() -> tuple:
+    """Names of the mesh axes in scope that are checked, in the order of the mesh."""
+    return tuple([a[0] for a in state.axis_env if type(a) is ManualAxis])
+
+
+pvary: Any = None  # the primitive, from prims/collective.py
+
+
+def varied(x, axes):
+    """`x`, as a value that may differ along these axes."""
+    missing = frozenset(axes) - getattr(aval_of(x), "vma", frozenset())
+    return pvary(x, axes=tuple([a for a in checked_axes() if a in missing])) if missing else x
+
+
+def alike(p, args, params):
+    """The operands of `p`, all varying over the axes that one of them does, and that `p` works along."""
+    if not p.joins or p is pvary:
+        return args
+    axes: frozenset = frozenset()
+    if p.axes_rule is not None:
+        axes = p.axes_rule(params).intersection(checked_axes())
+    for a in args:
+        axes |= getattr(aval_of(a), "vma", axes)
+    return [varied(a, axes) for a in args] if axes else args
 
 
 class Trace:
     """An interpreter of primitives."""
 
-    __slots__ = ("__weakref__", "active", "parent", "stages")
+    __slots__ = ("__weakref__", "active", "is_checked", "parent", "stages")
+
+    maps = False  # does it add an axis to everything?
 
     def __new__(cls, *_, **__):
         # Traces of libraries need not call our `__init__`.
         trace = object.__new__(cls)
         trace.parent, trace.active = None, True
+        trace.is_checked = bool(state.axis_env) and bool(checked_axes())
         trace.stages = state.trace is not None and state.trace.stages
         return trace
 
@@ -67,6 +121,12 @@ class Trace:
         if p.foreign_rule is not None:
             return p.foreign_rule(self, args, params)
         return self.process_primitive(p, args, params)
+
+    def process_with_refs(self, p, args: tuple, params: dict):
+        """The same for a primitive with programs, some of whose operands are references that hold values."""
+        if p.discharge_rule is None:
+            raise NotImplementedError(f"{p} with references among its operands cannot be transformed")
+        return p.discharge_rule(args, params)
 
     def process_primitive(self, primitive, tracers, params):
         """The same, for traces of libraries to define."""
@@ -236,6 +296,8 @@ class StagingTrace(Trace):
             return Literal(x, aval_of(x))
         if isinstance(x, np.ndarray) and not x.ndim and x.dtype.kind in "biufc":
             return Literal(x[()], aval_of(x))
+        if type(x) is Ref and x.is_traced:
+            return self.atom(x._refs)
         found = self.constants.get(id(x))
         if found is None:
             if isinstance(x, Tracer) and not x._trace.active:
@@ -243,7 +305,12 @@ class StagingTrace(Trace):
             found = self.constants[id(x)] = Var(aval_of(x)), x
         return found[0]
 
+    def process_with_refs(self, p, args, params):
+        return self.process(p, args, params)
+
     def process(self, p, args, params):
+        if self.is_checked:
+            args = alike(p, args, params)
         if p.stage_rule is not None:
             return p.stage_rule(self, args, params)
         return self.emit(p, args, params)

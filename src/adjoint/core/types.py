@@ -32,31 +32,33 @@ _interned: dict[tuple, weakref.ref] = {}
 class ShapedArray(AbstractValue):
     """An array of known shape and dtype and unknown values."""
 
-    __slots__ = ("dtype", "ndim", "shape", "size", "weak_type")
+    __slots__ = ("dtype", "ndim", "shape", "size", "vma", "weak_type")
 
     shape: tuple[int, ...]
     dtype: Any
     weak_type: bool
+    vma: frozenset  # the manual mesh axes along which the value may differ between devices; see shard_map
 
-    def __new__(cls, shape, dtype, weak_type=False, **_):
-        key = (shape, dtype, weak_type)
+    def __new__(cls, shape, dtype, weak_type=False, vma=frozenset(), **_):
+        key = (shape, dtype, weak_type, vma) if vma else (shape, dtype, weak_type)
         try:
             found = _interned.get(key)
         except TypeError:  # a list as shape
-            return cls(tuple(shape), dtype, weak_type)
+            return cls(tuple(shape), dtype, weak_type, vma)
         if found is not None and (aval := found()) is not None:
             return aval
         if type(shape) is not tuple or not all(type(d) is int for d in shape):
-            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type)
+            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, vma)
         if type(weak_type) is not bool:
-            return cls(shape, dtype, bool(weak_type))
+            return cls(shape, dtype, bool(weak_type), vma)
         if not isinstance(dtype, np.dtype) and not isinstance(dtype, dtypes.ExtendedDType):
-            return cls(shape, np.dtype(dtype), weak_type)
+            return cls(shape, np.dtype(dtype), weak_type, vma)
         aval = object.__new__(cls)
         set_ = object.__setattr__
         set_(aval, "shape", shape)
         set_(aval, "dtype", dtype)
         set_(aval, "weak_type", weak_type)
+        set_(aval, "vma", frozenset(vma))
         set_(aval, "ndim", len(shape))
         set_(aval, "size", prod(shape))
         _interned[key] = weakref.ref(aval, lambda _, key=key: _interned.pop(key, None))
@@ -66,24 +68,25 @@ class ShapedArray(AbstractValue):
         raise AttributeError(f"ShapedArray is immutable; make a new one with .update({name}=...)")
 
     def __reduce__(self):
-        return ShapedArray, (self.shape, self.dtype, self.weak_type)
+        return ShapedArray, (self.shape, self.dtype, self.weak_type, self.vma)
 
-    def update(self, shape=None, dtype=None, weak_type=None, **_) -> ShapedArray:
+    def update(self, shape=None, dtype=None, weak_type=None, vma=None, **_) -> ShapedArray:
         """A copy with some fields replaced."""
         return ShapedArray(
             self.shape if shape is None else shape,
             self.dtype if dtype is None else dtype,
             self.weak_type if weak_type is None else weak_type,
+            self.vma if vma is None else vma,
         )
 
     def strip_weak_type(self) -> ShapedArray:
-        return ShapedArray(self.shape, self.dtype, False) if self.weak_type else self
+        return ShapedArray(self.shape, self.dtype, False, self.vma) if self.weak_type else self
 
     def to_tangent_aval(self) -> ShapedArray:
         """The type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
         if dtypes.issubdtype(self.dtype, np.inexact):
             return self
-        return ShapedArray(self.shape, dtypes.float0)
+        return ShapedArray(self.shape, dtypes.float0, False, self.vma)
 
     to_cotangent_aval = to_tangent_aval
 
@@ -92,7 +95,7 @@ class ShapedArray(AbstractValue):
 
     def str_short(self, short_dtypes=False, **_) -> str:
         name = dtypes.short_name(self.dtype) if short_dtypes else self.dtype.name
-        return f"{name}[{','.join(map(str, self.shape))}]"
+        return f"{name}[{','.join(map(str, self.shape))}]{varying_text(self.vma) if self.vma else ''}"
 
     def __str__(self):
         return ("~" if self.weak_type else "") + self.str_short()
@@ -112,6 +115,12 @@ class ShapedArray(AbstractValue):
     @property
     def nbytes(self) -> int:
         return self.size * self.dtype.itemsize
+
+
+def varying_text(axes) -> str:
+    """`{V:(x,y)}`: along which manual mesh axes a value varies."""
+    names = ",".join(sorted(map(str, axes)))
+    return f"{{V:{names if len(axes) == 1 else f'({names})'}}}"
 
 
 def _dimension(d) -> int:

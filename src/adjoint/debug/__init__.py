@@ -26,8 +26,12 @@ from ..core.trace import Tracer
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import aval_of
 from ..prims.conversion import stop_gradient
+from .shardings import inspect_array_sharding, visualize_array_sharding, visualize_sharding
 
-__all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
+__all__ = [
+    "DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "inspect_array_sharding", "log", "print",
+    "visualize_array_sharding", "visualize_sharding",
+]
 
 
 def callback(

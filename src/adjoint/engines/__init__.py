@@ -7,21 +7,75 @@ chooses.
 
 from __future__ import annotations
 
+import sys
+from functools import cache
+
 from ..core.config import local
-from ..core.jaxpr import ClosedJaxpr
+from ..core.errors import message, warn
+from ..core.jaxpr import ClosedJaxpr, uses_refs
+from ..core.trace import current, stage_closed, state
 from .numpy import program
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "compiled_loop", "prepare", "wait_for_effects"]
 
 
-def compiled(closed: ClosedJaxpr):
-    """The executable of a program on the engine of the default device; made once."""
+def compiled(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = ()):
+    """The executable of a program on the engine of the default device; made once.
+
+    Args:
+      name: of the function, for whoever looks at the program.
+      donated: positions of operands whose memory results may take.
+      overrides: (name, value) pairs of options of the compiler, for engines that have them.
+    """
+    if local.cpu_engine != "numpy" and uses_refs(closed.jaxpr):
+        return program(closed)
     if local.cpu_engine == "xla":
         from .xla.engine import executable
 
-        return executable(closed)
+        return executable(closed, name, donated, overrides)
     if local.cpu_engine == "native":
-        from .native.engine import executable
-
-        return executable(closed)
+        return _native()(closed)
     return program(closed)
+
+
+@cache
+def _native():
+    """What makes executables of the native engine; the NumPy engine's if LLVM cannot be loaded."""
+    try:
+        from .native.engine import executable
+    except (ImportError, OSError) as error:
+        warn(message(
+            "Programs run on the NumPy engine: LLVM cannot be loaded.", why=f"{type(error).__name__}: {error}",
+            fix="pip install --force-reinstall llvmlite; or ADJOINT_CPU_ENGINE=numpy, which asks for no LLVM",
+        ))
+        return program
+    return executable
+
+
+def wait_for_effects() -> None:
+    """Wait until the effects of all programs that were started have happened."""
+    engine = sys.modules.get(f"{__name__}.xla.engine")  # the only one whose calls return before that
+    if engine is not None:
+        engine.wait_for_effects()
+
+
+def prepare(jitted, entry, in_trees) -> None:
+    """Make calls of a jitted function like the one that made this entry short, if its engine has a shorter way."""
+    if hasattr(entry.executable, "is_direct"):
+        from .native.calls import attach
+
+        attach(jitted, entry, in_trees)
+
+
+def compiled_loop(p, body: ClosedJaxpr, avals, params):
+    """The executable of a loop that is run outside of `jit`, or None unless its engine has code for all of it."""
+    if local.cpu_engine != "native":
+        return None
+    key = (p, tuple(avals), *params.values())
+    known = body.jaxpr.cache
+    if key not in known:
+        known[key] = None  # also while it is compiled, since a part without code is evaluated
+        with current(state.bottom):
+            made = compiled(stage_closed(lambda *args: p.bind(*args, **params), avals))
+        known[key] = made if getattr(made, "is_native", False) else None
+    return known[key]

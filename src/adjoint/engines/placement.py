@@ -1,26 +1,36 @@
 """Where operations on placed arrays run, and where their results are.
 
-Committed operands must agree on the devices. Results stay there: on the one device, or divided over the mesh as
-`propagation.py` finds. Computations on the values are the same as anywhere.
+Committed operands must agree on the devices. Results stay there: on the one device, or divided over a mesh.
+
+A program over several devices is XLA's, where jaxlib is installed: one executable, which each device runs on its
+part. Without jaxlib the engine of one device runs it on the wholes, which gives the same values, and
+`propagation.py` says how results would lie. Single operations on arrays of this process are always evaluated on the
+wholes: the CPU devices share its memory, and an executable for each would cost more than the operation.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
-from ..array.array import ArrayImpl, as_array
-from ..array.device import Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding
-from ..array.mesh import PartitionSpec
+from ..array.array import ArrayImpl, Pending, as_array
+from ..array.device import Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding, here
+from ..array.mesh import Mesh, PartitionSpec
 from ..array.placed import PlacedArray, place, place_of, plain
 from ..array.sharding import NamedSharding
 from ..core.config import local
-from ..core.jaxpr import JaxprEqn, Var
+from ..core.errors import message
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ..core.types import aval_of
 from ..prims.family import Elementwise
+from .layout import Layout
 from .numpy.eager import EvalTrace, eval_trace
 from .propagation import is_placing, layouts, mesh_of, of_equation, trimmed
 
-__all__ = ["PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program"]
+__all__ = [
+    "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "stated_layout",
+]
 
 
 def default_sharding() -> Sharding:
@@ -61,11 +71,15 @@ def _incompatible(args, pair, names, function) -> ValueError:
         x = args[i]
         ids = sorted(d.id for d in _devices_of(x.place))
         shape = ",".join(map(str, x.shape))
-        return (f"argument {names[i]} of {function} with shape {x.dtype.name}[{shape}] and with device ids {ids} "
+        return (f"argument {names(i)} of {function} with shape {x.dtype.name}[{shape}] and with device ids {ids} "
                 "on platform CPU")
 
     return ValueError(
-        "Received incompatible devices for jitted computation. Got " + " and ".join(described(i) for i in pair)
+        message(
+            "Received incompatible devices for jitted computation. Got " + " and ".join(described(i) for i in pair),
+            why="Both were put there with device_put, or come from arrays that were, so neither is moved.",
+            fix=f"jax.device_put({names(pair[1])}, {names(pair[0])}.sharding) before the call",
+        )
     )
 
 
@@ -106,9 +120,18 @@ def layout_of(x) -> tuple:
     return tuple(sharding.spec) if isinstance(sharding, NamedSharding) else ()
 
 
+@cache
+def has_xla() -> bool:
+    """Whether programs over several devices can be compiled for them."""
+    return find_spec("jaxlib") is not None
+
+
 def placed_operation(p, args, params):
     """Run a primitive on operands some of which are placed."""
-    where = agreed(args, operand_names(p, len(args)), p.name)
+    where = agreed(args, operand_names(p, len(args)).__getitem__, p.name)
+    if here.count > 1 and isinstance(where, NamedSharding) and not where.is_fully_addressable:
+        out = placed_program(None, _alone(p, tuple([aval_of(x) for x in args]), params), args, dict(name=p.name))
+        return out if p.multiple_results else out[0]
     out = eval_trace.process(p, [plain(x) if isinstance(x, PlacedArray) else x for x in args], params)
     outs = out if p.multiple_results else [out]
     entries: list = [()] * len(outs)
@@ -120,12 +143,34 @@ def placed_operation(p, args, params):
     return placed if p.multiple_results else placed[0]
 
 
+_programs: dict[tuple, ClosedJaxpr] = {}  # of one equation, by primitive, operand types and parameters
+
+
+def _alone(p, avals, params) -> ClosedJaxpr:
+    """A program of one equation."""
+    try:
+        found = _programs.get(key := (p, avals, *params.items()))
+    except TypeError:  # a parameter that is not hashable
+        found = key = None
+    if found is None:
+        invars, out = [Var(a) for a in avals], p.infer(avals, params)
+        outvars = [Var(a) for a in (out if p.multiple_results else [out])]
+        found = ClosedJaxpr(Jaxpr([], invars, outvars, [JaxprEqn(invars, outvars, p, params)]), ())
+        if key is not None:
+            _programs[key] = found
+    return found
+
+
 def placed_program(run, closed, args, params) -> list:
     """Run a program that is compiled as `run` on operands, or with constraints, that have places."""
     jaxpr = closed.jaxpr
     args = [x if isinstance(x, ArrayImpl) else as_array(x) for x in args]
+    # How operands lie decides all that follows, and their types are the program's.
+    key = tuple([place_of(x) for x in args]), params.get("in_shardings"), params.get("out_shardings")
+    if (known := jaxpr.cache.get(key)) is not None:
+        return known(args)
     debug = jaxpr.debug_info
-    names = [debug.arg_name(i) or f"args[{i}]" if debug else f"args[{i}]" for i in range(len(args))]
+    names = lambda i: debug.arg_name(i) or f"args[{i}]" if debug else f"args[{i}]"
     where = agreed(args, names, params.get("name", "f"))
     given: Any = params.get("in_shardings") or ()
     _check_given(given, args)
@@ -134,6 +179,15 @@ def placed_program(run, closed, args, params) -> list:
         mesh = where.mesh
     elif mesh is None and is_placing(jaxpr):
         mesh = mesh_of(jaxpr)
+    if mesh is not None and mesh.size > 1 and has_xla():
+        layout = _layout(closed, args, mesh, params)
+        if layout is not None:
+            from .xla.spmd import executable
+
+            run = executable(closed, layout, params.get("name", "f"))
+            if not closed.consts:  # which are not the jaxpr's
+                jaxpr.cache[key] = run
+            return run(args)
     outs = run(*[plain(x) for x in args])
     device = params.get("device")
     if mesh is None:
@@ -146,6 +200,43 @@ def placed_program(run, closed, args, params) -> list:
         results = _results(outs, NamedSharding(mesh, PartitionSpec()), entries, args, True)
     wanted = params.get("out_shardings") or [None] * len(results)
     return [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
+
+
+def _layout(closed, args, mesh, params) -> Layout | None:
+    """Where XLA is to have operands and results; None if it cannot run the program."""
+    if not isinstance(mesh, Mesh) or any([e.effects for e in closed.jaxpr.eqns if e.primitive.name != "shard_map"]):
+        return None  # effects happen once, not on each device
+    there = set(mesh.devices.flat)
+    # What nobody placed goes where the parts are needed: as a shard_map that reads it divides it.
+    needed = {
+        v: NamedSharding(mesh, spec) for e in closed.jaxpr.eqns
+        if e.primitive.name == "shard_map" and e.params["mesh"] is mesh
+        for v, spec in zip(e.invars, e.params["in_specs"]) if type(v) is Var
+    }
+    ins = []
+    for x, v, given in zip(args, closed.jaxpr.invars, params.get("in_shardings") or [None] * len(args)):
+        sharding = place_of(x) if given is None else given
+        if sharding is None:
+            sharding = needed.get(v)
+        ins.append(sharding if isinstance(sharding, NamedSharding) and sharding.mesh.size > 1 else None)
+    outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
+    for v, sharding in zip(closed.jaxpr.outvars, outs):
+        if sharding is not None:
+            sharding.check_compatible_aval(v.aval.shape)
+    for sharding in (*ins, *outs):
+        if sharding is not None and not (isinstance(sharding, NamedSharding) and sharding.device_set == there):
+            return None
+    return Layout(mesh, tuple(ins), tuple(outs))
+
+
+def stated_layout(closed, params, captured: int) -> Layout | None:
+    """The mesh of a program, if it has one, and what the call says of operands, but the captured ones, and results."""
+    ins = params.get("in_shardings", ())[captured:] or (None,) * len(closed.jaxpr.invars)
+    outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
+    mesh = next((s.mesh for s in (*ins, *outs) if isinstance(s, NamedSharding)), None)
+    if mesh is None and is_placing(closed.jaxpr):
+        mesh = mesh_of(closed.jaxpr)
+    return None if mesh is None or mesh.size < 2 else Layout(mesh, tuple(ins), tuple(outs))
 
 
 def _laid_out(x, sharding):
@@ -183,7 +274,7 @@ class PlacingTrace(EvalTrace):
 
 def on_default(x):
     """A result just made, on the default device."""
-    if type(x) is not ArrayImpl or default_sharding() is cpu_sharding:
+    if type(x) not in (ArrayImpl, Pending) or default_sharding() is cpu_sharding:
         return x
     return place(x._buffer, x.aval, default_sharding(), committed=False)
 

@@ -6,7 +6,7 @@ each primitive (`core/primitive.py`), so a rule set here is the primitive's own.
 
 from importlib import import_module as _import_module
 
-_MODULES = ("ad", "batching", "mlir", "partial_eval", "xla")
+_MODULES = ("ad", "batching", "mlir", "partial_eval", "pxla", "xla")
 
 
 def __getattr__(name: str):

@@ -78,7 +78,7 @@ def bdim_at_front(x, bdim: int | None, size: int, mesh_axis=None):
     return materialise_batch(x, bdim, size)
 
 
-def broadcast(x, sz: int, axis: int, mesh_axis=None):
+def broadcast(x, sz: int, axis: int, mesh_axis):
     """`x` repeated `sz` times along a new axis."""
     return move_axis(materialise_batch(x, None, sz), 0, axis)
 

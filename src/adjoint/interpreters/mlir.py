@@ -54,8 +54,11 @@ def register_lowering(
     """
     table = _lowerings if platform is None else _platform_specific_lowerings[platform]
     table[prim] = rule
-    if isinstance(rule, FunctionLowering) and (platform == "cpu" or (platform is None and not _on_cpu(prim))):
-        prim.expand_rule = _expansion(prim, rule)
+    if platform == "cpu" or (platform is None and not _on_cpu(prim)):
+        if isinstance(rule, FunctionLowering):
+            prim.expand_rule = _expansion(prim, rule)
+        elif hasattr(rule, "expansion"):  # made by `ffi_lowering`
+            prim.expand_rule = rule.expansion(prim)
     return rule
 
 

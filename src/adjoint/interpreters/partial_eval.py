@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core.jaxpr import Jaxpr, dce_jaxpr
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, dce_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import StagingTrace, StagingTracer, Trace, current, stage, state
 from ..core.types import AbstractValue, aval_of
@@ -13,8 +13,8 @@ from ..extend.linear_util import WrappedFun
 
 __all__ = [
     "DynamicJaxprTracer", "JaxprTracer", "PartialVal", "custom_partial_eval_rules", "dce_jaxpr",
-    "dce_jaxpr_consts", "dce_rules", "partial_eval_jaxpr_custom_rules", "trace_to_jaxpr_dynamic",
-    "trace_to_jaxpr_nounits",
+    "dce_jaxpr_call_rule", "dce_jaxpr_closed_call_rule", "dce_jaxpr_consts", "dce_rules",
+    "partial_eval_jaxpr_custom_rules", "trace_to_jaxpr_dynamic", "trace_to_jaxpr_nounits",
 ]
 
 DynamicJaxprTracer = JaxprTracer = StagingTracer
@@ -120,3 +120,28 @@ def dce_jaxpr_consts(
     k = sum(used[:n])
     smaller = smaller.replace(constvars=smaller.invars[:k], invars=smaller.invars[k:])
     return smaller, used[:n], used[n:]
+
+
+def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
+    """A rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
+
+    The parameter `call_jaxpr` is the program.
+    """
+    return _smaller_call(used_outputs, eqn, eqn.params["call_jaxpr"], lambda jaxpr: jaxpr)
+
+
+def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
+    """The same for a program with its constants."""
+    closed: ClosedJaxpr = eqn.params["call_jaxpr"]
+    return _smaller_call(used_outputs, eqn, closed.jaxpr, lambda jaxpr: ClosedJaxpr(jaxpr, closed.consts))
+
+
+def _smaller_call(used_outputs, eqn, jaxpr, close) -> tuple[list[bool], JaxprEqn | None]:
+    if not any(used_outputs) and not eqn.effects:
+        return [False] * len(eqn.invars), None
+    smaller, used = dce_jaxpr(jaxpr, used_outputs)
+    return used, eqn.replace(
+        params={**eqn.params, "call_jaxpr": close(smaller)},
+        invars=[v for v, u in zip(eqn.invars, used) if u],
+        outvars=[v for v, u in zip(eqn.outvars, used_outputs) if u],
+    )

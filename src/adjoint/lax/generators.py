@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..core import dtypes
 from ..core.types import Array
 from ..prims import bit_generator
@@ -11,7 +13,7 @@ __all__ = ["RandomAlgorithm", "rng_bit_generator", "rng_uniform"]
 
 
 def rng_bit_generator(
-    key, shape, dtype=dtypes.uint32, algorithm=RandomAlgorithm.RNG_DEFAULT, *, out_sharding=None
+    key, shape, dtype=np.uint32, algorithm=RandomAlgorithm.RNG_DEFAULT, *, out_sharding=None
 ) -> tuple[Array, Array]:
     """The state after, and random bits.
 

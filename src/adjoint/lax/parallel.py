@@ -15,6 +15,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive
+from ..core.trace import checked_axes, varied
 from ..core.tree import tree_map
 from ..core.types import Array, aval_of
 from ..prims import collective
@@ -85,7 +86,7 @@ def psum(x, axis_name, *, axis_index_groups=None):
             return v * size
         if aval_of(v).dtype == np.bool_:
             v = _converted(v, dtypes.default_int())
-        return collective.psum(v, axes=names, axis_index_groups=groups)
+        return collective.summed(v, names, groups)
 
     return tree_map(leaf, x)
 
@@ -428,5 +429,15 @@ def pcast(x, axis_name, *, to: str):
         raise ValueError(
             f"Got unexpected `to` value {to!r}. Allowed `to` values are: 'varying', 'unreduced', 'reduced'"
         )
-    _size(_names(axis_name))
-    return x
+    names = _names(axis_name)
+    _size(names)
+    checked = [n for n in names if n in checked_axes()]
+
+    def leaf(v):
+        if not checked:
+            return v
+        if aval_of(v).vma.intersection(checked):
+            raise ValueError(f"Unsupported pcast from=varying, to={to!r}")
+        return varied(v, checked)
+
+    return tree_map(leaf, x)

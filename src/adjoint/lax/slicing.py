@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array
+from ..core import dtypes
 from ..core.trace import Tracer, stage, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines.numpy import eval_trace
@@ -220,7 +221,7 @@ def dynamic_update_slice(
 
 def _along(index, axis: int, ndim: int) -> list:
     """Starts that are 0 but for one axis."""
-    dtype = aval_of(index).dtype if isinstance(index, (Array, np.ndarray, np.generic)) else _i32
+    dtype = aval_of(index).dtype if isinstance(index, (Array, np.ndarray, np.generic)) else dtypes.default_int()
     starts = [dtype.type(0)] * ndim if dtype.kind in "iu" else [0] * ndim
     starts[axis] = index
     return starts

@@ -87,7 +87,7 @@ def approx_max_k(
     >>> lax.approx_max_k(jnp.array([3., 1., 4.]), 2)
     [Array([4., 3.], dtype=float32), Array([2, 0], dtype=int32)]
     """
-    _check_approximate("approx_max_k", operand, recall_target)
+    _check_approximate("approx_max_k", operand, k, recall_target)
     return top_k(operand, k, axis=reduction_dimension)
 
 
@@ -100,12 +100,16 @@ def approx_min_k(
     >>> lax.approx_min_k(jnp.array([3., 1., 4.]), 2)
     [Array([1., 3.], dtype=float32), Array([1, 0], dtype=int32)]
     """
-    _check_approximate("approx_min_k", operand, recall_target)
+    _check_approximate("approx_min_k", operand, k, recall_target)
     values, positions = top_k(neg(operand), k, axis=reduction_dimension)
     return [neg(values), positions]
 
 
-def _check_approximate(name, operand, recall_target):
+def _check_approximate(name, operand, k, recall_target):
+    if not aval_of(operand).ndim:
+        raise TypeError("approx_top_k operand must have >= 1 dimension, got ()")
+    if k <= 0:
+        raise ValueError(f"k must be positive, got {k}")
     dtype = aval_of(operand).dtype
     if not dtypes.issubdtype(dtype, np.floating):
         raise ValueError(f"operand must be a floating type, got {dtype.name} (in {name})")

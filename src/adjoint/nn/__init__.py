@@ -3,3 +3,4 @@
 from . import initializers as initializers
 from .activations import *
 from .functions import *
+from .scaled import *

@@ -55,8 +55,16 @@ _MODULES = (
     "polynomials", "files", "universal",
 )
 _SUBMODULES = frozenset(("fft", "linalg"))
+__array_api_version__ = "2024.12"
 # Where people look for functions that live in another module.
 _ELSEWHERE = ("nn", "lax", "random")
+
+
+def __array_namespace_info__():
+    """What the array API standard asks to know of a library."""
+    from .standard import ArrayNamespaceInfo
+
+    return ArrayNamespaceInfo()
 
 
 def __getattr__(name: str):

@@ -7,6 +7,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.errors import message
+from ..core.types import Array
 from ..prims.shape import transpose as transpose_p
 from . import conversion, diagonals, searching, shapes, ufuncs
 from .promotion import check_arraylike
@@ -156,3 +157,10 @@ def namespace(self, /, *, api_version=None):
     from .. import numpy
 
     return numpy
+
+
+def module(self, types):
+    """The module with NumPy's functions on these types of arrays (NEP 37), or NotImplemented."""
+    if not all(issubclass(t, (Array, np.ndarray)) for t in types):
+        return NotImplemented
+    return namespace(self)

@@ -7,6 +7,8 @@ one has and nobody needs is summed before.
 
 from __future__ import annotations
 
+import numpy as np
+
 from .. import lax
 from ..core.errors import message
 from ..core.types import Array
@@ -189,9 +191,15 @@ def _reduced(names, a, needed):
             names, a = _without_repetition(names, a, c, needed)
     summed = [i for i, c in enumerate(names) if c not in needed]
     if summed:
-        a = sum(a, axis=tuple(summed), promote_integers=False)
+        a = _summed(a, summed)
         names = "".join([c for c in names if c in needed])
     return names, a
+
+
+def _summed(a, axes):
+    if a.dtype == np.bool_:
+        return lax.reduce_or(a, axes)
+    return sum(a, axis=tuple(axes), promote_integers=False)
 
 
 def _without_repetition(names, a, letter, needed):
@@ -205,7 +213,7 @@ def _without_repetition(names, a, letter, needed):
         on = and_(on, pair)
     on = lax.broadcast_in_dim(on, a.shape, axes)
     summed = axes[:-1] if letter in needed else axes
-    a = sum(lax.select(on, a, lax.full_like(a, 0)), axis=tuple(summed), promote_integers=False)
+    a = _summed(lax.select(on, a, lax.full_like(a, 0)), summed)
     return "".join([c for i, c in enumerate(names) if i not in summed]), a
 
 

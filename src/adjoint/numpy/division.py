@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.types import Array, aval_of
 from ..prims import arithmetic, logic
@@ -146,27 +147,34 @@ def divmod(x1, x2, /) -> tuple[Array, Array]:
 # ---- powers -------------------------------------------------------------------------------------
 
 
-@replayed(scalars=True, static=(1,))
 def power(x1, x2, /):
     """x1 ** x2.
 
     Args:
       x1: array or scalar.
-      x2: array or scalar. A Python or NumPy integer multiplies x1 with itself; dtypes promote otherwise.
+      x2: array or scalar. One integer whose value is known multiplies x1 with itself, and the result has the
+        dtype of x1; dtypes promote otherwise.
     Raises:
-      TypeError: x1 is an integer and x2 a negative Python integer.
+      TypeError: x1 is an integer and x2 a negative integer whose value is known.
 
     >>> jnp.power(jnp.array([1., 2., 3.]), 2)
     Array([1., 4., 9.], dtype=float32)
     """
+    if isinstance(x2, ArrayImpl | np.ndarray | np.generic) and not x2.ndim and x2.dtype.kind in "iu":
+        x2 = int(x2)
+    if type(x1) is bool:
+        x1 = np.int32(x1)
+    return _power(x1, x2)
+
+
+@replayed(scalars=True, static=(1,))
+def _power(x1, x2):
     check_arraylike("power", x1, x2)
-    exponent = _static_integer(x2)
-    if exponent is not None:
-        if not isinstance(x1, Array):
-            x1, x2 = promote("power", x1, x2)
+    if type(x2) is int or type(x2) is bool:
         (x1,) = promote_numeric("power", x1)
-        return integer_pow(x1, y=exponent)
+        return integer_pow(x1, y=int(x2))
     if dtypes.issubdtype(aval_of(x1).dtype, np.inexact) and _is_integer(aval_of(x2).dtype):
+        promote_numeric("power", x1, x2)  # JAX parity: programs show that x2 is promoted, and not used
         operands = [asarray(x) if isinstance(x, np.ndarray) else x for x in (x1, x2)]
         return arithmetic.pow_(*promote_shapes("power", operands))
     x1, x2 = promote_numeric("power", x1, x2)
@@ -176,15 +184,6 @@ def power(x1, x2, /):
 
 
 pow = power
-
-
-def _static_integer(x) -> int | None:
-    """The value of an exponent that is written into the program: a Python or NumPy integer."""
-    if type(x) is int or type(x) is bool:
-        return int(x)
-    if isinstance(x, (np.ndarray, np.generic)) and not x.ndim and x.dtype.kind in "iu":
-        return int(x)
-    return None
 
 
 def _power_of_integers(x1, x2):

@@ -22,6 +22,7 @@ import numpy as np
 from ..array.array import ArrayImpl, deleted
 from ..core import dtypes
 from ..core.errors import NonConcreteBooleanIndexError, message
+from ..core.slices import Slice
 from ..core.trace import Tracer, state
 from ..core.types import Array
 from ..prims.arithmetic import add
@@ -144,6 +145,8 @@ def _entry(e, position: int):
         return e
     if isinstance(e, slice):
         return _slice_token(e, position)
+    if isinstance(e, Slice):
+        return _slice_token(e.static(), position)
     if isinstance(e, (bool, np.bool_)):
         return _Mask(e)
     if hasattr(e, "__jax_array__"):
@@ -496,6 +499,8 @@ def index_operand(plan: Plan, arrays, wrap: bool):
     if np.ndarray in kinds and not any(issubclass(k, Array) for k in kinds):
         return np.stack([_spread(x, first, lengths) for x, first in columns], axis=-1)
     shape = (*lengths, 1)
+    start = begins.get("block", 0)
+    columns = [_over_block(x, first, plan.block, start) for x, first in columns]
     parts = []
     for x, first in columns:
         along = tuple(range(first, first + np.ndim(x)))
@@ -503,6 +508,14 @@ def index_operand(plan: Plan, arrays, wrap: bool):
             broadcast_in_dim(x, shape=shape, broadcast_dimensions=along, sharding=None)
         )
     return concatenate(*parts, dimension=len(lengths)) if len(parts) > 1 else parts[0]
+
+
+def _over_block(x, first, block, start):
+    """Positions of an index that is smaller than the block of all integer indices, over all of it."""
+    if not isinstance(x, Array) or x.shape == tuple(block):
+        return x, first
+    last = tuple(range(len(block) - x.ndim, len(block)))
+    return broadcast_in_dim(x, shape=tuple(block), broadcast_dimensions=last, sharding=None), start
 
 
 def _spread(x, first, lengths):

@@ -28,6 +28,7 @@ from ..prims.scatter import ScatterDimensionNumbers, combiner
 from ..prims.shape import broadcast_in_dim, full, insert_axes, rev, squeeze
 from .index_plan import BASIC, Parsed, Plan, for_numpy, index_operand, parse, plan_of
 from .promotion import convert
+from .windows_at import has_window, window_of
 
 __all__ = ["at"]
 
@@ -93,6 +94,9 @@ def _method(name: str, what: str):
         self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
         out_sharding=None, wrap_negative_indices: bool = True,
     ) -> Array:
+        if has_window(self.index):
+            part, index, put_back = window_of(self.array, self.index)
+            return put_back(method(_IndexUpdateRef(part, index), values, mode=mode))
         x, options = self.array, (indices_are_sorted, unique_indices, wrap_negative_indices)
         if name in _UPDATES:
             return _update(name, x, self.index, values, mode, *options)

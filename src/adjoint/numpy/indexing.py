@@ -34,6 +34,7 @@ from ..transforms.jit import inner_jit
 from .index_plan import BASIC, Plan, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
 from .index_update import at
 from .promotion import check_arraylike, convert, dtype_of, shape_of
+from .windows_at import has_window, window_of
 
 __all__ = [  # of `adjoint.numpy`; `getitem`, `iterate` and `at` are members of arrays
     "diag_indices", "diag_indices_from", "ix_", "put_along_axis", "ravel_multi_index", "take",
@@ -50,7 +51,7 @@ _rows: dict[ShapedArray, ShapedArray] = {}  # the type of x[i], by that of x
 _ROWS_KEPT = 4096
 
 
-def getitem(x: Array, idx: Any) -> Array:
+def getitem(x: Array, idx: Any, /) -> Array:
     """`x[idx]`, by NumPy's rules and JAX's for positions out of range.
 
     Args:
@@ -121,6 +122,8 @@ def read(
     wrap=True,
 ) -> Array:
     """`x[idx]` by primitives, with the options of `x.at[idx].get`."""
+    if has_window(idx):
+        x, idx, _ = window_of(x, idx)
     parsed = parse(idx, x.shape)
     if parsed.inserted:
         x = insert_axes(x, parsed.inserted)
@@ -434,7 +437,7 @@ def take_along_axis(
     for d, (m, k) in enumerate(zip(arr.shape, indices.shape)):
         if d == axis:
             collapsed.append(len(sizes))
-            sizes.append(1)
+            sizes.append(min(1, m))
             lengths.append(k)
             where = len(sizes) - 1
         elif k == 1:  # the whole axis of arr
@@ -446,7 +449,7 @@ def take_along_axis(
         else:
             batching.append(len(sizes))
             places.append(len(lengths))
-            sizes.append(1)
+            sizes.append(min(1, m))
             lengths.append(k)
     if dropped:
         arr = squeeze(arr, dimensions=tuple(dropped))

@@ -32,6 +32,7 @@ OWN = {
     "__iter__": ".indexing:iterate",
     "__contains__": ".array_methods:contains",
     "__array_namespace__": ".array_methods:namespace",
+    "__array_module__": ".array_methods:module",
 }
 
 PROPERTIES = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from inspect import Parameter, Signature
 
 import numpy as np
 
@@ -128,5 +129,11 @@ OPERATORS: dict[str, Callable] = {
     "__invert__": lambda x: elementary.bitwise_not(x),
     "__round__": _round,
 }
+# What the short cuts take beside the operands is for the functions, not for the operators.
+_UNARY = ("neg", "pos", "abs", "invert", "round")
+_OPERANDS = Signature([Parameter(_name, Parameter.POSITIONAL_OR_KEYWORD) for _name in ("self", "other")])
+
 for _name, _function in OPERATORS.items():
     _function.__name__ = _function.__qualname__ = _name
+    if _name.strip("_") not in _UNARY:
+        _function.__signature__ = _OPERANDS  # type: ignore[attr-defined]

@@ -257,12 +257,16 @@ def array_equal(a1, a2, equal_nan: bool = False) -> Array:
 def array_equiv(a1, a2) -> Array:
     """Whether two arrays, broadcast to one shape, have equal elements.
 
+    Raises:
+      TypeError: the shapes have the same rank and do not broadcast. Those of other ranks are not equivalent.
+
     >>> jnp.array_equiv(jnp.array([1, 1]), 1)
     Array(True, dtype=bool)
     """
     a1, a2 = asarray(a1), asarray(a2)
-    try:
-        np.broadcast_shapes(a1.shape, a2.shape)
-    except ValueError:
-        return filled((), False, dtypes.bool_)
+    if a1.ndim != a2.ndim:  # JAX parity: only shapes of the same rank that do not broadcast are an error
+        try:
+            np.broadcast_shapes(a1.shape, a2.shape)
+        except ValueError:
+            return filled((), False, dtypes.bool_)
     return _all(equal(a1, a2))

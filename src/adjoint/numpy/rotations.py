@@ -10,7 +10,7 @@ from .. import lax
 from ..core.types import Array
 from ..transforms.jit import inner_jit
 from . import ufuncs
-from .axes import canonical_axes, operand, static_axis
+from .axes import canonical_axes, canonical_axis, operand, static_axis
 from .conversion import asarray
 from .plans import replayed
 from .promotion import convert
@@ -125,7 +125,8 @@ def roll(a, shift, axis=None) -> Array:
     a = operand("roll", a)
     if axis is None:
         return reshape(roll(ravel(a), shift, 0), a.shape)
-    axes = canonical_axes(axis, a.ndim)
+    # An axis that occurs twice is shifted twice.
+    axes = tuple([canonical_axis(i, a.ndim) for i in (axis if isinstance(axis, (tuple, list)) else (axis,))])
     try:
         shifts = tuple([operator.index(s) for s in np.ravel(shift)])
     except TypeError:  # traced

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
-from ..core.dtypes import finfo, iinfo, isdtype, issubdtype, promote_types, result_type
+from ..core.dtypes import finfo, iinfo, isdtype, promote_types, result_type
+from ..core.dtypes import issubdtype as _issubdtype
 from ..core.types import Array as ndarray
 from .conversion import asarray
 
@@ -90,3 +91,12 @@ __all__ = [
     "number", "object_", "pi", "promote_types", "result_type", "signedinteger", "single", "uint",
     "unsignedinteger",
 ]
+
+
+def issubdtype(arg1, arg2) -> bool:
+    """Whether a dtype is another, or belongs to a category of scalars.
+
+    >>> jnp.issubdtype(jnp.bfloat16, jnp.floating)
+    True
+    """
+    return _issubdtype(arg1, arg2)

@@ -189,13 +189,18 @@ def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan")
     if sorter is not None:
         a = a[sorter]
     if not a.shape[0]:
-        return lax.full(v.shape, 0, dtypes.default_int())
+        return lax.full(v.shape, 0, _places(a))
     if method == "compare_all":
         before = _comes_before(insert_axes(a, tuple(range(1, v.ndim + 1))), insert_axes(v, (0,)), side)
-        return sum(before, axis=0, dtype=dtypes.default_int())
+        return sum(before, axis=0, dtype=_places(a))
     if method == "sort":
         return _by_sorting(a, v, side)
     return _by_bisection(a, v, side)
+
+
+def _places(a) -> np.dtype:
+    """The dtype of places in an array: int32 where that is wide enough."""
+    return dtypes.int32 if a.shape[0] < 2**31 else dtypes.int64
 
 
 def _comes_before(x, y, side):
@@ -210,8 +215,8 @@ def _comes_before(x, y, side):
 
 def _by_bisection(a, v, side):
     n = a.shape[0]
-    low = lax.full(v.shape, 0, dtypes.default_int())
-    high = lax.full(v.shape, n, dtypes.default_int())
+    low = lax.full(v.shape, 0, _places(a))
+    high = lax.full(v.shape, n, _places(a))
     for _ in range(n.bit_length()):
         middle = (low + high) // 2
         right = _comes_before(a[ufuncs.clip(middle, 0, n - 1)], v, side) & (low < high)
@@ -227,7 +232,7 @@ def _by_sorting(a, v, side):
     place = lax.full(order.shape, 0, dtypes.default_int()).at[order].set(arange(order.shape[0]))
     mine = place[a.shape[0] :] if side == "right" else place[: flat.shape[0]]
     rank = argsort(argsort(flat))
-    return reshape(mine - rank, v.shape)
+    return reshape(convert(mine - rank, _places(a)), v.shape)
 
 
 @replayed

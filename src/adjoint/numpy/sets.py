@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import lax
+from ..array.array import ArrayImpl
 from ..core import dtypes
+from ..core.trace import state
 from ..core.types import Array
+from ..engines.numpy import eval_trace
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axis, operand
@@ -20,7 +24,7 @@ from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import all, any, argmax, sum
 from .running import cumsum
-from .searching import known_values, nonzero
+from .searching import known_values, nonzero, searchsorted
 from .shapes import broadcast_to, moveaxis, ravel, reshape
 from .sorting import argsort, lexsort
 
@@ -67,6 +71,9 @@ def unique(
     else:
         size = operator.index(size)
     if axis is None:
+        values = _values_of(a) if size is None else None
+        if values is not None:
+            return _unique_now(values, return_index, return_inverse, return_counts, equal_nan, a.weak_type)
         shape = a.shape
         a, axis = ravel(a), 0
     else:
@@ -83,13 +90,42 @@ def unique(
     return tuple(chosen) if len(chosen) > 1 else chosen[0]
 
 
+def _values_of(*arrays) -> Any:
+    """The buffers of concrete arrays whose elements NumPy orders and compares by itself; else None."""
+    if state.trace is not eval_trace or not builtins.all(type(a) is ArrayImpl for a in arrays):
+        return None
+    buffers = [a.numpy() for a in arrays]  # type: ignore[union-attr]
+    if not builtins.all(b.dtype.kind in "fiub" for b in buffers):
+        return None
+    return buffers[0] if len(buffers) == 1 else buffers
+
+
+def _unique_now(x, index, inverse, counts, equal_nan, weak) -> Any:
+    """`unique` of a known array by NumPy."""
+    found = np.unique(x, index, inverse, counts, equal_nan=equal_nan)
+    found = found if isinstance(found, tuple) else (found,)
+    int_ = dtypes.default_int()
+    values = lax.convert_element_type(found[0], x.dtype)
+    if weak:
+        values = convert(values, x.dtype, True)
+    parts = [asarray(part.astype(int_)) for part in found[1:]]
+    if inverse:
+        at = 1 if index else 0
+        parts[at] = reshape(parts[at], x.shape)
+    return (values, *parts) if parts else values
+
+
 def _unique(a, axis, equal_nan, size, fill_value):
     """(values, first indices, inverse, counts) of the distinct slices along an axis."""
     n = a.shape[axis]
     int_ = dtypes.default_int()
     if not n:
         if size:
-            value = 0 if fill_value is None else fill_value
+            if fill_value is None:
+                raise ValueError(
+                    "jnp.unique: for zero-sized input with nonzero size argument, fill_value must be specified"
+                )
+            value = fill_value
             shape = (*a.shape[:axis], size, *a.shape[axis + 1 :])
             a = lax.full(shape, value, a.dtype)
         empty = lax.full((size or 0,), 0, int_)
@@ -97,9 +133,11 @@ def _unique(a, axis, equal_nan, size, fill_value):
     order, ordered, fresh = _sorted_slices(a, axis, equal_nan)
     if size is None:
         starts = asarray(np.flatnonzero(np.asarray(fresh)).astype(int_))
+        following = concatenate([starts[1:], lax.full((1,), n, int_)])
         size, kept = starts.shape[0], None
     else:
-        starts = nonzero(fresh, size=size, fill_value=n)[0]
+        starts = nonzero(fresh, size=size + 1, fill_value=n)[0]
+        starts, following = starts[:-1], starts[1:]
         kept = arange(size) < sum(fresh)
     first = starts if kept is None else ufuncs.where(kept, starts, 0)
     values = _slices(ordered, axis, first)
@@ -107,9 +145,7 @@ def _unique(a, axis, equal_nan, size, fill_value):
         keep = lax.expand_dims(kept, [i for i in range(a.ndim) if i != axis])
         values = ufuncs.where(keep, values, convert(asarray(fill_value), a.dtype))
     inverse = lax.full((n,), 0, int_).at[order].set(cumsum(fresh) - 1)
-    ends = concatenate([starts[1:], lax.full((1,), n, int_)])
-    counts = ends - starts
-    return values, order[first], inverse, counts
+    return values, order[first], inverse, following - starts
 
 
 def _sorted_slices(a, axis, equal_nan):
@@ -190,13 +226,19 @@ def unique_values(x, /, *, size: int | None = None, fill_value=None) -> Array:
 # ---- two sets -----------------------------------------------------------------------------------
 
 
-@inner_jit(static_argnames=("invert",))
 def _in1d(a, b, invert):
+    values = _values_of(a, b)
+    if values is None:
+        return _compare_all(a, b, invert)
+    return asarray(np.isin(values[0].ravel(), values[1].ravel(), invert=invert))
+
+
+@inner_jit(static_argnames=("invert",), name="_in1d")
+def _compare_all(a, b, invert):
     a, b = lax.expand_dims(ravel(a), (1,)), lax.expand_dims(ravel(b), (0,))
     return all(ufuncs.not_equal(a, b), axis=1) if invert else any(ufuncs.equal(a, b), axis=1)
 
 
-@replayed
 def isin(
     element, test_elements, assume_unique: bool = False, invert: bool = False, *, method="auto"
 ) -> Array:
@@ -294,7 +336,11 @@ def intersect1d(
         index = ufuncs.where(kept, order[at], a.shape[0])
     if not return_indices:
         return values
-    other = argmax(lax.expand_dims(b, (0,)) == lax.expand_dims(values, (1,)), axis=1)
+    if size is None:
+        by_value = argsort(b)
+        other = by_value[searchsorted(b[by_value], values)]
+    else:
+        other = argmax(lax.expand_dims(b, (0,)) == lax.expand_dims(values, (1,)), axis=1)
     if size is not None:
         other = ufuncs.where(kept, other, b.shape[0])
     return values, index, other

@@ -71,7 +71,7 @@ def argsort(
         a, axis = ravel(a), 0
     axis = canonical_axis(axis, a.ndim)
     if dtype is None:
-        dtype = dtypes.int32 if a.shape[axis] < 2**31 else dtypes.default_int()
+        dtype = dtypes.default_int()
     index = lax.broadcasted_iota(dtype, a.shape, axis)
     if descending and stable:  # reversed twice, equal elements keep their order
         a, index = lax.rev(a, (axis,)), lax.rev(index, (axis,))

@@ -337,9 +337,8 @@ def lstsq(
     Array([1., 1.], dtype=float32)
     """
     check_arraylike("jnp.linalg.lstsq", a, b)
-    a, b = (asarray(promote_inexact("jnp.linalg.lstsq", x)[0]) for x in (a, b))
-    dtype = dtypes.result_type(a, b)
-    a, b = convert(a, dtype), convert(b, dtype)
+    dtype = dtypes.to_inexact_dtype(dtypes.result_type(a, b))
+    a, b = convert(asarray(a), dtype), convert(asarray(b), dtype)
     if a.shape[:1] != b.shape[:1]:
         raise ValueError("Leading dimensions of input arrays must match")
     if a.ndim != 2:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..array.array import ArrayImpl
-from ..array.device import Device, Sharding, SingleDeviceSharding
+from ..array.device import Device, Sharding, SingleDeviceSharding, here, is_here
 from ..array.mesh import PartitionSpec, context_mesh
-from ..array.placed import parts_of, place
+from ..array.placed import parts_of, place, sharded
 from ..array.sharding import NamedSharding
 from ..core.dtypes import canonicalize_dtype
 from ..core.tree import broadcast_prefix, tree_flatten, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..prims.sharding import constrained
+from ..transforms.flat import wraps
 
 __all__ = [
+    "auto_axes", "explicit_axes",
     "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
     "reshard", "with_sharding_constraint",
 ]
@@ -37,18 +40,28 @@ def make_array_from_callback(
     >>> make_array_from_callback((2,), SingleDeviceSharding(devices()[0]), lambda i: np.ones(2, np.int32)[i])
     Array([1, 1], dtype=int32)
     """
-    shape, known, out = tuple(shape), {}, None
-    for _, index, _ in parts_of(sharding, shape):
-        key = tuple([(s.start, s.stop) for s in index])
-        if key in known:
+    shape, known, parts = tuple(shape), {}, []
+    for device, index, _ in parts_of(sharding, shape):
+        if not is_here(device):
             continue
-        values = np.asarray(data_callback(index))
-        values = known[key] = values.astype(canonicalize_dtype(dtype or values.dtype))
-        if out is None:
-            out = np.empty(shape, values.dtype)
+        key = tuple([(s.start, s.stop) for s in index])
+        if key not in known:
+            values = np.asarray(data_callback(index))
+            known[key] = values.astype(canonicalize_dtype(dtype or values.dtype))
+        parts.append((index, known[key]))
+    return _joined(parts, ShapedArray(shape, parts[0][1].dtype), sharding)
+
+
+def _joined(parts: list, aval: ShapedArray, sharding: Sharding) -> Array:
+    """The array of the parts, (index, values), on the devices of this process."""
+    if not sharding.is_fully_addressable:  # type: ignore[attr-defined]
+        from ..engines.xla.spmd import put_parts
+
+        return sharded(put_parts([v for _, v in parts], aval, sharding), aval, sharding)  # type: ignore[arg-type]
+    out = np.empty(aval.shape, aval.dtype)
+    for index, values in parts:
         out[index] = values
-    assert out is not None
-    return place(out, ShapedArray(shape, out.dtype), sharding)
+    return place(out, aval, sharding)
 
 
 def make_array_from_single_device_arrays(
@@ -62,8 +75,10 @@ def make_array_from_single_device_arrays(
     shape, by_device = tuple(shape), {next(iter(a.devices())): a for a in arrays}
     dtype = np.dtype(dtype) if dtype is not None else arrays[0].dtype
     aval, part = ShapedArray(shape, dtype), sharding.shard_shape(shape)  # type: ignore[attr-defined]
-    out = np.empty(shape, dtype)
+    parts = []
     for device, index, _ in parts_of(sharding, shape):
+        if not is_here(device):
+            continue
         if device not in by_device:
             raise ValueError(
                 f"Addressable devices and per-device arrays devices do not match. {device} holds a part of "
@@ -75,18 +90,61 @@ def make_array_from_single_device_arrays(
                 f"Expected shard shape {part} doesn't match the single device array shape {values.shape}. Shape of "
                 f"Array is {aval.str_short()} with sharding {sharding}"
             )
-        out[index] = values._buffer  # type: ignore[attr-defined]
-    return place(out, aval, sharding)
+        parts.append((index, values._buffer))  # type: ignore[attr-defined]
+    return _joined(parts, aval, sharding)
 
 
 def make_array_from_process_local_data(
     sharding: Sharding, local_data: Any, global_shape: Sequence[int] | None = None
 ) -> Array:
-    """An array of what each process has of it; with one process, of all."""
+    """An array of what each process has of it; with one process, of all.
+
+    Args:
+      sharding: how the whole is divided over the devices of all processes.
+      local_data: the part of the whole that the devices of this process have among them; along an axis that no
+        other process has a part of, or that `global_shape` gives the same length, the whole axis.
+      global_shape: the shape of the whole, inferred by default.
+    Raises:
+      ValueError: `local_data` does not fit.
+
+    >>> make_array_from_process_local_data(NamedSharding(make_mesh((1,), ("x",)), P("x")), np.ones(2, np.float32))
+    Array([1., 1.], dtype=float32)
+    """
     values = np.array(local_data)
     values = values.astype(canonicalize_dtype(values.dtype), copy=False)
-    sharding.check_compatible_aval(values.shape)  # type: ignore[attr-defined]
-    return place(values, aval_of(values), sharding)
+    if here.count == 1 or not isinstance(sharding, NamedSharding):
+        sharding.check_compatible_aval(values.shape)  # type: ignore[attr-defined]
+        if global_shape is not None and tuple(global_shape) != values.shape:
+            raise ValueError(
+                f"global_shape={tuple(global_shape)} does not match the shape of local_data, {values.shape}, "
+                "which is all there is: there is one process."
+            )
+        return place(values, aval_of(values), sharding)
+    tiling = sharding.tiling(values.ndim)
+    mine = [index for device, index, _ in sharding.parts(tuple(tiling)) if is_here(device)]
+    shape, starts = [], []
+    for d, (n, tiles) in enumerate(zip(values.shape, tiling)):
+        at = sorted({i[d].start or 0 for i in mine})
+        given = None if global_shape is None else global_shape[d]
+        if given == n:
+            shape.append(n)
+            starts.append(0)
+            continue
+        size = n * tiles // len(at)
+        if n % len(at) or (given is not None and given != size):
+            raise ValueError(
+                f"Axis {d} of local_data has length {n}, and this process has {len(at)} of the {tiles} parts of it: "
+                f"the whole cannot have length {given if given is not None else size}."
+            )
+        shape.append(size)
+        starts.append(at[0] * (size // tiles))
+    parts = []
+    for device, index, _ in sharding.parts(tuple(shape)):
+        if is_here(device):
+            local = [slice(None) if s.start is None else slice(s.start - first, s.stop - first)
+                     for s, first in zip(index, starts)]
+            parts.append((index, values[tuple(local)]))
+    return _joined(parts, ShapedArray(tuple(shape), values.dtype), sharding)
 
 
 def with_sharding_constraint(x: Any, shardings: Any) -> Any:
@@ -109,6 +167,41 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
 
 
 reshard = with_sharding_constraint
+
+
+def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -> Any:
+    """`f` with the compiler dividing what it computes over the mesh axes `axes`; results lie as `out_sharding` says.
+
+    >>> sharding = SingleDeviceSharding(devices()[0])
+    >>> auto_axes(lambda x: x * 2, out_sharding=sharding)(jnp.ones(2))
+    Array([2., 2.], dtype=float32)
+    """
+    if f is None:
+        return partial(auto_axes, axes=axes, out_sharding=out_sharding)
+
+    @wraps(f)
+    def divided(*args, out_sharding=out_sharding, **kwargs):
+        return with_sharding_constraint(f(*args, **kwargs), out_sharding)
+
+    return divided
+
+
+def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None) -> Any:
+    """`f` of operands that are laid out as `in_sharding` says, over the mesh axes `axes`.
+
+    >>> explicit_axes(lambda x: x * 2, in_sharding=SingleDeviceSharding(devices()[0]))(jnp.ones(2))
+    Array([2., 2.], dtype=float32)
+    """
+    if f is None:
+        return partial(explicit_axes, axes=axes, in_sharding=in_sharding)
+
+    @wraps(f)
+    def divided(*args, in_sharding=in_sharding, **kwargs):
+        if not isinstance(in_sharding, tuple) and len(args) == 1:
+            in_sharding = (in_sharding,)
+        return f(*with_sharding_constraint(args, in_sharding), **kwargs)
+
+    return divided
 
 
 def _constrained(x, sharding):

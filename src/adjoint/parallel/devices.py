@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, make_array
-from ..array.device import Device, Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding
+from ..array.device import Device, Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding, here
+from ..array.layout import Format
 from ..array.mesh import PartitionSpec, context_mesh
 from ..array.placed import moved, place
 from ..array.sharding import NamedSharding
@@ -16,13 +17,16 @@ from ..core.trace import Tracer
 from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..engines.placement import default_sharding
-from ..prims.sharding import constrained
+from ..prims.sharding import constrained, layout_constraint
 
 __all__ = [
     "block_until_ready", "copy_to_host_async", "default_backend", "device_count", "device_get",
     "device_put", "devices", "host_count", "host_id", "host_ids", "live_arrays", "local_device_count",
     "local_devices", "process_count", "process_index", "process_indices",
 ]
+
+
+_EXTRAS = {"gpu": "'adjoint[cuda13]'", "cuda": "'adjoint[cuda13]'", "tpu": "'adjoint[xla]' libtpu"}
 
 
 def devices(backend: str | None = None) -> list[Device]:
@@ -32,9 +36,14 @@ def devices(backend: str | None = None) -> list[Device]:
     [CpuDevice(id=0)]
     """
     if backend not in (None, "cpu"):
+        extra = _EXTRAS.get(backend)
         raise RuntimeError(
-            f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are "
-            "present. Platforms present are: cpu"
+            message(
+                f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are "
+                "present. Platforms present are: cpu",
+                why=extra and f"No plugin for {backend} is installed, or it found no device and no driver.",
+                fix=extra and f"pip install {extra} on a machine with the driver; jax.devices() for what is there",
+            )
         )
     return list(cpu_devices())
 
@@ -42,10 +51,12 @@ def devices(backend: str | None = None) -> list[Device]:
 def local_devices(
     process_index: int | None = None, backend: str | None = None, host_id: int | None = None
 ) -> list[Device]:
-    """The devices that this process can address."""
-    if process_index not in (None, 0):
-        raise ValueError(f"Unknown process_index {process_index}\n  This is the only process, 0.")
-    return devices(backend)
+    """The devices that this process, or another one, can address."""
+    index = here.index if process_index is None else process_index
+    if not 0 <= index < here.count:
+        known = "This is the only process, 0." if here.count == 1 else f"There are {here.count} processes."
+        raise ValueError(f"Unknown process_index {process_index}\n  {known}")
+    return [d for d in devices(backend) if d.process_index == index]
 
 
 def device_count(backend: str | None = None) -> int:
@@ -69,17 +80,17 @@ def default_backend() -> str:
 
 def process_index(backend: str | None = None) -> int:
     """The index of this process among all."""
-    return 0
+    return here.index
 
 
 def process_count(backend: str | None = None) -> int:
     """The number of processes."""
-    return 1
+    return here.count
 
 
 def process_indices(backend: str | None = None) -> list[int]:
     """The indices of all processes."""
-    return [0]
+    return list(range(here.count))
 
 
 host_id = process_index
@@ -109,7 +120,9 @@ def device_put(
         raise ValueError(
             f"device_put device specification must be a tree prefix of the corresponding value; \n  {error}"
         ) from None
-    return tree_unflatten(tree, [_put(leaf, _target(d)) for leaf, d in zip(leaves, targets)])
+    return tree_unflatten(tree, [
+        _put_in_order(leaf, d) if isinstance(d, Format) else _put(leaf, _target(d)) for leaf, d in zip(leaves, targets)
+    ])
 
 
 def _put(leaf, target):
@@ -123,6 +136,12 @@ def _put(leaf, target):
     if target is None or not isinstance(leaf, ArrayImpl):
         return leaf
     return moved(leaf, target)
+
+
+def _put_in_order(leaf, wanted: Format):
+    """An array with its axes in the wanted order in memory."""
+    leaf = _put(leaf, _target(wanted.sharding))
+    return leaf if wanted.layout is None else layout_constraint(leaf, layout=wanted.layout)
 
 
 def _target(device) -> Sharding | None:

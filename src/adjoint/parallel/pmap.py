@@ -14,7 +14,7 @@ import numpy as np
 from ..array.array import as_array
 from ..array.device import Device, cpu_devices
 from ..array.mesh import Mesh, PartitionSpec
-from ..array.sharding import NamedSharding
+from ..array.sharding import IndivisibleError, NamedSharding
 from ..core.errors import message
 from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, aval_of
@@ -95,7 +95,7 @@ def pmap(
 
         values = [x if isinstance(x, Array) else as_array(x) for x in leaves]
         specs = [_spec(d, name) for d in dims]
-        outs = over_mesh(fun, body, values, specs, results, mesh, False)
+        outs = over_mesh(fun, body, values, specs, results, mesh, frozenset(mesh.axis_names), False)
         return tree_unflatten(trees[0], outs)
 
     return Jitted(on_devices, static or None, None, donate_argnums or None, None, name="_fun")
@@ -153,20 +153,27 @@ def _mesh(name, size, leaves, dims, given) -> Mesh:
     """One device for each index; the error for too few of them says how to get virtual ones."""
     there = list(cpu_devices() if given is None else given)
     mesh = Mesh(np.array(there[:size], dtype=object), (name,))
-    for x, d in zip(leaves, dims):
-        if d is not None:
-            NamedSharding(mesh, _spec(d, name)).check(aval_of(x).shape)
+    try:
+        for x, d in zip(leaves, dims):
+            if d is not None:
+                NamedSharding(mesh, _spec(d, name)).check(aval_of(x).shape)
+    except IndivisibleError as error:
+        if len(there) >= size:
+            raise
+        raise IndivisibleError(_too_few(str(error).split("\n", 1)[0], size, len(there))) from None
     if len(there) < size:
-        raise ValueError(
-            message(
-                f"compiling computation that requires {size} logical devices, but only {len(there)} XLA devices are "
-                "available",
-                why="pmap runs each index of the mapped axis on a device of its own.",
-                fix=f"XLA_FLAGS=--xla_force_host_platform_device_count={size} in the environment, or "
-                f"config.update('jax_num_cpu_devices', {size}) at the start, for virtual CPU devices; or vmap",
-            )
-        )
+        what = f"compiling computation that requires {size} logical devices, but only {len(there)} XLA devices are"
+        raise ValueError(_too_few(f"{what} available", size, len(there)))
     return mesh
+
+
+def _too_few(what: str, size: int, there: int) -> str:
+    return message(
+        what,
+        why=f"pmap runs each index of the mapped axis, {size}, on a device of its own, and there are {there}.",
+        fix=f"XLA_FLAGS=--xla_force_host_platform_device_count={size} in the environment, or "
+        f"config.update('jax_num_cpu_devices', {size}) at the start, for virtual CPU devices; or vmap",
+    )
 
 
 def _out_axes(out_axes, tree, outs, fun) -> list:

@@ -54,13 +54,47 @@ __all__ = [
 
 def _divide(x, y):
     """Integers: towards zero, and x/0 has all bits set."""
-    if x.dtype.kind in "fc" or not accepts(INTS, x.dtype):
+    if x.dtype.kind == "c":
+        return _divide_complex(x, y)
+    if x.dtype.kind == "f" or not accepts(INTS, x.dtype):
         return np.divide(x, y)
     if y.all():
         return np.floor_divide(np.subtract(x, np.fmod(x, y)), y)
     zero = np.equal(y, 0)
     quotient = _divide(x, np.where(zero, np.ones_like(y), y))
     return np.where(zero, np.invert(np.zeros_like(y)), quotient)
+
+
+def _divide_complex(x, y):
+    """Where a part of the quotient by itself is not a number, an infinity or a zero may still be right.
+
+    ISO C99, annex G.5.1, with the sign of the divisor's real part for a division by zero.
+    """
+    out = np.divide(x, y)
+    odd = np.equal(y, 0) | (np.isnan(out.real) & np.isnan(out.imag))
+    if not odd.any():
+        return out
+    out = np.array(out)
+    x, y = np.broadcast_arrays(x, y)
+    out[odd] = _limits(x[odd], y[odd], out[odd])
+    return out
+
+
+def _limits(x, y, otherwise):
+    a, b, c, d = x.real, x.imag, y.real, y.imag
+    unit = lambda v: np.copysign(np.isinf(v).astype(v.dtype), v)  # 1 for an infinity, 0 for a number
+    at_zero = (c == 0) & (d == 0) & ~(np.isnan(a) & np.isnan(b))
+    top = (np.isinf(a) | np.isinf(b)) & np.isfinite(c) & np.isfinite(d)
+    down = np.isfinite(a) & np.isfinite(b) & (np.isinf(c) | np.isinf(d))
+    u, v, p, q = unit(a), unit(b), unit(c), unit(d)
+    infinite = np.copysign(a.dtype.type(np.inf), c)
+    cases = [at_zero, top, down]
+    real = [infinite * a, a.dtype.type(np.inf) * (u * c + v * d), 0 * (a * p + b * q)]
+    imag = [infinite * b, a.dtype.type(np.inf) * (v * c - u * d), 0 * (b * p - a * q)]
+    out = np.empty_like(otherwise)
+    out.real = np.select(cases, real, otherwise.real)
+    out.imag = np.select(cases, imag, otherwise.imag)
+    return out
 
 
 def _remainder(x, y):
@@ -325,7 +359,7 @@ def _integer_power(x, *, y):
             x = np.multiply(x, x)
     if out is None:
         return np.ones_like(x)
-    return np.divide(out.dtype.type(1), out) if y < 0 else out
+    return _divide(np.ones_like(out), out) if y < 0 else out
 
 
 def _power_of_base(g, z, x, y):

@@ -41,6 +41,12 @@ class RandomAlgorithm(enum.IntEnum):
 def generate(state: np.ndarray, shape, dtype, algorithm=RandomAlgorithm.RNG_DEFAULT):
     """(state after, bits) from a state of four uint32 words."""
     dtype = np.dtype(dtype)
+    paired = None
+    if algorithm == RandomAlgorithm.RNG_THREE_FRY and dtype.itemsize < 8 and shape:
+        # The two words of a block lie beside each other along one axis: the first even one, or the last made even.
+        axis = next((i for i, n in enumerate(shape) if n % 2 == 0), len(shape) - 1)
+        wanted, shape = shape, (*shape[:axis], shape[axis] + shape[axis] % 2, *shape[axis + 1 :])
+        paired = (*shape[:axis], shape[axis] // 2, *shape[axis + 1 :], 2)
     size = prod(shape)
     per_block = 2 if algorithm == RandomAlgorithm.RNG_THREE_FRY else 4
     blocks = -(-size * max(1, dtype.itemsize // 4) // per_block)
@@ -55,7 +61,11 @@ def generate(state: np.ndarray, shape, dtype, algorithm=RandomAlgorithm.RNG_DEFA
     bits = bits.view(dtype) if dtype.itemsize == 8 else bits.astype(dtype)
     after = counter + blocks
     new = np.array([*state[:2], after & 0xFFFFFFFF, after >> 32 & 0xFFFFFFFF], np.uint32)
-    return new, bits[:size].reshape(shape)
+    bits = bits[:size]
+    if paired is not None:
+        bits = np.moveaxis(bits.reshape(paired), -1, axis + 1).reshape(shape)
+        return new, bits[tuple([slice(n) for n in wanted])]
+    return new, bits.reshape(shape)
 
 
 rng_bit_generator = Primitive("rng_bit_generator", multiple_results=True)

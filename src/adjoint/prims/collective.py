@@ -11,10 +11,10 @@ from math import prod
 
 import numpy as np
 
-from ..core import dtypes
+from ..core import dtypes, trace
 from ..core.errors import message
 from ..core.primitive import Primitive
-from ..core.trace import state
+from ..core.trace import checked_axes, state
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import mul
 from .family import ANY, NUMBERS, check_dtype, like
@@ -23,8 +23,8 @@ from .reduction import accumulated, check_axes, extremum_jvp, reduce_sum
 from .shape import batch_to_front, broadcast_in_dim, iota, materialise_batch, move_axis, reshape
 
 __all__ = [
-    "all_gather", "all_to_all", "axis_index", "axis_size", "pmax", "pmin", "ppermute", "psum",
-    "reduce_scatter",
+    "all_gather", "all_to_all", "axis_index", "axis_size", "group_axes", "pmax", "pmin", "ppermute", "psum",
+    "psum_invariant", "pvary", "reduce_scatter", "summed",
 ]
 
 
@@ -163,10 +163,26 @@ psum = _reducer("psum", NUMBERS, np.add, lambda x, size: mul(x, like(x, size)))
 pmax = _reducer("pmax", ANY, np.maximum, lambda x, size: x)
 pmin = _reducer("pmin", ANY, np.minimum, lambda x, size: x)
 
+
+def summed(x, axes: tuple, groups=None):
+    """The sum over named and positional axes; the same on all devices along mesh axes that are checked."""
+    checked = tuple([a for a in axes if a in checked_axes()]) if state.axis_env else ()
+    if not checked:
+        return psum(x, axes=axes, axis_index_groups=groups)
+    if groups is not None:
+        raise NotImplementedError("axis_index_groups in a shard_map that checks how values vary: check_vma=False.")
+    rest = tuple([a for a in axes if a not in checked])
+    if rest:
+        x = psum(x, axes=rest, axis_index_groups=None)
+    return psum_invariant(x, axes=checked)
+
+
 for p in (pmax, pmin):
-    p.jvp(extremum_jvp(p, lambda y, axes: psum(y, axes=axes, axis_index_groups=None)))
+    p.jvp(extremum_jvp(p, summed))
 
 psum.linear = True
+for p in (pmax, pmin):
+    p.varies(lambda x, *, axes, **_: x.vma.difference(axes))
 
 
 @psum.transpose
@@ -180,9 +196,55 @@ def _(ct, x, *, axes, axis_index_groups):
     return [psum(ct, axes=names, axis_index_groups=axis_index_groups) if names else ct]
 
 
+# ---- along which axes values vary ----------------------------------------------------------------
+
+# In a `shard_map` that checks it, the type of a value says along which mesh axes it may differ between devices.
+# `pvary` makes a value one that may, which its cotangents then do too: they are summed. The sum of values that differ
+# is the same everywhere, and so is what its cotangent is for each of them.
+
+pvary = _collective("pvary", "axes")
+pvary.linear = True
+pvary.type(lambda x, *, axes: x)
+pvary.varies(lambda x, *, axes: x.vma.union(axes))
+pvary.evaluate(lambda x, *, axes: x)
+pvary.transpose(lambda ct, x, *, axes: [psum_invariant(ct, axes=axes)])
+trace.pvary = pvary
+
+psum_invariant = _collective("psum_invariant", "axes")
+psum_invariant.linear = True
+psum_invariant.type(lambda x, *, axes: x)
+psum_invariant.varies(lambda x, *, axes: x.vma.difference(axes))
+psum_invariant.transpose(lambda ct, x, *, axes: [pvary(ct, axes=axes)])
+
+
+@psum_invariant.evaluate
+def _(x, *, axes):
+    for a in axes:
+        raise unbound(a, "psum")
+    return x
+
+
+@pvary.batch_axis
+def _(axis, args, dims, params):
+    rest = tuple([a for a in params["axes"] if a != axis.name])
+    return (pvary(*args, axes=rest) if rest else args[0]), dims[0]
+
+
+@psum_invariant.batch_axis
+def _(axis, args, dims, params):
+    if axis.name is None or axis.name not in params["axes"]:
+        return psum_invariant(*args, **params), dims[0]
+    return psum.batch_axis_rule(axis, args, dims, dict(axes=params["axes"], axis_index_groups=None))
+
+
+for p in (pvary, psum_invariant):
+    p.examples((ShapedArray((2, 3), dtypes.float32), dict(axes=())))
+
 # ---- axis_index ---------------------------------------------------------------------------------
 
 axis_index = _collective("axis_index", "axis_name")
+axis_index.varies(lambda *, axis_name: frozenset((axis_name,)).intersection(checked_axes()))
+axis_index.infer = axis_index._infer  # what is checked depends on the axes in scope: not to be remembered
 
 
 @axis_index.type
@@ -231,6 +293,12 @@ def _exchange(name, along, other):
         return along(x, d, axis.size, params)
 
     return p
+
+
+def group_axes(params: dict) -> tuple:
+    """The names that an exchange, or `axis_index`, is about."""
+    names = params["axis_name"]
+    return names if isinstance(names, tuple) else (names,)
 
 
 def _one_name(axis_name):

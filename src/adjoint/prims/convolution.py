@@ -18,7 +18,7 @@ from ..core.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .conversion import convert_element_type
-from .convolution_kernels import convolve
+from .convolution_kernels import by_transforms, convolve, is_long
 from .dot import rounded
 from .family import add_any, check_same_dtypes
 from .shape import reshape, rev
@@ -181,6 +181,9 @@ def _(
     x = x.astype(work, copy=False).transpose(lhs_spec)
     w = w.astype(work, copy=False).transpose(rhs_spec)
     windows = Sliding(w.shape[2:], window_strides, padding, lhs_dilation, rhs_dilation)
+    if dtypes.issubdtype(dtype, np.inexact) and not _is_precise(precision) and is_long(x, w, windows):
+        out = by_transforms(x.ravel(), w.ravel(), windows.padding[0])
+        return rounded(out.reshape(1, 1, -1).transpose(np.argsort(out_spec)), dtype)
     sizes = (x.shape[0] // batch_group_count, w.shape[0], *windows.counts(x.shape[2:]))
     shape = [0] * len(sizes)
     for i, n in zip(out_spec, sizes):
@@ -188,6 +191,12 @@ def _(
     out = np.empty(shape, work)
     convolve(out.transpose(out_spec), x, w, windows, feature_group_count, batch_group_count)
     return out > 0 if dtype == np.bool_ else rounded(out, dtype)
+
+
+def _is_precise(precision) -> bool:
+    """Whether the highest precision is asked for, which transforms of large numbers beside small ones have not."""
+    chosen = precision if isinstance(precision, tuple) else (precision,)
+    return any(getattr(p, "name", None) == "HIGHEST" for p in chosen)
 
 
 def _working_dtype(x, w, dtype):

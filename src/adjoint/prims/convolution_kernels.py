@@ -19,9 +19,11 @@ import numpy as np
 
 from .sliding import Sliding, padded
 
-__all__ = ["convolve"]
+__all__ = ["by_transforms", "convolve", "is_long"]
 
 _PIECE = 1 << 21  # bytes of patches that are copied at a time
+_SHORT = 64  # shorter sequences are not worth a transform
+_PER_LEVEL = 12  # multiplications that take as long as one element in one level of the three transforms
 _MANY_PHASES = 64  # more than these, and zeros are cheaper
 
 
@@ -51,6 +53,33 @@ def convolve(out, x, w, windows: Sliding, feature_groups: int, batch_groups: int
         none = ((0, 0),) * len(windows.padding), (1,) * len(windows.padding)
         windows = windows._replace(padding=none[0], base_dilation=none[1])
     _by_phases(out, x, w, windows)
+
+
+# ---- long sequences -----------------------------------------------------------------------------
+
+
+def is_long(x, w, windows: Sliding) -> bool:
+    """Whether Fourier transforms are the faster way: two long sequences of finite numbers, as they are."""
+    n, k = x.shape[-1] + sum(windows.padding[0]) if windows.padding else 0, w.shape[-1]
+    if len(windows.padding) != 1 or x.size != x.shape[-1] or w.size != k or min(n, k) < _SHORT:
+        return False
+    if (windows.window_strides, windows.base_dilation, windows.window_dilation) != ((1,), (1,), (1,)):
+        return False
+    if n < k or min(windows.padding[0]) < 0 or (n - k + 1) * k < _PER_LEVEL * n * n.bit_length():
+        return False
+    return bool(np.isfinite(x).all() and np.isfinite(w).all())
+
+
+def by_transforms(x, w, padding):
+    """The convolution of two sequences as a product of their transforms; only what wraps around is left out."""
+    from scipy import fft
+
+    low, high = padding
+    n, k = x.size + low + high, w.size
+    length = fft.next_fast_len(n, x.dtype.kind != "c")
+    x = np.pad(x, (low, length - n + high))
+    forward, backward = (fft.fft, fft.ifft) if x.dtype.kind == "c" else (fft.rfft, fft.irfft)
+    return backward(forward(x) * forward(w[::-1], length), length)[k - 1 : n]
 
 
 # ---- dilated inputs -----------------------------------------------------------------------------

@@ -19,12 +19,26 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
+from .arithmetic import add, mul, sub
 from .conversion import convert_element_type
+from .cumulative import cumsum
 from .dot import dot_general
 from .family import add_any
-from .shape import broadcast_in_dim, inverse, materialise_batch, transpose
+from .logic import and_, le, lt, select_n
+from .shape import (
+    broadcast_in_dim,
+    full,
+    inverse,
+    iota,
+    materialise_batch,
+    reshape,
+    squeeze,
+    stack,
+    transpose,
+)
+from .slicing import slice_
 
-__all__ = ["RaggedDotDimensionNumbers", "ragged_dot_general", "scaled_dot"]
+__all__ = ["RaggedDotDimensionNumbers", "by_masks", "by_scaling", "ragged_dot_general", "scaled_dot"]
 
 
 class RaggedDotDimensionNumbers:
@@ -216,6 +230,39 @@ def _inside(x, a: _Axes, start, end):
     return mask.reshape([n if i in axes else 1 for i, n in enumerate(x.shape)])
 
 
+def by_masks(x, y, sizes, *, ragged_dot_dimension_numbers, precision, preferred_element_type, group_offset=None,
+             out_sharding=None):
+    """The product as a program of others, for engines that compile: one of each group, of zeros elsewhere."""
+    a = _axes(x.ndim, y.ndim, ragged_dot_dimension_numbers)
+    options = dict(_plain(a), precision=precision, preferred_element_type=preferred_element_type)
+    if a.ragged in a.x_batch:
+        return dot_general(x, y, **options)
+    groups, total, parts = sizes.shape[-1], None, []
+    ends = cumsum(sizes, axis=sizes.ndim - 1, reverse=False)
+    starts = sub(ends, sizes)
+    axes = a.prefix if sizes.ndim > 1 else ()
+    places = iota(dtype=sizes.dtype, shape=x.shape, dimension=a.ragged, sharding=None)
+    zeros = full(x.shape, 0, x.dtype)
+
+    def of_group(v, g):
+        part = slice_(v, start_indices=(*[0] * (v.ndim - 1), g), limit_indices=(*v.shape[:-1], g + 1), strides=None)
+        part = reshape(part, new_sizes=v.shape[:-1], dimensions=None, sharding=None)
+        return broadcast_in_dim(part, shape=x.shape, broadcast_dimensions=axes, sharding=None)
+
+    for g in range(groups):
+        inside = and_(le(of_group(starts, g), places), lt(places, of_group(ends, g)))
+        right = y
+        if a.group is not None:
+            start = [g if i == a.group else 0 for i in range(y.ndim)]
+            end = [g + 1 if i == a.group else n for i, n in enumerate(y.shape)]
+            right = squeeze(slice_(y, start_indices=tuple(start), limit_indices=tuple(end), strides=None),
+                            dimensions=(a.group,))
+        part = dot_general(select_n(inside, zeros, x), right, **options)
+        parts.append(part)
+        total = part if total is None else add(total, part)
+    return stack(*parts, axis=0) if a.is_contracted else total
+
+
 # ---- derivatives --------------------------------------------------------------------------------
 
 
@@ -339,8 +386,9 @@ def _(x, y, x_scale, y_scale, *, dimension_numbers, preferred_element_type):
                 raise TypeError(
                     f"{side} contracting dim {i} of size {n} must be divisible by its scale's dim size {m}."
                 )
+    wide = [v.update(dtype=np.dtype(np.float32)) for v in (x, y)]  # any dtype can be that of the sums
     return dot_general.infer(
-        (x, y),
+        wide,
         dict(dimension_numbers=dimension_numbers, precision=None, preferred_element_type=preferred_element_type),
     )
 
@@ -379,3 +427,19 @@ scaled_dot.examples(
         dict(dimension_numbers=(((1,), (0,)), ((), ())), preferred_element_type=dtypes.bfloat16),
     ),
 )
+
+
+def by_scaling(x, y, x_scale, y_scale, *, dimension_numbers, preferred_element_type):
+    """The product as a program of others, for engines that compile."""
+    wide = np.promote_types(np.float32, preferred_element_type if preferred_element_type.kind == "f" else np.float32)
+    as_wide = lambda v: convert_element_type(v, new_dtype=wide, weak_type=False, sharding=None)
+
+    def scaled(v, scale):
+        pairs = [(m, n // m) for n, m in zip(v.shape, scale.shape)]
+        blocks = broadcast_in_dim(
+            as_wide(scale), shape=tuple([k for pair in pairs for k in pair]),
+            broadcast_dimensions=tuple(range(0, 2 * v.ndim, 2)), sharding=None)
+        return mul(as_wide(v), reshape(blocks, new_sizes=v.shape, dimensions=None, sharding=None))
+
+    return dot_general(scaled(x, x_scale), scaled(y, y_scale), dimension_numbers=dimension_numbers, precision=None,
+                       preferred_element_type=preferred_element_type)

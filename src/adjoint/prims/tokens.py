@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..core.dtypes import float0
 from ..core.effects import Effect
+from ..core.extension import abstract_token
 from ..core.primitive import Primitive
-from ..core.types import AbstractValue, ShapedArray, register_aval
+from ..core.types import ShapedArray, register_aval
 
-__all__ = ["Token", "after_all", "create_token", "dce_sink"]
+__all__ = ["Token", "abstract_token", "after_all", "create_token", "dce_sink"]
 
 
 class Token:
@@ -16,36 +16,16 @@ class Token:
     __slots__ = ()
 
 
-class AbstractToken(AbstractValue):
-    """The type of tokens."""
-
-    __slots__ = ()
-
-    shape = ()
-    ndim = size = 0
-    dtype = float0
-    weak_type = False
-
-    def str_short(self, short_dtypes=False, **_) -> str:
-        return "Tok"
-
-    def to_tangent_aval(self) -> ShapedArray:
-        return ShapedArray((), float0)
-
-    __str__ = __repr__ = str_short
-
-
-_token = AbstractToken()
-register_aval(Token, lambda _: _token)
+register_aval(Token, lambda _: abstract_token)
 
 create_token = Primitive("create_token")
-create_token.type(lambda: _token)
+create_token.type(lambda: abstract_token)
 create_token.evaluate(lambda: Token())
 create_token.eager(lambda args, params: Token())
 create_token.batch(lambda args, dims: (create_token(), None))
 
 after_all = Primitive("after_all")
-after_all.type(lambda *_: _token)
+after_all.type(lambda *_: abstract_token)
 after_all.evaluate(lambda *_: Token())
 after_all.eager(lambda args, params: Token())
 after_all.batch(lambda args, dims: (after_all(*args), None))

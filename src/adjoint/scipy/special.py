@@ -15,6 +15,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.errors import warn
 from ..core.types import Array
 from ..nn import functions as nn_functions
 from ..numpy.promotion import constant, dtype_of, known, promote_inexact
@@ -32,6 +33,15 @@ __all__ = [
 ]
 
 logsumexp = nn_functions.logsumexp
+
+
+def __getattr__(name: str):
+    if name not in ("lpmn", "lpmn_values"):
+        raise AttributeError(f"module 'adjoint.scipy.special' has no attribute {name!r}")
+    from . import legendre
+
+    warn(f"jax.scipy.special.{name} is deprecated; no replacement is planned.", DeprecationWarning)
+    return getattr(legendre, name)
 
 
 # ---- one row each --------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..array.array import ArrayImpl, Pending, as_array, deleted, make_array
 from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import Tracer, leaked
@@ -14,7 +14,7 @@ from ..engines.numpy import program
 from ..engines.placement import placed_program
 from ..engines.propagation import is_placing
 
-__all__ = ["PLACES", "axes_of", "call_primitive", "run_program"]
+__all__ = ["PLACES", "axes_of", "call_primitive", "run_executable", "run_program"]
 
 PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
 
@@ -40,22 +40,34 @@ def run_program(closed: ClosedJaxpr, args, params: dict[str, Any] | None = None)
     if is_placing(closed.jaxpr) or not params.keys().isdisjoint(PLACES):
         return placed_program(partial(_run, closed), closed, args, params)
     for a in args:
-        if isinstance(a, ArrayImpl) and type(a) is not ArrayImpl:
+        if isinstance(a, ArrayImpl) and type(a) not in (ArrayImpl, Pending):
             return placed_program(partial(_run, closed), closed, args, params)
     return _run(closed, *args)
 
 
 def _run(closed: ClosedJaxpr, *args) -> list:
+    outs = run_executable(compiled(closed), args, closed.out_avals)
+    assert outs is not None  # places were looked at before
+    return outs
+
+
+def run_executable(run, args, out_avals) -> list | None:
+    """Run an executable on concrete values; None if one of them has a place of its own."""
+    arrays = getattr(run, "arrays", None)
+    if arrays is not None:
+        return arrays(args)
     buffers = []
     for a in args:
         if type(a) is not ArrayImpl:
             if isinstance(a, Tracer):
                 raise leaked(a)
             a = as_array(a)
+            if type(a) is not ArrayImpl:
+                return None
         if a._buffer is None:  # type: ignore[attr-defined]
             raise deleted(a)
         buffers.append(a._buffer)
-    return [make_array(b, aval) for b, aval in zip(compiled(closed)(*buffers), closed.out_avals)]
+    return [make_array(b, aval) for b, aval in zip(run(*buffers), out_avals)]
 
 
 def axes_of(jaxpr) -> frozenset:

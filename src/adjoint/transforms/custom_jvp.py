@@ -26,6 +26,7 @@ from .custom_arguments import fixed_positions, positional, split_fixed
 from .flat import FlatFun, function_name, wraps
 from .jvp import instantiate
 from .programs import batch_program, hoist
+from .transpose import backward_pass
 from .vmap import Axis, batch_flat
 
 __all__ = ["SymbolicZero", "custom_jvp", "custom_jvp_call"]
@@ -302,6 +303,11 @@ def closed_over(name: str, kind: str):
             fix=f"pass the value to {name} as an argument",
         )
     )
+
+
+@custom_jvp_call.transpose
+def _(cts, *args, call_jaxpr, **_):
+    return backward_pass(call_jaxpr.jaxpr, call_jaxpr.consts, args, cts)
 
 
 @custom_jvp_call.batch_axis

@@ -202,7 +202,7 @@ class Backward:
         expected, got = aval.to_tangent_aval(), aval_of(ct)
         if expected.dtype == dtypes.float0:
             return Zero(expected)
-        if (expected.shape, expected.dtype) == (got.shape, got.dtype):
+        if (expected.shape, expected.dtype, expected.vma) == (got.shape, got.dtype, got.vma):
             return ct
         args, _ = tree_unflatten(self.in_tree, range(len(self.in_avals)))
         path = keystr(next(p for p, k in tree_flatten_with_path(args)[0] if k == i))
@@ -211,7 +211,9 @@ class Backward:
                 f"Custom VJP bwd rule {self.__name__} for function {self.name} must produce cotangents "
                 f"with the shapes and dtypes of the arguments: args{path} has type "
                 f"{aval.str_short()}, its cotangent {got.str_short()}.",
-                fix="sum over the axes that were broadcast, or ct.astype(x.dtype)",
+                fix="sum over the axes that were broadcast, or ct.astype(x.dtype)" if expected.vma == got.vma else
+                "lax.psum over the mesh axes that only the cotangent varies over, or lax.pcast over those that only "
+                "the argument does",
             )
         )
 

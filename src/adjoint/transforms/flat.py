@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial, update_wrapper
-from types import MethodType
+from types import CodeType, MethodType
 from typing import Any
 from weakref import WeakMethod, ref
 
 from ..core.jaxpr import DebugInfo
+from ..core.refs import Ref, wrapped
 from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, is_arraylike
 
@@ -33,7 +34,7 @@ class FlatFun:
         self.aux: Any = None
 
     def __call__(self, *leaves) -> list:
-        args, kwargs = tree_unflatten(self.in_tree, leaves)
+        args, kwargs = tree_unflatten(self.in_tree, wrapped(leaves))
         out = self.fun(*args, **kwargs)
         if self.has_aux:
             if not (isinstance(out, (tuple, list)) and len(out) == 2):
@@ -44,13 +45,19 @@ class FlatFun:
             out, self.aux = out
         leaves, self.out_tree = tree_flatten(out)
         for x in leaves:
-            if not isinstance(x, Array) and not is_arraylike(x):
+            if not isinstance(x, Array) and (type(x) is Ref or not is_arraylike(x)):
                 raise self._bad_result(out, x)
         return leaves
 
     def _bad_result(self, out, bad):
         path = next(keystr(p) for p, x in tree_flatten_with_path(out)[0] if x is bad)
         where = f" at output component {path}" if path else ""
+        if type(bad) is Ref:
+            return ValueError(
+                f"function {function_name(self.fun)} traced for {self.purpose} returned a mutable array reference "
+                f"of type {bad.aval}{where}, but mutable array references cannot be returned.\n"
+                "  Try: return its value, ref[...]"
+            )
         return TypeError(
             f"function {function_name(self.fun)} transformed by {self.purpose} returned a value of type "
             f"{type(bad)}{where}, which is not a valid JAX type.\n"
@@ -74,18 +81,14 @@ def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:
     """A thunk of the names of the leaves of (args, kwargs), such as `params['w1']`.
 
     `position` maps the index among the traced arguments to the index in the user's call. The function
-    is held weakly: programs keep the thunk, and caches of programs must not keep functions.
+    is held weakly: programs keep the thunk, and caches of programs must not keep functions. Of one that is gone
+    the code is left.
     """
-    held = _weakly(fun)
+    held, code = _weakly(fun), getattr(fun, "__code__", None)
 
     def names() -> list[str]:
         args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
-        try:
-            parameters = list(inspect.signature(held()).parameters.values())
-        except (ValueError, TypeError):
-            parameters = []
-        named = [p.name for p in parameters if p.kind in _POSITIONAL]
-        variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "args")
+        named, variadic = _parameters(held(), code)
         out = []
         for i, a in enumerate(args):
             i = position(i)
@@ -96,6 +99,20 @@ def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:
         return out
 
     return names
+
+
+def _parameters(fun, code: CodeType | None) -> tuple[list[str], str]:
+    """The names of the positional parameters, and of the one that takes the rest."""
+    if fun is None and code is not None:
+        n = code.co_argcount
+        starred = code.co_varnames[n + code.co_kwonlyargcount :] if code.co_flags & inspect.CO_VARARGS else ()
+        return list(code.co_varnames[:n]), starred[0] if starred else "args"
+    try:
+        parameters = list(inspect.signature(fun).parameters.values())
+    except (ValueError, TypeError):
+        parameters = []
+    named = [p.name for p in parameters if p.kind in _POSITIONAL]
+    return named, next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "args")
 
 
 def _weakly(fun) -> Callable:

@@ -15,11 +15,11 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.jaxpr import Jaxpr
 from ..core.primitive import UndefinedPrimal
-from ..core.trace import state
+from ..core.trace import state, varied
 from ..core.tree import Partial, tree_flatten, tree_unflatten
 from ..core.types import Array, ShapedArray, Zero, aval_of
 from .flat import FlatFun, argument_names, function_name, wraps
-from .jvp import instantiate, jvp_flat
+from .jvp import instantiate, jvp_flat, settled
 from .linearize import linearize_flat
 from .staging import trace_function
 from .transpose import backward_pass
@@ -65,7 +65,7 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
     outs, tangents_out = jvp_flat(flat, xs, given)
     out = tree_unflatten(flat.out_tree, results(outs))
     out_dot = tree_unflatten(flat.out_tree, results(map(instantiate, tangents_out)))
-    return (out, out_dot, flat.aux) if has_aux else (out, out_dot)
+    return (out, out_dot, settled(flat.aux)) if has_aux else (out, out_dot)
 
 
 def _check_tangent(x, t):
@@ -102,7 +102,7 @@ def linearize(fun: Callable, *primals, has_aux: bool = False):
     out = tree_unflatten(flat.out_tree, results(outs))
     avals = [aval_of(x) for x in leaves]
     f_jvp = Partial(_Linearized(linear, avals, in_tree, flat.out_tree), linear.consts)
-    return (out, f_jvp, flat.aux) if has_aux else (out, f_jvp)
+    return (out, f_jvp, settled(flat.aux)) if has_aux else (out, f_jvp)
 
 
 class _Linearized:
@@ -154,7 +154,7 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
     out_avals = [aval_of(x) for x in outs]
     pull = _Pullback(linear, avals, out_avals, in_tree, flat.out_tree, function_name(fun))
     f_vjp = Partial(pull, linear.consts)
-    return (out, f_vjp, flat.aux) if has_aux else (out, f_vjp)
+    return (out, f_vjp, settled(flat.aux)) if has_aux else (out, f_vjp)
 
 
 class _Pullback:
@@ -192,7 +192,7 @@ def pull_back(linear, consts, cotangents) -> list:
 
 def _check_cotangent(ct, aval: ShapedArray):
     got, expected = aval_of(ct), aval.to_tangent_aval()
-    if (got.shape, got.dtype) == (expected.shape, expected.dtype):
+    if (got.shape, got.dtype, got.vma) == (expected.shape, expected.dtype, expected.vma):
         return Zero(expected) if expected.dtype == dtypes.float0 else operand(ct)
     if expected.dtype == dtypes.float0 and (got.shape, got.dtype) == (aval.shape, aval.dtype):
         return Zero(expected)
@@ -309,8 +309,8 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
         grads = grads[0] if single else grads
         if with_value:
             value = tree_unflatten(flat.out_tree, results(outs))
-            return ((value, flat.aux), grads) if has_aux else (value, grads)
-        return (grads, flat.aux) if has_aux else grads
+            return ((value, settled(flat.aux)), grads) if has_aux else (value, grads)
+        return (grads, settled(flat.aux)) if has_aux else grads
 
     return gradient
 
@@ -423,4 +423,5 @@ def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
             f"got {aval.dtype.name}. {extra}"
         )
     one = aval.dtype.type(1)
-    return operand(one.item() if aval.weak_type else one)
+    seed = operand(one.item() if aval.weak_type else one)
+    return varied(seed, aval.vma) if aval.vma else seed

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import message
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import aval_of
-from ..prims.shape import reshape
+from ..prims.conversion import convert_element_type
+from ..prims.shape import full, reshape
 from ..prims.slicing import slice_
 from .flat import wraps
 from .grad import check_argnums, choose_arguments, jvp, vjp
@@ -44,12 +46,12 @@ def jacfwd(
         call = _checked_output(call, has_aux, "jacfwd", holomorphic)
 
         def push(tangents):
-            return jvp(call, chosen, tangents, has_aux=has_aux)[1:]
+            return jvp(call, chosen, tangents, has_aux=has_aux)
 
-        out_axes = (-1, None) if has_aux else (-1,)
-        columns, *aux = vmap(push, out_axes=out_axes)(_standard_basis(chosen))
+        out_axes = (None, -1, None) if has_aux else (None, -1)
+        out, columns, *aux = vmap(push, out_axes=out_axes)(_standard_basis(chosen))
         example = chosen[0] if single else chosen
-        jac = tree_map(lambda c: _split(c, example, c.ndim - 1), columns)
+        jac = tree_map(lambda c, x: _split(_numbers(c, x), example, c.ndim - 1), columns, out)
         return (jac, aux[0]) if has_aux else jac
 
     return jacobian_of
@@ -61,7 +63,7 @@ def jacrev(
 ) -> Callable:
     """The Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
 
-    See `jacfwd` for arguments and result; `allow_int` lets integer arguments have float0 derivatives.
+    See `jacfwd` for arguments and result; with `allow_int`, derivatives by integer arguments are integer zeros.
 
     >>> jacrev(lambda x: x ** 2)(jnp.array([1., 2.]))
     Array([[2., 0.],
@@ -79,7 +81,8 @@ def jacrev(
         rows = rows[0] if single else rows
         # rows: a tree like the arguments with a leading axis over the elements of the result.
         leaves, in_tree = tree_flatten(rows)
-        split = [tree_flatten(_split(r, out, 0))[0] for r in leaves]
+        xs = tree_flatten(chosen[0] if single else chosen)[0]
+        split = [tree_flatten(_split(r, out, 0))[0] for r in map(_by, leaves, xs)]
         out_leaves, out_tree = tree_flatten(out)
         jac = tree_unflatten(
             out_tree,
@@ -116,7 +119,7 @@ def _standard_basis(tree):
         rows = np.zeros((total, a.size), dtype)
         if dtype != dtypes.float0:
             rows[np.arange(start, start + a.size), np.arange(a.size)] = 1
-        basis.append(rows.reshape(total, *a.shape))
+        basis.append(_typed(rows.reshape(total, *a.shape), a))
         start += a.size
     return tree_unflatten(treedef, basis)
 
@@ -133,9 +136,7 @@ def _split(x, tree, axis: int):
             starts[axis], limits[axis] = start, start + aval.size
             part = _slice(x, tuple(starts), tuple(limits))
         shape = (*x.shape[:axis], *aval.shape, *x.shape[axis + 1 :])
-        if dtypes.float0 == x.dtype:
-            part = np.zeros(shape, dtypes.float0)
-        elif part.shape != shape:
+        if part.shape != shape:
             part = reshape(part, new_sizes=shape, dimensions=None, sharding=None)
         parts.append(part)
         start += aval.size
@@ -143,9 +144,27 @@ def _split(x, tree, axis: int):
 
 
 def _slice(x, starts, limits):
-    if dtypes.float0 == x.dtype:
-        return x
     return slice_(x, start_indices=starts, limit_indices=limits, strides=None)
+
+
+def _numbers(rows, x):
+    """Rows of a derivative by or of `x`; if they are of float0, zeros of its dtype."""
+    aval = aval_of(x)
+    if dtypes.float0 == rows.dtype:
+        return full(rows.shape, 0, aval.dtype, aval.weak_type)
+    return rows
+
+
+def _by(rows, x):
+    """Rows of a derivative by `x`, weakly typed if it is."""
+    return _typed(_numbers(rows, x), aval_of(x))
+
+
+def _typed(rows, aval):
+    """Rows that are weakly typed if a value of this type is."""
+    if aval.weak_type and not aval_of(rows).weak_type and dtypes.float0 != rows.dtype:
+        return convert_element_type(rows, new_dtype=rows.dtype, weak_type=True, sharding=None)
+    return rows
 
 
 def _check_input(x, name, holomorphic, allow_int=False) -> None:
@@ -182,12 +201,27 @@ def _checked_output(call, has_aux, name, holomorphic):
 
     def check(x):
         dtype = aval_of(x).dtype
-        kind = np.complexfloating if holomorphic else np.floating
-        if not dtypes.issubdtype(dtype, kind):
-            what = "complex dtype" if holomorphic else "real-valued outputs"
+        is_complex = dtypes.issubdtype(dtype, np.complexfloating)
+        if holomorphic and not is_complex:
             raise TypeError(
-                f"{name}{' with holomorphic=True' if holomorphic else ''} requires {what}, but got "
-                f"{dtype.name}. For differentiation of other functions, use jax.jvp or jax.vjp directly."
+                message(
+                    f"{name} with holomorphic=True requires outputs with complex dtype, but got {dtype.name}.",
+                    fix="out.astype(complex), or no holomorphic=True",
+                )
             )
+        if holomorphic or name == "jacfwd" or dtypes.issubdtype(dtype, np.floating):
+            return
+        what = (
+            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
+            f"{dtype.name}. "
+        )
+        if is_complex:
+            what += (
+                "For holomorphic differentiation, pass holomorphic=True. For differentiation of non-holomorphic "
+                "functions involving complex outputs, use jax.vjp directly."
+            )
+        else:
+            what += "For differentiation of functions with integer outputs, use jax.vjp directly."
+        raise TypeError(message(what, fix="(f(x).real, f(x).imag)" if is_complex else "f(x).astype(float)"))
 
     return checked

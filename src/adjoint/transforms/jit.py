@@ -18,13 +18,15 @@ from ..array.array import ArrayImpl, Donation, as_array, deleted, make_array
 from ..array.device import Device, SingleDeviceSharding
 from ..array.mesh import PartitionSpec, context_mesh
 from ..array.sharding import NamedSharding
-from ..core.config import local
+from ..core.config import epoch, local
 from ..core.errors import message, user_code, warn
+from ..core.events import DURATIONS, tell
 from ..core.jaxpr import ClosedJaxpr
+from ..core.refs import AbstractRef, Ref
 from ..core.trace import Tracer, stage, state
 from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
-from ..engines import compiled
+from ..engines import compiled, prepare
 from ..engines.numpy import eval_trace
 from ..engines.propagation import is_placing
 from .calls import PLACES
@@ -40,7 +42,8 @@ class Entry:
     """One traced program of a jitted function."""
 
     __slots__ = (
-        "captured", "donated", "executable", "in_tree", "is_placing", "out_avals", "out_tree", "params"
+        "arrays", "attached", "captured", "donated", "executable", "in_tree", "is_placing", "out_avals", "out_tree",
+        "params",
     )
 
     def __init__(self, program, captured, in_tree, out_tree, params, donated):
@@ -51,8 +54,25 @@ class Entry:
         self.out_avals = program.out_avals
         self.donated = donated  # positions among the leaves whose arrays a call gives away
         self.executable: Any = None
+        self.arrays: Any = None  # how an engine that does not wait for results runs it
+        self.attached = -1  # the epoch for which calls of generated code were prepared
         # Whether it says where values are; then it has no executable of its own, and calls ask each time.
-        self.is_placing = is_placing(program.jaxpr) or not params.keys().isdisjoint(PLACES)
+        # The same for references among the operands, which are written.
+        self.is_placing = (
+            is_placing(program.jaxpr) or not params.keys().isdisjoint(PLACES)
+            or any([type(a) is AbstractRef for a in program.in_avals])
+        )
+
+    def compiled(self, overrides: tuple = ()) -> Any:
+        """The executable on the engine that is chosen."""
+        n, p = len(self.captured), self.params
+        return compiled(p["jaxpr"], p["name"], tuple([i + n for i in self.donated]), overrides)
+
+    def compile(self, overrides: tuple) -> Any:
+        """The executable, which the entry keeps."""
+        run = self.compiled(overrides)
+        self.executable, self.arrays = run, getattr(run, "arrays", None)
+        return run
 
     def is_stale(self) -> bool:
         """Whether the program closes over tracers of a transformation that is over."""
@@ -75,16 +95,31 @@ def clear_caches() -> None:
     """Forget every traced and compiled program."""
     for by_settings in _caches.values():
         for cache in by_settings.values():
-            cache.clear()
+            _clear(cache)
 
 
-class Jitted:
+def _clear(cache: dict) -> None:
+    cache.get("calls", cache).clear()  # which functions refer to by themselves
+    cache.clear()
+    epoch[0] += 1  # calls that are prepared for generated code count no more
+
+
+class _Called:
+    """What calls of generated code read: a slot, since those are at a known place."""
+
+    __slots__ = ("_direct",)
+
+
+class Jitted(_Called):
     """A function that is traced and compiled when called; what `jit` returns."""
+
+    _entries: Sequence[Any] = ()  # what is prepared for calls of generated code
+    _calls: dict | None = None  # of arrays alone, on an engine that takes arrays: by their types; part of the cache
 
     def __init__(
         self, fun, static_argnums, static_argnames, donate_argnums, donate_argnames,
         keep_unused=False, device=None, backend=None, inline=False, name=None, in_shardings=None,
-        out_shardings=None,
+        out_shardings=None, compiler_options=None,
     ):
         if not callable(fun):
             raise TypeError(f"Expected a callable value, got {fun!r}")
@@ -104,6 +139,7 @@ class Jitted:
         self.donate_argnums = tuple(i for i in self.donate_argnums if i not in both)
         self.keep_unused = keep_unused
         self.inline = inline
+        self.compiler_options = tuple(sorted((compiler_options or {}).items()))
         self.device = device
         self.backend = backend
         self.in_shardings = on_mesh(in_shardings, "in_shardings")
@@ -115,23 +151,52 @@ class Jitted:
         self.name = name or function_name(fun)
         settings = (
             self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
-            keep_unused, inline, self.name, device, *_hashable_shardings(self.in_shardings, self.out_shardings),
+            keep_unused, inline, self.name, device, self.compiler_options,
+            *_hashable_shardings(self.in_shardings, self.out_shardings),
         )
         self._cache = function_cache(fun, settings)
         wraps(fun)(self)
 
     def __call__(self, *args, **kwargs):
+        return self._call(*args, **kwargs)
+
+    def _call(self, *args, **kwargs):
+        """A call that is not prepared: `__call__` is made a shorter way when there is generated code."""
         if local.disable_jit:
             return self.fun(*args, **kwargs)
+        if self._calls and not kwargs and state.trace is eval_trace:
+            try:
+                arrays, tree = self._calls[
+                    tuple([x.aval for x in args]), local.trace_context, state.axis_env]  # type: ignore[union-attr]
+            except (AttributeError, KeyError):
+                pass
+            else:
+                outs = arrays(args)
+                if outs is not None:
+                    return tree_unflatten(tree, outs)
         entry, leaves = self._entry(args, kwargs)
         if state.trace is not eval_trace:
+            if self.compiler_options and state.trace.stages:
+                raise self._nested_options()
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
         run = entry.executable
         if run is None:
             if entry.is_placing:
                 return self._call_placed(entry, leaves)
-            run = entry.executable = compiled(entry.params["jaxpr"])
+            run = entry.compile(self.compiler_options)
+        if entry.arrays is not None:
+            outs = entry.arrays((*entry.captured, *leaves) if entry.captured else leaves)
+            if outs is None:
+                return self._call_placed(entry, leaves)
+            if entry.donated:
+                self._take(entry, leaves)
+            elif not kwargs and not self.has_static and not entry.captured:
+                self._remember(entry, args)
+            return tree_unflatten(entry.out_tree, outs)
+        if entry.attached != epoch[0] and not kwargs and not self.has_static and not entry.donated:
+            entry.attached = epoch[0]
+            prepare(self, entry, [tree_structure(a) for a in args])
         buffers = []
         for x in (*entry.captured, *leaves) if entry.captured else leaves:
             if type(x) is not ArrayImpl:
@@ -145,6 +210,22 @@ class Jitted:
         if entry.donated:
             self._take(entry, leaves)
         return tree_unflatten(entry.out_tree, outs)
+
+    def _remember(self, entry: Entry, args) -> None:
+        """Make calls with arrays of these types short, if all arguments are arrays."""
+        if all([isinstance(x, ArrayImpl) for x in args]):
+            calls = self._calls = self._cache.setdefault("calls", {})
+            calls[tuple([x.aval for x in args]), local.trace_context, state.axis_env] = entry.arrays, entry.out_tree
+
+    def _nested_options(self) -> ValueError:
+        return ValueError(
+            message(
+                "`compiler_options` can only be passed to top-level `jax.jit`. Got compiler_options="
+                f"{dict(self.compiler_options)} specified on a nested jit with name: {self.name}",
+                why="What is called inside a jitted function is compiled with it, as one program.",
+                fix="give the options to the outermost jit",
+            )
+        )
 
     def _call_placed(self, entry: Entry, leaves):
         """The call where places matter: of operands, results or values inside."""
@@ -189,8 +270,8 @@ class Jitted:
         entry = self._cache.get(key)
         if entry is None or (entry.captured and entry.is_stale()):
             if len(self._cache) >= _ENTRIES_KEPT:
-                self._cache.clear()
-            trace = self._trace_and_log if local.log_compiles else self._trace
+                _clear(self._cache)
+            trace = self._trace_and_log if local.log_compiles or DURATIONS else self._trace
             entry = self._cache[key] = trace(in_tree, avals, static, leaves)
         return entry, leaves
 
@@ -285,16 +366,20 @@ class Jitted:
         return places
 
     def _trace_and_log(self, in_tree, avals, static, leaves) -> Entry:
-        """`_trace`, with what it takes told to the log: `jax_log_compiles` is on."""
+        """`_trace`, with what it takes told to those who listen, and to the log if `jax_log_compiles` is on."""
         from logging import getLogger
 
         log, started = getLogger(__name__), perf_counter()
         entry = self._trace(in_tree, avals, static, leaves)
-        log.warning("Finished tracing %s for jit in %.9f sec", self.name, perf_counter() - started)
+        seconds = perf_counter() - started
+        tell(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
+        if not local.log_compiles:
+            return entry
+        log.warning("Finished tracing %s for jit in %.9f sec", self.name, seconds)
         if state.trace is state.bottom:
             log.warning("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
             started = perf_counter()
-            entry.executable = compiled(entry.params["jaxpr"])
+            entry.compile(self.compiler_options)
             log.warning("Finished compilation of jit(%s) in %.9f sec", self.name, perf_counter() - started)
         return entry
 
@@ -352,10 +437,10 @@ class Jitted:
 
     def clear_cache(self) -> None:
         """Forget the programs traced so far."""
-        self._cache.clear()
+        _clear(self._cache)
 
     def _cache_size(self) -> int:
-        return len(self._cache)
+        return len(self._cache) - ("calls" in self._cache)
 
 
 def _position(statics: tuple[int, ...], i: int) -> int:
@@ -375,8 +460,8 @@ def _close(jaxpr, consts) -> tuple[ClosedJaxpr, list]:
     """The program and what it closes over: arrays and tracers as operands, NumPy arrays inside."""
     if not consts:
         return ClosedJaxpr(jaxpr, ()), []
-    inside = [(v, c) for v, c in zip(jaxpr.constvars, consts) if not isinstance(c, Array)]
-    outside = [(v, c) for v, c in zip(jaxpr.constvars, consts) if isinstance(c, Array)]
+    inside = [(v, c) for v, c in zip(jaxpr.constvars, consts) if not isinstance(c, (Array, Ref))]
+    outside = [(v, c) for v, c in zip(jaxpr.constvars, consts) if isinstance(c, (Array, Ref))]
     lifted, captured = hoist(
         jaxpr.replace(constvars=[v for v, _ in outside]), [c for _, c in outside]
     )
@@ -516,6 +601,7 @@ def jit(
       keep_unused: keep operands that the program does not read.
       device, backend: where to run.
       inline: put the program's equations into the caller's instead of a call.
+      compiler_options: a dict of options of XLA, for the engine that has them.
     Returns:
       A function with the same signature, with members `lower`, `trace`, `eval_shape`, `clear_cache`.
     Raises:
@@ -530,7 +616,7 @@ def jit(
         donate_argnums=donate_argnums, donate_argnames=donate_argnames, keep_unused=keep_unused,
         device=device, backend=backend, inline=inline,
         in_shardings=None if in_shardings is _UNSET else in_shardings,
-        out_shardings=None if out_shardings is _UNSET else out_shardings,
+        out_shardings=None if out_shardings is _UNSET else out_shardings, compiler_options=compiler_options,
     )
     if device is not None or backend is not None:
         warn(

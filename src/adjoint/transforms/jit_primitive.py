@@ -5,12 +5,13 @@ Its rules apply the transformation to the program inside and bind the result, so
 
 from __future__ import annotations
 
-from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, eval_jaxpr, prune_program
 from ..core.primitive import UndefinedPrimal
 from ..core.types import Zero
 from ..prims.shape import batch_to_front
 from .calls import PLACES, call_primitive
 from .programs import batch_program, jvp_program, linearize_program, transpose_program
+from .references import on_values, store_last, values_of
 
 __all__ = ["jit_p"]
 
@@ -29,6 +30,14 @@ def _(trace, args, params):
         closed = params["jaxpr"]
         return eval_jaxpr(closed.jaxpr, closed.consts, *args)
     return trace.emit(jit_p, args, params)
+
+
+@jit_p.discharge
+def _(args, params):
+    outs = jit_p.bind(*values_of(args), **call_params(params, on_values(params["jaxpr"])))
+    n = len(params["jaxpr"].out_avals)
+    store_last(args, outs[n:])
+    return outs[:n]
 
 
 @jit_p.jvp
@@ -80,6 +89,14 @@ def _(cts, *args, jaxpr, **params):
     present = iter(nonzero)
     return [(next(outs) if next(present) else Zero(x.aval)) if lin else None
             for x, lin in zip(args, linear)]
+
+
+@jit_p.prune
+def _(params, used):
+    if not params.keys().isdisjoint(PLACES):
+        return params, (), ()
+    program, kept = prune_program(params["jaxpr"], used)
+    return (params if program is params["jaxpr"] else call_params(params, program)), kept, used
 
 
 @jit_p.batch_axis

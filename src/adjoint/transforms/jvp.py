@@ -10,11 +10,12 @@ import numpy as np
 
 from ..core.dtypes import float0
 from ..core.primitive import Primitive
-from ..core.trace import Trace, Tracer, state
+from ..core.trace import Trace, Tracer, alike, state, varied
+from ..core.tree import tree_map
 from ..core.types import Array, Zero, aval_of
 from ..prims.shape import full
 
-__all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat"]
+__all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "settled"]
 
 
 class JVPTracer(Tracer):
@@ -58,6 +59,8 @@ class JVPTrace(Trace):
         return x, Zero.from_primal_value(x)
 
     def process(self, p, args, params):
+        if self.is_checked:
+            args = alike(p, args, params)
         primals, tangents, active = [], [], False
         for a in args:
             if type(a) is JVPTracer and a._trace is self:
@@ -97,14 +100,26 @@ def apply_rule(p: Primitive, primals, tangents, params):
     return out, p.bind(*[instantiate(t) for t in tangents], **params)
 
 
-def instantiate(t):
+def instantiate(tangent):
     """A tangent as a value: zeros are made real."""
-    if type(t) is not Zero:
-        return t
-    aval = t.aval
+    if type(tangent) is not Zero:
+        return tangent
+    aval = tangent.aval
     if aval.dtype == float0:
         return np.zeros(aval.shape, float0)
-    return full(aval.shape, 0, aval.dtype, aval.weak_type)
+    zeros = full(aval.shape, 0, aval.dtype, aval.weak_type)
+    return varied(zeros, aval.vma) if aval.vma else zeros
+
+
+def settled(tree):
+    """What a function left on the side, with primals in place of the tracers of transformations that are over."""
+    return tree_map(_settled, tree)
+
+
+def _settled(x):
+    while isinstance(x, JVPTracer) and not x._trace.active:
+        x = x.primal
+    return x
 
 
 Zero.instantiate = instantiate  # type: ignore[attr-defined] # for rules of libraries

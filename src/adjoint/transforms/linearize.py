@@ -10,11 +10,14 @@ from __future__ import annotations
 from copy import copy
 
 from ..core.jaxpr import eval_jaxpr
-from ..core.trace import StagingTrace, StagingTracer, Trace, state
+from ..core.trace import StagingTrace, StagingTracer, Trace, alike, state
 from ..core.types import Zero, aval_of
 from .jvp import JVPTrace, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
+
+
+_MIXED = ("jit", "custom_jvp_call")
 
 
 class _PartialTrace(Trace):
@@ -27,13 +30,14 @@ class _PartialTrace(Trace):
         self.tape = tape
 
     def process(self, p, args, params):
+        if self.is_checked:
+            args = alike(p, args, params)
         before = state.trace
         try:
             for a in args:
                 if type(a) is StagingTracer and a._trace is self.tape:
-                    if p.name == "jit":  # may mix known and unknown: decide inside, per equation
-                        closed = params["jaxpr"]
-                        return eval_jaxpr(closed.jaxpr, closed.consts, *args)
+                    if p.name in _MIXED:  # known and unknown: decide inside, per equation
+                        return p.stepwise_rule(args, params)
                     state.trace = self.tape
                     return self.tape.process(p, args, params)
             state.trace = self.parent

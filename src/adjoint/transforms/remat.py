@@ -6,56 +6,77 @@ policy saves as residuals. Transposing recomputes inside the call, so a compiler
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core import dtypes
 from ..core.effects import io_effects
 from ..core.errors import message
-from ..core.jaxpr import ClosedJaxpr, DropVar, Var, dce_jaxpr, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, dce_jaxpr, eval_jaxpr, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import stage, stage_closed, state, users_code
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace
+from ..prims.conversion import reduce_precision
 from ..prims.shape import batch_to_front
 from .calls import call_primitive
 from .flat import FlatFun, debug_info, wraps
 from .jit_primitive import jit_p
 from .programs import batch_program, hoist, jvp_program, linearize_program, transpose_program
+from .references import on_values, store_last, values_of
 from .staging import fix_static
 
-__all__ = ["checkpoint", "checkpoint_name", "checkpoint_policies", "remat", "remat_p"]
+__all__ = [
+    "Offloadable", "Recompute", "Saveable", "checkpoint", "checkpoint_name", "checkpoint_policies", "remat", "remat_p",
+]
+
+
+class _Deprecated:
+    def __repr__(self):
+        return "Deprecated"
+
+
+_DEPRECATED = _Deprecated()
 
 
 def checkpoint(
-    fun: Callable, *, concrete: bool = False, prevent_cse: bool = True, static_argnums=(),
-    policy: Callable | None = None,
+    fun: Callable, *, prevent_cse: bool = True, policy: Callable | None = None, static_argnums=(),
+    static_argnames=(), concrete: Any = _DEPRECATED,
 ) -> Callable:
     """Make `fun` forget its intermediate values between the forward and the backward pass.
 
     Args:
       fun: a function of arrays or trees of arrays.
       prevent_cse: keep compilers from undoing it by merging the two computations.
-      static_argnums: positions of arguments that are compile-time constants.
+      static_argnums, static_argnames: positions and names of arguments that are compile-time constants.
       policy: what to save all the same; see `checkpoint_policies`.
 
     >>> grad(checkpoint(lambda x: jnp.sin(jnp.sin(x))))(1.)
     Array(0.36003882, dtype=float32, weak_type=True)
     """
-    if concrete:
+    if concrete is not _DEPRECATED and concrete:
         raise NotImplementedError(
             "The 'concrete' option to jax.checkpoint has been deprecated.\n"
             "  Try: static_argnums for arguments that decide control flow."
         )
+    names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames)
     static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+    static += tuple([i for i, name in enumerate(_parameter_names(fun) if names else ()) if name in names])
 
     @wraps(fun)
     def checkpointed(*args, **kwargs):
         if state.trace is eval_trace:
             return fun(*args, **kwargs)
         f, dynamic = fix_static(fun, static, args)
+        if not names.isdisjoint(kwargs):
+            f = partial(f, **{name: kwargs[name] for name in names & kwargs.keys()})
+            kwargs = {name: x for name, x in kwargs.items() if name not in names}
         leaves, in_tree = tree_flatten((dynamic, kwargs))
         flat = FlatFun(f, in_tree, "checkpoint")
         debug = debug_info("checkpoint", f, in_tree)
@@ -72,7 +93,23 @@ def checkpoint(
 
 remat = checkpoint
 
+
+def _parameter_names(fun) -> list[str]:
+    try:
+        return list(inspect.signature(fun).parameters)
+    except (ValueError, TypeError):
+        return []
+
+
 remat_p = call_primitive("remat2")
+
+
+@remat_p.discharge
+def _(args, params):
+    outs = remat_p.bind(*values_of(args), **{**params, "jaxpr": on_values(params["jaxpr"])})
+    n = len(params["jaxpr"].out_avals)
+    store_last(args, outs[n:])
+    return outs[:n]
 
 
 @remat_p.jvp
@@ -99,12 +136,11 @@ def _(tape, primals, tangents, params):
                 fix="debug.callback or pure_callback, or the call outside of the checkpointed function",
             )
         )
-    forward = _with_saved(jaxpr, params["policy"])
     n = len(jaxpr.out_avals)
-    outs = eval_jaxpr(forward.jaxpr, forward.consts, *primals)
     nonzero = tuple([type(t) is not Zero for t in tangents])
-    derivative, used, nonzero_out = _recomputed_derivative(forward, n, nonzero)
-    known = [x for x, u in zip([*primals, *outs[n:]], used) if u]
+    primal, derivative, used, nonzero_out = _recomputed_derivative(jaxpr, params["policy"], nonzero)
+    outs = eval_jaxpr(primal.jaxpr, primal.consts, *primals)
+    known = outs[n:] + [x for x, u in zip(primals, used) if u]
     ts = iter(
         tape.emit(
             remat_p,
@@ -114,26 +150,6 @@ def _(tape, primals, tangents, params):
     )
     avals = [a.to_tangent_aval() for a in jaxpr.out_avals]
     return outs[:n], [next(ts) if nz else Zero(a) for nz, a in zip(nonzero_out, avals)]
-
-
-def _with_saved(closed: ClosedJaxpr, policy) -> ClosedJaxpr:
-    """The program that also returns what the policy saves."""
-    if policy is None:
-        return closed
-    key = ("with saved", policy)
-    if key not in closed.jaxpr.cache:
-        inlined = _inlined(closed)
-        jaxpr = inlined.jaxpr
-        saved = [
-            v
-            for eqn in jaxpr.eqns
-            if policy(eqn.primitive, *[v.aval for v in eqn.invars], **eqn.params)
-            for v in eqn.outvars
-            if type(v) is not DropVar
-        ]
-        jaxpr = jaxpr.replace(outvars=jaxpr.outvars + saved)
-        closed.jaxpr.cache[key] = ClosedJaxpr(jaxpr, inlined.consts)
-    return closed.jaxpr.cache[key]
 
 
 def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -160,50 +176,76 @@ def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
         )
 
 
-def _recomputed_derivative(forward: ClosedJaxpr, n: int, nonzero):
-    """The derivative of the first `n` results of `forward`, given its operands and its other results.
+def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
+    """The derivative of a program, given its operands and what the policy saves of its residuals.
 
-    Returns (program of *known that matter, *tangents -> tangents out; which of the known matter; which of
-    the results have tangents). The program recomputes the residuals that are not saved, then is linear.
+    Returns (program of the operands -> *results, *saved; program of *saved, *operands that matter, *tangents ->
+    tangents out; which of the operands matter; which of the results have tangents). The second recomputes the
+    residuals that are not saved, then is linear. The first has the rules of custom derivatives applied, so that
+    a further derivative is that of the rules.
     """
-    key = ("recomputed derivative", n, nonzero)
-    if key in forward.jaxpr.cache:
-        return forward.jaxpr.cache[key]
-    split = linearize_program(forward, nonzero)
-    primal = split.primal.jaxpr
-    num_saved = len(forward.out_avals) - n
-    saved = primal.outvars[n : n + num_saved]
+    key = ("recomputed derivative", policy, nonzero)
+    if key in closed.jaxpr.cache:
+        return closed.jaxpr.cache[key]
+    split = linearize_program(closed if policy is None else _inlined(closed), nonzero)
+    primal, consts = split.primal.jaxpr, split.primal.consts
+    saved = [] if policy is None else [v for eqn in primal.eqns for v in _saved_by(policy, eqn)]
     kept = [
         e for e in primal.eqns
         if e.effects or not all(v in saved or type(v) is DropVar for v in e.outvars)
     ]
-    again = {v for e in kept for v in e.outvars} | set(primal.invars)
-    inputs = [v if type(v) is Var and v not in again else Var(v.aval) for v in saved]
-    residuals_program = primal.replace(invars=primal.invars + inputs, eqns=kept)
-    nonzero_out = split.nonzero_out[:n]
+    again = {v for e in kept for v in e.outvars}
+    inputs = [v if v not in again else Var(v.aval) for v in saved]
+    residuals_program = primal.replace(invars=inputs + primal.invars, eqns=kept)
+    num_known = len(saved) + len(primal.invars)
 
     def derivative(*args):
-        known, tangents = args[: len(primal.invars) + num_saved], args[len(primal.invars) + num_saved :]
-        pool = [*known[: len(primal.invars)]]
-        pool += eval_jaxpr(residuals_program, split.primal.consts, *known)
+        known, tangents = args[:num_known], args[num_known:]
+        pool = [*known[len(saved) :], *eval_jaxpr(residuals_program, consts, *known)]
         residuals = [pool[i] for i in split.sources]
-        outs = eval_jaxpr(split.linear.jaxpr, split.linear.consts, *residuals, *tangents)
-        return outs[: sum(nonzero_out)]
+        return eval_jaxpr(split.linear.jaxpr, split.linear.consts, *residuals, *tangents)
 
-    tangent_avals = [a.to_tangent_aval() for a, nz in zip(forward.in_avals, nonzero) if nz]
-    whole = stage_closed(
-        derivative, forward.in_avals + forward.out_avals[n:] + tangent_avals
+    avals = [v.aval for v in [*saved, *primal.invars]]
+    avals += [a.to_tangent_aval() for a, nz in zip(closed.in_avals, nonzero) if nz]
+    smaller, used = dce(stage_closed(derivative, avals), num_known)
+    saved = [v for v, u in zip(saved, used) if u]
+    results, _ = dce(_rounded(primal, consts, len(closed.out_avals), saved), 0)
+    closed.jaxpr.cache[key] = results, smaller, used[num_known - len(primal.invars) :], split.nonzero_out
+    return closed.jaxpr.cache[key]
+
+
+def _saved_by(policy, eqn) -> list[Var]:
+    wanted = policy(eqn.primitive, *[v.aval for v in eqn.invars], **eqn.params)
+    return [v for v in eqn.outvars if type(v) is not DropVar] if _is_saved(wanted) else []
+
+
+def _rounded(primal: Jaxpr, consts, num_outs: int, saved: list[Var]) -> ClosedJaxpr:
+    """The program of the first results and the saved values.
+
+    A saved value that is also used in the forward pass is rounded to its own precision first: a compiler that
+    computes with more would otherwise not use, forwards, the number that the backward pass reads.
+    """
+    rounded, eqns = {}, []
+    read = {v for eqn in primal.eqns for v in eqn.invars if type(v) is Var}.union(
+        [v for v in primal.outvars[:num_outs] if type(v) is Var]
     )
-    smaller, used = dce(whole, len(primal.invars) + num_saved)
-    forward.jaxpr.cache[key] = smaller, used, nonzero_out
-    return forward.jaxpr.cache[key]
+    for eqn in primal.eqns:
+        eqns.append(eqn.replace(invars=[v if type(v) is Literal else rounded.get(v, v) for v in eqn.invars]))
+        for v in eqn.outvars:
+            if v in saved and v in read and dtypes.issubdtype(v.aval.dtype, np.floating):
+                rounded[v] = Var(v.aval)
+                info = dtypes.finfo(v.aval.dtype)
+                params = dict(exponent_bits=info.nexp, mantissa_bits=info.nmant)
+                eqns.append(JaxprEqn([v], [rounded[v]], reduce_precision, params, source_info=eqn.source_info))
+    outs = [v if type(v) is Literal else rounded.get(v, v) for v in [*primal.outvars[:num_outs], *saved]]
+    return ClosedJaxpr(primal.replace(eqns=eqns, outvars=outs), consts)
 
 
 def dce(closed: ClosedJaxpr, num_optional: int) -> tuple[ClosedJaxpr, list[bool]]:
     """The program without dead equations and without the first operands that are then unread."""
     n = len(closed.in_avals)
     keep = [i >= num_optional for i in range(n)]
-    jaxpr, used = dce_jaxpr(closed.jaxpr, [True] * len(closed.out_avals), instantiate=keep)
+    jaxpr, used = dce_jaxpr(closed.jaxpr, [True] * len(closed.out_avals), keep, inside=True)
     return ClosedJaxpr(jaxpr, closed.consts), used[:num_optional]
 
 
@@ -219,6 +261,12 @@ def _(cts, *args, jaxpr, **params):
         (next(outs) if next(present) else Zero(x.aval)) if lin else None
         for x, lin in zip(args, linear)
     ]
+
+
+@remat_p.prune
+def _(params, used):
+    program, kept = prune_program(params["jaxpr"], used)
+    return (params if program is params["jaxpr"] else {**params, "jaxpr": program}), kept, used
 
 
 @remat_p.batch_axis
@@ -253,8 +301,71 @@ def checkpoint_name(x, name: str):
     return tree_unflatten(tree, [name_p.bind(leaf, name=name) for leaf in leaves])
 
 
+class _Verdict:
+    """What a policy answers instead of a bool."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __repr__(self):
+        return self._name
+
+
+Recompute = _Verdict("Recompute")
+Saveable = _Verdict("Saveable")
+
+
+class Offloadable(NamedTuple):
+    """A policy's answer: to be kept in the memory `dst`, not in `src` where it is."""
+
+    src: str
+    dst: str
+
+
+def _is_saved(verdict) -> bool:
+    """Arrays are in the host's memory, so what may be offloaded is saved where it is."""
+    return verdict is not Recompute and bool(verdict)
+
+
+@dataclass(frozen=True)
+class DotsSaveable:
+    """Save results of matrix products, perhaps only of those without batch dimensions."""
+
+    only_if_no_batch_dims: bool
+
+    def __call__(self, prim, *args, **params) -> bool:
+        if not self.only_if_no_batch_dims:
+            return prim.name in ("dot_general", "conv_general_dilated")
+        return prim.name == "dot_general" and params["dimension_numbers"][1] == ((), ())
+
+
+@dataclass(frozen=True)
+class SaveOnlyTheseNames:
+    """Save only the values with these names."""
+
+    saveable_names: frozenset[str]
+
+    def __call__(self, prim, *args, **params) -> bool:
+        return prim is name_p and params["name"] in self.saveable_names
+
+
+@dataclass(frozen=True)
+class SaveAnyNamesButThese:
+    """Save named values except these."""
+
+    names: frozenset[str]
+
+    def __call__(self, prim, *args, **params) -> bool:
+        return prim is name_p and params["name"] not in self.names
+
+
 class checkpoint_policies:
-    """What a checkpointed function may save: functions (primitive, *avals, **params) -> bool."""
+    """What a checkpointed function may save: functions (primitive, *avals, **params) -> bool.
+
+    A policy may also answer `Recompute`, `Saveable`, or `Offloadable(src, dst)` of `ad_checkpoint`.
+    """
 
     @staticmethod
     def everything_saveable(*_, **__) -> bool:
@@ -266,45 +377,77 @@ class checkpoint_policies:
         """Save nothing: the default."""
         return False
 
-    @staticmethod
-    def dots_saveable(prim, *_, **__) -> bool:
-        """Save results of matrix products."""
-        return prim.name in ("dot_general", "conv_general_dilated")
-
-    checkpoint_dots = dots_saveable
+    checkpoint_dots = dots_saveable = DotsSaveable(only_if_no_batch_dims=False)
+    checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable = DotsSaveable(only_if_no_batch_dims=True)
 
     @staticmethod
-    def dots_with_no_batch_dims_saveable(prim, *_, **params) -> bool:
-        """Save results of matrix products without batch dimensions."""
-        if prim.name != "dot_general":
-            return False
-        (_, _), (left, right) = params["dimension_numbers"]
-        return not left and not right
-
-    checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable
-
-    @staticmethod
-    def save_any_names_but_these(*names: str) -> Callable:
+    def save_any_names_but_these(*names_not_to_save: str) -> Callable:
         """Save named values except these."""
-        return partial(_named, lambda name: name not in names)
+        return SaveAnyNamesButThese(frozenset(names_not_to_save))
 
     @staticmethod
-    def save_only_these_names(*names: str) -> Callable:
+    def save_only_these_names(*names_which_can_be_saved: str) -> Callable:
         """Save only the values with these names."""
-        return partial(_named, lambda name: name in names)
+        return SaveOnlyTheseNames(frozenset(names_which_can_be_saved))
 
     @staticmethod
-    def save_anything_except_these_names(*names: str) -> Callable:
+    def save_anything_except_these_names(*names_not_to_save: str) -> Callable:
         """Save everything but the values with these names."""
-        return lambda prim, *_, **params: prim is not name_p or params["name"] not in names
+        return lambda prim, *_, **params: prim is not name_p or params["name"] not in names_not_to_save
 
     @staticmethod
-    def save_from_both_policies(first: Callable, second: Callable) -> Callable:
-        """Save what either policy saves."""
-        return lambda prim, *args, **params: (
-            first(prim, *args, **params) or second(prim, *args, **params)
-        )
+    def save_from_both_policies(policy_1: Callable, policy_2: Callable) -> Callable:
+        """Save what either policy saves; both answer with bools."""
 
+        def policy(prim, *args, **params):
+            found = policy_1(prim, *args, **params), policy_2(prim, *args, **params)
+            if not all([isinstance(verdict, bool) for verdict in found]):
+                raise ValueError(
+                    message(
+                        f"The return value of the policies should be a boolean. Got: {found[0]} and {found[1]}. "
+                        "Please write a custom policy function directly, rather than using this helper function.",
+                        fix="a function of (primitive, *avals, **params) that asks both",
+                    )
+                )
+            return any(found)
 
-def _named(wanted, prim, *_, **params) -> bool:
-    return prim is name_p and wanted(params["name"])
+        return policy
+
+    @staticmethod
+    def save_and_offload_only_these_names(
+        *, names_which_can_be_saved, names_which_can_be_offloaded, offload_src: str, offload_dst: str
+    ) -> Callable:
+        """Save the values with some names, offload those with others.
+
+        Raises:
+          ValueError: a name is in both.
+        """
+        saved, offloaded = set(names_which_can_be_saved), set(names_which_can_be_offloaded)
+        if saved & offloaded:
+            raise ValueError(
+                message(
+                    "The names should be exclusive and should not intersect in `names_which_can_be_saved` and "
+                    f"`names_which_can_be_offloaded`. Got names_which_can_be_saved={saved}, "
+                    f"names_which_can_be_offloaded={offloaded} and the intersection={saved & offloaded}",
+                    fix="each name in one of the two",
+                )
+            )
+
+        def policy(prim, *_, **params):
+            if prim is name_p and params["name"] in saved:
+                return Saveable
+            if prim is name_p and params["name"] in offloaded:
+                return Offloadable(offload_src, offload_dst)
+            return Recompute
+
+        return policy
+
+    @staticmethod
+    def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Callable:
+        """Offload results of matrix products without batch dimensions."""
+
+        def policy(prim, *avals, **params):
+            wanted = checkpoint_policies.dots_with_no_batch_dims_saveable(prim, *avals, **params)
+            return Offloadable(offload_src, offload_dst) if wanted else Recompute
+
+        return policy

@@ -13,6 +13,7 @@ from ..core.jaxpr import ClosedJaxpr, Literal
 from ..core.trace import stage
 from ..core.tree import tree_flatten
 from ..core.types import ShapedArray, aval_of, short_aval
+from ..prims.conversion import reduce_precision
 from .flat import FlatFun, argument_names, debug_info
 from .programs import linearize_program
 from .remat import name_p
@@ -49,10 +50,12 @@ def _saved(f, args, kwargs) -> Iterator[tuple[ShapedArray, str]]:
     for v, name in zip(primal.invars, argument_names(f, in_tree)()):
         if v in kept:
             yield v.aval, f"from the argument {name}"
-    for eqn in primal.eqns:
-        for v in eqn.outvars:
-            if v in kept:
-                yield v.aval, _origin(eqn)
+    made = {v: eqn for eqn in primal.eqns for v in eqn.outvars}
+    for v, eqn in made.items():
+        if v in kept:
+            # A checkpoint rounds what it saves.
+            source = made.get(eqn.invars[0]) if eqn.primitive is reduce_precision else None
+            yield v.aval, _origin(source or eqn)
 
 
 def _origin(eqn) -> str:

@@ -11,8 +11,8 @@ from ..array.device import cpu_sharding
 from ..core.jaxpr import ClosedJaxpr
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import ShapedArray, aval_of
-from ..engines import compiled
-from .calls import run_program
+from ..engines.placement import stated_layout
+from .calls import run_executable, run_program
 from .staging import ShapeDtypeStruct
 
 __all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
@@ -111,18 +111,32 @@ class Lowered(_Stage):
     """A program ready to compile."""
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
-        """The program as text: `"stablehlo"` (the default) or `"jaxpr"`."""
+        """The program as text: `"stablehlo"` (the default), `"hlo"` (needs jaxlib), `"jaxpr"` or `"native"`.
+
+        With `debug_info` operations say from which line of the user's code they come.
+        """
         closed = self._closed()
         if dialect == "jaxpr":
             return str(closed)
+        if dialect == "native":
+            from ..engines.native.program import Executable
+
+            return Executable(closed).as_text()
+        if dialect == "hlo":
+            return self.compiler_ir("hlo").as_hlo_text()
         if dialect not in (None, "stablehlo"):
-            raise ValueError(f"Unknown dialect {dialect!r}. Valid: 'stablehlo', 'jaxpr'.")
+            raise ValueError(f"Unknown dialect {dialect!r}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
         from ..engines.xla.stablehlo import module_text
 
-        return module_text(closed, self._jitted.name)
+        layout = stated_layout(closed, self._entry.params, len(self._entry.captured))
+        return module_text(closed, self._jitted.name, layout, locations=debug_info)
 
     def compiler_ir(self, dialect: str | None = None) -> Any:
-        """The program in the engine's form."""
+        """The program in the engine's form: text, or for `"hlo"` an object of jaxlib."""
+        if dialect == "hlo":
+            from ..engines.xla.runtime import computation
+
+            return computation(self.as_text())
         return self.as_text(dialect)
 
     def cost_analysis(self) -> dict[str, float]:
@@ -130,13 +144,18 @@ class Lowered(_Stage):
         return cost(self._entry.params["jaxpr"].jaxpr)
 
     def compile(self, compiler_options=None) -> Compiled:
-        """Compile for the engine of the default device."""
-        compiled(self._entry.params["jaxpr"])
-        return Compiled(self._entry, self._avals, self._jitted)
+        """Compile for the engine of the default device, with these options of XLA where that is the engine."""
+        options = dict(self._jitted.compiler_options) | dict((compiler_options or {}).items())
+        executable = None if self._entry.is_placing else self._entry.compiled(tuple(sorted(options.items())))
+        return Compiled(self._entry, self._avals, self._jitted, executable)
 
 
 class Compiled(_Stage):
     """A compiled program; call it with arguments of exactly the types it was traced for."""
+
+    def __init__(self, entry, avals, jitted, executable=None):
+        super().__init__(entry, avals, jitted)
+        self._executable = executable  # None if calls ask each time where they run
 
     def __call__(self, *args, **kwargs):
         leaves, in_tree = tree_flatten((args, kwargs))
@@ -153,7 +172,11 @@ class Compiled(_Stage):
                     f"compiled with {expected.str_short()}, called with {got.str_short()}.\n"
                     "  Try: call the jitted function, which compiles for new types."
                 )
-        outs = run_program(self._entry.params["jaxpr"], [*self._entry.captured, *leaves])
+        args, outs = [*self._entry.captured, *leaves], None
+        if self._executable is not None:
+            outs = run_executable(self._executable, args, self._entry.out_avals)
+        if outs is None:
+            outs = run_program(self._entry.params["jaxpr"], args, self._entry.params)
         for i in self._entry.donated:
             leaves[i].delete()
         return tree_unflatten(self.out_tree, outs)
@@ -161,19 +184,29 @@ class Compiled(_Stage):
     call = __call__
 
     def as_text(self) -> str:
-        """The steps that the engine runs; on the NumPy engine those of the jaxpr."""
+        """What the engine runs: XLA's optimised program, the table of steps of the native engine, or the jaxpr."""
+        if hasattr(self._executable, "as_text"):
+            return self._executable.as_text()
         return str(self._entry.params["jaxpr"])
 
     def cost_analysis(self) -> dict[str, float]:
         """Estimated operations and bytes of one call."""
+        if hasattr(self._executable, "cost_analysis"):
+            return self._executable.cost_analysis()
         return cost(self._entry.params["jaxpr"].jaxpr)
 
-    def memory_analysis(self) -> MemoryStats:
+    def memory_analysis(self) -> Any:
         """Sizes of arguments, results and intermediate values in bytes."""
-        return memory(self._entry.params["jaxpr"])
+        if hasattr(self._executable, "memory_analysis"):
+            return self._executable.memory_analysis()
+        sizes = memory(self._entry.params["jaxpr"])
+        if hasattr(self._executable, "arena_size"):
+            return sizes._replace(temp_size_in_bytes=self._executable.arena_size)
+        return sizes
 
     def runtime_executable(self) -> Any:
-        return compiled(self._entry.params["jaxpr"])
+        """The engine's object."""
+        return self._executable
 
     @property
     def input_shardings(self):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import Any
 
+from ..core.config import local
 from ..core.dtypes import as_dtype, canonicalize_dtype
 from ..core.jaxpr import ClosedJaxpr
+from ..core.refs import Ref
 from ..core.trace import extend_axis_env, stage, state
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
+from ..engines.numpy.key_reuse import check_program
 from .flat import FlatFun, debug_info, function_name, wraps
 
 __all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_scope", "typeof"]
@@ -66,8 +69,8 @@ class ShapeDtypeStruct:
 
 def abstract(x) -> ShapedArray:
     """The type of an array, a scalar, or anything with a shape and a dtype."""
-    if isinstance(x, Array):
-        return x.aval
+    if isinstance(x, (Array, Ref)):
+        return x.aval  # type: ignore[return-value]
     if isinstance(x, ShapedArray):
         return x
     if hasattr(x, "shape") and hasattr(x, "dtype"):
@@ -91,10 +94,12 @@ def trace_function(fun, args, kwargs, purpose):
     flat = FlatFun(fun, in_tree, purpose)
     debug = debug_info(purpose, fun, in_tree)
     jaxpr, consts = stage(flat, [abstract(x) for x in leaves], debug)
+    if local.debug_key_reuse:
+        check_program(ClosedJaxpr(jaxpr, consts))
     return jaxpr, consts, flat.out_tree
 
 
-def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False, abstracted_axes=None):
+def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
     """A function that returns the jaxpr of `fun` at the given arguments.
 
     Args:

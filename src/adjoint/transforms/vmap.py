@@ -14,7 +14,8 @@ import numpy as np
 
 from ..array.array import as_array
 from ..core.errors import message
-from ..core.trace import Trace, Tracer, state
+from ..core.refs import AbstractRef, Ref
+from ..core.trace import Trace, Tracer, alike, state
 from ..core.tree import (
     broadcast_prefix,
     tree_flatten,
@@ -23,6 +24,7 @@ from ..core.tree import (
     tree_unflatten,
 )
 from ..core.types import Array, ShapedArray, aval_of, short_aval
+from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis
 from .flat import FlatFun, argument_names, function_name, wraps
 
@@ -53,6 +55,8 @@ class BatchTrace(Trace):
 
     __slots__ = ("axis",)
 
+    maps = True
+
     def __init__(self, parent, axis: Axis):
         super().__init__(parent)
         self.axis = axis
@@ -64,7 +68,7 @@ class BatchTrace(Trace):
         shape = aval.shape[:dim] + aval.shape[dim + 1 :]
         t = object.__new__(BatchTracer)
         t._trace, t.val, t.dim = self, val, dim
-        t.aval = ShapedArray(shape, aval.dtype, aval.weak_type)
+        t.aval = ShapedArray(shape, aval.dtype, aval.weak_type, aval.vma)
         return t
 
     def split(self, x):
@@ -73,6 +77,8 @@ class BatchTrace(Trace):
         return x, None
 
     def process(self, p, args, params):
+        if self.is_checked:
+            args = alike(p, args, params)
         vals, dims, active = [], [], False
         for a in args:
             if type(a) is BatchTracer and a._trace is self:
@@ -182,12 +188,34 @@ def vmap(
         ]
         size = _mapped_size(values, dims, axis_size, fun, in_tree)
         flat = FlatFun(fun, in_tree, "vmap")
-        pairs = batch_flat(flat, Axis(axis_name, size), values, dims)
+        if Ref in map(type, values):
+            pairs = _batch_with_refs(flat, Axis(axis_name, size), values, dims)
+        else:
+            pairs = batch_flat(flat, Axis(axis_name, size), values, dims)
         targets = _broadcast_out_axes(out_axes, flat.out_tree, name)
         outs = [_place(x, d, t, size, name) for (x, d), t in zip(pairs, targets)]
         return tree_unflatten(flat.out_tree, outs)
 
     return mapped
+
+
+def _batch_with_refs(flat, axis: Axis, values, dims) -> list[tuple]:
+    """`batch_flat` where arguments are references: those that are mapped are written back at the end."""
+    mapped = [type(x) is Ref and d is not None for x, d in zip(values, dims)]
+
+    def run(*args):
+        inner = [
+            Ref(AbstractRef(aval_of(x)), x, state.trace) if m else x  # type: ignore[arg-type]
+            for x, m in zip(args, mapped)
+        ]
+        return flat(*inner) + [x._refs for x, m in zip(inner, mapped) if m]
+
+    given = [freeze(x) if m else x for x, m in zip(values, mapped)]
+    pairs = batch_flat(run, axis, given, dims)
+    refs = [(x, d) for x, d, m in zip(values, dims, mapped) if m]
+    for (ref, d), (x, at) in zip(refs, pairs[len(pairs) - len(refs) :]):
+        swap(ref, None, materialise_batch(x, at, axis.size) if at is None else move_axis(x, at, d))
+    return pairs[: len(pairs) - len(refs)]
 
 
 def _leaf_axes(in_axes, args, kwargs, in_tree) -> list:

@@ -64,6 +64,7 @@ class Module:
         self.allocas: list[str] = []  # of the function that is being written; they stand at its entry
         self.count = 0
         self._lane_functions: set[str] = set()
+        self.written: set[str] = set()  # functions that several routines share
 
     def fresh(self, stem: str = "v") -> str:
         self.count += 1

@@ -14,7 +14,7 @@ import numpy as np
 
 from .machine import compile_text
 
-__all__ = ["block", "run"]
+__all__ = ["ADDRESS", "KNOWN", "block", "run"]
 
 # holder -> items; each patch (slot, item, byte offset): argv[slot] = *(items[item] + data) + offset
 _FIELDS = ("data", "patches", "n", "argv", "table", "rows")
@@ -24,6 +24,17 @@ _READ = "".join([
     for i, name in enumerate(_FIELDS)
 ])
 _TEXT = f"""
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
+
+define void @run_apart(ptr %holder, ptr %block) #0 {{
+entry:
+  %thread = call ptr @PyEval_SaveThread()
+  call void @run(ptr %holder, ptr %block)
+  call void @PyEval_RestoreThread(ptr %thread)
+  ret void
+}}
+
 define void @run(ptr %holder, ptr %block) #0 {{
 entry:
 {_READ}  %items = load ptr, ptr %holder
@@ -66,8 +77,14 @@ done:
   ret void
 }}
 """
-_library = compile_text(_TEXT, ["run"])
-_run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_library.addresses["run"])
+_symbols = {
+    name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    for name in ("PyEval_SaveThread", "PyEval_RestoreThread")
+}
+_library = compile_text(_TEXT, ["run", "run_apart"], symbols=_symbols)
+ADDRESS = _library.addresses["run"]
+# A Python function for ctypes, so that it raises what a signal handler raised meanwhile (interrupts.py).
+_run = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_library.addresses["run_apart"])
 
 _ITEMS = ctypes.sizeof(ctypes.c_void_p) * 3  # of a list: after its count, type and length
 _DATA = ctypes.sizeof(ctypes.c_void_p) * 2  # of an array: after its count and type
@@ -85,17 +102,17 @@ def _layout_is_known() -> bool:
         return False
 
 
-_KNOWN = list.__basicsize__ > _ITEMS and _layout_is_known()
+KNOWN = list.__basicsize__ > _ITEMS and _layout_is_known()
 
 
 def block(patches: int, count: int, argv: int, table: int, rows: int) -> np.ndarray:
     """What `run` reads: addresses of the patches, of the arguments and of rows of the table, and their numbers."""
-    return np.array([_DATA if _KNOWN else 0, patches, count, argv, table, rows], np.uint64)
+    return np.array([_DATA if KNOWN else 0, patches, count, argv, table, rows], np.uint64)
 
 
 def run(values: list, block: int) -> None:
     """Run rows of a table; `values` holds the arrays that the patches speak of, others may be None."""
-    if _KNOWN:
+    if KNOWN:
         _run(id(values) + _ITEMS, block)
         return
     data = np.array([0 if v is None else v.ctypes.data for v in values] or [0], np.uint64)

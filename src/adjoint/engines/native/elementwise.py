@@ -21,10 +21,12 @@ from .builder import NARROW, SUPPORTED, Builder, Value
 
 __all__ = ["Rule", "cost"]
 
-# The primitives that have rules here or in graph.py: they must be there before their rules.
+_TAKE = 16
+# The primitives that have rules here or in layout.py and others: they must be there before their rules.
 for _family in (
-    "arithmetic", "barrier", "conversion", "logic", "reduction", "shape", "slicing", "special", "threefry",
-    "transcendental",
+    "arithmetic", "barrier", "complex", "conversion", "cumulative", "dot", "error_functions", "gather", "logic",
+    "random", "reduction", "scatter", "shape", "sharding", "slicing", "sorting", "special", "threefry",
+    "transcendental", "windows",
 ):
     import_module(f"adjoint.prims.{_family}")
 
@@ -57,6 +59,8 @@ def _kind(dtype) -> str:
 
 def cost(op: str) -> int:
     """Roughly, operations for one vector."""
+    if op == "take":
+        return _TAKE
     return primitives[op].emit_rule.cost if op in primitives and primitives[op].emit_rule else 1
 
 
@@ -127,8 +131,9 @@ def _multiply(b, x, y, out_dtype=None):
     return b.mul(x, y)
 
 
-for _name, _method in (("add", Builder.add), ("add_any", Builder.add), ("sub", Builder.sub)):
+for _name, _method in (("add", Builder.add), ("sub", Builder.sub)):
     emits(_name, "fiu", _method)
+emits("add_any", "fiub", Builder.add)
 emits("mul", "fiu", _multiply)
 emits("neg", "fiu", Builder.neg)
 emits("div", "fiu", _divide, 4)

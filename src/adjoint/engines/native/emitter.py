@@ -12,23 +12,18 @@ from math import prod
 
 import numpy as np
 
-from ...core.primitive import primitives
-from .builder import BOOL, F32, I64, NARROW, Builder, Module, Value, llvm_type, memory_type, register_dtype
+from .builder import BOOL, I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
 from .elementwise import cost
 from .graph import identity
 from .kernel import Access, Kernel, Op
 from .machine import VECTOR_BYTES
+from .vectors import Vectors, apply, combine, load_scalar, store_scalar
 
-__all__ = ["emit_kernel", "load_scalar", "store_scalar"]
+__all__ = ["Emitter", "Scope", "UNROLLED", "lanes_of"]
 
 _SPILL = 16384  # elements of a row that are kept on the stack
 _WORTH_KEEPING = 8  # operations
-_UNROLLED = 4
-
-
-def emit_kernel(module: Module, kernel: Kernel, name: str) -> None:
-    """Write `void name(ptr arguments)`: arguments are the buffers of the inputs, then of the outputs."""
-    _Emitter(module, kernel).function(name)
+UNROLLED = 4  # sums that are kept of one row
 
 
 def lanes_of(kernel: Kernel) -> int:
@@ -41,59 +36,7 @@ def lanes_of(kernel: Kernel) -> int:
     return lanes
 
 
-# ---- memory --------------------------------------------------------------------------------------
-
-
-def loaded(b: Builder, value: Value, dtype) -> Value:
-    """What was read from memory as a register."""
-    if dtype == BOOL:
-        return b.new(f"trunc {b.wide('i8')} {value.text} to {b.wide('i1')}", BOOL)
-    if dtype not in NARROW:
-        return value
-    if dtype.kind == "f":
-        return b.half_to_float(value)
-    bits = b.new(f"zext {b.wide('i16')} {value.text} to {b.wide('i32')}", np.dtype("u4"))
-    return b.bitcast(b.binary("shl", bits, b.like(bits, 16)), F32)
-
-
-def storable(b: Builder, value: Value, dtype) -> Value:
-    """A register as memory has it."""
-    if dtype == BOOL:
-        return b.new(f"zext {b.wide('i1')} {value.text} to {b.wide('i8')}")
-    if dtype not in NARROW:
-        return value
-    if dtype.kind == "f":
-        return b.float_to_half(value)
-    bits = b.bitcast(value, np.dtype("u4"))
-    high = b.binary("lshr", b.round_bfloat(bits, value), b.like(bits, 16))
-    return b.new(f"trunc {b.wide('i32')} {high.text} to {b.wide('i16')}")
-
-
-def load_scalar(b: Builder, pointer: str, dtype) -> Value:
-    value = b.new(f"load {memory_type(dtype)}, ptr {pointer}, align {dtype.itemsize}", register_dtype(dtype))
-    return loaded(b, value, dtype)
-
-
-def store_scalar(b: Builder, value: Value, pointer: str, dtype) -> None:
-    value = storable(b, value, dtype)
-    b.line(f"store {memory_type(dtype)} {value.text}, ptr {pointer}, align {dtype.itemsize}")
-
-
-def apply(b: Builder, op: Op, args: list[Value]) -> Value:
-    """The operation of an element-wise op, rounded to its dtype."""
-    return b.rounded(primitives[op.name].emit_rule(b, *args, **dict(op.params)), op.dtype)
-
-
-def combine(b: Builder, name: str, x: Value, y: Value) -> Value:
-    """One step of a reduction."""
-    if name in ("add", "mul"):
-        return b.add(x, y) if name == "add" else b.mul(x, y)
-    if name in ("max", "min"):
-        return b.maximum(x, y) if name == "max" else b.minimum(x, y)
-    return b.binary(name, x, y)
-
-
-class _Scope:
+class Scope:
     """The values known in one loop; `lines` are written before the loops inside it."""
 
     def __init__(self):
@@ -101,7 +44,7 @@ class _Scope:
         self.lines: list[str] = []
 
 
-class _Emitter:
+class Emitter:
     def __init__(self, module: Module, kernel: Kernel):
         self.module = module
         self.kernel = kernel
@@ -112,7 +55,7 @@ class _Emitter:
         self.levels = self._levels()
         self.spills: dict[int, str] = {}
         self.stored_in: dict[int, int] = {}  # the phase in which an op was stored or spilled
-        self.scopes: list[_Scope] = []
+        self.scopes: list[Scope] = []
         self.counters: list[str] = []
         self.pointers: list[str] = []
 
@@ -182,28 +125,38 @@ class _Emitter:
     # ---- the function ----------------------------------------------------------------------------
 
     def function(self, name: str) -> None:
+        """Write `void name(ptr arguments)`: arguments are the buffers of the inputs, then of the outputs."""
+        self.write(f"void {name}(ptr %arguments)", self._everything)
+
+    def write(self, head: str, body) -> None:
+        """Write a function; `body(entry)` writes what comes first and returns the lines of the rest."""
         self.module.allocas = []
+        self.scopes, self.counters, self.pointers = [], [], []
         entry = Builder(self.module, 1)
         count = len(self.kernel.inputs) + len(self.kernel.outputs)
         for i in range(count):
             place = entry.new(f"getelementptr ptr, ptr %arguments, i64 {i}")
             self.pointers.append(entry.new(f"load ptr, ptr {place.text}, align 8").text)
-        self._clear(entry)
-        body = self._outer(0)
-        lines = [*self.module.allocas, *entry.lines, *body]
-        text = "\n".join([f"define void {name}(ptr %arguments) #0 {{", "entry:", *lines, "  ret void", "}"])
-        self.module.functions.append(text)
+        rest = body(entry)
+        lines = [*self.module.allocas, *entry.lines, *rest]
+        self.module.functions.append("\n".join([f"define {head} #0 {{", "entry:", *lines, "  ret void", "}"]))
 
-    def _clear(self, b: Builder) -> None:
-        """Results that are summed up in memory start from the identity."""
-        for k, (i, _) in enumerate(self.kernel.outputs):
-            op = self.kernel.ops[i]
-            if op.reduced is None or self.is_row(op):
-                continue
+    def _everything(self, entry: Builder) -> list[str]:
+        self._clear(entry, self.sums_in_memory())
+        return self._outer(0)
+
+    def sums_in_memory(self) -> list[tuple[int, int]]:
+        """Of the results that are summed up in memory: op and argument."""
+        ops, n = self.kernel.ops, len(self.kernel.inputs)
+        outputs = [(i, n + k) for k, (i, _) in enumerate(self.kernel.outputs)]
+        return [(i, k) for i, k in outputs if ops[i].reduced is not None and not self.is_row(ops[i])]
+
+    def _clear(self, b: Builder, sums) -> None:
+        """Sums in memory start from the identity."""
+        for i, argument in sums:
+            op, pointer = self.kernel.ops[i], self.pointers[argument]
             size = prod([d for a, d in enumerate(self.kernel.domain) if a not in op.reduced])
-            pointer = self.pointers[len(self.kernel.inputs) + k]
-            lines = self._loop(size, 1, lambda j, pointer=pointer, op=op: self._clear_one(j, pointer, op))
-            b.lines += lines
+            b.lines += self._loop(size, 1, lambda j, pointer=pointer, op=op: self._clear_one(j, pointer, op))
 
     def _clear_one(self, j: str, pointer: str, op: Op) -> list[str]:
         b = Builder(self.module, 1)
@@ -229,9 +182,30 @@ class _Emitter:
             f"  br i1 {more.text}, label {head}, label {done}", f"{done[1:]}:",
         ]
 
+    def _between(self, first: str, stop: str, step: int, body) -> list[str]:
+        """`body(counter)` for first, first + step, ... below stop."""
+        fresh = self.module.fresh
+        place, head, turn, j, done = fresh("i"), fresh("loop"), fresh("turn"), fresh("j"), fresh("done")
+        self.module.allocas.append(f"  {place} = alloca i64")
+        b = Builder(self.module, 1)
+        more = b.new(f"icmp ult i64 {j}, {stop}")
+        b.line(f"br i1 {more.text}, label {turn}, label {done}")
+        inside = body(j)
+        after = Builder(self.module, 1)
+        following = after.new(f"add nuw nsw i64 {j}, {step}")
+        return [
+            f"  store i64 {first}, ptr {place}", f"  br label {head}", f"{head[1:]}:", f"  {j} = load i64, ptr {place}",
+            *b.lines, f"{turn[1:]}:", *inside, *after.lines, f"  store i64 {following.text}, ptr {place}",
+            f"  br label {head}", f"{done[1:]}:",
+        ]
+
+    def _turns(self, depth: int, inside) -> list[str]:
+        """A loop over a whole axis."""
+        return self._loop(self.kernel.domain[depth], 1, inside)
+
     def _outer(self, depth: int) -> list[str]:
         """The code inside `depth` loops."""
-        scope = _Scope()
+        scope = Scope()
         self.scopes.append(scope)
         if depth < self.outer:
             self._store_scalars(depth, after=False)
@@ -242,7 +216,7 @@ class _Emitter:
                 self.counters.pop()
                 return lines
 
-            loop = self._loop(self.kernel.domain[depth], 1, inside)
+            loop = self._turns(depth, inside)
             self.scopes.pop()
             return [*scope.lines, *loop]
         phases = [self._work(p) for p in range(max(self.levels, default=0) + 1)]
@@ -309,9 +283,34 @@ class _Emitter:
                 todo += [x[1] for x in self.kernel.ops[k].operands if x[0] == "op"]
         for k in sorted(needed):
             op, depth = self.kernel.ops[k], self.depths[k]
+            if op.name == "take":
+                self.scopes[depth].known[k] = self.taken_scalar(op, depth)
+                continue
             operands = [self.scalar_operand(x, depth) for x in op.operands]
             self.scopes[depth].known[k] = apply(self.block(depth), op, operands)
         return self.scopes[self.depths[i]].known[i]
+
+    def taken_scalar(self, op: Op, depth: int) -> Value:
+        """The element of an array at a computed place."""
+        return load_scalar(self.block(depth), self.moved(op, depth), op.dtype)
+
+    def moved(self, op: Op, depth: int) -> str:
+        """The address of a `take` at the counters of the first loops, on which its place depends alone."""
+        (_, argument, access), place = op.operands
+        known = self.scopes[depth].known
+        key = ("moved", argument, access.offset, access.strides[:depth], place)
+        if key not in known:
+            base, index = self.pointer(argument, op.dtype, access, depth), self.scalar_operand(place, depth)
+            at = f"getelementptr {memory_type(op.dtype)}, ptr {base}, {llvm_type(index.dtype)} {index.text}"
+            known[key] = self.block(depth).new(at).text
+        return known[key]
+
+    def varies(self, x: tuple) -> bool:
+        """Whether an operand is not the same along the whole innermost loop."""
+        if x[0] == "op":
+            op = self.kernel.ops[x[1]]
+            return op.depth == self.rank and op.reduced is None
+        return x[0] != "const" and bool(self.rank) and bool(x[2].strides[-1])
 
     def scalar_operand(self, x: tuple, depth: int) -> Value:
         b = self.block(depth)
@@ -367,7 +366,7 @@ class _Emitter:
         alone = reductions and not stores and not spills and all(
             [self.lanes > 1 and not self.kernel.ops[i].reduced.isdisjoint([self.rank - 1]) for i in reductions]
         )
-        copies = _UNROLLED if alone and last >= 2 * _UNROLLED * self.lanes else 1
+        copies = UNROLLED if alone and last >= 2 * UNROLLED * self.lanes else 1
         before = Builder(self.module, 1)
         for i in reductions:
             op = self.kernel.ops[i]
@@ -416,13 +415,21 @@ class _Emitter:
                 ))
             value = combine(half, op.name, *halves)
             lanes //= 2
-        b = self.block(self.outer)
         if self.is_row(op):
-            scope.known[i] = b.rounded(value, op.dtype)
+            self._reduced(i, value)
             return
+        b = self.block(self.outer)
         k, access = self.output(i)
         pointer = self.pointer(k, op.dtype, access, self.outer)
         store_scalar(b, combine(b, op.name, load_scalar(b, pointer, op.dtype), value), pointer, op.dtype)
+
+    def _reduced(self, i: int, value: Value) -> None:
+        """The result of a row's reduction is known."""
+        self.scopes[-1].known[i] = self.block(self.outer).rounded(value, self.kernel.ops[i].dtype)
+
+    def held(self, b: Builder, argument: int, access: Access) -> Value | None:
+        """What an operand is in this turn, if it was read before."""
+        return None
 
     def output(self, i: int) -> tuple[int, Access]:
         """The argument that an op is written to."""
@@ -442,21 +449,29 @@ class _Emitter:
 
             def inside(counter):
                 self.counters.append(counter)
-                self.scopes.append(_Scope())
+                self.scopes.append(Scope())
                 loops = self._row(depth + 1, number, reductions, stores, spills, sums, copies)
                 lines = [*self.scopes.pop().lines, *loops]
                 self.counters.pop()
                 return lines
 
-            return self._loop(self.kernel.domain[depth], 1, inside)
+            return self._turns(depth, inside)
+        step = self.lanes * copies
+        whole = self.kernel.domain[-1] // step * step
+        return self._stretch(whole, step, lambda j: body(j, None, copies), lambda: self._end(whole, body))
+
+    def _stretch(self, whole: int, step: int, body, end) -> list[str]:
+        """The innermost loop: a part that its step divides, and what is left."""
+        return [*(self._loop(whole, step, body) if whole else []), *end()]
+
+    def _end(self, at: int, body) -> list[str]:
+        """The innermost loop from `at` on: single vectors, and one with a mask."""
         last, lanes = self.kernel.domain[-1], self.lanes
-        at = 0
         lines: list[str] = []
-        for n in (copies, 1) if copies > 1 else (1,):
-            whole = (last - at) // (lanes * n) * (lanes * n)
-            if whole:
-                lines += self._loop(whole, lanes * n, lambda j, at=at, n=n: self._shifted(j, at, body, n))
-                at += whole
+        whole = (last - at) // lanes * lanes
+        if whole:
+            lines += self._loop(whole, lanes, lambda j, at=at: self._shifted(j, at, body, 1))
+            at += whole
         if at == last - 1:
             # A scalar: LLVM 22 stores too wide an element where a mask has one lane and the store narrows.
             lines += body(str(at), None, 1, 1)
@@ -480,7 +495,7 @@ class _Emitter:
             if copy:
                 step = copy * self.lanes
                 at = str(int(j) + step) if j.isdigit() else b.new(f"add nuw nsw i64 {j}, {step}").text
-            vectors = _Vectors(self, b, at, mask, number)
+            vectors = Vectors(self, b, at, mask, number)
             vectors.prepare([*[x[1] for i in reductions for x in self.kernel.ops[i].operands if x[0] == "op"], *stores])
             for i in reductions:
                 self._reduce(vectors, i, sums[i][copy] if i in sums else None)
@@ -493,7 +508,7 @@ class _Emitter:
             self.stored_in.setdefault(i, number)
         return lines
 
-    def _reduce(self, vectors: _Vectors, i: int, place: str | None) -> None:
+    def _reduce(self, vectors: Vectors, i: int, place: str | None) -> None:
         op, b = self.kernel.ops[i], vectors.b
         value = vectors.operand(op.operands[0])
         if place is None:  # along outer loops: in memory
@@ -513,177 +528,3 @@ class _Emitter:
             first = combine(b, op.name, first, value)
             total = wide.new(f"insertelement {t} {total.text}, {b.type(op.dtype)} {first.text}, i32 0", total.dtype)
         b.line(f"store {t} {total.text}, ptr {place}")
-
-
-class _Vectors:
-    """The values of one turn of the innermost loop."""
-
-    def __init__(self, emitter: _Emitter, b: Builder, j: str, mask: str | None, phase: int):
-        self.emitter = emitter
-        self.kernel = emitter.kernel
-        self.b = b
-        self.j = j
-        self.mask = mask
-        self.phase = phase
-        self.known: dict = {}
-
-    def prepare(self, roots) -> None:
-        """Compute what the roots need, in order, so that nothing recurses over the length of a kernel."""
-        e, needed, todo = self.emitter, set(), list(roots)
-        while todo:
-            i = todo.pop()
-            op = self.kernel.ops[i]
-            if i in needed or op.depth < e.rank or op.reduced is not None:
-                continue
-            if e.stored_in.get(i, self.phase) < self.phase:
-                continue
-            needed.add(i)
-            todo += [x[1] for x in op.operands if x[0] == "op"]
-        for i in sorted(needed):
-            self.value(i)
-
-    def value(self, i: int) -> Value:
-        """An op at this place: computed, read again, or a value of an outer loop in every lane."""
-        op, e = self.kernel.ops[i], self.emitter
-        if (op.reduced is not None and e.is_row(op)) or op.depth < e.rank:
-            return self.spread(i, lambda: e.scalar(i))
-        if i not in self.known:
-            kept = e.stored_in.get(i, self.phase) < self.phase
-            self.known[i] = self.again(i) if kept else apply(self.b, op, [self.operand(x) for x in op.operands])
-        return self.known[i]
-
-    def again(self, i: int) -> Value:
-        """What an earlier phase stored."""
-        dtype, e = self.kernel.ops[i].dtype, self.emitter
-        if i in e.spills:
-            return loaded(self.b, self.read(self.row_pointer(i), dtype), dtype)
-        argument, access = e.output(i)
-        return self.load(argument, dtype, access)
-
-    def operand(self, x: tuple) -> Value:
-        e = self.emitter
-        if x[0] == "op":
-            return self.value(x[1])
-        if x[0] == "const":
-            return self.b.const(np.frombuffer(x[2], x[1])[0], x[1])
-        if x not in self.known:
-            access = x[2]
-            if self.b.lanes > 1 and not access.strides[-1] and e.rank:
-                self.known[x] = self.spread(x, lambda: e.scalar_operand(x, e.rank - 1))
-            elif x[0] == "iota":
-                self.known[x] = self.b.rounded(e.index(self.b, x, max(e.rank - 1, 0), self.j), x[1])
-            else:
-                self.known[x] = self.load(x[1], self.kernel.inputs[x[1]], access)
-        return self.known[x]
-
-    def spread(self, key, scalar) -> Value:
-        """A scalar of an outer loop in every lane, made before this loop."""
-        e = self.emitter
-        if self.b.lanes == 1:
-            return scalar()
-        scope = e.scopes[-1]
-        if ("wide", key) not in scope.known:
-            value = scalar()
-            wide = Builder(e.module, self.b.lanes, scope.lines)
-            scope.known["wide", key] = e.splat(wide, value, value.dtype)
-        return scope.known["wide", key]
-
-    # ---- memory ----------------------------------------------------------------------------------
-
-    def address(self, argument: int, dtype, access: Access) -> str:
-        e = self.emitter
-        if not e.rank:
-            return e.pointer(argument, dtype, access, 0)
-        base = e.pointer(argument, dtype, access, e.rank - 1)
-        index = e.scaled(self.b, self.j, access.strides[-1])
-        if index in (0, "0"):
-            return base
-        return self.b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {index}").text
-
-    def row_pointer(self, i: int) -> str:
-        """Where an op is kept: rows of more than one loop lie one after the other."""
-        e, domain = self.emitter, self.kernel.domain
-        index, b = self.j, self.b
-        stride = domain[-1]
-        for a in range(e.rank - 2, e.outer - 1, -1):
-            scaled = e.scaled(b, e.counters[a], stride)
-            index = b.new(f"add nsw i64 {index}, {scaled}").text
-            stride *= domain[a]
-        dtype = self.kernel.ops[i].dtype
-        return b.new(f"getelementptr {memory_type(dtype)}, ptr {e.spills[i]}, i64 {index}").text
-
-    def keep(self, i: int) -> None:
-        dtype = self.kernel.ops[i].dtype
-        self.write(storable(self.b, self.value(i), dtype), self.row_pointer(i), dtype)
-
-    def load(self, argument: int, dtype, access: Access) -> Value:
-        address = self.address(argument, dtype, access)
-        if self.b.lanes == 1:
-            return load_scalar(self.b, address, dtype)
-        if access.strides[-1] == 1:
-            return loaded(self.b, self.read(address, dtype), dtype)
-        return loaded(self.b, self.gathered(address, dtype, access.strides[-1]), dtype)
-
-    def store(self, value: Value, argument: int, dtype, access: Access) -> None:
-        address = self.address(argument, dtype, access)
-        if self.b.lanes == 1:
-            store_scalar(self.b, value, address, dtype)
-        elif access.strides[-1] == 1:
-            self.write(storable(self.b, value, dtype), address, dtype)
-        else:
-            self.scattered(storable(self.b, value, dtype), address, dtype, access.strides[-1])
-
-    def read(self, address: str, dtype) -> Value:
-        """A vector as memory has it."""
-        b, t = self.b, memory_type(dtype)
-        if b.lanes == 1 or self.mask is None:
-            return b.new(f"load {b.wide(t)}, ptr {address}, align {dtype.itemsize}", register_dtype(dtype))
-        wide, flags = b.wide(t), b.wide("i1")
-        name = f"llvm.masked.load.v{b.lanes}{_short(t)}.p0"
-        b.module.declarations.add(f"declare {wide} @{name}(ptr, {flags}, {wide})")
-        return b.new(
-            f"call {wide} @{name}(ptr align {dtype.itemsize} {address}, {flags} {self.mask}, {wide} zeroinitializer)",
-            register_dtype(dtype),
-        )
-
-    def write(self, value: Value, address: str, dtype) -> None:
-        b, t = self.b, memory_type(dtype)
-        wide, flags = b.wide(t), b.wide("i1")
-        if b.lanes == 1 or self.mask is None:
-            b.line(f"store {wide} {value.text}, ptr {address}, align {dtype.itemsize}")
-            return
-        name = f"llvm.masked.store.v{b.lanes}{_short(t)}.p0"
-        b.module.declarations.add(f"declare void @{name}({wide}, ptr, {flags})")
-        b.line(f"call void @{name}({wide} {value.text}, ptr align {dtype.itemsize} {address}, {flags} {self.mask})")
-
-    def lanes_at(self, address: str, dtype, stride: int) -> str:
-        b = self.b
-        steps = ", ".join([f"i64 {k * stride}" for k in range(b.lanes)])
-        return b.new(f"getelementptr {memory_type(dtype)}, ptr {address}, <{b.lanes} x i64> <{steps}>").text
-
-    def flags(self) -> str:
-        return self.mask or "splat (i1 true)"
-
-    def gathered(self, address: str, dtype, stride: int) -> Value:
-        b, t = self.b, memory_type(dtype)
-        places, wide, flags = self.lanes_at(address, dtype, stride), b.wide(t), b.wide("i1")
-        name = f"llvm.masked.gather.v{b.lanes}{_short(t)}.v{b.lanes}p0"
-        b.module.declarations.add(f"declare {wide} @{name}({b.wide('ptr')}, {flags}, {wide})")
-        return b.new(
-            f"call {wide} @{name}({b.wide('ptr')} align {dtype.itemsize} {places}, {flags} {self.flags()}, "
-            f"{wide} zeroinitializer)", register_dtype(dtype),
-        )
-
-    def scattered(self, value: Value, address: str, dtype, stride: int) -> None:
-        b, t = self.b, memory_type(dtype)
-        places, wide, flags = self.lanes_at(address, dtype, stride), b.wide(t), b.wide("i1")
-        name = f"llvm.masked.scatter.v{b.lanes}{_short(t)}.v{b.lanes}p0"
-        b.module.declarations.add(f"declare void @{name}({wide}, {b.wide('ptr')}, {flags})")
-        b.line(
-            f"call void @{name}({wide} {value.text}, {b.wide('ptr')} align {dtype.itemsize} {places}, "
-            f"{flags} {self.flags()})"
-        )
-
-
-def _short(t: str) -> str:
-    return {"float": "f32", "double": "f64", "half": "f16"}.get(t, t)

@@ -15,7 +15,8 @@ from __future__ import annotations
 from math import prod
 
 from .elementwise import cost
-from .graph import Graph, Node, Step, View, contiguous
+from .graph import Graph, Node, Step
+from .views import Source, View, contiguous
 
 __all__ = ["Group", "fuse"]
 
@@ -44,7 +45,7 @@ def prefix(view: View) -> int | None:
     whole = [(d, s) for d, s in zip(base.shape, contiguous(base.shape)) if d != 1]
     axes = wide_axes(view)
     n = len(whole)
-    if view.offset or axes[:n] != whole or any([s for _, s in axes[n:]]):
+    if type(view) is Source or view.offset or axes[:n] != whole or any([s for _, s in axes[n:]]):
         return None
     return n
 
@@ -205,7 +206,19 @@ class _Fuser:
         for other in units:
             if other is not group and type(other) is Group:
                 self._merge(group, other)
+        if node.kind == "part":
+            self._join_other_part(node)
         self._join_siblings(node)
+
+    def _join_other_part(self, node: Node) -> None:
+        """Write the two parts of a complex array in one pass."""
+        parts = [v.base for v in node.into.base.step.operands]
+        if len(parts) != 2 or parts[0] is not node or parts[0].shape != parts[1].shape:
+            return
+        group, other = self.unit_of[node], self.unit_of.get(parts[1])
+        if type(other) is Group and other is not group and other.window is self.units:
+            if not (group.after & other.bit or other.after & group.bit):
+                self._merge(group, other)
 
     def _uses(self, node: Node, group: Group):
         return [view for reader, view in self.readers[node] if self.unit_of[reader] is group]
@@ -322,6 +335,8 @@ class _Fuser:
                 if last_effect is not None:
                     needs[last_effect].add(u)
                 last_effect = u
+        if self.graph.in_loop:
+            self._updates_last(units, needs)
         done: set[Unit] = set()
         out: list[Group | Step] = []
         for first in reversed(units):
@@ -338,6 +353,22 @@ class _Fuser:
                     done.add(u)
                     out.append(u if type(u) is Group else u.step)
         return out
+
+
+    def _updates_last(self, units: list[Unit], needs: dict[Unit, set[Unit]]) -> None:
+        """Let an array be read before it is updated, where that is possible: then it is updated where it is."""
+        for u in units:
+            if type(u) is not StepUnit or not u.step.is_update:
+                continue
+            array = u.step.operands[0].base
+            readers = {self.unit_of[r]: None for r, _ in self.readers.get(array, ())}
+            if len([r for r in readers if type(r) is StepUnit and r.step.is_update]) > 1:
+                continue
+            for reader in readers:
+                if reader is not u and reader.window is u.window and not u.after & reader.bit:
+                    needs[u].add(reader)
+                    self.units = u.window
+                    self._follow(reader, [u])
 
 
 def fuse(graph: Graph) -> list[Group | Step]:

@@ -9,9 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .fusion import Group, wide_axes
-from .graph import Node, View, contiguous
+from .graph import Node
+from .views import Source, View, contiguous
 
 __all__ = ["Access", "Kernel", "Op", "Placed", "kernel_of"]
+
+
+PLACED = ("load", "iota", "at")  # operands with an Access
 
 
 class Access(NamedTuple):
@@ -22,7 +26,10 @@ class Access(NamedTuple):
 
 
 class Op(NamedTuple):
-    """One value. Operands: ("op", i), ("load", input, Access), ("iota", dtype, Access), ("const", dtype, bytes)."""
+    """One value. Operands: ("op", i), ("load", input, Access), ("iota", dtype, Access), ("const", dtype, bytes).
+
+    The first one of a `take` is ("at", input, Access), and the second how far from there the element stands.
+    """
 
     name: str
     params: tuple
@@ -80,7 +87,7 @@ def _operand(view: View, index, inputs, rank) -> tuple:
     access = Access(view.offset, tuple(strides + [0] * (rank - len(strides))))
     if base.kind == "iota":
         return "iota", base.dtype, access
-    return "load", inputs.setdefault(base, len(inputs)), access
+    return "at" if type(view) is Source else "load", inputs.setdefault(base, len(inputs)), access
 
 
 def _written(node: Node, group: Group) -> Access:
@@ -99,7 +106,7 @@ def _collapsed(kernel: Kernel) -> Kernel:
     """The kernel with axis a and the next one as one, where nothing tells them apart."""
     rank = len(kernel.domain)
     accesses = [a.strides for _, a in kernel.outputs]
-    accesses += [x[2].strides for op in kernel.ops for x in op.operands if x[0] in ("load", "iota")]
+    accesses += [x[2].strides for op in kernel.ops for x in op.operands if x[0] in PLACED]
     borders = {rank - kernel.inner if kernel.inner else rank, *[op.depth for op in kernel.ops if op.reduced is None]}
     kept = []  # axes that stay loops: the last one of each run
     for a in range(rank):
@@ -118,7 +125,7 @@ def _collapsed(kernel: Kernel) -> Kernel:
     depth = lambda d: 0 if d == 0 else new[d - 1] + 1
     ops = [
         op._replace(
-            operands=tuple([(*x[:2], shift(x[2])) if x[0] in ("load", "iota") else x for x in op.operands]),
+            operands=tuple([(*x[:2], shift(x[2])) if x[0] in PLACED else x for x in op.operands]),
             depth=depth(op.depth) if op.reduced is None else op.depth,
             reduced=None if op.reduced is None else frozenset([new[a] for a in op.reduced]),
         )

@@ -14,18 +14,24 @@ from math import prod
 import numpy as np
 
 from .builder import I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
-from .dynamic import DYNAMIC, update_in_place, write_dynamic
-from .emitter import apply, combine, emit_kernel, load_scalar, store_scalar
+from .dynamic import update_in_place, write_update
 from .fusion import Group, fuse
-from .graph import Graph, Node, Step, View, supported
+from .graph import Graph, Node, Step
+from .interrupts import EVERY
 from .kernel import Kernel, Op, kernel_of
 from .memory import ALIGNMENT
+from .parallel import emit_kernel
+from .routines import Routine, emit_routine
+from .vectors import apply, combine, load_scalar, store_scalar
+from .views import View, supported
 
 __all__ = ["NativeLoop", "native_loop"]
 
 Place = list[Value | None] | str  # the elements of a small array, in registers, or the address of a larger one
 _FEW = 8  # elements of a small array
 _TERMS = 64  # elements that are reduced in line
+_LANES = 8  # in which larger arrays are computed, for estimates
+_LONG = 1 << 22  # operations from which a loop can be interrupted: about a millisecond
 
 
 def is_small(node: Node) -> bool:
@@ -66,8 +72,11 @@ def native_loop(step: Step) -> NativeLoop | None:
     writer.step(step, env, targets)
     for node, address in targets.items():
         writer.put(env[node], address, node)
-    text = "\n".join(["define void @loop(ptr %arguments) #0 {", "entry:", *writer.module.allocas, *b.lines])
-    writer.module.functions.append(text + "\n  ret void\n}")
+    text = "\n".join([
+        "define void @loop(ptr %arguments) #0 {", "entry:", *writer.module.allocas, *writer.first, *b.lines,
+        "  ret void", *writer.last, "}",
+    ])
+    writer.module.functions.append(text)
     return NativeLoop(writer.module.text(), list(inputs), list(step.results), writer.used)
 
 
@@ -91,7 +100,7 @@ def _bodies(step: Step) -> bool:
         if not all([prod(v.shape) and v.base.dtype is not None for v in graph.outputs]):
             return False
         for unit in units:
-            if type(unit) is Step and unit.kind not in ("gather", *DYNAMIC):
+            if type(unit) is Step and unit.kind != "gather" and unit.routine is None:
                 if unit.kind == "host" or not _bodies(unit):
                     return False
     return True
@@ -107,6 +116,21 @@ def _constants(step: Step) -> list[Node]:
     return found
 
 
+def operations(units) -> int:
+    """Roughly, how many one run of a body takes; a `while` in it counts as one turn."""
+    total = 1
+    for unit in units:
+        if type(unit) is Group:
+            size = prod(unit.domain)
+            total += unit.weight * (size if size <= _TERMS else -(-size // _LANES))
+        elif unit.graphs:
+            inside = sum([operations(u) for u in unit.units])
+            total += inside * (unit.eqn.params["length"] if unit.kind == "scan" else 1)
+        else:
+            total += sum([prod(v.shape) for v in unit.operands[1:]]) // _LANES
+    return total
+
+
 class _Writer:
     """Writes the code of bodies; `env` says where the arrays of a body are."""
 
@@ -116,6 +140,9 @@ class _Writer:
         self.kernels: dict[Kernel, str] = {}
         self.workspace = ""
         self.used = 0
+        self.first: list[str] = []  # of the function, before all else
+        self.last: list[str] = []
+        self.counters = "", ""  # where the operations left and the time of the last look are
 
     # ---- memory ----------------------------------------------------------------------------------
 
@@ -127,7 +154,10 @@ class _Writer:
 
     def buffer(self, node: Node) -> str:
         """The address of a place in the workspace."""
-        at, size = self.used, node.size * node.dtype.itemsize
+        return self.space(node.size * node.dtype.itemsize)
+
+    def space(self, size: int) -> str:
+        at = self.used
         self.used += -(-size // ALIGNMENT) * ALIGNMENT
         return self.b.new(f"getelementptr i8, ptr {self.workspace}, i64 {at}").text
 
@@ -178,11 +208,12 @@ class _Writer:
 
     # ---- bodies ----------------------------------------------------------------------------------
 
-    def body(self, graph: Graph, units, args: list[Place], targets: dict[int, str], outer) -> list[Place]:
-        """Write a body; results that `targets` gives an address are written there."""
+    def body(self, graph: Graph, units, args: list[Place], targets: dict[int, str], outer, kept=()) -> list[Place]:
+        """Write a body; results that `targets` gives an address are written there, as are the arrays in `kept`."""
         env: dict[Node, Place] = dict(zip(graph.inputs, args))
         env.update([(n, outer[n]) for n in graph.constants])
         wanted = {graph.outputs[i].base: address for i, address in targets.items() if graph.outputs[i].is_whole}
+        wanted.update(kept)
         for unit in units:
             if type(unit) is Group:
                 self.group(unit, env, wanted)
@@ -226,8 +257,11 @@ class _Writer:
                 out.append(b.rounded(value, node.dtype))
             env[node] = out
             return
-        op = Op(node.op, node.params, node.dtype, (), 0, None)
-        out = [apply(b, op, [self.scalar(v, env, i) for v in node.operands]) for i in range(node.size)]
+        if node.op == "take":
+            out = self.taken(node, env)
+        else:
+            op = Op(node.op, node.params, node.dtype, (), 0, None)
+            out = [apply(b, op, [self.scalar(v, env, i) for v in node.operands]) for i in range(node.size)]
         if node.kind != "part":
             env[node] = out
             return
@@ -247,11 +281,27 @@ class _Writer:
             else:
                 store_scalar(b, value, self.at(array, index, node.dtype), node.dtype)
 
-    def address(self, place: Place, node: Node) -> str:
+    def taken(self, node: Node, env) -> list[Value]:
+        """Elements of an array at computed places."""
+        (source, place), b, out = node.operands, self.b, []
+        array = self.address(env[source.base], source)
+        for i in range(node.size):
+            at, index = i, source.offset
+            for d, stride in zip(reversed(source.shape), reversed(source.strides)):
+                at, k = divmod(at, d)
+                index += k * stride
+            far = self.scalar(place, env, i)
+            start = self.at(array, index, node.dtype)
+            t, kind = memory_type(node.dtype), llvm_type(far.dtype)
+            out.append(load_scalar(b, b.new(f"getelementptr {t}, ptr {start}, {kind} {far.text}").text, node.dtype))
+        return out
+
+    def address(self, place: Place, node: Node | View) -> str:
         """The address of an array; a small one is put into memory for that."""
         if isinstance(place, str):
             return place
-        address = self.local(f"[{node.size} x {memory_type(node.dtype)}]")
+        size, node = max(len(place), node.size), node.base if isinstance(node, View) else node
+        address = self.local(f"[{size} x {memory_type(node.dtype)}]")
         self.put(place, address, node)
         return address
 
@@ -261,17 +311,41 @@ class _Writer:
             env[node] = targets[node] if node in targets else self.buffer(node)
         return env[node]
 
-    def call(self, kernel: Kernel, arguments: list[str]) -> None:
+    def call(self, kernel: Kernel | Routine, arguments: list[str]) -> None:
         if kernel not in self.kernels:
             name = self.kernels[kernel] = f"@k{len(self.kernels)}"
             allocas, self.module.allocas = self.module.allocas, []
-            emit_kernel(self.module, kernel, name)
+            if isinstance(kernel, Routine):
+                emit_routine(self.module, kernel, name, len(arguments) - bool(kernel.workspace))
+            else:
+                emit_kernel(self.module, kernel, name)
             self.module.allocas = allocas
         block = self.local(f"[{len(arguments)} x ptr]")
         for i, address in enumerate(arguments):
             place = self.b.new(f"getelementptr ptr, ptr {block}, i64 {i}")
             self.b.line(f"store ptr {address}, ptr {place.text}, align 8")
         self.b.line(f"call void {self.kernels[kernel]}(ptr {block})")
+
+    def look(self, taken: int) -> None:
+        """After so many operations: now and then see whether Python wants this to end."""
+        b = self.b
+        if not self.first:
+            fuel, time = self.local("i64"), self.local("i64")
+            self.first += [f"  store i64 {EVERY}, ptr {fuel}", f"  store i64 0, ptr {time}"]
+            self.last += ["interrupted:", "  ret void"]
+            self.module.declarations.add("declare i32 @adjoint_poll(ptr)")
+            self.counters = fuel, time
+        fuel, time = self.counters
+        left = b.sub(b.new(f"load i64, ptr {fuel}", I64), Value(str(min(taken, EVERY)), I64))
+        b.line(f"store i64 {left.text}, ptr {fuel}")
+        empty, look, on = b.compare("lt", left, Value("0", I64)), self.label("look"), self.label("on")
+        b.line(f"br i1 {empty.text}, label {look}, label {on}")
+        b.label(look)
+        b.line(f"store i64 {EVERY}, ptr {fuel}")
+        raised = b.new(f"call i32 @adjoint_poll(ptr {time})")
+        stops = b.new(f"icmp ne i32 {raised.text}, 0")
+        b.line(f"br i1 {stops.text}, label %interrupted, label {on}")
+        b.label(on)
 
     # ---- steps -----------------------------------------------------------------------------------
 
@@ -280,13 +354,23 @@ class _Writer:
         into = env if into is None else into
         if step.kind == "gather":  # its parts have been written
             return
-        if step.kind in DYNAMIC:
-            into[step.results[0]] = write_dynamic(self, step, env, targets)
+        if step.is_update:
+            into[step.results[0]] = write_update(self, step, env, targets)
+            return
+        if step.routine is not None:
+            self.routine(step, env, targets, into)
             return
         args = [self.place(v, env) for v in step.operands]
         write = {"while": self.while_, "scan": self.scan, "cond": self.cond}[step.kind]
         outs = write(step, args, env, targets)
         into.update(zip(step.results, outs))
+
+    def routine(self, step: Step, env, targets, into) -> None:
+        arguments = [self.address(self.place(v, env), v) for v in step.operands]
+        outs = [targets.get(node) or self.buffer(node) for node in step.results]
+        scratch = [self.space(step.routine.workspace)] if step.routine.workspace else []
+        self.call(step.routine, [*arguments, *outs, *scratch])
+        into.update([(n, self.fetch(address, n)) for n, address in zip(step.results, outs)])
 
     def label(self, stem: str) -> str:
         return self.module.fresh(stem)
@@ -326,7 +410,8 @@ class _Writer:
             if other is not None:
                 others[i] = self.b.new(f"load ptr, ptr {other}").text
                 targets[i] = args[first + i] if i in kept else others[i]
-        outs = self.body(graph, units, args, targets, outer)
+        places = {node: args[first + i] for i, chain in kept.items() if i in others for node in chain}
+        outs = self.body(graph, units, args, targets, outer, places)
         moved = []
         for i, ((variable, other), out) in enumerate(zip(variables, outs)):
             node = graph.inputs[first + i]
@@ -354,6 +439,7 @@ class _Writer:
         b.line(f"br i1 {going.text}, label {inside}, label {done}")
         b.label(inside)
         self._turn(body, step.units[1], [*args[n : n + m], *now], m, carry, variables, env)
+        self.look(operations(step.units[0]) + operations(step.units[1]))
         b.line(f"br label {head}")
         b.label(done)
         return [self._read(c, v) for c, v in zip(carry, variables)]
@@ -387,6 +473,9 @@ class _Writer:
             self.put(made[k], address, Node("row", view.shape, view.base.dtype, 0))
         after = b.add(turn, Value("1", I64))
         b.line(f"store i64 {after.text}, ptr {counter}")
+        turn_takes = operations(step.units[0])
+        if length * turn_takes > _LONG:
+            self.look(turn_takes)
         more = b.compare("lt", after, Value(str(length), I64))
         b.line(f"br i1 {more.text}, label {head}, label {done}")
         b.label(done)

@@ -2,7 +2,8 @@
 
 The text is vectorised already, so of LLVM's passes only the one runs that puts local variables into registers.
 Objects are kept on disk by their content (objects.py). A library sees no symbol of the process but those in
-`_RUNTIME`: code that would need another one is refused when it is linked, and cannot jump anywhere.
+`_RUNTIME` and those of our own runtime (`on_demand`): code that would need another one is refused when it is
+linked, and cannot jump anywhere.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import ctypes.util
 import os
 import sys
 import threading
+from collections.abc import Callable
 from functools import cache
 
 import llvmlite.binding as llvm
 
 from . import objects
 
-__all__ = ["Library", "VECTOR_BYTES", "compile_text", "has_feature"]
+__all__ = ["Library", "VECTOR_BYTES", "compile_text", "has_feature", "on_demand"]
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
@@ -77,39 +79,50 @@ def _symbols() -> dict[str, int]:
     return found
 
 
+_own: dict[str, Callable[[], int]] = {}
+
+
+def on_demand(symbol: str, address: Callable[[], int]) -> None:
+    """Let generated code call a function of our own; it is made when the first code that calls it is linked."""
+    _own[symbol] = address
+
+
 class Library:
     """Linked code: `addresses` by name. The code is freed with the object."""
 
     __slots__ = ("_tracker", "addresses")
 
-    def __init__(self, image: bytes, names):
+    def __init__(self, image: bytes, names, symbols: dict[str, int] | None = None):
         global _count
+        if symbols is None:
+            own = {s: address() for s, address in _own.items() if s not in names and s.encode() in image}
+            symbols = {**_symbols(), **own}
         with _lock:
             _count += 1
             builder = llvm.JITLibraryBuilder().add_object_img(image)
             for name in names:
                 builder.export_symbol(name)
-            for symbol, address in _symbols().items():
+            for symbol, address in symbols.items():
                 builder.import_symbol(symbol, address)
             self._tracker = builder.link(_linker(), f"adjoint{_count}")
             self.addresses = {name: self._tracker[name] for name in names}
 
 
-def compile_text(text: str, names, level: int = 2) -> Library:
-    """Compile a module; `names` are the functions that are called from outside."""
+def compile_text(text: str, names, level: int = 2, symbols: dict[str, int] | None = None) -> Library:
+    """Compile a module; `names` are the functions that are called from outside, `symbols` what it may call instead."""
     text += _ATTRIBUTES
     key = objects.key(text, _CPU, _FEATURES.flatten(), _VERSION, str(level))
     image = objects.load(key)
     if image is None:
         image = _object(text, level)
         objects.store(key, image)
-        return Library(image, names)
+        return Library(image, names, symbols)
     try:
-        return Library(image, names)
+        return Library(image, names, symbols)
     except RuntimeError:  # a damaged file: make it again
         image = _object(text, level)
         objects.store(key, image)
-        return Library(image, names)
+        return Library(image, names, symbols)
 
 
 def _object(text: str, level: int) -> bytes:

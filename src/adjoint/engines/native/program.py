@@ -17,15 +17,25 @@ import numpy as np
 from ...core.jaxpr import ClosedJaxpr
 from ..numpy.floating import quiet
 from ..numpy.program import evaluation
-from . import driver
+from . import cumulative as cumulative  # gives primitives their rules, as do others
+from . import driver, results
+from . import indexing as indexing
+from . import products as products
+from . import sorting as sorting
+from . import special_functions as special_functions
+from . import updates as updates
+from . import windowing as windowing
 from .builder import Module
-from .emitter import emit_kernel
 from .fusion import Group, fuse
-from .graph import Graph, Node, Step, View
+from .graph import Graph, Node, Step
 from .kernel import Placed, kernel_of
+from .listing import listing
 from .loops import NativeLoop, native_loop
 from .machine import Library, compile_text
 from .memory import ALIGNMENT, plan
+from .parallel import emit_kernel
+from .routines import Called, Routine, emit_routine
+from .views import View, logical, physical
 
 __all__ = ["Executable"]
 
@@ -66,6 +76,12 @@ class Executable:
         self._initial: list = []
         self._plan(graph)
         self._frames: list[Frame] = []
+        self._lent: list[Frame] = []  # to direct calls
+        # Of all native steps of a call; loops may have any number.
+        self.operations = sum([
+            prod(unit.domain) * unit.weight if isinstance(unit, Group) else np.inf
+            for unit in [self.units[i] for i in self.native]
+        ])
 
     # ---- code ------------------------------------------------------------------------------------
 
@@ -73,11 +89,13 @@ class Executable:
         """Machine code for all kernels that are not known yet, in one module."""
         module, names, placed = Module(), {}, {}  # loops have modules of their own
         for i, unit in enumerate(self.units):
-            made: Placed | NativeLoop | None = None
+            made: Placed | NativeLoop | Called | None = None
             if type(unit) is Group:
                 made = kernel_of(unit)
             elif unit.kind in ("scan", "while", "cond"):
                 made = native_loop(unit)
+            elif unit.routine is not None:
+                made = Called(unit.routine, [v.base for v in unit.operands], unit.results, unit.routine.workspace)
             if made is None:
                 continue
             placed[i] = made
@@ -89,7 +107,10 @@ class Executable:
                 _kernels[key] = library.addresses["loop"], library
             else:
                 names[key] = f"@k{len(names)}"
-                emit_kernel(module, key, names[key])
+                if isinstance(key, Routine):
+                    emit_routine(module, key, names[key], len(made.inputs) + len(made.outputs))
+                else:
+                    emit_kernel(module, key, names[key])
         if names:
             library = compile_text(module.text(), [n[1:] for n in names.values()])
             for key, name in names.items():
@@ -160,13 +181,13 @@ class Executable:
                             self._slot(node)
                             fresh.append(node)
                     argument(node, i)
-                if isinstance(made, NativeLoop):
+                if isinstance(made, NativeLoop) or isinstance(made, Called) and made.workspace:
                     scratch.append((len(argv), made.workspace, i))
                     argv.append(0)
             elif unit.kind != "gather":
                 flush()
                 run = host_step(unit)
-                operands = [self._getter(v) for v in unit.operands]
+                operands = [self._getter(v, x.aval) for v, x in zip(unit.operands, unit.eqn.invars)]
                 self._actions.append((run, operands, [self._slot(n) for n in unit.results]))
         flush()
         arena = sorted({n for _, n in arena_slots}, key=lambda n: first[n])
@@ -185,23 +206,65 @@ class Executable:
         )
         self.arena_size = size
         self._calls_python = any([run is not None for run, *_ in self._actions])
-        self._outputs = [self._getter(v) for v in graph.outputs]
+        self._outputs = [self._getter(v, a) for v, a in zip(graph.outputs, graph.out_avals)]
 
-    def _getter(self, view: View) -> Callable:
+    def _getter(self, view: View, aval) -> Callable:
         """`values -> array` for what Python reads."""
         node = view.base
         if node.kind == "iota":
-            return _constant(_strided(np.arange(node.size).astype(node.dtype), view))
+            return _constant(_strided(np.arange(node.size).astype(node.dtype), view, aval))
         if not prod(view.shape):
-            if node.kind in ("input", "result"):
+            if node.kind in ("input", "result") and not node.is_packed and physical((), aval.dtype)[1] is aval.dtype:
                 return partial(_emptied, self._slot(node), view.shape)
-            return _constant(np.zeros(view.shape, node.dtype))
+            return _constant(logical(np.zeros(view.shape, view.base.dtype), aval.shape, aval.dtype))
         if node.kind == "constant" and node not in self._slots:
-            return _constant(_strided(node.value, view))
+            return _constant(_strided(node.value, view, aval))
         slot = self._slot(node)
-        if view.is_whole:
-            return partial(_whole, slot) if view.shape == node.shape else partial(_reshaped, slot, view.shape)
-        return lambda values: _strided(values[slot], view)
+        if not view.is_whole:
+            return lambda values: _strided(values[slot], view, aval)
+        if physical((), aval.dtype)[1] is not aval.dtype or node.is_packed:
+            return partial(_logical, slot, aval)
+        return partial(_whole, slot) if view.shape == node.shape else partial(_reshaped, slot, view.shape)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether nothing is left to Python."""
+        return not self._calls_python
+
+    def as_text(self) -> str:
+        """The table of steps."""
+        return listing(self)
+
+    # ---- calls without Python (calls.py) ---------------------------------------------------------
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether a call is one run of the table, and its results are arrays as they are."""
+        if len(self._actions) != 1 or self._calls_python:
+            return False
+        ((_, makers, _),) = self._actions
+        if any([prod(shape) * dtype.itemsize >= results.LARGE for _, shape, dtype in makers]):
+            return False
+        return all([isinstance(get, partial) and get.func is _whole for get in self._outputs])
+
+    def only_run(self) -> tuple[list[tuple], int]:
+        """The results that a call makes, as (slot, shape, dtype), and the block that it runs, for its alone."""
+        frame = Frame(*self._template)
+        self._lent.append(frame)
+        ((_, makers, number),) = self._actions
+        return makers, frame.blocks[number]
+
+    @property
+    def input_slots(self) -> list[int]:
+        return self._inputs
+
+    @property
+    def output_slots(self) -> list[int]:
+        return [get.args[0] for get in self._outputs]
+
+    def values(self) -> list:
+        """What is in the slots before a call."""
+        return self._initial
 
     # ---- a call ----------------------------------------------------------------------------------
 
@@ -220,7 +283,7 @@ class Executable:
             for run, operands, made in self._actions:
                 if run is None:
                     for slot, shape, dtype in operands:
-                        values[slot] = np.empty(shape, dtype)
+                        values[slot] = results.empty(shape, dtype)
                     driver.run(values, frame.blocks[made])
                     continue
                 for slot, out in zip(made, run(*[get(values) for get in operands])):
@@ -250,11 +313,18 @@ def _constant(array) -> Callable:
     return lambda values: array
 
 
-def _strided(array, view: View):
+def _logical(slot, aval, values):
+    return logical(values[slot], aval.shape, aval.dtype)
+
+
+def _strided(array, view: View, aval):
     """The elements of a contiguous array that a view names."""
-    n = array.dtype.itemsize
-    memory = np.asarray(array).reshape(-1).view(np.uint8)
-    return np.ndarray(view.shape, array.dtype, memory, view.offset * n, [s * n for s in view.strides])
+    packed = view.base.is_packed or physical((), aval.dtype)[1] is not aval.dtype
+    dtype = view.base.dtype if packed else array.dtype
+    n = dtype.itemsize
+    memory = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    out = np.ndarray(view.shape, dtype, memory, view.offset * n, [s * n for s in view.strides])
+    return logical(out, aval.shape, aval.dtype)
 
 
 # ---- host steps ----------------------------------------------------------------------------------

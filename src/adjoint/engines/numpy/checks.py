@@ -5,18 +5,19 @@
 While one of the options is on, the trace at the bottom is `CheckedTrace`. It looks at every result; a
 program whose result is not finite is run again, equation by equation, to find the operation. While they are
 off nothing is looked at and nothing costs anything: short cuts test for the ordinary trace at the bottom.
-The value for the process concerns the thread that sets it and threads that have not run a program yet.
 """
 
 from __future__ import annotations
+
+from types import SimpleNamespace
 
 import numpy as np
 
 from ...array.array import ArrayImpl
 from ...core import dtypes
-from ...core.config import local, watch
+from ...core.config import local, own_values, watch
 from ...core.errors import locate, message, shorten, user_frame
-from ...core.trace import _State, state
+from ...core.trace import _State, state, states
 from ...core.types import aval_of, short_aval
 from .eager import EvalTrace, eval_trace
 from .floating import quiet
@@ -42,7 +43,7 @@ class CheckedTrace(EvalTrace):
 def _found(outs) -> str | None:
     """ "nan" or "inf" if that is looked for and there is one."""
     for x in outs:
-        if type(x) is not ArrayImpl or not dtypes.issubdtype(x.aval.dtype, np.inexact):
+        if not isinstance(x, ArrayImpl) or not dtypes.issubdtype(x.aval.dtype, np.inexact):
             continue
         for kind in ("nan", "inf"):
             if getattr(local, f"debug_{kind}s") and _has(x._buffer, kind):
@@ -63,7 +64,7 @@ def _error(p, args, kind: str) -> FloatingPointError:
     backwards = any(scope.startswith("transpose(") for scope in (*state.scopes, *_scopes()))
     why = ["This is the backward pass of that line."] if backwards else []
     for i, x in enumerate(args):
-        aval, values = aval_of(x), np.asarray(x._buffer if type(x) is ArrayImpl else x)
+        aval, values = aval_of(x), np.asarray(x._buffer if isinstance(x, ArrayImpl) else x)
         had = aval.dtype.kind in "fcV" and dtypes.issubdtype(aval.dtype, np.inexact) and _has(values, kind)
         already = f" has {kind} already" if had else ""
         why.append(f"Operand {i}{already}: {short_aval(aval)} {shorten(values.tolist(), 48)}")
@@ -85,9 +86,16 @@ def _scopes() -> tuple[str, ...]:
 
 _checked_trace = CheckedTrace(None)
 _bottoms = [eval_trace, _checked_trace]
+_FIELDS = ("debug_nans", "debug_infs", "debug_key_reuse", "default_device")
 
 
 def _wanted(values):
+    if values.debug_key_reuse:
+        from .key_reuse import key_trace
+
+        if key_trace not in _bottoms:
+            _bottoms.append(key_trace)
+        return key_trace
     if values.debug_nans or values.debug_infs:
         return _checked_trace
     if values.default_device is None or isinstance(values.default_device, str):
@@ -100,22 +108,30 @@ def _wanted(values):
 
 
 def _choose() -> None:
-    """Put the right trace at the bottom, for this thread and, if it is set for all, for new threads."""
-    for values, states in ((type(local), _State), (local, state)):
-        states.bottom = _wanted(values)
-    _State.trace, wanted = _State.bottom, state.bottom
-    if state.trace in _bottoms:
-        state.trace = wanted
-        return
-    todo = [state.trace]
+    """Put the right trace at the bottom: for new threads, and for each that there is, as its options say."""
+    whole = type(local)
+    _State.trace = _State.bottom = _wanted(SimpleNamespace(**{f: getattr(whole, f) for f in _FIELDS}))
+    for thread, own in list(states.items()):
+        values = own_values.get(thread, {})
+        wanted = _wanted(SimpleNamespace(**{f: values.get(f, getattr(whole, f)) for f in _FIELDS}))
+        own["bottom"] = wanted
+        own["trace"] = _replaced(own.get("trace", wanted), wanted)
+
+
+def _replaced(trace, wanted):
+    """The trace with `wanted` at the bottom of it."""
+    if trace in _bottoms:
+        return wanted
+    todo = [trace]
     while todo:
-        trace = todo.pop()
+        above = todo.pop()
         for name in ("parent", "rule_trace"):  # what it hands operations to
-            below = getattr(trace, name, None)
+            below = getattr(above, name, None)
             if below in _bottoms:
-                setattr(trace, name, wanted)
+                setattr(above, name, wanted)
             elif below is not None:
                 todo.append(below)
+    return trace
 
 
-watch(("debug_nans", "debug_infs", "default_device"), _choose)
+watch(_FIELDS, _choose)

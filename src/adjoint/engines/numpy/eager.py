@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...array.array import ArrayImpl, deleted
+from ...array.array import ArrayImpl, Pending, as_array, deleted
+from ...core.refs import Ref
 from ...core.trace import Trace, Tracer, _State, leaked
-from ...core.types import aval_of
+from ...core.types import Array, aval_of
+from ...prims.references import Buffer
 from .floating import quiet
 
 _new = object.__new__
@@ -26,6 +28,8 @@ class EvalTrace(Trace):
                 aval, buffer = a.aval, a._buffer
                 if buffer is None:
                     raise deleted(a)
+            elif type(a) is Pending:
+                aval, buffer = a.aval, a._buffer  # when it is there
             elif isinstance(a, Tracer):
                 raise leaked(a)
             elif isinstance(a, ArrayImpl):  # an array with a place of its own
@@ -44,11 +48,34 @@ class EvalTrace(Trace):
         token = quiet.enter()
         try:
             out = evaluate(*buffers, **params)
+        except MemoryError as error:
+            from .memory import exhausted
+
+            raise exhausted(error, f"{p.name} of {', '.join([a.str_short(True) for a in avals])}") from None
         finally:
             quiet.leave(token)
         if p.multiple_results:
             return [_wrap(b, aval) for b, aval in zip(out, out_aval, strict=True)]
         return _wrap(out, out_aval)
+
+    def process_with_refs(self, p, args, params):
+        avals = tuple([aval_of(a) for a in args])
+        buffers = [_buffer(a, aval) for a, aval in zip(args, avals)]
+        token = quiet.enter()
+        try:
+            out = p.evaluate_rule(*buffers, **params)
+        finally:
+            quiet.leave(token)
+        for ref, buffer in zip(args, buffers):
+            if type(ref) is Ref:
+                ref._refs = _wrap(buffer.array, ref.aval.inner_aval)
+        return [_wrap(b, aval) for b, aval in zip(out, p.infer(avals, params), strict=True)]
+
+
+def _buffer(x, aval):
+    if type(x) is Ref:
+        return Buffer(np.array(as_array(x._refs)._buffer), aval)
+    return as_array(x)._buffer if isinstance(x, Array) else np.asarray(x, aval.dtype)
 
 
 def _wrap(buffer, aval):

@@ -150,4 +150,4 @@ def _on_arrays(eqn: JaxprEqn):
 
 def as_buffer(c, aval: ShapedArray):
     """The buffer of a constant; NumPy's 64-bit defaults take the dtype of the program."""
-    return c._buffer if type(c) is ArrayImpl else np.asarray(c, aval.dtype)
+    return c._buffer if isinstance(c, ArrayImpl) else np.asarray(c, aval.dtype)

@@ -1,63 +1,40 @@
-"""Programs run by XLA: their StableHLO text compiled by `jaxlib`, on NumPy buffers.
+"""Programs run by XLA, on one device of this process.
 
-The only module that imports jaxlib, when the first program is compiled. A CPU buffer of XLA and a NumPy array
-share memory both ways: operands are read during the call where they lie if they are aligned, results are views
-of XLA's memory. Primitives without a StableHLO form run on the host, called back from the program. Programs
-with effects are evaluated in order by the NumPy engine, since their effects happen in Python; so are very long
-ones, because the time that XLA takes to compile grows faster than their length.
+Calls return before they are done: results are `Pending` until someone reads them, and go on to other programs as they
+are. A CPU buffer of XLA and a NumPy array share memory both ways: operands are lent where they are aligned,
+results are views of XLA's memory. Primitives without a StableHLO form run on the host, called back from the program.
+Programs with mutable arrays are evaluated by the NumPy engine; so are very long ones, because the time that XLA
+takes to compile grows faster than their length.
 """
 
 from __future__ import annotations
 
-import os
-from functools import cache, partial
-from types import SimpleNamespace
+import atexit
+import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ...array.array import ArrayImpl, Pending, as_array, deleted, make_array
+from ...array.placed import PlacedArray
 from ...core.dtypes import ExtendedDType
 from ...core.errors import message
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
+from ...core.refs import RefEffect
+from ...core.trace import Tracer, leaked
 from ...core.types import ShapedArray
 from ..numpy.floating import quiet
 from ..numpy.program import as_buffer, program
-from .stablehlo import HostStep, module_and_steps, physical
+from .runtime import load, raise_cause, raised, runtime
+from .stablehlo import HostStep, is_ordered, module_and_steps, physical
 
-__all__ = ["executable"]
+__all__ = ["Executable", "executable", "wait_for_effects"]
+
+_new = object.__new__
 
 
-@cache
-def runtime() -> Any:
-    """jaxlib's modules, its client of the CPU, and what every call needs of them."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # read when the library is loaded
-    try:
-        from jaxlib import _jax, xla_client
-    except ImportError as error:
-        raise ImportError(
-            message(
-                "The engine 'xla' needs the package jaxlib, which is not installed.",
-                why=f"cpu_engine is 'xla', or an accelerator was asked for: {error}",
-                fix="pip install 'adjoint[xla]', or config.update('cpu_engine', 'numpy')",
-            )
-        ) from None
-
-    class OneDevice(_jax.SingleDeviceSharding):
-        """The placement of a buffer on one device, as the runtime reads it."""
-
-        memory_kind = property(lambda self: self._memory_kind)
-
-        def _to_xla_hlo_sharding(self, ndim):
-            return xla_client.HloSharding.replicate()
-
-    client = xla_client.make_cpu_client(asynchronous=False)  # results are read at once
-    device = client.local_devices()[0]
-    _jax.set_tracebacks_enabled(False)
-    return SimpleNamespace(
-        xc=xla_client, client=client, device=device, devices=[device], place=OneDevice(device),
-        one=_jax.DeviceList((device,)), semantics=xla_client.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL,
-        zero_copy=xla_client.HostBufferSemantics.ZERO_COPY,
-    )
+# ---- buffers -------------------------------------------------------------------------------------
 
 
 class _Type:
@@ -68,48 +45,6 @@ class _Type:
     def __init__(self, aval: ShapedArray):
         stored = physical(aval)
         self.shape, self.dtype, self.weak_type = stored.shape, np.dtype(stored.dtype), False
-
-
-class Executable:
-    """Callable on NumPy buffers: arguments -> list of result buffers."""
-
-    def __init__(self, closed: ClosedJaxpr, name: str = "f"):
-        rt = self.runtime = runtime()
-        text, steps = module_and_steps(closed, name)
-        options = rt.xc.CompileOptions()
-        options.executable_build_options.use_shardy_partitioner = True
-        self.loaded = rt.client.compile_and_load(text, rt.one, options)
-        if steps:  # calls back to the host are attached to a compiled program only when it is loaded
-            self.loaded = rt.client.deserialize_executable(
-                self.loaded.serialize(), rt.one, options, host_callbacks=[_guarded(s) for s in steps]
-            )
-        self.types = [_Type(a) for a in closed.in_avals]
-        self.keys = [_key_dtype(a) for a in closed.in_avals]
-        self.outs = [_key_dtype(a) for a in closed.out_avals]
-        versioned = () if rt.xc._version >= 480 else (True,)
-        self.handlers = [
-            rt.xc.array_result_handler(_Type(a), rt.place, True, *versioned) for a in closed.out_avals
-        ]
-
-    def __call__(self, *buffers) -> list:
-        operands = [self._put(b, t, k) for b, t, k in zip(buffers, self.types, self.keys, strict=True)]
-        results = self.loaded.execute_sharded(operands).consume_with_handlers(self.handlers)
-        return [_taken(r, key) for r, key in zip(results, self.outs)]
-
-    def _put(self, buffer, stored, key):
-        rt = self.runtime
-        if key is not None:
-            buffer = _words(buffer, stored.shape)
-        elif buffer.dtype != stored.dtype or buffer.shape != stored.shape:
-            buffer = np.asarray(buffer, stored.dtype).reshape(stored.shape)
-        # Aligned buffers are lent: they are never written to, and outlive the call that reads them.
-        semantics = rt.semantics
-        if type(buffer) is np.ndarray and buffer.flags.c_contiguous:
-            if not buffer.__array_interface__["data"][0] % 64:
-                semantics = rt.zero_copy
-        return rt.xc.batched_device_put(
-            stored, rt.place, [buffer], rt.devices, True, False, semantics, True
-        )
 
 
 def _key_dtype(aval):
@@ -124,32 +59,56 @@ def _words(buffer, shape):
 def _as_keys(words, dtype):
     """The words of random keys as a buffer of keys."""
     words = np.ascontiguousarray(words, np.uint32)
-    count = dtype.itemsize // 4
-    flat = words.reshape(-1, count).view(dtype)
-    axes, left = words.ndim, count
-    while left > 1:
-        axes -= 1
-        left //= words.shape[axes]
-    return flat.reshape(words.shape[:axes])
+    return np.ndarray(words.shape[: words.ndim - len(dtype[0].shape)], dtype, words)
 
 
-def _taken(result, key):
-    """A result as a NumPy buffer; the memory stays XLA's and lives as long as the view."""
-    view, _ = result._single_device_array_to_np_array_did_copy()
+def _put(buffer, stored: _Type, key):
+    """A NumPy buffer as one of the runtime; the memory is shared if it is aligned."""
+    rt = runtime()
+    if key is not None:
+        buffer = _words(buffer, stored.shape)
+    elif buffer.dtype != stored.dtype or buffer.shape != stored.shape:
+        buffer = np.asarray(buffer, stored.dtype).reshape(stored.shape)
+    # Aligned buffers are lent: they are never written to, and the runtime keeps them alive while it reads.
+    semantics = rt.semantics
+    if type(buffer) is np.ndarray and buffer.flags.c_contiguous:
+        if not buffer.__array_interface__["data"][0] % 64:
+            semantics = rt.zero_copy
+    return rt.xc.batched_device_put(stored, rt.place, [buffer], rt.devices, True, False, semantics, True)
+
+
+def _read(result, aval: ShapedArray):
+    """A buffer of the runtime as a NumPy one, when it is computed; the memory stays the runtime's."""
+    try:
+        view, _ = result._single_device_array_to_np_array_did_copy()
+    except RuntimeError as error:
+        raise_cause(error)
+    key = _key_dtype(aval)
     return view if key is None else _as_keys(view, key)
 
 
+Pending.read = staticmethod(_read)
+
+
 def _guarded(step: HostStep):
-    """A step on the host as the runtime calls it, which does not look at what it gets back."""
+    """A step on the host as the runtime calls it, which does not look at what it gets back.
+
+    What it raises is kept: the runtime tells only its text.
+    """
     run = step.run
     ins = [_key_dtype(a) for a in step.in_avals]
     outs = [(physical(a).shape, np.dtype(physical(a).dtype), _key_dtype(a)) for a in step.out_avals]
 
     def call(*operands):
+        if step.is_ordered:
+            operands = operands[1:]
         given = [x if k is None else _as_keys(x, k) for x, k in zip(operands, ins)]
-        token, results = quiet.enter(), []
+        token, results = quiet.enter(), [None] * step.is_ordered
         try:
             found = run(*given)
+        except Exception as error:
+            raised.append(error)
+            raise
         finally:
             quiet.leave(token)
         for r, (shape, dtype, key) in zip(found, outs, strict=True):
@@ -158,6 +117,182 @@ def _guarded(step: HostStep):
         return tuple(results)
 
     return call
+
+
+# ---- effects -------------------------------------------------------------------------------------
+
+
+class _Effects(threading.local):
+    """What the programs that this thread started still have to do beside computing."""
+
+    def __init__(self):
+        self.token: Any = None  # after the ordered effects of all of them
+        self.running: list = []
+
+    def first(self):
+        """The token to start from."""
+        if self.token is None:
+            rt = runtime()
+            stored = _Type(ShapedArray((0,), np.dtype(bool)))
+            self.token = rt.xc.batched_device_put(
+                stored, rt.place, [np.zeros(0, bool)], rt.devices, True, False, rt.semantics, True)
+        return self.token
+
+
+_effects = _Effects()
+
+
+def wait_for_effects() -> None:
+    """Wait until the effects of all programs have happened; raises what one of them raised."""
+    running, _effects.running = _effects.running, []
+    for token in running:
+        try:
+            token.block_until_ready()
+        except RuntimeError as error:
+            _effects.token = None
+            raise_cause(error)
+
+
+atexit.register(wait_for_effects)
+
+
+def _token(shards):
+    return shards[0]
+
+
+# ---- programs ------------------------------------------------------------------------------------
+
+
+class Executable:
+    """A compiled program: callable on NumPy buffers, and with `arrays` on arrays."""
+
+    def __init__(self, loaded, in_avals, out_avals, donated: tuple = (), effects: tuple[bool, bool] = (False, False)):
+        rt = runtime()
+        self.loaded = loaded
+        self.execute = loaded.execute_sharded
+        self.in_avals, self.avals = in_avals, out_avals
+        self.types = [_Type(a) for a in in_avals]
+        self.keys = [_key_dtype(a) for a in in_avals]
+        self.donated = donated
+        self.has_effects, self.is_ordered = effects
+        self.calls_back = False
+        versioned = () if rt.xc._version >= 480 else (True,)
+        self.handlers = [rt.xc.array_result_handler(_Type(a), rt.place, True, *versioned) for a in out_avals]
+        if self.is_ordered:
+            self.handlers.insert(0, _token)
+
+    @classmethod
+    def of(cls, closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = ()) -> Executable:
+        """The program compiled."""
+        text, steps = module_and_steps(closed, name, None, donated)
+        loaded = load(text, [_guarded(s) for s in steps], None, None, overrides)
+        effects = bool(closed.jaxpr.effects), is_ordered(closed.jaxpr)
+        made = cls(loaded, closed.in_avals, closed.out_avals, donated, effects)
+        made.calls_back = bool(steps)
+        return made
+
+    def __call__(self, *buffers) -> list:
+        operands = [_put(b, t, k) for b, t, k in zip(buffers, self.types, self.keys, strict=True)]
+        return [_read(r, a) for r, a in zip(self._run(operands), self.avals)]
+
+    def arrays(self, args: Sequence) -> list | None:
+        """Run on arrays; does not wait for the results. None if one has a place of its own."""
+        operands = []
+        for x in args:
+            kind = type(x)
+            if kind is not Pending:
+                if kind is not ArrayImpl:
+                    if kind is not PlacedArray and isinstance(x, Tracer):
+                        raise leaked(x)
+                    x = as_array(x)
+                    if type(x) is not ArrayImpl:
+                        return None
+                if x._buffer is None:
+                    raise deleted(x)
+                try:
+                    operands.append(x._result)
+                except AttributeError:
+                    operands.append(self._kept(x, len(operands)))
+            else:
+                operands.append(x._result)
+        for i in self.donated:
+            args[i]._buffer = None  # a view of the memory would keep it from being given away
+        outs = []
+        for r, aval in zip(self._run(operands), self.avals):
+            a = _new(Pending)
+            a._result = r
+            a._device = None
+            a.aval = aval
+            outs.append(a)
+        return outs
+
+    def _kept(self, x, i: int):
+        """The runtime's buffer of an array, for this call and later ones."""
+        result = x._result = _put(x._buffer, self.types[i], self.keys[i])
+        return result
+
+    def _run(self, operands: list) -> list:
+        try:
+            if not self.has_effects:
+                return self.execute(operands).consume_with_handlers(self.handlers)
+            if not self.is_ordered:
+                found = self.execute(operands, with_tokens=True)
+                _effects.running.append(found.consume_token())
+                return found.consume_with_handlers(self.handlers)
+            found = self.execute([_effects.first(), *operands], with_tokens=True)
+            _effects.running.append(found.consume_token())
+            _effects.token, *outs = found.consume_with_handlers(self.handlers)
+            return outs
+        except RuntimeError as error:
+            if self.is_ordered:
+                _effects.token = None
+            raise_cause(error)
+
+
+    # ---- what it is ----
+
+    def as_text(self) -> str:
+        """The program as XLA has optimised it."""
+        return self.loaded.get_hlo_text()
+
+    def cost_analysis(self) -> dict[str, float]:
+        """XLA's estimate of the operations and bytes of a call."""
+        return self.loaded.cost_analysis()
+
+    def memory_analysis(self) -> Any:
+        """Bytes of operands, results and intermediate values."""
+        return self.loaded.get_compiled_memory_stats()
+
+    def image(self) -> bytes:
+        """The compiled program, for this machine and version of jaxlib. ValueError if it calls Python."""
+        if self.calls_back:
+            raise ValueError(
+                message(
+                    "A program that calls back to Python cannot be serialized.",
+                    why="It has callbacks, debug prints, or operations that are evaluated on the host.",
+                    fix="serialize the program without them",
+                )
+            )
+        return self.loaded.serialize()
+
+
+class Bound:
+    """An executable with the constants of one program, which are its first operands."""
+
+    __slots__ = ("consts", "inner")
+
+    def __init__(self, inner: Executable, consts: list[ArrayImpl]):
+        self.inner = inner
+        self.consts = consts
+
+    def __call__(self, *buffers) -> list:
+        return self.inner(*[c._buffer for c in self.consts], *buffers)
+
+    def arrays(self, args: Sequence) -> list | None:
+        return self.inner.arrays([*self.consts, *args])
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
 
 
 _LONGEST = 2500  # equations; a chain of so many takes XLA about a second
@@ -172,15 +307,22 @@ def _length(jaxpr: Jaxpr) -> int:
     return found
 
 
-def executable(closed: ClosedJaxpr):
-    """The compiled program of a closed jaxpr, with its constants bound; made once."""
-    if closed.jaxpr.effects or _length(closed.jaxpr) > _LONGEST:
+def executable(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = ()):
+    """The compiled program of a closed jaxpr, with its constants bound; made once.
+
+    `donated` are the positions of operands whose memory results may take, `overrides` options of the compiler.
+    """
+    if _length(closed.jaxpr) > _LONGEST or any([isinstance(e, RefEffect) for e in closed.jaxpr.effects]):
         return program(closed)
-    found = closed.jaxpr.cache.get(Executable)
+    key = (Executable, donated, overrides)
+    found = closed.jaxpr.cache.get(key)
     if found is None:
         # Constants are operands, so that one executable serves programs that differ in them alone.
+        n = len(closed.jaxpr.constvars)
         jaxpr = closed.jaxpr.replace(constvars=[], invars=[*closed.jaxpr.constvars, *closed.jaxpr.invars])
-        found = closed.jaxpr.cache[Executable] = Executable(ClosedJaxpr(jaxpr, ()))
+        found = closed.jaxpr.cache[key] = Executable.of(
+            ClosedJaxpr(jaxpr, ()), name, tuple([i + n for i in donated]), overrides)
     if not closed.consts:
         return found
-    return partial(found, *map(as_buffer, closed.consts, [v.aval for v in closed.jaxpr.constvars]))
+    avals = [v.aval for v in closed.jaxpr.constvars]
+    return Bound(found, [make_array(as_buffer(c, a), a) for c, a in zip(closed.consts, avals)])

@@ -9,48 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
-from ...prims.arithmetic import add, clamp
+from ...prims.arithmetic import abs_, add, clamp, max_, neg, sub
+from ...prims.complex import conj
 from ...prims.gather import GatherScatterMode, default_fill, gather
-from ...prims.logic import and_, ge, le, or_, select_n, shift_left, shift_right_logical, xor
+from ...prims.logic import and_, ge, le, ne, or_, select_n, shift_left, shift_right_logical, xor
 from ...prims.reduction import reduce_and
 from ...prims.shape import broadcast_in_dim, full
+from ...prims.transcendental import exp, log1p
 from .lowerings import neutral
-from .stablehlo import Value, Writer
+from .rules import lower
+from .stablehlo import physical
 from .windowed import binary, integers, scalar, with_regions
-
-RULES: dict = {}  # by the name of the primitive
-
-
-def lower(*names: str):
-    """Register the rule of the primitives of these names."""
-
-    def register(rule):
-        RULES.update(dict.fromkeys(names, rule))
-        return rule
-
-    return register
-
-
-def _written(w: Writer, fun, operands) -> list[Value]:
-    """The program of a function of arrays, in place."""
-    with current(state.bottom):
-        return w.program(stage_closed(fun, [x.aval for x in operands]), operands)
-
-
-def _compared(w: Writer, direction: str, x: Value, y: Value, kind: str) -> Value:
-    value = w.fresh(x.aval.update(dtype=dtypes.bool_))
-    w.line(f"{value.name} = stablehlo.compare {direction}, {x.name}, {y.name}, {kind} : "
-           f"({x.type}, {y.type}) -> {value.type}")
-    return value
-
-
-def _chosen(w: Writer, which: Value, x: Value, y: Value) -> Value:
-    value = w.fresh(x.aval)
-    w.line(f"{value.name} = stablehlo.select {which.name}, {x.name}, {y.name} : {which.type}, {value.type}")
-    return value
-
 
 # ---- gather and scatter ---------------------------------------------------------------------------
 
@@ -105,7 +75,7 @@ def _filled(w, p, operands, out):
         inside = broadcast_in_dim(inside, shape=out.shape, broadcast_dimensions=batch, sharding=None)
         return [select_n(inside, full(out.shape, fill, out.dtype), rows)]
 
-    return _written(w, run, operands)
+    return w.written(run, operands)
 
 
 _COMBINE = {"scatter-add": "add", "scatter-sub": "subtract", "scatter-mul": "multiply", "scatter-min": "minimum",
@@ -147,19 +117,35 @@ def _inside(w, x, indices, updates, n):
                                 broadcast_dimensions=(indices.ndim - 1,), sharding=None)
         return [clamp(full(indices.shape, 0, indices.dtype), indices, high)]
 
-    return _written(w, run, [indices])
+    return w.written(run, [indices])
 
 
 # ---- along an axis --------------------------------------------------------------------------------
 
 
-@lower("cumsum", "cumprod", "cummax", "cummin")
+_RUNNING = {"cumsum": "add", "cumprod": "multiply", "cummax": "maximum", "cummin": "minimum",
+            "cumlogsumexp": "logaddexp"}
+
+
+def _log_add_exp(w):
+    """log(exp(a) + exp(b)): the larger one, and what the other adds."""
+
+    def run(a, b):
+        larger, gap = max_(a, b), sub(a, b)
+        sum_ = add(larger, log1p(exp(neg(abs_(gap)), accuracy=None), accuracy=None))
+        return [select_n(ne(gap, gap), sum_, add(a, b))]  # equal infinities, or NaN
+
+    return lambda xs: w.written(run, xs)
+
+
+@lower(*_RUNNING)
 def _(w, eqn, operands):
     (x,), axis = operands, eqn.params["axis"]
     n, rank = x.aval.shape[axis], len(x.aval.shape)
-    op = {"cumsum": "add", "cumprod": "multiply", "cummax": "maximum", "cummin": "minimum"}[eqn.primitive.name]
-    complex_order = dtypes.issubdtype(x.aval.dtype, np.complexfloating) and op in ("maximum", "minimum")
-    if complex_order or not x.aval.size:
+    op = _RUNNING[eqn.primitive.name]
+    if not x.aval.size:
+        return x
+    if dtypes.issubdtype(x.aval.dtype, np.complexfloating) and op in ("maximum", "minimum", "logaddexp"):
         return w.on_host(eqn, operands)
     ones, at = [1] * rank, lambda value, other: [value if d == axis else other for d in range(rank)]
     pad = at([0, n - 1] if eqn.params["reverse"] else [n - 1, 0], [0, 0])
@@ -167,8 +153,8 @@ def _(w, eqn, operands):
         f"base_dilations = {integers(ones)}, padding = dense<{pad}> : tensor<{rank}x2xi64>, window_dilations = "
         f"{integers(ones)}, window_dimensions = {integers(at(n, 1))}, window_strides = {integers(ones)}"
     )
-    start = w.constant(neutral(op, x.aval.dtype), scalar(x.aval))
-    region = (binary(w, op), [scalar(x.aval)] * 2)
+    start = w.constant(neutral("maximum" if op == "logaddexp" else op, x.aval.dtype), scalar(x.aval))
+    region = (_log_add_exp(w) if op == "logaddexp" else binary(w, op), [scalar(x.aval)] * 2)
     return with_regions(w, "reduce_window", [x, start], attributes, [region], [x.aval])
 
 
@@ -180,7 +166,6 @@ def _(w, eqn, operands):
     if dtypes.issubdtype(x.aval.dtype, np.complexfloating):
         return w.on_host(eqn, operands)
     largest = eqn.primitive.name == "argmax"
-    kind = "FLOAT" if inexact else "SIGNED" if dtypes.issubdtype(x.aval.dtype, np.signedinteger) else "UNSIGNED"
     places = w.fresh(x.aval.update(dtype=np.dtype(index)))
     w.line(f"{places.name} = stablehlo.iota dim = {axis} : {places.type}")
     starts = [w.constant(neutral("maximum" if largest else "minimum", x.aval.dtype), scalar(x.aval)),
@@ -188,26 +173,60 @@ def _(w, eqn, operands):
 
     def better(xs):
         a, i, b, j = xs
-        wins = _compared(w, "GT" if largest else "LT", a, b, kind)
+        wins = w.compare("GT" if largest else "LT", a, b)
         if inexact:
-            wins = w.op("stablehlo.or", [wins, _compared(w, "NE", a, a, kind)], wins.aval, pretty=True)
-            missing = _compared(w, "NE", b, b, kind)
-        same = _compared(w, "EQ", a, b, kind)
-        earlier = _compared(w, "LT", i, j, "SIGNED" if np.dtype(index).kind == "i" else "UNSIGNED")
+            wins = w.op("stablehlo.or", [wins, w.compare("NE", a, a)], wins.aval, pretty=True)
+            missing = w.compare("NE", b, b)
+        same = w.compare("EQ", a, b)
+        earlier = w.compare("LT", i, j)
         if inexact:
-            both = w.op("stablehlo.and", [_compared(w, "NE", a, a, kind), missing], same.aval, pretty=True)
+            both = w.op("stablehlo.and", [w.compare("NE", a, a), missing], same.aval, pretty=True)
             same = w.op("stablehlo.or", [same, both], same.aval, pretty=True)
             alone = w.op("stablehlo.not", [both], same.aval, pretty=True)
             wins = w.op("stablehlo.and", [wins, alone], same.aval, pretty=True)
         first = w.op("stablehlo.and", [same, earlier], same.aval, pretty=True)
-        place = _chosen(w, w.op("stablehlo.or", [wins, first], same.aval, pretty=True), i, j)
-        return [_chosen(w, wins, a, b), place]
+        place = w.select(w.op("stablehlo.or", [wins, first], same.aval, pretty=True), i, j)
+        return [w.select(wins, a, b), place]
 
     out = eqn.outvars[0].aval
     region = (better, [scalar(x.aval), scalar(places.aval)] * 2)
     attributes = f"dimensions = {integers([axis])}"
     outs = [out.update(dtype=x.aval.dtype), out]
     return with_regions(w, "reduce", [x, places, *starts], attributes, [region], outs)[1]
+
+
+def _parts(w, x):
+    """What decides the order of an element: 0 for both zeros, one NaN, the parts of a complex number."""
+    if dtypes.issubdtype(x.aval.dtype, np.complexfloating):
+        part = ShapedArray((), np.empty(0, x.aval.dtype).real.dtype)
+        return [y for op in ("real", "imag") for y in _parts(w, w.op(f"stablehlo.{op}", [x], part))]
+    if not dtypes.issubdtype(x.aval.dtype, np.floating):
+        return [x]
+    zero = w.splat(0, x.aval)
+    x = w.select(w.compare("EQ", x, zero), zero, x)
+    return [w.select(w.compare("NE", x, x), w.splat(np.nan, x.aval), x)]
+
+
+@lower("sort")
+def _(w, eqn, operands):
+    p, flag = eqn.params, ShapedArray((), dtypes.bool_)
+
+    def precedes(xs):
+        pairs = [pair for i in range(p["num_keys"])
+                 for pair in zip(_parts(w, xs[2 * i]), _parts(w, xs[2 * i + 1]))]
+        result = None
+        for a, b in reversed(pairs):
+            kind = "TOTALORDER" if dtypes.issubdtype(a.aval.dtype, np.floating) else ""
+            smaller = w.compare("LT", a, b, kind)
+            if result is not None:
+                tied = w.op("stablehlo.and", [w.compare("EQ", a, b, kind), result], flag, pretty=True)
+                smaller = w.op("stablehlo.or", [smaller, tied], flag, pretty=True)
+            result = smaller
+        return [result]
+
+    attributes = f"dimension = {p['dimension']} : i64, is_stable = {str(p['is_stable']).lower()}"
+    region = (precedes, [scalar(x.aval) for x in operands for _ in range(2)])
+    return with_regions(w, "sort", operands, attributes, [region], [v.aval for v in eqn.outvars])
 
 
 # ---- single operations ----------------------------------------------------------------------------
@@ -217,8 +236,8 @@ def _(w, eqn, operands):
 def _(w, eqn, operands):
     (x,) = operands
     part = ShapedArray(x.aval.shape, np.empty(0, x.aval.dtype).real.dtype)
-    if part.dtype == x.aval.dtype:
-        return w.on_host(eqn, operands)
+    if part.dtype == x.aval.dtype:  # a real operand as a complex result
+        return w.op("stablehlo.complex", [x, w.splat(0, x.aval)], eqn.outvars[0].aval, pretty=False)
     re, im = (w.op(f"stablehlo.{op}", [x], part) for op in ("real", "imag"))
     return w.op("stablehlo.complex", [re, w.op("stablehlo.negate", [im], part, pretty=True)], x.aval, pretty=True)
 
@@ -240,8 +259,7 @@ def _(w, eqn, operands):
 
 @lower("empty")
 def _(w, eqn, operands):
-    out = Value("", eqn.outvars[0].aval).aval
-    return w.broadcast(w.constant(np.zeros((), out.dtype), out.update(shape=())), out.shape)
+    return w.splat(0, physical(eqn.outvars[0].aval))
 
 
 @lower("unstack")
@@ -261,7 +279,7 @@ def _(w, eqn, operands):
     p, (a, b) = eqn.params, operands
     kind = "NO_TRANSPOSE" if not p["transpose_a"] else "ADJOINT" if p["conjugate_a"] else "TRANSPOSE"
     if p["conjugate_a"] and kind != "ADJOINT" and dtypes.issubdtype(a.aval.dtype, np.complexfloating):
-        return w.on_host(eqn, operands)
+        (a,) = w.written(lambda a: [conj(a, input_dtype=a.dtype)], [a])
     value = w.fresh(eqn.outvars[0].aval)
     flags = {k: str(p[k]).lower() for k in ("left_side", "lower", "unit_diagonal")}
     w.line(
@@ -299,7 +317,7 @@ def _(w, eqn, operands):
             x1 = add(add(x1, keys[(i + 1) % 3]), word(i))
         return [x0, x1]
 
-    return _written(w, run, operands)
+    return w.written(run, operands)
 
 
 @lower("custom_linear_solve")

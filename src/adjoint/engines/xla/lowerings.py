@@ -6,21 +6,10 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.types import ShapedArray
+from ...prims.tokens import abstract_token
 from ..batched_while import scalar_condition
-from .stablehlo import FUNCTION_INDENT, Value, Writer
-
-RULES: dict = {}  # by the name of the primitive; a rule on the primitive itself comes first
-
-
-def lower(name: str):
-    """Register the rule of the primitive of this name."""
-
-    def register(rule):
-        RULES[name] = rule
-        return rule
-
-    return register
-
+from .rules import lower
+from .stablehlo import FUNCTION_INDENT, Value, Writer, is_ordered, physical
 
 # ---- element-wise: a row gives the primitive and the operation ---------------------------------------
 
@@ -39,46 +28,33 @@ bessel_i1e""".split()
 _COMPARE = {name: name.upper() for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 
-def _stretched(w: Writer, eqn, operands) -> list[Value]:
-    shape = eqn.outvars[0].aval.shape
-    return [w.broadcast(x, shape) for x in operands]
+def _stretched(w: Writer, eqn, operands, dtype=None) -> list[Value]:
+    """The operands of one shape and dtype, where they may differ in that."""
+    shape, dtype = eqn.outvars[0].aval.shape, dtype or operands[0].aval.dtype
+    outs = [w.broadcast(x, shape) for x in operands]
+    return [x if x.aval.dtype == dtype else w.op("stablehlo.convert", [x], x.aval.update(dtype=dtype)) for x in outs]
 
 
 def _same(op):
     def rule(w, eqn, operands):
-        return w.op(f"stablehlo.{op}", _stretched(w, eqn, operands), eqn.outvars[0].aval, pretty=True)
+        out = eqn.outvars[0].aval
+        return w.op(f"stablehlo.{op}", _stretched(w, eqn, operands, out.dtype), out, pretty=True)
 
     return rule
 
 
 def _chlo(op):
     def rule(w, eqn, operands):
-        value = w.fresh(eqn.outvars[0].aval)
-        (x,) = operands
-        w.line(f"{value.name} = chlo.{op} {x.name} : {x.type} -> {value.type}")
-        return value
+        return w.chlo(op, operands, eqn.outvars[0].aval)
 
     return rule
 
 
 def _compare(direction):
     def rule(w, eqn, operands):
-        x, y = _stretched(w, eqn, operands)
-        kind = _comparison(x.aval.dtype)
-        value = w.fresh(eqn.outvars[0].aval)
-        w.line(
-            f"{value.name} = stablehlo.compare {direction}, {x.name}, {y.name}, {kind} : "
-            f"({x.type}, {y.type}) -> {value.type}"
-        )
-        return value
+        return w.compare(direction, *_stretched(w, eqn, operands))
 
     return rule
-
-
-def _comparison(dtype) -> str:
-    if dtypes.issubdtype(dtype, np.inexact):
-        return "FLOAT"
-    return "SIGNED" if dtypes.issubdtype(dtype, np.signedinteger) else "UNSIGNED"
 
 
 for _name, _op in _SAME.items():
@@ -99,8 +75,7 @@ def _(w, eqn, operands):
     aval = eqn.outvars[0].aval
     if not dtypes.issubdtype(aval.dtype, np.unsignedinteger):
         return w.op("stablehlo.sign", operands, aval, pretty=True)
-    one = w.broadcast(w.constant(np.ones((), aval.dtype), aval.update(shape=())), aval.shape)
-    return w.op("stablehlo.minimum", [operands[0], one], aval, pretty=True)
+    return w.op("stablehlo.minimum", [operands[0], w.splat(1, aval)], aval, pretty=True)
 
 
 @lower("square")
@@ -112,7 +87,7 @@ def _(w, eqn, operands):
 def _(w, eqn, operands):
     (x,), y = operands, eqn.params["y"]
     aval = eqn.outvars[0].aval
-    one = lambda: w.broadcast(w.constant(np.ones((), aval.dtype), aval.update(shape=())), aval.shape)
+    one = lambda: w.splat(1, aval)
     result, base, n = None, x, abs(y)
     while n:
         if n & 1:
@@ -126,8 +101,7 @@ def _(w, eqn, operands):
 @lower("exp2")
 def _(w, eqn, operands):
     aval = eqn.outvars[0].aval
-    log2 = w.broadcast(w.constant(np.log(2).astype(aval.dtype), aval.update(shape=())), aval.shape)
-    product = w.op("stablehlo.multiply", [operands[0], log2], aval, pretty=True)
+    product = w.op("stablehlo.multiply", [operands[0], w.splat(np.log(2), aval)], aval, pretty=True)
     return w.op("stablehlo.exponential", [product], aval, pretty=True)
 
 
@@ -146,30 +120,20 @@ def _(w, eqn, operands):
 @lower("select_n")
 def _(w, eqn, operands):
     which, *cases = operands
-    out = eqn.outvars[0].aval
-    cases = [w.broadcast(c, out.shape) for c in cases]
-    if which.aval.dtype != dtypes.bool_:
-        return _select_many(w, which, cases, out)
-    false, true = cases if len(cases) == 2 else (cases[0], cases[0])
-    value = w.fresh(out)
-    w.line(
-        f"{value.name} = stablehlo.select {which.name}, {true.name}, {false.name} : "
-        f"{which.type}, {value.type}"
-    )
-    return value
+    return selected(w, which, [w.broadcast(c, eqn.outvars[0].aval.shape) for c in cases])
 
 
-def _select_many(w, which, cases, out):
+def selected(w, which, cases):
+    """The case that `which` numbers, element by element."""
+    if which.aval.dtype == dtypes.bool_:
+        return w.select(which, cases[-1], cases[0])
+    return _select_many(w, which, cases)
+
+
+def _select_many(w, which, cases):
     result = cases[-1]
     for i in reversed(range(len(cases) - 1)):
-        limit = w.broadcast(w.constant(np.array(i, which.aval.dtype), which.aval.update(shape=())), which.aval.shape)
-        at_most = w.fresh(which.aval.update(dtype=dtypes.bool_))
-        w.line(f"{at_most.name} = stablehlo.compare LE, {which.name}, {limit.name}, SIGNED : "
-               f"({which.type}, {limit.type}) -> {at_most.type}")
-        value = w.fresh(out)
-        w.line(f"{value.name} = stablehlo.select {at_most.name}, {cases[i].name}, {result.name} : "
-               f"{at_most.type}, {value.type}")
-        result = value
+        result = w.select(w.compare("LE", which, w.splat(i, which.aval)), cases[i], result)
     return result
 
 
@@ -205,10 +169,10 @@ for _name in ("real", "imag"):
 
 @lower("complex")
 def _(w, eqn, operands):
-    return w.op("stablehlo.complex", operands, eqn.outvars[0].aval, pretty=True)
+    return w.op("stablehlo.complex", _stretched(w, eqn, operands), eqn.outvars[0].aval, pretty=True)
 
 
-for _name in ("copy", "stop_gradient", "name", "sharding_constraint"):
+for _name in ("copy", "stop_gradient", "name"):
     lower(_name)(lambda w, eqn, operands: operands[0])
 
 # ---- shapes ---------------------------------------------------------------------------------------
@@ -312,7 +276,7 @@ def _(w, eqn, operands):
     return w.op("stablehlo.dynamic_update_slice", operands, eqn.outvars[0].aval)
 
 
-# ---- reductions, products, sorting ------------------------------------------------------------------
+# ---- reductions, products ------------------------------------------------------------------
 
 _REDUCE = {"sum": "add", "max": "maximum", "min": "minimum", "prod": "multiply", "and": "and", "or": "or",
            "xor": "xor"}
@@ -320,12 +284,14 @@ _REDUCE = {"sum": "add", "max": "maximum", "min": "minimum", "prod": "multiply",
 
 def neutral(op, dtype):
     """The neutral element of an operation, by its name in StableHLO."""
+    if dtype == np.bool_:
+        return np.array(op in ("minimum", "and", "multiply"))
     if op in ("add", "or", "xor"):
         return np.zeros((), dtype)
     if op == "multiply":
         return np.ones((), dtype)
     if op == "and":
-        return np.array(True) if dtype == np.bool_ else np.array(-1).astype(dtype)
+        return np.array(-1).astype(dtype)
     if dtypes.issubdtype(dtype, np.inexact):
         return np.array(-np.inf if op == "maximum" else np.inf, dtype)
     info = dtypes.iinfo(dtype)
@@ -363,61 +329,23 @@ def _(w, eqn, operands):
     return w.op("stablehlo.dot_general", operands, eqn.outvars[0].aval, attributes)
 
 
-@lower("sort")
-def _(w, eqn, operands):
-    p = eqn.params
-    w.count += 1
-    name = f"%{w.count - 1}"
-    results = [Value(f"{name}#{i}" if len(operands) > 1 else name, v.aval) for i, v in enumerate(eqn.outvars)]
-    scalars = [ShapedArray((), x.aval.dtype) for x in operands]
-    pairs = [(Value(f"%l{name[1:]}_{i}", a), Value(f"%r{name[1:]}_{i}", a)) for i, a in enumerate(scalars)]
-    count = f":{len(operands)}" if len(operands) > 1 else ""
-    w.line(
-        f'{name}{count} = "stablehlo.sort"({", ".join(x.name for x in operands)}) <{{dimension = '
-        f"{p['dimension']} : i64, is_stable = {str(p['is_stable']).lower()}}}> ({{"
-    )
-    w.line("^bb0(" + ", ".join(f"{a.name}: {a.type}, {b.name}: {b.type}" for a, b in pairs) + "):")
-    w.indent += 2
-    flag = ShapedArray((), dtypes.bool_)
-
-    def less(a, b, direction):
-        kind = "TOTALORDER" if dtypes.issubdtype(a.aval.dtype, np.floating) else _comparison(a.aval.dtype)
-        value = w.fresh(flag)
-        w.line(f"{value.name} = stablehlo.compare {direction}, {a.name}, {b.name}, {kind} : "
-               f"({a.type}, {b.type}) -> {value.type}")
-        return value
-
-    result = None
-    for a, b in reversed(pairs[: p["num_keys"]]):
-        smaller = less(a, b, "LT")
-        if result is not None:
-            tied = w.op("stablehlo.and", [less(a, b, "EQ"), result], flag, pretty=True)
-            smaller = w.op("stablehlo.or", [smaller, tied], flag, pretty=True)
-        result = smaller
-    w.returned([result])
-    w.indent -= 2
-    types = ", ".join(x.type for x in operands)
-    w.line(f"}}) : ({types}) -> {f'({types})' if len(operands) > 1 else types}")
-    return results
-
-
 # ---- programs inside programs -----------------------------------------------------------------------
 
 
 @lower("jit")
 def _(w, eqn, operands):
-    name = w.module.function(eqn.params["jaxpr"], eqn.params["name"])
-    return _called(w, name, operands, [v.aval for v in eqn.outvars])
+    closed = eqn.params["jaxpr"]
+    name, avals = w.module.function(closed, eqn.params["name"]), [v.aval for v in eqn.outvars]
+    if not is_ordered(closed.jaxpr):
+        return _called(w, name, operands, avals)
+    w.token, *outs = _called(w, name, [w.token, *operands], [abstract_token, *avals])
+    return outs
 
 
 def _called(w, name, operands, avals):
     args, types = ", ".join(v.name for v in operands), ", ".join(v.type for v in operands)
-    w.count += 1
-    label = f"%{w.count - 1}"
-    outs = [Value(f"{label}#{i}" if len(avals) > 1 else label, a) for i, a in enumerate(avals)]
+    left, outs = w.results(avals)
     results = ", ".join(v.type for v in outs)
-    count = f":{len(outs)}" if len(outs) > 1 else ""
-    left = f"{label}{count} = " if outs else ""
     op = "call" if w.indent == FUNCTION_INDENT else "func.call"  # inside a region the dialect must be said
     w.line(f"{left}{op} @{name}({args}) : ({types}) -> {results if len(outs) == 1 else f'({results})'}")
     return outs
@@ -427,8 +355,19 @@ for _name, _key in (("custom_jvp_call", "call_jaxpr"), ("custom_vjp_call", "call
     lower(_name)(lambda w, eqn, xs, key=_key: w.program(eqn.params[key], xs))
 
 
-def _while(w, carry, condition, body):
-    """`condition` and `body` write into the regions: values -> predicate, values -> next values."""
+def while_loop(w, carry, condition, body, ordered=False):
+    """`condition` and `body` write into the regions: values -> predicate, values -> next values.
+
+    With ordered effects in the body the token is carried too; a condition is no place for them.
+    """
+    if ordered:
+        def next_values(values):
+            w.token, *rest = values
+            out = body(rest)
+            return [w.token, *out]
+
+        w.token, *outs = while_loop(w, [w.token, *carry], lambda values: condition(values[1:]), next_values)
+        return outs
     if not carry:  # it ends at once or never, and computes nothing
         return []
     w.count += 1
@@ -455,11 +394,16 @@ def _(w, eqn, operands):
     p, operands = scalar_condition(eqn.params, operands)
     n, m = p["cond_nconsts"], p["body_nconsts"]
     cond_consts, body_consts, carry = operands[:n], operands[n : n + m], operands[n + m :]
-    return _while(
-        w, carry,
-        lambda values: w.program(p["cond_jaxpr"], [*cond_consts, *values])[0],
-        lambda values: w.program(p["body_jaxpr"], [*body_consts, *values]),
-    )
+    condition = lambda values: w.program(p["cond_jaxpr"], [*cond_consts, *values])[0]
+    body = lambda values: w.program(p["body_jaxpr"], [*body_consts, *values])
+    if not is_ordered(p["cond_jaxpr"].jaxpr):
+        return while_loop(w, carry, condition, body, is_ordered(p["body_jaxpr"].jaxpr))
+
+    def body_and_condition(values):  # the region of the condition cannot hand on a token: it is carried, decided
+        out = body(values[1:])
+        return [condition(out), *out]
+
+    return while_loop(w, [condition(carry), *carry], lambda values: values[0], body_and_condition, True)[1:]
 
 
 @lower("scan")
@@ -471,15 +415,12 @@ def _(w, eqn, operands):
     index = ShapedArray((), dtypes.int32)
     number = lambda value: w.constant(np.array(value, np.int32), index)
     ys = [v.aval for v in eqn.outvars[m:]]
-    empty = [w.broadcast(w.constant(np.zeros((), Value("", a).aval.dtype), Value("", a).aval.update(shape=())),
-                         Value("", a).aval.shape) for a in ys]
+    empty = [w.splat(0, physical(a)) for a in ys]
+    if not length:  # whose body could read rows that are not there
+        return [*init, *empty]
 
     def condition(values):
-        value = w.fresh(ShapedArray((), dtypes.bool_))
-        i, end = values[0], number(length)
-        w.line(f"{value.name} = stablehlo.compare LT, {i.name}, {end.name}, SIGNED : "
-               f"({i.type}, {end.type}) -> {value.type}")
-        return value
+        return w.compare("LT", values[0], number(length))
 
     def body(values):
         i, carry, stacks = values[0], values[1 : m + 1], values[m + 1 :]
@@ -500,24 +441,26 @@ def _(w, eqn, operands):
             updated.append(w.op("stablehlo.dynamic_update_slice", [stack, wide, *starts], stack.aval))
         return [w.op("stablehlo.add", [i, number(1)], index, pretty=True), *out[:m], *updated]
 
-    return _while(w, [number(0), *init, *empty], condition, body)[1:]
+    return while_loop(w, [number(0), *init, *empty], condition, body, is_ordered(closed.jaxpr))[1:]
 
 
 @lower("cond")
 def _(w, eqn, operands):
     which, *args = operands
-    avals = [v.aval for v in eqn.outvars]
-    w.count += 1
-    name = f"%{w.count - 1}"
-    outs = [Value(f"{name}#{i}" if len(avals) > 1 else name, a) for i, a in enumerate(avals)]
-    count = f":{len(outs)}" if len(outs) > 1 else ""
-    w.line(f'{name}{count} = "stablehlo.case"({which.name}) ({{')
+    ordered = any([is_ordered(b.jaxpr) for b in eqn.params["branches"]])
+    left, outs = w.results([*[abstract_token] * ordered, *[v.aval for v in eqn.outvars]])
+    w.line(f'{left}"stablehlo.case"({which.name}) ({{')
+    before = w.token
     for i, branch in enumerate(eqn.params["branches"]):
         if i:
             w.line("}, {")
         w.indent += 2
-        w.returned(w.program(branch, args))
+        w.token = before
+        results = w.program(branch, args)
+        w.returned([w.token, *results] if ordered else results)
         w.indent -= 2
     types = ", ".join(v.type for v in outs)
     w.line(f"}}) : ({which.type}) -> {types if len(outs) == 1 else f'({types})'}")
+    if ordered:
+        w.token, *outs = outs
     return outs

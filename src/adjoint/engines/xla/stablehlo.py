@@ -1,25 +1,36 @@
 """Jaxprs as StableHLO: the text that XLA compilers read.
 
 `Writer` holds the text of one function and names its values. How a primitive is written is its `lower`
-rule, `(writer, equation, operands) -> results`, registered in `lowerings.py`. A called program becomes a
-private function, written once however often it is called.
+rule, `(writer, equation, operands) -> results`, in the table of `rules.py`. A called program becomes a
+private function, written once however often it is called. What has effects in the order of the program is tied
+together by a token, which goes through the program beside its values.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...array.array import ArrayImpl
+from ...array.mesh import PartitionSpec
+from ...array.sharding import NamedSharding
 from ...core import dtypes
+from ...core.effects import OrderedDebugEffect, OrderedIOEffect
+from ...core.errors import locate
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
+from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
+from ...prims.tokens import abstract_token
+from ..layout import Layout
 from ..numpy.program import evaluation, expanded
+from .meshes import Meshes
+from .rules import KEY_RULES, RULES
 
-__all__ = ["HostStep", "Value", "Writer", "module_and_steps", "module_text", "tensor"]
+__all__ = ["HostStep", "Value", "Writer", "is_ordered", "module_and_steps", "module_text", "tensor"]
 
 _ELEMENTS = {
     "bool": "i1", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64",
@@ -37,6 +48,7 @@ def physical(aval: ShapedArray) -> ShapedArray:
     return aval
 
 
+@cache
 def element(dtype) -> str:
     name = dtype.name
     if name in _ELEMENTS:
@@ -46,8 +58,11 @@ def element(dtype) -> str:
     raise NotImplementedError(f"StableHLO has no element type for dtype {name}.")
 
 
+@lru_cache(4096)
 def tensor(aval: ShapedArray) -> str:
     """`tensor<2x3xf32>`"""
+    if aval is abstract_token:
+        return "!stablehlo.token"
     aval = physical(aval)
     return f"tensor<{''.join(f'{n}x' for n in aval.shape)}{element(aval.dtype)}>"
 
@@ -66,6 +81,7 @@ class Value:
         return tensor(self.aval)
 
 
+_HOST_TARGET = "xla_ffi_python_cpu_callback"  # how the runtime calls Python
 FUNCTION_INDENT = 4  # of the lines of a function that are in no region
 
 
@@ -75,20 +91,34 @@ class HostStep(NamedTuple):
     run: Callable
     in_avals: list[ShapedArray]
     out_avals: list[ShapedArray]
+    is_ordered: bool = False  # then it is given a token first, and gives one back
+
+
+def is_ordered(jaxpr: Jaxpr) -> bool:
+    """Whether a program has effects that happen in its order."""
+    return any([isinstance(e, OrderedDebugEffect | OrderedIOEffect) for e in jaxpr.effects])
 
 
 class Module:
     """The functions of a module, and the names of programs that are written already."""
 
-    def __init__(self, rules: dict):
-        self.rules = rules
+    def __init__(self, layout: Layout | None = None, donated: tuple = (), locations: bool = False):
         self.steps: list[HostStep] = []
         self.functions: list[str] = []
-        self.names: dict[Jaxpr, str] = {}
+        self.names: dict[tuple, str] = {}
+        self.platform = "cpu"
+        self.layout = layout
+        self.locations = locations  # whether operations say where they come from
+        self.donated = donated  # positions of operands whose memory results may take
+        self.meshes = None if layout is None else Meshes(layout.mesh)
+        self.mesh: Any = None  # of the manual computation that is being written, and which of its axes are manual
+        self.manual_axes: frozenset = frozenset()
+        self.channels = 0  # for collectives, each has its own
 
     def function(self, closed: ClosedJaxpr, name: str) -> str:
         """The name of the private function of a program; it is written the first time."""
-        found = self.names.get(closed.jaxpr)
+        key = closed.jaxpr, self.mesh, self.manual_axes
+        found = self.names.get(key)
         if found is None:
             taken = set(self.names.values()) | {"main"}
             base = re.sub(r"\W", "_", name) or "f"
@@ -97,7 +127,7 @@ class Module:
                 found = f"{base}_{i}" if i else base
                 if found not in taken:
                     break
-            self.names[closed.jaxpr] = found
+            self.names[key] = found
             self.functions.append(write_function(self, closed, found, "private"))
         return found
 
@@ -110,6 +140,7 @@ class Writer:
         self.lines: list[str] = []
         self.count = 0
         self.indent = FUNCTION_INDENT
+        self.token = Value("", abstract_token)  # after the last ordered effect, where there are some
 
     def fresh(self, aval: ShapedArray) -> Value:
         self.count += 1
@@ -140,6 +171,46 @@ class Writer:
         out = x.aval.update(shape=shape)
         return self.op("stablehlo.broadcast_in_dim", [x], out, f", dims = {dims}")
 
+    def splat(self, value, aval: ShapedArray) -> Value:
+        """An array full of one value."""
+        one = self.constant(np.asarray(value).astype(aval.dtype), aval.update(shape=()))
+        return self.broadcast(one, aval.shape)
+
+    def compare(self, direction: str, x: Value, y: Value, kind: str = "") -> Value:
+        value = self.fresh(x.aval.update(dtype=dtypes.bool_))
+        self.line(f"{value.name} = stablehlo.compare {direction}, {x.name}, {y.name}, "
+                  f"{kind or comparison(x.aval.dtype)} : ({x.type}, {y.type}) -> {value.type}")
+        return value
+
+    def select(self, which: Value, x: Value, y: Value) -> Value:
+        """`x` where `which` holds, else `y`."""
+        value = self.fresh(x.aval)
+        self.line(f"{value.name} = stablehlo.select {which.name}, {x.name}, {y.name} : {which.type}, {value.type}")
+        return value
+
+    def written(self, fun: Callable, operands: Sequence[Value]) -> list[Value]:
+        """The program of a function of arrays that returns a list, in place."""
+        with current(state.bottom):
+            closed = stage_closed(fun, [x.aval for x in operands])
+        return self.program(closed, operands)
+
+    def custom_call(self, target: str, operands: Sequence[Value], outs: Sequence[ShapedArray], *attributes: str):
+        """A call of a function that the runtime knows by its name -> its results."""
+        left, results = self.results(outs)
+        types, found = ", ".join(x.type for x in operands), ", ".join(x.type for x in results)
+        self.line(
+            f"{left}stablehlo.custom_call @{target}({', '.join(x.name for x in operands)}) "
+            f"{{{', '.join(attributes)}}} : ({types}) -> {found if len(outs) == 1 else f'({found})'}"
+        )
+        return results
+
+    def chlo(self, name: str, operands: Sequence[Value], out: ShapedArray) -> Value:
+        """A special function."""
+        value = self.fresh(out)
+        types = ", ".join(x.type for x in operands)
+        self.line(f"{value.name} = chlo.{name} {', '.join(x.name for x in operands)} : {types} -> {value.type}")
+        return value
+
     def program(self, closed: ClosedJaxpr, operands: Sequence[Value]) -> list[Value]:
         """The equations of a program in place."""
         env: dict = {}
@@ -155,10 +226,24 @@ class Writer:
         return [read(v) for v in closed.jaxpr.outvars]
 
     def equation(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
-        rule = eqn.primitive.lower_rule or self.module.rules.get(eqn.primitive.name)
+        if not self.module.locations:
+            return self._equation(eqn, operands)
+        start = len(self.lines)
+        out = self._equation(eqn, operands)
+        text = _location(eqn)
+        for i in range(start, len(self.lines)):
+            line = self.lines[i]
+            if line.lstrip().startswith("%") and not line.endswith("{") and " loc(" not in line:
+                self.lines[i] = line + text
+        return out
+
+    def _equation(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
+        rule = eqn.primitive.lower_rule or RULES.get(eqn.primitive.name)
         if rule is None and eqn.primitive.expand_rule is not None:
             return self.program(expanded(eqn), operands)
-        if rule is None or _on_keys(eqn):
+        if _on_keys(eqn):
+            rule = KEY_RULES.get(eqn.primitive.name)
+        if rule is None:
             return self.on_host(eqn, operands)
         out = rule(self, eqn, operands)
         return out if isinstance(out, list) else [out]
@@ -172,17 +257,23 @@ class Writer:
         return f"{label}:{len(avals)} = " if avals else "", [Value(f"{label}#{i}", a) for i, a in enumerate(avals)]
 
     def on_host(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
-        """The equation evaluated in Python."""
+        """The equation evaluated in Python; what it does beside that happens once, and in order if it must."""
         run, several = evaluation(eqn), eqn.primitive.multiple_results
         out_avals = [v.aval for v in eqn.outvars]
-        step = HostStep(run if several else lambda *xs: [run(*xs)], [v.aval for v in eqn.invars], out_avals)
+        rule = eqn.primitive.effects_rule
+        effects = rule(eqn.params) if rule else ()
+        ordered = any([isinstance(e, OrderedDebugEffect | OrderedIOEffect) for e in effects])
+        step = HostStep(
+            run if several else lambda *xs: [run(*xs)], [v.aval for v in eqn.invars], out_avals, ordered
+        )
         self.module.steps.append(step)
-        left, outs = self.results(out_avals)
-        types, found = ", ".join(x.type for x in operands), ", ".join(x.type for x in outs)
-        self.line(
-            f"{left}stablehlo.custom_call @xla_ffi_python_cpu_callback({', '.join(x.name for x in operands)}) "
-            f"{{api_version = 4 : i32, backend_config = {{index = {len(self.module.steps) - 1} : ui64}}}} : "
-            f"({types}) -> {found if len(outs) == 1 else f'({found})'}"
+        attributes = ["api_version = 4 : i32", f"backend_config = {{index = {len(self.module.steps) - 1} : ui64}}"]
+        if effects:
+            attributes.append("has_side_effect = true")
+        if not ordered:
+            return self.custom_call(_HOST_TARGET, operands, out_avals, *attributes)
+        self.token, *outs = self.custom_call(
+            _HOST_TARGET, [self.token, *operands], [abstract_token, *out_avals], *attributes
         )
         return outs
 
@@ -191,10 +282,27 @@ class Writer:
         self.line(f"{op} {names} : {types}" if values else op)
 
 
+def _location(eqn: JaxprEqn) -> str:
+    """Where an equation comes from: the scopes, and the line of the user."""
+    info = eqn.source_info
+    name = quoted("/".join([*filter(None, [info.name_stack]), eqn.primitive.name]))
+    if info.code is None:
+        return f" loc({name})"
+    frame = locate(info.code, info.offset)
+    return f" loc({name}({quoted(frame.file)}:{frame.line}:0))"
+
+
 def _on_keys(eqn: JaxprEqn) -> bool:
     """Whether an operation is on random keys, whose words are further axes that its parameters do not know."""
     keys = any([isinstance(v.aval.dtype, dtypes.ExtendedDType) for v in (*eqn.invars, *eqn.outvars)])
     return keys and not any(True for _ in sub_jaxprs(eqn.params))
+
+
+def comparison(dtype) -> str:
+    """How elements are compared."""
+    if dtypes.issubdtype(dtype, np.inexact):
+        return "FLOAT"
+    return "SIGNED" if dtypes.issubdtype(dtype, np.signedinteger) else "UNSIGNED"
 
 
 def dense(array: np.ndarray, aval: ShapedArray) -> str:
@@ -206,18 +314,25 @@ def dense(array: np.ndarray, aval: ShapedArray) -> str:
         return f"dense<> : {tensor(aval)}"
     first = array.reshape(-1)[:1]
     if array.size == 1 or (array.reshape(-1).view(f"V{array.itemsize}") == first.view(f"V{array.itemsize}")).all():
-        return f"dense<{_scalar(first[0])}> : {tensor(aval)}"
+        return f"dense<{scalar_text(first[0])}> : {tensor(aval)}"
     return f'dense<"0x{array.tobytes().hex().upper()}"> : {tensor(aval)}'
 
 
-def _scalar(x) -> str:
+def quoted(text: str) -> str:
+    """A string of the text."""
+    plain = lambda c: c.isascii() and c.isprintable() and c not in '"\\'
+    return '"' + "".join([c if plain(c) else "".join(f"\\{b:02X}" for b in c.encode()) for c in text]) + '"'
+
+
+def scalar_text(x) -> str:
+    """A number as constants and attributes have it."""
     kind = x.dtype.kind
     if kind == "b":
         return "true" if x else "false"
     if kind in "iu" or x.dtype.name.startswith(("int", "uint")):
         return str(int(x))
     if kind == "c":
-        return f"({_scalar(x.real)},{_scalar(x.imag)})"
+        return f"({scalar_text(x.real)},{scalar_text(x.imag)})"
     if np.isfinite(x) and x.dtype.name in ("float32", "float64"):
         text = np.format_float_scientific(x)
         return text if "." in text else text.replace("e", ".0e")
@@ -228,29 +343,61 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
     """The text of a function that runs a program."""
     w = Writer(module)
     arguments = [Value(f"%arg{i}", a) for i, a in enumerate(closed.in_avals)]
+    ordered, public = is_ordered(closed.jaxpr), visibility == "public"
+    if ordered:
+        w.token = Value("%token", abstract_token)
     outs = w.program(closed, arguments)
-    w.returned(outs, "return")
-    head = ", ".join(f"{v.name}: {v.type}" for v in arguments)
     results = [v.type for v in outs]
-    if visibility == "public":
-        results = [f'{t} {{jax.result_info = "result{i if len(outs) > 1 else ""}"}}'
-                   for i, t in enumerate(results)]
+    head = [f"{v.name}: {v.type}" for v in arguments]
+    if public:
+        ins, places = _attributes(module, arguments, outs)
+        head = [f"{h} {{{a}}}" if a else h for h, a in zip(head, ins)]
+        results = [f"{t} {{{a}}}" for t, a in zip(results, places)]
+    if ordered:
+        outs.insert(0, w.token)
+        marked = w.token.type + (" {jax.token = true}" if public else "")
+        head.insert(0, f"%token: {marked}")
+        results.insert(0, marked)
+    w.returned(outs, "return")
     arrow = f" -> ({', '.join(results)})" if results else ""
     body = "\n".join(w.lines)
-    return f"  func.func {visibility} @{name}({head}){arrow} {{\n{body}\n  }}"
+    return f"  func.func {visibility} @{name}({', '.join(head)}){arrow} {{\n{body}\n  }}"
 
 
-def module_text(closed: ClosedJaxpr, name: str) -> str:
+def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:
+    """What is said of the operands and the results of the main function."""
+    ins: list[list[str]] = [[] for _ in arguments]
+    results = [[f'jax.result_info = "result{i if len(outs) > 1 else ""}"'] for i in range(len(outs))]
+    if (layout := module.layout) is not None and module.meshes is not None:
+        whole = NamedSharding(layout.mesh, PartitionSpec())
+        for texts, v, sharding in zip(ins, arguments, layout.ins, strict=True):
+            texts.append(module.meshes.attribute(sharding or whole, v.aval))
+        for texts, v, sharding in zip(results, outs, layout.outs, strict=True):
+            if sharding is not None:
+                texts.append(module.meshes.attribute(sharding, v.aval))
+        for texts, donated in zip(ins, layout.donated):
+            if donated:
+                texts.append("jax.buffer_donor = true")
+    for i in module.donated:
+        ins[i].append("jax.buffer_donor = true")
+    return [", ".join(t) for t in ins], [", ".join(t) for t in results]
+
+
+def module_text(closed: ClosedJaxpr, name: str, layout: Layout | None = None, locations: bool = False) -> str:
     """The StableHLO module of a program."""
-    return module_and_steps(closed, name)[0]
+    return module_and_steps(closed, name, layout, (), locations)[0]
 
 
-def module_and_steps(closed: ClosedJaxpr, name: str) -> tuple[str, list[HostStep]]:
+def module_and_steps(
+    closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False
+) -> tuple[str, list[HostStep]]:
     """The StableHLO module of a program, and the steps that it calls on the host, by number."""
-    from . import indexed, lowerings, windowed
+    from . import collectives, indexed, keys, linalg, lowerings, special, windowed  # noqa: F401 - they fill the table
 
-    module = Module(lowerings.RULES | windowed.RULES | indexed.RULES)
+    module = Module(layout, donated, locations)
     main = write_function(module, closed, "main", "public")
-    label = "jit_" + (re.sub(r"[^\w.$]", "_", name).strip("_") or "f")
-    head = f"module @{label} attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}} {{"
-    return "\n".join([head, main, *module.functions, "}"]) + "\n", module.steps
+    label = "jit_" + (re.sub(r"[^\w.$]", "_", name).rstrip("_") or "f")
+    count = 1 if layout is None else layout.mesh.size
+    head = f"module @{label} attributes {{mhlo.num_partitions = {count} : i32, mhlo.num_replicas = 1 : i32}} {{"
+    meshes = module.meshes.lines if module.meshes is not None else []
+    return "\n".join([head, *meshes, main, *module.functions, "}"]) + "\n", module.steps

@@ -6,23 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...core import dtypes
 from ...core.types import ShapedArray
 from .lowerings import neutral
+from .rules import lower
 from .stablehlo import Value, Writer
-
-RULES: dict = {}  # by the name of the primitive
-
-
-def lower(name: str):
-    """Register the rule of the primitive of this name."""
-
-    def register(rule):
-        RULES[name] = rule
-        return rule
-
-    return register
-
 
 # ---- parts of operations ------------------------------------------------------------------------
 
@@ -78,19 +65,6 @@ def scalar(aval) -> ShapedArray:
 
 def binary(w: Writer, op: str) -> Callable:
     return lambda xs: [w.op(f"stablehlo.{op}", xs, xs[0].aval, pretty=True)]
-
-
-def _compared(w: Writer, direction: str, x: Value, y: Value) -> Value:
-    value = w.fresh(ShapedArray((), dtypes.bool_))
-    w.line(f"{value.name} = stablehlo.compare {direction}, {x.name}, {y.name}, FLOAT : "
-           f"({x.type}, {y.type}) -> {value.type}")
-    return value
-
-
-def _chosen(w: Writer, which: Value, x: Value, y: Value) -> Value:
-    value = w.fresh(x.aval)
-    w.line(f"{value.name} = stablehlo.select {which.name}, {x.name}, {y.name} : {which.type}, {value.type}")
-    return value
 
 
 def _padded(w: Writer, x: Value, value: Value, padding) -> Value:
@@ -184,8 +158,8 @@ def _(w, eqn, operands):
 
     def choose(values):
         a, a_t, b, b_t = values
-        keeps = _compared(w, direction, a, b)
-        return [_chosen(w, keeps, a, b), _chosen(w, keeps, a_t, b_t)]
+        keeps = w.compare(direction, a, b)
+        return [w.select(keeps, a, b), w.select(keeps, a_t, b_t)]
 
     out = eqn.outvars[0].aval
     region = (choose, [scalar(v.aval) for v in (x, t)] * 2)
@@ -203,7 +177,7 @@ def _(w, eqn, operands):
     x = _padded(w, x, w.constant(neutral(op, x.aval.dtype), scalar(x.aval)), padding)
     zero = w.constant(np.zeros((), source.aval.dtype), scalar(source.aval))
     regions = [
-        (lambda xs: [_compared(w, direction, *xs)], [scalar(x.aval)] * 2),
+        (lambda xs: [w.compare(direction, *xs)], [scalar(x.aval)] * 2),
         (binary(w, "add"), [scalar(source.aval)] * 2),
     ]
     fields = dict(eqn.params, padding=((0, 0),) * len(padding))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ...core.extension import call_p, closed_call_p
 from ...core.primitive import Primitive
 from ...core.primitive import primitives as _known
 from ...lax import all_primitives
@@ -14,6 +15,7 @@ _RENAMED = {
     "scatter_add_p": "scatter-add", "scatter_max_p": "scatter-max", "scatter_min_p": "scatter-min",
     "scatter_mul_p": "scatter-mul",
 }
+_CALLS: dict[str, Primitive] = {"call_p": call_p, "closed_call_p": closed_call_p}
 _TRANSFORMS = ("custom_jvp", "custom_vjp", "jit", "remat")
 
 
@@ -22,7 +24,7 @@ def _all() -> dict[str, Primitive]:
         import_module(f"...transforms.{name}", __package__)
     found = all_primitives()
     theirs = {own: name for name, own in _RENAMED.items()}
-    return {theirs.get(n, n.replace("-", "_") + "_p"): p for n, p in found.items()}
+    return _CALLS | {theirs.get(n, n.replace("-", "_") + "_p"): p for n, p in found.items()}
 
 
 def __getattr__(name: str) -> Primitive:

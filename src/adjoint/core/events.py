@@ -1,0 +1,18 @@
+"""Who is told of events, by their kind; `adjoint.monitoring` is what users call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+__all__ = ["DURATIONS", "EVENTS", "SCALARS", "SPANS", "tell"]
+
+EVENTS: list[Callable] = []
+DURATIONS: list[Callable] = []
+SPANS: list[Callable] = []
+SCALARS: list[Callable] = []
+
+
+def tell(listeners: list[Callable], *what, **kwargs) -> None:
+    """Call the listeners, in the order in which they came."""
+    for listener in tuple(listeners):
+        listener(*what, **kwargs)

@@ -1,0 +1,120 @@
+"""`Ref`: a place that holds an array and can be written to, inside and outside of transformations.
+
+A `Ref` has one of two forms. Where a program is being staged it stands for a variable of the jaxpr whose type is
+`AbstractRef`, and what is done to it are equations with an effect. Elsewhere it holds its value, an array or a
+tracer, and is changed now; so the transformations, which run such programs equation by equation, see operations
+on values alone. The operations, and the methods of `Ref`, are in `prims/references.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .dtypes import float0
+from .effects import Effect
+from .types import AbstractValue, ShapedArray, register_aval
+
+__all__ = ["AbstractRef", "Ref", "ref_effect", "wrapped"]
+
+
+class RefEffect(Effect):
+    """A reference is read or written."""
+
+    __slots__ = ()
+
+
+ref_effect = RefEffect()
+
+
+class AbstractRef(AbstractValue):
+    """The type of a reference: that of the array that it holds."""
+
+    __slots__ = ("inner_aval", "kind", "memory_space")
+
+    weak_type = False
+
+    def __init__(self, inner_aval: ShapedArray, memory_space: Any = None, kind: Any = None):
+        self.inner_aval = inner_aval
+        self.memory_space = memory_space
+        self.kind = kind
+
+    shape = property(lambda self: self.inner_aval.shape)
+    dtype = property(lambda self: self.inner_aval.dtype)
+    ndim = property(lambda self: self.inner_aval.ndim)
+    size = property(lambda self: self.inner_aval.size)
+
+    def update(self, inner_aval=None, memory_space=None, kind=None) -> AbstractRef:
+        """A copy with some fields replaced."""
+        return AbstractRef(
+            self.inner_aval if inner_aval is None else inner_aval,
+            self.memory_space if memory_space is None else memory_space,
+            self.kind if kind is None else kind,
+        )
+
+    def strip_weak_type(self) -> AbstractRef:
+        return self
+
+    def to_tangent_aval(self) -> ShapedArray:
+        """References are not differentiated, what they hold is."""
+        return ShapedArray(self.shape, float0)
+
+    to_cotangent_aval = to_tangent_aval
+
+    def str_short(self, short_dtypes=False, **_) -> str:
+        return f"Ref{{{self.inner_aval.str_short(short_dtypes)}}}"
+
+    def _key(self):
+        return self.inner_aval, self.memory_space, self.kind
+
+    def __eq__(self, other):
+        return isinstance(other, AbstractRef) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __repr__(self):
+        return self.str_short()
+
+
+class Ref:
+    """A mutable array: `ref[...]` reads it, `ref[...] = x` writes it. Made by `new_ref`."""
+
+    __slots__ = ("__weakref__", "_refs", "aval", "trace")
+
+    def __init__(self, aval: AbstractRef, refs: Any, trace: Any = None):
+        self.aval = aval
+        self._refs = refs  # the value, or the tracer of a variable of a jaxpr
+        self.trace = trace  # what was active when a value was put into a new reference
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether it stands for a variable of a jaxpr."""
+        return type(getattr(self._refs, "aval", None)) is AbstractRef
+
+    shape = property(lambda self: self.aval.shape)
+    dtype = property(lambda self: self.aval.dtype)
+    ndim = property(lambda self: self.aval.ndim)
+    size = property(lambda self: self.aval.size)
+    sharding = property(lambda self: self._refs.sharding)
+    committed = property(lambda self: self._refs.committed)
+
+    def unsafe_buffer_pointer(self) -> int:
+        """The address of the memory."""
+        return self._refs.unsafe_buffer_pointer()
+
+    def __repr__(self):
+        if self.is_traced:
+            return f"{type(self._refs).__name__}({self.aval})"
+        text = repr(self._refs)
+        return "Ref" + text.removeprefix("Array") if text.startswith("Array(") else f"Ref({text})"
+
+
+register_aval(Ref, lambda ref: ref.aval)
+
+
+def wrapped(leaves) -> list:
+    """Operands of a user's function, with those that stand for references as `Ref`s."""
+    return [
+        Ref(x.aval, x) if type(getattr(x, "aval", None)) is AbstractRef and type(x) is not Ref else x
+        for x in leaves
+    ]

@@ -1,0 +1,67 @@
+"""`ds`: a slice of a known size from a start that may be traced, for indexing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .errors import message
+from .tree import register_pytree_node
+
+__all__ = ["Slice", "ds"]
+
+
+@dataclass
+class Slice:
+    """`size` elements from `start` on, in steps of `stride`."""
+
+    start: Any
+    size: int
+    stride: int = 1
+
+    @property
+    def is_dynamic_start(self) -> bool:
+        """Whether the start is an array."""
+        return not isinstance(self.start, (int, np.integer))
+
+    is_dynamic_size = False
+
+    def static(self) -> slice:
+        """The slice of Python that means the same, if the start is known."""
+        return slice(int(self.start), int(self.start) + (self.size - 1) * self.stride + 1, self.stride)
+
+
+register_pytree_node(
+    Slice,
+    lambda s: ((s.start,), (None, s.size, s.stride)) if s.is_dynamic_start else ((), (s.start, s.size, s.stride)),
+    lambda aux, children: Slice(children[0] if children else aux[0], *aux[1:]),
+)
+
+
+def ds(start, size=None, stride: int | None = None) -> slice | Slice:
+    """An index for `size` elements from `start` on, where `start` may be traced.
+
+    `ds(n)` is `ds(0, n)`, and `ds(None)` everything.
+
+    Raises:
+      TypeError: the size is not an int.
+
+    >>> x = jnp.arange(10)
+    >>> jit(lambda x, i: x[ds(i, 2)])(x, 4)
+    Array([4, 5], dtype=int32)
+    """
+    if start is None:
+        return slice(None)
+    if size is None:
+        start, size = 0, start
+    if not isinstance(size, (int, np.integer)):
+        raise TypeError(
+            message(
+                f"The size of ds is {size!r}, which is not an int.",
+                why="The shape of what it selects has to be known while tracing.",
+                fix="an int, and a traced start: ds(i, 2)",
+            )
+        )
+    return Slice(start, int(size), 1 if stride is None else stride)

@@ -1,0 +1,90 @@
+"""What compilers made, on disk, by the hash of all that decides it.
+
+It lies in a folder for each engine of the option `jax_compilation_cache_dir`, or of `ADJOINT_CACHE_DIR` (default: the
+user's cache folder; `off` keeps none). A file is written beside its place and moved there, so that no reader sees half
+of one, and starts with the hash of the rest: a damaged one counts as absent, and is replaced. When a folder has
+grown over its bound, the files not read for longest go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+from ..core.config import local
+
+__all__ = ["Store", "key"]
+
+_BOUND = 256 << 20  # bytes
+_CHECK_EVERY = 64  # stores
+
+
+def key(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+class Store:
+    """The files of one engine."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self._stored = 0
+
+    def folder(self) -> Path | None:
+        """Where they lie, or None if none are kept."""
+        if not local.enable_compilation_cache:
+            return None
+        chosen = local.compilation_cache_dir or os.environ.get("ADJOINT_CACHE_DIR")
+        if chosen == "off":
+            return None
+        if chosen:
+            return Path(chosen) / self.name
+        try:
+            return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "adjoint" / self.name
+        except RuntimeError:  # nobody's home
+            return None
+
+    def load(self, key: str) -> bytes | None:
+        """The content, or None."""
+        where = self.folder()
+        if where is None:
+            return None
+        try:
+            data = (where / key).read_bytes()
+            os.utime(where / key)  # it was read now, whatever the file system notes of that
+        except OSError:
+            return None
+        digest, image = data[:32], data[32:]
+        return image if hashlib.sha256(image).digest() == digest else None
+
+    def store(self, key: str, image: bytes) -> None:
+        """Keep a content; a folder that cannot be written is no error."""
+        where = self.folder()
+        if where is None:
+            return
+        try:
+            where.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=where, prefix=".")
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(image).digest() + image)
+            os.replace(name, where / key)
+            if self._stored % _CHECK_EVERY == 0:
+                _shrink(where)
+            self._stored += 1
+        except OSError:
+            pass
+
+
+def _shrink(where: Path) -> None:
+    entries = []
+    for entry in os.scandir(where):
+        found = entry.stat()
+        entries.append((max(found.st_atime, found.st_mtime), found.st_size, entry.path))
+    total = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries):
+        if total <= _BOUND:
+            return
+        os.unlink(path)
+        total -= size

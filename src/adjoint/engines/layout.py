@@ -1,0 +1,19 @@
+"""`Layout`: over which devices a program runs, and how its operands and results lie on them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["Layout"]
+
+
+class Layout(NamedTuple):
+    """Over which mesh a program runs, how its operands and results lie, and which operands it may overwrite.
+
+    None for a result leaves it to the compiler.
+    """
+
+    mesh: Any
+    ins: tuple
+    outs: tuple
+    donated: tuple = ()

@@ -1,0 +1,302 @@
+"""Running sums and their kin, and the positions of extrema, along one axis.
+
+Along the last axis a vector is scanned in registers, by as many steps as doublings reach its lanes (Hillis and
+Steele, "Data parallel algorithms", 1986), and what came before is added to all of it. Along other axes rows are
+combined with the row before.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from . import vector_math as vm
+from .builder import Builder, Value, llvm_type, memory_type, register_dtype
+from .graph import identity
+from .layout import put_on
+from .machine import VECTOR_BYTES
+from .routines import Code, Routine, writes
+from .vectors import combine, loaded, storable
+
+_CUMULATIVE = {
+    "cumsum": "add", "cumprod": "mul", "cummax": "max", "cummin": "min", "cumlogsumexp": "logsumexp",
+}
+_UNROLLED = 4
+
+
+def split_at(shape, axis: int) -> tuple[int, int, int]:
+    """The lengths before, along and after an axis."""
+    return prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
+
+
+def lanes_for(dtype, n: int, least: int = 1) -> int:
+    """How many lanes a loop of n turns should have."""
+    lanes = VECTOR_BYTES // max(register_dtype(dtype).itemsize, least)
+    while lanes > 1 and lanes > n:
+        lanes //= 2
+    return lanes
+
+
+def load_vector(b: Builder, address: str, dtype) -> Value:
+    raw = b.new(f"load {b.wide(memory_type(dtype))}, ptr {address}, align {dtype.itemsize}", register_dtype(dtype))
+    return loaded(b, raw, dtype)
+
+
+def store_vector(b: Builder, value: Value, address: str, dtype) -> None:
+    value = storable(b, value, dtype)
+    b.line(f"store {b.wide(memory_type(dtype))} {value.text}, ptr {address}, align {dtype.itemsize}")
+
+
+def shuffled(b: Builder, x: Value, y: str, lanes) -> Value:
+    """Lanes of two vectors, those of the second one after those of the first."""
+    t, picked = b.type(x.dtype), ", ".join([f"i32 {k}" for k in lanes])
+    return b.new(f"shufflevector {t} {x.text}, {t} {y}, <{len(lanes)} x i32> <{picked}>", x.dtype)
+
+
+def spread(b: Builder, x: Value) -> Value:
+    """A scalar in every lane."""
+    if b.lanes == 1:
+        return x
+    t = b.type(x.dtype)
+    one = b.new(f"insertelement {t} poison, {llvm_type(x.dtype)} {x.text}, i32 0", x.dtype)
+    return shuffled(b, one, "poison", [0] * b.lanes)
+
+
+def along(code: Code, n: int, lanes: int, body) -> None:
+    """`body(builder, counter)` for all of n elements: vectors first, the rest one by one."""
+    whole = n // lanes * lanes
+    if whole:
+        with code.loop(whole, step=lanes) as j:
+            body(code.wide_builder(lanes), j)
+    if whole < n and lanes > 1:
+        with code.loop(n, whole) as j:
+            body(code.wide_builder(1), j)
+
+
+def joined(b: Builder, op: str, x: Value, y: Value) -> Value:
+    """Two elements combined."""
+    if op != "logsumexp":
+        return combine(b, op, x, y)
+    distance = b.fabs(b.sub(x, y))
+    distance = b.select(b.compare("eq", x, y), b.like(x, 0), distance)
+    return b.add(b.maximum(x, y), vm.log1p(b, vm.exp(b, b.neg(distance))))
+
+
+def _neutral(op: str, dtype):
+    return -np.inf if op == "logsumexp" else identity(op, dtype)
+
+
+@writes("cumulative")
+def _(code: Code, addresses, op, dtype, outer, n, inner, reverse):
+    x, out = addresses
+    with code.loop(outer) as i:
+        start = code.mul(i, code.integer(n * inner))
+        rows = [code.at(a, start, dtype) for a in (x, out)]
+        if inner == 1:
+            _last_axis(code, op, dtype, *rows, n, reverse)
+        else:
+            _other_axis(code, op, dtype, *rows, n, inner, reverse)
+
+
+def _other_axis(code: Code, op, dtype, x, out, n, inner, reverse) -> None:
+    row = lambda base, k: code.at(base, code.mul(k, code.integer(inner)), dtype)
+    first = code.integer(n - 1 if reverse else 0)
+    code.copy(row(out, first), row(x, first), inner * dtype.itemsize)
+    with code.loop(n, 1) as turn:
+        k = code.sub(code.integer(n - 1), turn) if reverse else turn
+        before = code.add(k, code.integer(1 if reverse else -1))
+        old, new, target = row(out, before), row(x, k), row(out, k)
+
+        def body(b, j):
+            values = [load_vector(b, code.at(a, j, dtype), dtype) for a in (old, new)]
+            store_vector(b, b.rounded(joined(b, op, *values), dtype), code.at(target, j, dtype), dtype)
+
+        along(code, inner, lanes_for(dtype, inner), body)
+
+
+def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
+    lanes = lanes_for(dtype, n)
+    whole = n // lanes * lanes if lanes > 1 else 0
+    wide = code.wide_builder(lanes)
+    neutral = code.const(_neutral(op, dtype), dtype)
+    so_far = code.variable(neutral)
+
+    def one_by_one():
+        with code.loop(n, whole) as turn:
+            k = code.sub(code.integer(n - 1 + whole), turn) if reverse else turn
+            value = joined(code, op, code.get(so_far, dtype), code.load(x, k, dtype))
+            code.set(so_far, value)
+            code.store(value, out, k, dtype)
+
+    def vectors():
+        with code.loop(whole, step=lanes) as turn:
+            k = code.sub(code.integer(whole - lanes), turn) if reverse else turn
+            value = load_vector(wide, code.at(x, k, dtype), dtype)
+            value = scanned(wide, op, value, dtype, reverse)
+            value = joined(wide, op, spread(wide, code.get(so_far, dtype)), value)
+            store_vector(wide, value, code.at(out, k, dtype), dtype)
+            last = 0 if reverse else lanes - 1
+            code.set(so_far, code.new(f"extractelement {wide.type(dtype)} {value.text}, i32 {last}", value.dtype))
+
+    if not whole:
+        one_by_one()
+    elif reverse:
+        one_by_one()
+        vectors()
+    else:
+        vectors()
+        one_by_one()
+
+
+def scanned(b: Builder, op: str, x: Value, dtype, reverse: bool) -> Value:
+    """The running results of the lanes of a vector."""
+    neutral, step, n = b.const(_neutral(op, dtype), dtype).text, 1, b.lanes
+    while step < n:
+        lanes = [k + step for k in range(n)] if reverse else [k - step if k >= step else n for k in range(n)]
+        x = joined(b, op, shuffled(b, x, neutral, [min(k, n) for k in lanes]), x)
+        step *= 2
+    return x
+
+
+def _cumulative(graph, operands, params, types, *, name):
+    (x,), axis = operands, params["axis"]
+    op, dtype = _CUMULATIVE[name], x.base.dtype
+    if not prod(x.shape):
+        return [x]
+    if dtype.kind == "b":
+        return None
+    routine = Routine("cumulative", (op, dtype, *split_at(x.shape, axis), bool(params["reverse"])))
+    return graph.routine(name, routine, operands, types)
+
+
+# ---- positions of extrema ------------------------------------------------------------------------
+
+
+class _Best:
+    """The best elements so far in each lane, and where they stand; the first of equal ones, or the first NaN."""
+
+    def __init__(self, code: Code, lanes: int, name: str, dtype):
+        self.code = code
+        self.b = code.wide_builder(lanes)
+        self.sign = "gt" if name == "argmax" else "lt"
+        self.dtype = dtype
+        self.index = np.dtype("i8") if register_dtype(dtype).itemsize == 8 else np.dtype("i4")
+        b, fresh = self.b, code.module.fresh
+        self.places = fresh("best"), fresh("where")
+        for place, t in zip(self.places, (dtype, self.index)):
+            code.module.allocas.append(f"  {place} = alloca {b.type(t)}, align 64")
+
+    def get(self) -> tuple[Value, Value]:
+        b, (best, where) = self.b, self.places
+        return (
+            b.new(f"load {b.type(self.dtype)}, ptr {best}", register_dtype(self.dtype)),
+            b.new(f"load {b.type(self.index)}, ptr {where}", self.index),
+        )
+
+    def set(self, best: Value, where: Value) -> None:
+        for value, place in zip((best, where), self.places):
+            self.b.line(f"store {self.b.type(value.dtype)} {value.text}, ptr {place}")
+
+    def better(self, b: Builder, new: Value, old: Value) -> Value:
+        if new.dtype.kind != "f":
+            return b.compare(self.sign, new, old)
+        known = b.compare("ord", old, old)
+        return b.logical_and(b.compare("u" + self.sign, new, old), known)
+
+    def offer(self, new: Value, at: Value) -> None:
+        """An element that comes after all before."""
+        best, where = self.get()
+        wins = self.better(self.b, new, best)
+        self.set(self.b.select(wins, new, best), self.b.select(wins, at, where))
+
+    def merge(self, b: Builder, x, y) -> tuple[Value, Value]:
+        """The better of two, in any order."""
+        (v, i), (w, j) = x, y
+        worse = b.binary("xor", self.better(b, v, w), b.const(True, np.dtype("?")))
+        earlier = b.logical_and(b.compare("lt", j, i), worse)
+        wins = b.binary("or", self.better(b, w, v), earlier)
+        return b.select(wins, w, v), b.select(wins, j, i)
+
+    def steps(self, start: Value, stride: int = 1) -> Value:
+        """start, start + stride, ... in the lanes, as positions."""
+        first = self.code.convert(start, self.index)
+        if self.b.lanes == 1:
+            return first
+        t = llvm_type(self.index)
+        lanes = ", ".join([f"{t} {k * stride}" for k in range(self.b.lanes)])
+        return self.b.add(spread(self.b, first), Value(f"<{lanes}>", self.index))
+
+
+@writes("extreme")
+def _(code: Code, addresses, name, dtype, index_dtype, outer, n, inner):
+    x, out = addresses
+    with code.loop(outer) as i:
+        row = code.at(x, code.mul(i, code.integer(n * inner)), dtype)
+        target = code.at(out, code.mul(i, code.integer(inner)), index_dtype)
+        if inner == 1:
+            _in_row(code, name, dtype, index_dtype, row, target, n)
+        else:
+            _in_columns(code, name, dtype, index_dtype, row, target, n, inner)
+
+
+def _in_columns(code: Code, name, dtype, index_dtype, x, out, n, inner) -> None:
+    def body(b, j):
+        best = _Best(code, b.lanes, name, dtype)
+        best.set(load_vector(b, code.at(x, j, dtype), dtype), b.const(0, best.index))
+        with code.loop(n, 1) as k:
+            at = code.add(code.mul(k, code.integer(inner)), j)
+            where = spread(b, code.convert(k, best.index))
+            best.offer(load_vector(b, code.at(x, at, dtype), dtype), where)
+        store_vector(b, b.convert(best.get()[1], index_dtype), code.at(out, j, index_dtype), index_dtype)
+
+    along(code, inner, lanes_for(dtype, inner, 4), body)
+
+
+def _in_row(code: Code, name, dtype, index_dtype, x, out, n) -> None:
+    lanes = lanes_for(dtype, n, 4)
+    copies = _UNROLLED if n >= 8 * _UNROLLED * lanes else 1
+    step = lanes * copies
+    whole = n // step * step
+    bests = [_Best(code, lanes, name, dtype) for _ in range(copies)]
+    for c, best in enumerate(bests):
+        at = code.integer(c * lanes)
+        best.set(load_vector(best.b, code.at(x, at, dtype), dtype), best.steps(at))
+    with code.loop(whole, step, step) as k:
+        for c, best in enumerate(bests):
+            at = code.add(k, code.integer(c * lanes))
+            best.offer(load_vector(best.b, code.at(x, at, dtype), dtype), best.steps(at))
+    merge, found = bests[0].merge, [best.get() for best in bests]
+    while len(found) > 1:
+        found = [merge(bests[0].b, *found[:2]), *found[2:]]
+    value, where = found[0]
+    while lanes > 1:
+        wide, lanes = code.wide_builder(lanes), lanes // 2
+        b = code.wide_builder(lanes)
+        halves = [[_half(wide, v, k * lanes) for v in (value, where)] for k in (0, 1)]
+        value, where = merge(b, *halves)
+    last = _Best(code, 1, name, dtype)
+    last.set(value, where)
+    with code.loop(n, whole) as k:
+        last.offer(code.load(x, k, dtype), code.convert(k, last.index))
+    code.store(code.convert(last.get()[1], index_dtype), out, 0, index_dtype)
+
+
+def _half(wide: Builder, x: Value, start: int) -> Value:
+    n = wide.lanes // 2
+    if n == 1:
+        return wide.new(f"extractelement {wide.type(x.dtype)} {x.text}, i32 {start}", x.dtype)
+    return shuffled(wide, x, "poison", range(start, start + n))
+
+
+def _extreme(graph, operands, params, types, *, name):
+    (x,), axes = operands, params["axes"]
+    if len(axes) != 1 or not 0 < prod(x.shape) < 1 << 31 or types[0].dtype.kind not in "iu":
+        return None
+    routine = Routine("extreme", (name, x.base.dtype, types[0].dtype, *split_at(x.shape, axes[0])))
+    return graph.routine(name, routine, operands, types)
+
+
+put_on({name: partial(_cumulative, name=name) for name in _CUMULATIVE})
+put_on({name: partial(_extreme, name=name) for name in ("argmax", "argmin")})

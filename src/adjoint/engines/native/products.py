@@ -1,0 +1,135 @@
+"""Products of matrices: those of any size by gemm.py, small ones and those with vectors as a sum that is fused.
+
+The axes of an operand are made three, of batches, rows and columns. A view of which each has one stride is read where
+it lies; others are copied first.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+from . import gemm as gemm  # generated code calls its functions
+from .builder import F32, I64, NARROW
+from .gemm import FIELDS, LETTERS
+from .layout import product as fused_product
+from .layout import put_on
+from .routines import Code, Routine, writes
+from .views import View
+
+__all__: list[str] = []
+
+_FUSED = 1 << 9  # multiplications of a product that is fused with what reads it
+_IN_LOOPS = 1 << 12  # the same in bodies of loops, where code is made once for many turns
+
+
+class _Matrix(NamedTuple):
+    """Where the elements of an operand stand: strides of the batches, rows and columns."""
+
+    offset: int
+    batches: tuple[int, ...]
+    row: int
+    column: int
+
+    @property
+    def turned(self):
+        return self._replace(row=self.column, column=self.row)
+
+
+def _matrix(graph, view: View, batch, rows, columns) -> tuple[View, _Matrix]:
+    """The array that holds an operand, and how it is read."""
+    lengths = [[view.shape[i] for i in axes] for axes in (batch, rows, columns)]
+    view = view.transpose([*batch, *rows, *columns])
+    shape = (*lengths[0], prod(lengths[1]), prod(lengths[2]))
+    found = view.reshape(shape)
+    if found is None or found.base.kind == "iota" or found.base.size == 1 or not _is_readable(found):
+        found = graph.copied(view).reshape(shape)
+    *batches, row, column = found.strides
+    return graph.whole(found.base), _Matrix(found.offset, tuple(batches), row, column)
+
+
+def _is_readable(view: View) -> bool:
+    """Whether nothing is repeated inside a matrix, or reversed."""
+    return min(view.strides) >= 0 and all([s for d, s in zip(view.shape[-2:], view.strides[-2:]) if d > 1])
+
+
+def _dot_general(graph, operands, params, types):
+    (x, y), dtype = operands, types[0].dtype
+    (x_sum, y_sum), (x_batch, y_batch) = params["dimension_numbers"]
+    free = lambda v, *used: [i for i in range(len(v.shape)) if not any([i in u for u in used])]
+    x_free, y_free = free(x, x_sum, x_batch), free(y, y_sum, y_batch)
+    m, n = prod([x.shape[i] for i in x_free]), prod([y.shape[i] for i in y_free])
+    k, batch = prod([x.shape[i] for i in x_sum]), tuple([x.shape[i] for i in x_batch])
+    if not prod(batch) * m * n * k:
+        return [graph.number(0, dtype, types[0].shape)] if dtype.kind in "fiu" else None
+    if dtype in NARROW:
+        return _wider(graph, operands, params, types)
+    if not x.base.dtype == y.base.dtype == dtype:
+        return None
+    work = prod(batch) * m * n * k
+    if work <= (_IN_LOOPS if graph.in_loop else _FUSED) or dtype not in LETTERS:
+        return fused_product(graph, operands, params, types)
+    left, a = _matrix(graph, x, x_batch, x_free, x_sum)
+    right, b = _matrix(graph, y, y_batch, y_sum, y_free)
+    if n == 1 and a.column == 1 != k or m == 1 and b.row == 1 != k:  # sums over what is contiguous
+        return fused_product(graph, operands, params, types)
+    if n == 1:
+        (left, a), (right, b), m, n = (right, b.turned), (left, a.turned), n, m
+    routine = Routine("product", (dtype, batch, m, n, k, a, b))
+    (out,) = graph.step("routine", None, [left, right], types)
+    graph.items[-1].routine = routine
+    return [out]
+
+
+def _wider(graph, operands, params, types):
+    """A product of halves as one of float32, rounded at the end."""
+    to = lambda v, dtype: graph.elementwise(
+        "convert_element_type", v.shape, dtype, (v,), (("new_dtype", dtype), ("weak_type", False))
+    )
+    if any([v.base.dtype.itemsize > 2 for v in operands]):
+        return None
+    wide = [v if v.base.dtype == F32 else to(v, F32) for v in operands]
+    found = _dot_general(graph, wide, params, [types[0].update(dtype=F32)])
+    return None if found is None else [to(found[0], types[0].dtype)]
+
+
+@writes("product")
+def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b: _Matrix):
+    fields = code.local("i64", len(FIELDS))
+    out = [m * n * prod(batch[i + 1 :]) for i in range(len(batch))]
+    strides = [a.batches, b.batches, out]
+    inner = len(batch) - 1  # the batches that one call goes over: the last axis, and those that continue it
+    while inner > 0 and all([s[inner - 1] == s[-1] * prod(batch[inner:]) for s in strides]):
+        inner -= 1
+    inner = max(inner, 0)
+    values = dict(
+        m=m, n=n, k=k, batches=prod(batch[inner:]), a_row=a.row, a_column=a.column, b_row=b.row, b_column=b.column,
+        c_row=n, **{f"{name}_batch": s[-1] if batch else 0 for name, s in zip("abc", strides)},
+    )
+
+    def put(name: str, text) -> None:
+        code.line(f"store i64 {text}, ptr {code.at(fields, FIELDS.index(name), I64)}")
+
+    for name, value in values.items():
+        put(name, value)
+    counters = []
+
+    def write(lengths):
+        if lengths:
+            with code.loop(lengths[0]) as i:
+                counters.append(i)
+                write(lengths[1:])
+                counters.pop()
+            return
+        for name, base, start, steps in zip("abc", addresses, (a.offset, b.offset, 0), strides):
+            index = code.integer(start)
+            for counter, stride in zip(counters, steps):
+                index = code.add(index, code.mul(counter, code.integer(stride)))
+            put(name, code.new(f"ptrtoint ptr {code.at(base, index, dtype)} to i64").text)
+        code.line(f"call void @adjoint_{LETTERS[dtype]}gemm(ptr {fields})")
+
+    code.module.declarations.add(f"declare void @adjoint_{LETTERS[dtype]}gemm(ptr)")
+    write(batch[:inner])
+
+
+put_on({"dot_general": _dot_general})

@@ -1,0 +1,80 @@
+"""Meshes and shardings as Shardy's attributes in a module's text.
+
+A module that runs on several devices numbers them by their place in its first mesh. Further meshes over the same
+devices are declared beside it; one in another order says so.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ...array.mesh import PartitionSpec, names_of
+from ...array.sharding import NamedSharding
+from ...core.types import ShapedArray
+
+__all__ = ["Meshes", "axis_texts"]
+
+
+class Meshes:
+    """The meshes of a module, by the names they have in its text."""
+
+    def __init__(self, first):
+        self.first = first
+        self.names: dict[tuple, str] = {}
+        self.lines: list[str] = []
+        self.name(first)
+
+    @property
+    def size(self) -> int:
+        return self.first.size
+
+    def name(self, mesh) -> str:
+        """The name of a mesh; it is declared the first time."""
+        order = self.order(mesh)
+        key = tuple(mesh.axis_names), tuple(mesh.axis_sizes), order
+        found = self.names.get(key)
+        if found is None:
+            found = self.names[key] = f"mesh_{len(self.names)}" if self.names else "mesh"
+            axes = ", ".join([f'"{a}"={n}' for a, n in zip(axis_texts(mesh), mesh.axis_sizes)])
+            ids = "" if order == tuple(range(self.size)) else f", device_ids={list(order)}"
+            self.lines.append(f"  sdy.mesh @{found} = <[{axes}]{ids}>")
+        return found
+
+    def order(self, mesh) -> tuple[int, ...]:
+        """The numbers of a mesh's devices, in its own order."""
+        devices = getattr(mesh, "devices", None)
+        if devices is None or mesh is self.first or not hasattr(self.first, "devices"):
+            return tuple(range(self.size))
+        number = {d: i for i, d in enumerate(self.first.devices.flat)}
+        return tuple([number[d] for d in devices.flat])
+
+    def numbers(self, mesh) -> np.ndarray:
+        """The numbers of a mesh's devices in their places."""
+        return np.array(self.order(mesh)).reshape(mesh.axis_sizes)
+
+    def sharding(self, mesh, spec, aval: ShapedArray, manual: frozenset = frozenset(), is_open: bool = False) -> str:
+        """`<@mesh, [{"x"}, {}]>`; axes of `manual` are left out, and the compiler may divide more if `is_open`."""
+        text = dict(zip(mesh.axis_names, axis_texts(mesh)))
+        entries = []
+        for d in range(aval.ndim):
+            entry = spec[d] if d < len(spec) else None
+            found = [f'"{text[n]}"' for n in names_of(entry) if n not in manual]
+            if is_open or entry is PartitionSpec.UNCONSTRAINED:
+                found.append("?")
+            entries.append("{" + ", ".join(found) + "}")
+        return f"<@{self.name(mesh)}, [{', '.join(entries)}]>"
+
+    def attribute(self, sharding, aval: ShapedArray) -> str:
+        """The attribute of an operand or result of the module; empty if it has none."""
+        if not isinstance(sharding, NamedSharding):
+            return ""
+        return f"sdy.sharding = #sdy.sharding{self.sharding(sharding.mesh, sharding.spec, aval)}"
+
+
+def axis_texts(mesh) -> list[str]:
+    """Names of a mesh's axes in the text, where they are strings."""
+    texts = [n if isinstance(n, str) and re.fullmatch(r"\w+", n) else f"axis{i}"
+             for i, n in enumerate(mesh.axis_names)]
+    return texts if len(set(texts)) == len(texts) else [f"axis{i}" for i in range(len(texts))]

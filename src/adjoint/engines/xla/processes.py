@@ -1,0 +1,133 @@
+"""Several processes as one: the service through which they meet, and the collectives between them.
+
+The first process runs the service, all connect to it. XLA's client of each process then knows the devices of all.
+A process that dies stops the others: a computation with it fails at once where the connection breaks, and after
+`heartbeat_timeout` where it falls silent. Those that are left find out which one is missing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+from ...array.device import Device, cpu_device, here
+from ...core.errors import message
+
+__all__ = ["client_options", "connect", "disconnect", "group"]
+
+group: Any = SimpleNamespace(client=None, service=None, failures=0, abandoned=False)  # of this process
+_LAST_MEETING = 5  # seconds after a failure in which the processes that are left come together
+_NETWORK = re.compile("gloo|connection|unavailable|deadline|coordination", re.IGNORECASE)
+
+
+def connect(
+    address: str, count: int, index: int, *, bind_address: str | None, start_timeout: int, heartbeat_timeout: int,
+    shutdown_timeout: int,
+) -> None:
+    """Meet the other processes.
+
+    Raises:
+      RuntimeError: they did not all come within `start_timeout` seconds.
+    """
+    from .runtime import extension
+
+    (_jax,) = extension("_jax")
+    port = address.rpartition(":")[2]
+    if index == 0:
+        group.service = _jax.get_distributed_runtime_service(
+            bind_address or f"[::]:{port}", count, heartbeat_timeout=heartbeat_timeout,
+            shutdown_timeout=shutdown_timeout,
+        )
+    group.client = _jax.get_distributed_runtime_client(
+        address, index, init_timeout=start_timeout, heartbeat_timeout=heartbeat_timeout,
+        shutdown_timeout=shutdown_timeout, shutdown_on_destruction=True, use_compression=True,
+    )
+    try:
+        group.client.connect()
+    except RuntimeError as error:
+        group.client = group.service = None
+        raise RuntimeError(
+            message(
+                f"Process {index} of {count} could not meet the others at {address} within {start_timeout} seconds.",
+                why=str(error).split("\n", 1)[0],
+                fix="start all processes, with the same coordinator_address, which all must be able to reach",
+            )
+        ) from None
+    here.index, here.count, here.find_devices = index, count, _devices
+
+
+def lost(error: RuntimeError) -> RuntimeError | None:
+    """The error for a computation that failed because processes are gone, which it names; None if that is not why.
+
+    Those that are left say so and wait for each other a last time; the others are gone.
+    """
+    if here.count == 1 or group.client is None or not _NETWORK.search(str(error)):
+        return None
+    place = f"adjoint/after failure {group.failures}"
+    group.failures += 1
+    try:
+        group.client.key_value_set(f"{place}/{here.index}", "")
+        group.client.wait_at_barrier(place, _LAST_MEETING * 1000)
+        return None
+    except RuntimeError:
+        pass
+    try:
+        came = {int(key.rpartition("/")[2]) for key, _ in group.client.key_value_dir_get(place)}
+    except RuntimeError:  # the service is not there any more, nor is the process that had it
+        came = set(range(1, here.count))
+    missing = [i for i in range(here.count) if i not in came]
+    group.abandoned = True
+    return RuntimeError(
+        message(
+            f"Process {', '.join(map(str, missing))} of {here.count} is gone: it ended, or cannot be reached. This is "
+            f"process {here.index}.",
+            why=f"A computation over the devices of all processes could not go on: {str(error).splitlines()[0]}",
+            fix="see the output of that process for why it ended; start all processes again",
+        )
+    )
+
+
+def disconnect() -> None:
+    """Leave; the first process ends the service. Waits for the others, unless some are gone: then all ends here."""
+    if group.abandoned:
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(1)
+    if group.client is not None:
+        group.client.shutdown()
+        group.client = None
+    if group.service is not None:
+        group.service.shutdown()
+        group.service = None
+
+
+def client_options() -> dict[str, Any]:
+    """How XLA's client of this process is made."""
+    if group.client is None:
+        return {}
+    from .runtime import extension
+
+    (_jax,) = extension("_jax")
+    return dict(
+        distributed_client=group.client, node_id=here.index, num_nodes=here.count,
+        collectives=_jax.make_gloo_tcp_collectives(distributed_client=group.client),
+    )
+
+
+def _devices() -> list[Device]:
+    """The devices of all processes."""
+    from .runtime import runtime
+
+    found, mine = [], runtime().device
+    for d in runtime().client.devices():
+        if d.id == mine.id:  # what is called the CPU device everywhere is the first of this process
+            cpu_device.id, cpu_device.process_index, cpu_device.host_id = d.id, d.process_index, d.process_index
+            found.append(cpu_device)
+        else:
+            found.append(Device("cpu", d.id, "cpu", d.process_index))
+    return found

@@ -1,0 +1,176 @@
+"""jaxlib: its client of the CPU, programs compiled from text, and what else of it the library uses.
+
+The only module that imports jaxlib, when the first program is compiled. Compiled programs are
+kept on disk by all that decides them: the text, the options, the versions and the processor.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections import deque
+from collections.abc import Sequence
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+from ...array.device import virtual_devices
+from ...core.errors import JaxRuntimeError, message
+from ..cache import Store, key
+
+__all__ = ["computation", "extension", "load", "loaded", "raise_cause", "raised", "runtime", "store"]
+
+store = Store("xla")
+raised: deque[BaseException] = deque(maxlen=16)  # by functions of the user that programs called
+
+
+def extension(*names: str) -> tuple:
+    """Modules of jaxlib. ImportError that says what to install, without it."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # read when the library is loaded
+    try:
+        from importlib import import_module
+
+        return tuple([import_module(f"jaxlib.{n}") for n in names])
+    except ImportError as error:
+        raise ImportError(
+            message(
+                "This needs the package jaxlib, which is not installed.",
+                why=f"cpu_engine is 'xla', or an accelerator or one of jaxlib's functions was asked for: {error}",
+                fix="pip install 'adjoint[xla]', or config.update('cpu_engine', 'numpy')",
+            )
+        ) from None
+
+
+@cache
+def runtime() -> Any:
+    """jaxlib's modules, its client of the CPU, and what every call needs of them."""
+    _jax, xla_client = extension("_jax", "xla_client")
+
+    class OneDevice(_jax.SingleDeviceSharding):
+        """The placement of a buffer on one device, as the runtime reads it."""
+
+        memory_kind = property(lambda self: self._memory_kind)
+
+        def _to_xla_hlo_sharding(self, ndim):
+            return xla_client.HloSharding.replicate()
+
+    from .processes import client_options
+
+    client = xla_client.make_cpu_client(asynchronous=True, num_devices=virtual_devices(), **client_options())
+    device = client.local_devices()[0]
+    _jax.set_tracebacks_enabled(False)
+    return SimpleNamespace(
+        xc=xla_client, client=client, device=device, devices=[device], place=OneDevice(device), jax=_jax,
+        one=_jax.DeviceList((device,)), semantics=xla_client.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL,
+        zero_copy=xla_client.HostBufferSemantics.ZERO_COPY,
+    )
+
+
+@cache
+def register_lapack() -> None:
+    """Tell the runtime jaxlib's calls of LAPACK, which is SciPy's."""
+    (_lapack,) = extension("cpu._lapack")
+    rt = runtime()
+    for name, target in _lapack.registrations().items():
+        rt.xc.register_custom_call_target(name, target, platform="cpu", api_version=1)
+        rt.jax.register_custom_call_as_batch_partitionable(name)
+    _lapack.initialize()
+
+
+def _processor() -> str:
+    """What the processor can do: code compiled for one may not run on another."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            found = {line for line in file if line.startswith(("flags", "Features", "model name", "CPU part"))}
+        return "".join(sorted(found))
+    except OSError:
+        return platform.processor() + platform.machine()
+
+
+@cache
+def _conditions() -> str:
+    """What decides a compiled program beside its text and options."""
+    import jaxlib.version
+
+    client = runtime().client
+    found = (
+        jaxlib.version.__version__, client.platform, client.platform_version, len(client.devices()),
+        runtime().device.device_kind, _processor(), os.environ.get("XLA_FLAGS", ""),
+        os.environ.get("LIBTPU_INIT_ARGS", ""),
+    )
+    return repr(found)
+
+
+def load(text: str, callbacks: Sequence = (), devices=None, options=None, overrides: tuple = ()) -> Any:
+    """A program compiled, or from the disk.
+
+    Args:
+      text: a StableHLO module.
+      callbacks: the functions of the host that it calls, by number.
+      devices: the runtime's list of devices; the first CPU by default.
+      options: the runtime's `CompileOptions`.
+      overrides: (flag, value) pairs of XLA's debug options. ValueError for one that it does not know.
+    """
+    rt = runtime()
+    if "_ffi(" in text:
+        register_lapack()
+    devices = rt.one if devices is None else devices
+    if options is None:
+        options = rt.xc.CompileOptions()
+        options.executable_build_options.use_shardy_partitioner = True
+    options.env_option_overrides = list(overrides)
+    host = dict(host_callbacks=list(callbacks)) if callbacks else {}
+    name = ""
+    if store.folder() is not None:
+        name = key(text, options.SerializeAsString().hex(), str([d.id for d in devices]), _conditions())
+        image = store.load(name)
+        if image is not None:
+            try:
+                return rt.client.deserialize_executable(image, devices, options, **host)
+            except RuntimeError:  # of another build of the runtime: compiled again, and replaced
+                pass
+    try:
+        loaded = rt.client.compile_and_load(text, devices, options)
+    except RuntimeError as error:
+        raise_cause(error)
+    if name or callbacks:
+        image = loaded.serialize()
+        if name:
+            store.store(name, image)
+        if callbacks:  # they are attached when a program is loaded
+            return rt.client.deserialize_executable(image, devices, options, **host)
+    return loaded
+
+
+def loaded(image: bytes) -> Any:
+    """The compiled program of the bytes of one."""
+    rt = runtime()
+    register_lapack()
+    try:
+        return rt.client.deserialize_executable(image, rt.one, None)
+    except RuntimeError as error:
+        raise ValueError(
+            message(
+                "The compiled program cannot be loaded.", why=str(error),
+                fix="compile and serialize it again, with this version of jaxlib and on this kind of machine",
+            )
+        ) from None
+
+
+def computation(text: str) -> Any:
+    """A StableHLO module as jaxlib's object, not optimised."""
+    (_jax,) = extension("_jax")
+    return _jax.mlir.mlir_module_to_xla_computation(text)
+
+
+def raise_cause(error: Exception) -> NoReturn:
+    """Raise what an error of the runtime stands for: what a function of the user raised, or its text."""
+    text, found = str(error), None
+    for other in reversed(raised):
+        lines = str(other).splitlines()
+        if type(other).__name__ in text and (not lines or lines[0] in text):
+            found = other
+            break
+    found = found or JaxRuntimeError(text)
+    found.__suppress_context__ = True
+    raise found

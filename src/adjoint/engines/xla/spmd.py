@@ -1,0 +1,323 @@
+"""Programs over several devices: one executable of XLA that every device of a mesh runs on its part.
+
+Operands are divided as the call says, or as they lie already; results lie as the call says, or as the compiler
+found best, which is read back from the executable. The buffers stay with the devices: an array has them as
+`Shards`, and the whole is put together only when someone looks at it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import cache, lru_cache
+from math import prod
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ...array.array import ArrayImpl, deleted
+from ...array.device import here
+from ...array.mesh import Mesh, PartitionSpec
+from ...array.placed import PlacedArray, place, sharded
+from ...array.sharding import NamedSharding
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
+from ...core.types import ShapedArray
+from ...prims.sharding import sharding_constraint
+from ..layout import Layout
+from ..numpy.program import as_buffer
+from ..propagation import trimmed
+from .engine import _as_keys, _guarded, _key_dtype, _Type, _words
+from .processes import lost
+from .runtime import load, raise_cause, runtime
+from .stablehlo import module_and_steps
+
+__all__ = ["Shards", "divided", "executable"]
+
+
+# ---- devices -------------------------------------------------------------------------------------
+
+
+@cache
+def _place_class() -> type:
+    rt = runtime()
+
+    class Place(rt.jax.Sharding):
+        """A sharding as the runtime reads it."""
+
+        memory_kind = None
+
+        def __init__(self, sharding: NamedSharding):
+            super().__init__()
+            self.sharding = sharding
+            self.devices = _spread(sharding.mesh).devices
+
+        _internal_device_list = property(lambda self: self.devices)
+
+        def _to_xla_hlo_sharding(self, ndim):
+            return rt.xc.HloSharding.from_string(_tiles(self.sharding, ndim))
+
+    return Place
+
+
+@cache
+def _devices_by_id() -> dict:
+    return {d.id: d for d in runtime().client.devices()}
+
+
+def _tiles(sharding: NamedSharding, ndim: int) -> str:
+    """XLA's text of a sharding: the devices of each tile."""
+    tiling = sharding.tiling(ndim)
+    copies = sharding.mesh.size // prod(tiling)
+    if copies == sharding.mesh.size:
+        return "{replicated}"
+    order = np.empty((*tiling, copies), int)
+    for i, (_, index, copy) in enumerate(sharding.parts(tuple(tiling))):
+        order[(*[s.start or 0 for s in index], copy)] = i
+    numbers = ",".join(map(str, order.flat))
+    dims = ",".join(map(str, order.shape if copies > 1 else tiling))
+    return f"{{devices=[{dims}]{numbers}{' last_tile_dim_replicate' if copies > 1 else ''}}}"
+
+
+@lru_cache(1024)
+def _place(sharding: NamedSharding) -> Any:
+    return _place_class()(sharding)
+
+
+@lru_cache(256)
+def _spread(mesh: Mesh) -> Any:
+    """The devices of a mesh, as the runtime has them, and which of them are of this process."""
+    found = tuple([_devices_by_id()[d.id] for d in mesh.devices.flat])
+    local = [i for i, d in enumerate(mesh.devices.flat) if d.process_index == here.index]
+    return SimpleNamespace(
+        devices=runtime().jax.DeviceList(found), local=[found[i] for i in local], positions=local,
+        ids=[d.id for d in found],
+    )
+
+
+_type = lru_cache(4096)(_Type)
+
+
+@lru_cache(4096)
+def _local_parts(sharding: NamedSharding, shape: tuple[int, ...]) -> list:
+    """What each device of this process has of an array: (index, which copy of it)."""
+    parts = sharding.parts(shape)
+    return [parts[i][1:] for i in _spread(sharding.mesh).positions]
+
+
+# ---- buffers -------------------------------------------------------------------------------------
+
+
+class Shards:
+    """The buffers of an array on the devices of this process, in the order of its mesh."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array):
+        self.array = array
+
+    def parts(self, x: PlacedArray) -> list[np.ndarray]:
+        """A view of each."""
+        key = _key_dtype(x.aval)
+        views = [a._single_device_array_to_np_array_did_copy()[0] for a in self.array._arrays]
+        return views if key is None else [_as_keys(v, key) for v in views]
+
+    def whole(self, x: PlacedArray) -> np.ndarray:
+        """The parts put together; RuntimeError if some are with other processes."""
+        sharding = x.place
+        if sharding.is_fully_replicated:
+            return self.parts(x)[0]
+        if not sharding.is_fully_addressable:
+            raise RuntimeError(
+                "Fetching value for `jax.Array` that spans non-addressable (non process local) devices is not "
+                "possible. You can use `jax.experimental.multihost_utils.process_allgather` to print the global array "
+                "or use `.addressable_shards` method of jax.Array to inspect the addressable (process local) shards."
+            )
+        views, out = self.parts(x), None
+        for (index, copy), view in zip(_local_parts(sharding, x.aval.shape), views):
+            if out is None:
+                out = np.empty(x.aval.shape, view.dtype)
+            if not copy:
+                out[index] = view
+        return out  # type: ignore[return-value]
+
+    def moved(self, x: PlacedArray, target) -> PlacedArray:
+        """The array divided otherwise: a program that computes nothing."""
+        if not isinstance(target, NamedSharding) or target.device_set != x.place.device_set:
+            raise ValueError(
+                f"device_put cannot move an array from devices of several processes, {x.place}, to other devices, "
+                f"{target}.\n  Try: jax.experimental.multihost_utils.process_allgather(x)"
+            )
+        invar, outvar = Var(x.aval), Var(x.aval)
+        params = dict(sharding=target, context_mesh=None, layout=None, unconstrained_dims=frozenset())
+        jaxpr = Jaxpr([], [invar], [outvar], [JaxprEqn([invar], [outvar], sharding_constraint, params)])
+        return executable(ClosedJaxpr(jaxpr, ()), Layout(x.place.mesh, (x.place,), (target,)), "reshard")([x])[0]
+
+    def ready(self) -> None:
+        """Wait until they are computed; raises what went wrong."""
+        self.array.block_until_ready()
+
+
+def divided(buffer: np.ndarray, aval: ShapedArray, sharding: NamedSharding) -> Shards:
+    """The parts of a whole that belong to devices of this process, each with its device."""
+    parts = [buffer[index] for index, _ in _local_parts(sharding, aval.shape)]
+    return put_parts(parts, aval, sharding)
+
+
+def put_parts(parts: list, aval: ShapedArray, sharding: NamedSharding) -> Shards:
+    """The parts of an array, one for each device of this process in the order of the mesh, with their devices."""
+    rt, spread, key = runtime(), _spread(sharding.mesh), _key_dtype(aval)
+    stored = _type(aval)
+    if key is not None:
+        words = stored.shape[aval.ndim :]
+        parts = [_words(p, (*np.shape(p), *words)) for p in parts]
+    # Buffers are lent: they are never written to, and the runtime keeps them alive. Those that are not aligned it
+    # copies, in its own time. (Of the other semantics jaxlib 0.10 cannot take one buffer for two devices.)
+    return Shards(rt.xc.batched_device_put(
+        stored, _place(sharding), [np.asarray(p) for p in parts], spread.local, True, False, rt.zero_copy, True
+    ))
+
+
+def _operand(x: ArrayImpl, sharding: NamedSharding):
+    """The runtime's array of an operand, divided as the program wants it."""
+    if type(x) is PlacedArray:
+        if x.place is sharding or x.place == sharding:
+            if x.shards is None:
+                if x.is_gone:
+                    raise deleted(x)
+                x.shards = divided(x._buffer, x.aval, sharding)
+            return x.shards.array
+        if x.shards is not None and not x.place.is_fully_addressable and not x.place.is_fully_replicated:
+            return x.shards.moved(x, sharding).shards.array
+    buffer = x._buffer
+    if buffer is None:
+        raise deleted(x)
+    return divided(np.asarray(buffer), x.aval, sharding).array
+
+
+# ---- programs ------------------------------------------------------------------------------------
+
+_loaded: dict[tuple, Any] = {}  # by text and devices: a program traced again need not be compiled again
+_LOADED_KEPT = 1024
+_turn = threading.Lock()
+
+
+class SpmdExecutable:
+    """Callable on arrays: arguments -> results, all over one mesh."""
+
+    def __init__(self, closed: ClosedJaxpr, layout: Layout, name: str):
+        self.spread = _spread(layout.mesh)
+        self.avals = closed.out_avals
+        outs = self._compile(closed, layout, name)
+        if None in outs:  # an odd division, for which there is no spec
+            outs = tuple([NamedSharding(layout.mesh, PartitionSpec()) if o is None else o for o in outs])
+            self._compile(closed, layout._replace(outs=outs), name)
+        replicated = NamedSharding(layout.mesh, PartitionSpec())
+        self.ins = [replicated if s is None else s for s in layout.ins]
+        self.outs = outs
+        rt = runtime()
+        versioned = () if rt.xc._version >= 480 else (True,)
+        self.handlers = [
+            rt.xc.array_result_handler(_type(a), _place(s), True, *versioned)
+            for a, s in zip(self.avals, outs)
+        ]
+
+    def _compile(self, closed: ClosedJaxpr, layout: Layout, name: str) -> tuple:
+        """Compile; the shardings of results, None for one that no spec describes."""
+        rt, mesh = runtime(), layout.mesh
+        text, steps = module_and_steps(closed, name, layout)
+        self.text = text
+        key = text, tuple(self.spread.ids)
+        self.loaded = _loaded.get(key)
+        if self.loaded is None:
+            options = rt.xc.CompileOptions()
+            build = options.executable_build_options
+            options.num_partitions = build.num_partitions = mesh.size
+            options.num_replicas = build.num_replicas = 1
+            build.use_spmd_partitioning = build.use_shardy_partitioner = True
+            options.device_assignment = rt.xc.DeviceAssignment.create(np.array([self.spread.ids], np.int32))
+            self.loaded = load(text, [_guarded(s) for s in steps], self.spread.devices, options)
+            if not steps:
+                if len(_loaded) >= _LOADED_KEPT:
+                    _loaded.clear()
+                _loaded[key] = self.loaded
+        found = self.loaded.get_output_shardings() or [None] * len(layout.outs)
+        return tuple([
+            s if s is not None else self._found(hlo, layout, closed.in_avals, aval)
+            for s, hlo, aval in zip(layout.outs, found, closed.out_avals, strict=True)
+        ])
+
+    def _found(self, proto, layout: Layout, in_avals, aval: ShapedArray) -> NamedSharding | None:
+        """The sharding that the compiler chose for a result: that of an operand if it means the same."""
+        mesh = layout.mesh
+        spec = PartitionSpec() if proto is None else spec_of(runtime().xc.HloSharding.from_proto(proto), mesh, aval)
+        if spec is None:
+            return None
+        for given, other in zip(layout.ins, in_avals):
+            if given is not None and given.mesh is mesh and other.ndim == aval.ndim:
+                if PartitionSpec(*trimmed(given.spec)) == spec:
+                    return given
+        sharding = NamedSharding(mesh, spec)
+        return None if any(n % k for n, k in zip(aval.shape, sharding.tiling(aval.ndim))) else sharding
+
+    def __call__(self, args) -> list[PlacedArray]:
+        operands = [_operand(x, s) for x, s in zip(args, self.ins, strict=True)]
+        # One program at a time: collectives of two that are in flight can wait for each other's threads for ever.
+        with _turn:
+            try:
+                results = self.loaded.execute_sharded(operands).consume_with_handlers(self.handlers)
+                if results:
+                    results[0].block_until_ready()
+            except RuntimeError as error:
+                if (gone := lost(error)) is not None:
+                    raise gone from None
+                raise_cause(error)
+        return [sharded(Shards(r), a, s) for r, a, s in zip(results, self.avals, self.outs)]
+
+
+def spec_of(hlo, mesh: Mesh, aval: ShapedArray) -> PartitionSpec | None:
+    """The spec that divides like XLA's sharding; None if there is none."""
+    if hlo.is_replicated():
+        return PartitionSpec()
+    tiles = list(hlo.tile_assignment_dimensions())
+    if prod(tiles) != mesh.size:
+        return None
+    where = np.empty((len(tiles), mesh.size), int)  # at which tile each device is
+    devices = np.array(hlo.tile_assignment_devices())
+    where[:, devices] = np.indices(tiles).reshape(len(tiles), -1)
+    at = np.indices(mesh.axis_sizes).reshape(len(mesh.axis_sizes), -1)
+    entries = []
+    for d in range(aval.ndim):
+        grid = where[d].reshape(mesh.axis_sizes)
+        first = (0,) * grid.ndim
+        step = [grid[(*first[:i], 1, *first[i + 1 :])] if n > 1 else 0 for i, n in enumerate(mesh.axis_sizes)]
+        along = sorted([i for i, s in enumerate(step) if s], key=lambda i: -step[i])
+        index = np.zeros(mesh.size, int)
+        for i in along:
+            index = index * mesh.axis_sizes[i] + at[i]
+        if (index != where[d]).any():
+            return None
+        names = tuple([mesh.axis_names[i] for i in along])
+        entries.append(names[0] if len(names) == 1 else names or None)
+    while entries and entries[-1] is None:
+        entries.pop()
+    return PartitionSpec(*entries)
+
+
+def executable(closed: ClosedJaxpr, layout: Layout, name: str) -> Callable:
+    """The compiled program: arrays -> arrays; made once."""
+    key = SpmdExecutable, layout
+    found = closed.jaxpr.cache.get(key)
+    if found is None:
+        jaxpr = closed.jaxpr
+        n = len(jaxpr.constvars)
+        program = jaxpr.replace(constvars=[], invars=[*jaxpr.constvars, *jaxpr.invars])
+        full = layout._replace(ins=(*[None] * n, *layout.ins), donated=(*[False] * n, *layout.donated))
+        found = closed.jaxpr.cache[key] = SpmdExecutable(ClosedJaxpr(program, ()), full, name)
+    if not closed.consts:
+        return found
+    replicated = NamedSharding(layout.mesh, PartitionSpec())
+    consts = [
+        place(as_buffer(c, v.aval), v.aval, replicated) for c, v in zip(closed.consts, closed.jaxpr.constvars)
+    ]
+    return lambda args: found([*consts, *args])

@@ -1,0 +1,30 @@
+"""Where compiled programs are kept between processes.
+
+They are kept by default (see `engines/cache.py`); these functions choose the folder. A folder to which others may
+write lets them run code in programs that read it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ...core.config import config
+
+__all__ = ["reset_cache", "set_cache_dir"]
+
+
+def set_cache_dir(path: Any) -> None:
+    """Keep compiled programs in a folder; None: in the one of the environment.
+
+    >>> set_cache_dir(None)
+    """
+    config.update("jax_compilation_cache_dir", None if path is None else os.fspath(path))
+
+
+def reset_cache() -> None:
+    """Forget the folder that was set; what lies in it stays.
+
+    >>> reset_cache()
+    """
+    config.update("jax_compilation_cache_dir", None)

@@ -1,0 +1,22 @@
+"""The order of an array's axes in memory: `jax.experimental.layout`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..array.layout import Format, Layout
+from ..core.tree import broadcast_prefix, tree_flatten, tree_unflatten
+from ..prims.sharding import layout_constraint
+
+__all__ = ["Format", "Layout", "with_layout_constraint"]
+
+
+def with_layout_constraint(x: Any, layouts: Any) -> Any:
+    """The tree itself; inside `jit`, with its arrays laid out in memory as `layouts` says, if that helps the compiler.
+
+    >>> with_layout_constraint(jnp.ones((1, 2)), Layout((1, 0)))
+    Array([[1., 1.]], dtype=float32)
+    """
+    leaves, tree = tree_flatten(x)
+    found = broadcast_prefix(layouts, x, is_leaf=lambda v: isinstance(v, Layout))
+    return tree_unflatten(tree, [layout_constraint(v, layout=layout) for v, layout in zip(leaves, found)])

@@ -1,0 +1,149 @@
+"""What several processes say to each other: `jax.experimental.multihost_utils`.
+
+Each function is called by all processes, in the same order.
+"""
+
+from __future__ import annotations
+
+import zlib
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl
+from ..array.device import cpu_devices, here
+from ..array.mesh import Mesh, PartitionSpec, names_of
+from ..array.placed import PlacedArray
+from ..array.sharding import NamedSharding
+from ..core.errors import message
+from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
+from ..parallel.arrays import make_array_from_process_local_data, make_array_from_single_device_arrays
+from ..parallel.devices import device_put
+
+__all__ = [
+    "assert_equal", "broadcast_one_to_all", "global_array_to_host_local_array", "host_local_array_to_global_array",
+    "process_allgather", "sync_global_devices",
+]
+
+
+def _rows(x: np.ndarray) -> np.ndarray:
+    """The arrays of all processes, which have the same shape and dtype, stacked."""
+    if here.count == 1:
+        return x[None]
+    all_devices = cpu_devices()
+    grid = np.array(sorted(all_devices, key=lambda d: (d.process_index, d.id)), object).reshape(here.count, -1)
+    mesh = Mesh(grid, ("processes", "devices"))
+    # Bytes, so that every dtype arrives as it was sent.
+    data = np.ascontiguousarray(x).reshape(-1).view(np.uint8)[None]
+    parts = make_array_from_process_local_data(NamedSharding(mesh, PartitionSpec("processes")), data)
+    whole = np.asarray(device_put(parts, NamedSharding(mesh, PartitionSpec())))
+    return whole.reshape(-1).view(x.dtype).reshape(here.count, *x.shape)
+
+
+def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
+    """The arrays of all processes, in every process, as NumPy arrays.
+
+    Args:
+      in_tree: a tree of arrays that each process has its own of, of the same shapes; or of arrays over the devices of
+        all processes, of which the whole is meant.
+      tiled: join along the first axis instead of stacking along a new one.
+
+    >>> process_allgather(np.arange(2))
+    array([[0, 1]])
+    """
+
+    def gathered(x):
+        if isinstance(x, PlacedArray) and not x.place.is_fully_addressable:
+            if not x.place.is_fully_replicated:
+                x = device_put(x, NamedSharding(x.place.mesh, PartitionSpec()))
+            return np.asarray(x)
+        rows = _rows(np.asarray(x))
+        if not tiled:
+            return rows
+        return rows.reshape(rows.shape[0] * rows.shape[1], *rows.shape[2:]) if rows.ndim > 1 else rows
+
+    return tree_map(gathered, in_tree)
+
+
+def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
+    """The arrays of one process, in every process.
+
+    Args:
+      in_tree: a tree of arrays; those of the other processes give the shapes.
+      is_source: whether this process is the one, the first by default.
+
+    >>> broadcast_one_to_all(np.arange(2))
+    array([0, 1])
+    """
+    sends = here.index == 0 if is_source is None else bool(is_source)
+    source = int(np.argmax(_rows(np.asarray(sends))))
+    return tree_map(lambda x: _rows(np.asarray(x))[source], in_tree)
+
+
+def sync_global_devices(name: str) -> None:
+    """Wait until all processes have come here.
+
+    Raises:
+      AssertionError: they came with different names.
+    """
+    assert_equal(np.uint32(zlib.crc32(name.encode())), f"sync_global_devices name mismatch ('{name}')")
+
+
+def assert_equal(in_tree: Any, fail_message: str = "") -> None:
+    """AssertionError unless the arrays of all processes are equal to those of the first."""
+    expected = broadcast_one_to_all(in_tree)
+    leaves, wanted = tree_flatten(in_tree)[0], tree_flatten(expected)[0]
+    if not all(np.array_equal(np.asarray(a), b) for a, b in zip(leaves, wanted)):
+        raise AssertionError(f"{fail_message} Expected: {expected}; got: {in_tree}.")
+
+
+def _specs(pspecs, tree) -> list[PartitionSpec]:
+    if pspecs is None:
+        raise ValueError(
+            message(
+                "`None` is not a valid input to the pspecs argument.",
+                why="It says how each array is divided over the mesh.",
+                fix="jax.sharding.PartitionSpec() for arrays that are the same everywhere",
+            )
+        )
+    return broadcast_prefix(pspecs, tree, is_leaf=lambda s: s is None or isinstance(s, PartitionSpec))
+
+
+def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:
+    """Arrays over the devices of all processes, of what each process has of them.
+
+    Args:
+      local_inputs: a tree of arrays: what the part of the mesh in this process holds.
+      global_mesh: the devices.
+      pspecs: how the wholes are divided over them, a tree of specs that is a prefix of `local_inputs`.
+    """
+    leaves, tree = tree_flatten(local_inputs)
+    outs = []
+    for x, spec in zip(leaves, _specs(pspecs, local_inputs)):
+        if isinstance(x, PlacedArray) and not x.place.is_fully_addressable:
+            outs.append(x)
+            continue
+        x = np.asarray(x)
+        ratio = [prod([global_mesh.shape[n] // global_mesh.local_mesh.shape[n] for n in names_of(e)]) for e in spec]
+        ratio += [1] * (x.ndim - len(ratio))
+        shape = tuple([n * k for n, k in zip(x.shape, ratio)])
+        outs.append(make_array_from_process_local_data(NamedSharding(global_mesh, spec), x, shape))
+    return tree_unflatten(tree, outs)
+
+
+def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:
+    """What the part of the mesh in this process holds of arrays over the devices of all."""
+    leaves, tree = tree_flatten(global_inputs)
+    local = global_mesh.local_mesh
+    outs = []
+    for x, spec in zip(leaves, _specs(pspecs, global_inputs)):
+        if not isinstance(x, ArrayImpl):
+            x = np.asarray(x)
+        x = device_put(x, NamedSharding(global_mesh, spec))
+        ratio = [prod([global_mesh.shape[n] // local.shape[n] for n in names_of(e)]) for e in spec]
+        ratio += [1] * (x.ndim - len(ratio))
+        shape = tuple([n // k for n, k in zip(x.shape, ratio)])
+        shards = [s.data for s in x.addressable_shards]
+        outs.append(make_array_from_single_device_arrays(shape, NamedSharding(local, spec), shards))
+    return tree_unflatten(tree, outs)

@@ -1,0 +1,17 @@
+"""The names of `jax.experimental.profiler`."""
+
+from __future__ import annotations
+
+from ..engines.xla import runtime as _runtime
+
+__all__ = ["get_profiled_instructions_proto"]
+
+
+def get_profiled_instructions_proto(tensorboard_dir: str) -> bytes:
+    """What a trace tells of single instructions, for compilers that are guided by it; empty but on GPUs.
+
+    Args:
+      tensorboard_dir: the folder of one trace, `<log_dir>/plugins/profile/<run>`.
+    """
+    (extension,) = _runtime.extension("_profiler")
+    return extension.get_profiled_instructions_proto(tensorboard_dir)

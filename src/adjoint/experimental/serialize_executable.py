@@ -1,0 +1,106 @@
+"""Compiled programs as bytes: compile in one process, run in another on the same kind of machine.
+
+    payload, in_tree, out_tree = serialize(jit(f).lower(x).compile())
+    compiled = deserialize_and_load(payload, in_tree, out_tree)
+
+Programs are compiled by XLA for this, so it needs jaxlib. Load only bytes that you trust: they are run.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..array.array import as_array
+from ..core.errors import message
+from ..core.types import ShapedArray
+from ..stages import Compiled
+
+__all__ = ["deserialize_and_load", "serialize"]
+
+_FORM = "adjoint executable 1"
+
+
+def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
+    """The program as bytes, and the structures of its arguments and results, which stay with you.
+
+    Raises:
+      ImportError: jaxlib is not installed.
+      ValueError: the program calls back to Python, or runs on several devices.
+    """
+    from ..engines.xla.engine import Bound, Executable, executable
+
+    entry = compiled._entry
+    if entry.is_placing:
+        raise ValueError(
+            message(
+                "A program that says where its values are cannot be serialized.",
+                why="It has shardings, or constraints of them, for the devices of this process.",
+                fix="jax.export.export(f) for a program that can be compiled elsewhere",
+            )
+        )
+    run = compiled._executable
+    if not isinstance(run, Executable | Bound):
+        n = len(entry.captured)
+        run = executable(entry.params["jaxpr"], entry.params["name"], tuple([i + n for i in entry.donated]))
+    if not isinstance(run, Executable | Bound):
+        raise ValueError("The program is too long for XLA.\n  Try: scan or fori_loop in place of a Python loop")
+    consts = [*getattr(run, "consts", ()), *entry.captured]
+    typed = lambda avals: [(a.shape, a.dtype.name, a.weak_type) for a in avals]
+    payload = dict(
+        form=_FORM, image=run.image(), name=entry.params["name"], consts=[np.asarray(c) for c in consts],
+        ins=typed(compiled._avals), operands=typed(run.in_avals), outs=typed(run.avals), donated=entry.donated,
+    )
+    return pickle.dumps(payload), compiled.in_tree, compiled.out_tree
+
+
+class _Loaded(Compiled):
+    """A compiled program without the function that it was made of."""
+
+
+class _Entry:
+    """What a stage asks of a traced program."""
+
+    is_placing = False
+
+    def __init__(self, payload, in_tree, out_tree, out_avals):
+        self.params = dict(name=payload["name"], jaxpr=None)
+        self.captured = [as_array(c) for c in payload["consts"]]
+        self.in_tree, self.out_tree, self.out_avals = in_tree, out_tree, out_avals
+        self.donated = payload["donated"]
+
+
+def deserialize_and_load(
+    serialized: bytes, in_tree: Any, out_tree: Any, backend: Any = None, execution_devices: Sequence | None = None
+) -> Compiled:
+    """The compiled program of bytes that `serialize` made.
+
+    Args:
+      in_tree, out_tree: what `serialize` gave beside the bytes.
+      backend, execution_devices: accepted for compatibility; the program runs on the first CPU device.
+    Raises:
+      ImportError: jaxlib is not installed.
+      ValueError: the bytes are something else, or of another version of jaxlib or kind of machine.
+    """
+    from ..engines.xla.engine import Executable
+    from ..engines.xla.runtime import loaded
+
+    try:
+        payload = pickle.loads(serialized)
+        assert payload["form"] == _FORM
+    except Exception as error:
+        raise ValueError(
+            message(
+                "These bytes are no compiled program.", why=f"{type(error).__name__}: {error}"[:200],
+                fix="the first of what serialize(compiled) returned",
+            )
+        ) from None
+    typed = lambda rows: [ShapedArray(shape, np.dtype(dtype), weak) for shape, dtype, weak in rows]
+    n = len(payload["consts"])
+    donated = tuple([i + n for i in payload["donated"]])
+    run = Executable(loaded(payload["image"]), typed(payload["operands"]), typed(payload["outs"]), donated)
+    entry = _Entry(payload, in_tree, out_tree, run.avals)
+    return _Loaded(entry, typed(payload["ins"]), None, run)

@@ -1,0 +1,137 @@
+"""Compiled code as operations: register a function of a shared library, then call it inside programs.
+
+    register_ffi_target("my_op", pycapsule(library.MyOp), platform="cpu")
+    ffi_call("my_op", ShapeDtypeStruct((3,), "float32"))(x, axis=0)
+
+The code is written against the headers in `include_dir()`. All of it needs jaxlib.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .control_flow.foreign import ffi_call
+from .engines.xla import runtime as _runtime
+
+__all__ = [
+    "build_ffi_lowering_function", "ffi_call", "ffi_lowering", "include_dir", "pycapsule", "register_ffi_target",
+    "register_ffi_target_as_batch_partitionable", "register_ffi_type", "register_ffi_type_id",
+]
+
+
+def include_dir() -> str:
+    """The folder with the header files for functions to be registered. ImportError without jaxlib."""
+    import os
+
+    (package,) = _runtime.extension("version")
+    return os.path.join(os.path.dirname(package.__file__), "include")
+
+
+def pycapsule(funcptr: Any) -> Any:
+    """A capsule of a function of a shared library, as `ctypes` finds it.
+
+    >>> type(pycapsule(1)).__name__
+    'PyCapsule'
+    """
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype = ctypes.py_object
+    make.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    return make(funcptr, None, None)
+
+
+def register_ffi_target(name: str, fn: Any, platform: str = "cpu", api_version: int = 1, **kwargs: Any) -> None:
+    """Register compiled code, to be called by its name.
+
+    Args:
+      fn: a capsule of the handler, or a dict of capsules by stage ("execute", "prepare", ...).
+      platform: "cpu", "CUDA", ...
+      api_version: 1, the typed interface; 0 for the older one.
+      kwargs: further options of the runtime.
+    Raises:
+      ImportError: jaxlib is not installed.
+      JaxRuntimeError: `fn` is no capsule.
+    """
+    (client,) = _runtime.extension("xla_client")
+    try:
+        client.register_custom_call_target(name, fn, platform, api_version, **kwargs)
+    except RuntimeError as error:
+        _runtime.raise_cause(error)
+
+
+def register_ffi_target_as_batch_partitionable(name: str) -> None:
+    """Say that the first axes of a function's operands are a batch, which devices can divide."""
+    (extension,) = _runtime.extension("_jax")
+    extension.register_custom_call_as_batch_partitionable(name)
+
+
+def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform: str = "cpu") -> None:
+    """Register a type of values that a function keeps between calls.
+
+    Args:
+      type_registration: capsules `type_id` and `type_info`.
+    """
+    (client,) = _runtime.extension("xla_client")
+    try:
+        client.register_custom_type(name, type_registration, platform=platform)
+    except RuntimeError as error:
+        _runtime.raise_cause(error)
+
+
+def register_ffi_type_id(name: str, obj: Any, platform: str = "cpu") -> None:
+    """The older form of `register_ffi_type`, which jaxlib no longer has. ValueError."""
+    raise ValueError(
+        "register_ffi_type_id is not supported after jaxlib version 381.\n"
+        f"  Try: register_ffi_type({name!r}, dict(type_id=capsule), platform={platform!r})"
+    )
+
+
+class _ForeignLowering:
+    """How a primitive is written: as a call of a registered function. See `interpreters.mlir.register_lowering`."""
+
+    def __init__(self, target: str, operand_layouts, result_layouts, config, extra: dict):
+        self.target = target
+        self.layouts = operand_layouts, result_layouts
+        self.config = config
+        self.extra = extra
+
+    def expansion(self, prim) -> Callable:
+        """The primitive as an operation on arrays."""
+        from .core.types import aval_of
+
+        def expand(*args, **params):
+            outs = prim.infer(tuple([aval_of(x) for x in args]), params)
+            ins, results = ([None if x is None else tuple(x)[::-1] for x in side] if side else None
+                            for side in self.layouts)
+            several = prim.multiple_results
+            call = ffi_call(
+                self.target, outs if several else [outs], input_layouts=ins, output_layouts=results,
+                has_side_effect=bool(self.extra.get("has_side_effect", False)),
+            )
+            found = call(*args, **{**(self.config or {}), **params})
+            return found if several else found[0]
+
+        return expand
+
+    def __call__(self, ctx, *operands, **params):
+        raise TypeError(
+            "A lowering made by ffi_lowering has no MLIR values to work on here.\n"
+            "  Try: interpreters.mlir.register_lowering(primitive, ffi_lowering(name)), or ffi_call on arrays"
+        )
+
+
+def ffi_lowering(
+    call_target_name: str, *, operand_layouts: Sequence | None = None, result_layouts: Sequence | None = None,
+    backend_config: Any = None, skip_ffi_layout_processing: bool = False, **lowering_args: Any,
+) -> Any:
+    """A lowering rule for `mlir.register_lowering`: the primitive is a call of a registered function.
+
+    Args:
+      operand_layouts, result_layouts: for each array None or its axes from the one that varies fastest.
+      backend_config: attributes of every call; the primitive's parameters are further ones.
+    """
+    return _ForeignLowering(call_target_name, operand_layouts, result_layouts, backend_config, lowering_args)
+
+
+build_ffi_lowering_function = ffi_lowering

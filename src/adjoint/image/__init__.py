@@ -1,0 +1,5 @@
+"""Resampling of images: `resize`, and `scale_and_translate` for any place and size of the result."""
+
+from .resampling import ResizeMethod as ResizeMethod
+from .resampling import resize as resize
+from .resampling import scale_and_translate as scale_and_translate

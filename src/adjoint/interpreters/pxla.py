@@ -1,0 +1,30 @@
+"""What libraries use of JAX's `interpreters.pxla`: the mesh that is set.
+
+>>> with set_mesh(make_mesh((1,), ("x",))):
+...     thread_resources.env.physical_mesh.axis_names
+('x',)
+"""
+
+from __future__ import annotations
+
+from ..array.mesh import Mesh, get_mesh
+
+__all__ = ["Mesh", "thread_resources"]
+
+
+class _Environment:
+    """What surrounds the program."""
+
+    @property
+    def physical_mesh(self) -> Mesh:
+        """The mesh that was set, or one without axes."""
+        return get_mesh()
+
+
+class _ThreadResources:
+    """What the thread has for programs to run on."""
+
+    env = _Environment()
+
+
+thread_resources = _ThreadResources()

@@ -1,0 +1,385 @@
+"""`shard_map_p`: the primitive of `shard_map`, which holds the program of one device.
+
+Its rules transform that program and bind the result, so the call stays a call: derivatives and `vmap` of it run on
+each device too. Residuals of a derivative stay on their devices; as wholes they are stacked along their first axis.
+
+Where XLA is not at hand, the devices share the memory of the process, and the program runs once on all parts
+together: along each axis of the mesh it is mapped as by `vmap` with a name, for which collectives have their rules.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial
+from math import prod
+from typing import Any
+
+from ..array.mesh import PartitionSpec, names_of
+from ..array.sharding import NamedSharding
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of, eval_jaxpr
+from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.trace import ManualAxis, current, stage_closed, state
+from ..core.types import ShapedArray, Zero, aval_of
+from ..engines.numpy import program
+from ..prims.arithmetic import div
+from ..prims.collective import psum
+from ..prims.family import like
+from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, move_axis, reshape, squeeze, transpose
+from ..prims.sharding import constrained
+from ..prims.slicing import slice_ as slice_p
+from ..transforms.calls import run_program
+from ..transforms.jit_primitive import jit_p
+from ..transforms.programs import batch_program, jvp_program, linearize_program, transpose_program
+from ..transforms.vmap import Axis, batch_flat
+
+__all__ = ["inside", "part_aval", "shard_map_p"]
+
+shard_map_p = Primitive("shard_map", multiple_results=True, program=True)
+
+
+# ---- shapes of parts -----------------------------------------------------------------------------
+
+
+def part_aval(aval: ShapedArray, spec, mesh, check_vma: bool = False) -> ShapedArray:
+    """The type of one device's part."""
+    sizes = mesh.shape
+    vma = aval.vma.union(*map(names_of, spec)) if check_vma else aval.vma
+    parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
+    parts += [1] * (aval.ndim - len(parts))
+    return aval.update(shape=tuple([n // k for n, k in zip(aval.shape, parts)]), vma=vma)
+
+
+def whole_aval(aval: ShapedArray, spec, mesh) -> ShapedArray:
+    """The type of the array whose parts have this type."""
+    sizes = mesh.shape
+    parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
+    parts += [1] * (aval.ndim - len(parts))
+    shape = tuple([n * k for n, k in zip(aval.shape, parts)])
+    return aval.update(shape=shape, vma=aval.vma.difference(mesh.axis_names))
+
+
+@shard_map_p.type
+def _(*_, jaxpr, mesh, out_specs, **__):
+    return [whole_aval(v.aval, s, mesh) for v, s in zip(jaxpr.outvars, out_specs)]
+
+
+@shard_map_p.effects
+def _(params):
+    return effects_of(params["jaxpr"])
+
+
+# ---- the program on whole arrays -----------------------------------------------------------------
+
+
+def _plain_aval(aval):
+    return aval.update(vma=frozenset()) if getattr(aval, "vma", None) else aval
+
+
+def _plain(jaxpr: Jaxpr) -> Jaxpr:
+    """The program with types that do not say where values vary: on wholes there is nothing to say."""
+    found = jaxpr.cache.get("plain")
+    if found is not None:
+        return found
+    env: dict = {}
+
+    def var(v):
+        if type(v) is Literal:
+            return v
+        if v not in env:
+            aval = _plain_aval(v.aval)
+            env[v] = v if aval is v.aval else type(v)(aval)
+        return env[v]
+
+    def inner(x):
+        if isinstance(x, Jaxpr):
+            return _plain(x)
+        if isinstance(x, ClosedJaxpr):
+            program = _plain(x.jaxpr)
+            return x if program is x.jaxpr else ClosedJaxpr(program, x.consts)
+        return type(x)([inner(y) for y in x]) if type(x) in (tuple, list) else x
+
+    constvars, invars = [var(v) for v in jaxpr.constvars], [var(v) for v in jaxpr.invars]
+    eqns = [
+        eqn.replace(invars=[var(v) for v in eqn.invars], outvars=[var(v) for v in eqn.outvars],
+                    params={k: inner(p) for k, p in eqn.params.items()})
+        for eqn in jaxpr.eqns
+    ]
+    changed = any([v is not w for v, w in env.items()])
+    found = jaxpr.replace(
+        constvars=constvars, invars=invars, outvars=[var(v) for v in jaxpr.outvars], eqns=eqns
+    ) if changed else jaxpr
+    jaxpr.cache["plain"] = found
+    return found
+
+
+def on_wholes(params: dict, avals) -> ClosedJaxpr:
+    """The call as a program on whole arrays; made once for each."""
+    jaxpr = params["jaxpr"]
+    key = "on wholes", params["mesh"], params["in_specs"], params["out_specs"]
+    found = jaxpr.cache.get(key)
+    if found is None:
+        run = partial(_on_wholes, _plain(jaxpr), params["mesh"], params["newly_manual_axes"], params["in_specs"],
+                      params["out_specs"])
+        before = state.axis_env
+        state.axis_env = tuple([a for a in before if type(a) is not ManualAxis])
+        try:
+            with current(state.bottom):
+                found = jaxpr.cache[key] = stage_closed(run, [_plain_aval(a) for a in avals])
+        finally:
+            state.axis_env = before
+    return found
+
+
+def _on_wholes(jaxpr, mesh, manual, in_specs, out_specs, *args) -> list:
+    """Divide, run on each device, join."""
+    parts, places = [], []
+    for x, spec in zip(args, in_specs):
+        part, where = _divided(constrained(x, NamedSharding(mesh, spec)), spec, mesh)
+        parts.append(part)
+        places.append(where)
+    body = lambda *xs: eval_jaxpr(jaxpr, (), *xs)
+    axes = [a for a in zip(mesh.axis_names, mesh.axis_sizes) if a[0] in manual]
+    outs = _mapped(body, parts, places, axes, out_specs)
+    return [constrained(_joined(x, s, mesh), NamedSharding(mesh, s)) for x, s in zip(outs, out_specs)]
+
+
+def _divided(x, spec, mesh) -> tuple[Any, list]:
+    """`x` with an axis for each mesh axis in `spec`, before the axis it divides; and whose each axis is."""
+    shape, whose, sizes = [], [], mesh.shape
+    for d, n in enumerate(x.shape):
+        names = names_of(spec[d]) if d < len(spec) else ()
+        shape += [*[sizes[a] for a in names], n // prod([sizes[a] for a in names])]
+        whose += [*names, None]
+    return reshape(x, new_sizes=tuple(shape), dimensions=None, sharding=None), whose
+
+
+def _mapped(body, parts, places, axes, out_specs) -> list:
+    """Results of `body` on every device; the mesh axes that a result's spec has come first, in their order."""
+    if not axes:
+        return body(*parts)
+    (name, size), *inner = axes
+    dims = [w.index(name) if name in w else None for w in places]
+    rest = [[a for a in w if a != name] for w in places]
+    run = lambda *xs: _mapped(body, xs, rest, inner, out_specs)
+    outs = []
+    for (x, d), spec in zip(batch_flat(run, Axis(name, size), parts, dims), out_specs):
+        if any(name in names_of(e) for e in spec):
+            outs.append(materialise_batch(x, None, size) if d is None else move_axis(x, d, 0))
+        else:
+            outs.append(x if d is None else _first(x, d))
+    return outs
+
+
+def _first(x, d):
+    """Where devices may differ but the result has no axis for them, the first one's value."""
+    shape = aval_of(x).shape
+    limits = tuple([1 if i == d else n for i, n in enumerate(shape)])
+    x = slice_p(x, start_indices=(0,) * len(shape), limit_indices=limits, strides=None)
+    return reshape(x, new_sizes=shape[:d] + shape[d + 1 :], dimensions=None, sharding=None)
+
+
+def _joined(x, spec, mesh):
+    """The array of which `x` has the parts, along leading mesh axes."""
+    used = [a for a in mesh.axis_names if any(a in names_of(e) for e in spec)]
+    shape = aval_of(x).shape
+    local, order, sizes = shape[len(used) :], [], []
+    for d, n in enumerate(local):
+        names = names_of(spec[d]) if d < len(spec) else ()
+        order += [*[used.index(a) for a in names], len(used) + d]
+        sizes.append(n * prod([mesh.shape[a] for a in names]))
+    if order != sorted(order):
+        x = transpose(x, permutation=tuple(order))
+    return reshape(x, new_sizes=tuple(sizes), dimensions=None, sharding=None)
+
+
+def _whole_avals(params) -> list[ShapedArray]:
+    return [whole_aval(v.aval, s, params["mesh"]) for v, s in zip(params["jaxpr"].invars, params["in_specs"])]
+
+
+def _delegated(args, params):
+    """The program on wholes, and the parameters of a call of it."""
+    closed = on_wholes(params, _whole_avals(params))
+    return dict(jaxpr=closed, name="shard_map", donated_invars=(False,) * len(args), keep_unused=False, inline=False)
+
+
+@shard_map_p.evaluate
+def _(*buffers, **params):
+    return program(on_wholes(params, _whole_avals(params)))(*buffers)
+
+
+@shard_map_p.eager
+def _(args, params):
+    places = tuple([NamedSharding(params["mesh"], s) for s in params["out_specs"]])
+    return run_program(_alone(params), args, dict(name="shard_map", out_shardings=places))
+
+
+def _alone(params: dict) -> ClosedJaxpr:
+    """The program of this one call."""
+    jaxpr = params["jaxpr"]
+    key = "alone", params["mesh"], params["in_specs"], params["out_specs"]
+    found = jaxpr.cache.get(key)
+    if found is None:
+        invars, outvars = [Var(a) for a in _whole_avals(params)], [Var(a) for a in shard_map_p.infer((), params)]
+        eqn = JaxprEqn(invars, outvars, shard_map_p, params)
+        found = jaxpr.cache[key] = ClosedJaxpr(Jaxpr([], invars, outvars, [eqn]), ())
+    return found
+
+
+shard_map_p.expand_rule = lambda *args, **params: jit_p.bind(*args, **_delegated(args, params))
+
+
+# ---- transformations -----------------------------------------------------------------------------
+
+
+@contextmanager
+def inside(mesh, manual: frozenset, check_vma: bool):
+    """The mesh axes are in scope."""
+    before = state.axis_env
+    axes = [a for a in zip(mesh.axis_names, mesh.axis_sizes) if a[0] in manual]
+    state.axis_env = (*before, *([ManualAxis(*a) for a in axes] if check_vma else axes))
+    try:
+        yield
+    finally:
+        state.axis_env = before
+
+
+def _inside(params: dict):
+    return inside(params["mesh"], params["newly_manual_axes"], params["check_vma"])
+
+
+def _closed(params: dict) -> ClosedJaxpr:
+    """The program of one device; the same object each time."""
+    cache = params["jaxpr"].cache
+    if "closed" not in cache:
+        cache["closed"] = ClosedJaxpr(params["jaxpr"], ())
+    return cache["closed"]
+
+
+def _changed(params: dict, closed: ClosedJaxpr, in_specs, out_specs) -> tuple[list, dict]:
+    """The parameters of a call of another program, and its constants, which become leading operands."""
+    jaxpr = closed.jaxpr
+    lifted = jaxpr.cache.get("lifted")
+    if lifted is None:
+        lifted = jaxpr.replace(constvars=[], invars=[*jaxpr.constvars, *jaxpr.invars]) if closed.consts else jaxpr
+        jaxpr.cache["lifted"] = lifted
+    specs = (*[PartitionSpec()] * len(closed.consts), *in_specs)
+    return list(closed.consts), {**params, "jaxpr": lifted, "in_specs": specs, "out_specs": tuple(out_specs)}
+
+
+def _call(params, closed, args, in_specs, out_specs) -> list:
+    consts, changed = _changed(params, closed, in_specs, out_specs)
+    return shard_map_p.bind(*consts, *args, **changed)
+
+
+def _present(values, flags) -> list:
+    return [x for x, flag in zip(values, flags) if flag]
+
+
+@shard_map_p.jvp
+def _(primals, tangents, **params):
+    nonzero = tuple([type(t) is not Zero for t in tangents])
+    with _inside(params):
+        closed, nonzero_out = jvp_program(_closed(params), nonzero)
+    ins, outs = params["in_specs"], params["out_specs"]
+    results = _call(
+        params, closed, [*primals, *_present(tangents, nonzero)], [*ins, *_present(ins, nonzero)],
+        [*outs, *_present(outs, nonzero_out)],
+    )
+    n = len(outs)
+    avals, ts = shard_map_p.infer((), params), iter(results[n:])
+    return results[:n], [next(ts) if nz else Zero(a.to_tangent_aval()) for nz, a in zip(nonzero_out, avals)]
+
+
+@shard_map_p.linearize
+def _(tape, primals, tangents, params):
+    nonzero = tuple([type(t) is not Zero for t in tangents])
+    n_in, n_out = len(primals), len(params["out_specs"])
+    with _inside(params):
+        split = linearize_program(_closed(params), nonzero)
+        made = split.primal.out_avals[n_out:]
+        scalars = [i for i, a in enumerate(made) if not a.ndim]
+        primal, linear = split.primal, split.linear
+        if scalars:
+            primal = _remade(primal, "stacked", lambda outs: [
+                broadcast_in_dim(x, shape=(1,), broadcast_dimensions=(), sharding=None)
+                if i >= n_out and not aval_of(x).ndim else x for i, x in enumerate(outs)])
+            extra = [i for i, s in enumerate(split.sources) if s - n_in - n_out in scalars]
+            linear = _with_scalars(linear, tuple(extra))
+    stacked = [_stacked_spec(a, params) for a in made]
+    outs = _call(params, primal, primals, params["in_specs"], [*params["out_specs"], *stacked])
+    pool, specs = [*primals, *outs], [*params["in_specs"], *params["out_specs"], *stacked]
+    consts, changed = _changed(
+        params, linear, [*[specs[i] for i in split.sources], *_present(params["in_specs"], nonzero)],
+        _present(params["out_specs"], split.nonzero_out),
+    )
+    operands = [*consts, *[pool[i] for i in split.sources], *_present(tangents, nonzero)]
+    ts = iter(tape.emit(shard_map_p, operands, changed))
+    avals = shard_map_p.infer((), params)
+    return outs[:n_out], [
+        next(ts) if nz else Zero(a.to_tangent_aval()) for nz, a in zip(split.nonzero_out, avals)
+    ]
+
+
+def _stacked_spec(aval: ShapedArray, params: dict) -> PartitionSpec:
+    """How residuals of all devices are one array: along the first axis, where they may differ."""
+    varying = aval.vma if params["check_vma"] else params["newly_manual_axes"]
+    axes = tuple([n for n in params["mesh"].axis_names if n in varying and n in params["newly_manual_axes"]])
+    return PartitionSpec(axes) if axes else PartitionSpec()
+
+
+def _remade(closed: ClosedJaxpr, key: str, change) -> ClosedJaxpr:
+    """The program with its list of results changed; made once for a key."""
+    found = closed.jaxpr.cache.get(key)
+    if found is None or found[0] is not closed:
+        run = lambda *xs: change(eval_jaxpr(closed.jaxpr, closed.consts, *xs))
+        found = closed.jaxpr.cache[key] = closed, stage_closed(run, closed.in_avals, closed.debug_info)
+    return found[1]
+
+
+def _with_scalars(closed: ClosedJaxpr, positions: tuple[int, ...]) -> ClosedJaxpr:
+    """The program whose operands at `positions` come as arrays of length 1; made once."""
+    found = closed.jaxpr.cache.get(("scalars", positions))
+    if found is None or found[0] is not closed:
+        avals = [a.update(shape=(1,)) if i in positions else a for i, a in enumerate(closed.in_avals)]
+        run = lambda *xs: eval_jaxpr(closed.jaxpr, closed.consts, *[
+            squeeze(x, dimensions=(0,)) if i in positions else x for i, x in enumerate(xs)])
+        found = closed.jaxpr.cache["scalars", positions] = closed, stage_closed(run, avals, closed.debug_info)
+    return found[1]
+
+
+@shard_map_p.transpose
+def _(cts, *args, **params):
+    mesh, manual = params["mesh"], params["newly_manual_axes"]
+    linear = tuple([type(x) is UndefinedPrimal for x in args])
+    given = tuple([type(c) is not Zero for c in cts])
+    ins, outs = params["in_specs"], params["out_specs"]
+    unnamed = lambda spec: tuple([
+        n for n in mesh.axis_names if n in manual and not any([n in names_of(e) for e in spec])])
+    cts, ct_specs = _present(cts, given), _present(outs, given)
+    with _inside(params):
+        closed, nonzero = transpose_program(_closed(params), linear, given)
+        specs = _present(_present(ins, linear), nonzero)
+        if not params["check_vma"]:
+            # Nothing says which values are the same everywhere: each device takes its share of a cotangent that is,
+            # and their sum is the cotangent of an operand that is.
+            closed = _remade(closed, "summed", lambda cs: [
+                psum(c, axes=axes, axis_index_groups=None) if (axes := unnamed(s)) else c
+                for c, s in zip(cs, specs)])
+    if not params["check_vma"]:
+        shares = [prod([mesh.shape[n] for n in unnamed(s)]) for s in ct_specs]
+        cts = [c if n == 1 else div(c, like(c, n)) for c, n in zip(cts, shares)]
+    known = [i for i, lin in enumerate(linear) if not lin]
+    found = iter(_call(params, closed, [*[args[i] for i in known], *cts], [*[ins[i] for i in known], *ct_specs], specs))
+    present = iter(nonzero)
+    return [(next(found) if next(present) else Zero(x.aval)) if lin else None for x, lin in zip(args, linear)]
+
+
+@shard_map_p.batch_axis
+def _(axis, args, dims, params):
+    with _inside(params):
+        closed, batched = batch_program(_closed(params), axis, tuple([d is not None for d in dims]))
+    deeper = lambda specs, flags: [PartitionSpec(None, *s) if b else s for s, b in zip(specs, flags)]
+    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
+    ins = deeper(params["in_specs"], [d is not None for d in dims])
+    outs = _call(params, closed, lined, ins, deeper(params["out_specs"], batched))
+    return outs, [0 if b else None for b in batched]

@@ -1,0 +1,561 @@
+"""Operations on references: `new_ref`, `get`, `swap`, `addupdate`, `freeze`, `empty_ref`.
+
+Where a program is staged they are equations; elsewhere they act on the value that the reference holds, through
+the ordinary indexing of arrays (see core/refs.py). A compiled program that has such equations runs on the NumPy
+engine, where a reference is a buffer that is written in place.
+
+An index is static tokens, one for each axis, and the arrays in it: an int, ("slice", start, size, step),
+("new",) for a new axis, ("at",) for a dynamic position, ("window", size) for a dynamic start, ("array", shape).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl, as_array, make_array
+from ..core.errors import NonConcreteBooleanIndexError, message
+from ..core.primitive import Primitive
+from ..core.refs import AbstractRef, Ref, ref_effect
+from ..core.slices import Slice
+from ..core.trace import StagingTrace, Tracer, current, leaked, state
+from ..core.types import Array, ShapedArray, aval_of
+from .conversion import convert_element_type
+from .shape import full
+from .slicing import dynamic_slice, dynamic_update_slice
+
+__all__ = [
+    "Buffer", "RefPrimitive", "addupdate", "empty_ref", "freeze", "get", "new_ref", "store", "swap",
+]
+
+
+class Buffer:
+    """A reference on the NumPy engine: an array of its own, written in place."""
+
+    __slots__ = ("array", "aval")
+
+    def __init__(self, array, aval: AbstractRef):
+        self.array = array
+        self.aval = aval
+
+
+class RefPrimitive(Primitive):
+    """An operation on a reference, its first operand."""
+
+    def __init__(self, name: str, multiple_results: bool = False):
+        super().__init__(name, multiple_results=multiple_results, program=True)
+        self.bind = self.dispatch
+        if name not in ("new_ref", "empty_ref"):
+            self.effects(lambda params: _effects)
+
+    def dispatch(self, *args, **params):
+        """Write the equation where a program is staged, act on the value elsewhere."""
+        return act(self, args, params)
+
+    def now(self, *args, **params):
+        """What the operation does to a reference that holds a value."""
+        raise NotImplementedError(self.name)
+
+
+_effects = frozenset((ref_effect,))
+
+
+def act(p: RefPrimitive, args: tuple, params: dict):
+    trace = state.trace
+    args = tuple([x._refs if type(x) is Ref and x.is_traced else x for x in args])
+    if isinstance(trace, StagingTrace):
+        return trace.emit(p, args, params)
+    if not args or not isinstance(args[0], Tracer) or type(args[0].aval) is not AbstractRef:
+        return p.now(*args, **params)
+    owner: Any = args[0]._trace
+    if not owner.active:
+        raise leaked(args[0])
+    foreign = [x for x in args[1:] if isinstance(x, Tracer) and not _is_below(x._trace, owner)]
+    if not foreign:
+        with current(owner):
+            return owner.emit(p, args, params)
+    if p is not get_p:
+        raise _foreign_value(foreign[0], args[0].aval)
+    with current(owner):
+        whole = owner.emit(get_p, args[:1], {"tree": whole_index(args[0].aval.ndim)})
+    return _read(whole, params["tree"], args[1:])
+
+
+def _is_below(trace, top) -> bool:
+    """Whether `trace` is `top` or one of those that it stands on."""
+    while top is not None:
+        if trace is top:
+            return True
+        top = top.parent
+    return False
+
+
+def _foreign_value(x: Tracer, aval) -> Exception:
+    if x._trace.maps:
+        what, where = "vmapped value on an unbatched", "to the vmapped"
+    else:
+        what, where = "differentiated value on a non-differentiated", "of the differentiated"
+    return Exception(
+        message(
+            f"performing a set/swap operation with a {what} array reference of type {aval}. Move the array "
+            f"reference to be an argument {where} function?",
+            fix="make the reference inside of the function, or return the value and write it outside",
+        )
+    )
+
+
+def store(ref: Ref, value) -> None:
+    """Put a value into a reference that holds one."""
+    if isinstance(value, Tracer) and not _is_below(value._trace, ref.trace):
+        raise _foreign_value(value, ref.aval)
+    ref._refs = value
+
+
+# ---- indices -------------------------------------------------------------------------------------
+
+
+def whole_index(ndim: int) -> tuple:
+    """The tokens of `...`, for any shape."""
+    return (("slice", None),) * ndim
+
+
+def parse(idx, shape: tuple[int, ...]) -> tuple[tuple, list]:
+    """(tokens, arrays) of an index of an array of this shape."""
+    entries = idx if isinstance(idx, tuple) else (idx,)
+    expanded: list = []
+    for e in entries:
+        mask = isinstance(e, (Array, np.ndarray)) and aval_of(e).dtype == np.bool_
+        if mask and isinstance(e, Tracer) and e.concrete() is None:
+            raise NonConcreteBooleanIndexError(e)
+        expanded += list(np.nonzero(np.asarray(e))) if mask else [e]
+    taken = sum([e is not None and e is not Ellipsis for e in expanded])
+    if taken > len(shape):
+        raise IndexError(f"Too many indices: the reference has {len(shape)} axes, {taken} were indexed.")
+    dots = [i for i, e in enumerate(expanded) if e is Ellipsis]
+    if len(dots) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    at = dots[0] if dots else len(expanded)
+    expanded[at : at + len(dots)] = [slice(None)] * (len(shape) - taken)
+    tokens, arrays, axis = [], [], 0
+    for e in expanded:
+        if e is None:
+            tokens.append(("new",))
+            continue
+        token, *found = _token(e, shape[axis])
+        tokens.append(token)
+        arrays += found
+        axis += 1
+    return tuple(tokens), arrays
+
+
+def _token(e, n: int) -> tuple:
+    """The token of an entry for an axis of length `n`, and its array if it has one."""
+    if isinstance(e, slice):
+        if e == slice(None):
+            return (("slice", None),)
+        try:
+            start, stop, step = e.indices(n)
+        except TypeError:
+            raise TypeError(
+                message(
+                    f"The slice {e} of a reference has bounds that are not integers.",
+                    fix="jax.ds(start, size), where the start may be traced",
+                )
+            ) from None
+        return (("slice", start, len(range(start, stop, step)), step),)
+    if isinstance(e, Slice):
+        if not e.is_dynamic_start:
+            return (("slice", int(e.start), e.size, e.stride),)
+        if e.stride != 1:
+            raise NotImplementedError("jax.ds of a reference with a traced start has stride 1.")
+        return ("window", e.size), e.start
+    if isinstance(e, (int, np.integer)) and not isinstance(e, bool):
+        if not -n <= e < n:
+            raise ValueError(f"Out of bound indexer: idx={e}, dim={n}.")
+        return (int(e),)
+    aval = aval_of(e)
+    if not np.issubdtype(aval.dtype, np.integer):
+        raise TypeError(f"Indices of a reference are integers, slices and integer arrays, got {aval}.")
+    e = e if isinstance(e, Array) else as_array(e)
+    return (("array", aval.shape), e) if aval.shape else (("at",), e)
+
+
+def _entries(tokens, arrays, at=lambda e, n: e, shape=()) -> list:
+    """The index as arrays take it, a window as all of its axis; `at` converts dynamic positions."""
+    left, axes = iter(arrays), iter(shape)
+    found: list = []
+    for token in tokens:
+        n = None if token == ("new",) else next(axes, None)
+        if type(token) is int:
+            found.append(token)
+        elif token[0] == "new":
+            found.append(None)
+        elif token[0] == "slice":
+            found.append(slice(None) if token[1] is None else _slice(*token[1:]))
+        elif token[0] == "window":
+            next(left)
+            found.append(slice(None))
+        else:
+            found.append(at(next(left), n))
+    return found
+
+
+def _slice(start: int, size: int, step: int) -> slice:
+    stop = start + size * step
+    return slice(start, stop if stop >= 0 else None, step)
+
+
+def _window(tokens, arrays, shape) -> tuple[list, list] | None:
+    """(starts, sizes) of the part that the windows leave, or None if there is none."""
+    if not any([type(t) is tuple and t[0] == "window" for t in tokens]):
+        return None
+    left, starts, sizes = iter(arrays), [], []
+    for token in [t for t in tokens if t != ("new",)]:
+        array = next(left) if type(token) is tuple and token[0] != "slice" else None
+        is_window = type(token) is tuple and token[0] == "window"
+        starts.append(array if is_window else np.int32(0))
+        sizes.append(token[1] if is_window else shape[len(sizes)])
+    return starts, sizes
+
+
+def _is_whole(tokens) -> bool:
+    return all([t == ("slice", None) for t in tokens])
+
+
+def _part(value, window):
+    return dynamic_slice(value, *window[0], slice_sizes=tuple(window[1])) if window else value
+
+
+def _read(value, tokens, arrays):
+    part = _part(value, _window(tokens, arrays, value.shape))
+    return part if _is_whole(tokens) else part[tuple(_entries(tokens, arrays))]
+
+
+def _written(value, tokens, arrays, x, adds: bool):
+    """`value` with `x` put, or added, at an index. A single position out of range is the nearest one."""
+    window = _window(tokens, arrays, value.shape)
+    part = _part(value, window)
+    if _is_whole(tokens):
+        new = part + x if adds else x
+    else:
+        place = part.at[tuple(_entries(tokens, arrays))]
+        mode = None if any([type(t) is tuple and t[0] == "array" for t in tokens]) else "clip"
+        new = place.add(x, mode=mode) if adds else place.set(x, mode=mode)
+    return dynamic_update_slice(value, new, *window[0]) if window else new
+
+
+def _indexed(aval, tokens) -> tuple[int, ...]:
+    """The shape of what an index gives."""
+    entries, axis = [], 0
+    for token in tokens:
+        if type(token) is int:
+            entries.append(0)
+        elif token[0] == "new":
+            entries.append(None)
+            continue
+        elif token[0] == "slice":
+            entries.append(slice(None) if token[1] is None else _slice(*token[1:]))
+        elif token[0] == "window":
+            entries.append(slice(0, token[1]))
+        else:
+            entries.append(np.zeros(token[1], int) if token[0] == "array" else 0)
+        axis += 1
+    return np.broadcast_to(np.int8(0), aval.shape)[tuple(entries)].shape
+
+
+# ---- on buffers ----------------------------------------------------------------------------------
+
+
+def _in_place(buffer: Buffer, tokens, arrays) -> tuple | None:
+    """The index as NumPy takes it, or None if it has arrays."""
+    if any([type(t) is tuple and t[0] == "array" for t in tokens]):
+        return None
+    shape = buffer.array.shape
+    entries = _entries(tokens, arrays, _nearest, shape)
+    window = _window(tokens, arrays, shape)
+    if window:
+        axes = iter(zip(*window, shape))
+        for i, token in enumerate(tokens):
+            start, size, n = next(axes) if token != ("new",) else (0, 0, 0)
+            if type(token) is tuple and token[0] == "window":
+                first = _nearest(start, n - size + 1) if n > size else 0
+                entries[i] = slice(first, first + size)
+    return tuple(entries)
+
+
+def _nearest(position, n: int) -> int:
+    i = int(position)
+    return min(max(i + n if i < 0 else i, 0), n - 1)
+
+
+def _array(buffer: Buffer) -> ArrayImpl:
+    return make_array(buffer.array, buffer.aval.inner_aval)
+
+
+def _arrays(leaves) -> list:
+    return [make_array(b, ShapedArray(b.shape, b.dtype)) for b in map(np.asarray, leaves)]
+
+
+def _read_buffer(buffer: Buffer, tokens, leaves):
+    where = _in_place(buffer, tokens, leaves)
+    if where is not None:
+        return np.array(buffer.array[where])
+    with current(state.bottom):
+        return _read(_array(buffer), tokens, _arrays(leaves))._buffer
+
+
+def _write_buffer(buffer: Buffer, tokens, leaves, x, adds: bool) -> None:
+    where = _in_place(buffer, tokens, leaves)
+    if where is not None:
+        buffer.array[where] = buffer.array[where] + x if adds else x
+        return
+    with current(state.bottom):
+        (value,) = _arrays([x])
+        buffer.array = np.array(_written(_array(buffer), tokens, _arrays(leaves), value, adds)._buffer)
+
+
+# ---- primitives ----------------------------------------------------------------------------------
+
+new_ref_p = RefPrimitive("new_ref")
+new_ref_p.type(lambda x, *, memory_space, kind: AbstractRef(x.strip_weak_type(), memory_space, kind))
+new_ref_p.evaluate(lambda x, *, memory_space, kind: Buffer(
+    np.array(x), AbstractRef(ShapedArray(np.shape(x), np.asarray(x).dtype))))
+
+
+def _new_now(x, *, memory_space, kind) -> Ref:
+    aval = aval_of(x).strip_weak_type()
+    if not isinstance(x, Array) or type(x) is ArrayImpl:
+        x = make_array(as_array(x)._buffer, aval)
+    elif x.weak_type:
+        x = convert_element_type(x, new_dtype=x.dtype, weak_type=False, sharding=None)
+    return Ref(AbstractRef(aval, memory_space, kind), x, state.trace)
+
+
+new_ref_p.now = _new_now  # type: ignore[method-assign]
+
+empty_ref_p = RefPrimitive("empty_ref")
+empty_ref_p.type(lambda *, ty, memory_space: AbstractRef(ty, memory_space))
+empty_ref_p.evaluate(lambda *, ty, memory_space: Buffer(np.zeros(ty.shape, ty.dtype), AbstractRef(ty)))
+empty_ref_p.now = lambda *, ty, memory_space: Ref(  # type: ignore[method-assign]
+    AbstractRef(ty, memory_space), full(ty.shape, 0, ty.dtype), state.trace)
+
+get_p = RefPrimitive("get")
+
+
+@get_p.type
+def _(ref, *indices, tree):
+    _check_ref("get", ref)
+    return ShapedArray(_indexed(ref, tree), ref.dtype)
+
+
+get_p.evaluate(lambda buffer, *leaves, tree: _read_buffer(buffer, tree, leaves))
+get_p.now = lambda ref, *arrays, tree: _read(ref._refs, tree, arrays)  # type: ignore[method-assign]
+
+swap_p = RefPrimitive("swap")
+
+
+@swap_p.type
+def _(ref, x, *indices, tree):
+    _check_ref("swap", ref)
+    _check_value("swap", ref, x, tree)
+    return ShapedArray(x.shape, ref.dtype)
+
+
+@swap_p.evaluate
+def _(buffer, x, *leaves, tree):
+    old = _read_buffer(buffer, tree, leaves)
+    _write_buffer(buffer, tree, leaves, x, adds=False)
+    return old
+
+
+def _swap_now(ref, x, *arrays, tree):
+    _check_value("swap", ref.aval, aval_of(x), tree)
+    old = ref._refs
+    store(ref, _written(old, tree, arrays, x if isinstance(x, Array) else as_array(x), adds=False))
+    return _read(old, tree, arrays)
+
+
+swap_p.now = _swap_now  # type: ignore[method-assign]
+
+addupdate_p = RefPrimitive("addupdate", multiple_results=True)
+
+
+@addupdate_p.type
+def _(ref, x, *indices, tree):
+    _check_ref("addupdate", ref)
+    _check_value("addupdate", ref, x, tree)
+    return []
+
+
+@addupdate_p.evaluate
+def _(buffer, x, *leaves, tree):
+    _write_buffer(buffer, tree, leaves, x, adds=True)
+    return []
+
+
+def _add_now(ref, x, *arrays, tree) -> list:
+    _check_value("addupdate", ref.aval, aval_of(x), tree)
+    store(ref, _written(ref._refs, tree, arrays, x if isinstance(x, Array) else as_array(x), adds=True))
+    return []
+
+
+addupdate_p.now = _add_now  # type: ignore[method-assign]
+
+freeze_p = RefPrimitive("freeze")
+
+
+@freeze_p.type
+def _(ref):
+    _check_ref("freeze", ref)
+    return ref.inner_aval
+
+
+freeze_p.evaluate(lambda buffer: np.array(buffer.array))
+freeze_p.now = lambda ref: ref._refs  # type: ignore[method-assign]
+
+
+def _check_ref(name: str, aval) -> None:
+    if not isinstance(aval, AbstractRef):
+        raise ValueError(f"`{name}` must be called on `Ref` types: {aval}.")
+
+
+def _check_value(name: str, ref: AbstractRef, x, tokens) -> None:
+    expected = _indexed(ref, tokens)
+    if x.shape != expected:
+        raise ValueError(
+            message(
+                f"Invalid shape for `{name}`. Ref shape: {ref.shape}. Expected shape: {expected}. "
+                f"Value shape: {x.shape}.",
+                why="What is written to a reference is not broadcast.",
+                fix=f"jnp.broadcast_to(value, {expected})",
+            )
+        )
+    if x.dtype != ref.dtype:
+        raise ValueError(
+            message(
+                f"Invalid dtype for `{name}`. Ref dtype: {ref.dtype.name}. Value dtype: {x.dtype.name}.",
+                fix=f"value.astype({ref.dtype.name!r})",
+            )
+        )
+
+
+# ---- what users call -----------------------------------------------------------------------------
+
+
+def new_ref(init_val: Any, *, memory_space: Any = None, kind: str | None = None) -> Ref:
+    """A mutable array that starts as a copy of `init_val`.
+
+    Raises:
+      TypeError: `init_val` is not an array or a scalar.
+
+    >>> ref = new_ref(jnp.zeros(3))
+    >>> ref[1] = 5.
+    >>> ref[...]
+    Array([0., 5., 0.], dtype=float32)
+    """
+    try:
+        aval_of(init_val)
+    except TypeError:
+        raise TypeError(
+            "Error interpreting argument to new_ref as a JAX value. The problematic value is of type "
+            f"{type(init_val)} and was passed to new_ref at position 0."
+        ) from None
+    return _as_ref(new_ref_p.bind(init_val, memory_space=memory_space, kind=kind))
+
+
+def empty_ref(ty, memory_space=None) -> Ref:
+    """A mutable array of a shape and dtype, whose values are to be written first.
+
+    >>> empty_ref(ShapeDtypeStruct((2,), "float32")).shape
+    (2,)
+    """
+    return _as_ref(empty_ref_p.bind(ty=ShapedArray(ty.shape, ty.dtype), memory_space=memory_space))
+
+
+def _as_ref(x) -> Ref:
+    return x if type(x) is Ref else Ref(x.aval, x)
+
+
+def freeze(ref: Ref):
+    """The value of a reference that is not used any more.
+
+    >>> freeze(new_ref(jnp.ones(2)))
+    Array([1., 1.], dtype=float32)
+    """
+    return freeze_p.bind(ref)
+
+
+def free_ref(ref: Ref) -> None:
+    """Say that a reference is not used any more; its memory goes with the last one who has it."""
+
+
+def get(ref: Ref, idx=None):
+    """What a reference holds at an index, or all of it.
+
+    >>> get(new_ref(jnp.arange(3)), 1)
+    Array(1, dtype=int32)
+    """
+    tokens, arrays = parse(Ellipsis if idx is None else idx, ref.shape)
+    return get_p.bind(ref, *arrays, tree=tokens)
+
+
+def swap(ref: Ref, idx, value, _function_name: str = "ref_swap"):
+    """Write a value at an index, or everywhere for None, and return what was there.
+
+    Raises:
+      ValueError: the value's shape or dtype is not that of the place.
+
+    >>> swap(new_ref(jnp.arange(3)), 1, 7)
+    Array(1, dtype=int32)
+    """
+    tokens, arrays = parse(Ellipsis if idx is None else idx, ref.shape)
+    return swap_p.bind(ref, _value(value, ref.dtype), *arrays, tree=tokens)
+
+
+def set(ref: Ref, idx, value) -> None:
+    """Write a value at an index, or everywhere for None; `ref[idx] = value`."""
+    swap(ref, idx, value)
+
+
+def addupdate(ref: Ref, idx, x) -> None:
+    """Add a value to what is at an index, or everywhere for None.
+
+    >>> ref = new_ref(jnp.arange(3))
+    >>> addupdate(ref, 0, 5)
+    >>> ref[0]
+    Array(5, dtype=int32)
+    """
+    tokens, arrays = parse(Ellipsis if idx is None else idx, ref.shape)
+    addupdate_p.bind(ref, _value(x, ref.dtype), *arrays, tree=tokens)
+
+
+def _value(x, dtype):
+    """A value as an operand: scalars of Python are of the dtype of their kind, weak arrays lose that."""
+    aval = aval_of(x)
+    if isinstance(x, Array):
+        if aval.weak_type:
+            return convert_element_type(x, new_dtype=aval.dtype, weak_type=False, sharding=None)
+        return x
+    return np.asarray(x, aval.dtype)[()] if not aval.shape else as_array(x)
+
+
+def _get_item(self, idx):
+    tokens, arrays = parse(idx, self.shape)
+    return get_p.bind(self, *arrays, tree=tokens)
+
+
+def _set_item(self, idx, value) -> None:
+    swap(self, idx, value)
+
+
+def _length(self) -> int:
+    if not self.shape:
+        raise TypeError("len() of unsized object")
+    return self.shape[0]
+
+
+Ref.__getitem__ = _get_item  # type: ignore[attr-defined]
+Ref.__setitem__ = _set_item  # type: ignore[attr-defined]
+Ref.__len__ = _length  # type: ignore[attr-defined]
+Ref.addupdate = lambda self, x, idx=None: addupdate(self, idx, x)  # type: ignore[attr-defined]

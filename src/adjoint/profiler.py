@@ -1,0 +1,283 @@
+"""Profiles of programs: traces for TensorBoard and Perfetto, and what device memory holds.
+
+    with profiler.trace("/tmp/trace", create_perfetto_trace=True):
+        with profiler.TraceAnnotation("my step"):
+            f(x).block_until_ready()
+
+The profiler is that of the XLA runtime, in jaxlib. It records Python functions on every engine, and what programs do
+inside on the XLA engine. Annotations cost next to nothing while no trace is taken.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from glob import glob
+from typing import Any
+
+from .core.errors import message
+from .engines.xla import runtime as _runtime
+
+__all__ = [
+    "ProfileData", "ProfileEvent", "ProfileOptions", "ProfilePlane", "StepTraceAnnotation", "TraceAnnotation",
+    "annotate_function", "device_memory_profile", "register_subprocess", "save_device_memory_profile",
+    "start_server", "start_trace", "stop_server", "stop_trace", "trace",
+]
+
+ProfileData: Any
+ProfileEvent: Any
+ProfileOptions: Any
+ProfilePlane: Any
+
+_OF_JAXLIB = {"ProfileData": "_profile_data", "ProfileEvent": "_profile_data", "ProfilePlane": "_profile_data",
+              "ProfileOptions": "_profiler"}
+
+
+def __getattr__(name: str):
+    if name not in _OF_JAXLIB:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(_runtime.extension(_OF_JAXLIB[name])[0], name)
+
+
+# ---- annotations ---------------------------------------------------------------------------------
+
+
+class TraceAnnotation:
+    """A context that is an event of the trace, with a name and values to be shown with it.
+
+    >>> with TraceAnnotation("my label", size=3):
+    ...     pass
+    """
+
+    def __init__(self, name: str, **kwargs: Any):
+        # No trace is being taken unless jaxlib's profiler is loaded.
+        loaded = sys.modules.get("jaxlib._profiler")
+        self._event = loaded.TraceMe(name, **kwargs) if loaded is not None else None
+
+    def __enter__(self):
+        if self._event is not None:
+            self._event.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        if self._event is not None:
+            self._event.__exit__(*error)
+
+    def set_metadata(self, **kwargs: Any) -> None:
+        """Further values to be shown with the event."""
+        if self._event is not None:
+            self._event.set_metadata(**kwargs)
+
+    @staticmethod
+    def is_enabled() -> bool:
+        """Whether a trace is being taken."""
+        loaded = sys.modules.get("jaxlib._profiler")
+        return loaded is not None and loaded.TraceMe.is_enabled()
+
+
+class StepTraceAnnotation(TraceAnnotation):
+    """A context that is one step of the trace, such as of a training loop.
+
+    >>> with StepTraceAnnotation("train", step_num=0):
+    ...     pass
+    """
+
+    def __init__(self, name: str, **kwargs: Any):
+        super().__init__(name, _r=1, **kwargs)
+
+
+def annotate_function(func: Callable, name: str | None = None, **decorator_kwargs: Any) -> Callable:
+    """The function, each call of which is an event of the trace.
+
+    >>> annotate_function(lambda x: x + 1, name="next")(1)
+    2
+    """
+    label = name or getattr(func, "__qualname__", None) or getattr(func, "__name__", repr(func))
+
+    @wraps(func)
+    def call(*args, **kwargs):
+        with TraceAnnotation(label, **decorator_kwargs):
+            return func(*args, **kwargs)
+
+    return call
+
+
+# ---- traces --------------------------------------------------------------------------------------
+
+
+class _State:
+    """The one trace of the process, and its server."""
+
+    def __init__(self):
+        self.session: Any = None
+        self.folder = ""
+        self.perfetto = self.link = False
+        self.server: Any = None
+        self.lock = threading.Lock()
+
+
+_state = _State()
+
+
+def start_trace(
+    log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trace: bool = False,
+    profiler_options: Any = None,
+) -> None:
+    """Begin to take a trace.
+
+    Args:
+      log_dir: the folder for its files, which TensorBoard reads.
+      create_perfetto_link: print a link to Perfetto when the trace ends, and wait until it is opened.
+      create_perfetto_trace: write `perfetto_trace.json.gz` too, for ui.perfetto.dev.
+      profiler_options: a `ProfileOptions`.
+    Raises:
+      ImportError: jaxlib is not installed.
+      RuntimeError: a trace is being taken already.
+    """
+    (extension,) = _runtime.extension("_profiler")
+    with _state.lock:
+        if _state.session is not None:
+            raise RuntimeError(
+                message(
+                    "Profile has already been started. Only one profile may be run at a time.",
+                    why=f"It writes to {_state.folder}.", fix="stop_trace() before",
+                )
+            )
+        _runtime.runtime()  # devices are traced that are there when the session begins
+        _state.session = extension.ProfilerSession(profiler_options or extension.ProfileOptions())
+        _state.folder = os.fspath(log_dir)
+        _state.perfetto, _state.link = create_perfetto_trace or create_perfetto_link, create_perfetto_link
+
+
+def stop_trace() -> None:
+    """End the trace and write its files. RuntimeError if none is being taken."""
+    with _state.lock:
+        session = _state.session
+        if session is None:
+            raise RuntimeError("No profile started\n  Try: start_trace(folder) before")
+        _state.session = None
+        session.export(session.stop(), _state.folder)
+        if _state.perfetto:
+            path = _write_perfetto(_state.folder)
+            if _state.link:
+                _offer(path)
+
+
+@contextmanager
+def trace(
+    log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trace: bool = False,
+    profiler_options: Any = None,
+) -> Iterator[None]:
+    """A context of which a trace is taken; the arguments are those of `start_trace`."""
+    start_trace(log_dir, create_perfetto_link, create_perfetto_trace, profiler_options)
+    try:
+        yield
+    finally:
+        stop_trace()
+
+
+def _write_perfetto(folder: str) -> str:
+    """The newest trace of a folder in the form that Perfetto reads; its path."""
+    newest = max(glob(os.path.join(folder, "plugins", "profile", "*", "*.trace.json.gz")), key=os.path.getmtime)
+    with gzip.open(newest, "rt") as file:
+        events = json.load(file)
+    path = os.path.join(os.path.dirname(newest), "perfetto_trace.json.gz")
+    with gzip.open(path, "wt") as file:
+        json.dump({"displayTimeUnit": "ns", "traceEvents": events["traceEvents"]}, file)
+    return path
+
+
+_PORT = 9001  # from which Perfetto's page may load a trace
+
+
+def _offer(path: str) -> None:
+    """Print a link by which Perfetto's page loads the trace from this process; wait for that."""
+    from functools import partial
+    from http.server import HTTPServer, SimpleHTTPRequestHandler
+
+    class Handler(SimpleHTTPRequestHandler):
+        def end_headers(self):
+            self.send_header("Access-Control-Allow-Origin", "https://ui.perfetto.dev")
+            super().end_headers()
+
+        def do_GET(self):
+            self.server.last = self.path  # type: ignore[attr-defined]
+            super().do_GET()
+
+        def log_message(self, *_):
+            pass
+
+    name = os.path.basename(path)
+    HTTPServer.allow_reuse_address = True
+    with HTTPServer(("127.0.0.1", _PORT), partial(Handler, directory=os.path.dirname(path))) as server:
+        print(f"Open URL in browser: https://ui.perfetto.dev/#!/?url=http://127.0.0.1:{_PORT}/{name}")
+        server.last = ""  # type: ignore[attr-defined]
+        while server.last != "/" + name:  # type: ignore[attr-defined]
+            server.handle_request()
+
+
+# ---- from outside --------------------------------------------------------------------------------
+
+
+def start_server(port: int, requires_backend: bool = True) -> Any:
+    """Let TensorBoard take traces of this process through a port.
+
+    Args:
+      requires_backend: make devices ready first.
+    Raises:
+      ImportError: jaxlib is not installed.
+      ValueError: there is a server already.
+    """
+    (extension,) = _runtime.extension("_profiler")
+    if _state.server is not None:
+        raise ValueError("Only one profiler server can be active at a time.\n  Try: stop_server() before")
+    if requires_backend:
+        _runtime.runtime()
+    _state.server = extension.start_server(port)
+    return _state.server
+
+
+def stop_server() -> None:
+    """End the server. ValueError if there is none."""
+    if _state.server is None:
+        raise ValueError("No active profiler server.\n  Try: start_server(port) before")
+    _state.server = None
+
+
+def register_subprocess(pid: int, port: int) -> Callable[[], None]:
+    """Let traces of this process include those of a server in another one; returns what ends that."""
+    (extension,) = _runtime.extension("_profiler")
+    try:
+        return extension.register_subprocess(pid, port)
+    except RuntimeError as error:
+        _runtime.raise_cause(error)
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+def device_memory_profile(backend: str | None = None) -> bytes:
+    """The arrays and programs in the memory of the XLA runtime's devices, in the form of `pprof`, compressed.
+
+    Results of the XLA engine are there, and arrays that it was given.
+    """
+    if backend not in (None, "cpu"):
+        raise RuntimeError(
+            f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are present. "
+            "Platforms present are: cpu"
+        )
+    profile = _runtime.runtime().client.heap_profile()
+    return profile if profile[:2] == b"\x1f\x8b" else gzip.compress(profile)
+
+
+def save_device_memory_profile(filename: Any, backend: str | None = None) -> None:
+    """Write `device_memory_profile` to a file."""
+    profile = device_memory_profile(backend)
+    with open(filename, "wb") as file:
+        file.write(profile)

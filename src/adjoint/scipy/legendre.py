@@ -1,0 +1,88 @@
+"""Associated Legendre functions of all degrees and orders up to a largest one, by recurrence over the degree."""
+
+from __future__ import annotations
+
+from math import factorial, pi, sqrt
+
+import numpy as np
+
+from .. import numpy as jnp
+from ..core import dtypes
+from ..core.types import Array
+from ..numpy.promotion import dtype_of
+
+__all__ = ["lpmn", "lpmn_values"]
+
+
+def lpmn_values(m: int, n: int, z: Array, is_normalized: bool) -> Array:
+    """The associated Legendre functions of the first kind.
+
+    Args:
+      m, n: the largest order and degree, equal.
+      z: float ``[k]`` in -1 ... 1.
+      is_normalized: multiply by the factor that makes spherical harmonics orthonormal.
+    Returns:
+      ``[n + 1, n + 1, k]``: by order, by degree, at each point; with the sign ``(-1)**m``.
+    Raises:
+      TypeError: z is neither float32 nor float64. ValueError: z has not one axis.
+      NotImplementedError: m is not n.
+
+    >>> lpmn_values(1, 1, jnp.array([0.5]), False)[0, :, 0]
+    Array([1. , 0.5], dtype=float32)
+    """
+    _check(m, n, z)
+    return _values(n, jnp.asarray(z), is_normalized)
+
+
+def lpmn(m: int, n: int, z: Array) -> tuple[Array, Array]:
+    """The associated Legendre functions of the first kind, and their derivatives; see `lpmn_values`.
+
+    >>> lpmn(1, 1, jnp.array([0.5]))[1][0, :, 0]
+    Array([0., 1.], dtype=float32)
+    """
+    _check(m, n, z)
+    z = jnp.asarray(z)
+    return _values(n, z, False), _slopes(n, z)
+
+
+def _check(m, n, z):
+    dtype = dtype_of(z)
+    if dtype not in (dtypes.float32, dtypes.float64):
+        raise TypeError(f"z.dtype={dtype.name} is not supported, see docstring for supported types.")
+    if np.ndim(z) != 1:
+        raise ValueError("z must be a 1D array.")
+    if m != n:
+        raise NotImplementedError("Computations for m!=n are not yet supported.")
+
+
+def _values(n, z, normalized):
+    s = jnp.sqrt(1 - z * z)
+    rows, diagonal = [], jnp.ones_like(z)
+    for m in range(n + 1):
+        row = [jnp.zeros_like(z)] * m
+        below, current = jnp.zeros_like(z), diagonal
+        for k in range(m, n + 1):
+            factor = sqrt((2 * k + 1) * factorial(k - m) / (4 * pi * factorial(k + m))) if normalized else 1.0
+            row.append(current * factor)
+            below, current = current, ((2 * k + 1) * z * current - (k + m) * below) / (k - m + 1)
+        rows.append(jnp.stack(row))
+        diagonal = -(2 * m + 1) * s * diagonal
+    return jnp.stack(rows)
+
+
+def _slopes(n, z):
+    """The derivative of the same recurrence; it starts with that of a power of s = sqrt(1 - z^2)."""
+    s = jnp.sqrt(1 - z * z)
+    rows, factor = [], 1.0
+    for m in range(n + 1):
+        row = [jnp.zeros_like(z)] * m
+        below, current = jnp.zeros_like(z), factor * s**m
+        low, slope = jnp.zeros_like(z), (-m * factor) * z * s ** (m - 2) if m else jnp.zeros_like(z)
+        for k in range(m, n + 1):
+            row.append(slope)
+            up, back, scale = 2 * k + 1, k + m, k - m + 1
+            low, slope = slope, (up * (current + z * slope) - back * low) / scale
+            below, current = current, (up * z * current - back * below) / scale
+        rows.append(jnp.stack(row))
+        factor *= -(2 * m + 1)
+    return jnp.stack(rows)

@@ -1,0 +1,53 @@
+"""Programs with references as programs on values.
+
+A reference among the operands becomes its value, and the value that it has at the end one more result. So the
+transformations, whose rules are about values, meet no references: those inside a program are run by
+`prims/references.py`, those that it is given are taken out here.
+"""
+
+from __future__ import annotations
+
+from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ..core.refs import AbstractRef, Ref
+from ..core.trace import Trace, current, stage_closed, state
+from ..prims.references import store
+from .programs import remembered
+
+__all__ = ["on_values", "store_last", "values_of"]
+
+
+class _ValueTrace(Trace):
+    """Stands on a trace that writes a jaxpr, so that references inside hold values."""
+
+    __slots__ = ()
+
+    def process(self, p, args, params):
+        with current(self.parent) as trace:
+            return trace.process(p, args, params)
+
+
+@remembered
+def on_values(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program with values in place of references: *values -> *outs, *values of the references at the end."""
+    is_ref = [type(a) is AbstractRef for a in closed.in_avals]
+
+    def run(*values):
+        trace = _ValueTrace(state.trace)
+        args = [Ref(a, x, trace) if r else x for a, x, r in zip(closed.in_avals, values, is_ref)]
+        with current(trace):
+            outs = eval_jaxpr(closed.jaxpr, closed.consts, *args)
+        return outs + [x._refs for x in args if type(x) is Ref]
+
+    avals = [a.inner_aval if r else a for a, r in zip(closed.in_avals, is_ref)]
+    return stage_closed(run, avals, closed.debug_info)
+
+
+def values_of(args) -> list:
+    """The operands with values in place of references."""
+    return [x._refs if type(x) is Ref else x for x in args]
+
+
+def store_last(args, values) -> None:
+    """Put the last values into the references among the operands."""
+    for ref, x in zip([x for x in args if type(x) is Ref], values, strict=True):
+        store(ref, x)

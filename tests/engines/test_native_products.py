@@ -1,0 +1,77 @@
+"""Products of matrices: every transposition, odd sizes, batches and vectors, beside NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adjoint as ax
+import adjoint.numpy as jnp
+from adjoint import lax
+from adjoint.engines.native.program import Executable
+
+SIZES = [
+    (1, 300, 65), (2, 17, 31), (3, 530, 64), (5, 16, 10), (7, 513, 130), (65, 64, 63), (30, 100, 16), (260, 64, 5),
+    (257, 129, 1), (1, 129, 257), (64, 1, 64),
+]
+EINSUMS = """ij,jk->ik ij,kj->ik ji,jk->ik ji,kj->ki bij,bjk->bik bij,bkj->bki ibj,jbk->bik i,ij->j ij,i->j i,i->
+i,j->ij bi,bi->b abij,abjk->abik ijk,jkl->il ijk,ljk->il ji,j->i j,ij->i bhqd,bkhd->bhqk ij,kl->ijkl i,ijk->jk ijk,k->ij
+ijk,j->ik kij,j->ik""".split()
+LENGTHS = [
+    dict(a=2, b=3, h=2, q=5, d=7, i=17, j=23, k=31, l=5), dict(a=1, b=1, h=1, q=1, d=40, i=1, j=64, k=1, l=1),
+    dict(a=2, b=2, h=1, q=33, d=16, i=40, j=1, k=40, l=40), dict(a=2, b=2, h=1, q=33, d=16, i=64, j=32, k=1, l=40),
+]
+random = np.random.default_rng(0)
+
+
+def compiled(function, *args):
+    executable = Executable(ax.make_jaxpr(function)(*args))
+    assert executable.is_native
+    return executable(*args)[0]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_every_order_of_rows_and_columns(dtype):
+    tolerance = dict(rtol=2e-4, atol=2e-4) if dtype == "float32" else dict(rtol=1e-11, atol=1e-11)
+    with ax.enable_x64(True):
+        for m, k, n in SIZES:
+            x, y = random.standard_normal((m, k)).astype(dtype), random.standard_normal((k, n)).astype(dtype)
+            expected = x @ y
+            for turn_x in (False, True):
+                for turn_y in (False, True):
+                    a, b = x.T.copy() if turn_x else x, y.T.copy() if turn_y else y
+                    out = compiled(lambda a, b: (a.T if turn_x else a) @ (b.T if turn_y else b), a, b)
+                    np.testing.assert_allclose(out, expected, **tolerance, err_msg=f"{m, k, n, turn_x, turn_y}")
+
+
+@pytest.mark.parametrize("spec", EINSUMS)
+def test_batches_and_vectors(spec):
+    inputs, _ = spec.split("->")
+    for lengths in LENGTHS:
+        shapes = [[lengths[c] for c in letters] for letters in inputs.split(",")]
+        args = [random.standard_normal(s).astype(np.float32) for s in shapes]
+        out = compiled(lambda x, y: jnp.einsum(spec, x, y), *args)
+        np.testing.assert_allclose(out, np.einsum(spec, *args), rtol=1e-4, atol=1e-4, err_msg=str(lengths))
+
+
+VIEWS = {
+    "slices": lambda x: x[1:33, 3:50] @ x[1:48],
+    "a turned slice": lambda x: x[::2].T @ x[::2] + x[:, ::-1] @ x,
+    "one row repeated": lambda x: jnp.broadcast_to(x[0], (64, 64)) @ x.T,
+    "constants": lambda x: jnp.ones((64, 64)) @ x,
+    "numbers in order": lambda x: jnp.arange(64.0) @ x,
+    "in a loop": lambda x: lax.scan(lambda c, _: (jnp.tanh(c @ x), c.sum()), x, None, length=3)[0],
+    "a vector in a loop": lambda x: lax.scan(lambda c, _: (jnp.tanh(x.T @ c), c.sum()), x[:, 0], None, length=3)[0],
+    "halves": lambda x: x.astype(jnp.bfloat16) @ x.T.astype(jnp.bfloat16),
+    "integers": lambda x: (10 * x).astype(int) @ (10 * x).astype(int),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_operands_that_are_views(name):
+    x = (random.standard_normal((64, 64)) / 8).astype(np.float32)
+    with ax.disable_jit():
+        expected = np.asarray(VIEWS[name](jnp.asarray(x)), np.float32)
+    out = np.asarray(compiled(VIEWS[name], x), np.float32)
+    tolerance = 2e-2 if name == "halves" else 1e-4
+    np.testing.assert_allclose(out, expected, rtol=tolerance, atol=tolerance / 10)

@@ -1,0 +1,101 @@
+"""The names of `jax` and of the modules that libraries build on, with their signatures.
+
+`inventory.txt` has those of JAX 0.10.2, a section for each module; "..." is a default that has no text, and a name
+without parentheses has no signature. What is left out, and why, is in docs/differences.md.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from inspect import Parameter, isfunction, signature
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__)
+DIFFERENCES = (HERE.parents[2] / "docs/differences.md").read_text(encoding="utf8")
+
+# Modules that are all about MLIR, HLO or XLA's objects.
+LEFT_OUT_MODULES = {"jax.extend.lowering", "jax.extend.mlir", "jax.extend.sharding", "jax.extend.xla"}
+LEFT_OUT = {
+    "jax": {"ad", "memory", "smap"},
+    "jax.core": {"JaxprPpContext", "JaxprPpSettings"},
+    "jax.custom_derivatives": {"remat_opt_p"},
+    "jax.extend.backend": {"get_compile_options", "register_backend_cache", "register_backend_factory"},
+    "jax.extend.core.primitives": {"approx_top_k_p", "device_put_p", "empty2_p", "ragged_all_to_all_p"},
+    "jax.interpreters.ad": {"linearize"},
+    "jax.interpreters.batching": {"register_vmappable", "unregister_vmappable"},
+}
+# All that there is of modules that nearly all build objects of MLIR or XLA.
+ONLY = {
+    "jax.interpreters.mlir": {"lower_fun", "register_lowering"},
+    "jax.interpreters.pxla": {"thread_resources"},
+}
+# What takes other arguments: more, or none of those that only XLA or JAX's own code has a use for.
+DIFFERENT: dict[str, set[str]] = {
+    "jax": {"remat", "reshard", "shard_map"},
+    "jax.interpreters.ad": {"jvp"},
+    "jax.interpreters.partial_eval": {"dce_jaxpr"},
+}
+
+
+def sections() -> dict[str, dict[str, str]]:
+    """Of each module, the names and their signatures."""
+    found: dict[str, dict[str, str]] = {}
+    for line in HERE.with_name("inventory.txt").read_text(encoding="utf8").splitlines():
+        if line.startswith("["):
+            names = found[line[1:-1]] = {}
+        else:
+            name, bracket, rest = line.partition("(")
+            names[name] = bracket + rest
+    return found
+
+
+SECTIONS = {name: names for name, names in sections().items() if name not in LEFT_OUT_MODULES}
+
+
+def ours(section: str):
+    return import_module(section.replace("jax", "adjoint", 1))
+
+
+def text(function) -> str:
+    """The signature without annotations."""
+    plain = signature(function)
+    parameters = [p.replace(annotation=Parameter.empty) for p in plain.parameters.values()]
+    return unnamed(str(plain.replace(parameters=parameters, return_annotation=Parameter.empty)))
+
+
+def unnamed(text: str) -> str:
+    """The text with "..." for objects that stand for arguments that are not given."""
+    return re.sub(r"<[^<>]*(<[^<>]*>)*[^<>]*>|UnspecifiedValue|Unspecified", "...", text)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_names(section):
+    """Every name is there but those that are left out, and those are not."""
+    module = ours(section)
+    missing = {n for n in SECTIONS[section] if not hasattr(module, n)}
+    if section in ONLY:
+        assert set(SECTIONS[section]) - missing == ONLY[section]
+    else:
+        assert missing == LEFT_OUT.get(section, set())
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_signatures(section):
+    """Functions take the same arguments."""
+    module = ours(section)
+    found = {
+        name: (wanted, text(getattr(module, name)))
+        for name, wanted in SECTIONS[section].items()
+        if wanted and isfunction(getattr(module, name, None)) and text(getattr(module, name)) != unnamed(wanted)
+    }
+    assert set(found) == DIFFERENT.get(section, set()), found
+
+
+def test_what_is_left_out_is_explained():
+    """Each name, and each module, is on the page of differences."""
+    names = [*LEFT_OUT_MODULES, *(name for names in LEFT_OUT.values() for name in names)]
+    names += [name for names in DIFFERENT.values() for name in names]
+    assert [n for n in names if not re.search(rf"[`.]{re.escape(n.removeprefix('jax.'))}\b", DIFFERENCES)] == []

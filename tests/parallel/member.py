@@ -1,0 +1,99 @@
+"""One of several processes of a test: `python -m parallel.member task index count port` in `tests`.
+
+A task is a function here, or several with commas between; what each returns is printed as JSON, in the last line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from functools import partial
+
+import numpy as np
+
+import adjoint
+from adjoint import distributed, lax
+from adjoint import numpy as jnp
+from adjoint.experimental import multihost_utils as hosts
+
+P = adjoint.P
+x = np.arange(16.0, dtype=np.float32).reshape(8, 2)
+
+
+def over_all():
+    mesh = adjoint.sharding.Mesh(np.array(adjoint.devices()), ("i",))
+    return mesh, partial(adjoint.NamedSharding, mesh)
+
+
+def raised(f) -> str:
+    try:
+        return f"returned {f()}"
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".split("\n", 1)[0]
+
+
+def facts(index):
+    """What a process is told of itself and the others."""
+    return [
+        adjoint.process_index(), adjoint.process_count(), adjoint.device_count(), adjoint.local_device_count(),
+        [d.process_index for d in adjoint.devices()], [d.process_index for d in adjoint.local_devices()],
+        [d.process_index for d in adjoint.local_devices(process_index=1 - index)], distributed.is_initialized(),
+        next(iter(jnp.ones(2).devices())) in adjoint.local_devices(), float(adjoint.jit(jnp.sum)(jnp.ones(3))),
+        raised(distributed.initialize),
+    ]
+
+
+def computations(index):
+    """Programs over the devices of all; every process returns the same."""
+    mesh, ns = over_all()
+    a = adjoint.device_put(x, ns(P("i")))
+    twice, total = adjoint.jit(lambda v: (v * 2, v.sum()))(a)
+    mapped = adjoint.shard_map(lambda v: lax.psum(v * lax.axis_index("i"), "i"), mesh=mesh, in_specs=P("i"),
+                               out_specs=P())
+    slope = adjoint.jit(adjoint.grad(lambda w, v: jnp.tanh(v @ w).sum()))(jnp.ones(2), a / 16)
+    host = hosts.host_local_array_to_global_array(x[:4] + index, mesh, P("i"))
+    called = []
+    made = adjoint.make_array_from_callback((8, 2), ns(P("i")), lambda i: called.append(i) or x[i])
+    return [
+        hosts.process_allgather(twice).tolist(), float(total), (twice + 1).sharding.spec == P("i"),
+        float((twice + 1).sum()), mapped(a).tolist(), slope.tolist(), hosts.process_allgather(host).tolist(),
+        hosts.global_array_to_host_local_array(host, mesh, P("i")).shape, len(called),
+        hosts.process_allgather(adjoint.device_put(made, ns(P(None, None)))).tolist(),
+        adjoint.make_array_from_process_local_data(ns(P("i")), x[:4]).shape,
+        repr(twice), len(twice.addressable_shards), len(twice.global_shards), twice.is_fully_addressable,
+        raised(lambda: np.asarray(twice)), [s.data.shape for s in twice.addressable_shards],
+    ]
+
+
+def messages(index):
+    """What the processes say to each other."""
+    hosts.sync_global_devices("here")
+    hosts.assert_equal({"a": x})
+    return [
+        hosts.process_allgather(np.arange(2) + index).tolist(),
+        hosts.process_allgather(np.arange(2) + index, tiled=True).tolist(),
+        hosts.broadcast_one_to_all({"a": np.float32(index), "b": np.array([index > 0])})["b"].tolist(),
+        int(hosts.broadcast_one_to_all(np.int64(index + 5), is_source=index == 1)),
+        raised(lambda: hosts.assert_equal(np.int32(0 if index == 0 else 7), "numbers differ.")).split(":")[0],
+    ]
+
+
+def death(index):
+    """The last process ends without a word; the others wait for it in a computation."""
+    if index == 1:
+        os._exit(3)
+    hosts.sync_global_devices("never")
+
+
+def main(task: str, index: int, count: int, port: int) -> None:
+    adjoint.config.update("jax_num_cpu_devices", 2)
+    distributed.initialize(f"localhost:{port}", count, index, initialization_timeout=60, heartbeat_timeout_seconds=10)
+    hosts.sync_global_devices("start")
+    found = {name: globals()[name](index) for name in task.split(",")}
+    distributed.shutdown()
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -1,0 +1,123 @@
+"""How `shard_map` keeps account of where values vary: types in programs, derivatives and errors are JAX's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from .beside import outcomes
+
+x = np.arange(32.0, dtype=np.float32).reshape(8, 4)
+w = np.ones(4, np.float32)
+
+
+def mapped(lib, f, ins, outs, **options):
+    mesh = lib.sharding.Mesh(np.array(lib.devices()).reshape(4, 2), ("x", "y"))
+    return lib.shard_map(f, mesh=mesh, in_specs=ins, out_specs=outs, **options)
+
+
+def traced(lib, *args, **options):
+    return lib.jit(mapped(lib, *args, **options))
+
+
+def both(lib, f, *args):
+    """The program and what it computes."""
+    return [str(lib.make_jaxpr(f)(*args)), values(lib, f, *args)]
+
+
+def values(lib, f, *args):
+    return [np.round(np.asarray(v), 3).tolist() for v in lib.tree.leaves(lib.jit(f)(*args))]
+
+
+def loss(lib, **options):
+    """The mean over all devices of a function of weights that are the same everywhere, and data that are not."""
+    P = lib.P
+    f = lambda w, x: lib.lax.pmean(lib.numpy.sum((x @ w) ** 2), ("x", "y"))
+    return mapped(lib, f, (P(), P(("x", "y"))), P(), **options)
+
+
+def scanned(lib, start):
+    def f(w, a):
+        return lib.lax.scan(lambda c, r: (lib.numpy.tanh(c * (r @ w)), c), start(lib), a)[0][None]
+
+    return mapped(lib, f, (lib.P(), lib.P("x")), lib.P("x"))
+
+
+def varying(lib):
+    return lib.lax.pcast(lib.numpy.float32(1), "x", to="varying")
+
+
+def case(f):
+    return lambda lib: f(lib, lib.P, lib.lax, lib.numpy)
+
+
+CASES = {
+    "sums": case(lambda lib, P, lax, jnp: [
+        both(lib, mapped(lib, lambda a: lax.psum(a, "y"), P("x", "y"), P("x")), x),
+        both(lib, mapped(lib, lambda a: lax.pmean(a, ("x", "y")), P("x", "y"), P()), x),
+        both(lib, mapped(lib, lambda a: lax.psum(jnp.float32(3), "x") + lax.pmax(2.0, "x"), P("x"), P()), x),
+        both(lib, mapped(lib, lambda a: a * lax.psum(1, "x"), P("x"), P("x")), x),
+    ]),
+    "exchanges": case(lambda lib, P, lax, jnp: both(lib, mapped(lib, lambda a: (
+        lax.all_gather(a, "x", tiled=True), lax.ppermute(a, "x", [(0, 1)]), lax.pmax(a, "y"),
+        lax.psum_scatter(a, "y", scatter_dimension=0, tiled=True), lax.all_gather(jnp.ones(3), "x"),
+    ), P("x", "y"), (P("x", "y"), P("x", "y"), P("x"), P(("x", "y")), P("x"))), x)),
+    "operands vary alike": case(lambda lib, P, lax, jnp: [
+        both(lib, mapped(lib, lambda a, b: a * b + 1.0, (P("x", "y"), P()), P("x", "y")), x, np.float32(2)),
+        both(lib, mapped(lib, lambda a: lib.jit(lambda b, c: b * c)(a, 2.0), P("x"), P("x")), x),
+        both(lib, mapped(lib, lambda a: lax.pcast(jnp.float32(0), ("x",), to="varying")[None], P("x"), P("x")), x),
+        both(lib, lib.vmap(mapped(lib, lambda a: a * 2 + lax.axis_index("x"), P("x", "y"), P("x", "y"))),
+             np.arange(96.0, dtype=np.float32).reshape(3, 8, 4)),
+        values(lib, mapped(lib, lambda a: (jnp.sort(a), jnp.cumsum(a, 0), lib.nn.softmax(a @ jnp.ones((2, 3)))),
+                           P("x", "y"), (P("x", "y"), P("x", "y"), P("x", "y"))), x),
+    ]),
+    "some axes": case(lambda lib, P, lax, jnp: both(
+        lib, mapped(lib, lambda a: lax.psum(a, "x"), P("x"), P(), axis_names={"x"}), x)),
+    "gradients inside": case(lambda lib, P, lax, jnp: [
+        both(lib, mapped(lib, lambda w, x: lib.grad(lambda w: jnp.sum((x @ w) ** 2))(w),
+                         (P(), P(("x", "y"))), P()), w, x),
+        both(lib, mapped(lib, lambda w, x: lib.grad(lambda w: jnp.sum((x @ w) ** 2))(w)[None],
+                         (P(), P(("x", "y"))), P(("x", "y")), check_vma=False), w, x),
+        both(lib, mapped(lib, lambda a: lib.grad(lambda b: b.sum())(a), P("x", "y"), P("x", "y")), x),
+    ]),
+    "derivatives outside": case(lambda lib, P, lax, jnp: [
+        values(lib, lib.grad(loss(lib)), w, x), values(lib, lib.hessian(lambda w: loss(lib)(w, x)), w),
+        values(lib, lib.grad(loss(lib, check_vma=False)), w, x),
+        both(lib, lambda a: lib.jvp(mapped(lib, lambda b: lax.psum(jnp.sin(b), "y"), P("x", "y"), P("x")), (a,), (a,)),
+             x),
+        values(lib, lambda a: lib.vjp(mapped(lib, lambda b: lax.psum(jnp.sin(b), "y"), P("x", "y"), P("x")), a)[1](
+            a[:, :2]), x),
+        values(lib, lib.grad(lambda a: mapped(lib, lib.checkpoint(
+            lambda b: lax.psum(jnp.sin(jnp.sin(b)).sum(), ("x", "y"))), P("x", "y"), P())(a)), x),
+    ]),
+    "loops": case(lambda lib, P, lax, jnp: [
+        str(lib.make_jaxpr(scanned(lib, varying))(w, x / 32)),
+        values(lib, lib.grad(lambda w: scanned(lib, varying)(w, x / 32).sum()), w),
+        lambda: scanned(lib, lambda lib: lib.numpy.float32(1))(w, x),
+    ]),
+    "errors": case(lambda lib, P, lax, jnp: [
+        lambda: traced(lib, lambda a: lax.pcast(a, "x", to="varying"), P("x"), P("x"))(x),
+        lambda: traced(lib, lambda a: a, P("x", "y"), P("x"))(x), lambda: traced(lib, lambda a: a, P("x"), P())(x),
+        lambda: traced(lib, lambda a: a, P("y"), P(), axis_names={"x"})(x),
+        lambda: traced(lib, lambda a: a, P("x"), P(), axis_names={"z"})(x),
+        lambda: traced(lib, lambda a: lib.vjp(lambda b: b * 2, a)[1](jnp.ones((2, 4)))[0], P("x"), P("x"))(x),
+        lambda: traced(lib, lambda a: lax.cond(True, lambda b: b.sum(), lambda b: 0.0, a)[None], P("x"), P("x"))(x),
+    ]),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_shard_map_is_like_jax(name):
+    assert "" == outcomes(__name__)[name]
+
+
+def test_without_xla_the_host_computes_the_same(monkeypatch):
+    """Where jaxlib is not installed, on whole arrays; here on the one device of this process."""
+    import adjoint
+    from adjoint.engines import placement
+
+    mesh = adjoint.make_mesh((1,), ("x",))
+    f = adjoint.shard_map(lambda a: a * adjoint.lax.psum(a, "x") + adjoint.lax.axis_index("x"), mesh=mesh,
+                          in_specs=adjoint.P("x"), out_specs=adjoint.P("x"))
+    monkeypatch.setattr(placement, "has_xla", lambda: False)
+    assert (x * x).tolist() == f(x).tolist() == adjoint.jit(f)(x).tolist()

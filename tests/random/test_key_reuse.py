@@ -1,0 +1,74 @@
+"""`jax_debug_key_reuse`: which programs use a key twice, beside JAX."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy
+import pytest
+
+import adjoint
+import adjoint.errors
+import adjoint.numpy
+
+FINE = {
+    "split": lambda j, k: [j.random.normal(s) for s in j.random.split(k)],
+    "fold_in": lambda j, k: (j.random.fold_in(k, 1), j.random.normal(k), j.random.fold_in(k, 2)),
+    "rows": lambda j, k: [j.random.normal(row) for row in j.random.split(k, 3)],
+    "clone": lambda j, k: (j.random.normal(k), j.random.normal(j.random.clone(k))),
+    "data": lambda j, k: (j.random.key_data(k), j.random.normal(k), j.random.key_data(k)),
+    "raw": lambda j, k: [j.random.normal(j.random.PRNGKey(0)) for _ in range(2)],
+    "shape only": lambda j, k: (j.jit(lambda k: k.shape)(k), j.random.normal(k)),
+    "branches": lambda j, k: j.lax.cond(True, lambda: j.random.normal(k), lambda: j.random.uniform(k)),
+    "carried": lambda j, k: j.lax.scan(lambda k, _: (j.random.split(k)[0], 0.0), k, None, length=2),
+    "folded": lambda j, k: j.lax.fori_loop(
+        0, 3, lambda i, c: c + j.random.normal(j.random.fold_in(k, i)), j.numpy.float32(0)),
+    "poisson": lambda j, k: j.random.poisson(k, 2.0),
+    "grad": lambda j, k: j.grad(lambda x: x * j.random.normal(k))(1.0),
+}
+TWICE = {
+    "twice": lambda j, k: (j.random.normal(k), j.random.uniform(k)),
+    "split": lambda j, k: (j.random.split(k), j.random.normal(k)),
+    "in jit": lambda j, k: j.jit(lambda k: j.random.normal(k) + j.random.uniform(k))(k),
+    "jit twice": lambda j, k: [j.jit(j.random.normal)(k) for _ in range(2)],
+    "closed over": lambda j, k: [j.jit(lambda: j.random.normal(k))() for _ in range(2)],
+    "returned": lambda j, k: j.random.normal(j.jit(lambda k: (k, j.random.normal(k)))(k)[0]),
+    "row": lambda j, k: [j.random.normal(keys[0]) for keys in [j.random.split(k, 3)] for _ in range(2)],
+    "overlap": lambda j, k: [(j.random.normal(keys[0, 0]), j.vmap(j.random.normal)(keys[0]))
+                             for keys in [j.random.split(k, (2, 2))]],
+    "reshaped": lambda j, k: (j.random.normal(k), j.random.normal(k.reshape(1)[0])),
+    "vmap": lambda j, k: [j.vmap(j.random.normal)(keys) for keys in [j.random.split(k, 3)] for _ in range(2)],
+    "scan": lambda j, k: j.lax.scan(lambda c, _: (c, j.random.normal(k)), 0.0, None, length=2),
+    "while": lambda j, k: j.lax.while_loop(
+        lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] + j.random.normal(k)), (0, j.numpy.float32(0))),
+    "after cond": lambda j, k: (
+        j.lax.cond(True, lambda: j.random.normal(k), lambda: j.numpy.float32(0)), j.random.normal(k)),
+    "grad": lambda j, k: j.grad(lambda x: x * j.random.normal(k) * j.random.normal(k))(1.0),
+    "make_jaxpr": lambda j, k: j.make_jaxpr(lambda k: j.random.normal(k) + j.random.normal(k))(k),
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_programs_that_are_fine(name):
+    """No key is used twice, and nothing is raised."""
+    for j in (adjoint, jax)[: 1 if name == "poisson" else 2]:  # seconds of compilation
+        with j.debug_key_reuse(True):
+            FINE[name](j, j.random.key(0))
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_keys_that_are_used_twice(name):
+    """KeyReuseError while the option is on, the same program runs while it is off."""
+    for j in (adjoint, jax):
+        with j.debug_key_reuse(True), pytest.raises(j.errors.KeyReuseError):
+            TWICE[name](j, j.random.key(0))
+    TWICE[name](adjoint, adjoint.random.key(0))
+
+
+def test_the_message_says_where_and_what_instead():
+    """The user's line, and split."""
+    with adjoint.debug_key_reuse(True):
+        key = adjoint.random.key(0)
+        adjoint.random.normal(key)
+        text = r"key passed to random_bits at index 0(.|\n)*test_key_reuse.py(.|\n)*random.split\(key\)"
+        with pytest.raises(adjoint.errors.KeyReuseError, match=text):
+            adjoint.random.normal(key)

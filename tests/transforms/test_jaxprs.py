@@ -1,0 +1,161 @@
+"""Programs of every kind are printed as real JAX prints them."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import pytest
+
+
+def programs(ax, np_):
+    """(function, *arguments) by name."""
+    lax, linalg = ax.lax, np_.linalg
+    x, m, n = np_.ones(3), np_.ones((3, 3)), np_.arange(3)
+    image, kernel = np_.ones((1, 2, 8, 8)), np_.ones((4, 2, 3, 3))
+    grad = lambda f: ax.grad(lambda *args: f(*args).sum())
+    policies = ax.checkpoint_policies
+
+    @ax.custom_jvp
+    def cubed(x, y):
+        return x**3 * y
+
+    cubed.defjvp(lambda p, t: (cubed(*p), cubed(p[0], t[1]) + 3 * t[0]))
+
+    @ax.custom_vjp
+    def clipped(x):
+        return np_.sin(x)
+
+    clipped.defvjp(lambda x: (np_.sin(x), np_.cos(x)), lambda c, ct: (ct * c,))
+
+    @ax.custom_batching.custom_vmap
+    def doubled(x):
+        return np_.sin(x) * 2
+
+    doubled.def_vmap(lambda size, batched, xs: (np_.cos(xs), batched[0]))
+
+    def converge(x, tol):
+        return lax.while_loop(lambda s: (s * s).sum() > tol, lambda s: s * 0.5 + 0.0 * x, x)
+
+    def host(x):
+        return ax.pure_callback(lambda v: v, ax.ShapeDtypeStruct((3,), np_.float32), x, vmap_method="sequential")
+
+    @partial(ax.checkpoint, policy=policies.dots_saveable)
+    def kept(x, m):
+        return np_.sin(m @ np_.sin(m @ x))
+
+    step = lambda c, v: (np_.tanh(c * v), c + v)
+    window = lambda init, op: lambda x: lax.reduce_window(x, init, op, (1, 1, 2, 2), (1, 1, 2, 2), "SAME")
+    mean = lambda v: v - lax.pmean(v, "i")
+    mapped = lambda f: lambda x: ax.vmap(f, axis_name="i")(x)
+    conv = lambda *args, **kwargs: lambda x, k: lax.conv_general_dilated(x, k, *args, **kwargs)
+    numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    return {
+        "convolution": (conv((1, 1), "SAME"), image, kernel),
+        "dilated convolution": (conv((2, 1), [(1, 0), (0, 2)], (1, 2), (2, 1)), image, kernel),
+        "grouped convolution": (conv((1, 1), "SAME", feature_group_count=2), image, kernel[:, :1]),
+        "gradient of a convolution": (ax.grad(lambda x, k: conv((1, 1), "SAME")(x, k).sum(), 1), image, kernel),
+        "transposed convolution": (
+            lambda x, k: lax.conv_transpose(x, k, (2, 2), "SAME", dimension_numbers=("NCHW", "IOHW", "NCHW")),
+            image, kernel.swapaxes(0, 1),
+        ),
+        "max pooling": (window(-np_.inf, lax.max), image),
+        "sum pooling": (window(0.0, lax.add), image),
+        "gradient of max pooling": (grad(window(-np_.inf, lax.max)), image),
+        "gradient of sum pooling": (grad(window(0.0, lax.add)), image),
+        "patches": (lambda x: lax.conv_general_dilated_patches(x, (2, 2), (1, 1), "VALID"), image),
+        "reduce": (lambda x: lax.reduce(x, np_.float32(0), lax.add, (0,)), x),
+        "reductions": (lambda m: (m.sum(0), m.prod(), m.max(1), np_.argmin(m, 0), np_.any(m > 0)), m),
+        "cumulative": (lambda x: (lax.cumsum(x), lax.cummax(x, reverse=True), lax.cumlogsumexp(x)), x),
+        "sort": (lambda x, n: lax.sort((x, n), num_keys=1, is_stable=False), x, n),
+        "gradient of sort": (grad(np_.sort), x),
+        "top_k": (lambda x: lax.top_k(x, 2), x),
+        "dot_general": (
+            lambda a, b: lax.dot_general(
+                a, b, (((1,), (0,)), ((), ())), precision="highest", preferred_element_type=np_.float32
+            ), m, x,
+        ),
+        "gradient of matmul": (ax.grad(lambda a, b: (a @ b).sum(), (0, 1)), m, m),
+        "batched matmul": (ax.vmap(np_.matmul, (0, None)), np_.ones((2, 3, 3)), m),
+        "gather": (lambda x, n: x.at[n].get(mode="fill", fill_value=0.0), x, n),
+        "indexing": (lambda m: m[1:, ::2], m),
+        "dynamic slices": (lambda x, i: lax.dynamic_update_slice(x, lax.dynamic_slice(x, (i,), (2,)), (i + 1,)), x, 1),
+        "scatter": (lambda x, n: x.at[n].add(1.0, mode="drop").at[0].set(2.0), x, n),
+        "scatter_mul": (lambda x, n: lax.scatter_mul(x, n[:, None], x, numbers), x, n),
+        "gradient of a gather": (grad(lambda x, n: x[n]), x, n),
+        "pad": (lambda x: lax.pad(x, 0.0, [(1, -1, 2)]), x),
+        "where": (lambda x: np_.where(x > 0, x, 0.0), x),
+        "weak types": (lambda x, y: (x + 1, y * 2, np_.sin(1)), x, 2.0),
+        "complex": (lambda x: np_.abs(np_.exp(1j * x)) + np_.real(lax.complex(x, x)), x),
+        "conversions": (
+            lambda x: (x.astype(np_.bfloat16), lax.bitcast_convert_type(x, np_.int32), lax.reduce_precision(x, 5, 10)),
+            x,
+        ),
+        "cholesky": (linalg.cholesky, m),
+        "qr": (linalg.qr, m),
+        "svd": (lambda m: linalg.svd(m, full_matrices=False), m),
+        "eigh": (linalg.eigh, m),
+        "triangular solve": (lambda m, x: ax.scipy.linalg.solve_triangular(m, x, lower=True), m, x),
+        "fft": (lambda x: np_.fft.irfft(np_.fft.rfft(x), 3), x),
+        "scan": (lambda x: lax.scan(step, x, m), x),
+        "gradient of scan": (grad(lambda x: lax.scan(step, x, m)[0]), x),
+        "batched scan": (ax.vmap(lambda x: lax.scan(step, x, x)), m),
+        "while with constants": (converge, x, 0.1),
+        "batched while": (ax.vmap(converge, (0, None)), m, 0.1),
+        "fori_loop": (lambda x: lax.fori_loop(0, 3, lambda i, c: c * i, x), x),
+        "cond": (lambda p, x: lax.cond(p, np_.sin, lambda v: v * x, x), True, x),
+        "switch": (lambda i, x: lax.switch(i, [np_.sin, np_.cos, lambda v: v * 2], x), 1, x),
+        "map": (lambda x: lax.map(lambda v: v * 2, x), x),
+        "associative_scan": (lambda x: lax.associative_scan(np_.add, x), x),
+        "custom_jvp": (lambda x: cubed(x, x), x),
+        "gradient of custom_jvp": (grad(lambda x: cubed(x, x)), x),
+        "custom_vjp": (clipped, x),
+        "gradient of custom_vjp in jit": (grad(ax.jit(clipped)), x),
+        "custom_vmap": (lambda x: doubled(x), x),
+        "batched custom_vmap": (ax.vmap(doubled), x),
+        "remat": (grad(ax.checkpoint(lambda x: ax.jit(np_.tanh)(np_.sin(ax.jit(np_.sin)(x))))), x),
+        "remat of a custom_vjp": (grad(ax.checkpoint(lambda x: ax.jit(clipped)(x) * 2)), x),
+        "remat with a policy": (grad(kept), x, m),
+        "pure_callback": (host, x),
+        "batched callback": (ax.vmap(host), m),
+        "debug.print": (lambda x: (ax.debug.print("{}", x), x)[1], x),
+        "collectives": (mapped(lambda v: lax.psum(v, "i") * mean(v)), m),
+        "exchanges": (mapped(lambda v: lax.all_gather(lax.all_to_all(v, "i", 0, 0), "i")), m),
+        "axis_index": (mapped(lambda v: v * lax.axis_index("i")), m),
+        "random": (lambda k: ax.random.normal(ax.random.fold_in(k, 1), (3,)), ax.random.key(0)),
+        "keys": (lambda k: ax.random.split(k, 2), ax.random.key(0)),
+        "nested jit": (ax.jit(lambda x: ax.jit(np_.sin)(x) + ax.jit(np_.sin)(2 * x)), x),
+        "jvp": (lambda x: ax.jvp(np_.sin, (x,), (x,)), x),
+        "custom_linear_solve": (
+            lambda x: lax.custom_linear_solve(lambda v: 2 * v, x, lambda f, b: b / 2, symmetric=True), x,
+        ),
+        "optimization_barrier": (lambda x: lax.optimization_barrier((x, 2 * x)), x),
+        "stop_gradient": (grad(lambda x: x * lax.stop_gradient(x)), x),
+        "power": (lambda x, i: (x**2, x**0.5, x**i, 2**x), x, 3),
+    }
+
+
+def both():
+    import jax
+    import jax.ad_checkpoint
+    import jax.custom_batching
+    import jax.custom_derivatives
+    import jax.scipy.linalg
+
+    import adjoint
+
+    return adjoint, programs(adjoint, adjoint.numpy), jax, programs(jax, jax.numpy)
+
+
+OURS, ours, JAX, theirs = both()
+
+
+@pytest.mark.parametrize("name", ours)
+def test_jaxprs_are_printed_as_jax_prints_them(name):
+    texts = []
+    for module, (f, *args) in ((OURS, ours[name]), (JAX, theirs[name])):
+        text = str(module.make_jaxpr(f)(*args))
+        texts.append(text)
+    if "np.int64" in texts[1]:  # JAX's parameters are NumPy's at times, which changes the lines
+        texts = ["".join(re.sub(r"np\.int64\((-?\d+)\)", r"\1", t).split()) for t in texts]
+    assert texts[1] == texts[0]

@@ -1,0 +1,237 @@
+"""Mutable arrays: values, derivatives, batches and jaxprs beside JAX's."""
+
+from __future__ import annotations
+
+import importlib
+from functools import partial
+
+import jax
+import numpy as np
+import pytest
+
+import adjoint
+
+X = np.arange(3.0, dtype="f") + 1
+
+
+class Library:
+    def __init__(self, root):
+        self.root, self.np, self.lax, self.ref = (
+            importlib.import_module(f"{root.__name__}{name}") for name in ("", ".numpy", ".lax", ".ref"))
+
+
+LIBRARIES = [Library(adjoint), Library(jax)]
+
+
+def same(make):
+    """Ours, and JAX's in one compiled program."""
+    ours, theirs = make(LIBRARIES[0]), jax.jit(lambda: make(LIBRARIES[1]))()
+    ours, theirs = (jax.tree.map(np.asarray, x) for x in (ours, theirs))
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-6, strict=True), ours, theirs)
+
+
+def local(lib):
+    """References that live inside: reads, writes, sums."""
+
+    def f(x):
+        r = lib.root.new_ref(x)
+        r[0] = r[1] ** 2
+        r[1:] = lib.np.sin(r[:2])
+        lib.ref.addupdate(r, 2, x[0])
+        old = lib.ref.swap(r, 1, r[0] * x[2])
+        return lib.root.freeze(r) * old
+
+    return f
+
+
+def looped(lib):
+    """A reference that the bodies of loops and branches write."""
+
+    def f(x):
+        r = lib.root.new_ref(lib.np.zeros(()))
+
+        def body(c, a):
+            r[...] += a * c
+            return c + r[...], r[...]
+
+        c, ys = lib.lax.scan(body, lib.np.float32(1.0), x)
+        lib.lax.cond(c > 0, lambda: lib.ref.addupdate(r, None, c), lambda: None)
+        return c * r[...] + ys.sum()
+
+    return f
+
+
+def turned(lib):
+    """fori_loop with a traced number of turns over positions that are traced."""
+
+    def f(x, n):
+        r = lib.root.new_ref(x)
+
+        def body(i, c):
+            r[i] = r[i] * 2
+            r[lib.root.ds(i, 2)] = r[lib.root.ds(i, 2)] + 1
+            return c + r[i]
+
+        return lib.lax.fori_loop(0, n, body, lib.np.float32(0)), r[...]
+
+    return f
+
+
+def through_jit(lib):
+    """A reference that a jitted function closes over, another one that it is given."""
+
+    def f(x):
+        r, q = lib.root.new_ref(x), lib.root.new_ref(x * 2)
+
+        @lib.root.jit
+        def step(q, y):
+            q[0] = r[0] * y
+            r[1] = q[1] + y
+            return q[0] + r[1]
+
+        return step(q, x[2]) + step(q, x[1]) + (r[...] * q[...]).sum()
+
+    return f
+
+
+VALUES = {
+    "local": lambda lib: local(lib)(X),
+    "local jit": lambda lib: lib.root.jit(local(lib))(X),
+    "local grad": lambda lib: lib.root.grad(lambda x: local(lib)(x).sum())(X),
+    "local jit grad": lambda lib: lib.root.jit(lib.root.grad(lambda x: local(lib)(x).sum()))(X),
+    "local grad jit": lambda lib: lib.root.grad(lambda x: lib.root.jit(local(lib))(x).sum())(X),
+    "local jvp": lambda lib: lib.root.jvp(local(lib), (X,), (X,)),
+    "local vmap": lambda lib: lib.root.vmap(local(lib))(np.stack([X, 2 * X])),
+    "local jit vmap": lambda lib: lib.root.jit(lib.root.vmap(local(lib), 1, 1))(np.stack([X, 2 * X], 1)),
+    "local remat": lambda lib: lib.root.grad(lib.root.checkpoint(lambda x: local(lib)(x).sum()))(X),
+    "loop": lambda lib: looped(lib)(X),
+    "loop jit": lambda lib: lib.root.jit(looped(lib))(X),
+    "loop grad": lambda lib: lib.root.grad(lambda x: looped(lib)(x))(X),
+    "loop jit grad": lambda lib: lib.root.jit(lib.root.grad(looped(lib)))(X),
+    "turns": lambda lib: turned(lib)(X, 2),
+    "turns jit": lambda lib: lib.root.jit(turned(lib))(X, 3),
+    "jit": lambda lib: through_jit(lib)(X),
+    "jit jit": lambda lib: lib.root.jit(through_jit(lib))(X),
+    "jit grad": lambda lib: lib.root.grad(through_jit(lib))(X),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values(name):
+    """The numbers are JAX's, however it is run."""
+    same(VALUES[name])
+
+
+def test_second_derivatives_and_batches_of_loops():
+    """What JAX's rules for references refuse: against the same functions without references."""
+    lib = LIBRARIES[0]
+
+    def plain(x):
+        r, c, total = 0.0, 1.0, 0.0
+        for a in x:
+            r = r + a * c
+            c = c + r
+            total = total + r
+        return c * (r + c) + total
+
+    for transform in (adjoint.hessian, adjoint.vmap, lambda f: adjoint.jit(adjoint.vmap(adjoint.grad(f)))):
+        x = X if transform is adjoint.hessian else np.stack([X, X + 1, -X])
+        np.testing.assert_allclose(transform(looped(lib))(x), transform(plain)(x), rtol=2e-5)
+
+
+def test_references_outside_are_changed():
+    """By eager code, jitted calls, loops and mapped functions."""
+
+    def make(lib):
+        r = lib.root.new_ref(lib.np.zeros((2, 3)))
+        seen = []
+        r[0] = lib.np.ones(3)
+        seen.append(r[...])
+        lib.root.jit(lambda r, i: lib.ref.set(r, (i, 1), 5.0))(r, 1)
+        seen.append(r[...])
+        lib.lax.fori_loop(0, 3, lambda i, _: lib.ref.addupdate(r, (0, i), 2.0), None)
+        seen.append(r[...])
+        lib.root.vmap(lambda row, x: lib.ref.set(row, 0, x))(r, np.array([7.0, 8.0], "f"))
+        seen += [r[...], r[:, 1:], lib.root.vmap(lambda i: r[i])(np.arange(2))]
+        return seen
+
+    same(make)
+
+
+def positions(lib, r, i, j):
+    """Every form of an index, in and out of range."""
+    ds = lib.root.ds
+    r[0], r[:, 1], r[1:3, i], r[i, j], r[ds(i, 2)], r[0, ds(i, 2)], r[1:], r[..., 0], r[i + 1]
+    r[0, 0] = 1.0
+    r[1] = lib.np.ones(4)
+    r[i, 1:3] = lib.np.zeros(2)
+    lib.ref.addupdate(r, (i, slice(1, 3)), lib.np.ones(2))
+    lib.ref.set(r, None, lib.np.ones((3, 4)))
+    return lib.ref.swap(r, (1,), lib.np.zeros(4))
+
+
+JAXPRS = {
+    "positions": lambda lib: lib.root.make_jaxpr(lambda r, i, j: positions(lib, r, i, j))(
+        lib.root.new_ref(np.ones((3, 4), "f")), 1, 2),
+    "loop": lambda lib: lib.root.make_jaxpr(looped(lib))(X),
+    "closed": lambda lib: lib.root.make_jaxpr(partial(lib.ref.get, lib.root.new_ref(X), 0))(),
+    "empty": lambda lib: lib.root.make_jaxpr(
+        lambda: lib.root.empty_ref(lib.root.ShapeDtypeStruct((2,), "float32"))[...])(),
+    "while": lambda lib: lib.root.make_jaxpr(lambda r: lib.lax.while_loop(
+        lambda c: c < 3.0, lambda c: (lib.ref.set(r, 0, c), c + 1.0)[1], 0.0))(lib.root.new_ref(X)),
+    "window": lambda lib: lib.root.make_jaxpr(lambda x, i: x[lib.root.ds(i, 2)])(X, 1),
+}
+
+
+@pytest.mark.parametrize("name", JAXPRS)
+def test_jaxprs(name):
+    """Programs with references print as JAX's."""
+    ours, theirs = [str(JAXPRS[name](lib)) for lib in LIBRARIES]
+    assert theirs == ours
+
+
+ERRORS = {
+    "dtype": (lambda lib, r: lib.ref.set(r, 0, 1), ValueError, "Invalid dtype for `swap`. Ref dtype: float32"),
+    "shape": (lambda lib, r: lib.ref.set(r, None, 1.0), ValueError, r"Invalid shape for `swap`. Ref shape: \(3,\)"),
+    "range": (lambda lib, r: r[7], ValueError, "Out of bound indexer: idx=7, dim=3."),
+    "operator": (lambda lib, r: r * 2, TypeError, "unsupported operand type"),
+    "init": (lambda lib, r: lib.root.new_ref("a"), TypeError, "The problematic value is of type <class 'str'>"),
+    "result": (lambda lib, r: lib.root.jit(lambda: lib.root.new_ref(X))(), ValueError,
+               r"returned a mutable array reference of type Ref\{float32\[3\]\}"),
+    "twice": (lambda lib, r: lib.root.jit(lambda a, b: a[...])(r, r), ValueError, "only one reference"),
+    "tangent": (lambda lib, r: lib.root.grad(lambda y: (lib.ref.set(r, 0, y), y)[1])(3.0), Exception,
+                "differentiated value on a non-differentiated array reference"),
+    "batch": (lambda lib, r: lib.root.vmap(lambda y: lib.ref.set(r, 0, y))(X), Exception,
+              "vmapped value on an unbatched array reference"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(name):
+    """Mistakes are told as JAX tells them."""
+    run, kind, text = ERRORS[name]
+    for lib in LIBRARIES:
+        with pytest.raises(kind, match=text):
+            run(lib, lib.root.new_ref(X))
+
+
+def test_windows_of_arrays():
+    """`ds` in the index of an array, read and updated."""
+
+    def make(lib):
+        ds, x = lib.root.ds, lib.np.arange(12.0).reshape(3, 4)
+        read = lambda x, i: (x[ds(i, 2)], x[0, ds(i, 2)], x[..., ds(i, 2, 2)], x[ds(i, 2), np.array([0, 1])])
+        write = lambda x, i: (x.at[ds(i, 2)].set(7.0), x.at[ds(i, 2), 1].add(1.0), x.at[..., ds(i, 2, 2)].set(0.0))
+        return read(x, 1), lib.root.jit(read)(x, 1), write(x, 1), lib.root.jit(write)(x, 0)
+
+    same(make)
+
+
+def test_what_a_reference_is():
+    """Its type, its printing, its members."""
+    for lib in LIBRARIES:
+        r = lib.root.new_ref(np.ones((2, 2), "f"))
+        assert "Ref([[1., 1.],\n       [1., 1.]], dtype=float32)" == repr(r)
+        assert "Ref{float32[2,2]}" == str(lib.root.typeof(r)) and ((2, 2), 2, 4, 2) == (r.shape, r.ndim, r.size, len(r))
+        assert not isinstance(r, lib.root.Array) and isinstance(r, lib.root.Ref)
+        assert [r] == lib.root.tree.leaves((r,)) and r.dtype == np.float32

@@ -1,0 +1,89 @@
+"""Checkpointed functions have the derivatives, residuals and effects that JAX gives them."""
+
+from __future__ import annotations
+
+import jax
+import jax.ad_checkpoint
+import numpy as np
+import pytest
+
+import adjoint
+import adjoint.ad_checkpoint
+import adjoint.numpy
+
+ROW = np.array([0.3, -0.7, 1.2], np.float32)
+
+
+def both(program):
+    return [program(m, m.numpy) for m in (adjoint, jax)]
+
+
+def clipped(m, np_):
+    """A function whose reverse rule is not its derivative."""
+    f = m.custom_vjp(lambda x: np_.sin(x) * x)
+    f.defvjp(lambda x: (np_.sin(x) * x, np_.cos(x)), lambda c, ct: (1.5 * ct * c,))
+    return f
+
+
+@pytest.mark.parametrize("order", ["reverse", "forward"])
+def test_second_derivatives_are_those_of_the_rules(order):
+    def program(m, np_):
+        f = clipped(m, np_)
+        square = lambda f: m.grad(lambda x: (f(x) ** 2).sum())
+        first = square(m.checkpoint(lambda x: f(x) * x))
+        return square(first)(ROW) if order == "reverse" else m.jvp(first, (ROW,), (ROW,))[1]
+
+    ours, theirs = both(program)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-5)
+
+
+def test_a_rule_that_calls_its_function_on_tangents_is_transposed():
+    def program(m, np_):
+        f = m.custom_jvp(lambda x, y: x**3 * y)
+        f.defjvp(lambda p, t: (f(*p), 3 * p[0] ** 2 * p[1] * t[0] + 1.1 * f(p[0], t[1])))
+        return m.grad(lambda x: f(np_.sin(x), x).sum())(ROW)
+
+    ours, theirs = both(program)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["everything_saveable", "dots_saveable", "nothing_saveable"])
+def test_residuals_are_those_of_the_derivative(name, capsys):
+    def program(m, np_):
+        f = lambda x, w: np_.sin(w @ np_.sin(w @ x))
+        f = m.checkpoint(f, policy=getattr(m.checkpoint_policies, name))
+        m.ad_checkpoint.print_saved_residuals(f, ROW, np.ones((3, 3), np.float32))
+        return capsys.readouterr().out
+
+    ours, theirs = both(program)
+    assert theirs == ours
+
+
+def test_policies_print_and_compare_as_values():
+    ours, theirs = both(lambda m, _: repr(m.checkpoint_policies.save_only_these_names("a")))
+    assert theirs == ours
+    policies = adjoint.checkpoint_policies
+    assert policies.save_any_names_but_these("a") == policies.save_any_names_but_these("a")
+    assert "DotsSaveable(only_if_no_batch_dims=True)" == repr(policies.checkpoint_dots_with_no_batch_dims)
+
+
+def test_what_a_loop_prints_of_constants_is_printed_once_under_grad(capfd):
+    def program(m, np_):
+        def turn(y, c, v):
+            m.debug.print("constant {}", y > 0)
+            m.debug.print("carry {}", c)
+            return c * v * y, None
+
+        m.grad(lambda y: m.lax.scan(lambda c, v: turn(y, c, v), 1.0, np.arange(1, 4, dtype="f"))[0])(1.0)
+        m.effects_barrier()
+        return capfd.readouterr().out
+
+    ours, theirs = both(program)
+    assert theirs == ours
+
+
+@pytest.mark.parametrize("x", [2, np.int8(2), np.arange(2, dtype=np.int16)], ids=str)
+def test_jacobians_by_integers_are_integer_zeros(x):
+    show = lambda y: (np.asarray(y).tolist(), str(y.dtype), y.weak_type)
+    ours, theirs = both(lambda m, _: show(m.jacrev(lambda i: i * 2.0, allow_int=True)(x)))
+    assert theirs == ours
