@@ -7,6 +7,8 @@ write instead where it does not. Operators and NumPy methods are bound by `adjoi
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..core import dtypes
