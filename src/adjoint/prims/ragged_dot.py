@@ -395,7 +395,8 @@ def _(x, y, x_scale, y_scale, *, dimension_numbers, preferred_element_type):
 
 @scaled_dot.evaluate
 def _(x, y, x_scale, y_scale, *, dimension_numbers, preferred_element_type):
-    wide = np.promote_types(np.float32, preferred_element_type if preferred_element_type.kind == "f" else np.float32)
+    sums = preferred_element_type if preferred_element_type.kind in "fc" else np.float32
+    wide = np.result_type(np.float32, sums, *[v.dtype for v in (x, y) if v.dtype.kind == "c"])
     return dot_general.evaluate_rule(
         _scaled(x.astype(wide), x_scale.astype(wide)), _scaled(y.astype(wide), y_scale.astype(wide)),
         dimension_numbers=dimension_numbers, precision=None, preferred_element_type=preferred_element_type,
@@ -431,7 +432,8 @@ scaled_dot.examples(
 
 def by_scaling(x, y, x_scale, y_scale, *, dimension_numbers, preferred_element_type):
     """The product as a program of others, for engines that compile."""
-    wide = np.promote_types(np.float32, preferred_element_type if preferred_element_type.kind == "f" else np.float32)
+    sums = preferred_element_type if preferred_element_type.kind in "fc" else np.float32
+    wide = np.result_type(np.float32, sums, *[v.dtype for v in (x, y) if v.dtype.kind == "c"])
     as_wide = lambda v: convert_element_type(v, new_dtype=wide, weak_type=False, sharding=None)
 
     def scaled(v, scale):

@@ -16,7 +16,7 @@ from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import ORDERED, check_dtype
 from .gather import GatherDimensionNumbers, GatherScatterMode, gather
-from .shape import insert_axes, iota, materialise_batch
+from .shape import insert_axes, iota, materialise_batch, reshape
 
 __all__ = ["sort", "top_k"]
 
@@ -150,16 +150,15 @@ def _(primals, tangents, *, dimension, is_stable, num_keys):
     *outs, order = sort(
         *primals, places, dimension=dimension, is_stable=is_stable, num_keys=num_keys
     )
-    tangents_out = [t if type(t) is Zero else along(t, order, dimension) for t in tangents]
+    tangents_out = [t if type(t) is Zero else along(t, insert_axes(order, (order.ndim,)), dimension) for t in tangents]
     return outs, tangents_out
 
 
 def along(x, indices, axis: int):
-    """`x` gathered along one axis; `indices` has the shape of the result and is in bounds."""
+    """`x` gathered along one axis; `indices` has the shape of the result and a last axis of length 1, and is in bounds."""
     if not x.size:
         return x
     others = tuple([i for i in range(x.ndim) if i != axis])
-    indices = insert_axes(indices, (indices.ndim,))
     return gather(
         x,
         indices,
@@ -263,7 +262,8 @@ def _(primals, tangents, *, k, axis):
     no_tangent = Zero(places.aval.to_tangent_aval())
     if type(t) is Zero:
         return [values, places], [Zero(values.aval.to_tangent_aval()), no_tangent]
-    return [values, places], [along(t, places, axis), no_tangent]
+    columns = reshape(places, new_sizes=(*places.shape, 1), dimensions=None, sharding=None)
+    return [values, places], [along(t, columns, axis), no_tangent]
 
 
 @top_k.batch
