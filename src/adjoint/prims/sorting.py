@@ -155,7 +155,7 @@ def _(primals, tangents, *, dimension, is_stable, num_keys):
 
 
 def along(x, indices, axis: int):
-    """`x` gathered along one axis at `indices`, which are in bounds: the shape of the result, and an axis of length 1."""
+    """`x` gathered along an axis at `indices` in bounds, which have the shape of the result and an axis of length 1."""
     if not x.size:
         return x
     others = tuple([i for i in range(x.ndim) if i != axis])
