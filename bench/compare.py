@@ -181,6 +181,70 @@ for layers in (6, 12, 24, 48):
     trace_layers(layers)
 
 
+# ---- compiling and running whole programs, and loops
+
+@case("compile value_and_grad, 6 layers", "once")
+def _(n):
+    loss, args = residual_network(n, 6)
+
+    def once():
+        n.jax.clear_caches()
+        lowered = n.jax.jit(n.jax.value_and_grad(lambda *args: loss(*args))).lower(*args)
+        start = time.perf_counter()
+        lowered.compile()
+        return time.perf_counter() - start
+
+    return once
+
+
+def run_case(name, make):
+    """A row for a jitted function: `make(n)` returns it and its arguments."""
+
+    def body(n):
+        f, *args = make(n)
+        f = n.jax.jit(f)
+        return lambda: f(*args)
+
+    case(name)(body)
+
+
+def _network(n):
+    loss, args = residual_network(n, 6)
+    return n.jax.value_and_grad(loss), *args
+
+
+def _recurrence(n):
+    cell = lambda w: lambda h, x: ((h := n.jnp.tanh(h @ w + x)), h.sum())
+    loss = lambda w, xs: n.jax.lax.scan(cell(w), n.jnp.zeros(16), xs)[1].sum()
+    return n.jax.grad(loss), n.jnp.eye(16) * 0.5, n.jnp.ones((1000, 16))
+
+
+def _newton(n):
+    def turn(c):
+        i, x = c
+        return i + 1, x - 0.1 * (x * x - 2) / (2 * x)
+
+    return lambda x: n.jax.lax.while_loop(lambda c: c[0] < 10_000, turn, (0, x))[1], n.jnp.float32(1.0)
+
+
+def _ones(n, *shape):
+    return n.jnp.ones(shape)
+
+
+for _name, _make in {
+    "run value_and_grad, 6 layers": _network,
+    "gradient of a scan of 1000 steps": _recurrence,
+    "while_loop of 10,000 scalar turns": _newton,
+    "softmax, 1000 x 1000": lambda n: (n.jax.nn.softmax, _ones(n, 1000, 1000)),
+    "sum of a million": lambda n: (n.jnp.sum, _ones(n, 1_000_000)),
+    "x @ x, 1000 x 1000": lambda n: (lambda x: x @ x, _ones(n, 1000, 1000)),
+    "cumsum of a million": lambda n: (n.jnp.cumsum, _ones(n, 1_000_000)),
+    "sort of a million": lambda n: (n.jnp.sort, n.jnp.sin(n.jnp.arange(1e6))),
+    "a million normal numbers": lambda n: (lambda k: n.jax.random.normal(k, (1_000_000,)), n.jax.random.key(0)),
+}.items():
+    run_case(_name, _make)
+
+
 # ---- the XLA engine: the same compiler as JAX's, so what counts is all around it
 
 def xla_case(name, kind="call"):
