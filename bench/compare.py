@@ -183,7 +183,7 @@ for layers in (6, 12, 24, 48):
 
 # ---- compiling and running whole programs, and loops
 
-@case("compile value_and_grad, 6 layers", "once")
+@case("compile value_and_grad, 6 layers, equal kernels known", "once")
 def _(n):
     loss, args = residual_network(n, 6)
 

@@ -15,7 +15,7 @@ from .memory import ALIGNMENT
 
 __all__ = ["LARGE", "empty"]
 
-LARGE = 1 << 23  # bytes of a result that is lent
+LARGE = 1 << 20  # bytes of a result that is lent
 _KEPT = 1 << 27  # bytes of all free blocks
 _ROOM = 1.25  # a block may be that much too large
 
