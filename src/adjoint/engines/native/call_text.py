@@ -376,6 +376,8 @@ d.done:
 }
 """
 
+# An entry is busy from its first argument to its last result: a collector's finalizer, a key's `__eq__` or another
+# thread may call the same function meanwhile, and takes another way.
 _CALL = """
 define ptr @call(ptr %self, ptr %args, i64 %count, ptr %names) #0 {
 start:
@@ -429,6 +431,9 @@ try:
   %more = icmp ult i64 %e, %total
   %e.next = add i64 %e, 1
   br i1 %more, label %look, label %slow
+unfit:
+  store i64 0, ptr %busy.p
+  br label %other
 other:
   br label %try
 look:
@@ -444,6 +449,7 @@ look:
   %may = and i1 %may.1, %is.free
   br i1 %may, label %arguments, label %other
 arguments:
+  store i64 1, ptr %busy.p
   %nodes = get ptr %entry nodes
   store ptr %nodes, ptr %cursor
   br label %argument
@@ -454,7 +460,7 @@ argument:
 take:
   %object = get ptr %args %a
   %ok = call i1 @take(ptr %object, ptr %cursor, ptr %entry)
-  br i1 %ok, label %taken, label %other
+  br i1 %ok, label %taken, label %unfit
 taken:
   %a.next = add i64 %a, 1
   br label %argument
@@ -469,7 +475,7 @@ capture:
 capture.take:
   %c.object = get ptr %captured %c
   %c.ok = call i1 @take(ptr %c.object, ptr %cursor, ptr %entry)
-  br i1 %c.ok, label %captured.taken, label %other
+  br i1 %c.ok, label %captured.taken, label %unfit
 captured.taken:
   %c.next = add i64 %c, 1
   br label %capture
@@ -514,13 +520,11 @@ at.once:
   call void %run(ptr %holder, ptr %block)
   br label %wrap
 alone:
-  store i64 1, ptr %busy.p
   call void @each_held(ptr %entry, i64 1)
   %saved = call ptr @PyEval_SaveThread()
   call void %run(ptr %holder, ptr %block)
   call void @PyEval_RestoreThread(ptr %saved)
   call void @each_held(ptr %entry, i64 0)
-  store i64 0, ptr %busy.p
   %error = call ptr @PyErr_Occurred()
   %is.fine = icmp eq ptr %error, null
   br i1 %is.fine, label %wrap, label %failed
@@ -547,6 +551,7 @@ dropped:
   %d.next = add i64 %d, 1
   br label %dropping
 end:
+  store i64 0, ptr %busy.p
   ret ptr %out
 
 slow:
