@@ -194,9 +194,6 @@ class Jitted(_Called):
             elif not kwargs and not self.has_static and not entry.captured:
                 self._remember(entry, args)
             return tree_unflatten(entry.out_tree, outs)
-        if entry.attached != epoch[0] and not kwargs and not self.has_static and not entry.donated:
-            entry.attached = epoch[0]
-            prepare(self, entry, [tree_structure(a) for a in args])
         buffers = []
         for x in (*entry.captured, *leaves) if entry.captured else leaves:
             if type(x) is not ArrayImpl:
@@ -207,6 +204,9 @@ class Jitted(_Called):
                 raise deleted(x)
             buffers.append(x._buffer)
         outs = [make_array(b, a) for b, a in zip(run(*buffers), entry.out_avals)]
+        if entry.attached != epoch[0] and not kwargs and not self.has_static and not entry.donated:
+            entry.attached = epoch[0]
+            prepare(self, entry, [tree_structure(a) for a in args])
         if entry.donated:
             self._take(entry, leaves)
         return tree_unflatten(entry.out_tree, outs)

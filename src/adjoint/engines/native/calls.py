@@ -26,8 +26,6 @@ from .machine import Library, compile_text
 
 __all__ = ["attach"]
 
-
-
 _WORD = ctypes.sizeof(ctypes.c_void_p)
 _NEW_ARRAY = 94  # PyArray_NewFromDescr in NumPy's table of functions
 _SCALARS = {"f4": 1, "f8": 2, "i4": 3, "i8": 4, "b1": 5}  # how a Python scalar is written into a cell

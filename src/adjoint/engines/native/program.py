@@ -249,7 +249,7 @@ class Executable:
 
     def only_run(self) -> tuple[list[tuple], int]:
         """The results that a call makes, as (slot, shape, dtype), and the block that it runs, for its alone."""
-        frame = Frame(*self._template)
+        frame = self._frames.pop() if self._frames else Frame(*self._template)
         self._lent.append(frame)
         ((_, makers, number),) = self._actions
         return makers, frame.blocks[number]
