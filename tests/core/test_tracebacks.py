@@ -1,11 +1,21 @@
-"""What a script prints when it ends with an error."""
+"""The tracebacks of errors, printed or caught: only the user's frames, in every mode of JAX's option."""
 
 from __future__ import annotations
 
+import pathlib
 import subprocess
 import sys
+import traceback
+from functools import partial
 
+import numpy as np
 import pytest
+
+import adjoint as ax
+import adjoint.numpy as jnp
+from adjoint import lax
+from adjoint.core import tracebacks
+from adjoint.flatten_util import ravel_pytree
 
 PROGRAM = """
 import adjoint as jax, adjoint.numpy as jnp
@@ -16,6 +26,180 @@ def loss(w):
 jax.jit(jax.grad(loss))(jnp.ones((3, 4)))
 """
 
+PACKAGE = str(pathlib.Path(ax.__file__).parent)
+THREE = np.ones(3, "float32")
+
+
+def add(x):
+    return x + jnp.ones(5)
+
+
+def thrown(function, *args, **kwargs) -> Exception:
+    """The error that a call raises."""
+    try:
+        function(*args, **kwargs)
+    except Exception as error:
+        return error
+    raise AssertionError("no error")
+
+
+def functions(error) -> list[str]:
+    """The functions of a traceback, of this file and of others by their path."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    return [f.name if f.filename == __file__ else f.filename for f in frames]
+
+
+@ax.custom_jvp
+def with_rule(x):
+    return add(x)
+
+
+with_rule.defjvp(lambda primals, tangents: (primals[0], tangents[0]))
+
+THROUGH_USER_CODE = {
+    "jit": ax.jit(add),
+    "grad": ax.grad(add),
+    "value_and_grad": ax.value_and_grad(add),
+    "vmap": lambda x: ax.vmap(add)(x[None]),
+    "jvp": lambda x: ax.jvp(add, (x,), (x,)),
+    "linearize": lambda x: ax.linearize(add, x),
+    "vjp": lambda x: ax.vjp(add, x),
+    "jacfwd": ax.jacfwd(add),
+    "hessian": ax.hessian(add),
+    "checkpoint": ax.checkpoint(add),
+    "custom_jvp": with_rule,
+    "custom_gradient": ax.custom_gradient(add),
+    "make_jaxpr": ax.make_jaxpr(add),
+    "eval_shape": lambda x: ax.eval_shape(add, x),
+    "lower": lambda x: ax.jit(add).lower(x),
+    "scan": lambda x: lax.scan(lambda c, _: (add(c), None), x, None, 2),
+    "while": lambda x: lax.while_loop(lambda x: True, add, x),
+    "cond": lambda x: lax.cond(True, add, add, x),
+    "map": lambda x: lax.map(add, x[None]),
+    "pmap": lambda x: ax.pmap(add)(x[None]),
+    "tree_map": lambda x: ax.tree.map(add, [jnp.asarray(x)]),
+    "nested": ax.jit(lambda x: ax.vmap(ax.grad(add))(x[None])),
+}
+
+
+@pytest.mark.parametrize("name", THROUGH_USER_CODE)
+def test_an_error_that_is_caught_has_the_frames_of_the_user(name):
+    error = thrown(THROUGH_USER_CODE[name], jnp.asarray(THREE))
+    inside = [f for f in functions(error) if f != "<lambda>"]
+    assert inside[-1] == "add" and set(inside) <= {"add", "with_rule"}
+    assert "JAX_TRACEBACK_FILTERING=off" in error.__notes__[-1] and len(error.__notes__) == 1
+
+
+array = jnp.asarray(THREE)
+DELETED = jnp.ones(3)
+DELETED.delete()
+DIRECT = {
+    "operator": lambda: array + jnp.ones(4),
+    "method": lambda: array.reshape(2, 2),
+    "index": lambda: array["a"],
+    "update": lambda: array.at[0].set(jnp.ones(4)),
+    "truth": lambda: bool(array),
+    "function": lambda: jnp.concatenate([array, jnp.ones((2, 2))]),
+    "ufunc": lambda: jnp.add(array, "a"),
+    "ufunc method": lambda: jnp.add.reduce(array, axis=3),
+    "function that is a call in programs": lambda: jnp.tril("a"),
+    "option": lambda: ax.config.update("no_such_option", 1),
+    "name": lambda: jnp.no_such_function,
+    "vector to tree": lambda: ravel_pytree({"a": array})[1](jnp.ones(5)),
+    "deleted": lambda: DELETED + 1,
+    "lax": lambda: lax.dot(array, jnp.ones(4)),
+    "primitive": lambda: lax.add_p.bind(array, jnp.ones(4)),
+    "random": lambda: ax.random.normal(3),
+    "nn": lambda: ax.nn.softmax("a"),
+    "linalg": lambda: jnp.linalg.norm("a"),
+    "scipy": lambda: ax.scipy.special.gammaln("a"),
+    "tree": lambda: ax.tree.map(lambda a, b: a, [1], [1, 2]),
+    "debug": lambda: ax.debug.print("{x}"),
+    "pullback": lambda: ax.vjp(jnp.sin, array)[1](jnp.ones(4)),
+    "linearized": lambda: ax.linearize(jnp.sin, array)[1](jnp.ones(4)),
+    "compiled": lambda: ax.jit(jnp.sin).lower(array).compile()(jnp.ones(4)),
+    "arguments": lambda: ax.jit(jnp.sin, static_argnames="z"),
+    "numpy between": lambda: np.mean(array, axis=3),
+}
+
+
+@pytest.mark.parametrize("name", DIRECT)
+def test_an_error_of_a_function_has_no_frame_of_the_library(name):
+    error = thrown(DIRECT[name])
+    assert not any(f.startswith(PACKAGE) for f in functions(error))
+    shown = "".join(traceback.format_exception(error))
+    assert PACKAGE not in shown and "During handling" not in shown
+
+
+def test_the_traceback_of_an_error_of_the_user_starts_where_it_was_raised():
+    def f(x):
+        return {}["missing"]
+
+    error = thrown(ax.jit(ax.grad(f)), 1.0)
+    assert functions(error) == ["f"] and repr(error) == "KeyError('missing')"
+
+
+def test_frames_of_numpy_stay_where_numpy_raises():
+    error = thrown(ax.jit(lambda x: np.linalg.solve(np.ones((2, 3)), x)), THREE)
+    assert functions(error)[0] == "<lambda>" and functions(error)[-1].endswith("_linalg.py")
+
+
+def test_an_error_that_the_user_handles_stays_in_the_chain():
+    def f(x):
+        try:
+            add(x)
+        except TypeError as error:
+            raise ValueError("my own") from error
+
+    error = thrown(ax.jit(f), THREE)
+    assert functions(error) == ["f"]
+    assert [f.name for f in traceback.extract_tb(error.__cause__.__traceback__)] == ["f", "add"]
+
+
+def modes(mode):
+    """The error of `add` under `jit` in a mode."""
+    before = ax.config.jax_traceback_filtering
+    ax.config.update("jax_traceback_filtering", mode)
+    try:
+        return thrown(ax.jit(lambda x: ax.vmap(add)(x[None])), THREE)
+    finally:
+        ax.config.update("jax_traceback_filtering", before)
+
+
+@pytest.mark.parametrize("mode", ["auto", "quiet_remove_frames"])
+def test_frames_are_removed_and_counted_in_one_note(mode):
+    error = modes(mode)
+    whole = len(functions(modes("off")))
+    assert functions(error) == ["<lambda>", "add"]
+    assert error.__notes__ == [
+        f"{whole - 2} frames inside the library are not shown; JAX_TRACEBACK_FILTERING=off shows them."
+    ]
+
+
+def test_the_whole_traceback_can_become_the_cause():
+    error, whole = modes("remove_frames"), modes("off")
+    assert functions(error) == ["<lambda>", "add"] and not hasattr(error, "__notes__")
+    assert isinstance(error.__cause__, tracebacks.UnfilteredStackTrace)
+    # The outermost frame is that of the caller, which the cause has not passed.
+    assert [f.name for f in traceback.extract_tb(error.__cause__.__traceback__)] == [
+        f.name for f in traceback.extract_tb(whole.__traceback__)
+    ][1:]
+    assert "The preceding is the original exception that occurred, unmodified." in str(error.__cause__)
+
+
+def test_frames_can_be_marked_for_tools_that_hide_them():
+    error = modes("tracebackhide")
+    assert len(functions(error)) == len(functions(modes("off")))
+    marked = {True: set(), False: set()}
+    t = error.__traceback__
+    while t is not None:
+        marked["__tracebackhide__" in t.tb_frame.f_locals].add(t.tb_frame.f_code.co_filename == __file__)
+        t = t.tb_next
+    assert marked == {True: {False}, False: {True}}
+
+
+# ---- what programs print -------------------------------------------------------------------------
+
 
 def printed(tmp_path, expression, **environment):
     path = tmp_path / "program.py"
@@ -25,22 +209,36 @@ def printed(tmp_path, expression, **environment):
     return done.stderr
 
 
-@pytest.mark.parametrize(
-    "expression", ["jnp.dot(w, x)", "w + x", "jax.lax.scan(lambda c, _: (c @ x, 0), w, None, 3)[0]"]
-)
-def test_only_the_frames_of_the_user_are_shown(tmp_path, expression):
-    text = printed(tmp_path, expression)
+def test_a_script_prints_the_frames_of_the_user(tmp_path):
+    text = printed(tmp_path, "jax.lax.scan(lambda c, _: (c @ x, 0), w, None, 3)[0]")
     files = {line.split('"')[1] for line in text.splitlines() if line.startswith("  File ")}
     assert files == {str(tmp_path / "program.py")}
     assert "Traceback (most recent call last)" in text and "frames inside the library are not shown" in text
     assert "During handling" not in text
 
 
-def test_all_frames_can_be_shown(tmp_path):
+def test_a_script_can_print_all_frames(tmp_path):
     text = printed(tmp_path, "jnp.dot(w, x)", JAX_TRACEBACK_FILTERING="off")
     assert "transforms/jit.py" in text and "not shown" not in text
 
 
-def test_an_error_of_the_program_stays_as_it_is(tmp_path):
-    text = printed(tmp_path, "[][1]")
-    assert "IndexError: list index out of range" in text and "in layer" in text
+@pytest.mark.parametrize("mode", ["auto", "tracebackhide"])
+def test_pytest_shows_the_frames_of_the_user(mode):
+    report = str(pytest.ExceptionInfo.from_exception(modes(mode)).getrepr())
+    assert "return x + jnp.ones(5)" in report and "TypeError" in report
+    assert PACKAGE not in report and "transforms/" not in report and "KeyError" not in report
+
+
+def test_notebooks_show_the_frames_of_the_user(capsys):
+    shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell(colors="nocolor")
+    shell.run_cell("import adjoint as jax, adjoint.numpy as jnp\ndef f(x):\n    return x + jnp.ones(5)")
+    shell.run_cell("jax.jit(jax.grad(f))(jnp.ones(3))")
+    text = capsys.readouterr().out
+    assert "TypeError" in text and "in f(x)" in text and PACKAGE not in text
+
+
+def test_code_that_is_run_as_notebooks_run_it_has_no_frame_of_the_library():
+    names = {"jnp": jnp, "jit": ax.jit}
+    cell = compile("jit(lambda x: x + jnp.ones(5))(jnp.ones(3))", "<ipython-input-1>", "exec")
+    error = thrown(partial(exec, cell, names))
+    assert functions(error) == ["<ipython-input-1>"] * 2

@@ -148,7 +148,7 @@ def test_the_option_chooses_the_engine():
 def test_a_failure_to_compile_falls_back_with_one_warning(monkeypatch):
     from adjoint.engines.native import engine
 
-    def fail(closed):
+    def fail(*_):
         raise RuntimeError("no such instruction")
 
     monkeypatch.setattr(engine, "Executable", fail)

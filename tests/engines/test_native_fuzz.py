@@ -11,6 +11,7 @@ import adjoint.numpy as jnp
 from adjoint import lax
 
 from .agreement import assert_agrees
+from .grammar import differences
 
 SIZES = st.sampled_from([0, 1, 2, 3, 7, 16, 17, 33])
 DTYPES = st.sampled_from(["float32", "float64", "int32", "uint8", "int8", "int64", "bool", "bfloat16", "float16"])
@@ -70,3 +71,10 @@ def test_random_programs_agree(case):
             return known[2:]
 
         assert_agrees(program, x, y, scale=30)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**32))
+def test_random_programs_of_all_that_is_compiled_agree(number):
+    """`python -m tests.engines.grammar FIRST COUNT` runs more."""
+    assert differences(number) == []

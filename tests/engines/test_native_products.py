@@ -10,6 +10,8 @@ import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.engines.native.program import Executable
 
+from .agreement import assert_agrees, steps
+
 SIZES = [
     (1, 300, 65), (2, 17, 31), (3, 530, 64), (5, 16, 10), (7, 513, 130), (65, 64, 63), (30, 100, 16), (260, 64, 5),
     (257, 129, 1), (1, 129, 257), (64, 1, 64),
@@ -75,3 +77,25 @@ def test_operands_that_are_views(name):
     out = np.asarray(compiled(VIEWS[name], x), np.float32)
     tolerance = 2e-2 if name == "halves" else 1e-4
     np.testing.assert_allclose(out, expected, rtol=tolerance, atol=tolerance / 10)
+
+
+def test_transposed_results_are_computed_as_that():
+    x, y = random.standard_normal((32, 40)).astype(np.float32), random.standard_normal((32, 24)).astype(np.float32)
+    cases = {
+        "a product": (lambda x, y: (x.T @ y).T, ["routine"]),
+        "a gradient": (lambda x, y: ax.vjp(lambda w: x @ w, jnp.zeros((40, 24)))[1](y), ["routine"]),
+        "an outer product": (lambda x, y: jnp.outer(x[0], y[0]).T, ["kernel"]),
+        "one row": (lambda x, y: (x[:1].T @ y[:1]).T + (x[:1].T @ y[:1]).T, ["kernel"]),
+    }
+    for name, (function, expected) in cases.items():
+        assert steps(assert_agrees(function, x, y)) == expected, name
+    assert_agrees(lambda x, y: ((x.T @ y).T, x.T @ y, x.T @ y + 1), x, y)
+    assert_agrees(lambda x, y: jnp.einsum("bi,bj->ji", x, y).reshape(2, 12, 40).transpose(2, 0, 1), x, y)
+
+
+def test_sums_go_over_what_is_contiguous():
+    for shape in ((256, 64), (64, 256), (70, 33), (33, 2)):
+        w = random.standard_normal(shape).astype(np.float32)
+        x, y = [random.standard_normal((1, n)).astype(np.float32) for n in shape]
+        function = lambda w, x, y: (x @ w, y @ w.T, w @ y[0], w.T @ x[0], x[0] @ w, (w @ y.T).T)
+        assert_agrees(function, w, x, y, scale=30.0)

@@ -52,6 +52,17 @@ def test_the_engines_agree(name, xla):
         np.testing.assert_allclose(np.asarray(b), np.asarray(a), rtol=2e-5, atol=2e-6)
 
 
+def test_numbers_and_numpy_arrays_are_copied(xla):
+    both = ax.jit(lambda a: (a, jnp.copysign(1.0, a)), donate_argnums=0)
+    signs = [float(both(z)[1]) for z in (0.0, -0.0, 0.0, -0.0, np.float32(-0.0), np.float32(0), 2)]
+    assert signs == [1, -1, 1, -1, -1, 1, 1]
+    for n in (3, 100_000):
+        mine = np.zeros(n, np.float32)
+        kept = [both(mine)[0] for _ in range(4)]
+        mine[:] = 5
+        assert not any([a.any() for a in kept])
+
+
 def test_donated_arrays_are_taken(xla):
     y = jnp.ones(3)
     assert 2.0 == ax.jit(lambda a: a + 1, donate_argnums=0)(y)[0]

@@ -79,15 +79,27 @@ def test_programs_are_kept_and_damaged_ones_replaced(tmp_path, monkeypatch):
 # ---- as bytes ------------------------------------------------------------------------------------
 
 
+def test_a_program_read_from_the_disk_survives_as_bytes(tmp_path):
+    compilation_cache.set_cache_dir(tmp_path)
+    try:
+        for _ in range(2):
+            compiled = ax.jit(lambda x: f(x)).lower(x).compile()
+            close(compiled(x), serialize_executable.deserialize_and_load(*serialize_executable.serialize(compiled))(x))
+    finally:
+        compilation_cache.reset_cache()
+
+
 @pytest.mark.parametrize("engine", ["xla", "numpy"])
 def test_a_compiled_program_survives_as_bytes(engine):
     config.update("cpu_engine", engine)
     offset = jnp.ones(4)
-    compiled = ax.jit(lambda a, b=0.0: f(a["k"] + offset + b + np.float32(2) * np.arange(4, dtype=np.float32))).lower(
-        {"k": x}, b=1.0).compile()
+    program = lambda a, b=0.0: f(a["k"] + offset + b + np.float32(2) * np.arange(4, dtype=np.float32))
+    compiled = ax.jit(program).lower({"k": x}, b=1.0).compile()
     payload, ins, outs = serialize_executable.serialize(compiled)
     again = serialize_executable.deserialize_and_load(payload, ins, outs)
     close(compiled({"k": x}, b=1.0), again({"k": x}, b=1.0))
+    close(compiled({"k": x}, b=1.0), serialize_executable.deserialize_and_load(
+        *serialize_executable.serialize(again))({"k": x}, b=1.0))
     assert again.in_tree == compiled.in_tree
     with pytest.raises(TypeError, match="compiled"):
         again({"k": x[0]}, b=1.0)

@@ -1,7 +1,15 @@
-"""Tracebacks of uncaught errors without the frames of this package, as `jax_traceback_filtering` asks for.
+"""What is left of the traceback of an error that leaves this package, as `jax_traceback_filtering` asks for.
 
-Only what is printed changes: the traceback of an error that a program catches is whole. The frames that are left
-out are counted in a note.
+Errors pass through `leave` at the boundaries (`boundaries.py`): the functions that users call. There the frames of
+the package are taken out of the traceback, so that programs which catch the error, test runners and notebooks show
+the user's frames alone. What is taken out is counted in a note. The modes are JAX's:
+
+    quiet_remove_frames, auto    take the frames out
+    remove_frames                the same, and the whole traceback becomes the error's cause
+    tracebackhide                leave them in, marked for IPython and pytest, which hide frames that are marked
+    off                          leave all as it is
+
+Frames of NumPy and the standard library go where they stand beside ours: `np.mean(x)` calls `x.mean`.
 """
 
 from __future__ import annotations
@@ -11,65 +19,127 @@ from types import TracebackType
 from typing import Any
 
 from .config import config
-from .errors import is_internal
+from .errors import is_internal, is_stray
 
-__all__ = ["filtered", "install"]
+__all__ = ["UnfilteredStackTrace", "filtered", "install", "leave"]
+
+_NOTE = "not shown; JAX_TRACEBACK_FILTERING=off shows them."
+
+
+class UnfilteredStackTrace(Exception):
+    """Carries the whole traceback of an error, as its cause, in the mode `remove_frames`."""
+
+
+def leave(error: Exception) -> None:
+    """Take our frames out of the traceback of an error that goes to the user's code."""
+    mode = config.read("jax_traceback_filtering")
+    if mode == "off":
+        return
+    frames = _frames(error.__traceback__)
+    hidden = _hidden(frames)
+    if not any(hidden):
+        return
+    if mode == "tracebackhide":
+        for t, inside in zip(frames, hidden):
+            if inside:
+                t.tb_frame.f_locals["__tracebackhide__"] = True
+        return _settle(error, False)
+    if mode == "remove_frames":
+        _keep_whole(error, frames)
+    else:
+        _count(error, sum(hidden))
+    _settle(error, True)
+    error.__traceback__ = _linked([t for t, inside in zip(frames, hidden) if not inside])
 
 
 def filtered(traceback: TracebackType | None) -> TracebackType | None:
     """The traceback with the user's frames alone; whole if none is the user's."""
-    frames = []
-    while traceback is not None:
-        if not is_internal(traceback.tb_frame.f_code.co_filename):
-            frames.append(traceback)
-        traceback = traceback.tb_next
-    out = None
-    for t in reversed(frames):
-        out = TracebackType(out, t.tb_frame, t.tb_lasti, t.tb_lineno)
-    return out
+    frames = _frames(traceback)
+    return _linked([t for t, inside in zip(frames, _hidden(frames)) if not inside]) or traceback
 
 
 def install() -> None:
-    """Filter what the interpreter prints of errors that nobody catches."""
+    """Filter what the interpreter prints of errors that nobody catches, wherever they come from."""
     shown: Any = sys.excepthook
 
     def excepthook(kind, error, traceback):
-        if config.read("jax_traceback_filtering") != "off":
-            traceback = error.__traceback__ = _cleaned(error, traceback)  # what is shown is the error's own
+        if isinstance(error, Exception) and traceback is not None:
+            error.__traceback__ = traceback
+            leave(error)
+            traceback = error.__traceback__ or traceback
         shown(kind, error, traceback)
 
     sys.excepthook = excepthook
 
 
-def _cleaned(error: BaseException, traceback: TracebackType | None) -> TracebackType | None:
-    """The filtered traceback of an error; those of the errors that led to it are filtered in place."""
-    whole, short = _length(traceback), filtered(traceback)
-    if short is None or _length(short) == whole:
-        return traceback
-    error.add_note(
-        f"{whole - _length(short)} frames inside the library are not shown; JAX_TRACEBACK_FILTERING=off shows them."
-    )
+def _hidden(frames: list[TracebackType]) -> list[bool]:
+    """Whether each frame is ours, or stands with others like it between or below ones that are."""
+    files = [t.tb_frame.f_code.co_filename for t in frames]
+    hidden = [is_internal(f) and not is_stray(f) for f in files]
+    for order in (range(1, len(files)), range(len(files) - 2, -1, -1)):
+        step = -1 if order.step > 0 else 1
+        for i in order:
+            if hidden[i + step] and is_stray(files[i]):
+                hidden[i] = True
+    return hidden
+
+
+def _settle(error: BaseException, take_out: bool) -> None:
+    """The errors that led to one: those that the library raised to find its way are not shown."""
     link, seen = error, {id(error)}
-    while True:
-        cause = link.__cause__ or link.__context__
-        if cause is None or id(cause) in seen:
-            return short
+    while (cause := link.__cause__ or link.__context__) is not None and id(cause) not in seen:
+        if isinstance(cause, UnfilteredStackTrace):
+            return
         seen.add(id(cause))
-        if link.__cause__ is None and _raised_inside(cause):
-            link.__suppress_context__ = True  # an exception that the library used to find its way
-        cause.__traceback__ = filtered(cause.__traceback__) or cause.__traceback__
+        frames = _frames(cause.__traceback__)
+        if link.__cause__ is None and frames and _hidden(frames)[-1]:
+            link.__suppress_context__ = True
+        if take_out:
+            cause.__traceback__ = filtered(cause.__traceback__)
         link = cause
 
 
-def _length(traceback: TracebackType | None) -> int:
-    n = 0
+def _count(error: BaseException, frames: int) -> None:
+    """Say in a note how many frames are gone, together with those that went before."""
+    notes = getattr(error, "__notes__", [])
+    for i, note in enumerate(notes):
+        if note.endswith(_NOTE):
+            frames += int(note.partition(" ")[0])
+            del notes[i]
+            break
+    noun, verb = ("frame", "is") if frames == 1 else ("frames", "are")
+    error.add_note(f"{frames} {noun} inside the library {verb} {_NOTE}")
+
+
+def _keep_whole(error: BaseException, frames: list[TracebackType]) -> None:
+    """Keep the whole traceback in the error's cause; what was taken out further in is there already."""
+    whole = error.__cause__
+    if isinstance(whole, UnfilteredStackTrace):
+        inner = _frames(whole.__traceback__)
+        shown = len(inner) - sum(_hidden(inner))  # the last of the frames
+        whole.__traceback__ = _linked(frames[: len(frames) - shown] + inner)
+        return
+    whole = UnfilteredStackTrace(
+        f"{type(error).__name__}: {error}\n\n"
+        "The stack trace below excludes JAX-internal frames.\n"
+        "The preceding is the original exception that occurred, unmodified.\n\n--------------------"
+    )
+    whole.__cause__, whole.__context__ = error.__cause__, error.__context__
+    whole.__suppress_context__ = error.__suppress_context__
+    whole.__traceback__ = _linked(frames)
+    error.__cause__ = whole
+
+
+def _frames(traceback: TracebackType | None) -> list[TracebackType]:
+    frames = []
     while traceback is not None:
-        n, traceback = n + 1, traceback.tb_next
-    return n
-
-
-def _raised_inside(error: BaseException) -> bool:
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
+        frames.append(traceback)
         traceback = traceback.tb_next
-    return traceback is not None and is_internal(traceback.tb_frame.f_code.co_filename)
+    return frames
+
+
+def _linked(frames: list[TracebackType]) -> TracebackType | None:
+    out = None
+    for t in reversed(frames):
+        out = TracebackType(out, t.tb_frame, t.tb_lasti, t.tb_lineno)
+    return out

@@ -243,6 +243,10 @@ class Builder:
         out = self.select(self.compare(before, x, y), x, y)
         return self.select(self.is_nan(x), x, out)
 
+    def opposite(self, x):
+        """Of what is true or false."""
+        return self.binary("xor", x, self.like(x, True))
+
     def logical_and(self, x, y):
         return self.binary("and", x, y)
 

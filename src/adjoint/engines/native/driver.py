@@ -1,9 +1,9 @@
 """The native loop that runs a table of steps: fill in the addresses of the arrays, then call each function.
 
-A row of the table is (function, its arguments); arguments are addresses of buffers. Those in the arena are
-known; those of Python's arrays are filled in by each call from a list of them, natively: where a list keeps its
-items and an array its data is looked up when the module is loaded, and if it is not where CPython and NumPy
-have it, addresses are collected in Python.
+A row of the table is (cell that holds a function's address, its arguments); arguments are addresses of buffers.
+Those in the arena are known; those of Python's arrays are filled in by each call from a list of them, natively:
+where a list keeps its items and an array its data is looked up when the module is loaded, and if it is not where
+CPython and NumPy have it, addresses are collected in Python.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ step:
   %j = phi i64 [0, %steps], [%j.next, %step]
   %j2 = mul i64 %j, 2
   %r0 = getelementptr ptr, ptr %table, i64 %j2
-  %function = load ptr, ptr %r0
+  %cell = load ptr, ptr %r0
+  %function = load ptr, ptr %cell
   %r1 = getelementptr ptr, ptr %r0, i64 1
   %arguments = load ptr, ptr %r1
   call void %function(ptr %arguments)

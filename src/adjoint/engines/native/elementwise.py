@@ -9,7 +9,7 @@ a row. Rules are put on the primitives when this module is imported, so that `em
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 
 import numpy as np
@@ -47,16 +47,18 @@ class Rule:
 
     def accepts(self, avals, params: dict) -> bool:
         """Whether equations with these operands and params are emitted."""
-        found = [a.dtype for a in avals]
-        if any(d not in SUPPORTED or _kind(d) not in self.kinds for d in found):
-            return False
-        return self.test is None or self.test(found, params)
+        for a in avals:
+            if _kind(a.dtype) not in self.kinds:
+                return False
+        return self.test is None or self.test([a.dtype for a in avals], params)
 
 
+@cache
 def _kind(dtype) -> str:
-    return "f" if dtype in NARROW else dtype.kind
+    return "f" if dtype in NARROW else dtype.kind if dtype in SUPPORTED else "none"
 
 
+@cache
 def cost(op: str) -> int:
     """Roughly, operations for one vector."""
     if op == "take":
@@ -236,5 +238,25 @@ def _same_width(operands, params):
 
 emits("convert_element_type", "fiub",
       lambda b, x, *, new_dtype, weak_type=False, sharding=None: b.convert(x, new_dtype), 1, _convertible)
-emits("bitcast_convert_type", "fiu", lambda b, x, *, new_dtype: b.bitcast(x, new_dtype), 1, _same_width)
+
+
+def _bitcast(b, x, *, new_dtype, old_dtype=None):
+    """Narrow floats, which are float32 in registers, say what they are."""
+    narrow = [d for d in (old_dtype, new_dtype) if d in NARROW]
+    if not narrow:
+        return b.bitcast(x, new_dtype)
+    (dtype,), word, to_word = narrow, np.dtype("u2"), old_dtype in NARROW
+    if dtype.kind == "f":
+        if to_word:
+            return b.new(f"bitcast {b.wide('half')} {b.float_to_half(x).text} to {b.wide('i16')}", word)
+        return b.half_to_float(b.new(f"bitcast {b.wide('i16')} {x.text} to {b.wide('half')}"))
+    wide = np.dtype("u4")
+    if to_word:
+        bits = b.bitcast(x, wide)
+        return b.convert(b.binary("lshr", bits, b.like(bits, 16)), word)
+    bits = b.convert(x, wide)
+    return b.bitcast(b.binary("shl", bits, b.like(bits, 16)), np.dtype("f4"))
+
+
+emits("bitcast_convert_type", "fiu", _bitcast, 1, _same_width)
 emits("copy", "fiub", lambda b, x: x)

@@ -24,6 +24,8 @@ __all__ = ["Emitter", "Scope", "UNROLLED", "lanes_of"]
 _SPILL = 16384  # elements of a row that are kept on the stack
 _WORTH_KEEPING = 8  # operations
 UNROLLED = 4  # sums that are kept of one row
+_HELD = 8  # vectors of sums over outer loops that are kept in registers
+_WRITTEN_OUT = 64  # operations that such a row has at most, over all its vectors
 
 
 def lanes_of(kernel: Kernel) -> int:
@@ -58,6 +60,8 @@ class Emitter:
         self.scopes: list[Scope] = []
         self.counters: list[str] = []
         self.pointers: list[str] = []
+        self.held_from = self._held_from()
+        self.totals: dict[tuple[int, str], str] = {}  # variables of held sums, by op and counter
 
     # ---- phases ----------------------------------------------------------------------------------
 
@@ -121,6 +125,19 @@ class Emitter:
             name = self.module.fresh("row")
             self.module.allocas.append(f"  {name} = alloca [{row} x {memory_type(ops[i].dtype)}], align 64")
             self.spills[i] = name
+
+    def _held_from(self) -> int | None:
+        """The first of the loops over which the sums in memory are held in registers: a row is few vectors then."""
+        sums = [self.kernel.ops[i] for i, _ in self.sums_in_memory()]
+        if not sums or self.rank - self.outer != 1 or self.kernel.domain[-1] < self.lanes:
+            return None
+        first, *others = {op.reduced for op in sums}
+        vectors = self.kernel.domain[-1] // self.lanes
+        if others or vectors * len(sums) > _HELD or vectors * len(self.kernel.ops) > _WRITTEN_OUT:
+            return None
+        if any([register_dtype(op.dtype) != op.dtype or op.dtype == BOOL for op in sums]):
+            return None
+        return min(first) if first == frozenset(range(min(first), self.outer)) else None
 
     # ---- the function ----------------------------------------------------------------------------
 
@@ -216,7 +233,12 @@ class Emitter:
                 self.counters.pop()
                 return lines
 
+            holds = depth == self.held_from
+            if holds:
+                self._take_sums(depth)
             loop = self._turns(depth, inside)
+            if holds:
+                loop += self._put_sums(depth)
             self.scopes.pop()
             return [*scope.lines, *loop]
         phases = [self._work(p) for p in range(max(self.levels, default=0) + 1)]
@@ -232,6 +254,32 @@ class Emitter:
             self._store_scalars(depth, after=True)
         self.scopes.pop()
         return [*lines, *scope.lines]
+
+    def _take_sums(self, depth: int) -> None:
+        """Sums come from memory into variables."""
+        b = Builder(self.module, self.lanes, self.scopes[depth].lines)
+        for i, t, at, j in self._places_of_sums(b, depth):
+            place = self.totals[i, j] = self.module.fresh("total")
+            self.module.allocas.append(f"  {place} = alloca {t}")
+            start = b.new(f"load {t}, ptr {at}, align {self.kernel.ops[i].dtype.itemsize}").text
+            b.line(f"store {t} {start}, ptr {place}")
+
+    def _put_sums(self, depth: int) -> list[str]:
+        """And go back, after the loop."""
+        b = Builder(self.module, self.lanes)
+        for i, t, at, j in self._places_of_sums(b, depth):
+            total = b.new(f"load {t}, ptr {self.totals[i, j]}").text
+            b.line(f"store {t} {total}, ptr {at}, align {self.kernel.ops[i].dtype.itemsize}")
+        self.totals = {}
+        return b.lines
+
+    def _places_of_sums(self, b: Builder, depth: int):
+        """(op, type, address, counter) of each vector."""
+        for i, k in self.sums_in_memory():
+            dtype = self.kernel.ops[i].dtype
+            base = self.pointer(k, dtype, self.output(i)[1], depth)
+            for j in range(0, self.kernel.domain[-1] // self.lanes * self.lanes, self.lanes):
+                yield i, b.type(dtype), b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {j}").text, str(j)
 
     def _store_scalars(self, depth: int, after: bool) -> None:
         """Store the results of outer loops: before the phases, or those that need them after."""
@@ -462,6 +510,8 @@ class Emitter:
 
     def _stretch(self, whole: int, step: int, body, end) -> list[str]:
         """The innermost loop: a part that its step divides, and what is left."""
+        if self.totals:  # which have a variable for each turn
+            return [line for j in range(0, whole, step) for line in body(str(j))] + end()
         return [*(self._loop(whole, step, body) if whole else []), *end()]
 
     def _end(self, at: int, body) -> list[str]:
@@ -511,6 +561,8 @@ class Emitter:
     def _reduce(self, vectors: Vectors, i: int, place: str | None) -> None:
         op, b = self.kernel.ops[i], vectors.b
         value = vectors.operand(op.operands[0])
+        if place is None and b.lanes == self.lanes and not vectors.mask:
+            place = self.totals.get((i, vectors.j))
         if place is None:  # along outer loops: in memory
             k, access = self.output(i)
             vectors.store(combine(b, op.name, vectors.load(k, op.dtype, access), value), k, op.dtype, access)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
+
+from ...core.config import local
 from ...core.errors import message, warn
 from ...core.jaxpr import ClosedJaxpr
+from ...core.options import TIERS
 from ..numpy import program
 from .program import Executable
 
@@ -13,20 +18,42 @@ _LONGEST = 30_000  # equations; compiling more takes longer than it saves
 _warned = False
 
 
-def executable(closed: ClosedJaxpr):
-    """Compiled once and kept on the jaxpr; if that fails, the NumPy engine's program, with one warning."""
+def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), final: bool = False):
+    """Compiled once and kept on the jaxpr; if that fails, the NumPy engine's program, with one warning.
+
+    Args:
+      donated: positions of operands whose memory results may take.
+      overrides: options of compilers; `native_tier` is ours.
+      final: whether it must not be made better later.
+    """
     if len(closed.eqns) > _LONGEST:
         return program(closed)
-    found = closed.jaxpr.cache.get(Executable)
+    tier = dict(overrides).get("native_tier", "final" if final else local.native_tier)
+    if tier not in TIERS:
+        raise ValueError(message(f"native_tier is {tier!r}.", why=f"It is one of {TIERS}.", fix="leave it out: 'auto'"))
+    found = closed.jaxpr.cache.get((Executable, tier, donated))
     if found is not None and _same(found[0], closed.consts):
         return found[1]
     try:
-        made = Executable(closed)
+        with _no_collection():
+            made = Executable(closed, tier, donated)
     except (RuntimeError, NotImplementedError, KeyError, IndexError, TypeError, ValueError) as error:
         _warn(error)
         made = program(closed)
-    closed.jaxpr.cache[Executable] = list(closed.consts), made
+    closed.jaxpr.cache[Executable, tier, donated] = list(closed.consts), made
     return made
+
+
+@contextmanager
+def _no_collection():
+    """The graphs live until the end: to look for garbage among them takes a tenth of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _same(before: list, consts: list) -> bool:

@@ -12,6 +12,8 @@ long program is taken window by window, and groups do not reach from one into an
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import lru_cache
 from math import prod
 
 from .elementwise import cost
@@ -41,13 +43,18 @@ def wide_axes(view: View) -> list[tuple[int, int]]:
 
 def prefix(view: View) -> int | None:
     """n if the view repeats its whole base along all axes after the first n; None if it does anything else."""
-    base = view.base
-    whole = [(d, s) for d, s in zip(base.shape, contiguous(base.shape)) if d != 1]
-    axes = wide_axes(view)
-    n = len(whole)
-    if type(view) is Source or view.offset or axes[:n] != whole or any([s for _, s in axes[n:]]):
+    if type(view) is Source or view.offset:
         return None
-    return n
+    whole, axes = _whole_axes(view.base.shape), wide_axes(view)
+    n = len(whole)
+    if axes == whole:
+        return n
+    return None if axes[:n] != whole or any([s for _, s in axes[n:]]) else n
+
+
+@lru_cache(4096)
+def _whole_axes(shape) -> list[tuple[int, int]]:
+    return [(d, s) for d, s in zip(shape, contiguous(shape)) if d != 1]
 
 
 class Unit:
@@ -70,9 +77,12 @@ class StepUnit(Unit):
 
 
 class Group(Unit):
-    """`depth` of a node: how many axes of the domain its value varies over; `reduced`: axes of reductions."""
+    """`depth` of a node: how many axes of the domain its value varies over; `reduced`: axes of reductions.
 
-    __slots__ = ("consumed", "depth", "domain", "nodes", "outputs", "reduced", "weight")
+    `depths`: how many nodes that are no reductions there are of each depth.
+    """
+
+    __slots__ = ("consumed", "depth", "depths", "domain", "nodes", "outputs", "reduced", "weight")
 
     def __init__(self, number: int, domain):
         super().__init__(number)
@@ -80,6 +90,7 @@ class Group(Unit):
         self.domain: tuple[int, ...] = domain
         self.nodes: list[Node] = []
         self.depth: dict[Node, int] = {}
+        self.depths: Counter[int] = Counter()
         self.reduced: dict[Node, frozenset[int]] = {}
         self.consumed: set[Node] = set()  # reductions that are read in the group
         self.outputs: list[Node] = []
@@ -92,13 +103,18 @@ class Group(Unit):
             shape = node.operands[0].shape
             wide = [i for i, d in enumerate(shape) if d != 1]
             self.reduced[node] = frozenset([wide.index(a) for a in node.axes])
+        else:
+            self.depths[self.depth[node]] += 1
 
     def inner(self) -> int | None:
         """How many trailing axes the row reductions run over; None if there is no such number."""
-        return inner_axes(
-            len(self.domain), self.reduced, self.consumed,
-            max([d for n, d in self.depth.items() if d < len(self.domain) and n not in self.reduced], default=0),
-        )
+        rank = len(self.domain)
+        return inner_axes(rank, self.reduced, self.consumed, deepest(self.depths, rank))
+
+
+def deepest(depths: Counter, rank: int) -> int:
+    """The greatest depth of a value of outer loops."""
+    return max([d for d, n in depths.items() if n and d < rank], default=0)
 
 
 def inner_axes(rank, reduced, consumed, outer) -> int | None:
@@ -261,8 +277,9 @@ class _Fuser:
     def _remove(self, node, group):
         group.nodes.remove(node)
         group.weight -= cost(node.op)
-        del group.depth[node]
-        group.reduced.pop(node, None)
+        depth = group.depth.pop(node)
+        if group.reduced.pop(node, None) is None:
+            group.depths[depth] -= 1
         group.consumed.discard(node)
 
     def _join_siblings(self, node: Node) -> None:
@@ -292,13 +309,13 @@ class _Fuser:
         consumed = {n for n in group.reduced if n in self.readers and self._uses(n, other)}
         rank = len(group.domain)
         reduced = {**group.reduced, **other.reduced}
-        depth = {**group.depth, **other.depth}
-        outer = max([d for n, d in depth.items() if d < rank and n not in reduced], default=0)
-        if inner_axes(rank, reduced, consumed | group.consumed | other.consumed, outer) is None:
+        depths = group.depths + other.depths
+        if inner_axes(rank, reduced, consumed | group.consumed | other.consumed, deepest(depths, rank)) is None:
             return
         group.nodes += other.nodes
         group.weight += other.weight
-        group.depth, group.reduced = depth, reduced
+        group.depth.update(other.depth)
+        group.depths, group.reduced = depths, reduced
         group.consumed |= other.consumed | consumed
         for n in other.nodes:
             self.unit_of[n] = group

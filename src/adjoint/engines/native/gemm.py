@@ -12,33 +12,36 @@ Every element is summed in the same order, however the work is divided among thr
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 
 import numpy as np
 
 from . import threads as threads  # calls its function
 from .builder import F32, F64, I64, Module, Value, llvm_type
-from .machine import VECTOR_BYTES, compile_text, has_feature, on_demand
+from .machine import VECTOR_BYTES, has_feature
 from .routines import Code
+from .tiers import shared
 
-__all__ = ["FIELDS", "LETTERS"]
+__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "ROWS"]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
 FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
 LETTERS = {F32: "s", F64: "d"}
 
-_DEPTH = 256  # of the shared axis that is summed at a time
-_BLOCK = 240 * 4 * _DEPTH  # bytes of A that stay in the second cache meanwhile
+DEPTH = 256  # of the shared axis that is summed at a time
+_BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
 _PANELS = 4  # of columns that one chunk has, at most
 _UNPACKED = 24  # rows of A up to which B is read where it lies
 _WORTH = 1 << 21  # multiplications from which several threads take part
 _CHUNKS = 8  # then, at least so many
 _FEWEST = 48  # rows of a chunk that is made for that
-_ROWS = (6, 4, 2, 1)  # of C in registers
+ROWS = (6, 4, 2, 1)  # of C in registers
+LINE = 2 + ROWS[0]  # words of a segment's line in the table of a micro-kernel
 _WIDTHS = (4, 2, 1)  # vectors of a row
+_MICRO = "p table,p b,p c,i row,i segments,i a_column,i b_row,i c_row,i n,i more"
 
 
-class _Family:
+class Family:
     """Writes the functions for one dtype."""
 
     def __init__(self, module: Module, dtype: np.dtype):
@@ -48,10 +51,16 @@ class _Family:
         many = VECTOR_BYTES == 64 or has_feature("neon")  # 32 registers, else 16
         self.widths = _WIDTHS if many else _WIDTHS[1:]
         self.panel = self.lanes * self.widths[0]
-        self.rows = _BLOCK // (_DEPTH * dtype.itemsize)  # of A, at most, in a chunk
+        self.rows = _BLOCK // (DEPTH * dtype.itemsize)  # of A, at most, in a chunk
         t = llvm_type(dtype)
         self.scalar, self.vector, self.mask = t, f"<{self.lanes} x {t}>", f"<{self.lanes} x i1>"
         self.letter = LETTERS[dtype]
+
+    @property
+    def exported(self) -> dict[str, str]:
+        """The functions that other libraries may call, and kinds of their parameters."""
+        micros = {self.micro_name(rows, width): "pppiiiiiii" for rows in ROWS for width in self.widths}
+        return {f"adjoint_{self.letter}gemm": "p", f"adjoint_{self.letter}pack": "ppiiiii", **micros}
 
     def function(self, name: str, parameters: list[str], body) -> None:
         """`body(code, registers)` writes a function without a result; parameters are `p` addresses or `i` numbers."""
@@ -112,27 +121,36 @@ class _Family:
     # ---- micro-kernels ---------------------------------------------------------------------------
 
     def micro(self, rows: int, width: int) -> None:
-        """Some rows of C by at most `width` vectors of columns, of which n count; `more` adds to what is there."""
+        """Some rows of C by at most `width` vectors of columns, of which n count; `more` adds to what is there.
 
-        def body(code: Code, a, b, c, depth, a_row, a_column, b_row, c_row, n, more):
+        The shared axis is gone over in segments: of each, `table` has in a line of `LINE` words the first row of B, the
+        length, and where rows of A begin, from which those from `row` on are taken.
+        """
+
+        def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more):
+            line_start = code.at(table, row, I64)
             sums = [[self.variable(code) for _ in range(width)] for _ in range(rows)]
             step_a, step_b = code.variable(code.integer(0)), code.variable(code.integer(0))
-            begins = [a]
-            for _ in range(rows - 1):
-                begins.append(code.at(begins[-1], a_row, self.dtype))
-            with code.loop(depth):
-                at_a, at_b = code.get(step_a), code.get(step_b)
-                row = code.at(b, at_b, self.dtype)
-                columns = [self.load(code, code.at(row, v * self.lanes, self.dtype)) for v in range(width)]
-                for i in range(rows):
-                    x = code.new(f"load {self.scalar}, ptr {code.at(begins[i], at_a, self.dtype)}").text
-                    x = self.spread(code, x)
-                    for v in range(width):
-                        old = self.read(code, sums[i][v])
-                        args = [f"{self.vector} {z}" for z in (x, columns[v], old)]
-                        self.write(code, sums[i][v], self.intrinsic(code, f"fma.{self.suffix}", self.vector, args))
-                code.set(step_a, code.add(at_a, a_column))
-                code.set(step_b, code.add(at_b, b_row))
+            with code.loop(segments) as segment:
+                line = code.at(table, code.mul(segment, code.integer(LINE)), I64)
+                first, depth = [code.new(f"load i64, ptr {code.at(line, i, I64)}", I64) for i in range(2)]
+                first_begin = code.at(line_start, code.mul(segment, code.integer(LINE)), I64)
+                begins = [code.new(f"load ptr, ptr {code.at(first_begin, 2 + i, I64)}").text for i in range(rows)]
+                code.set(step_a, code.integer(0))
+                code.set(step_b, code.mul(first, b_row))
+                with code.loop(depth):
+                    at_a, at_b = code.get(step_a), code.get(step_b)
+                    row = code.at(b, at_b, self.dtype)
+                    columns = [self.load(code, code.at(row, v * self.lanes, self.dtype)) for v in range(width)]
+                    for i in range(rows):
+                        x = code.new(f"load {self.scalar}, ptr {code.at(begins[i], at_a, self.dtype)}").text
+                        x = self.spread(code, x)
+                        for v in range(width):
+                            old = self.read(code, sums[i][v])
+                            args = [f"{self.vector} {z}" for z in (x, columns[v], old)]
+                            self.write(code, sums[i][v], self.intrinsic(code, f"fma.{self.suffix}", self.vector, args))
+                    code.set(step_a, code.add(at_a, a_column))
+                    code.set(step_b, code.add(at_b, b_row))
             masks = [self.lanes_below(code, n, v * self.lanes) for v in range(width)]
             target = c
             for i in range(rows):
@@ -147,8 +165,21 @@ class _Family:
                     self.masked_store(code, self.read(code, sums[i][v]), places[v], masks[v])
                 target = code.at(target, c_row, self.dtype)
 
-        names = "p a,p b,p c,i depth,i a_row,i a_column,i b_row,i c_row,i n,i more".split(",")
-        self.function(f"internal {self.letter}micro{rows}x{width}", names, body)
+        self.function(self.micro_name(rows, width), _MICRO.split(","), body)
+
+    def micro_by_rows(self, rows: int, width: int) -> None:
+        """The same, row after row."""
+
+        def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more):
+            with code.loop(code.integer(rows)) as i:
+                given = [f"ptr {x}" for x in (table, b, code.at(c, code.mul(i, c_row), self.dtype))]
+                given += [f"i64 {x.text}" for x in (code.add(row, i), segments, a_column, b_row, c_row, n, more)]
+                code.line(f"call void @{self.micro_name(1, width)}({', '.join(given)})")
+
+        self.function(self.micro_name(rows, width), _MICRO.split(","), body)
+
+    def micro_name(self, rows: int, width: int) -> str:
+        return f"adjoint_{self.letter}micro{rows}x{width}"
 
     def variable(self, code: Code) -> str:
         name = self.module.fresh("s")
@@ -164,7 +195,7 @@ class _Family:
 
     # ---- copies of panels ------------------------------------------------------------------------
 
-    def pack(self) -> None:
+    def pack(self, by_squares: bool = True) -> None:
         """n columns of B from `depth` rows on, with rows of `width` elements, zero beyond n."""
         lanes = self.lanes
 
@@ -186,18 +217,19 @@ class _Family:
             is_other = code.new(f"xor i1 {contiguous.text}, true", np.dtype("?"))
             with code.when(is_other):
                 by_row = code.compare("eq", b_row, code.integer(1))
-                deep = code.new(f"and i64 {depth.text}, {-lanes}", I64)
+                deep = code.new(f"and i64 {depth.text}, {-lanes if by_squares else 0}", I64)
                 deep = code.new(f"select i1 {by_row.text}, i64 {deep.text}, i64 0", I64)
                 with code.loop(whole, step=lanes) as j:
-                    with code.loop(deep, step=lanes) as i:
-                        self.transposed(code, source, target, i, j, b_column, width)
+                    if by_squares:
+                        with code.loop(deep, step=lanes) as i:
+                            self.transposed(code, source, target, i, j, b_column, width)
                     with code.loop(depth, start=deep) as i, code.loop(lanes) as c:
                         one(code, source, target, i, code.add(j, c), b_row, b_column, width)
             with code.loop(n, start=whole) as j, code.loop(depth) as i:
                 one(code, source, target, i, j, b_row, b_column, width)
 
         names = "p source,p target,i depth,i n,i b_row,i b_column,i width".split(",")
-        self.function(f"internal {self.letter}pack", names, body)
+        self.function(f"adjoint_{self.letter}pack", names, body)
 
     def transposed(self, code: Code, source, target, i, j, b_column, width) -> None:
         """A square block of as many rows and columns as a vector has lanes: rows are interleaved again and again."""
@@ -229,15 +261,15 @@ class _Family:
             k, a_row, a_column, b_row, b_column, c_row = [
                 self.field(code, f, x) for x in ("k", "a_row", "a_column", "b_row", "b_column", "c_row")
             ]
-            panel = code.local(self.scalar, _DEPTH * self.panel)
-            copy = code.local(self.scalar, _DEPTH * self.rows)
+            panel = code.local(self.scalar, DEPTH * self.panel)
+            copy = code.local(self.scalar, DEPTH * self.rows)
             # Enough columns repay a copy of A.
             turned = code.logical_and(
                 code.compare("ne", a_column, code.integer(1)),
                 code.compare("gt", code.sub(last, first), code.integer(2 * self.lanes)),
             )
-            with code.loop(k, step=_DEPTH) as k0:
-                depth = code.minimum(code.sub(k, k0), code.integer(_DEPTH))
+            with code.loop(k, step=DEPTH) as k0:
+                depth = code.minimum(code.sub(k, k0), code.integer(DEPTH))
                 begin = code.add(code.mul(first_row, a_row), code.mul(k0, a_column))
                 rows_of_a = self.pointer(code, code.at(a, begin, self.dtype))
                 with code.when(turned):
@@ -274,15 +306,18 @@ class _Family:
 
     def pack_from(self, code: Code, source: str, target: str, numbers) -> None:
         given = [f"ptr {source}", f"ptr {target}", *[f"i64 {x.text}" for x in numbers]]
-        code.line(f"call void @{self.letter}pack({', '.join(given)})")
+        code.line(f"call void @adjoint_{self.letter}pack({', '.join(given)})")
 
     def columns(self, code: Code, m, places, k0, depth, n, width, strides) -> None:
         """All rows of a panel of columns, by the micro-kernels of its width."""
         (a, b, c), (a_row, a_column, b_row, c_row) = places, strides
+        table = code.local("i64", LINE)
+        code.line(f"store i64 0, ptr {table}")
+        code.line(f"store i64 {depth.text}, ptr {code.at(table, 1, I64)}")
         for w in self.widths:
             with code.when(code.compare("eq", width, code.integer(w * self.lanes))):
                 row = code.variable(code.integer(0))
-                for rows in _ROWS:
+                for rows in ROWS:
                     def enough(row=row, rows=rows):
                         return code.compare("ge", code.sub(m, code.get(row)), code.integer(rows))
 
@@ -290,9 +325,12 @@ class _Family:
                         i = code.get(row)
                         from_a = code.at(a, code.mul(i, a_row), self.dtype)
                         to_c = code.at(c, code.mul(i, c_row), self.dtype)
-                        given = [f"ptr {from_a}", f"ptr {b}", f"ptr {to_c}"]
-                        given += [f"i64 {x.text}" for x in (depth, a_row, a_column, b_row, c_row, n, k0)]
-                        code.line(f"call void @{self.letter}micro{rows}x{w}({', '.join(given)})")
+                        for k in range(rows):
+                            code.line(f"store ptr {from_a}, ptr {code.at(table, 2 + k, I64)}")
+                            from_a = code.at(from_a, a_row, self.dtype)
+                        given = [f"ptr {table}", f"ptr {b}", f"ptr {to_c}", "i64 0", "i64 1"]
+                        given += [f"i64 {x.text}" for x in (a_column, b_row, c_row, n, k0)]
+                        code.line(f"call void @{self.micro_name(rows, w)}({', '.join(given)})")
                         code.set(row, code.add(i, code.integer(rows)))
 
     def pointer(self, code: Code, start: str) -> str:
@@ -348,7 +386,7 @@ class _Family:
             column_chunks = ceil(panels, per_chunk)
             more = ceil(wanted, code.mul(column_chunks, batches))
             row_chunks = code.maximum(row_chunks, between(divide(m, number(_FEWEST)), one, more))
-            most = number(_ROWS[0])
+            most = number(ROWS[0])
             rows = code.minimum(code.mul(ceil(ceil(m, row_chunks), most), most), number(self.rows))
             row_chunks = ceil(m, rows)
             for i, x in enumerate((row_chunks, column_chunks, rows, code.mul(per_chunk, panel))):
@@ -366,22 +404,21 @@ class _Family:
         self.function(f"adjoint_{self.letter}gemm", ["p f"], body)
 
 
-@cache
-def _library(dtype):
+def _text(dtype, short: bool) -> str:
     module = Module()
-    family = _Family(module, dtype)
-    for rows in _ROWS:
+    family = Family(module, dtype)
+    for rows in ROWS:
         for width in family.widths:
-            family.micro(rows, width)
-    family.pack()
+            if short and rows > 1:
+                family.micro_by_rows(rows, width)
+            else:
+                family.micro(rows, width)
+    family.pack(by_squares=not short)
     family.block()
     family.task()
     family.whole()
-    return compile_text(module.text(), [f"adjoint_{family.letter}gemm"])
+    return module.text()
 
 
-for _dtype, _letter in LETTERS.items():
-    on_demand(
-        f"adjoint_{_letter}gemm",
-        lambda dtype=_dtype, letter=_letter: _library(dtype).addresses[f"adjoint_{letter}gemm"],
-    )
+for _dtype in LETTERS:
+    shared(Family(Module(), _dtype).exported, partial(_text, _dtype, False), partial(_text, _dtype, True))

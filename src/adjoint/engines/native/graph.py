@@ -8,28 +8,31 @@ graphs of their own (loops.py).
 
 from __future__ import annotations
 
+from collections import Counter
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ...core.dtypes import KeyDType
 from ...core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, live_eqns
 from ..numpy.program import as_buffer
 from .builder import NARROW, SUPPORTED
 from .elementwise import Rule
+from .layout import NAMED
 from .numbers import COMPLEX, KEYS
-from .views import Pair, Type, View, contiguous, physical, supported
+from .views import Pair, Type, View, contiguous, kind_of, physical
 
-__all__ = ["Graph", "Node", "OPENED", "Step", "View", "contiguous", "identity", "supported"]
+__all__ = ["Graph", "Node", "OPENED", "Step", "View", "contiguous", "identity"]
 
 # Primitives that are calls, and the parameter that holds the program.
 _CALLS = {
     "jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "remat2": "jaxpr",
-    "custom_vmap_call": "call", "linear_call": "callee",
+    "custom_vmap_call": "call", "linear_call": "callee", "composite": "jaxpr",
 }
 LOOPS = ("while", "scan", "cond")
-OPENED = frozenset((*_CALLS, *LOOPS, "name"))  # primitives that need no rule
+_REAL = {"real"}
+_OUTER = ("mul", "add", "sub")
+OPENED = frozenset((*_CALLS, *LOOPS, "name", "reduce", "custom_linear_solve"))  # primitives that need no rule
 
 
 class Node:
@@ -103,7 +106,8 @@ class Graph:
         self.in_loop = in_loop
         self.items: list[Node | Step] = []
         self.constants: list[Node] = []
-        self.out_avals = closed.out_avals
+        self.packed: dict[Node, View] = {}  # in a loop, copies of constants; loops.py makes them
+        self.in_avals, self.out_avals = closed.in_avals, closed.out_avals
         self._known: dict[Any, Any] = {}
         self._salt: Any = None
         self._source: tuple | None = None  # of the equation that is read
@@ -112,6 +116,7 @@ class Graph:
         self.inputs = [self._held("input", a) for a in types]
         values = [self.value(self.whole(n), a) for n, a in zip(self.inputs, types)]
         self.outputs: list[View] = [self.stored(v) for v in self._run(closed, values)]
+        self._turn_products()
         self._materialize_outputs()
 
     # ---- nodes -----------------------------------------------------------------------------------
@@ -170,7 +175,7 @@ class Graph:
 
     def elementwise(self, op: str, shape, dtype, operands, params=()) -> View:
         """One element-wise operation; operands are stretched to the shape."""
-        operands = tuple([v.stretched(shape) for v in operands])
+        operands = tuple([self._made_again(v.stretched(shape)) for v in operands])
         if not prod(shape):
             return self.number(0, dtype, shape)
         key = (op, shape, dtype, params, tuple([v.key for v in operands]), self._salt)
@@ -179,6 +184,23 @@ class Graph:
             node = self._known[key] = self._node("elementwise", shape, dtype, op, operands, params)
             self.items.append(node)
         return self.whole(node)
+
+    def _made_again(self, view: View) -> View:
+        """An outer product that is read with its axes in another order, as one made in that order."""
+        node = view.base
+        if node.kind != "elementwise" or node.op not in _OUTER or view.offset or view.size != node.size:
+            return view
+        if view.is_whole or not all([0 in v.strides for v in node.operands]):
+            return view
+        axes = {s: a for a, (d, s) in enumerate(zip(node.shape, contiguous(node.shape))) if d != 1}
+        order = [axes.get(s, -1) if d != 1 else -1 for d, s in zip(view.shape, view.strides)]
+        if any([d != 1 and (a < 0 or node.shape[a] != d) for d, a in zip(view.shape, order)]):
+            return view
+        operands = [
+            View(v.base, view.shape, v.offset, tuple([v.strides[a] if a >= 0 else 0 for a in order]))
+            for v in node.operands
+        ]
+        return self.elementwise(node.op, view.shape, node.dtype, operands, node.params)
 
     def converted(self, view: View, dtype) -> View:
         """The elements in another dtype."""
@@ -243,6 +265,23 @@ class Graph:
         self.items.append(step)
         return self.whole(whole)
 
+    def _turn_products(self):
+        """Products whose transpose is a result, and nothing else is read, are computed as that: no copy is left."""
+        orders = {i: order for i, v in enumerate(self.outputs) if (order := _permutation(v))}
+        if not orders:
+            return
+        uses = Counter([v.base for item in self.items for v in item.operands] + [v.base for v in self.outputs])
+        for i, order in orders.items():
+            v, node = self.outputs[i], self.outputs[i].base
+            self.outputs[i] = self._made_again(v)
+            if node.kind == "result" and uses[node] == 1 and node.step.kind == "routine" and order == [1, 0]:
+                step = node.step
+                if step.routine.name == "product":
+                    dtype, batch, m, n, k, a, b = step.routine.params
+                    step.routine = step.routine._replace(params=(dtype, batch, n, m, k, b.turned, a.turned))
+                    step.operands, node.shape = step.operands[::-1], v.shape
+                    self.outputs[i] = self.whole(node)
+
     def _materialize_outputs(self):
         """Results own their memory: each is a whole node of its own, or an input or host result as it is."""
         seen = set()
@@ -291,11 +330,9 @@ class Graph:
             return operands
         if name in LOOPS:
             return self.step(name, eqn, [self.whole_operand(self.stored(v)) for v in operands], types)
-        avals = [v.aval for v in eqn.invars] + types
-        if all([supported(a) for a in avals]):
-            found = self._native(eqn, name, operands, types, avals)
-            if found is not None:
-                return found
+        found = self._native(eqn, name, operands, types)
+        if found is not None:
+            return found
         return self.step("host", eqn, [self.stored(v) for v in operands], types)
 
     def whole_operand(self, view: View) -> View:
@@ -304,18 +341,34 @@ class Graph:
             return view
         return view if view.is_whole and view.base.kind != "iota" else self.copied(view)
 
-    def _native(self, eqn: JaxprEqn, name: str, operands: list, types, avals) -> list | None:
-        rule, params = eqn.primitive.emit_rule, eqn.params
-        if any([a.dtype.kind == "c" for a in avals]):
-            rule = COMPLEX.get(name)
-        elif any([isinstance(a.dtype, KeyDType) for a in avals]):
-            rule = KEYS.get(name)
-            return rule(self, operands, params, types, avals[: len(operands)]) if rule else None
-        if isinstance(rule, Rule):
-            if not rule.accepts([v.aval for v in eqn.invars], params):
+    def _native(self, eqn: JaxprEqn, name: str, operands: list, types) -> list | None:
+        avals = [v.aval for v in eqn.invars]
+        kinds = {kind_of(a.dtype) for a in avals}.union([kind_of(a.dtype) for a in types])
+        rule, params = eqn.primitive.emit_rule or NAMED.get(name), eqn.params
+        if kinds != _REAL:
+            if "" in kinds:
                 return None
-            return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]
+            if "complex" in kinds:
+                rule = COMPLEX.get(name)
+            else:
+                rule = KEYS.get(name)
+                return rule(self, operands, params, types, avals) if rule else None
+        if isinstance(rule, Rule):
+            if rule.accepts(avals, params):
+                return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]
+            rule = NAMED.get(name)
         return None if rule is None else rule(self, operands, params, types)
+
+
+def _permutation(view: View) -> list[int] | None:
+    """The order of the axes of its array that a view has, if it is all of it with the axes in another order."""
+    strides = contiguous(view.base.shape)
+    if view.offset or 1 in view.shape or view.strides == strides or not prod(view.shape):
+        return None
+    if sorted(view.strides, reverse=True) != list(strides):
+        return None
+    order = [strides.index(s) for s in view.strides]
+    return order if view.shape == tuple([view.base.shape[i] for i in order]) else None
 
 
 def identity(op: str, dtype):

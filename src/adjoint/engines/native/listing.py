@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from ...core.errors import locate
-from .elementwise import cost
+from .costs import costs
 from .fusion import Group
-from .graph import Node, Step
+from .graph import Step
 
 __all__ = ["listing"]
 
@@ -20,7 +18,7 @@ def listing(executable) -> str:
     for i, unit in enumerate(executable.units):
         if type(unit) is Step and unit.kind == "gather":
             continue  # written by the kernels of its parts
-        flops, moved = _costs(unit)
+        flops, moved = costs(unit)
         over = "x".join(map(str, _shape(unit))) or "scalar"
         what = _what(unit, i in executable.native)
         rows.append((str(len(rows) - 1), what, over, f"{flops:,}", f"{moved:,}", _where(unit)))
@@ -34,30 +32,6 @@ def listing(executable) -> str:
     size = f"{executable.arena_size:,} bytes for what lies between them"
     lines.append(f"{len(rows) - 1} steps, {kernels} functions, {size}")
     return "\n".join([line.rstrip() for line in lines])
-
-
-def _bytes(nodes) -> int:
-    return sum([n.size * n.dtype.itemsize for n in nodes if hasattr(n.dtype, "itemsize")])
-
-
-def _costs(unit: Group | Step) -> tuple[int, int]:
-    if isinstance(unit, Group):
-        inside = set(unit.nodes)
-        read = {v.base for n in unit.nodes for v in n.operands} - inside
-        written = {n for n in unit.nodes if n.kind == "part"} | set(unit.outputs)
-        moved = _bytes([n for n in read if n.kind != "iota"]) + _bytes(written)
-        return sum([_operations(n) for n in unit.nodes]), moved
-    moved = _bytes({v.base for v in unit.operands}) + _bytes(unit.results)
-    if unit.routine is not None and unit.routine.name == "product":
-        _, batch, m, n, k, *_ = unit.routine.params
-        return 2 * prod(batch) * m * n * k, moved
-    turns = unit.eqn.params.get("length", 1) if unit.eqn is not None else 1
-    inner = [_costs(u) for units in unit.units for u in units]
-    return turns * sum([f for f, _ in inner]), moved
-
-
-def _operations(node: Node) -> int:
-    return (prod(node.operands[0].shape) if node.kind == "reduce" else node.size) * cost(node.op)
 
 
 def _what(unit: Group | Step, is_native: bool) -> str:

@@ -31,6 +31,8 @@ Place = list[Value | None] | str  # the elements of a small array, in registers,
 _FEW = 8  # elements of a small array
 _TERMS = 64  # elements that are reduced in line
 _LANES = 8  # in which larger arrays are computed, for estimates
+_OFTEN = 8  # turns for which constants are copied to lie well
+_PACKED = 1 << 20  # elements of such a copy
 _LONG = 1 << 22  # operations from which a loop can be interrupted: about a millisecond
 
 
@@ -96,6 +98,9 @@ def _bodies(step: Step) -> bool:
         return False
     step.graphs = [Graph(p, in_loop=True) for p in programs]
     step.units = [fuse(g) for g in step.graphs]
+    if step.kind != "cond" and params.get("length", _OFTEN) >= _OFTEN:
+        fixed = params["num_consts"] if step.kind == "scan" else params["body_nconsts"]
+        _pack(step.graphs[-1], step.units[-1], fixed)
     for graph, units in zip(step.graphs, step.units):
         if not all([prod(v.shape) and v.base.dtype is not None for v in graph.outputs]):
             return False
@@ -104,6 +109,29 @@ def _bodies(step: Step) -> bool:
                 if unit.kind == "host" or not _bodies(unit):
                     return False
     return True
+
+
+def _pack(graph: Graph, units, fixed: int) -> None:
+    """Let groups read what stays the same in a loop, the first inputs, along its rows: from copies made before it."""
+    inputs, copies = set(graph.inputs[:fixed]), {}
+
+    def packed(view: View) -> View:
+        strides = [s for d, s in zip(view.shape, view.strides) if d != 1]
+        lies_well = not strides or strides[-1] in (0, 1)
+        if view.base not in inputs or lies_well or type(view) is not View or view.size > _PACKED or is_small(view.base):
+            return view
+        axes = [i for i, (d, s) in enumerate(zip(view.shape, view.strides)) if d != 1 and s]
+        shape = tuple([view.shape[i] for i in axes])
+        source = View(view.base, shape, view.offset, tuple([view.strides[i] for i in axes]))
+        if source.key not in copies:
+            copies[source.key] = Node("input", shape, view.base.dtype, 0)
+            graph.packed[copies[source.key]] = source
+        return graph.whole(copies[source.key]).broadcast(view.shape, axes)
+
+    for unit in units:
+        if type(unit) is Group:
+            for node in unit.nodes:
+                node.operands = tuple([packed(v) for v in node.operands])
 
 
 def _constants(step: Step) -> list[Node]:
@@ -211,7 +239,7 @@ class _Writer:
     def body(self, graph: Graph, units, args: list[Place], targets: dict[int, str], outer, kept=()) -> list[Place]:
         """Write a body; results that `targets` gives an address are written there, as are the arrays in `kept`."""
         env: dict[Node, Place] = dict(zip(graph.inputs, args))
-        env.update([(n, outer[n]) for n in graph.constants])
+        env.update([(n, outer[n]) for n in (*graph.constants, *graph.packed)])
         wanted = {graph.outputs[i].base: address for i, address in targets.items() if graph.outputs[i].is_whole}
         wanted.update(kept)
         for unit in units:
@@ -227,18 +255,19 @@ class _Writer:
                 self.node(node, env, targets)
             return
         placed = kernel_of(group)
-        arguments, back = [], []
+        arguments, back = [], {}
         for node in placed.inputs:
             arguments.append(self.address(env[node], node))
         for node in placed.outputs:
             if is_small(node):
-                # Of an array in parts, some may have been written.
-                arguments.append(self.address(env.get(node, []), node))
-                back.append((node, arguments[-1]))
+                # Of an array in parts, some may have been written, and this kernel may write several.
+                if node not in back:
+                    back[node] = self.address(env.get(node, []), node)
+                arguments.append(back[node])
             else:
                 arguments.append(self.array(node, env, targets))
         self.call(placed.kernel, arguments)
-        for node, address in back:
+        for node, address in back.items():
             env[node] = self.fetch(address, node)
 
     def node(self, node: Node, env, targets) -> None:
@@ -394,6 +423,19 @@ class _Writer:
             variables.append((current, other))
         return variables
 
+    def _with_packed(self, graph: Graph, args: list[Place], env) -> dict[Node, Place]:
+        """`env`, and in it the copies of constants, which are made here."""
+        places = dict(zip(graph.inputs, args))
+        made: dict[Node, Place] = {}
+        for node, view in graph.packed.items():
+            copy = Node("elementwise", node.shape, node.dtype, 0, "copy", (view,))
+            group = Group(0, node.shape)
+            group.add(copy)
+            group.outputs = [copy]
+            self.group(group, places, {})
+            made[node] = places[copy]
+        return {**env, **made}
+
     def _read(self, node: Node, variables) -> Place:
         current, other = variables
         if other is None:
@@ -430,6 +472,7 @@ class _Writer:
         n, m = params["cond_nconsts"], params["body_nconsts"]
         test, body = step.graphs
         carry = body.inputs[m:]
+        env = self._with_packed(body, args[n : n + m], env)
         variables = self._carried(carry, args[n + m :], step.results, targets)
         head, inside, done = self.label("head"), self.label("turn"), self.label("done")
         b.line(f"br label {head}")
@@ -449,6 +492,7 @@ class _Writer:
         n, m, length = params["num_consts"], params["num_carry"], params["length"]
         (body,) = step.graphs
         carry, rows = body.inputs[n : n + m], body.inputs[n + m :]
+        env = self._with_packed(body, args[:n], env)
         variables = self._carried(carry, args[n : n + m], step.results, targets)
         stacks = [targets.get(y) or self.buffer(y) for y in step.results[m:]]
         counter = self.local("i64")

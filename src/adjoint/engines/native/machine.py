@@ -14,13 +14,18 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 
 import llvmlite.binding as llvm
 
 from . import objects
 
-__all__ = ["Library", "VECTOR_BYTES", "compile_text", "has_feature", "on_demand"]
+__all__ = [
+    "FINAL", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "has_feature", "is_stored", "on_demand", "when_idle",
+]
+
+QUICK, FINAL = 0, 2  # levels of LLVM's code generator: five times as fast as the other; what is to be run often
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
@@ -49,11 +54,12 @@ def _vector_bytes() -> int:
 VECTOR_BYTES = _vector_bytes()
 _ATTRIBUTES = f'attributes #0 = {{ nounwind "prefer-vector-width"="{8 * VECTOR_BYTES}" "no-trapping-math"="true" }}\n'
 _lock = threading.Lock()  # of the linker, and of the count of libraries
+when_idle = threading.Lock()  # held by the thread of tiers.py while it has LLVM's lock: nobody may fork then
 _count = 0
 
 
 @cache
-def _target(level: int):
+def _target(level: int, apart: bool = False):
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=_CPU, features=_FEATURES.flatten(), opt=level, jit=True, reloc="default", codemodel="jitdefault"
     )
@@ -108,30 +114,68 @@ class Library:
             self.addresses = {name: self._tracker[name] for name in names}
 
 
-def compile_text(text: str, names, level: int = 2, symbols: dict[str, int] | None = None) -> Library:
-    """Compile a module; `names` are the functions that are called from outside, `symbols` what it may call instead."""
-    text += _ATTRIBUTES
-    key = objects.key(text, _CPU, _FEATURES.flatten(), _VERSION, str(level))
-    image = objects.load(key)
-    if image is None:
-        image = _object(text, level)
-        objects.store(key, image)
+def compile_text(
+    text: str, names, level: int = FINAL, symbols: dict[str, int] | None = None, apart: bool = False,
+    stored: bool = True,
+) -> Library:
+    """Compile a module.
+
+    Args:
+      names: the functions that are called from outside.
+      symbols: what it may call, if not the runtime.
+      apart: whether this is done beside another thread that compiles too.
+      stored: whether it is kept on disk.
+    """
+    with when_idle if apart else nullcontext():
+        key = _key(text, level)
+        image = objects.load(key) if stored else None
+        if image is not None:
+            try:
+                return Library(image, names, symbols)
+            except RuntimeError:  # a damaged file: make it again
+                pass
+    image = _object(text + _ATTRIBUTES, level, apart)
+    with when_idle if apart else nullcontext():
+        if stored:
+            objects.store(key, image)
         return Library(image, names, symbols)
+
+
+def is_stored(text: str, level: int) -> bool:
+    """Whether the code of a module is on disk."""
+    return objects.has(_key(text, level))
+
+
+def _key(text: str, level: int) -> str:
+    return objects.key(text + _ATTRIBUTES, _CPU, _FEATURES.flatten(), _VERSION, str(level))
+
+
+def _object(text: str, level: int, apart: bool = False) -> bytes:
+    with when_idle if apart else nullcontext():
+        module = llvm.parse_assembly(text, llvm.create_context() if apart else None)
+        target = _target(level, apart)
+        passes = llvm.create_new_function_pass_manager()
+        passes.add_sroa_pass()
+        builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=1))
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+    return _emitted_apart(target, module) if apart else target.emit_object(module)
+
+
+def _emitted_apart(target, module) -> bytes:
+    """The object of a module in a context of its own, without the lock that llvmlite has around each of its calls."""
+    library, error = llvm.ffi.lib, ctypes.c_char_p()
     try:
-        return Library(image, names, symbols)
-    except RuntimeError:  # a damaged file: make it again
-        image = _object(text, level)
-        objects.store(key, image)
-        return Library(image, names, symbols)
-
-
-def _object(text: str, level: int) -> bytes:
-    module = llvm.parse_assembly(text)
-    target = _target(level)
-    passes = llvm.create_new_function_pass_manager()
-    passes.add_sroa_pass()
-    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=1))
-    for function in module.functions:
-        if not function.is_declaration:
-            passes.run(function, builder)
-    return target.emit_object(module)
+        emit, start, size, dispose = [
+            getattr(library, f"LLVMPY_{name}")._cfn
+            for name in ("TargetMachineEmitToMemory", "GetBufferStart", "GetBufferSize", "DisposeMemoryBuffer")
+        ]
+    except AttributeError:  # another llvmlite: others wait meanwhile
+        return target.emit_object(module)
+    buffer = emit(target, module, 1, ctypes.byref(error))
+    if not buffer:
+        raise RuntimeError(error.value)
+    image = ctypes.string_at(start(buffer), size(buffer))
+    dispose(buffer)
+    return image

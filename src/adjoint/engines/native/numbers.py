@@ -19,7 +19,7 @@ from ...prims.generators import Threefry
 from .layout import RULES, product, threefry
 from .views import Pair, Type, View, contiguous, physical
 
-__all__ = ["COMPLEX", "KEYS"]
+__all__ = ["COMPLEX", "KEYS", "MOST", "encrypted", "is_threefry"]
 
 U32, U64 = np.dtype("u4"), np.dtype("u8")
 
@@ -354,7 +354,7 @@ def _conjugate(graph, x, aval):
 
 # ---- random keys ---------------------------------------------------------------------------------
 
-_MOST = 1 << 32  # counters of one word
+MOST = 1 << 32  # counters of one word
 
 
 def _words(keys: View, n: int, rank: int) -> list[View]:
@@ -367,11 +367,11 @@ def _words(keys: View, n: int, rank: int) -> list[View]:
     return out
 
 
-def _is_threefry(dtype) -> bool:
+def is_threefry(dtype) -> bool:
     return type(getattr(dtype, "_impl", None)) is Threefry and local.threefry_partitionable
 
 
-def _encrypted(graph, keys: View, shape):
+def encrypted(graph, keys: View, shape):
     """Both words for the counters 0, 1, ... under each key."""
     n, lead = prod(shape), keys.shape[:-1]
     whole = (*lead, *shape)
@@ -389,16 +389,16 @@ def _side_by_side(graph, y0, y1) -> list[View]:
 
 def _split(graph, operands, params, types, avals):
     (keys,), shape = operands, params["shape"]
-    if not _is_threefry(avals[0].dtype) or not 0 < prod(types[0].shape) or prod(shape) >= _MOST:
+    if not is_threefry(avals[0].dtype) or not 0 < prod(types[0].shape) or prod(shape) >= MOST:
         return None
-    return _side_by_side(graph, *_encrypted(graph, keys, shape))
+    return _side_by_side(graph, *encrypted(graph, keys, shape))
 
 
 def _bits(graph, operands, params, types, avals):
     (keys,), shape, width = operands, params["shape"], params["bit_width"]
-    if not _is_threefry(avals[0].dtype) or not 0 < prod(types[0].shape) or prod(shape) >= _MOST:
+    if not is_threefry(avals[0].dtype) or not 0 < prod(types[0].shape) or prod(shape) >= MOST:
         return None
-    y0, y1 = _encrypted(graph, keys, shape)
+    y0, y1 = encrypted(graph, keys, shape)
     whole = types[0].shape
     if width == 64:
         high, low = graph.converted(y0, U64), graph.converted(y1, U64)
@@ -409,7 +409,7 @@ def _bits(graph, operands, params, types, avals):
 
 def _fold_in(graph, operands, params, types, avals):
     (keys, data), shape = operands, types[0].shape
-    if not _is_threefry(avals[0].dtype) or not prod(shape):
+    if not is_threefry(avals[0].dtype) or not prod(shape):
         return None
     words = [w.stretched(shape) for w in _words(keys, 2, 0)]
     zero = graph.number(0, U32, shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..cache import Store, key
 
-__all__ = ["folder", "key", "load", "store"]
+__all__ = ["folder", "has", "key", "load", "store"]
 
 _objects = Store("native")
-folder, load, store = _objects.folder, _objects.load, _objects.store
+folder, has, load, store = _objects.folder, _objects.has, _objects.load, _objects.store

@@ -44,6 +44,8 @@ class _Divided(Emitter):
         super().__init__(module, kernel)
         self.split = split
         self.first = self.stop = self.turn = ""
+        if split.inside:  # then no chunk has all sums of a row
+            self.held_from = None
         self.rows = [i for i, op in enumerate(kernel.ops) if op.reduced is not None and self.is_row(op)]
         module.declarations.add("declare void @adjoint_parallel(ptr, ptr, ptr, i64)")
 

@@ -67,7 +67,7 @@ def _dot_general(graph, operands, params, types):
     if not x.base.dtype == y.base.dtype == dtype:
         return None
     work = prod(batch) * m * n * k
-    if work <= (_IN_LOOPS if graph.in_loop else _FUSED) or dtype not in LETTERS:
+    if k == 1 or work <= (_IN_LOOPS if graph.in_loop else _FUSED) or dtype not in LETTERS:
         return fused_product(graph, operands, params, types)
     left, a = _matrix(graph, x, x_batch, x_free, x_sum)
     right, b = _matrix(graph, y, y_batch, y_sum, y_free)

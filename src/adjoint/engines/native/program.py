@@ -17,30 +17,41 @@ import numpy as np
 from ...core.jaxpr import ClosedJaxpr
 from ..numpy.floating import quiet
 from ..numpy.program import evaluation
-from . import cumulative as cumulative  # gives primitives their rules, as do others
-from . import driver, results
+from . import bits as bits  # gives primitives their rules, as do others
+from . import convolution as convolution
+from . import cumulative as cumulative
+from . import direct, driver, results
+from . import exponential_integrals as exponential_integrals
+from . import folds as folds
+from . import gamma_functions as gamma_functions
+from . import gamma_samples as gamma_samples
+from . import generators as generators
 from . import indexing as indexing
+from . import normal_functions as normal_functions
 from . import products as products
 from . import sorting as sorting
 from . import special_functions as special_functions
 from . import updates as updates
 from . import windowing as windowing
 from .builder import Module
+from .costs import most_operations
 from .fusion import Group, fuse
 from .graph import Graph, Node, Step
 from .kernel import Placed, kernel_of
 from .listing import listing
 from .loops import NativeLoop, native_loop
-from .machine import Library, compile_text
 from .memory import ALIGNMENT, plan
 from .parallel import emit_kernel
 from .routines import Called, Routine, emit_routine
+from .tiers import Kernels
 from .views import View, logical, physical
 
 __all__ = ["Executable"]
 
-_kernels: dict[Any, tuple[int, Library]] = {}  # compiled code by structure: its address, and what keeps it
+_kernels: dict[Any, tuple[Kernels, str]] = {}  # compiled code by structure: the module, and its name there
 _KEPT = 4096
+_REPAID = 3e8  # operations of one call from which better code is worth waiting for
+_AGAIN = 2  # calls
 _LARGE = 512  # elements made in a turn from which a loop gains by native kernels
 
 
@@ -66,28 +77,24 @@ class Frame:
 class Executable:
     """Callable on NumPy buffers -> list of result buffers."""
 
-    def __init__(self, closed: ClosedJaxpr):
+    def __init__(self, closed: ClosedJaxpr, tier: str = "auto", donated: tuple = ()):
         graph = Graph(closed)
-        self.units = fuse(graph)
-        self.native: dict[int, tuple[int, Placed | NativeLoop]] = {}  # code address and operands by unit
-        self.libraries: list[Library] = []
-        self._compile()
+        self.units = direct.waiting(fuse(graph), graph, donated)
+        self.native: dict[int, tuple[int, Placed | NativeLoop | Called]] = {}  # cell of the code and operands by unit
+        self._kernels: dict[Kernels, None] = {}
+        self._calls = 0 if tier == "auto" else _AGAIN
+        self.operations = 0.0  # of all native steps of a call
+        self._compile(tier)
         self._slots: dict[Node, int] = {}
         self._initial: list = []
         self._plan(graph)
         self._frames: list[Frame] = []
-        self._lent: list[Frame] = []  # to direct calls
-        # Of all native steps of a call; loops may have any number.
-        self.operations = sum([
-            prod(unit.domain) * unit.weight if isinstance(unit, Group) else np.inf
-            for unit in [self.units[i] for i in self.native]
-        ])
 
     # ---- code ------------------------------------------------------------------------------------
 
-    def _compile(self) -> None:
-        """Machine code for all kernels that are not known yet, in one module."""
-        module, names, placed = Module(), {}, {}  # loops have modules of their own
+    def _compile(self, tier: str) -> None:
+        """Machine code for all kernels that are not known yet, in one module; loops have modules of their own."""
+        module, names, placed, loops = Module(), {}, {}, {}
         for i, unit in enumerate(self.units):
             made: Placed | NativeLoop | Called | None = None
             if type(unit) is Group:
@@ -103,24 +110,42 @@ class Executable:
             if key in _kernels or key in names:
                 continue
             if isinstance(made, NativeLoop):
-                library = compile_text(made.kernel, ["loop"])
-                _kernels[key] = library.addresses["loop"], library
+                loops[key] = "loop"
             else:
                 names[key] = f"@k{len(names)}"
                 if isinstance(key, Routine):
                     emit_routine(module, key, names[key], len(made.inputs) + len(made.outputs))
                 else:
                     emit_kernel(module, key, names[key])
+        self.operations = sum([most_operations(self.units[i]) for i in placed])
+        # Most operations may be those of the runtime's functions: then it is these that better code is made of.
+        own = sum([most_operations(self.units[i]) for i, made in placed.items() if not isinstance(made, Called)])
+        quick, shared = [tier == "quick" or tier == "auto" and n < _REPAID for n in (own, self.operations)]
+        for text, name in loops.items():
+            _kernels[text] = Kernels(text, [name], quick, shared), name
         if names:
-            library = compile_text(module.text(), [n[1:] for n in names.values()])
-            for key, name in names.items():
-                _kernels[key] = library.addresses[name[1:]], library
+            made = Kernels(module.text(), [n[1:] for n in names.values()], quick, shared)
+            _kernels.update({key: (made, name[1:]) for key, name in names.items()})
         for i, made in placed.items():
-            address, library = _kernels[made.kernel]
-            self.native[i] = address, made
-            self.libraries.append(library)
+            kernels, name = _kernels[made.kernel]
+            self.native[i] = kernels.cells[name], made
+            self._kernels[kernels] = None
+        if not quick:
+            self.finish()
         if len(_kernels) > _KEPT:
             _kernels.clear()
+
+    def finish(self) -> None:
+        """Make the code that is to stay, if it is not there."""
+        for kernels in self._kernels:
+            kernels.finish()
+
+    def _count(self) -> None:
+        """Note a call. From the second on, better code is made meanwhile."""
+        self._calls += 1
+        if self._calls == _AGAIN:
+            for kernels in self._kernels:
+                kernels.improve()
 
     # ---- the table -------------------------------------------------------------------------------
 
@@ -207,6 +232,8 @@ class Executable:
         self.arena_size = size
         self._calls_python = any([run is not None for run, *_ in self._actions])
         self._outputs = [self._getter(v, a) for v, a in zip(graph.outputs, graph.out_avals)]
+        self._operands = list(zip(graph.inputs, graph.in_avals))
+        self._results = list(zip(graph.outputs, graph.out_avals))
 
     def _getter(self, view: View, aval) -> Callable:
         """`values -> array` for what Python reads."""
@@ -237,38 +264,39 @@ class Executable:
 
     # ---- calls without Python (calls.py) ---------------------------------------------------------
 
-    @property
-    def is_direct(self) -> bool:
-        """Whether a call is one run of the table, and its results are arrays as they are."""
-        if len(self._actions) != 1 or self._calls_python:
-            return False
-        ((_, makers, _),) = self._actions
-        if any([prod(shape) * dtype.itemsize >= results.LARGE for _, shape, dtype in makers]):
-            return False
-        return all([isinstance(get, partial) and get.func is _whole for get in self._outputs])
+    def direct(self, donated: tuple = ()) -> direct.Plan | None:
+        """What a call needs that is run without Python, with a frame of its own.
 
-    def only_run(self) -> tuple[list[tuple], int]:
-        """The results that a call makes, as (slot, shape, dtype), and the block that it runs, for its alone."""
+        None unless a call is one run of the table, and its results are parts of arrays.
+        """
+        if self._calls_python or len(self._actions) > 1:
+            return None
+        values = self._initial.copy()
+        made = self._actions[0][1] if self._actions else []
+        own = direct.own_forms(self._operands, made, self._results, self._slots, values)
+        forms = direct.forms_of(self._results, own, self._slots, values)
+        if forms is None:
+            return None
+        results = [view for view, _ in self._results]
+        given = direct.donors(self.units, self.native, [n for n, _ in self._operands], results, donated)
+        donor = {self._slots[node]: self._slots[operand] for node, operand in given.items()}
         frame = self._frames.pop() if self._frames else Frame(*self._template)
-        self._lent.append(frame)
-        ((_, makers, number),) = self._actions
-        return makers, frame.blocks[number]
-
-    @property
-    def input_slots(self) -> list[int]:
-        return self._inputs
-
-    @property
-    def output_slots(self) -> list[int]:
-        return [get.args[0] for get in self._outputs]
-
-    def values(self) -> list:
-        """What is in the slots before a call."""
-        return self._initial
+        kept: Any = frame
+        if self._actions:
+            ((_, makers, number),) = self._actions
+            block = frame.blocks[number]
+        else:
+            makers, kept = [], driver.block(0, 0, 0, 0, 0)
+            block = kept.ctypes.data
+        fresh = [direct.Fresh(slot, *own[slot], donor.get(slot, -1)) for slot, *_ in makers]
+        read = frozenset([form.slot for form in forms])
+        return direct.Plan(self._inputs, fresh, forms, values, read.intersection(self._inputs), block, kept)
 
     # ---- a call ----------------------------------------------------------------------------------
 
     def __call__(self, *buffers) -> list:
+        if self._calls < _AGAIN:
+            self._count()
         values = self._initial.copy()
         for i, b in zip(self._inputs, buffers, strict=True):
             if type(b) is not np.ndarray or not b.flags.c_contiguous or not b.flags.aligned:

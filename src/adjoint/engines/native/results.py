@@ -13,7 +13,7 @@ import numpy as np
 
 from .memory import ALIGNMENT
 
-__all__ = ["LARGE", "empty"]
+__all__ = ["LARGE", "Lent", "empty"]
 
 LARGE = 1 << 20  # bytes of a result that is lent
 _KEPT = 1 << 27  # bytes of all free blocks
@@ -22,7 +22,7 @@ _ROOM = 1.25  # a block may be that much too large
 _free: dict[int, np.ndarray] = {}  # by identity, that which came last at the end
 
 
-class _Lent:
+class Lent:
     """A block on loan. It is no array itself: NumPy keeps, of an array's bases, the last one that is one."""
 
     __slots__ = ("__array_interface__", "block")
@@ -46,7 +46,7 @@ def empty(shape, dtype) -> np.ndarray:
     if size < LARGE:
         return np.empty(shape, dtype)
     size += ALIGNMENT
-    lent = np.asarray(_Lent(_block(size)))
+    lent = np.asarray(Lent(_block(size)))
     return np.ndarray(shape, dtype, lent, -lent.ctypes.data % ALIGNMENT)
 
 

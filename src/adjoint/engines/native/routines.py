@@ -55,10 +55,7 @@ def emit_routine(module: Module, routine: Routine, name: str, arguments: int) ->
     """Write `void name(ptr arguments)`."""
     outer, module.allocas = module.allocas, []
     code = Code(module, name)
-    addresses = []
-    for i in range(arguments + bool(routine.workspace)):
-        place = code.new(f"getelementptr ptr, ptr %arguments, i64 {i}")
-        addresses.append(code.new(f"load ptr, ptr {place.text}, align 8").text)
+    addresses = code.arguments(arguments + bool(routine.workspace))
     _writers[routine.name](code, addresses, *routine.params)
     lines = [f"define void {name}(ptr %arguments) #0 {{", "entry:", *module.allocas, *code.lines, "  ret void", "}"]
     module.functions.append("\n".join(lines))
@@ -81,6 +78,36 @@ class Code(Builder):
 
     def integer(self, value, dtype=I64) -> Value:
         return Value(str(value), dtype)
+
+    # ---- functions -------------------------------------------------------------------------------
+
+    def arguments(self, n: int) -> list[str]:
+        """The first n addresses that the routine was given."""
+        out = []
+        for i in range(n):
+            place = self.new(f"getelementptr ptr, ptr %arguments, i64 {i}")
+            out.append(self.new(f"load ptr, ptr {place.text}, align 8").text)
+        return out
+
+    def part(self, stem: str, body: Callable) -> str:
+        """The name of a function of (arguments, memory that the chunks share, number of the chunk)."""
+        name = f"{self.name}.{stem}"
+        outer, self.module.allocas = self.module.allocas, []
+        code = Code(self.module, name)
+        body(code)
+        head = f"define internal void {name}(ptr %arguments, ptr %shared, i64 %chunk) #0 {{"
+        text = [head, "entry:", *self.module.allocas, *code.lines, "  ret void", "}"]
+        self.module.functions.append("\n".join(text))
+        self.module.allocas = outer
+        return name
+
+    def parallel(self, part: str, shared: str, chunks: int) -> None:
+        """Have a part run for every chunk, by the threads that are free."""
+        if chunks == 1:
+            self.line(f"call void {part}(ptr %arguments, ptr {shared}, i64 0)")
+            return
+        self.module.declarations.add("declare void @adjoint_parallel(ptr, ptr, ptr, i64)")
+        self.line(f"call void @adjoint_parallel(ptr {part}, ptr %arguments, ptr {shared}, i64 {chunks})")
 
     # ---- memory ----------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from .machine import compile_text, on_demand
+from .machine import QUICK, compile_text, on_demand
 
 __all__ = ["count", "resize"]
 
@@ -370,7 +370,7 @@ class _Pool:
             process = ctypes.CDLL(None)
             symbols = {s: ctypes.cast(getattr(process, s), ctypes.c_void_p).value for s in (*_SYMBOLS, "memset")}
             names += ["stop", "forget", "want"]
-        self.library = compile_text(text, names, symbols=symbols)
+        self.library = compile_text(text, names, QUICK, symbols)  # it waits rather than computes
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))  # threads may be in it at any time
         self.address = self.library.addresses["adjoint_parallel"]
         if self.has_workers:

@@ -9,12 +9,12 @@ operand lies.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .builder import I64, Builder, Module, Value, memory_type, register_dtype
 from .kernel import PLACED, Access, Kernel
-from .machine import Library, compile_text, on_demand
+from .tiers import shared
 from .vectors import loaded
 
 if TYPE_CHECKING:
@@ -169,8 +169,7 @@ def _name(size: int, lanes: int) -> str:
     return f"adjoint_turn_{size}x{lanes}"
 
 
-@cache
-def _turn(size: int, lanes: int) -> Library:
+def _turn(size: int, lanes: int) -> str:
     """`void (source, stride, target)`: vectors that lie `stride` elements apart become columns."""
     t, b = _TYPES[size], Builder(Module(), lanes)
     values = []
@@ -191,13 +190,41 @@ def _turn(size: int, lanes: int) -> Library:
     for i, value in enumerate(values):
         at = b.new(f"getelementptr {b.wide(t)}, ptr %target, i64 {i}").text
         b.line(f"store {b.wide(t)} {value}, ptr {at}, align {size}")
-    name = _name(size, lanes)
-    head = f"define void @{name}(ptr %source, i64 %stride, ptr %target) #0 {{"
-    return compile_text("\n".join([head, *b.lines, "  ret void", "}", ""]), [name], symbols={})
+    return "\n".join([_head(size, lanes), *b.lines, "  ret void", "}", ""])
+
+
+def _turn_one_by_one(size: int, lanes: int) -> str:
+    """The same, which takes less time to compile."""
+    t = _TYPES[size]
+    return f"""{_head(size, lanes)}
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [0, %entry], [%i.next, %loop]
+  %row = udiv i64 %i, {lanes}
+  %column = urem i64 %i, {lanes}
+  %begin = mul i64 %row, %stride
+  %from = add i64 %begin, %column
+  %source.at = getelementptr {t}, ptr %source, i64 %from
+  %x = load {t}, ptr %source.at, align {size}
+  %across = mul i64 %column, {lanes}
+  %to = add i64 %across, %row
+  %target.at = getelementptr {t}, ptr %target, i64 %to
+  store {t} %x, ptr %target.at, align {size}
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, {lanes * lanes}
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}}
+"""
+
+
+def _head(size: int, lanes: int) -> str:
+    return f"define void @{_name(size, lanes)}(ptr %source, i64 %stride, ptr %target) #0 {{"
 
 
 for _size in _TYPES:
     for _lanes in (4, 8, 16):
-        on_demand(
-            _name(_size, _lanes), lambda size=_size, lanes=_lanes: _turn(size, lanes).addresses[_name(size, lanes)]
-        )
+        _texts = [partial(write, _size, _lanes) for write in (_turn, _turn_one_by_one)]
+        shared({_name(_size, _lanes): "pip"}, *_texts)

@@ -7,6 +7,7 @@ with one more axis, of length 2, and random keys as arrays of their words; insid
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from math import prod
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from ...core.dtypes import KeyDType
 from .builder import SUPPORTED
 
-__all__ = ["Pair", "Source", "Type", "View", "contiguous", "logical", "physical", "supported"]
+__all__ = ["Pair", "Source", "Type", "View", "contiguous", "kind_of", "logical", "physical", "supported"]
 
 _PARTS = {np.dtype("c8"): np.dtype("f4"), np.dtype("c16"): np.dtype("f8")}
 
@@ -38,10 +39,19 @@ def logical(array, shape, dtype):
 
 def supported(aval) -> bool:
     """Whether generated code can hold arrays of this type."""
-    dtype = physical((), aval.dtype)[1]
-    return isinstance(dtype, np.dtype) and dtype in SUPPORTED
+    return kind_of(aval.dtype) != ""
 
 
+@cache
+def kind_of(dtype) -> str:
+    """How generated code holds such arrays: as `real` numbers, `complex` ones or `keys`; empty if it cannot."""
+    held = physical((), dtype)[1]
+    if not isinstance(held, np.dtype) or held not in SUPPORTED:
+        return ""
+    return "complex" if dtype.kind == "c" else "keys" if isinstance(dtype, KeyDType) else "real"
+
+
+@lru_cache(4096)
 def contiguous(shape) -> tuple[int, ...]:
     """The strides of an array in row-major order."""
     strides, n = [], 1

@@ -12,13 +12,15 @@ from math import prod
 
 import numpy as np
 
+from ...core.jaxpr import ClosedJaxpr, Literal
 from ...prims.gather import GatherScatterMode
 from ...prims.logic import ge
 from ...prims.scatter import ScatterDimensionNumbers
 from ...prims.sliding import Sliding
-from .builder import NARROW
+from .builder import NARROW, SUPPORTED
+from .elementwise import Rule
 from .graph import identity
-from .layout import RULES, put_on
+from .layout import NAMED, RULES, put_on
 from .views import Type, View, contiguous
 
 _TAPS = 32  # elements of a window that are combined at once
@@ -38,8 +40,9 @@ def _padded(graph, x: View, windows: Sliding, value) -> View:
         return x
     dtype = x.base.dtype
     shape = windows.padded_shape(x.shape)
+    value = value if isinstance(value, View) else graph.number(value, dtype)
     return RULES["pad"](
-        graph, [x, graph.number(value, dtype)], {"padding_config": config}, [Type(shape, dtype)]
+        graph, [x, value], {"padding_config": config}, [Type(shape, dtype)]
     )[0]
 
 
@@ -87,6 +90,51 @@ def _reduce_window(graph, operands, params, types, *, op):
         if (size, stride) != (1, 1):
             y = _along(graph, op, y, axis, size, stride, spread, count)
     return [graph.converted(y, dtype)]
+
+
+def _by_program(graph, operands, params, types):
+    """One element of the windows after the other by a program of scalars, from the initial values on."""
+    m, counts = len(operands) // 2, types[0].shape
+    xs, starts = operands[:m], operands[m:]
+    windows = Sliding(**{k: v for k, v in params.items() if k not in ("jaxpr", "consts")})
+    simple = all([isinstance(v, View) and v.base.dtype in SUPPORTED for v in operands])
+    if not simple or any([s.shape for s in starts]) or params["consts"] or not prod(counts) or not prod(xs[0].shape):
+        return None
+    if prod(windows.window_dimensions) > _TAPS:
+        return None
+    so_far = [s.broadcast(counts, ()) for s in starts]
+    padded = [_padded(graph, x, windows, s) for x, s in zip(xs, starts)]
+    for taps in zip(*[_taps(x, windows, counts) for x in padded]):
+        so_far = _applied(graph, params["jaxpr"], [*so_far, *taps], counts)
+        if so_far is None:
+            return None
+    return so_far
+
+
+def _applied(graph, closed: ClosedJaxpr, operands, shape) -> list[View] | None:
+    """The results of a program of scalars for each element; None if it is not of element-wise operations only."""
+    jaxpr = closed.jaxpr
+    if any([v.aval.shape or v.aval.dtype not in SUPPORTED for v in jaxpr.constvars]):
+        return None
+    constant = lambda value, aval: graph.number(np.asarray(value), aval.dtype, shape)
+    env = dict(zip(jaxpr.invars, operands))
+    env.update([(v, constant(c, v.aval)) for v, c in zip(jaxpr.constvars, closed.consts)])
+    at = lambda v: constant(v.val, v.aval) if type(v) is Literal else env[v]
+    for eqn in jaxpr.eqns:
+        given, called = [at(v) for v in eqn.invars], eqn.params.get("jaxpr")
+        if eqn.primitive.name == "jit" and isinstance(called, ClosedJaxpr):
+            found = _applied(graph, called, given, shape)
+            if found is None:
+                return None
+            env.update(zip(eqn.outvars, found))
+            continue
+        rule, (out, *others) = eqn.primitive.emit_rule, [v.aval for v in eqn.outvars]
+        plain = not others and not out.shape and out.dtype in SUPPORTED
+        if not plain or not isinstance(rule, Rule) or not rule.accepts([v.aval for v in eqn.invars], eqn.params):
+            return None
+        params = tuple(eqn.params.items())
+        env[eqn.outvars[0]] = graph.elementwise(eqn.primitive.name, shape, out.dtype, given, params)
+    return [at(v) for v in jaxpr.outvars]
 
 
 # ---- what won its window -------------------------------------------------------------------------
@@ -171,6 +219,7 @@ def _places(graph, windows: Sliding, shape, counts) -> list[View]:
     return out
 
 
+NAMED["reduce_window"] = _by_program
 put_on({name: partial(_reduce_window, op=op) for name, op in _WINDOWS.items()})
 put_on({
     "select_and_gather_add": _select_and_gather_add, "select_and_scatter_add": _select_and_scatter_add,

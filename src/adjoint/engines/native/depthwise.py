@@ -1,0 +1,144 @@
+"""Convolutions in groups of few features: vectors go over the groups, which are the last axis of the image, the
+kernel and the result. A position's sums stay in registers while its window is gone over; where the window
+begins and ends inside the image is found once for each position, so that the loops look at nothing.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from . import threads as threads  # calls its function
+from .builder import Module, Value
+from .gemm import LETTERS
+from .implicit_gemm import Implicit, divided
+from .routines import Code
+from .tiers import shared
+
+__all__ = ["CHUNK", "FIELDS", "pays"]
+
+# 64-bit words; strides are in elements. `rows` positions of all the batch, `chunk` of them for a thread at a time.
+FIELDS = """rows chunk features outputs groups x w c x_batch x_feature w_feature w_output c_batch c_output
+size_1 count_1 taps_1 start_1 stride_1 spread_1 x_1 w_1 c_1 size_2 count_2 taps_2 start_2 stride_2 spread_2 x_2 w_2 c_2
+size_3 count_3 taps_3 start_3 stride_3 spread_3 x_3 w_3 c_3""".split()
+CHUNK = 1 << 14  # multiplications of vectors in a chunk
+_BLOCKS = (4, 2)  # vectors at a time, while so many are left; then one, masked
+
+
+def pays(groups: int, outputs: int, lanes: int) -> bool:
+    """Whether vectors of groups are fuller than vectors of a group's features, which can be gone over twice as fast."""
+    return groups > 1 and 2 * -(-groups // lanes) * outputs <= groups * -(-outputs // lanes)
+
+
+class _Depthwise(Implicit):
+    """Writes the functions for one dtype."""
+
+    names = FIELDS
+
+    def task(self) -> None:
+        """The positions of one chunk."""
+
+        def body(code: Code, arguments, shared, number):
+            f, x, w, c = [self.argument(code, arguments, i) for i in range(4)]
+            rows, chunk, groups, outputs = self.fields(code, f, "rows chunk groups outputs")
+            first = code.mul(number, chunk)
+            last = code.minimum(code.add(first, chunk), rows)
+            with code.loop(last, start=first) as row:
+                rest, from_x, to_c, bounds = row, code.integer(0), code.integer(0), {}
+                for axis in (3, 2, 1):
+                    names = "count start stride x c".split()
+                    count, start, stride, x_step, c_step = [self.field(code, f, f"{n}_{axis}") for n in names]
+                    rest, digit = divided(code, rest, count)
+                    place = code.add(start, code.mul(digit, stride))
+                    from_x = code.add(from_x, code.mul(place, x_step))
+                    to_c = code.add(to_c, code.mul(digit, c_step))
+                    bounds[axis] = self.bounds(code, f, axis, place)
+                x_batch, c_batch, c_output, w_output = self.fields(code, f, "x_batch c_batch c_output w_output")
+                from_x = code.add(from_x, code.mul(rest, x_batch))
+                to_c = code.add(to_c, code.mul(rest, c_batch))
+                done = code.variable(code.integer(0))
+                for vectors in (*_BLOCKS, 1):
+                    step = vectors * self.lanes if vectors > 1 else 1
+
+                    def enough(step=step):
+                        return code.compare("ge", code.sub(groups, code.get(done)), code.integer(step))
+
+                    with code.repeat(enough):
+                        group = code.get(done)
+                        with code.loop(outputs) as output:
+                            begin = code.at(x, code.add(from_x, group), self.dtype)
+                            kernel = code.at(w, code.add(code.mul(output, w_output), group), self.dtype)
+                            target = code.at(c, code.add(code.add(to_c, code.mul(output, c_output)), group), self.dtype)
+                            mask = self.lanes_below(code, code.sub(groups, group), 0) if vectors == 1 else None
+                            self.sums(code, f, begin, kernel, target, bounds, vectors, mask)
+                        code.set(done, code.add(group, code.integer(vectors * self.lanes)))
+
+        self.function(f"internal {self.letter}task", ["p arguments", "p shared", "i number"], body)
+
+    def bounds(self, code: Code, f: str, axis: int, place: Value) -> tuple[Value, Value]:
+        """The first element of the window that is inside the image, and the first one after that is not."""
+        size, taps, spread = [self.field(code, f, f"{name}_{axis}") for name in ("size", "taps", "spread")]
+        zero, one = code.integer(0), code.integer(1)
+        low, high = code.variable(zero), code.variable(taps)
+        end = code.add(place, code.mul(code.sub(taps, one), spread))
+        up = lambda x: divided(code, code.add(code.maximum(x, zero), code.sub(spread, one)), spread)[0]
+        with code.when(code.compare("lt", place, zero)):
+            code.set(low, code.minimum(up(code.sub(zero, place)), taps))
+        with code.when(code.compare("ge", end, size)):
+            code.set(high, code.minimum(up(code.sub(size, place)), taps))
+        return code.get(low), code.get(high)
+
+    def sums(self, code: Code, f, begin, kernel, target, bounds, vectors: int, mask) -> None:
+        sums = [self.variable(code) for _ in range(vectors)]
+        features, x_feature, w_feature = self.fields(code, f, "features x_feature w_feature")
+
+        def read(address: str) -> str:
+            return self.load(code, address) if mask is None else self.masked_load(code, address, mask)
+
+        def axis(i: int, x: str, w: str) -> None:
+            if i > 3:
+                for v, total in enumerate(sums):
+                    factors = [read(code.at(p, v * self.lanes, self.dtype)) for p in (x, w)]
+                    given = [f"{self.vector} {z}" for z in (*factors, self.read(code, total))]
+                    self.write(code, total, self.intrinsic(code, f"fma.{self.suffix}", self.vector, given))
+                return
+            spread, x_step, w_step = [self.field(code, f, f"{name}_{i}") for name in ("spread", "x", "w")]
+            step, (low, high) = code.mul(spread, x_step), bounds[i]
+            with code.loop(high, start=low) as k:
+                axis(
+                    i + 1, code.at(x, code.mul(k, step), self.dtype), code.at(w, code.mul(k, w_step), self.dtype)
+                )
+
+        with code.loop(features) as feature:  # they may be far apart
+            axis(
+                1, code.at(begin, code.mul(feature, x_feature), self.dtype),
+                code.at(kernel, code.mul(feature, w_feature), self.dtype),
+            )
+        for v, total in enumerate(sums):
+            place, value = code.at(target, v * self.lanes, self.dtype), self.read(code, total)
+            if mask is None:
+                self.store(code, value, place)
+            else:
+                self.masked_store(code, value, place, mask)
+
+    def whole(self, name: str) -> None:
+        def body(code: Code, f, x, w, c, workspace):
+            arguments, shared = code.local("ptr", 4), code.local("i64", 1)
+            places = [code.at(p, self.field(code, f, name), self.dtype) for p, name in ((x, "x"), (w, "w"), (c, "c"))]
+            self.keep(code, arguments, [f, *places])
+            rows, chunk = self.fields(code, f, "rows chunk")
+            count, _ = divided(code, code.sub(code.add(rows, chunk), code.integer(1)), chunk)
+            self.run(code, code.compare("ge", count, code.integer(4)), "task", arguments, shared, count)
+
+        self.function(f"adjoint_{self.letter}{name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
+
+
+def _text(dtype) -> str:
+    module = Module()
+    family = _Depthwise(module, dtype)
+    family.task()
+    family.whole("depthwise")
+    return module.text()
+
+
+for _dtype, _letter in LETTERS.items():
+    shared({f"adjoint_{_letter}depthwise": "ppppp"}, partial(_text, _dtype))

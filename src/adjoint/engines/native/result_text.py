@@ -1,0 +1,220 @@
+"""How a call builds its results, as LLVM's text; `call_text.py` says what the nodes and fields are."""
+
+from __future__ import annotations
+
+__all__ = ["RESULT_TEXT"]
+
+_WRAP = """
+define internal ptr @wrap(ptr %buffer, ptr %aval) #0 {
+start:
+  %context = load ptr, ptr @context
+  %none = get ptr %context none
+  %array_type = get ptr %context array_type
+  %array = call ptr @PyType_GenericAlloc(ptr %array_type, i64 0)
+  %is.array = icmp ne ptr %array, null
+  br i1 %is.array, label %filled, label %failed
+filled:
+  call void @Py_IncRef(ptr %buffer)
+  call void @Py_IncRef(ptr %aval)
+  call void @Py_IncRef(ptr %none)
+  %buffer_at = get i64 %context buffer_at
+  %buffer.p = getelementptr i8, ptr %array, i64 %buffer_at
+  store ptr %buffer, ptr %buffer.p
+  %aval_at = get i64 %context aval_at
+  %aval.p = getelementptr i8, ptr %array, i64 %aval_at
+  store ptr %aval, ptr %aval.p
+  %device_at = get i64 %context device_at
+  %device.p = getelementptr i8, ptr %array, i64 %device_at
+  store ptr %none, ptr %device.p
+  ret ptr %array
+failed:
+  ret ptr null
+}
+
+define internal ptr @view(ptr %base, ptr %node) #0 {
+start:
+  %context = load ptr, ptr @context
+  %descr = get ptr %node 3
+  %rank.wide = get i64 %node 4
+  %rank = trunc i64 %rank.wide to i32
+  %dims = get ptr %node 5
+  %strides = get ptr %node 6
+  %offset = get i64 %node 7
+  %memory = get ptr %base 2
+  %data = getelementptr i8, ptr %memory, i64 %offset
+  %ndarray = get ptr %context ndarray
+  %new_array = get ptr %context new_array
+  %set_base = get ptr %context set_base
+  call void @Py_IncRef(ptr %descr)
+  %new = call ptr %new_array(
+    ptr %ndarray, ptr %descr, i32 %rank, ptr %dims, ptr %strides, ptr %data, i32 1280, ptr null)
+  %is.new = icmp ne ptr %new, null
+  br i1 %is.new, label %made, label %failed
+made:
+  call void @Py_IncRef(ptr %base)
+  %error = call i32 %set_base(ptr %new, ptr %base)
+  %is.fine = icmp eq i32 %error, 0
+  br i1 %is.fine, label %fine, label %drop
+fine:
+  ret ptr %new
+drop:
+  call void @Py_DecRef(ptr %new)
+  ret ptr null
+failed:
+  ret ptr null
+}
+"""
+
+_TREE = """
+define internal ptr @make(ptr %cursor, ptr %entry) #0 {
+start:
+  %context = load ptr, ptr @context
+  %node = load ptr, ptr %cursor
+  %kind = load i64, ptr %node
+  %none = get ptr %context none
+  switch i64 %kind, label %nothing [ i64 0, label %leaf  i64 1, label %tuple  i64 2, label %list  i64 3, label %dict
+                                     i64 5, label %other  i64 6, label %named  i64 7, label %part  i64 8, label %array ]
+nothing:
+  %after = getelementptr i64, ptr %node, i64 1
+  store ptr %after, ptr %cursor
+  call void @Py_IncRef(ptr %none)
+  ret ptr %none
+failed:
+  ret ptr null
+
+leaf:
+  %leaf.end = getelementptr i64, ptr %node, i64 3
+  store ptr %leaf.end, ptr %cursor
+  %slot = get i64 %node 1
+  %aval = get ptr %node 2
+  %items = get ptr %entry items
+  %item = get ptr %items %slot
+  %wrapped = call ptr @wrap(ptr %item, ptr %aval)
+  ret ptr %wrapped
+part:
+  %part.end = getelementptr i64, ptr %node, i64 8
+  store ptr %part.end, ptr %cursor
+  %p.slot = get i64 %node 1
+  %p.aval = get ptr %node 2
+  %p.items = get ptr %entry items
+  %p.item = get ptr %p.items %p.slot
+  %view = call ptr @view(ptr %p.item, ptr %node)
+  %is.view = icmp ne ptr %view, null
+  br i1 %is.view, label %viewed, label %failed
+viewed:
+  %p.wrapped = call ptr @wrap(ptr %view, ptr %p.aval)
+  call void @Py_DecRef(ptr %view)
+  ret ptr %p.wrapped
+array:
+  %array.end = getelementptr i64, ptr %node, i64 2
+  store ptr %array.end, ptr %cursor
+  %a.at = get i64 %node 1
+  %outs = get ptr %entry outs
+  %outs.items = get ptr %outs 3
+  %out = get ptr %outs.items %a.at
+  call void @Py_IncRef(ptr %out)
+  ret ptr %out
+
+tuple:
+  br label %t
+named:
+  br label %t
+t:
+  %t.count = get i64 %node 1
+  %t.type = get ptr %node 2
+  %t.children = getelementptr i64, ptr %node, i64 3
+  store ptr %t.children, ptr %cursor
+  %t.new = call ptr @PyTuple_New(i64 %t.count)
+  br label %t.head
+t.head:
+  %t.i = phi i64 [ 0, %t ], [ %t.i1, %t.set ]
+  %t.more = icmp ult i64 %t.i, %t.count
+  br i1 %t.more, label %t.next, label %t.done
+t.next:
+  %t.child = call ptr @make(ptr %cursor, ptr %entry)
+  %t.made = icmp ne ptr %t.child, null
+  br i1 %t.made, label %t.set, label %t.failed
+t.set:
+  %t.ok = call i32 @PyTuple_SetItem(ptr %t.new, i64 %t.i, ptr %t.child)
+  %t.i1 = add i64 %t.i, 1
+  br label %t.head
+t.failed:
+  call void @Py_DecRef(ptr %t.new)
+  ret ptr null
+t.done:
+  %is.tuple = icmp eq i64 %kind, 1
+  br i1 %is.tuple, label %t.out, label %t.named
+t.out:
+  ret ptr %t.new
+t.named:
+  %named.new = call ptr @PyObject_CallObject(ptr %t.type, ptr %t.new)
+  call void @Py_DecRef(ptr %t.new)
+  ret ptr %named.new
+
+list:
+  br label %l
+other:
+  br label %l
+l:
+  %l.count = get i64 %node 1
+  %l.type = get ptr %node 2
+  %l.children = getelementptr i64, ptr %node, i64 3
+  store ptr %l.children, ptr %cursor
+  %list.new = call ptr @PyList_New(i64 %l.count)
+  br label %l.head
+l.head:
+  %l.i = phi i64 [ 0, %l ], [ %l.i1, %l.set ]
+  %l.more = icmp ult i64 %l.i, %l.count
+  br i1 %l.more, label %l.next, label %l.done
+l.next:
+  %l.child = call ptr @make(ptr %cursor, ptr %entry)
+  %l.made = icmp ne ptr %l.child, null
+  br i1 %l.made, label %l.set, label %l.failed
+l.set:
+  %l.ok = call i32 @PyList_SetItem(ptr %list.new, i64 %l.i, ptr %l.child)
+  %l.i1 = add i64 %l.i, 1
+  br label %l.head
+l.failed:
+  call void @Py_DecRef(ptr %list.new)
+  ret ptr null
+l.done:
+  %is.list = icmp eq i64 %kind, 2
+  br i1 %is.list, label %l.out, label %built
+l.out:
+  ret ptr %list.new
+built:
+  %unflatten = get ptr %context unflatten
+  %tree = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %unflatten, ptr %l.type, ptr %list.new, ptr null)
+  call void @Py_DecRef(ptr %list.new)
+  ret ptr %tree
+
+dict:
+  %d.count = get i64 %node 1
+  %d.keys = getelementptr i64, ptr %node, i64 2
+  %d.values = getelementptr i64, ptr %d.keys, i64 %d.count
+  store ptr %d.values, ptr %cursor
+  %d = call ptr @PyDict_New()
+  br label %d.head
+d.head:
+  %d.i = phi i64 [ 0, %dict ], [ %d.i1, %d.set ]
+  %d.more = icmp ult i64 %d.i, %d.count
+  br i1 %d.more, label %d.next, label %d.done
+d.next:
+  %d.key = get ptr %d.keys %d.i
+  %d.child = call ptr @make(ptr %cursor, ptr %entry)
+  %d.made = icmp ne ptr %d.child, null
+  br i1 %d.made, label %d.set, label %d.failed
+d.set:
+  %d.ok = call i32 @PyDict_SetItem(ptr %d, ptr %d.key, ptr %d.child)
+  call void @Py_DecRef(ptr %d.child)
+  %d.i1 = add i64 %d.i, 1
+  br label %d.head
+d.failed:
+  call void @Py_DecRef(ptr %d)
+  ret ptr null
+d.done:
+  ret ptr %d
+}
+"""
+
+RESULT_TEXT = _WRAP + _TREE

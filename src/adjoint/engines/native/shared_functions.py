@@ -1,0 +1,98 @@
+"""Functions of vectors of float64 that a module has once, with loops inside: what series and fractions are made of.
+
+`shared(b, name, body, *xs)` calls a function whose body is written for the lanes of `b` when it is first called.
+Inside, `iterate` takes turns until the last lane has converged, and lanes that have stay as they are: a result does
+not depend on its neighbours. `where_any` computes what only some lanes need if there are such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .builder import BOOL, F64, Builder, Value
+
+__all__ = ["all_of", "any_of", "iterate", "shared", "where_any"]
+
+
+def shared(b: Builder, name: str, body: Callable, *xs: Value) -> Value:
+    """body(builder, *operands), as a call."""
+    module, t = b.module, b.type(F64)
+    symbol = f"shared.{name}.v{b.lanes}"
+    if symbol not in module.written:
+        module.written.add(symbol)
+        outer, module.allocas = module.allocas, []
+        inner = Builder(module, b.lanes)
+        given = [Value(f"%given{i}", F64) for i in range(len(xs))]
+        out = body(inner, *given)
+        types = ", ".join([f"{t} {x.text}" for x in given])
+        head = f"define internal {t} @{symbol}({types}) #0 {{"
+        text = [head, "entry:", *module.allocas, *inner.lines, f"  ret {t} {out.text}", "}"]
+        module.functions.append("\n".join(text))
+        module.allocas = outer
+    return b.new(f"call {t} @{symbol}({', '.join([f'{t} {x.text}' for x in xs])})", F64)
+
+
+def any_of(b: Builder, flags: Value) -> Value:
+    """Whether one lane has a flag."""
+    if b.lanes == 1:
+        return flags
+    name = f"llvm.vector.reduce.or.v{b.lanes}i1"
+    b.module.declarations.add(f"declare i1 @{name}({b.wide('i1')})")
+    return b.new(f"call i1 @{name}({b.wide('i1')} {flags.text})", BOOL)
+
+
+def all_of(b: Builder, *flags: Value) -> Value:
+    """Lane by lane, whether all flags hold."""
+    out = flags[0]
+    for flag in flags[1:]:
+        out = b.binary("and", out, flag)
+    return out
+
+
+def _place(b: Builder, value: Value) -> str:
+    name = b.module.fresh("state")
+    b.module.allocas.append(f"  {name} = alloca {b.type(value.dtype)}")
+    _put(b, name, value)
+    return name
+
+
+def _put(b: Builder, place: str, value: Value) -> None:
+    b.line(f"store {b.type(value.dtype)} {value.text}, ptr {place}")
+
+
+def _get(b: Builder, place: str, dtype) -> Value:
+    return b.new(f"load {b.type(dtype)}, ptr {place}", dtype)
+
+
+def where_any(b: Builder, flags: Value, otherwise: Value, function: Callable) -> Value:
+    """`function()` where the flags hold, else `otherwise`; it is not computed where none does."""
+    place = _place(b, otherwise)
+    some, done = b.module.fresh("some"), b.module.fresh("done")
+    b.line(f"br i1 {any_of(b, flags).text}, label {some}, label {done}")
+    b.label(some)
+    _put(b, place, b.select(flags, function(), otherwise))
+    b.line(f"br label {done}")
+    b.label(done)
+    return _get(b, place, otherwise.dtype)
+
+
+def iterate(b: Builder, going: Value, start, step: Callable, most: float) -> list[Value]:
+    """`step(going, k, *values) -> values, whether to go on`, for k = 1, 2, ... up to `most`, of lanes that go on."""
+    places, flags = [_place(b, v) for v in start], _place(b, going)
+    counter = _place(b, b.const(1, F64))
+    head, turn, done = [b.module.fresh(stem) for stem in ("head", "turn", "done")]
+    b.line(f"br label {head}")
+    b.label(head)
+    going, k = _get(b, flags, BOOL), _get(b, counter, F64)
+    more = b.binary("and", going, b.compare("ole", k, b.like(k, most)))
+    b.line(f"br i1 {any_of(b, more).text}, label {turn}, label {done}")
+    b.label(turn)
+    old = [_get(b, p, v.dtype) for p, v in zip(places, start)]
+    new, on = step(going, k, *old)
+    for place, before, after in zip(places, old, new):
+        _put(b, place, b.select(going, after, before))
+    _put(b, flags, b.binary("and", going, on))
+    _put(b, counter, b.add(k, b.like(k, 1)))
+    b.line(f"br label {head}")
+    b.label(done)
+    return [_get(b, p, v.dtype) for p, v in zip(places, start)]

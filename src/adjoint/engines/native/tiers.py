@@ -1,0 +1,177 @@
+"""Code in two tiers: made quickly when a program is first called, and well once it is called again.
+
+Both are made from one text, with no pass that changes what is computed, so that results are equal to the last bit.
+Whoever calls a function reads its address from a cell; better code is put there when it stands. It is made by a
+thread of our own while the program runs, and what was begun for the cache on disk is finished when the process ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from . import objects
+from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand, when_idle
+
+__all__ = ["Kernels", "shared"]
+
+
+class Kernels:
+    """The functions of a module; `cells` are the addresses, by name, of what holds their addresses.
+
+    `short` is another text of the same functions, for the first code; `shared_quick`: whether the functions of the
+    runtime that they call are to be made quickly too.
+    """
+
+    __slots__ = ("_called", "_is_waiting", "_libraries", "_names", "_short", "_text", "_words", "cells", "is_final")
+
+    def __init__(self, text: str, names, quick: bool, shared_quick: bool, short: str = ""):
+        self._text, self._short, self._names = text, short, list(names)
+        self._words = np.zeros(len(self._names), np.uint64)
+        self.cells = {n: self._words.ctypes.data + 8 * i for i, n in enumerate(self._names)}
+        self._libraries: list[Library] = []  # also the earlier one, which may be running
+        self._is_waiting = False
+        self.is_final = not quick or is_stored(text, FINAL)
+        own = _shared.get(self._names[0])
+        self._called = {g for symbol, g in _shared.items() if g is not own and f"@{symbol}(" in text}
+        for group in self._called:
+            group.kernels(shared_quick)
+        self._use(FINAL if self.is_final else QUICK)
+
+    def _use(self, level: int, apart: bool = False) -> None:
+        text = self._short if level == QUICK and self._short else self._text
+        library = compile_text(text, self._names, level, apart=apart)
+        self._libraries.append(library)
+        self._words[:] = [library.addresses[n] for n in self._names]
+
+    def finish(self, apart: bool = False) -> None:
+        """Make the final code now, if it is not there."""
+        for group in self._called:
+            group.kernels(quick=True).finish(apart)
+        if not self.is_final:
+            self._use(FINAL, apart)
+            self.is_final = True
+
+    def improve(self) -> None:
+        """Let the final code be made in the background."""
+        called_are_final = all([group.kernels(quick=True).is_final for group in self._called])
+        if not (self.is_final and called_are_final) and not self._is_waiting:
+            self._is_waiting = True
+            _line_up(self)
+
+
+# ---- functions that others call ------------------------------------------------------------------
+
+_BOUNCE = """
+define void @{name}({parameters}) #0 {{
+entry:
+  %cell = inttoptr i64 {cell} to ptr
+  %function = load ptr, ptr %cell
+  tail call void %function({parameters})
+  ret void
+}}
+"""
+
+
+class _Shared:
+    """Functions of the runtime, made when the first code that calls one of them is."""
+
+    def __init__(self, symbols: dict[str, str], text: Callable[[], str], short: Callable[[], str] | None):
+        self._symbols = symbols
+        self._texts = text, short or str
+        self._kernels: Kernels | None = None
+        self._bounces: dict[str, Library] = {}
+
+    def kernels(self, quick: bool) -> Kernels:
+        if self._kernels is None:
+            text, short = self._texts
+            self._kernels = Kernels(text(), self._symbols, quick, quick, short() if quick else "")
+        elif not quick:
+            self._kernels.finish()
+        return self._kernels
+
+    def address(self, symbol: str) -> int:
+        """Of what calls the best code there is."""
+        if symbol not in self._bounces:
+            types = [f"{'ptr' if kind == 'p' else 'i64'} %a{i}" for i, kind in enumerate(self._symbols[symbol])]
+            cell = self.kernels(quick=True).cells[symbol]
+            text = _BOUNCE.format(name=symbol, parameters=", ".join(types), cell=cell)
+            self._bounces[symbol] = compile_text(text, [symbol], QUICK, symbols={}, stored=False)
+        return self._bounces[symbol].addresses[symbol]
+
+
+_shared: dict[str, _Shared] = {}
+
+
+def shared(symbols: dict[str, str], text: Callable[[], str], short: Callable[[], str] | None = None) -> None:
+    """Let generated code call functions, in two tiers too, of the module that `text` gives.
+
+    Args:
+      symbols: the parameters of each: `p` for an address, `i` for a number.
+      short: gives a text that takes less time to compile, and more to run.
+    """
+    group = _Shared(symbols, text, short)
+    for symbol in symbols:
+        _shared[symbol] = group
+        on_demand(symbol, partial(group.address, symbol))
+
+
+# ---- the thread ----------------------------------------------------------------------------------
+
+_waiting: deque[Kernels] = deque()
+_lock = threading.Lock()
+_thread: threading.Thread | None = None
+
+
+def _line_up(kernels: Kernels) -> None:
+    global _thread
+    with _lock:
+        _waiting.append(kernels)
+        if _thread is None:
+            _thread = threading.Thread(target=_work, name="adjoint-compiler", daemon=True)
+            _thread.start()
+
+
+def _work() -> None:
+    global _thread
+    while True:
+        with _lock:
+            if not _waiting:
+                _thread = None
+                return
+            kernels = _waiting[0]
+        try:
+            kernels.finish(apart=True)
+        except RuntimeError:  # the first code stays
+            kernels.is_final = True
+        with _lock:
+            _waiting.popleft()
+
+
+def _end() -> None:
+    """Wait for the thread, which must not run while the interpreter is taken down."""
+    thread = _thread
+    if objects.folder() is None:
+        with _lock:
+            while len(_waiting) > 1:
+                _waiting.pop()
+    if thread is not None:
+        thread.join()
+
+
+def _forked() -> None:
+    """A child has no such thread; the next program that is called again starts one, for what waits too."""
+    global _lock, _thread
+    _lock, _thread = threading.Lock(), None
+
+
+atexit.register(_end)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=when_idle.acquire, after_in_parent=when_idle.release, after_in_child=when_idle.release)
+    os.register_at_fork(after_in_child=_forked)

@@ -1,0 +1,488 @@
+"""Random programs of everything that is compiled, for comparing the native engine with the NumPy engine.
+
+`python -m tests.engines.grammar FIRST COUNT` runs programs by number and prints those that differ. A value knows
+whether it is the same on both engines to the last bit (`exact`): what jumps, such as a comparison, a sort or a
+conversion to integers, is applied to those only, since elsewhere rounding would decide.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+
+import adjoint as ax
+import adjoint.numpy as jnp
+from adjoint import lax
+
+from .agreement import both
+
+SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 64, 65)
+FLOATS = "float32 float32 float32 float64 float64 bfloat16 float16".split()
+INTEGERS = "int32 int32 int64 int8 uint8 int16 uint16 uint32 uint64".split()
+DTYPES = (*FLOATS, *FLOATS, *INTEGERS, "bool", "complex64", "complex128")
+MOST = 3000  # elements of an array
+TOLERANCE = {1: 0, 2: 0.06, 4: 3e-4, 8: 1e-9}
+
+
+class Value(NamedTuple):
+    array: object
+    exact: bool
+
+    @property
+    def kind(self) -> str:
+        return {"V": "f"}.get(self.array.dtype.kind, self.array.dtype.kind)
+
+    @property
+    def shape(self):
+        return self.array.shape
+
+
+class Program:
+    """A number decides it: inputs, operations and their parameters."""
+
+    def __init__(self, number: int):
+        self.number = number
+        rng = self.rng = np.random.default_rng(number)
+        self.inputs = [self.input() for _ in range(rng.integers(1, 4))]
+        self.choices = np.random.default_rng(rng.integers(2**32))
+        self.turns = int(rng.integers(2, 9))
+        self.state = self.choices.bit_generator.state
+        self.depth = 0
+
+    def input(self):
+        rng, dtype = self.rng, jnp.dtype(self.rng.choice(DTYPES))
+        shape = tuple(int(n) for n in rng.choice(SIZES, rng.integers(0, 4)))
+        while np.prod(shape) > MOST:
+            shape = shape[1:]
+        x = rng.normal(size=shape) * 3
+        if dtype.kind == "c":
+            x = x + 1j * rng.normal(size=shape)
+        if dtype.kind == "u":
+            x = np.abs(x)
+        if rng.random() < 0.3 and dtype.kind != "c":
+            x = np.round(x)
+        return np.asarray(jnp.asarray(x).astype(dtype))
+
+    # ---- choices ---------------------------------------------------------------------------------
+
+    def pick(self, options):
+        return options[int(self.choices.integers(len(options)))]
+
+    def chance(self, p: float) -> bool:
+        return bool(self.choices.random() < p)
+
+    def below(self, n: int) -> int:
+        return int(self.choices.integers(max(n, 1)))
+
+    def axis(self, x) -> int:
+        return self.below(len(x.shape))
+
+    def like(self, x: Value, others) -> Value:
+        """Another value, with the shape and dtype of x."""
+        y = self.pick(others)
+        if y.kind == "c" and x.kind != "c":
+            y = Value(y.array.real, y.exact)
+        if not y.exact and (x.kind not in "fc"):
+            y = x
+        exact = y.exact
+        array = y.array
+        if y.kind != x.kind and y.kind in "fc" and x.kind in "iub":
+            array = jnp.clip(jnp.nan_to_num(array.real), 0, 100)
+        array = array.astype(x.array.dtype).reshape(-1)
+        n = int(np.prod(x.shape))
+        array = jnp.resize(array, (n,)) if array.size else jnp.zeros((n,), x.array.dtype)
+        return Value(array.reshape(x.shape), exact)
+
+    def indices(self, n: int, shape):
+        values = self.choices.integers(-2 * n - 2, 2 * n + 3, shape)
+        return jnp.asarray(values.astype(self.pick(["int32", "int64", "int8"])))
+
+    # ---- running ---------------------------------------------------------------------------------
+
+    def __call__(self, *inputs):
+        self.choices.bit_generator.state = self.state
+        values = [Value(jnp.asarray(x), True) for x in inputs]
+        for _ in range(self.turns):
+            x = self.pick(values[-3:] if self.chance(0.6) else values)
+            made = self.operation(x, values)
+            if made is not None and made.array.size <= MOST:
+                values.append(bounded(made))
+        self.exact = [v.exact for v in values[len(inputs) :]]
+        return [v.array for v in values[len(inputs) :]]
+
+    def operation(self, x: Value, values) -> Value | None:
+        families = [moving, moving, arithmetic, arithmetic, functions, reductions, indexing, sorting, others]
+        if self.depth < 2:
+            families.append(control)
+        return self.pick(families)(self, x, values)
+
+
+def bounded(x: Value) -> Value:
+    """What could grow without end is kept small."""
+    if x.exact or x.kind not in "fc":
+        return x
+    a = x.array
+    if x.kind == "c":
+        return Value(lax.complex(jnp.clip(a.real, -8, 8), jnp.clip(a.imag, -8, 8)), False)
+    return Value(jnp.clip(jnp.where(jnp.isnan(a), jnp.ones_like(a), a), -8, 8), False)
+
+
+# ---- families ------------------------------------------------------------------------------------
+
+
+def moving(p: Program, x: Value, values) -> Value | None:
+    a, rank = x.array, len(x.shape)
+    kind = p.below(13)
+    if kind == 0:
+        a = jnp.transpose(a, p.choices.permutation(rank))
+    elif kind == 1:
+        sizes = [d for d in range(1, a.size + 1) if a.size % d == 0] or [0]
+        d = p.pick(sizes)
+        a = a.reshape((d, a.size // d) if d else (0,))
+        a = a.reshape(-1) if p.chance(0.3) else a
+    elif kind == 2:
+        wide = p.pick((a[None], a[..., None], a))
+        a = jnp.broadcast_to(a, (p.pick((1, 2, 3)), *a.shape)) if wide is a else wide
+    elif not rank:
+        return None
+    elif kind == 3:
+        axis = p.axis(x)
+        start, step = p.below(x.shape[axis]), p.pick((1, 1, 2, 3))
+        a = lax.slice_in_dim(a, start, x.shape[axis], step, axis)
+    elif kind == 4:
+        a = jnp.flip(a, p.axis(x))
+    elif kind == 5:
+        a = jnp.concatenate([a, p.like(x, values).array if p.chance(0.5) else a], p.axis(x))
+        return Value(a, x.exact and all(v.exact for v in values))
+    elif kind == 6:
+        a = lax.pad(a, np.zeros((), a.dtype), [tuple(int(v) for v in p.choices.integers((-1, -1, 0), (4, 4, 3)))
+                                               if n > 1 else (1, 0, 0) for n in x.shape])
+    elif kind == 7:
+        a = jnp.tile(a, [p.pick((1, 1, 2, 3)) for _ in range(rank)])
+    elif kind == 8:
+        a = jnp.roll(a, p.below(9) - 4, p.axis(x))
+    elif kind == 9:
+        y = p.like(x, values)
+        return Value(jnp.stack([a, y.array], p.below(rank + 1)), x.exact and y.exact)
+    elif kind == 10:
+        a = jnp.repeat(a, p.pick((1, 2, 3)), p.axis(x))
+    elif kind == 11:
+        pieces = jnp.array_split(a, p.pick((1, 2, 3)), p.axis(x))
+        a = pieces[p.below(len(pieces))]
+    else:
+        a = jnp.squeeze(a) if p.chance(0.3) else jnp.moveaxis(a, p.axis(x), p.axis(x))
+    return Value(a, x.exact)
+
+
+def arithmetic(p: Program, x: Value, values) -> Value | None:
+    y, a = p.like(x, values), x.array
+    b, exact = y.array, x.exact and y.exact
+    if x.kind == "b":
+        return Value(p.pick((jnp.logical_and, jnp.logical_or, jnp.logical_xor))(a, b), exact)
+    if x.kind in "iu":
+        one = a.dtype.type(1)
+        return Value(p.pick((
+            lambda: a + b, lambda: a - b, lambda: a * b, lambda: a & b, lambda: a | ~b, lambda: a ^ b,
+            lambda: lax.shift_left(a, b), lambda: lax.shift_right_logical(a, b), lambda: jnp.maximum(a, b),
+            lambda: lax.shift_right_arithmetic(a, b), lambda: lax.div(a, b), lambda: lax.rem(a, b),
+            lambda: lax.population_count(a), lambda: lax.clz(a), lambda: lax.mulhi(a, b), lambda: jnp.minimum(a, b),
+            lambda: lax.clamp(a.dtype.type(2), a, a.dtype.type(9)), lambda: a // jnp.where(b == 0, one, b), lambda: -a,
+            lambda: jnp.where(a < b, a, b), lambda: jnp.sign(a), lambda: lax.integer_pow(a, p.pick((2, 3, 5))),
+        ))(), exact)
+    if x.kind == "c":
+        return Value(p.pick((
+            lambda: a + b, lambda: a - b, lambda: a * b, lambda: a / (2 + b * b.conj()), lambda: a.conj(),
+            lambda: jnp.where(jnp.arange(a.size).reshape(a.shape) % 3 == 0, a, b), lambda: -a,
+        ))(), False)
+    if exact and p.chance(0.4):
+        return Value(p.pick((
+            lambda: jnp.maximum(a, b), lambda: jnp.where(a < b, a, b), lambda: a == b, lambda: a <= b, lambda: -a,
+            lambda: jnp.sign(a), lambda: jnp.floor(a), lambda: jnp.round(a), lambda: jnp.ceil(a), lambda: abs(a),
+            lambda: jnp.isfinite(a), lambda: lax.nextafter(a, b) if a.dtype.itemsize > 2 else a,
+            lambda: lax.reduce_precision(a, 5, 7), lambda: lax.clamp(a.dtype.type(-1), a, a.dtype.type(2)),
+            lambda: jnp.trunc(a).astype(p.pick(INTEGERS[:3])), lambda: a > 0,
+        ))(), True)
+    return Value(p.pick((
+        lambda: a + b, lambda: a - b, lambda: a * b, lambda: a / (1 + b * b), lambda: jnp.maximum(a, b),
+        lambda: jnp.minimum(a, b), lambda: a * a, lambda: abs(a), lambda: jnp.power(abs(a) + 1, b / 4),
+        lambda: a.astype(p.pick(FLOATS)), lambda: jnp.where(jnp.arange(a.size).reshape(a.shape) % 2 == 0, a, b),
+        lambda: lax.clamp(a.dtype.type(-1), a, a.dtype.type(2)), lambda: jnp.hypot(a, b), lambda: jnp.logaddexp(a, b),
+        lambda: lax.complex(*[v.astype("float32") for v in (a, b)]), lambda: jnp.arctan2(b, abs(a) + 1),
+    ))(), False)
+
+
+def functions(p: Program, x: Value, values) -> Value | None:
+    a = x.array
+    if x.kind in "iub":
+        return Value(a.astype(p.pick(("float32", "int32", "bool", "bfloat16", "uint8", "int64"))), x.exact)
+    if x.kind == "c":
+        return Value(p.pick((jnp.exp, jnp.real, jnp.imag, jnp.abs, jnp.sin, jnp.cosh, jnp.tanh, lax.square))(a), False)
+    positive = abs(a) + 0.25
+    return Value(p.pick((
+        lambda: jnp.tanh(a), lambda: jnp.exp(-abs(a)), lambda: jnp.log1p(abs(a)), lambda: jnp.sin(a),
+        lambda: jnp.cos(a),
+        lambda: lax.erf(a), lambda: ax.nn.sigmoid(a), lambda: jnp.sqrt(positive), lambda: jnp.cbrt(positive),
+        lambda: jnp.arctan(a), lambda: jnp.expm1(jnp.minimum(a, 2)), lambda: lax.lgamma(positive + 1),
+        lambda: lax.digamma(positive + 1), lambda: lax.bessel_i0e(a), lambda: lax.bessel_i1e(a),
+        lambda: lax.igamma(positive, positive[::-1] if a.ndim else positive), lambda: lax.igammac(positive, positive),
+        lambda: lax.zeta(positive + 1.5, positive), lambda: lax.erf_inv(jnp.tanh(a) * 0.9), lambda: lax.rsqrt(positive),
+        lambda: lax.integer_pow(a, p.pick((2, 3, -1, 5))), lambda: lax.erfc(a),
+        lambda: lax.betainc(positive, positive, ax.nn.sigmoid(a)), lambda: jnp.arcsinh(a), lambda: ax.nn.gelu(a),
+        lambda: ax.nn.softmax(a, -1) if a.ndim and a.size else a, lambda: lax.exp2(jnp.minimum(a, 3)),
+        lambda: lax.polygamma(jnp.full_like(a, p.pick((0, 1, 2))), positive), lambda: jnp.sinh(jnp.clip(a, -3, 3)),
+        lambda: ax.vmap(jnp.sum)(a.reshape(a.shape[0], -1)) if a.ndim and a.size else a,
+        lambda: ax.grad(lambda v: jnp.sum(jnp.tanh(v) * jnp.cos(v)))(a), lambda: ax.jvp(jnp.sin, (a,), (a,))[1],
+        lambda: a - a.mean(-1, keepdims=True) if a.ndim and a.size else a,
+    ))(), False)
+
+
+def reductions(p: Program, x: Value, values) -> Value | None:
+    a, rank = x.array, len(x.shape)
+    if not rank:
+        return None
+    axes = tuple(sorted({p.axis(x) for _ in range(p.below(rank) + 1)}))
+    keep = p.chance(0.4)
+    if x.kind == "c":
+        return Value(p.pick((jnp.sum, jnp.mean))(a, axes, keepdims=keep) if a.size else jnp.sum(a, axes), False)
+    if x.kind == "b":
+        return Value(p.pick((jnp.any, jnp.all, jnp.sum))(a, axes, keepdims=keep), x.exact)
+    initial = dict(initial=1)
+    kind = p.below(9)
+    if kind < 2:
+        return Value(p.pick((jnp.max, jnp.min))(a, axes, keepdims=keep, **initial), x.exact)
+    if kind == 2 and x.exact and a.size:
+        return Value(p.pick((jnp.argmax, jnp.argmin))(a, axes[0], keepdims=keep), True)
+    if kind == 3:
+        small = a if x.kind != "f" else jnp.tanh(a)
+        return Value(jnp.prod(small, axes, keepdims=keep), x.exact and x.kind != "f")
+    if kind == 4 and x.kind in "iu":
+        return Value(p.pick((lax.reduce_and, lax.reduce_or, lax.reduce_xor))(a, axes=axes), x.exact)
+    if kind == 5:
+        reverse, axis = p.chance(0.4), p.axis(x)
+        names = "cumsum cumprod cummax cummin".split() + ["cumlogsumexp"] * (x.kind == "f")
+        name = p.pick(names)
+        small = jnp.tanh(a) if x.kind == "f" and name == "cumprod" else a
+        exact = x.exact and (x.kind != "f" or name in ("cummax", "cummin"))
+        return Value(getattr(lax, name)(small, axis=axis, reverse=reverse), exact)
+    if kind == 6 and rank <= 3 and a.size and a.dtype.name not in ("bfloat16", "float16", "int8", "uint8"):
+        window = [min(n, p.pick((1, 2, 3))) for n in x.shape]
+        strides = [p.pick((1, 1, 2)) for _ in window]
+        padding = [(p.below(w), p.below(w)) for w in window] if p.chance(0.5) else p.pick(("SAME", "VALID"))
+        op, start = p.pick(((lax.add, 0), (lax.max, 1), (lax.min, 1)))
+        out = lax.reduce_window(a, np.asarray(start, a.dtype), op, tuple(window), tuple(strides), padding)
+        return Value(out, x.exact and (x.kind != "f" or op is not lax.add))
+    if kind == 7 and x.kind != "b":
+        greatest = lambda u, v: jnp.where(u < v, v, u)
+        return Value(lax.reduce(a, np.asarray(1, a.dtype), greatest, axes), x.exact) if x.exact else None
+    return Value(jnp.sum(a, axes, keepdims=keep, dtype=a.dtype), x.exact and x.kind != "f")
+
+
+def indexing(p: Program, x: Value, values) -> Value | None:
+    a, rank = x.array, len(x.shape)
+    if not rank or not a.size:
+        return None
+    axis = p.axis(x)
+    n, modes = x.shape[axis], ("clip", "fill", "wrap", "promise_in_bounds", None)
+    kind = p.below(8)
+    at = (slice(None),) * axis
+    if kind == 0:
+        mode = p.pick(modes)
+        i = p.indices(n, p.pick(((3,), (2, 2), (), (9,))))
+        i = jnp.abs(i.astype("int32")) % n if mode == "promise_in_bounds" else i
+        out = jnp.take(a, i, axis, mode=mode if mode != "promise_in_bounds" else "clip")
+        return Value(jnp.nan_to_num(out) if x.kind in "fc" and mode in ("fill", None) else out, x.exact)
+    if kind == 1:
+        i = p.indices(n, (5,))
+        update = p.like(Value(jnp.take(a, jnp.zeros(5, "int32"), axis), x.exact), values)
+        method = p.pick(("set", "add", "max", "min", "multiply") if x.kind in "iuf" else ("set",))
+        ref = a.at[(*at, i)]
+        mode = p.pick(("clip", "drop", None))
+        exact = x.exact and update.exact and (x.kind != "f" or method in ("set", "max", "min"))
+        return Value(getattr(ref, method)(update.array, mode=mode), exact)
+    if kind == 2:
+        i = [p.indices(d, ()) for d in x.shape]
+        sizes = [p.below(d) + 1 for d in x.shape]
+        return Value(lax.dynamic_slice(a, [v.astype("int32") for v in i], sizes), x.exact)
+    if kind == 3:
+        i = [p.indices(d, ()).astype("int32") for d in x.shape]
+        sizes = [p.below(d) + 1 for d in x.shape]
+        update = a[tuple([slice(0, s) for s in sizes])]
+        return Value(lax.dynamic_update_slice(a, update + a[(0,) * rank] if x.kind in "iu" else update, i), x.exact)
+    if kind == 4 and x.exact and x.kind != "c":
+        order = jnp.argsort(a, axis=axis)
+        return Value(jnp.take_along_axis(a, order[..., ::-1], axis), True)
+    if kind == 5:
+        return Value(a[(*at, p.below(n))], x.exact)
+    if kind == 6:
+        return Value(a[(*at, slice(None, None, -1 if p.chance(0.5) else 2))], x.exact)
+    i, j = p.indices(n, (4,)), p.indices(x.shape[0], (4,))
+    return Value(a[j] if axis == 0 else jnp.moveaxis(a, axis, 1)[j, i], x.exact)
+
+
+def sorting(p: Program, x: Value, values) -> Value | None:
+    a, rank = x.array, len(x.shape)
+    if not rank or not a.size or not x.exact or x.kind == "c":
+        return None
+    axis = p.axis(x)
+    kind = p.below(5)
+    if kind == 0:
+        return Value(lax.sort(a, dimension=axis), True)
+    if kind == 1:
+        return Value(jnp.argsort(a, axis=axis, descending=p.chance(0.4)), True)
+    if kind == 2:
+        return Value(lax.top_k(a, p.below(x.shape[-1]) + 1)[p.below(2)], True)
+    y = p.like(x, values)
+    if not y.exact:
+        return None
+    key = jnp.round(a) if x.kind == "f" else a
+    keys = p.pick((1, 2))
+    return Value(lax.sort((key, y.array, a), dimension=axis, num_keys=keys)[p.below(3)], True)
+
+
+def others(p: Program, x: Value, values) -> Value | None:
+    a, rank = x.array, len(x.shape)
+    kind = p.below(7)
+    if kind == 0:
+        key = ax.random.fold_in(ax.random.key(p.below(99), impl=p.pick((None, "rbg"))), p.below(9))
+        shape = tuple(x.shape) if a.size else (3,)
+        bits = lambda: Value(ax.random.bits(key, shape, p.pick(("uint8", "uint32", "uint64"))), True)
+        return p.pick((
+            bits, lambda: Value(ax.random.uniform(key, shape, "float32"), True),
+            lambda: Value(ax.random.normal(key, shape, "float32"), False),
+            lambda: Value(ax.random.permutation(key, 50), True),
+            lambda: Value(ax.random.randint(key, shape, -5, 99), True),
+        ))()
+    if kind == 1 and rank >= 2 and x.kind in "fiu" and a.size:
+        y = p.like(x, values).array
+        rows, k = a.reshape(-1, x.shape[-1]), x.shape[-1]
+        out = rows[:30] @ y.reshape(-1, k)[:20].T
+        return Value(out if x.kind in "iu" else out / k, x.exact and x.kind in "iu" and all(v.exact for v in values))
+    if kind == 2 and rank == 3 and x.kind in "fc" and a.size:
+        y = p.like(x, values).array
+        return Value(lax.dot_general(a, y, (((2,), (2,)), ((0,), (0,)))) / x.shape[2], False)
+    if kind == 3 and x.kind == "f" and a.size >= 8:
+        n = a.size // 2
+        signal = a.reshape(-1)[: n * 2].reshape(1, 2, n)
+        taps = a.reshape(-1)[: min(6, a.size // 2 * 2) // 2 * 2].reshape(1, 2, -1)
+        out = lax.conv_general_dilated(
+            signal, taps, (p.pick((1, 2)),), [(p.below(4), p.below(4))], (p.pick((1, 1, 2)),), (p.pick((1, 1, 2)),)
+        )
+        return Value(out / 6, False)
+    if kind == 4 and x.exact and x.kind in "iuf" and a.dtype.itemsize in (4, 8):
+        new = p.pick(("uint8", "int16", f"uint{8 * a.dtype.itemsize}"))
+        return Value(lax.bitcast_convert_type(a, new), True)
+    if kind == 5 and x.kind == "f" and rank == 2 and a.size:
+        pool = lambda v: lax.reduce_window(v, -np.inf, lax.max, (2, 2), (1, 1), "SAME").sum()
+        return Value(ax.grad(pool)(a), True) if x.exact and a.dtype.itemsize >= 4 else None
+    if kind == 6 and rank:
+        def fold(v):
+            return ax.vmap(lambda row: row[::-1] * 2 if x.kind in "iu" else row[::-1])(v)
+
+        return Value(fold(a), x.exact) if rank >= 2 else None
+    return None
+
+
+def control(p: Program, x: Value, values) -> Value | None:
+    """Loops and branches with bodies of the same grammar."""
+    a, rank = x.array, len(x.shape)
+    if not a.size:
+        return None
+    kind = p.below(4)
+
+    def body(v, exact):
+        """Some operations, and their result in the form of the operand."""
+        p.depth += 1
+        known = [Value(v, exact)]
+        for _ in range(p.pick((1, 2, 3))):
+            made = p.operation(p.pick(known), known)
+            if made is not None and 0 < made.array.size <= MOST:
+                known.append(bounded(made))
+        p.depth -= 1
+        last = known[-1]
+        if last.kind == "c" and x.kind != "c":
+            last = Value(last.array.real, last.exact)
+        if not last.exact and x.kind not in "fc":
+            last = known[0]
+        array = last.array
+        if last.kind in "fc" and x.kind in "iub":
+            array = jnp.clip(jnp.nan_to_num(array.real), 0, 100)
+        array = jnp.resize(array.astype(v.dtype).reshape(-1), (int(np.prod(v.shape)),)).reshape(v.shape)
+        return Value(array, last.exact)
+
+    flags = []  # whether results of bodies are exact
+
+    def run(v):
+        out = body(v, x.exact and x.kind not in "fc")
+        flags.append(out.exact)
+        return out.array
+
+    if kind == 0 and rank:
+        steps = a[:12]
+        turn = lambda c, row: (run(c + row if x.kind in "iu" else c), run(row))
+        out = lax.scan(turn, a[0], steps, reverse=p.chance(0.3))
+        return Value(out[p.below(2)], all(flags) and x.kind not in "fc")
+    if kind == 1:
+        out = lax.fori_loop(0, p.pick((1, 3)), lambda i, c: run(c), a)
+        return Value(out, all(flags) and x.kind not in "fc")
+    if kind == 2:
+        which = p.below(3)
+        out = lax.switch(jnp.int32(which - 1) + (a.ravel()[0] == a.ravel()[0]).astype("int32"), [run, run], a)
+        return Value(out, all(flags) and x.kind not in "fc")
+    out = lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, run(c[1])), (jnp.int32(0), a))[1]
+    return Value(out, all(flags) and x.kind not in "fc")
+
+
+# ---- comparing -----------------------------------------------------------------------------------
+
+
+def differences(number: int) -> list[str]:
+    """What is not the same on both engines, in words."""
+    with ax.enable_x64(True), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        program = Program(number)
+        closed = ax.make_jaxpr(program)(*program.inputs)
+        exact = program.exact
+        native, expected, _ = both(closed, program.inputs)
+    found = []
+    for i, (x, y) in enumerate(zip(native, expected, strict=True)):
+        x, y = np.asarray(x), np.asarray(y)
+        if (x.shape, x.dtype) != (y.shape, y.dtype):
+            found.append(f"result {i}: {x.dtype}{x.shape}, expected {y.dtype}{y.shape}")
+            continue
+        if x.dtype.kind in "biu":
+            same = np.array_equal(x, y)
+        else:
+            parts = 2 if x.dtype.kind == "c" else 1
+            wide = np.complex128 if parts == 2 else np.float64
+            with np.errstate(all="ignore"):
+                u, v = x.astype(wide), y.astype(wide)
+                tolerance = 0 if exact[i] else 8 * TOLERANCE[x.dtype.itemsize // parts]
+                same = np.allclose(u, v, tolerance, tolerance, equal_nan=True)
+        if not same:
+            found.append(f"result {i}, {x.dtype}{x.shape}, exact {exact[i]}: {x.ravel()[:6]} expected {y.ravel()[:6]}")
+    return found
+
+
+def main(first: int, count: int) -> int:
+    failures, start = 0, time.monotonic()
+    for number in range(first, first + count):
+        print(f"\r{number}", end="", file=sys.stderr, flush=True)
+        try:
+            found = differences(number)
+        except Exception as error:
+            found = [f"{type(error).__name__}: {str(error)[:300]}"]
+        failures += bool(found)
+        for text in found[:1]:
+            print(f"\nprogram {number}: {text}", flush=True)
+    print(f"\n{count} programs in {time.monotonic() - start:.0f} s, {failures} differ")
+    return int(failures > 0)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.exit(main(*map(int, sys.argv[1:3])))

@@ -1,0 +1,72 @@
+"""Special functions of the native engine that are made of series and fractions: against SciPy, where it is exact."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adjoint as ax
+from adjoint import lax
+from adjoint.prims import integrals
+from adjoint.prims.random_gamma import random_gamma_grad
+from adjoint.prims.special import igamma_grad_a
+from scipy import special
+
+from .agreement import both, host_steps
+
+N = 300
+RNG = np.random.default_rng(0)
+power = lambda low, high: 10 ** RNG.uniform(low, high, N)
+whole = lambda low, high: RNG.integers(low, high, N).astype(float)
+joined = lambda *cases: [np.concatenate(column) for column in zip(*cases)]
+EDGES = [0.0, -1.0, 0.5, 1.0, 3.0, 250.0, np.inf, np.nan]
+PAIRS = [p.ravel() for p in np.meshgrid(EDGES, EDGES)]
+TRIPLES = [p.ravel() for p in np.meshgrid(EDGES, EDGES, [0, -0.5, 0.25, 1, 1.5, np.nan])]
+A, B = power(-2, 5), power(-2, 3)
+NEAR = A, np.maximum(A * (1 + RNG.normal(size=N) * 2 / np.sqrt(A)), 1e-5)
+SMALL = A[A < 1000], NEAR[1][A < 1000]
+MIDDLE = np.clip(A / (A + B) * (1 + RNG.normal(size=N) * 0.1), 1e-6, 1 - 1e-6)
+FUNCTIONS = {  # name: (function, operands, relative error)
+    "igamma": (lax.igamma, joined((power(-4, 5), power(-4, 5)), NEAR, PAIRS), 2e-12),
+    "igammac": (lax.igammac, joined((power(-4, 2), power(-4, 2)), NEAR, PAIRS), 2e-12),
+    "igamma_grad_a": (igamma_grad_a, joined((power(-2, 3), power(-2, 3)), SMALL, PAIRS), 1e-11),
+    "random_gamma_grad": (random_gamma_grad, joined((power(-2, 3), power(-2, 3)), SMALL), 1e-11),
+    "of logarithms": (
+        lambda a, x: random_gamma_grad(a, x, log_space=True), (power(-2, 2), RNG.uniform(-800, 6, N)), 1e-11
+    ),
+    "betainc": (lax.betainc, joined((A, B, MIDDLE), (B, A, RNG.uniform(0, 1, N)), TRIPLES), 1e-9),
+    "zeta": (
+        lax.zeta, joined((power(0, 2), power(-2, 5)), (whole(2, 12), RNG.uniform(-30, 3, N)), PAIRS), 2e-12
+    ),
+    "polygamma": (
+        lax.polygamma, joined((whole(0, 90), power(-1, 2)), (whole(0, 6), RNG.uniform(-20, 2, N)), PAIRS), 1e-10
+    ),
+    "bessel_i0e": (lax.bessel_i0e, (np.concatenate([RNG.normal(size=N) * 20, power(-5, 8), EDGES]),), 1e-13),
+    **{
+        name: (getattr(integrals, name), (np.concatenate([RNG.normal(size=N) * 8, power(-3, 3), EDGES]),), 1e-12)
+        for name in ("erfcx", "log_ndtr", "expi", "dawsn")
+    },
+    **{
+        name: (getattr(integrals, name), (np.concatenate([RNG.uniform(0, 1, N), power(-9, 3), EDGES]),), 1e-12)
+        for name in ("ndtri", "exp1", "spence")
+    },
+    "bessel_i1e": (lax.bessel_i1e, (np.concatenate([RNG.normal(size=N) * 20, power(-5, 8), EDGES]),), 1e-13),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_special_functions_are_as_exact_as_scipy(name):
+    function, operands, bound = FUNCTIONS[name]
+    with ax.enable_x64(True), np.errstate(all="ignore"):
+        native, expected, compiled = both(ax.make_jaxpr(function)(*operands), operands)
+    assert host_steps(compiled) == []
+    np.testing.assert_allclose(native[0], expected[0], rtol=bound, atol=1e-250)
+
+
+def test_a_result_does_not_depend_on_its_neighbours():
+    a, x = [v.astype(np.float32) for v in (A, NEAR[1])]
+    native, _, compiled = both(ax.make_jaxpr(lax.igamma)(a, x), (a, x))
+    other = both(ax.make_jaxpr(lax.igamma)(a[5:], x[5:]), (a[5:], x[5:]))[0]
+    np.testing.assert_array_equal(native[0][5:], other[0])
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(special.gammainc(a, x), native[0], rtol=1e-6, atol=1e-37)
