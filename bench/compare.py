@@ -1,4 +1,4 @@
-"""Measure adjoint beside JAX: both in one run, each in its own process, taking turns.
+"""Measure adjoint beside JAX, and functions of NumPy beside NumPy too: in one run, each in its own process, in turns.
 
 A case is written once against a module with JAX's interface. The parent starts one worker for each
 of the two modules, and they set a case up and then time it in alternation, so that whatever else
@@ -25,6 +25,7 @@ MODULES = ("adjoint", "jax")
 BLOCK = 0.002       # seconds that one timing block should last
 PEAK = "; print(*[s.split()[1] for s in open('/proc/self/status') if 'VmHWM' in s])"   # KiB
 XLA = "XLA engine"  # what rows on that engine begin with
+EAGER = "eager"     # what rows of NumPy's functions, called as they are, begin with; NumPy runs them too
 USUAL = {}          # module: the engine of the other rows
 CASES = {}          # name: Case, in the order of the table
 
@@ -245,6 +246,65 @@ for _name, _make in {
     run_case(_name, _make)
 
 
+# ---- functions of NumPy, called as they are
+
+def eager_case(name, make):
+    """A row for a function of the module `numpy` and of NumPy arrays, which `make(rng)` returns before the lists."""
+
+    def body(n):
+        import numpy as np
+
+        f, *args = make(np.random.default_rng(0))
+        args = [n.jnp.asarray(x) if isinstance(x, np.ndarray) else x for x in args]
+        return lambda: f(n.jnp, *args)
+
+    case(f"{EAGER}: {name}")(body)
+
+
+def _normal(rng, *shape):
+    return rng.standard_normal(shape).astype("float32")
+
+
+def _small(rng, n=1_000_000):
+    return rng.integers(0, 1000, n).astype("int32")
+
+
+def _sorted(rng, n):
+    x = _normal(rng, n)
+    x.sort()
+    return x
+
+
+for _name, _make in {
+    "sort, 1,000,000": lambda r: (lambda n, x: n.sort(x), _normal(r, 1_000_000)),
+    "sort, 1000 x 1000": lambda r: (lambda n, x: n.sort(x), _normal(r, 1000, 1000)),
+    "argsort (stable), 1,000,000": lambda r: (lambda n, x: n.argsort(x, stable=True), _normal(r, 1_000_000)),
+    "argsort (stable), 1000 x 1000": lambda r: (lambda n, x: n.argsort(x, stable=True), _normal(r, 1000, 1000)),
+    "partition, 1,000,000": lambda r: (lambda n, x: n.partition(x, 500_000), _normal(r, 1_000_000)),
+    "unique, 1,000,000": lambda r: (lambda n, x: n.unique(x), _normal(r, 1_000_000)),
+    "searchsorted, 100,000 in 1,000,000": lambda r: (
+        lambda n, a, v: n.searchsorted(a, v), _sorted(r, 1_000_000), _normal(r, 100_000)),
+    "digitize, 100,000 in 1000": lambda r: (lambda n, x, b: n.digitize(x, b), _normal(r, 100_000), _sorted(r, 1000)),
+    "histogram, 1,000,000 in 50": lambda r: (lambda n, x: n.histogram(x, 50), _normal(r, 1_000_000)),
+    "bincount, 1,000,000": lambda r: (lambda n, x: n.bincount(x), _small(r)),
+    "interp, 100,000 in 10,000": lambda r: (
+        lambda n, x, a, b: n.interp(x, a, b), _normal(r, 100_000), _sorted(r, 10_000), _normal(r, 10_000)),
+    "cumsum, 1,000,000": lambda r: (lambda n, x: n.cumsum(x), _normal(r, 1_000_000)),
+    "cumprod, 1,000,000": lambda r: (lambda n, x: n.cumprod(x), _normal(r, 1_000_000)),
+    "convolve, 50,000 with 8": lambda r: (lambda n, x, v: n.convolve(x, v), _normal(r, 50_000), _normal(r, 8)),
+    "convolve, 50,000 with 2000": lambda r: (lambda n, x, v: n.convolve(x, v), _normal(r, 50_000), _normal(r, 2000)),
+    "median, 1,000,000": lambda r: (lambda n, x: n.median(x), _normal(r, 1_000_000)),
+    "einsum ij,ij->i, 1000 x 1000": lambda r: (lambda n, x: n.einsum("ij,ij->i", x, x), _normal(r, 1000, 1000)),
+    "einsum ii, 1000 x 1000": lambda r: (lambda n, x: n.einsum("ii", x), _normal(r, 1000, 1000)),
+    "einsum i,i->, 8": lambda r: (lambda n, x: n.einsum("i,i->", x, x), _normal(r, 8)),
+    "array(list of 100,000 ints)": lambda r: (lambda n, x: n.array(x, dtype="int32"), _small(r, 100_000).tolist()),
+    "array(300 lists of 1000 floats)": lambda r: (
+        lambda n, x: n.array(x, dtype="float32"), _normal(r, 300, 1000).tolist()),
+    "array(list of 3 floats)": lambda r: (lambda n, x: n.array(x, dtype="float32"), [1.0, 2.0, 3.0]),
+}.items():
+    eager_case(_name, _make)
+
+
 # ---- the XLA engine: the same compiler as JAX's, so what counts is all around it
 
 def xla_case(name, kind="call"):
@@ -345,6 +405,8 @@ def work(module):
 
 def namespace(module, name):
     """What the case of that name uses, under the names that it uses."""
+    if module == "numpy":
+        return SimpleNamespace(jax=SimpleNamespace(block_until_ready=lambda x: x), jnp=importlib.import_module(module))
     jax = importlib.import_module(module)
     if hasattr(jax.config, "cpu_engine"):
         usual = USUAL.setdefault(module, jax.config.cpu_engine)
@@ -416,14 +478,16 @@ def environment():
 def measure_turns(case, workers, repeats):
     """The best turn of each module, or the error it raised instead."""
     results = {}
-    for module, worker in workers.items():
+    modules = (*MODULES, "numpy") if case.name.startswith(EAGER) else MODULES
+    for module in modules:
+        worker = workers[module]
         try:
             worker.ask(f"setup {case.name}")
             results[module] = float("inf")
         except (RuntimeError, BrokenPipeError) as error:
             results[module] = str(error)
     for turn in range(repeats):
-        for module in MODULES if turn % 2 else MODULES[::-1]:
+        for module in modules if turn % 2 else modules[::-1]:
             if isinstance(results[module], float):
                 try:
                     seconds = workers[module].ask("turn 0.05")["seconds"]
@@ -493,9 +557,11 @@ def main():
     versions = f"adjoint {version('adjoint')}, jax {version('jax')}, numpy {version('numpy')}"
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     print(f"{versions}, Python {platform.python_version()}; {processor()}, {cores} cores\n")
-    print("| | adjoint | JAX | ratio |\n|---|--:|--:|--:|")
+    with_numpy = any(c.name.startswith(EAGER) for c in rows)
+    print("| | adjoint | JAX | ratio |" + " NumPy | ratio |" * with_numpy)
+    print("|---|--:|--:|--:|" + "--:|--:|" * with_numpy)
     ratios, errors = [], []
-    workers = {m: Worker(m) for m in MODULES}
+    workers = {m: Worker(m) for m in (*MODULES, *["numpy"] * with_numpy)}
     try:
         for c in rows:
             if c.kind in ("process", "memory"):
@@ -503,12 +569,16 @@ def main():
             else:
                 results = measure_turns(c, workers, options.repeats)
             errors += [f"{c.name}: {m}: {r}" for m, r in results.items() if isinstance(r, str)]
-            ours, theirs = results.values()
+            ours, theirs, *numpys = results.values()
             ratio = ""
             if isinstance(ours, float) and isinstance(theirs, float):
                 ratios.append(ours / theirs)
                 ratio = f"{ratios[-1]:.2g}"
-            print(f"| {c.name} | {shown(ours, c.kind)} | {shown(theirs, c.kind)} | {ratio} |")
+            line = f"| {c.name} | {shown(ours, c.kind)} | {shown(theirs, c.kind)} | {ratio} |"
+            for seconds in numpys:
+                both = isinstance(ours, float) and isinstance(seconds, float)
+                line += f" {shown(seconds, c.kind)} | {f'{ours / seconds:.2g}' if both else ''} |"
+            print(line + " | |" * (with_numpy and not numpys))
     finally:
         for worker in workers.values():
             worker.close()

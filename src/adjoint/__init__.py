@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from importlib import import_module as _import_module
 
+from .core.boundaries import guarded as _guarded
 from .core.config import config as config
 from .version import __version__ as __version__
 from .version import __version_info__ as __version_info__
@@ -52,21 +53,23 @@ _NAMES = {
         make_array_from_single_device_arrays reshard""",
     ".parallel.pmap": "pmap",
     ".parallel.shard_map": "shard_map",
+    ".parallel.smap": "smap",
     ".parallel.devices": """block_until_ready copy_to_host_async default_backend device_count device_get
         device_put devices host_count host_id host_ids live_arrays local_device_count local_devices
         process_count process_index process_indices""",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _MODULES = frozenset(
-    """ad_checkpoint api_util compat core custom_batching custom_derivatives debug distributed dlpack dtypes errors
+    """ad ad_checkpoint api_util compat core custom_batching custom_derivatives debug distributed dlpack dtypes errors
     example_libraries experimental extend ffi flatten_util image interpreters lax monitoring nn numpy
-    ops profiler random ref scipy sharding stages test_util tree tree_util typing version""".split()
+    memory ops profiler random ref scipy sharding stages test_util tree tree_util typing version""".split()
 )
 
 
+@_guarded
 def __getattr__(name: str):
     if name in _HOME:
-        value = getattr(_import_module(_HOME[name], __name__), name)
+        value = _guarded(getattr(_import_module(_HOME[name], __name__), name))
     elif name in _MODULES:
         value = _import_module("." + name, __name__)
     else:

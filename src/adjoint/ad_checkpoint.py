@@ -1,5 +1,6 @@
 """Rematerialisation: what to forget between the forward and the backward pass."""
 
+from .core.boundaries import public
 from .transforms.remat import (
     Offloadable,
     Recompute,
@@ -15,3 +16,5 @@ __all__ = [
     "Offloadable", "Recompute", "Saveable", "checkpoint", "checkpoint_name", "checkpoint_policies",
     "print_saved_residuals", "remat",
 ]
+
+public(globals())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .core.boundaries import public
 from .core.tree import tree_flatten, tree_map, tree_unflatten
 from .lax.control_flow import map as lax_map
 from .transforms.custom_vmap import custom_vmap
@@ -33,3 +34,5 @@ def sequential_vmap(f: Callable) -> custom_vmap:
         return out, tree_map(lambda _: True, out)
 
     return f
+
+public(globals())

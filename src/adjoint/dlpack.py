@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .core import dtypes
+from .core.boundaries import public
 from .core.types import Array
 from .numpy import from_dlpack as _from_dlpack
 
@@ -45,3 +46,5 @@ def is_supported_dtype(dtype) -> bool:
     (True, False)
     """
     return np.dtype(dtype) in _SUPPORTED
+
+public(globals())

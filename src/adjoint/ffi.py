@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .control_flow.foreign import ffi_call
+from .core.boundaries import public
 from .engines.xla import runtime as _runtime
 
 __all__ = [
@@ -135,3 +136,5 @@ def ffi_lowering(
 
 
 build_ffi_lowering_function = ffi_lowering
+
+public(globals())

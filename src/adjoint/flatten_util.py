@@ -10,6 +10,7 @@ import numpy as np
 from . import lax
 from . import numpy as jnp
 from .core import dtypes
+from .core.boundaries import guarded, public
 from .core.errors import warn
 from .core.tree import Partial, tree_flatten, tree_unflatten
 
@@ -38,6 +39,7 @@ def ravel_pytree(pytree: Any) -> tuple[Any, Callable]:
     return vector, Partial(_Unravel(tree, shapes, types, joined))
 
 
+@guarded
 class _Unravel:
     """Cuts a vector into the leaves of a tree."""
 
@@ -76,3 +78,5 @@ class _Unravel:
             parts.append(part if dtype == self.joined else part.astype(dtype))
             start += size
         return tree_unflatten(self.tree, parts)
+
+public(globals())

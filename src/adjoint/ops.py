@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .core import dtypes
+from .core.boundaries import public
 from .core.errors import message
 from .core.types import Array, aval_of
 from .numpy import arange, asarray, full
@@ -97,3 +98,5 @@ segment_max = _segmented(
 segment_min = _segmented(
     "segment_min", "min", _highest, min_, "least element", "Array([1, 3, 5], dtype=int32)",
 )
+
+public(globals())

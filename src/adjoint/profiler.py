@@ -21,6 +21,7 @@ from functools import wraps
 from glob import glob
 from typing import Any
 
+from .core.boundaries import public
 from .core.errors import message
 from .engines.xla import runtime as _runtime
 
@@ -281,3 +282,5 @@ def save_device_memory_profile(filename: Any, backend: str | None = None) -> Non
     profile = device_memory_profile(backend)
     with open(filename, "wb") as file:
         file.write(profile)
+
+public(globals())

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .core.boundaries import public
 from .core.dtypes import float0, issubdtype
 from .core.tree import tree_flatten, tree_map, tree_structure
 from .core.types import aval_of
@@ -175,3 +176,5 @@ def _close(got, expected, atol, rtol, what: str, dtypes=()) -> None:
 
 def _tolerance(dtype: Any) -> float:
     return _TOLERANCES.get(dtype.name, 0.0) if issubdtype(dtype, np.inexact) else 0.0
+
+public(globals())

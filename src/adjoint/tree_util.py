@@ -3,6 +3,7 @@
 Nothing is defined here; see core/tree.py.
 """
 
+from .core.boundaries import public
 from .core.tree import (
     DictKey,
     FlattenedIndexKey,
@@ -80,3 +81,5 @@ __all__ = [
     "treedef_is_leaf",
     "treedef_tuple",
 ]
+
+public(globals())

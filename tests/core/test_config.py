@@ -15,7 +15,7 @@ from adjoint.core import config as module
 from adjoint.core.config import Option, State, config, local, trace_context
 
 NAMES = sorted(config.values)
-OURS = {"cpu_engine"}
+OURS = {"cpu_engine", "native_tier"}
 
 
 class Unfit:

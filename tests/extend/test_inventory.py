@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from inspect import Parameter, isfunction, signature
+from inspect import isfunction
 from pathlib import Path
 
 import pytest
+from tests.inventory import sections, text, unnamed
 
 HERE = Path(__file__)
 DIFFERENCES = (HERE.parents[2] / "docs/differences.md").read_text(encoding="utf8")
@@ -19,11 +20,9 @@ DIFFERENCES = (HERE.parents[2] / "docs/differences.md").read_text(encoding="utf8
 # Modules that are all about MLIR, HLO or XLA's objects.
 LEFT_OUT_MODULES = {"jax.extend.lowering", "jax.extend.mlir", "jax.extend.sharding", "jax.extend.xla"}
 LEFT_OUT = {
-    "jax": {"ad", "memory", "smap"},
     "jax.core": {"JaxprPpContext", "JaxprPpSettings"},
     "jax.custom_derivatives": {"remat_opt_p"},
     "jax.extend.backend": {"get_compile_options", "register_backend_cache", "register_backend_factory"},
-    "jax.extend.core.primitives": {"approx_top_k_p", "device_put_p", "empty2_p", "ragged_all_to_all_p"},
     "jax.interpreters.ad": {"linearize"},
     "jax.interpreters.batching": {"register_vmappable", "unregister_vmappable"},
 }
@@ -34,41 +33,17 @@ ONLY = {
 }
 # What takes other arguments: more, or none of those that only XLA or JAX's own code has a use for.
 DIFFERENT: dict[str, set[str]] = {
-    "jax": {"remat", "reshard", "shard_map"},
+    "jax": {"remat", "shard_map"},
     "jax.interpreters.ad": {"jvp"},
     "jax.interpreters.partial_eval": {"dce_jaxpr"},
 }
 
 
-def sections() -> dict[str, dict[str, str]]:
-    """Of each module, the names and their signatures."""
-    found: dict[str, dict[str, str]] = {}
-    for line in HERE.with_name("inventory.txt").read_text(encoding="utf8").splitlines():
-        if line.startswith("["):
-            names = found[line[1:-1]] = {}
-        else:
-            name, bracket, rest = line.partition("(")
-            names[name] = bracket + rest
-    return found
-
-
-SECTIONS = {name: names for name, names in sections().items() if name not in LEFT_OUT_MODULES}
+SECTIONS = {name: names for name, names in sections(HERE.parent).items() if name not in LEFT_OUT_MODULES}
 
 
 def ours(section: str):
     return import_module(section.replace("jax", "adjoint", 1))
-
-
-def text(function) -> str:
-    """The signature without annotations."""
-    plain = signature(function)
-    parameters = [p.replace(annotation=Parameter.empty) for p in plain.parameters.values()]
-    return unnamed(str(plain.replace(parameters=parameters, return_annotation=Parameter.empty)))
-
-
-def unnamed(text: str) -> str:
-    """The text with "..." for objects that stand for arguments that are not given."""
-    return re.sub(r"<[^<>]*(<[^<>]*>)*[^<>]*>|UnspecifiedValue|Unspecified", "...", text)
 
 
 @pytest.mark.parametrize("section", SECTIONS)

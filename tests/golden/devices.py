@@ -118,6 +118,66 @@ def accelerator_without_a_plugin():
 
 
 @mistake
+def unknown_backend():
+    ax.jit(lambda a: a, backend="abacus")(x)
+
+
+@mistake
+def platform_that_is_not_there():
+    before = ax.config.jax_platforms
+    ax.config.update("jax_platforms", "cuda")
+    try:
+        jnp.sin(x)
+    finally:
+        ax.config.update("jax_platforms", before)
+
+
+@mistake
+def unknown_memory_kind():
+    ax.sharding.SingleDeviceSharding(ax.devices()[0], memory_kind="hbm")
+
+
+@mistake
+def operands_in_different_memories():
+    host = ax.device_put(x, ax.memory.Space.Host)
+    host + x
+
+
+@mistake
+def device_of_an_argument_and_of_the_result():
+    one, two = [ax.sharding.SingleDeviceSharding(d) for d in ax.devices()[:2]]
+    ax.jit(lambda a: a * 2, out_shardings=two)(ax.device_put(x, one))
+
+
+@mistake
+def device_and_backend():
+    ax.jit(lambda a: a, device=ax.devices()[0], backend="cpu")
+
+
+def explicit(*specs):
+    grid = ax.make_mesh((4, 2), ("x", "y"))
+    return [ax.device_put(np.ones((8, 8), np.float32), NamedSharding(grid, s)) for s in specs]
+
+
+@mistake
+def ambiguous_product_over_explicit_axes():
+    a, b = explicit(P(None, "y"), P("y"))
+    a @ b
+
+
+@mistake
+def sum_of_different_shardings():
+    a, b = explicit(P("x"), P("y"))
+    a + b
+
+
+@mistake
+def reshape_of_a_divided_axis():
+    (a,) = explicit(P("x"))
+    a.reshape(2, 32)
+
+
+@mistake
 def engine_without_its_package():
     for name in [n for n in sys.modules if n.split(".")[0] == "jaxlib"]:
         del sys.modules[name]
@@ -132,9 +192,9 @@ def engine_without_its_package():
 
 @mistake
 def more_memory_than_there_is():
-    kept = jnp.ones((1024, 512))
+    kept = {"w": [jnp.ones((1024, 512)), jnp.ones((1024, 512))]}
     lax.exp(jnp.broadcast_to(jnp.float32(1), (2**22, 2**22, 8)))
-    assert kept.size
+    assert kept
 
 
 def normalised(text: str) -> str:

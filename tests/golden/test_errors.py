@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 
+import jax
 import numpy as np
 import pytest
 
@@ -19,6 +22,7 @@ from adjoint import errors, lax, random
 
 FOLDER = Path(__file__).parent / "errors"
 x = jnp.arange(3.0)
+JAX = {"ax": jax, "jnp": jax.numpy, "lax": jax.lax, "random": jax.random, "x": jax.numpy.arange(3.0)}
 MISTAKES = {}
 
 
@@ -73,6 +77,199 @@ def vmap_of_a_scalar():
 @mistake(TypeError)
 def list_as_operand():
     jnp.sin([1.0, 2.0])
+
+
+@mistake(TypeError)
+def concatenate_of_different_lengths():
+    jnp.concatenate([jnp.ones((2, 3)), jnp.ones((2, 4))])
+
+
+@mistake(TypeError)
+def concatenate_of_different_ranks():
+    jnp.concatenate([jnp.ones((2, 3)), jnp.ones(3)])
+
+
+@mistake(TypeError)
+def lax_concatenate_of_different_dtypes():
+    lax.concatenate([x, jnp.arange(3)], 0)
+
+
+@mistake(ValueError, IndexError)
+def axis_out_of_range():
+    jnp.sum(jnp.ones((2, 3)), axis=2)
+
+
+@mistake(ValueError)
+def axis_named_twice():
+    jnp.sum(jnp.ones((2, 3)), axis=(0, -2))
+
+
+@mistake(errors.ConcretizationTypeError, TypeError)
+def traced_axis():
+    ax.jit(lambda x, axis: jnp.sum(x, axis))(x, 0)
+
+
+@mistake(TypeError)
+def transpose_that_is_no_permutation():
+    jnp.transpose(jnp.ones((2, 3)), (0, 0))
+
+
+@mistake(ValueError)
+def squeeze_of_a_long_axis():
+    jnp.squeeze(jnp.ones((2, 1)), 0)
+
+
+@mistake(TypeError)
+def reshape_with_two_unknown_lengths():
+    jnp.ones((2, 3)).reshape(-1, -1)
+
+
+@mistake(ValueError)
+def einsum_of_different_lengths():
+    jnp.einsum("ij,jk->ik", jnp.ones((2, 3)), jnp.ones((2, 3)))
+
+
+@mistake(ValueError)
+def einsum_with_an_unknown_output():
+    jnp.einsum("ij->il", jnp.ones((2, 3)))
+
+
+@mistake(ValueError)
+def einsum_with_too_few_operands():
+    jnp.einsum("ij,jk->ik", jnp.ones((2, 3)))
+
+
+@mistake(TypeError)
+def lax_add_of_different_dtypes():
+    lax.add(x, jnp.arange(3))
+
+
+@mistake(TypeError)
+def lax_add_of_different_ranks():
+    lax.add(jnp.ones((2, 3)), x)
+
+
+@mistake(TypeError)
+def dynamic_slice_longer_than_the_array():
+    lax.dynamic_slice(x, (0,), (5,))
+
+
+@mistake(TypeError)
+def vmap_of_a_function_of_matrices_over_rows():
+    ax.vmap(jnp.linalg.qr)(jnp.ones((3, 3)))
+
+
+@mistake(TypeError)
+def vmap_names_the_shapes_of_one_call():
+    ax.vmap(lambda row: lax.add(row, jnp.ones(4)))(jnp.ones((5, 3)))
+
+
+@mistake(ValueError)
+def inverse_of_an_oblong_matrix():
+    jnp.linalg.inv(jnp.ones((2, 3)))
+
+
+@mistake(ValueError)
+def vmap_with_too_many_axes():
+    ax.vmap(jnp.sin, in_axes=(0, 0))(x)
+
+
+# ---- convolutions
+
+
+@mistake(ValueError)
+def convolution_of_different_features():
+    lax.conv_general_dilated(jnp.ones((2, 3, 8, 8)), jnp.ones((4, 5, 3, 3)), (1, 1), "SAME")
+
+
+@mistake(ValueError)
+def convolution_that_is_depthwise():
+    lax.conv_general_dilated(jnp.ones((2, 6, 8, 8)), jnp.ones((6, 1, 3, 3)), (1, 1), "SAME")
+
+
+@mistake(ValueError)
+def convolution_with_features_last():
+    lax.conv_general_dilated(jnp.ones((2, 8, 8, 3)), jnp.ones((4, 3, 3, 3)), (1, 1), "SAME")
+
+
+@mistake(ValueError)
+def convolution_with_feature_groups():
+    lax.conv_general_dilated(jnp.ones((2, 3, 8, 8)), jnp.ones((4, 3, 3, 3)), (1, 1), "SAME", feature_group_count=2)
+
+
+@mistake(ValueError)
+def convolution_with_batch_groups():
+    lax.conv_general_dilated(jnp.ones((2, 3, 8, 8)), jnp.ones((3, 3, 3, 3)), (1, 1), "SAME", batch_group_count=2)
+
+
+@mistake(TypeError)
+def convolution_of_a_vector():
+    lax.conv(jnp.ones((2, 3, 8, 8)), x, (1, 1), "SAME")
+
+
+# ---- shapes and dtypes of what is made
+
+
+@mistake(TypeError)
+def float_as_length():
+    jnp.zeros((2, 2.5))
+
+
+@mistake(TypeError)
+def length_in_the_place_of_a_dtype():
+    jnp.zeros(2, 3)
+
+
+@mistake(TypeError)
+def length_below_zero():
+    jnp.ones(-1)
+
+
+@mistake(TypeError)
+def float_as_length_of_a_sample():
+    random.normal(random.key(0), 2.5)
+
+
+@mistake(TypeError)
+def float_in_the_shape_of_a_sample():
+    random.normal(random.key(0), (2.5,))
+
+
+@mistake(TypeError)
+def misspelt_dtype():
+    x.astype("flaot32")
+
+
+@mistake(ValueError)
+def lists_of_different_lengths():
+    jnp.array([[1, 2], [3]])
+
+
+@mistake(ValueError)
+def none_as_array():
+    jnp.array(None)
+
+
+@mistake(UserWarning)
+def float64_while_it_is_off():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        jnp.zeros(3, "float64")
+
+
+@mistake(IndexError)
+def index_out_of_range_in_checked_mode():
+    before = ax.config.jax_check_static_indices
+    ax.config.update("jax_check_static_indices", True)
+    try:
+        x[10]
+    finally:
+        ax.config.update("jax_check_static_indices", before)
+
+
+@mistake(IndexError)
+def mask_of_another_length():
+    x[jnp.array([True, False])]
 
 
 # ---- abstract values in Python
@@ -204,6 +401,46 @@ def grad_with_too_few_arguments():
     ax.grad(lambda a, b: a * b, argnums=1)(1.0)
 
 
+@mistake(TypeError)
+def grad_of_a_number():
+    ax.grad(jnp.sin(1.0))
+
+
+@mistake(TypeError)
+def grad_of_a_complex_result():
+    ax.grad(lambda x: x * 1j)(1.0)
+
+
+@mistake(TypeError)
+def aux_that_is_not_returned():
+    ax.grad(lambda x: x, has_aux=True)(1.0)
+
+
+@mistake(ValueError)
+def cotangent_of_another_shape():
+    ax.vjp(jnp.sin, x)[1](jnp.ones(4))
+
+
+@mistake(ValueError)
+def cotangent_of_another_dtype():
+    ax.vjp(jnp.sin, x)[1](jnp.arange(3))
+
+
+@mistake(ValueError)
+def cotangent_of_another_structure():
+    ax.vjp(lambda x: (x, x), x)[1](x)
+
+
+@mistake(ValueError)
+def tangent_of_another_shape():
+    ax.jvp(jnp.sin, (x,), (jnp.ones(4),))
+
+
+@mistake(TypeError)
+def tangent_of_another_dtype():
+    ax.jvp(jnp.sin, (x,), (jnp.arange(3),))
+
+
 @mistake(ValueError)
 def reverse_mode_of_while():
     body = lambda s: (s[0] + 1, s[1] * 2)
@@ -306,6 +543,16 @@ def truth_of_an_array():
 
 
 @mistake(TypeError)
+def float_of_an_array():
+    float(x)
+
+
+@mistake(AttributeError)
+def update_without_an_index():
+    x.at.set(1.0)
+
+
+@mistake(TypeError)
 def partial_with_wrong_positions():
     partial(ax.vmap, in_axes=(0, 0))(lambda a: a, in_axes="a")
 
@@ -332,6 +579,28 @@ def test_message(name):
         path.write_text(text, encoding="utf8")
     assert path.read_text(encoding="utf8") == text
     assert 3.0 == float(jnp.sum(jnp.ones(3))), "the library works after the error"
+
+
+# Where JAX's text names its own classes and modules, or is another from the start.
+OTHER_WORDS = set(
+    """aux_that_is_not_returned bwd_with_too_few_cotangents function_of_another_module leaked_tracer
+    misspelt_function name_of_no_axis result_that_is_no_array""".split()
+)
+
+
+@pytest.mark.parametrize("name", sorted(MISTAKES.keys() - OTHER_WORDS))
+def test_message_begins_as_jax_does(name):
+    """The same mistake with JAX: its class, or one above it, and the start of its message."""
+    function, _ = MISTAKES[name]
+    theirs = FunctionType(function.__code__, {**globals(), **JAX}, name, None, function.__closure__)
+    with pytest.raises(Exception) as caught:
+        theirs()
+    with pytest.raises(Exception) as ours:
+        function()
+    start = normalised(str(caught.value)).splitlines()[0][:30]
+    assert normalised(str(ours.value)).startswith(start)
+    kinds = {c.__name__ for c in type(ours.value).__mro__}
+    assert type(caught.value).__name__ in kinds
 
 
 def test_every_golden_file_has_a_mistake():

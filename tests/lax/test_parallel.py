@@ -375,3 +375,36 @@ def test_spmd_axis_name():
 def test_pcast_checks_what_to_become():
     with pytest.raises(ValueError, match="unexpected `to` value"):
         adjoint.vmap(lambda v: adjoint.lax.pcast(v, "i", to="odd"), axis_name="i")(as_array(X))
+
+
+def test_ragged_all_to_all_moves_pieces_of_any_size():
+    """In groups, with two pieces for each receiver, one over the other: as a loop does."""
+    rng, groups = np.random.default_rng(0), [[0, 2], [1, 3]]
+    x, out = (rng.normal(size=(4, n, 3)).astype("f") for n in (10, 12))
+    sizes, starts, to = (rng.integers(0, n, (4, 4)) for n in (3, 8, 10))
+    expected, received = out.copy(), np.zeros_like(sizes)
+    for group in groups:
+        for rank, j in enumerate(group):
+            for k, (i, q) in enumerate([(i, 2 * rank + s) for i in group for s in range(2)]):
+                received[j, k] = sizes[i, q]
+                expected[j, to[i, q] : to[i, q] + sizes[i, q]] = x[i, starts[i, q] : starts[i, q] + sizes[i, q]]
+    exchange = lambda x, out: adjoint.vmap(
+        lambda *args: adjoint.lax.ragged_all_to_all(*args, axis_name="i", axis_index_groups=groups), axis_name="i"
+    )(x, out, *map(as_array, (starts, sizes, to, received)))
+    for run in (exchange, adjoint.jit(exchange)):
+        np.testing.assert_array_equal(expected, numbers(run(x, out)))
+
+
+def test_ragged_all_to_all_has_derivatives():
+    """What is sent and what is overwritten, against finite differences."""
+    sizes, to = np.array([[1, 2], [1, 1]]), np.array([[0, 0], [1, 2]])
+    starts = np.array([[0, 1], [0, 1]])
+    f = lambda x, out: (adjoint.vmap(
+        lambda *args: adjoint.lax.ragged_all_to_all(*args, axis_name="i"), axis_name="i"
+    )(x, out, *map(as_array, (starts, sizes, to, sizes.T))) * WEIGHTS).sum()
+    by_x, by_out = adjoint.grad(f, (0, 1))(np.ones((2, 3), "f"), np.ones((2, 4), "f"))
+    assert [[0, 4, 5], [1, 6, 0]] == by_x.tolist()
+    assert [[0, 0, 2, 3], [0, 0, 0, 7]] == by_out.tolist()
+
+
+WEIGHTS = np.arange(8, dtype=np.float32).reshape(2, 4)

@@ -277,4 +277,7 @@ def test_top_k_errors():
 
 def test_approximate_top_k():
     same(lambda m, v: (m.lax.approx_max_k(v, 2), m.lax.approx_min_k(v, 2)), x(shape=(3, 7)), rtol=0)
+    for n, k in ((7, 2), (5000, 1), (5000, 2), (100000, 10)):  # how much is found before the best are taken
+        found = lambda m, n=n, k=k: m.lax.approx_max_k(m.numpy.ones(n), k, aggregate_to_topk=False)[0]
+        assert jax.eval_shape(lambda: found(jax)).shape == adjoint.eval_shape(lambda: found(adjoint)).shape
     same_types(lambda m, a: m.lax.approx_max_k(a, 2), x(np.int32), lines=False)

@@ -6,6 +6,7 @@ answer counts, and NumPy's class of error counts as much as JAX's; what else dif
 
 from __future__ import annotations
 
+import itertools
 import re
 import warnings
 from functools import cache
@@ -38,7 +39,9 @@ OURS = {
     r"l.associative_scan": "negative axes work",
     r"l.bitcast_convert_type": "of booleans: another error",
     r"l.linalg.(cholesky|eigh|triangular_solve|qdwh)": "dtypes that LAPACK has not are refused at once",
-    r"n.linalg.norm": "an axis that is given twice is an error, as in NumPy",
+    r"n.linalg.norm|fft2": "an axis that is given twice is an error of its own, for `norm` as in NumPy",
+    r"n.histogram2d": "of no points there is a histogram, as in NumPy",
+    r"l.reduce_(and|or|xor)": "axes out of range are refused at once; JAX's compiler refuses them",
     r"axis_name='k'": "collectives under vmap: see docs/differences.md",
 }
 SHAPES = [
@@ -113,19 +116,25 @@ def agree(row, case, args, theirs, ours) -> bool:
     return bool(allowed & {c.__name__ for c in type(ours).__mro__})
 
 
+def types_of(case):
+    return [(a.shape, a.dtype.name) for a in case[1]]
+
+
 @pytest.mark.parametrize("rows", CHUNKS)
-@settings(max_examples=2, phases=[Phase.generate])
-@given(case=cases())
-def test_types_and_errors(rows, case):
-    case, args = case
+@settings(max_examples=1, phases=[Phase.generate])
+@given(drawn=st.lists(cases(), min_size=7, max_size=7, unique_by=lambda case: tuple(types_of(case))))
+def test_types_and_errors(rows, drawn):
+    """Each expression with one of the cases: they are a prime number, so that variants of a function get others."""
     found = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for row in rows:
+        for row, (case, args) in zip(rows, itertools.cycle(drawn)):
             theirs, ours = (kinds(m, row, case, args) for m in (jax, adjoint))
             if not agree(row, case, args, theirs, ours):
-                found.append(f"{row}\n  JAX: {theirs!r:.150}\n  adjoint: {ours!r:.150}")
-    assert not found, f"{case} {[(a.shape, a.dtype.name) for a in args]}\n" + "\n".join(found)
+                found.append(
+                    f"{row} {case} {types_of((case, args))}\n  JAX: {theirs!r:.150}\n  adjoint: {ours!r:.150}"
+                )
+    assert not found, "\n".join(found)
 
 
 # ---- values and derivatives ----------------------------------------------------------------------
@@ -172,6 +181,16 @@ def runs(row, args) -> bool:
     return not isinstance(kinds(adjoint, row, CASE, args), Exception)
 
 
+def at_once(m, rows, args):
+    """The results of each row, compiled as one program; of rows that fail, the errors."""
+    try:
+        return dict(zip(rows, m.jit(lambda *xs: [leaves(m, row, xs) for row in rows])(*args), strict=True))
+    except Exception as error:
+        if len(rows) == 1:
+            return {rows[0]: error}
+    return {k: v for row in rows for k, v in at_once(m, [row], args).items()}
+
+
 @pytest.mark.parametrize("rows", CHUNKS)
 def test_values(rows):
     """Evaluated, replayed, compiled and mapped: the values of NumPy, or of JAX."""
@@ -180,17 +199,19 @@ def test_values(rows):
     ours = [jnp.asarray(x) for x in args]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        rows = [row for row in rows if runs(row, args) and not isinstance(kinds(jax, row, CASE, args), Exception)]
         rows = [row for row in rows if not RANDOM.search(row) and not any(re.search(p, row) for p in OURS)]
-        theirs = {row: by_numpy(row, args, ours) for row in rows}
-        compiled = [row for row in rows if theirs[row] is None]  # what NumPy has not, or has otherwise
-        theirs.update(zip(compiled, jax.jit(lambda *args: [leaves(jax, row, args) for row in compiled])(*args)))
-        for row, expected in theirs.items():
+        rows = [row for row in rows if runs(row, args)]
+        expected = {row: by_numpy(row, args, ours) for row in rows}
+        asked = [row for row in rows if expected[row] is None]  # what NumPy has not, or has otherwise
+        expected.update(at_once(jax, asked, args))
+        rows = [row for row in rows if not isinstance(expected[row], Exception)]
+        compiled = at_once(adjoint, rows, ours)
+        for row in rows:
             run = lambda *xs: leaves(adjoint, row, xs)
             mapped = lambda *xs: [v[1] for v in adjoint.vmap(run)(*[jnp.stack([x, x]) for x in xs])]
             try:
-                for call in (run, run, run, adjoint.jit(run), mapped):
-                    close(expected, call(*ours), row)
+                for actual in (compiled[row], *(call(*ours) for call in (run, run, run, mapped))):
+                    close(expected[row], actual, row)
             except Exception as error:
                 found.append(f"{row}: {error!s:.500}")
     assert not found, "\n".join(found)
@@ -212,26 +233,31 @@ def test_derivatives(rows):
             try:
                 assert_same_derivatives(row, smooth, args)
             except Exception as error:
-                found.append(f"{row}: {error!s:.300}")
+                found.append(f"{row}: {type(error).__name__}: {error!s:.300}")
     assert not found, "\n".join(found)
 
 
 def assert_same_derivatives(row, smooth, args):
-    errors = []
-    for m in (jax, adjoint):
-        def total(x, y, q, m=m):
-            return sum(m.numpy.sum(v.real) for v in smooth(m, x, y, q))
-
-        try:
-            m.eval_shape(m.grad(total, (0, 1, 2)), *operands("float64"))
-        except Exception as error:
-            errors.append(type(error).__name__)
-    assert len(errors) in (0, 2) or errors == ["NotImplementedError"], f"{row}: {errors}"
-    if errors or ROUNDED.search(row) or not smooth(adjoint, *args):
-        return
-    if all(np.isfinite(np.asarray(v)).all() for v in smooth(adjoint, *args)):
+    """Finite differences decide; JAX is asked where they cannot, and whether what fails should."""
+    values = smooth(adjoint, *args)
+    checked = not ROUNDED.search(row) and values and all(np.isfinite(np.asarray(v)).all() for v in values)
+    if differentiates(adjoint, smooth) and checked:
         run = lambda *args: smooth(adjoint, *map(adjoint.numpy.asarray, args))
         check_grads(run, args, order=2, rtol=1e-3, atol=1e-3, modes=("rev",))
+    else:
+        assert differentiates(adjoint, smooth) == differentiates(jax, smooth)
+
+
+def differentiates(m, smooth) -> bool:
+    """Whether the gradient can be traced."""
+    def total(x, y, q):
+        return sum(m.numpy.sum(v.real) for v in smooth(m, x, y, q))
+
+    try:
+        m.eval_shape(m.grad(total, (0, 1, 2)), *operands("float64"))
+    except Exception:
+        return False
+    return True
 
 
 def test_every_function_has_an_expression():

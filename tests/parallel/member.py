@@ -86,6 +86,14 @@ def death(index):
     hosts.sync_global_devices("never")
 
 
+def death_of_the_first(index):
+    """The process with the service ends without a word."""
+    hosts.sync_global_devices("begin")
+    if index == 0:
+        os._exit(3)
+    hosts.sync_global_devices("never")
+
+
 def main(task: str, index: int, count: int, port: int) -> None:
     adjoint.config.update("jax_num_cpu_devices", 2)
     distributed.initialize(f"localhost:{port}", count, index, initialization_timeout=60, heartbeat_timeout_seconds=10)

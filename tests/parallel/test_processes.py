@@ -86,6 +86,16 @@ def test_a_process_that_dies_is_named_by_the_others():
     assert "Process 1 of 2 is gone" in error and "Try: see the output of that process" in error
 
 
+def test_the_first_process_is_named_too():
+    """The others are aborted by the runtime, since the service where all meet is gone with it."""
+    dead, survivor = started("death_of_the_first")
+    _, error = survivor.communicate(timeout=60)
+    assert 3 == dead.wait(timeout=10)
+    dead.communicate()
+    assert 1 == survivor.returncode
+    assert "Process 0 of 2 is gone" in error and "It ran the service where all meet" in error
+
+
 # ---- finding the others --------------------------------------------------------------------------
 
 

@@ -67,18 +67,22 @@ def keys(seed=0, raw=False):
     return getattr(jax.random, make)(seed), getattr(adjoint.random, make)(seed)
 
 
+# Options of XLA's compiler as users have them, whatever the flags of the tests say.
+OPTIMIZED = {"xla_backend_optimization_level": 3, "xla_llvm_disable_expensive_passes": False}
+
+
 def same(program, seed=0, rtol=0.0, raw=False, optimized=False):
     """The program has the same results, evaluated now and compiled.
 
     With `optimized`, XLA fuses products and sums as it does for users.
     """
     their_key, our_key = keys(seed, raw)
-    options = {"xla_backend_optimization_level": 3, "xla_llvm_disable_expensive_passes": False} if optimized else None
+    options = OPTIMIZED if optimized else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about dtypes that are narrowed
         theirs = jax.jit(partial(program, jax), compiler_options=options)(their_key)
         assert_same(theirs, program(adjoint, our_key), rtol)
-        assert_same(theirs, adjoint.jit(partial(program, adjoint))(our_key), rtol)
+        assert_same(theirs, adjoint.jit(partial(program, adjoint), compiler_options=options)(our_key), rtol)
 
 
 def same_jaxpr(program, *args, raw=False):

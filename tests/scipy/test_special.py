@@ -84,9 +84,9 @@ def test_legendre_functions():
     """Values and derivatives by order and degree; the names are deprecated."""
     z = np.array([0.3, -0.5, 0.9, 0.0, 1.0, -1.0], np.float32)
     for program in (
-        lambda m: S(m).lpmn(4, 4, m.numpy.asarray(z[:4])), lambda m: S(m).lpmn_values(4, 4, m.numpy.asarray(z), True),
+        lambda m: S(m).lpmn(3, 3, m.numpy.asarray(z[:4])), lambda m: S(m).lpmn_values(3, 3, m.numpy.asarray(z), True),
         lambda m: S(m).lpmn(0, 0, m.numpy.asarray(z)),
-        lambda m: m.jacfwd(lambda z: S(m).lpmn_values(3, 3, z, False))(m.numpy.asarray(z[:4])),
+        lambda m: m.jit(m.jacfwd(lambda z: S(m).lpmn_values(2, 2, z, False)))(m.numpy.asarray(z[:4])),
     ):
         with pytest.warns(DeprecationWarning, match="no replacement"):
             theirs, ours = program(jax), program(adjoint)

@@ -47,6 +47,26 @@ def programs(ax, np_):
     step = lambda c, v: (np_.tanh(c * v), c + v)
     window = lambda init, op: lambda x: lax.reduce_window(x, init, op, (1, 1, 2, 2), (1, 1, 2, 2), "SAME")
     mean = lambda v: v - lax.pmean(v, "i")
+    clip = lambda v: np_.clip(v, 0, 1)
+    batches = lambda i, j: [np_.ones({0: (2, 5, 6), 1: (5, 2, 6), 2: (5, 6, 2), None: (5, 6)}[d]) for d in (i, j)]
+    pairs = {
+        "a sum of cotangents": lambda a, b: ax.vjp(lambda v: (v * 2, v * 3), a)[1]((a, b))[0],
+        "clamp": lambda a, b: lax.clamp(a, b, b),
+        "pad": lambda a, b: lax.pad(a, b[0, 0], [(1, 1, 0), (0, 0, 0)]),
+        "sort": lambda a, b: lax.sort((a, b), num_keys=1),
+        "concatenate": lambda a, b: lax.concatenate([a, b], 0),
+        "solve_triangular": lambda a, b: ax.scipy.linalg.solve_triangular(a[:5, :5], b),
+    }
+
+    def over_ref(c, row):
+        row[0] += c
+        return c + row[1], None
+
+    def into_ref(x):
+        ref = ax.new_ref(x)
+        out, pull = ax.vjp(lambda x, y: np_.sin(x) * y, x, 2.0)
+        return out, pull.with_refs(ref, ax.ad.GradValue())(out)[1], ref[...]
+
     mapped = lambda f: lambda x: ax.vmap(f, axis_name="i")(x)
     conv = lambda *args, **kwargs: lambda x, k: lax.conv_general_dilated(x, k, *args, **kwargs)
     numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
@@ -132,6 +152,53 @@ def programs(ax, np_):
         "optimization_barrier": (lambda x: lax.optimization_barrier((x, 2 * x)), x),
         "stop_gradient": (grad(lambda x: x * lax.stop_gradient(x)), x),
         "power": (lambda x, i: (x**2, x**0.5, x**i, 2**x), x, 3),
+        "jacfwd of a tree": (ax.jacfwd(lambda d: d["a"] * d["b"]), {"a": x, "b": 2.0}),
+        "jacrev of a tree": (ax.jacrev(lambda d: {"u": d["a"] * d["b"], "v": d["b"]}), {"a": x, "b": 2.0}),
+        "jacrev of two": (ax.jacrev(lambda a, b: a * b, (0, 1)), x, m),
+        "jacrev of matrices": (ax.jacrev(lambda m: m @ m), m),
+        "jacfwd of matrices": (ax.jacfwd(lambda m: m @ m), m),
+        "jacobian of a scalar": (ax.jacfwd(np_.sin), 2.0),
+        "jacobian of mixed floats": (ax.jacfwd(lambda d: d[0] * d[1]), [x.astype(np_.bfloat16), x]),
+        "holomorphic jacobian": (ax.jacfwd(lambda a: a * a, holomorphic=True), x * 1j),
+        "hessian": (ax.hessian(lambda x: (x**3).sum()), x),
+        "gradient of a scan with constants": (
+            ax.grad(lambda w, x: lax.scan(lambda c, v: (np_.tanh(np_.sin(w) @ c) * v, np_.cos(w) @ c), x, m)[1].sum(),
+                    (0, 1)), m, x,
+        ),
+        "gradient of a recurrent network": (
+            ax.value_and_grad(lambda p, xs: (
+                lax.scan(lambda h, x: (np_.tanh(p["w"] @ h + p["b"] + x),) * 2, p["h"], xs)[1] ** 2
+            ).mean()), {"w": m, "b": x, "h": x}, m,
+        ),
+        "gradient of a gradient of a scan": (
+            grad(lambda x: ax.grad(lambda x: lax.scan(step, x, m)[0].sum())(x)), x,
+        ),
+        "gradient of a scan from zero": (ax.grad(lambda w, x: lax.scan(step, x, w)[0].sum()), m, x),
+        "gradient of fori_loop": (grad(lambda x: lax.fori_loop(0, 3, lambda i, c: np_.sin(c) * i, x)), x),
+        "gradient of map": (grad(lambda x: lax.map(lambda v: np_.sin(v) * m[0, 0], x)), x),
+        "gradient of attention": (grad(lambda q, k, v: ax.nn.softmax(q @ k.T / np_.sqrt(3.0)) @ v), m, m, m),
+        "gradient of layer norm": (
+            grad(lambda x: (x - x.mean(-1, keepdims=True)) / np_.sqrt(x.var(-1, keepdims=True) + 1e-5)), m,
+        ),
+        "Hessian-vector product": (lambda x, v: ax.grad(lambda x: ax.grad(lambda x: (x**3).sum())(x) @ v)(x), x, x),
+        "determinant": (linalg.det, m),
+        "matrix_power": (lambda m: (linalg.matrix_power(m, 3), linalg.matrix_power(m, 6)), m),
+        "approx_max_k": (lambda m: lax.approx_max_k(m, 2), m),
+        "batched approx_min_k": (ax.vmap(lambda x: lax.approx_min_k(x, 2, aggregate_to_topk=False)), m),
+        "logsumexp of columns": (ax.vmap(ax.scipy.special.logsumexp, 1), m),
+        "full_like of an element": (ax.vmap(lambda x: lax.select(x > 0, x, lax.full_like(x, 0))), x),
+        "scan over a reference": (lambda x: lax.scan(over_ref, 0.0, ax.new_ref(x))[0], m),
+        "with_refs": (into_ref, x),
+        **{f"columns of {name}": (ax.vmap(f, 1), m[:, :2]) for name, f in {
+            "jit": ax.jit(lambda v: np_.sin(v) * 2), "jit in jit": ax.jit(lambda v: ax.jit(np_.sin)(v)),
+            "custom_jvp": lambda v: cubed(v, v), "custom_vjp": clipped,
+            "remat": ax.checkpoint(lambda v: np_.sin(v) * 2), "gradient": ax.grad(lambda v: ax.jit(np_.sin)(v).sum()),
+            "gradient of remat": grad(ax.checkpoint(np_.sin)),
+            "relu": ax.nn.relu, "norm": linalg.norm, "median": np_.median, "argsort": np_.argsort, "clip": clip,
+            "cumsum": np_.cumsum, "roll": lambda v: np_.roll(v, 1), "var": np_.var, "diag": np_.diag,
+        }.items()},
+        **{f"{name} over axes {i} and {j}": (ax.vmap(f, (i, j)), *batches(i, j))
+           for name, f in pairs.items() for i in (0, 1, None) for j in (1, 2, None) if i is not j},
     }
 
 
@@ -141,6 +208,7 @@ def both():
     import jax.custom_batching
     import jax.custom_derivatives
     import jax.scipy.linalg
+    import jax.scipy.special
 
     import adjoint
 

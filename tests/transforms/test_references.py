@@ -206,6 +206,68 @@ ERRORS = {
 }
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_scan_runs_over_a_reference(reverse):
+    """Each turn has a row, which it may write; also with arrays beside it, in `jit`, and as a Python loop."""
+
+    def make(lib, run):
+        ref, count = lib.root.new_ref(lib.np.ones((3, 2))), lib.root.new_ref(lib.np.zeros(()))
+
+        def body(c, row):
+            row[0][0] += c * row[1]
+            count[...] += 1.0
+            return c + row[0][1], row[0][...]
+
+        out = run(lambda ref, xs: lib.lax.scan(body, 0.0, (ref, xs), reverse=reverse))(ref, lib.np.arange(3.0))
+        return out, ref[...], count[...]
+
+    same(lambda lib: make(lib, lambda f: f))
+    same(lambda lib: make(lib, lib.root.jit))
+    with adjoint.disable_jit():
+        plain = make(LIBRARIES[0], lambda f: f)
+    jax.tree.map(np.testing.assert_allclose, plain, make(LIBRARIES[0], lambda f: f))
+
+
+def test_cotangents_are_added_to_references():
+    """`with_refs`: a reference gets them, `GradValue` returns them, `DontWant` drops them."""
+
+    def make(lib):
+        ref, ad = lib.root.new_ref(lib.np.ones(3)), lib.root.ad
+        _, pull = lib.root.vjp(lambda p, x: lib.np.sin(p["a"]) * x * p["b"], {"a": X, "b": 2.0}, X)
+        wanted = {"a": ref, "b": ad.GradValue()}
+        first, nothing = pull.with_refs(wanted, ad.DontWant())(X)
+        assert (ad.GradRef(), ad.DidntWant()) == (first["a"], nothing) and repr(nothing) == "DidntWant()"
+        lib.root.jit(lambda pull, ref: pull.with_refs({"a": ref, "b": ad.DontWant()}, ad.DontWant())(X)[:0])(pull, ref)
+        return first["b"], ref[...]
+
+    ours, theirs = [jax.tree.map(np.asarray, make(lib)) for lib in LIBRARIES]
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-6), ours, theirs)
+
+
+@pytest.mark.parametrize("transform", [lambda lib: lib.root.grad(lambda r: r[...] ** 2),
+                                       lambda lib: lambda r: lib.root.vjp(lambda r: r[...] ** 2, r)[1](1.0)])
+def test_references_are_not_differentiated(transform):
+    for lib in LIBRARIES:
+        with pytest.raises(ValueError, match=r"Expected cotangent type Ref\{float32\[\]\} but got float32\[\]"):
+            transform(lib)(lib.root.new_ref(2.0))
+
+
+def test_compiled_programs_write_many_times_in_place():
+    """Ten thousand writes to an array of ten thousand: by copies they would take a second, and 400 MB each way."""
+    ref = adjoint.new_ref(np.ones(10000, "f"))
+
+    @adjoint.jit
+    def run(ref):
+        def body(i, c):
+            ref[i] = ref[i] * 2 + i
+            return c + ref[i]
+
+        return adjoint.lax.fori_loop(0, 10000, body, 0.0)
+
+    np.testing.assert_allclose(np.arange(10000.0).sum() + 20000, run(ref), rtol=1e-3)
+    assert (np.arange(10000) + 2.0).tolist() == ref[...].tolist()
+
+
 @pytest.mark.parametrize("name", ERRORS)
 def test_errors(name):
     """Mistakes are told as JAX tells them."""

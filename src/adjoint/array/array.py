@@ -112,16 +112,21 @@ class Donation(NamedTuple):
     """To which argument of which function an array was given, and where; takes the place of its device."""
 
     function: str
-    argument: str
+    names: Any  # of the function's arguments: the debug information of its program
+    index: int
     place: Any
+
+    @property
+    def argument(self) -> str:
+        return (self.names.arg_name(self.index) if self.names else "") or str(self.index)
 
 
 def deleted(a: ArrayImpl) -> RuntimeError:
     """The error for using an array whose buffer was given away."""
     if isinstance(a._device, Donation):
-        function, argument, place = a._device
-        at = f" at {locate(*place)}" if place else ""
-        why = f"It was donated to {function} (argument {argument}){at}."
+        given = a._device
+        at = f" at {locate(*given.place)}" if given.place else ""
+        why = f"It was donated to {given.function} (argument {given.argument}){at}."
         fix = "use the function's result instead, pass a copy, jnp.array(x), or leave out donate_argnums"
     else:
         why, fix = "It was deleted by .delete().", "make a copy before: jnp.array(x)"

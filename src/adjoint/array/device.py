@@ -6,16 +6,32 @@ devices are first looked at; they share the memory of the process.
 
 from __future__ import annotations
 
+import enum
 import os
 import re
 from typing import Any, NamedTuple
 
 from ..core.config import local, watch
+from ..core.errors import JaxRuntimeError, message
 
 __all__ = [
-    "AbstractDevice", "Device", "Sharding", "SingleDeviceSharding", "cpu_device", "cpu_devices", "here", "is_here",
-    "make_single_device_sharding", "virtual_devices",
+    "MEMORY_KINDS", "AbstractDevice", "Device", "Memory", "MemorySpace", "Sharding", "SingleDeviceSharding",
+    "absent_platform", "are_several", "checked_kind", "cpu_device", "cpu_devices", "devices_of", "here", "is_here",
+    "not_initialized", "make_single_device_sharding", "virtual_devices",
 ]
+
+MEMORY_KINDS = ("device", "pinned_host", "unpinned_host")
+
+
+class MemorySpace(enum.Enum):
+    """Whose memory a value is in, as its type says it: the device's own, or the host's."""
+
+    Device = enum.auto()
+    Host = enum.auto()
+    Any = enum.auto()
+
+    def __repr__(self):
+        return str(self)
 
 
 class _Process:
@@ -41,6 +57,25 @@ class Device:
         self.process_index = self.host_id = process_index
         self.local_hardware_id = id
 
+    @property
+    def task_id(self) -> int:
+        """The index of the process that has the device."""
+        return self.process_index
+
+    def addressable_memories(self) -> list[Memory]:
+        """The memories that the device can use."""
+        return [Memory(self, kind) for kind in MEMORY_KINDS]
+
+    def default_memory(self) -> Memory:
+        """The memory where arrays are by default."""
+        return Memory(self, MEMORY_KINDS[0])
+
+    def memory(self, kind: str) -> Memory:
+        """The memory of a kind. JaxRuntimeError if the device has none."""
+        if kind not in MEMORY_KINDS:
+            raise JaxRuntimeError(f"INVALID_ARGUMENT: {_no_memory(kind)}")
+        return Memory(self, kind)
+
     def memory_stats(self) -> dict[str, Any] | None:
         """Use of the device's memory, where the platform reports it."""
         return None
@@ -55,12 +90,99 @@ class Device:
         return _find, (self.platform, self.id)
 
 
+class Memory(NamedTuple):
+    """A memory that a device can use; on the CPU all of them are that of the process."""
+
+    device: Device
+    kind: str
+
+    platform = property(lambda self: self.device.platform)
+    process_index = property(lambda self: self.device.process_index)
+    id = property(lambda self: len(MEMORY_KINDS) * self.device.id + MEMORY_KINDS.index(self.kind))
+
+    def addressable_by_devices(self) -> list[Device]:
+        """The devices that can use it."""
+        return [self.device]
+
+    def __repr__(self):
+        name = f"{self.platform}_device" if self.kind == "device" else self.kind
+        return f"{name.upper()}_{self.id}"
+
+    def __str__(self):
+        name = f"{self.platform}_device" if self.kind == "device" else self.kind
+        name = "".join([word.capitalize() for word in name.split("_")])
+        return f"{name}Memory(id={self.id}, process_index={self.process_index}, client={self.platform})"
+
+
+def _no_memory(kind: str) -> str:
+    return message(
+        "Could not find memory addressable by device cpu. Device cpu can address the following memory kinds: "
+        f"{', '.join(MEMORY_KINDS)}. Got memory kind: {kind}",
+        fix=f"memory_kind={MEMORY_KINDS[1]!r}, for the memory of the host",
+    )
+
+
+def checked_kind(kind: str | None) -> str:
+    """A memory kind, the device's own by default. ValueError if there is no such memory."""
+    if kind is not None and kind not in MEMORY_KINDS:
+        raise ValueError(_no_memory(kind))
+    return kind or MEMORY_KINDS[0]
+
+
 cpu_device = Device("cpu", 0, "cpu")
 _devices: list[Device] = []
+_EXTRAS = {"gpu": "'adjoint[cuda13]'", "cuda": "'adjoint[cuda13]'", "tpu": "'adjoint[xla]' libtpu"}
+
+
+def absent_platform(platforms: str | None) -> str | None:
+    """The first of the platforms that the option `jax_platforms` names that is not here."""
+    return next((p for p in (platforms or "").split(",") if p.strip() not in ("", "cpu")), None)
+
+
+def not_initialized(platform: str) -> RuntimeError:
+    """The error for a platform that `jax_platforms` demands."""
+    extra = _EXTRAS.get(platform)
+    why = f"No plugin for {platform} is installed, or it found no device and no driver." if extra else \
+        f"Backend '{platform}' is not in the list of known backends: ['cpu', {', '.join(map(repr, _EXTRAS))}]."
+    install = f"pip install {extra} on a machine with the driver; or " if extra else ""
+    return RuntimeError(
+        message(
+            f"Unable to initialize backend '{platform}': {why} (set JAX_PLATFORMS='' to automatically choose an "
+            "available backend)",
+            why=f"JAX_PLATFORMS, or the option jax_platforms, is '{local.platforms}'.",
+            fix=f"{install}JAX_PLATFORMS=cpu",
+        )
+    )
+
+
+def devices_of(backend: str | None) -> list[Device]:
+    """The devices of a platform, of the default one for None. RuntimeError if there is none."""
+    if backend in (None, "cpu"):
+        return cpu_devices()
+    extra = _EXTRAS.get(backend)  # type: ignore[arg-type]
+    if extra is None:
+        raise RuntimeError(
+            message(f"Unknown backend {backend}. Available backends are ['cpu']", fix="jax.devices() for what is there")
+        )
+    raise RuntimeError(
+        message(
+            f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are "
+            "present. Platforms present are: cpu",
+            why=f"No plugin for {backend} is installed, or it found no device and no driver.",
+            fix=f"pip install {extra} on a machine with the driver; jax.devices() for what is there",
+        )
+    )
+
+
+def are_several() -> bool:
+    """Whether devices were looked at, and there is more than one."""
+    return len(_devices) > 1
 
 
 def cpu_devices() -> list[Device]:
     """The CPU devices; their number is fixed by the first call."""
+    if not _devices and (absent := absent_platform(local.platforms)):
+        raise not_initialized(absent)
     if not _devices and here.find_devices is not None:
         _devices.extend(here.find_devices())
     if not _devices:
@@ -107,7 +229,7 @@ class SingleDeviceSharding(Sharding):
 
     def __init__(self, device: Device, *, memory_kind: str | None = None):
         self._device = device
-        self.memory_kind = memory_kind or "device"
+        self.memory_kind = checked_kind(memory_kind)
 
     @property
     def device_set(self) -> set[Device]:
@@ -142,7 +264,8 @@ class SingleDeviceSharding(Sharding):
         return SingleDeviceSharding(self._device, memory_kind=kind)
 
     def is_equivalent_to(self, other, ndim: int) -> bool:
-        return getattr(other, "device_set", None) == self.device_set
+        same = getattr(other, "memory_kind", None) == self.memory_kind
+        return same and getattr(other, "device_set", None) == self.device_set
 
     def __eq__(self, other):
         return (

@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
+from ..core.boundaries import guarded
 from ..core.errors import (
     ConcretizationTypeError,
     TracerArrayConversionError,
     TracerBoolConversionError,
     TracerIntegerConversionError,
+    describe,
     message,
     warn,
 )
@@ -48,7 +50,15 @@ def _scalar(x: Array, python: type):
         article = "a" if python is complex else "a string, a bytes-like object or a"
         raise TypeError(f"{python.__name__}() argument must be {article} real number, not a random key")
     if x.ndim:
-        raise TypeError(f"Only scalar arrays can be converted to Python scalars; got arr.ndim={x.ndim}")
+        kind = python.__name__
+        raise TypeError(
+            message(
+                f"Only scalar arrays can be converted to Python scalars; got arr.ndim={x.ndim}",
+                why=f"{kind}() makes one number; this is {describe(x)}.",
+                fix=f"x.astype({kind}) for all elements, {kind}(x[0]) for one"
+                + (f", {kind}(x.item()) for this one" if x.size == 1 else ""),
+            )
+        )
     value = _value(x)
     if value is None:
         raise ConcretizationTypeError(
@@ -63,11 +73,15 @@ def _bool(x) -> bool:
     if _is_key(x):
         raise TypeError("key array cannot be converted to boolean.")
     if x.size != 1:
+        if not x.size:
+            what = "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
+            raise ValueError(message(what + "not empty.", why=f"It is {describe(x)}.", fix="if x.size > 0:"))
         raise ValueError(
-            "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-            if x.size
-            else "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
-            "is not empty."
+            message(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
+                why=f"It is {describe(x)}: some elements may be true and others not.",
+                fix="if (x == y).all():, jnp.array_equal(x, y), x & y for `x and y`, jnp.where(x, a, b) to choose",
+            )
         )
     value = _value(x)
     if value is None:
@@ -117,7 +131,11 @@ def _buffer(x, flags: int) -> memoryview:
 def _len(x) -> int:
     shape = x.aval.shape
     if not shape:
-        raise TypeError("len() of unsized object")
+        raise TypeError(
+            message(
+                "len() of unsized object", why=f"It is {describe(x)}, without axes.", fix="x.size, or jnp.atleast_1d(x)"
+            )
+        )
     return shape[0]
 
 
@@ -157,7 +175,15 @@ def _format(x, format_spec):
     value = _value(x)
     if value is None or value.dtype.names:  # a tracer, or keys
         if format_spec:
-            raise TypeError(f"unsupported format string passed to {type(x).__name__}.__format__")
+            raise TypeError(
+                message(
+                    f"unsupported format string passed to {type(x).__name__}.__format__",
+                    why="Random keys are not numbers."
+                    if _is_key(x)
+                    else "A traced value has no digits while the function is traced.",
+                    fix="jax.random.key_data(key)" if _is_key(x) else 'jax.debug.print("{x:.2f}", x=x)',
+                )
+            )
         return repr(x)
     return format(value[()] if value.ndim == 0 else value, format_spec)
 
@@ -451,4 +477,4 @@ MEMBERS = {
 }
 
 for _name, _member in MEMBERS.items():
-    setattr(Array, _name, _member)
+    setattr(Array, _name, guarded(_member))

@@ -11,13 +11,14 @@ import enum
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.errors import message
-from .device import Device, cpu_devices, here, is_here
+from .device import AbstractDevice, Device, cpu_devices, here, is_here
 
 __all__ = [
     "AbstractMesh", "AxisType", "ManualAxisType", "Mesh", "PartitionSpec", "get_abstract_mesh", "get_mesh",
@@ -230,7 +231,7 @@ class Mesh(_Axes):
     @property
     def abstract_mesh(self) -> AbstractMesh:
         """The axes alone."""
-        return AbstractMesh(self.axis_sizes, self.axis_names, self.axis_types)
+        return _abstract(self)
 
     @property
     def local_mesh(self) -> Mesh:
@@ -301,20 +302,32 @@ class AbstractMesh(_Axes):
     def update(self, axis_sizes=None, axis_names=None, axis_types=None, **_) -> AbstractMesh:
         """The same with other sizes, names or types."""
         return AbstractMesh(
-            axis_sizes or self.axis_sizes, axis_names or self.axis_names, axis_types or self.axis_types
+            axis_sizes or self.axis_sizes, axis_names or self.axis_names, axis_types or self.axis_types,
+            abstract_device=self.abstract_device,
         )
 
     def _key(self):
         return self.axis_sizes, self.axis_names, self.axis_types
 
     def __eq__(self, other):
-        return isinstance(other, AbstractMesh) and self._key() == other._key()
+        return self is other or isinstance(other, AbstractMesh) and self._key() == other._key()
 
     def __hash__(self):
         return hash(self._key())
 
     def __repr__(self):
-        return f"AbstractMesh({self._inside()})" if self.axis_names else "AbstractMesh((), axis_types=())"
+        if not self.axis_names:
+            return "AbstractMesh((), axis_types=())"
+        device = self.abstract_device
+        of = "".join([f", {k}={getattr(device, k)}" for k in device._fields]) if device else ""
+        return f"AbstractMesh({self._inside()}{of})"
+
+
+@lru_cache(256)
+def _abstract(mesh: Mesh) -> AbstractMesh:
+    first = mesh.devices.flat[0] if mesh.devices.size and mesh.axis_names else None
+    device = first and AbstractDevice(first.device_kind, None, first.platform)
+    return AbstractMesh(mesh.axis_sizes, mesh.axis_names, mesh.axis_types, abstract_device=device)
 
 
 EMPTY = Mesh(np.empty((), dtype=object), ())  # of no devices

@@ -12,9 +12,10 @@ from typing import Any
 
 from ..core.types import ShapedArray
 from .array import ArrayImpl, deleted, make_array
-from .device import Device, Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding
+from .device import Device, Sharding, SingleDeviceSharding, are_several, cpu_device, cpu_devices, cpu_sharding
+from .explicit import located
 
-__all__ = ["PlacedArray", "moved", "parts_of", "place", "place_of", "plain", "sharded"]
+__all__ = ["PlacedArray", "is_spread", "moved", "parts_of", "place", "place_of", "plain", "sharded"]
 
 _new = object.__new__
 
@@ -56,7 +57,7 @@ _whole: Any = ArrayImpl.__dict__["_buffer"]
 def place(buffer, aval: ShapedArray, sharding: Sharding, committed: bool = True) -> PlacedArray:
     """Wrap a buffer that is, as a whole, laid out like `sharding`."""
     a = _new(PlacedArray)
-    a._buffer, a._device, a.aval = buffer, None, aval
+    a._buffer, a._device, a.aval = buffer, None, located(aval, sharding)
     a.place, a.is_committed = sharding, committed
     return a
 
@@ -65,7 +66,7 @@ def sharded(shards, aval: ShapedArray, sharding: Sharding) -> PlacedArray:
     """The array of the buffers on the devices of `sharding`."""
     a = _new(PlacedArray)
     _whole.__set__(a, None)
-    a._device, a.aval, a.shards, a.place, a.is_committed = None, aval, shards, sharding, True
+    a._device, a.aval, a.shards, a.place, a.is_committed = None, located(aval, sharding), shards, sharding, True
     return a
 
 
@@ -73,12 +74,17 @@ def plain(x: ArrayImpl) -> ArrayImpl:
     """The array without a place."""
     if x.is_gone:
         raise deleted(x)
-    return make_array(x._buffer, x.aval)
+    return make_array(x._buffer, located(x.aval, None))
 
 
 def place_of(x: ArrayImpl) -> Sharding | None:
     """Where an array has to stay; None if computations may take it anywhere."""
     return x.place if type(x) is PlacedArray and x.is_committed else None
+
+
+def is_spread(args) -> bool:
+    """Whether an array among `args` is over several devices."""
+    return are_several() and any([type(x) is PlacedArray and x.place.num_devices > 1 for x in args])
 
 
 def parts_of(sharding: Sharding, shape: tuple[int, ...]) -> list:
@@ -95,7 +101,7 @@ def moved(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
     if isinstance(target, Device):
         target = cpu_sharding if target is cpu_device else SingleDeviceSharding(target)
     if target is cpu_sharding and len(cpu_devices()) == 1:
-        out = make_array(x._buffer, x.aval)
+        out = make_array(x._buffer, located(x.aval, None))
         out._device = cpu_device  # there is no other place: the ordinary class will do
         return out
     target.check_compatible_aval(x.aval.shape)  # type: ignore[attr-defined]

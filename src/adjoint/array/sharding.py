@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from ..core.errors import message
-from .device import Device, Sharding, SingleDeviceSharding, is_here
+from .device import Device, Sharding, SingleDeviceSharding, checked_kind, is_here
 from .mesh import Mesh, PartitionSpec, names_of
 
 __all__ = ["DuplicateSpecError", "IndivisibleError", "NamedSharding"]
@@ -35,7 +35,7 @@ class NamedSharding(Sharding):
     def __init__(self, mesh: Mesh, spec: Any, *, memory_kind: str | None = None, _logical_device_ids=None):
         self.mesh = mesh
         self.spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
-        self.memory_kind = memory_kind or "device"
+        self.memory_kind = checked_kind(memory_kind)
         self._hash: int | None = None
         names = [n for entry in self.spec for n in names_of(entry)]
         for n in names:

@@ -95,7 +95,7 @@ def promoted(avals, out_avals) -> tuple[ShapedArray, ...]:
     """The types that a carry needs to have at the start: weak ones give way to those of the results."""
     return tuple(
         [
-            ShapedArray(a.shape, b.dtype, False, a.vma)
+            a.update(dtype=b.dtype, weak_type=False)
             if a.weak_type and a.dtype != b.dtype and a.shape == b.shape and _yields(a, b)
             else a
             for a, b in zip(avals, out_avals)

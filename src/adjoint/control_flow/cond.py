@@ -20,6 +20,7 @@ from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.types import ShapedArray, Zero, aval_of, short_aval
 from ..engines.numpy import program
 from ..prims.conversion import stop_gradient
+from ..prims.discharge import on_values, store_last, values_of
 from ..prims.logic import eq, select_n
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
 from ..transforms.calls import axes_of
@@ -31,7 +32,6 @@ from ..transforms.programs import (
     remembered,
     transpose_program,
 )
-from ..transforms.references import on_values, store_last, values_of
 from ..transforms.vmap import batch_flat
 
 __all__ = ["cond_p"]

@@ -142,7 +142,7 @@ def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
         if better == now:
             break
         now = better
-    if any(a.shape != b.shape or a.dtype != b.dtype or a.vma != b.vma for a, b in zip(now, out_avals)):
+    if any(a.shape != b.shape or a.dtype != b.dtype or a.place != b.place for a, b in zip(now, out_avals)):
         raise carry_types_differ(loop, names(), now, out_avals)
     return body, tuple([None if a is b else b.dtype for a, b in zip(avals, now)])
 
@@ -161,11 +161,14 @@ def _converted(x, dtype):
 def row_type(x) -> ShapedArray:
     """The type of one row of an array."""
     if type(x) is Ref:
-        raise TypeError(
+        return x.aval.update(inner_aval=x.aval.inner_aval.without_axis(0))
+    aval = x.aval if isinstance(x, Array) else aval_of(x)
+    if aval.division is not None and aval.division.spec[0]:
+        raise ValueError(
             message(
-                f"scan was given a mutable array reference of type {x.aval} to run over.",
-                fix="run over jnp.arange(len(ref)) and read ref[i] in the body",
+                f"0th dimension of all xs should be replicated. Got {aval.division.spec}",
+                why=f"scan runs over the rows of {aval.str_short()} one after another, on all devices.",
+                fix="xs = jax.sharding.reshard(xs, P(None, ...))",
             )
         )
-    aval = x.aval if isinstance(x, Array) else aval_of(x)
-    return ShapedArray(aval.shape[1:], aval.dtype, aval.weak_type, aval.vma)
+    return aval.without_axis(0)

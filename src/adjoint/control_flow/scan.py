@@ -17,12 +17,12 @@ from ..core.effects import debug_effect, ordered_debug_effect
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside, eval_jaxpr, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.refs import Ref
-from ..core.trace import stage_closed
+from ..core.trace import current
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, scan_loop
-from ..prims.family import add_any
+from ..prims.discharge import on_values, store_last, values_of
 from ..prims.shape import batch_to_front, full, materialise_batch, move_axis
 from ..transforms.calls import axes_of
 from ..transforms.jvp import instantiate
@@ -36,7 +36,6 @@ from ..transforms.programs import (
     remembered,
     transpose_program,
 )
-from ..transforms.references import on_values, store_last, values_of
 from .carry import carry_fixed_point, in_turn, interleaved, parts
 
 __all__ = ["scan_p"]
@@ -61,7 +60,7 @@ def _(*avals, jaxpr, length, num_carry, **_):
 
 
 def stacked(aval: ShapedArray, length: int) -> ShapedArray:
-    return ShapedArray((length, *aval.shape), aval.dtype, aval.weak_type, aval.vma)
+    return aval.with_axis(0, length)
 
 
 @scan_p.evaluate
@@ -94,21 +93,24 @@ def _(*buffers, **params):
 def _(args, params):
     jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
     consts, rest = args[:num_consts], args[num_consts:]
-    if Ref in map(type, rest):
-        raise NotImplementedError("References cannot be scanned over or carried; the body may close over them.")
+    # References that the body closes over become carries; of one that is scanned over, a row goes in and comes out.
+    rows = [x for x in rest if type(x) is Ref]
     at = [i for i, x in enumerate(consts) if type(x) is Ref]
     kept = [i for i in range(num_consts) if i not in at]
     n, k = len(jaxpr.in_avals), len(jaxpr.out_avals)
+    end = k + len(at)
     body = permute(
-        on_values(jaxpr), (*kept, *at, *range(num_consts, n)), (*range(k, k + len(at)), *range(k))
+        on_values(jaxpr), (*kept, *at, *range(num_consts, n)),
+        (*range(k, end), *range(k), *range(end, end + len(rows))),
     )
     refs = [consts[i] for i in at]
     outs = scan_p.bind(
-        *[consts[i] for i in kept], *values_of(refs), *rest,
+        *[consts[i] for i in kept], *values_of(refs), *values_of(rest),
         **_params(params, body, len(kept), num_carry + len(at)),
     )
     store_last(refs, outs[: len(at)])
-    return outs[len(at) :]
+    store_last(rows, outs[end:])
+    return outs[len(at) : end]
 
 
 @scan_p.stepwise
@@ -278,7 +280,8 @@ def _(tape, primals, tangents, params):
     if not any(loop.nonzero_out):
         return outs[: len(avals)], fill_zeros([], loop.nonzero_out, avals)
     pool = [*primals, *outs, *invariant]
-    t_consts, t_carry, t_xs = _given(tangents, num_consts, num_carry, loop.carry_nonzero)
+    with current(tape):  # zeros are made when the derivative is run
+        t_consts, t_carry, t_xs = _given(tangents, num_consts, num_carry, loop.carry_nonzero)
     consts = [pool[i] for i in loop.constant] + t_consts
     ts = tape.emit(
         scan_p,
@@ -324,7 +327,7 @@ def _transposed(cts, *args, **params) -> list:
     lin_consts = [x.aval for x, lin in zip(consts, const_lin) if lin]
     start = [full(a.shape, 0, a.dtype) for a, acc in zip(lin_consts, accumulated) if acc]
     out = scan_p.bind(
-        *known_consts, *start, *ct_carry, *known_xs, *[c for c in ct_ys if type(c) is not Zero],
+        *known_consts, *start, *ct_carry, *[c for c in ct_ys if type(c) is not Zero], *known_xs,
         **_params(
             params, back, len(known_consts), len(start) + num_carry, reverse=not params["reverse"]
         ),
@@ -340,33 +343,24 @@ def _transposed(cts, *args, **params) -> list:
 def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz):
     """The body of the backward loop: cotangents of constants are accumulated in the carry.
 
-    *known consts, *sums, *ct_carry, *known xs, *ct_ys -> *sums, *ct_carry, *ct_xs.
+    *known consts, *sums, *ct_carry, *ct_ys, *known xs -> *sums, *ct_carry, *ct_xs.
     """
     linear = const_lin + (True,) * num_carry + xs_lin
-    want = (False,) * sum(const_lin) + (True,) * num_carry + (False,) * sum(xs_lin)
-    back, nonzero = transpose_program(jaxpr, linear, (True,) * num_carry + ys_nz, want)
-    accumulated, _, xs_nz = parts(nonzero, sum(const_lin), num_carry)
-    num_acc = sum(accumulated)
-    n_consts, n_xs = const_lin.count(False), xs_lin.count(False)
-
-    def body(*args):
-        known_consts, sums, ct_carry, known_xs, ct_ys = parts(
-            args, n_consts, num_acc, num_carry, n_xs
-        )
-        out = eval_jaxpr(back.jaxpr, back.consts, *known_consts, *known_xs, *ct_carry, *ct_ys)
-        added, ct_carry, ct_xs = parts(out, num_acc, num_carry)
-        return [*map(add_any, sums, added), *ct_carry, *ct_xs]
-
-    const_avals, carry_avals, xs_avals = parts(jaxpr.in_avals, num_consts, num_carry)
-    lin_consts = [a for a, lin in zip(const_avals, const_lin) if lin]
-    avals = [
-        *[a for a, lin in zip(const_avals, const_lin) if not lin],
-        *[a for a, acc in zip(lin_consts, accumulated) if acc],
-        *jaxpr.out_avals[:num_carry],
-        *[a for a, lin in zip(xs_avals, xs_lin) if not lin],
-        *[a for a, nz in zip(jaxpr.out_avals[num_carry:], ys_nz) if nz],
-    ]
-    return stage_closed(body, avals), tuple(accumulated), tuple(xs_nz)
+    summed = [v for v, lin in zip(jaxpr.jaxpr.invars, const_lin) if lin]
+    n_consts, n_acc, n_ys, n_xs = const_lin.count(False), len(summed), sum(ys_nz), xs_lin.count(False)
+    # A constant that is a result too: its cotangent begins with the sum so far.
+    with_sums = ClosedJaxpr(jaxpr.jaxpr.replace(outvars=summed + jaxpr.jaxpr.outvars), jaxpr.consts)
+    want = (True,) * (n_acc + num_carry) + (False,) * sum(xs_lin)
+    back, nonzero = transpose_program(with_sums, linear, (True,) * (n_acc + num_carry) + ys_nz, want)
+    changed = [v is not w for v, w in zip(back.jaxpr.outvars, back.jaxpr.invars[n_consts + n_xs :][:n_acc])]
+    kept = [i for i, c in enumerate(changed) if c]
+    xs_at, sums_at, rest = n_consts, n_consts + n_xs, n_consts + n_xs + n_acc
+    ins = (
+        *range(n_consts), *[sums_at + i for i in kept], *range(rest, rest + num_carry + n_ys),
+        *range(xs_at, sums_at),
+    )
+    outs = (*kept, *range(n_acc, len(back.out_avals)))
+    return permute(back, ins, outs), tuple(changed), tuple(nonzero[n_acc + num_carry :])
 
 
 @remembered

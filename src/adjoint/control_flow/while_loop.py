@@ -22,11 +22,11 @@ from ..core.types import Zero, aval_of
 from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, while_loop
+from ..prims.discharge import on_values, store_last, values_of
 from ..prims.shape import batch_to_front, materialise_batch
 from ..transforms.calls import axes_of
 from ..transforms.jvp import instantiate
 from ..transforms.programs import batch_program, fill_zeros, jvp_program, permute, with_ignored
-from ..transforms.references import on_values, store_last, values_of
 from .carry import carry_fixed_point, in_turn, interleaved, parts
 from .checkpoints import separated_jvp, undone
 

@@ -231,7 +231,20 @@ def default_complex() -> np.dtype:
 
 def as_dtype(dtype: Any) -> Any:
     """The dtype that a dtype-like names, not narrowed; raises TypeError as `np.dtype` does."""
-    return dtype if isinstance(dtype, ExtendedDType) else np.dtype(dtype)
+    try:
+        return dtype if isinstance(dtype, ExtendedDType) else np.dtype(dtype)
+    except TypeError as error:
+        raise _no_dtype(dtype, error) from None
+
+
+def _no_dtype(x: Any, error: TypeError) -> TypeError:
+    """The error for something that was given as a dtype and is none, from NumPy's."""
+    hint = errors.closest(x, [d.name for d in all_dtypes]) if isinstance(x, str) else None
+    why = "A length or a value stands where a dtype is wanted." if isinstance(x, int | float | tuple | list) else None
+    fix = f"dtype={hint!r}" if hint else "jnp.float32, 'int32', x.dtype, or the type float, int or bool"
+    if isinstance(x, int):
+        fix += "; jnp.zeros((2, 3)) for a shape, not jnp.zeros(2, 3)"
+    return TypeError(errors.message(str(error), why=why, fix=fix))
 
 
 def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
@@ -249,7 +262,7 @@ def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
             if allow_extended_dtype:
                 return dtype
             raise ValueError(f"canonicalize_dtype called on the extended dtype {dtype}")
-        dtype = np.dtype(dtype)
+        dtype = as_dtype(dtype)
     return dtype if local.enable_x64 else _NARROW.get(dtype, dtype)
 
 
@@ -268,7 +281,10 @@ def check_user_dtype_supported(dtype: Any, fun_name: str | None = None) -> Any:
     """
     if isinstance(dtype, ExtendedDType):
         return dtype
-    found = np.dtype(dtype)
+    try:
+        found = np.dtype(dtype)
+    except TypeError as error:
+        raise _no_dtype(dtype, error) from None
     if found not in _SUPPORTED:
         place = f" in {fun_name}" if fun_name else ""
         raise TypeError(

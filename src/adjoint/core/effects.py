@@ -22,6 +22,15 @@ class Effect:
         return type(self).__name__.removesuffix("Effect")
 
 
+class InspectEffect(Effect):
+    """The compiler tells the user something; the program itself does nothing."""
+
+    __slots__ = ()
+
+
+inspect_effect = InspectEffect()
+
+
 class DebugEffect(Effect):
     """Something is shown to the user, in no particular order."""
 

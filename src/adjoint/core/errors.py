@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import linecache
 import os
 import sys
@@ -44,8 +45,10 @@ import numpy as np
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 # Files whose frames lie between the user and us: np.mean(x) calls x.__array__, a decorator wraps.
-_BETWEEN = (os.path.dirname(os.path.abspath(np.__file__)) + os.sep, contextlib.__file__,
-            functools.__file__, "<frozen ", "<__array_function__")
+_LIBRARIES = os.path.dirname(os.path.dirname(os.path.abspath(np.__file__))) + os.sep
+_BETWEEN = (*[_LIBRARIES + name + os.sep for name in ("numpy", "scipy", "opt_einsum", "llvmlite")],
+            contextlib.__file__, functools.__file__, importlib.__file__,
+            os.path.join(os.path.dirname(functools.__file__), "string.py"), "<frozen ", "<__array_function__")
 _excluded: list[str] = []
 _internal: dict[str, bool] = {}
 
@@ -82,6 +85,18 @@ def is_internal(filename: str) -> bool:
         known = os.path.abspath(filename).startswith(hidden) or filename.startswith(hidden)
         _internal[filename] = known
     return known
+
+
+@functools.cache
+def is_ours(filename: str) -> bool:
+    """Whether a file is part of this package."""
+    return os.path.abspath(filename).startswith(_PACKAGE)
+
+
+@functools.cache
+def is_stray(filename: str) -> bool:
+    """Whether frames of a file are hidden only for standing between the user and us."""
+    return is_internal(filename) and filename.startswith(_BETWEEN) and not is_ours(filename)
 
 
 def user_code() -> tuple[CodeType, int] | None:
@@ -194,6 +209,16 @@ def _pointer(frame: UserFrame) -> list[str]:
     if not 0 < width < len(source):
         return [head + source]
     return [head + source, " " * (len(head) + frame.column - start) + "^" * width]
+
+
+def axis_out_of_range(axis: int, ndim: int, kind: type[Exception] = ValueError) -> Exception:
+    """The error for an axis that an array has not."""
+    if ndim:
+        why = f"Its axes are 0 to {ndim - 1}, or -{ndim} to -1 counted from the last." if ndim > 1 else "Its axis is 0."
+    else:
+        why = "A scalar has no axes."
+    what = f"axis {axis} is out of bounds for array of dimension {ndim}"
+    return kind(message(what, why=why, fix="axis=-1 for the last one, or x[..., None] to add one"))
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
@@ -361,6 +386,10 @@ class KeyReuseError(JAXTypeError):
 
 class JaxprTypeError(TypeError):
     """A jaxpr is malformed: an unbound variable, or an equation whose types do not fit."""
+
+
+class ShardingTypeError(Exception):
+    """An operation over explicit mesh axes whose result's sharding is ambiguous, or is not supported."""
 
 
 class JaxRuntimeError(RuntimeError):

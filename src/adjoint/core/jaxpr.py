@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from .boundaries import guarded
 from .effects import Effect, no_effects
 from .refs import AbstractRef, ref_effect
 from .types import ShapedArray
@@ -348,6 +349,7 @@ def live_eqns(
     return kept[::-1], live
 
 
+@guarded
 def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: bool = True) -> list:
     """Run the equations one by one through the current trace.
 

@@ -1,7 +1,7 @@
 """Every option: its name, its default, the values it accepts, and what it does.
 
 The names are JAX's, so that programs, environment variables and command lines written for it work;
-`cpu_engine` is ours. There are three tables: options that change what a function is traced to, and
+`cpu_engine` and `native_tier` are ours. There are three tables: options that change what a function is traced to, and
 are part of every cache key; options that do not; and flags, which take any value. `config.py` holds
 their values. Options without a description are accepted and do nothing yet, or only matter to XLA.
 """
@@ -172,6 +172,7 @@ _PRECISION = (
 _PRNG = ("threefry2x32", "threefry4x32", "rbg", "unsafe_rbg", "philox2x32", "philox4x32")
 _RANK = ("allow", "warn", "raise")
 _SWITCH = ("off", "on", "auto")
+TIERS = ("auto", "quick", "final")
 _TRACEBACK = ("off", "tracebackhide", "remove_frames", "quiet_remove_frames", "auto")
 
 _TRACED = (
@@ -227,6 +228,8 @@ _TRACED = (
 )
 
 _UNTRACED = (
+    ("native_tier", "auto", TIERS,
+     "How well the native engine compiles: quickly at a first call and well for the following, or one of both."),
     ("jax2tf_associative_scan_reductions", False, "bool",
      "Accepted for compatibility; without effect."),
     ("jax2tf_default_native_serialization", True, "bool"),

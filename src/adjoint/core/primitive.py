@@ -37,6 +37,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from .boundaries import guarded
 from .errors import is_internal
 from .refs import Ref
 from .trace import current, state
@@ -44,11 +45,13 @@ from .types import ShapedArray
 
 __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 
+placed_results: Any = None  # what types say of devices, from prims/divisions.py
 primitives: dict[str, Primitive] = {}  # every primitive of the library by name, in order of definition
 
 _TYPES_KEPT = 8192  # inferred types remembered by one primitive
 
 
+@guarded
 class Primitive:
     """A named operation; call it, or `bind` it, with arrays and keyword parameters."""
 
@@ -130,6 +133,12 @@ class Primitive:
         if self.type_rule is None:
             raise NotImplementedError(f"Abstract evaluation for '{self.name}' not implemented")
         out = self.type_rule(*avals, **params)
+        if self.joins and (
+            any([getattr(a, "division", None) is not None or getattr(a, "memory_space", None) is not None
+                 for a in avals])
+            or (params.get("sharding") is not None or params.get("out_sharding") is not None)
+        ):
+            out = placed_results(self, avals, params, out)
         if self.varies_rule is not None:
             return out.update(vma=self.varies_rule(*avals, **params))
         if self.joins and any([getattr(a, "vma", ()) for a in avals]):

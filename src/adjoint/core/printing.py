@@ -73,7 +73,7 @@ def layout(doc) -> str:
         indent, flat, d = stack.pop()
         if isinstance(d, str):
             out.append(d)
-            column += len(d)
+            column = len(d) - d.rindex("\n") - 1 if "\n" in d else column + len(d)
         elif isinstance(d, tuple):
             stack.extend((indent, flat, x) for x in reversed(d))
         elif isinstance(d, Break):
@@ -227,7 +227,7 @@ def literal_text(v: Literal) -> str:
 def _eqn(eqn: JaxprEqn, names: _Names, source_info: bool):
     name = eqn.primitive.name
     inside = _inline_names(eqn, names) if name == "jit" else None
-    left = _fill(_typed(v, names) for v in eqn.outvars)
+    left = Nest(2, _fill(_typed(v, names) for v in eqn.outvars))
     if name in ("addupdate", "get", "swap"):
         return Nest(0, _about_ref(eqn, names, left))
     params = [
@@ -307,10 +307,11 @@ def _inline_names(eqn: JaxprEqn, names: _Names):
 
 # Parameters that are not printed while they have these values.
 _HIDDEN: dict[str, dict[str, Any]] = {
-    "broadcast_in_dim": {"shape": ..., "sharding": None, "broadcast_dimensions": ()},
+    "broadcast_in_dim": {"shape": ..., "sharding": ..., "broadcast_dimensions": ()},
     "convert_element_type": {"sharding": None},
-    "dot_general": {"precision": None, "preferred_element_type": None, "out_sharding": None},
+    "dot_general": {"precision": None, "preferred_element_type": None, "out_sharding": ...},
     "mul": {"out_dtype": None},
+    "reshard": {"dst_sharding": ..., "concrete_mesh": ...},
 }
 _CALLS = {
     "custom_jvp_call": {"jvp_jaxpr_fun": "jvp"},

@@ -37,6 +37,7 @@ class _State(threading.local):
     axis_env: tuple[tuple[Any, int], ...] = ()
     scopes: tuple[str, ...] = ()
     source: tuple | None = None
+    calls_directly = False  # whether generated code knows this thread
 
     def __init__(self):
         states[threading.get_ident()] = self.__dict__
@@ -259,6 +260,7 @@ class StagingTracer(Tracer):
 
 
 _SCALARS = (bool, int, float, complex)
+_new = object.__new__
 
 
 class StagingTrace(Trace):
@@ -275,7 +277,7 @@ class StagingTrace(Trace):
         self.debug = debug
 
     def tracer(self, var: Var | Literal, source=None) -> StagingTracer:
-        t = object.__new__(StagingTracer)
+        t = _new(StagingTracer)
         t._trace, t.aval, t._var, t.source = self, var.aval, var, source
         return t
 
@@ -317,21 +319,25 @@ class StagingTrace(Trace):
 
     def emit(self, p, args, params):
         """Append the equation and return tracers of its results."""
-        invars = [
-            a._var if type(a) is StagingTracer and a._trace is self else self.atom(a) for a in args
-        ]
-        out = p.infer(tuple([v.aval for v in invars]), params)
+        invars, avals = [], []
+        for a in args:
+            v = a._var if type(a) is StagingTracer and a._trace is self else self.atom(a)
+            invars.append(v)
+            avals.append(v.aval)
+        out = p.infer(tuple(avals), params)
         source = state.source or user_code()
         if state.scopes:
             code, place, *inner = source or (None, 0)
             source = (code, place, (*state.scopes, *inner[0]) if inner else state.scopes)
         if p.multiple_results:
             outvars = [Var(a) for a in out]
-            self.eqns.append(JaxprEqn(invars, outvars, p, params, source_info=source))
+            self.eqns.append(JaxprEqn(invars, outvars, p, params, None, source))
             return [self.tracer(v, source) for v in outvars]
         var = Var(out)
-        self.eqns.append(JaxprEqn(invars, [var], p, params, source_info=source))
-        return self.tracer(var, source)
+        self.eqns.append(JaxprEqn(invars, [var], p, params, None, source))
+        t = _new(StagingTracer)
+        t._trace, t.aval, t._var, t.source = self, out, var, source
+        return t
 
     def finish(self, outs) -> tuple[Jaxpr, list]:
         """The jaxpr with results `outs`, and the values of its constvars."""

@@ -9,6 +9,7 @@ comparing and hashing them costs a pointer, and every cache in the system can us
 from __future__ import annotations
 
 import weakref
+from collections import deque
 from collections.abc import Iterator
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes
+from .errors import message, shorten
 
 __all__ = ["AbstractValue", "Array", "ShapedArray", "Zero", "aval_of", "register_aval", "short_aval"]
 
@@ -27,66 +29,96 @@ class AbstractValue:
 
 
 _interned: dict[tuple, weakref.ref] = {}
+_recent: deque = deque(maxlen=256)  # the last ones made, kept so that arrays that come and go do not make them again
 
 
 class ShapedArray(AbstractValue):
     """An array of known shape and dtype and unknown values."""
 
-    __slots__ = ("dtype", "ndim", "shape", "size", "vma", "weak_type")
+    __slots__ = ("division", "dtype", "memory_space", "ndim", "shape", "size", "vma", "weak_type")
 
     shape: tuple[int, ...]
     dtype: Any
     weak_type: bool
     vma: frozenset  # the manual mesh axes along which the value may differ between devices; see shard_map
+    division: Any  # how it is divided over explicit mesh axes, as a sharding; None if it is not. See array/explicit.py
+    memory_space: Any  # None for the device's own; see prims/transfer.py
 
-    def __new__(cls, shape, dtype, weak_type=False, vma=frozenset(), **_):
-        key = (shape, dtype, weak_type, vma) if vma else (shape, dtype, weak_type)
+    def __new__(cls, shape, dtype, weak_type=False, vma=frozenset(), division=None, memory_space=None, **_):
+        key: tuple = (shape, dtype, weak_type)
+        if vma or division is not None or memory_space is not None:
+            key = (shape, dtype, weak_type, vma, division, memory_space)
         try:
             found = _interned.get(key)
         except TypeError:  # a list as shape
-            return cls(tuple(shape), dtype, weak_type, vma)
+            return cls(tuple(shape), dtype, weak_type, vma, division, memory_space)
         if found is not None and (aval := found()) is not None:
             return aval
         if type(shape) is not tuple or not all(type(d) is int for d in shape):
-            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, vma)
+            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, vma, division, memory_space)
         if type(weak_type) is not bool:
-            return cls(shape, dtype, bool(weak_type), vma)
+            return cls(shape, dtype, bool(weak_type), vma, division, memory_space)
         if not isinstance(dtype, np.dtype) and not isinstance(dtype, dtypes.ExtendedDType):
-            return cls(shape, np.dtype(dtype), weak_type, vma)
+            return cls(shape, np.dtype(dtype), weak_type, vma, division, memory_space)
         aval = object.__new__(cls)
         set_ = object.__setattr__
         set_(aval, "shape", shape)
         set_(aval, "dtype", dtype)
         set_(aval, "weak_type", weak_type)
         set_(aval, "vma", frozenset(vma))
+        set_(aval, "division", division)
+        set_(aval, "memory_space", memory_space)
         set_(aval, "ndim", len(shape))
         set_(aval, "size", prod(shape))
         _interned[key] = weakref.ref(aval, lambda _, key=key: _interned.pop(key, None))
+        _recent.append(aval)
         return aval
 
     def __setattr__(self, name, value):
         raise AttributeError(f"ShapedArray is immutable; make a new one with .update({name}=...)")
 
     def __reduce__(self):
-        return ShapedArray, (self.shape, self.dtype, self.weak_type, self.vma)
+        return ShapedArray, (
+            self.shape, self.dtype, self.weak_type, self.vma, self.division, self.memory_space)
 
-    def update(self, shape=None, dtype=None, weak_type=None, vma=None, **_) -> ShapedArray:
-        """A copy with some fields replaced."""
+    def update(
+        self, shape=None, dtype=None, weak_type=None, vma=None, division: Any = ..., memory_space: Any = ..., **_
+    ) -> ShapedArray:
+        """A copy with some fields replaced. Of another shape, it is divided only if that is said."""
+        if division is ...:
+            division = self.division if shape is None or shape == self.shape else None
         return ShapedArray(
             self.shape if shape is None else shape,
             self.dtype if dtype is None else dtype,
             self.weak_type if weak_type is None else weak_type,
             self.vma if vma is None else vma,
+            division,
+            self.memory_space if memory_space is ... else memory_space,
         )
 
+    @property
+    def place(self) -> tuple:
+        """What the type says of devices."""
+        return self.vma, self.division, self.memory_space
+
     def strip_weak_type(self) -> ShapedArray:
-        return ShapedArray(self.shape, self.dtype, False, self.vma) if self.weak_type else self
+        return self.update(weak_type=False) if self.weak_type else self
+
+    def without_axis(self, d: int) -> ShapedArray:
+        """The type of what is at one index of axis `d`."""
+        division = self.division and self.division.without_axis(d)
+        return self.update(shape=self.shape[:d] + self.shape[d + 1 :], division=division)
+
+    def with_axis(self, d: int, length: int) -> ShapedArray:
+        """The type with one more axis, which is not divided, at `d`."""
+        division = self.division and self.division.with_axis(d)
+        return self.update(shape=(*self.shape[:d], length, *self.shape[d:]), division=division)
 
     def to_tangent_aval(self) -> ShapedArray:
         """The type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
         if dtypes.issubdtype(self.dtype, np.inexact):
             return self
-        return ShapedArray(self.shape, dtypes.float0, False, self.vma)
+        return self.update(dtype=dtypes.float0, weak_type=False)
 
     to_cotangent_aval = to_tangent_aval
 
@@ -95,7 +127,12 @@ class ShapedArray(AbstractValue):
 
     def str_short(self, short_dtypes=False, **_) -> str:
         name = dtypes.short_name(self.dtype) if short_dtypes else self.dtype.name
-        return f"{name}[{','.join(map(str, self.shape))}]{varying_text(self.vma) if self.vma else ''}"
+        space = "" if self.memory_space is None else f"<{self.memory_space.name.lower()}>"
+        if self.division is None:
+            lengths = ",".join(map(str, self.shape))
+        else:
+            lengths = ",".join([f"{n}{_over(entry)}" for n, entry in zip(self.shape, self.division.spec)])
+        return f"{name}{space}[{lengths}]{varying_text(self.vma) if self.vma else ''}"
 
     def __str__(self):
         return ("~" if self.weak_type else "") + self.str_short()
@@ -115,6 +152,13 @@ class ShapedArray(AbstractValue):
     @property
     def nbytes(self) -> int:
         return self.size * self.dtype.itemsize
+
+
+def _over(entry) -> str:
+    """`@x`, `@(x,y)`: the mesh axes over which an axis is divided."""
+    if not entry:
+        return ""
+    return f"@({','.join(map(str, entry))})" if isinstance(entry, tuple) else f"@{entry}"
 
 
 def varying_text(axes) -> str:
@@ -267,7 +311,8 @@ def aval_of(x) -> ShapedArray:
             return rule(x)
     if hasattr(x, "__jax_array__"):
         return aval_of(x.__jax_array__())
-    raise TypeError(f"Value {x!r} with type {type(x)} is not a valid JAX type")
+    fix = "jnp.asarray(...)" if isinstance(x, (list, tuple)) else "an array or a number"
+    raise TypeError(message(f"Value {shorten(x, 200)} with type {type(x)} is not a valid JAX type", fix=fix))
 
 
 def is_arraylike(x) -> bool:
@@ -280,7 +325,11 @@ def is_arraylike(x) -> bool:
 
 
 def _numpy_aval(x):
-    return ShapedArray(x.shape, dtypes.canonicalize_dtype(x.dtype))
+    dtype = dtypes.canonicalize_dtype(x.dtype)
+    if dtype.kind in "OSUMm" or (dtype.names and dtype != dtypes.float0):
+        what = f"Value '{shorten(x)}' with dtype {dtype} is not a valid JAX array type. Only arrays of numeric types "
+        raise TypeError(message(what + "are supported by JAX.", fix="x.astype(float), where it holds numbers"))
+    return ShapedArray(x.shape, dtype)
 
 
 def _check_int(x):

@@ -20,6 +20,7 @@ from ..control_flow.callbacks import (
     pure_callback,
     split_static,
 )
+from ..core.boundaries import public
 from ..core.effects import DebugEffect, OrderedDebugEffect, debug_effect, ordered_debug_effect
 from ..core.errors import is_internal, message
 from ..core.trace import Tracer
@@ -92,6 +93,17 @@ class _Checker(string.Formatter):
                     fix='debug.print("{x}", x=x)',
                 )
             )
+
+    def get_value(self, key, args, kwargs):
+        if isinstance(key, int) and key >= len(args):
+            raise IndexError(
+                message(
+                    "tuple index out of range",
+                    why=f"The format refers to {key + 1} arguments by position, got {len(args)}.",
+                    fix="one argument for each {}, or {{ and }} for braces that are printed",
+                )
+            )
+        return super().get_value(key, args, kwargs)
 
     def format_field(self, value, format_spec):
         return ""
@@ -230,3 +242,5 @@ def _own_variables(frame) -> dict[str, Any]:
     if frame.f_locals is frame.f_globals:
         return {}
     return {k: v for k, v in frame.f_locals.items() if not (isinstance(v, Tracer) and not v._trace.active)}
+
+public(globals())

@@ -1,4 +1,4 @@
-"""Pictures of how arrays are divided over devices, and their shardings inside programs."""
+"""Pictures of how arrays are divided over devices, and their shardings, inside programs too."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from ..array.device import Sharding
 from ..array.placed import parts_of
-from ..core.errors import ConcretizationTypeError
-from ..core.tree import tree_map
+from ..core.tree import tree_leaves
 from ..core.types import Array
+from ..prims.sharding import inspect_sharding
 
 __all__ = ["inspect_array_sharding", "visualize_array_sharding", "visualize_sharding"]
 
@@ -61,18 +61,10 @@ def visualize_array_sharding(arr: Array, **kwargs: Any) -> None:
 
 
 def inspect_array_sharding(value: Any, *, callback: Callable[[Sharding], None]) -> None:
-    """Call `callback` with the sharding of each array of a tree.
+    """Call `callback` with the sharding of each array of a tree; in a program, when it is compiled.
 
-    Raises:
-      ConcretizationTypeError: inside `jit`, where shardings are not decided yet.
+    >>> jit(lambda x: debug.inspect_array_sharding(x * 2, callback=print))(1.)
+    SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)
     """
-
-    def leaf(x):
-        if not isinstance(x.concrete(), Array):
-            raise ConcretizationTypeError(
-                x, "Its sharding is the compiler's, and is not decided before the program is traced. "
-                "jit(f).lower(*args).compile().output_shardings has those of results."
-            )
-        callback(x.sharding)
-
-    tree_map(leaf, value)
+    for x in tree_leaves(value):
+        inspect_sharding(x, callback=callback)

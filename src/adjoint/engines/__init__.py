@@ -10,31 +10,45 @@ from __future__ import annotations
 import sys
 from functools import cache
 
+from ..array.device import cpu_sharding
 from ..core.config import local
 from ..core.errors import message, warn
 from ..core.jaxpr import ClosedJaxpr, uses_refs
 from ..core.trace import current, stage_closed, state
+from ..prims.discharge import on_values
+from ..prims.sharding import inspections
 from .numpy import program
 
 __all__ = ["compiled", "compiled_loop", "prepare", "wait_for_effects"]
 
 
-def compiled(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = ()):
+def compiled(
+    closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = (), final: bool = False
+):
     """The executable of a program on the engine of the default device; made once.
 
     Args:
       name: of the function, for whoever looks at the program.
       donated: positions of operands whose memory results may take.
       overrides: (name, value) pairs of options of the compiler, for engines that have them.
+      final: whether the best code is wanted at once, by an engine that makes it when a program is called again.
     """
-    if local.cpu_engine != "numpy" and uses_refs(closed.jaxpr):
-        return program(closed)
+    for callback in () if "inspected" in closed.jaxpr.cache else inspections(closed.jaxpr):
+        closed.jaxpr.cache["inspected"] = True
+        callback(cpu_sharding)
+    if uses_refs(closed.jaxpr):
+        with current(state.bottom):
+            closed = on_values(closed)
     if local.cpu_engine == "xla":
         from .xla.engine import executable
 
         return executable(closed, name, donated, overrides)
     if local.cpu_engine == "native":
-        return _native()(closed)
+        return _native()(closed, donated, overrides, final)
+    return program(closed)
+
+
+def _evaluated(closed, *_):
     return program(closed)
 
 
@@ -48,7 +62,7 @@ def _native():
             "Programs run on the NumPy engine: LLVM cannot be loaded.", why=f"{type(error).__name__}: {error}",
             fix="pip install --force-reinstall llvmlite; or ADJOINT_CPU_ENGINE=numpy, which asks for no LLVM",
         ))
-        return program
+        return _evaluated
     return executable
 
 
@@ -59,12 +73,12 @@ def wait_for_effects() -> None:
         engine.wait_for_effects()
 
 
-def prepare(jitted, entry, in_trees) -> None:
-    """Make calls of a jitted function like the one that made this entry short, if its engine has a shorter way."""
-    if hasattr(entry.executable, "is_direct"):
+def prepare(jitted, entry, form) -> None:
+    """Make calls of a jitted function like one of this entry short; `form()` is how its arguments are given."""
+    if local.cpu_engine != "numpy" and _native() is not _evaluated:
         from .native.calls import attach
 
-        attach(jitted, entry, in_trees)
+        attach(jitted, entry, form)
 
 
 def compiled_loop(p, body: ClosedJaxpr, avals, params):

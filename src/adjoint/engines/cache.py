@@ -46,6 +46,11 @@ class Store:
         except RuntimeError:  # nobody's home
             return None
 
+    def has(self, key: str) -> bool:
+        """Whether there is a file, damaged or not."""
+        where = self.folder()
+        return where is not None and (where / key).exists()
+
     def load(self, key: str) -> bytes | None:
         """The content, or None."""
         where = self.folder()

@@ -3,9 +3,10 @@
 Committed operands must agree on the devices. Results stay there: on the one device, or divided over a mesh.
 
 A program over several devices is XLA's, where jaxlib is installed: one executable, which each device runs on its
-part. Without jaxlib the engine of one device runs it on the wholes, which gives the same values, and
-`propagation.py` says how results would lie. Single operations on arrays of this process are always evaluated on the
-wholes: the CPU devices share its memory, and an executable for each would cost more than the operation.
+part. A single operation on arrays over several devices is such a program of one equation, made once for a signature
+and kept on disk like any other. Without jaxlib the engine of one device runs programs on the wholes, which gives the
+same values, and `propagation.py` says how results would lie. What is on one device of this process is evaluated:
+the CPU devices share its memory.
 """
 
 from __future__ import annotations
@@ -14,19 +15,24 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from ..array.array import ArrayImpl, Pending, as_array
-from ..array.device import Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding, here
-from ..array.mesh import Mesh, PartitionSpec
+from ..array.array import ArrayImpl, Pending, as_array, make_array
+from ..array.device import Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding
+from ..array.explicit import concrete_mesh
+from ..array.mesh import AxisType, Mesh, PartitionSpec
 from ..array.placed import PlacedArray, place, place_of, plain
 from ..array.sharding import NamedSharding
 from ..core.config import local
+from ..core.effects import inspect_effect
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ..core.types import aval_of
+from ..prims import divisions as divisions
+from ..prims import transfer as transfer
 from ..prims.family import Elementwise
+from ..prims.sharding import inspections
 from .layout import Layout
 from .numpy.eager import EvalTrace, eval_trace
-from .propagation import is_placing, layouts, mesh_of, of_equation, trimmed
+from .propagation import Watched, is_placing, layouts, mesh_of, names_memories, of_equation, places_inside, trimmed
 
 __all__ = [
     "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "stated_layout",
@@ -50,35 +56,48 @@ def _devices_of(sharding: Sharding) -> tuple:
     return tuple(sharding.device_set)  # type: ignore[attr-defined]
 
 
-def agreed(args, names, function: str) -> Sharding | None:
-    """The place of the operands that have to stay where they are: one of several devices first."""
-    found, first = None, None
+def _claims(args, names, function: str, given=()) -> list[tuple]:
+    """(sharding, what it is of, its name) of the operands that have to stay where they are, or are to be somewhere."""
+    found = []
     for i, x in enumerate(args):
-        sharding = place_of(x) if isinstance(x, ArrayImpl) else None
-        if sharding is None:
-            continue
+        if given and given[i] is not None:
+            found.append((given[i], "ARG_SHARDING", names(i)))
+        elif isinstance(x, ArrayImpl) and (sharding := place_of(x)) is not None:
+            shape = ",".join(map(str, x.shape))
+            what = f"argument {names(i)} of {function} with shape {x.dtype.name}[{shape}] and"
+            found.append((sharding, what, names(i)))
+    return found
+
+
+def _agreed(claims) -> Sharding | None:
+    """The place that all claims are about: one of several devices first."""
+    found = None
+    for claim in claims:
+        sharding = claim[0]
         if found is None:
-            found, first = sharding, i
-        elif set(_devices_of(sharding)) != set(_devices_of(found)):
-            raise _incompatible(args, (first, i), names, function)
+            found, first = sharding, claim
+        elif _devices_of(sharding) != _devices_of(found):
+            raise _incompatible(first, claim)
         elif not isinstance(found, NamedSharding):
             found = sharding
     return found
 
 
-def _incompatible(args, pair, names, function) -> ValueError:
-    def described(i):
-        x = args[i]
-        ids = sorted(d.id for d in _devices_of(x.place))
-        shape = ",".join(map(str, x.shape))
-        return (f"argument {names(i)} of {function} with shape {x.dtype.name}[{shape}] and with device ids {ids} "
-                "on platform CPU")
+def _incompatible(*pair) -> ValueError:
+    def described(claim):
+        ids = [d.id for d in _devices_of(claim[0])]
+        return f"{claim[1]} with device ids {ids} on platform CPU"
 
+    first, second = [claim[2] for claim in pair]
     return ValueError(
         message(
-            "Received incompatible devices for jitted computation. Got " + " and ".join(described(i) for i in pair),
-            why="Both were put there with device_put, or come from arrays that were, so neither is moved.",
-            fix=f"jax.device_put({names(pair[1])}, {names(pair[0])}.sharding) before the call",
+            "Received incompatible devices for jitted computation. Got " + " and ".join(map(described, pair)),
+            why="Both were put there with device_put, or come from arrays that were, so neither is moved."
+            if first and second else "A program runs on the devices of its operands, of its results and of what it "
+            "says of values inside: these have to be the same.",
+            fix=f"jax.device_put({second}, {first}.sharding) before the call" if first and second else
+            f"jax.device_put({first}, ...) to the other devices before the call" if first else
+            "one mesh for all of them",
         )
     )
 
@@ -94,8 +113,20 @@ def operand_names(p, count: int) -> list[str]:
 def _results(outs, where, entries, args, committed) -> list:
     """The results with their places; `entries` are layouts over the mesh of `where`."""
     if not isinstance(where, NamedSharding):
-        return [place(x._buffer, x.aval, where, committed) for x in outs]
-    return [place(x._buffer, x.aval, _named(where.mesh, e, x.aval, args)) for x, e in zip(outs, entries)]
+        return [
+            place(x._buffer, x.aval, _in_space(where, x.aval), committed or x.aval.memory_space is not None)
+            for x in outs
+        ]
+    return [
+        place(x._buffer, x.aval, _in_space(_named(where.mesh, e, x.aval, args), x.aval))
+        for x, e in zip(outs, entries)
+    ]
+
+
+def _in_space(sharding, aval):
+    """A sharding, in the memory that a type says."""
+    kind = "device" if aval.memory_space is None else "pinned_host"
+    return sharding if sharding.memory_kind == kind else sharding.with_memory_kind(kind)
 
 
 def _named(mesh, entries, aval, args) -> NamedSharding:
@@ -128,14 +159,21 @@ def has_xla() -> bool:
 
 def placed_operation(p, args, params):
     """Run a primitive on operands some of which are placed."""
-    where = agreed(args, operand_names(p, len(args)).__getitem__, p.name)
-    if here.count > 1 and isinstance(where, NamedSharding) and not where.is_fully_addressable:
-        out = placed_program(None, _alone(p, tuple([aval_of(x) for x in args]), params), args, dict(name=p.name))
+    where = _agreed(_claims(args, operand_names(p, len(args)).__getitem__, p.name))
+    if isinstance(where, NamedSharding) and where.mesh.size > 1 and has_xla():
+        out = _run_alone(p, args, params)
         return out if p.multiple_results else out[0]
+    avals, typed = tuple([aval_of(x) for x in args]), None
+    if any([a.division is not None or a.memory_space is not None for a in avals]):
+        typed = p.infer(avals, params)
     out = eval_trace.process(p, [plain(x) if isinstance(x, PlacedArray) else x for x in args], params)
     outs = out if p.multiple_results else [out]
+    if typed is not None:
+        outs = [make_array(x._buffer, t) for x, t in zip(outs, typed if p.multiple_results else [typed])]
     entries: list = [()] * len(outs)
-    if isinstance(where, NamedSharding):
+    if isinstance(where, NamedSharding) and typed is not None and where.mesh.are_all_axes_explicit:
+        entries = [PartitionSpec() if x.aval.division is None else x.aval.division.spec for x in outs]
+    elif isinstance(where, NamedSharding):
         invars = [Var(aval_of(x)) for x in args]
         eqn = JaxprEqn(invars, [Var(x.aval) for x in outs], p, params)
         entries = of_equation(eqn, [layout_of(x) for x in args], dict(where.mesh.shape))
@@ -144,6 +182,17 @@ def placed_operation(p, args, params):
 
 
 _programs: dict[tuple, ClosedJaxpr] = {}  # of one equation, by primitive, operand types and parameters
+_PROGRAMS_KEPT = 4096
+
+
+def _run_alone(p, args, params) -> list:
+    """Run a primitive as a program over the devices of its operands."""
+
+    def on_wholes(*wholes):
+        out = eval_trace.process(p, wholes, params)
+        return out if p.multiple_results else [out]
+
+    return placed_program(on_wholes, _alone(p, tuple([aval_of(x) for x in args]), params), args, dict(name=p.name))
 
 
 def _alone(p, avals, params) -> ClosedJaxpr:
@@ -157,6 +206,8 @@ def _alone(p, avals, params) -> ClosedJaxpr:
         outvars = [Var(a) for a in (out if p.multiple_results else [out])]
         found = ClosedJaxpr(Jaxpr([], invars, outvars, [JaxprEqn(invars, outvars, p, params)]), ())
         if key is not None:
+            if len(_programs) >= _PROGRAMS_KEPT:
+                _programs.clear()
             _programs[key] = found
     return found
 
@@ -166,14 +217,25 @@ def placed_program(run, closed, args, params) -> list:
     jaxpr = closed.jaxpr
     args = [x if isinstance(x, ArrayImpl) else as_array(x) for x in args]
     # How operands lie decides all that follows, and their types are the program's.
-    key = tuple([place_of(x) for x in args]), params.get("in_shardings"), params.get("out_shardings")
+    key = (
+        tuple([place_of(x) for x in args]), params.get("in_shardings"), params.get("out_shardings"),
+        params.get("device"),
+    )
     if (known := jaxpr.cache.get(key)) is not None:
         return known(args)
     debug = jaxpr.debug_info
     names = lambda i: debug.arg_name(i) or f"args[{i}]" if debug else f"args[{i}]"
-    where = agreed(args, names, params.get("name", "f"))
     given: Any = params.get("in_shardings") or ()
-    _check_given(given, args)
+    device = params.get("device")
+    if device is not None:
+        where: Any = SingleDeviceSharding(device)
+        args = [plain(x) if isinstance(x, PlacedArray) else x for x in args]
+    else:
+        _check_given(given, args)
+        claims = _claims(args, names, params.get("name", "f"), given)
+        claims += [(s, what, "") for s, what in places_inside(jaxpr)]
+        claims += [(s, "explicit output sharding", "") for s in params.get("out_shardings") or () if s is not None]
+        where = _agreed(claims)
     mesh = next((s.mesh for s in (*given, *(params.get("out_shardings") or ())) if isinstance(s, NamedSharding)), None)
     if isinstance(where, NamedSharding):
         mesh = where.mesh
@@ -184,15 +246,15 @@ def placed_program(run, closed, args, params) -> list:
         if layout is not None:
             from .xla.spmd import executable
 
+            _inspect(jaxpr, layout)
             run = executable(closed, layout, params.get("name", "f"))
             if not closed.consts:  # which are not the jaxpr's
                 jaxpr.cache[key] = run
             return run(args)
     outs = run(*[plain(x) for x in args])
-    device = params.get("device")
     if mesh is None:
-        target = where or (SingleDeviceSharding(device) if device is not None else default_sharding())
-        results = _results(outs, target, (), args, where is not None or device is not None)
+        committed = where is not None or (is_placing(jaxpr) and names_memories(jaxpr))
+        results = _results(outs, where or default_sharding(), (), args, committed)
     else:
         ins = [tuple(g.spec) if isinstance(g, NamedSharding) else layout_of(x)
                for g, x in zip(given or [None] * len(args), args)]
@@ -202,9 +264,20 @@ def placed_program(run, closed, args, params) -> list:
     return [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
 
 
+def _inspect(jaxpr, layout: Layout) -> None:
+    """Tell those who ask in a program how its values will lie."""
+    if inspections(jaxpr):
+        sizes = Watched(layout.mesh.shape)
+        layouts(jaxpr, [() if s is None else tuple(s.spec) for s in layout.ins], sizes)
+        for callback, entries in sizes.seen:
+            callback(NamedSharding(layout.mesh, PartitionSpec(*entries)))
+
+
 def _layout(closed, args, mesh, params) -> Layout | None:
     """Where XLA is to have operands and results; None if it cannot run the program."""
-    if not isinstance(mesh, Mesh) or any([e.effects for e in closed.jaxpr.eqns if e.primitive.name != "shard_map"]):
+    if not isinstance(mesh, Mesh) or any([
+        e.effects - {inspect_effect} for e in closed.jaxpr.eqns if e.primitive.name != "shard_map"
+    ]):
         return None  # effects happen once, not on each device
     there = set(mesh.devices.flat)
     # What nobody placed goes where the parts are needed: as a shard_map that reads it divides it.
@@ -220,6 +293,7 @@ def _layout(closed, args, mesh, params) -> Layout | None:
             sharding = needed.get(v)
         ins.append(sharding if isinstance(sharding, NamedSharding) and sharding.mesh.size > 1 else None)
     outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
+    outs = [_by_type(v.aval, mesh) if s is None else s for v, s in zip(closed.jaxpr.outvars, outs)]
     for v, sharding in zip(closed.jaxpr.outvars, outs):
         if sharding is not None:
             sharding.check_compatible_aval(v.aval.shape)
@@ -229,6 +303,16 @@ def _layout(closed, args, mesh, params) -> Layout | None:
     return Layout(mesh, tuple(ins), tuple(outs))
 
 
+def _by_type(aval, mesh) -> NamedSharding | None:
+    """How a result lies by its type; None where the compiler may choose."""
+    if AxisType.Explicit not in mesh.axis_types:
+        return None
+    spec = [None] * aval.ndim if aval.division is None else aval.division.spec
+    if AxisType.Auto in mesh.axis_types:
+        spec = [PartitionSpec.UNCONSTRAINED if e is None else e for e in spec]
+    return NamedSharding(mesh, PartitionSpec(*spec))
+
+
 def stated_layout(closed, params, captured: int) -> Layout | None:
     """The mesh of a program, if it has one, and what the call says of operands, but the captured ones, and results."""
     ins = params.get("in_shardings", ())[captured:] or (None,) * len(closed.jaxpr.invars)
@@ -236,6 +320,11 @@ def stated_layout(closed, params, captured: int) -> Layout | None:
     mesh = next((s.mesh for s in (*ins, *outs) if isinstance(s, NamedSharding)), None)
     if mesh is None and is_placing(closed.jaxpr):
         mesh = mesh_of(closed.jaxpr)
+    divisions_ = [a.division for a in (*closed.in_avals, *closed.out_avals) if getattr(a, "division", None)]
+    if divisions_:
+        mesh = concrete_mesh(divisions_[0], ()) or divisions_[0].mesh if mesh is None else mesh
+        ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])
+        outs = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(outs, closed.out_avals)])
     return None if mesh is None or mesh.size < 2 else Layout(mesh, tuple(ins), tuple(outs))
 
 
@@ -250,6 +339,15 @@ def _check_given(given, args) -> None:
             continue
         sharding.check_compatible_aval(x.aval.shape)
         actual = place_of(x)
+        kind = actual.memory_kind if actual is not None else "device"  # type: ignore[attr-defined]
+        if sharding.memory_kind != kind:
+            raise ValueError(
+                "Memory kinds passed to jax.jit does not match memory kind on the respective arg. Got jit memory kind: "
+                f"{sharding.memory_kind}, arg memory kind: {kind} for arg type: {x.aval.str_short()}\n"
+                "  Try: device_put(arg, sharding) before the call"
+            )
+        if isinstance(sharding, SingleDeviceSharding) and isinstance(actual, SingleDeviceSharding):
+            continue  # it is moved
         if actual is not None and not sharding.is_equivalent_to(actual, x.aval.ndim):
             raise ValueError(
                 "Sharding passed to jit does not match the sharding on the respective arg. Got jit sharding: "

@@ -7,25 +7,61 @@ which is always right. Constraints in the program win.
 
 from __future__ import annotations
 
-from ..array.mesh import PartitionSpec, names_of
+from ..array.device import MemorySpace, Sharding, SingleDeviceSharding
+from ..array.mesh import AbstractMesh, PartitionSpec, names_of
 from ..array.sharding import NamedSharding
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, Literal, sub_jaxprs
 
-__all__ = ["is_placing", "layouts", "mesh_of"]
+__all__ = ["PLACES", "Watched", "is_placing", "layouts", "mesh_of", "names_memories", "places_inside"]
+
+PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
 
 
 def is_placing(jaxpr: Jaxpr) -> bool:
     """Whether a program says how values are laid out, at any depth."""
     found = jaxpr.cache.get("placing")
     if found is None:
-        found = jaxpr.cache["placing"] = any(_is_placing(eqn) for eqn in jaxpr.eqns)
+        found = jaxpr.cache["placing"] = any([_is_placing(eqn) for eqn in jaxpr.eqns])
     return found
 
 
 def _is_placing(eqn) -> bool:
-    if eqn.primitive.name in ("sharding_constraint", "shard_map") or "out_shardings" in eqn.params:
+    if eqn.primitive.name in ("sharding_constraint", "shard_map", "reshard", "inspect_sharding"):
         return True
-    return any(is_placing(sub) for sub in sub_jaxprs(eqn.params))
+    if not eqn.params.keys().isdisjoint(PLACES):
+        return True
+    if eqn.primitive.name == "device_put":
+        return any(isinstance(d, (Sharding, MemorySpace)) for d in eqn.params["devices"])
+    return any([is_placing(sub) for sub in sub_jaxprs(eqn.params)])
+
+
+def places_inside(jaxpr: Jaxpr) -> list:
+    """The (sharding, what says so) of the values that a program puts somewhere, at any depth."""
+    found = []
+    for eqn in jaxpr.eqns:
+        name, params = eqn.primitive.name, eqn.params
+        if name == "device_put":
+            found += [(d, "device_put inside jit") for d in params["devices"] if isinstance(d, Sharding)]
+        elif name == "sharding_constraint":
+            found.append((params["sharding"], "with_sharding_constraint or nested pjit or shard_map"))
+        elif name != "shard_map":
+            given = [*params.get("in_shardings", ()), *params.get("out_shardings", ())]
+            if params.get("device") is not None:
+                given.append(SingleDeviceSharding(params["device"]))
+            found += [(s, "with_sharding_constraint or nested pjit or shard_map") for s in given if s is not None]
+            for sub in sub_jaxprs(params):
+                found += places_inside(sub)
+    return [(s, what) for s, what in found if not isinstance(getattr(s, "mesh", None), AbstractMesh)]
+
+
+def names_memories(jaxpr: Jaxpr) -> bool:
+    """Whether a program puts values in a memory space, at any depth."""
+    for eqn in jaxpr.eqns:
+        if eqn.primitive.name == "device_put" and any(isinstance(d, MemorySpace) for d in eqn.params["devices"]):
+            return True
+        if any(names_memories(sub) for sub in sub_jaxprs(eqn.params)):
+            return True
+    return False
 
 
 def mesh_of(jaxpr: Jaxpr):
@@ -33,7 +69,12 @@ def mesh_of(jaxpr: Jaxpr):
     for eqn in jaxpr.eqns:
         if eqn.primitive.name == "shard_map":
             return eqn.params["mesh"]
-        given = [eqn.params.get("sharding"), *eqn.params.get("in_shardings", ()), *eqn.params.get("out_shardings", ())]
+        if eqn.primitive.name == "reshard":
+            return eqn.params["concrete_mesh"]
+        given = [
+            eqn.params.get("sharding"), *eqn.params.get("in_shardings", ()), *eqn.params.get("out_shardings", ()),
+            *(eqn.params["devices"] if eqn.primitive.name == "device_put" else ()),
+        ]
         for sharding in given:
             if isinstance(sharding, NamedSharding):
                 return sharding.mesh
@@ -41,6 +82,14 @@ def mesh_of(jaxpr: Jaxpr):
             if (mesh := mesh_of(sub)) is not None:
                 return mesh
     return None
+
+
+class Watched(dict):
+    """Sizes of mesh axes, and what a program that is looked through has to tell: (function, layout)."""
+
+    def __init__(self, sizes):
+        super().__init__(sizes)
+        self.seen: list = []
 
 
 def layouts(jaxpr: Jaxpr, ins: list[tuple], sizes: dict) -> list[tuple]:
@@ -51,6 +100,8 @@ def layouts(jaxpr: Jaxpr, ins: list[tuple], sizes: dict) -> list[tuple]:
         return () if type(v) is Literal else env.get(v, ())
 
     for eqn in jaxpr.eqns:
+        if eqn.primitive.name == "inspect_sharding" and isinstance(sizes, Watched):
+            sizes.seen.append((eqn.params["callback"], read(eqn.invars[0])))
         outs = of_equation(eqn, [read(v) for v in eqn.invars], sizes)
         env.update(zip(eqn.outvars, [o if isinstance(o, PartitionSpec) else trimmed(o) for o in outs]))
     return [read(v) for v in jaxpr.outvars]
@@ -72,13 +123,21 @@ def trimmed(entries) -> tuple:
 def of_equation(eqn, ins: list[tuple], sizes: dict) -> list[tuple]:
     """Layouts of the results of one equation."""
     name, params = eqn.primitive.name, eqn.params
+    if not eqn.outvars:
+        return []
     if name == "sharding_constraint":
         return [tuple(params["sharding"].spec) if isinstance(params["sharding"], NamedSharding) else ()]
+    if name == "device_put":
+        return ins
+    if name == "reshard":
+        return [PartitionSpec(*params["dst_sharding"].spec)]
     if name == "shard_map":
         return list(params["out_specs"])
     if name == "scan":
         return _of_scan(params, ins, sizes)
     if name == "while":
+        if isinstance(sizes, Watched):
+            layouts(params["body_jaxpr"].jaxpr, ins[params["cond_nconsts"] :], sizes)
         return ins[params["cond_nconsts"] + params["body_nconsts"] :]
     if name == "cond":
         return layouts(params["branches"][0].jaxpr, ins[1:], sizes)

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import numpy as jnp
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.tree import (
     register_pytree_node,
@@ -360,3 +361,5 @@ def pack_optimizer_state(marked_pytree) -> OptimizerState:
         raise TypeError("pack_optimizer_state needs a tree whose leaves are JoinPoints.")
     states, subtrees = _flattened([s.subtree for s in sentinels])
     return OptimizerState(states, tree, subtrees)
+
+public(globals())

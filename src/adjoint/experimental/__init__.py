@@ -1,5 +1,8 @@
 """What JAX keeps under `jax.experimental`."""
 
 from ..control_flow.callbacks import io_callback
+from ..core.boundaries import public
 
 __all__ = ["io_callback"]
+
+public(globals())

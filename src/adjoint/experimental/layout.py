@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..array.layout import Format, Layout
+from ..core.boundaries import public
 from ..core.tree import broadcast_prefix, tree_flatten, tree_unflatten
 from ..prims.sharding import layout_constraint
 
@@ -20,3 +21,5 @@ def with_layout_constraint(x: Any, layouts: Any) -> Any:
     leaves, tree = tree_flatten(x)
     found = broadcast_prefix(layouts, x, is_leaf=lambda v: isinstance(v, Layout))
     return tree_unflatten(tree, [layout_constraint(v, layout=layout) for v, layout in zip(leaves, found)])
+
+public(globals())

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..array.device import cpu_devices
+from ..core.boundaries import public
 from ..core.errors import message
 
 __all__ = ["create_device_mesh", "create_hybrid_device_mesh"]
@@ -78,3 +79,5 @@ def create_hybrid_device_mesh(
     n = len(mesh_shape)
     blocks = blocks.reshape(*dcn_mesh_shape, *mesh_shape).transpose([i for d in range(n) for i in (d, n + d)])
     return blocks.reshape([a * b for a, b in zip(dcn_mesh_shape, mesh_shape)])
+
+public(globals())

@@ -16,6 +16,7 @@ from ..array.device import cpu_devices, here
 from ..array.mesh import Mesh, PartitionSpec, names_of
 from ..array.placed import PlacedArray
 from ..array.sharding import NamedSharding
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..parallel.arrays import make_array_from_process_local_data, make_array_from_single_device_arrays
@@ -147,3 +148,5 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
         shards = [s.data for s in x.addressable_shards]
         outs.append(make_array_from_single_device_arrays(shape, NamedSharding(local, spec), shards))
     return tree_unflatten(tree, outs)
+
+public(globals())

@@ -16,6 +16,7 @@ import numpy as np
 
 from .. import lax
 from .. import numpy as jnp
+from ..core.boundaries import public
 from ..core.dtypes import issubdtype
 from ..core.errors import message
 from ..core.tree import tree_leaves, tree_map
@@ -205,3 +206,5 @@ def odeint(func: Callable, y0, t, *args, rtol=1.4e-8, atol=1.4e-8, mxstep=jnp.in
     y0, t, args = tree_map(jnp.asarray, (y0, t, args))
     converted, consts = closure_convert(func, y0, t[0], *args)
     return _compiled(converted, rtol, atol, mxstep, hmax, y0, t, *args, *consts)
+
+public(globals())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..core.boundaries import public
 from ..engines.xla import runtime as _runtime
 
 __all__ = ["get_profiled_instructions_proto"]
@@ -15,3 +16,5 @@ def get_profiled_instructions_proto(tensorboard_dir: str) -> bytes:
     """
     (extension,) = _runtime.extension("_profiler")
     return extension.get_profiled_instructions_proto(tensorboard_dir)
+
+public(globals())

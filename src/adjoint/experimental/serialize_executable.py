@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import as_array
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import ShapedArray
 from ..stages import Compiled
@@ -102,5 +103,8 @@ def deserialize_and_load(
     n = len(payload["consts"])
     donated = tuple([i + n for i in payload["donated"]])
     run = Executable(loaded(payload["image"]), typed(payload["operands"]), typed(payload["outs"]), donated)
+    run.compiled_image = lambda: payload["image"]
     entry = _Entry(payload, in_tree, out_tree, run.avals)
     return _Loaded(entry, typed(payload["ins"]), None, run)
+
+public(globals())

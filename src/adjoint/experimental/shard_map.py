@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.boundaries import public
 from ..parallel.shard_map import shard_map as _shard_map
 
 __all__ = ["shard_map"]
@@ -13,3 +14,5 @@ __all__ = ["shard_map"]
 def shard_map(f: Callable, mesh: Any, in_specs: Any, out_specs: Any, check_rep: bool = True) -> Any:
     """`jax.shard_map(f, mesh=mesh, in_specs=in_specs, out_specs=out_specs, check_vma=check_rep)`."""
     return _shard_map(f, mesh=mesh, in_specs=in_specs, out_specs=out_specs, check_vma=check_rep)
+
+public(globals())

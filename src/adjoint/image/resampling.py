@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import lax
 from .. import numpy as jnp
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..lax.precision import Precision
@@ -275,3 +276,5 @@ def scale_and_translate(
         f"scale and translation have one number for each of the axes {axes}, not {scale.shape} and {translation.shape}"
     )
     return _contract(jnp.asarray(image), shape, axes, scale, translation, method, antialias, precision)
+
+public(globals())

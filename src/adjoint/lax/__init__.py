@@ -10,6 +10,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
+from ..core.boundaries import guarded
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ _SUBMODULES = frozenset(("linalg",))
 _RENAMED = {"custom_linear_solve": "linear_solve"}  # primitives that have another name here
 
 
+@guarded
 def __getattr__(name: str):
     if name in _SUBMODULES:
         return import_module(f".{name}", __name__)
@@ -54,7 +56,7 @@ def __getattr__(name: str):
         for module in _MODULES:
             names = import_module(f".{module}", __name__)
             if name in names.__all__:
-                value = globals()[name] = getattr(names, name)
+                value = globals()[name] = guarded(getattr(names, name))
                 return value
     raise AttributeError(f"module 'adjoint.lax' has no attribute {name!r}")
 

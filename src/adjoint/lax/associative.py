@@ -52,7 +52,9 @@ def associative_scan(fn: Callable, elems: Any, reverse: bool = False, axis: int 
             raise ValueError(
                 message(
                     f"associative_scan fn must return a tree like its arguments, {tree}, "
-                    f"but returned {out_tree}."
+                    f"but returned {out_tree}.",
+                    why="It joins two neighbours into one element of the same kind.",
+                    fix="fn(a, b) that returns one value where a is one, and a pair where a is a pair",
                 )
             )
         return out

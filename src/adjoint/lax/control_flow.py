@@ -32,11 +32,13 @@ from ..control_flow.mismatches import carry_trees_differ
 from ..core import dtypes
 from ..core.config import local
 from ..core.errors import ConcretizationTypeError, describe, message
+from ..core.refs import Ref
 from ..core.trace import Tracer
 from ..core.tree import keystr, tree_flatten_with_path, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.arithmetic import add
 from ..prims.logic import lt
+from ..prims.references import new_ref
 from ..prims.slicing import slice_
 from ..transforms.flat import function_name
 from ..transforms.grad import results
@@ -194,9 +196,12 @@ def _python_scan(f, carry, rows, xs_tree, length, reverse):
         )
     ys = []
     for i in reversed(range(length)) if reverse else range(length):
-        x = tree_unflatten(xs_tree, [index_in_dim(x, i, 0, keepdims=False) for x in rows])
-        carry, y = f(carry, x)
+        row = [new_ref(x[i]) if type(x) is Ref else index_in_dim(x, i, 0, keepdims=False) for x in rows]
+        carry, y = f(carry, tree_unflatten(xs_tree, row))
         ys.append(y)
+        for x, here in zip(rows, row):
+            if type(x) is Ref:
+                x[i] = here[...]
     if reverse:
         ys.reverse()
     return carry, tree_map(lambda *y: concatenate([expand_dims(as_array(v), (0,)) for v in y], 0), *ys)

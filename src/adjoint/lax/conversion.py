@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from ..core import dtypes
@@ -71,7 +73,7 @@ def reduce_precision(operand, exponent_bits: int, mantissa_bits: int) -> Array:
     Array(1., dtype=float32, weak_type=True)
     """
     return conversion.reduce_precision(
-        operand, exponent_bits=exponent_bits.__index__(), mantissa_bits=mantissa_bits.__index__()
+        operand, exponent_bits=operator.index(exponent_bits), mantissa_bits=operator.index(mantissa_bits)
     )
 
 

@@ -6,6 +6,7 @@ the kernel is not turned round.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from math import prod
 from typing import Union
@@ -14,6 +15,7 @@ import numpy as np
 
 from ..array.array import as_array
 from ..core import dtypes
+from ..core.errors import message
 from ..core.types import Array, aval_of
 from ..prims import convolution as prims
 from ..prims.convolution import ConvDimensionNumbers
@@ -56,31 +58,50 @@ def conv_dimension_numbers(lhs_shape, rhs_shape, dimension_numbers) -> ConvDimen
         return dimension_numbers
     if len(lhs_shape) != len(rhs_shape):
         raise TypeError(
-            "convolution requires lhs and rhs ndim to be equal, got "
-            f"{len(lhs_shape)} and {len(rhs_shape)}."
+            message(
+                "convolution requires lhs and rhs ndim to be equal, got "
+                f"{len(lhs_shape)} and {len(rhs_shape)}.",
+                why=f"The input has shape {lhs_shape}, the kernel {rhs_shape}; both have two axes beside the spatial "
+                "ones: batch and feature, output feature and input feature.",
+                fix="x[None, None] for one image of one channel, or jnp.convolve and jax.scipy.signal.convolve",
+            )
         )
     if dimension_numbers is None:
         return ConvDimensionNumbers(*[tuple(range(len(lhs_shape)))] * 3)
     if not isinstance(dimension_numbers, (list, tuple)):
         raise TypeError(
-            "convolution dimension_numbers must be tuple/list or None, got "
-            f"{type(dimension_numbers)}."
+            message(
+                "convolution dimension_numbers must be tuple/list or None, got "
+                f"{type(dimension_numbers)}.",
+                fix="('NHWC', 'HWIO', 'NHWC'): the axes of input, kernel and result",
+            )
         )
     if len(dimension_numbers) != 3:
         raise TypeError(
-            "convolution dimension_numbers list/tuple must be length 3, got "
-            f"{len(dimension_numbers)}."
+            message(
+                "convolution dimension_numbers list/tuple must be length 3, got "
+                f"{len(dimension_numbers)}.",
+                why="One string each for the axes of the input, of the kernel and of the result.",
+                fix="('NHWC', 'HWIO', 'NHWC')",
+            )
         )
     if not all(isinstance(spec, str) for spec in dimension_numbers):
         raise TypeError(
-            "convolution dimension_numbers elements must be strings, got "
-            f"{tuple(map(type, dimension_numbers))}."
+            message(
+                "convolution dimension_numbers elements must be strings, got "
+                f"{tuple(map(type, dimension_numbers))}.",
+                fix="('NHWC', 'HWIO', 'NHWC')",
+            )
         )
     for i, spec in enumerate(dimension_numbers):
         if len(spec) != len(lhs_shape):
             raise TypeError(
-                f"convolution dimension_numbers[{i}] must have len equal to the ndim of lhs and "
-                f"rhs, got {len(spec)} for lhs and rhs shapes {lhs_shape} and {rhs_shape}."
+                message(
+                    f"convolution dimension_numbers[{i}] must have len equal to the ndim of lhs and "
+                    f"rhs, got {len(spec)} for lhs and rhs shapes {lhs_shape} and {rhs_shape}.",
+                    why=f"{spec!r} names {len(spec)} axes, one letter each.",
+                    fix=repr(("NC" if i != 1 else "OI") + "DHW"[max(0, 5 - len(lhs_shape)):]),
+                )
             )
     return ConvDimensionNumbers(*conv_general_permutations(dimension_numbers))
 
@@ -222,7 +243,7 @@ def conv_general_dilated(
         padding = padtype_to_pads(spatial, window, window_strides, padding)
     else:
         try:
-            padding = [(lo.__index__(), hi.__index__()) for lo, hi in padding]
+            padding = [(operator.index(lo), operator.index(hi)) for lo, hi in padding]
         except (ValueError, TypeError, AttributeError):
             raise ValueError(
                 "padding argument to conv_general_dilated should be a string or a sequence of "

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.boundaries import public
 from ..core.types import Array, aval_of
 from ..prims import factorizations, spectral, triangular
 from ..prims import matrices as matrix_prims
@@ -367,3 +368,5 @@ def tridiagonal_solve(dl, d, du, b, *, perturb_singular: bool = False) -> Array:
            [2.]], dtype=float32)
     """
     return triangular.tridiagonal_solve(dl, d, du, b, perturb_singular=perturb_singular)
+
+public(globals())

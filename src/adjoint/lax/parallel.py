@@ -7,6 +7,7 @@ the axis, an int.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from functools import partial
 from math import prod
@@ -14,6 +15,7 @@ from math import prod
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import axis_out_of_range
 from ..core.primitive import Primitive
 from ..core.trace import checked_axes, varied
 from ..core.tree import tree_map
@@ -23,12 +25,13 @@ from ..prims.arithmetic import add, div, mul
 from ..prims.conversion import convert_element_type
 from ..prims.family import like
 from ..prims.logic import eq, select_n
+from ..prims.ragged_exchange import ragged_all_to_all as ragged_exchange
 from ..prims.shape import broadcast_in_dim, concatenate, full, reshape, squeeze, transpose
 from .slicing import dynamic_index_in_dim
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean",
-    "pmin", "ppermute", "pshuffle", "psum", "psum_scatter", "pswapaxes",
+    "pmin", "ppermute", "pshuffle", "psum", "psum_scatter", "pswapaxes", "ragged_all_to_all",
 ]
 
 
@@ -221,7 +224,7 @@ def _merged(x, axis: int, count: int):
 
 def _canonical(axis: int, ndim: int) -> int:
     if not -ndim <= axis < ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+        raise axis_out_of_range(axis, ndim)
     return axis % ndim
 
 
@@ -275,7 +278,7 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
     Array([2, 1], dtype=int32)
     """
     names = _names(axis_name)
-    perm = tuple([(a.__index__(), b.__index__()) for a, b in perm])
+    perm = tuple([(operator.index(a), operator.index(b)) for a, b in perm])
     size = _size(names)
     for kind, indices in (("source", [a for a, _ in perm]), ("target", [b for _, b in perm])):
         if len(set(indices)) != len(indices) or not all(0 <= i < size for i in indices):
@@ -389,6 +392,41 @@ def _exchange_over_several(x, *, split_axis: int, concat_axis: int, names: tuple
     if order != list(range(x.ndim)):
         x = transpose(x, permutation=tuple(order))
     return _merged(x, concat_axis, count + 1)
+
+
+def ragged_all_to_all(
+    operand, output, input_offsets, send_sizes, output_offsets, recv_sizes, *, axis_name, axis_index_groups=None
+) -> Array:
+    """Exchange pieces of rows along a named axis, each of a length of its own.
+
+    Each of K pieces is `send_sizes[q]` rows of `operand` from `input_offsets[q]` on; the first share of the pieces
+    goes to index 0 of the axis, the next to index 1, and so on. They are put into the receiver's result from row
+    `output_offsets[q]` on, which the sender says.
+
+    Args:
+      operand: `[n, ...]`, what is sent.
+      output: `[m, ...]`, the result where nothing arrives.
+      input_offsets, send_sizes, output_offsets: `[K]` integers, K a multiple of the size of the axis.
+      recv_sizes: `[K]`, the sizes of the pieces that arrive, by sender.
+      axis_index_groups: exchange inside these groups, of equal size.
+    Returns:
+      An array like `output`.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: sizes and offsets are not integers, or not of rank 1.
+
+    >>> x, sizes = jnp.array([[1, 2, 2], [3, 4, 0]]), jnp.array([[1, 2], [1, 1]])
+    >>> starts, to = jnp.array([[0, 1], [0, 1]]), jnp.array([[0, 0], [1, 2]])
+    >>> exchange = lambda *args: lax.ragged_all_to_all(*args, axis_name="i")
+    >>> vmap(exchange, axis_name="i")(x, jnp.zeros((2, 4), int), starts, sizes, to, sizes.T)
+    Array([[1, 3, 0, 0],
+           [2, 2, 4, 0]], dtype=int32)
+    """
+    names = _names(axis_name)
+    return ragged_exchange(
+        operand, output, input_offsets, send_sizes, output_offsets, recv_sizes, axis_name=names,
+        axis_index_groups=_checked_groups(axis_index_groups, names),
+    )
 
 
 def pswapaxes(x, axis_name, axis: int, *, axis_index_groups=None):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 
 from ..core import dtypes
@@ -66,7 +67,7 @@ def _as_tuples(numbers):
     if numbers in _LAST_BY_FIRST:
         return numbers
     (a, b), (c, d) = numbers
-    ints = lambda axes: tuple([i.__index__() for i in axes])
+    ints = lambda axes: tuple([operator.index(i) for i in axes])
     return (ints(a), ints(b)), (ints(c), ints(d))
 
 

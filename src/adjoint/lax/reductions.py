@@ -6,6 +6,7 @@ primitive `reduce` holds (control_flow/folds.py).
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,16 +20,13 @@ from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import cumulative, reduction
 from . import operators
+from .shape import ints
 
 __all__ = [
     "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum", "reduce",
     "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum",
     "reduce_xor",
 ]
-
-
-def _axes(axes) -> tuple[int, ...]:
-    return tuple([a.__index__() for a in axes])
 
 
 # ---- reductions by a primitive ------------------------------------------------------------------
@@ -46,12 +44,12 @@ def reduce_sum(operand, axes: Sequence[int], *, out_sharding=None) -> Array:
     >>> lax.reduce_sum(jnp.array([[1, 2], [3, 4]]), [0])
     Array([4, 6], dtype=int32)
     """
-    return reduction.reduce_sum(operand, axes=_axes(axes), out_sharding=out_sharding)
+    return reduction.reduce_sum(operand, axes=ints(axes), out_sharding=out_sharding)
 
 
 def _reduction(p: Primitive, what: str, example: str, result: str) -> Callable:
     def function(operand, axes):
-        return p.bind(operand, axes=_axes(axes))
+        return p.bind(operand, axes=ints(axes))
 
     function.__name__ = function.__qualname__ = p.name
     function.__doc__ = (
@@ -137,7 +135,7 @@ def reduce(
         raise ValueError(
             f"reduce found non-scalar initial value: {[aval_of(i).shape for i in inits]}"
         )
-    axes = _axes(dimensions)
+    axes = ints(dimensions)
     if len(xs) == 1 and computation in _KNOWN:
         reducer, neutral = _KNOWN[computation]
         if is_known(inits[0], neutral(aval_of(xs[0]).dtype)):
@@ -201,7 +199,7 @@ def argmin(operand, axis: int, index_dtype) -> Array:
 
 def _position(p, operand, axis, index_dtype):
     dtype = dtypes.check_user_dtype_supported(index_dtype, p.name)
-    return p(operand, axes=(axis.__index__(),), index_dtype=dtype)
+    return p(operand, axes=(operator.index(axis),), index_dtype=dtype)
 
 
 # ---- running sums, products, extrema ------------------------------------------------------------
@@ -209,7 +207,7 @@ def _position(p, operand, axis, index_dtype):
 
 def _cumulative(p: Primitive, what: str, example: str, result: str) -> Callable:
     def function(operand, axis: int = 0, reverse: bool = False):
-        return p.bind(operand, axis=axis.__index__(), reverse=bool(reverse))
+        return p.bind(operand, axis=operator.index(axis), reverse=bool(reverse))
 
     function.__name__ = function.__qualname__ = p.name
     function.__doc__ = (

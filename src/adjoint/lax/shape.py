@@ -8,16 +8,19 @@ calls the primitive; where there is nothing to do it returns its operand. Indexi
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ..array.array import as_array
+from ..array.array import ArrayImpl, as_array
+from ..array.device import Sharding
+from ..array.placed import moved, place_of
 from ..core import dtypes
-from ..core.errors import message
-from ..core.trace import Tracer
+from ..core.errors import axis_out_of_range, message, shorten
+from ..core.trace import StagingTrace, Tracer, state
 from ..core.types import Array, aval_of, is_arraylike
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
@@ -53,12 +56,12 @@ def canonical_shape(shape: Any) -> tuple[int, ...]:
     """A shape, or one length, as a tuple of ints; TypeError if it depends on a traced value."""
     try:
         shape = tuple(shape) if np.iterable(shape) else (shape,)
-        return tuple([n if type(n) is int else n.__index__() for n in shape])
+        return tuple([n if type(n) is int else operator.index(n) for n in shape])
     except (AttributeError, TypeError):
         text = f"Shapes must be 1D sequences of concrete values of integer type, got {shape}."
     traced = [n for n in shape if isinstance(n, Tracer)] if isinstance(shape, tuple) else []
     if not traced:
-        raise TypeError(text)
+        raise TypeError(message(text, why="The length of an axis is an int.", fix="an int, or a tuple of ints"))
     raise TypeError(
         message(
             text,
@@ -71,14 +74,20 @@ def canonical_shape(shape: Any) -> tuple[int, ...]:
 
 def canonical_axis(axis, ndim: int) -> int:
     """An axis from 0 to ndim - 1."""
-    axis = axis.__index__()
+    axis = operator.index(axis)
     if not -ndim <= axis < ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+        raise axis_out_of_range(axis, ndim)
     return axis + ndim if axis < 0 else axis
 
 
-def _ints(values) -> tuple[int, ...]:
-    return tuple([v if type(v) is int else v.__index__() for v in values])
+def ints(values: Any) -> tuple[int, ...]:
+    """Axes or lengths as a tuple of ints; TypeError if they are none, or not a sequence."""
+    try:
+        return tuple([v if type(v) is int else operator.index(v) for v in values])
+    except TypeError as error:
+        fix = f"({values},), with a comma" if isinstance(values, int) else "a tuple of ints known while tracing"
+        why = f"A sequence of ints is wanted, got {shorten(values)}."
+        raise TypeError(message(str(error), why=why, fix=fix)) from None
 
 
 def _returned(x) -> Array:
@@ -108,10 +117,10 @@ def reshape(
     operand = operand_of("reshape", operand)
     new_sizes = canonical_shape(new_sizes)
     if dimensions is not None:
-        dimensions = _ints(dimensions)
+        dimensions = ints(dimensions)
         if dimensions == tuple(range(len(dimensions))) and len(dimensions) == aval_of(operand).ndim:
             dimensions = None
-    if dimensions is None and isinstance(operand, Array) and operand.shape == new_sizes:
+    if dimensions is None and isinstance(operand, Array) and operand.shape == new_sizes and out_sharding is None:
         return operand
     return prims.reshape(operand, new_sizes=new_sizes, dimensions=dimensions, sharding=out_sharding)
 
@@ -152,7 +161,7 @@ def transpose(operand, permutation) -> Array:
     (4, 2, 3)
     """
     operand = operand_of("transpose", operand)
-    permutation = _ints(permutation)
+    permutation = ints(permutation)
     if isinstance(operand, Array) and permutation == tuple(range(operand.ndim)):
         return operand
     return prims.transpose(operand, permutation=permutation)
@@ -170,7 +179,7 @@ def rev(operand, dimensions: Sequence[int]) -> Array:
     >>> lax.rev(jnp.arange(3), (0,))
     Array([2, 1, 0], dtype=int32)
     """
-    return prims.rev(operand_of("rev", operand), dimensions=_ints(dimensions))
+    return prims.rev(operand_of("rev", operand), dimensions=ints(dimensions))
 
 
 def squeeze(array, dimensions: Sequence[int]) -> Array:
@@ -232,7 +241,13 @@ def broadcast_shapes(*shapes):
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ValueError(f"Incompatible shapes for broadcasting: shapes={list(shapes)}") from None
+        raise ValueError(
+            message(
+                f"Incompatible shapes for broadcasting: shapes={list(shapes)}",
+                why="Aligned at the last axis, lengths must be equal or 1.",
+                fix="x[:, None], to add an axis",
+            )
+        ) from None
 
 
 def broadcast_like(arr, like_arr) -> Array:
@@ -274,7 +289,7 @@ def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
            [0, 1]], dtype=int32)
     """
     operand = operand_of("broadcast", operand)
-    sizes = _ints(sizes)
+    sizes = ints(sizes)
     shape = sizes + aval_of(operand).shape
     kept = range(len(sizes), len(shape))
     return broadcast_in_dim(operand, shape, kept, out_sharding=out_sharding)
@@ -298,7 +313,7 @@ def broadcast_in_dim(
            [1, 1, 1]], dtype=int32)
     """
     operand = operand_of("broadcast_in_dim", operand)
-    shape, axes = canonical_shape(shape), _ints(broadcast_dimensions)
+    shape, axes = canonical_shape(shape), ints(broadcast_dimensions)
     if isinstance(operand, Array) and operand.shape == shape and axes == tuple(range(len(shape))):
         return operand
     return prims.broadcast_in_dim(
@@ -328,7 +343,7 @@ def tile(operand, reps: Sequence[int]) -> Array:
     >>> lax.tile(jnp.arange(2), (2,))
     Array([0, 1, 0, 1], dtype=int32)
     """
-    return prims.tile(operand_of("tile", operand), reps=_ints(reps))
+    return prims.tile(operand_of("tile", operand), reps=ints(reps))
 
 
 # ---- joining and taking apart -------------------------------------------------------------------
@@ -352,7 +367,7 @@ def concatenate(operands, dimension: int) -> Array:
         raise ValueError("concatenate requires a non-empty sequences of arrays")
     if len(operands) == 1 and isinstance(operands[0], Array):
         return operands[0]
-    return prims.concatenate(*operands, dimension=dimension.__index__())
+    return prims.concatenate(*operands, dimension=operator.index(dimension))
 
 
 def stack(operands, axis: int = 0) -> Array:
@@ -401,7 +416,7 @@ def split(operand, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
     """
     operand = operand_of("split", operand)
     axis = canonical_axis(axis, aval_of(operand).ndim)
-    return prims.split(operand, sizes=_ints(sizes), axis=axis)
+    return prims.split(operand, sizes=ints(sizes), axis=axis)
 
 
 def pad(operand, padding_value, padding_config: Sequence[tuple[int, int, int]]) -> Array:
@@ -420,7 +435,7 @@ def pad(operand, padding_value, padding_config: Sequence[tuple[int, int, int]]) 
     """
     operand = operand_of("pad", operand)
     value = operand_of("pad", padding_value, 1)
-    return prims.pad(operand, value, padding_config=tuple([_ints(c) for c in padding_config]))
+    return prims.pad(operand, value, padding_config=tuple([ints(c) for c in padding_config]))
 
 
 # ---- making -------------------------------------------------------------------------------------
@@ -456,7 +471,7 @@ def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Arra
     return prims.iota(
         dtype=dtype,
         shape=canonical_shape(shape),
-        dimension=dimension.__index__(),
+        dimension=operator.index(dimension),
         sharding=out_sharding,
     )
 
@@ -502,8 +517,14 @@ def _scalar(x, dtype, weak: bool = False):
 
 def _filled(value, shape, sharding):
     if not shape:
+        trace = state.trace
+        if trace.stages and np.isscalar(value):  # a constant of the program
+            while not isinstance(trace, StagingTrace):
+                trace = trace.parent
+            return trace.literal(value)
         return _returned(value)
-    return prims.broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=sharding)
+    out = prims.broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=sharding)
+    return moved(out, sharding) if isinstance(sharding, Sharding) and isinstance(out, ArrayImpl) else out
 
 
 def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
@@ -520,6 +541,7 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     weak = dtype is None and dtypes.is_weakly_typed(x)
     if not (hasattr(x, "shape") or is_arraylike(x)):
         raise TypeError(f"Cannot determine dtype of {x!r}")
+    is_alike = shape is None
     shape = np.shape(x) if shape is None else canonical_shape(shape)
     dtype = dtypes.canonicalize_dtype(dtype or dtypes.dtype_of(x), allow_extended_dtype=True)
     if np.shape(fill_value):
@@ -528,7 +550,8 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
             f"{np.shape(fill_value)}."
         )
     fill_value = _scalar(operand_of("full_like", fill_value, 1), dtype, weak)
-    return _filled(fill_value, tuple(shape), sharding)
+    place = place_of(x) if sharding is None and is_alike and isinstance(x, ArrayImpl) else sharding
+    return _filled(fill_value, tuple(shape), place)
 
 
 def empty(shape, dtype, *, out_sharding=None) -> Array:

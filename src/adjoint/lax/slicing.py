@@ -16,6 +16,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, as_array
 from ..core import dtypes
+from ..core.errors import message
 from ..core.trace import Tracer, stage, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines.numpy import eval_trace
@@ -57,7 +58,7 @@ def _static(name: str, values) -> tuple[int, ...]:
     if not all(hasattr(v, "__index__") for v in values):
         kinds = ", ".join(repr(type(v)) for v in values)
         raise TypeError(f"slice {name} must have every element be an integer type, got ({kinds}).")
-    return tuple([v.__index__() for v in values])
+    return tuple([operator.index(v) for v in values])
 
 
 def slice(
@@ -118,7 +119,12 @@ def index_in_dim(operand, index: int, axis: int = 0, keepdims: bool = True) -> A
     """
     index, n = operator.index(index), operand.shape[axis]
     if not -n <= index < n:
-        raise IndexError(f"index {index} is out of bounds for axis {axis} with size {n}")
+        raise IndexError(
+            message(
+                f"index {index} is out of bounds for axis {axis} with size {n}",
+                fix=f"an index from {-n} to {n - 1}" if n else "an array that is not empty",
+            )
+        )
     index = index + n if index < 0 else index
     out = slice_in_dim(operand, index, index + 1, axis=axis)
     return out if keepdims else squeeze(out, (axis,))
@@ -134,8 +140,13 @@ def _starts(name: str, shape, starts, allow_negative_indices) -> list:
     starts = list(starts)
     if len(starts) != len(shape):
         raise ValueError(
-            "Length of slice indices must match number of operand dimensions "
-            f"({len(starts)} vs {shape})"
+            message(
+                "Length of slice indices must match number of operand dimensions "
+                f"({len(starts)} vs {shape})",
+                why=f"The operand has {len(shape)} axes, and each needs a start.",
+                fix=f"({', '.join(['i'] + ['0'] * (len(shape) - 1))}{',' * (len(shape) == 1)}), or "
+                "lax.dynamic_slice_in_dim for a single axis",
+            )
         )
     if isinstance(allow_negative_indices, bool):
         allow_negative_indices = [allow_negative_indices] * len(shape)

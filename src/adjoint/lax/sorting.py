@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 
-import numpy as np
-
-from ..core import dtypes
+from ..core.errors import axis_out_of_range
 from ..core.types import Array, aval_of
 from ..prims import sorting
-from ..prims.arithmetic import neg
+from ..prims.approximate import approx_top_k
 
 __all__ = ["approx_max_k", "approx_min_k", "sort", "sort_key_val", "top_k"]
 
 
 def _axis(axis: int, ndim: int) -> int:
+    axis = operator.index(axis)
     if not -ndim <= axis < ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+        raise axis_out_of_range(axis, ndim)
     return axis % ndim
 
 
@@ -75,7 +75,7 @@ def top_k(operand, k: int, *, axis: int = -1) -> list[Array]:
     >>> lax.top_k(jnp.array([3, 1, 4]), 2)
     [Array([4, 3], dtype=int32), Array([2, 0], dtype=int32)]
     """
-    return sorting.top_k(operand, k=k.__index__(), axis=_axis(axis, aval_of(operand).ndim))
+    return sorting.top_k(operand, k=operator.index(k), axis=_axis(axis, aval_of(operand).ndim))
 
 
 def approx_max_k(
@@ -84,11 +84,20 @@ def approx_max_k(
 ) -> list[Array]:
     """Like `top_k` of floats; it may miss some on accelerators that trade recall for speed.
 
+    Args:
+      reduction_dimension: the axis.
+      recall_target: the share of the `k` greatest that is found, at least, in the mean.
+      reduction_input_size_override: the length of the whole axis, if this is a part of it.
+      aggregate_to_topk: take the `k` best of what is found; otherwise there may be more, and results are longer.
+    Raises:
+      ValueError: the dtype is not a float; `k` is not positive or larger than the axis.
+
     >>> lax.approx_max_k(jnp.array([3., 1., 4.]), 2)
     [Array([4., 3.], dtype=float32), Array([2, 0], dtype=int32)]
     """
-    _check_approximate("approx_max_k", operand, k, recall_target)
-    return top_k(operand, k, axis=reduction_dimension)
+    return _approximate(
+        operand, k, reduction_dimension, recall_target, True, reduction_input_size_override, aggregate_to_topk
+    )
 
 
 def approx_min_k(
@@ -100,18 +109,17 @@ def approx_min_k(
     >>> lax.approx_min_k(jnp.array([3., 1., 4.]), 2)
     [Array([1., 3.], dtype=float32), Array([1, 0], dtype=int32)]
     """
-    _check_approximate("approx_min_k", operand, k, recall_target)
-    values, positions = top_k(neg(operand), k, axis=reduction_dimension)
-    return [neg(values), positions]
+    return _approximate(
+        operand, k, reduction_dimension, recall_target, False, reduction_input_size_override, aggregate_to_topk
+    )
 
 
-def _check_approximate(name, operand, k, recall_target):
-    if not aval_of(operand).ndim:
-        raise TypeError("approx_top_k operand must have >= 1 dimension, got ()")
-    if k <= 0:
-        raise ValueError(f"k must be positive, got {k}")
-    dtype = aval_of(operand).dtype
-    if not dtypes.issubdtype(dtype, np.floating):
-        raise ValueError(f"operand must be a floating type, got {dtype.name} (in {name})")
+def _approximate(operand, k, axis, recall_target, is_max_k, size, aggregate) -> list[Array]:
     if not 0.0 < recall_target <= 1.0:
-        raise ValueError(f"recall_target must be between 0 and 1, got {recall_target} (in {name})")
+        raise ValueError(f"recall_target must be between 0 and 1, got {recall_target}")
+    if 0 <= size < k:
+        raise ValueError(f"reduction_input_size_override must not be smaller than k, got {size} and {k}")
+    return approx_top_k(
+        operand, k=k, reduction_dimension=axis, recall_target=recall_target, is_max_k=is_max_k,
+        reduction_input_size_override=size, aggregate_to_topk=aggregate,
+    )

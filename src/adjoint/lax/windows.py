@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..array.array import as_array
 from ..control_flow.folds import combination, fold_windows, reduce_window_p
+from ..core.errors import message
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import reduction
@@ -35,14 +37,17 @@ def padtype_to_pads(in_shape, window_shape, window_strides, padding) -> list[tup
     [(0, 1), (0, 1)]
     """
     if not isinstance(padding, str):
-        raise TypeError(f"Unknown padding type: {padding}.")
+        raise TypeError(message(f"Unknown padding type: {padding}.", fix="padding='SAME' or 'VALID'"))
     name = padding.upper()
     if name == "VALID":
         return [(0, 0)] * len(in_shape)
     if name not in ("SAME", "SAME_LOWER"):
         raise RuntimeError(
-            "Unrecognized padding type: expected 'VALID', 'SAME', or 'SAME_LOWER', "
-            f"got {padding}."
+            message(
+                "Unrecognized padding type: expected 'VALID', 'SAME', or 'SAME_LOWER', "
+                f"got {padding}.",
+                fix="padding='SAME', or pairs: padding=[(1, 1), (1, 1)]",
+            )
         )
     pads = []
     for n, w, s in zip(in_shape, window_shape, window_strides):
@@ -124,7 +129,7 @@ def reduce_window(
     if isinstance(padding, str):
         lengths = [dilated(n, d) for n, d in zip(shape, base)]
         padding = padtype_to_pads(lengths, windows.extent(), strides, padding)
-    pads = tuple([(lo.__index__(), hi.__index__()) for lo, hi in padding])
+    pads = tuple([(operator.index(lo), operator.index(hi)) for lo, hi in padding])
     windows = windows._replace(padding=pads)
     if len(xs) == 1 and computation in _KNOWN:
         p, neutral = _KNOWN[computation]

@@ -10,8 +10,10 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.config import local
-from ..core.errors import message
+from ..core.errors import ConcretizationTypeError, message, shorten
+from ..core.trace import Tracer
 from ..numpy.axes import canonical_axes
 from ..numpy.promotion import promote_inexact
 from ..transforms.custom_jvp import custom_jvp
@@ -180,13 +182,16 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
     Array([[1., 0., 0.],
            [0., 0., 1.]], dtype=float32)
     """
+    if isinstance(num_classes, Tracer) and num_classes.concrete() is None:
+        raise ConcretizationTypeError(num_classes, "The error arose in jax.nn.one_hot argument `num_classes`.")
     try:
         num_classes = operator.index(num_classes)
     except TypeError:
         raise TypeError(
             message(
-                "one_hot needs a concrete num_classes, since it is a shape.",
-                fix='jit(f, static_argnames="num_classes")',
+                f"one_hot needs an integer num_classes, got {shorten(num_classes)}.",
+                why="It is the length of the new axis.",
+                fix="one_hot(labels, int(n))",
             )
         ) from None
     return _one_hot(x, num_classes, dtype=dtypes.default_float() if dtype is None else dtype, axis=axis)
@@ -282,3 +287,5 @@ def _attention_mask(t, s, mask, is_causal, query_lengths, key_lengths, window):
     if key_lengths is not None:
         keep = combine((column < jnp.asarray(key_lengths)[:, None, None])[:, None])
     return keep
+
+public(globals())

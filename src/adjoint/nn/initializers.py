@@ -11,6 +11,7 @@ import numpy as np
 from .. import lax, random
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 
 __all__ = [
     "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal",
@@ -197,3 +198,5 @@ def delta_orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initialize
         return jnp.zeros(shape, dtype).at[middle].set(jnp.array(scale, dtype) * matrix)
 
     return init
+
+public(globals())

@@ -18,6 +18,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..transforms.custom_vjp import custom_vjp
@@ -239,3 +240,5 @@ def _dot(configs, dtype):
 
     scaled_dot_general_fn.defvjp(scaled_dot_fwd, scaled_dot_bwd)
     return scaled_dot_general_fn
+
+public(globals())

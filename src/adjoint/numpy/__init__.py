@@ -10,6 +10,8 @@ from importlib import import_module
 from os.path import dirname, exists
 from typing import TYPE_CHECKING
 
+from ..core.boundaries import guarded
+
 if TYPE_CHECKING:
     from . import fft as fft
     from . import linalg as linalg
@@ -67,6 +69,7 @@ def __array_namespace_info__():
     return ArrayNamespaceInfo()
 
 
+@guarded
 def __getattr__(name: str):
     if name in _SUBMODULES:
         return import_module(f".{name}", __name__)
@@ -75,7 +78,7 @@ def __getattr__(name: str):
         for module in _MODULES:
             names = import_module(f".{module}", __name__)
             if name in names.__all__:
-                value = globals()[name] = getattr(names, name)
+                value = globals()[name] = guarded(getattr(names, name))
                 return value
     raise AttributeError(_absent(name))
 

@@ -6,7 +6,8 @@ import operator
 
 import numpy as np
 
-from ..core.errors import message
+from ..core.errors import ConcretizationTypeError, axis_out_of_range, message
+from ..core.trace import Tracer
 from ..core.types import Array
 from .conversion import asarray
 from .promotion import check_arraylike
@@ -30,7 +31,13 @@ def canonical_axes(axis, ndim: int) -> tuple[int, ...]:
         return (canonical_axis(axis, ndim),)
     out = tuple([canonical_axis(a, ndim) for a in axis])
     if len(set(out)) != len(out):
-        raise ValueError(f"duplicate value in 'axis': {axis}")
+        raise ValueError(
+            message(
+                f"duplicate value in 'axis': {axis}",
+                why=f"Of {ndim} axes, {axis} names {len(out) - len(set(out))} twice; -1 is the last one.",
+                fix=f"axis={tuple(sorted(set(out)))}",
+            )
+        )
     return out
 
 
@@ -39,6 +46,8 @@ def canonical_axis(axis, ndim: int) -> int:
     try:
         i = operator.index(axis)
     except TypeError:
+        if isinstance(axis, Tracer):
+            raise ConcretizationTypeError(axis, "The axis argument must be known statically.") from None
         raise TypeError(
             message(
                 f"axis must be an integer known when the function is traced, got {axis!r}.",
@@ -46,7 +55,7 @@ def canonical_axis(axis, ndim: int) -> int:
             )
         ) from None
     if not -ndim <= i < ndim:
-        raise np.exceptions.AxisError(i, ndim)
+        raise axis_out_of_range(i, ndim, np.exceptions.AxisError)
     return i + ndim if i < 0 else i
 
 

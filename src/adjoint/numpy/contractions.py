@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
-from ..core.errors import message
+from ..core.errors import describe, message
 from ..core.types import Array
+from ..parallel.arrays import lies_as
 from ..prims.logic import and_
 from .axes import refuse_out
 from .plans import replayed
@@ -36,7 +37,21 @@ def einsum_path(subscripts, /, *operands, optimize="auto"):
     return opt_einsum.contract_path(subscripts, *operands, optimize=optimize)
 
 
-@replayed
+def _numpy_einsum(subscripts, a, **settings):
+    """Transpositions, diagonals and traces, which are views or nearly so."""
+    return np.asarray(np.einsum(subscripts, a))
+
+
+def _is_view(args, kwargs) -> bool:
+    """Whether an `einsum` has one operand and sums nothing but diagonals."""
+    if len(args) != 2 or not isinstance(args[0], str) or not isinstance(args[1], Array) or kwargs:
+        return False
+    left, arrow, right = args[0].replace(" ", "").partition("->")
+    kept = {c for c in left if left.count(c) == 1}
+    return args[1].dtype.itemsize >= 4 and left.isalpha() and (not arrow or kept <= set(right))
+
+
+@replayed(numpy=_numpy_einsum, suits=_is_view)
 def einsum(
     subscripts, /, *operands, out=None, optimize="auto", precision=None, preferred_element_type=None,
     _dot_general=None, out_sharding=None,
@@ -55,8 +70,28 @@ def einsum(
     Array([3., 3.], dtype=float32)
     """
     refuse_out("einsum", out)
+    if out_sharding is not None:
+        return lies_as(
+            out_sharding, einsum, subscripts, *operands, optimize=optimize, precision=precision,
+            preferred_element_type=preferred_element_type, _dot_general=_dot_general,
+        )
     if not isinstance(subscripts, str):
+        if not operands:
+            raise TypeError(
+                message(
+                    f"einsum needs subscripts and operands, got {describe(subscripts)} alone.",
+                    fix="jnp.einsum('ij,jk->ik', a, b)",
+                )
+            )
         subscripts, operands = _from_lists((subscripts, *operands))
+    if not operands:
+        raise ValueError(
+            message(
+                f"Number of einsum subscripts, {subscripts.count(',') + 1}, must be equal to the number of operands, "
+                "0.",
+                fix=f"jnp.einsum({subscripts!r}, a, ...), with the arrays after the subscripts",
+            )
+        )
     arrays, dtype, weak = operands_of("einsum", *operands, preferred=preferred_element_type)
     inputs, output = _parse(subscripts, arrays)
     dot = _dot_general or lax.dot_general
@@ -104,8 +139,13 @@ def _parse(subscripts: str, arrays) -> tuple[list[str], str]:
     inputs = left.split(",")
     if len(inputs) != len(arrays):
         raise ValueError(
-            f"Number of einsum subscripts, {len(inputs)}, must be equal to the number of operands, "
-            f"{len(arrays)}."
+            message(
+                f"Number of einsum subscripts, {len(inputs)}, must be equal to the number of operands, "
+                f"{len(arrays)}.",
+                why=f"{subscripts!r} has {left.count(',')} commas; the shapes are "
+                f"{', '.join(str(x.shape) for x in arrays)}.",
+                fix="one group of letters for each operand, with commas between: 'ij,jk->ik'",
+            )
         )
     named = [s.replace("...", "") for s in (*inputs, right)]
     if any("." in s for s in named):
@@ -129,16 +169,28 @@ def _parse(subscripts: str, arrays) -> tuple[list[str], str]:
     else:
         joined = "".join(named)
         output = dots + "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
-    _check_lengths(letters, arrays)
+    _check_lengths(letters, arrays, subscripts)
     for c in output:
         if output.count(c) > 1:
-            raise ValueError(f"Output character '{c}' appeared more than once in the output.")
+            raise ValueError(
+                message(
+                    f"Output character '{c}' appeared more than once in the output.",
+                    why=f"The output of {subscripts!r} is {output!r}; a letter there is one axis of the result.",
+                    fix=f"each letter once, and jnp.diag or x[:, None] * jnp.eye(n) for a diagonal of {c!r}",
+                )
+            )
         if not any(c in s for s in letters):
-            raise ValueError(f"Output character '{c}' did not appear in the input")
+            raise ValueError(
+                message(
+                    f"Output character '{c}' did not appear in the input",
+                    why=f"The inputs of {subscripts!r} have the letters {', '.join(sorted(set(''.join(letters))))}.",
+                    fix="jnp.broadcast_to or x[..., None] for a new axis, after the einsum",
+                )
+            )
     return letters, output
 
 
-def _check_lengths(letters, arrays) -> None:
+def _check_lengths(letters, arrays, subscripts: str) -> None:
     """A letter means one length everywhere; 1 stretches."""
     lengths: dict[str, int] = {}
     for i, (s, x) in enumerate(zip(letters, arrays)):
@@ -146,7 +198,12 @@ def _check_lengths(letters, arrays) -> None:
             known = lengths.setdefault(c, n)
             if known != n and 1 not in (known, n):
                 raise ValueError(
-                    f"Size of label '{c}' for operand {i} ({known}) does not match previous terms ({n})."
+                    message(
+                        f"Size of label '{c}' for operand {i} ({known}) does not match previous terms ({n}).",
+                        why=f"In {subscripts!r} the operands have shapes {', '.join(str(x.shape) for x in arrays)}; "
+                        f"{c!r} is {known} long before and {n} in operand {i}.",
+                        fix="letters in the order of each operand's axes, or x.T where one is the wrong way round",
+                    )
                 )
             if known == 1:
                 lengths[c] = n
@@ -204,7 +261,28 @@ def _summed(a, axes):
 
 def _without_repetition(names, a, letter, needed):
     """The diagonal of all axes with one letter, or its sum if the letter is not needed."""
-    axes = [i for i, c in enumerate(names) if c == letter]
+    axes = tuple([i for i, c in enumerate(names) if c == letter])
+    summed = axes[:-1] if letter in needed else axes
+    a = _diagonal(a, axes, summed)
+    return "".join([c for i, c in enumerate(names) if i not in summed]), a
+
+
+def _numpy_diagonal(a, axes, summed):
+    if a.dtype.kind not in "iu" and a.dtype.itemsize < 4 or len({a.shape[i] for i in axes}) > 1:
+        return NotImplemented
+    if a.ndim == 2:
+        view = a.diagonal()
+        return np.asarray(np.add.reduce(view, dtype=a.dtype)) if summed == axes else view
+    names = [axes[0] if i in axes else i for i in range(a.ndim)]
+    view = np.einsum(a, names, [names[i] for i in range(a.ndim) if i not in axes] + [axes[0]])
+    if summed == axes:
+        return np.asarray(view.sum(-1, dtype=a.dtype))
+    return np.moveaxis(view, -1, axes[-1] - len(summed))
+
+
+@replayed(numpy=_numpy_diagonal)
+def _diagonal(a, axes, summed):
+    """The elements at equal places along some axes, along the last of these or summed."""
     shape = [a.shape[i] for i in axes]
     iotas = [lax.broadcasted_iota("uint32", shape, i) for i in range(len(axes))]
     pairs = [lax.eq(i, j) for i, j in zip(iotas, iotas[1:])]
@@ -212,9 +290,7 @@ def _without_repetition(names, a, letter, needed):
     for pair in pairs[1:]:
         on = and_(on, pair)
     on = lax.broadcast_in_dim(on, a.shape, axes)
-    summed = axes[:-1] if letter in needed else axes
-    a = _summed(lax.select(on, a, lax.full_like(a, 0)), summed)
-    return "".join([c for i, c in enumerate(names) if i not in summed]), a
+    return _summed(lax.select(on, a, lax.full_like(a, 0)), summed)
 
 
 def _contracted(left, right, target, rest, multiply):

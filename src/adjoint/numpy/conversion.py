@@ -7,13 +7,17 @@ given values are constants of it, and scalars literals.
 
 from __future__ import annotations
 
+import marshal
+from functools import lru_cache
 from itertools import chain
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..core import dtypes
+from ..core.config import local
 from ..core.errors import message, warn
 from ..core.jaxpr import Literal
 from ..core.trace import StagingTrace, Tracer, state
@@ -144,7 +148,7 @@ def _from_value(x, dtype, copy: bool) -> Array:
     if isinstance(x, (list, tuple)):
         return _from_sequence(list(x), dtype)
     if x is None:
-        raise ValueError("None is not a valid value for jnp.array")
+        raise none_is_no_array()
     if dtype is not None and not hasattr(x, "__array__"):
         return _read(x, dtype)
     return _from_numpy(np.asarray(x), dtype, x)
@@ -210,9 +214,13 @@ def placed(x: Array, device=None, sharding=None) -> Array:
 
 def _from_sequence(x, dtype) -> Array:
     """An array of a nested list: one pass over the elements' types, one by NumPy over the values."""
-    types = _element_types(x)
-    if all(t in _PYTHON or t in _NUMPY_SCALARS for t in types):
-        return _read(x, dtype or _common_dtype(map(_type_key, types)))
+    found = _uniform(x) if x and (len(x) >= _MANY or type(x[0]) in _SEQUENCES) else None
+    if found is not None and (values := _numbers(found, dtype)) is not None:
+        return values
+    types = frozenset(_element_types(x))
+    of_scalars = _dtype_of_scalars(types, local.trace_context)
+    if of_scalars is not None:
+        return _read(x, dtype or of_scalars)
     x = _plain(x, dtype is not None)
     leaves = list(_leaves(x))
     if dtype is None:
@@ -222,6 +230,64 @@ def _from_sequence(x, dtype) -> Array:
     if any(isinstance(leaf, Array) and leaf.shape for leaf in leaves):
         _check_stackable(x)
     return _read(_on_buffers(x), dtype)
+
+
+_MANY = 512  # numbers: below, `marshal` and what follows it cost more than they save
+_FLOAT, _INT = (np.dtype([("tag", "S1"), ("value", v)]) for v in ("<f8", "<i4"))
+_TAGS = {_FLOAT: b"g", _INT: b"i"}
+
+
+def _uniform(x):
+    """The values of nested lists that hold Python floats only, or ints of 32 bits, all of one shape; or None.
+
+    `marshal` writes every list as a tag, its length and its items, and every number as a tag and the number:
+    one pass in C that tells the types of all, which NumPy then reads as an array of records.
+    """
+    lengths, first = [], x
+    while type(first) in _SEQUENCES and first and len(lengths) < 8:
+        lengths.append(len(first))
+        first = first[0]
+    item = _FLOAT if type(first) is float else _INT if type(first) is int else None
+    if item is None or prod(lengths) < _MANY:
+        return None
+    record = _record(item, tuple(lengths))
+    try:
+        written = marshal.dumps(x, 2)
+    except (ValueError, TypeError):  # something that is not a number, or a list in itself
+        return None
+    if len(written) != record.itemsize:
+        return None
+    records = np.frombuffer(written, record)
+    for n in lengths:
+        if not (records["length"] == n).all() or not (records["tag"] == records["tag"].flat[0]).all():
+            return None
+        records = records["items"]
+    return records["value"][0] if (records["tag"] == _TAGS[records.dtype]).all() else None
+
+
+@lru_cache(64)
+def _record(item, lengths):
+    """What `marshal` writes of a nested list."""
+    for n in reversed(lengths):
+        item = np.dtype([("tag", "S1"), ("length", "<i4"), ("items", item, (n,))])
+    return item
+
+
+def _numbers(values, dtype) -> Array | None:
+    """An array of Python's floats or ints; None for a dtype that NumPy converts in a way of its own."""
+    if dtype is None:
+        dtype = dtypes.canonicalize_dtype(float if values.dtype.kind == "f" else int)
+    elif dtype not in _WIDE or values.dtype.kind == "f" and dtype.kind != "f":
+        return None
+    token = quiet.enter()
+    try:
+        buffer = values.astype(dtype)
+    finally:
+        quiet.leave(token)
+    return constant_of(buffer, ShapedArray(buffer.shape, dtype))
+
+
+_WIDE = frozenset(map(np.dtype, ("int32", "int64", "float32", "float64")))
 
 
 def _element_types(x) -> set[type]:
@@ -245,9 +311,12 @@ def _type_key(t: type):
     return dtypes.canonicalize_dtype(_NUMPY_SCALARS[t]), False
 
 
-def _common_dtype(keys):
-    keys = tuple(keys)
-    return dtypes.result_of(keys)[0] if keys else dtypes.default_float()
+@lru_cache(256)
+def _dtype_of_scalars(types: frozenset, _context):
+    """The common dtype of scalars of these types, with the options in use; None if there are others among them."""
+    if not all(t in _PYTHON or t in _NUMPY_SCALARS for t in types):
+        return None
+    return dtypes.result_of(tuple(map(_type_key, types)))[0] if types else dtypes.default_float()
 
 
 def _plain(x, with_dtype: bool):
@@ -257,7 +326,7 @@ def _plain(x, with_dtype: bool):
     if isinstance(x, (Array, np.ndarray, np.generic)) or type(x) in _PYTHON:
         return x
     if x is None:
-        raise ValueError("None is not a valid value for jnp.array")
+        raise none_is_no_array()
     if hasattr(x, "__jax_array__"):
         return x.__jax_array__()
     values = np.asarray(x)
@@ -282,6 +351,12 @@ def _read(x, dtype) -> Array:
     token = quiet.enter()
     try:
         buffer = np.array(x, dtype.buffer_dtype if extended else dtype)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+        why = "The lists inside differ in length; an array is rectangular."
+        fix = "np.pad the rows to one length, or keep a list of arrays"
+        raise ValueError(message(str(error), why=why, fix=fix)) from None
     finally:
         quiet.leave(token)
     return constant_of(buffer, ShapedArray(buffer.shape, dtype))
@@ -372,5 +447,16 @@ def _impure(name: str) -> NotImplementedError:
             f"jnp.{name}() is not implemented because it may be non-pure and thus unsafe for use with JIT "
             "and other JAX transformations.",
             fix=f"jnp.asarray(np.{name}(...)), outside of functions that are transformed",
+        )
+    )
+
+
+def none_is_no_array() -> ValueError:
+    """The error for None where an array is converted."""
+    return ValueError(
+        message(
+            "None is not a valid value for jnp.array",
+            why="A function without a return statement, or dict.get of a key that is not there, gives None.",
+            fix="jnp.nan for a missing number, or leave None out",
         )
     )

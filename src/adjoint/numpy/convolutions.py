@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .. import lax
 from ..core import dtypes
 from ..core.types import Array
@@ -47,7 +49,26 @@ def _conv(a, v, name, mode, precision, preferred_element_type):
     return lax.squeeze(out, (0, 1))
 
 
-@replayed
+_FEW = 256  # elements: from here on a Fourier transform may be faster than `np.convolve`
+
+
+def _is_short(a, v, preferred_element_type):
+    return a.dtype.char in "fd" and preferred_element_type is None and min(a.size, v.size) < _FEW
+
+
+def _numpy_convolve(a, v, mode="full", *, precision=None, preferred_element_type=None):
+    if not _is_short(a, v, preferred_element_type):
+        return NotImplemented
+    return np.convolve(a, v, mode)
+
+
+def _numpy_correlate(a, v, mode="valid", *, precision=None, preferred_element_type=None):
+    if not _is_short(a, v, preferred_element_type):
+        return NotImplemented
+    return np.correlate(a, v, mode)
+
+
+@replayed(numpy=_numpy_convolve)
 @inner_jit(static_argnames=_STATIC)
 def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type=None) -> Array:
     """The convolution of two sequences.
@@ -64,7 +85,7 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
     return _conv(a, v, "convolve", mode, precision, preferred_element_type)
 
 
-@replayed
+@replayed(numpy=_numpy_correlate)
 @inner_jit(static_argnames=_STATIC)
 def correlate(a, v, mode: str = "valid", *, precision=None, preferred_element_type=None) -> Array:
     """The cross-correlation of two sequences: `a` with `v` shifted along it; arguments as for `convolve`.

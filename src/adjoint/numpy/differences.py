@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
 from . import ufuncs
@@ -18,7 +19,7 @@ from .plans import replayed
 from .promotion import check_arraylike, convert, promote_inexact
 from .reductions import sum
 from .running import cumsum
-from .searching import searchsorted
+from .searching import ranks, searchsorted
 from .shapes import broadcast_to, moveaxis, ravel
 from .sorting import argsort
 
@@ -120,7 +121,8 @@ def _slope(a, axis, step):
     first, last = part(1, 2) - part(0, 1), part(n - 1, n) - part(n - 2, n - 1)
     if not np.ndim(step):
         inner = (part(2, n) - part(0, n - 2)) * 0.5
-        return concatenate([x / step for x in (first, inner, last)], axis)
+        inner, last, first = [x / step for x in (inner, last, first)]
+        return concatenate([first, inner, last], axis)
     if np.shape(step) != (n,):
         raise ValueError(
             "Spacing arrays must be 1-dimensional, of the same length as the axis, got "
@@ -211,7 +213,27 @@ def _interp_dynamic(x, xp, fp, left, right, period):
     return _interpolated(x, xp, fp, left, right, period)
 
 
-@replayed
+_CHUNK = 2**14  # values that are interpolated at once, in the cache
+
+
+def _numpy_interp(x, xp, fp, left=None, right=None, period=None):
+    if period is not None or x.dtype.char not in "fd" or len(xp) < 2 or str in map(type, (left, right)):
+        return NotImplemented
+    dx, df = np.diff(xp), np.diff(fp)
+    flat = np.abs(dx) <= np.spacing(np.finfo(xp.dtype).eps)
+    dx[flat], df[flat] = 1, 0
+    values, out = x.reshape(-1), np.empty(x.size, x.dtype)
+    ends = (fp[0] if left is None else left), (fp[-1] if right is None else right)
+    for start in range(0, x.size, _CHUNK):
+        v = values[start : start + _CHUNK]
+        i = np.minimum(np.maximum(ranks(xp, v, "right"), 1), len(xp) - 1) - 1
+        y = fp.take(i) + (v - xp.take(i)) / dx.take(i) * df.take(i)
+        y = np.where(v < xp[0], ends[0], y)
+        out[start : start + _CHUNK] = np.where(v > xp[-1], ends[1], y)
+    return out.reshape(x.shape)
+
+
+@replayed(numpy=_numpy_interp)
 def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
     """Linear interpolation between points with increasing abscissae.
 
@@ -232,7 +254,13 @@ def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
 def _interpolated(x, xp, fp, left, right, period):
     check_arraylike("interp", x, xp, fp)
     if np.shape(xp) != np.shape(fp) or np.ndim(xp) != 1:
-        raise ValueError("xp and fp must be one-dimensional arrays of equal size")
+        raise ValueError(
+            message(
+                "xp and fp must be one-dimensional arrays of equal size",
+                why=f"xp has shape {np.shape(xp)} and fp {np.shape(fp)}.",
+                fix="jax.vmap(jnp.interp, (None, None, 0))(x, xp, fp) for many functions at the same points",
+            )
+        )
     dtype, weak = dtypes.lattice_result_type(x, xp)
     dtype = dtypes.to_inexact_dtype(dtype)
     x, xp, (fp,) = convert(x, dtype, weak), convert(xp, dtype, weak), promote_inexact("interp", fp)

@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..lax.fourier import FftType
@@ -301,3 +302,5 @@ def _shifted(name, x, axes, by: Callable) -> Array:
     x = asarray(x)
     axes = canonical_axes(tuple(axes) if isinstance(axes, list) else axes, x.ndim)
     return roll(x, tuple([by(x.shape[i]) for i in axes]), axes) if axes else x
+
+public(globals())

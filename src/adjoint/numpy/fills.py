@@ -9,9 +9,10 @@ import operator
 
 import numpy as np
 
-from ..array.array import as_array, make_array
+from ..array.array import ArrayImpl, as_array, make_array
+from ..array.placed import place_of
 from ..core import dtypes
-from ..core.errors import message
+from ..core.errors import message, shorten
 from ..core.trace import Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..prims.arithmetic import add
@@ -54,7 +55,7 @@ def _bad_shape(shape, lengths, context) -> TypeError:
         f"Shapes must be 1D sequences of concrete values of integer type, got ({shown}).{context}"
     )
     if not tracers:
-        return TypeError(message(what, fix="an int, or a tuple of ints"))
+        return TypeError(message(what, why="The length of an axis is an int.", fix="an int, or a tuple of ints"))
     return TypeError(
         message(
             what,
@@ -80,7 +81,11 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
     """An array of one value, a Python or NumPy scalar of that dtype."""
     if any([n < 0 for n in shape]):
         raise TypeError(
-            f"broadcast_in_dim shape must have every element be nonnegative, got {shape}."
+            message(
+                f"broadcast_in_dim shape must have every element be nonnegative, got {shape}.",
+                why="A length below 0 is often a difference of two that came out negative.",
+                fix="max(n, 0), or look at what n is computed from",
+            )
         )
     if isinstance(dtype, dtypes.ExtendedDType):
         return make_array(np.zeros(shape, dtype.buffer_dtype), ShapedArray(shape, dtype))
@@ -194,8 +199,12 @@ def stretched(x: Array, shape: tuple[int, ...]) -> Array:
     if x.ndim > len(shape) or any(n not in (1, shape[d]) for d, n in zip(kept, x.shape)):
         name = x.dtype.name
         raise ValueError(
-            f"Incompatible types for broadcasting: input type={name}[{','.join(map(str, x.shape))}] and "
-            f"requested type={name}[{','.join(map(str, shape))}]"
+            message(
+                f"Incompatible types for broadcasting: input type={name}[{','.join(map(str, x.shape))}] and "
+                f"requested type={name}[{','.join(map(str, shape))}]",
+                why="Aligned at the last axis, a length of the value must be 1 or that of the shape.",
+                fix="value[:, None], where its axes stand for others",
+            )
         )
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=kept, sharding=None)
 
@@ -209,11 +218,26 @@ def _like(name: str, a, dtype, shape) -> tuple:
     else:
         own_shape, weak = tuple(a.shape), getattr(a, "weak_type", False)
         own_dtype = dtypes.canonicalize_dtype(a.dtype, allow_extended_dtype=True)
+        if dtype is None and not isinstance(own_dtype, dtypes.ExtendedDType) and own_dtype.kind in "SUOMm":
+            raise TypeError(
+                message(
+                    f"Value '{shorten(a)}' with dtype {own_dtype} is not a valid JAX array type. Only arrays of "
+                    "numeric types are supported by JAX.",
+                    fix="dtype=float, or a.astype(float)",
+                )
+            )
     return (
         own_shape if shape is None else canonical_shape(shape),
         own_dtype if dtype is None else _dtype_for(name, dtype, shape),
         weak and dtype is None,
     )
+
+
+def _placed_like(a, x: Array, shape, device=None, sharding=None) -> Array:
+    """`x` where `a` has to stay, if it has the shape of `a` and nothing else is said."""
+    if device is sharding is shape is None and isinstance(a, ArrayImpl):
+        sharding = place_of(a)
+    return placed(x, device, sharding)
 
 
 def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
@@ -226,8 +250,8 @@ def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> 
     >>> jnp.zeros_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)
     """
-    shape, dtype, weak = _like("zeros_like", a, dtype, shape)
-    return placed(filled(shape, 0, dtype, weak), device, out_sharding)
+    size, dtype, weak = _like("zeros_like", a, dtype, shape)
+    return _placed_like(a, filled(size, 0, dtype, weak), shape, device, out_sharding)
 
 
 def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
@@ -236,8 +260,8 @@ def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> A
     >>> jnp.ones_like(jnp.array([1, 2]))
     Array([1, 1], dtype=int32)
     """
-    shape, dtype, weak = _like("ones_like", a, dtype, shape)
-    return placed(filled(shape, 1, dtype, weak), device, out_sharding)
+    size, dtype, weak = _like("ones_like", a, dtype, shape)
+    return _placed_like(a, filled(size, 1, dtype, weak), shape, device, out_sharding)
 
 
 def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
@@ -246,8 +270,8 @@ def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
     >>> jnp.empty_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)
     """
-    shape, dtype, weak = _like("empty_like", prototype, dtype, shape)
-    return placed(filled(shape, 0, dtype, weak), device)
+    size, dtype, weak = _like("empty_like", prototype, dtype, shape)
+    return _placed_like(prototype, filled(size, 0, dtype, weak), shape, device)
 
 
 def full_like(
@@ -263,8 +287,11 @@ def full_like(
     Array([7, 7], dtype=int32)
     """
     check_arraylike("full_like", fill_value)
-    shape, dtype, weak = _like("full_like", a, dtype, shape)
-    return placed(_filled_with(shape, fill_value, dtype, weak), device, out_sharding)
+    size, dtype, weak = _like("full_like", a, dtype, shape)
+    out = _filled_with(size, fill_value, dtype, weak)
+    if np.ndim(fill_value):
+        return placed(out, device, out_sharding)
+    return _placed_like(a, out, shape, device, out_sharding)
 
 
 # ---- triangles ----------------------------------------------------------------------------------

@@ -284,7 +284,7 @@ def spacing(x, /):
     dtype = aval_of(x).dtype
     if _is_complex(dtype):
         raise ValueError("jnp.spacing is not defined for complex inputs.")
-    distance = sub(nextafter(x, copysign(np.inf, x)), x)
+    distance = sub(nextafter(x, copysign(dtype.type(np.inf), x)), x)
     least = dtype.type(dtypes.finfo(dtype).smallest_subnormal)
     return where(eq(distance, dtype.type(0)), copysign(least, x), distance)
 

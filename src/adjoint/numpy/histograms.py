@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.trace import state
 from ..core.types import Array
 from . import ufuncs
 from .axes import operand
@@ -55,11 +56,35 @@ def bincount(
             x, "The error occurred because of argument 'x' of jnp.bincount. To avoid this error, pass a "
             "static `length` argument.",
         )
-        length = max(int(values.max(initial=-1)) + 1, minlength)
-    ones = np.array(1, dtypes.default_int()) if weights is None else operand("bincount", weights)
-    if weights is not None and x.shape != ones.shape:
-        raise ValueError("shape of weights must match shape of x.")
-    counts = lax.full((operator.index(length),), 0, ones.dtype)
+        length = max(int(values.max()) + 1 if values.size else 0, minlength)
+    if weights is not None:
+        weights = operand("bincount", weights)
+        if x.shape != weights.shape:
+            raise ValueError("shape of weights must match shape of x.")
+    return _counted(x, weights, operator.index(length))
+
+
+_CHUNK = 2**17  # elements that are counted at once, while they are in the cache
+
+
+def _numpy_counted(x, weights, length):
+    if not x.size or weights is not None and weights.dtype.kind != "f":
+        return NotImplemented
+    if x.view(f"u{x.itemsize}").max() >= length:  # as a negative number is, read so
+        x = np.maximum(x, 0)
+        weights = None if weights is None else weights[x < length]
+        x = x[x < length]
+    out = np.zeros(length, np.intp if weights is None else np.float64)
+    step = max(_CHUNK, 4 * length)
+    for i in range(0, x.size, step):
+        out += np.bincount(x[i : i + step], None if weights is None else weights[i : i + step], length)
+    return out
+
+
+@replayed(numpy=_numpy_counted, mixed=True)
+def _counted(x, weights, length):
+    ones = np.array(1, dtypes.default_int()) if weights is None else weights
+    counts = lax.full((length,), 0, ones.dtype)
     return counts.at[ufuncs.clip(x, 0)].add(ones, mode="drop")
 
 
@@ -109,20 +134,54 @@ def histogram(a, bins=10, range=None, weights=None, density: bool | None = None)
     if weights is None:
         check_arraylike("histogram", a, bins)
         (a,) = promote_inexact("histogram", operand("histogram", a))
-        weights = lax.full_like(a, 1)
+        if state.trace.stages:
+            weights = lax.full_like(a, 1)
     else:
         check_arraylike("histogram", a, bins, weights)
         if np.shape(a) != np.shape(weights):
             raise ValueError("weights should have the same shape as a.")
         a, weights = promote_inexact("histogram", operand("histogram", a), operand("histogram", weights))
     edges = histogram_bin_edges(a, bins, range, weights)
-    n = edges.shape[0]
-    place = searchsorted(edges, a, side="right")
-    place = ufuncs.where(a == edges[-1], n - 1, place)
-    counts = lax.full((n,), 0, weights.dtype).at[place].add(weights)[1:]
+    counts = _binned(a, edges, weights)
     if density:
         counts = counts / diff(edges) / sum(counts)
     return counts, edges
+
+
+def _numpy_binned(a, edges, weights):
+    if a.dtype.itemsize < 4:
+        return NotImplemented
+    n, low, high = len(edges) - 1, edges[0], edges[-1]
+    width = (high - low) / max(n, 1)
+    even = low + width * np.arange(n + 1) if 0 < width < np.inf else None
+    if even is None or n > _CHUNK or not np.abs(edges - even).max() < width / 4:
+        return NotImplemented
+    # The place among even edges is right but for rounding, which the edges themselves put right.
+    scale, above = edges.dtype.type(1 / width), edges[1:].copy()
+    above[-1] = np.inf
+    a, out = a.reshape(-1), 0
+    for i in range(0, a.size, _CHUNK):
+        x, w = a[i : i + _CHUNK], None if weights is None else weights.reshape(-1)[i : i + _CHUNK]
+        if not (x.min() >= low and x.max() <= high):
+            inside = (x >= low) & (x <= high)
+            x, w = x[inside], None if w is None else w[inside]
+        place = ((x - low) * scale).astype(np.intp)
+        np.minimum(place, n - 1, out=place)
+        place -= x < edges[place]
+        place += x >= above[place]
+        out = out + np.bincount(place, w, n)
+    return np.asarray(out) if a.size else NotImplemented
+
+
+@replayed(numpy=_numpy_binned)
+def _binned(a, edges, weights):
+    """The sums of the weights of the elements in each bin."""
+    if weights is None:
+        weights = lax.full_like(a, 1)
+    n = edges.shape[0]
+    place = searchsorted(edges, a, side="right")
+    place = ufuncs.where(a == edges[-1], n - 1, place)
+    return lax.full((n,), 0, weights.dtype).at[place].add(weights)[1:]
 
 
 @replayed

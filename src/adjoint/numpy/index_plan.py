@@ -109,8 +109,12 @@ class _Mask:
         expected = shape[axis : axis + self.mask.ndim]
         if self.mask.shape != expected:
             raise IndexError(
-                f"boolean index did not match shape of indexed array in index {i}: got "
-                f"{self.mask.shape}, expected {list(expected)}"
+                message(
+                    f"boolean index did not match shape of indexed array in index {i}: got "
+                    f"{self.mask.shape}, expected {list(expected)}",
+                    why=f"The array has shape {tuple(shape)}; a mask has an element for each of those it picks from.",
+                    fix="x[:, mask] for a mask of another axis, or jnp.broadcast_to(mask, x.shape)",
+                )
             )
 
     def positions(self):
@@ -127,7 +131,13 @@ def _axes_taken(e) -> int:
 def _check_sequence(idx) -> None:
     """Refuse a list or other sequence as the whole index, which NumPy reads as an array."""
     if isinstance(idx, str):
-        raise TypeError(f"JAX does not support string indexing; got {idx=}")
+        raise TypeError(
+            message(
+                f"JAX does not support string indexing; got {idx=}",
+                why="Arrays have no named fields.",
+                fix=f"a dict of arrays: params[{idx!r}]",
+            )
+        )
     if isinstance(idx, Sequence) and not isinstance(idx, (Array, np.ndarray)):
         raise TypeError(
             message(
@@ -228,7 +238,10 @@ def _slice_token(s: slice, position: int):
                     "jnp.where(jnp.arange(len(x)) < n, x, 0) for a part of varying size",
                 )
             )
-        return ("slice", *[None if b is None else index(b) for b in bounds])
+        bounds = tuple([None if b is None else index(b) for b in bounds])
+        break
+    if bounds[2] == 0:
+        raise ValueError(message("slice step cannot be zero", fix="x[::2] for every second element, x[::-1] for all"))
     return ("slice", *bounds)
 
 

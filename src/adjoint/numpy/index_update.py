@@ -17,11 +17,13 @@ from numpy.exceptions import ComplexWarning
 
 from ..array.array import ArrayImpl, deleted, make_array
 from ..core import dtypes
+from ..core.boundaries import guarded
 from ..core.config import local
 from ..core.errors import message, warn
 from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..lax.slicing import scatter_apply
+from ..parallel.arrays import lies_as
 from ..prims import scatter as scatters
 from ..prims.gather import GatherScatterMode
 from ..prims.scatter import ScatterDimensionNumbers, combiner
@@ -72,6 +74,7 @@ def at(x: Array) -> _IndexUpdateHelper:
     return _IndexUpdateHelper(x)
 
 
+@guarded
 class _IndexUpdateHelper:
     """`x.at`."""
 
@@ -83,10 +86,16 @@ class _IndexUpdateHelper:
     def __getitem__(self, index):
         return _IndexUpdateRef(self.array, index)
 
+    def __getattr__(self, name):
+        text = f"'_IndexUpdateHelper' object has no attribute '{name}'"
+        fix = f"x.at[i].{name}(...), or x.at[...].{name}(...) for all" if hasattr(_IndexUpdateRef, name) else None
+        raise AttributeError(text if name.startswith("__") else message(text, why="x.at is indexed first.", fix=fix))
+
     def __repr__(self):
         return f"_IndexUpdateHelper({self.array!r})"
 
 
+@guarded
 def _method(name: str, what: str):
     """One way to update: a method of `x.at[idx]`."""
 
@@ -94,6 +103,11 @@ def _method(name: str, what: str):
         self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
         out_sharding=None, wrap_negative_indices: bool = True,
     ) -> Array:
+        if out_sharding is not None:
+            options = dict(indices_are_sorted=indices_are_sorted, unique_indices=unique_indices, mode=mode,
+                           wrap_negative_indices=wrap_negative_indices)
+            update = lambda x, index, values: method(_IndexUpdateRef(x, index), values, **options)
+            return lies_as(out_sharding, update, self.array, self.index, values)
         if has_window(self.index):
             part, index, put_back = window_of(self.array, self.index)
             return put_back(method(_IndexUpdateRef(part, index), values, mode=mode))
@@ -110,6 +124,7 @@ def _method(name: str, what: str):
     return method
 
 
+@guarded
 class _IndexUpdateRef:
     """`x.at[idx]`."""
 
@@ -130,6 +145,9 @@ class _IndexUpdateRef:
         from .indexing import getitem, read
 
         options = indices_are_sorted, unique_indices, wrap_negative_indices
+        if out_sharding is not None:
+            get = lambda x, index: read(x, index, mode, fill_value, *options)
+            return lies_as(out_sharding, get, self.array, self.index)
         if mode is None and options == (False, False, True):
             return getitem(self.array, self.index)
         return read(self.array, self.index, mode, fill_value, *options)

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..array.placed import PlacedArray, plain
 from ..core import dtypes
 from ..core.config import local
-from ..core.errors import ConcretizationTypeError, message
+from ..core.errors import ConcretizationTypeError, describe, message
 from ..core.trace import state
 from ..core.types import Array, ShapedArray
 from ..lax.shape import canonical_axis
@@ -33,6 +34,7 @@ from ..prims.slicing import dynamic_slice, slice_
 from ..transforms.jit import inner_jit
 from .index_plan import BASIC, Plan, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
 from .index_update import at
+from .plans import replayed
 from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .windows_at import has_window, window_of
 
@@ -207,7 +209,7 @@ def _read_dynamic(x, plan: Plan, arrays, wrap):
 
 
 def _read_general(x, plan: Plan, arrays, wrap, mode, fill_value, is_sorted, unique):
-    if 0 in plan.core_shape and isinstance(x.dtype, np.dtype) and 0 not in x.shape:
+    if 0 in plan.core_shape and isinstance(x.dtype, np.dtype):
         return shapes.full(plan.core_shape, 0, x.dtype)
     only_scalars = not plan.has_arrays
     out = gather(
@@ -233,13 +235,17 @@ def iterate(x: Array) -> Iterator[Array]:
     [0, 1, 2]
     """
     if not x.ndim:
-        raise TypeError("iteration over a 0-d array")
+        raise TypeError(
+            message("iteration over a 0-d array", why=f"It is {describe(x)}, without axes.", fix="jnp.atleast_1d(x)")
+        )
     if type(x) is ArrayImpl and not state.trace.stages:
         if x._buffer is None:
             raise deleted(x)
         row = _rows.get(x.aval)
         row = _row_of(x.aval) if row is None else row
         return (make_array(part, row) for part in x._buffer)
+    if type(x) is PlacedArray and x.is_fully_addressable and not x.is_fully_replicated:
+        return iterate(plain(x))  # JAX parity: rows of what is divided are of the host, and anywhere
     return _traced_parts(x)
 
 
@@ -290,7 +296,9 @@ def take(
             )
         )
     if mode not in (None, "fill", "clip", "wrap"):
-        raise ValueError(f"Invalid mode '{mode}' for np.take")
+        raise ValueError(
+            message(f"Invalid mode '{mode}' for np.take", fix="mode='fill', 'clip', 'wrap' or 'promise_in_bounds'")
+        )
     if type(a) is ArrayImpl and not state.trace.stages:
         taken = _take_at_once(a, indices, axis, mode)
         if taken is not None:
@@ -374,6 +382,7 @@ def _modulo(i, n: int):
 # ---- along an axis ------------------------------------------------------------------------------
 
 
+@replayed
 @inner_jit(static_argnames=("axis", "mode", "fill_value", "wrap_negative_indices"))
 def take_along_axis(
     arr, indices, axis: int | None = -1, mode: str | GatherScatterMode | None = None,
@@ -579,7 +588,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     >>> jnp.diag_indices(2)
     (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
     """
-    n, ndim = n.__index__(), ndim.__index__()
+    n, ndim = operator.index(n), operator.index(ndim)
     for name, value in ("n", n), ("ndim", ndim):
         if value < 0:
             raise ValueError(f"{name} argument to diag_indices must be nonnegative, got {value}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
-from ..core.errors import ConcretizationTypeError
+from ..core.errors import ConcretizationTypeError, message
 from ..core.types import Array
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand
@@ -53,7 +53,17 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
         a, axis = ravel(a), 0
     axis = canonical_axis(axis, a.ndim)
     n = a.shape[axis]
+    if not isinstance(obj, (slice, list, tuple, range)):
+        check_arraylike("delete", arr, obj)
     obj = _positions(obj, n)
+    if obj.dtype.kind not in "iub":
+        raise ValueError(
+            message(
+                f"np.delete(arr, obj): got obj.dtype={obj.dtype}; must be integer or bool.",
+                why="It says which elements go: positions, or a mask.",
+                fix="arr[arr != value] to take out values",
+            )
+        )
     if isinstance(obj, Array):
         if not assume_unique_indices and obj.size != 1:
             raise _traced("delete", obj)

@@ -72,7 +72,13 @@ def _parts(name: str, arrays) -> list[Array]:
             )
         )
     if not parts:
-        raise ValueError(f"Need at least one array to {name}.")
+        raise ValueError(
+            message(
+                f"Need at least one array to {name}.",
+                why="From no arrays neither shape nor dtype of the result follow.",
+                fix=f"jnp.{name}(arrays) if arrays else jnp.zeros((0, n))",
+            )
+        )
     return parts
 
 

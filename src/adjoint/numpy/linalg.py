@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
@@ -98,7 +99,7 @@ def _vector(x, ord, axes, keepdims):
         return ufuncs.sqrt(reductions.sum(_square(x), axis=axes, keepdims=keepdims))
     size = ufuncs.abs(x)
     if isinstance(ord, str):
-        raise ValueError(f"Invalid order '{ord}' for vector norm.")
+        raise ValueError(message(f"Invalid order '{ord}' for vector norm.", fix="a number, or jnp.inf or -jnp.inf"))
     if ord == np.inf:
         return reductions.max(size, axis=axes, keepdims=keepdims, initial=0)
     if ord == -np.inf:
@@ -130,7 +131,9 @@ def _matrix(x, ord, axes, keepdims):
         else:
             out = reductions.min(values, axis=-1, initial=np.inf)
         return lax.expand_dims(out, axes) if keepdims else out
-    raise ValueError(f"Invalid order '{ord}' for matrix norm.")
+    raise ValueError(
+        message(f"Invalid order '{ord}' for matrix norm.", fix="'fro', 'nuc', 1, -1, 2, -2, jnp.inf or -jnp.inf")
+    )
 
 
 @replayed
@@ -222,6 +225,7 @@ def trace(x, /, *, offset=0, dtype=None):
 
 
 @replayed
+@inner_jit(static_argnames=("n",))
 def matrix_power(a, n: int):
     """A square matrix to an integer power, by repeated squaring; of the inverse if that is negative."""
     check_arraylike("jnp.linalg.matrix_power", a)
@@ -240,6 +244,8 @@ def matrix_power(a, n: int):
         return shapes.broadcast_to(eye(a.shape[-2], dtype=a.dtype), a.shape)
     if n < 0:
         a, n = inv(a), -n
+    if n == 3:
+        return a @ a @ a
     result = None
     while n:
         if n & 1:
@@ -268,3 +274,5 @@ def multi_dot(arrays, *, precision=None):
     ends = [terms[0][0] if arrays[0].ndim == 2 else "", terms[-1][-1] if arrays[-1].ndim == 2 else ""]
     return contractions.einsum(f"{','.join(terms)}->{''.join(ends)}", *arrays, optimize="auto",
                            precision=precision)
+
+public(globals())

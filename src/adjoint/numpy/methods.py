@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ..core.boundaries import guarded
 from ..core.types import Array
 
 # Methods that are the function of `adjoint.numpy` with the same name.
@@ -61,7 +62,7 @@ class _Late:
     def __get__(self, instance, owner):
         if instance is None and self.is_property:
             return self
-        member = _find(self.target) if self.target else getattr(import_module(__package__), self.name)
+        member = guarded(_find(self.target)) if self.target else getattr(import_module(__package__), self.name)
         setattr(Array, self.name, property(member) if self.is_property else member)
         return getattr(owner if instance is None else instance, self.name)
 
@@ -71,7 +72,7 @@ def bind() -> None:
     from .operators import OPERATORS
 
     for name, function in OPERATORS.items():
-        setattr(Array, name, function)
+        setattr(Array, name, guarded(function))
     for name in METHODS:
         setattr(Array, name, _Late(name, None, False))
     for name, target in OWN.items():

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
 from . import ufuncs
@@ -89,8 +90,12 @@ def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
         raise TypeError(f"`{name}` must be of integral type.")
     if x.shape not in ((), (1,), (2,), (1, 2), (ndim, 2)):
         raise ValueError(
-            f"jnp.pad: {name} with nd={ndim} has unsupported shape {x.shape}. Valid shapes are "
-            f"({ndim}, 2), (1, 2), (2,), (1,), or ()."
+            message(
+                f"jnp.pad: {name} with nd={ndim} has unsupported shape {x.shape}. Valid shapes are "
+                f"({ndim}, 2), (1, 2), (2,), (1,), or ().",
+                why=f"The array has {ndim} axes, and each is padded before and after.",
+                fix=f"{name}={((1, 2),) * ndim}",
+            )
         )
     return tuple([(int(b), int(a)) for b, a in np.broadcast_to(x, (ndim, 2))])
 

@@ -1,10 +1,12 @@
 """Eager calls replayed: what a function did for operands of some types is planned once and then repeated.
 
 `replayed` stands around functions whose result depends only on the values of arrays and on settings (axes,
-dtypes, modes). Called with concrete arrays the third time for the same types and settings, the function is
-traced, and from then on the NumPy engine runs the few steps that are left: no promotion, no checks, no axes
-to normalise; what does not depend on the operands is computed in advance. A function whose result depends on
-values otherwise (`nonzero`) cannot be traced and simply runs.
+dtypes, modes). Called with concrete arrays the third time for the same types and settings, or the first time if
+they are large, the function is traced, and from then on the NumPy engine runs the few steps that are left: no
+promotion, no checks, no axes to normalise; what does not depend on the operands is computed in advance. Where
+NumPy has a function for what is a long program otherwise, that is one step of the plan, also in the plans of
+functions that call it. A function whose result depends on values otherwise (`nonzero`) cannot be traced and
+simply runs.
 """
 
 from __future__ import annotations
@@ -18,9 +20,10 @@ from ..array.array import ArrayImpl, deleted, make_array
 from ..core import dtypes
 from ..core.config import local
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, Literal, dce_jaxpr
-from ..core.trace import StagingTrace, state
+from ..core.primitive import Primitive
+from ..core.trace import StagingTrace, Tracer, current, state
 from ..core.tree import tree_flatten, tree_unflatten
-from ..core.types import Array, aval_of
+from ..core.types import AbstractValue, Array, aval_of
 from ..engines.numpy import eval_trace, program
 from ..engines.numpy.floating import quiet
 from ..engines.numpy.program import as_buffer, evaluation
@@ -30,6 +33,7 @@ __all__ = ["replayed"]
 
 _KEPT = 256  # combinations of operand types and settings that one function remembers
 _FOLDED = 4096  # elements: larger intermediate results are not kept
+_LARGE = 2**15  # elements: to plan costs less than one call that is not planned
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _SIGNED = frozenset((float, complex))
 _new = object.__new__
@@ -37,22 +41,30 @@ _enter, _leave = quiet.enter, quiet.leave
 
 
 def replayed(
-    general: Callable | None = None, /, *, numpy: Callable | None = None, scalars: bool = False,
-    static: tuple[int, ...] = (),
+    general: Callable | None = None, /, *, numpy: Callable | None = None, mixed: bool = False,
+    suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (),
 ) -> Callable:
     """A function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
-    `numpy` takes the same arguments, with NumPy arrays of one dtype, and has the same values: where NumPy has a
-    function for what is otherwise a long program. With `scalars`, Python's and NumPy's scalars in all positions
-    but those in `static` are operands; else they are settings.
+    `numpy` takes the same arguments, with NumPy arrays of one dtype (of several with `mixed`), and has the same
+    values: where NumPy has a function for what is otherwise a long program. It is not for calls that
+    `suits(args, kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With
+    `scalars`, Python's and NumPy's scalars in all positions but those in `static` are operands; else they are
+    settings.
     """
     if general is None:
-        return lambda f: replayed(f, numpy=numpy, scalars=scalars, static=static)
+        return lambda f: replayed(f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static)
     plans: dict[tuple, Any] = {}
     operands = _SCALARS if scalars else ()
 
+    def by_numpy(args, kwargs):
+        return numpy if numpy is not None and (suits is None or suits(args, kwargs)) else None
+
     def function(*args, **kwargs):
-        if state.trace is not eval_trace:
+        trace = state.trace
+        if trace is not eval_trace:
+            if type(trace) is StagingTrace and not trace.stages and (numpy_for := by_numpy(args, kwargs)) is not None:
+                return _as_step(trace, general, numpy_for, mixed, args, kwargs)
             return general(*args, **kwargs)
         values: list[Any] = []  # of the operands
         key: list[Any] = [local.trace_context, tuple(kwargs)]
@@ -76,19 +88,18 @@ def replayed(
             return general(*args, **kwargs)
         if type(plan) is not int:
             return plan(values)
-        out = general(*args, **kwargs)
-        if values and plan >= 0:
-            if len(plans) >= _KEPT:
-                plans.clear()
-            if plan == 0:
-                plan = 1
-            elif numpy is not None and type(out) is ArrayImpl and _is_native(values):
-                plan = _numpy_plan(numpy, args, kwargs, out.aval)
-            else:
-                chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
-                plan = _plan(general, args, kwargs, values, chosen)
-            plans[tuple(key)] = plan
-        return out
+        if not values or plan < 0:
+            return general(*args, **kwargs)
+        if len(plans) >= _KEPT:
+            plans.clear()
+        if plan == 0 and all([aval_of(x).size < _LARGE for x in values]):
+            plans[tuple(key)] = 1
+            return general(*args, **kwargs)
+        chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
+        numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
+        made = _plan(general, numpy_for, args, kwargs, values, chosen)
+        plans[tuple(key)] = made
+        return general(*args, **kwargs) if made == -1 else made(values)
 
     function.plans = plans  # type: ignore[attr-defined]
     return wraps(general)(function)
@@ -107,31 +118,26 @@ def _of_list(xs, values) -> tuple:
     return tuple(key)
 
 
-def _plan(general, args, kwargs, values, chosen) -> Callable | int:
-    """A function of the operands that does what the call did; -1 if there is none."""
-    trace = StagingTrace(eval_trace)
-    trace.stages = False  # library functions are not calls here, and filled arrays are constants
-    state.trace = trace
+def _plan(general, numpy, args, kwargs, values, chosen) -> Callable | int:
+    """A function of the operands that does what the call would do; -1 if there is none."""
     try:
-        tracers = iter([trace.input(aval_of(x)) for x in values])
-        args, kwargs = _with(args, kwargs, tracers, chosen)
-        outs, tree = tree_flatten(general(*args, **kwargs))
-        if not outs or not all([isinstance(x, Array) for x in outs]):
-            return -1
-        jaxpr, consts = trace.finish(outs)
-    except Exception:  # the result depends on values otherwise: there is no program for it
+        jaxpr, consts, tree = _traced(general, args, kwargs, [aval_of(x) for x in values], chosen)
+    except Exception:  # an error, or the result depends on values otherwise: there is no program for it
         return -1
-    finally:
-        state.trace = eval_trace
-        trace.active = False
-    jaxpr, consts = _folded(jaxpr, consts)
-    single = len(outs) == 1 and isinstance(tree_unflatten(tree, outs), Array)
+    avals = jaxpr.out_avals
+    single = len(avals) == 1 and isinstance(tree_unflatten(tree, avals), AbstractValue)
     takes = [_buffer if type(x) is ArrayImpl else aval_of(x).dtype.type for x in values]
-    if single and len(jaxpr.eqns) == 1 and all([take is _buffer for take in takes]):
-        (eqn,) = jaxpr.eqns
-        if eqn.invars == jaxpr.invars and jaxpr.outvars == eqn.outvars:
-            return _one_step(evaluation(eqn), eqn.primitive.multiple_results, jaxpr.outvars[0].aval)
-    run, avals = program(ClosedJaxpr(jaxpr, consts)), jaxpr.out_avals
+    if numpy is not None:
+        step = _NumPyStep(numpy, args, kwargs, ClosedJaxpr(jaxpr, consts))
+        if single:
+            return step.replay
+        run: Any = step.run
+    else:
+        if single and len(jaxpr.eqns) == 1 and all([take is _buffer for take in takes]):
+            (eqn,) = jaxpr.eqns
+            if eqn.invars == jaxpr.invars and jaxpr.outvars == eqn.outvars:
+                return _one_step(evaluation(eqn), eqn.primitive.multiple_results, avals[0])
+        run = program(ClosedJaxpr(jaxpr, consts))
 
     def replay(values):
         buffers = run(*[take(x) for take, x in zip(takes, values)])
@@ -144,34 +150,97 @@ def _plan(general, args, kwargs, values, chosen) -> Callable | int:
     return replay_one if single else replay
 
 
-def _is_native(values) -> bool:
+def _traced(general, args, kwargs, avals, chosen):
+    """The program of a call, its constants, and the tree of the results."""
+    trace = StagingTrace(eval_trace)
+    trace.stages = False  # library functions are not calls here, and filled arrays are constants
+    try:
+        with current(trace):
+            args, kwargs = _with(args, kwargs, iter([trace.input(a) for a in avals]), chosen)
+            outs, tree = tree_flatten(general(*args, **kwargs))
+            if not outs or not all([isinstance(x, Array) for x in outs]):
+                raise TypeError("the results are not arrays")
+            jaxpr, consts = trace.finish(outs)
+    finally:
+        trace.active = False
+    return *_folded(jaxpr, consts), tree
+
+
+def _is_native(values, mixed) -> bool:
     """Whether NumPy itself computes with these operands, and need not promote."""
-    if not all([type(x) is ArrayImpl for x in values]):
+    if not all([isinstance(x, Array) for x in values]):
         return False
-    dtype = values[0].aval.dtype
-    return dtype.kind in "fiub" and all([x.aval.dtype == dtype for x in values])
+    kinds = {x.aval.dtype for x in values}
+    return (mixed or len(kinds) == 1) and all([d.kind in "fiub" for d in kinds])
 
 
-def _numpy_plan(function, args, kwargs, aval) -> Callable:
-    dtype = aval.dtype
+# ---- NumPy's functions --------------------------------------------------------------------------
 
-    def replay(arrays):
-        full, named = _with(args, kwargs, iter([_buffer(a) for a in arrays]))
+
+class _NumPyStep(Primitive):
+    """One call of a function of NumPy's, and the program for what that does not handle."""
+
+    call_primitive = True
+    multiple_results = True
+
+    def __init__(self, function, args, kwargs, closed):
+        super().__init__(getattr(function, "__name__", "numpy"))
+        self.call, self.closed = _bound(function, args, kwargs, len(closed.in_avals)), closed
+        self.avals = closed.out_avals
+        self.dtypes = [a.dtype for a in self.avals]
+        self.type(lambda *_: self.avals)
+        self.evaluate_rule = self.run
+
+    def run(self, *buffers) -> list:
         token = _enter()
         try:
-            out = function(*full, **named)
+            out = self.call(*buffers)
         finally:
             _leave(token)
-        return make_array(out if out.dtype == dtype else out.astype(dtype), aval)
+        if out is NotImplemented:
+            return program(self.closed)(*buffers)
+        outs = out if type(out) is tuple else (out,)
+        return [x if x.dtype == d else x.astype(d) for x, d in zip(outs, self.dtypes)]
 
-    return replay
+    def replay(self, values):
+        (buffer,) = self.run(*[_buffer(a) for a in values])
+        return make_array(buffer, self.avals[0])
+
+
+def _bound(function, args, kwargs, n) -> Callable:
+    """The function of its `n` arrays only."""
+    if all(map(_is_operand, args[:n])):
+        rest = tuple(args[n:])
+        return lambda *buffers: function(*buffers, *rest, **kwargs)
+
+    def call(*buffers):
+        full, named = _with(args, kwargs, iter(buffers))
+        return function(*full, **named)
+
+    return call
+
+
+def _as_step(trace, general, numpy, mixed, args, kwargs):
+    """The call of a function that NumPy has too, as one equation of the plan of what called it."""
+    values: list[Any] = []
+    for a in (*args, *kwargs.values()):
+        values += [x for x in (a if type(a) in (list, tuple) else (a,)) if isinstance(x, (Array, np.ndarray))]
+    if not values or not all(map(_is_operand, values)) or not _is_native(values, mixed):
+        return general(*args, **kwargs)
+    jaxpr, consts, tree = _traced(general, args, kwargs, [x.aval for x in values], ())
+    step = _NumPyStep(numpy, args, kwargs, ClosedJaxpr(jaxpr, consts))
+    return tree_unflatten(tree, trace.emit(step, values, {}))
+
+
+def _is_operand(x) -> bool:
+    return type(x) is ArrayImpl or isinstance(x, Tracer)
 
 
 def _with(args, kwargs, values, chosen=()):
     """The arguments with other values in place of arrays and of the scalars at `chosen` positions, in order."""
 
     def put(a, i=None):
-        if type(a) is ArrayImpl or i in chosen:
+        if type(a) is ArrayImpl or i in chosen or isinstance(a, Tracer):
             return next(values)
         return type(a)(map(put, a)) if type(a) in (list, tuple) else a
 

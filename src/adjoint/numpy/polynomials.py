@@ -391,4 +391,4 @@ def _check_points(x, y) -> None:
     if y.ndim not in (1, 2):
         raise TypeError("expected 1D or 2D array for y" + shapes)
     if x.shape[0] != y.shape[0]:
-        raise TypeError("expected x and y to have same length" + shapes)
+        raise TypeError("expected x and y to have same length" + shapes + "\n  Try: y.T, if its rows are the points")

@@ -14,6 +14,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array, short_aval
+from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes, move_axis
 from ..transforms.jit import inner_jit
 from . import ufuncs
@@ -83,6 +84,9 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
     >>> jnp.dot(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
     """
+    if out_sharding is not None:
+        return lies_as(
+            out_sharding, dot, a, b, precision=precision, preferred_element_type=preferred_element_type)
     given = a, b
     (a, b), dtype, weak = operands_of("dot", a, b, preferred=preferred_element_type)
     if not a.ndim or not b.ndim:  # Python scalars stay literals
@@ -107,6 +111,9 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
     >>> jnp.matmul(jnp.ones((2, 3)), jnp.ones((3, 4))).shape
     (2, 4)
     """
+    if out_sharding is not None:
+        return lies_as(
+            out_sharding, matmul, a, b, precision=precision, preferred_element_type=preferred_element_type)
     (a, b), dtype, weak = operands_of("matmul", a, b, preferred=preferred_element_type)
     for i, x in enumerate((a, b)):
         if not x.ndim:
@@ -292,6 +299,9 @@ def tensordot(
     >>> jnp.tensordot(jnp.ones((2, 3)), jnp.ones((3, 4)), 1).shape
     (2, 4)
     """
+    if out_sharding is not None:
+        return lies_as(
+            out_sharding, tensordot, a, b, axes, precision=precision, preferred_element_type=preferred_element_type)
     (a, b), dtype, weak = operands_of("tensordot", a, b, preferred=preferred_element_type)
     if isinstance(axes, (int, np.integer)):
         if axes > min(a.ndim, b.ndim):
@@ -335,7 +345,13 @@ def cross(
     check_arraylike("cross", a, b)
     a, b = moveaxis(a, axisa, -1), moveaxis(b, axisb, -1)
     if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
-        raise ValueError("Dimension must be either 2 or 3 for cross product")
+        raise ValueError(
+            message(
+                "Dimension must be either 2 or 3 for cross product",
+                why="A cross product is of vectors in the plane or in space; the last axis holds their components.",
+                fix="axis=..., if another axis holds them, or jnp.outer, jnp.linalg.outer",
+            )
+        )
     if a.shape[-1] == b.shape[-1] == 2:
         return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
     ax, ay, az = _components(a)

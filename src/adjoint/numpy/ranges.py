@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import message
 from ..core.types import Array, aval_of
 from ..prims.arithmetic import add, div, floor, mul, sign, sub
 from ..prims.conversion import convert_element_type
@@ -108,7 +109,16 @@ def linspace(
     >>> jnp.linspace(0, 1, 5)
     Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
     """
-    num = operator.index(known(num, "'num' argument of jnp.linspace"))
+    num = known(num, "'num' argument of jnp.linspace")
+    if not hasattr(num, "__index__"):
+        raise TypeError(
+            message(
+                f"'{type(num).__name__}' object cannot be interpreted as an integer",
+                why=f"num is how many numbers there are, got {num!r}.",
+                fix="jnp.linspace(start, stop, int(n)), or jnp.arange(start, stop, step)",
+            )
+        )
+    num = operator.index(num)
     axis = operator.index(known(axis, "'axis' argument of jnp.linspace"))
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "linspace")
@@ -274,7 +284,10 @@ def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy")
     args = [asarray(x) for x in xi]
     if any(a.ndim != 1 for a in args):
         raise ValueError(
-            f"Arguments to jax.numpy.meshgrid must be 1D, got shapes {[a.shape for a in args]}"
+            message(
+                f"Arguments to jax.numpy.meshgrid must be 1D, got shapes {[a.shape for a in args]}",
+                fix="the coordinates along each axis: jnp.meshgrid(jnp.arange(n), jnp.arange(m))",
+            )
         )
     order = list(range(len(args)))
     if indexing == "xy" and len(args) >= 2:

@@ -14,7 +14,8 @@ import numpy as np
 
 from ..array.array import ArrayImpl
 from ..core import dtypes
-from ..core.types import Array
+from ..core.errors import message
+from ..core.types import Array, short_aval
 from ..prims import arithmetic, reduction
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
@@ -287,7 +288,13 @@ def _position(name, p, a, axis, out, keepdims):
         axis = canonical_axis(axis, a.ndim)
         reduced = (axis,)
     if a.shape[axis] == 0:
-        raise ValueError(f"attempt to get {name} of an empty sequence")
+        raise ValueError(
+            message(
+                f"attempt to get {name} of an empty sequence",
+                why=f"Axis {axis} of {short_aval(a.aval)} has no elements.",
+                fix=f"jnp.{name}(x) if x.size else -1",
+            )
+        )
     result = p.bind(a, axes=(axis,), index_dtype=dtypes.default_int())
     return insert_axes(result, reduced) if keepdims and reduced else result
 

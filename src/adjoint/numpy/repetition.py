@@ -12,6 +12,7 @@ from ..core import dtypes
 from ..core.errors import ConcretizationTypeError
 from ..core.types import Array
 from ..lax.shape import canonical_shape
+from ..parallel.arrays import lies_as
 from ..transforms.jit import inner_jit
 from .axes import canonical_axis, operand
 from .conversion import asarray
@@ -82,6 +83,8 @@ def repeat(
     Array([1, 1, 2, 2], dtype=int32)
     """
     check_arraylike("repeat", a, repeats)
+    if out_sharding is not None:
+        return lies_as(out_sharding, repeat, a, repeats, axis, total_repeat_length=total_repeat_length)
     a = operand("repeat", a)
     if axis is None or not a.ndim:
         a, axis = ravel(a), 0

@@ -320,6 +320,10 @@ def intersect1d(
     if size is None:
         known_values(a, "The error arose in jnp.intersect1d(): give a size where arrays are traced.")
         known_values(b, "The error arose in jnp.intersect1d(): give a size where arrays are traced.")
+    elif not a.shape[0] or not b.shape[0]:
+        values = lax.full((size,), 0 if fill_value is None else fill_value, dtype)
+        missing = tuple([lax.full((size,), x.shape[0], dtypes.default_int()) for x in (a, b)])
+        return (values, *missing) if return_indices else values
     # Each element of `a` that is its first occurrence and in `b`, in the order of values.
     order = argsort(a)
     ordered = a[order]

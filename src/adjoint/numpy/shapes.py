@@ -12,6 +12,7 @@ from .. import lax
 from ..core.errors import message
 from ..core.types import Array
 from ..lax.shape import canonical_shape
+from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from .axes import canonical_axes, canonical_axis, operand
@@ -45,6 +46,8 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
     """
     a = operand("reshape", a)
     new = _new_shape(a, shape)
+    if out_sharding is not None:
+        return lies_as(out_sharding, reshape, a, new, order)
     if order == "F":
         backwards = range(a.ndim)[::-1]
         return lax.transpose(lax.reshape(a, new[::-1], backwards), range(len(new))[::-1])
@@ -68,12 +71,21 @@ def _new_shape(a, shape) -> tuple[int, ...]:
             )
         return shape
     if shape.count(-1) > 1:
-        raise TypeError(f"can only specify one unknown axis size with a `-1` value, got {shape}")
+        raise TypeError(
+            message(
+                f"can only specify one unknown axis size with a `-1` value, got {shape}",
+                why=f"The array has {a.size} elements; one length follows from the others, two do not.",
+                fix=f"{tuple([-1 if i == shape.index(-1) else (1 if n == -1 else n) for i, n in enumerate(shape)])}",
+            )
+        )
     rest = prod([n for n in shape if n != -1])
     if a.size % rest if rest else a.size:
         raise TypeError(
-            f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {shape} because the "
-            f"product of specified axis sizes ({rest}) does not evenly divide {a.size}"
+            message(
+                f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {shape} because the "
+                f"product of specified axis sizes ({rest}) does not evenly divide {a.size}",
+                fix="lengths whose product divides the size; jnp.pad or x[:n] first, where a batch is not full",
+            )
         )
     return tuple([(a.size // rest if rest else 0) if n == -1 else n for n in shape])
 
@@ -86,6 +98,8 @@ def ravel(a, order="C", *, out_sharding=None) -> Array:
     Array([1., 1., 1., 1.], dtype=float32)
     """
     a = operand("ravel", a)
+    if out_sharding is not None:
+        return lies_as(out_sharding, ravel, a, order)
     if order == "K":
         raise NotImplementedError("Ravel not implemented for order='K'. Try: order='C'")
     return reshape(a, (a.size,), order)
@@ -178,7 +192,7 @@ def transpose(a, axes=None) -> Array:
     a = operand("transpose", a)
     if axes is None:
         return lax.transpose(a, range(a.ndim)[::-1])
-    return lax.transpose(a, [canonical_axis(i, a.ndim) for i in axes])
+    return lax.transpose(a, [canonical_axis(i, a.ndim) for i in axes] if hasattr(axes, "__iter__") else axes)
 
 
 @replayed
@@ -231,7 +245,11 @@ def moveaxis(a, source, destination) -> Array:
     source, destination = canonical_axes(source, a.ndim), canonical_axes(destination, a.ndim)
     if len(source) != len(destination):
         raise ValueError(
-            f"Inconsistent number of elements: {len(source)} vs {len(destination)} in moveaxis"
+            message(
+                f"Inconsistent number of elements: {len(source)} vs {len(destination)} in moveaxis",
+                why=f"Axes {source} are to go to {destination}: each needs a place of its own.",
+                fix="moveaxis(x, (0, 1), (2, 3)), as many places as axes",
+            )
         )
     order = [i for i in range(a.ndim) if i not in source]
     for to, of in sorted(zip(destination, source)):
@@ -277,6 +295,8 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
            [0, 1]], dtype=int32)
     """
     check_arraylike("broadcast_to", array)
+    if out_sharding is not None:
+        return lies_as(out_sharding, broadcast_to, array, shape)
     shape, own = canonical_shape(shape), shape_of(array)
     if own == shape:
         return operand("broadcast_to", array)

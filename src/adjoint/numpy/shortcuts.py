@@ -17,8 +17,9 @@ import numpy as np
 
 from ..array.array import ArrayImpl
 from ..core import dtypes
+from ..core.errors import message
 from ..core.trace import state
-from ..core.types import aval_of
+from ..core.types import Array, aval_of
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..transforms.flat import wraps
@@ -51,9 +52,25 @@ def refusal(function: Callable, out, where) -> Exception:
     """The error for an array to write to, or a mask, which NumPy's functions take."""
     name = function.__name__
     what = "out" if out is not None else "where"
+    if out is not None and not isinstance(out, (Array, np.ndarray)):
+        n = getattr(function, "nin", 0) or function.__code__.co_posonlyargcount
+        return TypeError(
+            message(
+                f"{name}() takes {n} positional argument{'s' * (n != 1)} but {n + 1} were given",
+                fix=f"functools.reduce(jnp.{name}, arrays) for more than two" if n == 2 else f"jnp.{name}(x)",
+            )
+        )
     if getattr(function, "universal", False):
-        return NotImplementedError(f"{what} argument of <jnp.ufunc '{name}'>")
-    return TypeError(f"{name}() got an unexpected argument '{what}'")
+        return NotImplementedError(
+            message(
+                f"{what} argument of <jnp.ufunc '{name}'>",
+                why="Arrays cannot be written to; the argument after the operands is out." if out is not None else None,
+                fix=f"x = jnp.{name}(...), functools.reduce(jnp.{name}, arrays) for more than two operands"
+                if out is not None
+                else f"jnp.where(mask, jnp.{name}(...), x)",
+            )
+        )
+    return TypeError(message(f"{name}() got an unexpected argument '{what}'", fix=f"jnp.{name}(x)"))
 
 
 def _shortened_unary(general, rule):

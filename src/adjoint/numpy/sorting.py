@@ -8,7 +8,9 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.errors import message
 from ..core.types import Array
+from ..prims.sorting import permutation
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axis, operand
@@ -24,9 +26,21 @@ _STATIC = ("axis", "kind", "order", "stable", "descending")
 
 def _check_kind(name, kind, order) -> None:
     if kind is not None:
-        raise TypeError(f"'kind' argument to {name} is not supported. Use stable=True or stable=False.")
+        raise TypeError(
+            message(
+                f"'kind' argument to {name} is not supported. Use stable=True or stable=False to specify sort "
+                "stability.",
+                fix=f"jnp.{name}(x, stable=True)",
+            )
+        )
     if order is not None:
-        raise TypeError(f"'order' argument to {name} is not supported.")
+        raise TypeError(
+            message(
+                f"'order' argument to {name} is not supported.",
+                why="It names fields, and arrays have none.",
+                fix="jnp.lexsort for several keys",
+            )
+        )
 
 
 @replayed
@@ -54,7 +68,17 @@ def sort(
     return lax.rev(out, (axis,)) if descending else out
 
 
-@replayed
+def _numpy_argsort(a, axis=-1, *, kind=None, order=None, stable=True, descending=False, dtype=None):
+    if axis is None:
+        a, axis = a.ravel(), 0
+    if not descending:
+        return permutation([a], axis)
+    if not stable:
+        return np.flip(permutation([a], axis), axis)
+    return np.flip(a.shape[axis] - 1 - permutation([np.flip(a, axis)], axis), axis)
+
+
+@replayed(numpy=_numpy_argsort)
 @inner_jit(static_argnames=(*_STATIC, "dtype"))
 def argsort(
     a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False,
@@ -117,8 +141,24 @@ def sort_complex(a) -> Array:
 
 # ---- partitions ---------------------------------------------------------------------------------
 
+_MANY = 1024  # elements along the axis: from here on the order on the two sides is NumPy's
 
-@replayed
+
+def _numpy_partition(a, kth, axis=-1):
+    out = np.partition(a, kth, axis) if a.shape[axis] >= _MANY else None
+    # NaNs come last, where the program tells them by their signs.
+    return NotImplemented if out is None or _has_nan(np.moveaxis(out, axis, -1)[..., kth:]) else out
+
+
+def _numpy_argpartition(a, kth, axis=-1):
+    return NotImplemented if a.shape[axis] < _MANY or _has_nan(a) else np.argpartition(a, kth, axis)
+
+
+def _has_nan(a) -> bool:
+    return a.dtype.kind == "f" and a.size > 0 and bool(np.isnan(a.max()))
+
+
+@replayed(numpy=_numpy_partition)
 @inner_jit(static_argnames=("kth", "axis"))
 def partition(a, kth: int, axis: int = -1) -> Array:
     """The elements so that the k-th is in its sorted place, with no greater before and no smaller after it.
@@ -137,7 +177,7 @@ def partition(a, kth: int, axis: int = -1) -> Array:
     return moveaxis(lax.concatenate([least, greatest], a.ndim - 1), -1, axis)
 
 
-@replayed
+@replayed(numpy=_numpy_argpartition)
 @inner_jit(static_argnames=("kth", "axis"))
 def argpartition(a, kth: int, axis: int = -1) -> Array:
     """The indices of `partition`, up to the order on both sides.

@@ -107,8 +107,11 @@ def solve(a, b) -> Array:
     signature = "(m,m),(m)->(m)" if vector else "(m,m),(m,n)->(m,n)"
     if not b.ndim:
         raise ValueError(
-            f"input with shape {b.shape} does not have enough dimensions for all core dimensions "
-            f"('m', 'n') on vectorized function with excluded=frozenset() and signature={signature!r}"
+            message(
+                f"input with shape {b.shape} does not have enough dimensions for all core dimensions "
+                f"('m', 'n') on vectorized function with excluded=frozenset() and signature={signature!r}",
+                fix="a vector or a matrix as right-hand side",
+            )
         )
     lengths = [*a.shape[-2:], b.shape[-1 if vector else -2]]
     other = next((n for n in lengths if n != lengths[0]), None)
@@ -118,6 +121,8 @@ def solve(a, b) -> Array:
                 f"inconsistent size for core dimension 'm': {other} vs {lengths[0]} on vectorized function "
                 f"with excluded=frozenset() and signature={signature!r}",
                 why=f"The matrices have shape {a.shape}, the right-hand side {b.shape}.",
+                fix="a square matrix with as many rows as the right-hand side, jnp.linalg.lstsq for one that is not "
+                "square, or b[..., None] for a batch of vectors",
             )
         )
     if vector:
@@ -145,7 +150,13 @@ def inv(a) -> Array:
     """
     a = asarray(inexact("inv", a))
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError(f"Argument to inv must have shape [..., n, n], got {a.shape}.")
+        raise ValueError(
+            message(
+                f"Argument to inv must have shape [..., n, n], got {a.shape}.",
+                why="Only square matrices have inverses.",
+                fix="jnp.linalg.pinv(a), or jnp.linalg.lstsq(a, b) to solve",
+            )
+        )
     return solution(a, identity(a, a.shape[-1]))
 
 
@@ -176,7 +187,13 @@ def det(a) -> Array:
     """
     a = asarray(inexact("det", a))
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError(f"Argument to _det() must have shape [..., n, n], got {a.shape}")
+        raise ValueError(
+            message(
+                f"Argument to _det() must have shape [..., n, n], got {a.shape}",
+                why="Only square matrices have determinants.",
+                fix="a.T @ a, if its determinant is meant, or jnp.linalg.svd for the sizes of the axes",
+            )
+        )
     n = a.shape[-1]
     if not n:
         return lax.full(a.shape[:-2], 1, a.dtype)
@@ -257,7 +274,13 @@ def slogdet(a, *, method: str | None = None) -> SlogdetResult:
     """
     a = asarray(inexact("slogdet", a))
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError(f"Argument to slogdet() must have shape [..., n, n], got {a.shape}")
+        raise ValueError(
+            message(
+                f"Argument to slogdet() must have shape [..., n, n], got {a.shape}",
+                why="Only square matrices have determinants.",
+                fix="a.T @ a, if its determinant is meant",
+            )
+        )
     if method not in (None, "lu", "qr"):
         raise ValueError(
             message(f"Unknown slogdet method '{method}'. Supported methods are 'lu' (`None`), and 'qr'.",

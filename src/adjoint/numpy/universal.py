@@ -13,6 +13,7 @@ from inspect import Parameter, Signature
 from operator import index
 from typing import Any
 
+from ..core.boundaries import guarded
 from ..core.types import Array
 
 __all__ = ["frompyfunc", "ufunc"]
@@ -24,6 +25,7 @@ _SIGNATURE = Signature([
 ])
 
 
+@guarded
 class ufunc(partial):
     """A function of scalars that is mapped over arrays, whose shapes broadcast.
 

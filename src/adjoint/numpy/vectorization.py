@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..core.boundaries import guarded
+from ..core.errors import message
 from ..core.types import Array
 from ..transforms.flat import function_name, wraps
 from ..transforms.vmap import vmap
@@ -27,6 +29,7 @@ def _parse(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]
     return side(left), side(right)
 
 
+@guarded
 class Vectorized:
     """What `vectorize` returns."""
 
@@ -84,8 +87,12 @@ class Vectorized:
             n, want = (n, int(label)) if label.isdigit() else (n, sizes.setdefault(label, n))
             if n != want:
                 raise ValueError(
-                    f"inconsistent size for core dimension {label!r}: {n} vs {want} on vectorized "
-                    f"function {name}"
+                    message(
+                        f"inconsistent size for core dimension {label!r}: {n} vs {want} on vectorized "
+                        f"function {name}",
+                        why=f"The signature is {self.signature!r}: axes of one name have one length.",
+                        fix="another name for an axis whose length differs",
+                    )
                 )
 
     def _checked(self, call, sizes, name):

@@ -10,17 +10,19 @@ import numpy as np
 
 from ..array.array import ArrayImpl
 from ..array.device import Device, Sharding, SingleDeviceSharding, here, is_here
-from ..array.mesh import PartitionSpec, context_mesh
+from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of, set_mesh
 from ..array.placed import parts_of, place, sharded
 from ..array.sharding import NamedSharding
 from ..core.dtypes import canonicalize_dtype
-from ..core.tree import broadcast_prefix, tree_flatten, tree_unflatten
+from ..core.errors import message
+from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
-from ..prims.sharding import constrained
+from ..prims.divisions import canonical_division
+from ..prims.sharding import constrained, resharded
 from ..transforms.flat import wraps
 
 __all__ = [
-    "auto_axes", "explicit_axes",
+    "auto_axes", "explicit_axes", "lies_as",
     "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
     "reshard", "with_sharding_constraint",
 ]
@@ -163,33 +165,124 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     """
     leaves, tree = tree_flatten(x)
     targets = broadcast_prefix(shardings, x, is_leaf=lambda s: s is None)
-    return tree_unflatten(tree, [_constrained(leaf, _on_mesh(t)) for leaf, t in zip(leaves, targets)])
+    return tree_unflatten(tree, [_asserted(leaf, _on_mesh(t)) for leaf, t in zip(leaves, targets)])
 
 
-reshard = with_sharding_constraint
+def _asserted(x, sharding):
+    """A value with a constraint; over explicit axes it has to be divided so already."""
+    if not (isinstance(sharding, NamedSharding) and sharding.mesh.are_all_axes_explicit):
+        return _constrained(x, sharding)
+    aval = aval_of(x)
+    if canonical_division(sharding, aval.shape) != aval.division:
+        raise AssertionError(
+            message(
+                "`with_sharding_constraint` acts as an assert when all axes of mesh are of type `Explicit`. The array "
+                f"sharding: {aval.sharding.spec} did not match the sharding provided: {sharding.spec}. Please use "  # type: ignore[attr-defined]
+                "`jax.sharding.reshard` to shard your input to the sharding you want.",
+                fix=f"jax.sharding.reshard(x, {sharding.spec})",
+            )
+        )
+    return x
+
+
+def reshard(xs: Any, out_shardings: Any) -> Any:
+    """The tree with its arrays divided as `out_shardings` says, now and in their types.
+
+    Args:
+      xs: a tree of arrays.
+      out_shardings: a sharding, a spec over the mesh that was set, or a tree of them that is a prefix of `xs`.
+    Raises:
+      ValueError: one does not divide an array.
+
+    >>> with set_mesh(make_mesh((1,), ("x",))):
+    ...     typeof(reshard(jnp.ones(2), P("x")))
+    ShapedArray(float32[2@x])
+    """
+    leaves, tree = tree_flatten(xs)
+    targets = broadcast_prefix(out_shardings, xs, is_leaf=lambda s: s is None)
+    return tree_unflatten(tree, [_resharded(leaf, _on_mesh(t)) for leaf, t in zip(leaves, targets)])
+
+
+def _resharded(x, sharding):
+    if not isinstance(sharding, NamedSharding) or AxisType.Explicit not in sharding.mesh.axis_types:
+        return _constrained(x, sharding)
+    canonical_division(sharding.update(mesh=sharding.mesh.abstract_mesh), aval_of(x).shape)
+    return resharded(x, sharding)
+
+
+def _retyped(mesh: Any, axes: Any, kind: AxisType) -> Any:
+    """The mesh with axes of another type: those named, or all."""
+    names = mesh.axis_names if axes is None else (axes,) if isinstance(axes, str) else tuple(axes)
+    return mesh.update(axis_types=tuple([kind if n in names else t for n, t in zip(mesh.axis_names, mesh.axis_types)]))
+
+
+def _mesh_for(what: str, given: Any, args: Any) -> Any:
+    """The mesh that was set, or that of a sharding or of an argument."""
+    found = context_mesh()
+    for leaf in (*tree_flatten(given)[0], *[getattr(x, "sharding", None) for x in tree_flatten(args)[0]]):
+        if found is None and isinstance(leaf, NamedSharding):
+            found = leaf.mesh
+    if found is None:
+        raise ValueError(
+            message(f"{what} needs a mesh.", fix="with jax.set_mesh(mesh): ..., or shardings instead of specs")
+        )
+    return found
 
 
 def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -> Any:
     """`f` with the compiler dividing what it computes over the mesh axes `axes`; results lie as `out_sharding` says.
 
-    >>> sharding = SingleDeviceSharding(devices()[0])
-    >>> auto_axes(lambda x: x * 2, out_sharding=sharding)(jnp.ones(2))
-    Array([2., 2.], dtype=float32)
+    >>> with set_mesh(make_mesh((1,), ("x",))):
+    ...     typeof(auto_axes(lambda x: x * 2, out_sharding=P("x"))(jnp.ones(2)))
+    ShapedArray(float32[2@x])
     """
     if f is None:
         return partial(auto_axes, axes=axes, out_sharding=out_sharding)
 
     @wraps(f)
     def divided(*args, out_sharding=out_sharding, **kwargs):
-        return with_sharding_constraint(f(*args, **kwargs), out_sharding)
+        if isinstance(out_sharding, SingleDeviceSharding):
+            return with_sharding_constraint(f(*args, **kwargs), out_sharding)
+        mesh = _mesh_for("auto_axes", out_sharding, (args, kwargs))
+        auto = _retyped(mesh, axes, AxisType.Auto)
+        with set_mesh(auto):
+            outs = f(*tree_map(partial(_typed, mesh=auto), args), **tree_map(partial(_typed, mesh=auto), kwargs))
+        targets = broadcast_prefix(out_sharding, outs, is_leaf=lambda s: s is None)
+        leaves, tree = tree_flatten(outs)
+        return tree_unflatten(tree, [
+            _resharded(x, NamedSharding(mesh, s) if isinstance(s, PartitionSpec) else s)
+            for x, s in zip(leaves, targets)
+        ])
 
     return divided
 
 
-def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None) -> Any:
-    """`f` of operands that are laid out as `in_sharding` says, over the mesh axes `axes`.
+def _typed(x, mesh):
+    """A value whose type says how it is divided over the axes of a mesh that are explicit, and no more."""
+    if not isinstance(x, Array):
+        return x
+    explicit = {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Explicit}
+    spec = x.aval.division.spec if x.aval.division else ()
+    return resharded(x, NamedSharding(
+        mesh, PartitionSpec(*[tuple([n for n in names_of(e) if n in explicit]) or None for e in spec])
+    ))
 
-    >>> explicit_axes(lambda x: x * 2, in_sharding=SingleDeviceSharding(devices()[0]))(jnp.ones(2))
+
+def lies_as(out_sharding: Any, f: Callable, *args: Any, **kwargs: Any) -> Any:
+    """`f(*args, **kwargs)`, a function of the library, with its result where `out_sharding` says."""
+    if isinstance(out_sharding, PartitionSpec):
+        out_sharding = _on_mesh(out_sharding)
+    if isinstance(out_sharding, NamedSharding) and AxisType.Explicit in out_sharding.mesh.axis_types:
+        return auto_axes(f, out_sharding=out_sharding)(*args, **kwargs)
+    return with_sharding_constraint(f(*args, **kwargs), out_sharding)
+
+
+def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None) -> Any:
+    """`f` of operands that are divided as `in_sharding` says, over the mesh axes `axes`, and whose types say so.
+
+    >>> with set_mesh(make_mesh((1,), ("x",), axis_types=(AxisType.Auto,))):
+    ...     explicit_axes(lambda x: (print(typeof(x)), x * 2)[1], in_sharding=P("x"))(jnp.ones(2))
+    float32[2@x]
     Array([2., 2.], dtype=float32)
     """
     if f is None:
@@ -199,7 +292,14 @@ def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None
     def divided(*args, in_sharding=in_sharding, **kwargs):
         if not isinstance(in_sharding, tuple) and len(args) == 1:
             in_sharding = (in_sharding,)
-        return f(*with_sharding_constraint(args, in_sharding), **kwargs)
+        if any([isinstance(s, SingleDeviceSharding) for s in tree_flatten(in_sharding)[0]]):
+            return f(*with_sharding_constraint(args, in_sharding), **kwargs)
+        mesh = _mesh_for("explicit_axes", in_sharding, (args, kwargs))
+        explicit = _retyped(mesh, axes, AxisType.Explicit)
+        specs = tree_map(lambda s: s if isinstance(s, PartitionSpec) else s.spec, in_sharding)
+        with set_mesh(explicit):
+            outs = f(*reshard(args, tree_map(partial(NamedSharding, explicit), specs)), **kwargs)
+        return tree_map(partial(_typed, mesh=mesh), outs)
 
     return divided
 

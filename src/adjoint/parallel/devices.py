@@ -6,8 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, make_array
-from ..array.device import Device, Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding, here
+from ..array.array import ArrayImpl, as_array, make_array
+from ..array.device import (
+    Device,
+    MemorySpace,
+    Sharding,
+    SingleDeviceSharding,
+    cpu_device,
+    cpu_sharding,
+    devices_of,
+    here,
+)
 from ..array.layout import Format
 from ..array.mesh import PartitionSpec, context_mesh
 from ..array.placed import moved, place
@@ -17,7 +26,9 @@ from ..core.trace import Tracer
 from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..engines.placement import default_sharding
-from ..prims.sharding import constrained, layout_constraint
+from ..prims.sharding import layout_constraint
+from ..prims.transfer import ArrayCopySemantics
+from ..prims.transfer import device_put as device_put_p
 
 __all__ = [
     "block_until_ready", "copy_to_host_async", "default_backend", "device_count", "device_get",
@@ -26,26 +37,13 @@ __all__ = [
 ]
 
 
-_EXTRAS = {"gpu": "'adjoint[cuda13]'", "cuda": "'adjoint[cuda13]'", "tpu": "'adjoint[xla]' libtpu"}
-
-
 def devices(backend: str | None = None) -> list[Device]:
     """All devices of a backend, or of the default one.
 
     >>> devices()
     [CpuDevice(id=0)]
     """
-    if backend not in (None, "cpu"):
-        extra = _EXTRAS.get(backend)
-        raise RuntimeError(
-            message(
-                f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are "
-                "present. Platforms present are: cpu",
-                why=extra and f"No plugin for {backend} is installed, or it found no device and no driver.",
-                fix=extra and f"pip install {extra} on a machine with the driver; jax.devices() for what is there",
-            )
-        )
-    return list(cpu_devices())
+    return list(devices_of(backend))
 
 
 def local_devices(
@@ -105,8 +103,10 @@ def device_put(
 
     Args:
       x: a tree of arrays, NumPy arrays and scalars.
-      device: a device, a sharding, a spec over the mesh that was set, or a tree of them that is a prefix of `x`;
-        None leaves arrays where they are.
+      device: a device, a sharding, a spec over the mesh that was set, a memory space (`jax.memory.Space.Host`), or
+        a tree of them that is a prefix of `x`; None leaves arrays where they are.
+      src: where they are, for derivatives.
+      donate, may_alias: whether their memory may, or must not, become that of the results; on the CPU it is shared.
     Raises:
       ValueError: `device` is something else, or the sharding does not divide the array.
 
@@ -120,14 +120,43 @@ def device_put(
         raise ValueError(
             f"device_put device specification must be a tree prefix of the corresponding value; \n  {error}"
         ) from None
+    if not any([isinstance(leaf, Tracer) for leaf in leaves]):
+        outs = [
+            _put_in_order(leaf, d) if isinstance(d, Format) else _put(leaf, _target(d))
+            for leaf, d in zip(leaves, targets)
+        ]
+        return tree_unflatten(tree, outs)
+    orders = [d.layout if isinstance(d, Format) else None for d in targets]
+    targets = [_in_program(d.sharding if isinstance(d, Format) else d) for d in targets]
+    donated = broadcast_prefix(donate, x)
+    alias = [None] * len(leaves) if may_alias is None else broadcast_prefix(may_alias, x)
+    outs = device_put_p(
+        *[leaf if isinstance(leaf, Array) else as_array(leaf) for leaf in leaves],
+        devices=tuple(targets), srcs=tuple(broadcast_prefix(src, x, is_leaf=lambda s: s is None)),
+        copy_semantics=tuple([_semantics(d, a) for d, a in zip(donated, alias)]),
+    )
     return tree_unflatten(tree, [
-        _put_in_order(leaf, d) if isinstance(d, Format) else _put(leaf, _target(d)) for leaf, d in zip(leaves, targets)
+        out if order is None else layout_constraint(out, layout=order) for out, order in zip(outs, orders)
     ])
 
 
+def _semantics(donate: bool, may_alias: bool | None) -> ArrayCopySemantics:
+    if donate:
+        return ArrayCopySemantics.DONATE_INPUT
+    return ArrayCopySemantics.ALWAYS_COPY if may_alias is False else ArrayCopySemantics.REUSE_INPUT
+
+
+def _in_program(device):
+    """What a program says of where a value is to be."""
+    return device if device is None or isinstance(device, (Device, MemorySpace)) else _target(device)
+
+
+@device_put_p.eager
+def _(args, params):
+    return [_put(x, _target(d)) for x, d in zip(args, params["devices"])]
+
+
 def _put(leaf, target):
-    if isinstance(leaf, Tracer):
-        return leaf if target is None else constrained(leaf, target)
     if not isinstance(leaf, Array):
         aval = aval_of(leaf)
         leaf = make_array(np.array(leaf, aval.dtype), aval)
@@ -135,6 +164,8 @@ def _put(leaf, target):
             return place(leaf._buffer, leaf.aval, default_sharding(), committed=False)
     if target is None or not isinstance(leaf, ArrayImpl):
         return leaf
+    if isinstance(target, MemorySpace):
+        target = leaf.sharding.with_memory_kind("device" if target is MemorySpace.Device else "pinned_host")
     return moved(leaf, target)
 
 
@@ -144,9 +175,9 @@ def _put_in_order(leaf, wanted: Format):
     return leaf if wanted.layout is None else layout_constraint(leaf, layout=wanted.layout)
 
 
-def _target(device) -> Sharding | None:
-    """The sharding that a user means."""
-    if device is None or isinstance(device, Sharding):
+def _target(device) -> Sharding | MemorySpace | None:
+    """The sharding that a user means, or the memory space."""
+    if device is None or isinstance(device, (Sharding, MemorySpace)):
         return device
     if isinstance(device, Device):
         return cpu_sharding if device is cpu_device else SingleDeviceSharding(device)
@@ -191,6 +222,8 @@ def live_arrays(platform: str | None = None) -> list[Array]:
     """All arrays that have not been freed."""
     import gc
 
-    return [a for a in gc.get_objects() if isinstance(a, ArrayImpl)]
+    if platform is not None:
+        devices_of(platform)
+    return [a for a in gc.get_objects() if isinstance(a, ArrayImpl) and not a.is_gone]
 
 

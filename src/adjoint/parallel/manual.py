@@ -14,6 +14,7 @@ from functools import partial
 from math import prod
 from typing import Any
 
+from ..array.explicit import divided_as
 from ..array.mesh import PartitionSpec, names_of
 from ..array.sharding import NamedSharding
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of, eval_jaxpr
@@ -46,7 +47,7 @@ def part_aval(aval: ShapedArray, spec, mesh, check_vma: bool = False) -> ShapedA
     vma = aval.vma.union(*map(names_of, spec)) if check_vma else aval.vma
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
     parts += [1] * (aval.ndim - len(parts))
-    return aval.update(shape=tuple([n // k for n, k in zip(aval.shape, parts)]), vma=vma)
+    return aval.update(shape=tuple([n // k for n, k in zip(aval.shape, parts)]), vma=vma, division=None)
 
 
 def whole_aval(aval: ShapedArray, spec, mesh) -> ShapedArray:
@@ -55,7 +56,8 @@ def whole_aval(aval: ShapedArray, spec, mesh) -> ShapedArray:
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
     parts += [1] * (aval.ndim - len(parts))
     shape = tuple([n * k for n, k in zip(aval.shape, parts)])
-    return aval.update(shape=shape, vma=aval.vma.difference(mesh.axis_names))
+    entries = (*spec, *[None] * (aval.ndim - len(spec)))
+    return aval.update(shape=shape, vma=aval.vma.difference(mesh.axis_names), division=divided_as(mesh, entries))
 
 
 @shard_map_p.type
@@ -72,11 +74,12 @@ def _(params):
 
 
 def _plain_aval(aval):
-    return aval.update(vma=frozenset()) if getattr(aval, "vma", None) else aval
+    placed = getattr(aval, "vma", None) or getattr(aval, "division", None)
+    return aval.update(vma=frozenset(), division=None) if placed else aval
 
 
 def _plain(jaxpr: Jaxpr) -> Jaxpr:
-    """The program with types that do not say where values vary: on wholes there is nothing to say."""
+    """The program with types that do not say where values are: on wholes there is nothing to say."""
     found = jaxpr.cache.get("plain")
     if found is not None:
         return found

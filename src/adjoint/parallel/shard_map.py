@@ -98,7 +98,7 @@ def over_mesh(f, flat, values, specs, results, mesh, manual: frozenset, check_vm
     out_specs = results(closed.out_avals)
     in_specs = [PartitionSpec()] * len(captured) + specs
     if check_vma:
-        _check_equal(f, closed.out_avals, out_specs, mesh)
+        _check_equal(f, closed.out_avals, out_specs, mesh, manual)
     return shard_map_p.bind(
         *captured, *values, jaxpr=closed.jaxpr, mesh=mesh, in_specs=tuple(in_specs), out_specs=tuple(out_specs),
         check_vma=check_vma, newly_manual_axes=manual,
@@ -177,11 +177,11 @@ def _check_outputs(f, avals, specs, manual) -> None:
             )
 
 
-def _check_equal(f, avals, out_specs, mesh) -> None:
-    """ValueError if a result may differ along a mesh axis that its spec does not name."""
+def _check_equal(f, avals, out_specs, mesh, manual) -> None:
+    """ValueError if a result may differ along a mesh axis that is mapped over and that its spec does not name."""
     for aval, spec in zip(avals, out_specs):
         named = {n for e in spec for n in names_of(e)}
-        missing = [n for n in mesh.axis_names if n in aval.vma and n not in named]
+        missing = [n for n in mesh.axis_names if n in manual and n in aval.vma and n not in named]
         if not missing:
             continue
         across = f"axis {missing[0]!r}" if len(missing) == 1 else f"axes {tuple(missing)}"

@@ -13,6 +13,7 @@ from functools import reduce
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .complex import conj, real
@@ -311,8 +312,12 @@ def _(args, dims):
     low, x, high = args
     if dims[0] is None and dims[2] is None and not aval_of(low).shape and not aval_of(high).shape:
         return clamp(low, x, high), dims[1]
+    if dims.count(dims[0]) == 3 and aval_of(low).shape == aval_of(x).shape == aval_of(high).shape:
+        return clamp(low, x, high), dims[0]
     size = next(a.shape[d] for a, d in zip(args, dims) if d is not None)
-    lined = [materialise_batch(a, d, size) for a, d in zip(args, dims)]
+    # JAX parity: the operand's axis is moved after those of the bounds.
+    low, high, x = [materialise_batch(args[i], dims[i], size) for i in (0, 2, 1)]
+    lined = [low, x, high]
     shape = lined[1].shape
     for i in (0, 2):
         if lined[i].ndim < len(shape):
@@ -414,7 +419,11 @@ _integer_pow_type = integer_pow.type_rule
 def _(x, *, y):
     if y < 0 and accepts(INTS, x.dtype):
         raise TypeError(
-            f"Integers cannot be raised to negative powers, got integer_pow({x.str_short()}, {y})"
+            message(
+                f"Integers cannot be raised to negative powers, got integer_pow({x.str_short()}, {y})",
+                why="The result would not be an integer.",
+                fix=f"x.astype(float) ** {y}, or x ** {float(y)}",
+            )
         )
     return _integer_pow_type(x, y=y)
 

@@ -19,7 +19,7 @@ _uint32 = np.dtype(np.uint32)
 _GOLDEN, _SQRT3 = np.uint32(0x9E3779B9), np.uint32(0xBB67AE85)  # the Weyl steps of Philox's keys
 _PARITY = np.uint32(0x1BD11BDA)
 # For each round, modulo eight: the rotations of the two pairs of words.
-_ROTATIONS = ((10, 26), (11, 21), (13, 27), (23, 5), (6, 20), (17, 11), (25, 10), (18, 20))
+ROTATIONS = ((10, 26), (11, 21), (13, 27), (23, 5), (6, 20), (17, 11), (25, 10), (18, 20))
 
 
 def _rotate(x, n):
@@ -36,7 +36,7 @@ def encrypt_threefry4x32(k0, k1, k2, k3, *counter):
     keys = (k0, k1, k2, k3, k0 ^ k1 ^ k2 ^ k3 ^ _PARITY)
     x0, x1, x2, x3 = (x + k for x, k in zip(np.broadcast_arrays(*counter), keys))
     for i in range(20):
-        a, b = _ROTATIONS[i % 8]
+        a, b = ROTATIONS[i % 8]
         x0, x2 = x0 + x1, x2 + x3
         x1, x3 = _rotate(x1, a) ^ x0, _rotate(x3, b) ^ x2
         x1, x3 = x3, x1  # the words of the next round meet the other partner

@@ -55,7 +55,7 @@ def _names(axes) -> frozenset:
     return frozenset([a for a in axes if not isinstance(a, int)])
 
 
-def _collective(name: str, parameter: str) -> Primitive:
+def collective(name: str, parameter: str) -> Primitive:
     """A primitive whose parameter `parameter` holds the names of the axes it works along."""
     p = Primitive(name)
 
@@ -110,7 +110,7 @@ def _reducer(name, domain, ufunc, alone):
 
     `alone(x, size)` reduces a value that is the same everywhere along an axis of that size.
     """
-    p = _collective(name, "axes")
+    p = collective(name, "axes")
 
     @p.type
     def _(x, *, axes, axis_index_groups):
@@ -202,7 +202,7 @@ def _(ct, x, *, axes, axis_index_groups):
 # `pvary` makes a value one that may, which its cotangents then do too: they are summed. The sum of values that differ
 # is the same everywhere, and so is what its cotangent is for each of them.
 
-pvary = _collective("pvary", "axes")
+pvary = collective("pvary", "axes")
 pvary.linear = True
 pvary.type(lambda x, *, axes: x)
 pvary.varies(lambda x, *, axes: x.vma.union(axes))
@@ -210,7 +210,7 @@ pvary.evaluate(lambda x, *, axes: x)
 pvary.transpose(lambda ct, x, *, axes: [psum_invariant(ct, axes=axes)])
 trace.pvary = pvary
 
-psum_invariant = _collective("psum_invariant", "axes")
+psum_invariant = collective("psum_invariant", "axes")
 psum_invariant.linear = True
 psum_invariant.type(lambda x, *, axes: x)
 psum_invariant.varies(lambda x, *, axes: x.vma.difference(axes))
@@ -242,7 +242,7 @@ for p in (pvary, psum_invariant):
 
 # ---- axis_index ---------------------------------------------------------------------------------
 
-axis_index = _collective("axis_index", "axis_name")
+axis_index = collective("axis_index", "axis_name")
 axis_index.varies(lambda *, axis_name: frozenset((axis_name,)).intersection(checked_axes()))
 axis_index.infer = axis_index._infer  # what is checked depends on the axes in scope: not to be remembered
 
@@ -274,7 +274,7 @@ def _exchange(name, along, other):
       along: (x, its batch axis or None, size, params) -> out, its batch axis; for that axis.
       other: params -> the params when one more axis stands in front of the operand.
     """
-    p = _collective(name, "axis_name")
+    p = collective(name, "axis_name")
     p.linear = True
 
     @p.evaluate

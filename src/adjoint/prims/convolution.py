@@ -52,6 +52,15 @@ def _swapped(spec: Sizes) -> Sizes:
 # ---- type ---------------------------------------------------------------------------------------
 
 
+def _group_fix(lhs, rhs, features: int) -> str:
+    """What fits an input to a kernel whose features differ."""
+    if rhs[1] and lhs[1] % rhs[1] == 0 and rhs[0] % (lhs[1] // rhs[1]) == 0 and lhs[1] != rhs[1]:
+        return f"feature_group_count={lhs[1] // rhs[1]}"
+    if lhs[-1] == rhs[1] * features:
+        return f"dimension_numbers=('NHWC', 'HWIO', 'NHWC'), if the last axis of the input, {lhs[-1]}, is its features"
+    return f"a kernel with {lhs[1] // features} input features"
+
+
 @conv_general_dilated.type
 def _(
     x, w, *, window_strides, padding, lhs_dilation, rhs_dilation, dimension_numbers,
@@ -68,8 +77,12 @@ def _(
     _check_groups(lhs, rhs, feature_group_count, batch_group_count)
     if len(window_strides) != len(rhs) - 2:
         raise ValueError(
-            "conv_general_dilated window and window_strides must have the same number of "
-            f"dimensions, but got {len(rhs) - 2} and {len(window_strides)}"
+            message(
+                "conv_general_dilated window and window_strides must have the same number of "
+                f"dimensions, but got {len(rhs) - 2} and {len(window_strides)}",
+                why=f"The kernel has {len(rhs) - 2} spatial axes, of lengths {rhs[2:]}.",
+                fix=f"window_strides={(1,) * (len(rhs) - 2)}",
+            )
         )
     sizes = convolved_shape(
         lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, batch_group_count
@@ -90,8 +103,12 @@ def convolved_shape(
     rhs_dilation = ones if rhs_dilation is None else rhs_dilation
     if len(padding) != len(strides):
         raise TypeError(
-            "Wrong number of explicit pads for convolution: "
-            f"expected {len(strides)}, got {len(padding)}."
+            message(
+                "Wrong number of explicit pads for convolution: "
+                f"expected {len(strides)}, got {len(padding)}.",
+                why="Each spatial axis has a pair: how much is added before and after.",
+                fix=f"padding={[(1, 1)] * len(strides)}, or 'SAME' or 'VALID'",
+            )
         )
     for what, values in ("dilations", lhs_dilation), ("dilations", rhs_dilation), ("strides", strides):
         if len(values) != len(ones):
@@ -103,44 +120,68 @@ def convolved_shape(
                 )
             )
         if any(v <= 0 for v in values):
-            raise TypeError(f"All {what} must be positive, got {tuple(values)}.")
+            raise TypeError(message(f"All {what} must be positive, got {tuple(values)}.", fix=f"{(1,) * len(ones)}"))
     windows = Sliding(rhs[2:], strides, padding, lhs_dilation, rhs_dilation)
     if any(n < 0 for n in windows.padded_shape(lhs[2:])):
         raise ValueError(
-            "Negative padding is larger than the size of the corresponding dimension: got "
-            f"padding={tuple(padding)} for lhs_shape[2:]={lhs[2:]}"
+            message(
+                "Negative padding is larger than the size of the corresponding dimension: got "
+                f"padding={tuple(padding)} for lhs_shape[2:]={lhs[2:]}",
+                why="Negative padding cuts the input, and there is less of it than is cut.",
+                fix="padding='VALID', or smaller numbers",
+            )
         )
     return (lhs[0] // batch_group_count, rhs[0], *windows.counts(lhs[2:]))
 
 
 def _check_groups(lhs, rhs, features, batches):
+    shapes = f"Input (batch, feature, ...) {lhs}, kernel (output feature, input feature, ...) {rhs}"
     for what, count in ("feature", features), ("batch", batches):
         if count <= 0:
             raise ValueError(
-                f"conv_general_dilated {what}_group_count must be a positive integer, got {count}."
+                message(
+                    f"conv_general_dilated {what}_group_count must be a positive integer, got {count}.",
+                    fix=f"{what}_group_count=1 for a convolution without groups",
+                )
             )
     for what, axis, count in ("feature", 1, features), ("batch", 0, batches):
         if lhs[axis] % count:
             raise ValueError(
-                f"conv_general_dilated {what}_group_count must divide lhs {what} dimension size, "
-                f"but {count} does not divide {lhs[axis]}."
+                message(
+                    f"conv_general_dilated {what}_group_count must divide lhs {what} dimension size, "
+                    f"but {count} does not divide {lhs[axis]}.",
+                    why=f"{shapes}.",
+                    fix=f"one of {[k for k in range(1, lhs[axis] + 1) if lhs[axis] % k == 0][:8]}, or look at "
+                    "dimension_numbers: they say which axis is which",
+                )
             )
     if lhs[1] // features != rhs[1]:
         raise ValueError(
-            "conv_general_dilated lhs feature dimension size divided by feature_group_count must "
-            "equal the rhs input feature dimension size, but "
-            f"{lhs[1]} // {features} != {rhs[1]}."
+            message(
+                "conv_general_dilated lhs feature dimension size divided by feature_group_count must "
+                "equal the rhs input feature dimension size, but "
+                f"{lhs[1]} // {features} != {rhs[1]}.",
+                why=f"{shapes}, read by dimension_numbers.",
+                fix=_group_fix(lhs, rhs, features),
+            )
         )
     for what, count in ("feature", features), ("batch", batches):
         if rhs[0] % count:
             raise ValueError(
-                "conv_general_dilated rhs output feature dimension size must be a multiple of "
-                f"{what}_group_count, but {rhs[0]} is not a multiple of {count}."
+                message(
+                    "conv_general_dilated rhs output feature dimension size must be a multiple of "
+                    f"{what}_group_count, but {rhs[0]} is not a multiple of {count}.",
+                    why=f"{shapes}; each of the {count} groups makes an equal part of the output features.",
+                    fix=f"a kernel with {-(-rhs[0] // count) * count} output features",
+                )
             )
     if features > 1 and batches > 1:
         raise ValueError(
-            "At most one of batch_group_count and feature_group_count may be > 1, got "
-            f"batch_group_count={batches} and feature_group_count={features}"
+            message(
+                "At most one of batch_group_count and feature_group_count may be > 1, got "
+                f"batch_group_count={batches} and feature_group_count={features}",
+                fix="jax.vmap of a convolution that has the one, for the other",
+            )
         )
 
 

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..array.explicit import reordered, with_batch_axis
 from ..core import dtypes
+from ..core.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .conversion import convert_element_type
@@ -40,9 +42,12 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     ):
         if left != right:
             raise TypeError(
-                f"dot_general requires {kind} dimensions to have the same shape, got {left} and "
-                f"{right}.\n  The operands are {x.str_short(True)} and {y.str_short(True)}, with "
-                f"dimension_numbers={dimension_numbers}."
+                message(
+                    f"dot_general requires {kind} dimensions to have the same shape, got {left} and {right}.",
+                    why=f"The operands are {x.str_short(True)} and {y.str_short(True)}, with "
+                    f"dimension_numbers={dimension_numbers}.",
+                    fix="axes of equal length to sum over: x.T, or jnp.einsum, where each axis has a name",
+                )
             )
     shape = (
         sizes(x, x_batch)
@@ -241,10 +246,13 @@ def _cotangent(ct, aval, axes, other, other_axes, first, params):
     other_free = _free(aval_of(other).ndim, other_contract, other_batch)
     summed = tuple(range(first, first + len(other_free)))
     numbers = ((summed, other_free), (tuple(range(len(batch))), other_batch))
-    out = dot_general(ct, other, dimension_numbers=numbers, **params)
-    # Now batch axes, free axes, and contracted axes in the order of the other operand.
+    # The result has batch axes, free axes, and contracted axes in the order of the other operand.
     pairs = sorted(zip(other_contract, contract))
-    order = inverse((*batch, *free, *[i for _, i in pairs]))
+    axes = (*batch, *free, *[i for _, i in pairs])
+    if aval.division is not None or aval_of(other).division is not None:
+        params = {**params, "out_sharding": reordered(aval, axes, aval_of(other))}
+    out = dot_general(ct, other, dimension_numbers=numbers, **params)
+    order = inverse(axes)
     if order != tuple(range(len(order))):
         out = transpose(out, permutation=order)
     if out.dtype != aval.dtype:
@@ -271,6 +279,8 @@ def _(args, dims, *, dimension_numbers, **params):
         rows = aval_of(x).ndim - n - len(x_contract)
         place = n + rows + _free(y.ndim, y_contract, y_batch).index(e)
     numbers = ((x_contract, y_contract), (x_batch, y_batch))
+    if params.get("out_sharding") is not None:
+        params["out_sharding"] = with_batch_axis(params["out_sharding"], place)
     return dot_general(x, y, dimension_numbers=numbers, **params), place
 
 

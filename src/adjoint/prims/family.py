@@ -75,7 +75,13 @@ def check_same_dtypes(name: str, avals) -> None:
                 f" (Tip: jnp.{_PROMOTING[name]} is a similar function that does automatic type "
                 "promotion on inputs)."
             )
-        raise TypeError(f"lax.{name} requires arguments to have the same dtypes, got {got}.{tip}")
+        raise TypeError(
+            message(
+                f"lax.{name} requires arguments to have the same dtypes, got {got}.{tip}",
+                why=f"Functions of lax do not promote; the operands are {', '.join(map(short_aval, avals))}.",
+                fix=(f"jnp.{_PROMOTING[name]}, or " if tip else "") + f"x.astype({first.name!r})",
+            )
+        )
 
 
 def broadcast_shape(name: str, avals) -> tuple[int, ...]:
@@ -89,9 +95,12 @@ def broadcast_shape(name: str, avals) -> tuple[int, ...]:
     if len({len(s) for s in shapes}) > 1:
         ranks = "{" + ", ".join(map(str, sorted({len(s) for s in shapes}))) + "}"
         raise TypeError(
-            f"{name}: arrays must have the same number of dimensions, got {ranks}: "
-            f"{', '.join(map(short_aval, avals))}. Use the adjoint.numpy function, which "
-            "broadcasts, or add axes with reshape or expand_dims."
+            message(
+                f"{name}: arrays must have the same number of dimensions, got {ranks}: "
+                f"{', '.join(map(short_aval, avals))}. Use the adjoint.numpy function, which "
+                "broadcasts, or add axes with reshape or expand_dims.",
+                fix=f"jnp.{_PROMOTING.get(name, name)}, or jnp.expand_dims(x, axis) for the one with fewer axes",
+            )
         )
     out = []
     for lengths in zip(*shapes):
@@ -386,9 +395,11 @@ add_any.batch_rule = lambda args, dims: _batch_add_any(args, dims)
 def _batch_add_any(args, dims):
     from .shape import materialise_batch
 
+    # JAX parity: the first operand is moved to the axis of the second one.
+    at = dims[0] if dims[1] is None else dims[1]
     size = next(a.shape[d] for a, d in zip(args, dims) if d is not None)
-    x, y = (materialise_batch(a, d, size) for a, d in zip(args, dims))
-    return add_any(x, y), 0
+    x, y = (materialise_batch(a, d, size, at) for a, d in zip(args, dims))
+    return add_any(x, y), at
 
 
 add_any.examples(

@@ -11,6 +11,7 @@ import operator
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import (
@@ -143,12 +144,20 @@ def _(which, *cases):
     first = cases[0]
     if any(c.shape != first.shape for c in cases):
         raise TypeError(
-            f"select cases must have the same shapes, got {[c.shape for c in cases]}."
+            message(
+                f"select cases must have the same shapes, got {[c.shape for c in cases]}.",
+                why="Functions of lax do not broadcast.",
+                fix="jnp.where(which, x, y)",
+            )
         )
     if which.shape and which.shape != first.shape:
         raise TypeError(
-            "select `which` must be scalar or have the same shape as cases, got `which` shape "
-            f"{which.shape} but case shape {first.shape}."
+            message(
+                "select `which` must be scalar or have the same shape as cases, got `which` shape "
+                f"{which.shape} but case shape {first.shape}.",
+                why="Functions of lax do not broadcast.",
+                fix="jnp.where(which, x, y)",
+            )
         )
     check_same_dtypes("select", cases)
     return ShapedArray(first.shape, first.dtype, all(c.weak_type for c in cases))

@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import add
@@ -100,7 +101,13 @@ def check_matrices(name: str, x, domain=INEXACT, position: int = 0) -> tuple[tup
     """The batch shape and the two lengths of a stack of matrices."""
     check_dtype(name, domain, x.dtype, position)
     if x.ndim < 2:
-        raise TypeError(f"Input {position} to {name} must have rank at least 2, but got shape={x.shape}")
+        raise TypeError(
+            message(
+                f"Input {position} to {name} must have rank at least 2, but got shape={x.shape}",
+                why="It takes a matrix, or a stack of them: the last two axes are rows and columns.",
+                fix="x[:, None] for a column, x[None] for a row",
+            )
+        )
     return x.shape[:-2], x.shape[-2], x.shape[-1]
 
 
@@ -109,8 +116,20 @@ def check_square(name: str, x, text: str = "") -> tuple[tuple, int]:
     batch, rows, columns = check_matrices(name, x)
     if rows != columns:
         text = text or f"The input to {name} must be a square matrix. Got shape {{}}."
-        raise ValueError(text.format((rows, columns)))
+        raise ValueError(
+            message(
+                text.format((rows, columns)),
+                why=f"It has {rows} rows and {columns} columns.",
+                fix="jnp.linalg.svd, qr, lstsq or pinv for a matrix that is not square, or a.T @ a",
+            )
+        )
     return batch, rows
+
+
+def _without_axis(x, d) -> ShapedArray:
+    """The type of one element of a batch."""
+    aval = aval_of(x)
+    return aval if d is None else aval.update(shape=aval.shape[:d] + aval.shape[d + 1 :])
 
 
 def batch_in_front(p: Primitive):
@@ -118,6 +137,7 @@ def batch_in_front(p: Primitive):
 
     def rule(args, dims, **params):
         size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
+        p.infer(tuple(map(_without_axis, args, dims)), params)  # the mapped axis does not make a vector a matrix
         return p.bind(*[materialise_batch(x, d, size) for x, d in zip(args, dims)], **params), 0
 
     return rule

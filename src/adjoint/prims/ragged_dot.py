@@ -12,6 +12,7 @@ if groups are the same everywhere. `scaled_dot` is a product of operands with sc
 
 from __future__ import annotations
 
+import operator
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +54,7 @@ class RaggedDotDimensionNumbers:
     __slots__ = ("dot_dimension_numbers", "lhs_ragged_dimensions", "rhs_group_dimensions")
 
     def __init__(self, dot_dimension_numbers, lhs_ragged_dimensions, rhs_group_dimensions):
-        ints = lambda axes: tuple([i.__index__() for i in axes])
+        ints = lambda axes: tuple([operator.index(i) for i in axes])
         (a, b), (c, d) = dot_dimension_numbers
         self.dot_dimension_numbers = ((ints(a), ints(b)), (ints(c), ints(d)))
         self.lhs_ragged_dimensions = ints(lhs_ragged_dimensions)

@@ -128,8 +128,10 @@ def _(x, *, axes, out_sharding=None):
 
 @reduce_sum.transpose
 def _(ct, x, *, axes, out_sharding=None):
+    if not x.aval.shape:
+        return [ct]
     kept = tuple([i for i in range(x.aval.ndim) if i not in axes])
-    return [broadcast_in_dim(ct, shape=x.aval.shape, broadcast_dimensions=kept, sharding=None)]
+    return [broadcast_in_dim(ct, shape=x.aval.shape, broadcast_dimensions=kept, sharding=x.aval.division)]
 
 
 reduce_sum.batch(batch_reduction(reduce_sum))

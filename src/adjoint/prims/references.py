@@ -1,8 +1,7 @@
 """Operations on references: `new_ref`, `get`, `swap`, `addupdate`, `freeze`, `empty_ref`.
 
 Where a program is staged they are equations; elsewhere they act on the value that the reference holds, through
-the ordinary indexing of arrays (see core/refs.py). A compiled program that has such equations runs on the NumPy
-engine, where a reference is a buffer that is written in place.
+the ordinary indexing of arrays (see core/refs.py). Engines are given programs on values, by `discharge.py`.
 
 An index is static tokens, one for each axis, and the arrays in it: an int, ("slice", start, size, step),
 ("new",) for a new axis, ("at",) for a dynamic position, ("window", size) for a dynamic start, ("array", shape).
@@ -26,18 +25,8 @@ from .shape import full
 from .slicing import dynamic_slice, dynamic_update_slice
 
 __all__ = [
-    "Buffer", "RefPrimitive", "addupdate", "empty_ref", "freeze", "get", "new_ref", "store", "swap",
+    "RefPrimitive", "addupdate", "empty_ref", "freeze", "get", "new_ref", "store", "swap",
 ]
-
-
-class Buffer:
-    """A reference on the NumPy engine: an array of its own, written in place."""
-
-    __slots__ = ("array", "aval")
-
-    def __init__(self, array, aval: AbstractRef):
-        self.array = array
-        self.aval = aval
 
 
 class RefPrimitive(Primitive):
@@ -264,63 +253,10 @@ def _indexed(aval, tokens) -> tuple[int, ...]:
     return np.broadcast_to(np.int8(0), aval.shape)[tuple(entries)].shape
 
 
-# ---- on buffers ----------------------------------------------------------------------------------
-
-
-def _in_place(buffer: Buffer, tokens, arrays) -> tuple | None:
-    """The index as NumPy takes it, or None if it has arrays."""
-    if any([type(t) is tuple and t[0] == "array" for t in tokens]):
-        return None
-    shape = buffer.array.shape
-    entries = _entries(tokens, arrays, _nearest, shape)
-    window = _window(tokens, arrays, shape)
-    if window:
-        axes = iter(zip(*window, shape))
-        for i, token in enumerate(tokens):
-            start, size, n = next(axes) if token != ("new",) else (0, 0, 0)
-            if type(token) is tuple and token[0] == "window":
-                first = _nearest(start, n - size + 1) if n > size else 0
-                entries[i] = slice(first, first + size)
-    return tuple(entries)
-
-
-def _nearest(position, n: int) -> int:
-    i = int(position)
-    return min(max(i + n if i < 0 else i, 0), n - 1)
-
-
-def _array(buffer: Buffer) -> ArrayImpl:
-    return make_array(buffer.array, buffer.aval.inner_aval)
-
-
-def _arrays(leaves) -> list:
-    return [make_array(b, ShapedArray(b.shape, b.dtype)) for b in map(np.asarray, leaves)]
-
-
-def _read_buffer(buffer: Buffer, tokens, leaves):
-    where = _in_place(buffer, tokens, leaves)
-    if where is not None:
-        return np.array(buffer.array[where])
-    with current(state.bottom):
-        return _read(_array(buffer), tokens, _arrays(leaves))._buffer
-
-
-def _write_buffer(buffer: Buffer, tokens, leaves, x, adds: bool) -> None:
-    where = _in_place(buffer, tokens, leaves)
-    if where is not None:
-        buffer.array[where] = buffer.array[where] + x if adds else x
-        return
-    with current(state.bottom):
-        (value,) = _arrays([x])
-        buffer.array = np.array(_written(_array(buffer), tokens, _arrays(leaves), value, adds)._buffer)
-
-
 # ---- primitives ----------------------------------------------------------------------------------
 
 new_ref_p = RefPrimitive("new_ref")
 new_ref_p.type(lambda x, *, memory_space, kind: AbstractRef(x.strip_weak_type(), memory_space, kind))
-new_ref_p.evaluate(lambda x, *, memory_space, kind: Buffer(
-    np.array(x), AbstractRef(ShapedArray(np.shape(x), np.asarray(x).dtype))))
 
 
 def _new_now(x, *, memory_space, kind) -> Ref:
@@ -336,7 +272,6 @@ new_ref_p.now = _new_now  # type: ignore[method-assign]
 
 empty_ref_p = RefPrimitive("empty_ref")
 empty_ref_p.type(lambda *, ty, memory_space: AbstractRef(ty, memory_space))
-empty_ref_p.evaluate(lambda *, ty, memory_space: Buffer(np.zeros(ty.shape, ty.dtype), AbstractRef(ty)))
 empty_ref_p.now = lambda *, ty, memory_space: Ref(  # type: ignore[method-assign]
     AbstractRef(ty, memory_space), full(ty.shape, 0, ty.dtype), state.trace)
 
@@ -349,7 +284,6 @@ def _(ref, *indices, tree):
     return ShapedArray(_indexed(ref, tree), ref.dtype)
 
 
-get_p.evaluate(lambda buffer, *leaves, tree: _read_buffer(buffer, tree, leaves))
 get_p.now = lambda ref, *arrays, tree: _read(ref._refs, tree, arrays)  # type: ignore[method-assign]
 
 swap_p = RefPrimitive("swap")
@@ -360,13 +294,6 @@ def _(ref, x, *indices, tree):
     _check_ref("swap", ref)
     _check_value("swap", ref, x, tree)
     return ShapedArray(x.shape, ref.dtype)
-
-
-@swap_p.evaluate
-def _(buffer, x, *leaves, tree):
-    old = _read_buffer(buffer, tree, leaves)
-    _write_buffer(buffer, tree, leaves, x, adds=False)
-    return old
 
 
 def _swap_now(ref, x, *arrays, tree):
@@ -388,12 +315,6 @@ def _(ref, x, *indices, tree):
     return []
 
 
-@addupdate_p.evaluate
-def _(buffer, x, *leaves, tree):
-    _write_buffer(buffer, tree, leaves, x, adds=True)
-    return []
-
-
 def _add_now(ref, x, *arrays, tree) -> list:
     _check_value("addupdate", ref.aval, aval_of(x), tree)
     store(ref, _written(ref._refs, tree, arrays, x if isinstance(x, Array) else as_array(x), adds=True))
@@ -411,7 +332,6 @@ def _(ref):
     return ref.inner_aval
 
 
-freeze_p.evaluate(lambda buffer: np.array(buffer.array))
 freeze_p.now = lambda ref: ref._refs  # type: ignore[method-assign]
 
 

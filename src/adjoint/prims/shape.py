@@ -12,9 +12,12 @@ from math import prod
 
 import numpy as np
 
+from ..array.device import MemorySpace
+from ..array.explicit import reordered, with_batch_axis
 from ..core.dtypes import ExtendedDType, issubdtype
+from ..core.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, Zero, aval_of, short_aval
 
 __all__ = [
     "broadcast_in_dim", "concatenate", "empty", "full", "iota", "pad", "reshape", "rev", "split",
@@ -34,7 +37,11 @@ def _(x, *, shape, broadcast_dimensions, sharding=None):
     where = f"broadcast_dimensions {broadcast_dimensions} for operand ndim {x.ndim}"
     if any(n < 0 for n in shape):
         raise TypeError(
-            f"broadcast_in_dim shape must have every element be nonnegative, got {shape}."
+            message(
+                f"broadcast_in_dim shape must have every element be nonnegative, got {shape}.",
+                why="A length below 0 is often a difference of two that came out negative.",
+                fix="max(n, 0), or look at what n is computed from",
+            )
         )
     if len(shape) < x.ndim:
         raise TypeError(
@@ -53,10 +60,13 @@ def _(x, *, shape, broadcast_dimensions, sharding=None):
         )
     if any(n not in (1, shape[d]) for d, n in zip(broadcast_dimensions, x.shape)):
         raise TypeError(
-            "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
-            "corresponding dimensions in the target broadcast shape; got operand of shape "
-            f"{x.shape}, target broadcast shape {shape}, broadcast_dimensions "
-            f"{broadcast_dimensions} "
+            message(
+                "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
+                "corresponding dimensions in the target broadcast shape; got operand of shape "
+                f"{x.shape}, target broadcast shape {shape}, broadcast_dimensions "
+                f"{broadcast_dimensions} ",
+                fix="jnp.broadcast_to(x, shape), which aligns axes from the last",
+            )
         )
     if any(a >= b for a, b in zip(broadcast_dimensions, broadcast_dimensions[1:])):
         raise TypeError(
@@ -97,7 +107,7 @@ def _(args, dims, *, shape, broadcast_dimensions, sharding=None):
         x,
         shape=(x.shape[0], *shape),
         broadcast_dimensions=(0, *(d + 1 for d in broadcast_dimensions)),
-        sharding=None,
+        sharding=with_batch_axis(sharding, 0),
     )
     return out, 0
 
@@ -154,7 +164,9 @@ def _(x, *, new_sizes, dimensions, sharding=None):
 def _(ct, x, *, new_sizes, dimensions, sharding=None):
     shape = x.aval.shape
     if dimensions is None:
-        return [reshape(ct, new_sizes=shape, dimensions=None, sharding=None)]
+        divided = x.aval.division is not None or aval_of(ct).division is not None
+        target = reordered(x.aval, tuple(range(len(shape))), aval_of(ct)) if divided else None
+        return [reshape(ct, new_sizes=shape, dimensions=None, sharding=target)]
     permuted = tuple([shape[d] for d in dimensions])
     if ct.shape != permuted:
         ct = reshape(ct, new_sizes=permuted, dimensions=None, sharding=None)
@@ -166,7 +178,8 @@ def _(args, dims, *, new_sizes, dimensions, sharding=None):
     x = batch_to_front(args[0], dims[0])
     if dimensions is not None:
         dimensions = (0, *(d + 1 for d in dimensions))
-    return reshape(x, new_sizes=(x.shape[0], *new_sizes), dimensions=dimensions, sharding=None), 0
+    sharding = with_batch_axis(sharding, 0)
+    return reshape(x, new_sizes=(x.shape[0], *new_sizes), dimensions=dimensions, sharding=sharding), 0
 
 
 reshape.examples(
@@ -183,8 +196,12 @@ transpose = Primitive("transpose", linear=True)
 def _(x, *, permutation):
     if sorted(permutation) != list(range(x.ndim)):
         raise TypeError(
-            f"transpose permutation isn't a permutation of operand dimensions, got permutation "
-            f"{permutation} for operand shape {x.shape}."
+            message(
+                "transpose permutation isn't a permutation of operand dimensions, got permutation "
+                f"{permutation} for operand shape {x.shape}.",
+                why=f"Each of the axes {tuple(range(x.ndim))} must occur once.",
+                fix="x.T to reverse the axes, x.mT for the last two, jnp.swapaxes(x, i, j) or jnp.moveaxis(x, i, j)",
+            )
         )
     return ShapedArray(tuple([x.shape[i] for i in permutation]), x.dtype, x.weak_type)
 
@@ -226,9 +243,15 @@ squeeze = Primitive("squeeze", linear=True)
 def _(x, *, dimensions):
     for d in dimensions:
         if not 0 <= d < x.ndim or x.shape[d] != 1:
+            ones = tuple([i for i, n in enumerate(x.shape) if n == 1])
             raise ValueError(
-                "cannot select an axis to squeeze out which has size not equal to one, got "
-                f"shape={x.shape} and dimensions={dimensions}"
+                message(
+                    "cannot select an axis to squeeze out which has size not equal to one, got "
+                    f"shape={x.shape} and dimensions={dimensions}",
+                    why=f"Axes of length 1: {', '.join(map(str, ones)) or 'none'}.",
+                    fix=f"x.reshape(...) to merge axes, x[{':, ' * d}0] for one element of axis {d}"
+                    + (f", or axis={ones}" if ones else ""),
+                )
             )
     return ShapedArray(
         tuple([n for i, n in enumerate(x.shape) if i not in dimensions]), x.dtype, x.weak_type
@@ -301,19 +324,43 @@ def _check_joined(name, xs) -> None:
     """Operands that are joined have one dtype and one rank."""
     if any(x.dtype != xs[0].dtype for x in xs):
         raise TypeError(
-            f"lax.{name} requires arguments to have the same dtypes, got "
-            f"{', '.join(x.dtype.name for x in xs)}. (Tip: jnp.{name} is a similar function that "
-            "does automatic type promotion on inputs)."
+            message(
+                f"lax.{name} requires arguments to have the same dtypes, got "
+                f"{', '.join(x.dtype.name for x in xs)}. (Tip: jnp.{name} is a similar function that "
+                "does automatic type promotion on inputs).",
+                why="Functions of lax do not promote.",
+                fix=f"jnp.{name}, or x.astype({xs[0].dtype.name!r}) for the others",
+            )
         )
     if any(x.ndim != xs[0].ndim for x in xs):
         error = TypeError if name == "concatenate" else ValueError
+        most = max(xs, key=lambda x: x.ndim)
         raise error(
-            f"Cannot {name} arrays with different numbers of dimensions: got {_shapes(xs)}."
+            message(
+                f"Cannot {name} arrays with different numbers of dimensions: got {_shapes(xs)}.",
+                why=_odd_ones(xs, lambda x: x.ndim != most.ndim, f"{most.ndim} axes"),
+                fix="x[None] for a single row, x[:, None] for a column, or jnp.vstack, jnp.column_stack",
+            )
         )
 
 
 def _shapes(xs) -> str:
     return ", ".join(str(x.shape) for x in xs)
+
+
+def _odd_ones(xs, is_odd, rule: str) -> str:
+    """Which of the operands that are joined do not fit."""
+    odd = [f"{i} is {short_aval(x)}" for i, x in enumerate(xs) if is_odd(x)]
+    return f"Not all have {rule}: number {', '.join(odd[:3])}{', ...' if len(odd) > 3 else ''}."
+
+
+def _other_axis(xs, dimension: int) -> str:
+    """The axis along which arrays can be joined, if there is one, as advice."""
+    for i in range(xs[0].ndim):
+        rest = {x.shape[:i] + x.shape[i + 1 :] for x in xs}
+        if i != dimension and len(rest) == 1:
+            return f"axis={i}, along which they can be joined"
+    return "x.T where an array is the wrong way round, or cut or jnp.pad arrays to equal lengths"
 
 
 concatenate = Primitive("concatenate", linear=True)
@@ -322,19 +369,30 @@ concatenate = Primitive("concatenate", linear=True)
 @concatenate.type
 def _(*xs, dimension):
     if not xs:
-        raise TypeError("concatenate expects at least one operand, got 0.")
+        raise TypeError(message("concatenate expects at least one operand, got 0.", fix="jnp.zeros((0, n)) for none"))
     _check_joined("concatenate", xs)
     if not 0 <= dimension < xs[0].ndim:
         raise TypeError(
-            f"concatenate dimension out of bounds: dimension {dimension} for shapes {_shapes(xs)}."
+            message(
+                f"concatenate dimension out of bounds: dimension {dimension} for shapes {_shapes(xs)}.",
+                why=f"The operands have {xs[0].ndim} axes, numbered from 0.",
+                fix="jnp.stack(arrays, axis) for a new axis, or jnp.concatenate, which also counts axes from the last",
+            )
         )
     first = xs[0].shape
     before, after = first[:dimension], first[dimension + 1 :]
     if any(x.shape[:dimension] != before or x.shape[dimension + 1 :] != after for x in xs):
         raise TypeError(
-            "Cannot concatenate arrays with shapes that differ in dimensions other than the one "
-            f"being concatenated: concatenating along dimension {dimension} for shapes "
-            f"{_shapes(xs)}."
+            message(
+                "Cannot concatenate arrays with shapes that differ in dimensions other than the one "
+                f"being concatenated: concatenating along dimension {dimension} for shapes "
+                f"{_shapes(xs)}.",
+                why=_odd_ones(
+                    xs, lambda x: x.shape[:dimension] != before or x.shape[dimension + 1 :] != after,
+                    f"the lengths of the first one, {first}, in the other axes",
+                ),
+                fix=_other_axis(xs, dimension),
+            )
         )
     length = sum([x.shape[dimension] for x in xs])
     weak = all(x.weak_type for x in xs)
@@ -363,8 +421,9 @@ def _aligned(args, dims):
 
 @concatenate.batch
 def _(args, dims, *, dimension):
-    args, d = _aligned(args, dims)
-    return concatenate(*args, dimension=dimension + (dimension >= d)), d
+    size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
+    lined = [materialise_batch(x, d, size) for x, d in zip(args, dims)]
+    return concatenate(*lined, dimension=dimension + 1), 0
 
 
 concatenate.examples(
@@ -452,7 +511,7 @@ def _(x, *, sizes, axis):
     if any(n < 0 for n in sizes):
         raise ValueError(f"Sizes passed to split must be nonnegative, got {list(sizes)}")
     if not 0 <= axis < x.ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
+        raise axis_out_of_range(axis, x.ndim)
     if sum(sizes) != x.shape[axis]:
         raise ValueError(
             f"Sum of sizes {sum(sizes)} must be equal to dimension {axis} of the operand shape "
@@ -617,16 +676,17 @@ def _(args, dims, *, padding_config):
     from .logic import select_n
 
     size = value.shape[value_d]
-    x = materialise_batch(x, d, size)
-    config = ((0, 0, 0), *padding_config)
+    if d is None:
+        x, d = materialise_batch(x, None, size), 0
+    config = (*padding_config[:d], (0, 0, 0), *padding_config[d:])
     padded = pad(x, aval_of(x).dtype.type(0), padding_config=config)
     inside = pad(
         full(x.shape, True, np.dtype(bool)), np.bool_(False), padding_config=config
     )
     values = broadcast_in_dim(
-        value, shape=padded.shape, broadcast_dimensions=(0,), sharding=None
+        value, shape=padded.shape, broadcast_dimensions=(d,), sharding=None
     )
-    return select_n(inside, values, padded), 0
+    return select_n(inside, values, padded), d
 
 
 pad.examples(
@@ -687,6 +747,12 @@ empty.type(lambda *, shape, dtype, out_sharding=None: ShapedArray(shape, dtype))
 empty.evaluate(lambda *, shape, dtype, out_sharding=None: np.zeros(shape, dtype))
 empty.examples((dict(shape=(2, 3), dtype=_f32),))
 
+# One number that does not matter, in a memory.
+empty2 = Primitive("empty2")
+empty2.type(lambda *, dtype, memory_space: ShapedArray((), np.dtype(dtype)))
+empty2.evaluate(lambda *, dtype, memory_space: np.zeros((), dtype))
+empty2.examples((dict(dtype=_f32, memory_space=MemorySpace.Device),))
+
 
 # ---- batch axes ---------------------------------------------------------------------------------
 
@@ -714,10 +780,11 @@ def insert_axes(x, axes: tuple[int, ...]):
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=kept, sharding=None)
 
 
-def materialise_batch(x, d: int | None, size: int):
-    """`x` with its batch axis in front, repeated `size` times if it has none."""
+def materialise_batch(x, d: int | None, size: int, at: int = 0):
+    """`x` with its batch axis at a position, repeated `size` times if it has none."""
     if d is not None:
-        return batch_to_front(x, d)
+        return move_axis(x, d, at)
     shape = aval_of(x).shape
-    axes = tuple(range(1, len(shape) + 1))
-    return broadcast_in_dim(x, shape=(size, *shape), broadcast_dimensions=axes, sharding=None)
+    axes = tuple([i for i in range(len(shape) + 1) if i != at])
+    shape = (*shape[:at], size, *shape[at:])
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..array.array import as_array
 from ..array.device import cpu_sharding
+from ..array.explicit import Division, division_of
 from ..array.layout import Layout, arranged
-from ..array.mesh import EMPTY, PartitionSpec, get_mesh
+from ..array.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh
+from ..array.placed import PlacedArray, moved
 from ..array.sharding import NamedSharding
+from ..core.effects import inspect_effect
+from ..core.jaxpr import Jaxpr, sub_jaxprs
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray
+from ..core.types import ShapedArray, aval_of
 
-__all__ = ["constrained", "layout_constraint", "sharding_constraint"]
+__all__ = [
+    "constrained", "inspect_sharding", "inspections", "layout_constraint", "reshard", "resharded",
+    "sharding_constraint",
+]
 
 sharding_constraint = Primitive("sharding_constraint", linear=True)
 sharding_constraint.type(lambda x, **_: x)
@@ -40,6 +48,106 @@ sharding_constraint.examples(
     (ShapedArray((2, 3), np.dtype("float32")),
      dict(sharding=cpu_sharding, context_mesh=EMPTY, layout=None, unconstrained_dims=frozenset()))
 )
+
+# ---- looking at it -------------------------------------------------------------------------------
+
+inspect_sharding = Primitive("inspect_sharding", multiple_results=True)
+inspect_sharding.type(lambda x, **_: [])
+inspect_sharding.evaluate(lambda x, **_: [])
+inspect_sharding.effects(lambda params: frozenset([inspect_effect]))
+
+
+@inspect_sharding.eager
+def _(args, params):
+    params["callback"](as_array(args[0]).sharding)
+    return []
+
+
+@inspect_sharding.jvp
+def _(primals, tangents, **params):
+    inspect_sharding(*primals, **params)
+    return [], []
+
+
+@inspect_sharding.batch
+def _(args, dims, **params):
+    inspect_sharding(*args, **params)
+    return [], []
+
+
+inspect_sharding.examples((ShapedArray((2, 3), np.dtype("float32")), dict(callback=id)))
+
+
+def inspections(jaxpr: Jaxpr) -> list:
+    """The functions that a program's compiler is to call with shardings, at any depth."""
+    found = jaxpr.cache.get("inspections")
+    if found is None:
+        found = []
+        if inspect_effect in jaxpr.effects:
+            for eqn in jaxpr.eqns:
+                if eqn.primitive is inspect_sharding:
+                    found.append(eqn.params["callback"])
+                for sub in sub_jaxprs(eqn.params):
+                    found += inspections(sub)
+        jaxpr.cache["inspections"] = found
+    return found
+
+
+# ---- over explicit mesh axes ---------------------------------------------------------------------
+
+reshard = Primitive("reshard", linear=True)
+reshard.joins = False
+
+
+@reshard.type
+def _(x, *, dst_sharding, concrete_mesh):
+    return x.update(division=division_of(dst_sharding, x.ndim))
+
+
+reshard.evaluate(lambda x, **_: x)
+
+
+@reshard.eager
+def _(args, params):
+    (x,), target, mesh = args, params["dst_sharding"], params["concrete_mesh"]
+    x, spec = as_array(x), target.spec
+    if mesh is None:  # there are no devices
+        return x
+    if AxisType.Auto in target.mesh.axis_types and isinstance(x, PlacedArray) and isinstance(x.place, NamedSharding):
+        spec = x.place.spec  # the values stay where they are, the type says less
+    return moved(x, NamedSharding(mesh.update(axis_types=target.mesh.axis_types), spec))  # type: ignore[arg-type]
+
+
+@reshard.transpose
+def _(ct, x, *, dst_sharding, concrete_mesh):
+    back = x.aval.division
+    if back is None:
+        back = Division(dst_sharding.mesh, PartitionSpec(*[None] * x.aval.ndim))
+    return [reshard(ct, dst_sharding=back, concrete_mesh=concrete_mesh)]
+
+
+@reshard.batch
+def _(args, dims, *, dst_sharding, concrete_mesh):
+    (x,), (d,) = args, dims
+    entries = [*dst_sharding.spec, *[None] * (aval_of(x).ndim - 1 - len(dst_sharding.spec))]
+    entries.insert(d, spec[d] if (spec := getattr(aval_of(x).division, "spec", None)) else None)
+    return reshard(x, dst_sharding=Division(dst_sharding.mesh, PartitionSpec(*entries)),
+                   concrete_mesh=concrete_mesh), d
+
+
+reshard.examples((
+    ShapedArray((2, 3), np.dtype("float32")),
+    dict(dst_sharding=Division(AbstractMesh((1,), ("x",)), PartitionSpec(None, None)), concrete_mesh=None),
+))
+
+
+def resharded(x, sharding: NamedSharding):
+    """`x`, divided as a sharding over explicit mesh axes says."""
+    ndim = aval_of(x).ndim
+    target = Division(sharding.mesh.abstract_mesh, PartitionSpec(*sharding.spec, *[None] * (ndim - len(sharding.spec))))
+    mesh = sharding.mesh if isinstance(sharding.mesh, Mesh) else context_mesh()
+    return reshard(x, dst_sharding=target, concrete_mesh=mesh)
+
 
 # ---- the order in memory -------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .shape import (
@@ -46,8 +47,12 @@ def _(x, *, start_indices, limit_indices, strides):
         )
     if any(n > m for n, m in zip(limit_indices, x.shape)):
         raise TypeError(
-            "slice limit_indices must be less than or equal to operand shape, got limit_indices "
-            f"{limit_indices} for operand shape {x.shape}."
+            message(
+                "slice limit_indices must be less than or equal to operand shape, got limit_indices "
+                f"{limit_indices} for operand shape {x.shape}.",
+                why="lax.slice does not cut what is too long, as x[a:b] does.",
+                fix="x[a:b], or min(b, x.shape[0])",
+            )
         )
     if any(s < 0 for s in start_indices):
         raise TypeError(
@@ -119,13 +124,20 @@ def _check_starts(name, x, starts) -> None:
         )
     if any(s.shape for s in starts):
         raise TypeError(
-            f"start_indices arguments to {name} must be scalars,  got indices {starts}"
+            message(
+                f"start_indices arguments to {name} must be scalars,  got indices {starts}",
+                why="There is one start for each axis.",
+                fix=f"{name}(x, (i, j), ...), or x[indices] to read many places",
+            )
         )
     if any(s.dtype.kind not in "iu" or s.dtype != starts[0].dtype for s in starts):
         colon = ":" if name == "dynamic_slice" else ""
         raise TypeError(
-            f"index arguments to {name} must be integers of the same type, got{colon} "
-            f"{', '.join(s.dtype.name for s in starts)}"
+            message(
+                f"index arguments to {name} must be integers of the same type, got{colon} "
+                f"{', '.join(s.dtype.name for s in starts)}",
+                fix="i.astype(int) for an index that is a float, // for / where it is computed",
+            )
         )
 
 
@@ -151,8 +163,12 @@ def _(x, *starts, slice_sizes):
         )
     if any(n > m for n, m in zip(slice_sizes, x.shape)):
         raise TypeError(
-            "slice slice_sizes must be less than or equal to operand shape, got slice_sizes "
-            f"{slice_sizes} for operand shape {x.shape}."
+            message(
+                "slice slice_sizes must be less than or equal to operand shape, got slice_sizes "
+                f"{slice_sizes} for operand shape {x.shape}.",
+                why="The start is moved so that the slice fits, so it can be no longer than the array.",
+                fix=f"slice_sizes={tuple(map(min, slice_sizes, x.shape))}, or jnp.pad the array first",
+            )
         )
     if any(n < 0 for n in slice_sizes):
         raise TypeError(
@@ -240,18 +256,30 @@ dynamic_update_slice = Primitive("dynamic_update_slice")
 def _(x, update, *starts):
     if update.ndim != x.ndim:
         raise TypeError(
-            "dynamic_update_slice update must have the same rank as operand, got update shape "
-            f"{update.shape} for operand shape {x.shape}."
+            message(
+                "dynamic_update_slice update must have the same rank as operand, got update shape "
+                f"{update.shape} for operand shape {x.shape}.",
+                why="The update is a window of the operand, with all of its axes.",
+                fix="update[None] for one row, or x.at[i].set(update)",
+            )
         )
     if any(n > m for n, m in zip(update.shape, x.shape)):
         raise TypeError(
-            "dynamic_update_slice update shape must be smaller than operand shape, got update "
-            f"shape {update.shape} for operand shape {x.shape}."
+            message(
+                "dynamic_update_slice update shape must be smaller than operand shape, got update "
+                f"shape {update.shape} for operand shape {x.shape}.",
+                why="The update is a window of the operand and has to fit into it.",
+                fix=f"update[{', '.join(f':{n}' for n in x.shape)}]",
+            )
         )
     if x.dtype != update.dtype:
         raise TypeError(
-            "lax.dynamic_update_slice requires arguments to have the same dtypes, got "
-            f"{x.dtype.name}, {update.dtype.name}."
+            message(
+                "lax.dynamic_update_slice requires arguments to have the same dtypes, got "
+                f"{x.dtype.name}, {update.dtype.name}.",
+                why="Functions of lax do not promote.",
+                fix="update.astype(x.dtype)",
+            )
         )
     _check_starts("dynamic_update_slice", x, starts)
     return x

@@ -2,7 +2,8 @@
 
 The order is JAX's: -0.0 equals 0.0, every NaN comes last, and equal elements keep their places. The
 stable permutation of a long array is found by sorting integers that hold the key's order above the
-position, which NumPy does with vector instructions; its own stable sorts are ten times slower.
+position, which NumPy does with vector instructions; its own stable sorts are ten times slower. In a
+single sorted array only zeros of both signs could tell a stable sort from another.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import axis_out_of_range, message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import ORDERED, check_dtype
@@ -25,7 +27,8 @@ __all__ = ["sort", "top_k"]
 
 _SIGNED = {2: np.dtype("int16"), 4: np.dtype("int32"), 8: np.dtype("int64")}
 _UNSIGNED = {2: np.dtype("uint16"), 4: np.dtype("uint32"), 8: np.dtype("uint64")}
-_FEW = 1024  # below this length NumPy's own stable sort is as fast
+_FEW = 1024  # below this size NumPy's own stable sort is as fast,
+_SHORT = 8  # and below this length
 
 
 def plain(x):
@@ -76,20 +79,20 @@ def _packed(bits):
 
 
 def _positions(packed):
-    """The positions that were packed, good for indexing."""
+    """The positions that were packed, as unsigned integers."""
     packed = np.ascontiguousarray(packed)
-    return packed.view(np.uint32).reshape(*packed.shape, 2)[..., _LOW].astype(np.intp)
+    return packed.view(np.uint32).reshape(*packed.shape, 2)[..., _LOW]
 
 
-def _permutation(keys, axis: int):
-    """Positions along `axis` in the stable order of the keys, the first of them first."""
+def permutation(keys, axis: int):
+    """Positions along `axis` in the stable order of the keys, the first of them first: integers of some dtype."""
     keys = [part for key in keys for part in _real_keys(key)]
     if len(keys) > 1:
         return np.lexsort([plain(k) for k in reversed(keys)], axis=axis)
     key = plain(keys[0])
     n, size = key.shape[axis], key.dtype.itemsize
     short = size < 4 and key.dtype.kind in "iub"  # NumPy has a radix sort for these
-    if n < _FEW or size > 4 or short:
+    if key.size < _FEW or n < _SHORT or size > 4 or short:
         return np.argsort(key, axis=axis, kind="stable")
     packed = _packed(ordered_bits(np.moveaxis(key, axis, -1), total=False))
     packed.sort(axis=-1)
@@ -124,7 +127,7 @@ def _(*xs, dimension, is_stable, num_keys):
 def _(*xs, dimension, is_stable, num_keys):
     if len(xs) == 1 and xs[0].dtype.kind != "c":
         return [_sorted(xs[0], dimension, is_stable)]
-    order = _permutation(xs[:num_keys], dimension)
+    order = permutation(xs[:num_keys], dimension)
     if xs[0].ndim == 1:
         return [x.take(order) for x in xs]
     return [np.take_along_axis(x, order, dimension) for x in xs]
@@ -134,12 +137,21 @@ def _sorted(x, axis, is_stable):
     key = plain(x)
     if is_stable and x.size < _FEW:
         return np.sort(key, axis=axis, kind="stable").astype(x.dtype, copy=False)
-    if is_stable and key.dtype.kind == "f":
-        # Only zeros of both signs can tell a stable sort of one array from another.
-        signs = np.signbit(key[key == 0])
-        if signs.size > 1 and signs.any() and not signs.all():
-            return np.sort(key, axis=axis, kind="stable").astype(x.dtype, copy=False)
-    return np.sort(key, axis=axis).astype(x.dtype, copy=False)
+    out = np.sort(key, axis=axis)
+    if is_stable and key.dtype.kind == "f" and _has_two_zeros(key, out):
+        rows, in_order = np.moveaxis(key, axis, -1), np.moveaxis(out, axis, -1)
+        in_order[in_order == 0] = rows[rows == 0]
+    return out.astype(x.dtype, copy=False)
+
+
+def _has_two_zeros(x, ordered) -> bool:
+    """Whether there may be both 0.0 and -0.0, whose bits are those of the least integer, among floats."""
+    if x.ndim == 1:
+        zero = x.dtype.type(0)
+        first = ordered.searchsorted(zero)
+        return bool((ordered[first : first + 2] == zero).all())
+    integer = _SIGNED[x.dtype.itemsize]
+    return bool(x.view(integer).min() == np.iinfo(integer).min)
 
 
 @sort.jvp
@@ -179,10 +191,8 @@ def along(x, indices, axis: int):
 
 @sort.batch
 def _(args, dims, *, dimension, is_stable, num_keys):
-    size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
-    d = dims[0]
-    if d is None or any(e != d for e in dims):
-        args, d = [materialise_batch(x, e, size) for x, e in zip(args, dims)], 0
+    size, d = next((x.shape[d], d) for x, d in zip(args, dims) if d is not None)
+    args = [materialise_batch(x, e, size, d) for x, e in zip(args, dims)]
     outs = sort(
         *args, dimension=dimension + (dimension >= d), is_stable=is_stable, num_keys=num_keys
     )
@@ -214,11 +224,14 @@ def _(x, *, k, axis):
     if k < 0:
         raise ValueError(f"k argument to top_k must be nonnegative, got {k}")
     if not 0 <= axis < x.ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
+        raise axis_out_of_range(axis, x.ndim)
     if x.shape[axis] < k:
         raise ValueError(
-            "k argument to top_k must be no larger than size along axis; "
-            f"got k={k} with shape={list(x.shape)} and axis={axis}"
+            message(
+                "k argument to top_k must be no larger than size along axis; "
+                f"got k={k} with shape={list(x.shape)} and axis={axis}",
+                fix=f"top_k(x, min(k, x.shape[{axis}]))",
+            )
         )
     shape = x.shape[:axis] + (k,) + x.shape[axis + 1 :]
     return [ShapedArray(shape, x.dtype, x.weak_type), ShapedArray(shape, dtypes.int32)]
@@ -233,7 +246,7 @@ def _(x, *, k, axis):
     if order is not None:
         return x[order], order.astype(np.int32)
     bits = ~ordered_bits(plain(x), total=True)  # so that the greatest come first
-    if n < _FEW or bits.dtype.itemsize > 4:
+    if x.size < _FEW or n < _SHORT or bits.dtype.itemsize > 4:
         order = np.argsort(bits, axis=-1, kind="stable")[..., :k]
     else:
         packed = _packed(bits)

@@ -22,7 +22,7 @@ from .matrices import (
     swapped,
     upper_part,
 )
-from .shape import pad, reshape, transpose
+from .shape import move_axis, pad, reshape
 
 __all__ = ["triangular_solve", "tridiagonal_solve"]
 
@@ -93,8 +93,7 @@ def _(args, dims, **params):
     (a, b), (d, e) = args, dims
     if d is None and aval_of(a).ndim == 2 and b.ndim == 3:  # one system with more right-hand sides
         side = params["left_side"]
-        rest = [i for i in range(3) if i != e]
-        b = transpose(b, permutation=(*rest, e) if side else (e, *rest))
+        b = move_axis(b, e, 2 if side else 0)
         shape = b.shape
         flat = (shape[0], shape[1] * shape[2]) if side else (shape[0] * shape[1], shape[2])
         out = triangular_solve(a, _reshaped(b, flat), **params)

@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 
 from ..core import dtypes
+from ..core.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import ANY, FLOATS, add_any, check_dtype, like
@@ -38,8 +39,12 @@ def check_windows(name: str, shape: Sizes, windows: Sliding) -> Sizes:
     size, *others = windows
     if len(size) != len(shape):
         raise TypeError(
-            f"{name} got the wrong number of window_dimensions for operand: got operand shape "
-            f"{shape} with window_dimensions {size}."
+            message(
+                f"{name} got the wrong number of window_dimensions for operand: got operand shape "
+                f"{shape} with window_dimensions {size}.",
+                why=f"The operand has {len(shape)} axes, and each has a length of the window.",
+                fix=f"{(*[1] * (len(shape) - len(size)), *size)[-len(shape):]}, with 1 where nothing is reduced",
+            )
         )
     for field, values in zip(windows._fields[1:], others):
         if len(values) != len(size):

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from importlib import import_module as _import_module
 
+from ..core.boundaries import guarded as _guarded
+
 # Where each public name is defined.
 _NAMES = {
     ".keys": "PRNGKey bits clone fold_in key key_data key_dtype key_impl split wrap_key_data",
@@ -30,6 +32,7 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names.spli
 __all__ = sorted(_HOME)
 
 
+@_guarded
 def __getattr__(name: str):
     if name not in _HOME:
         from ..core.errors import did_you_mean
@@ -37,7 +40,7 @@ def __getattr__(name: str):
         raise AttributeError(
             f"module 'adjoint.random' has no attribute {name!r}{did_you_mean(name, _HOME)}"
         )
-    value = globals()[name] = getattr(_import_module(_HOME[name], __name__), name)
+    value = globals()[name] = _guarded(getattr(_import_module(_HOME[name], __name__), name))
     return value
 
 

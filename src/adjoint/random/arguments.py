@@ -238,8 +238,14 @@ def shape_argument(shape) -> tuple[int, ...]:
     """The shape of a sample, from a sequence of lengths or one length."""
     if type(shape) is tuple and all([type(n) is int and n >= 0 for n in shape]):
         return shape
-    if type(shape) is not int:
-        shape = tuple(shape)
+    if not np.iterable(shape) and not hasattr(shape, "__index__"):
+        raise TypeError(
+            message(
+                f"'{type(shape).__name__}' object is not iterable",
+                why=f"The shape of a sample is a length or a tuple of lengths, got {shorten(shape)}.",
+                fix="random.normal(key, (n,)), with ints",
+            )
+        )
     shape = canonical_shape(shape)
     if any(n < 0 for n in shape):
         raise ValueError(

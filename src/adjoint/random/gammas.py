@@ -209,7 +209,7 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _f(key, dfnum, dfden, shape, dtype):
-    dfnum, dfden = strong(dfnum, dtype), strong(dfden, dtype)
+    dfden, dfnum = strong(dfden, dtype), strong(dfnum, dtype)
     key_den, key_num = split_keys(key)
     num = chisquare(key_num, dfnum, shape, dtype)
     den = chisquare(key_den, dfden, shape, dtype)

@@ -269,7 +269,15 @@ def split(key, num: int | tuple[int, ...] = 2) -> Array:
 
 
 def _split_shape(num) -> tuple[int, ...]:
-    return shape_argument(num if isinstance(num, (tuple, list)) else (index(num),))
+    if isinstance(num, (tuple, list)) or hasattr(num, "__index__"):
+        return shape_argument(num if isinstance(num, (tuple, list)) else (index(num),))
+    raise TypeError(
+        message(
+            f"'{type(num).__name__}' object cannot be interpreted as an integer",
+            why=f"split makes a number of keys, got {shorten(num)}.",
+            fix="random.split(key, int(n)), and random.fold_in(key, i) for a number that is traced",
+        )
+    )
 
 
 def fold_in(key, data) -> Array:

@@ -14,13 +14,14 @@ import numpy as np
 from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
+from ..core.config import local
 from ..core.errors import ConcretizationTypeError, describe, message, shorten
 from ..core.trace import Tracer
 from ..core.types import Array
 from ..lax.shape import canonical_axis
 from ..numpy.promotion import check_arraylike
 from ..prims.shape import reshape
-from ..transforms.jit import inner_jit
+from ..transforms.jit import inner_jit, jit
 from .arguments import (
     no_sharding,
     shape_argument,
@@ -34,6 +35,8 @@ from .immediate import is_concrete, shuffle_now, split_keys
 from .keys import raw_bits
 
 __all__ = ["choice", "permutation"]
+
+_COMPILED = 1 << 18  # elements of a vector that is worth compiled code
 
 
 def permutation(
@@ -98,17 +101,22 @@ def _rounds(n: int) -> int:
 
 def _shuffled(key, x, axis: int):
     if is_concrete(key) and type(x) is ArrayImpl and x.ndim == 1 and 0 < x.size < 2**32:
+        if x.size >= _COMPILED and local.cpu_engine == "native":
+            return _compiled_shuffle(key, x, axis)
         return shuffle_now(key, x, _rounds(x.size))
     return _shuffle(key, x, axis)
 
 
-@inner_jit(static_argnames=("axis",))
-def _shuffle(key, x, axis):
+def _sorted_by_bits(key, x, axis):
     for _ in range(_rounds(x.size)):
         key, subkey = split_keys(key)
         sort_keys = raw_bits(subkey, 32, x.shape)
         _, x = lax.sort_key_val(sort_keys, x, axis)
     return x
+
+
+_shuffle = inner_jit(_sorted_by_bits, static_argnames=("axis",), name="_shuffle")
+_compiled_shuffle = jit(_sorted_by_bits, static_argnames=("axis",))
 
 
 def choice(

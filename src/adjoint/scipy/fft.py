@@ -15,6 +15,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..numpy.axes import canonical_axis
@@ -156,3 +157,5 @@ def idctn(
     Array([1., 1.], dtype=float32)
     """
     return _several("idctn", _inverse, x, type, s, axes, norm)
+
+public(globals())

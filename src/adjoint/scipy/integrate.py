@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import numpy as jnp
+from ..core.boundaries import public
 from ..core.types import Array
 
 __all__ = ["trapezoid"]
@@ -23,3 +24,5 @@ def trapezoid(y, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
     Array(2., dtype=float32)
     """
     return jnp.trapezoid(y, x, dx, axis)
+
+public(globals())

@@ -6,6 +6,7 @@ from functools import reduce
 from itertools import product
 
 from .. import numpy as jnp
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike, promote_inexact
@@ -110,3 +111,5 @@ class RegularGridInterpolator:
             weight = reduce(lambda a, b: a * b, weights).reshape(-1, *rest)
             terms.append(self.values[tuple(i + up for up, i in zip(corner, places))] * weight)
         return reduce(lambda a, b: a + b, terms)
+
+public(globals())

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.types import Array
 from ..numpy.promotion import dtype_of
 
@@ -86,3 +87,5 @@ def _slopes(n, z):
         rows.append(jnp.stack(row))
         factor *= -(2 * m + 1)
     return jnp.stack(rows)
+
+public(globals())

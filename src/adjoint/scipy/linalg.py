@@ -14,6 +14,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
@@ -763,3 +764,5 @@ def eigh_tridiagonal(
     w, v = jnp.linalg.eigh(matrix)
     w, v = w[first : last + 1], v[:, first : last + 1]
     return w if eigvals_only else (w, v)
+
+public(globals())

@@ -11,6 +11,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike
@@ -96,3 +97,5 @@ def map_coordinates(input, coordinates: Sequence, order: int, mode: str = "const
     if dtypes.issubdtype(input.dtype, np.integer) and dtypes.issubdtype(out.dtype, np.floating):
         out = jnp.round(out)
     return out.astype(input.dtype)
+
+public(globals())

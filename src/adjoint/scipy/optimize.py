@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from .. import lax
 from .. import numpy as jnp
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..transforms.grad import value_and_grad
@@ -196,3 +197,5 @@ def minimize(
         lambda x: fun(x, *args), x0, 200 * x0.size if maxiter is None else maxiter, given.get("norm", jnp.inf),
         given.get("gtol", 1e-5 if tol is None else tol), given.get("line_search_maxiter", 10),
     )
+
+public(globals())

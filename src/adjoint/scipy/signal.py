@@ -14,6 +14,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..numpy.axes import canonical_axis
@@ -511,3 +512,5 @@ def istft(
         out = jnp.moveaxis(out, -1, min(time_axis, freq_axis))
     # JAX parity: as many times as the first axis has elements, test_values_and_cotangents
     return jnp.arange(out.shape[0], dtype=window.dtype) / fs, out
+
+public(globals())

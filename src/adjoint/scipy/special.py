@@ -15,6 +15,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import warn
 from ..core.types import Array
 from ..nn import functions as nn_functions
@@ -613,3 +614,5 @@ def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = 
     angle = order * phi
     value = lax.complex(value * jnp.cos(angle), value * jnp.sin(angle))
     return jnp.where(jnp.less(m, 0), (1 - 2 * (order % 2)) * jnp.conj(value), value)
+
+public(globals())

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import numpy as jnp
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike
 
@@ -296,3 +297,5 @@ def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
            [ 1., -1.]], dtype=float32)
     """
     return _of_size("dft", int(n), scale=scale, dtype=dtype)
+
+public(globals())

@@ -12,11 +12,9 @@ from ..core.trace import Tracer, leaked
 from ..engines import compiled
 from ..engines.numpy import program
 from ..engines.placement import placed_program
-from ..engines.propagation import is_placing
+from ..engines.propagation import PLACES, is_placing
 
 __all__ = ["PLACES", "axes_of", "call_primitive", "run_executable", "run_program"]
-
-PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
 
 
 def call_primitive(name: str, key: str = "jaxpr") -> Primitive:

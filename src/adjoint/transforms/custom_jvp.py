@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ..core.boundaries import guarded
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
@@ -20,12 +21,12 @@ from ..core.types import Zero, aval_of
 from ..core.wrapped import WrappedFun
 from ..engines.numpy import eval_trace, program
 from ..prims.family import add_any
-from ..prims.shape import batch_to_front, materialise_batch
+from ..prims.shape import materialise_batch
 from .calls import axes_of, run_program
 from .custom_arguments import fixed_positions, positional, split_fixed
 from .flat import FlatFun, function_name, wraps
 from .jvp import instantiate
-from .programs import batch_program, hoist
+from .programs import batch_at, hoist
 from .transpose import backward_pass
 from .vmap import Axis, batch_flat
 
@@ -55,6 +56,7 @@ class SymbolicZero:
         return "SymbolicZero"
 
 
+@guarded
 class custom_jvp:
     """Give a function its own rule for forward (and so for reverse) differentiation.
 
@@ -313,36 +315,38 @@ def _(cts, *args, call_jaxpr, **_):
 @custom_jvp_call.batch_axis
 def _(axis, args, dims, params):
     call, rule, k = params["call_jaxpr"], params["jvp_jaxpr_fun"], params["num_consts"]
-    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
-    batched = tuple([d is not None for d in dims])
-    params = {
-        **params,
-        "call_jaxpr": batched_call(call, axis, batched),
-        "jvp_jaxpr_fun": _BatchedRule(rule, axis, batched[k:]),
-    }
-    return custom_jvp_call.bind(*lined, **params), 0
+    call, out_dims = batched_call(call, axis, tuple(dims))
+    rule = _BatchedRule(rule, axis, dims[k:], out_dims)
+    outs = custom_jvp_call.bind(*args, **{**params, "call_jaxpr": call, "jvp_jaxpr_fun": rule})
+    return outs, out_dims
 
 
-def batched_call(call, axis: Axis, batched):
-    """The function of a custom call with a leading batch axis, on every result."""
+def batched_call(call, axis: Axis, dims):
+    """(the function of a custom call with a batch axis on every result, where that is).
+
+    Of a function in Python the second is empty until the function, or the rule instead, was run.
+    """
     if isinstance(call, ClosedJaxpr):
-        return batch_program(call, axis, batched, True)[0]
-    return lambda *args: run_batched(call, axis, args, batched)
+        program, out_dims = batch_at(call, axis, dims, False, True)
+        return program, list(out_dims)
+    out_dims: list[int] = []
+    return lambda *args: in_place(batch_flat(call, axis, args, dims), axis.size, out_dims), out_dims
 
 
-def run_batched(fun, axis: Axis, args, batched) -> list:
-    """Results of a flat function with the batch axis in front, repeated where they have none."""
-    pairs = batch_flat(fun, axis, args, [0 if b else None for b in batched])
-    return [materialise_batch(x, d, axis.size) for x, d in pairs]
+def in_place(pairs, size: int, dims: list[int]) -> list:
+    """Values with the batch axis at `dims`, which is filled in if it is empty, repeated where they have none."""
+    dims.extend([] if dims else [d or 0 for _, d in pairs])
+    return [materialise_batch(x, d, size, at) for (x, d), at in zip(pairs, dims, strict=True)]
 
 
 class _BatchedRule:
     """A rule with a batch axis: tangents have it where their primals do."""
 
-    def __init__(self, rule, axis, batched):
+    def __init__(self, rule, axis, dims, out_dims):
         self.rule = rule
         self.axis = axis
-        self.batched = batched
+        self.dims = dims
+        self.out_dims = out_dims
         self.name = rule.name
         self.__name__ = rule.__name__
 
@@ -352,22 +356,26 @@ class _BatchedRule:
         zero: list[bool] = []
 
         def fun(*args):
-            ts = [self._unbatched(t, b) for t, b in zip(tangents, self.batched)]
+            ts = [without_axis(t, d) for t, d in zip(tangents, self.dims)]
             for i, t in zip(real, args[n:]):
                 ts[i] = t
             outs, tangents_out = self.rule(list(args[:n]), ts)
             zero[:] = [type(t) is Zero for t in tangents_out]
             return outs + [t for t in tangents_out if type(t) is not Zero]
 
-        flags = [*self.batched, *(self.batched[i] for i in real)]
-        out = run_batched(fun, self.axis, [*primals, *(tangents[i] for i in real)], flags)
-        outs, ts = out[: len(zero)], iter(out[len(zero) :])
+        dims = [*self.dims, *(self.dims[i] for i in real)]
+        pairs = batch_flat(fun, self.axis, [*primals, *(tangents[i] for i in real)], dims)
+        outs = in_place(pairs[: len(zero)], self.axis.size, self.out_dims)
+        at = [d for d, z in zip(self.out_dims, zero) if not z]
+        ts = iter(in_place(pairs[len(zero) :], self.axis.size, at) if at else ())
         return outs, [Zero.from_primal_value(x) if z else next(ts) for x, z in zip(outs, zero)]
 
-    def _unbatched(self, t, batched):
-        if batched and isinstance(t, SymbolicZero):
-            return SymbolicZero(t.aval.update(shape=t.aval.shape[1:]))
+
+def without_axis(t, d):
+    """A symbolic zero for one element of the batch; all else as it is."""
+    if d is None or not isinstance(t, SymbolicZero):
         return t
+    return SymbolicZero(t.aval.update(shape=(*t.aval.shape[:d], *t.aval.shape[d + 1 :])))
 
 
 custom_jvp_call.effects(effects_inside)

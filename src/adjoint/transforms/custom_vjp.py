@@ -14,6 +14,7 @@ import numpy as np
 
 from ..array.array import as_array
 from ..core import dtypes
+from ..core.boundaries import guarded
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
@@ -22,7 +23,7 @@ from ..core.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_wit
 from ..core.types import Array, ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace, program
 from ..prims.reduction import reduce_sum
-from ..prims.shape import batch_to_front, materialise_batch
+from ..prims.shape import materialise_batch
 from .calls import axes_of
 from .custom_arguments import fixed_positions, positional, split_fixed
 from .custom_jvp import (
@@ -32,12 +33,12 @@ from .custom_jvp import (
     call_stepwise,
     closed_over,
     foreign_function,
-    run_batched,
+    in_place,
     stage_call,
 )
 from .flat import FlatFun, function_name, wraps
 from .jvp import instantiate
-from .vmap import batch_flat
+from .vmap import batch_flat, batched_aval
 
 __all__ = ["CustomVJPPrimal", "custom_vjp", "custom_vjp_call"]
 
@@ -55,6 +56,7 @@ class CustomVJPPrimal:
         return f"CustomVJPPrimal(value={self.value!r}, perturbed={self.perturbed!r})"
 
 
+@guarded
 class custom_vjp:
     """Give a function its own rule for reverse differentiation.
 
@@ -274,19 +276,15 @@ def _(primals, tangents, *, call_jaxpr, fwd_jaxpr_thunk, bwd, num_consts, symbol
 
 @custom_vjp_call.batch_axis
 def _(axis, args, dims, params):
-    call, k = params["call_jaxpr"], params["num_consts"]
-    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
-    batched = tuple([d is not None for d in dims])
-    forward, backward = batched_rules(params["fwd_jaxpr_thunk"], params["bwd"], axis, batched[k:])
-    params = {
-        **params, "call_jaxpr": batched_call(call, axis, batched),
-        "fwd_jaxpr_thunk": forward, "bwd": backward,
-    }
-    return custom_vjp_call.bind(*lined, **params), 0
+    k = params["num_consts"]
+    call, out_dims = batched_call(params["call_jaxpr"], axis, tuple(dims))
+    forward, backward = batched_rules(params["fwd_jaxpr_thunk"], params["bwd"], axis, dims[k:], out_dims)
+    outs = custom_vjp_call.bind(*args, **{**params, "call_jaxpr": call, "fwd_jaxpr_thunk": forward, "bwd": backward})
+    return outs, out_dims
 
 
-def batched_rules(forward, backward, axis, batched):
-    """`fwd` and `bwd` with a leading batch axis on results, residuals and cotangents."""
+def batched_rules(forward, backward, axis, dims, out_dims):
+    """`fwd` and `bwd` with a batch axis: in front of residuals; at `dims` of arguments, `out_dims` of results."""
 
     def fwd(leaves, perturbed):
         split = []
@@ -296,8 +294,9 @@ def batched_rules(forward, backward, axis, batched):
             split[:] = [len(outs)]
             return outs + residuals
 
-        out = run_batched(run, axis, leaves, batched)
-        return out[: split[0]], out[split[0] :]
+        pairs = batch_flat(run, axis, leaves, dims)
+        n = split[0]
+        return in_place(pairs[:n], axis.size, out_dims), [materialise_batch(x, d, axis.size) for x, d in pairs[n:]]
 
     def bwd(_, residuals, cts):
         n = len(residuals)
@@ -305,7 +304,7 @@ def batched_rules(forward, backward, axis, batched):
         zero: list = []
 
         def run(*xs):
-            inner = [Zero(_unbatched(c.aval)) if type(c) is Zero else None for c in cts]
+            inner = [Zero(_unbatched(c.aval, d)) if type(c) is Zero else None for c, d in zip(cts, out_dims)]
             for i, x in zip(given, xs[n:]):
                 inner[i] = x
             out = backward(forward, xs[:n], inner)
@@ -313,15 +312,14 @@ def batched_rules(forward, backward, axis, batched):
             return [ct for ct in out if type(ct) is not Zero]
 
         args = [*residuals, *(cts[i] for i in given)]
-        pairs = iter(batch_flat(run, axis, args, [0] * len(args)))
+        pairs = iter(batch_flat(run, axis, args, [0] * n + [out_dims[i] for i in given]))
         out = []
-        for z, b in zip(zero, batched):
+        for z, d in zip(zero, dims):
             if z is not None:
-                shape = (axis.size, *z.aval.shape) if b else z.aval.shape
-                out.append(Zero(z.aval.update(shape=shape)))
+                out.append(Zero(batched_aval(z.aval, axis.size, d)))
                 continue
-            ct = materialise_batch(*next(pairs), axis.size)
-            out.append(ct if b else reduce_sum(ct, axes=(0,), out_sharding=None))
+            ct = materialise_batch(*next(pairs), axis.size, d or 0)
+            out.append(reduce_sum(ct, axes=(0,), out_sharding=None) if d is None else ct)
         return out
 
     for rule, of in ((fwd, forward), (bwd, backward)):
@@ -330,8 +328,8 @@ def batched_rules(forward, backward, axis, batched):
     return fwd, bwd
 
 
-def _unbatched(aval: ShapedArray) -> ShapedArray:
-    return aval.update(shape=aval.shape[1:])
+def _unbatched(aval: ShapedArray, d: int) -> ShapedArray:
+    return aval.update(shape=(*aval.shape[:d], *aval.shape[d + 1 :]))
 
 
 custom_vjp_call.effects(effects_inside)
@@ -379,7 +377,8 @@ def _(cts, *args, num_res, forward, bwd, perturbed, out_avals):
 def _(axis, args, dims, params):
     # The residuals get the axis too, so that the rule sees one batch of everything.
     lined = [materialise_batch(x, d, axis.size) for x, d in zip(args, dims)]
-    batched = [True] * len(params["perturbed"])
-    forward, backward = batched_rules(params["forward"], params["bwd"], axis, batched)
+    in_front = [0] * len(params["perturbed"])
+    out_dims = [0] * len(params["out_avals"])
+    forward, backward = batched_rules(params["forward"], params["bwd"], axis, in_front, out_dims)
     avals = tuple([a.update(shape=(axis.size, *a.shape)) for a in params["out_avals"]])
     return custom_lin.bind(*lined, **{**params, "forward": forward, "bwd": backward, "out_avals": avals}), 0

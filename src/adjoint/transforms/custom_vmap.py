@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from ..core.boundaries import guarded
 from ..core.dtypes import float0
 from ..core.errors import message
 from ..core.jaxpr import eval_jaxpr
@@ -27,6 +28,7 @@ from .programs import batch_program, fill_zeros, hoist, jvp_program, linearize_p
 __all__ = ["custom_vmap", "custom_vmap_call"]
 
 
+@guarded
 class custom_vmap:
     """Give a function its own rule for `vmap`.
 

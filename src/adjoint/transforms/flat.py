@@ -9,12 +9,13 @@ from types import CodeType, MethodType
 from typing import Any
 from weakref import WeakMethod, ref
 
+from ..core.errors import describe, message, shorten
 from ..core.jaxpr import DebugInfo
 from ..core.refs import Ref, wrapped
 from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, is_arraylike
 
-__all__ = ["FlatFun", "argument_names", "debug_info", "function_name", "wraps"]
+__all__ = ["FlatFun", "argument_names", "check_callable", "debug_info", "function_name", "wraps"]
 
 
 class FlatFun:
@@ -39,8 +40,11 @@ class FlatFun:
         if self.has_aux:
             if not (isinstance(out, (tuple, list)) and len(out) == 2):
                 raise TypeError(
-                    f"{function_name(self.fun)} must return a pair (output, auxiliary data) because "
-                    f"{self.purpose} was called with has_aux=True; it returned {type(out).__name__}."
+                    message(
+                        f"{function_name(self.fun)} must return a pair (output, auxiliary data) because "
+                        f"{self.purpose} was called with has_aux=True; it returned {_kind(out)}.",
+                        fix="return loss, aux; or leave has_aux=True out",
+                    )
                 )
             out, self.aux = out
         leaves, self.out_tree = tree_flatten(out)
@@ -64,6 +68,25 @@ class FlatFun:
             "  Results must be arrays, scalars, None, or trees of them.\n"
             "  Try: return only arrays, or give the rest back as auxiliary static data outside."
         )
+
+
+def check_callable(fun, purpose: str) -> None:
+    """TypeError unless what is to be transformed is a function."""
+    if not callable(fun):
+        raise TypeError(
+            message(
+                f"Expected a callable value, got {shorten(fun)}",
+                why=f"{purpose} takes a function and returns one."
+                + (" This is an array, perhaps the function's result." if isinstance(fun, Array) else ""),
+                fix=f"{purpose}(f)(x), not {purpose}(f(x))",
+            )
+        )
+
+
+def _kind(out) -> str:
+    if isinstance(out, (tuple, list)):
+        return f"a {type(out).__name__} of {len(out)}"
+    return describe(out) if isinstance(out, Array) else type(out).__name__
 
 
 def wraps(fun) -> Callable:

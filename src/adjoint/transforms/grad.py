@@ -6,21 +6,25 @@ the flat transformations.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ..array.array import as_array
 from ..core import dtypes
+from ..core.boundaries import guarded
 from ..core.errors import message
 from ..core.jaxpr import Jaxpr
 from ..core.primitive import UndefinedPrimal
+from ..core.refs import Ref
 from ..core.trace import state, varied
 from ..core.tree import Partial, tree_flatten, tree_unflatten
 from ..core.types import Array, ShapedArray, Zero, aval_of
-from .flat import FlatFun, argument_names, function_name, wraps
+from .flat import FlatFun, argument_names, check_callable, function_name, wraps
 from .jvp import instantiate, jvp_flat, settled
 from .linearize import linearize_flat
+from .pullback import VJP, check_no_refs
 from .staging import trace_function
 from .transpose import backward_pass
 
@@ -53,9 +57,13 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
     ts, tangent_tree = tree_flatten((tuple(tangents), {}))
     if in_tree != tangent_tree or type(primals) is not type(tangents):
         raise TypeError(
-            "primal and tangent arguments to jax.jvp must have the same tree structure; primals have "
-            f"tree structure {tree_flatten(primals)[1]} whereas tangents have tree structure "
-            f"{tree_flatten(tangents)[1]}."
+            message(
+                "primal and tangent arguments to jax.jvp must have the same tree structure; primals have "
+                f"tree structure {tree_flatten(primals)[1]} whereas tangents have tree structure "
+                f"{tree_flatten(tangents)[1]}.",
+                why="Each primal has a tangent of its own.",
+                fix="jvp(f, (x, y), (x_dot, y_dot)), with jnp.zeros_like(y) where y does not vary",
+            )
         )
     for x, t in zip(xs, ts):
         _check_tangent(x, t)
@@ -73,15 +81,24 @@ def _check_tangent(x, t):
     expected = x_aval.to_tangent_aval().dtype
     if t_aval.dtype != expected:
         raise TypeError(
-            "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of "
-            f"int/bool primal dtype the tangent dtype must be float0.Got primal dtype "
-            f"{x_aval.dtype.name} and so expected tangent dtype {expected.name}, but got tangent dtype "
-            f"{t_aval.dtype.name} instead."
+            message(
+                "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of "
+                f"int/bool primal dtype the tangent dtype must be float0.Got primal dtype "
+                f"{x_aval.dtype.name} and so expected tangent dtype {expected.name}, but got tangent dtype "
+                f"{t_aval.dtype.name} instead.",
+                fix="np.zeros(x.shape, jax.dtypes.float0), or x.astype(float) to differentiate"
+                if expected == dtypes.float0
+                else f"x_dot.astype({expected.name!r})",
+            )
         )
     if x_aval.shape != t_aval.shape:
         raise ValueError(
-            "jvp called with different primal and tangent shapes;"
-            f"Got primal shape {x_aval.shape} and tangent shape as {t_aval.shape}"
+            message(
+                "jvp called with different primal and tangent shapes;"
+                f"Got primal shape {x_aval.shape} and tangent shape as {t_aval.shape}",
+                why="A tangent is a direction in the space of its primal.",
+                fix="jnp.ones_like(x), or jnp.broadcast_to(x_dot, x.shape)",
+            )
         )
 
 
@@ -105,6 +122,7 @@ def linearize(fun: Callable, *primals, has_aux: bool = False):
     return (out, f_jvp, settled(flat.aux)) if has_aux else (out, f_jvp)
 
 
+@guarded
 class _Linearized:
     """Applies a linear program to trees of tangents."""
 
@@ -118,15 +136,21 @@ class _Linearized:
         leaves, tree = tree_flatten((tangents, {}))
         if tree != self.in_tree:
             raise TypeError(
-                "linearized function called with tangents of tree structure "
-                f"{tree_flatten(tangents)[1]}, but the primals had {self.in_tree.children()[0]}."
+                message(
+                    "linearized function called with tangents of tree structure "
+                    f"{tree_flatten(tangents)[1]}, but the primals had {self.in_tree.children()[0]}.",
+                    fix="f_jvp(x_dot, y_dot): one tangent for each argument of linearize(f, x, y)",
+                )
             )
         for a, t in zip(self.avals, leaves):
             expected, got = a.to_tangent_aval(), aval_of(t)
             if (expected.shape, expected.dtype) != (got.shape, got.dtype):
                 raise ValueError(
-                    "linearized function called on tangent values inconsistent with the original primal "
-                    f"values:\nGot tangent aval {got} for primal aval {a} but expected {expected}."
+                    message(
+                        "linearized function called on tangent values inconsistent with the original primal "
+                        f"values:\nGot tangent aval {got} for primal aval {a} but expected {expected}.",
+                        fix=_like(expected, got),
+                    )
                 )
         outs = self.linear(consts, leaves)
         return tree_unflatten(self.out_tree, results(map(instantiate, outs)))
@@ -153,10 +177,11 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
     avals = [aval_of(x) for x in leaves]
     out_avals = [aval_of(x) for x in outs]
     pull = _Pullback(linear, avals, out_avals, in_tree, flat.out_tree, function_name(fun))
-    f_vjp = Partial(pull, linear.consts)
+    f_vjp = VJP(pull, linear.consts)
     return (out, f_vjp, settled(flat.aux)) if has_aux else (out, f_vjp)
 
 
+@guarded
 class _Pullback:
     """Transposes a linear program at trees of cotangents."""
 
@@ -169,17 +194,25 @@ class _Pullback:
         self.name = name
 
     def __call__(self, consts, ct):
+        args, _ = tree_unflatten(self.in_tree, results(map(instantiate, self.cotangents(consts, ct))))
+        return args
+
+    def cotangents(self, consts, ct) -> list:
+        """The cotangent of each array of the arguments; zeros stay symbolic."""
+        check_no_refs(self.in_avals)
         leaves, tree = tree_flatten(ct)
         if tree != self.out_tree:
             raise ValueError(
-                "unexpected tree structure.\nThe argument to a VJP function returned by `jax.vjp` must "
-                f"match the pytree structure of the differentiated function {self.name}: its output has "
-                f"{self.out_tree}, the argument has {tree}."
+                message(
+                    "unexpected tree structure.\nThe argument to a VJP function returned by `jax.vjp` must "
+                    f"match the pytree structure of the differentiated function {self.name}: its output has "
+                    f"{self.out_tree}, the argument has {tree}.",
+                    why="It is one cotangent for each array of the output, and a single argument.",
+                    fix="f_vjp((a_bar, b_bar)) for a function that returns a pair, or jax.tree.map(jnp.ones_like, out)",
+                )
             )
         cts = [_check_cotangent(c, a) for c, a in zip(leaves, self.out_avals)]
-        grads = pull_back(self.linear, consts, cts)
-        args, _ = tree_unflatten(self.in_tree, results(map(instantiate, grads)))
-        return args
+        return pull_back(self.linear, consts, cts)
 
 
 def pull_back(linear, consts, cotangents) -> list:
@@ -197,10 +230,24 @@ def _check_cotangent(ct, aval: ShapedArray):
     if expected.dtype == dtypes.float0 and (got.shape, got.dtype) == (aval.shape, aval.dtype):
         return Zero(expected)
     raise ValueError(
-        "unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got "
-        f"{got.str_short()}, but expected {expected.str_short()} because the corresponding output of "
-        f"the differentiated function had JAX type {aval.str_short()}"
+        message(
+            "unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got "
+            f"{got.str_short()}, but expected {expected.str_short()} because the corresponding output of "
+            f"the differentiated function had JAX type {aval.str_short()}",
+            why="A cotangent has the shape of its output"
+            + (", and a dtype that says that there is none." if expected.dtype == dtypes.float0 else " and its dtype."),
+            fix=_like(expected, got),
+        )
     )
+
+
+def _like(expected: ShapedArray, got: ShapedArray) -> str:
+    """What makes a tangent or cotangent of the type that is expected."""
+    if expected.dtype == dtypes.float0:
+        return f"np.zeros({expected.shape}, jax.dtypes.float0)"
+    if got.shape == expected.shape:
+        return f".astype({expected.dtype.name!r})"
+    return f"jnp.ones({expected.shape}, {expected.dtype.name!r}), or jnp.broadcast_to(..., {expected.shape})"
 
 
 def linear_transpose(fun: Callable, *primals, reduce_axes=()):
@@ -221,14 +268,20 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
         leaves, tree = tree_flatten(ct)
         if tree != out_tree:
             raise TypeError(
-                f"cotangent tree does not match function output, expected {out_tree} but got {tree}"
+                message(
+                    f"cotangent tree does not match function output, expected {out_tree} but got {tree}",
+                    fix="one cotangent for each array that the function returns, in a tree like its result",
+                )
             )
         for a, c in zip(jaxpr.out_avals, leaves):
             got = aval_of(c)
             if (got.shape, got.dtype) != (a.shape, a.dtype):
                 raise TypeError(
-                    "cotangent type does not match function output, expected "
-                    f"{a.str_short()} but got {got.str_short()}"
+                    message(
+                        "cotangent type does not match function output, expected "
+                        f"{a.str_short()} but got {got.str_short()}",
+                        fix=_like(a, got),
+                    )
                 )
         args = [UndefinedPrimal(v.aval) for v in jaxpr.invars]
         return tree_unflatten(
@@ -291,7 +344,9 @@ def grad(
     return _gradient(fun, argnums, has_aux, holomorphic, allow_int, "grad", with_value=False)
 
 
+@guarded
 def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value):
+    check_callable(fun, purpose)
     single = not isinstance(argnums, (tuple, list))
     positions = check_argnums(argnums)
 
@@ -304,6 +359,8 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
         flat = FlatFun(call, tree, purpose, has_aux)
         outs, linear = linearize_flat(flat, leaves)
         seed = _check_scalar(outs, flat.out_tree, purpose, holomorphic, fun)
+        if Ref in map(type, leaves):
+            check_no_refs(map(aval_of, leaves))
         cts = pull_back(linear, linear.consts, [seed])
         grads, _ = tree_unflatten(tree, results(map(instantiate, cts)))
         grads = grads[0] if single else grads
@@ -317,13 +374,17 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
 
 def check_argnums(argnums) -> tuple[int, ...]:
     if isinstance(argnums, (tuple, list)):
-        return tuple(i.__index__() for i in argnums)
+        return tuple(operator.index(i) for i in argnums)
     if not hasattr(argnums, "__index__"):
         raise TypeError(
-            f"argnums must be an int or a sequence of ints, got {argnums!r}: "
-            f"'{type(argnums).__name__}' object cannot be interpreted as an integer"
+            message(
+                f"argnums must be an int or a sequence of ints, got {argnums!r}: "
+                f"'{type(argnums).__name__}' object cannot be interpreted as an integer",
+                why="Arguments are counted from 0; names are not looked up.",
+                fix="argnums=0, or argnums=(0, 1) for several",
+            )
         )
-    return (argnums.__index__(),)
+    return (operator.index(argnums),)
 
 
 def choose_arguments(fun, positions, args, kwargs):
@@ -363,8 +424,11 @@ def _check_input(x, fun, tree, i, positions, holomorphic, allow_int):
         ) from None
     if holomorphic and not dtypes.issubdtype(dtype, np.complexfloating):
         raise TypeError(
-            "grad with holomorphic=True requires inputs with complex dtype, but got "
-            f"{dtype.name}."
+            message(
+                "grad with holomorphic=True requires inputs with complex dtype, but got "
+                f"{dtype.name}.",
+                fix="x + 0j, or leave holomorphic=True out for a real function",
+            )
         )
     if allow_int or dtypes.issubdtype(dtype, np.inexact):
         return
@@ -408,8 +472,12 @@ def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
     if holomorphic:
         if not dtypes.issubdtype(aval.dtype, np.complexfloating):
             raise TypeError(
-                f"grad with holomorphic=True requires outputs with complex dtype, but got "
-                f"{aval.dtype.name}."
+                message(
+                    f"grad with holomorphic=True requires outputs with complex dtype, but got "
+                    f"{aval.dtype.name}.",
+                    why=f"{function_name(fun)} returns a real number, so it is holomorphic only if constant.",
+                    fix="leave holomorphic=True out",
+                )
             )
     elif not dtypes.issubdtype(aval.dtype, np.floating):
         extra = (
@@ -419,8 +487,14 @@ def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
             else "For differentiation of functions with integer outputs, use jax.vjp directly."
         )
         raise TypeError(
-            "grad requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but "
-            f"got {aval.dtype.name}. {extra}"
+            message(
+                "grad requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but "
+                f"got {aval.dtype.name}. {extra}",
+                why=f"{function_name(fun)} returns {aval.str_short()}.",
+                fix="jnp.abs(...) or .real of it"
+                if dtypes.issubdtype(aval.dtype, np.complexfloating)
+                else ".astype(float), where the derivative is not lost in rounding or comparing",
+            )
         )
     one = aval.dtype.type(1)
     seed = operand(one.item() if aval.weak_type else one)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 import numpy as np
 
+from ..array.array import make_array
 from ..core import dtypes
+from ..core.boundaries import public
 from ..core.errors import message
+from ..core.trace import state
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
-from ..core.types import aval_of
+from ..core.types import ShapedArray, aval_of
+from ..engines.numpy import eval_trace
+from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
-from ..prims.shape import full, reshape
-from ..prims.slicing import slice_
+from ..prims.logic import eq
+from ..prims.shape import full, iota, reshape, split
 from .flat import wraps
 from .grad import check_argnums, choose_arguments, jvp, vjp
 from .vmap import vmap
@@ -113,38 +119,41 @@ def _standard_basis(tree):
     leaves, treedef = tree_flatten(tree)
     avals = [aval_of(x) for x in leaves]
     total = sum(a.size for a in avals)
-    basis, start = [], 0
-    for a in avals:
-        dtype = a.to_tangent_aval().dtype
-        rows = np.zeros((total, a.size), dtype)
-        if dtype != dtypes.float0:
-            rows[np.arange(start, start + a.size), np.arange(a.size)] = 1
-        basis.append(_typed(rows.reshape(total, *a.shape), a))
-        start += a.size
+    types = [a.to_tangent_aval() for a in avals]
+    inexact = [(t.dtype, t.weak_type) for t in types if t.dtype != dtypes.float0]
+    dtype = dtypes.result_of(tuple(inexact))[0] if inexact else dtypes.float32
+    columns = split(_identity(total, dtype), sizes=tuple([a.size for a in avals]), axis=1)
+    basis = []
+    for x, a, t in zip(columns, avals, types):
+        if t.dtype == dtypes.float0:
+            basis.append(np.zeros((total, *a.shape), dtypes.float0))
+            continue
+        x = _reshaped(x, (total, *a.shape))
+        basis.append(convert_element_type(x, new_dtype=t.dtype, weak_type=t.weak_type, sharding=None))
     return tree_unflatten(treedef, basis)
+
+
+def _identity(n: int, dtype):
+    """The identity matrix: computed if that is to be a part of a program."""
+    if state.trace is eval_trace:
+        return make_array(np.eye(n, dtype=dtype), ShapedArray((n, n), dtype))
+    row, column = [iota(dtype=dtypes.int32, shape=(n, n), dimension=i, sharding=None) for i in (0, 1)]
+    equal = eq(add(row, np.int32(0)), column)
+    return convert_element_type(equal, new_dtype=dtype, weak_type=False, sharding=None)
 
 
 def _split(x, tree, axis: int):
     """Cut one axis of `x` into the leaves of `tree`: their sizes, then their shapes."""
     leaves, treedef = tree_flatten(tree)
-    parts, start = [], 0
-    for leaf in leaves:
-        aval = aval_of(leaf)
-        part = x
-        if len(leaves) > 1:
-            limits, starts = list(x.shape), [0] * x.ndim
-            starts[axis], limits[axis] = start, start + aval.size
-            part = _slice(x, tuple(starts), tuple(limits))
-        shape = (*x.shape[:axis], *aval.shape, *x.shape[axis + 1 :])
-        if part.shape != shape:
-            part = reshape(part, new_sizes=shape, dimensions=None, sharding=None)
-        parts.append(part)
-        start += aval.size
-    return tree_unflatten(treedef, parts)
+    shapes = [aval_of(leaf).shape for leaf in leaves]
+    sizes = tuple([prod(shape) for shape in shapes])
+    parts = split(x, sizes=sizes, axis=axis)
+    lead, rest = x.shape[:axis], x.shape[axis + 1 :]
+    return tree_unflatten(treedef, [_reshaped(p, (*lead, *s, *rest)) for p, s in zip(parts, shapes)])
 
 
-def _slice(x, starts, limits):
-    return slice_(x, start_indices=starts, limit_indices=limits, strides=None)
+def _reshaped(x, shape):
+    return x if x.shape == shape else reshape(x, new_sizes=shape, dimensions=None, sharding=None)
 
 
 def _numbers(rows, x):
@@ -184,9 +193,12 @@ def _check_input(x, name, holomorphic, allow_int=False) -> None:
             "use vjp or set allow_int to True.\n  Try: x.astype(float)"
         )
     raise TypeError(
-        "jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got "
-        f"{dtype.name}. For holomorphic differentiation, pass holomorphic=True. For differentiation of "
-        "non-holomorphic functions involving complex inputs or integer inputs, use jax.jvp directly."
+        message(
+            "jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got "
+            f"{dtype.name}. For holomorphic differentiation, pass holomorphic=True. For differentiation of "
+            "non-holomorphic functions involving complex inputs or integer inputs, use jax.jvp directly.",
+            fix="x.astype(float)" if dtype.kind in "iub" else "holomorphic=True",
+        )
     )
 
 
@@ -225,3 +237,6 @@ def _checked_output(call, has_aux, name, holomorphic):
         raise TypeError(message(what, fix="(f(x).real, f(x).imag)" if is_complex else "f(x).astype(float)"))
 
     return checked
+
+
+public(globals())

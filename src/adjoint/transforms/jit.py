@@ -8,18 +8,22 @@ with the function. Arrays and tracers that the function closes over become opera
 from __future__ import annotations
 
 import inspect
+import operator
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Any
 
-from ..array.array import ArrayImpl, Donation, as_array, deleted, make_array
-from ..array.device import Device, SingleDeviceSharding
+from ..array.array import ArrayImpl, Donation
+from ..array.device import Device, Sharding, devices_of
+from ..array.layout import Format
 from ..array.mesh import PartitionSpec, context_mesh
+from ..array.placed import is_spread
 from ..array.sharding import NamedSharding
+from ..core.boundaries import guarded
 from ..core.config import epoch, local
-from ..core.errors import message, user_code, warn
+from ..core.errors import closest, message, user_code, warn
 from ..core.events import DURATIONS, tell
 from ..core.jaxpr import ClosedJaxpr
 from ..core.refs import AbstractRef, Ref
@@ -29,8 +33,8 @@ from ..core.types import Array, ShapedArray, aval_of
 from ..engines import compiled, prepare
 from ..engines.numpy import eval_trace
 from ..engines.propagation import is_placing
-from .calls import PLACES
-from .flat import FlatFun, argument_names, debug_info, function_name, wraps
+from .calls import PLACES, run_executable
+from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
 from .jit_primitive import jit_p
 from .programs import hoist
 from .staging import abstract
@@ -42,8 +46,8 @@ class Entry:
     """One traced program of a jitted function."""
 
     __slots__ = (
-        "arrays", "attached", "captured", "donated", "executable", "in_tree", "is_placing", "out_avals", "out_tree",
-        "params",
+        "captured", "donated", "executable", "in_tree", "is_placing", "is_repeated", "out_avals", "out_tree", "params",
+        "prepared", "receivers",
     )
 
     def __init__(self, program, captured, in_tree, out_tree, params, donated):
@@ -54,8 +58,10 @@ class Entry:
         self.out_avals = program.out_avals
         self.donated = donated  # positions among the leaves whose arrays a call gives away
         self.executable: Any = None
-        self.arrays: Any = None  # how an engine that does not wait for results runs it
-        self.attached = -1  # the epoch for which calls of generated code were prepared
+        self.prepared: list = []  # weak references to what generated code calls it by
+        self.is_repeated = False  # the first call may be the only one
+        # To whom the donated leaves are given: all of a `Donation` but the place.
+        self.receivers = [(self.params["name"], program.jaxpr.debug_info, i) for i in donated]
         # Whether it says where values are; then it has no executable of its own, and calls ask each time.
         # The same for references among the operands, which are written.
         self.is_placing = (
@@ -63,16 +69,34 @@ class Entry:
             or any([type(a) is AbstractRef for a in program.in_avals])
         )
 
-    def compiled(self, overrides: tuple = ()) -> Any:
-        """The executable on the engine that is chosen."""
+    def compiled(self, overrides: tuple = (), final: bool = False) -> Any:
+        """The executable on the engine that is chosen; `final`: as good as it is going to be."""
         n, p = len(self.captured), self.params
-        return compiled(p["jaxpr"], p["name"], tuple([i + n for i in self.donated]), overrides)
+        return compiled(p["jaxpr"], p["name"], tuple([i + n for i in self.donated]), overrides, final)
 
-    def compile(self, overrides: tuple) -> Any:
-        """The executable, which the entry keeps."""
-        run = self.compiled(overrides)
-        self.executable, self.arrays = run, getattr(run, "arrays", None)
-        return run
+    def compile(self, overrides: tuple) -> None:
+        """Make the executable, which the entry keeps."""
+        self.executable = self.compiled(overrides)
+
+    def run(self, *operands) -> list | None:
+        """Results for what is captured and the leaves; None if one of them has a place of its own."""
+        outs = run_executable(self.executable, operands, self.out_avals)
+        if outs is not None and self.donated:
+            self.give_away(operands[len(self.captured) :])
+        return outs
+
+    def give_away(self, leaves) -> None:
+        """Take the donated arrays away from the caller; their errors will say who has them."""
+        place = user_code()
+        for i, receiver in zip(self.donated, self.receivers):
+            if isinstance(leaves[i], ArrayImpl):
+                leaves[i]._buffer = None
+                leaves[i]._device = Donation(*receiver, place)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether generated code calls it, or will when it is not busy with the same program."""
+        return state.calls_directly and any([(q := p()) is not None and q.is_free for p in self.prepared])
 
     def is_stale(self) -> bool:
         """Whether the program closes over tracers of a transformation that is over."""
@@ -83,12 +107,18 @@ _caches: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 _ENTRIES_KEPT = 4096
 
 
-def function_cache(fun, settings) -> dict:
+class _Cache(dict):
+    """What is remembered of a function, and what is prepared for calls of generated code."""
+
+    direct: tuple | None = None  # for all `jit`s of the function
+
+
+def function_cache(fun, settings) -> _Cache:
     """What is remembered of a function for a use that `settings` describe; it dies with the function."""
     try:
-        return _caches.setdefault(fun, {}).setdefault(settings, {})
+        return _caches.setdefault(fun, {}).setdefault(settings, _Cache())
     except TypeError:  # not hashable, or cannot be referred to weakly
-        return {}
+        return _Cache()
 
 
 def clear_caches() -> None:
@@ -98,31 +128,28 @@ def clear_caches() -> None:
             _clear(cache)
 
 
-def _clear(cache: dict) -> None:
-    cache.get("calls", cache).clear()  # which functions refer to by themselves
+def _clear(cache: _Cache) -> None:
     cache.clear()
+    cache.direct = None
     epoch[0] += 1  # calls that are prepared for generated code count no more
 
 
 class _Called:
-    """What calls of generated code read: a slot, since those are at a known place."""
+    """What calls of generated code read, which the cache has too: a slot, since those are at a known place."""
 
     __slots__ = ("_direct",)
 
 
+@guarded
 class Jitted(_Called):
     """A function that is traced and compiled when called; what `jit` returns."""
-
-    _entries: Sequence[Any] = ()  # what is prepared for calls of generated code
-    _calls: dict | None = None  # of arrays alone, on an engine that takes arrays: by their types; part of the cache
 
     def __init__(
         self, fun, static_argnums, static_argnames, donate_argnums, donate_argnames,
         keep_unused=False, device=None, backend=None, inline=False, name=None, in_shardings=None,
         out_shardings=None, compiler_options=None,
     ):
-        if not callable(fun):
-            raise TypeError(f"Expected a callable value, got {fun!r}")
+        check_callable(fun, "jit")
         self.fun = fun
         parameters = _parameters(fun)
         self.static_argnums, self.static_argnames = _resolve(
@@ -151,10 +178,11 @@ class Jitted(_Called):
         self.name = name or function_name(fun)
         settings = (
             self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
-            keep_unused, inline, self.name, device, self.compiler_options,
+            keep_unused, inline, self.name, device, backend, self.compiler_options,
             *_hashable_shardings(self.in_shardings, self.out_shardings),
         )
         self._cache = function_cache(fun, settings)
+        self._share()
         wraps(fun)(self)
 
     def __call__(self, *args, **kwargs):
@@ -164,58 +192,40 @@ class Jitted(_Called):
         """A call that is not prepared: `__call__` is made a shorter way when there is generated code."""
         if local.disable_jit:
             return self.fun(*args, **kwargs)
-        if self._calls and not kwargs and state.trace is eval_trace:
-            try:
-                arrays, tree = self._calls[
-                    tuple([x.aval for x in args]), local.trace_context, state.axis_env]  # type: ignore[union-attr]
-            except (AttributeError, KeyError):
-                pass
-            else:
-                outs = arrays(args)
-                if outs is not None:
-                    return tree_unflatten(tree, outs)
         entry, leaves = self._entry(args, kwargs)
         if state.trace is not eval_trace:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
-        run = entry.executable
-        if run is None:
-            if entry.is_placing:
+        if entry.executable is None:
+            if entry.is_placing or is_spread((*entry.captured, *leaves)):
                 return self._call_placed(entry, leaves)
-            run = entry.compile(self.compiler_options)
-        if entry.arrays is not None:
-            outs = entry.arrays((*entry.captured, *leaves) if entry.captured else leaves)
-            if outs is None:
-                return self._call_placed(entry, leaves)
-            if entry.donated:
-                self._take(entry, leaves)
-            elif not kwargs and not self.has_static and not entry.captured:
-                self._remember(entry, args)
-            return tree_unflatten(entry.out_tree, outs)
-        buffers = []
-        for x in (*entry.captured, *leaves) if entry.captured else leaves:
-            if type(x) is not ArrayImpl:
-                x = as_array(x)
-                if type(x) is not ArrayImpl:
-                    return self._call_placed(entry, leaves)
-            if x._buffer is None:
-                raise deleted(x)
-            buffers.append(x._buffer)
-        outs = [make_array(b, a) for b, a in zip(run(*buffers), entry.out_avals)]
-        if entry.attached != epoch[0] and not kwargs and not self.has_static and not entry.donated:
-            entry.attached = epoch[0]
-            prepare(self, entry, [tree_structure(a) for a in args])
-        if entry.donated:
-            self._take(entry, leaves)
+            entry.compile(self.compiler_options)
+        outs = entry.run(*entry.captured, *leaves)
+        if outs is None:
+            return self._call_placed(entry, leaves)
+        if entry.is_repeated and not entry.is_prepared:
+            prepare(self, entry, partial(self._form, entry, args, kwargs))
+        entry.is_repeated = True
+        self._share()
         return tree_unflatten(entry.out_tree, outs)
 
-    def _remember(self, entry: Entry, args) -> None:
-        """Make calls with arrays of these types short, if all arguments are arrays."""
-        if all([isinstance(x, ArrayImpl) for x in args]):
-            calls = self._calls = self._cache.setdefault("calls", {})
-            calls[tuple([x.aval for x in args]), local.trace_context, state.axis_env] = entry.arrays, entry.out_tree
+    def _form(self, entry: Entry, args, kwargs) -> tuple[list, tuple]:
+        """For each argument its treedef, or None and a static one's value, first those by position; names of the rest.
+        """
+        static = {where: value for where, _, value in self._take_static(args, kwargs)[2]} if self.has_static else {}
+        positional, named = entry.in_tree.children()
+        trees = iter(positional.children())
+        by_name = dict(zip(named.node_data()[1], named.children()))
+        parts = [(None, static[i]) if i in static else (next(trees), None) for i in range(len(args))]
+        parts += [(None, static[k]) if k in static else (by_name[k], None) for k in kwargs]
+        return parts, tuple(kwargs)
+
+    def _share(self) -> None:
+        """Take what is prepared for this function from the cache, which all its `jit`s share."""
+        if self._cache.direct is not None:
+            self._direct = self._cache.direct
 
     def _nested_options(self) -> ValueError:
         return ValueError(
@@ -231,17 +241,8 @@ class Jitted(_Called):
         """The call where places matter: of operands, results or values inside."""
         outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
         if entry.donated:
-            self._take(entry, leaves)
+            entry.give_away(leaves)
         return tree_unflatten(entry.out_tree, outs)
-
-    def _take(self, entry: Entry, leaves) -> None:
-        """Take the donated arrays away from the caller; their errors will say who has them."""
-        place, debug = user_code(), entry.params["jaxpr"].jaxpr.debug_info
-        for i in entry.donated:
-            if isinstance(leaves[i], ArrayImpl):
-                leaves[i]._buffer = None
-                name = debug.arg_name(i) if debug else ""
-                leaves[i]._device = Donation(self.name, name or str(i), place)
 
     def __get__(self, instance, owner=None):
         return self if instance is None else partial(self, instance)
@@ -363,6 +364,8 @@ class Jitted(_Called):
             places["out_shardings"] = _prefix(self.out_shardings, outs, "out_shardings")
         if self.device is not None:
             places["device"] = self.device
+        elif self.backend is not None:
+            places["device"] = devices_of(self.backend)[0]
         return places
 
     def _trace_and_log(self, in_tree, avals, static, leaves) -> Entry:
@@ -424,7 +427,10 @@ class Jitted(_Called):
         else:
             static = ()
         leaves, in_tree = tree_flatten((args, kwargs))
-        avals = tuple([abstract(x) for x in leaves])
+        try:
+            avals = tuple([abstract(x) for x in leaves])
+        except TypeError:
+            avals = self._check_leaves(leaves, in_tree, args, kwargs)
         return Traced(self._trace(in_tree, avals, static, leaves), avals, self)
 
     def lower(self, *args, **kwargs):
@@ -440,7 +446,7 @@ class Jitted(_Called):
         _clear(self._cache)
 
     def _cache_size(self) -> int:
-        return len(self._cache) - ("calls" in self._cache)
+        return len(self._cache)
 
 
 def _position(statics: tuple[int, ...], i: int) -> int:
@@ -498,7 +504,15 @@ def on_mesh(shardings, what: str):
                     f"{what} and then the mesh context manager is not required."
                 )
             return NamedSharding(mesh, x)
-        return SingleDeviceSharding(x) if isinstance(x, Device) else x
+        if not isinstance(x, (Sharding, Format)):
+            raise TypeError(
+                message(
+                    f"{what} leaf specifications are expected to be PartitionSpec instances or None, but got {x}",
+                    fix=f"{what}=SingleDeviceSharding(device)" if isinstance(x, Device) else
+                    f"{what}=P('x') with a mesh that was set, or NamedSharding(mesh, P('x'))",
+                )
+            )
+        return x
 
     return None if shardings in (None, _UNSET) else tree_map(leaf, shardings)
 
@@ -539,8 +553,11 @@ def _resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...],
         for i in nums:
             if not -n <= i < n:
                 raise ValueError(
-                    f"jitted function has {what}_argnums={nums}, but {function_name(fun)} takes only "
-                    f"{n} positional arguments."
+                    message(
+                        f"Jitted function has {what}_argnums={nums}, but only accepts {n} positional arguments.",
+                        why=f"{function_name(fun)} takes {[p.name for p in positional]}, counted from 0.",
+                        fix=f"{what}_argnames, with names instead of positions",
+                    )
                 )
         nums = tuple(i % n for i in nums)
     if names and parameters and not any(p.kind is p.VAR_KEYWORD for p in parameters):
@@ -548,8 +565,12 @@ def _resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...],
         for name in names:
             if name not in known:
                 raise ValueError(
-                    f"jitted function has invalid argnames {{{name!r}}} in {what}_argnames. "
-                    f"Function {function_name(fun)} takes the arguments {known}."
+                    message(
+                        f"Jitted function has invalid argnames {{{name!r}}} in {what}_argnames. "
+                        "Function does not take these args.",
+                        why=f"{function_name(fun)} takes the arguments {known}.",
+                        fix=f"{what}_argnames={closest(name, known) or known[0]!r}" if known else "no argnames",
+                    )
                 )
     if names is not None and nums is None:
         nums = tuple(i for i, p in enumerate(positional) if p.name in names)
@@ -564,9 +585,15 @@ def _resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...],
 
 def _ints(argnums, what) -> tuple[int, ...]:
     try:
-        return tuple(i.__index__() for i in _as_sequence(argnums))
-    except AttributeError:
-        raise TypeError(f"{what} must be an int or a sequence of ints, got {argnums!r}.") from None
+        return tuple(operator.index(i) for i in _as_sequence(argnums))
+    except TypeError:
+        raise TypeError(
+            message(
+                f"{what} must be an int or a sequence of ints, got {argnums!r}.",
+                why="They are positions among the arguments, counted from 0.",
+                fix=f"{what.replace('nums', 'names')}={argnums!r}" if isinstance(argnums, str) else f"{what}=(0, 1)",
+            )
+        ) from None
 
 
 def _strings(argnames, what) -> tuple[str, ...]:
@@ -619,6 +646,7 @@ def jit(
         out_shardings=None if out_shardings is _UNSET else out_shardings, compiler_options=compiler_options,
     )
     if device is not None or backend is not None:
+        _check_place(device, backend, in_shardings, out_shardings)
         warn(
             "backend and device argument on jit is deprecated. You can use `jax.device_put(..., "
             'jax.local_devices(backend="cpu")[0])` on the inputs to the jitted function to get the same behavior.',
@@ -629,6 +657,33 @@ def jit(
     return Jitted(fun, **options)
 
 
+def _check_place(device, backend, in_shardings, out_shardings) -> None:
+    if device is not None and backend is not None:
+        raise ValueError(
+            message(
+                f"can't specify both a device and a backend for jit, got {device=} and {backend=}",
+                fix=f"jit(f, device={device!r})",
+            )
+        )
+    for what, given in (("in_shardings", in_shardings), ("out_shardings", out_shardings)):
+        if given is not _UNSET and given is not None:
+            raise ValueError(
+                message(
+                    f"If backend or device is specified on jit, then {what} should not be specified.",
+                    fix=f"{what}=SingleDeviceSharding(device), and neither backend nor device",
+                )
+            )
+    if device is not None and not isinstance(device, Device):
+        raise TypeError(
+            message(
+                f"jit's device has to be one device, got {device!r}.",
+                why="A program over several devices follows its operands, or in_shardings.",
+                fix="jit(f, device=jax.devices()[0]), or jit(f, in_shardings=NamedSharding(mesh, spec))",
+            )
+        )
+
+
+@guarded
 class _InnerJit:
     """A library function that is one call when traced into a program, and plain Python otherwise."""
 
@@ -640,7 +695,7 @@ class _InnerJit:
         wraps(fun)(self)
 
     def __call__(self, *args, **kwargs):
-        if state.trace.stages:
+        if state.trace.stages or is_spread(args):  # over several devices: one program, not one for each operation
             return self.jitted(*args, **kwargs)
         return self.jitted.fun(*args, **kwargs)
 

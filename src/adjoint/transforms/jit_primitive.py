@@ -8,10 +8,9 @@ from __future__ import annotations
 from ..core.jaxpr import ClosedJaxpr, eval_jaxpr, prune_program
 from ..core.primitive import UndefinedPrimal
 from ..core.types import Zero
-from ..prims.shape import batch_to_front
+from ..prims.discharge import on_values, store_last, values_of
 from .calls import PLACES, call_primitive
-from .programs import batch_program, jvp_program, linearize_program, transpose_program
-from .references import on_values, store_last, values_of
+from .programs import batch_at, jvp_program, linearize_program, transpose_program
 
 __all__ = ["jit_p"]
 
@@ -101,8 +100,5 @@ def _(params, used):
 
 @jit_p.batch_axis
 def _(axis, args, dims, params):
-    batched = tuple([d is not None for d in dims])
-    program, out_batched = batch_program(params["jaxpr"], axis, batched)
-    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
-    outs = jit_p.bind(*lined, **call_params(params, program))
-    return outs, [0 if b else None for b in out_batched]
+    program, out_dims = batch_at(params["jaxpr"], axis, tuple(dims))
+    return jit_p.bind(*args, **call_params(params, program)), out_dims

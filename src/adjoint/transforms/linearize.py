@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from copy import copy
 
+from ..core.errors import user_code
 from ..core.jaxpr import eval_jaxpr
+from ..core.primitive import primitives
 from ..core.trace import StagingTrace, StagingTracer, Trace, alike, state
 from ..core.types import Zero, aval_of
 from .jvp import JVPTrace, apply_rule
@@ -61,7 +63,13 @@ class LinearizeTrace(JVPTrace):
             state.trace = self.parent
             return p.linearize_rule(self.tape, primals, tangents, params)
         state.trace = self.rule_trace
-        out, tangent = apply_rule(p, primals, tangents, params)
+        before = state.source
+        if before is None and primitives.get(p.name) is p:  # looked up once for all that our rule writes
+            state.source = user_code()
+        try:
+            out, tangent = apply_rule(p, primals, tangents, params)
+        finally:
+            state.source = before
         if self.is_unknown(out) or (p.multiple_results and any(map(self.is_unknown, out))):
             # A user's rule computed the result together with the tangent.
             state.trace = self.parent

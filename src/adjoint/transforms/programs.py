@@ -22,7 +22,7 @@ from .transpose import backward_pass
 from .vmap import Axis, batch_flat, batched_aval
 
 __all__ = [
-    "LinearizedProgram", "batch_program", "fill_zeros", "hoist", "jvp_program", "linearize_program",
+    "LinearizedProgram", "batch_at", "batch_program", "fill_zeros", "hoist", "jvp_program", "linearize_program",
     "needed", "permute", "remembered", "transpose_program", "with_ignored",
 ]
 
@@ -183,29 +183,39 @@ def transpose_program(
     return stage_closed(fun, avals, closed.debug_info), tuple(nonzero)
 
 
-@remembered
 def batch_program(
     closed: ClosedJaxpr, axis: Axis, batched: tuple[bool, ...],
     instantiated: bool | tuple = False,
 ):
     """(the program with a leading batch axis on the operands that are `batched`; which results have it)."""
-    out_batched: list[bool] = []
+    program, dims = batch_at(closed, axis, tuple([0 if b else None for b in batched]), True, instantiated)
+    return program, tuple([d is not None for d in dims])
+
+
+@remembered
+def batch_at(
+    closed: ClosedJaxpr, axis: Axis, dims: tuple[int | None, ...], in_front: bool = False,
+    instantiated: bool | tuple = False,
+):
+    """(the program with a batch axis at `dims` of its operands, None for those without; where it is in results).
+
+    The axis of results is where it happens to be, or `in_front`; `instantiated` gives it to all of them.
+    """
+    out_dims: list[int | None] = []
 
     def fun(*args):
         run = lambda *xs: eval_jaxpr(closed.jaxpr, closed.consts, *xs)
-        pairs = batch_flat(run, axis, args, [0 if b else None for b in batched])
+        pairs = batch_flat(run, axis, args, dims)
         want = instantiated if not isinstance(instantiated, bool) else [instantiated] * len(pairs)
-        out_batched[:] = [w or d is not None for w, (_, d) in zip(want, pairs, strict=True)]
-        return [
-            materialise_batch(x, d, axis.size) if b else x
-            for b, (x, d) in zip(out_batched, pairs)
+        pairs = [
+            (materialise_batch(x, d, axis.size), 0) if (w if d is None else in_front) else (x, d)
+            for w, (x, d) in zip(want, pairs, strict=True)
         ]
+        out_dims[:] = [d for _, d in pairs]
+        return [x for x, _ in pairs]
 
-    avals = [
-        batched_aval(a, axis.size, 0 if b else None)
-        for a, b in zip(closed.in_avals, batched, strict=True)
-    ]
-    return stage_closed(fun, avals, closed.debug_info), tuple(out_batched)
+    avals = [batched_aval(a, axis.size, d) for a, d in zip(closed.in_avals, dims, strict=True)]
+    return stage_closed(fun, avals, closed.debug_info), tuple(out_dims)
 
 
 def hoist(jaxpr, consts: Sequence) -> tuple[ClosedJaxpr, list]:

@@ -24,12 +24,11 @@ from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace
 from ..prims.conversion import reduce_precision
-from ..prims.shape import batch_to_front
+from ..prims.discharge import on_values, store_last, values_of
 from .calls import call_primitive
 from .flat import FlatFun, debug_info, wraps
 from .jit_primitive import jit_p
-from .programs import batch_program, hoist, jvp_program, linearize_program, transpose_program
-from .references import on_values, store_last, values_of
+from .programs import batch_at, hoist, jvp_program, linearize_program, transpose_program
 from .staging import fix_static
 
 __all__ = [
@@ -271,12 +270,8 @@ def _(params, used):
 
 @remat_p.batch_axis
 def _(axis, args, dims, params):
-    batched, out_batched = batch_program(
-        params["jaxpr"], axis, tuple([d is not None for d in dims])
-    )
-    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
-    outs = remat_p.bind(*lined, **{**params, "jaxpr": batched})
-    return outs, [0 if b else None for b in out_batched]
+    batched, out_dims = batch_at(params["jaxpr"], axis, tuple(dims), True)
+    return remat_p.bind(*args, **{**params, "jaxpr": batched}), out_dims
 
 
 # ---- names and policies --------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..array.device import cpu_sharding
+from ..core.boundaries import guarded
 from ..core.jaxpr import ClosedJaxpr
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import ShapedArray, aval_of
@@ -68,7 +69,8 @@ class _Stage:
     def out_info(self):
         """A tree of `ShapeDtypeStruct` like the result."""
         structs = [
-            ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak_type) for a in self._entry.out_avals
+            ShapeDtypeStruct(a.shape, a.dtype, sharding=a.division, weak_type=a.weak_type)
+            for a in self._entry.out_avals
         ]
         return tree_unflatten(self.out_tree, structs)
 
@@ -90,6 +92,7 @@ class _Stage:
         return ClosedJaxpr(jaxpr, [*captured, *closed.consts])
 
 
+@guarded
 class Traced(_Stage):
     """A function traced for one type of arguments: its program and what it closes over."""
 
@@ -107,6 +110,7 @@ class Traced(_Stage):
         return Lowered(self._entry, self._avals, self._jitted)
 
 
+@guarded
 class Lowered(_Stage):
     """A program ready to compile."""
 
@@ -146,10 +150,12 @@ class Lowered(_Stage):
     def compile(self, compiler_options=None) -> Compiled:
         """Compile for the engine of the default device, with these options of XLA where that is the engine."""
         options = dict(self._jitted.compiler_options) | dict((compiler_options or {}).items())
-        executable = None if self._entry.is_placing else self._entry.compiled(tuple(sorted(options.items())))
+        overrides = tuple(sorted(options.items()))
+        executable = None if self._entry.is_placing else self._entry.compiled(overrides, final=True)
         return Compiled(self._entry, self._avals, self._jitted, executable)
 
 
+@guarded
 class Compiled(_Stage):
     """A compiled program; call it with arguments of exactly the types it was traced for."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import Any
 
+from ..array.explicit import located
 from ..core.config import local
 from ..core.dtypes import as_dtype, canonicalize_dtype
 from ..core.jaxpr import ClosedJaxpr
@@ -75,7 +76,9 @@ def abstract(x) -> ShapedArray:
         return x
     if hasattr(x, "shape") and hasattr(x, "dtype"):
         dtype = canonicalize_dtype(x.dtype, allow_extended_dtype=True)
-        return ShapedArray(tuple(x.shape), dtype, getattr(x, "weak_type", False))
+        aval = ShapedArray(tuple(x.shape), dtype, getattr(x, "weak_type", False))
+        sharding = getattr(x, "sharding", None)
+        return aval if sharding is None else located(aval, sharding)
     return aval_of(x)
 
 
@@ -143,7 +146,7 @@ def fix_static(fun, static: tuple[int, ...], args: tuple):
 
 
 def _struct(aval: ShapedArray) -> ShapeDtypeStruct:
-    return ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=aval.weak_type)
+    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.division, weak_type=aval.weak_type)
 
 
 def eval_shape(fun, *args, **kwargs):

@@ -6,11 +6,14 @@ Each equation, last first, hands the cotangents of its results to its linear ope
 
 from __future__ import annotations
 
+from ..array.explicit import Division
+from ..array.mesh import PartitionSpec
 from ..core.jaxpr import Jaxpr, Literal
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import state
-from ..core.types import Zero
+from ..core.types import Array, Zero
 from ..prims.family import add_any
+from ..prims.shape import reshape
 
 __all__ = ["backward_pass"]
 
@@ -45,6 +48,8 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
     def accumulate(v, ct):
         if ct is None or type(ct) is Zero or v not in linear:
             return
+        if isinstance(ct, Array) and ct.aval.division is not v.aval.division:
+            ct = _divided_like(ct, v.aval)
         cts[v] = add_any(cts[v], ct) if v in cts else ct
 
     for v, ct in zip(jaxpr.outvars, cotangents, strict=True):
@@ -60,6 +65,16 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
         cts.get(v, Zero(v.aval)) if type(x) is UndefinedPrimal else None
         for v, x in zip(jaxpr.invars, args)
     ]
+
+
+def _divided_like(ct, aval):
+    """A cotangent, divided over devices as the value is whose cotangent it is."""
+    division = aval.division
+    if division is None:
+        division = Division(ct.aval.division.mesh, PartitionSpec(*[None] * aval.ndim))
+    if aval.ndim == 0:
+        return ct
+    return reshape(ct, new_sizes=ct.shape, dimensions=None, sharding=division)
 
 
 def _run_backwards(eqns, linear, env, cts, accumulate) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..array.array import as_array
-from ..core.errors import message
+from ..core.errors import axis_out_of_range, message
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, Tracer, alike, state
 from ..core.tree import (
@@ -26,7 +26,7 @@ from ..core.tree import (
 from ..core.types import Array, ShapedArray, aval_of, short_aval
 from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis
-from .flat import FlatFun, argument_names, function_name, wraps
+from .flat import FlatFun, argument_names, check_callable, function_name, wraps
 
 __all__ = ["Axis", "BatchTrace", "BatchTracer", "batch_flat", "vmap"]
 
@@ -68,7 +68,8 @@ class BatchTrace(Trace):
         shape = aval.shape[:dim] + aval.shape[dim + 1 :]
         t = object.__new__(BatchTracer)
         t._trace, t.val, t.dim = self, val, dim
-        t.aval = ShapedArray(shape, aval.dtype, aval.weak_type, aval.vma)
+        division = aval.division and aval.division.without_axis(dim)
+        t.aval = ShapedArray(shape, aval.dtype, aval.weak_type, aval.vma, division, aval.memory_space)
         return t
 
     def split(self, x):
@@ -101,12 +102,26 @@ class BatchTrace(Trace):
                 out, dim = p.batch_rule(vals, dims, **params)
             else:
                 raise NotImplementedError(f"Batching rule for '{p}' not implemented")
+        except Exception as error:
+            self._say_without_axis(p, args, params, error)
+            raise
         finally:
             state.trace = before
         if p.multiple_results:
             dims = [dim] * len(out) if dim is None or type(dim) is int else dim
             return [self.tracer(x, d) for x, d in zip(out, dims, strict=True)]
         return self.tracer(out, dim)
+
+    def _say_without_axis(self, p, args, params, error: Exception) -> None:
+        """If the operands do not fit without the mapped axis either, raise the error that shows them so."""
+        if p.type_rule is None or "infer" in vars(p):  # it holds a program, whose errors are its own
+            return
+        try:
+            p.type_rule(*[aval_of(a) for a in args], **params)
+        except type(error) as inner:
+            raise inner.with_traceback(None) from None
+        except Exception:
+            return
 
 
 def batch_flat(fun, axis: Axis, args, dims) -> list[tuple]:
@@ -156,27 +171,38 @@ def vmap(
     >>> vmap(lambda x, y: x * y, in_axes=(0, None))(jnp.arange(3.), 2.)
     Array([0., 2., 4.], dtype=float32)
     """
+    check_callable(fun, "vmap")
     name = function_name(fun)
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
     if not all(type(a) is int for a in tree_leaves(in_axes)):
         raise TypeError(
-            f"vmap in_axes must be an int, None, or (nested) container with those types as leaves, but "
-            f"got {in_axes}."
+            message(
+                "vmap in_axes must be an int, None, or (nested) container with those types as leaves, but "
+                f"got {in_axes}.",
+                fix="in_axes=0, or in_axes=(0, None) for two arguments of which the first is mapped",
+            )
         )
     if not all(type(a) is int for a in tree_leaves(out_axes)):
         raise TypeError(
-            f"vmap out_axes must be an int, None, or (nested) container with those types as leaves, but "
-            f"got {out_axes}."
+            message(
+                "vmap out_axes must be an int, None, or (nested) container with those types as leaves, but "
+                f"got {out_axes}.",
+                fix="out_axes=0, or out_axes=(0, 1) for a pair of results",
+            )
         )
 
     @wraps(fun)
     def mapped(*args, **kwargs):
         if isinstance(in_axes, tuple) and len(in_axes) != len(args):
             raise ValueError(
-                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
-                f"arguments passed to the function, but got len(in_axes)={len(in_axes)}, "
-                f"len(args)={len(args)}"
+                message(
+                    "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
+                    f"arguments passed to the function, but got len(in_axes)={len(in_axes)}, "
+                    f"len(args)={len(args)}",
+                    why="Arguments passed by name are mapped over axis 0 and have no entry." if kwargs else None,
+                    fix=f"in_axes={(*in_axes, *[None] * len(args))[: len(args)]}",
+                )
             )
         leaves, in_tree = tree_flatten((args, kwargs))
         axes = _leaf_axes(in_axes, args, kwargs, in_tree)
@@ -226,8 +252,11 @@ def _leaf_axes(in_axes, args, kwargs, in_tree) -> list:
         axes = broadcast_prefix(in_axes, args, is_leaf=lambda x: x is None)
     except ValueError as e:
         raise ValueError(
-            "vmap in_axes specification must be a tree prefix of the corresponding value, got "
-            f"specification {in_axes} for value tree {tree_structure(args)}.\n  {e}"
+            message(
+                "vmap in_axes specification must be a tree prefix of the corresponding value, got "
+                f"specification {in_axes} for value tree {tree_structure(args)}.\n  {e}",
+                fix="one entry for each argument: an int, None, or a tree like the argument",
+            )
         ) from None
     return axes + [0] * (in_tree.num_leaves - len(axes))
 
@@ -270,7 +299,13 @@ def _mapped_size(values, dims, axis_size, fun, in_tree) -> int:
     if len(sizes) == 1:
         return sizes.pop()
     if not sizes:
-        raise ValueError("vmap must have at least one non-None value in in_axes")
+        raise ValueError(
+            message(
+                "vmap must have at least one non-None value in in_axes or axis_size must be specified",
+                why="Nothing is mapped, so the length of the new axis is not known.",
+                fix="in_axes=0 for an argument with the axis, or vmap(f, in_axes=None, axis_size=n)",
+            )
+        )
     names = argument_names(fun, in_tree)()
     lines = [
         f"  * axis {d} of argument {n} of type {short_aval(x.aval)} has size {x.shape[d]};"
@@ -294,8 +329,11 @@ def _broadcast_out_axes(out_axes, out_tree, name) -> list:
         return broadcast_prefix(out_axes, dummy, is_leaf=lambda x: x is None)
     except ValueError as e:
         raise ValueError(
-            "vmap out_axes specification must be a tree prefix of the corresponding value, got "
-            f"specification {out_axes} for value tree {out_tree} returned by {name}.\n  {e}"
+            message(
+                "vmap out_axes specification must be a tree prefix of the corresponding value, got "
+                f"specification {out_axes} for value tree {out_tree} returned by {name}.\n  {e}",
+                fix="out_axes=0, or an entry for each result",
+            )
         ) from None
 
 
@@ -310,7 +348,7 @@ def _place(x, d, target, size, name):
         return x if isinstance(x, Array) else as_array(x)
     ndim = aval_of(x).ndim + (d is None)
     if not -ndim <= target < ndim:
-        raise ValueError(f"axis {target} is out of bounds for array of dimension {ndim}")
+        raise axis_out_of_range(target, ndim)
     if d is None:
         return move_axis(materialise_batch(x, None, size), 0, target % ndim)
     return move_axis(x, d, target % ndim)

@@ -4,6 +4,7 @@ Nothing is defined here; see core/tree.py.
 """
 
 from ..core import tree as _tree
+from ..core.boundaries import public
 
 all = _tree.tree_all
 broadcast = _tree.tree_broadcast
@@ -36,3 +37,5 @@ __all__ = [
     "transpose",
     "unflatten",
 ]
+
+public(globals())

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from ...array.array import ArrayImpl
+from ...array.device import absent_platform, not_initialized
 from ...core import dtypes
 from ...core.config import local, own_values, watch
 from ...core.errors import locate, message, shorten, user_frame
@@ -84,12 +85,24 @@ def _scopes() -> tuple[str, ...]:
 
 # ---- which trace is at the bottom ----------------------------------------------------------------
 
+class _AbsentTrace(EvalTrace):
+    """Refuses to compute on the CPU what is to be computed on a platform that is not there."""
+
+    __slots__ = ()
+
+    def process(self, p, args, params):
+        raise not_initialized(absent_platform(local.platforms) or "")
+
+
 _checked_trace = CheckedTrace(None)
-_bottoms = [eval_trace, _checked_trace]
-_FIELDS = ("debug_nans", "debug_infs", "debug_key_reuse", "default_device")
+_absent_trace = _AbsentTrace(None)
+_bottoms = [eval_trace, _checked_trace, _absent_trace]
+_FIELDS = ("debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms")
 
 
 def _wanted(values):
+    if absent_platform(values.platforms):
+        return _absent_trace
     if values.debug_key_reuse:
         from .key_reuse import key_trace
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...array.array import ArrayImpl, Pending, as_array, deleted
-from ...core.refs import Ref
+from ...array.array import ArrayImpl, Pending, deleted
 from ...core.trace import Trace, Tracer, _State, leaked
-from ...core.types import Array, aval_of
-from ...prims.references import Buffer
+from ...core.types import aval_of
 from .floating import quiet
 
 _new = object.__new__
@@ -57,25 +55,6 @@ class EvalTrace(Trace):
         if p.multiple_results:
             return [_wrap(b, aval) for b, aval in zip(out, out_aval, strict=True)]
         return _wrap(out, out_aval)
-
-    def process_with_refs(self, p, args, params):
-        avals = tuple([aval_of(a) for a in args])
-        buffers = [_buffer(a, aval) for a, aval in zip(args, avals)]
-        token = quiet.enter()
-        try:
-            out = p.evaluate_rule(*buffers, **params)
-        finally:
-            quiet.leave(token)
-        for ref, buffer in zip(args, buffers):
-            if type(ref) is Ref:
-                ref._refs = _wrap(buffer.array, ref.aval.inner_aval)
-        return [_wrap(b, aval) for b, aval in zip(out, p.infer(avals, params), strict=True)]
-
-
-def _buffer(x, aval):
-    if type(x) is Ref:
-        return Buffer(np.array(as_array(x._refs)._buffer), aval)
-    return as_array(x)._buffer if isinstance(x, Array) else np.asarray(x, aval.dtype)
 
 
 def _wrap(buffer, aval):

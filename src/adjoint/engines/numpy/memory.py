@@ -1,14 +1,21 @@
-"""The error for memory that is not there: what wanted it, and which arrays hold the rest."""
+"""The error for memory that is not there: what wanted it, which arrays hold the rest, and which lines hold them.
+
+An array does not know where it was made. So the arrays are looked for in the variables of the functions that are
+running, which is where they are held and where the program has to be changed.
+"""
 
 from __future__ import annotations
 
 import gc
+import sys
+from collections import defaultdict
 from math import prod
 
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...core.errors import JaxRuntimeError, message
+from ...core.errors import JaxRuntimeError, is_internal, message
+from ...core.tree import tree_leaves
 
 __all__ = ["exhausted"]
 
@@ -18,17 +25,42 @@ _SHOWN = 5
 def exhausted(error: MemoryError, what: str) -> JaxRuntimeError:
     """For an operation or a program, `what`, that could not get its memory."""
     found = {id(a._buffer): a for a in gc.get_objects() if type(a) is ArrayImpl and not a.is_gone}
-    live = sorted([(_held(a._buffer), a.aval.str_short(True)) for a in found.values()], reverse=True)
-    held = ", ".join([f"{text} ({size(count)})" for count, text in live[:_SHOWN]])
-    rest = f", and {len(live) - _SHOWN} smaller ones" if len(live) > _SHOWN else ""
+    holders, groups = _holders(), defaultdict(list)
+    for a in found.values():
+        groups[a.aval.str_short(True), holders.get(id(a), "held elsewhere")].append(_held(a._buffer))
+    live = sorted(groups.items(), key=lambda group: -sum(group[1]))
+    lines = [
+        f"{len(counts)} of {text} ({size(sum(counts))}): {holder}" for (text, holder), counts in live[:_SHOWN]
+    ]
+    if len(live) > _SHOWN:
+        lines.append(f"and {sum([len(counts) for _, counts in live[_SHOWN:]])} smaller ones")
+    total = size(sum([sum(counts) for counts in groups.values()]))
     return JaxRuntimeError(
         message(
             f"RESOURCE_EXHAUSTED: Out of memory in {what}. {str(error).rstrip('.')}.",
-            why=f"{len(live)} arrays are live with {size(sum([count for count, _ in live]))}: {held}{rest}.",
+            why="\n".join([f"{len(found)} arrays are live with {total}:", *lines]),
             fix="del arrays that are not needed any more, donate_argnums for those that a step replaces, "
             "jax.checkpoint around layers, or smaller batches",
         )
     )
+
+
+def _holders() -> dict[int, str]:
+    """Which variable holds an array, of which running function, and where that is: by the array's id."""
+    found: dict[int, str] = {}
+    frame = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if not is_internal(code.co_filename):
+            for name, value in list(frame.f_locals.items()):
+                try:
+                    leaves = tree_leaves(value)
+                except (TypeError, ValueError):  # a dictionary with keys that have no order
+                    continue
+                at = f"in {name} of {code.co_name}, at {code.co_filename}:{frame.f_lineno}"
+                found.update({id(a): found.get(id(a), at) for a in leaves if isinstance(a, ArrayImpl)})
+        frame = frame.f_back
+    return found
 
 
 def _held(buffer) -> int:

@@ -11,9 +11,10 @@ from functools import partial
 import numpy as np
 
 from ...array.array import ArrayImpl, make_array
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, dce_jaxpr, live_eqns
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, dce_jaxpr, live_eqns, uses_refs
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
+from ...prims.discharge import on_values
 from .floating import quiet
 
 __all__ = ["Program", "as_buffer", "evaluation", "needed_eqns", "program"]
@@ -83,6 +84,9 @@ def program(closed: ClosedJaxpr):
     """The planned program of a closed jaxpr, with its constants bound; made once."""
     planned = closed.jaxpr.cache.get(Program)
     if planned is None:
+        if uses_refs(closed.jaxpr):
+            with current(state.bottom):
+                return program(on_values(closed))
         planned = closed.jaxpr.cache[Program] = Program(closed.jaxpr)
     if not closed.consts:
         return planned

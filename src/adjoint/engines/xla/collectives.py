@@ -10,6 +10,7 @@ from math import prod
 
 import numpy as np
 
+from ...array.mesh import AxisType
 from ...array.sharding import NamedSharding
 from ...core.jaxpr import ClosedJaxpr
 from ...core.types import ShapedArray
@@ -23,7 +24,28 @@ from .stablehlo import Value, Writer
 
 @lower("sharding_constraint")
 def _(w: Writer, eqn, operands):
-    (x,), sharding = operands, eqn.params["sharding"]
+    return _constrained(w, *operands, eqn.params["sharding"])
+
+
+@lower("device_put")
+def _(w: Writer, eqn, operands):
+    # JAX parity: shardings inside are for the types alone, the compiler is not told.
+    return list(operands)
+
+
+@lower("inspect_sharding")
+def _(w: Writer, eqn, operands):
+    return []  # who compiles the program looks, see engines/placement.py
+
+
+@lower("reshard")
+def _(w: Writer, eqn, operands):
+    sharding = eqn.params["dst_sharding"]
+    return operands[0] if AxisType.Auto in sharding.mesh.axis_types else _constrained(w, *operands, sharding)
+
+
+def _constrained(w: Writer, x: Value, sharding) -> Value:
+    """A value, divided as a sharding says it."""
     if w.module.meshes is None or not isinstance(sharding, NamedSharding):
         return x
     out = w.fresh(x.aval)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from ...core.trace import Tracer, leaked
 from ...core.types import ShapedArray
 from ..numpy.floating import quiet
 from ..numpy.program import as_buffer, program
-from .runtime import load, raise_cause, raised, runtime
+from .runtime import image, load, raise_cause, raised, runtime
 from .stablehlo import HostStep, is_ordered, module_and_steps, physical
 
 __all__ = ["Executable", "executable", "wait_for_effects"]
@@ -47,6 +47,12 @@ class _Type:
         self.shape, self.dtype, self.weak_type = stored.shape, np.dtype(stored.dtype), False
 
 
+# What is turned into buffers at once: NumPy's arrays, and numbers by their types.
+_COPIED = frozenset([np.ndarray, bool, int, float, *[np.dtype(c).type for c in "?bhilqBHILQefd"]])
+_numbers: dict[tuple, Any] = {}
+_NUMBERS_KEPT = 1024
+
+
 def _key_dtype(aval):
     return aval.dtype.buffer_dtype if isinstance(aval.dtype, ExtendedDType) else None
 
@@ -62,8 +68,8 @@ def _as_keys(words, dtype):
     return np.ndarray(words.shape[: words.ndim - len(dtype[0].shape)], dtype, words)
 
 
-def _put(buffer, stored: _Type, key):
-    """A NumPy buffer as one of the runtime; the memory is shared if it is aligned."""
+def _put(buffer, stored: _Type, key, is_ours: bool = True):
+    """A NumPy buffer as one of the runtime; the memory is shared if it is ours and aligned."""
     rt = runtime()
     if key is not None:
         buffer = _words(buffer, stored.shape)
@@ -71,7 +77,7 @@ def _put(buffer, stored: _Type, key):
         buffer = np.asarray(buffer, stored.dtype).reshape(stored.shape)
     # Aligned buffers are lent: they are never written to, and the runtime keeps them alive while it reads.
     semantics = rt.semantics
-    if type(buffer) is np.ndarray and buffer.flags.c_contiguous:
+    if is_ours and type(buffer) is np.ndarray and buffer.flags.c_contiguous:
         if not buffer.__array_interface__["data"][0] % 64:
             semantics = rt.zero_copy
     return rt.xc.batched_device_put(stored, rt.place, [buffer], rt.devices, True, False, semantics, True)
@@ -176,6 +182,7 @@ class Executable:
         self.donated = donated
         self.has_effects, self.is_ordered = effects
         self.calls_back = False
+        self.compiled_image: Callable[[], bytes] = loaded.serialize
         versioned = () if rt.xc._version >= 480 else (True,)
         self.handlers = [rt.xc.array_result_handler(_Type(a), rt.place, True, *versioned) for a in out_avals]
         if self.is_ordered:
@@ -189,6 +196,7 @@ class Executable:
         effects = bool(closed.jaxpr.effects), is_ordered(closed.jaxpr)
         made = cls(loaded, closed.in_avals, closed.out_avals, donated, effects)
         made.calls_back = bool(steps)
+        made.compiled_image = lambda: image(module_and_steps(closed, name, None, donated)[0], overrides)
         return made
 
     def __call__(self, *buffers) -> list:
@@ -202,6 +210,9 @@ class Executable:
             kind = type(x)
             if kind is not Pending:
                 if kind is not ArrayImpl:
+                    if kind in _COPIED:
+                        operands.append(self._copied(x, kind, len(operands)))
+                        continue
                     if kind is not PlacedArray and isinstance(x, Tracer):
                         raise leaked(x)
                     x = as_array(x)
@@ -216,7 +227,8 @@ class Executable:
             else:
                 operands.append(x._result)
         for i in self.donated:
-            args[i]._buffer = None  # a view of the memory would keep it from being given away
+            if isinstance(args[i], ArrayImpl):
+                args[i]._buffer = None  # a view of the memory would keep it from being given away
         outs = []
         for r, aval in zip(self._run(operands), self.avals):
             a = _new(Pending)
@@ -229,6 +241,21 @@ class Executable:
     def _kept(self, x, i: int):
         """The runtime's buffer of an array, for this call and later ones."""
         result = x._result = _put(x._buffer, self.types[i], self.keys[i])
+        return result
+
+    def _copied(self, x, kind, i: int):
+        """The runtime's buffer of what is no array of ours. Those of numbers are kept: many calls have the same."""
+        stored = self.types[i]
+        if kind is np.ndarray:
+            return _put(x, stored, None, is_ours=False)
+        key = kind, x or repr(x), stored.dtype  # zeros of both signs are equal
+        result = None if i in self.donated else _numbers.get(key)
+        if result is None:
+            result = _put(np.array(x, stored.dtype), stored, None)
+            if i not in self.donated:
+                if len(_numbers) >= _NUMBERS_KEPT:
+                    _numbers.clear()
+                _numbers[key] = result
         return result
 
     def _run(self, operands: list) -> list:
@@ -273,7 +300,7 @@ class Executable:
                     fix="serialize the program without them",
                 )
             )
-        return self.loaded.serialize()
+        return self.compiled_image()
 
 
 class Bound:

@@ -257,7 +257,7 @@ def _(w, eqn, operands):
     return outs
 
 
-@lower("empty")
+@lower("empty", "empty2")
 def _(w, eqn, operands):
     return w.splat(0, physical(eqn.outvars[0].aval))
 

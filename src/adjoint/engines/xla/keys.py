@@ -27,7 +27,7 @@ _u32 = dtypes.uint32
 on_keys("random_wrap", "random_unwrap", "random_clone")(lambda w, eqn, operands: operands[0])
 
 
-def _is_threefry(aval) -> bool:
+def is_threefry(aval) -> bool:
     return aval.dtype._impl is THREEFRY
 
 
@@ -72,9 +72,26 @@ def _encrypted(keys, n: int):
     return threefry2x32(*pair, *_halves(counters))
 
 
+def split_keys(keys, shape):
+    """The words of new keys, an array of that shape for each of `keys`."""
+    new = stack(*_encrypted(keys, prod(shape)), axis=keys.ndim)
+    return _reshaped(new, (*keys.shape[:-1], *shape, 2))
+
+
+def bits_of(keys, width: int, shape):
+    """Random integers of `width` bits, an array of that shape for each key."""
+    high, low = _encrypted(keys, prod(shape))
+    if width == 64:
+        bits = shift_left(_as(high, dtypes.uint64), _thirty_two(high.shape))
+        bits = or_(bits, _as(low, dtypes.uint64))
+    else:
+        bits = _as(xor(high, low), f"uint{width}")
+    return _reshaped(bits, (*keys.shape[:-1], *shape))
+
+
 @on_keys("random_seed")
 def _(w, eqn, operands):
-    if not _is_threefry(eqn.outvars[0].aval):
+    if not is_threefry(eqn.outvars[0].aval):
         return w.on_host(eqn, operands)
     return w.written(lambda seeds: [stack(*_halves(seeds), axis=seeds.ndim)], operands)
 
@@ -82,21 +99,15 @@ def _(w, eqn, operands):
 @on_keys("random_split")
 def _(w, eqn, operands):
     shape = eqn.params["shape"]
-    if not _is_threefry(eqn.invars[0].aval) or not local.threefry_partitionable:
+    if not is_threefry(eqn.invars[0].aval) or not local.threefry_partitionable:
         return w.on_host(eqn, operands)
-
-    def run(keys):
-        pairs = _encrypted(keys, prod(shape))
-        new = stack(*pairs, axis=keys.ndim)
-        return [_reshaped(new, (*keys.shape[:-1], *shape, 2))]
-
-    return w.written(run, operands)
+    return w.written(lambda keys: [split_keys(keys, shape)], operands)
 
 
 @on_keys("random_fold_in")
 def _(w, eqn, operands):
     shape = eqn.outvars[0].aval.shape
-    if not _is_threefry(eqn.invars[0].aval):
+    if not is_threefry(eqn.invars[0].aval):
         return w.on_host(eqn, operands)
 
     def run(keys, data):
@@ -110,19 +121,9 @@ def _(w, eqn, operands):
 @on_keys("random_bits")
 def _(w, eqn, operands):
     shape, width = eqn.params["shape"], eqn.params["bit_width"]
-    if not _is_threefry(eqn.invars[0].aval) or not local.threefry_partitionable:
+    if not is_threefry(eqn.invars[0].aval) or not local.threefry_partitionable:
         return w.on_host(eqn, operands)
-
-    def run(keys):
-        high, low = _encrypted(keys, prod(shape))
-        if width == 64:
-            bits = shift_left(_as(high, dtypes.uint64), _thirty_two(high.shape))
-            bits = or_(bits, _as(low, dtypes.uint64))
-        else:
-            bits = _as(xor(high, low), f"uint{width}")
-        return [_reshaped(bits, (*keys.shape[:-1], *shape))]
-
-    return w.written(run, operands)
+    return w.written(lambda keys: [bits_of(keys, width, shape)], operands)
 
 
 # ---- moving keys about: as other arrays, with the axes of their words at the end -------------------

@@ -16,14 +16,14 @@ from .stablehlo import FUNCTION_INDENT, Value, Writer, is_ordered, physical
 _SAME = dict(
     row.split()
     for row in """
-    neg negate|add add|sub subtract|mul multiply|div divide|rem remainder|max maximum|min minimum|
+    neg negate|add add|sub subtract|mul multiply|div divide|rem remainder|
     pow power|sqrt sqrt|rsqrt rsqrt|cbrt cbrt|floor floor|ceil ceil|exp exponential|
     expm1 exponential_minus_one|log log|log1p log_plus_one|logistic logistic|sin sine|cos cosine|
     tanh tanh|atan2 atan2|and and|or or|xor xor|not not|shift_left shift_left|add_any add|
     shift_right_logical shift_right_logical|shift_right_arithmetic shift_right_arithmetic|
     population_count popcnt|clz count_leading_zeros""".replace("\n", "").split("|")
 )
-_CHLO = """acos acosh asin asinh atan atanh cosh sinh tan erf erfc erf_inv lgamma digamma
+_CHLO = """acos acosh asin asinh atan atanh cosh sinh tan erf erfc erf_inv digamma
 bessel_i1e""".split()
 _COMPARE = {name: name.upper() for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
@@ -63,6 +63,29 @@ for _name in _CHLO:
     lower(_name)(_chlo(_name))
 for _name, _op in _COMPARE.items():
     lower(_name)(_compare(_op))
+
+
+def _extreme(op, direction):
+    """Of complex numbers by their real parts, then by their imaginary ones."""
+
+    def rule(w, eqn, operands):
+        out = eqn.outvars[0].aval
+        x, y = _stretched(w, eqn, operands)
+        if not dtypes.issubdtype(out.dtype, np.complexfloating):
+            return w.op(f"stablehlo.{op}", [x, y], out, pretty=True)
+        flag = out.update(dtype=dtypes.bool_)
+        part = out.update(dtype=dtypes.float64 if out.dtype == dtypes.complex128 else dtypes.float32)
+        both = lambda name, a, b: w.op(f"stablehlo.{name}", [a, b], flag, pretty=True)
+        (xr, yr), (xi, yi) = [[w.op(f"stablehlo.{name}", [v], part) for v in (x, y)] for name in ("real", "imag")]
+        first = both("or", w.compare(direction, xr, yr), both("and", w.compare("EQ", xr, yr),
+                                                             w.compare(direction, xi, yi)))
+        return w.select(first, x, y)
+
+    return rule
+
+
+lower("max")(_extreme("maximum", "GT"))
+lower("min")(_extreme("minimum", "LT"))
 
 
 @lower("abs")

@@ -10,6 +10,8 @@ from __future__ import annotations
 import logging
 import os
 import re
+import signal as signals
+import socket
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -58,6 +60,43 @@ def connect(
             )
         ) from None
     here.index, here.count, here.find_devices = index, count, _devices
+    if index:
+        _name_the_first_when_aborted(address)
+
+
+def _name_the_first_when_aborted(address: str) -> None:
+    """Say that the first process is gone, when the runtime aborts this one because it is.
+
+    The runtime calls `abort` on a thread of its own as soon as the service does not answer, and nobody can catch
+    that; what is left is the signal.
+    """
+    import ctypes
+
+    def handler(number):
+        host, _, port = address.rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=1).close()
+        except OSError as error:
+            print(f"RuntimeError: {_gone([0], f'It ran the service where all meet: {error}')}", file=sys.stderr)
+            sys.stderr.flush()
+            os._exit(1)
+        signal(number, ctypes.cast(0, kind))  # for another reason: the default
+        os.abort()
+
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_int)
+    signal = ctypes.CDLL(None).signal
+    signal.argtypes, signal.restype = (ctypes.c_int, kind), ctypes.c_void_p
+    group.handler = kind(handler)  # which the C library refers to
+    signal(signals.SIGABRT, group.handler)
+
+
+def _gone(missing: list[int], why: str) -> str:
+    return message(
+        f"Process {', '.join(map(str, missing))} of {here.count} is gone: it ended, or cannot be reached. This is "
+        f"process {here.index}.",
+        why=why.strip().split("\n", 1)[0],
+        fix="see the output of that process for why it ended; start all processes again",
+    )
 
 
 def lost(error: RuntimeError) -> RuntimeError | None:
@@ -81,14 +120,8 @@ def lost(error: RuntimeError) -> RuntimeError | None:
         came = set(range(1, here.count))
     missing = [i for i in range(here.count) if i not in came]
     group.abandoned = True
-    return RuntimeError(
-        message(
-            f"Process {', '.join(map(str, missing))} of {here.count} is gone: it ended, or cannot be reached. This is "
-            f"process {here.index}.",
-            why=f"A computation over the devices of all processes could not go on: {str(error).splitlines()[0]}",
-            fix="see the output of that process for why it ended; start all processes again",
-        )
-    )
+    why = f"A computation over the devices of all processes could not go on: {str(error).splitlines()[0]}"
+    return RuntimeError(_gone(missing, why))
 
 
 def disconnect() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from collections import deque
 from collections.abc import Sequence
 from functools import cache
@@ -17,8 +18,9 @@ from typing import Any, NoReturn
 from ...array.device import virtual_devices
 from ...core.errors import JaxRuntimeError, message
 from ..cache import Store, key
+from ..numpy.memory import exhausted
 
-__all__ = ["computation", "extension", "load", "loaded", "raise_cause", "raised", "runtime", "store"]
+__all__ = ["computation", "extension", "image", "load", "loaded", "raise_cause", "raised", "runtime", "store"]
 
 store = Store("xla")
 raised: deque[BaseException] = deque(maxlen=16)  # by functions of the user that programs called
@@ -58,7 +60,8 @@ def runtime() -> Any:
 
     client = xla_client.make_cpu_client(asynchronous=True, num_devices=virtual_devices(), **client_options())
     device = client.local_devices()[0]
-    _jax.set_tracebacks_enabled(False)
+    if getattr(sys.modules.get("jax"), "__name__", "") != "jax":  # which takes source lines from them
+        _jax.set_tracebacks_enabled(False)  # for the whole process; results are made faster
     return SimpleNamespace(
         xc=xla_client, client=client, device=device, devices=[device], place=OneDevice(device), jax=_jax,
         one=_jax.DeviceList((device,)), semantics=xla_client.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL,
@@ -101,6 +104,21 @@ def _conditions() -> str:
     return repr(found)
 
 
+def _options(overrides: tuple) -> Any:
+    options = runtime().xc.CompileOptions()
+    options.executable_build_options.use_shardy_partitioner = True
+    options.env_option_overrides = list(overrides)
+    return options
+
+
+def image(text: str, overrides: tuple = ()) -> bytes:
+    """A program compiled, as bytes. One that was loaded from bytes cannot be written as bytes again."""
+    rt = runtime()
+    if "_ffi(" in text:
+        register_lapack()
+    return rt.client.compile_and_load(text, rt.one, _options(overrides)).serialize()
+
+
 def load(text: str, callbacks: Sequence = (), devices=None, options=None, overrides: tuple = ()) -> Any:
     """A program compiled, or from the disk.
 
@@ -116,9 +134,7 @@ def load(text: str, callbacks: Sequence = (), devices=None, options=None, overri
         register_lapack()
     devices = rt.one if devices is None else devices
     if options is None:
-        options = rt.xc.CompileOptions()
-        options.executable_build_options.use_shardy_partitioner = True
-    options.env_option_overrides = list(overrides)
+        options = _options(overrides)
     host = dict(host_callbacks=list(callbacks)) if callbacks else {}
     name = ""
     if store.folder() is not None:
@@ -171,6 +187,8 @@ def raise_cause(error: Exception) -> NoReturn:
         if type(other).__name__ in text and (not lines or lines[0] in text):
             found = other
             break
+    if found is None and "RESOURCE_EXHAUSTED" in text:
+        found = exhausted(MemoryError(text.splitlines()[0]), "a program")
     found = found or JaxRuntimeError(text)
     found.__suppress_context__ = True
     raise found

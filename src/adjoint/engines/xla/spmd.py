@@ -243,7 +243,8 @@ class SpmdExecutable:
                 _loaded[key] = self.loaded
         found = self.loaded.get_output_shardings() or [None] * len(layout.outs)
         return tuple([
-            s if s is not None else self._found(hlo, layout, closed.in_avals, aval)
+            s if s is not None and PartitionSpec.UNCONSTRAINED not in s.spec
+            else self._found(hlo, layout, closed.in_avals, aval)
             for s, hlo, aval in zip(layout.outs, found, closed.out_avals, strict=True)
         ])
 

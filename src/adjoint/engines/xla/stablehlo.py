@@ -392,7 +392,7 @@ def module_and_steps(
     closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False
 ) -> tuple[str, list[HostStep]]:
     """The StableHLO module of a program, and the steps that it calls on the host, by number."""
-    from . import collectives, indexed, keys, linalg, lowerings, special, windowed  # noqa: F401 - they fill the table
+    from . import collectives, gammas, indexed, integrals, keys, linalg, lowerings, special, windowed  # noqa: F401 - they fill the table
 
     module = Module(layout, donated, locations)
     main = write_function(module, closed, "main", "public")

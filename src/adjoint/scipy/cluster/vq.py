@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from ...numpy.promotion import check_arraylike, promote_inexact
 
@@ -35,3 +36,5 @@ def vq(obs, code_book, check_finite: bool = True) -> tuple[Array, Array]:
     distances = jnp.linalg.norm(obs[:, None, :] - code_book[None], axis=-1)
     code = jnp.argmin(distances, axis=-1)
     return code, jnp.take_along_axis(distances, code[:, None], axis=-1)[:, 0]
+
+public(globals())

@@ -14,6 +14,7 @@ import numpy as np
 from ... import lax
 from ... import numpy as jnp
 from ...core import dtypes
+from ...core.boundaries import public
 from ...core.errors import message
 from ...core.tree import tree_flatten, tree_leaves, tree_map, tree_reduce, tree_structure
 from ...transforms.staging import eval_shape
@@ -258,3 +259,5 @@ _documented(
     more="\n      restart: how many vectors span the space, in which the residual is minimised in one iteration."
     '\n      solve_method: "batched" or "incremental"; has no effect on the result.',
 )
+
+public(globals())

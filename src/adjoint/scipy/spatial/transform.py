@@ -13,6 +13,7 @@ import numpy as np
 
 from ... import numpy as jnp
 from ... import random as jrandom
+from ...core.boundaries import public
 from ...core.errors import message
 from ...core.types import Array
 from ...numpy.promotion import promote_inexact
@@ -334,3 +335,5 @@ class Slerp(NamedTuple):
         place = jnp.clip(jnp.searchsorted(self.times, times) - 1, 0, self.timedelta.shape[0] - 1)
         part = jnp.clip((times - self.times[place]) / self.timedelta[place], 0, 1)
         return self.rotations[place] * Rotation.from_rotvec(self.rotvecs[place] * part[..., None])
+
+public(globals())

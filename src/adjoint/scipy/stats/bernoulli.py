@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -40,3 +41,5 @@ def ppf(q, p) -> Array:
     q, p = floats("bernoulli.ppf", q, p)
     valid = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
     return jnp.where(valid, jnp.where(q <= 1 - p, 0, 1).astype(q.dtype), jnp.nan)
+
+public(globals())

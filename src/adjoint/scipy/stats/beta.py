@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -51,3 +52,5 @@ def sf(x, a, b, loc=0, scale=1) -> Array:
 def logsf(x, a, b, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
     return jnp.log(sf(x, a, b, loc, scale))
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -27,3 +28,5 @@ def pmf(k, n, a, b, loc=0) -> Array:
     0.5
     """
     return jnp.exp(logpmf(k, n, a, b, loc))
+
+public(globals())

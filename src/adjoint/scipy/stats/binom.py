@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -26,3 +27,5 @@ def pmf(k, n, p, loc=0) -> Array:
     1.0
     """
     return jnp.exp(logpmf(k, n, p, loc))
+
+public(globals())

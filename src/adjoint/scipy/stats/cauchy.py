@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .operands import floats
 
@@ -58,3 +59,5 @@ def isf(q, loc=0, scale=1) -> Array:
     """The inverse of `sf`."""
     q, loc, scale = floats("cauchy.isf", q, loc, scale)
     return ppf(1 - q, loc, scale)
+
+public(globals())

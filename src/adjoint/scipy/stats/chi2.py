@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -49,3 +50,5 @@ def sf(x, df, loc=0, scale=1) -> Array:
 def logsf(x, df, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
     return jnp.log(sf(x, df, loc, scale))
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -32,3 +33,5 @@ def logpdf(x, alpha) -> Array:
 def pdf(x, alpha) -> Array:
     """The density at x."""
     return jnp.exp(logpdf(x, alpha))
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .operands import floats
 
@@ -53,3 +54,5 @@ def ppf(q, loc=0, scale=1) -> Array:
     """The inverse of `cdf`."""
     q, loc, scale = floats("expon.ppf", q, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc - scale * jnp.log1p(-q), jnp.nan)
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -48,3 +49,5 @@ def sf(x, a, loc=0, scale=1) -> Array:
 def logsf(x, a, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
     return jnp.log(sf(x, a, loc, scale))
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -29,3 +30,5 @@ def cdf(x, beta) -> Array:
     """
     x, beta = floats("gennorm.cdf", x, beta)
     return (1 + jnp.sign(x) * special.gammainc(1 / beta, jnp.abs(x) ** beta)) / 2
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .operands import floats
 
@@ -58,3 +59,5 @@ def ppf(p, loc=0, scale=1) -> Array:
     p, loc, scale = floats("gumbel_l.ppf", p, loc, scale)
     p = jnp.where((p > 0) & (p < 1), p, jnp.nan)
     return loc + scale * jnp.log(-jnp.log1p(-p))
+
+public(globals())

@@ -12,6 +12,7 @@ import numpy as np
 from ... import numpy as jnp
 from ... import random
 from ...core import dtypes
+from ...core.boundaries import public
 from ...core.errors import message
 from ...core.types import Array
 from ...lax import linalg as lax_linalg
@@ -207,3 +208,5 @@ class gaussian_kde:
     def set_bandwidth(self, bw_method=None):
         """SciPy's; the bandwidth is an argument of the class."""
         raise NotImplementedError("dynamically changing the bandwidth method is not supported")
+
+public(globals())

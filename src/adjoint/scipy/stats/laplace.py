@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .operands import floats
 
@@ -30,3 +31,5 @@ def cdf(x, loc=0, scale=1) -> Array:
     z = (x - loc) / scale
     tail = 0.5 * jnp.exp(-jnp.abs(z))
     return jnp.where(z > 0, 1 - tail, tail)
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -48,3 +49,5 @@ def isf(x, loc=0, scale=1) -> Array:
     """The inverse of `sf`."""
     x, loc, scale = floats("logistic.isf", x, loc, scale)
     return -special.logit(x) * scale + loc
+
+public(globals())

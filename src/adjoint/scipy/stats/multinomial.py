@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import numpy as jnp
 from ...core import dtypes
+from ...core.boundaries import public
 from ...core.errors import message
 from ...core.types import Array
 from ...numpy.promotion import promote
@@ -48,3 +49,5 @@ def pmf(x, n, p) -> Array:
     0.5
     """
     return jnp.exp(logpmf(x, n, p))
+
+public(globals())

@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import lax
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from ...lax import linalg as lax_linalg
 from .operands import floats
@@ -52,3 +53,5 @@ def logpdf(x, mean, cov, allow_singular: None = None) -> Array:
 def pdf(x, mean, cov) -> Array:
     """The density at x; arguments as for `logpdf`."""
     return lax.exp(logpdf(x, mean, cov))
+
+public(globals())

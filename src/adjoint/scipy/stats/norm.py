@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -60,3 +61,5 @@ def isf(q, loc=0, scale=1) -> Array:
     """The inverse of `sf`."""
     q, loc, scale = floats("norm.isf", q, loc, scale)
     return ppf(1 - q, loc, scale)
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .operands import floats
 
@@ -48,3 +49,5 @@ def ppf(q, b, loc=0, scale=1) -> Array:
     """The inverse of `cdf`."""
     q, b, loc, scale = floats("pareto.ppf", q, b, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc + scale * jnp.power(1 - q, -1 / b), jnp.nan)
+
+public(globals())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -58,3 +59,5 @@ def entropy(mu, loc=0) -> Array:
     total = -jnp.sum(jnp.where(logs > -jnp.inf, jnp.exp(logs) * logs, 0), axis=-1)
     value = jnp.where(far, series, jnp.where(mu == 0, 0, total))
     return jnp.where(mu >= 0, value, jnp.nan)
+
+public(globals())

@@ -9,6 +9,7 @@ import numpy as np
 from ... import lax
 from ... import numpy as jnp
 from ...core import dtypes
+from ...core.boundaries import public
 from ...core.errors import message
 from ...core.types import Array
 from ...numpy.axes import canonical_axis
@@ -146,3 +147,5 @@ def sem(a, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *
         count = jnp.sum(~jnp.isnan(x), axis, keepdims=keepdims)
         return jnp.nanstd(x, axis, ddof=ddof, keepdims=keepdims) / jnp.sqrt(count.astype(x.dtype))
     raise ValueError(message(f"{nan_policy} is not supported", fix='nan_policy="propagate"'))
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -21,3 +22,5 @@ def logpdf(x, df, loc=0, scale=1) -> Array:
 def pdf(x, df, loc=0, scale=1) -> Array:
     """The density at x."""
     return jnp.exp(logpdf(x, df, loc, scale))
+
+public(globals())

@@ -7,6 +7,7 @@ distribution function does not round to 1.
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from . import norm
@@ -81,3 +82,5 @@ def sf(x, a, b, loc=0, scale=1) -> Array:
 def logsf(x, a, b, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
     return _log_tails("logsf", x, a, b, loc, scale)[1]
+
+public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
+from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
 from .operands import floats
@@ -24,3 +25,5 @@ def pdf(x, kappa) -> Array:
     0.342
     """
     return jnp.exp(logpdf(x, kappa))
+
+public(globals())

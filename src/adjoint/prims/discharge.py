@@ -1,17 +1,16 @@
 """Programs with references as programs on values.
 
-A reference among the operands becomes its value, and the value that it has at the end one more result. So the
-transformations, whose rules are about values, meet no references: those inside a program are run by
-`prims/references.py`, those that it is given are taken out here.
+A reference among the operands becomes its value, and the value that it has at the end one more result; those that
+are made inside are gone. So transformations and engines, whose rules are about values, meet no references.
 """
 
 from __future__ import annotations
 
+from ..core.config import local
 from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, current, stage_closed, state
-from ..prims.references import store
-from .programs import remembered
+from .references import store
 
 __all__ = ["on_values", "store_last", "values_of"]
 
@@ -26,9 +25,19 @@ class _ValueTrace(Trace):
             return trace.process(p, args, params)
 
 
-@remembered
 def on_values(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program with values in place of references: *values -> *outs, *values of the references at the end."""
+    """The program with values in place of references: *values -> *outs, *values of the references at the end.
+
+    Made once for each program, set of named axes and options.
+    """
+    cache, key = closed.jaxpr.cache, ("on values", state.axis_env, local.trace_context)
+    found = cache.get(key)
+    if found is None or found[0] is not closed:
+        found = cache[key] = closed, _on_values(closed)
+    return found[1]
+
+
+def _on_values(closed: ClosedJaxpr) -> ClosedJaxpr:
     is_ref = [type(a) is AbstractRef for a in closed.in_avals]
 
     def run(*values):

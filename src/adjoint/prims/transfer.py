@@ -1,0 +1,74 @@
+"""`device_put` inside programs: where values are to be. It computes nothing.
+
+A *memory space* is a memory of the device that a value is on, its own or the host's; it is part of a value's type,
+`f32<host>[3]`, and operands of one operation share it. On the CPU both are the same memory.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import numpy as np
+
+from ..array.device import MemorySpace, Sharding
+from ..array.explicit import division_of
+from ..array.sharding import NamedSharding
+from ..core.primitive import Primitive
+from ..core.types import ShapedArray, Zero
+
+__all__ = ["ArrayCopySemantics", "device_put", "space_of"]
+
+
+class ArrayCopySemantics(enum.Enum):
+    """Whether the memory of the operand may become that of the result."""
+
+    REUSE_INPUT = 0
+    ALWAYS_COPY = 1
+    DONATE_INPUT = 2
+
+    def __repr__(self):
+        return str(self)
+
+
+device_put = Primitive("device_put", multiple_results=True, linear=True)
+device_put.joins = False
+
+
+def space_of(target: Any, default: Any) -> Any:
+    """The memory space of a type: that of a sharding, or a space."""
+    if isinstance(target, Sharding):
+        target = MemorySpace.Host if getattr(target, "memory_kind", None) == "pinned_host" else MemorySpace.Device
+    if not isinstance(target, MemorySpace):
+        return default
+    return None if target is MemorySpace.Device else target
+
+
+@device_put.type
+def _(*xs, devices, **_):
+    return [
+        x.update(memory_space=space_of(d, x.memory_space),
+                 division=division_of(d, x.ndim) if isinstance(d, NamedSharding) else x.division)
+        for x, d in zip(xs, devices)
+    ]
+
+
+device_put.evaluate(lambda *xs, **_: list(xs))
+
+
+@device_put.transpose
+def _(cts, *xs, devices, srcs, copy_semantics):
+    there = [i for i, ct in enumerate(cts) if type(ct) is not Zero]
+    found = iter(device_put(
+        *[cts[i] for i in there], devices=tuple([srcs[i] for i in there]), srcs=tuple([devices[i] for i in there]),
+        copy_semantics=(ArrayCopySemantics.ALWAYS_COPY,) * len(there),
+    ))
+    return [next(found) if i in there else None for i in range(len(xs))]
+
+
+device_put.batch(lambda args, dims, **params: (device_put(*args, **params), list(dims)))
+
+device_put.examples((
+    ShapedArray((2, 3), np.dtype("float32")),
+    dict(devices=(None,), srcs=(None,), copy_semantics=(ArrayCopySemantics.REUSE_INPUT,)),
+))

@@ -1,0 +1,119 @@
+"""Functions that NumPy computes when they are called on arrays: the values of their programs, of NumPy and of lists."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adjoint
+import adjoint.numpy as jnp
+from adjoint.numpy.searching import ranks
+
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal(40_000).astype("float32")
+ZEROS = np.where(np.arange(40_000) % 3, X, np.copysign(np.float32(0), X))
+NANS = np.where(np.arange(40_000) % 1000, X, np.copysign(np.float32(np.nan), X))
+I = RNG.integers(-3, 30, 40_000).astype("int32")
+EDGES = np.sort(RNG.standard_normal(20)).astype("float32")
+MATRIX = X.reshape(200, 200)
+bits = lambda x: np.asarray(x).view(f"i{x.dtype.itemsize}")
+
+EXACT = """
+jnp.sort(x) ; jnp.sort(z) ; jnp.sort(z, descending=True) ; jnp.sort(z.reshape(200, 200), axis=0) ; jnp.sort(i)
+jnp.argsort(x) ; jnp.argsort(z) ; jnp.argsort(z, descending=True) ; jnp.argsort(z.reshape(200, 200), 0) ; jnp.argsort(m)
+jnp.bincount(i, length=9) ; jnp.bincount(abs(i), length=40) ; jnp.bincount(i.astype('uint8'), length=300)
+jnp.histogram(x, 50) ; jnp.histogram(x, 7, (-1., 1.)) ; jnp.histogram(x, e)
+jnp.histogram(n, 5, (-1, 1)) ; jnp.histogram(i, 6)
+jnp.histogram(n, 4) ; jnp.histogram(z[:1] + jnp.zeros(9), 4) ; jnp.histogramdd(m[:, :2], 3)[0]
+jnp.digitize(x, e) ; jnp.digitize(n, e[::-1]) ; jnp.digitize(z, e, right=True) ; jnp.digitize(e, e[::-1])
+jnp.searchsorted(e, n) ; jnp.searchsorted(e, e, 'right') ; jnp.searchsorted(jnp.sort(x), n, 'right')
+jnp.einsum('ii->i', m) ; jnp.einsum('ij->ji', m) ; jnp.einsum('iij->ij', m[:8].reshape(10, 10, 16))
+jnp.take_along_axis(m, jnp.argsort(m, 1), 1) ; jnp.take_along_axis(x, i, 0)
+"""
+CLOSE = """
+jnp.bincount(abs(i), x, length=40) ; jnp.histogram(x, 5, weights=x)[0] ; jnp.histogram(x, 5, density=True)
+jnp.interp(x, e, e * e) ; jnp.interp(n, e, e * e, left=-1, right=7) ; jnp.interp(x, e, e, period=1.5)
+jnp.einsum('ii', m) ; jnp.einsum('iji->j', m[:8].reshape(10, 16, 10)) ; jnp.einsum('ii,ij->j', m, m)
+jnp.convolve(x, e) ; jnp.convolve(e, x, 'same') ; jnp.convolve(x, e[:3], 'valid') ; jnp.correlate(e, x, 'full')
+"""
+
+
+def rows(table):
+    return [row for line in table.strip().splitlines() for row in line.split(" ; ")]
+
+
+@pytest.fixture
+def _numpy_engine():
+    before = adjoint.config.cpu_engine
+    adjoint.config.update("cpu_engine", "numpy")
+    yield
+    adjoint.config.update("cpu_engine", before)
+
+
+@pytest.mark.usefixtures("_numpy_engine")
+@pytest.mark.parametrize("row, rtol", [*[(row, 0) for row in rows(EXACT)], *[(row, 2e-5) for row in rows(CLOSE)]])
+def test_values(row, rtol):
+    """The first call, which is planned at once, and the second: what the program gives on the NumPy engine."""
+    run = eval(f"lambda jnp, x, z, n, i, e, m: {row}")
+    args = [jnp.asarray(a) for a in (X, ZEROS, NANS, I, EDGES, MATRIX)]
+    expected = adjoint.jit(lambda *args: run(jnp, *args))(*args)
+    for _ in range(2):
+        for a, b in zip(adjoint.tree.leaves(expected), adjoint.tree.leaves(run(jnp, *args)), strict=True):
+            assert a.aval == b.aval
+            scale = np.nanmax(np.abs(np.asarray(a)), initial=1)
+            np.testing.assert_allclose(np.asarray(b), np.asarray(a), rtol=rtol, atol=rtol * scale)
+            if "sort(z" in row:
+                np.testing.assert_array_equal(bits(a), bits(b))
+
+
+@pytest.mark.parametrize("kth", [0, 300, 39_999])
+def test_partitions(kth):
+    for x in (X, I, NANS):
+        out, index = np.asarray(jnp.partition(jnp.asarray(x), kth)), np.asarray(jnp.argpartition(jnp.asarray(x), kth))
+        if x is not NANS:
+            assert out[kth] == x[index[kth]] == np.sort(x)[kth]
+            assert out[:kth].max(initial=out[kth]) == out[kth] == out[kth:].min()
+        for chosen in (out, x[index]):
+            np.testing.assert_array_equal(np.sort(chosen), np.sort(x))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint32", "int64"])
+def test_ranks_are_those_of_numpy(dtype):
+    for size in (1, 2, 7, 8, 1000, 2**15 + 1):
+        a, v = ((RNG.standard_normal(n) * 50 + 99).astype(dtype) for n in (size, 5000))
+        a.sort()
+        v[:2] = a[0], a[-1]
+        if dtype.startswith("f"):
+            v[2:6] = np.nan, np.inf, -np.inf, -0.0
+            a[-2:] = np.nan
+        else:
+            v[2], v[3], a[-1] = np.iinfo(dtype).max, np.iinfo(dtype).min, np.iinfo(dtype).max
+        for side in ("left", "right"):
+            np.testing.assert_array_equal(ranks(a, v.reshape(50, 100), side).ravel(), np.searchsorted(a, v, side))
+
+
+@pytest.mark.parametrize("values", [
+    [1.5] * 600, list(range(-300, 300)), [[1.0, 2.0]] * 300, [(1, 2, 3)] * 200, [[1, 2], (3, 4)] * 200,
+    [1.0, 2] * 300, [True] * 600, [1.0, np.float32(2)] * 300, [float("nan"), -0.0, 1e300] * 200, [[[1]] * 30] * 20,
+])
+def test_long_lists(values):
+    """Read at once, they are what they are in short ones."""
+    out, few = jnp.array(values), jnp.array(values[:3])
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(np.asarray(out), np.array(values).astype(out.dtype))
+    assert out.dtype == few.dtype and out.weak_type == few.weak_type
+    assert jnp.array(values, "float32").dtype == np.float32
+
+
+@pytest.mark.parametrize("values", [[[1.0, 2.0], [1.0]] * 300, [1.0, None] * 300, [1.0, "a"] * 300, [2**40] * 600])
+def test_long_lists_that_are_no_arrays(values):
+    for few in (values, values[:2]):
+        with pytest.raises((TypeError, ValueError, OverflowError)):
+            jnp.array(few)
+
+
+def test_numbers_of_no_points():
+    assert jnp.bincount(jnp.zeros(0, "uint8")).shape == (0,)
+    np.testing.assert_array_equal(jnp.zeros((0, 3))[jnp.arange(0)], np.zeros((0, 3)))
+    assert jnp.diagonal(jnp.zeros((0, 3))).shape == (0,)
+    assert jnp.intersect1d(jnp.zeros(0), jnp.ones(3), size=4).shape == (4,)

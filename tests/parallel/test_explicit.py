@@ -1,0 +1,163 @@
+"""Mesh axes of type `Explicit`: types, errors and values as in JAX, on 8 virtual devices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from .beside import outcomes
+
+rng = np.random.default_rng(0)
+DATA = {shape: rng.standard_normal(shape).astype(np.float32)
+        for shape in [(8, 4), (4, 8), (4, 4), (4, 8, 4), (4, 4, 2), (16, 4), (4, 2, 4), (8,), (4, 3, 8, 8), (8, 6)]}
+
+
+class Setting:
+    """Arrays over a mesh of 4 by 2 whose axes are explicit."""
+
+    def __init__(self, lib):
+        self.lib, self.P = lib, lib.sharding.PartitionSpec
+        self.mesh = lib.make_mesh((4, 2), ("x", "y"), axis_types=(lib.sharding.AxisType.Explicit,) * 2)
+
+    def sharding(self, *spec):
+        return self.lib.sharding.NamedSharding(self.mesh, self.P(*spec))
+
+    def __call__(self, shape, *spec):
+        return self.lib.device_put(DATA[shape], self.sharding(*spec))
+
+
+def of_type(f):
+    """A case about the types of results."""
+
+    def run(lib):
+        d = Setting(lib)
+        with lib.set_mesh(d.mesh):
+            out = f(lib, lib.numpy, d, d.P)
+            return [str(lib.typeof(x)) for x in lib.tree.leaves(out)]
+
+    return run
+
+
+def refused(*functions):
+    """A case about errors: classes, and first lines of messages."""
+
+    def run(lib):
+        d = Setting(lib)
+        found = []
+        with lib.set_mesh(d.mesh):
+            for f in functions:
+                try:
+                    found.append(str(lib.typeof(f(lib, lib.numpy, d, d.P))))
+                except Exception as error:
+                    found.append([type(error).__name__, str(error).split("\n")[0]])
+        return found
+
+    return run
+
+
+def of_value(*functions):
+    """A case about values and types of the results of jitted functions."""
+
+    def run(lib):
+        d = Setting(lib)
+        found = []
+        with lib.set_mesh(d.mesh):
+            for f in functions:
+                outs = lib.tree.leaves(lib.jit(lambda f=f: f(lib, lib.numpy, d, d.P))())
+                found += [[str(lib.typeof(x)), np.round(np.asarray(x).astype(np.float64), 3).tolist()] for x in outs]
+        return found
+
+    return run
+
+
+X, R, C = ((8, 4), "x", "y"), ((8, 4), "x"), ((8, 4), None, "y")
+
+CASES = {
+    "types": of_type(lambda lib, jnp, d, P: [
+        d(*X), d(*R), d(*C), jnp.ones(3), d(*X) + 1, d(*X) + d(*R), d(*R) + d(*C), d(*X).T, d(*X).sum(0), d(*X).sum(),
+        d(*X).argmax(1), d(*R)[:, None], d(*R)[None], d(*R)[:, 1:3], d(*X) > 0, d(*X).astype(int), jnp.flip(d(*R), 0),
+        jnp.where(d(*X) > 0, d(*X), 0), jnp.stack([d(*R), d(*R)]), jnp.concatenate([d(*X), d(*X)]),
+        jnp.cumsum(d(*R), 1),
+        jnp.sort(d(*R), 1), jnp.pad(d(*R), ((0, 0), (1, 1))), jnp.broadcast_to(d(*R), (3, 8, 4)), jnp.split(d(*R), 2),
+        jnp.zeros_like(d(*X)), jnp.take(d(*R), jnp.array([0, 1]), axis=1), jnp.tile(d(*R), (1, 2)),
+        lib.nn.softmax(d(*R)),
+        jnp.roll(d(*R), 1, axis=1), jnp.var(d(*R)), jnp.linalg.norm(d(*R)), lib.lax.top_k(d(*R), 2), jnp.fft.fft(d(*R)),
+        lib.lax.dynamic_slice(d(*R), (0, 1), (8, 2)), d(*R).at[:, 0].set(d((8,), "x")), lib.lax.rev(d(*R), (0,)),
+        lib.lax.reduce(d(*X), np.float32(0), lib.lax.add, (0,)), jnp.ones((8, 4), out_sharding=P("x")),
+        lib.lax.conv(d((4, 3, 8, 8), "x"), jnp.ones((2, 3, 3, 3)), (1, 1), "SAME"),
+    ]),
+    "products": of_type(lambda lib, jnp, d, P: [
+        d(*R) @ d((4, 8), None, "y"), d(*X) @ jnp.ones((4, 8)), d((4, 8, 4), "x") @ d((4, 4, 2), "x"),
+        jnp.dot(d(*X), d((4, 8), "y"), out_sharding=P("x")), jnp.dot(d(*X), d((4, 8), "y"), out_sharding=d.sharding()),
+        jnp.einsum("ij,jk->ik", d(*X), d((4, 8), "y"), out_sharding=P("x", None)),
+    ]),
+    "reshapes": of_type(lambda lib, jnp, d, P: [
+        d(*X).reshape(32), d(*R).reshape(8, 2, 2), d(*R).reshape(8, 1, 4), d(*X).reshape(4, 2, 4), d(*R).reshape(32),
+        d(*C).reshape(8, 2, 2), d(*C).reshape(2, 4, 4), d((16, 4), "x").reshape(8, 2, 4),
+        d((4, 2, 4), "x").reshape(8, 4),
+        d((4, 2, 4), "x", "y").reshape(8, 4), d((8,), "x").reshape(1, 8), d((8,), ("x", "y")).reshape(4, 2),
+        jnp.reshape(d(*X), 32, out_sharding=P("x")), lib.lax.reshape(d(*R), (8, 4), out_sharding=P("y")),
+    ]),
+    "refusals": refused(
+        lambda lib, jnp, d, P: d(*X) + d((8, 4), "y", "x"), lambda lib, jnp, d, P: d(*X) @ d((4, 8), "y"),
+        lambda lib, jnp, d, P: d((8, 4), None, "x") @ d((4, 8), "y"), lambda lib, jnp, d, P: d(*R) @ d(*R).T,
+        lambda lib, jnp, d, P: d(*X).reshape(2, 4, 4), lambda lib, jnp, d, P: d(*C).reshape(32),
+        lambda lib, jnp, d, P: d((8, 6), "x").reshape(4, 12),
+        lambda lib, jnp, d, P: d((4, 2, 4), None, "y").reshape(8, 4),
+        lambda lib, jnp, d, P: jnp.concatenate([d(*R), d(*C)], 1), lambda lib, jnp, d, P: jnp.cumsum(d(*R), 0),
+        lambda lib, jnp, d, P: jnp.sort(d(*R), 0), lambda lib, jnp, d, P: d(*R)[jnp.array([0, 1])],
+        lambda lib, jnp, d, P: d(*R).at[0].set(jnp.ones(4)), lambda lib, jnp, d, P: lib.sharding.reshard(d(*X), P("q")),
+        lambda lib, jnp, d, P: lib.lax.with_sharding_constraint(d(*X), P("y", None)),
+        lambda lib, jnp, d, P: lib.sharding.reshard(jnp.ones(3), P("x")),
+        lambda lib, jnp, d, P: lib.lax.scan(lambda c, a: (c + a, c), jnp.zeros(4), d(*R)),
+        lambda lib, jnp, d, P: jnp.dot(d(*X), d((4, 8), "y"), out_sharding=P("z")),
+    ),
+    "moved": of_type(lambda lib, jnp, d, P: [
+        lib.sharding.reshard(d(*X), P("y", None)), lib.sharding.reshard(DATA[8, 4], P("x")),
+        lib.sharding.reshard({"a": d(*X), "b": d(*R)}, P()), lib.lax.with_sharding_constraint(d(*X), P("x", "y")),
+        lib.sharding.auto_axes(lambda a: a.reshape(32) * 1, out_sharding=P("x"))(d(*X)),
+        lib.sharding.auto_axes(lambda a: a * 1, axes="x", out_sharding=P("x", "y"))(d(*X)),
+        lib.jit(lambda a: lib.sharding.auto_axes(lambda a: a @ a.T, out_sharding=P("x"))(a))(d(*X)),
+        lib.jit(lambda a: a * 2, out_shardings=d.sharding("y"))(d(*X)), lib.jit(lambda a: a.T)(d(*X)),
+        lib.jit(lambda a: lib.device_put(a, d.sharding("y")))(d(*X)),
+        lib.shard_map(lambda a: lib.lax.psum(a, "x"), in_specs=P("x", "y"), out_specs=P(None, "y"))(d(*X)),
+    ]),
+    "jaxprs": lambda lib: within(lib, lambda jnp, d, P: [
+        lib.make_jaxpr(lambda a, b: jnp.sin(a) @ b.T)(d(*R), jnp.ones((8, 4))),
+        lib.make_jaxpr(lambda a: lib.sharding.reshard(a, P("y", None)))(d(*X)),
+        lib.make_jaxpr(lib.sharding.auto_axes(lambda a: a.reshape(32) * 1, out_sharding=P("x")))(d(*X)),
+        lib.make_jaxpr(lambda a: jnp.reshape(a, 32).sum())(d(*R)), lib.make_jaxpr(lib.vmap(jnp.sin))(d(*R)),
+        lib.typeof(d(*X)).sharding, lib.eval_shape(lambda a: a.T, d(*X)),
+    ]),
+    "gradients": of_value(
+        lambda lib, jnp, d, P: lib.grad(lambda w, r: jnp.mean(jnp.tanh(r @ w) ** 2), (0, 1))(d((4, 4)), d(*R)),
+        lambda lib, jnp, d, P: lib.grad(lambda a, b: (jnp.dot(a, b, out_sharding=P("x")) ** 2).sum(), (0, 1))(
+            d(*X), d((4, 8), "y")),
+        lambda lib, jnp, d, P: lib.grad(lambda a: (lib.nn.softmax(a) * a.reshape(32).reshape(8, 4)).sum())(d(*R)),
+        lambda lib, jnp, d, P: lib.grad(lambda a, b: ((a @ b) ** 2).sum(), (0, 1))(d((4, 8, 4), "x"), d((4, 4, 2),
+            "x")),
+        lambda lib, jnp, d, P: lib.grad(lambda a: (a[:, 1:3].max(1) ** 2).sum())(d(*R)),
+        lambda lib, jnp, d, P: lib.grad(lambda a: (lib.sharding.reshard(a, P()) ** 2).sum())(d(*X)),
+        lambda lib, jnp, d, P: lib.grad(lambda a: a[:, jnp.array([0, 2])].sum())(d(*R)),
+    ),
+    "mapped and looped": of_value(
+        lambda lib, jnp, d, P: lib.vmap(lib.grad(lambda a, b: ((a @ b) ** 2).sum()))(d((4, 8, 4), "x"), d((4, 4, 2),
+            "x")),
+        lambda lib, jnp, d, P: lib.vmap(lambda a: (a + jnp.ones((8, 4))).reshape(32))(d((4, 8, 4), "x")),
+        lambda lib, jnp, d, P: lib.lax.scan(lambda c, a: (c + a.sum(), c * a), jnp.zeros(()), d(*C)),
+        lambda lib, jnp, d, P: lib.lax.cond(d(*X).sum() > 0, lambda a: a * 2, lambda a: a, d(*X)),
+        lambda lib, jnp, d, P: lib.lax.while_loop(lambda a: (a < 9).all(), lambda a: a * 2 + 9, d(*X)),
+        lambda lib, jnp, d, P: d((4, 4)).at[lib.sharding.reshard(np.arange(8) % 4, P("x"))].get(out_sharding=P("x")),
+    ),
+}
+
+
+def within(lib, f):
+    d = Setting(lib)
+    with lib.set_mesh(d.mesh):
+        return [str(x) for x in f(lib.numpy, d, d.P)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_is_as_in_jax(name):
+    assert not outcomes(__name__)[name], outcomes(__name__)[name]
