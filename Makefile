@@ -6,12 +6,13 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test check bench docs clean
+.PHONY: help demo test test-engines check bench docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    train a digit classifier, draw its loss and its mistakes into demo/"
 	@echo "make test    run the tests, on every core"
+	@echo "make test-engines   the tests on the numpy and on the xla engine"
 	@echo "make check   lint and type-check"
 	@echo "make bench   measure adjoint beside JAX"
 	@echo "make docs    write the generated pages, run the examples of all pages and docstrings"
@@ -25,6 +26,13 @@ demo: .venv/demo.stamp bytecode
 test: export OPENBLAS_NUM_THREADS ?= 1
 test: .venv/test.stamp bytecode
 	@$(VENV) -m pytest -n auto $(ARGS)
+
+# `test` runs programs on the default engine. XLA compiles slowly: what it made is kept, so that a second run is quicker.
+test-engines: export OPENBLAS_NUM_THREADS ?= 1
+test-engines: .venv/test.stamp bytecode
+	@status=0; for engine in numpy xla; do echo "ADJOINT_CPU_ENGINE=$$engine"; \
+	ADJOINT_CPU_ENGINE=$$engine ADJOINT_CACHE_DIR=$(CURDIR)/.venv/programs $(VENV) -m pytest -n auto $(ARGS) \
+	    || status=1; done; exit $$status
 
 check: .venv/test.stamp
 	@status=0; $(VENV) -m ruff check --output-format concise . || status=1; \
