@@ -31,8 +31,9 @@ def restored():
     before, theirs = dict(config.values), dict(jax.config.values)
     yield
     for name, value in before.items():
-        config.update(name, value)
-        if name in theirs:
+        if config.values[name] != value:
+            config.update(name, value)
+        if name in theirs and jax.config.values[name] != theirs[name]:
             jax.config.update(name, theirs[name])
 
 

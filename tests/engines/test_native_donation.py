@@ -33,6 +33,7 @@ def prepared(function, *make, **options):
 
 
 ROWS = lambda: jnp.arange(6000.0).reshape(60, 100)
+TURNED = jnp.arange(6000.0).reshape(100, 60)
 # Results that may lie where the operand lay, and results that need it to the end.
 PROGRAMS = {
     "element-wise": (lambda x: x * 2 + 1, True),
@@ -51,6 +52,7 @@ PROGRAMS = {
     "scan": (lambda x: ax.lax.scan(lambda c, r: (c + r, c * r), x[0], x)[1], None),
     "sorted": (lambda x: jnp.sort(-x, 0), None),
     "complex inside": (lambda x: jnp.abs(x + 1j * x), None),
+    "beside a transpose": (lambda x: x + TURNED.T * 2, False),
 }
 
 

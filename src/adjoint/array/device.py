@@ -35,11 +35,15 @@ class MemorySpace(enum.Enum):
 
 
 class _Process:
-    """Which of how many processes this is, and how it finds the devices of all, if it is not the only one."""
+    """Which of how many processes this is, and how it finds the devices of all, if it is not the only one.
+
+    `asked` is how many devices the option asked for when they were made.
+    """
 
     index: int = 0
     count: int = 1
     find_devices: Any = None
+    asked: int | None = None
 
 
 here = _Process()
@@ -181,9 +185,12 @@ def are_several() -> bool:
 
 def cpu_devices() -> list[Device]:
     """The CPU devices; their number is fixed by the first call."""
-    if not _devices and (absent := absent_platform(local.platforms)):
+    if _devices:
+        return _devices
+    if absent := absent_platform(local.platforms):
         raise not_initialized(absent)
-    if not _devices and here.find_devices is not None:
+    here.asked = local.num_cpu_devices
+    if here.find_devices is not None:
         _devices.extend(here.find_devices())
     if not _devices:
         _devices.extend([cpu_device, *[Device("cpu", i, "cpu") for i in range(1, virtual_devices())]])
@@ -203,7 +210,7 @@ def is_here(device: Device) -> bool:
 
 
 def _changed() -> None:
-    if _devices:
+    if _devices and local.num_cpu_devices != here.asked:
         raise RuntimeError(
             "jax_num_cpu_devices config should be updated before backends are initialized i.e. before any JAX "
             "operation is executed. You should initialize this config immediately after `import jax`."

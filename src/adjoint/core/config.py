@@ -98,6 +98,17 @@ def watch(fields: Iterable[str], changed: Callable[[], None]) -> None:
 
 
 def _set_global(field: str, value: Any) -> None:
+    before = getattr(_Thread, field)
+    _put_global(field, value)
+    if field in _watchers:
+        try:
+            _watchers[field]()
+        except RuntimeError:  # it is too late to change this one
+            _put_global(field, before)
+            raise
+
+
+def _put_global(field: str, value: Any) -> None:
     with _lock:
         epoch[0] += 1
         setattr(_Thread, field, value)
@@ -105,8 +116,6 @@ def _set_global(field: str, value: Any) -> None:
             _Thread.trace_context = _interned(getattr(_Thread, f) for f in _traced)
             for own in _overriding.values():
                 own["trace_context"] = _interned(own.get(f, getattr(_Thread, f)) for f in _traced)
-    if field in _watchers:
-        _watchers[field]()
 
 
 def _set_local(field: str, value: Any) -> None:
