@@ -114,7 +114,7 @@ def test_the_backward_pass_of_a_loop_is_named_with_its_turn(wrap):
     assert "encountered in mul\n" in str(error)
     assert "m.numpy.sqrt(c) * c" in str(error)
     assert "This is the backward pass of that line." in str(error)
-    assert ["This was in turn 1 of the loop, counting from 0."] == error.__notes__
+    assert "This was in turn 1 of the loop, counting from 0." == error.__notes__[0]
 
 
 def test_the_operation_inside_a_branch_is_named():

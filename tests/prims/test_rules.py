@@ -24,8 +24,9 @@ MAY_LACK = {
     "scaled_dot": ("jvp", "JAX has none"),
     **dict.fromkeys(
         ("addupdate", "freeze", "get", "new_ref", "swap"),
-        ("jvp batch", "transformations meet operations on the value that a reference holds"),
+        ("evaluate jvp batch", "engines and transformations meet operations on the value that a reference holds"),
     ),
+    "empty_ref": ("evaluate", "as the other operations on references"),
     "select_and_scatter": ("jvp", "JAX has none; select_and_scatter_add has"),
     **dict.fromkeys(
         ("cholesky_update", "geqrf", "hessenberg", "householder_product", "ormqr", "schur",

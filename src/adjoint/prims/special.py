@@ -231,11 +231,17 @@ def _beta_density(g, z, a, b, x):
     return mul(exp(sub(powers, log_beta)), g)
 
 
+def _betainc(a, b, x):
+    """In float64: SciPy's float32 is some 30 units in the last place off."""
+    wide = [np.asarray(y, np.float64) for y in (a, b, x)]
+    return _scipy("betainc")(*wide).astype(a.dtype)
+
+
 _no_beta_derivative = _no_derivative("Betainc gradient with respect to a and b not supported.")
 regularized_incomplete_beta = elementwise(
     "regularized_incomplete_beta",
     FLOATS,
-    widened(_scipy("betainc")),
+    widened(_betainc),
     arity=3,
     derivatives=(_no_beta_derivative, _no_beta_derivative, _beta_density),
 )

@@ -16,7 +16,7 @@ from .emitter import lanes_of
 from .fusion import Group
 from .graph import Graph, Node, Step
 from .kernel import PLACED, Placed
-from .tiles import in_tiles
+from .tiles import overlaps
 from .views import View, contiguous, physical
 
 __all__ = ["Form", "Fresh", "Plan", "donors", "forms_of", "own_forms", "waiting"]
@@ -190,12 +190,12 @@ def donors(units: list, native: dict, operands: list[Node], outputs: list[View],
 def _is_elementwise(made, operand: Node, result: Node) -> bool:
     """Whether a kernel reads each element of an operand only in the turn that writes this element of a result.
 
-    Tiles overlap, so that some elements have two turns.
+    Where tiles overlap, some elements have two turns.
     """
     if type(made) is not Placed or made.kernel.inner or made.outputs.count(result) != 1:
         return False
     kernel, number = made.kernel, made.inputs.index(operand)
-    if in_tiles(kernel, lanes_of(kernel)) is not None:
+    if overlaps(kernel, lanes_of(kernel)):
         return False
     op, written = kernel.outputs[made.outputs.index(result)]
     if kernel.ops[op].reduced is not None or kernel.ops[op].depth != len(kernel.domain):

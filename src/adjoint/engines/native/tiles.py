@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-__all__ = ["Tiled", "blocks", "in_tiles"]
+__all__ = ["Tiled", "blocks", "in_tiles", "overlaps"]
 
 _WIDEST = 16  # lanes
 _BLOCK = 4  # rows of tiles that are gone over together: the operand is read in pieces of so many vectors
@@ -57,6 +57,12 @@ def in_tiles(kernel: Kernel, lanes: int) -> Kernel | None:
         domain=tuple([kernel.domain[a] for a in order]), ops=tuple(ops),
         outputs=tuple([(i, turned(a)) for i, a in kernel.outputs]),
     )
+
+
+def overlaps(kernel: Kernel, lanes: int) -> bool:
+    """Whether a kernel is for tiles of which some overlap."""
+    turned = in_tiles(kernel, lanes)
+    return turned is not None and any([d % min(lanes, _WIDEST) for d in turned.domain[-2:]])
 
 
 def blocks(kernel: Kernel, lanes: int) -> int:
