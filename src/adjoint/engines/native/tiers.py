@@ -148,7 +148,7 @@ def _work() -> None:
             kernels = _waiting[0]
         try:
             kernels.finish(apart=True)
-        except RuntimeError:  # the first code stays
+        except Exception:  # the first code stays, whatever was wrong; who waits in the line gets a turn
             kernels.is_final = True
         with _lock:
             _waiting.popleft()
