@@ -99,3 +99,10 @@ def test_sums_go_over_what_is_contiguous():
         x, y = [random.standard_normal((1, n)).astype(np.float32) for n in shape]
         function = lambda w, x, y: (x @ w, y @ w.T, w @ y[0], w.T @ x[0], x[0] @ w, (w @ y.T).T)
         assert_agrees(function, w, x, y, scale=30.0)
+
+
+def test_more_products_than_the_pool_can_count():
+    closed = ax.make_jaxpr(lambda x, y: x @ y)(*[np.zeros((2**20, 9, 9), np.float32)] * 2)
+    x = np.arange(2**20, dtype=np.float32)[:, None, None] % 7 + np.ones((9, 9), np.float32)
+    (out,) = Executable(closed)(x, x)
+    np.testing.assert_array_equal(9 * x[:, 0, 0] ** 2, out[:, 4, 4])

@@ -3,7 +3,8 @@
 A big kernel is cut into chunks (split.py), and calls `adjoint_parallel(function, arguments, shared, n)`, which calls
 `function(arguments, shared, i)` for each i < n, on the caller and on workers that happen to be free. Chunks are
 claimed by a compare-and-exchange on one word (job's number, number of chunks, next chunk), and a job is read only
-after a claim: the caller waits for chunks that were claimed, never for a worker that sleeps.
+after a claim: the caller waits for chunks that were claimed, never for a worker that sleeps. More chunks than the word
+can count are for the caller alone.
 
 The workers are started by the first job and sleep on a futex after a short spin. A second Python thread that comes
 while a job runs calls its chunks itself. A forked child has no workers and starts its own; when the interpreter
@@ -171,7 +172,9 @@ entry:
   %wanted.at = getelementptr i64, ptr @state, i64 <wanted>
   %wanted = load atomic i64, ptr %wanted.at acquire, align 8
   %some = icmp ne i64 %wanted, 0
-  br i1 %some, label %enter, label %alone
+  %counted = icmp ult i64 %n, 1048576
+  %shared.out = and i1 %some, %counted
+  br i1 %shared.out, label %enter, label %alone
 enter:
   %busy.at = getelementptr i64, ptr @state, i64 <busy>
   %pair = cmpxchg ptr %busy.at, i64 0, i64 1 acq_rel acquire
