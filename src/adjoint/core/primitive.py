@@ -76,6 +76,7 @@ class Primitive:
 
     multiple_results = False
     call_primitive = False
+    runs_programs = False
     joins = True  # its operands vary over the same manual mesh axes, and its results then vary over these too
     varies_rule: Callable | None = None
 
@@ -88,6 +89,7 @@ class Primitive:
             self.multiple_results = multiple_results
         self.linear = linear
         if program:  # its parameters hold programs, which remembered types would keep alive
+            self.runs_programs = True
             self.infer = self._infer
             self.joins = False
             self.bind = self._bind_program

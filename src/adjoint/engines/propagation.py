@@ -11,6 +11,7 @@ from ..array.device import MemorySpace, Sharding, SingleDeviceSharding
 from ..array.mesh import AbstractMesh, PartitionSpec, names_of
 from ..array.sharding import NamedSharding
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, Literal, sub_jaxprs
+from ..core.primitive import primitives
 
 __all__ = ["PLACES", "Watched", "is_placing", "layouts", "mesh_of", "names_memories", "places_inside"]
 
@@ -21,18 +22,19 @@ def is_placing(jaxpr: Jaxpr) -> bool:
     """Whether a program says how values are laid out, at any depth."""
     found = jaxpr.cache.get("placing")
     if found is None:
-        found = jaxpr.cache["placing"] = any([_is_placing(eqn) for eqn in jaxpr.eqns])
+        found = jaxpr.cache["placing"] = any([_is_placing(eqn) for eqn in jaxpr.eqns if eqn.params])
     return found
 
 
 def _is_placing(eqn) -> bool:
-    if eqn.primitive.name in ("sharding_constraint", "shard_map", "reshard", "inspect_sharding"):
+    p, params = eqn.primitive, eqn.params
+    if p.name in ("sharding_constraint", "shard_map", "reshard", "inspect_sharding"):
         return True
-    if not eqn.params.keys().isdisjoint(PLACES):
-        return True
-    if eqn.primitive.name == "device_put":
-        return any(isinstance(d, (Sharding, MemorySpace)) for d in eqn.params["devices"])
-    return any([is_placing(sub) for sub in sub_jaxprs(eqn.params)])
+    if p.name == "device_put":
+        return any(isinstance(d, (Sharding, MemorySpace)) for d in params["devices"])
+    if not p.runs_programs and primitives.get(p.name) is p:
+        return False
+    return not params.keys().isdisjoint(PLACES) or any([is_placing(sub) for sub in sub_jaxprs(params)])
 
 
 def places_inside(jaxpr: Jaxpr) -> list:
@@ -141,7 +143,7 @@ def of_equation(eqn, ins: list[tuple], sizes: dict) -> list[tuple]:
         return ins[params["cond_nconsts"] + params["body_nconsts"] :]
     if name == "cond":
         return layouts(params["branches"][0].jaxpr, ins[1:], sizes)
-    for key in ("jaxpr", "call_jaxpr", "callee", "call"):
+    for key in ("jaxpr", "call_jaxpr", "callee", "call", "fwd_jaxpr"):
         closed = params.get(key)
         if isinstance(closed, ClosedJaxpr) and len(closed.jaxpr.invars) == len(ins):
             inner = layouts(closed.jaxpr, ins, sizes)

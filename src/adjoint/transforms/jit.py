@@ -22,6 +22,7 @@ from ..array.mesh import PartitionSpec, context_mesh
 from ..array.placed import is_spread
 from ..array.sharding import NamedSharding
 from ..core.boundaries import guarded
+from ..core.collection import collected_rarely
 from ..core.config import epoch, local
 from ..core.errors import closest, message, user_code, warn
 from ..core.events import DURATIONS, tell
@@ -339,7 +340,8 @@ class Jitted(_Called):
     def _trace(self, in_tree, avals, static, leaves) -> Entry:
         flat = FlatFun(_with_static(self.fun, static), in_tree, "jit")
         debug = debug_info("jit", self.fun, in_tree, self._position)
-        jaxpr, consts = stage(flat, avals, debug)
+        with collected_rarely:
+            jaxpr, consts = stage(flat, avals, debug)
         program, captured = _close(jaxpr, consts)
         donated = self._donated(in_tree, avals, program)
         n = len(captured)

@@ -18,6 +18,7 @@ from ...core import dtypes
 from ...core.primitive import primitives
 from . import vector_math as vm
 from .builder import NARROW, SUPPORTED, Builder, Value
+from .shared_functions import shared
 
 __all__ = ["Rule", "cost"]
 
@@ -124,7 +125,7 @@ def _integer_power(b, x, *, y):
 
 
 def _power(b, x, y):
-    return vm.power(b, x, b.convert(y, x.dtype))
+    return shared(b, "pow", vm.power, x, b.convert(y, x.dtype), inlined=True)
 
 
 def _multiply(b, x, y, out_dtype=None):
@@ -166,7 +167,7 @@ for _name, _function in dict(
     exp=vm.exp, exp2=vm.exp2, expm1=vm.expm1, log=vm.natural_log, log1p=vm.log1p, tanh=vm.tanh,
     logistic=vm.logistic, sin=vm.sin, cos=vm.cos, tan=vm.tan, erf=vm.erf,
 ).items():
-    _analysis(_name, _function, 20)
+    _analysis(_name, lambda b, x, name=_name, body=_function: shared(b, name, body, x, inlined=True), 20)
 # Those of the C library, lane by lane, in float64.
 for _name in "sinh cosh asin acos atan asinh acosh atanh cbrt erfc lgamma".split():
     _analysis(_name, lambda b, x, symbol=_name: b.each_lane(symbol, x), 100)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from contextlib import contextmanager
-
+from ...core.collection import collected_rarely
 from ...core.config import local
 from ...core.errors import message, warn
 from ...core.jaxpr import ClosedJaxpr
@@ -35,25 +33,13 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
     if found is not None and _same(found[0], closed.consts):
         return found[1]
     try:
-        with _no_collection():
+        with collected_rarely:
             made = Executable(closed, tier, donated)
     except (RuntimeError, NotImplementedError, KeyError, IndexError, TypeError, ValueError) as error:
         _warn(error)
         made = program(closed)
     closed.jaxpr.cache[Executable, tier, donated] = list(closed.consts), made
     return made
-
-
-@contextmanager
-def _no_collection():
-    """The graphs live until the end: to look for garbage among them takes a tenth of the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _same(before: list, consts: list) -> bool:

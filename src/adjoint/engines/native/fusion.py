@@ -6,8 +6,9 @@ its axes are the first axes of the group's domain, in order. Values that vary ov
 splits the inner loops into phases: reduce over the row, then go over the row again. Two groups that read one
 node and have one domain are merged, if neither needs a result of the other.
 
-Whether joining makes a cycle is read off bit sets: `after` of a unit holds all units that need its results. A
-long program is taken window by window, and groups do not reach from one into another.
+Whether joining makes a cycle is read off bit sets: `after` of a unit holds all units that need its results; those
+whose results it needs itself are found through `before`. A very long program is taken window by window, and groups do
+not reach from one into another.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _CHEAP = 4  # operations that may be scalar in any case
 _LARGEST = 500  # operations of a group: LLVM takes more than twice as long for twice as many
 _LARGE = 4096  # elements of an array that is worth reading once
 _SIBLINGS = 4  # readers of an array that are tried
-_WINDOW = 2000  # items of a program that are looked at together, so that the time is linear in its length
+_WINDOW = 10_000  # items of a program that are looked at together, so that the bit sets stay short
 
 
 def domain_of(node: Node) -> tuple[int, ...]:
@@ -60,12 +61,23 @@ def _whole_axes(shape) -> list[tuple[int, int]]:
 class Unit:
     """A step, or a group of nodes."""
 
-    __slots__ = ("after", "bit", "window")
+    __slots__ = ("after", "before", "bit", "merged_into", "number", "window")
 
     def __init__(self, number: int):
+        self.number = number
         self.bit = 1 << number
         self.after = 0
+        self.before: set[Unit] = set()  # those that it reads from, directly
+        self.merged_into: Unit | None = None
         self.window: list | None = None  # the units with which it was made
+
+    @property
+    def alive(self) -> Unit:
+        """The unit that it is a part of now."""
+        unit = self
+        while unit.merged_into is not None:
+            unit = unit.merged_into
+        return unit
 
 
 class StepUnit(Unit):
@@ -155,7 +167,7 @@ class _Fuser:
                 unit = StepUnit(len(self.units), item)
                 if item.effects:
                     if last_effect is not None:
-                        unit.after |= last_effect.bit | last_effect.after
+                        self._follow(unit, [last_effect])
                     last_effect = unit
                 self._append(unit)
                 self.unit_of[item] = unit
@@ -196,11 +208,22 @@ class _Fuser:
         for u in later:
             if u is not unit:
                 after |= u.bit | u.after
+                u.before.add(unit)
         if after != unit.after:
             unit.after = after
-            for u in self.units:
-                if u is not None and u.after & unit.bit:
-                    u.after |= after
+            self._pass_on(unit)
+
+    def _pass_on(self, unit: Unit) -> None:
+        """Let all units before this one know what comes after it."""
+        changed = [unit]
+        while changed:
+            u = changed.pop()
+            after = u.after | u.bit
+            for p in u.before:
+                p = p.alive
+                if p is not u and p.after | after != p.after:
+                    p.after |= after
+                    changed.append(p)
 
     def _place(self, node: Node) -> None:
         units = self._units_of(node)
@@ -299,10 +322,8 @@ class _Fuser:
         """Put `other`, which does not come before `group`, into it."""
         if group.domain != other.domain or group.weight + other.weight > _LARGEST:
             return
-        between = group.after & ~other.bit
-        for u in self.units:
-            if u is not None and u.bit & between and u.after & other.bit:
-                return
+        if any([(u := p.alive) is not group and u.bit & group.after for p in other.before]):
+            return  # it stands between them
         for n in group.nodes:
             if any([prefix(v) is None for v in self._uses(n, other)] if n in self.readers else []):
                 return
@@ -320,13 +341,10 @@ class _Fuser:
         for n in other.nodes:
             self.unit_of[n] = group
         group.after = (group.after | other.after) & ~other.bit & ~group.bit
-        self.units[self.units.index(other)] = None
-        for u in self.units:
-            if u is not None and u is not group:
-                if u.after & other.bit:
-                    u.after = (u.after & ~other.bit) | group.bit
-                if u.after & group.bit:
-                    u.after |= group.after
+        group.before |= other.before
+        self.units[other.number] = None
+        other.merged_into = group
+        self._pass_on(group)
 
     def ordered(self) -> list[Group | Step]:
         """The units so that each stands after those that it needs, otherwise in the program's order."""

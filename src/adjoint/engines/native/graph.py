@@ -27,10 +27,9 @@ __all__ = ["Graph", "Node", "OPENED", "Step", "View", "contiguous", "identity"]
 # Primitives that are calls, and the parameter that holds the program.
 _CALLS = {
     "jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "remat2": "jaxpr",
-    "custom_vmap_call": "call", "linear_call": "callee", "composite": "jaxpr",
+    "custom_vmap_call": "call", "linear_call": "callee", "composite": "jaxpr", "remat_opt": "fwd_jaxpr",
 }
 LOOPS = ("while", "scan", "cond")
-_REAL = {"real"}
 _OUTER = ("mul", "add", "sub")
 OPENED = frozenset((*_CALLS, *LOOPS, "name", "reduce", "custom_linear_solve"))  # primitives that need no rule
 
@@ -43,13 +42,14 @@ class Node:
     """
 
     __slots__ = (
-        "axes", "dtype", "into", "is_packed", "kind", "op", "operands", "order", "params", "shape", "source", "step",
-        "value",
+        "axes", "dtype", "into", "is_packed", "kind", "op", "operands", "order", "params", "shape", "size", "source",
+        "step", "value",
     )
 
     def __init__(self, kind, shape, dtype, order, op=None, operands=(), params=()):
         self.kind: str = kind
         self.shape: tuple[int, ...] = shape
+        self.size: int = prod(shape)
         self.dtype = dtype
         self.order: int = order
         self.op = op
@@ -61,10 +61,6 @@ class Node:
         self.into: View | None = None
         self.source: tuple | None = None  # the place in the program of the equation
         self.is_packed = False  # whether Python's array of it has complex numbers or keys for elements
-
-    @property
-    def size(self) -> int:
-        return prod(self.shape)
 
     def __repr__(self):
         return f"{self.kind}{self.order}:{self.op or ''}{list(self.shape)}"
@@ -175,10 +171,10 @@ class Graph:
 
     def elementwise(self, op: str, shape, dtype, operands, params=()) -> View:
         """One element-wise operation; operands are stretched to the shape."""
-        operands = tuple([self._made_again(v.stretched(shape)) for v in operands])
-        if not prod(shape):
+        if 0 in shape:
             return self.number(0, dtype, shape)
-        key = (op, shape, dtype, params, tuple([v.key for v in operands]), self._salt)
+        operands = tuple([self._made_again(v.stretched(shape)) for v in operands])
+        key = (op, shape, dtype, params, self._salt, *[x for v in operands for x in v.key])
         node = self._known.get(key)
         if node is None:
             node = self._known[key] = self._node("elementwise", shape, dtype, op, operands, params)
@@ -188,9 +184,9 @@ class Graph:
     def _made_again(self, view: View) -> View:
         """An outer product that is read with its axes in another order, as one made in that order."""
         node = view.base
-        if node.kind != "elementwise" or node.op not in _OUTER or view.offset or view.size != node.size:
+        if node.op not in _OUTER or node.kind != "elementwise" or view.shape == node.shape and view.is_whole:
             return view
-        if view.is_whole or not all([0 in v.strides for v in node.operands]):
+        if view.offset or view.size != node.size or not all([0 in v.strides for v in node.operands]):
             return view
         axes = {s: a for a, (d, s) in enumerate(zip(node.shape, contiguous(node.shape))) if d != 1}
         order = [axes.get(s, -1) if d != 1 else -1 for d, s in zip(view.shape, view.strides)]
@@ -213,14 +209,16 @@ class Graph:
         return self.elementwise("copy", view.shape, view.base.dtype, (view,))
 
     def reshape(self, view: View, shape) -> View:
-        if not prod(shape):
+        if view.shape == shape:
+            return view
+        if 0 in shape:
             return View(view.base, shape, 0, (0,) * len(shape))
         return view.reshape(shape) or self.copied(view).reshape(shape)
 
     def reduce(self, op: str, view: View, axes, dtype) -> View:
         kept = tuple([d for i, d in enumerate(view.shape) if i not in axes])
         axes = tuple([a for a in sorted(axes) if view.shape[a] != 1])
-        if not prod(view.shape):
+        if 0 in view.shape:
             return self.number(identity(op, dtype), dtype, kept)
         if not axes:
             return self.reshape(view, kept)
@@ -343,9 +341,9 @@ class Graph:
 
     def _native(self, eqn: JaxprEqn, name: str, operands: list, types) -> list | None:
         avals = [v.aval for v in eqn.invars]
-        kinds = {kind_of(a.dtype) for a in avals}.union([kind_of(a.dtype) for a in types])
         rule, params = eqn.primitive.emit_rule or NAMED.get(name), eqn.params
-        if kinds != _REAL:
+        if any([kind_of(a.dtype) != "real" for a in (*avals, *types)]):
+            kinds = {kind_of(a.dtype) for a in (*avals, *types)}
             if "" in kinds:
                 return None
             if "complex" in kinds:

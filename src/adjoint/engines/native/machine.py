@@ -1,6 +1,7 @@
 """LLVM: the text of a module in, the addresses of its functions out.
 
-The text is vectorised already, so of LLVM's passes only the one runs that puts local variables into registers.
+The text is vectorised already, so of LLVM's passes only those run that put local variables into registers and, in
+code that is to stay, functions where they are called.
 Objects are kept on disk by their content (objects.py). A library sees no symbol of the process but those in
 `_RUNTIME` and those of our own runtime (`on_demand`): code that would need another one is refused when it is
 linked, and cannot jump anywhere.
@@ -157,6 +158,10 @@ def _object(text: str, level: int, apart: bool = False) -> bytes:
         passes = llvm.create_new_function_pass_manager()
         passes.add_sroa_pass()
         builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=1))
+        if level == FINAL and " alwaysinline " in text:
+            whole = llvm.create_new_module_pass_manager()
+            whole.add_always_inliner_pass()
+            whole.run(module, builder)
         for function in module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)

@@ -1,7 +1,7 @@
-"""Functions of vectors of float64 that a module has once, with loops inside: what series and fractions are made of.
+"""Functions of vectors that a module has once: a call is quicker to compile than the same body at each place.
 
 `shared(b, name, body, *xs)` calls a function whose body is written for the lanes of `b` when it is first called.
-Inside, `iterate` takes turns until the last lane has converged, and lanes that have stay as they are: a result does
+Short ones are `inlined` in the code that is to stay. In those with loops, which series and fractions are made of, `iterate` takes turns until the last lane has converged, and lanes that have stay as they are: a result does
 not depend on its neighbours. `where_any` computes what only some lanes need if there are such.
 """
 
@@ -9,27 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .builder import BOOL, F64, Builder, Value
+from .builder import BOOL, F64, Builder, Value, llvm_type
 
 __all__ = ["all_of", "any_of", "iterate", "shared", "where_any"]
 
 
-def shared(b: Builder, name: str, body: Callable, *xs: Value) -> Value:
-    """body(builder, *operands), as a call."""
-    module, t = b.module, b.type(F64)
-    symbol = f"shared.{name}.v{b.lanes}"
+def shared(b: Builder, name: str, body: Callable, *xs: Value, inlined: bool = False) -> Value:
+    """body(builder, *operands), as a call; the result has the dtype of the first operand."""
+    module, dtype = b.module, xs[0].dtype
+    t, symbol = b.type(dtype), f"shared.{name}.v{b.lanes}{llvm_type(dtype)}"
     if symbol not in module.written:
         module.written.add(symbol)
         outer, module.allocas = module.allocas, []
         inner = Builder(module, b.lanes)
-        given = [Value(f"%given{i}", F64) for i in range(len(xs))]
+        given = [Value(f"%given{i}", x.dtype) for i, x in enumerate(xs)]
         out = body(inner, *given)
-        types = ", ".join([f"{t} {x.text}" for x in given])
-        head = f"define internal {t} @{symbol}({types}) #0 {{"
+        types = ", ".join([f"{b.type(x.dtype)} {x.text}" for x in given])
+        head = f"define internal {t} @{symbol}({types}) {'alwaysinline ' if inlined else ''}#0 {{"
         text = [head, "entry:", *module.allocas, *inner.lines, f"  ret {t} {out.text}", "}"]
         module.functions.append("\n".join(text))
         module.allocas = outer
-    return b.new(f"call {t} @{symbol}({', '.join([f'{t} {x.text}' for x in xs])})", F64)
+    return b.new(f"call {t} @{symbol}({', '.join([f'{b.type(x.dtype)} {x.text}' for x in xs])})", dtype)
 
 
 def any_of(b: Builder, flags: Value) -> Value:

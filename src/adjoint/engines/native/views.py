@@ -83,9 +83,10 @@ class View:
     @property
     def is_whole(self) -> bool:
         """Whether this is the base as it is, or with other axes but in the same order."""
-        if self.offset or prod(self.shape) != self.base.size:
+        if self.offset or self.shape != self.base.shape and prod(self.shape) != self.base.size:
             return False
-        return all(d == 1 or s == c for d, s, c in zip(self.shape, self.strides, contiguous(self.shape)))
+        order = contiguous(self.shape)
+        return self.strides == order or all([d == 1 or s == c for d, s, c in zip(self.shape, self.strides, order)])
 
     def broadcast(self, shape, dimensions) -> View:
         strides = [0] * len(shape)
@@ -124,6 +125,8 @@ class View:
 
     def reshape(self, shape) -> View | None:
         """None if the new axes have no strides: the elements must be moved."""
+        if self.strides == contiguous(self.shape):
+            return View(self.base, shape, self.offset, contiguous(shape))
         if not any([s for s, d in zip(self.strides, self.shape) if d != 1]):
             return View(self.base, shape, self.offset, (0,) * len(shape))
         old = [(d, s) for d, s in zip(self.shape, self.strides) if d != 1]
