@@ -146,6 +146,11 @@ class Builder:
         """An LLVM intrinsic whose operands and result have one type."""
         return self.call(f"llvm.{name}.{self.mangled(args[0].dtype)}", args[0].dtype, *args)
 
+    def call_shared(self, symbol: str, arguments: str) -> None:
+        """Call a function of the runtime (tiers.py) at the address that its cell holds."""
+        self.module.declarations.add(f"@{symbol}.cell = external global ptr")
+        self.line(f"call void {self.new(f'load ptr, ptr @{symbol}.cell').text}({arguments})")
+
     def mangled(self, dtype) -> str:
         """How names of intrinsics write a type."""
         t = llvm_type(dtype).replace("float", "f32").replace("double", "f64")

@@ -315,12 +315,12 @@ def _call_tables(code: Code, addresses, function: str, tables, clear: int) -> No
     x, w, out, *workspace = addresses
     if clear:
         code.clear(out, clear)
-    code.module.declarations.add(f"declare void @{function}({', '.join(['ptr'] * 5)})")
     for table in tables:
         name = "@" + code.module.fresh("table")[1:]
         numbers = ", ".join([f"i64 {int(n)}" for n in table])
         code.module.functions.append(f"{name} = private constant [{len(table)} x i64] [{numbers}]")
-        code.line(f"call void @{function}(ptr {name}, ptr {x}, ptr {w}, ptr {out}, ptr {(workspace or ['null'])[0]})")
+        given = name, x, w, out, (workspace or ["null"])[0]
+        code.call_shared(function, ", ".join([f"ptr {a}" for a in given]))
 
 
 def operations(routine: Routine) -> int:

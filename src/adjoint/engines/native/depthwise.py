@@ -141,4 +141,4 @@ def _text(dtype) -> str:
 
 
 for _dtype, _letter in LETTERS.items():
-    shared({f"adjoint_{_letter}depthwise": "ppppp"}, partial(_text, _dtype))
+    shared([f"adjoint_{_letter}depthwise"], partial(_text, _dtype))

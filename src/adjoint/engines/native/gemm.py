@@ -42,11 +42,12 @@ _MICRO = "p table,p b,p c,i row,i segments,i a_column,i b_row,i c_row,i n,i more
 
 
 class Family:
-    """Writes the functions for one dtype."""
+    """Writes the functions for one dtype; `short`: in as little text as gives the same bits."""
 
-    def __init__(self, module: Module, dtype: np.dtype):
+    def __init__(self, module: Module, dtype: np.dtype, short: bool = False):
         self.module = module
         self.dtype = dtype
+        self.short = short
         self.lanes = VECTOR_BYTES // dtype.itemsize
         many = VECTOR_BYTES == 64 or has_feature("neon")  # 32 registers, else 16
         self.widths = _WIDTHS if many else _WIDTHS[1:]
@@ -57,10 +58,14 @@ class Family:
         self.letter = LETTERS[dtype]
 
     @property
-    def exported(self) -> dict[str, str]:
-        """The functions that other libraries may call, and kinds of their parameters."""
-        micros = {self.micro_name(rows, width): "pppiiiiiii" for rows in ROWS for width in self.widths}
-        return {f"adjoint_{self.letter}gemm": "p", f"adjoint_{self.letter}pack": "ppiiiii", **micros}
+    def exported(self) -> list[str]:
+        """The functions that other modules may call."""
+        micros = [self.micro_name(rows, width) for rows in ROWS for width in self.widths]
+        return [f"adjoint_{self.letter}gemm", f"adjoint_{self.letter}pack", *micros]
+
+    def call_exported(self, code: Code, name: str, arguments: str) -> None:
+        """Call one of them."""
+        code.line(f"call void @{name}({arguments})")
 
     def function(self, name: str, parameters: list[str], body) -> None:
         """`body(code, registers)` writes a function without a result; parameters are `p` addresses or `i` numbers."""
@@ -167,16 +172,51 @@ class Family:
 
         self.function(self.micro_name(rows, width), _MICRO.split(","), body)
 
-    def micro_by_rows(self, rows: int, width: int) -> None:
-        """The same, row after row."""
+    def parts(self) -> None:
+        """The same for any number of rows and vectors of columns: row after row, the widest at once or one by one."""
 
-        def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more):
-            with code.loop(code.integer(rows)) as i:
-                given = [f"ptr {x}" for x in (table, b, code.at(c, code.mul(i, c_row), self.dtype))]
-                given += [f"i64 {x.text}" for x in (code.add(row, i), segments, a_column, b_row, c_row, n, more)]
-                code.line(f"call void @{self.micro_name(1, width)}({', '.join(given)})")
+        def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more, rows, width):
+            def call(i, first, vectors):
+                start = code.mul(first, code.integer(self.lanes))
+                to_c = code.at(c, code.add(code.mul(i, c_row), start), self.dtype)
+                numbers = code.add(row, i), segments, a_column, b_row, c_row, code.sub(n, start), more
+                self.call_micro(code, 1, vectors, [table, code.at(b, start, self.dtype), to_c], numbers)
+
+            widest = self.widths[0]
+            whole = code.compare("eq", width, code.integer(widest))
+            with code.loop(rows) as i:
+                with code.when(whole):
+                    call(i, code.integer(0), widest)
+                with code.loop(code.select(whole, code.integer(0), width)) as v:
+                    call(i, v, 1)
+
+        self.function(f"internal {self.letter}parts", [*_MICRO.split(","), "i rows", "i width"], body)
+
+    def micro_in_parts(self, rows: int, width: int) -> None:
+        def body(code: Code, table, b, c, *numbers):
+            self.call_parts(code, [table, b, c], [*numbers, code.integer(rows), code.integer(width)])
 
         self.function(self.micro_name(rows, width), _MICRO.split(","), body)
+
+    def call_parts(self, code: Code, places, numbers) -> None:
+        given = [f"ptr {x}" for x in places] + [f"i64 {x.text}" for x in numbers]
+        code.line(f"call void @{self.letter}parts({', '.join(given)})")
+
+    def call_micro(self, code: Code, rows: int, width: int, places, numbers) -> None:
+        given = [f"ptr {x}" for x in places] + [f"i64 {x.text}" for x in numbers]
+        self.call_exported(code, self.micro_name(rows, width), ", ".join(given))
+
+    def micros(self) -> None:
+        """All that are exported."""
+        whole = [(1, self.widths[0]), (1, 1)] if self.short else [(r, w) for r in ROWS for w in self.widths]
+        for rows, width in whole:
+            self.micro(rows, width)
+        if self.short:
+            self.parts()
+            for rows in ROWS:
+                for width in self.widths:
+                    if (rows, width) not in whole:
+                        self.micro_in_parts(rows, width)
 
     def micro_name(self, rows: int, width: int) -> str:
         return f"adjoint_{self.letter}micro{rows}x{width}"
@@ -195,7 +235,7 @@ class Family:
 
     # ---- copies of panels ------------------------------------------------------------------------
 
-    def pack(self, by_squares: bool = True) -> None:
+    def pack(self) -> None:
         """n columns of B from `depth` rows on, with rows of `width` elements, zero beyond n."""
         lanes = self.lanes
 
@@ -217,10 +257,10 @@ class Family:
             is_other = code.new(f"xor i1 {contiguous.text}, true", np.dtype("?"))
             with code.when(is_other):
                 by_row = code.compare("eq", b_row, code.integer(1))
-                deep = code.new(f"and i64 {depth.text}, {-lanes if by_squares else 0}", I64)
+                deep = code.new(f"and i64 {depth.text}, {0 if self.short else -lanes}", I64)
                 deep = code.new(f"select i1 {by_row.text}, i64 {deep.text}, i64 0", I64)
                 with code.loop(whole, step=lanes) as j:
-                    if by_squares:
+                    if not self.short:
                         with code.loop(deep, step=lanes) as i:
                             self.transposed(code, source, target, i, j, b_column, width)
                     with code.loop(depth, start=deep) as i, code.loop(lanes) as c:
@@ -306,7 +346,7 @@ class Family:
 
     def pack_from(self, code: Code, source: str, target: str, numbers) -> None:
         given = [f"ptr {source}", f"ptr {target}", *[f"i64 {x.text}" for x in numbers]]
-        code.line(f"call void @adjoint_{self.letter}pack({', '.join(given)})")
+        self.call_exported(code, f"adjoint_{self.letter}pack", ", ".join(given))
 
     def columns(self, code: Code, m, places, k0, depth, n, width, strides) -> None:
         """All rows of a panel of columns, by the micro-kernels of its width."""
@@ -314,23 +354,32 @@ class Family:
         table = code.local("i64", LINE)
         code.line(f"store i64 0, ptr {table}")
         code.line(f"store i64 {depth.text}, ptr {code.at(table, 1, I64)}")
+        zero, one = code.integer(0), code.integer(1)
+
+        def place(i, rows) -> list[str]:
+            """The table, with the beginnings of these rows of A, and where B and C begin."""
+            from_a = code.at(a, code.mul(i, a_row), self.dtype)
+            for k in range(rows):
+                code.line(f"store ptr {from_a}, ptr {code.at(table, 2 + k, I64)}")
+                from_a = code.at(from_a, a_row, self.dtype)
+            return [table, b, code.at(c, code.mul(i, c_row), self.dtype)]
+
+        if self.short:
+            vectors = code.new(f"udiv i64 {width.text}, {self.lanes}", I64)
+            with code.loop(m) as i:
+                self.call_parts(code, place(i, 1), [zero, one, a_column, b_row, c_row, n, k0, one, vectors])
+            return
         for w in self.widths:
             with code.when(code.compare("eq", width, code.integer(w * self.lanes))):
-                row = code.variable(code.integer(0))
+                row = code.variable(zero)
                 for rows in ROWS:
                     def enough(row=row, rows=rows):
                         return code.compare("ge", code.sub(m, code.get(row)), code.integer(rows))
 
                     with code.repeat(enough):
                         i = code.get(row)
-                        from_a = code.at(a, code.mul(i, a_row), self.dtype)
-                        to_c = code.at(c, code.mul(i, c_row), self.dtype)
-                        for k in range(rows):
-                            code.line(f"store ptr {from_a}, ptr {code.at(table, 2 + k, I64)}")
-                            from_a = code.at(from_a, a_row, self.dtype)
-                        given = [f"ptr {table}", f"ptr {b}", f"ptr {to_c}", "i64 0", "i64 1"]
-                        given += [f"i64 {x.text}" for x in (a_column, b_row, c_row, n, k0)]
-                        code.line(f"call void @{self.micro_name(rows, w)}({', '.join(given)})")
+                        numbers = zero, one, a_column, b_row, c_row, n, k0
+                        self.call_micro(code, rows, w, place(i, rows), numbers)
                         code.set(row, code.add(i, code.integer(rows)))
 
     def pointer(self, code: Code, start: str) -> str:
@@ -406,14 +455,9 @@ class Family:
 
 def _text(dtype, short: bool) -> str:
     module = Module()
-    family = Family(module, dtype)
-    for rows in ROWS:
-        for width in family.widths:
-            if short and rows > 1:
-                family.micro_by_rows(rows, width)
-            else:
-                family.micro(rows, width)
-    family.pack(by_squares=not short)
+    family = Family(module, dtype, short)
+    family.micros()
+    family.pack()
     family.block()
     family.task()
     family.whole()

@@ -374,11 +374,8 @@ class Implicit(Family):
 
         self.function(f"adjoint_{self.letter}{name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
 
-    def declare(self) -> None:
-        """The functions of gemm.py."""
-        for name, kinds in self.exported.items():
-            types = ", ".join(["ptr" if kind == "p" else "i64" for kind in kinds])
-            self.module.declarations.add(f"declare void @{name}({types})")
+    def call_exported(self, code: Code, name: str, arguments: str) -> None:
+        code.call_shared(name, arguments)
 
     def run(self, code: Code, big: Value, name: str, arguments: str, shared: str, count: Value) -> None:
         """Tasks by all threads, if the work is big."""
@@ -403,9 +400,8 @@ def _text(dtype) -> str:
     family.pack_task()
     family.task()
     family.whole("convolution")
-    family.declare()
     return module.text()
 
 
 for _dtype, _letter in LETTERS.items():
-    shared({f"adjoint_{_letter}convolution": "ppppp"}, partial(_text, _dtype))
+    shared([f"adjoint_{_letter}convolution"], partial(_text, _dtype))

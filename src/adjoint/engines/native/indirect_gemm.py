@@ -270,13 +270,12 @@ class _Indirect(Implicit):
         element, line_step, c_row = self.fields(code, f, "element line_step_3 c_row")
         by_features = code.compare("ne", self.field(code, f, "runs_shared"), code.integer(0))
         a_column = code.select(by_features, element, line_step)
-        given = [*[f"ptr {p}" for p in places], "i64 0"]
-        given += [f"i64 {z.text}" for z in (segments, a_column, b_row, c_row, n, k0)]
+        numbers = code.integer(0), segments, a_column, b_row, c_row, n, k0
         for w in self.widths:
             with code.when(code.compare("eq", width, code.integer(w * self.lanes))):
                 for r in ROWS:
                     with code.when(code.compare("eq", rows, code.integer(r))):
-                        code.line(f"call void @{self.micro_name(r, w)}({', '.join(given)})")
+                        self.call_micro(code, r, w, places, numbers)
 
 
 def _text(dtype) -> str:
@@ -287,9 +286,8 @@ def _text(dtype) -> str:
     family.pack_task()
     family.task()
     family.whole("indirect")
-    family.declare()
     return module.text()
 
 
 for _dtype, _letter in LETTERS.items():
-    shared({f"adjoint_{_letter}indirect": "ppppp"}, partial(_text, _dtype))
+    shared([f"adjoint_{_letter}indirect"], partial(_text, _dtype))

@@ -116,8 +116,7 @@ class Library:
 
 
 def compile_text(
-    text: str, names, level: int = FINAL, symbols: dict[str, int] | None = None, apart: bool = False,
-    stored: bool = True,
+    text: str, names, level: int = FINAL, symbols: dict[str, int] | None = None, apart: bool = False
 ) -> Library:
     """Compile a module.
 
@@ -125,11 +124,10 @@ def compile_text(
       names: the functions that are called from outside.
       symbols: what it may call, if not the runtime.
       apart: whether this is done beside another thread that compiles too.
-      stored: whether it is kept on disk.
     """
     with when_idle if apart else nullcontext():
         key = _key(text, level)
-        image = objects.load(key) if stored else None
+        image = objects.load(key)
         if image is not None:
             try:
                 return Library(image, names, symbols)
@@ -137,8 +135,7 @@ def compile_text(
                 pass
     image = _object(text + _ATTRIBUTES, level, apart)
     with when_idle if apart else nullcontext():
-        if stored:
-            objects.store(key, image)
+        objects.store(key, image)
         return Library(image, names, symbols)
 
 

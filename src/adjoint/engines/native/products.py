@@ -126,9 +126,8 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
             for counter, stride in zip(counters, steps):
                 index = code.add(index, code.mul(counter, code.integer(stride)))
             put(name, code.new(f"ptrtoint ptr {code.at(base, index, dtype)} to i64").text)
-        code.line(f"call void @adjoint_{LETTERS[dtype]}gemm(ptr {fields})")
+        code.call_shared(f"adjoint_{LETTERS[dtype]}gemm", f"ptr {fields}")
 
-    code.module.declarations.add(f"declare void @adjoint_{LETTERS[dtype]}gemm(ptr)")
     write(batch[:inner])
 
 

@@ -1,7 +1,8 @@
 """Functions of vectors that a module has once: a call is quicker to compile than the same body at each place.
 
 `shared(b, name, body, *xs)` calls a function whose body is written for the lanes of `b` when it is first called.
-Short ones are `inlined` in the code that is to stay. In those with loops, which series and fractions are made of, `iterate` takes turns until the last lane has converged, and lanes that have stay as they are: a result does
+Short ones are `inlined` in the code that is to stay. In those with loops, which series and fractions are made of,
+`iterate` takes turns until the last lane has converged, and lanes that have stay as they are: a result does
 not depend on its neighbours. `where_any` computes what only some lanes need if there are such.
 """
 

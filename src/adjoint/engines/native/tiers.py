@@ -39,7 +39,7 @@ class Kernels:
         self._is_waiting = False
         self.is_final = not quick or is_stored(text, FINAL)
         own = _shared.get(self._names[0])
-        self._called = {g for symbol, g in _shared.items() if g is not own and f"@{symbol}(" in text}
+        self._called = {g for symbol, g in _shared.items() if g is not own and f"@{symbol}.cell" in text}
         for group in self._called:
             group.kernels(shared_quick)
         self._use(FINAL if self.is_final else QUICK)
@@ -68,25 +68,13 @@ class Kernels:
 
 # ---- functions that others call ------------------------------------------------------------------
 
-_BOUNCE = """
-define void @{name}({parameters}) #0 {{
-entry:
-  %cell = inttoptr i64 {cell} to ptr
-  %function = load ptr, ptr %cell
-  tail call void %function({parameters})
-  ret void
-}}
-"""
-
-
 class _Shared:
     """Functions of the runtime, made when the first code that calls one of them is."""
 
-    def __init__(self, symbols: dict[str, str], text: Callable[[], str], short: Callable[[], str] | None):
+    def __init__(self, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None):
         self._symbols = symbols
         self._texts = text, short or str
         self._kernels: Kernels | None = None
-        self._bounces: dict[str, Library] = {}
 
     def kernels(self, quick: bool) -> Kernels:
         if self._kernels is None:
@@ -96,30 +84,24 @@ class _Shared:
             self._kernels.finish()
         return self._kernels
 
-    def address(self, symbol: str) -> int:
-        """Of what calls the best code there is."""
-        if symbol not in self._bounces:
-            types = [f"{'ptr' if kind == 'p' else 'i64'} %a{i}" for i, kind in enumerate(self._symbols[symbol])]
-            cell = self.kernels(quick=True).cells[symbol]
-            text = _BOUNCE.format(name=symbol, parameters=", ".join(types), cell=cell)
-            self._bounces[symbol] = compile_text(text, [symbol], QUICK, symbols={}, stored=False)
-        return self._bounces[symbol].addresses[symbol]
+    def cell(self, symbol: str) -> int:
+        """Where the address of the best code there is stands."""
+        return self.kernels(quick=True).cells[symbol]
 
 
 _shared: dict[str, _Shared] = {}
 
 
-def shared(symbols: dict[str, str], text: Callable[[], str], short: Callable[[], str] | None = None) -> None:
-    """Let generated code call functions, in two tiers too, of the module that `text` gives.
+def shared(symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None = None) -> None:
+    """Let generated code call functions, in two tiers too, of the module that `text` gives, at addresses in cells.
 
     Args:
-      symbols: the parameters of each: `p` for an address, `i` for a number.
       short: gives a text that takes less time to compile, and more to run.
     """
     group = _Shared(symbols, text, short)
     for symbol in symbols:
         _shared[symbol] = group
-        on_demand(symbol, partial(group.address, symbol))
+        on_demand(f"{symbol}.cell", partial(group.cell, symbol))
 
 
 # ---- the thread ----------------------------------------------------------------------------------

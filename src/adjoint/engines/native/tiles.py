@@ -124,9 +124,8 @@ class Tiled(Base):
             base = self.pointer(argument, dtype, access, self.rank - 2)
             start = b.add(origin[0], b.mul(origin[1], Value(str(stride), I64)))
             corner = b.new(f"getelementptr {t}, ptr {base}, i64 {start.text}").text
-            function = f"@{_name(dtype.itemsize, n)}"
-            self.module.declarations.add(f"declare void {function}(ptr, i64, ptr)")
-            b.line(f"call void {function}(ptr {corner}, i64 {stride}, ptr {self.tile[argument, access]})")
+            given = f"ptr {corner}, i64 {stride}, ptr {self.tile[argument, access]}"
+            b.call_shared(_name(dtype.itemsize, n), given)
 
         def row(r: str) -> list[str]:
             s = Builder(self.module, 1)
@@ -233,4 +232,4 @@ def _head(size: int, lanes: int) -> str:
 for _size in _TYPES:
     for _lanes in (4, 8, 16):
         _texts = [partial(write, _size, _lanes) for write in (_turn, _turn_one_by_one)]
-        shared({_name(_size, _lanes): "pip"}, *_texts)
+        shared([_name(_size, _lanes)], *_texts)
