@@ -1,16 +1,17 @@
 """`adjoint.lax`: the operations under `adjoint.numpy`, without promotion, and control flow.
 
-A name is found when it is first used, in the modules below in their order, so that the import costs
+A name is found when it is first used, in the first of the modules below that lists it, so that the import costs
 nothing. `add_p`, `sin_p` and so on are the primitives themselves.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
+from os.path import dirname
 from typing import TYPE_CHECKING
 
 from ..core.boundaries import guarded
+from ..core.exports import module_with
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 if TYPE_CHECKING:
@@ -53,11 +54,10 @@ def __getattr__(name: str):
             globals()[name] = found
             return found
     elif not name.startswith("_"):
-        for module in _MODULES:
-            names = import_module(f".{module}", __name__)
-            if name in names.__all__:
-                value = globals()[name] = guarded(getattr(names, name))
-                return value
+        names = module_with(name, __name__, dirname(__file__), _MODULES)
+        if names is not None:
+            value = globals()[name] = guarded(getattr(names, name))
+            return value
     raise AttributeError(f"module 'adjoint.lax' has no attribute {name!r}")
 
 
@@ -80,6 +80,8 @@ def _primitives(wanted: str) -> dict:
 
 def all_primitives() -> dict:
     """Every primitive of the library by its name, all modules imported."""
+    from pkgutil import iter_modules
+
     from ..core.primitive import primitives
 
     for folder in ("prims", "control_flow"):

@@ -1,6 +1,6 @@
 """`adjoint.numpy`: NumPy's functions on arrays that can be transformed.
 
-A name is found when it is first used, in the modules below in their order, so that the import costs
+A name is found when it is first used, in the first of the modules below that lists it, so that the import costs
 little more than NumPy's.
 """
 
@@ -11,6 +11,7 @@ from os.path import dirname, exists
 from typing import TYPE_CHECKING
 
 from ..core.boundaries import guarded
+from ..core.exports import module_with
 
 if TYPE_CHECKING:
     from . import fft as fft
@@ -75,11 +76,10 @@ def __getattr__(name: str):
         return import_module(f".{name}", __name__)
     # `from . import x` asks here first for a module of ours.
     if not name.startswith("__") and not exists(f"{dirname(__file__)}/{name}.py"):
-        for module in _MODULES:
-            names = import_module(f".{module}", __name__)
-            if name in names.__all__:
-                value = globals()[name] = guarded(getattr(names, name))
-                return value
+        names = module_with(name, __name__, dirname(__file__), _MODULES)
+        if names is not None:
+            value = globals()[name] = guarded(getattr(names, name))
+            return value
     raise AttributeError(_absent(name))
 
 

@@ -33,6 +33,7 @@ llvm.initialize_native_asmprinter()
 
 _CPU = llvm.get_host_cpu_name()
 _FEATURES = llvm.get_host_cpu_features()
+_FEATURE_TEXT = _FEATURES.flatten()
 _VERSION = ".".join(map(str, llvm.llvm_version_info))
 
 # What generated code may call: the C library's memory and mathematical functions, by LLVM's names.
@@ -62,14 +63,14 @@ _count = 0
 @cache
 def _target(level: int, apart: bool = False):
     return llvm.Target.from_default_triple().create_target_machine(
-        cpu=_CPU, features=_FEATURES.flatten(), opt=level, jit=True, reloc="default", codemodel="jitdefault"
+        cpu=_CPU, features=_FEATURE_TEXT, opt=level, jit=True, reloc="default", codemodel="jitdefault"
     )
 
 
 @cache
 def _linker():
     return llvm.create_lljit_compiler(
-        llvm.Target.from_default_triple().create_target_machine(cpu=_CPU, features=_FEATURES.flatten(), jit=True)
+        llvm.Target.from_default_triple().create_target_machine(cpu=_CPU, features=_FEATURE_TEXT, jit=True)
     )
 
 
@@ -145,7 +146,7 @@ def is_stored(text: str, level: int) -> bool:
 
 
 def _key(text: str, level: int) -> str:
-    return objects.key(text + _ATTRIBUTES, _CPU, _FEATURES.flatten(), _VERSION, str(level))
+    return objects.key(text + _ATTRIBUTES, _CPU, _FEATURE_TEXT, _VERSION, str(level))
 
 
 def _object(text: str, level: int, apart: bool = False) -> bytes:
