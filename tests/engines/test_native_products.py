@@ -84,6 +84,10 @@ def test_transposed_results_are_computed_as_that():
     cases = {
         "a product": (lambda x, y: (x.T @ y).T, ["routine"]),
         "a gradient": (lambda x, y: ax.vjp(lambda w: x @ w, jnp.zeros((40, 24)))[1](y), ["routine"]),
+        "a gradient that is read": (
+            lambda x, y: 1 - ax.vjp(lambda w: x @ w, jnp.zeros((40, 24)))[1](y)[0], ["routine", "kernel"]),
+        "read both ways": (lambda x, y: (lambda p: (p.T + 1, p * 2))(x.T @ y), ["routine", "kernel", "kernel"]),
+        "by rows that lie ready": (lambda x, y: jnp.tanh(y[:8] @ (x.T @ y).T), ["routine", "routine", "kernel"]),
         "an outer product": (lambda x, y: jnp.outer(x[0], y[0]).T, ["kernel"]),
         "one row": (lambda x, y: (x[:1].T @ y[:1]).T + (x[:1].T @ y[:1]).T, ["kernel"]),
     }

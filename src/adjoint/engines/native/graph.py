@@ -8,7 +8,6 @@ graphs of their own (loops.py).
 
 from __future__ import annotations
 
-from collections import Counter
 from math import prod
 from typing import Any
 
@@ -264,21 +263,26 @@ class Graph:
         return self.whole(whole)
 
     def _turn_products(self):
-        """Products whose transpose is a result, and nothing else is read, are computed as that: no copy is left."""
-        orders = {i: order for i, v in enumerate(self.outputs) if (order := _permutation(v))}
-        if not orders:
-            return
-        uses = Counter([v.base for item in self.items for v in item.operands] + [v.base for v in self.outputs])
-        for i, order in orders.items():
-            v, node = self.outputs[i], self.outputs[i].base
-            self.outputs[i] = self._made_again(v)
-            if node.kind == "result" and uses[node] == 1 and node.step.kind == "routine" and order == [1, 0]:
-                step = node.step
-                if step.routine.name == "product":
-                    dtype, batch, m, n, k, a, b = step.routine.params
-                    step.routine = step.routine._replace(params=(dtype, batch, n, m, k, b.turned, a.turned))
-                    step.operands, node.shape = step.operands[::-1], v.shape
-                    self.outputs[i] = self.whole(node)
+        """Products of which nothing but the transpose is read are computed as that: no copy is left."""
+        products = {
+            item.results[0] for item in self.items
+            if type(item) is Step and item.kind == "routine" and item.routine.name == "product"
+            and not item.routine.params[-1].is_exchanged
+        }
+        uses = [v for item in self.items for v in item.operands if v.base in products]
+        uses += [v for v in self.outputs if v.base in products]
+        products.intersection_update([v.base for v in uses])
+        products.difference_update([v.base for v in uses if type(v) is not View or _permutation(v) != [1, 0]])
+        for node in products:
+            dtype, batch, m, n, k, a, b = node.step.routine.params
+            node.step.routine = node.step.routine._replace(params=(dtype, batch, n, m, k, b.turned, a.turned))
+            node.step.operands, node.shape = node.step.operands[::-1], node.shape[::-1]
+        straight = lambda v: self.whole(v.base) if v.base in products else v
+        for item in self.items if products else ():
+            if not products.isdisjoint([v.base for v in item.operands]):
+                item.operands = type(item.operands)([straight(v) for v in item.operands])
+        self.outputs = [straight(v) for v in self.outputs]
+        self.outputs = [self._made_again(v) if _permutation(v) else v for v in self.outputs]
 
     def _materialize_outputs(self):
         """Results own their memory: each is a whole node of its own, or an input or host result as it is."""

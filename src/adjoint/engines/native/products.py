@@ -15,11 +15,12 @@ from .gemm import FIELDS, LETTERS
 from .layout import product as fused_product
 from .layout import put_on
 from .routines import Code, Routine, writes
-from .views import View
+from .views import Type, View
 
 __all__: list[str] = []
 
 _FUSED = 1 << 9  # multiplications of a product that is fused with what reads it
+_LEAST, _FEW = 8, 128  # rows of a product that is rather computed with its operands exchanged
 _IN_LOOPS = 1 << 12  # the same in bodies of loops, where code is made once for many turns
 
 
@@ -30,6 +31,8 @@ class _Matrix(NamedTuple):
     batches: tuple[int, ...]
     row: int
     column: int
+
+    is_exchanged: bool = False  # it is the right operand, but was the left one: that is not to be undone
 
     @property
     def turned(self):
@@ -75,10 +78,14 @@ def _dot_general(graph, operands, params, types):
         return fused_product(graph, operands, params, types)
     if n == 1:
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned), n, m
-    routine = Routine("product", (dtype, batch, m, n, k, a, b))
-    (out,) = graph.step("routine", None, [left, right], types)
-    graph.items[-1].routine = routine
-    return [out]
+    is_turned = _LEAST <= m <= _FEW and k > 2 * m and n >= m and a.column == 1 != b.column
+    if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
+        (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
+    (out,) = graph.step("routine", None, [left, right], [Type((*batch, m, n), dtype)])
+    graph.items[-1].routine = Routine("product", (dtype, batch, m, n, k, a, b))
+    order = range(len(batch) + 2)
+    out = out.transpose([*order[:-2], order[-1], order[-2]]) if is_turned else out
+    return [graph.reshape(out, types[0].shape)]
 
 
 def _wider(graph, operands, params, types):
