@@ -10,11 +10,12 @@ from .transforms.custom_vjp import CustomVJPPrimal, custom_vjp
 from .transforms.custom_vjp import custom_vjp_call as custom_vjp_call_p
 from .transforms.jvp import instantiate
 from .transforms.linear_call import linear_call
+from .transforms.remat_opt import remat_opt as remat_opt_p
 
 __all__ = [
     "CustomVJPPrimal", "SymbolicZero", "closure_convert", "custom_gradient", "custom_jvp",
     "custom_jvp_call_p", "custom_vjp", "custom_vjp_call_p", "custom_vjp_primal_tree_values", "linear_call",
-    "zero_from_primal",
+    "remat_opt_p", "zero_from_primal",
 ]
 
 

@@ -72,6 +72,9 @@ LOOPS = {
     "fori": (lambda m, x: m.lax.fori_loop(2, 5, lambda i, x: x * i, x), 1.0),
     "fori, nothing to do": (lambda m, x: m.lax.fori_loop(5, 2, lambda i, x: x * i, x), 1.0),
     "fori, unrolled": (lambda m, x: m.lax.fori_loop(0, 8, lambda i, x: x * i, x, unroll=2), 1.0),
+    "fori, floats": (lambda m, x: m.lax.fori_loop(0.5, 3.5, lambda i, x: x * i, x), 1.0),
+    "fori, traced floats": (lambda m, x, a, b: m.lax.fori_loop(a, b, lambda i, x: x * i, x), 1.0, 0.5, 3.5),
+    "fori, typed floats": (lambda m, x, n: m.lax.fori_loop(n, n + n, lambda i, x: x * i, x), 1.0, np.float16(2)),
     "fori, traced end": (lambda m, x, n: m.lax.fori_loop(0, n, lambda i, x: x * i, x), 1.0, 5),
     "fori, traced start": (lambda m, x, n: m.lax.fori_loop(n, 9, lambda i, x: x * i, x), 1.0, 5),
     "fori, small ints": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
-from tests.lax.parity import same
+from tests.lax.parity import same, together
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -155,6 +155,7 @@ def test_elements_that_are_done_keep_their_carry():
     np.testing.assert_array_equal(value, [1.0, 8.0, 2.0])
 
 
+@together
 def test_linear_loops_transpose():
     """`linear_transpose` of loops, with a counter that is known and used."""
     for program in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import cache
 
 import jax
 import numpy as np
@@ -23,7 +24,7 @@ SURFACE = {
     "extend.linear_util": """StoreException WrappedFun cache merge_linear_aux transformation transformation2
         transformation_with_aux transformation_with_aux2 wrap_init""",
     "extend.backend": """backend_xla_version backends clear_backends clear_in_memory_compilation_cache
-        get_backend get_default_device""",
+        get_backend get_compile_options get_default_device register_backend_cache""",
     "extend.random": """define_prng_impl random_seed rbg_prng_impl seed_with_impl threefry2x32_p threefry_2x32
         threefry_prng_impl unsafe_rbg_prng_impl""",
     "extend.source_info_util": """NameStack SourceInfo current current_name_stack extend_name_stack
@@ -35,7 +36,7 @@ SURFACE = {
         defbilinear defjvp defjvp2 deflinear deflinear2 get_primitive_transpose instantiate_zeros
         is_undefined_primal jvp primitive_jvps primitive_transposes zeros_like_aval""",
     "interpreters.batching": """axis_primitive_batchers bdim_at_front broadcast defbroadcasting defreducer
-        defvectorized fancy_primitive_batchers primitive_batchers""",
+        defvectorized fancy_primitive_batchers primitive_batchers register_vmappable unregister_vmappable""",
     "interpreters.mlir": "LoweringRule lower_fun register_lowering",
     "interpreters.partial_eval": """DynamicJaxprTracer JaxprTracer PartialVal custom_partial_eval_rules dce_jaxpr
         dce_jaxpr_consts dce_rules partial_eval_jaxpr_custom_rules trace_to_jaxpr_dynamic
@@ -359,3 +360,101 @@ def test_backends():
     assert backend.get_default_device() in adjoint.devices() == backend.get_backend("cpu").devices()
     with pytest.raises(RuntimeError, match="Unknown backend"):
         backend.get_backend("abacus")
+
+
+def test_compile_options_are_jaxs():
+    """The same bytes, for every argument."""
+    ours, theirs = [importlib.import_module(f"{name}.extend.backend") for name in ("adjoint", "jax")]
+    flags = {"xla_cpu_enable_fast_math": True}
+    for args in ({}, {"env_options_overrides": flags}, {"device_assignment": np.array([[0]])},
+                 {"device_assignment": [0], "detailed_logging": False}, {"fdo_profile": b"x"}):
+        texts = [m.get_compile_options(1, 1, **args).SerializeAsString() for m in (theirs, ours)]
+        assert texts[0] == texts[1], args
+    for m in (theirs, ours):
+        with pytest.raises(ValueError, match="device_assignment does not match num_replicas"):
+            m.get_compile_options(2, 1, device_assignment=np.array([[0]]))
+
+
+def test_caches_of_libraries_are_cleared_with_ours():
+    """Once registered, by `clear_caches`."""
+    cached = cache(lambda x: x)
+    importlib.import_module("adjoint.extend.backend").register_backend_cache(cached, "tests")
+    cached(1)
+    adjoint.clear_caches()
+    assert 0 == cached.cache_info().currsize
+
+
+# ---- types that say how they are mapped ----------------------------------------------------------
+
+
+class Box:
+    """A value of several arrays that is one leaf of a tree."""
+
+    def __init__(self, *xs):
+        self.xs = xs
+
+
+class Along:
+    """The axis of a box along which it is mapped."""
+
+    def __init__(self, axis):
+        self.axis = axis
+
+
+class Count:
+    """A number of calls."""
+
+    def __init__(self, n):
+        self.n = n
+
+
+MAPPED = {
+    "specs": lambda m, f, box, x: m.vmap(f, Along(0), Along(1), axis_size=3)(box),
+    "ints": lambda m, f, box, x: m.vmap(f, 1, 0, axis_size=2)(box),
+    "not mapped": lambda m, f, box, x: m.vmap(f, None, 0, axis_size=4)(box),
+    "with arrays": lambda m, f, box, x: m.vmap(lambda b, v: Box(b.xs[0] * v, v), (Along(0), 0), 0)(box, x),
+    "only results": lambda m, f, box, x: m.vmap(lambda v: Box(v, 2.0), 0, Along(0))(x),
+    "nested": lambda m, f, box, x: m.vmap(m.vmap(f, 0, axis_size=2), (Along(0),), axis_size=3)(box),
+    "grad": lambda m, f, box, x: m.grad(lambda v: m.vmap(f, 0, axis_size=3)(Box(v, v)).xs[0].sum())(x),
+    "jit": lambda m, f, box, x: m.jit(lambda v: m.vmap(f, 0, axis_size=3)(Box(v, v)).xs)(x),
+}
+
+
+@pytest.mark.parametrize("name", MAPPED)
+def test_registered_types_are_mapped(name):
+    """`to_elt` and `from_elt` of a type, with the number of the call, as in JAX."""
+
+    def make(lib):
+        batching = importlib.import_module(f"{lib.root.__name__}.interpreters.batching")
+        along = lambda spec: spec.axis if isinstance(spec, Along) else spec
+        opened = lambda cont, index, box, spec: Box(*[cont(x, along(spec)) for x in box.xs[:2]], index())
+        closed = lambda cont, size, box, spec: Box(*[cont(size, x, along(spec)) for x in box.xs])
+        batching.register_vmappable(Box, Along, Count, opened, closed, lambda count: lib.np.arange(count.n))
+        x = lib.np.arange(6.0).reshape(3, 2)
+        f = lambda box: Box(lib.np.sin(box.xs[0]) * (1 + box.xs[-1]), box.xs[1])
+        try:
+            out = MAPPED[name](lib.root, f, Box(x, 2 * x), x[:, 0])
+        finally:
+            batching.unregister_vmappable(Box)
+        return out.xs if isinstance(out, Box) else out
+
+    same(make)
+
+
+def test_sizes_of_registered_types_and_misplaced_specs():
+    """`make_iota` gives a size of the user's own its length."""
+    batching = importlib.import_module("adjoint.interpreters.batching")
+    opened = lambda cont, index, box, spec: Box(index())
+    closed = lambda cont, size, box, spec: Box(*[cont(size, x, spec) for x in box.xs])
+    batching.register_vmappable(Box, Along, Count, opened, closed, lambda count: adjoint.numpy.arange(count.n))
+    try:
+        out = adjoint.vmap(lambda box: Box(box.xs[0] * 2), axis_size=Count(3))(Box())
+        assert [0, 2, 4] == out.xs[0].tolist()
+        with pytest.raises(ValueError, match="got the axis spec"):
+            adjoint.vmap(lambda x: x, Along(0), axis_size=3)(adjoint.numpy.ones(3))
+        with pytest.raises(TypeError, match="axis_size must be an int"):
+            adjoint.vmap(lambda x: x, None, axis_size="three")(1.0)
+    finally:
+        batching.unregister_vmappable(Box)
+    with pytest.raises(TypeError, match="not an array"):
+        adjoint.vmap(lambda box: box.xs)(Box())

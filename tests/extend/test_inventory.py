@@ -18,13 +18,11 @@ HERE = Path(__file__)
 DIFFERENCES = (HERE.parents[2] / "docs/differences.md").read_text(encoding="utf8")
 
 # Modules that are all about MLIR, HLO or XLA's objects.
-LEFT_OUT_MODULES = {"jax.extend.lowering", "jax.extend.mlir", "jax.extend.sharding", "jax.extend.xla"}
+LEFT_OUT_MODULES = {"jax.extend.lowering", "jax.extend.sharding", "jax.extend.xla"}
 LEFT_OUT = {
-    "jax.core": {"JaxprPpContext", "JaxprPpSettings"},
-    "jax.custom_derivatives": {"remat_opt_p"},
-    "jax.extend.backend": {"get_compile_options", "register_backend_cache", "register_backend_factory"},
+    "jax.extend.backend": {"register_backend_factory"},
+    "jax.extend.mlir": {"lower_with_sharding_in_types"},
     "jax.interpreters.ad": {"linearize"},
-    "jax.interpreters.batching": {"register_vmappable", "unregister_vmappable"},
 }
 # All that there is of modules that nearly all build objects of MLIR or XLA.
 ONLY = {

@@ -7,12 +7,14 @@ arrays of its own.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from functools import partial
 
 import jax
 import numpy as np
+from jax.extend.core import jaxpr_as_fun
 
 import adjoint
 from adjoint.array.array import as_array
@@ -58,10 +60,18 @@ def numbers(x):
 def assert_same(theirs, ours, rtol):
     """Trees of equal types and values, up to rounding."""
     theirs, ours = jax.tree.leaves(theirs), jax.tree.leaves(ours)
+    assert_types(theirs, ours)
+    assert_values(theirs, ours, rtol)
+
+
+def assert_types(theirs, ours):
     for a, b in zip(theirs, ours, strict=True):
         expected, actual = [(v.shape, v.dtype.name, v.weak_type) for v in (a, b)]
         assert expected == actual, f"JAX: {expected}, adjoint: {actual}"
-        x, y = numbers(a), numbers(b)
+
+
+def assert_values(theirs, ours, rtol):
+    for x, y in zip(map(numbers, theirs), map(numbers, ours), strict=True):
         if rtol and x.dtype.kind in "fc":
             size = np.abs(x[np.isfinite(x)]).max(initial=0.0)
             np.testing.assert_allclose(x, y, rtol=rtol, atol=rtol * size)
@@ -69,12 +79,72 @@ def assert_same(theirs, ours, rtol):
             np.testing.assert_array_equal(x, y)
 
 
+def answers(rows):
+    """What real JAX gives for each (program, *arguments), compiled as one: compiling is what takes the time."""
+    programs = [program for program, *_ in rows]
+    operands = [arguments(jax, args) for _, *args in rows]
+    return jax.jit(lambda operands: [f(*xs) for f, xs in zip(programs, operands)])(operands)
+
+
+_waiting = None  # what a test that is `together` has still to ask
+
+
+def together(test):
+    """A test that asks often: all that it asks of real JAX is compiled as one, when it has ended."""
+
+    @functools.wraps(test)
+    def wrapped(*args, **kwargs):
+        global _waiting
+        _waiting, rows = [], []
+        try:
+            test(*args, **kwargs)
+            rows = _waiting
+        finally:
+            _waiting = None
+        _answer(rows)
+
+    return wrapped
+
+
+def ask(check, program, *operands):
+    """Give real JAX's results of a program, as a list, to `check`: now, or when all of the test are known.
+
+    Returns the types of the results.
+    """
+    closed = jax.make_jaxpr(program)(*operands)
+    row = check, closed, jax.tree.leaves(operands), jax.config.jax_enable_x64
+    if _waiting is None:
+        _answer([row])
+    else:
+        _waiting.append(row)
+    return closed.out_avals
+
+
+def _answer(rows):
+    for x64 in {row[-1] for row in rows}:
+        chosen = [row for row in rows if row[-1] == x64]
+        with jax.enable_x64(x64):
+            theirs = answers([(jaxpr_as_fun(closed), *operands) for _, closed, operands, _ in chosen])
+        for values, (check, closed, *_) in zip(theirs, chosen, strict=True):
+            try:
+                check(values)
+            except AssertionError as error:
+                error.add_note(f"in the program {closed}")
+                raise
+
+
 def same(program, *args, rtol=2e-6):
     """The program has the same results, evaluated now and compiled; `rtol=0` compares exactly."""
-    theirs = jax.jit(partial(program, jax))(*arguments(jax, args))
     xs = arguments(adjoint, args)
-    assert_same(theirs, program(adjoint, *xs), rtol)
-    assert_same(theirs, adjoint.jit(partial(program, adjoint))(*xs), rtol)
+    ours = [adjoint.tree.leaves(f(*xs)) for f in (partial(program, adjoint), adjoint.jit(partial(program, adjoint)))]
+
+    def check(theirs):
+        for outs in ours:
+            assert_values(theirs, outs, rtol)
+
+    avals = ask(check, partial(program, jax), *arguments(jax, args))
+    for outs in ours:
+        assert_types(avals, outs)
 
 
 def same_jaxpr(program, *args, axis_env=None):

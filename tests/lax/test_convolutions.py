@@ -14,7 +14,7 @@ import pytest
 import adjoint
 from adjoint.lax import convolutions
 
-from .parity import arguments, assert_same, parameters, same, same_jaxpr, same_types
+from .parity import arguments, assert_same, parameters, same, same_jaxpr, same_types, together
 
 FUNCTIONS = [n for n in convolutions.__all__ if n != "ConvGeneralDilatedDimensionNumbers"]
 LAST = ("NHWC", "HWIO", "NHWC")
@@ -225,6 +225,7 @@ def test_values_of_large_convolutions():
         assert_same(theirs, program(adjoint, *arguments(adjoint, (a, w))), 1e-4)
 
 
+@together
 def test_values_in_every_dtype():
     """Small floats in float32, integers exactly and with overflow, bools as any of all, complex numbers."""
     def program(m, *operands):
@@ -245,6 +246,7 @@ def test_values_in_every_dtype():
 
 
 @pytest.mark.parametrize("case", CASES)
+@together
 def test_values_of_derivatives(case):
     a, w, groups = CASES[case]
     a, w = x(*a), x(*w)

@@ -13,7 +13,7 @@ import adjoint
 from adjoint.array.array import as_array
 from adjoint.lax import conversion, operators
 
-from .parity import parameters, same, same_jaxpr, same_types
+from .parity import parameters, same, same_jaxpr, same_types, together
 
 LAX = adjoint.lax
 FUNCTIONS = [n for n in operators.__all__ if callable(getattr(LAX, n)) and not n[0].isupper()]
@@ -130,6 +130,7 @@ def test_values():
         np.testing.assert_allclose(np.asarray(expected), actual, rtol=rtol, atol=1e-6, err_msg=name)
 
 
+@together
 def test_functions_with_parameters():
     same(lambda m, a: m.lax.integer_pow(a, -3), x())
     same(lambda m, a: m.lax.integer_pow(a, 0), x())
@@ -146,6 +147,7 @@ def test_functions_with_parameters():
     same_types(lambda m, a: m.lax.integer_pow(a, 2), x(np.bool_))
 
 
+@together
 def test_clamp_and_select():
     a, p = x(), x() > 0.4
     same(lambda m, a: m.lax.clamp(0.25, a, 0.5), a)
@@ -188,6 +190,7 @@ def test_a_conversion_to_the_same_dtype_is_nothing():
     same_jaxpr(lambda m, a: m.lax.convert_element_type(a, np.float32), 1.0)
 
 
+@together
 def test_bitcast_convert_type():
     same(lambda m, a: m.lax.bitcast_convert_type(a, "int32"), x())
     same(lambda m, a: m.lax.bitcast_convert_type(a, "uint8"), x())
@@ -202,6 +205,7 @@ def test_reduce_precision():
     same_types(lambda m, a: m.lax.reduce_precision(a, 5, 3), x(np.int32))
 
 
+@together
 def test_stop_gradient():
     """Trees pass; derivatives do not."""
     same(lambda m, a: m.lax.stop_gradient({"a": (a, 1), "b": None})["a"][0], x())
@@ -210,6 +214,7 @@ def test_stop_gradient():
     assert set(conversion.__all__) < set(dir(LAX))
 
 
+@together
 def test_optimization_barrier():
     """Trees pass, and so do derivatives."""
     barrier = lambda m: lambda v: m.lax.optimization_barrier((v, m.lax.sin(v)))

@@ -10,7 +10,7 @@ import adjoint
 from adjoint.array.array import as_array
 from adjoint.lax import parallel
 
-from .parity import assert_same, numbers, parameters, same, same_jaxpr, same_types
+from .parity import assert_same, numbers, parameters, same, same_jaxpr, same_types, together
 
 X = np.arange(24, dtype=np.float32).reshape(4, 2, 3) - 7
 SQUARE = np.arange(48, dtype=np.float32).reshape(4, 4, 3)
@@ -59,19 +59,19 @@ def test_signatures(name):
 # ---- under vmap ---------------------------------------------------------------------------------
 
 
-@each_call
-def test_under_vmap(name):
-    call, x = CALLS[name]
-    same(lambda m, x: m.vmap(lambda v: call(m, v), axis_name="i")(x), x)
+@together
+def test_under_vmap():
+    for call, x in CALLS.values():
+        same(lambda m, x: m.vmap(lambda v: call(m, v), axis_name="i")(x), x)
 
 
-@each_call
-def test_under_vmap_of_another_axis(name):
+@together
+def test_under_vmap_of_another_axis():
     """The mapped axis may be anywhere; the result goes anywhere."""
-    call, x = CALLS[name]
-    if name != "axis_index":
-        mapped = lambda m: m.vmap(lambda v: call(m, v), -1, -1, axis_name="i")
-        same(lambda m, x: mapped(m)(x), np.moveaxis(x, 0, -1).copy())
+    for name, (call, x) in CALLS.items():
+        if name != "axis_index":
+            mapped = lambda m: m.vmap(lambda v: call(m, v), -1, -1, axis_name="i")
+            same(lambda m, x: mapped(m)(x), np.moveaxis(x, 0, -1).copy())
 
 
 @each_call
@@ -84,47 +84,47 @@ def test_of_a_value_that_is_not_mapped(name):
     assert_same(copies, inside, rtol=0)
 
 
-@each_call
-def test_inside_jit_inside_vmap(name):
+@together
+def test_inside_jit_inside_vmap():
     """The jitted function finds the name, and is not confused with another length of the axis."""
-    call, x = CALLS[name]
-    same(lambda m, x: m.vmap(m.jit(lambda v: call(m, v)), axis_name="i")(x), x)
-    if name in ("psum", "pmean", "axis_index", "axis_size"):
-        f = adjoint.jit(lambda v: call(adjoint, v))
-        for n in (4, 2, 4):
-            mapped = adjoint.vmap(f, axis_name="i")(x[:n].copy())
-            expected = jax.vmap(lambda v: call(jax, v), axis_name="i")(x[:n].copy())
-            np.testing.assert_allclose(np.asarray(expected), np.asarray(mapped._buffer))
+    for name, (call, x) in CALLS.items():
+        same(lambda m, x: m.vmap(m.jit(lambda v: call(m, v)), axis_name="i")(x), x)
+        if name in ("psum", "pmean", "axis_index", "axis_size"):
+            f = adjoint.jit(lambda v: call(adjoint, v))
+            for n in (4, 2, 4):
+                mapped = lambda m, x: m.vmap(f if m is adjoint else lambda v: call(m, v), axis_name="i")(x)
+                same(mapped, x[:n].copy())
 
 
-@each_call
-def test_inside_another_vmap(name):
+@together
+def test_inside_another_vmap():
     """A collective sees only the axis of its name."""
-    call, x = CALLS[name]
-    both = np.stack([x, x + 1 if x.dtype != bool else ~x], 1)
-    inner = lambda m: lambda row: m.vmap(lambda v: call(m, v))(row)
-    named = lambda m: m.vmap(lambda v: call(m, v), axis_name="i")
-    same(lambda m, x: m.vmap(inner(m), axis_name="i")(x), both)
-    same(lambda m, x: m.vmap(named(m))(x), both.swapaxes(0, 1).copy())
-    same(lambda m, x: m.vmap(named(m), 1)(x), both)
+    for call, x in CALLS.values():
+        both = np.stack([x, x + 1 if x.dtype != bool else ~x], 1)
+        inner = lambda m: lambda row: m.vmap(lambda v: call(m, v))(row)
+        named = lambda m: m.vmap(lambda v: call(m, v), axis_name="i")
+        same(lambda m, x: m.vmap(inner(m), axis_name="i")(x), both)
+        same(lambda m, x: m.vmap(named(m))(x), both.swapaxes(0, 1).copy())
+        same(lambda m, x: m.vmap(named(m), 1)(x), both)
 
 
 NOT_DIFFERENTIABLE = ("pmax", "pmin", "axis_index", "psum of", "pmean of", "all_to_all back")
 DIFFERENTIABLE = [n for n in CALLS if not n.startswith(NOT_DIFFERENTIABLE)]
 
 
-@pytest.mark.parametrize("name", DIFFERENTIABLE)
-def test_derivatives(name):
+@together
+def test_derivatives():
     """grad outside the vmap, inside it, and forward."""
-    call, x = CALLS[name]
     axes = lambda y: tuple(range(y.ndim))
     total = lambda m, y: m.lax.reduce_sum(m.lax.sin(y), axes(y))
-    mapped = lambda m: m.vmap(lambda v: call(m, m.lax.mul(v, v)), axis_name="i")
-    same(lambda m, x: m.grad(lambda x: total(m, mapped(m)(x)))(x), x, rtol=1e-5)
-    if name not in ("all_to_all", "all_to_all tiled"):  # JAX cannot
-        inside = lambda m: m.grad(lambda v: total(m, call(m, m.lax.mul(v, v))))
-        same(lambda m, x: m.vmap(inside(m), axis_name="i")(x), x, rtol=1e-5)
-    same(lambda m, x: m.jvp(mapped(m), (x,), (x,)), x, rtol=1e-5)
+    for name in DIFFERENTIABLE:
+        call, x = CALLS[name]
+        mapped = lambda m: m.vmap(lambda v: call(m, m.lax.mul(v, v)), axis_name="i")
+        same(lambda m, x: m.grad(lambda x: total(m, mapped(m)(x)))(x), x, rtol=1e-5)
+        if name not in ("all_to_all", "all_to_all tiled"):  # JAX cannot
+            inside = lambda m: m.grad(lambda v: total(m, call(m, m.lax.mul(v, v))))
+            same(lambda m, x: m.vmap(inside(m), axis_name="i")(x), x, rtol=1e-5)
+        same(lambda m, x: m.jvp(mapped(m), (x,), (x,)), x, rtol=1e-5)
 
 
 def test_derivative_of_all_to_all_inside_vmap():
@@ -145,6 +145,7 @@ def test_derivative_of_pmax():
     assert adjoint.grad(outside)(x)._buffer.tolist() == [0, 2, 2, 0]
 
 
+@together
 def test_several_names():
     x = np.stack([X, X + 1])
     two = lambda m, f: m.vmap(m.vmap(f, axis_name="j"), axis_name="i")
@@ -355,6 +356,7 @@ def test_groups_are_an_axis_of_their_own(name):
         np.testing.assert_allclose(expected, actual, rtol=1e-4, atol=1e-4 * np.abs(expected).max())
 
 
+@together
 def test_exchange_with_several_names_as_in_jax():
     x = np.random.default_rng(3).normal(size=(2, 3, 6)).astype(np.float32)
     for names in (("i", "j"), ("j", "i")):
@@ -366,6 +368,7 @@ def test_exchange_with_several_names_as_in_jax():
             same(lambda m, x: m.vmap(m.vmap(lambda v: call(m, v), axis_name="j"), axis_name="i")(x), x)
 
 
+@together
 def test_spmd_axis_name():
     """It names the axis of vmap for the layout over devices, and changes no value."""
     same(lambda m, x: m.vmap(m.numpy.sin, spmd_axis_name="x")(x), X)
@@ -408,3 +411,30 @@ def test_ragged_all_to_all_has_derivatives():
 
 
 WEIGHTS = np.arange(8, dtype=np.float32).reshape(2, 4)
+
+
+# ---- messages -----------------------------------------------------------------------------------
+
+RING = [(0, 1), (1, 0)]
+
+
+def sent(m, x):
+    """What the neighbour sent."""
+    token = m.lax.psend(x, "i", RING)
+    return m.lax.precv(token, m.ShapeDtypeStruct(x.shape, x.dtype), "i", RING)
+
+
+def test_messages_are_programs():
+    """`psend` and `precv` have JAX's types, also where it is checked how values vary."""
+    texts = [str(m.make_jaxpr(lambda x: sent(m, x), axis_env=[("i", 2)])(X)) for m in (jax, adjoint)]
+    assert texts[0] == texts[1]
+
+
+def test_messages_are_refused_where_there_is_no_network():
+    """As JAX does on CPUs; without an axis of that name it is a NameError."""
+    mapped = adjoint.vmap(lambda x: sent(adjoint, x), axis_name="i")
+    for run in (mapped, adjoint.jit(mapped)):
+        with pytest.raises(NotImplementedError, match="psend is currently only implemented on GPU"):
+            run(X)
+    with pytest.raises(NameError, match="unbound axis name: i"):
+        adjoint.jit(lambda x: sent(adjoint, x))(X)

@@ -11,7 +11,7 @@ import adjoint
 from adjoint.array.array import as_array
 from adjoint.lax import reductions, sorting
 
-from .parity import numbers, parameters, same, same_jaxpr, same_types
+from .parity import numbers, parameters, same, same_jaxpr, same_types, together
 
 LAX = adjoint.lax
 SUMS = ("reduce_sum", "reduce_prod", "reduce_max", "reduce_min")
@@ -70,12 +70,14 @@ def test_values_of_reductions():
          x(np.int32, (0, 2, 3)), x(np.uint8, (0, 2, 3)), rtol=1e-5)
 
 
+@together
 def test_small_floats_are_summed_in_float32():
     for dtype in (ml_dtypes.bfloat16, np.float16):
         same(lambda m, a: m.lax.reduce_sum(a, (0,)), np.ones(3000, dtype), rtol=0)
 
 
 @pytest.mark.parametrize("name", SUMS)
+@together
 def test_derivatives_of_reductions(name):
     """One axis and several, with ties and zeros, forward, backward and twice."""
     ties = np.array([[1, 3, 3], [2, 3, 0]], np.float32)
@@ -100,6 +102,7 @@ def test_jaxprs_of_reductions(name):
     same_jaxpr(lambda m, a: m.vmap(lambda v: f(m, v), in_axes=1)(a), x())
 
 
+@together
 def test_reduce_with_known_computations():
     table = [("add", 0.0), ("mul", 1.0), ("max", -np.inf), ("min", np.inf)]
     for name, init in table:
@@ -110,6 +113,7 @@ def test_reduce_with_known_computations():
     same(lambda m, a: m.lax.reduce(a, 0, m.lax.add, (0, 2)), x())
 
 
+@together
 def test_reduce_with_other_computations():
     """Any associative function, several operands, any length, and derivatives."""
     hypot = lambda m: lambda a, b: m.lax.sqrt(m.lax.add(m.lax.square(a), m.lax.square(b)))
@@ -174,6 +178,7 @@ def test_running_results(name):
 
 
 @pytest.mark.parametrize("name", RUNNING)
+@together
 def test_derivatives_of_running_results(name):
     """With ties and zeros; lengths that are and are not powers of two."""
     for n, reverse in ((1, False), (2, True), (5, True), (8, False)):
@@ -185,6 +190,7 @@ def test_derivatives_of_running_results(name):
     same(lambda m, v: m.jvp(m.grad(lambda v: total(m, v)), (v,), (v,)), a, rtol=1e-5)
 
 
+@together
 def test_running_logsumexp_does_not_overflow():
     a = np.array([-200, 200, 1000, -1000], np.float32)
     same(lambda m, v: m.lax.cumlogsumexp(v), a)
@@ -197,6 +203,7 @@ ORDER = np.array([np.nan, 1, -0.0, 0.0, 0.0, -0.0, -1, np.inf, -np.inf, np.nan],
 
 
 @pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16, np.int8, np.uint32, np.bool_])
+@together
 def test_sort(dtype):
     """Along any axis, with equal elements, NaN and zeros of both signs in JAX's order."""
     with np.errstate(invalid="ignore"):
@@ -215,6 +222,7 @@ def test_sort_keeps_the_signs_of_zeros_in_order():
     assert expected.tolist() == np.signbit(numbers(LAX.sort(as_array(ORDER))))[1:6].tolist()
 
 
+@together
 def test_sort_of_complex_numbers_and_of_long_arrays():
     """Complex numbers by real, then imaginary part; the fast path for long keys is stable too."""
     z = np.array([1 + 1j, 1 - 1j, -1, complex(1, np.nan), complex(np.nan, 0), 0], np.complex64)
@@ -229,6 +237,7 @@ def test_sort_of_complex_numbers_and_of_long_arrays():
     same(lambda m, k: m.lax.sort(k, 0), rng.standard_normal((1500, 3)).astype(np.float32), rtol=0)
 
 
+@together
 def test_derivatives_of_sort():
     a, t = x(shape=(4, 3)), x(shape=(4, 3), seed=1)
     for axis in (0, 1):
@@ -249,6 +258,7 @@ def test_sort_errors():
 
 
 @pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16, np.int8, np.uint32, np.bool_])
+@together
 def test_top_k(dtype):
     """Greatest first, the first of equals first, -0.0 below 0.0, NaN above all."""
     with np.errstate(invalid="ignore"):
@@ -257,6 +267,7 @@ def test_top_k(dtype):
     same(lambda m, v: [m.lax.top_k(v, 2, axis=axis) for axis in (0, 1, -1)], x(dtype), rtol=0)
 
 
+@together
 def test_top_k_of_long_arrays_and_derivatives():
     rng = np.random.default_rng(0)
     for dtype in (np.float32, np.int32, np.int16):

@@ -10,7 +10,7 @@ import pytest
 import adjoint
 import adjoint.numpy as jnp
 
-from .parity import parameters, same, same_jaxpr, same_types
+from .parity import parameters, same, same_jaxpr, same_types, together
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 STATE = np.arange(4, dtype=np.uint32)
@@ -45,6 +45,7 @@ def by_platform(m, x):
 
 PROGRAMS = {
     "stage": lambda m, x: m.lax.stage(1.0) + m.lax.stage(x),
+    "stage_p": lambda m, x: m.lax.stage_p.bind(2.0) * m.lax.stage_p.bind(x),
     "broadcast_like": lambda m, x: m.lax.broadcast_like(x[0], x),
     "broadcast_like stretches": lambda m, x: m.lax.broadcast_like(x[:, :1], x),
     "dce_sink": sink,
@@ -60,9 +61,10 @@ def test_programs(name):
     same_jaxpr(PROGRAMS[name], X)
 
 
+@together
 def test_transformed_programs():
     total = lambda m, f: lambda x: m.numpy.sum(f(m, x) ** 2)
-    for name in ("stage", "broadcast_like", "dce_sink", "optimization_barrier"):
+    for name in ("stage", "stage_p", "broadcast_like", "dce_sink", "optimization_barrier"):
         first = lambda m, x: m.tree.leaves(PROGRAMS[name](m, x))[-1]
         same(lambda m, x: m.grad(total(m, first))(x), X)
     same(lambda m, x: m.grad(total(m, by_platform))(x), X)
@@ -71,6 +73,7 @@ def test_transformed_programs():
     np.testing.assert_allclose(np.sin(X) + X, np.asarray(mapped), rtol=1e-6)
 
 
+@together
 def test_platforms():
     same(by_platform, X)
     same(lambda m, x: m.lax.platform_dependent(x, cpu=lambda x: x + 1, tpu=lambda x: x * 3), X)
@@ -124,6 +127,7 @@ def test_errors(program):
 # ---- random bits --------------------------------------------------------------------------------
 
 
+@together
 def test_bits_of_every_algorithm():
     def bits(m, state):
         return [
@@ -172,6 +176,7 @@ SUMMED = ragged(((0,), (0,)), ((), ()), [0], [])
 BATCH = ragged(((2,), (1,)), ((0,), (0,)), [0], [])
 
 
+@together
 def test_ragged_products():
     same(lambda m, *args: m.lax.ragged_dot(*args), ROWS, MATRICES, SIZES)
     same(FREE, BATCHED, BATCHED_MATRICES, SIZES[:2])
@@ -182,6 +187,7 @@ def test_ragged_products():
         same_jaxpr(program, ROWS, MATRICES, SIZES)
 
 
+@together
 def test_derivatives_of_ragged_products():
     def gradients(call):
         return lambda m, a, b, s: m.grad(lambda a, b: m.numpy.sum(m.numpy.sin(call(m, a, b, s))), (0, 1))(a, b)

@@ -13,7 +13,7 @@ import pytest
 import adjoint
 from adjoint.lax import windows
 
-from .parity import parameters, same, same_jaxpr, same_types
+from .parity import parameters, same, same_jaxpr, same_types, together
 
 SHAPE = (2, 7, 8)
 NEUTRAL = {"add": 0.0, "max": -np.inf, "min": np.inf, "mul": 1.0}
@@ -89,6 +89,7 @@ def test_jaxprs_of_other_computations():
 # ---- values -------------------------------------------------------------------------------------
 
 
+@together
 def test_values():
     """Every geometry, dtypes, NaN, long windows, nothing at all."""
     nan = x()
@@ -127,6 +128,7 @@ def test_values_of_other_computations():
 
 
 @pytest.mark.parametrize("name", ["max", "min"])
+@together
 def test_winners_of_ties_nan_and_infinities(name):
     """The first of equals; NaN loses to what comes after it."""
     row = np.array([[-np.inf, -np.inf, 1, 1, np.nan, 2, np.nan, 3, -np.inf, -np.inf]], np.float32)

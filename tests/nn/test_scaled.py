@@ -45,7 +45,8 @@ def quantized_by_jax(mode, x, y):
     at = next(i for i, e in enumerate(inner.eqns) if e.params.get("name") == "_scaled_matmul")
     jaxpr = inner.jaxpr.replace(eqns=inner.eqns[:at], outvars=inner.eqns[at].invars, debug_info=None)
     extra = [jnp.ones(1)] * (len(jaxpr.invars) - 2)
-    return jax.extend.core.jaxpr_as_fun(inner.replace(jaxpr=jaxpr))(*extra, x, y)
+    rounding = jax.extend.core.jaxpr_as_fun(inner.replace(jaxpr=jaxpr))
+    return jax.jit(rounding, compiler_options={"xla_cpu_use_fusion_emitters": True})(*extra, x, y)
 
 
 @pytest.mark.filterwarnings("ignore:.*DebugInfo")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from functools import partial
 
 import jax
 import jax.numpy as their_numpy
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.lax.parity import arguments, assert_same, same, same_jaxpr, same_types
+from tests.lax.parity import answers, arguments, assert_same, same, same_jaxpr, same_types, together
 
 import adjoint
 import adjoint.numpy as jnp
@@ -45,10 +46,11 @@ INDEXINGS = {
 }
 
 
-@pytest.mark.parametrize("text", INDEXINGS)
-def test_indexing_gives_what_jax_gives(text):
+@together
+def test_indexing_gives_what_jax_gives():
     """Evaluated now and compiled."""
-    same(INDEXINGS[text], X, Y, I, K, rtol=0)
+    for program in INDEXINGS.values():
+        same(program, X, Y, I, K, rtol=0)
 
 
 # What JAX also writes as we do; elsewhere we leave out equations that compute constants.
@@ -139,6 +141,7 @@ PLACES = """
 
 
 @pytest.mark.parametrize("place", PLACES)
+@together
 def test_updates_give_what_jax_gives(place):
     """Every method, at every kind of place, with a scalar and with values of the index's shape."""
     for method in METHODS:
@@ -155,6 +158,7 @@ def test_updates_give_what_jax_gives(place):
 
 
 @pytest.mark.parametrize("mode", ["clip", "drop", "fill", "promise_in_bounds"])
+@together
 def test_modes_of_updates(mode):
     """What happens out of range, with and without counting from the end."""
     for wrap in (True, False):
@@ -167,6 +171,7 @@ def test_modes_of_updates(mode):
 
 
 @pytest.mark.parametrize("mode", [None, "clip", "fill", "promise_in_bounds"])
+@together
 def test_modes_of_get(mode):
     for wrap in (True, False):
         for place in "1 5 -1 -5 slice(1,3) k k+4 k-4 i i+2 i-4 (i,7) (k,i)".split():
@@ -182,6 +187,7 @@ def test_modes_of_get(mode):
             same(program, X.astype(np.int32), I, K, rtol=0)
 
 
+@together
 def test_apply_counts_repeated_positions():
     """`func` is applied once for each mention."""
     for place in "1 i np.array([0,0]) (i,1) slice(1,3) ... M np.array([5])".split():
@@ -297,6 +303,7 @@ def test_iteration():
     x[1] x[5] x[::-2] x[:,None] x[k] x[k,1:] x[i] x[i,i] x[i,::2] x[M] x[i-4] x[np.array([0,0,2])]
     """.split(),
 )
+@together
 def test_gradients_of_indexing(text):
     """Reverse mode, second order, and under vmap over the array and the positions."""
     program = eval(f"lambda m, x, i, k: {text}")
@@ -315,11 +322,11 @@ def test_gradients_of_indexing(text):
         )
 
 
-@pytest.mark.parametrize("method", ["set", "add", "subtract", "min", "max", "divide"])
 @pytest.mark.parametrize(
     "place", "1 k slice(0,2) slice(None,None,-1) i (i,i) np.array([0,0]) M".split()
 )
-def test_gradients_of_updates(method, place):
+@together
+def test_gradients_of_updates(place):
     """With respect to the array and the values, and under vmap."""
 
     def weighed(m, x, v, i, k):
@@ -328,18 +335,14 @@ def test_gradients_of_updates(method, place):
         unique = method == "divide"
         return m.numpy.sum(m.numpy.sin(getattr(ref, method)(v, unique_indices=unique)) ** 2)
 
-    if method == "divide" and place == "np.array([0,0])":
-        pytest.skip("positions repeat")
-    v = np.float32(1.5)
-    same(lambda m, x, v, i, k: m.grad(weighed, (1, 2))(m, x, v, i, k), X + 1, v, I, K, rtol=1e-5)
-    axes = (0, 0, None, 0)
-    same(
-        lambda m, x, v, i, k: m.vmap(
-            lambda x, v, i, k: m.grad(weighed, (1, 2))(m, x, v, i, k), axes
-        )(x, v, i, k),
-        np.stack([X, X + 1]), np.array([1.5, 2.5], np.float32), I, np.array([0, 1], np.int32),
-        rtol=1e-5,
-    )
+    v, axes = np.float32(1.5), (0, 0, None, 0)
+    batch = np.stack([X, X + 1]), np.array([1.5, 2.5], np.float32), I, np.array([0, 1], np.int32)
+    gradient = lambda m, *xs: m.grad(weighed, (1, 2))(m, *xs)
+    for method in ("set", "add", "subtract", "min", "max", "divide"):
+        if method == "divide" and place == "np.array([0,0])":  # positions repeat
+            continue
+        same(gradient, X + 1, v, I, K, rtol=1e-5)
+        same(lambda m, *xs: m.vmap(partial(gradient, m), axes)(*xs), *batch, rtol=1e-5)
 
 
 def test_indexing_a_constant_under_grad_stays_a_view():
@@ -392,34 +395,31 @@ def indexed_shapes(draw):
     return shape, tuple(entries)
 
 
-def _both(f, shape):
-    """Results or error classes of a function of an array of this shape, of JAX and of ours."""
-    x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
-    found = []
-    for numpy, make in ((their_numpy, their_numpy.asarray), (jnp, as_array)):
+def _agree(number, strategy, program):
+    """Eager results, or classes of errors, of `program(case, x)` for that many cases of (shape, ...)."""
+    cases = []
+    settings(max_examples=number)(given(strategy)(lambda case: cases.append(case)))()
+    rows = []
+    for case in cases:
+        f = partial(program, case)
+        x = np.arange(np.prod(case[0]), dtype=np.float32).reshape(case[0])
         try:
-            found.append(np.asarray(f(numpy, make(x))))
+            jax.eval_shape(f, x)
         except (IndexError, TypeError, ValueError) as error:
-            found.append(type(error))
-    return found
+            with pytest.raises(type(error)) as ours:
+                f(as_array(x))
+            assert ours.type is type(error), case
+        else:
+            rows.append((f, x))
+    for (f, x), theirs in zip(rows, answers(rows), strict=True):
+        ours = f(as_array(x)).numpy()
+        assert (theirs.shape, theirs.dtype) == (ours.shape, ours.dtype), f.args
+        np.testing.assert_array_equal(theirs, ours, err_msg=str(f.args))
 
 
-def _agree(f, shape):
-    theirs, ours = _both(f, shape)
-    if isinstance(theirs, type):
-        assert theirs is ours
-    else:
-        assert not isinstance(ours, type), ours
-        assert (theirs.shape, theirs.dtype) == (ours.shape, ours.dtype)
-        np.testing.assert_array_equal(theirs, ours)
-
-
-@settings(max_examples=80)
-@given(indexed_shapes())
-def test_any_index_reads_what_jax_reads(case):
+def test_any_index_reads_what_jax_reads():
     """Eagerly, by NumPy where it can."""
-    shape, idx = case
-    _agree(lambda numpy, x: x[idx], shape)
+    _agree(80, indexed_shapes(), lambda case, x: x[case[1]])
 
 
 @settings(max_examples=100)
@@ -446,12 +446,10 @@ def test_any_index_reads_the_same_by_primitives(case):
     np.testing.assert_array_equal(expected, out.numpy())
 
 
-@settings(max_examples=40)
-@given(indexed_shapes(), st.sampled_from(["set", "add", "max"]))
-def test_any_index_updates_what_jax_updates(case, method):
+def test_any_index_updates_what_jax_updates():
     """Eagerly; `set` with one value, since which of several remains is open."""
-    shape, idx = case
-    _agree(lambda numpy, x: getattr(x.at[idx], method)(5.0), shape)
+    cases = st.tuples(indexed_shapes(), st.sampled_from(["set", "add", "max"])).map(lambda case: (*case[0], case[1]))
+    _agree(40, cases, lambda case, x: getattr(x.at[case[1]], case[2])(5.0))
 
 
 @settings(max_examples=40)
@@ -492,11 +490,12 @@ TAKES = """
 """.split()
 
 
-@pytest.mark.parametrize("text", TAKES)
-def test_functions_give_what_jax_gives(text):
+@together
+def test_functions_give_what_jax_gives():
     """Evaluated now and compiled."""
     j = np.array([[0, 1], [3, 2], [1, 1]], np.int32)
-    same(eval(f"lambda m, x, y, i, j, k: m.numpy.{text}"), X, Y, I, j, K, rtol=0)
+    for text in TAKES:
+        same(eval(f"lambda m, x, y, i, j, k: m.numpy.{text}"), X, Y, I, j, K, rtol=0)
 
 
 def test_ix_takes_known_masks():

@@ -7,6 +7,7 @@ import pytest
 
 import adjoint
 import adjoint.numpy as jnp
+from adjoint.numpy import plans
 from adjoint.numpy.searching import ranks
 
 RNG = np.random.default_rng(0)
@@ -117,3 +118,23 @@ def test_numbers_of_no_points():
     np.testing.assert_array_equal(jnp.zeros((0, 3))[jnp.arange(0)], np.zeros((0, 3)))
     assert jnp.diagonal(jnp.zeros((0, 3))).shape == (0,)
     assert jnp.intersect1d(jnp.zeros(0), jnp.ones(3), size=4).shape == (4,)
+
+
+@pytest.mark.parametrize("row", [
+    "normal(k, (7,))", "normal(k, (2, 3), 'bfloat16')", "normal(k, (4,), 'complex64')",
+    "uniform(k, (5,), minval=-3., maxval=7.3)", "randint(k, (9,), -3, 40, 'int8')",
+])
+def test_compiled_calls_have_the_bits_of_the_first_ones(row, monkeypatch):
+    """A program that is called often is compiled; nobody sees when."""
+    monkeypatch.setattr(plans, "_WORTH", 0.0)
+    run = eval(f"lambda random, k: random.{row}")
+    key = adjoint.random.key(7)
+    first, *others = [run(adjoint.random, key) for _ in range(4)]
+    key.delete()
+    with pytest.raises(RuntimeError, match="deleted"):
+        run(adjoint.random, key)
+    assert [bits_of(x) for x in others] == [bits_of(first)] * 3
+
+
+def bits_of(x) -> bytes:
+    return np.asarray(x).tobytes()

@@ -11,7 +11,7 @@ import adjoint
 import adjoint.dlpack
 import adjoint.ops
 
-from ..lax.parity import same, same_jaxpr, same_types
+from ..lax.parity import same, same_jaxpr, same_types, together
 
 DATA = np.arange(6, dtype=np.float32) - 2
 IDS = np.array([0, 0, 1, 5, 2, -1], np.int32)
@@ -40,6 +40,7 @@ def test_segments(name):
     np.testing.assert_array_equal(expected, np.asarray(getattr(adjoint.ops, name)(DATA, IDS)))
 
 
+@together
 def test_gradients_of_segments():
     for name in ("segment_sum", "segment_max"):
         total = lambda m, i: lambda x: m.numpy.sum(getattr(m.ops, name)(x, i, 3) ** 2)

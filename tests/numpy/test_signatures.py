@@ -26,7 +26,6 @@ DIFFERENT = {
     "jax.Array": {"argsort", "dot", "nonzero", "std", "var"},
 }
 LEFT_OUT = {
-    "jax.lax": {"precv", "psend", "stage_p"},
     "jax.Array": {"__del__"},
 }
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from functools import partial
 
 import jax
 import numpy as np
 import pytest
-from tests.lax.parity import arguments, numbers, same_jaxpr
+from tests.lax.parity import answers, arguments, numbers, same_jaxpr
 
 import adjoint
 import adjoint.numpy as jnp
@@ -140,30 +141,28 @@ def test_shapes_broadcast(left, right):
     assert_same_functions(names(BINARY, "f"), x.reshape(left), y.reshape(right))
 
 
-@pytest.mark.parametrize("y", [2, 2.5, True, -1, 1 + 2j, np.float32(2), np.int64(3), np.float64(0.5)])
 @pytest.mark.parametrize("x", [REALS[3:9], INTS[2:6], BOOLS, BYTES[:4], REALS[3:6].astype(jnp.bfloat16)])
-def test_scalars_promote(x, y):
+def test_scalars_promote(x):
     """Python scalars give way to arrays, NumPy scalars do not; on either side."""
-    functions = ["add", "multiply", "equal", "maximum"]
-    if not isinstance(y, complex):
-        functions += ["true_divide", "less", "remainder", "where_positive"]
-    if not (isinstance(y, bool) and x.dtype == bool):
-        functions.append("subtract")
 
-    def program(m):
-        def call(name, a, b):
-            if name == "where_positive":
-                return m.numpy.where(a > 0, a, b)
-            return getattr(m.numpy, name)(a, b)
+    def program(name, y, swap, m, x):
+        a, b = (y, x) if swap else (x, y)
+        return m.numpy.where(a > 0, a, b) if name == "where_positive" else getattr(m.numpy, name)(a, b)
 
-        return call
-
-    for name in functions:
-        for swap in (False, True) if name != "where_positive" else (False,):
-            pair = (y, x) if swap else (x, y)
-            theirs = program(jax)(name, *arguments(jax, pair))
-            for _ in range(3):
-                assert_equal(name, theirs, program(adjoint)(name, *arguments(adjoint, pair)))
+    rows = []
+    for y in (2, 2.5, True, -1, 1 + 2j, np.float32(2), np.int64(3), np.float64(0.5)):
+        functions = ["add", "multiply", "equal", "maximum"]
+        if not isinstance(y, complex):
+            functions += ["true_divide", "less", "remainder", "where_positive"]
+        if not (isinstance(y, bool) and x.dtype == bool):
+            functions.append("subtract")
+        for name in functions:
+            for swap in (False, True) if name != "where_positive" else (False,):
+                rows.append(partial(program, name, y, swap))
+    xs = arguments(adjoint, [x])
+    for f, theirs in zip(rows, answers([(partial(f, jax), x) for f in rows])):
+        for _ in range(3):
+            assert_equal(f.args, theirs, f(adjoint, *xs))
 
 
 MIXED = [
@@ -209,15 +208,15 @@ def program_of(text):
     return eval(f"lambda m, x, i, b, c: m.{text}", {"np": np, "abs": abs})
 
 
-@pytest.mark.parametrize("text", PROGRAMS)
-def test_programs(text):
+def test_programs():
     """Scalars, options and keyword arguments."""
-    program = program_of(text)
-    theirs = program(jax.numpy, *arguments(jax, (X, I, B, C)))
+    programs = list(map(program_of, PROGRAMS))
     xs = arguments(adjoint, (X, I, B, C))
-    for _ in range(3):
-        assert_equal(text, theirs, program(jnp, *xs))
-    assert_equal(text, theirs, adjoint.jit(lambda *a: program(jnp, *a))(*xs))
+    expected = answers([(partial(f, jax.numpy), X, I, B, C) for f in programs])
+    for text, f, theirs in zip(PROGRAMS, programs, expected, strict=True):
+        for _ in range(3):
+            assert_equal(text, theirs, f(jnp, *xs))
+        assert_equal(text, theirs, adjoint.jit(partial(f, jnp))(*xs))
 
 
 # ---- jaxprs -------------------------------------------------------------------------------------
@@ -255,21 +254,23 @@ GRADIENTS = """
 """.split()
 
 
-@pytest.mark.parametrize("point", [0.3, 1.0, 0.0])
-@pytest.mark.parametrize("text", GRADIENTS)
-def test_gradients_at_special_points(text, point):
+def test_gradients_at_special_points():
     """First and second derivative; a number in place of x stands for the point."""
-    head, _, rest = text.partition("(")
-    number = rest.rstrip(")").partition(",")[0]
-    body = text if "x" in rest else f"{head}(x)"
-    at = point if "x" in rest else float(number)
 
-    def derivatives(m):
+    def derivatives(body, m, at):
         f = eval(f"lambda x: m.numpy.{body}", {"m": m, "jnp": m.numpy})
         return m.grad(f)(at), m.grad(m.grad(f))(at)
 
-    for theirs, ours in zip(derivatives(jax), derivatives(adjoint)):
-        np.testing.assert_allclose(np.asarray(ours), np.asarray(theirs), 2e-5, 2e-6, err_msg=text)
+    rows = []
+    for text in GRADIENTS:
+        head, _, rest = text.partition("(")
+        body = text if "x" in rest else f"{head}(x)"
+        for at in (0.3, 1.0, 0.0) if "x" in rest else (float(rest.rstrip(")").partition(",")[0]),):
+            rows.append((body, at))
+    expected = answers([(partial(derivatives, body, jax), at) for body, at in rows])
+    for (body, at), theirs in zip(rows, expected, strict=True):
+        for a, b in zip(theirs, derivatives(body, adjoint, at), strict=True):
+            np.testing.assert_allclose(np.asarray(b), np.asarray(a), 2e-5, 2e-6, err_msg=f"{body} at {at}")
 
 
 @pytest.mark.parametrize("text", ["logaddexp(x,y)", "hypot(x,y)", "where(x>y,x,y)", "floor_divide(x,y)", "sinc(x*y)"])

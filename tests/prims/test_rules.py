@@ -22,6 +22,7 @@ MAY_LACK = {
     "random_gamma_grad": ("jvp", "JAX has none that it allows"),
     "rng_uniform": ("jvp batch", "JAX has none"),
     "scaled_dot": ("jvp", "JAX has none"),
+    **dict.fromkeys(("precv", "psend"), ("jvp", "JAX has none")),
     **dict.fromkeys(
         ("addupdate", "freeze", "get", "new_ref", "swap"),
         ("evaluate jvp batch", "engines and transformations meet operations on the value that a reference holds"),
@@ -38,7 +39,7 @@ MAY_LACK = {
 NO_EXAMPLES = {
     "jit", "scan", "while", "cond", "custom_linear_solve", "custom_jvp_call", "custom_vjp_call", "custom_lin",
     "debug_callback", "debug_print", "pure_callback", "io_callback", "composite", "create_token", "after_all",
-    "shard_map", "ffi_call", "addupdate", "empty_ref", "freeze", "get", "new_ref", "swap",
+    "remat_opt", "shard_map", "ffi_call", "addupdate", "empty_ref", "freeze", "get", "new_ref", "swap",
 }
 # Other results at each call.
 RANDOM = {"rng_uniform"}

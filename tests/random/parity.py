@@ -12,6 +12,7 @@ from functools import partial
 
 import jax
 import numpy as np
+from tests.lax.parity import ask
 
 import adjoint
 from adjoint.array.array import ArrayImpl
@@ -68,21 +69,33 @@ def keys(seed=0, raw=False):
 
 
 # Options of XLA's compiler as users have them, whatever the flags of the tests say.
-OPTIMIZED = {"xla_backend_optimization_level": 3, "xla_llvm_disable_expensive_passes": False}
+OPTIMIZED = {
+    "xla_backend_optimization_level": 3, "xla_llvm_disable_expensive_passes": False,
+    "xla_cpu_use_fusion_emitters": True,
+}
 
 
-def same(program, seed=0, rtol=0.0, raw=False, optimized=False):
-    """The program has the same results, evaluated now and compiled.
-
-    With `optimized`, XLA fuses products and sums as it does for users.
-    """
+def same(program, seed=0, rtol=0.0, raw=False):
+    """The program has the same results, evaluated now and compiled."""
     their_key, our_key = keys(seed, raw)
-    options = OPTIMIZED if optimized else None
+    ours = program(adjoint, our_key), adjoint.jit(partial(program, adjoint))(our_key)
+
+    def check(theirs):
+        for outs in ours:
+            assert_same(theirs, outs, rtol)
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about dtypes that are narrowed
-        theirs = jax.jit(partial(program, jax), compiler_options=options)(their_key)
-        assert_same(theirs, program(adjoint, our_key), rtol)
-        assert_same(theirs, adjoint.jit(partial(program, adjoint), compiler_options=options)(our_key), rtol)
+        ask(check, partial(program, jax), their_key)
+
+
+def same_optimized(program, seeds):
+    """`same` from several keys, where XLA fuses products and sums as it does for users."""
+    theirs, ours = [m.jit(partial(program, m), compiler_options=OPTIMIZED) for m in (jax, adjoint)]
+    for their_key, our_key in map(keys, seeds):
+        expected = theirs(their_key)
+        assert_same(expected, program(adjoint, our_key))
+        assert_same(expected, ours(our_key))
 
 
 def same_jaxpr(program, *args, raw=False):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.lax.parity import together
 from tests.random.parity import assert_same, both_x64, keys, numbers, same
 
 import adjoint
@@ -47,6 +48,15 @@ def test_seeds_of_numpy_and_arrays(dtype):
         assert_same(theirs, random.key(adjoint.numpy.asarray(np.asarray(seed))))
 
 
+def derived(m, key):
+    """Keys and words from a key: splits, bits of every width, folded numbers."""
+    found = []
+    for shape in SHAPES:
+        found.append(m.random.split(key, shape))
+        found += [m.random.bits(key, shape, f"uint{width}") for width in (8, 16, 32, 64)]
+    return found + [m.random.fold_in(key, data) for data in (0, 1, 2**32 - 1)]
+
+
 @each_generator
 def test_generators(impl):
     """Every generator of JAX: seeding, splitting, folding, bits."""
@@ -55,14 +65,7 @@ def test_generators(impl):
         assert_same(theirs, ours)
         assert impl == random.key_impl(ours) == jax.random.key_impl(theirs)
         assert str(jax.random.key_dtype(impl)) == str(random.key_dtype(impl))
-        for shape in SHAPES:
-            assert_same(jax.random.split(theirs, shape), random.split(ours, shape))
-            for width in (8, 16, 32, 64):
-                dtype = f"uint{width}"
-                expected = jax.random.bits(theirs, shape, dtype)
-                assert_same(expected, random.bits(ours, shape, dtype))
-        for data in (0, 1, 2**32 - 1):
-            assert_same(jax.random.fold_in(theirs, data), random.fold_in(ours, data))
+        assert_same(jax.jit(lambda k: derived(jax, k))(theirs), derived(adjoint, ours))
 
 
 @each_generator
@@ -71,41 +74,38 @@ def test_batches_of_keys(impl):
     theirs = jax.random.split(jax.random.key(3, impl=impl), 4)
     ours = random.split(random.key(3, impl=impl), 4)
     data = np.arange(4, dtype=np.uint32)
-    for program in (
-        lambda m, k: m.vmap(lambda k: m.random.split(k, (2, 3)))(k),
-        lambda m, k: m.vmap(lambda k: m.random.bits(k, (5,), "uint16"))(k),
-        lambda m, k: m.vmap(lambda k: m.random.fold_in(k, 7))(k),
-        lambda m, k: m.vmap(m.random.fold_in)(k, m.numpy.asarray(data)),
-        lambda m, k: m.vmap(m.random.fold_in, (None, 0))(k[0], m.numpy.asarray(data)),
-        lambda m, k: m.vmap(m.vmap(m.random.fold_in, (None, 0)), (0, None))(
-            k, m.numpy.asarray(data)
-        ),
-    ):
-        expected = program(jax, theirs)
-        assert_same(expected, program(adjoint, ours))
-        assert_same(expected, adjoint.jit(lambda k, program=program: program(adjoint, k))(ours))
+
+    def program(m, k):
+        return [
+            m.vmap(lambda k: m.random.split(k, (2, 3)))(k),
+            m.vmap(lambda k: m.random.bits(k, (5,), "uint16"))(k),
+            m.vmap(lambda k: m.random.fold_in(k, 7))(k),
+            m.vmap(m.random.fold_in)(k, m.numpy.asarray(data)),
+            m.vmap(m.random.fold_in, (None, 0))(k[0], m.numpy.asarray(data)),
+            m.vmap(m.vmap(m.random.fold_in, (None, 0)), (0, None))(k, m.numpy.asarray(data)),
+        ]
+
+    expected = jax.jit(lambda k: program(jax, k))(theirs)
+    assert_same(expected, program(adjoint, ours))
+    assert_same(expected, adjoint.jit(lambda k: program(adjoint, k))(ours))
 
 
 def test_older_threefry():
     """`jax_threefry_partitionable` off: counters in halves, other numbers."""
     with jax.threefry_partitionable(False), threefry_partitionable(False), both_x64(True):
         theirs, ours = keys(5)
-        for shape in SHAPES:
-            assert_same(jax.random.split(theirs, shape), random.split(ours, shape))
-            for width in (8, 16, 32, 64):
-                dtype = f"uint{width}"
-                expected = jax.random.bits(theirs, shape, dtype)
-                assert_same(expected, random.bits(ours, shape, dtype))
+        assert_same(jax.jit(lambda k: derived(jax, k))(theirs), derived(adjoint, ours))
 
 
 # ---- splitting and folding -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("num", [0, 1, 2, 7, 383, 384, 385, 20_000, (2, 3), (), (4, 0)])
 @pytest.mark.parametrize("raw", [False, True])
-def test_split(num, raw):
+@together
+def test_split(raw):
     """Any number of new keys, in few lanes or many blocks."""
-    same(lambda m, k: m.random.split(k, num), seed=9, raw=raw)
+    for num in (0, 1, 2, 7, 383, 384, 385, 20_000, (2, 3), (), (4, 0)):
+        same(lambda m, k: m.random.split(k, num), seed=9, raw=raw)
 
 
 @given(words32, words32, st.integers(0, 40))
@@ -154,6 +154,7 @@ def test_fold_in_of_traced_numbers():
 
 
 @pytest.mark.parametrize("raw", [False, True])
+@together
 def test_key_data_and_back(raw):
     same(lambda m, k: m.random.key_data(k), seed=3, raw=raw)
     same(lambda m, k: m.random.wrap_key_data(m.random.key_data(k)), seed=3, raw=raw)
@@ -178,11 +179,12 @@ def test_types_of_keys():
     assert ours.dtype == random.key(1, dtype=ours.dtype).dtype == random.key_dtype()
 
 
-@pytest.mark.parametrize("shape", [(), (2,), (2, 3), (0,)])
 @each_generator
-def test_repr(impl, shape):
-    theirs = jax.random.split(jax.random.key(0, impl=impl), shape)
-    assert repr(theirs) == key_repr(random.split(random.key(0, impl=impl), shape))
+def test_repr(impl):
+    split = lambda m, k: [m.random.split(k, shape) for shape in ((), (2,), (2, 3), (0,))]
+    theirs = jax.jit(lambda k: split(jax, k))(jax.random.key(0, impl=impl))
+    ours = split(adjoint, random.key(0, impl=impl))
+    assert list(map(repr, theirs)) == list(map(key_repr, ours))
 
 
 def test_keys_are_pickled():

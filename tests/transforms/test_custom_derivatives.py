@@ -230,3 +230,53 @@ def test_check_grads_refuses_wrong_derivatives(mode):
             r.test_util.check_vjp(r.numpy.sin, partial(r.vjp, r.numpy.cos), (0.5,))
         with pytest.raises(AssertionError):
             r.test_util.check_jvp(r.numpy.sin, partial(r.jvp, f), (0.5,))
+
+
+# ---- the forward rule as one call ----------------------------------------------------------------
+
+
+def with_rule(r, log=None):
+    """x y^2, whose rule is a call of its own in programs."""
+    f = r.custom_vjp(lambda x, y: r.numpy.sin(x) * y * y)
+
+    def fwd(x, y):
+        return r.numpy.sin(x) * y**2, (r.numpy.cos(x), y)
+
+    f.defvjp(fwd, lambda res, ct: (ct * res[0] * res[1] ** 2, ct * res[1]), optimize_remat=True)
+    return f
+
+
+RULED = {
+    "grad": lambda r, f: r.grad(lambda x: f(x, x).sum()),
+    "only the result": lambda r, f: lambda x: r.vjp(f, x, x)[0],
+    "jit": lambda r, f: r.grad(r.jit(lambda x: f(x, x).sum())),
+    "vmap of grad": lambda r, f: r.vmap(r.grad(f), (0, None)),
+    "grad of scan": lambda r, f: r.grad(
+        lambda x: r.lax.scan(lambda c, _: (f(c, c), None), x, None, length=3)[0].sum()),
+    "everything is saved": lambda r, f: r.grad(r.checkpoint(
+        lambda x: f(x, x).sum(), policy=r.checkpoint_policies.everything_saveable)),
+}
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_forward_rules_are_calls_in_programs(name):
+    """`optimize_remat=True`: the program is JAX's, and the numbers, however it is run."""
+    args = (ROW, np.float32(2.0)) if name == "vmap of grad" else (ROW,)
+    texts = [str(r.make_jaxpr(RULED[name](r, with_rule(r)))(*args)) for r in ROOTS]
+    if name != "vmap of grad":
+        assert texts[1] == texts[0]
+    ours, theirs = [RULED[name](r, with_rule(r)) for r in ROOTS]
+    for run in (ours, adjoint.jit(ours)):
+        np.testing.assert_allclose(theirs(*args), run(*args), rtol=1e-5)
+
+
+def test_the_function_itself_is_called_where_nothing_is_kept():
+    """Under `checkpoint` the forward pass is that of the function, not of its rule; second derivatives work."""
+    f = with_rule(adjoint)
+    text = str(adjoint.make_jaxpr(adjoint.grad(adjoint.checkpoint(lambda x: f(x, x).sum())))(ROW))
+    first, second = text.split("remat_opt[")[1:]
+    assert "num_res=0" in first and "integer_pow" not in first and "num_res=1" in second
+    twice = adjoint.jit(adjoint.grad(adjoint.grad(lambda x: f(x, 2.0))))(1.0)
+    np.testing.assert_allclose(-4 * np.sin(1.0), twice, rtol=1e-6)
+    with pytest.raises(NotImplementedError, match="does not support symbolic zeros"):
+        f.defvjp(f.fwd, f.bwd, symbolic_zeros=True, optimize_remat=True)

@@ -89,3 +89,60 @@ def test_jacobians_by_integers_are_integer_zeros(x):
     show = lambda y: (np.asarray(y).tolist(), str(y.dtype), y.weak_type)
     ours, theirs = both(lambda m, _: show(m.jacrev(lambda i: i * 2.0, allow_int=True)(x)))
     assert theirs == ours
+
+
+# ---- offloading ----------------------------------------------------------------------------------
+
+
+def offloaded(m, np_, name="pinned_host"):
+    """A checkpointed function that keeps one value and puts another into a memory."""
+    keep = m.ad_checkpoint.checkpoint_name
+    policy = m.checkpoint_policies.save_and_offload_only_these_names(
+        names_which_can_be_saved=["kept"], names_which_can_be_offloaded=["away"], offload_src="device", offload_dst=name
+    )
+
+    def f(x):
+        y = keep(np_.sin(x), "kept")
+        z = keep(np_.cos(y), "away")
+        return (np_.sin(z) * z).sum()
+
+    return m.checkpoint(f, policy=policy)
+
+
+OFFLOADED = {
+    "grad": lambda m, np_: m.grad(offloaded(m, np_)),
+    "device": lambda m, np_: m.grad(offloaded(m, np_, "device")),
+    "unpinned": lambda m, np_: m.grad(offloaded(m, np_, "unpinned_host")),
+    "jit": lambda m, np_: m.grad(m.jit(offloaded(m, np_))),
+    "vmap": lambda m, np_: m.vmap(m.grad(offloaded(m, np_))),
+    "scan": lambda m, np_: m.grad(
+        lambda x: m.lax.scan(lambda c, _: (c * offloaded(m, np_)(c), None), x, None, length=3)[0].sum()),
+    "dots": lambda m, np_: m.grad(m.checkpoint(
+        lambda x: np_.sin(np_.sin(x[:, None] @ x[None]) @ x).sum(),
+        policy=m.checkpoint_policies.offload_dot_with_no_batch_dims("device", "pinned_host"))),
+}
+
+
+@pytest.mark.parametrize("name", OFFLOADED)
+def test_offloaded_values_are_moved_by_the_program(name):
+    """Programs put them into the memory and back as JAX's do; the derivatives are the same, eager and compiled."""
+    texts = both(lambda m, np_: str(m.make_jaxpr(OFFLOADED[name](m, np_))(ROW)))
+    assert texts[1] == texts[0]
+    ours, theirs = both(lambda m, np_: OFFLOADED[name](m, np_))
+    for run in (ours, adjoint.jit(ours)):
+        np.testing.assert_allclose(theirs(ROW), run(ROW), rtol=1e-5)
+
+
+def test_offloaded_residuals_are_in_the_memory_of_the_host(capsys):
+    """What `vjp` keeps lies there, and is listed so; a second derivative works, which JAX refuses."""
+    pullback = adjoint.vjp(offloaded(adjoint, adjoint.numpy), adjoint.numpy.asarray(ROW))[1]
+    kinds = [x.sharding.memory_kind for x in adjoint.tree.leaves(pullback)]
+    assert 1 == kinds.count("pinned_host") and 3 == len(kinds)
+    adjoint.ad_checkpoint.print_saved_residuals(offloaded(adjoint, adjoint.numpy), ROW)
+    assert "f32<host>[3] output of device_put from" in capsys.readouterr().out
+    total = lambda f: lambda x: adjoint.grad(f)(x).sum()
+    for second in (lambda f: adjoint.grad(total(f)), lambda f: adjoint.jit(adjoint.grad(total(f)))):
+        plain = second(lambda x: (adjoint.numpy.sin(z := adjoint.numpy.cos(adjoint.numpy.sin(x))) * z).sum())
+        np.testing.assert_allclose(plain(ROW), second(offloaded(adjoint, adjoint.numpy))(ROW), rtol=1e-5)
+    with pytest.raises(ValueError, match="memory kind"):
+        adjoint.grad(offloaded(adjoint, adjoint.numpy, "the attic"))(ROW)

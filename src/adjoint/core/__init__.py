@@ -11,6 +11,7 @@ _NAMES = {
     "jaxpr": """Atom ClosedJaxpr DebugInfo DropVar Jaxpr JaxprEqn Literal Var check_jaxpr custom_typechecks
         eval_jaxpr jaxpr_as_fun""",
     "primitive": "Primitive",
+    "printing": "JaxprPpContext JaxprPpSettings",
     "effects": "Effect no_effects",
     "errors": "InconclusiveDimensionOperation JaxprTypeError",
     "extension": """CallPrimitive OutputType abstract_token aval_mapping_handlers call call_impl

@@ -108,6 +108,10 @@ class AbstractToken(AbstractValue):
     def to_tangent_aval(self) -> ShapedArray:
         return ShapedArray((), float0)
 
+    def update(self, **_) -> AbstractToken:
+        """Itself: a token is on no device, and varies over no axis."""
+        return self
+
     def __repr__(self):
         return "AbstractToken()"
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from .boundaries import guarded
 from .effects import Effect, no_effects
+from .errors import locate
 from .refs import AbstractRef, ref_effect
 from .types import ShapedArray
 
@@ -186,6 +187,14 @@ class SourceInfo:
                 return line
         return self.code.co_firstlineno
 
+    def summary(self) -> str:
+        """`file:line:column (function)`, or nothing if no place is known."""
+        if self.code is None:
+            return ""
+        frame = locate(self.code, self.offset)
+        column = "" if frame.column is None else f":{frame.column}"
+        return f"{frame.file}:{frame.line}{column} ({self.code.co_qualname})"
+
     def __repr__(self):
         return f"{self.file_name}:{self.line} ({self.function_name})"
 
@@ -224,10 +233,16 @@ class Jaxpr:
         names = ("constvars", "invars", "outvars", "eqns", "debug_info")
         return Jaxpr(**{n: changes.get(n, getattr(self, n)) for n in names})
 
-    def pretty_print(self, **options) -> str:
-        from .printing import print_jaxpr
+    def pretty_print(
+        self, *, source_info: bool = False, print_shapes: bool = True, custom_pp_eqn_rules: bool = True,
+        name_stack: bool = False, print_effects: bool = False, **kwargs,
+    ) -> str:
+        """The text of the program; see `JaxprPpSettings`. What is for terminals, such as colors, is ignored."""
+        from .printing import JaxprPpSettings, print_jaxpr
 
-        return print_jaxpr(self, **options)
+        return print_jaxpr(
+            self, JaxprPpSettings(print_shapes, source_info, name_stack, custom_pp_eqn_rules, print_effects)
+        )
 
     def __str__(self):
         return self.pretty_print()
@@ -283,8 +298,15 @@ class ClosedJaxpr:
             self.jaxpr if jaxpr is None else jaxpr, self.consts if consts is None else consts
         )
 
-    def pretty_print(self, **options) -> str:
-        return self.jaxpr.pretty_print(**options)
+    def pretty_print(
+        self, *, source_info: bool = False, print_shapes: bool = True, name_stack: bool = False,
+        custom_pp_eqn_rules: bool = True, print_effects: bool = False, **kwargs,
+    ) -> str:
+        """The text of the program; see `JaxprPpSettings`. What is for terminals, such as colors, is ignored."""
+        return self.jaxpr.pretty_print(
+            source_info=source_info, print_shapes=print_shapes, name_stack=name_stack,
+            custom_pp_eqn_rules=custom_pp_eqn_rules, print_effects=print_effects,
+        )
 
     def __str__(self):
         return self.pretty_print()

@@ -21,6 +21,8 @@ Primitives that hold programs (`jit`, `scan`, ...) have further rules in their p
     axes         params -> names of the mapped axes that it reads (collectives)
     discharge    args, some of them `Ref`s with values, params -> outs: run it on values, and store the last ones
     stepwise     args (arrays), params: run it equation by equation, to find where something goes wrong
+    plan         operand avals, params -> a function of buffers: what `evaluate` does, with all decided that types
+                 decide, for steps that are repeated; None if there is no shorter way
     effects      params -> what it does beside computing its results; see effects.py
 
 Further rules are for primitives that are defined outside, as JAX's libraries do (`extend`, `interpreters`):
@@ -69,6 +71,7 @@ class Primitive:
     axes_rule: Callable | None = None
     effects_rule: Callable | None = None
     stepwise_rule: Callable | None = None
+    plan_rule: Callable | None = None
     discharge_rule: Callable | None = None
     expand_rule: Callable | None = None
     foreign_rule: Callable | None = None
@@ -207,6 +210,10 @@ class Primitive:
 
     def stepwise(self, rule):
         self.stepwise_rule = rule
+        return rule
+
+    def plan(self, rule):
+        self.plan_rule = rule
         return rule
 
     def prune(self, rule):

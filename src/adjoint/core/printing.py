@@ -3,28 +3,52 @@
 Printing has two steps: a jaxpr becomes a document of texts, possible line breaks and groups, and the document
 is laid out in 80 columns: a group goes on one line if it fits. Programs that occur more than once, or are
 long, are printed once in front under a name. Variables are named in the order in which they are printed.
+Remarks stand to the right of all lines.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import dtypes
-from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
+from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, effects_of, sub_jaxprs
 from .types import short_aval
 
-__all__ = ["literal_text", "print_eqn", "print_jaxpr"]
+__all__ = ["JaxprPpContext", "JaxprPpSettings", "literal_text", "print_eqn", "print_jaxpr"]
 
 WIDTH = 80
 LONG = 10  # equations; longer programs inside others are printed in front
 
+
+class JaxprPpSettings(NamedTuple):
+    """What is printed of a program; the options of `Jaxpr.pretty_print`.
+
+    Attributes:
+      print_shapes: the types of variables.
+      source_info: the user's line of each equation, to the right of it.
+      name_stack: the named scopes of each equation, to the right of it.
+      custom_pp_eqn_rules: leave out of equations what follows from the rest, and print references as indexed.
+      print_effects: the effects of each program, behind it.
+    """
+
+    print_shapes: bool = True
+    source_info: bool = False
+    name_stack: bool = False
+    custom_pp_eqn_rules: bool = True
+    print_effects: bool = False
+
+
+_PLAIN = JaxprPpSettings()
+
 # ---- documents -----------------------------------------------------------------------------------
 
-# A document is a string, a tuple of documents, a Break, a Nest or a Group.
+# A document is a string, a tuple of documents, a Break, a Nest, a Group or a Remark.
 
 
 class Break:
@@ -55,6 +79,15 @@ class Group:
         self.doc = doc
 
 
+class Remark:
+    """A text to the right of the line that it is on; it takes no room."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str):
+        self.text = text
+
+
 def join(separator, docs: Iterable) -> tuple:
     out: list = []
     for d in docs:
@@ -68,6 +101,7 @@ def layout(doc) -> str:
     """The text of a document. Iterative: programs may be nested deeply."""
     out: list[str] = []
     column = 0
+    remarks: dict[int, list[str]] = {}  # by the piece of `out` at which they stand
     stack: list = [(0, False, doc)]  # indentation, on one line?, document
     while stack:
         indent, flat, d = stack.pop()
@@ -85,9 +119,27 @@ def layout(doc) -> str:
                 column = indent
         elif isinstance(d, Nest):
             stack.append((indent + d.n, flat, d.doc))
+        elif isinstance(d, Remark):
+            remarks.setdefault(len(out), []).append(d.text)
         else:
             stack.append((indent, flat or _fits(d.doc, WIDTH - column), d.doc))
-    return "".join(out)
+    return _beside(out, remarks) if remarks else "".join(out)
+
+
+def _beside(pieces: list[str], remarks: dict[int, list[str]]) -> str:
+    """The text of the pieces, with the remarks in one column to the right of it; further ones on lines of their own."""
+    found: dict[int, list[str]] = {}
+    line = 0
+    for i, piece in enumerate(pieces):
+        found.setdefault(line, []).extend(remarks.get(i, ()))
+        line += piece.count("\n")
+    lines = "".join(pieces).split("\n")
+    width = max(map(len, lines))
+    out = []
+    for i, text in enumerate(lines):
+        for left, remark in zip_longest([text], found.get(i) or [None], fillvalue=""):
+            out.append(left if remark is None else f"{left:{width}} # {remark}")
+    return "\n".join(out)
 
 
 def _fits(doc, room: int) -> bool:
@@ -100,7 +152,7 @@ def _fits(doc, room: int) -> bool:
             stack.extend(reversed(d))
         elif isinstance(d, Break):
             room -= len(d.flat)
-        else:
+        elif not isinstance(d, Remark):
             stack.append(d.doc)
     return room >= 0
 
@@ -108,30 +160,40 @@ def _fits(doc, room: int) -> bool:
 # ---- names ---------------------------------------------------------------------------------------
 
 
-class _Names:
-    """Names of variables and of shared programs in one printed text."""
+class JaxprPpContext:
+    """Names of variables and of shared programs in one printed text.
 
-    def __init__(self, eqns: Iterable[JaxprEqn] = ()):
-        # Results that nobody reads are `_` in the outermost program, as in JAX, and named inside others.
-        self.dropped = {v for e in eqns for v in e.outvars if isinstance(v, DropVar)}
-        self.vars: dict[Var, str] = {}
+    Args:
+      var_names: names of variables that have one; others get letters in order.
+    """
+
+    def __init__(self, var_names: dict[Var, str] | None = None):
+        self.var_names: dict[Var, str] = dict(var_names or {})
+        self.shared_jaxprs: dict[Jaxpr, str] = {}
+        self.shared_jaxpr_names: set[str] = set()  # which no variable gets
+        self.dropped: set[Var] = set()
         self.count = 0
-        self.shared: dict[Jaxpr, str] = {}
+
+    def drop(self, eqns: Iterable[JaxprEqn]) -> JaxprPpContext:
+        """Results that nobody reads are `_` in the outermost program, as in JAX, and named inside others."""
+        self.dropped.update(v for e in eqns for v in e.outvars if isinstance(v, DropVar))
+        return self
 
     def of(self, v: Var) -> str:
         if v in self.dropped:
             return "_"
-        name = self.vars.get(v)
-        if name is None:
-            name = self.vars[v] = _letters(self.count)
-            self.count += 1
+        name = self.var_names.get(v)
+        while name is None:
+            name, self.count = _letters(self.count), self.count + 1
+            name = None if name in self.shared_jaxpr_names else self.var_names.setdefault(v, name)
         return name
 
     def share(self, jaxpr: Jaxpr, name: str) -> None:
         name = name.strip("<>") or "jaxpr"
-        taken = set(self.shared.values())
+        taken = self.shared_jaxpr_names
         number = next(i for i in range(len(taken) + 1) if f"{name}{i or ''}" not in taken)
-        self.shared[jaxpr] = f"{name}{number or ''}"
+        self.shared_jaxprs[jaxpr] = f"{name}{number or ''}"
+        taken.add(self.shared_jaxprs[jaxpr])
 
 
 def _letters(i: int) -> str:
@@ -143,61 +205,71 @@ def _letters(i: int) -> str:
             return text
 
 
-def _find_shared(jaxpr: Jaxpr, names: _Names) -> None:
-    """Name the programs inside that occur more than once or are long, in order of occurrence."""
-    count: dict[Jaxpr, int] = {}
+def _find_shared(jaxpr: Jaxpr, names: JaxprPpContext) -> None:
+    """Name the programs inside that occur more than once or are long, in order of occurrence.
+
+    What is inside of a program occurs as often as the program does.
+    """
+    inside: dict[Jaxpr, list[Jaxpr]] = {}
     label: dict[Jaxpr, str] = {}
-    stack = [iter([jaxpr])]
-    seen = set()
-    while stack:
-        found = next(stack[-1], None)
-        if found is None:
-            stack.pop()
-        elif found not in seen:
-            seen.add(found)
-            inner = []
-            for eqn in found.eqns:
-                name = eqn.params["name"] if eqn.primitive.name == "jit" else "jaxpr"
-                for sub in sub_jaxprs(eqn.params):
-                    count[sub] = count.get(sub, 0) + 1
-                    label.setdefault(sub, name)
-                    inner.append(sub)
-            stack.append(iter(inner))
-    for sub, n in count.items():
-        if n > 1 or len(sub.eqns) > LONG:
-            names.share(sub, label[sub])
+    found = [jaxpr]
+    for outer in found:
+        inner = inside[outer] = []
+        for eqn in outer.eqns:
+            name = eqn.params["name"] if eqn.primitive.name == "jit" else "jaxpr"
+            for sub in sub_jaxprs(eqn.params):
+                inner.append(sub)
+                if sub not in label:
+                    label[sub] = name
+                    found.append(sub)
+    times = dict.fromkeys(found, 0) | {jaxpr: 1}
+    waiting = Counter(sub for inner in inside.values() for sub in inner)
+    ready = [jaxpr]
+    while ready:  # programs all of whose occurrences are counted
+        outer = ready.pop()
+        for sub in inside[outer]:
+            times[sub] = min(times[sub] + times[outer], 2)
+            waiting[sub] -= 1
+            if not waiting[sub]:
+                ready.append(sub)
+    for sub, name in label.items():
+        if times[sub] > 1 or len(sub.eqns) > LONG:
+            names.share(sub, name)
 
 
 # ---- programs ------------------------------------------------------------------------------------
 
 
-def print_jaxpr(jaxpr: Jaxpr, *, source_info: bool = False, use_color: bool = False, **_) -> str:
-    """The text of a program; `source_info` adds the user's line to every equation."""
-    names = _Names(jaxpr.eqns)
+def print_jaxpr(jaxpr: Jaxpr, settings: JaxprPpSettings = _PLAIN, context: JaxprPpContext | None = None) -> str:
+    """The text of a program."""
+    names = (context or JaxprPpContext()).drop(jaxpr.eqns)
     _find_shared(jaxpr, names)
     parts = []
-    for sub, name in names.shared.items():
-        parts += [f"let {name} = ", _jaxpr(sub, names, source_info), " in\n"]
-    return layout((*parts, _jaxpr(jaxpr, names, source_info)))
+    for sub, name in names.shared_jaxprs.items():
+        parts += [f"let {name} = ", _jaxpr(sub, names, settings), " in\n"]
+    return layout((*parts, _jaxpr(jaxpr, names, settings)))
 
 
 def print_eqn(eqn: JaxprEqn) -> str:
-    return layout(_eqn(eqn, _Names([eqn]), False))
+    return layout(_eqn(eqn, JaxprPpContext().drop([eqn]), _PLAIN))
 
 
-def _jaxpr(jaxpr: Jaxpr, names: _Names, source_info: bool):
+def _jaxpr(jaxpr: Jaxpr, names: JaxprPpContext, settings: JaxprPpSettings):
     head = (
-        "{ lambda ", Nest(4, _fill(_typed(v, names) for v in jaxpr.constvars)), "; ",
-        Nest(4, _fill(_typed(v, names) for v in jaxpr.invars)), ". let",
+        "{ lambda ", Nest(4, _fill(_typed(v, names, settings) for v in jaxpr.constvars)), "; ",
+        Nest(4, _fill(_typed(v, names, settings) for v in jaxpr.invars)), ". let",
     )
-    eqns = [_eqn(e, names, source_info) for e in jaxpr.eqns]
+    eqns = [_eqn(e, names, settings) for e in jaxpr.eqns]
     outs = [_atom(v, names) for v in jaxpr.outvars]
     if len(outs) == 1:
         outs = [outs[0] + ","]
     else:
         outs = [o + "," for o in outs[:-1]] + outs[-1:]
     body = Nest(4, (Break(), join(Break("; "), eqns)))
-    return Group((head, body, Nest(2, (Break(), "in (")), Nest(4, _fill(outs)), ") }"))
+    end = ")"
+    if settings.print_effects:
+        end += f" : {{ {', '.join(sorted(map(str, effects_of(jaxpr))))} }}"
+    return Group((head, body, Nest(2, (Break(), "in (")), Nest(4, _fill(outs)), f"{end} }}"))
 
 
 def _fill(docs: Iterable):
@@ -205,11 +277,11 @@ def _fill(docs: Iterable):
     return join(Group(Break()), docs)
 
 
-def _typed(v: Var, names: _Names) -> str:
-    return f"{names.of(v)}:{short_aval(v.aval)}"
+def _typed(v: Var, names: JaxprPpContext, settings: JaxprPpSettings) -> str:
+    return f"{names.of(v)}:{short_aval(v.aval)}" if settings.print_shapes else names.of(v)
 
 
-def _atom(v, names: _Names) -> str:
+def _atom(v, names: JaxprPpContext) -> str:
     return literal_text(v) if isinstance(v, Literal) else names.of(v)
 
 
@@ -224,26 +296,33 @@ def literal_text(v: Literal) -> str:
     return f"{value}:{short_aval(v.aval)}"
 
 
-def _eqn(eqn: JaxprEqn, names: _Names, source_info: bool):
-    name = eqn.primitive.name
-    inside = _inline_names(eqn, names) if name == "jit" else None
-    left = Nest(2, _fill(_typed(v, names) for v in eqn.outvars))
-    if name in ("addupdate", "get", "swap"):
-        return Nest(0, _about_ref(eqn, names, left))
+def _eqn(eqn: JaxprEqn, names: JaxprPpContext, settings: JaxprPpSettings):
+    name, brief = eqn.primitive.name, settings.custom_pp_eqn_rules
+    inside = _inline_names(eqn, names) if name == "jit" and brief else None
+    left = Nest(2, _fill(_typed(v, names, settings) for v in eqn.outvars))
+    remarks = _remarks(eqn, settings) if settings.source_info or settings.name_stack else ()
+    if brief and name in ("addupdate", "get", "swap"):
+        return Nest(0, (*remarks, *_about_ref(eqn, names, left)))
     params = [
-        (f"{key}=", _value(name, key, value, names, source_info))
-        for key, value in _shown(name, eqn.params)
+        (f"{key}=", _value(name, key, value, names, settings))
+        for key, value in (_shown(name, eqn.params) if brief else sorted(eqn.params.items()))
     ]
     if inside is not None:
-        names.vars.update(inside)
+        names.var_names.update(inside)
     right = [_atom(v, names) for v in eqn.invars]
     box = Group(("[", Nest(2, (Break(""), join(Break(), params))), Break(""), "]")) if params else ""
     operands = Nest(2, (" ", _fill(right)))
-    comment = f" # {eqn.source_info}" if source_info else ""
-    return Nest(0, (left, " = " if eqn.outvars else "", name, box, operands, comment))
+    return Nest(0, (*remarks, left, " = " if eqn.outvars else "", name, box, operands))
 
 
-def _about_ref(eqn: JaxprEqn, names: _Names, left):
+def _remarks(eqn: JaxprEqn, settings: JaxprPpSettings) -> list[Remark]:
+    """The user's line, and the named scopes."""
+    info = eqn.source_info
+    texts = [info.summary()] if settings.source_info else []
+    return [Remark(t) for t in [*texts, *([f"[{info.name_stack}]"] if settings.name_stack else [])]]
+
+
+def _about_ref(eqn: JaxprEqn, names: JaxprPpContext, left):
     """How reads and writes of references are printed."""
     ref, *rest = eqn.invars
     value = () if eqn.primitive.name == "get" else (_atom(rest.pop(0), names),)
@@ -282,24 +361,24 @@ def _index(tokens, arrays: list[str], shape) -> str:
     return ",".join(texts)
 
 
-def _inline_names(eqn: JaxprEqn, names: _Names):
+def _inline_names(eqn: JaxprEqn, names: JaxprPpContext):
     """Inside a call that is printed in place, operands and results have their names of outside."""
     sub = eqn.params["jaxpr"].jaxpr
-    if sub in names.shared:
+    if sub in names.shared_jaxprs:
         return None
-    before = dict(names.vars)
+    before = dict(names.var_names)
     used, named = set(), set()
     for inner, outer in zip(sub.invars, eqn.invars):
         if isinstance(outer, Var) and outer not in used:
             used.add(outer)
             named.add(inner)
-            names.vars[inner] = names.of(outer)
+            names.var_names[inner] = names.of(outer)
         else:
-            names.vars.pop(inner, None)
+            names.var_names.pop(inner, None)
     for inner, outer in zip(sub.outvars, eqn.outvars):
         if isinstance(inner, Var) and inner not in named:
             named.add(inner)
-            names.vars[inner] = names.of(outer)
+            names.var_names[inner] = names.of(outer)
     return before
 
 
@@ -343,17 +422,17 @@ def _shown(name: str, params: dict) -> list[tuple[str, Any]]:
     )
 
 
-def _value(name: str, key: str, value: Any, names: _Names, source_info: bool):
+def _value(name: str, key: str, value: Any, names: JaxprPpContext, settings: JaxprPpSettings):
     if isinstance(value, ClosedJaxpr):
         value = value.jaxpr
     if isinstance(value, Jaxpr):
-        if value in names.shared:
-            return names.shared[value]
-        return _jaxpr(value, names, source_info)
+        if value in names.shared_jaxprs:
+            return names.shared_jaxprs[value]
+        return _jaxpr(value, names, settings)
     if type(value) in (tuple, list) and value and isinstance(value[0], (ClosedJaxpr, Jaxpr)):
-        docs = [_value(name, key, v, names, source_info) for v in value]
+        docs = [_value(name, key, v, names, settings) for v in value]
         return Group(("(", Nest(2, (Break(""), join(Break(), docs))), Break(""), ")"))
-    if key == "dimension_numbers" and name == "dot_general":
+    if key == "dimension_numbers" and name == "dot_general" and settings.custom_pp_eqn_rules:
         return str(tuple(tuple(list(axes) for axes in pair) for pair in value))
     if isinstance(value, (np.dtype, dtypes.ExtendedDType)):
         return value.name
@@ -363,9 +442,9 @@ def _value(name: str, key: str, value: Any, names: _Names, source_info: bool):
         return f"frozenset({{{', '.join(sorted(map(repr, value)))}}})"
     if key == "computation":  # JAX parity: the function itself, test_jaxprs_of_reduce
         return re.sub("0x[0-9a-f]+", "0xXXXXXXXXXXXX", repr(value))
-    if key == "policy" and hasattr(value, "__name__"):
-        return f"<function {value.__name__} at 0xXXXXXXXXXXXX>"
-    if callable(value) and hasattr(value, "__name__") and key not in ("rule", "transpose_thunk"):
+    if key == "policy" and hasattr(value, "__qualname__"):
+        return f"<function {value.__qualname__.removeprefix('checkpoint_policies.')} at 0xXXXXXXXXXXXX>"
+    if callable(value) and hasattr(value, "__name__") and key not in ("rule", "transpose_thunk", "fun_jaxpr_thunk"):
         return value.__name__
     return _ADDRESS.sub("at 0xXXXXXXXXXXXX>", str(value))
 

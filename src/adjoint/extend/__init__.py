@@ -1,11 +1,11 @@
-"""What libraries build on: `adjoint.extend.core`, `linear_util`, `backend`, `random`, `source_info_util`.
+"""What libraries build on: `adjoint.extend.core`, `linear_util`, `backend`, `random`, `mlir`, ...
 
 The names of `jax.extend`. Programs that only use transformations need none of it.
 """
 
 from importlib import import_module as _import_module
 
-_MODULES = ("backend", "core", "linear_util", "random", "source_info_util")
+_MODULES = ("backend", "core", "linear_util", "mlir", "random", "source_info_util")
 
 
 def __getattr__(name: str):

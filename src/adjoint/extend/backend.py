@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from ..array.device import Device
 from ..core.config import local
+from ..core.errors import message
 from ..parallel.devices import devices, live_arrays, process_index
-from ..transforms.jit import clear_caches
+from ..transforms.jit import clear_caches, other_caches
 
 __all__ = [
     "backend_xla_version", "backends", "clear_backends", "clear_in_memory_compilation_cache", "get_backend",
-    "get_default_device",
+    "get_compile_options", "get_default_device", "register_backend_cache",
 ]
 
 
@@ -71,6 +76,58 @@ def get_default_device() -> Device:
 def clear_in_memory_compilation_cache() -> None:
     """Forget every compiled program."""
     clear_caches()
+
+
+def register_backend_cache(cache: Any, for_what: str) -> None:
+    """Let a cache of compiled programs, or of what they refer to, be forgotten whenever these are.
+
+    Args:
+      cache: with a `cache_clear`, as the results of `functools.cache` have.
+      for_what: what it is used for.
+    """
+    other_caches.append(cache)
+
+
+def get_compile_options(
+    num_replicas: int, num_partitions: int, device_assignment=None,
+    env_options_overrides: dict[str, str] | None = None, fdo_profile: bytes | None = None,
+    detailed_logging: bool = True, backend: Any = None,
+):
+    """jaxlib's `CompileOptions` for a program that is to be compiled by XLA.
+
+    Args:
+      num_replicas, num_partitions: how many devices run it.
+      device_assignment: which: numbers of devices, or devices, of shape [replicas, partitions] or [replicas].
+      env_options_overrides: XLA's debug options.
+      fdo_profile: a profile for the compiler to go by.
+      detailed_logging: whether XLA is to tell much about it.
+      backend: ignored; there is one.
+    Raises:
+      ValueError: `device_assignment` has another shape.
+      ImportError: jaxlib is not installed.
+    """
+    from ..engines.xla.runtime import spmd_options
+
+    ids = None
+    if device_assignment is not None:
+        ids = np.vectorize(lambda d: d.id if isinstance(d, Device) else int(d), otypes=[np.int32])(device_assignment)
+        ids = ids[:, None] if ids.ndim == 1 and num_partitions == 1 else ids
+        for axis, (name, n) in enumerate((("num_replicas", num_replicas), ("num_partitions", num_partitions))):
+            if ids.ndim != 2 or ids.shape[axis] != n:
+                raise ValueError(
+                    message(
+                        f"device_assignment does not match {name}: {device_assignment} vs {n}.",
+                        fix=f"an array of shape ({num_replicas}, {num_partitions})",
+                    )
+                )
+    options = spmd_options(num_replicas, num_partitions, ids, tuple((env_options_overrides or {}).items()))
+    build = options.executable_build_options
+    options.profile_version = -1  # no profile of an earlier run
+    build.memory_fitting_level = 29  # what XLA's users have by default
+    build.debug_options.xla_detailed_logging = detailed_logging
+    if fdo_profile is not None:
+        build.fdo_profile = fdo_profile
+    return options
 
 
 def clear_backends(_crash: bool = False) -> None:

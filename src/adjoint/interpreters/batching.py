@@ -16,12 +16,13 @@ from ..core.primitive import Primitive
 from ..core.types import aval_of
 from ..prims.shape import batch_to_front, insert_axes, materialise_batch, move_axis
 from ..transforms.vmap import Axis, BatchTrace, BatchTracer
+from ..transforms.vmappable import register_vmappable, unregister_vmappable
 from .tables import RuleTable
 
 __all__ = [
     "AxisData", "BatchTrace", "BatchTracer", "axis_primitive_batchers", "bdim_at_front", "broadcast",
     "defbroadcasting", "defreducer", "defvectorized", "fancy_primitive_batchers", "moveaxis", "not_mapped",
-    "primitive_batchers",
+    "primitive_batchers", "register_vmappable", "unregister_vmappable",
 ]
 
 not_mapped = None

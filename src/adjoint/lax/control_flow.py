@@ -382,7 +382,7 @@ def _reference(fun):
 def fori_loop(
     lower, upper, body_fun: Callable, init_val: Any, *, unroll: int | bool | None = None
 ) -> Any:
-    """Repeat `body_fun` for each integer from `lower` to `upper`, exclusive.
+    """Repeat `body_fun` for each number from `lower` to `upper`, exclusive, in steps of 1.
 
         for i in range(lower, upper):
             val = body_fun(i, val)
@@ -392,12 +392,13 @@ def fori_loop(
     is a `while_loop`.
 
     Args:
-      lower, upper: integer scalars of one dtype.
+      lower, upper: integer scalars of one dtype. Floats count as the integers that they are cut down to if both are
+        known when the program is made, as they are otherwise.
       body_fun: (i, val) -> val, of equal structure, shapes and dtypes.
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
       unroll: how many turns are compiled at a time, for known bounds; True for all.
     Raises:
-      TypeError: the bounds are not integers of one dtype, or `body_fun` changes the structure or types.
+      TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
       ValueError: `unroll` of a loop whose bounds are not known.
 
     >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
@@ -465,9 +466,9 @@ def _check_bounds(lower, upper) -> None:
                 f"lower and upper arguments to fori_loop must have equal types, got {names}", fix=fix
             )
         )
-    if not all(dtypes.issubdtype(a.dtype, np.integer) or a.dtype == np.bool_ for a in avals):
+    if any(dtypes.issubdtype(a.dtype, np.complexfloating) for a in avals):
         raise TypeError(
-            message(f"lower and upper arguments to fori_loop must be integers, got {names}", fix=fix)
+            message(f"lower and upper arguments to fori_loop must be numbers with an order, got {names}", fix=fix)
         )
     if any(a.shape for a in avals):
         raise TypeError(
@@ -482,7 +483,8 @@ def _check_bounds(lower, upper) -> None:
 def _next(i):
     """The counter of the next turn, of the same type."""
     aval = aval_of(i)
-    return add(i, 1 if aval.weak_type else aval.dtype.type(1))
+    one = aval.dtype.type(1)
+    return add(i, one.item() if aval.weak_type else one)
 
 
 def _counted(flat, i, *leaves) -> list:

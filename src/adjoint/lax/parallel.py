@@ -19,19 +19,21 @@ from ..core.errors import axis_out_of_range
 from ..core.primitive import Primitive
 from ..core.trace import checked_axes, varied
 from ..core.tree import tree_map
-from ..core.types import Array, aval_of
+from ..core.types import Array, ShapedArray, aval_of
 from ..prims import collective
 from ..prims.arithmetic import add, div, mul
 from ..prims.conversion import convert_element_type
 from ..prims.family import like
 from ..prims.logic import eq, select_n
+from ..prims.messages import precv as precv_p
+from ..prims.messages import psend as psend_p
 from ..prims.ragged_exchange import ragged_all_to_all as ragged_exchange
 from ..prims.shape import broadcast_in_dim, concatenate, full, reshape, squeeze, transpose
 from .slicing import dynamic_index_in_dim
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean",
-    "pmin", "ppermute", "pshuffle", "psum", "psum_scatter", "pswapaxes", "ragged_all_to_all",
+    "pmin", "ppermute", "precv", "psend", "pshuffle", "psum", "psum_scatter", "pswapaxes", "ragged_all_to_all",
 ]
 
 
@@ -278,7 +280,7 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
     Array([2, 1], dtype=int32)
     """
     names = _names(axis_name)
-    perm = tuple([(operator.index(a), operator.index(b)) for a, b in perm])
+    perm = _pairs(perm)
     size = _size(names)
     for kind, indices in (("source", [a for a, _ in perm]), ("target", [b for _, b in perm])):
         if len(set(indices)) != len(indices) or not all(0 <= i < size for i in indices):
@@ -301,6 +303,43 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
         return dynamic_index_in_dim(gathered, source, keepdims=False)
 
     return tree_map(leaf, x)
+
+
+def psend(x, axis_name, perm: Sequence[tuple[int, int]]):
+    """Begin to send `x` along a named axis, as in `ppermute`; the other half is `precv`.
+
+    Args:
+      x: an array.
+      perm: (source, target) pairs.
+    Returns:
+      A token, which orders `precv` behind it.
+    Raises:
+      NameError: no axis of that name is in scope.
+      NotImplementedError: the program runs where devices have no network of their own, as on CPUs.
+    """
+    names = _names(axis_name)
+    _size(names)
+    return psend_p(x, axis_name=names, perm=_pairs(perm))
+
+
+def precv(token, out_shape, axis_name, perm: Sequence[tuple[int, int]]):
+    """What others sent along a named axis by `psend`, with the same `perm`.
+
+    Args:
+      token: of `psend`, or of `create_token`.
+      out_shape: a `ShapeDtypeStruct` of the result.
+    Raises:
+      NameError: no axis of that name is in scope.
+      NotImplementedError: as `psend`.
+    """
+    names = _names(axis_name)
+    _size(names)
+    out = ShapedArray(tuple(out_shape.shape), out_shape.dtype)
+    return precv_p(token, out_shape=out, axis_name=names, perm=_pairs(perm))
+
+
+def _pairs(perm) -> tuple[tuple[int, int], ...]:
+    return tuple([(operator.index(a), operator.index(b)) for a, b in perm])
 
 
 def pshuffle(x, axis_name, perm: Sequence[int]):

@@ -11,7 +11,7 @@ from ..array.array import as_array
 from ..control_flow.bodies import NO_KEYWORDS, body_of, operands_of, types_of
 from ..control_flow.branches import run_branches
 from ..control_flow.composite import composite_p
-from ..core.trace import StagingTrace, state
+from ..core.trace import state
 from ..core.tree import tree_flatten, tree_leaves, tree_map, tree_unflatten, treedef_tuple
 from ..core.types import Array, aval_of, is_arraylike
 from ..parallel.arrays import with_sharding_constraint
@@ -36,12 +36,7 @@ def stage(x, /) -> Array:
             "Error interpreting argument to stage as a JAX value. The problematic value is of type "
             f"{type(x)} and was passed to stage at position 0."
         )
-    trace = state.trace
-    if isinstance(x, Array):
-        return x
-    if isinstance(trace, StagingTrace):
-        return trace.tracer(trace.atom(x))
-    return as_array(x)
+    return tokens.stage(x)
 
 
 def shape_as_value(shape):

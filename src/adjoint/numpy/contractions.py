@@ -48,7 +48,8 @@ def _is_view(args, kwargs) -> bool:
         return False
     left, arrow, right = args[0].replace(" ", "").partition("->")
     kept = {c for c in left if left.count(c) == 1}
-    return args[1].dtype.itemsize >= 4 and left.isalpha() and (not arrow or kept <= set(right))
+    is_permutation = len(kept) == len(left)  # which is one step as it is
+    return args[1].dtype.itemsize >= 4 and left.isalpha() and not is_permutation and (not arrow or kept <= set(right))
 
 
 @replayed(numpy=_numpy_einsum, suits=_is_view)

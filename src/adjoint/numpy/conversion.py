@@ -37,6 +37,7 @@ __all__ = [
 
 _PYTHON = frozenset((bool, int, float, complex))
 _SEQUENCES = frozenset((list, tuple))
+_set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 
 
 # ---- from values --------------------------------------------------------------------------------
@@ -68,8 +69,8 @@ def array(
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "array")
-    out = _from_value(object, dtype, copy)
-    if ndmin > out.ndim:
+    out = _from_sequence(object, dtype) if type(object) in _SEQUENCES else _from_value(object, dtype, copy)
+    if ndmin and ndmin > out.ndim:
         out = insert_axes(out, tuple(range(ndmin - out.ndim)))
     return placed(out, device, out_sharding)
 
@@ -92,7 +93,8 @@ def asarray(
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "asarray")
-    return placed(_from_value(a, dtype, bool(copy)), device, out_sharding)
+    out = _from_sequence(a, dtype) if type(a) in _SEQUENCES else _from_value(a, dtype, bool(copy))
+    return placed(out, device, out_sharding)
 
 
 def copy(a, order: str | None = None) -> Array:
@@ -193,6 +195,8 @@ def _not_numeric(value, dtype) -> TypeError:
 def constant_of(buffer, aval: ShapedArray) -> Array:
     """The array of a buffer made just now; in a program that is being traced, scalars are literals."""
     trace = state.trace
+    while type(trace) is not StagingTrace and getattr(trace, "parent", None) is not None:
+        trace = trace.parent
     if not aval.shape and type(trace) is StagingTrace:
         value = buffer[()]
         return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
@@ -214,6 +218,10 @@ def placed(x: Array, device=None, sharding=None) -> Array:
 
 def _from_sequence(x, dtype) -> Array:
     """An array of a nested list: one pass over the elements' types, one by NumPy over the values."""
+    if len(x) < _MANY:
+        of_scalars = _dtype_of_scalars(frozenset(map(type, x)), local.trace_context)
+        if of_scalars is not None:
+            return _read(x, of_scalars if dtype is None else dtype)
     found = _uniform(x) if x and (len(x) >= _MANY or type(x[0]) in _SEQUENCES) else None
     if found is not None and (values := _numbers(found, dtype)) is not None:
         return values
@@ -347,10 +355,9 @@ def _leaves(x):
 
 def _read(x, dtype) -> Array:
     """NumPy reads the values; they are of one shape and convertible, or it says so."""
-    extended = isinstance(dtype, dtypes.ExtendedDType)
-    token = quiet.enter()
+    token = _set(_quiet)
     try:
-        buffer = np.array(x, dtype.buffer_dtype if extended else dtype)
+        buffer = np.array(x, dtype.buffer_dtype if isinstance(dtype, dtypes.ExtendedDType) else dtype)
     except ValueError as error:
         if "inhomogeneous" not in str(error):
             raise
@@ -358,7 +365,7 @@ def _read(x, dtype) -> Array:
         fix = "np.pad the rows to one length, or keep a list of arrays"
         raise ValueError(message(str(error), why=why, fix=fix)) from None
     finally:
-        quiet.leave(token)
+        _leave(token)
     return constant_of(buffer, ShapedArray(buffer.shape, dtype))
 
 

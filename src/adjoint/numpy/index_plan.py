@@ -456,7 +456,7 @@ def plan_of(operand_shape: tuple[int, ...], tokens: tuple) -> Plan:
 # ---- positions ----------------------------------------------------------------------------------
 
 
-def wrapped(i, n: int, wrap: bool, dtype):
+def wrapped(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: select_n(condition, y, x)):
     """Positions along an axis of length `n` in the index dtype; negative ones from the end."""
     if isinstance(i, np.ndarray):
         i = i.astype(dtype)
@@ -466,8 +466,8 @@ def wrapped(i, n: int, wrap: bool, dtype):
         i, own = _converted(i, dtype), dtype
     if wrap and own.kind == "i":
         negative = lt(i, own.type(0))
-        i = select_n(negative, i, add(i, own.type(n)))
-    return _converted(i, dtype)
+        i = where(negative, add(i, n if i.weak_type else own.type(n)), i)
+    return i if i.dtype == dtype else _converted(i, dtype)
 
 
 def _converted(i, dtype):

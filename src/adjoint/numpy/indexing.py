@@ -343,10 +343,13 @@ def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value
         indices = convert(indices, np.dtype("int32"))
     if n == 0 and indices.size:
         raise IndexError("Cannot do a non-empty jnp.take() from an empty axis.")
+    from .division import remainder  # they import this module
+    from .selection import where
+
     dtype = index_dtype(a.shape)
-    if mode == "wrap":
-        indices = _modulo(convert(indices, dtype), n) if n else indices
-    indices = wrapped(indices, n, mode == "fill", dtype)
+    if mode == "wrap" and n:
+        indices = remainder(convert(indices, dtype), dtype.type(n))
+    indices = wrapped(indices, n, mode == "fill", dtype, where)
     parsed = {"fill": _FILL, "clip": GatherScatterMode.CLIP, "wrap": _PROMISE}[mode]
     if parsed is not _FILL:
         fill_value = None
@@ -370,13 +373,6 @@ def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value
 
 def _raveled(a):
     return a if a.ndim == 1 else reshape(a, new_sizes=(a.size,), dimensions=None, sharding=None)
-
-
-def _modulo(i, n: int):
-    """Positions modulo a length, from 0 to n - 1."""
-    n = i.dtype.type(n)
-    r = rem(i, n)
-    return select_n(lt(r, i.dtype.type(0)), r, add(r, n)) if i.dtype.kind == "i" else r
 
 
 # ---- along an axis ------------------------------------------------------------------------------
@@ -685,6 +681,13 @@ def ravel_multi_index(
         term = mul(convert(i, common), common.type(step))
         total = term if total is None else total + term
     return as_array(common.type(0)) if total is None else total
+
+
+def _modulo(i, n: int):
+    """Positions modulo a length, from 0 to n - 1."""
+    n = i.dtype.type(n)
+    r = rem(i, n)
+    return select_n(lt(r, i.dtype.type(0)), r, add(r, n)) if i.dtype.kind == "i" else r
 
 
 def _steps(dims, order) -> list[int]:

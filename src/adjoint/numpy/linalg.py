@@ -20,7 +20,7 @@ from .axes import canonical_axes
 from .creation import asarray, eye
 from .decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from .plans import replayed
-from .promotion import check_arraylike, promote_inexact
+from .promotion import check_arraylike, promote_inexact, strong
 from .selection import where
 from .systems import det, inv, lstsq, matrix_rank, pinv, slogdet, solve, tensorinv, tensorsolve
 
@@ -97,19 +97,21 @@ def _square(x):
 def _vector(x, ord, axes, keepdims):
     if ord is None or ord == 2:
         return ufuncs.sqrt(reductions.sum(_square(x), axis=axes, keepdims=keepdims))
-    size = ufuncs.abs(x)
     if isinstance(ord, str):
         raise ValueError(message(f"Invalid order '{ord}' for vector norm.", fix="a number, or jnp.inf or -jnp.inf"))
+    if ord == 0:
+        ones = lax.convert_element_type(x != 0, dtypes.default_int())
+        ones = lax.convert_element_type(ones, dtypes.finfo(x.dtype).dtype)
+        return reductions.sum(ones, axis=axes, keepdims=keepdims)
+    size = ufuncs.abs(x)
     if ord == np.inf:
         return reductions.max(size, axis=axes, keepdims=keepdims, initial=0)
     if ord == -np.inf:
-        return reductions.min(size, axis=axes, keepdims=keepdims, initial=np.inf)
-    if ord == 0:
-        return reductions.sum(x != 0, dtype=size.dtype, axis=axes, keepdims=keepdims)
+        return reductions.min(size, axis=axes, keepdims=keepdims)
     if ord == 1:
         return reductions.sum(size, axis=axes, keepdims=keepdims)
-    total = reductions.sum(ufuncs.power(size, ord), axis=axes, keepdims=keepdims)
-    return ufuncs.power(total, 1.0 / ord)
+    total = reductions.sum(lax.pow(size, strong(size, ord)), axis=axes, keepdims=keepdims)
+    return lax.pow(total, strong(size, 1.0 / ord))
 
 
 def _matrix(x, ord, axes, keepdims):
@@ -118,10 +120,11 @@ def _matrix(x, ord, axes, keepdims):
         return ufuncs.sqrt(reductions.sum(_square(x), axis=axes, keepdims=keepdims))
     if ord in (1, -1, np.inf, -np.inf):
         summed, over = (row, column) if abs(ord) == 1 else (column, row)
-        sums = reductions.sum(ufuncs.abs(x), axis=summed, keepdims=True)
-        pick = reductions.max if ord > 0 else reductions.min
-        out = pick(sums, axis=over, keepdims=True)
-        return out if keepdims else lax.squeeze(out, axes)
+        sums = reductions.sum(ufuncs.abs(x), axis=summed, keepdims=keepdims)
+        over -= not keepdims and over > summed
+        if ord > 0:
+            return reductions.max(sums, axis=over, keepdims=keepdims, initial=0)
+        return reductions.min(sums, axis=over, keepdims=keepdims)
     if ord in ("nuc", 2, -2):
         values = svd(shapes.moveaxis(x, axes, (-2, -1)), compute_uv=False)
         if ord == "nuc":
@@ -129,7 +132,7 @@ def _matrix(x, ord, axes, keepdims):
         elif ord == 2:
             out = reductions.max(values, axis=-1, initial=0)
         else:
-            out = reductions.min(values, axis=-1, initial=np.inf)
+            out = reductions.min(values, axis=-1)
         return lax.expand_dims(out, axes) if keepdims else out
     raise ValueError(
         message(f"Invalid order '{ord}' for matrix norm.", fix="'fro', 'nuc', 1, -1, 2, -2, jnp.inf or -jnp.inf")
@@ -139,18 +142,9 @@ def _matrix(x, ord, axes, keepdims):
 @replayed
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     """The norm of vectors along axes; see `norm`."""
-    x = asarray(x)
-    if axis is None:
-        out = norm(shapes.ravel(x), ord=ord)
-        return shapes.reshape(out, (1,) * x.ndim) if keepdims else out
-    axes = canonical_axes(axis, x.ndim)
-    if len(axes) == 1:
-        return norm(x, ord=ord, axis=axes[0], keepdims=keepdims)
-    kept = [i for i in range(x.ndim) if i not in axes]
-    moved = shapes.transpose(x, (*kept, *axes))
-    flat = shapes.reshape(moved, (*moved.shape[: len(kept)], -1))
-    out = norm(flat, ord=ord, axis=-1)
-    return lax.expand_dims(out, axes) if keepdims else out
+    check_arraylike("jnp.linalg.vector_norm", x)
+    x = asarray(promote_inexact("jnp.linalg.vector_norm", x)[0])
+    return _vector(x, ord, canonical_axes(axis, x.ndim), keepdims)
 
 
 @replayed

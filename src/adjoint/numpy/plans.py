@@ -7,11 +7,15 @@ promotion, no checks, no axes to normalise; what does not depend on the operands
 NumPy has a function for what is a long program otherwise, that is one step of the plan, also in the plans of
 functions that call it. A function whose result depends on values otherwise (`nonzero`) cannot be traced and
 simply runs.
+
+A function that `compiles` has the same bits when its program is compiled, and is so once its calls have taken as long
+as that does; compiled calls run no Python beside what looks up the plan.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -28,21 +32,23 @@ from ..engines.numpy import eval_trace, program
 from ..engines.numpy.floating import quiet
 from ..engines.numpy.program import as_buffer, evaluation
 from ..transforms.flat import wraps
+from ..transforms.jit import jit
 
 __all__ = ["replayed"]
 
 _KEPT = 256  # combinations of operand types and settings that one function remembers
 _FOLDED = 4096  # elements: larger intermediate results are not kept
 _LARGE = 2**15  # elements: to plan costs less than one call that is not planned
+_WORTH = 0.05  # seconds: compiling takes about as long
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _SIGNED = frozenset((float, complex))
 _new = object.__new__
-_enter, _leave = quiet.enter, quiet.leave
+_set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 
 
 def replayed(
     general: Callable | None = None, /, *, numpy: Callable | None = None, mixed: bool = False,
-    suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (),
+    suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (), compiles: bool = False,
 ) -> Callable:
     """A function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
@@ -50,11 +56,13 @@ def replayed(
     values: where NumPy has a function for what is otherwise a long program. It is not for calls that
     `suits(args, kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With
     `scalars`, Python's and NumPy's scalars in all positions but those in `static` are operands; else they are
-    settings.
+    settings. With `compiles`, a plan is not steps of NumPy's but a compiled program, if the engine makes such.
     """
     if general is None:
-        return lambda f: replayed(f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static)
-    plans: dict[tuple, Any] = {}
+        return lambda f: replayed(
+            f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static, compiles=compiles
+        )
+    plans: dict[tuple, Any] = {}  # before there is one, -1 if there can be none, or the calls so far, or their time
     operands = _SCALARS if scalars else ()
 
     def by_numpy(args, kwargs):
@@ -67,31 +75,35 @@ def replayed(
                 return _as_step(trace, general, numpy_for, mixed, args, kwargs)
             return general(*args, **kwargs)
         values: list[Any] = []  # of the operands
-        key: list[Any] = [local.trace_context, tuple(kwargs)]
-        given = len(args)
-        for i, a in enumerate((*args, *kwargs.values()) if kwargs else args):
+        key: list[Any] = [local.trace_context]  # and one item for each argument
+        for a in args:
             kind = type(a)
             if kind is ArrayImpl:
                 values.append(a)
                 key.append(a.aval)
-            elif kind is list or kind is tuple:
-                key.append(_of_list(a, values))
-            elif kind in operands and i < given and i not in static:
+            elif kind is str:
+                key.append(a)
+            elif kind in operands and len(key) - 1 not in static:
                 values.append(a)
                 key.append(kind)
             else:
-                key.append(kind)  # 1 and True are equal
-                key.append(a if kind not in _SIGNED else str(a))  # and so are 0.0 and -0.0
+                key.append(_part(a, values))
+        if kwargs:
+            key.append(None)
+            for name, a in kwargs.items():
+                key += (name, _part(a, values))
         try:
             plan = plans.get(tuple(key), 0)
         except TypeError:  # a setting that is not hashable
             return general(*args, **kwargs)
-        if type(plan) is not int:
+        if callable(plan):
             return plan(values)
         if not values or plan < 0:
             return general(*args, **kwargs)
         if len(plans) >= _KEPT:
             plans.clear()
+        if compiles:
+            return _timed(general, args, kwargs, plans, tuple(key), plan)
         if plan == 0 and all([aval_of(x).size < _LARGE for x in values]):
             plans[tuple(key)] = 1
             return general(*args, **kwargs)
@@ -105,17 +117,15 @@ def replayed(
     return wraps(general)(function)
 
 
-def _of_list(xs, values) -> tuple:
-    """The part of the key that stands for a list; its arrays are collected."""
-    key: list[Any] = [type(xs)]
-    for x in xs:
-        kind = type(x)
-        if kind is ArrayImpl:
-            values.append(x)
-            key.append(x.aval)
-        else:
-            key += (kind, x if kind not in _SIGNED else str(x))
-    return tuple(key)
+def _part(x, values):
+    """What stands in the key for an argument or an item of a list; arrays are collected."""
+    kind = type(x)
+    if kind is ArrayImpl:
+        values.append(x)
+        return x.aval
+    if kind is list or kind is tuple:
+        return (kind, *[_part(i, values) for i in x])
+    return kind, x if kind not in _SIGNED else str(x)  # 1 and True are equal, and 0.0 and -0.0
 
 
 def _plan(general, numpy, args, kwargs, values, chosen) -> Callable | int:
@@ -174,6 +184,29 @@ def _is_native(values, mixed) -> bool:
     return (mixed or len(kinds) == 1) and all([d.kind in "fiub" for d in kinds])
 
 
+# ---- compiled programs --------------------------------------------------------------------------
+
+
+def _timed(general, args, kwargs, plans, key, spent):
+    """The call; those like it are compiled if they have taken long enough."""
+    start = perf_counter()
+    out = general(*args, **kwargs)
+    spent += perf_counter() - start
+    plans[key] = spent if spent < _WORTH or local.cpu_engine != "native" else _compiled(general, args, kwargs)
+    return out
+
+
+def _compiled(general, args, kwargs) -> Callable:
+    """A function of the operands that does what the call would do."""
+
+    def call(*values):
+        full, named = _with(args, kwargs, iter(values))
+        return general(*full, **named)
+
+    jitted = jit(call)
+    return lambda values: jitted(*values)
+
+
 # ---- NumPy's functions --------------------------------------------------------------------------
 
 
@@ -192,7 +225,7 @@ class _NumPyStep(Primitive):
         self.evaluate_rule = self.run
 
     def run(self, *buffers) -> list:
-        token = _enter()
+        token = _set(_quiet)
         try:
             out = self.call(*buffers)
         finally:
@@ -256,7 +289,7 @@ def _folded(jaxpr: Jaxpr, consts) -> tuple[Jaxpr, list]:
         fixed = all([type(v) is Literal or v in known for v in eqn.invars])
         if fixed and sum([v.aval.size for v in eqn.outvars]) <= _FOLDED:
             values = [np.asarray(v.val, v.aval.dtype) if type(v) is Literal else known[v] for v in eqn.invars]
-            token = _enter()
+            token = _set(_quiet)
             try:
                 out = evaluation(eqn)(*values)
             finally:
@@ -272,10 +305,12 @@ def _one_step(run, several: bool, aval) -> Callable:
     """The replay of one equation whose operands are the arrays in order."""
 
     def replay(arrays):
-        buffers = [a._buffer for a in arrays]
-        if any([b is None for b in buffers]):
-            raise deleted(next(a for a in arrays if a._buffer is None))
-        token = _enter()
+        buffers = []
+        for a in arrays:
+            if (buffer := a._buffer) is None:
+                raise deleted(a)
+            buffers.append(buffer)
+        token = _set(_quiet)
         try:
             buffer = run(*buffers)
         finally:

@@ -16,13 +16,13 @@ from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray
-from .joining import concatenate, stack
+from .joining import concatenate, stack, vstack
 from .plans import replayed
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import sum
 from .running import cumsum
-from .shapes import broadcast_arrays, moveaxis, ravel, reshape
+from .shapes import atleast_1d, broadcast_arrays, moveaxis, ravel, reshape, transpose
 from .sorting import argsort
 
 __all__ = [
@@ -83,7 +83,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
     steps = lax.full((size,), 0, int_).at[ufuncs.clip(count, 0)].add(1)
     place = cumsum(steps)
     strides = [int(np.prod(a.shape[i + 1 :], dtype=int)) for i in range(a.ndim)]
-    out = [ufuncs.remainder(place // s, n) for s, n in zip(strides, a.shape)]
+    out = [ufuncs.remainder(place // int_.type(s), n) for s, n in zip(strides, a.shape)]
     if fill_value is None:
         return tuple(out)
     missing = arange(size) >= sum(mask)
@@ -109,9 +109,8 @@ def argwhere(a, *, size: int | None = None, fill_value=None) -> Array:
            [1, 0]], dtype=int32)
     """
     a = operand("argwhere", a)
-    if not a.ndim:
-        return argwhere(ravel(a), size=size, fill_value=fill_value)[:, :0]
-    return stack(nonzero(a, size=size, fill_value=fill_value), axis=-1)
+    found = transpose(vstack(nonzero(atleast_1d(a), size=size, fill_value=fill_value)))
+    return found if a.ndim else reshape(found[:0], (found.shape[0], 0))
 
 
 def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:

@@ -6,26 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, as_array, make_array
+from ..array.array import ArrayImpl, as_array
 from ..array.device import (
     Device,
     MemorySpace,
-    Sharding,
-    SingleDeviceSharding,
     cpu_device,
-    cpu_sharding,
     devices_of,
     here,
 )
 from ..array.layout import Format
-from ..array.mesh import PartitionSpec, context_mesh
-from ..array.placed import moved, place
-from ..array.sharding import NamedSharding
-from ..core.errors import message
 from ..core.trace import Tracer
 from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
-from ..core.types import Array, aval_of
-from ..engines.placement import default_sharding
+from ..core.types import Array
+from ..engines.moves import put, target_of
 from ..prims.sharding import layout_constraint
 from ..prims.transfer import ArrayCopySemantics
 from ..prims.transfer import device_put as device_put_p
@@ -122,7 +115,7 @@ def device_put(
         ) from None
     if not any([isinstance(leaf, Tracer) for leaf in leaves]):
         outs = [
-            _put_in_order(leaf, d) if isinstance(d, Format) else _put(leaf, _target(d))
+            _put_in_order(leaf, d) if isinstance(d, Format) else put(leaf, target_of(d))
             for leaf, d in zip(leaves, targets)
         ]
         return tree_unflatten(tree, outs)
@@ -148,52 +141,13 @@ def _semantics(donate: bool, may_alias: bool | None) -> ArrayCopySemantics:
 
 def _in_program(device):
     """What a program says of where a value is to be."""
-    return device if device is None or isinstance(device, (Device, MemorySpace)) else _target(device)
-
-
-@device_put_p.eager
-def _(args, params):
-    return [_put(x, _target(d)) for x, d in zip(args, params["devices"])]
-
-
-def _put(leaf, target):
-    if not isinstance(leaf, Array):
-        aval = aval_of(leaf)
-        leaf = make_array(np.array(leaf, aval.dtype), aval)
-        if target is None and default_sharding() is not cpu_sharding:
-            return place(leaf._buffer, leaf.aval, default_sharding(), committed=False)
-    if target is None or not isinstance(leaf, ArrayImpl):
-        return leaf
-    if isinstance(target, MemorySpace):
-        target = leaf.sharding.with_memory_kind("device" if target is MemorySpace.Device else "pinned_host")
-    return moved(leaf, target)
+    return device if device is None or isinstance(device, (Device, MemorySpace)) else target_of(device)
 
 
 def _put_in_order(leaf, wanted: Format):
     """An array with its axes in the wanted order in memory."""
-    leaf = _put(leaf, _target(wanted.sharding))
+    leaf = put(leaf, target_of(wanted.sharding))
     return leaf if wanted.layout is None else layout_constraint(leaf, layout=wanted.layout)
-
-
-def _target(device) -> Sharding | MemorySpace | None:
-    """The sharding that a user means, or the memory space."""
-    if device is None or isinstance(device, (Sharding, MemorySpace)):
-        return device
-    if isinstance(device, Device):
-        return cpu_sharding if device is cpu_device else SingleDeviceSharding(device)
-    if isinstance(device, PartitionSpec):
-        mesh = context_mesh()
-        if mesh is None:
-            raise ValueError("Please set a mesh via `jax.set_mesh` if a PartitionSpec is passed to device_put")
-        return NamedSharding(mesh, device)
-    raise ValueError(
-        message(
-            "`jax.device_put` only accepts `None`, `jax.sharding.Sharding`, `jax.Device`, `Format`, "
-            f"`jax.memory.Space` or a pytree of these values. Received invalid value: {device}",
-            why=f"The devices of this process are {devices()}.",
-            fix="device_put(x, jax.devices()[0])",
-        )
-    )
 
 
 def device_get(x: Any) -> Any:

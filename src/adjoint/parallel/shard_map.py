@@ -17,7 +17,7 @@ from typing import Any
 from ..array.array import as_array
 from ..array.mesh import AbstractMesh, Mesh, PartitionSpec, context_mesh, names_of
 from ..core.errors import message
-from ..core.trace import stage
+from ..core.trace import stage, varied
 from ..core.tree import broadcast_prefix, tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of, short_aval
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
@@ -92,10 +92,17 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
 def over_mesh(f, flat, values, specs, results, mesh, manual: frozenset, check_vma: bool, debug=None) -> list:
     """Bind the call of a flat function on arrays; `results` gives the specs of results, from types of their parts."""
     local = [part_aval(aval_of(x), s, mesh, check_vma) for x, s in zip(values, specs)]
+    out_specs: list[PartitionSpec] = []
+
+    def run(*parts):
+        outs = flat(*parts)
+        out_specs[:] = results([aval_of(x) for x in outs])
+        named = [{n for entry in spec for n in names_of(entry)} for spec in out_specs]
+        return [varied(x, names) for x, names in zip(outs, named)] if check_vma else outs
+
     with inside(mesh, manual, check_vma):
-        jaxpr, consts = stage(flat, local, debug)
+        jaxpr, consts = stage(run, local, debug)
     closed, captured = hoist(jaxpr, consts)
-    out_specs = results(closed.out_avals)
     in_specs = [PartitionSpec()] * len(captured) + specs
     if check_vma:
         _check_equal(f, closed.out_avals, out_specs, mesh, manual)

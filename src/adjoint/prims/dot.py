@@ -133,6 +133,19 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     return rounded(out, dtype)
 
 
+@dot_general.plan
+def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_sharding=None):
+    dtype = x.dtype
+    if dtype != y.dtype or preferred_element_type not in (None, dtype) or dtype not in _BLAS:
+        return None
+    plan = _plan(x.ndim, y.ndim, dimension_numbers)
+    if plan.batch or plan.inner != 1 or plan.rows > 1 or plan.columns > 1:
+        return None
+    if plan.x_order is None:
+        return np.dot if plan.y_order is None else lambda x, y: np.dot(x, y.T)
+    return (lambda x, y: np.dot(x.T, y)) if plan.y_order is None else lambda x, y: np.dot(x.T, y.T)
+
+
 def _working_dtype(x, y, out_dtype, dimension_numbers):
     """The dtype in which to multiply and add: wide enough, and one that BLAS knows if possible."""
     both = _common(x.dtype, y.dtype)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 from math import prod
+from operator import methodcaller
 
 import numpy as np
 
@@ -209,6 +210,11 @@ def _(x, *, permutation):
 @transpose.evaluate
 def _(x, *, permutation):
     return np.transpose(x, permutation)
+
+
+@transpose.plan
+def _(x, *, permutation):
+    return methodcaller("transpose", permutation)
 
 
 def inverse(permutation) -> tuple[int, ...]:

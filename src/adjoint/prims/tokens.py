@@ -1,13 +1,14 @@
-"""Tokens, which order effects and have no value, and `dce_sink`, which keeps values alive."""
+"""Tokens, which order effects and have no value, `dce_sink`, which keeps values alive, and `stage`."""
 
 from __future__ import annotations
 
+from ..array.array import as_array
 from ..core.effects import Effect
 from ..core.extension import abstract_token
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, register_aval
+from ..core.types import Array, ShapedArray, register_aval
 
-__all__ = ["Token", "abstract_token", "after_all", "create_token", "dce_sink"]
+__all__ = ["Token", "abstract_token", "after_all", "create_token", "dce_sink", "stage"]
 
 
 class Token:
@@ -48,3 +49,13 @@ dce_sink.jvp(lambda primals, tangents, *, prevent_mlir_dce: (
 ))
 dce_sink.batch(lambda args, dims, **params: (dce_sink(*args, **params), []))
 dce_sink.examples((ShapedArray((2, 3), "float32"), dict(prevent_mlir_dce=False)))
+
+# The value itself, as one of whatever is being written: it leaves no trace in a program.
+stage = Primitive("stage", linear=True)
+stage.type(lambda x: x)
+stage.evaluate(lambda x: x)
+stage.eager(lambda args, params: as_array(args[0]))
+stage.stage(lambda trace, args, params: args[0] if isinstance(args[0], Array) else trace.tracer(trace.atom(args[0])))
+stage.transpose(lambda ct, x: [ct])
+stage.batch(lambda args, dims: (stage(*args), dims[0]))
+stage.examples((ShapedArray((2, 3), "float32"),))

@@ -15,6 +15,7 @@ from ..core import dtypes
 from ..core.config import local
 from ..core.errors import message
 from ..core.types import Array
+from ..numpy.plans import replayed
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
@@ -61,6 +62,12 @@ def uniform(
     dtype = float_dtype("uniform", dtype)
     shape = shape_argument(shape)
     no_sharding("uniform", out_sharding)
+    immediate = is_immediate(key, dtype, minval, maxval)
+    return (_uniform_part if immediate else _uniform)(key, shape, dtype, minval, maxval)
+
+
+@replayed(compiles=True)
+def _uniform_part(key, shape, dtype, minval, maxval):
     if is_immediate(key, dtype, minval, maxval):
         return uniform_now(key, shape, dtype, minval, maxval)
     return _uniform(key, shape, dtype, minval, maxval)

@@ -15,6 +15,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import describe, message
 from ..core.types import Array, aval_of
+from ..numpy.plans import replayed
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..transforms.jit import inner_jit
 from .arguments import (
@@ -73,7 +74,16 @@ def randint(
     if is_concrete(key) and type(minval) is int and type(maxval) is int:
         for bound in (minval, maxval):
             aval_of(bound)  # OverflowError
-        return randint_now(key, shape, dtype, minval, maxval)
+        return _randint_part(key, shape, dtype, minval, maxval)
+    return _any_randint(key, shape, dtype, minval, maxval)
+
+
+@replayed(compiles=True)
+def _randint_part(key, shape, dtype, minval, maxval):
+    return (randint_now if is_concrete(key) else _any_randint)(key, shape, dtype, minval, maxval)
+
+
+def _any_randint(key, shape, dtype, minval, maxval):
     if dtypes.itemsize_bits(dtype) >= 32:
         return _randint(key, shape, minval, maxval, dtype)
     # Narrow integers are made as int32, in which the upper bound fits even if it is 2^8 or 2^16.

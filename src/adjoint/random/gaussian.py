@@ -15,6 +15,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import message, shorten
 from ..core.types import Array
+from ..numpy.plans import replayed
 from ..numpy.promotion import promote_shapes
 from ..transforms.jit import inner_jit
 from .arguments import (
@@ -31,6 +32,7 @@ from .arguments import (
 )
 from .continuous import exponential, uniform
 from .immediate import is_immediate, normal_now, split_keys
+from .keys import split
 
 __all__ = [
     "ball", "double_sided_maxwell", "generalized_normal", "lognormal", "maxwell", "multivariate_normal",
@@ -60,8 +62,8 @@ def normal(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     dtype = float_or_complex_dtype("normal", dtype)
     shape = shape_argument(shape)
     no_sharding("normal", out_sharding)
-    if is_immediate(key, dtype):
-        return normal_now(key, shape, dtype)
+    if is_immediate(key, dtype):  # compiled, the logarithms of float64 have other last bits
+        return (_normal_part if dtype.itemsize < 8 else normal_now)(key, shape, dtype)
     return _normal(key, shape, dtype)
 
 
@@ -78,6 +80,7 @@ def _normal(key, shape, dtype):
     return lax.div(lax.add(real, lax.mul(dtype.type(1j), imaginary)), root)
 
 
+@replayed(compiles=True)
 def _normal_part(key, shape, dtype):
     if is_immediate(key, dtype):
         return normal_now(key, shape, dtype)
@@ -271,9 +274,9 @@ def _generalized_normal(key, p, shape, dtype):
     from .discrete import rademacher
     from .gammas import gamma
 
-    size_key, sign_key = split_keys(key)
-    size = gamma(size_key, 1 / p, shape, dtype)
-    return rademacher(sign_key, shape, dtype) * jnp.power(size, 1 / p)
+    keys = split(key)
+    size = gamma(keys[0], 1 / p, shape, dtype)
+    return rademacher(keys[1], shape, dtype) * jnp.power(size, 1 / p)
 
 
 def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:

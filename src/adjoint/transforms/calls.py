@@ -10,6 +10,7 @@ from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import Tracer, leaked
 from ..engines import compiled
+from ..engines import moves as moves
 from ..engines.numpy import program
 from ..engines.placement import placed_program
 from ..engines.propagation import PLACES, is_placing

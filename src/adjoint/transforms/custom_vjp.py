@@ -38,6 +38,7 @@ from .custom_jvp import (
 )
 from .flat import FlatFun, function_name, wraps
 from .jvp import instantiate
+from .remat_opt import optimized
 from .vmap import batch_flat, batched_aval
 
 __all__ = ["CustomVJPPrimal", "custom_vjp", "custom_vjp_call"]
@@ -89,7 +90,18 @@ class custom_vjp:
           bwd: (*nondiff arguments, residuals, cotangent of out) -> a tuple with the cotangent of each
             differentiable argument; None stands for zero.
           symbolic_zeros: `fwd` gets `CustomVJPPrimal`s, `bwd` gets `SymbolicZero`s where zero.
+          optimize_remat: programs hold `fwd` as one call, which under `checkpoint` is one of the function itself
+            where no residual is wanted.
+        Raises:
+          NotImplementedError: both options are asked for.
         """
+        if symbolic_zeros and optimize_remat:
+            raise NotImplementedError(
+                message(
+                    "remat optimization for custom_vjp does not support symbolic zeros",
+                    fix="one of the two options",
+                )
+            )
         self.fwd, self.bwd = fwd, bwd
         self.symbolic_zeros = symbolic_zeros
         self.optimize_remat = optimize_remat
@@ -108,7 +120,9 @@ class custom_vjp:
         fwd, _, _ = split_fixed(self.fwd, self.nondiff_argnums, args)
         leaves, in_tree = tree_flatten((dynamic, {}))
         flat = FlatFun(wraps(self.fun)(call) if fixed else call, in_tree, "custom_vjp")
-        forward = Forward(fwd, in_tree, name, function_name(self.fwd), self.symbolic_zeros)
+        forward = Forward(
+            fwd, in_tree, name, function_name(self.fwd), self.symbolic_zeros, self.optimize_remat
+        )
         backward = Backward(
             self.bwd, fixed, in_tree, [aval_of(x) for x in leaves], name, self.symbolic_zeros
         )
@@ -126,12 +140,13 @@ class custom_vjp:
 class Forward:
     """The user's `fwd` on flat lists: leaves -> (outs, residual leaves)."""
 
-    def __init__(self, fwd, in_tree, name, fwd_name, symbolic_zeros):
+    def __init__(self, fwd, in_tree, name, fwd_name, symbolic_zeros, optimize_remat=False):
         self.fwd = fwd
         self.in_tree = in_tree
         self.name = name
         self.__name__ = fwd_name
         self.symbolic_zeros = symbolic_zeros
+        self.optimize_remat = optimize_remat
         self.out_tree: Any = None
         self.res_tree: Any = None
 
@@ -260,9 +275,12 @@ def _(primals, tangents, *, call_jaxpr, fwd_jaxpr_thunk, bwd, num_consts, symbol
     for t in tangents[:num_consts]:
         if type(t) is not Zero:
             raise closed_over(bwd.name, "custom_vjp")
-    primals, tangents = primals[num_consts:], tangents[num_consts:]
+    captured, primals, tangents = primals[:num_consts], primals[num_consts:], tangents[num_consts:]
     perturbed = [type(t) is not Zero for t in tangents]
-    outs, residuals = fwd_jaxpr_thunk(primals, perturbed)
+    if state.trace.stages and getattr(fwd_jaxpr_thunk, "optimize_remat", False):
+        outs, residuals = optimized(fwd_jaxpr_thunk, call_jaxpr, captured, primals, perturbed)
+    else:
+        outs, residuals = fwd_jaxpr_thunk(primals, perturbed)
     out_avals = tuple([aval_of(x).to_tangent_aval() for x in outs])
     tangents_out = custom_lin.bind(
         *residuals, *[instantiate(t) for t, p in zip(tangents, perturbed) if p],
@@ -324,6 +342,7 @@ def batched_rules(forward, backward, axis, dims, out_dims):
 
     for rule, of in ((fwd, forward), (bwd, backward)):
         rule.__name__ = of.__name__
+    fwd.optimize_remat = getattr(forward, "optimize_remat", False)
     bwd.name = backward.name
     return fwd, bwd
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial, update_wrapper
 from types import CodeType, MethodType
 from typing import Any
@@ -25,6 +25,8 @@ class FlatFun:
     """
 
     __slots__ = ("aux", "fun", "has_aux", "in_tree", "out_tree", "purpose")
+
+    results: Collection[type] = ()  # types of leaves of the result that are no arrays
 
     def __init__(self, fun: Callable, in_tree, purpose: str = "", has_aux: bool = False):
         self.fun = fun
@@ -49,7 +51,7 @@ class FlatFun:
             out, self.aux = out
         leaves, self.out_tree = tree_flatten(out)
         for x in leaves:
-            if not isinstance(x, Array) and (type(x) is Ref or not is_arraylike(x)):
+            if not isinstance(x, Array) and (type(x) is Ref or not is_arraylike(x)) and type(x) not in self.results:
                 raise self._bad_result(out, x)
         return leaves
 

@@ -122,11 +122,16 @@ def function_cache(fun, settings) -> _Cache:
         return _Cache()
 
 
+other_caches: list = []  # of libraries, with a `cache_clear`, that go with ours
+
+
 def clear_caches() -> None:
     """Forget every traced and compiled program."""
     for by_settings in _caches.values():
         for cache in by_settings.values():
             _clear(cache)
+    for cache in other_caches:
+        cache.cache_clear()
 
 
 def _clear(cache: _Cache) -> None:

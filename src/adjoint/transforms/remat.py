@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..array.device import MemorySpace, checked_kind
 from ..core import dtypes
 from ..core.effects import io_effects
 from ..core.errors import message
@@ -25,6 +26,7 @@ from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace
 from ..prims.conversion import reduce_precision
 from ..prims.discharge import on_values, store_last, values_of
+from ..prims.transfer import ArrayCopySemantics, device_put, space_of
 from .calls import call_primitive
 from .flat import FlatFun, debug_info, wraps
 from .jit_primitive import jit_p
@@ -188,13 +190,15 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
         return closed.jaxpr.cache[key]
     split = linearize_program(closed if policy is None else _inlined(closed), nonzero)
     primal, consts = split.primal.jaxpr, split.primal.consts
-    saved = [] if policy is None else [v for eqn in primal.eqns for v in _saved_by(policy, eqn)]
-    kept = [
-        e for e in primal.eqns
-        if e.effects or not all(v in saved or type(v) is DropVar for v in e.outvars)
-    ]
+    saved, there = _saved(policy, primal.eqns)
+    kept = []
+    for e in primal.eqns:
+        if e.effects or not all(v in saved or type(v) is DropVar for v in e.outvars):
+            kept.append(e)
+        else:
+            kept += [_put(there[v], v, e._source) for v in e.outvars if v in there]
     again = {v for e in kept for v in e.outvars}
-    inputs = [v if v not in again else Var(v.aval) for v in saved]
+    inputs = [there[v] if v in there else v if v not in again else Var(v.aval) for v in saved]
     residuals_program = primal.replace(invars=inputs + primal.invars, eqns=kept)
     num_known = len(saved) + len(primal.invars)
 
@@ -204,24 +208,46 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
         residuals = [pool[i] for i in split.sources]
         return eval_jaxpr(split.linear.jaxpr, split.linear.consts, *residuals, *tangents)
 
-    avals = [v.aval for v in [*saved, *primal.invars]]
+    avals = [v.aval for v in [*inputs, *primal.invars]]
     avals += [a.to_tangent_aval() for a, nz in zip(closed.in_avals, nonzero) if nz]
     smaller, used = dce(stage_closed(derivative, avals), num_known)
     saved = [v for v, u in zip(saved, used) if u]
-    results, _ = dce(_rounded(primal, consts, len(closed.out_avals), saved), 0)
+    results, _ = dce(_rounded(primal, consts, len(closed.out_avals), saved, there), 0)
     closed.jaxpr.cache[key] = results, smaller, used[num_known - len(primal.invars) :], split.nonzero_out
     return closed.jaxpr.cache[key]
 
 
-def _saved_by(policy, eqn) -> list[Var]:
-    wanted = policy(eqn.primitive, *[v.aval for v in eqn.invars], **eqn.params)
-    return [v for v in eqn.outvars if type(v) is not DropVar] if _is_saved(wanted) else []
+def _saved(policy, eqns) -> tuple[list[Var], dict[Var, Var]]:
+    """What a policy saves, and for values that it wants in another memory what they are there."""
+    saved: list[Var] = []
+    there: dict[Var, Var] = {}
+    for eqn in eqns if policy is not None else ():
+        wanted = policy(eqn.primitive, *[v.aval for v in eqn.invars], **eqn.params)
+        if wanted is Recompute or not wanted:
+            continue
+        found = [v for v in eqn.outvars if type(v) is not DropVar]
+        saved += found
+        if isinstance(wanted, Offloadable):
+            there.update({v: Var(v.aval.update(memory_space=space_of(_memory(wanted.dst), None))) for v in found})
+    return saved, there
 
 
-def _rounded(primal: Jaxpr, consts, num_outs: int, saved: list[Var]) -> ClosedJaxpr:
-    """The program of the first results and the saved values.
+def _memory(kind: str) -> MemorySpace:
+    """The memory of a kind. ValueError if there is no such memory."""
+    return MemorySpace.Host if checked_kind(kind) == "pinned_host" else MemorySpace.Device
 
-    A saved value that is also used in the forward pass is rounded to its own precision first: a compiler that
+
+def _put(x: Var, out: Var, source) -> JaxprEqn:
+    """The equation that copies a value into the memory that the type of `out` names."""
+    semantics = (ArrayCopySemantics.ALWAYS_COPY,)
+    params = dict(devices=(out.aval.memory_space or MemorySpace.Device,), srcs=(None,), copy_semantics=semantics)
+    return JaxprEqn([x], [out], device_put, params, source_info=source)
+
+
+def _rounded(primal: Jaxpr, consts, num_outs: int, saved: list[Var], there: dict[Var, Var]) -> ClosedJaxpr:
+    """The program of the first results and the saved values, those of `there` in their other memory.
+
+    Another saved value that is also used in the forward pass is rounded to its own precision first: a compiler that
     computes with more would otherwise not use, forwards, the number that the backward pass reads.
     """
     rounded, eqns = {}, []
@@ -231,12 +257,15 @@ def _rounded(primal: Jaxpr, consts, num_outs: int, saved: list[Var]) -> ClosedJa
     for eqn in primal.eqns:
         eqns.append(eqn.replace(invars=[v if type(v) is Literal else rounded.get(v, v) for v in eqn.invars]))
         for v in eqn.outvars:
-            if v in saved and v in read and dtypes.issubdtype(v.aval.dtype, np.floating):
+            if v in saved and v in there:
+                eqns.append(_put(v, there[v], eqn._source))
+            elif v in saved and v in read and dtypes.issubdtype(v.aval.dtype, np.floating):
                 rounded[v] = Var(v.aval)
                 info = dtypes.finfo(v.aval.dtype)
                 params = dict(exponent_bits=info.nexp, mantissa_bits=info.nmant)
                 eqns.append(JaxprEqn([v], [rounded[v]], reduce_precision, params, source_info=eqn.source_info))
-    outs = [v if type(v) is Literal else rounded.get(v, v) for v in [*primal.outvars[:num_outs], *saved]]
+    kept = [there.get(v, v) for v in saved]
+    outs = [v if type(v) is Literal else rounded.get(v, v) for v in [*primal.outvars[:num_outs], *kept]]
     return ClosedJaxpr(primal.replace(eqns=eqns, outvars=outs), consts)
 
 
@@ -317,11 +346,6 @@ class Offloadable(NamedTuple):
 
     src: str
     dst: str
-
-
-def _is_saved(verdict) -> bool:
-    """Arrays are in the host's memory, so what may be offloaded is saved where it is."""
-    return verdict is not Recompute and bool(verdict)
 
 
 @dataclass(frozen=True)

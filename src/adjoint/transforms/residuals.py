@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import locate
 from ..core.jaxpr import ClosedJaxpr, Literal
 from ..core.trace import stage
 from ..core.tree import tree_flatten
@@ -65,9 +64,4 @@ def _origin(eqn) -> str:
         what = f"output of jitted function '{eqn.params['name']}'"
     else:
         what = f"output of {eqn.primitive}"
-    code, place, *_ = eqn._source or (None, 0)
-    if code is None:
-        return what
-    frame = locate(code, place)
-    column = "" if frame.column is None else f":{frame.column}"
-    return f"{what} from {frame.file}:{frame.line}{column} ({code.co_qualname})"
+    return f"{what} from {eqn.source_info.summary()}"

@@ -8,6 +8,7 @@ over by collectives, which reach the trace of that name wherever it is in the ne
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from ..core.types import Array, ShapedArray, aval_of, short_aval
 from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis
 from .flat import FlatFun, argument_names, check_callable, function_name, wraps
+from .vmappable import MappableFun, as_size, from_element, is_spec, to_element, vmappables
 
 __all__ = ["Axis", "BatchTrace", "BatchTracer", "batch_flat", "vmap"]
 
@@ -124,16 +126,19 @@ class BatchTrace(Trace):
             return
 
 
-def batch_flat(fun, axis: Axis, args, dims) -> list[tuple]:
-    """Results of `fun` (flat in, flat out) as (value, position of the batch axis or None)."""
+def batch_flat(fun, axis: Axis, args, dims, enter=BatchTrace.tracer, leave=None) -> list:
+    """Results of `fun` (flat in, flat out) as (value, position of the batch axis or None).
+
+    `enter(trace, value, dim)` makes the arguments of one call, `leave(trace, results of one call)` other results.
+    """
     trace = BatchTrace(state.trace, axis)
     before, before_env = state.trace, state.axis_env
     state.trace = trace
     if axis.name is not None:
         state.axis_env = (*before_env, axis)
     try:
-        outs = fun(*[trace.tracer(x, d) for x, d in zip(args, dims, strict=True)])
-        return [trace.split(x) for x in outs]
+        outs = fun(*[enter(trace, x, d) for x, d in zip(args, dims, strict=True)])
+        return [trace.split(x) for x in outs] if leave is None else leave(trace, outs)
     finally:
         state.trace = before
         state.axis_env = before_env
@@ -175,7 +180,7 @@ def vmap(
     name = function_name(fun)
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
-    if not all(type(a) is int for a in tree_leaves(in_axes)):
+    if not all(type(a) is int or is_spec(a) for a in tree_leaves(in_axes)):
         raise TypeError(
             message(
                 "vmap in_axes must be an int, None, or (nested) container with those types as leaves, but "
@@ -183,7 +188,7 @@ def vmap(
                 fix="in_axes=0, or in_axes=(0, None) for two arguments of which the first is mapped",
             )
         )
-    if not all(type(a) is int for a in tree_leaves(out_axes)):
+    if not all(type(a) is int or is_spec(a) for a in tree_leaves(out_axes)):
         raise TypeError(
             message(
                 "vmap out_axes must be an int, None, or (nested) container with those types as leaves, but "
@@ -206,6 +211,8 @@ def vmap(
             )
         leaves, in_tree = tree_flatten((args, kwargs))
         axes = _leaf_axes(in_axes, args, kwargs, in_tree)
+        if vmappables and Ref not in map(type, leaves):
+            return _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size)
         values = [x if isinstance(x, Array) else _as_value(x, fun, in_tree, i)
                   for i, x in enumerate(leaves)]
         dims = [
@@ -223,6 +230,27 @@ def vmap(
         return tree_unflatten(flat.out_tree, outs)
 
     return mapped
+
+
+def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size):
+    """The mapped function where arguments or results may be of registered types."""
+    values, dims = [], []
+    for i, (x, d) in enumerate(zip(leaves, axes)):
+        special = type(x) in vmappables
+        values.append(x if special or isinstance(x, Array) else _as_value(x, fun, in_tree, i))
+        whole = special or d is None or not isinstance(d, int)
+        dims.append(None if whole else _canonical_axis(d, values[-1], fun, in_tree, i))
+    size = _mapped_size(values, dims, as_size(axis_size), fun, in_tree)
+    given, flat = size if axis_size is None else axis_size, MappableFun(fun, in_tree, "vmap")
+
+    def leave(trace, outs):
+        targets = _broadcast_out_axes(out_axes, flat.out_tree, function_name(fun))
+        place = lambda x, target: _place(*trace.split(x), target, size, function_name(fun))
+        return [from_element(place, given, x, target) for x, target in zip(outs, targets)]
+
+    specs = [d if at is None else at for d, at in zip(axes, dims)]
+    outs = batch_flat(flat, Axis(axis_name, size), values, specs, partial(to_element, given), leave)
+    return tree_unflatten(flat.out_tree, outs)
 
 
 def _batch_with_refs(flat, axis: Axis, values, dims) -> list[tuple]:

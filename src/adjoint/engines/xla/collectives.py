@@ -15,6 +15,7 @@ from ...array.sharding import NamedSharding
 from ...core.jaxpr import ClosedJaxpr
 from ...core.types import ShapedArray
 from ...prims.collective import group_axes
+from ...prims.messages import no_messages
 from ..numpy.program import expanded
 from .lowerings import neutral
 from .meshes import axis_texts
@@ -31,6 +32,11 @@ def _(w: Writer, eqn, operands):
 def _(w: Writer, eqn, operands):
     # JAX parity: shardings inside are for the types alone, the compiler is not told.
     return list(operands)
+
+
+@lower("psend", "precv")
+def _(w: Writer, eqn, operands):
+    raise no_messages(eqn.primitive.name)
 
 
 @lower("inspect_sharding")

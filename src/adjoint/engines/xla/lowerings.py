@@ -374,7 +374,10 @@ def _called(w, name, operands, avals):
     return outs
 
 
-for _name, _key in (("custom_jvp_call", "call_jaxpr"), ("custom_vjp_call", "call_jaxpr"), ("remat2", "jaxpr")):
+_CALLS = {
+    "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "remat2": "jaxpr", "remat_opt": "fwd_jaxpr",
+}
+for _name, _key in _CALLS.items():
     lower(_name)(lambda w, eqn, xs, key=_key: w.program(eqn.params[key], xs))
 
 

@@ -20,7 +20,9 @@ from ...core.errors import JaxRuntimeError, message
 from ..cache import Store, key
 from ..numpy.memory import exhausted
 
-__all__ = ["computation", "extension", "image", "load", "loaded", "raise_cause", "raised", "runtime", "store"]
+__all__ = [
+    "computation", "extension", "image", "load", "loaded", "raise_cause", "raised", "runtime", "spmd_options", "store",
+]
 
 store = Store("xla")
 raised: deque[BaseException] = deque(maxlen=16)  # by functions of the user that programs called
@@ -108,6 +110,18 @@ def _options(overrides: tuple) -> Any:
     options = runtime().xc.CompileOptions()
     options.executable_build_options.use_shardy_partitioner = True
     options.env_option_overrides = list(overrides)
+    return options
+
+
+def spmd_options(replicas: int, partitions: int, ids=None, overrides: tuple = ()) -> Any:
+    """The `CompileOptions` of a program for several devices: `ids` are their numbers, [replica, partition]."""
+    xc, options = runtime().xc, _options(overrides)
+    build = options.executable_build_options
+    options.num_replicas = build.num_replicas = replicas
+    options.num_partitions = build.num_partitions = partitions
+    build.use_spmd_partitioning = True
+    if ids is not None:
+        options.device_assignment = xc.DeviceAssignment.create(ids)
     return options
 
 

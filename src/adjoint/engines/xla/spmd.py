@@ -29,7 +29,7 @@ from ..numpy.program import as_buffer
 from ..propagation import trimmed
 from .engine import _as_keys, _guarded, _key_dtype, _Type, _words
 from .processes import lost
-from .runtime import load, raise_cause, runtime
+from .runtime import load, raise_cause, runtime, spmd_options
 from .stablehlo import module_and_steps
 
 __all__ = ["Shards", "divided", "executable"]
@@ -224,18 +224,13 @@ class SpmdExecutable:
 
     def _compile(self, closed: ClosedJaxpr, layout: Layout, name: str) -> tuple:
         """Compile; the shardings of results, None for one that no spec describes."""
-        rt, mesh = runtime(), layout.mesh
+        mesh = layout.mesh
         text, steps = module_and_steps(closed, name, layout)
         self.text = text
         key = text, tuple(self.spread.ids)
         self.loaded = _loaded.get(key)
         if self.loaded is None:
-            options = rt.xc.CompileOptions()
-            build = options.executable_build_options
-            options.num_partitions = build.num_partitions = mesh.size
-            options.num_replicas = build.num_replicas = 1
-            build.use_spmd_partitioning = build.use_shardy_partitioner = True
-            options.device_assignment = rt.xc.DeviceAssignment.create(np.array([self.spread.ids], np.int32))
+            options = spmd_options(1, mesh.size, np.array([self.spread.ids], np.int32))
             self.loaded = load(text, [_guarded(s) for s in steps], self.spread.devices, options)
             if not steps:
                 if len(_loaded) >= _LOADED_KEPT:

@@ -1,0 +1,59 @@
+"""Arrays put on a device, laid out by a sharding, or into a memory: `device_put` of arrays, now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..array.array import ArrayImpl, make_array
+from ..array.device import Device, MemorySpace, Sharding, SingleDeviceSharding, cpu_device, cpu_sharding, devices_of
+from ..array.mesh import PartitionSpec, context_mesh
+from ..array.placed import moved, place
+from ..array.sharding import NamedSharding
+from ..core.errors import message
+from ..core.types import Array, aval_of
+from ..prims.transfer import device_put
+from .placement import default_sharding
+
+__all__ = ["put", "target_of"]
+
+
+def put(leaf: Any, target: Sharding | MemorySpace | None):
+    """The array there; the default place for None, if it has none."""
+    if not isinstance(leaf, Array):
+        aval = aval_of(leaf)
+        leaf = make_array(np.array(leaf, aval.dtype), aval)
+        if target is None and default_sharding() is not cpu_sharding:
+            return place(leaf._buffer, leaf.aval, default_sharding(), committed=False)
+    if target is None or not isinstance(leaf, ArrayImpl):
+        return leaf
+    if isinstance(target, MemorySpace):
+        target = leaf.sharding.with_memory_kind("device" if target is MemorySpace.Device else "pinned_host")
+    return moved(leaf, target)
+
+
+def target_of(device: Any) -> Sharding | MemorySpace | None:
+    """The sharding that a user means, or the memory space."""
+    if device is None or isinstance(device, (Sharding, MemorySpace)):
+        return device
+    if isinstance(device, Device):
+        return cpu_sharding if device is cpu_device else SingleDeviceSharding(device)
+    if isinstance(device, PartitionSpec):
+        mesh = context_mesh()
+        if mesh is None:
+            raise ValueError("Please set a mesh via `jax.set_mesh` if a PartitionSpec is passed to device_put")
+        return NamedSharding(mesh, device)
+    raise ValueError(
+        message(
+            "`jax.device_put` only accepts `None`, `jax.sharding.Sharding`, `jax.Device`, `Format`, "
+            f"`jax.memory.Space` or a pytree of these values. Received invalid value: {device}",
+            why=f"The devices of this process are {devices_of(None)}.",
+            fix="device_put(x, jax.devices()[0])",
+        )
+    )
+
+
+@device_put.eager
+def _(args, params):
+    return [put(x, target_of(d)) for x, d in zip(args, params["devices"])]

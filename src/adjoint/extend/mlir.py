@@ -1,0 +1,24 @@
+"""jaxlib's functions of modules as bytes: StableHLO that other versions can read, and what older forms become.
+
+>>> text = jit(jnp.sin).lower(1.).as_text()
+>>> extend.mlir.serialize_portable_artifact(text, "1.0.0")[:2]
+b'ML'
+"""
+
+from __future__ import annotations
+
+_NAMES = (
+    "deserialize_portable_artifact", "hlo_to_stablehlo", "refine_polymorphic_shapes", "serialize_portable_artifact",
+)
+
+
+def __getattr__(name: str):
+    if name in _NAMES:
+        from ..engines.xla.runtime import extension
+
+        return getattr(extension("_jax")[0].mlir, name)
+    raise AttributeError(f"module 'adjoint.extend.mlir' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return list(_NAMES)
