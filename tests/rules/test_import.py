@@ -43,3 +43,17 @@ def test_import_takes_little_memory():
     """The whole process, interpreter and NumPy included, stays below 60 MB."""
     peak = "[int(s.split()[1]) for s in open('/proc/self/status') if 'VmHWM' in s][0] * 1024"
     assert fresh(IMPORT, peak) < MOST_MEMORY
+
+
+def test_a_name_imports_the_module_that_lists_it():
+    """And no other one that comes before it in the package."""
+    others = ("adjoint.lax.products", "adjoint.lax.sorting", "adjoint.nn.scaled")
+    assert not fresh("from adjoint import lax, nn\nlax.scan, nn.relu", f"[m for m in {others} if m in sys.modules]")
+
+
+@pytest.mark.parametrize("package", ["numpy", "lax", "nn"])
+def test_import_of_everything_finds_what_jax_has(package):
+    theirs, ours = {}, {}
+    exec(f"from jax.{package} import *", theirs)
+    exec(f"from adjoint.{package} import *", ours)
+    assert not theirs.keys() - ours.keys()

@@ -1,27 +1,41 @@
-"""Which module of a package offers a name: read from the heads of their texts, so that no other one is imported."""
+"""Packages whose names are found when they are first used, in the first module that lists the name in `__all__`.
+
+The lists are read from the heads of the modules' texts, so that no other module is imported.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from importlib import import_module
-from types import ModuleType
+from os.path import dirname
+from typing import Any
 
-__all__ = ["module_with"]
+from .boundaries import guarded
 
+__all__ = ["MISSING", "find", "names_of"]
+
+MISSING: Any = object()
 _LIST = re.compile(r"^__all__ = \[([^]]*)\]", re.MULTILINE)
 _HEAD = 8192  # bytes in which a list stands that is written out
 
 
-def module_with(name: str, package: str, folder: str, modules: tuple[str, ...]) -> ModuleType | None:
-    """The first of the modules that has the name in its `__all__`."""
+def find(name: str, package: dict[str, Any], modules: tuple[str, ...]) -> Any:
+    """What one of the modules of a package has by this name, bound in the package; `MISSING` if none lists it."""
+    folder = dirname(package["__file__"])
     for module in modules:
-        names = _listed(f"{folder}/{module}.py")
-        if names is None or f'"{name}"' in names:
-            found = import_module(f".{module}", package)
+        listed = _listed(f"{folder}/{module}.py")
+        if listed is None or f'"{name}"' in listed:
+            found = import_module(f".{module}", package["__name__"])
             if name in found.__all__:
-                return found
-    return None
+                value = package[name] = guarded(getattr(found, name))
+                return value
+    return MISSING
+
+
+def names_of(package: dict[str, Any], modules: tuple[str, ...]) -> list[str]:
+    """All names that the modules of a package list."""
+    return [n for module in modules for n in import_module(f".{module}", package["__name__"]).__all__]
 
 
 @cache

@@ -7,11 +7,10 @@ nothing. `add_p`, `sin_p` and so on are the primitives themselves.
 from __future__ import annotations
 
 from importlib import import_module
-from os.path import dirname
 from typing import TYPE_CHECKING
 
 from ..core.boundaries import guarded
-from ..core.exports import module_with
+from ..core.exports import MISSING, find, names_of
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 if TYPE_CHECKING:
@@ -48,22 +47,22 @@ _RENAMED = {"custom_linear_solve": "linear_solve"}  # primitives that have anoth
 def __getattr__(name: str):
     if name in _SUBMODULES:
         return import_module(f".{name}", __name__)
+    if name == "__all__":  # of `import *`
+        return __dir__()
     if name.endswith("_p"):
         found = _primitives(name).get(name)
         if found is not None:
             globals()[name] = found
             return found
     elif not name.startswith("_"):
-        names = module_with(name, __name__, dirname(__file__), _MODULES)
-        if names is not None:
-            value = globals()[name] = guarded(getattr(names, name))
+        value = find(name, globals(), _MODULES)
+        if value is not MISSING:
             return value
     raise AttributeError(f"module 'adjoint.lax' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    names = [n for module in _MODULES for n in import_module(f".{module}", __name__).__all__]
-    return sorted([*names, *_primitives(""), *_SUBMODULES])
+    return sorted([*names_of(globals(), _MODULES), *_primitives(""), *_SUBMODULES])
 
 
 def _primitives(wanted: str) -> dict:

@@ -11,7 +11,7 @@ from os.path import dirname, exists
 from typing import TYPE_CHECKING
 
 from ..core.boundaries import guarded
-from ..core.exports import module_with
+from ..core.exports import MISSING, find, names_of
 
 if TYPE_CHECKING:
     from . import fft as fft
@@ -74,11 +74,12 @@ def __array_namespace_info__():
 def __getattr__(name: str):
     if name in _SUBMODULES:
         return import_module(f".{name}", __name__)
+    if name == "__all__":  # of `import *`
+        return __dir__()
     # `from . import x` asks here first for a module of ours.
     if not name.startswith("__") and not exists(f"{dirname(__file__)}/{name}.py"):
-        names = module_with(name, __name__, dirname(__file__), _MODULES)
-        if names is not None:
-            value = globals()[name] = guarded(getattr(names, name))
+        value = find(name, globals(), _MODULES)
+        if value is not MISSING:
             return value
     raise AttributeError(_absent(name))
 
@@ -97,5 +98,4 @@ def _absent(name: str) -> str:
 
 
 def __dir__() -> list[str]:
-    names = [n for module in _MODULES for n in import_module(f".{module}", __name__).__all__]
-    return sorted({*names, *_SUBMODULES})
+    return sorted({*names_of(globals(), _MODULES), *_SUBMODULES})
