@@ -16,12 +16,11 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import wraps
 from glob import glob
 from typing import Any
 
-from .core.boundaries import public
+from .core.boundaries import public, scope
 from .core.errors import message
 from .engines.xla import runtime as _runtime
 
@@ -170,7 +169,7 @@ def stop_trace() -> None:
                 _offer(path)
 
 
-@contextmanager
+@scope
 def trace(
     log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trace: bool = False,
     profiler_options: Any = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.lax.parity import same
+from tests.lax.parity import same, together
 
 from .programs import FORWARD_ONLY, PROGRAMS, ROWS, X
 
@@ -57,16 +57,16 @@ REVERSE = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("how", FORWARD)
-def test_forward(name, how):
+@together
+def test_forward(name):
     """Values and forward derivatives, evaluated now and compiled."""
-    transform, x = FORWARD[how]
-    same(transform(PROGRAMS[name]), x, rtol=2e-5)
+    for transform, x in FORWARD.values():
+        same(transform(PROGRAMS[name]), x, rtol=2e-5)
 
 
 @pytest.mark.parametrize("name", [n for n in PROGRAMS if n not in FORWARD_ONLY])
-@pytest.mark.parametrize("how", REVERSE)
-def test_reverse(name, how):
+@together
+def test_reverse(name):
     """Reverse derivatives, to second order and under `vmap`, evaluated now and compiled."""
-    transform, x = REVERSE[how]
-    same(transform(PROGRAMS[name]), x, rtol=5e-5)
+    for transform, x in REVERSE.values():
+        same(transform(PROGRAMS[name]), x, rtol=5e-5)

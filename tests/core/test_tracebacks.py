@@ -242,3 +242,37 @@ def test_code_that_is_run_as_notebooks_run_it_has_no_frame_of_the_library():
     cell = compile("jit(lambda x: x + jnp.ones(5))(jnp.ones(3))", "<ipython-input-1>", "exec")
     error = thrown(partial(exec, cell, names))
     assert functions(error) == ["<ipython-input-1>"] * 2
+
+
+def entered(scope):
+    with scope():
+        pass
+
+
+SCOPES = {
+    "named_scope": lambda: ax.named_scope(3),
+    "option": lambda: ax.default_matmul_precision("bogus"),
+    "device": lambda: ax.default_device("nowhere"),
+    "promotion": lambda: ax.numpy_dtype_promotion("lax"),
+    "trace": lambda: ax.profiler.trace(3),
+}
+
+
+@pytest.mark.parametrize("name", SCOPES)
+def test_context_managers_leave_no_frames(name):
+    """Errors of entering one, or of making it, show the user's line alone."""
+    shown = functions(thrown(entered, SCOPES[name]))
+    assert shown in (["entered"], ["entered", "<lambda>"]), shown
+
+
+def test_scopes_are_context_managers_and_decorators():
+    """Each call of a decorated function has a scope of its own; what is raised inside goes through."""
+    seen = lambda x: str(ax.make_jaxpr(named)(x).pretty_print(name_stack=True)).count("[a/a/a]")
+
+    @ax.named_scope("a")
+    def named(x, n=2):
+        return named(x, n - 1) if n else x * 2
+
+    assert 1 == seen(1.0) and "named_scope" == ax.named_scope.__name__
+    with pytest.raises(KeyError, match="mine"), ax.named_scope("b"):
+        raise KeyError("mine")

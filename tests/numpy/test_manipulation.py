@@ -427,6 +427,15 @@ def test_errors():
         m.jit(lambda i: n.repeat(x, i))(n.array([1, 2]))
         m.jit(lambda i: n.split(x, i))(2)
         m.jit(lambda i: n.delete(x, i))(n.array([1, 2]))
+        n.delete(x, [0, 1])
+        n.insert(x, (0, 1), 2.)
+        n.insert(x, n.array([0.5]), 2.)
+        n.insert(x, n.array([True, False]), 2.)
+        n.ediff1d(x, to_end=[2.])
+        n.array([1], int, True, 'K', 2, 3)
+        n.vectorize(lambda x: x)(None)
+        n.vectorize(n.add, signature='(n),(n)->(n)')(x, None)
+        m.lax.linalg.svd(n.eye(3), subset_by_index=(0, 2), compute_uv=False)
         """,
         numbers(),
     )

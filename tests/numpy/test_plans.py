@@ -9,6 +9,8 @@ import adjoint
 import adjoint.numpy as jnp
 from adjoint.numpy import plans
 from adjoint.numpy.searching import ranks
+from adjoint.prims.dot import dot_general
+from adjoint.prims.shape import transpose
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal(40_000).astype("float32")
@@ -138,3 +140,15 @@ def test_compiled_calls_have_the_bits_of_the_first_ones(row, monkeypatch):
 
 def bits_of(x) -> bytes:
     return np.asarray(x).tobytes()
+
+
+@pytest.mark.parametrize("p", [dot_general, transpose], ids=str)
+def test_planned_steps_do_what_evaluation_does(p):
+    planned = 0
+    for operands, params in p.example_calls:
+        buffers = [RNG.standard_normal(x.shape).astype(x.dtype) for x in operands]
+        step = p.plan_rule(*[adjoint.typeof(jnp.asarray(b)) for b in buffers], **params)
+        if step is not None:
+            planned += 1
+            np.testing.assert_array_equal(step(*buffers), p.evaluate_rule(*buffers, **params))
+    assert planned

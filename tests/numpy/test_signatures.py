@@ -22,8 +22,6 @@ HERE = Path(__file__)
 DIFFERENCES = (HERE.parents[2] / "docs/differences.md").read_text(encoding="utf8")
 DIFFERENT = {
     "jax.lax": {"while_loop", "random_gamma_grad"},
-    "jax.numpy": {"array", "einsum", "result_type"},
-    "jax.Array": {"argsort", "dot", "nonzero", "std", "var"},
 }
 LEFT_OUT = {
     "jax.Array": {"__del__"},

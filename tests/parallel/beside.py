@@ -15,7 +15,6 @@ import subprocess
 import sys
 import traceback
 import warnings
-from functools import cache
 from pathlib import Path
 from types import FunctionType
 
@@ -24,9 +23,8 @@ import numpy as np
 TESTS = Path(__file__).resolve().parents[1]
 
 
-@cache
-def outcomes(module: str) -> dict[str, str]:
-    """What differs in each case of a module; an empty text if nothing does."""
+def differences(module: str) -> str:
+    """What differs in the cases of a module; an empty text if nothing does. One test asks: a process takes seconds."""
     devices = "--xla_force_host_platform_device_count=8"
     flags = {"XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} {devices}", "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [sys.executable, "-m", "parallel.beside", module.removeprefix("tests.")]
@@ -34,7 +32,9 @@ def outcomes(module: str) -> dict[str, str]:
         command, cwd=TESTS, capture_output=True, text=True, env={**os.environ, **flags}, check=False
     )
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found, "no cases"
+    return "\n\n".join([f"{name}\n{text}" for name, text in found.items() if text])
 
 
 def shown(x):

@@ -58,14 +58,38 @@ def test_errors(call):
     oracle.same_errors(lambda m: call(L(m)))
 
 
-def rosenbrock(x):
-    return jnp.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+rosenbrock = lambda m, x: m.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+valley = lambda m, x: (x[0] ** 2 + x[1] - 11) ** 2 + (x[0] + x[1] ** 2 - 7) ** 2
+LIMITED = "l-bfgs-experimental-do-not-rely-on-this"
+MINIMA = [  # with searches that fail, and that end at once
+    (valley, [1.0, 1.0], "BFGS", {}), (valley, [1.0, 1.0], LIMITED, {}), (valley, [1.0, 1.0], LIMITED, dict(maxfun=6)),
+    (rosenbrock, [0.0] * 4, "BFGS", {}), (rosenbrock, [5.0, -3.0, 2.0, 1.0], LIMITED, dict(maxiter=3)),
+    (lambda m, x: x.sum(), [1.0, 2.0], "BFGS", {}),
+    (lambda m, x: (1000 + x**4).sum(), [1.0, -2.0], LIMITED, dict(ftol=1e-4, maxcor=3)),
+    (lambda m, x: (1e10 * x**2).sum(), [1.0], LIMITED, {}),
+]
+
+
+@pytest.mark.parametrize("function, x0, method, options", MINIMA)
+def test_minimize_tries_the_points_that_jax_tries(function, x0, method, options):
+    """So the counters and the status are the same, and the result, where the search failed too."""
+    with adjoint.enable_x64(True), jax.enable_x64(True):
+        ours, theirs = (
+            m.scipy.optimize.minimize(lambda x: function(m.numpy, x), m.numpy.array(x0), method=method, options=options)
+            for m in (adjoint, jax)
+        )
+    for field, expected, actual in zip(theirs._fields, theirs, ours):
+        if expected is None or field in ("success", "status", "nfev", "njev", "nit"):
+            assert expected is actual if expected is None else int(expected) == int(actual), field
+        else:
+            np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6, err_msg=field)
 
 
 @pytest.mark.parametrize("function, x0, minimum", [
     (lambda x: jnp.sum((x - jnp.arange(1, 3)) ** 2), [0.0, 0.0], [1.0, 2.0]),
-    (rosenbrock, [-1.2, 1.0], [1.0, 1.0]), (rosenbrock, [0.0, 0.0, 0.0], [1.0, 1.0, 1.0]),
-    (lambda x: (x[0] ** 2 + x[1] - 11) ** 2 + (x[0] + x[1] ** 2 - 7) ** 2, [3.5, 1.5], [3.0, 2.0]),
+    (lambda x: valley(jnp, x), [3.5, 1.5], [3.0, 2.0]),
+    (lambda x: rosenbrock(jnp, x), [0.0, 0.0], [1.0, 1.0]),
+    (lambda x: rosenbrock(jnp, x), [-1.2, 1.0], [1.0, 1.0]),
     (lambda x: jnp.sum(jnp.log(jnp.cosh(x - 5))), [0.0], [5.0]),
 ])
 def test_minimize_finds_the_minimum(function, x0, minimum):
@@ -87,7 +111,7 @@ def test_minimize_types_are_those_of_jax():
 
 
 def test_minimize_stops():
-    found = minimize(rosenbrock, jnp.array([-1.2, 1.0]), method="BFGS", options=dict(maxiter=3))
+    found = minimize(lambda x: rosenbrock(jnp, x), jnp.array([-1.2, 1.0]), method="BFGS", options=dict(maxiter=3))
     assert (bool(found.success), int(found.status), int(found.nit)) == (False, 1, 3)
     batch = adjoint.vmap(lambda x: minimize(lambda y: jnp.sum((y - x) ** 2), jnp.zeros(2), method="BFGS").x)
     np.testing.assert_allclose(batch(jnp.arange(4.0).reshape(2, 2)), [[0, 1], [2, 3]], atol=1e-5)

@@ -16,6 +16,11 @@ def programs(ax, np_):
     grad = lambda f: ax.grad(lambda *args: f(*args).sum())
     policies = ax.checkpoint_policies
 
+    images = np_.ones((2, 3, 4))
+    h = ax.jit(lambda x: x + 1)
+    h.__name__ = "h"
+    twice = ax.jit(lambda x: h(h(x)))
+
     @ax.custom_jvp
     def cubed(x, y):
         return x**3 * y
@@ -181,6 +186,32 @@ def programs(ax, np_):
             grad(lambda x: (x - x.mean(-1, keepdims=True)) / np_.sqrt(x.var(-1, keepdims=True) + 1e-5)), m,
         ),
         "Hessian-vector product": (lambda x, v: ax.grad(lambda x: ax.grad(lambda x: (x**3).sum())(x) @ v)(x), x, x),
+        "gradient of softplus": (grad(ax.nn.softplus), x),
+        "second gradient of custom_vjp": (ax.grad(ax.grad(lambda x: clipped(x))), 1.0),
+        "jvp of the gradient of custom_vjp": (lambda x: ax.jvp(ax.grad(clipped), (x,), (x,)), 1.0),
+        "gradient of logaddexp": (grad(np_.logaddexp), 1.0, 2.0),
+        "calls inside of calls": (lambda x: twice(x) + ax.jit(lambda x: twice(x) * 2)(x) + h(x), x),
+        "take": (lambda m, n: np_.take(m, n, axis=1), m, n),
+        "take wrapped": (lambda m, n: np_.take(m, n, mode="wrap"), m, n),
+        "take one": (lambda m: np_.take(m, 1, axis=0), m),
+        "nonzero": (lambda m: np_.nonzero(m, size=3), m),
+        "nonzero filled": (lambda m: np_.nonzero(m > 1, size=3, fill_value=(7, 8)), m),
+        "argwhere": (lambda m: np_.argwhere(m, size=3), m),
+        "argwhere of a scalar": (lambda x: np_.argwhere(x[0], size=3), x),
+        **{f"vector_norm {o}": (lambda a, o=o: linalg.vector_norm(a, ord=o, axis=(0, 2), keepdims=True), images)
+           for o in (0, 1, 2, 3, -1, 0.5, float("inf"), -float("inf"))},
+        **{f"norm {o}": (lambda a, o=o: linalg.norm(a, o, (2, 0)), images)
+           for o in (1, -1, 2, -2, float("inf"), -float("inf"))},
+        **{f"norm {o} of a vector": (lambda a, o=o: linalg.norm(a, o), x) for o in (0, 3, -1)},
+        **{f"searchsorted {side} {method}": (lambda a, v, s=side, h=method: np_.searchsorted(a, v, s, method=h), x, v)
+           for side in ("left", "right") for method in ("scan", "scan_unrolled", "sort", "compare_all")
+           for v in (np_.ones(2),)},
+        "searchsorted of a number": (np_.searchsorted, x, 1.0),
+        "searchsorted of integers": (np_.searchsorted, n, n),
+        "searchsorted in nothing": (np_.searchsorted, x[:0], x),
+        "digitize": (lambda v, a: np_.digitize(v, a), x, x),
+        "unwrap": (np_.unwrap, x),
+        "unwrap over another axis": (lambda m: np_.unwrap(m, axis=0, discont=4.0), m),
         "determinant": (linalg.det, m),
         "matrix_power": (lambda m: (linalg.matrix_power(m, 3), linalg.matrix_power(m, 6)), m),
         "approx_max_k": (lambda m: lax.approx_max_k(m, 2), m),

@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ..core.types import ShapedArray
+from ..core.errors import message
+from ..core.types import ShapedArray, register_shardings
 from .device import MemorySpace, Sharding
 from .mesh import AbstractMesh, AxisType, PartitionSpec, context_mesh, names_of
 from .sharding import NamedSharding
@@ -106,4 +107,23 @@ def _sharding(aval: ShapedArray) -> NamedSharding:
     return Division(mesh.abstract_mesh, PartitionSpec(*[None] * aval.ndim))
 
 
-ShapedArray.sharding = property(_sharding)  # type: ignore[attr-defined]
+def _division(sharding: Any, shape: tuple[int, ...]) -> Division | None:
+    """How a sharding that is given for a type divides it."""
+    mesh, spec = sharding.mesh, tuple(sharding.spec)
+    if not isinstance(mesh, AbstractMesh):
+        what = f"Mesh of an aval must be an AbstractMesh. Got {mesh} of type {type(mesh)}"
+        raise ValueError(message(what, fix="pass a sharding over `mesh.abstract_mesh`"))
+    if len(spec) > len(shape):
+        raise ValueError(message(f"Sharding spec {spec} is for more axes than shape {shape} has"))
+    division = division_of(sharding, len(shape))
+    for axis, (n, parts) in enumerate(zip(shape, division.tiling(len(shape)) if division else ())):
+        if n % parts:
+            raise ValueError(message(
+                f"Sharding spec {spec} implies that array axis {axis} is partitioned {parts} times, but does not "
+                f"evenly divide the dimension size {n}. Got shape: {shape} and sharding {division}",
+                fix=f"pad axis {axis} to {-(-n // parts) * parts}, or a spec that has None for it",
+            ))
+    return division
+
+
+register_shardings(_division, _sharding)

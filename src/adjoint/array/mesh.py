@@ -397,8 +397,8 @@ def make_mesh(
     Raises:
       ValueError: there are fewer devices than the mesh needs.
 
-    >>> make_mesh((1,), ("x",)).shape
-    OrderedDict([('x', 1)])
+    >>> dict(make_mesh((1,), ("x",)).shape)
+    {'x': 1}
     """
     found = list(cpu_devices() if devices is None else devices)
     needed = prod(axis_shapes)

@@ -6,8 +6,9 @@ costs neither time nor a frame; a decorator would cost both in every call. It is
 raise` around the body compiles to, and the handler is copied from there. (The table's format is described in
 CPython's `Objects/exception_handling_notes.txt`, that of positions in `Objects/locations.md`.)
 
-`guarded` marks one function or class, `public` all that a module offers. What the traceback becomes is decided in
-`tracebacks.py`. On an interpreter whose code is laid out in a way not known here, nothing is marked.
+`guarded` marks one function or class, `public` all that a module offers, `scope` makes context managers that are
+marked. What the traceback becomes is decided in `tracebacks.py`. On an interpreter whose code is laid out in a way not
+known here, nothing is marked.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ from __future__ import annotations
 import dis
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial, wraps
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_NEWLOCALS, CO_OPTIMIZED
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple, TypeVar
 
-from .config import Config
+from .config import Config, State
 from .errors import is_ours
 from .tracebacks import leave
 
-__all__ = ["guarded", "public"]
+__all__ = ["guarded", "public", "scope"]
 
 _KNOWN = sys.implementation.name == "cpython" and (3, 11) <= sys.version_info < (3, 15)
 _FUNCTION = CO_OPTIMIZED | CO_NEWLOCALS
@@ -34,6 +36,7 @@ _INLINE = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _NOWHERE = 15  # in a table of positions: the instruction has none
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable)
 
 
 def guarded(target: T) -> T:
@@ -191,3 +194,41 @@ def _positions(instructions: int) -> bytes:
 
 
 guarded(Config)  # whose module is needed here, and so cannot mark it
+guarded(State)
+
+
+# ---- scopes --------------------------------------------------------------------------------------
+
+
+@guarded
+class Scope:
+    """A context manager, and a decorator of functions that run in it, whose errors lose the frames of this package.
+
+    Those of `contextlib.contextmanager` pass through a frame of that module, which is no boundary.
+    """
+
+    __slots__ = ("inner", "make")
+
+    def __init__(self, make: Callable):
+        self.make = make
+
+    def __enter__(self):
+        self.inner = self.make()
+        return self.inner.__enter__()
+
+    def __exit__(self, *error):
+        return self.inner.__exit__(*error)
+
+    def __call__(self, fun: F) -> F:
+        @wraps(fun)
+        def inside(*args, **kwargs):
+            with Scope(self.make):
+                return fun(*args, **kwargs)
+
+        return inside  # type: ignore[return-value]
+
+
+def scope(generator: Callable) -> Callable[..., Scope]:
+    """Make a generator function with one `yield` a function of `Scope`s."""
+    managed = contextmanager(generator)
+    return wraps(generator)(lambda *args, **kwargs: Scope(partial(managed, *args, **kwargs)))

@@ -7,11 +7,11 @@ state of this thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
+from .boundaries import scope
 from .dtypes import float0
 from .effects import Effect
 from .errors import ConcretizationTypeError
@@ -320,14 +320,14 @@ def find_top_trace(_) -> Trace:
     return state.trace
 
 
-@contextmanager
+@scope
 def set_current_trace(trace: Trace, check_leaks: bool = False):
     """Let `trace` interpret primitives."""
     with current(trace):
         yield
 
 
-@contextmanager
+@scope
 def take_current_trace():
     """The trace that interprets primitives now, for a trace that is put on top of it."""
     yield state.trace

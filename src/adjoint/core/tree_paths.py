@@ -190,14 +190,17 @@ def leaf_paths(treedef: PyTreeDef) -> list[KeyPath]:
     if treedef._paths is not None:
         return treedef._paths
     paths: list[KeyPath] = []
-    stack: list[tuple[PyTreeDef, KeyPath]] = [(treedef, ())]
+    path: list[Any] = []  # to the node, of which only leaves need a copy
+    stack: list[tuple[PyTreeDef, int, list[Any]]] = [(treedef, 0, [])]
     while stack:
-        node, path = stack.pop()
+        node, depth, name = stack.pop()
+        path[depth:] = name
         if node.head is None:
-            paths.append(path)
+            paths.append(tuple(path))
         else:
             names = _names(node.head, len(node.parts))
-            stack += reversed([(p, (*path, name)) for p, name in zip(node.parts, names)])
+            below = depth + len(name)
+            stack += reversed([(p, below, [n]) for p, n in zip(node.parts, names)])
     if not _names_instances(treedef):
         treedef._paths = paths
     return paths

@@ -19,7 +19,10 @@ import numpy as np
 from . import dtypes
 from .errors import message, shorten
 
-__all__ = ["AbstractValue", "Array", "ShapedArray", "Zero", "aval_of", "register_aval", "short_aval"]
+__all__ = [
+    "AbstractValue", "Array", "ShapedArray", "Zero", "aval_of", "register_aval", "register_shardings",
+    "short_aval",
+]
 
 
 class AbstractValue:
@@ -29,6 +32,7 @@ class AbstractValue:
 
 
 _interned: dict[tuple, weakref.ref] = {}
+_shardings: tuple = ()  # what `register_shardings` was given
 _recent: deque = deque(maxlen=256)  # the last ones made, kept so that arrays that come and go do not make them again
 
 
@@ -44,7 +48,11 @@ class ShapedArray(AbstractValue):
     division: Any  # how it is divided over explicit mesh axes, as a sharding; None if it is not. See array/explicit.py
     memory_space: Any  # None for the device's own; see prims/transfer.py
 
-    def __new__(cls, shape, dtype, weak_type=False, vma=frozenset(), division=None, memory_space=None, **_):
+    def __new__(
+        cls, shape, dtype, weak_type=False, vma=frozenset(), division=None, memory_space=None, sharding=None, **_
+    ):
+        if sharding is not None:
+            division = _shardings[0](sharding, tuple(shape))
         key: tuple = (shape, dtype, weak_type)
         if vma or division is not None or memory_space is not None:
             key = (shape, dtype, weak_type, vma, division, memory_space)
@@ -82,10 +90,13 @@ class ShapedArray(AbstractValue):
             self.shape, self.dtype, self.weak_type, self.vma, self.division, self.memory_space)
 
     def update(
-        self, shape=None, dtype=None, weak_type=None, vma=None, division: Any = ..., memory_space: Any = ..., **_
+        self, shape=None, dtype=None, weak_type=None, vma=None, division: Any = ..., memory_space: Any = ...,
+        sharding: Any = ..., **_,
     ) -> ShapedArray:
         """A copy with some fields replaced. Of another shape, it is divided only if that is said."""
-        if division is ...:
+        if sharding is not ...:
+            division = None if sharding is None else _shardings[0](sharding, self.shape if shape is None else shape)
+        elif division is ...:
             division = self.division if shape is None or shape == self.shape else None
         return ShapedArray(
             self.shape if shape is None else shape,
@@ -95,6 +106,11 @@ class ShapedArray(AbstractValue):
             division,
             self.memory_space if memory_space is ... else memory_space,
         )
+
+    @property
+    def sharding(self) -> Any:
+        """How the type says that values are divided, as a sharding over a mesh without devices."""
+        return _shardings[1](self)
 
     @property
     def place(self) -> tuple:
@@ -295,6 +311,12 @@ class Zero:
 
 # The abstract value of everything that is not an Array, by type.
 _aval_rules: dict[type, Any] = {}
+
+
+def register_shardings(division_of, sharding_of) -> None:
+    """Say how a type is divided by a sharding, `division_of(sharding, shape)`, and what its sharding is."""
+    global _shardings
+    _shardings = division_of, sharding_of
 
 
 def register_aval(cls: type, rule) -> None:

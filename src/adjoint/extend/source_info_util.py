@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
+from ..core.boundaries import scope
 from ..core.errors import exclude_path, user_code
 from ..core.jaxpr import SourceInfo
 from ..core.trace import state
@@ -63,7 +63,7 @@ def current_name_stack() -> NameStack:
     return NameStack(tuple([Scope(name) for name in state.scopes]))
 
 
-@contextmanager
+@scope
 def set_name_stack(name_stack: NameStack) -> Iterator[None]:
     """Be in these scopes and no others."""
     before = state.scopes
@@ -79,7 +79,7 @@ def reset_name_stack():
     return set_name_stack(NameStack())
 
 
-@contextmanager
+@scope
 def extend_name_stack(name: str) -> Iterator[NameStack]:
     """Be in one more scope."""
     stack = current_name_stack().extend(name)
@@ -87,7 +87,7 @@ def extend_name_stack(name: str) -> Iterator[NameStack]:
         yield stack
 
 
-@contextmanager
+@scope
 def transform_name_stack(name: str) -> Iterator[NameStack]:
     """Be in one more transformation."""
     stack = current_name_stack().transform(name)
@@ -110,7 +110,7 @@ def summarize(source_info: SourceInfo, num_frames: int = 1) -> str:
     return str(source_info)
 
 
-@contextmanager
+@scope
 def user_context(traceback, *, name_stack: NameStack | None = None) -> Iterator[None]:
     """Run under other scopes; errors name the user's line by themselves."""
     with set_name_stack(current_name_stack() if name_stack is None else name_stack):

@@ -82,7 +82,7 @@ def cholesky_update(r_matrix, w_vector) -> Array:
     return factorizations.cholesky_update(r_matrix, w_vector)
 
 
-def lu(x) -> tuple[Array, Array, Array]:
+def lu(x) -> list[Array]:
     """The factors of P x = L U, by elimination with exchanges of rows.
 
     Args:
@@ -95,7 +95,7 @@ def lu(x) -> tuple[Array, Array, Array]:
     Array([[2. , 4. ],
            [0.5, 0. ]], dtype=float32)
     """
-    return tuple(factorizations.lu(operand_of("lu", x)))
+    return factorizations.lu(operand_of("lu", x))
 
 
 def lu_pivots_to_permutation(pivots, permutation_size: int) -> Array:

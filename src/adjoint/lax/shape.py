@@ -52,24 +52,49 @@ def operand_of(name: str, x: Any, position: int = 0):
     )
 
 
-def canonical_shape(shape: Any) -> tuple[int, ...]:
-    """A shape, or one length, as a tuple of ints; TypeError if it depends on a traced value."""
+def canonical_shape(shape, context: str = "") -> tuple[int, ...]:
+    """A shape as a tuple of ints; TypeError if it is not one, or not known while tracing."""
+    if type(shape) is int:
+        return (shape,)
     try:
-        shape = tuple(shape) if np.iterable(shape) else (shape,)
-        return tuple([n if type(n) is int else operator.index(n) for n in shape])
-    except (AttributeError, TypeError):
-        text = f"Shapes must be 1D sequences of concrete values of integer type, got {shape}."
-    traced = [n for n in shape if isinstance(n, Tracer)] if isinstance(shape, tuple) else []
-    if not traced:
-        raise TypeError(message(text, why="The length of an axis is an int.", fix="an int, or a tuple of ints"))
-    raise TypeError(
+        lengths = list(shape) if not isinstance(shape, Array) else np.asarray(shape).tolist()
+    except TypeError:
+        lengths = [shape]
+    if type(lengths) is not list:
+        lengths = [lengths]
+    try:
+        return tuple([int(operator.index(n)) for n in lengths])
+    except TypeError:
+        raise _bad_shape(shape, lengths, context) from None
+
+
+def _bad_shape(shape, lengths, context) -> TypeError:
+    tracers = [n for n in (shape, *lengths) if isinstance(n, Tracer)]
+    shown = ", ".join(repr(n) for n in lengths) + ("," if len(lengths) == 1 else "")
+    what = (
+        f"Shapes must be 1D sequences of concrete values of integer type, got ({shown}).{context}"
+    )
+    if not tracers:
+        return TypeError(message(what, why="The length of an axis is an int.", fix="an int, or a tuple of ints"))
+    return TypeError(
         message(
-            text,
-            why="If using `jit`, try using `static_argnums` or applying `jit` to smaller "
-            f"subfunctions.\n{traced[0].origin()}".rstrip(),
-            fix='jit(f, static_argnames="n") for an argument n that is a length',
+            what,
+            why="The shape of a result must be known while the function is traced.\n"
+            + tracers[0].origin(),
+            fix=_static(tracers[0]) + " that decides a shape, or compute the shape from x.shape",
         )
     )
+
+
+def _static(tracer) -> str:
+    """How to make the argument that a traced value is static, by its name if it is one."""
+    trace = tracer._trace
+    name, function = "n", "f"
+    debug = getattr(trace, "debug", None)
+    if debug is not None and getattr(tracer, "_var", None) in trace.invars:
+        name = debug.arg_name(trace.invars.index(tracer._var)) or name
+        function = debug.func_name if debug.func_name.isidentifier() else function
+    return f'jit({function}, static_argnames="{name.split("[")[0]}") for an argument {name}'
 
 
 def canonical_axis(axis, ndim: int) -> int:

@@ -9,7 +9,7 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array
 from ..prims.shape import transpose as transpose_p
-from . import conversion, diagonals, searching, shapes, ufuncs
+from . import conversion, diagonals, moments, products, searching, shapes, sorting, ufuncs
 from .promotion import check_arraylike
 from .reductions import any as any_
 
@@ -61,6 +61,31 @@ def copy(self):
 def clip(self, min=None, max=None):
     """The elements between two bounds; see `jnp.clip`."""
     return ufuncs.clip(self, min=min, max=max)
+
+
+def argsort(self, axis=-1, *, kind=None, order=None, stable=True, descending=False):
+    """The indices that sort the elements along an axis; see `jnp.argsort`."""
+    return sorting.argsort(self, axis, kind=kind, order=order, stable=stable, descending=descending)
+
+
+def dot(self, b, *, precision=None, preferred_element_type=None):
+    """The dot product; see `jnp.dot`."""
+    return products.dot(self, b, precision=precision, preferred_element_type=preferred_element_type)
+
+
+def nonzero(self, *, fill_value=None, size=None):
+    """The indices of elements that are not zero; see `jnp.nonzero`."""
+    return searching.nonzero(self, size=size, fill_value=fill_value)
+
+
+def std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
+    """The standard deviation over axes; see `jnp.std`."""
+    return moments.std(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
+
+
+def var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
+    """The variance over axes; see `jnp.var`."""
+    return moments.var(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
 
 def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):

@@ -55,7 +55,7 @@ def _is_view(args, kwargs) -> bool:
 @replayed(numpy=_numpy_einsum, suits=_is_view)
 def einsum(
     subscripts, /, *operands, out=None, optimize="auto", precision=None, preferred_element_type=None,
-    _dot_general=None, out_sharding=None,
+    _dot_general=lax.dot_general, out_sharding=None,
 ) -> Array:
     """Sums of products by Einstein's convention.
 
@@ -94,9 +94,10 @@ def einsum(
             )
         )
     arrays, dtype, weak = operands_of("einsum", *operands, preferred=preferred_element_type)
+    if len(arrays) == 1 and preferred_element_type is not None:
+        arrays = [convert(arrays[0], dtype)]
     inputs, output = _parse(subscripts, arrays)
-    dot = _dot_general or lax.dot_general
-    multiply = lambda a, b, numbers: dot(
+    multiply = lambda a, b, numbers: _dot_general(
         a, b, numbers, precision=precision, preferred_element_type=dtype
     )
     terms = list(zip(inputs, arrays))

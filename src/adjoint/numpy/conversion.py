@@ -44,7 +44,7 @@ _set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 
 
 def array(
-    object: Any, dtype=None, *, copy: bool = True, order: str | None = "K", ndmin: int = 0,
+    object: Any, dtype=None, *args, copy: bool = True, order: str | None = "K", ndmin: int = 0,
     device=None, out_sharding=None,
 ) -> Array:
     """An array of the given values.
@@ -52,6 +52,7 @@ def array(
     Args:
       object: a scalar, an array, or a nested list or tuple of them, all of one shape.
       dtype: default the common dtype of the values. A single Python scalar makes a weakly typed array.
+      args: `copy`, `order` and `ndmin`, which are better given by name.
       copy: False returns an array that has the dtype already as it is.
       order: only "K".
       ndmin: axes of length 1 are put in front until there are so many.
@@ -65,6 +66,8 @@ def array(
     Array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
+    if args:
+        copy, order, ndmin = _by_position(args, copy, order, ndmin)
     if order is not None and order != "K":
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
@@ -73,6 +76,23 @@ def array(
     if ndmin and ndmin > out.ndim:
         out = insert_axes(out, tuple(range(ndmin - out.ndim)))
     return placed(out, device, out_sharding)
+
+
+def _by_position(given: tuple, *named) -> tuple:
+    """The last arguments of `array`, of which some stand where NumPy's do."""
+    if len(given) > len(named):
+        raise TypeError(
+            message(
+                f"array() takes at most 5 positional arguments but {2 + len(given)} were given",
+                fix="jnp.array(values, dtype, copy=True, order=None, ndmin=0)",
+            )
+        )
+    warn(
+        "Passing the copy, order, and ndmin arguments to jnp.array positionally is deprecated. Use keyword arguments "
+        "instead.",
+        DeprecationWarning,
+    )
+    return given + named[len(given) :]
 
 
 def asarray(

@@ -53,19 +53,25 @@ _FEW = 256  # elements: from here on a Fourier transform may be faster than `np.
 
 
 def _is_short(a, v, preferred_element_type):
-    return a.dtype.char in "fd" and preferred_element_type is None and min(a.size, v.size) < _FEW
+    return a.dtype.char != "e" and preferred_element_type is None and min(a.size, v.size) < _FEW
+
+
+def _floats(*xs):
+    """The sequences in the dtype of the result."""
+    dtype = dtypes.to_inexact_dtype(xs[0].dtype)
+    return [x.astype(dtype, copy=False) for x in xs]
 
 
 def _numpy_convolve(a, v, mode="full", *, precision=None, preferred_element_type=None):
     if not _is_short(a, v, preferred_element_type):
         return NotImplemented
-    return np.convolve(a, v, mode)
+    return np.convolve(*_floats(a, v), mode)
 
 
 def _numpy_correlate(a, v, mode="valid", *, precision=None, preferred_element_type=None):
     if not _is_short(a, v, preferred_element_type):
         return NotImplemented
-    return np.correlate(a, v, mode)
+    return np.correlate(*_floats(a, v), mode)
 
 
 @replayed(numpy=_numpy_convolve)

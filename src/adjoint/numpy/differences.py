@@ -16,7 +16,7 @@ from .axes import canonical_axes, canonical_axis, operand
 from .conversion import asarray
 from .joining import concatenate
 from .plans import replayed
-from .promotion import check_arraylike, convert, promote_inexact
+from .promotion import check_arraylike, convert, promote_inexact, strong
 from .reductions import sum
 from .running import cumsum
 from .searching import ranks, searchsorted
@@ -75,9 +75,9 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Array:
     a = ravel(operand("ediff1d", ary))
     result = ufuncs.subtract(a[1:], a[:-1])
     if to_begin is not None:
-        result = concatenate([ravel(convert(asarray(to_begin), a.dtype)), result])
+        result = concatenate([ravel(convert(operand("ediff1d", to_begin), a.dtype)), result])
     if to_end is not None:
-        result = concatenate([result, ravel(convert(asarray(to_end), a.dtype))])
+        result = concatenate([result, ravel(convert(operand("ediff1d", to_end), a.dtype))])
     return result
 
 
@@ -188,6 +188,9 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
         half, exact = period // 2, not (isinstance(period, float) or period % 2)
     else:
         (p,) = promote_inexact("unwrap", p)
+        period = strong(p, period) if type(period) in (int, float) else period
+        if discont is None:
+            discont = ufuncs.divide(period, 2)
         half, exact = ufuncs.divide(period, 2), True
     discont = half if discont is None else discont
     jumps = diff(p, axis=axis)
@@ -196,8 +199,9 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
         near = ufuncs.where((near == -half) & (jumps > 0), half, near)
     steps = ufuncs.where(ufuncs.abs(jumps) < discont, 0, near - jumps)
     axis = canonical_axis(axis, p.ndim)
+    first = lax.slice_in_dim(p, 0, 1, axis=axis)
     rest = lax.slice_in_dim(p, 1, p.shape[axis], axis=axis) + cumsum(steps, axis=axis)
-    return concatenate([lax.slice_in_dim(p, 0, 1, axis=axis), rest], axis)
+    return concatenate([first, rest], axis)
 
 
 # ---- interpolation ------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from ..core import dtypes
 from ..core.errors import message, shorten
 from ..core.trace import Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
+from ..lax.shape import canonical_shape
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.logic import eq, ge, select_n
@@ -30,51 +31,6 @@ __all__ = [
 
 
 # ---- from a shape -------------------------------------------------------------------------------
-
-
-def canonical_shape(shape, context: str = "") -> tuple[int, ...]:
-    """A shape as a tuple of ints; TypeError if it is not one, or not known while tracing."""
-    if type(shape) is int:
-        return (shape,)
-    try:
-        lengths = list(shape) if not isinstance(shape, Array) else np.asarray(shape).tolist()
-    except TypeError:
-        lengths = [shape]
-    if type(lengths) is not list:
-        lengths = [lengths]
-    try:
-        return tuple([int(operator.index(n)) for n in lengths])
-    except TypeError:
-        raise _bad_shape(shape, lengths, context) from None
-
-
-def _bad_shape(shape, lengths, context) -> TypeError:
-    tracers = [n for n in (shape, *lengths) if isinstance(n, Tracer)]
-    shown = ", ".join(repr(n) for n in lengths) + ("," if len(lengths) == 1 else "")
-    what = (
-        f"Shapes must be 1D sequences of concrete values of integer type, got ({shown}).{context}"
-    )
-    if not tracers:
-        return TypeError(message(what, why="The length of an axis is an int.", fix="an int, or a tuple of ints"))
-    return TypeError(
-        message(
-            what,
-            why="The shape of a result must be known while the function is traced.\n"
-            + tracers[0].origin(),
-            fix=_static(tracers[0]) + " that decides a shape, or compute the shape from x.shape",
-        )
-    )
-
-
-def _static(tracer) -> str:
-    """How to make the argument that a traced value is static, by its name if it is one."""
-    trace = tracer._trace
-    name, function = "n", "f"
-    debug = getattr(trace, "debug", None)
-    if debug is not None and getattr(tracer, "var", None) in trace.invars:
-        name = debug.arg_name(trace.invars.index(tracer.var)) or name
-        function = debug.func_name if debug.func_name.isidentifier() else function
-    return f'jit({function}, static_argnames="{name.split("[")[0]}") for an argument {name}'
 
 
 def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:

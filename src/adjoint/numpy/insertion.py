@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
-from ..core.errors import ConcretizationTypeError, message
+from ..core.errors import ConcretizationTypeError, message, shorten
 from ..core.types import Array
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand
@@ -39,7 +39,7 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
 
     Args:
       arr: array.
-      obj: an int, ints, a slice or a mask.
+      obj: an int, an array of ints, a slice or a mask.
       axis: None flattens the array.
       assume_unique_indices: a promise that no index occurs twice, needed where indices are traced.
     Raises:
@@ -53,7 +53,7 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
         a, axis = ravel(a), 0
     axis = canonical_axis(axis, a.ndim)
     n = a.shape[axis]
-    if not isinstance(obj, (slice, list, tuple, range)):
+    if not isinstance(obj, slice):
         check_arraylike("delete", arr, obj)
     obj = _positions(obj, n)
     if obj.dtype.kind not in "iub":
@@ -90,14 +90,14 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
 
     Args:
       arr: array.
-      obj: an int, ints or a slice.
+      obj: an int, an array of ints or a slice.
       values: what to put there; broadcasts, and gets the dtype of `arr`.
       axis: None flattens the array.
 
     >>> jnp.insert(jnp.array([1, 3]), 1, 2)
     Array([1, 2, 3], dtype=int32)
     """
-    check_arraylike("insert", arr, values)
+    check_arraylike("insert", arr, 0 if isinstance(obj, slice) else obj, values)
     a = operand("insert", arr)
     values = convert(operand("insert", values), a.dtype)
     if axis is None:
@@ -105,8 +105,14 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
     axis = canonical_axis(axis, a.ndim)
     n = a.shape[axis]
     at = _positions(obj, n)
-    if not isinstance(at, Array) and at.dtype.kind == "b":
-        at = np.flatnonzero(at)
+    if at.dtype.kind not in "iu":
+        raise ValueError(
+            message(
+                f"jnp.insert(): index array must be integer typed; got {shorten(obj)}",
+                why="It says before which elements the values go.",
+                fix="jnp.flatnonzero(mask) for a mask",
+            )
+        )
     values = lax.expand_dims(values, range(a.ndim - values.ndim)) if values.ndim < a.ndim else values
     if not at.ndim:  # one index: the values stand along the first axis
         values = moveaxis(values, 0, axis)

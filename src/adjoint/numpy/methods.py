@@ -12,9 +12,8 @@ from ..core.types import Array
 
 # Methods that are the function of `adjoint.numpy` with the same name.
 METHODS = (
-    "all any argmax argmin argpartition argsort choose conj conjugate cumprod "
-    "cumsum diagonal dot max mean min nonzero prod ptp ravel repeat round searchsorted sort "
-    "squeeze std sum swapaxes take var"
+    "all any argmax argmin argpartition choose conj conjugate cumprod cumsum diagonal max mean min prod ptp ravel "
+    "repeat round searchsorted sort squeeze sum swapaxes take"
 ).split()
 
 # Other methods, as "module:function".
@@ -26,6 +25,11 @@ OWN = {
     "compress": ".array_methods:compress",
     "copy": ".array_methods:copy",
     "clip": ".array_methods:clip",
+    "argsort": ".array_methods:argsort",
+    "dot": ".array_methods:dot",
+    "nonzero": ".array_methods:nonzero",
+    "std": ".array_methods:std",
+    "var": ".array_methods:var",
     "trace": ".array_methods:trace",
     "view": ".array_methods:view",
     "byteswap": ".array_methods:byteswap",

@@ -11,6 +11,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array, aval_of
+from ..lax.shape import canonical_shape
 from ..prims.arithmetic import add, div, floor, mul, sign, sub
 from ..prims.conversion import convert_element_type
 from ..prims.shape import (
@@ -27,7 +28,7 @@ from ..transforms.vmap import vmap
 from .conversion import asarray, placed
 from .division import power
 from .elementary import log10
-from .fills import canonical_shape, filled, stretched
+from .fills import filled, stretched
 from .plans import replayed
 from .promotion import broadcast_shape, check_arraylike, constant, convert, known
 

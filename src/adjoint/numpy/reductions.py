@@ -16,7 +16,7 @@ from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array, short_aval
-from ..prims import arithmetic, reduction
+from ..prims import arithmetic, logic, reduction
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from . import ufuncs
@@ -49,6 +49,9 @@ def _reduce(
         where = mask_of(name, where)
         x = ufuncs.where(where, x, aval.dtype.type(neutral(aval.dtype)))
     dtype = aval.dtype if dtype is None else dtype
+    if p in _SUMS and dtype == dtypes.bool_:
+        p, combine = _OF_BOOLEANS[p]
+        params = {}
     half = dtype in HALF and p in _SUMS
     x = convert(x, dtypes.float32 if half else dtype)
     result = p.bind(x, axes=axes, **params)
@@ -64,6 +67,9 @@ def _reduce(
 
 
 _SUMS = frozenset((reduction.reduce_sum, reduction.reduce_prod))
+_OF_BOOLEANS = {  # where both the elements and the result are
+    reduction.reduce_sum: (reduction.reduce_or, logic.or_), reduction.reduce_prod: (reduction.reduce_and, logic.and_),
+}
 
 
 def mask_of(name: str, where):
@@ -104,7 +110,7 @@ def sum(
         a = operand("sum", a)
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "sum")
-    if promote_integers:
+    if promote_integers or a.aval.dtype == dtypes.bool_:
         a = _widened(a, dtype)
     return _reduce(
         "sum", reduction.reduce_sum, a, axis, dtype, keepdims, initial, where, lambda _: 0,
@@ -125,7 +131,7 @@ def prod(
     a = operand("prod", a)
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "prod")
-    if promote_integers:
+    if promote_integers or a.aval.dtype == dtypes.bool_:
         a = _widened(a, dtype)
     return _reduce(
         "prod", reduction.reduce_prod, a, axis, dtype, keepdims, initial, where, lambda _: 1,
@@ -136,7 +142,7 @@ def prod(
 def _widened(x: Array, dtype) -> Array:
     """Booleans, and small integers if no dtype was asked for, in the default integer dtype."""
     own = x.aval.dtype
-    if own.kind in "fc" or (dtype is not None and own.kind != "b"):
+    if own.kind in "fc" or dtype == dtypes.bool_ or (dtype is not None and own.kind != "b"):
         return x
     wide = at_least_default(own)
     return x if wide == own else convert(x, wide)

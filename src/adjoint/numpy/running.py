@@ -31,6 +31,9 @@ def _running(name, p, missing, summary, example):
         if dtype is None and a.dtype == np.bool_:
             dtype = dtypes.default_int()
         dtype = a.dtype if dtype is None else dtypes.check_user_dtype_supported(dtype, name)
+        if dtype == dtypes.bool_:
+            a, dtype = convert(a, dtype), dtypes.default_int()
+            return convert(p.bind(convert(a, dtype), axis=axis, reverse=False), dtypes.bool_)
         return p.bind(convert(a, dtype), axis=axis, reverse=False)
 
     @replayed

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
-from ..core.dtypes import finfo, iinfo, isdtype, promote_types, result_type
+from ..core.dtypes import finfo, iinfo, isdtype, promote_types
 from ..core.dtypes import issubdtype as _issubdtype
 from ..core.types import Array as ndarray
 from .conversion import asarray
@@ -100,3 +100,18 @@ def issubdtype(arg1, arg2) -> bool:
     True
     """
     return _issubdtype(arg1, arg2)
+
+
+def result_type(*args: Any) -> Any:
+    """The dtype of an operation on values.
+
+    Args:
+      args: arrays, scalars, dtypes or what names them; None stands for the default float.
+    Raises:
+      TypePromotionError: they have no dtype in common.
+      TypeError: one has no dtype, or one without arithmetic.
+
+    >>> jnp.result_type(jnp.int8(1), 2.0), jnp.result_type("int16", jnp.uint16)
+    (dtype('float32'), dtype('int32'))
+    """
+    return dtypes.result_type(*args)

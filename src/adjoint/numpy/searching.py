@@ -9,16 +9,18 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.errors import ConcretizationTypeError
-from ..core.types import Array
+from ..core.types import Array, ShapedArray
+from ..prims.logic import le_to, lt_to
 from ..prims.shape import insert_axes
 from ..prims.sorting import permutation
 from ..transforms.jit import inner_jit
+from ..transforms.vmap import vmap
 from . import ufuncs
 from .axes import operand, refuse_out
-from .conversion import asarray
+from .conversion import asarray, constant_of
 from .joining import concatenate, stack, vstack
 from .plans import replayed
-from .promotion import check_arraylike, convert
+from .promotion import check_arraylike, convert, strong
 from .ranges import arange
 from .reductions import sum
 from .running import cumsum
@@ -70,7 +72,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
             "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
             "transformations.",
         )
-        return tuple([asarray(i.astype(int_)) for i in np.nonzero(values)])
+        return tuple([constant_of(i.astype(int_), ShapedArray(i.shape, int_)) for i in np.nonzero(values)])
     size = operator.index(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
     fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * a.ndim
     if len(fills) != a.ndim:
@@ -224,14 +226,11 @@ def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan")
         raise ValueError("a should be 1-dimensional")
     if sorter is not None:
         a = a[sorter]
-    if not a.shape[0]:
-        return lax.full(v.shape, 0, _places(a))
     if method == "compare_all":
-        before = _comes_before(insert_axes(a, tuple(range(1, v.ndim + 1))), insert_axes(v, (0,)), side)
-        return sum(before, axis=0, dtype=_places(a))
+        return _by_comparison(a, v, side)
     if method == "sort":
         return _by_sorting(a, v, side)
-    return _by_bisection(a, v, side)
+    return _by_bisection(a, v, side, method == "scan_unrolled")
 
 
 def _places(a) -> np.dtype:
@@ -239,25 +238,49 @@ def _places(a) -> np.dtype:
     return dtypes.int32 if a.shape[0] < 2**31 else dtypes.int64
 
 
-def _comes_before(x, y, side):
-    """Whether x < y ("left") or x <= y ("right") in the order of sorting, where NaN is last."""
-    before = ufuncs.less(x, y) if side == "left" else ufuncs.less_equal(x, y)
-    if x.dtype.kind not in "fc":
-        return before
-    if side == "left":
-        return ufuncs.logical_or(before, ufuncs.isnan(y) & ~ufuncs.isnan(x))
-    return ufuncs.logical_or(before, ufuncs.isnan(y))
-
-
-def _by_bisection(a, v, side):
+@inner_jit(static_argnames=("side", "unrolled"), name="_searchsorted_scan_impl")
+def _by_bisection(a, v, side, unrolled):
     n = a.shape[0]
-    low = lax.full(v.shape, 0, _places(a))
-    high = lax.full(v.shape, n, _places(a))
-    for _ in range(n.bit_length()):
-        middle = (low + high) // 2
-        right = _comes_before(a[ufuncs.clip(middle, 0, n - 1)], v, side) & (low < high)
-        low, high = ufuncs.where(right, middle + 1, low), ufuncs.where(right, high, middle)
-    return low
+    if not n:
+        return lax.full(v.shape, 0, _places(a))
+    if v.ndim:
+        return vmap(lambda x: _by_bisection(a, x, side, unrolled))(v)
+    turns, unsigned = n.bit_length(), np.uint32 if n < 2**32 else np.uint64
+
+    def turn(bounds, _):
+        low, high = bounds
+        middle = low + (high - low) // 2
+        x = lax.squeeze(lax.dynamic_slice(a, (middle,), (1,)), (0,))
+        before = _compared(le_to if side == "left" else lt_to, _canonical(v), _canonical(x))
+        return (lax.select(before, low, middle), lax.select(before, middle, high)), None
+
+    bounds = unsigned(0), unsigned(n)
+    (_, place), _ = lax.scan(turn, bounds, None, length=turns, unroll=turns if unrolled else 1)
+    return convert(place, _places(a))
+
+
+@inner_jit(static_argnames=("side",), name="_searchsorted_compare_all_impl")
+def _by_comparison(a, v, side):
+    a, v = _canonical(a), _canonical(v)
+    each, every = insert_axes(v, (0,)), insert_axes(a, tuple(range(1, v.ndim + 1)))
+    return sum(_compared(lt_to if side == "left" else le_to, every, each), axis=0, dtype=_places(a))
+
+
+def _canonical(x):
+    """One zero, and one NaN."""
+    if not dtypes.issubdtype(x.dtype, np.floating):
+        return x
+    positive = lax.select(lax.eq(x, strong(x, 0)), lax.full_like(x, 0), x)
+    return lax.select(lax.ne(x, x), lax.full_like(x, np.nan), positive)
+
+
+def _compared(compare, x, y):
+    """`lt_to` or `le_to` of canonical values, in the order of sorting, where NaN is last."""
+    if x.dtype.kind != "c":
+        return compare(x, y)
+    if compare is le_to:
+        return ~_compared(lt_to, y, x)
+    return (x < y) | (ufuncs.isnan(y) & ~ufuncs.isnan(x))
 
 
 def _numpy_digitize(x, bins, right=False, *, method=None):
@@ -267,15 +290,22 @@ def _numpy_digitize(x, bins, right=False, *, method=None):
     return ranks(bins, x, side) if bins[-1] >= bins[0] else len(bins) - ranks(bins[::-1], x, side)
 
 
+@inner_jit(static_argnames=("side",), name="_searchsorted_sort_impl")
 def _by_sorting(a, v, side):
     """The rank of each value among all, less its rank among the values."""
     flat = ravel(v)
-    both = [a, flat] if side == "right" else [flat, a]
-    order = argsort(concatenate(both))
-    place = lax.full(order.shape, 0, dtypes.default_int()).at[order].set(arange(order.shape[0]))
-    mine = place[a.shape[0] :] if side == "right" else place[: flat.shape[0]]
-    rank = argsort(argsort(flat))
-    return reshape(convert(mine - rank, _places(a)), v.shape)
+    if side == "left":
+        mine = _ranked(concatenate([flat, a]))[: flat.shape[0]]
+    else:
+        mine = _ranked(concatenate([a, flat]))[a.shape[0] :]
+    return reshape(convert(mine - _ranked(flat), _places(a)), v.shape)
+
+
+def _ranked(x):
+    """The place of each element among the sorted ones."""
+    places = lax.iota(_places(x), x.shape[0])
+    ranks = lax.full(x.shape, 0, places.dtype)
+    return ranks.at[lax.sort_key_val(x, places)[1]].set(places)
 
 
 @replayed(numpy=_numpy_digitize)
@@ -343,7 +373,8 @@ def choose(a, choices, out=None, mode: str = "raise") -> Array:
         raise ValueError(f"mode={mode!r} not understood. Must be 'raise', 'wrap', or 'clip'")
     a, *arrays = broadcast_arrays(a, *choices)
     grid = [lax.broadcasted_iota(dtypes.int32, a.shape, i) for i in range(a.ndim)]
-    return stack(arrays)[(a, *grid)]
+    chosen = stack(arrays)[(a, *grid)]
+    return convert(chosen, chosen.dtype)
 
 
 def compress(condition, a, axis: int | None = None, *, size: int | None = None, fill_value=0, out=None) -> Array:

@@ -141,7 +141,7 @@ def sort_complex(a) -> Array:
 
 # ---- partitions ---------------------------------------------------------------------------------
 
-_MANY = 1024  # elements along the axis: from here on the order on the two sides is NumPy's
+_MANY = 64  # elements along the axis: from here on the order on the two sides is NumPy's
 
 
 def _numpy_partition(a, kth, axis=-1):

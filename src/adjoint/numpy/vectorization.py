@@ -37,14 +37,18 @@ class Vectorized:
         wraps(pyfunc)(self)
         self.pyfunc = pyfunc
         self.excluded = excluded
+        self.text = signature
         self.signature = None if signature is None else _parse(signature)
 
     def __call__(self, *args, **kwargs):
         name = function_name(self.pyfunc)
-        chosen = [i for i, a in enumerate(args) if i not in self.excluded and a is not None]
+        chosen = [i for i, a in enumerate(args) if i not in self.excluded and (a is not None or not i)]
         named = [k for k in kwargs if k not in self.excluded]
         if named and self.signature is not None:
             raise TypeError(f"vectorize of {name} with a signature takes no keyword arguments: {named}")
+        missing = {i for i, a in enumerate(args) if a is None and i not in self.excluded}
+        if missing and self.signature is not None:
+            raise ValueError(f"Cannot pass None at locations {missing} with signature={self.text!r}")
         arrays = [asarray(args[i]) for i in chosen] + [asarray(kwargs[k]) for k in named]
 
         def call(*values):

@@ -177,7 +177,7 @@ def _asserted(x, sharding):
         raise AssertionError(
             message(
                 "`with_sharding_constraint` acts as an assert when all axes of mesh are of type `Explicit`. The array "
-                f"sharding: {aval.sharding.spec} did not match the sharding provided: {sharding.spec}. Please use "  # type: ignore[attr-defined]
+                f"sharding: {aval.sharding.spec} did not match the sharding provided: {sharding.spec}. Please use "
                 "`jax.sharding.reshard` to shard your input to the sharding you want.",
                 fix=f"jax.sharding.reshard(x, {sharding.spec})",
             )

@@ -21,7 +21,7 @@ from .conversion import convert_element_type
 from .convolution_kernels import by_transforms, convolve, is_long
 from .dot import rounded
 from .family import add_any, check_same_dtypes
-from .shape import reshape, rev
+from .shape import full, reshape, rev
 from .sliding import Pairs, Sizes, Sliding, dilated
 
 __all__ = ["ConvDimensionNumbers", "conv_general_dilated", "convolved_shape"]
@@ -378,6 +378,9 @@ def _(args, dims, **params):
         return _batch_input(x, w, d, params)
     # Each element of the batch is a group of its own.
     size = x.shape[d]
+    if not size:  # groups there must be one of
+        aval = conv_general_dilated.infer((aval_of(x).without_axis(d), aval_of(w).without_axis(e)), params)
+        return full((0, *aval.shape), 0, aval.dtype), 0
     lhs_spec, rhs_spec, out_spec = params["dimension_numbers"]
     in_batch = params["batch_group_count"] > 1
     count = "batch_group_count" if in_batch else "feature_group_count"

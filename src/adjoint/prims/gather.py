@@ -447,7 +447,7 @@ def _(args, dims, *, dimension_numbers, slice_sizes, unique_indices, indices_are
                 (0, *up(n.operand_batching_dims)),
                 (0, *up(n.start_indices_batching_dims)),
             )
-            slice_sizes = (1, *slice_sizes)
+            slice_sizes = (min(1, x.shape[0]), *slice_sizes)  # of no calls there is not even one
     out = gather(
         x,
         indices,

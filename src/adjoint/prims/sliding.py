@@ -8,13 +8,13 @@ one strided view of the padded buffer, so that loops run over the taps and never
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Pairs", "Sizes", "Sliding", "dilated", "padded"]
+__all__ = ["Pairs", "Sizes", "Sliding", "by_doubling", "dilated", "padded"]
 
 Sizes = tuple[int, ...]
 Pairs = tuple[tuple[int, int], ...]
@@ -75,6 +75,28 @@ class Sliding(NamedTuple):
         """The same windows on each element of a new axis."""
         neutral = 1, 1, (0, 0), 1, 1
         return Sliding(*[(*f[:axis], v, *f[axis:]) for f, v in zip(self, neutral)])
+
+
+def by_doubling(x, length: int, part: Callable, both: Callable, window: int, stride: int, spread: int, count: int):
+    """The windows along one axis, of this length, combined from windows of 1, 2, 4, ... elements.
+
+    Args:
+      part: ``(x, start, n, step) -> n`` elements of the axis, in arrays or whatever stands for them.
+      both: combines two of them.
+      window, stride, spread: how many elements a window has, how far apart windows, and elements in them, are.
+      count: how many windows there are.
+    """
+    out, done, size, doubled = None, 0, 1, x
+    while size <= window:
+        if window & size:
+            piece = part(doubled, done * spread, count, stride)
+            out = piece if out is None else both(out, piece)
+            done += size
+        size *= 2
+        if size <= window:
+            length -= size // 2 * spread
+            doubled = both(part(doubled, 0, length, 1), part(doubled, size // 2 * spread, length, 1))
+    return out
 
 
 def padded(x: np.ndarray, padding: Pairs, dilation: Sizes, value) -> np.ndarray:

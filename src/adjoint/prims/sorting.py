@@ -27,7 +27,8 @@ __all__ = ["sort", "top_k"]
 
 _SIGNED = {2: np.dtype("int16"), 4: np.dtype("int32"), 8: np.dtype("int64")}
 _UNSIGNED = {2: np.dtype("uint16"), 4: np.dtype("uint32"), 8: np.dtype("uint64")}
-_FEW = 1024  # below this size NumPy's own stable sort is as fast,
+_FEW_FLOATS = 384  # below this size NumPy's own stable sort is as fast as to look for zeros,
+_FEW = 1024  # below this as packed numbers,
 _SHORT = 8  # and below this length
 
 
@@ -135,10 +136,11 @@ def _(*xs, dimension, is_stable, num_keys):
 
 def _sorted(x, axis, is_stable):
     key = plain(x)
-    if is_stable and x.size < _FEW:
+    is_float = key.dtype.kind == "f"  # equal integers are the same
+    if key.dtype.itemsize == 1 or is_float and is_stable and x.size < _FEW_FLOATS:
         return np.sort(key, axis=axis, kind="stable").astype(x.dtype, copy=False)
     out = np.sort(key, axis=axis)
-    if is_stable and key.dtype.kind == "f" and _has_two_zeros(key, out):
+    if is_stable and is_float and _has_two_zeros(key, out):
         rows, in_order = np.moveaxis(key, axis, -1), np.moveaxis(out, axis, -1)
         in_order[in_order == 0] = rows[rows == 0]
     return out.astype(x.dtype, copy=False)

@@ -281,7 +281,7 @@ def _(x, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
     batch, n, m = check_matrices("svd", x)
     k = min(n, m)
     if subset_by_index not in (None, (0, k)):
-        if full_matrices and compute_uv:
+        if full_matrices:
             raise ValueError("full_matrices and subset_by_index cannot both be set")
         k = min(k, subset_by_index[1] - subset_by_index[0])
     s = ShapedArray((*batch, k), _real_of(x.dtype))

@@ -21,7 +21,7 @@ from .logic import eq, ge, le, select_n
 from .reduction import highest, lowest
 from .shape import full, materialise_batch, pad
 from .slicing import slice_
-from .sliding import Sizes, Sliding, dilated, padded
+from .sliding import Sizes, Sliding, by_doubling, dilated, padded
 
 __all__ = [
     "check_windows", "reduce_window_max", "reduce_window_min", "reduce_window_sum",
@@ -116,7 +116,7 @@ def _windowed(name: str, ufunc, neutral: Callable, linear: bool = False) -> Prim
 def _along(ufunc, x, axis: int, window: int, stride: int, spread: int, count: int):
     """The windows along one axis combined; long ones from windows of 1, 2, 4, ... elements."""
 
-    def part(y, start, n, step=1):
+    def part(y, start, n, step):
         return y[(slice(None),) * axis + (slice(start, start + (n - 1) * step + 1, step),)]
 
     length = (count - 1) * stride + 1
@@ -126,17 +126,7 @@ def _along(ufunc, x, axis: int, window: int, stride: int, spread: int, count: in
             element = part(x, k * spread, count, stride)
             out = ufunc(out, element, out=out) if k > 1 else ufunc(out, element)
         return out
-    out, done, size, doubled = None, 0, 1, x
-    while size <= window:
-        if window & size:
-            piece = part(doubled, done * spread, count, stride)
-            out = piece if out is None else ufunc(out, piece)
-            done += size
-        size *= 2
-        if size <= window:
-            n = doubled.shape[axis] - size // 2 * spread
-            doubled = ufunc(part(doubled, 0, n), part(doubled, size // 2 * spread, n))
-    return out
+    return by_doubling(x, x.shape[axis], part, ufunc, window, stride, spread, count)
 
 
 def _examples(*types):

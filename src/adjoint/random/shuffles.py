@@ -215,8 +215,9 @@ def _weighted(key, p, population: int, shape, replace: bool, mode):
         )
     if replace:
         sums = jnp.cumsum(p)
+        total = sums[-1]
         u = uniform(key, shape, sums.dtype)
-        place = lax.mul(sums[-1], lax.sub(sums.dtype.type(1), u))
+        place = lax.mul(total, lax.sub(sums.dtype.type(1), u))
         return jnp.searchsorted(sums, place).astype(dtypes.default_int())
     # The largest of independent Gumbel numbers, each shifted by log p, are such a sample.
     noise = gumbel(key, (population,), p.dtype, gumbel_mode(mode))

@@ -10,20 +10,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from ..array.array import as_array
 from ..core import dtypes
 from ..core.boundaries import guarded
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import StagingTrace, state, users_code
+from ..core.trace import state, users_code
 from ..core.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace, program
 from ..prims.reduction import reduce_sum
 from ..prims.shape import materialise_batch
+from ..prims.tokens import stage as stage_value
 from .calls import axes_of
 from .custom_arguments import fixed_positions, positional, split_fixed
 from .custom_jvp import (
@@ -237,10 +235,7 @@ class Backward:
 
 def _as_value(ct):
     """A cotangent with the members of an array: the seed of `grad` is the number 1."""
-    if isinstance(ct, Array):
-        return ct
-    trace = state.trace
-    return trace.literal(ct) if isinstance(trace, StagingTrace) and np.isscalar(ct) else as_array(ct)
+    return ct if isinstance(ct, Array) else stage_value(ct)
 
 
 custom_vjp_call = Primitive("custom_vjp_call", multiple_results=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import Any
 
 from ..array.explicit import located
+from ..core.boundaries import scope
 from ..core.config import local
 from ..core.dtypes import as_dtype, canonicalize_dtype
 from ..core.jaxpr import ClosedJaxpr
@@ -165,7 +165,7 @@ def eval_shape(fun, *args, **kwargs):
     return tree_unflatten(out_tree, [_struct(a) for a in jaxpr.out_avals])
 
 
-@contextmanager
+@scope
 def named_scope(name: str):
     """Name the equations traced inside, for programs that are looked at.
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import partial
 
 from . import threads as threads  # calls its function
-from .builder import Module, Value
-from .gemm import LETTERS
-from .implicit_gemm import Implicit, divided
+from .builder import Value
+from .gemm import LETTERS, divided
+from .implicit_gemm import Implicit
 from .routines import Code
 from .tiers import shared
 
@@ -32,7 +32,7 @@ def pays(groups: int, outputs: int, lanes: int) -> bool:
 class _Depthwise(Implicit):
     """Writes the functions for one dtype."""
 
-    names = FIELDS
+    name, names = "depthwise", FIELDS
 
     def task(self) -> None:
         """The positions of one chunk."""
@@ -120,7 +120,7 @@ class _Depthwise(Implicit):
             else:
                 self.masked_store(code, value, place, mask)
 
-    def whole(self, name: str) -> None:
+    def whole(self) -> None:
         def body(code: Code, f, x, w, c, workspace):
             arguments, shared = code.local("ptr", 4), code.local("i64", 1)
             places = [code.at(p, self.field(code, f, name), self.dtype) for p, name in ((x, "x"), (w, "w"), (c, "c"))]
@@ -129,16 +129,12 @@ class _Depthwise(Implicit):
             count, _ = divided(code, code.sub(code.add(rows, chunk), code.integer(1)), chunk)
             self.run(code, code.compare("ge", count, code.integer(4)), "task", arguments, shared, count)
 
-        self.function(f"adjoint_{self.letter}{name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
+        self.function(f"adjoint_{self.letter}{self.name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
 
-
-def _text(dtype) -> str:
-    module = Module()
-    family = _Depthwise(module, dtype)
-    family.task()
-    family.whole("depthwise")
-    return module.text()
+    def write_all(self) -> None:
+        self.task()
+        self.whole()
 
 
 for _dtype, _letter in LETTERS.items():
-    shared([f"adjoint_{_letter}depthwise"], partial(_text, _dtype))
+    shared([f"adjoint_{_letter}{_Depthwise.name}"], partial(_Depthwise.text, _dtype))

@@ -22,7 +22,7 @@ from .machine import VECTOR_BYTES, has_feature
 from .routines import Code
 from .tiers import shared
 
-__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "ROWS"]
+__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided"]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
 FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
@@ -30,19 +30,25 @@ LETTERS = {F32: "s", F64: "d"}
 
 DEPTH = 256  # of the shared axis that is summed at a time
 _BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
-_PANELS = 4  # of columns that one chunk has, at most
+PANELS = 4  # of columns that one chunk has, at most
 _UNPACKED = 24  # rows of A up to which B is read where it lies
-_WORTH = 1 << 21  # multiplications from which several threads take part
-_CHUNKS = 8  # then, at least so many
-_FEWEST = 48  # rows of a chunk that is made for that
+_CHUNKS = 8  # where several threads take part, at least so many
 ROWS = (6, 4, 2, 1)  # of C in registers
 LINE = 2 + ROWS[0]  # words of a segment's line in the table of a micro-kernel
 _WIDTHS = (4, 2, 1)  # vectors of a row
 _MICRO = "p table,p b,p c,i row,i segments,i a_column,i b_row,i c_row,i n,i more"
 
 
+def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
+    """Quotient and remainder of numbers that are not negative."""
+    return tuple([code.new(f"{op} i64 {x.text}, {y.text}", I64) for op in ("udiv", "urem")])
+
+
 class Family:
     """Writes the functions for one dtype; `short`: in as little text as gives the same bits."""
+
+    worth = 1 << 21  # multiplications from which several threads take part
+    fewest = 48  # rows of a chunk that is made for that
 
     def __init__(self, module: Module, dtype: np.dtype, short: bool = False):
         self.module = module
@@ -392,77 +398,97 @@ class Family:
         place = code.new(f"getelementptr i64, ptr {f}, i64 {FIELDS.index(name)}").text
         return code.new(f"load i64, ptr {place}", I64)
 
+    def run(self, code: Code, big: Value, name: str, arguments: str, shared: str, count: Value) -> None:
+        """Tasks by all threads, if the work is big."""
+        code.module.declarations.add("declare void @adjoint_parallel(ptr, ptr, ptr, i64)")
+        together = code.logical_and(big, code.compare("gt", count, code.integer(1)))
+        given = f"ptr {arguments}, ptr {shared}, i64"
+        with code.when(together):
+            code.line(f"call void @adjoint_parallel(ptr @{self.letter}{name}, {given} {count.text})")
+        alone = code.new(f"xor i1 {together.text}, true", np.dtype("?"))
+        with code.when(alone), code.loop(count) as i:
+            code.line(f"call void @{self.letter}{name}({given} {i.text})")
+
+    def is_big(self, code: Code, sizes) -> Value:
+        """Whether several threads take part."""
+        m, n, k, batches = sizes
+        return code.compare("ge", code.mul(code.mul(m, n), code.mul(k, batches)), code.integer(self.worth))
+
+    def chunks(self, code: Code, sizes, big: Value, shared: str) -> Value:
+        """The number of chunks: their rows of A stay in the cache, and big work has several at least.
+
+        `shared` gets the numbers of chunks of rows and columns, and what each has of them.
+        """
+        m, n, _, batches = sizes
+        number, most = code.integer, code.integer(ROWS[0])
+        one, panel = number(1), number(self.panel)
+        ceil = lambda x, y: divided(code, code.sub(code.add(x, y), one), y)[0]
+        between = lambda x, low, high: code.minimum(code.maximum(x, low), high)
+        wanted = code.select(big, number(_CHUNKS), one)
+        panels, row_chunks = ceil(n, panel), ceil(m, number(self.rows))
+        enough = divided(code, code.mul(code.mul(panels, row_chunks), batches), wanted)[0]
+        per_chunk = between(enough, one, number(PANELS))
+        column_chunks = ceil(panels, per_chunk)
+        more = ceil(wanted, code.mul(column_chunks, batches))
+        fewest = divided(code, m, number(self.fewest))[0]
+        row_chunks = code.maximum(row_chunks, between(fewest, one, more))
+        rows = code.minimum(code.mul(ceil(ceil(m, row_chunks), most), most), number(self.rows))
+        row_chunks = ceil(m, rows)
+        for i, x in enumerate((row_chunks, column_chunks, rows, code.mul(per_chunk, panel))):
+            code.line(f"store i64 {x.text}, ptr {code.at(shared, i, I64)}")
+        return code.mul(code.mul(row_chunks, column_chunks), batches)
+
+    def chunk(self, code: Code, shared: str, number: Value, m: Value, n: Value) -> tuple[Value, tuple[Value, ...]]:
+        """The batch of a chunk; its first and last row, its first and last column."""
+        words = [code.new(f"load i64, ptr {code.at(shared, i, I64)}", I64) for i in range(4)]
+        row_chunks, column_chunks, rows, columns = words
+        batch, inside = divided(code, number, code.mul(row_chunks, column_chunks))
+        row, column = divided(code, inside, column_chunks)
+        first_row, first = code.mul(row, rows), code.mul(column, columns)
+        last_row = code.minimum(code.add(first_row, rows), m)
+        return batch, (first_row, last_row, first, code.minimum(code.add(first, columns), n))
+
     def task(self) -> None:
-        """One chunk: `shared` holds the numbers of chunks of rows and columns, and what each has of them."""
+        """One chunk."""
 
         def body(code: Code, f, shared, number):
-            words = [code.new(f"load i64, ptr {code.at(shared, i, I64)}", I64) for i in range(4)]
-            row_chunks, column_chunks, rows, columns = words
-            divide = lambda op, x, y: code.new(f"{op} i64 {x.text}, {y.text}", I64)
-            batch = divide("udiv", number, code.mul(row_chunks, column_chunks))
-            inside = divide("urem", number, code.mul(row_chunks, column_chunks))
-            row, column = divide("udiv", inside, column_chunks), divide("urem", inside, column_chunks)
             m, n = self.field(code, f, "m"), self.field(code, f, "n")
+            batch, bounds = self.chunk(code, shared, number, m, n)
             places = []
             for name in "abc":
                 address = code.new(f"inttoptr i64 {self.field(code, f, name).text} to ptr").text
                 places.append(code.at(address, code.mul(batch, self.field(code, f, f"{name}_batch")), self.dtype))
-            first_row, first = code.mul(row, rows), code.mul(column, columns)
-            last_row = code.minimum(code.add(first_row, rows), m)
-            last = code.minimum(code.add(first, columns), n)
-            given = [f"ptr {x}" for x in (f, *places)] + [f"i64 {x.text}" for x in (first_row, last_row, first, last)]
+            given = [f"ptr {x}" for x in (f, *places)] + [f"i64 {x.text}" for x in bounds]
             code.line(f"call void @{self.letter}block({', '.join(given)})")
 
         self.function(f"internal {self.letter}task", ["p f", "p shared", "i number"], body)
 
     def whole(self) -> None:
-        """Cut a product into chunks whose rows of A stay in the cache, big ones into several at least."""
+        """All chunks of a product."""
 
         def body(code: Code, f):
             shared = code.local("i64", 4)
-            m, n, k, batches = [self.field(code, f, x) for x in ("m", "n", "k", "batches")]
-            number = code.integer
-            one, panel = number(1), number(self.panel)
-            divide = lambda x, y: code.new(f"udiv i64 {x.text}, {y.text}", I64)
-            ceil = lambda x, y: divide(code.sub(code.add(x, y), one), y)
-            between = lambda x, low, high: code.minimum(code.maximum(x, low), high)
-            big = code.compare("ge", code.mul(code.mul(m, n), code.mul(k, batches)), number(_WORTH))
-            wanted = code.select(big, number(_CHUNKS), one)
-            panels, row_chunks = ceil(n, panel), ceil(m, number(self.rows))
-            per_chunk = between(
-                divide(code.mul(code.mul(panels, row_chunks), batches), wanted), one, number(_PANELS)
-            )
-            column_chunks = ceil(panels, per_chunk)
-            more = ceil(wanted, code.mul(column_chunks, batches))
-            row_chunks = code.maximum(row_chunks, between(divide(m, number(_FEWEST)), one, more))
-            most = number(ROWS[0])
-            rows = code.minimum(code.mul(ceil(ceil(m, row_chunks), most), most), number(self.rows))
-            row_chunks = ceil(m, rows)
-            for i, x in enumerate((row_chunks, column_chunks, rows, code.mul(per_chunk, panel))):
-                code.line(f"store i64 {x.text}, ptr {code.at(shared, i, I64)}")
-            count = code.mul(code.mul(row_chunks, column_chunks), batches)
-            with code.when(big):
-                code.module.declarations.add("declare void @adjoint_parallel(ptr, ptr, ptr, i64)")
-                code.line(
-                    f"call void @adjoint_parallel(ptr @{self.letter}task, ptr {f}, ptr {shared}, i64 {count.text})"
-                )
-            small = code.new(f"xor i1 {big.text}, true", np.dtype("?"))
-            with code.when(small), code.loop(count) as i:
-                code.line(f"call void @{self.letter}task(ptr {f}, ptr {shared}, i64 {i.text})")
+            sizes = [self.field(code, f, x) for x in ("m", "n", "k", "batches")]
+            big = self.is_big(code, sizes)
+            self.run(code, big, "task", f, shared, self.chunks(code, sizes, big, shared))
 
         self.function(f"adjoint_{self.letter}gemm", ["p f"], body)
 
+    def write_all(self) -> None:
+        """All functions."""
+        self.micros()
+        self.pack()
+        self.block()
+        self.task()
+        self.whole()
 
-def _text(dtype, short: bool) -> str:
-    module = Module()
-    family = Family(module, dtype, short)
-    family.micros()
-    family.pack()
-    family.block()
-    family.task()
-    family.whole()
-    return module.text()
+    @classmethod
+    def text(cls, dtype: np.dtype, short: bool = False) -> str:
+        """The module with all functions."""
+        module = Module()
+        cls(module, dtype, short).write_all()
+        return module.text()
 
 
 for _dtype in LETTERS:
-    shared(Family(Module(), _dtype).exported, partial(_text, _dtype, False), partial(_text, _dtype, True))
+    shared(Family(Module(), _dtype).exported, partial(Family.text, _dtype), partial(Family.text, _dtype, True))

@@ -19,12 +19,12 @@ from functools import partial
 import numpy as np
 
 from . import threads as threads  # calls its function
-from .builder import I64, Module, Value
-from .gemm import DEPTH, LETTERS, ROWS, Family
+from .builder import I64, Value
+from .gemm import DEPTH, LETTERS, Family, divided
 from .routines import Code
 from .tiers import shared
 
-__all__ = ["FIELDS", "Implicit", "PANELS", "UNPACKED", "divided"]
+__all__ = ["FIELDS", "Implicit", "UNPACKED"]
 
 # 64-bit words; strides are in elements.
 # m, n, k: rows, columns and the shared axis. `windows_right`: which factor the windows are. `runs_shared`: whether
@@ -43,23 +43,14 @@ segment c_row c_a c_1 c_2 c_3 c_b row_1 row_2 row_3 row_b
 pack_1 pack_2 pack_3 pack_step_0 pack_step_1 pack_step_2 pack_step_3 pack_depth pack_row pack_column pack_n
 pack_count pack_group""".split()
 UNPACKED = 24  # rows up to which the kernel is read where it lies
-_WORTH = 1 << 20  # multiplications from which several threads take part
-_CHUNKS = 8  # then, at least so many
-_FEWEST = 24  # rows of a chunk that is made for that
-_MOST = 1 << 20  # chunks that the pool can count
-PANELS = 4  # of columns that one chunk has, at most
 _BOOL = np.dtype("?")
-
-
-def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
-    """Quotient and remainder of numbers that are not negative."""
-    return tuple([code.new(f"{op} i64 {x.text}, {y.text}", I64) for op in ("udiv", "urem")])
 
 
 class Implicit(Family):
     """Writes the functions for one dtype; `names` are those of the words of their table."""
 
-    names = FIELDS
+    name, names = "convolution", FIELDS
+    worth, fewest = 1 << 20, 24
 
     def field(self, code: Code, f: str, name: str) -> Value:
         place = code.new(f"getelementptr i64, ptr {f}, i64 {self.names.index(name)}").text
@@ -316,15 +307,12 @@ class Implicit(Family):
             code.line(f"store ptr {address}, ptr {place}")
 
     def task(self) -> None:
-        """One chunk: `shared` holds the numbers of chunks of rows and columns, and what each has of them."""
+        """One chunk."""
 
         def body(code: Code, arguments, shared, number):
             f, x, _, c, _, w = [self.argument(code, arguments, i) for i in range(6)]
-            words = [code.new(f"load i64, ptr {code.at(shared, i, I64)}", I64) for i in range(4)]
-            row_chunks, column_chunks, rows, columns = words
-            batch, inside = divided(code, number, code.mul(row_chunks, column_chunks))
-            row, column = divided(code, inside, column_chunks)
             m, n, groups = self.fields(code, f, "m n groups")
+            batch, bounds = self.chunk(code, shared, number, m, n)
             part, group = divided(code, batch, groups)
             place = lambda names: [
                 code.add(code.mul(group, by_group), code.mul(part, by_part))
@@ -333,75 +321,37 @@ class Implicit(Family):
             x = code.at(x, place("x_group x_batch"), self.dtype)
             c = code.at(c, place("c_group c_batch"), self.dtype)
             w = code.at(w, code.mul(group, self.field(code, f, "w_group")), self.dtype)
-            first_row, first = code.mul(row, rows), code.mul(column, columns)
-            last_row = code.minimum(code.add(first_row, rows), m)
-            last = code.minimum(code.add(first, columns), n)
-            self.call(code, f"{self.letter}block", [f, x, w, c], [first_row, last_row, first, last])
+            self.call(code, f"{self.letter}block", [f, x, w, c], bounds)
 
         self.function(f"internal {self.letter}task", ["p arguments", "p shared", "i number"], body)
 
-    def whole(self, name: str) -> None:
-        """Cut the product into chunks whose windows stay in the cache, big ones into several at least."""
+    def whole(self) -> None:
+        """All chunks of a product; the kernel is copied first, if it has to be."""
 
         def body(code: Code, f, x, w, c, workspace):
-            number, shared = code.integer, code.local("i64", 4)
-            arguments = code.local("ptr", 6)
-            m, n, k, batches, groups, pieces = self.fields(code, f, "m n k batches groups pack_count")
+            shared, arguments = code.local("i64", 4), code.local("ptr", 6)
+            *sizes, groups, pieces = self.fields(code, f, "m n k batches groups pack_count")
             x, w, c = [code.at(p, self.field(code, f, name), self.dtype) for p, name in ((x, "x"), (w, "w"), (c, "c"))]
-            packs = code.compare("ne", pieces, number(0))
+            packs = code.compare("ne", pieces, code.integer(0))
             kernel = code.new(f"select i1 {packs.text}, ptr {workspace}, ptr {w}").text
             self.keep(code, arguments, [f, x, w, c, workspace, kernel])
-            one, panel = number(1), number(self.panel)
-            ceil = lambda x, y: divided(code, code.sub(code.add(x, y), one), y)[0]
-            between = lambda x, low, high: code.minimum(code.maximum(x, low), high)
-            big = code.compare("ge", code.mul(code.mul(m, n), code.mul(k, batches)), number(_WORTH))
+            big = self.is_big(code, sizes)
             self.run(code, big, "repack", arguments, shared, code.mul(pieces, groups))
-            wanted = code.select(big, number(_CHUNKS), one)
-            panels, row_chunks = ceil(n, panel), ceil(m, number(self.rows))
-            enough = divided(code, code.mul(code.mul(panels, row_chunks), batches), wanted)[0]
-            per_chunk = between(enough, one, number(PANELS))
-            column_chunks = ceil(panels, per_chunk)
-            more = ceil(wanted, code.mul(column_chunks, batches))
-            fewest = divided(code, m, number(_FEWEST))[0]
-            row_chunks = code.maximum(row_chunks, between(fewest, one, more))
-            most = number(ROWS[0])
-            rows = code.minimum(code.mul(ceil(ceil(m, row_chunks), most), most), number(self.rows))
-            row_chunks = ceil(m, rows)
-            for i, size in enumerate((row_chunks, column_chunks, rows, code.mul(per_chunk, panel))):
-                code.line(f"store i64 {size.text}, ptr {code.at(shared, i, I64)}")
-            count = code.mul(code.mul(row_chunks, column_chunks), batches)
-            self.run(code, big, "task", arguments, shared, count)
+            self.run(code, big, "task", arguments, shared, self.chunks(code, sizes, big, shared))
 
-        self.function(f"adjoint_{self.letter}{name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
+        self.function(f"adjoint_{self.letter}{self.name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
 
     def call_exported(self, code: Code, name: str, arguments: str) -> None:
         code.call_shared(name, arguments)
 
-    def run(self, code: Code, big: Value, name: str, arguments: str, shared: str, count: Value) -> None:
-        """Tasks by all threads, if the work is big."""
-        code.module.declarations.add("declare void @adjoint_parallel(ptr, ptr, ptr, i64)")
-        several = code.logical_and(
-            code.compare("gt", count, code.integer(1)), code.compare("lt", count, code.integer(_MOST))
-        )
-        given = f"ptr {arguments}, ptr {shared}, i64"
-        together = code.logical_and(big, several)
-        with code.when(together):
-            code.line(f"call void @adjoint_parallel(ptr @{self.letter}{name}, {given} {count.text})")
-        with code.when(code.new(f"xor i1 {together.text}, true", _BOOL)), code.loop(count) as i:
-            code.line(f"call void @{self.letter}{name}({given} {i.text})")
-
-
-def _text(dtype) -> str:
-    module = Module()
-    family = Implicit(module, dtype)
-    family.copies()
-    family.gather()
-    family.block()
-    family.pack_task()
-    family.task()
-    family.whole("convolution")
-    return module.text()
+    def write_all(self) -> None:
+        self.copies()
+        self.gather()
+        self.block()
+        self.pack_task()
+        self.task()
+        self.whole()
 
 
 for _dtype, _letter in LETTERS.items():
-    shared([f"adjoint_{_letter}convolution"], partial(_text, _dtype))
+    shared([f"adjoint_{_letter}{Implicit.name}"], partial(Implicit.text, _dtype))

@@ -14,9 +14,9 @@ from functools import partial
 
 import numpy as np
 
-from .builder import I64, Module, Value
-from .gemm import DEPTH, LETTERS, LINE, ROWS
-from .implicit_gemm import PANELS, UNPACKED, Implicit, divided
+from .builder import I64, Value
+from .gemm import DEPTH, LETTERS, LINE, PANELS, ROWS, divided
+from .implicit_gemm import UNPACKED, Implicit
 from .routines import Code
 from .tiers import shared
 
@@ -36,6 +36,8 @@ class _Indirect(Implicit):
 
     `units`: whether elements of the kernel that are neighbours along the last axis are so in the image too.
     """
+
+    name = "indirect"
 
     # ---- tables ----------------------------------------------------------------------------------
 
@@ -277,17 +279,13 @@ class _Indirect(Implicit):
                     with code.when(code.compare("eq", rows, code.integer(r))):
                         self.call_micro(code, r, w, places, numbers)
 
-
-def _text(dtype) -> str:
-    module = Module()
-    family = _Indirect(module, dtype)
-    family.tables()
-    family.block()
-    family.pack_task()
-    family.task()
-    family.whole("indirect")
-    return module.text()
+    def write_all(self) -> None:
+        self.tables()
+        self.block()
+        self.pack_task()
+        self.task()
+        self.whole()
 
 
 for _dtype, _letter in LETTERS.items():
-    shared([f"adjoint_{_letter}indirect"], partial(_text, _dtype))
+    shared([f"adjoint_{_letter}{_Indirect.name}"], partial(_Indirect.text, _dtype))

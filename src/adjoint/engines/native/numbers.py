@@ -482,7 +482,7 @@ def _chosen(graph, operands, params, types, avals):
 
 KEYS = {
     "random_wrap": lambda g, xs, p, t, avals: xs, "random_unwrap": lambda g, xs, p, t, avals: xs,
-    "random_clone": lambda g, xs, p, t, avals: xs, "copy": lambda g, xs, p, t, avals: [g.copied(xs[0])],
+    "random_clone": lambda g, xs, p, t, avals=(): xs, "copy": lambda g, xs, p, t, avals: [g.copied(xs[0])],
     "random_seed": _seed, "random_split": _split, "random_fold_in": _fold_in, "random_bits": _bits,
     "select_n": _chosen, "broadcast_in_dim": _moved("broadcast_in_dim", _broadcast),
     "transpose": _moved("transpose", _permuted), "slice": _moved("slice", _sliced),

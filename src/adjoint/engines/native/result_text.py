@@ -65,6 +65,34 @@ failed:
 }
 """
 
+
+def _made(x: str, kind: str) -> str:
+    """From label `x` to `x.done`: the parts of a node are made and put into a new tuple or list, `x.new`."""
+    return f"""{x}:
+  %{x}.count = get i64 %node 1
+  %{x}.type = get ptr %node 2
+  %{x}.children = getelementptr i64, ptr %node, i64 3
+  store ptr %{x}.children, ptr %cursor
+  %{x}.new = call ptr @Py{kind}_New(i64 %{x}.count)
+  br label %{x}.head
+{x}.head:
+  %{x}.i = phi i64 [ 0, %{x} ], [ %{x}.i1, %{x}.set ]
+  %{x}.more = icmp ult i64 %{x}.i, %{x}.count
+  br i1 %{x}.more, label %{x}.next, label %{x}.done
+{x}.next:
+  %{x}.child = call ptr @make(ptr %cursor, ptr %entry)
+  %{x}.made = icmp ne ptr %{x}.child, null
+  br i1 %{x}.made, label %{x}.set, label %{x}.failed
+{x}.set:
+  %{x}.ok = call i32 @Py{kind}_SetItem(ptr %{x}.new, i64 %{x}.i, ptr %{x}.child)
+  %{x}.i1 = add i64 %{x}.i, 1
+  br label %{x}.head
+{x}.failed:
+  call void @Py_DecRef(ptr %{x}.new)
+  ret ptr null
+{x}.done:"""
+
+
 _TREE = """
 define internal ptr @make(ptr %cursor, ptr %entry) #0 {
 start:
@@ -119,29 +147,7 @@ tuple:
   br label %t
 named:
   br label %t
-t:
-  %t.count = get i64 %node 1
-  %t.type = get ptr %node 2
-  %t.children = getelementptr i64, ptr %node, i64 3
-  store ptr %t.children, ptr %cursor
-  %t.new = call ptr @PyTuple_New(i64 %t.count)
-  br label %t.head
-t.head:
-  %t.i = phi i64 [ 0, %t ], [ %t.i1, %t.set ]
-  %t.more = icmp ult i64 %t.i, %t.count
-  br i1 %t.more, label %t.next, label %t.done
-t.next:
-  %t.child = call ptr @make(ptr %cursor, ptr %entry)
-  %t.made = icmp ne ptr %t.child, null
-  br i1 %t.made, label %t.set, label %t.failed
-t.set:
-  %t.ok = call i32 @PyTuple_SetItem(ptr %t.new, i64 %t.i, ptr %t.child)
-  %t.i1 = add i64 %t.i, 1
-  br label %t.head
-t.failed:
-  call void @Py_DecRef(ptr %t.new)
-  ret ptr null
-t.done:
+<tuple>
   %is.tuple = icmp eq i64 %kind, 1
   br i1 %is.tuple, label %t.out, label %t.named
 t.out:
@@ -155,37 +161,15 @@ list:
   br label %l
 other:
   br label %l
-l:
-  %l.count = get i64 %node 1
-  %l.type = get ptr %node 2
-  %l.children = getelementptr i64, ptr %node, i64 3
-  store ptr %l.children, ptr %cursor
-  %list.new = call ptr @PyList_New(i64 %l.count)
-  br label %l.head
-l.head:
-  %l.i = phi i64 [ 0, %l ], [ %l.i1, %l.set ]
-  %l.more = icmp ult i64 %l.i, %l.count
-  br i1 %l.more, label %l.next, label %l.done
-l.next:
-  %l.child = call ptr @make(ptr %cursor, ptr %entry)
-  %l.made = icmp ne ptr %l.child, null
-  br i1 %l.made, label %l.set, label %l.failed
-l.set:
-  %l.ok = call i32 @PyList_SetItem(ptr %list.new, i64 %l.i, ptr %l.child)
-  %l.i1 = add i64 %l.i, 1
-  br label %l.head
-l.failed:
-  call void @Py_DecRef(ptr %list.new)
-  ret ptr null
-l.done:
+<list>
   %is.list = icmp eq i64 %kind, 2
   br i1 %is.list, label %l.out, label %built
 l.out:
-  ret ptr %list.new
+  ret ptr %l.new
 built:
   %unflatten = get ptr %context unflatten
-  %tree = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %unflatten, ptr %l.type, ptr %list.new, ptr null)
-  call void @Py_DecRef(ptr %list.new)
+  %tree = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %unflatten, ptr %l.type, ptr %l.new, ptr null)
+  call void @Py_DecRef(ptr %l.new)
   ret ptr %tree
 
 dict:
@@ -217,4 +201,4 @@ d.done:
 }
 """
 
-RESULT_TEXT = _WRAP + _TREE
+RESULT_TEXT = _WRAP + _TREE.replace("<tuple>", _made("t", "Tuple")).replace("<list>", _made("l", "List"))

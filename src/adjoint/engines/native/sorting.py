@@ -26,7 +26,7 @@ _SHORT = 32  # items that are sorted by insertion
 _NEAR = 1 << 16  # that stay in the second cache
 _DIGIT, _WIDEST = 8, 11  # bits of digits of many items, and of fewer
 _BUCKETS = 1 << _DIGIT
-_NUMPY = 2048  # elements from which NumPy's sort of one array is faster
+_NUMPY = 2048  # elements from which NumPy's sort of one array, or by short integers, is faster
 _LARGE = 1 << 15  # elements of a row that all threads sort together
 _PER_CHUNK = 1 << 14
 _CHUNKS = 16
@@ -617,7 +617,11 @@ def _sort(graph, operands, params, types):
         return list(operands)
     n, dtypes = shape[axis], tuple([v.base.dtype for v in operands])
     outer, alone = prod(shape) // n, len(operands) == 1
-    by_numpy = alone and not graph.in_loop and n >= _SHORT and prod(shape) >= _NUMPY and dtypes[0].itemsize >= 4
+    size, is_integer = dtypes[0].itemsize, dtypes[0].kind in "iu"
+    numbers = alone and size >= (2 if is_integer else 4)
+    # NumPy has a sort by digits for short integers.
+    digits = is_integer and size <= 2 and keys == 1 and len(operands) == 2
+    by_numpy = (numbers or digits) and not graph.in_loop and n >= _SHORT and prod(shape) >= _NUMPY
     if n >= 1 << 31 or by_numpy:
         return None
     order = [i for i in range(len(shape)) if i != axis] + [axis]

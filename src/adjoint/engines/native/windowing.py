@@ -16,7 +16,7 @@ from ...core.jaxpr import ClosedJaxpr, Literal
 from ...prims.gather import GatherScatterMode
 from ...prims.logic import ge
 from ...prims.scatter import ScatterDimensionNumbers
-from ...prims.sliding import Sliding
+from ...prims.sliding import Sliding, by_doubling
 from .builder import NARROW, SUPPORTED
 from .elementwise import Rule
 from .graph import identity
@@ -55,23 +55,13 @@ def _taps(x: View, windows: Sliding, counts) -> list[View]:
 def _along(graph, op, x: View, axis: int, window: int, stride: int, spread: int, count: int) -> View:
     """Windows along one axis: from those of 1, 2, 4, ... elements."""
 
-    def part(y, start, n, step=1):
+    def part(y, start, n, step):
         starts, limits, steps = [0] * len(y.shape), list(y.shape), [1] * len(y.shape)
         starts[axis], limits[axis], steps[axis] = start, start + (n - 1) * step + 1, step
         return y.slice(starts, limits, steps)
 
     both = lambda a, b: graph.elementwise(op, a.shape, a.base.dtype, (a, b))
-    out, done, size, doubled = None, 0, 1, x
-    while size <= window:
-        if window & size:
-            piece = part(doubled, done * spread, count, stride)
-            out = piece if out is None else both(out, piece)
-            done += size
-        size *= 2
-        if size <= window:
-            n = doubled.shape[axis] - size // 2 * spread
-            doubled = both(part(doubled, 0, n), part(doubled, size // 2 * spread, n))
-    return out
+    return by_doubling(x, x.shape[axis], part, both, window, stride, spread, count)
 
 
 def _reduce_window(graph, operands, params, types, *, op):

@@ -5,15 +5,14 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.boundaries import public
 from ...core.types import Array
-from .operands import floats
+from .operands import floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf", "ppf", "isf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
-    x, loc, scale = floats("cauchy.logpdf", x, loc, scale)
-    z = (x - loc) / scale
+    z, scale = standardized("cauchy.logpdf", x, loc, scale)
     return -(jnp.log(jnp.pi * scale) + jnp.log1p(z * z))
 
 
@@ -28,8 +27,8 @@ def cdf(x, loc=0, scale=1) -> Array:
     >>> print(cdf(0.0))
     0.5
     """
-    x, loc, scale = floats("cauchy.cdf", x, loc, scale)
-    return 0.5 + jnp.arctan((x - loc) / scale) / jnp.pi
+    z, _ = standardized("cauchy.cdf", x, loc, scale)
+    return 0.5 + jnp.arctan(z) / jnp.pi
 
 
 def logcdf(x, loc=0, scale=1) -> Array:
@@ -39,14 +38,13 @@ def logcdf(x, loc=0, scale=1) -> Array:
 
 def sf(x, loc=0, scale=1) -> Array:
     """1 - cdf(x)."""
-    x, loc, scale = floats("cauchy.sf", x, loc, scale)
-    return cdf(-x, -loc, scale)
+    z, _ = standardized("cauchy.sf", x, loc, scale)
+    return 0.5 + jnp.arctan(-z) / jnp.pi
 
 
 def logsf(x, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
-    x, loc, scale = floats("cauchy.logsf", x, loc, scale)
-    return logcdf(-x, -loc, scale)
+    return jnp.log(sf(x, loc, scale))
 
 
 def ppf(q, loc=0, scale=1) -> Array:

@@ -5,21 +5,14 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.boundaries import public
 from ...core.types import Array
-from .operands import floats
+from .operands import floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf", "ppf"]
 
 
-def _standard(name, x, loc, scale):
-    """(x - loc) / scale, and the scale, NaN where it is not positive."""
-    x, loc, scale = floats(f"gumbel_l.{name}", x, loc, scale)
-    scale = jnp.where(scale > 0, scale, jnp.nan)
-    return (x - loc) / scale, scale
-
-
 def logpdf(x, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
-    z, scale = _standard("logpdf", x, loc, scale)
+    z, scale = standardized("gumbel_l.logpdf", x, loc, scale, positive=True)
     return z - jnp.exp(z) - jnp.log(scale)
 
 
@@ -35,13 +28,13 @@ def sf(x, loc=0, scale=1) -> Array:
 
 def logsf(x, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
-    z, _ = _standard("logsf", x, loc, scale)
+    z, _ = standardized("gumbel_l.logsf", x, loc, scale, positive=True)
     return -jnp.exp(z)
 
 
 def cdf(x, loc=0, scale=1) -> Array:
     """The probability of values up to x."""
-    z, _ = _standard("cdf", x, loc, scale)
+    z, _ = standardized("gumbel_l.cdf", x, loc, scale, positive=True)
     return -jnp.expm1(-jnp.exp(z))
 
 

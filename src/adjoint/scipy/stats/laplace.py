@@ -5,15 +5,15 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.boundaries import public
 from ...core.types import Array
-from .operands import floats
+from .operands import standardized
 
 __all__ = ["logpdf", "pdf", "cdf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
-    x, loc, scale = floats("laplace.logpdf", x, loc, scale)
-    return -(jnp.abs(x - loc) / scale + jnp.log(2 * scale))
+    z, scale = standardized("laplace.logpdf", x, loc, scale)
+    return -(jnp.abs(z) + jnp.log(2 * scale))
 
 
 def pdf(x, loc=0, scale=1) -> Array:
@@ -27,8 +27,7 @@ def cdf(x, loc=0, scale=1) -> Array:
     >>> print(cdf(0.0))
     0.5
     """
-    x, loc, scale = floats("laplace.cdf", x, loc, scale)
-    z = (x - loc) / scale
+    z, _ = standardized("laplace.cdf", x, loc, scale)
     tail = 0.5 * jnp.exp(-jnp.abs(z))
     return jnp.where(z > 0, 1 - tail, tail)
 

@@ -6,15 +6,15 @@ from ... import numpy as jnp
 from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
-from .operands import floats
+from .operands import floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "sf", "ppf", "isf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
-    x, loc, scale = floats("logistic.logpdf", x, loc, scale)
-    z = jnp.abs((x - loc) / scale)
+    z, scale = standardized("logistic.logpdf", x, loc, scale)
+    z = jnp.abs(z)
     return -z - 2 * jnp.log1p(jnp.exp(-z)) - jnp.log(scale)
 
 
@@ -29,14 +29,14 @@ def cdf(x, loc=0, scale=1) -> Array:
     >>> print(cdf(0.0))
     0.5
     """
-    x, loc, scale = floats("logistic.cdf", x, loc, scale)
-    return special.expit((x - loc) / scale)
+    z, _ = standardized("logistic.cdf", x, loc, scale)
+    return special.expit(z)
 
 
 def sf(x, loc=0, scale=1) -> Array:
     """1 - cdf(x)."""
-    x, loc, scale = floats("logistic.sf", x, loc, scale)
-    return special.expit(-(x - loc) / scale)
+    z, _ = standardized("logistic.sf", x, loc, scale)
+    return special.expit(-z)
 
 
 def ppf(x, loc=0, scale=1) -> Array:

@@ -6,15 +6,14 @@ from ... import numpy as jnp
 from ...core.boundaries import public
 from ...core.types import Array
 from .. import special
-from .operands import floats
+from .operands import floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "ppf", "logsf", "sf", "isf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
-    x, loc, scale = floats("norm.logpdf", x, loc, scale)
-    z = (x - loc) / scale
+    z, scale = standardized("norm.logpdf", x, loc, scale)
     return -(z * z + jnp.log(2 * jnp.pi * scale * scale)) / 2
 
 
@@ -29,14 +28,14 @@ def cdf(x, loc=0, scale=1) -> Array:
     >>> print(cdf(0.0))
     0.5
     """
-    x, loc, scale = floats("norm.cdf", x, loc, scale)
-    return special.ndtr((x - loc) / scale)
+    z, _ = standardized("norm.cdf", x, loc, scale)
+    return special.ndtr(z)
 
 
 def logcdf(x, loc=0, scale=1) -> Array:
     """The logarithm of `cdf`."""
-    x, loc, scale = floats("norm.logcdf", x, loc, scale)
-    return special.log_ndtr((x - loc) / scale)
+    z, _ = standardized("norm.logcdf", x, loc, scale)
+    return special.log_ndtr(z)
 
 
 def ppf(q, loc=0, scale=1) -> Array:
@@ -47,14 +46,14 @@ def ppf(q, loc=0, scale=1) -> Array:
 
 def logsf(x, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
-    x, loc, scale = floats("norm.logsf", x, loc, scale)
-    return logcdf(-x, -loc, scale)
+    z, _ = standardized("norm.logsf", x, loc, scale)
+    return special.log_ndtr(-z)
 
 
 def sf(x, loc=0, scale=1) -> Array:
     """1 - cdf(x)."""
-    x, loc, scale = floats("norm.sf", x, loc, scale)
-    return cdf(-x, -loc, scale)
+    z, _ = standardized("norm.sf", x, loc, scale)
+    return special.ndtr(-z)
 
 
 def isf(q, loc=0, scale=1) -> Array:

@@ -1,4 +1,4 @@
-"""What the distributions share: promotion of their arguments."""
+"""What the distributions share: promotion of their arguments, and location and scale."""
 
 from __future__ import annotations
 
@@ -9,3 +9,14 @@ from ...numpy.promotion import promote_inexact
 def floats(name: str, *args) -> list:
     """Arguments as arrays of one float dtype."""
     return [jnp.asarray(x) for x in promote_inexact(name, *args)]
+
+
+def standardized(name: str, x, loc, scale, positive: bool = False) -> tuple:
+    """``(x - loc) / scale`` and the scale, of a distribution that is a standard one moved and stretched.
+
+    With `positive` a scale that is not gives NaN.
+    """
+    x, loc, scale = floats(name, x, loc, scale)
+    if positive:
+        scale = jnp.where(scale > 0, scale, jnp.nan)
+    return (x - loc) / scale, scale
