@@ -71,6 +71,7 @@ class Pending(ArrayImpl):
     __slots__ = ()
 
     read: Any  # of the engine: what its runtime has, type -> buffer
+    wait: Any  # the same for a list of what its runtime has, which stays there
     is_gone = False
 
     @property

@@ -303,7 +303,7 @@ def _block_until_ready(x):
     if x.is_gone:
         raise deleted(x)
     if type(x) is Pending:
-        x.settle()
+        Pending.wait([x._result])
     elif type(x) is PlacedArray and x.shards is not None:
         x.shards.ready()
     return x

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, as_array
+from ..array.array import ArrayImpl, Pending, as_array
 from ..array.device import (
     Device,
     MemorySpace,
@@ -161,9 +161,14 @@ def device_get(x: Any) -> Any:
 
 def block_until_ready(x: Any) -> Any:
     """The tree itself, once all of its arrays are computed."""
+    pending = []
     for leaf in tree_leaves(x):
-        if isinstance(leaf, ArrayImpl):
+        if type(leaf) is Pending:
+            pending.append(leaf._result)
+        elif isinstance(leaf, ArrayImpl):
             leaf.block_until_ready()
+    if pending:
+        Pending.wait(pending)
     return x
 
 

@@ -93,7 +93,16 @@ def _read(result, aval: ShapedArray):
     return view if key is None else _as_keys(view, key)
 
 
+def _wait(results) -> None:
+    """Until buffers of the runtime are computed."""
+    try:
+        runtime().xc.batched_block_until_ready(results)
+    except RuntimeError as error:
+        raise_cause(error)
+
+
 Pending.read = staticmethod(_read)
+Pending.wait = staticmethod(_wait)
 
 
 def _guarded(step: HostStep):
