@@ -22,7 +22,7 @@ from .machine import VECTOR_BYTES, has_feature
 from .routines import Code
 from .tiers import shared
 
-__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided"]
+__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided", "passed"]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
 FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
@@ -42,6 +42,11 @@ _MICRO = "p table,p b,p c,i row,i segments,i a_column,i b_row,i c_row,i n,i more
 def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
     """Quotient and remainder of numbers that are not negative."""
     return tuple([code.new(f"{op} i64 {x.text}, {y.text}", I64) for op in ("udiv", "urem")])
+
+
+def passed(addresses, numbers) -> str:
+    """The arguments of a call."""
+    return ", ".join([f"ptr {x}" for x in addresses] + [f"i64 {x.text}" for x in numbers])
 
 
 class Family:
@@ -69,9 +74,13 @@ class Family:
         micros = [self.micro_name(rows, width) for rows in ROWS for width in self.widths]
         return [f"adjoint_{self.letter}gemm", f"adjoint_{self.letter}pack", *micros]
 
-    def call_exported(self, code: Code, name: str, arguments: str) -> None:
-        """Call one of them."""
-        code.line(f"call void @{name}({arguments})")
+    def call(self, code: Code, name: str, addresses, numbers) -> None:
+        """Call a function of this module."""
+        code.line(f"call void @{name}({passed(addresses, numbers)})")
+
+    def call_exported(self, code: Code, name: str, addresses, numbers) -> None:
+        """Call one that is exported by the module of products."""
+        self.call(code, name, addresses, numbers)
 
     def function(self, name: str, parameters: list[str], body) -> None:
         """`body(code, registers)` writes a function without a result; parameters are `p` addresses or `i` numbers."""
@@ -200,17 +209,13 @@ class Family:
 
     def micro_in_parts(self, rows: int, width: int) -> None:
         def body(code: Code, table, b, c, *numbers):
-            self.call_parts(code, [table, b, c], [*numbers, code.integer(rows), code.integer(width)])
+            numbers = [*numbers, code.integer(rows), code.integer(width)]
+            self.call(code, f"{self.letter}parts", [table, b, c], numbers)
 
         self.function(self.micro_name(rows, width), _MICRO.split(","), body)
 
-    def call_parts(self, code: Code, places, numbers) -> None:
-        given = [f"ptr {x}" for x in places] + [f"i64 {x.text}" for x in numbers]
-        code.line(f"call void @{self.letter}parts({', '.join(given)})")
-
     def call_micro(self, code: Code, rows: int, width: int, places, numbers) -> None:
-        given = [f"ptr {x}" for x in places] + [f"i64 {x.text}" for x in numbers]
-        self.call_exported(code, self.micro_name(rows, width), ", ".join(given))
+        self.call_exported(code, self.micro_name(rows, width), places, numbers)
 
     def micros(self) -> None:
         """All that are exported."""
@@ -351,8 +356,7 @@ class Family:
         self.function(f"internal {self.letter}block", names, body)
 
     def pack_from(self, code: Code, source: str, target: str, numbers) -> None:
-        given = [f"ptr {source}", f"ptr {target}", *[f"i64 {x.text}" for x in numbers]]
-        self.call_exported(code, f"adjoint_{self.letter}pack", ", ".join(given))
+        self.call_exported(code, f"adjoint_{self.letter}pack", [source, target], numbers)
 
     def columns(self, code: Code, m, places, k0, depth, n, width, strides) -> None:
         """All rows of a panel of columns, by the micro-kernels of its width."""
@@ -373,7 +377,8 @@ class Family:
         if self.short:
             vectors = code.new(f"udiv i64 {width.text}, {self.lanes}", I64)
             with code.loop(m) as i:
-                self.call_parts(code, place(i, 1), [zero, one, a_column, b_row, c_row, n, k0, one, vectors])
+                numbers = zero, one, a_column, b_row, c_row, n, k0, one, vectors
+                self.call(code, f"{self.letter}parts", place(i, 1), numbers)
             return
         for w in self.widths:
             with code.when(code.compare("eq", width, code.integer(w * self.lanes))):

@@ -20,7 +20,7 @@ import numpy as np
 
 from . import threads as threads  # calls its function
 from .builder import I64, Value
-from .gemm import DEPTH, LETTERS, Family, divided
+from .gemm import DEPTH, LETTERS, Family, divided, passed
 from .routines import Code
 from .tiers import shared
 
@@ -58,10 +58,6 @@ class Implicit(Family):
 
     def fields(self, code: Code, f: str, names: str) -> list[Value]:
         return [self.field(code, f, name) for name in names.split()]
-
-    def call(self, code: Code, name: str, addresses, numbers) -> None:
-        given = [f"ptr {x}" for x in addresses] + [f"i64 {x.text}" for x in numbers]
-        code.line(f"call void @{name}({', '.join(given)})")
 
     # ---- runs ------------------------------------------------------------------------------------
 
@@ -341,8 +337,8 @@ class Implicit(Family):
 
         self.function(f"adjoint_{self.letter}{self.name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
 
-    def call_exported(self, code: Code, name: str, arguments: str) -> None:
-        code.call_shared(name, arguments)
+    def call_exported(self, code: Code, name: str, addresses, numbers) -> None:
+        code.call_shared(name, passed(addresses, numbers))
 
     def write_all(self) -> None:
         self.copies()
