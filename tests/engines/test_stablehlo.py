@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -93,3 +95,44 @@ def test_shared_programs_are_written_once():
     text = ax.jit(lambda x: f(f(f(x)))).lower(x).as_text()
     assert 1 == text.count("func.func private")
     assert 3 == text.count("call @")
+
+
+# ---- other platforms -----------------------------------------------------------------------------
+
+_SQUARE, _TALL, _WIDE = np.ones((3, 4, 4), np.float32), np.ones((3, 6, 4), np.float32), np.ones((40, 50), np.float32)
+ON_CUDA = {
+    "cholesky": (lambda m, a: m.lax.linalg.cholesky(a), _SQUARE),
+    "lu": (lambda m, a: m.lax.linalg.lu(a), _TALL),
+    "qr": (lambda m, a: m.lax.linalg.qr(a, full_matrices=False), _TALL),
+    "qr with pivots": (lambda m, a: m.lax.linalg.qr(a, pivoting=True), _TALL),
+    "ormqr": (lambda m, a: m.lax.linalg.ormqr(a, a[..., 0, :], a), _TALL),
+    "eigh": (lambda m, a: m.lax.linalg.eigh(a, lower=False, symmetrize_input=False), _SQUARE),
+    "eigh by rotations": (lambda m, a: m.lax.linalg.eigh(
+        a, implementation=m.lax.linalg.EighImplementation.JACOBI), _SQUARE),
+    "eig": (lambda m, a: m.lax.linalg.eig(a, compute_left_eigenvectors=False), _SQUARE),
+    "complex eig": (lambda m, a: m.lax.linalg.eig(a), _SQUARE.astype("complex64")),
+    "svd": (lambda m, a: m.lax.linalg.svd(a, full_matrices=False), _TALL),
+    "svd of a larger matrix": (lambda m, a: m.lax.linalg.svd(a, full_matrices=False), _WIDE),
+    "singular values": (lambda m, a: m.lax.linalg.svd(a, compute_uv=False), _WIDE),
+    "svd by QR": (lambda m, a: m.lax.linalg.svd(a, algorithm=m.lax.linalg.SvdAlgorithm.QR), _TALL),
+    "svd by polar decomposition": (lambda m, a: m.lax.linalg.svd(
+        a, algorithm=m.lax.linalg.SvdAlgorithm.POLAR, full_matrices=False), _TALL),
+    "tridiagonal": (lambda m, a: m.lax.linalg.tridiagonal(a, lower=False), _SQUARE),
+    "tridiagonal_solve": (lambda m, a: m.lax.linalg.tridiagonal_solve(a[..., 0], a[..., 0], a[..., 0], a), _SQUARE),
+}
+
+
+def calls_in(text) -> list[tuple]:
+    """(function, its attributes) of the calls in a module."""
+    found = re.findall(r"custom_call @(\w+)\(.*?backend_config = \{(.*?)\}", text)
+    return [(name, set(config.split(", "))) for name, config in found]
+
+
+@pytest.mark.parametrize("name", ON_CUDA)
+def test_linear_algebra_on_cuda_calls_what_jax_calls(name):
+    jax = pytest.importorskip("jax")
+    f, a = ON_CUDA[name]
+    want, got = [
+        m.jit(lambda a, m=m: f(m, a)).trace(a).lower(lowering_platforms=("cuda",)).as_text() for m in (jax, ax)
+    ]
+    assert calls_in(got) == calls_in(want) != []

@@ -1,7 +1,8 @@
 """Where arrays live: devices and the placement on a single one.
 
 The CPU is one device, or as many virtual ones as the option `jax_num_cpu_devices` or XLA's flag asks for when
-devices are first looked at; they share the memory of the process.
+devices are first looked at; they share the memory of the process. Where an accelerator is in use, its devices are
+the default ones, and the CPU is one device beside them.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from ..core.errors import JaxRuntimeError, message
 
 __all__ = [
     "MEMORY_KINDS", "AbstractDevice", "Device", "Memory", "MemorySpace", "Sharding", "SingleDeviceSharding",
-    "absent_platform", "are_several", "checked_kind", "cpu_device", "cpu_devices", "devices_of", "here", "is_here",
-    "not_initialized", "make_single_device_sharding", "virtual_devices",
+    "absent_platform", "are_several", "are_worth_programs", "checked_kind", "default_device", "default_devices",
+    "device_meant", "devices_of", "engine_name", "first_device", "first_sharding", "here", "host_device",
+    "is_accelerator", "is_here", "make_single_device_sharding", "not_initialized", "platform_name", "use_plugin",
+    "virtual_devices",
 ]
 
 MEMORY_KINDS = ("device", "pinned_host", "unpinned_host")
@@ -37,12 +40,14 @@ class MemorySpace(enum.Enum):
 class _Process:
     """Which of how many processes this is, and how it finds the devices of all, if it is not the only one.
 
-    `asked` is how many devices the option asked for when they were made.
+    `asked` is how many devices the option asked for when they were made. `plugin` is of the accelerators that are in
+    use: see engines/xla/plugins.py.
     """
 
     index: int = 0
     count: int = 1
     find_devices: Any = None
+    plugin: Any = None
     asked: int | None = None
 
 
@@ -94,6 +99,30 @@ class Device:
         return _find, (self.platform, self.id)
 
 
+class AcceleratorDevice(Device):
+    """A device of a plugin, whose runtime knows more of it: its kind, its memory, its capabilities."""
+
+    __slots__ = ()
+
+    def __init__(self, platform: str, id: int, process_index: int = 0):
+        super().__init__(platform, id, "", process_index)
+        del self.device_kind
+
+    def memory_stats(self) -> dict[str, Any] | None:
+        return here.plugin.device(self.id).memory_stats()
+
+    def __getattr__(self, name: str):
+        if name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(here.plugin.device(self.id), name)
+
+    def __repr__(self):
+        return f"{here.plugin.name.capitalize()}Device(id={self.id})"
+
+    def __str__(self):
+        return f"{here.plugin.name}:{self.id}"
+
+
 class Memory(NamedTuple):
     """A memory that a device can use; on the CPU all of them are that of the process."""
 
@@ -133,20 +162,69 @@ def checked_kind(kind: str | None) -> str:
     return kind or MEMORY_KINDS[0]
 
 
-cpu_device = Device("cpu", 0, "cpu")
+first_device = Device("cpu", 0, "cpu")
+host_device = Device("cpu", 0, "cpu")  # where accelerators are the default
 _devices: list[Device] = []
 _EXTRAS = {"gpu": "'adjoint[cuda13]'", "cuda": "'adjoint[cuda13]'", "tpu": "'adjoint[xla]' libtpu"}
 
 
+def use_plugin(plugin: Any) -> None:
+    """Make the accelerators of a plugin the default devices; for None the CPU again."""
+    here.plugin = plugin
+    _devices.clear()
+    if plugin is None:
+        first_device.__class__ = Device
+        first_device.__init__("cpu", 0, "cpu")
+    else:
+        first_device.__class__ = AcceleratorDevice
+        first_device.__init__(plugin.platform, 0)  # type: ignore[misc]
+
+
+def platform_name() -> str:
+    """The platform that programs are written for by default: `"cpu"`, `"cuda"`, `"tpu"`."""
+    return "cpu" if here.plugin is None else here.plugin.name
+
+
+def default_device() -> Device:
+    """The device of results that no operand commits."""
+    return device_meant(local.default_device)
+
+
+def device_meant(chosen: Any) -> Device:
+    """The device that a value of the option `jax_default_device` means."""
+    if chosen is None or (isinstance(chosen, str) and here.plugin is None):
+        return first_device
+    return devices_of(chosen)[0] if isinstance(chosen, str) else chosen
+
+
+def engine_name() -> str:
+    """The engine of programs on the default device."""
+    if here.plugin is None or default_device() is host_device or not here.plugin.start():
+        return local.cpu_engine
+    return "xla"
+
+
+def is_accelerator(device: Any) -> bool:
+    """Whether a device is of the plugin in use."""
+    return here.plugin is not None and device.platform == here.plugin.platform
+
+
+def are_worth_programs(devices: int) -> bool:
+    """Whether programs over a mesh of so many devices are compiled for it: one CPU device needs none of its own."""
+    return devices > 1 or here.plugin is not None
+
+
 def absent_platform(platforms: str | None) -> str | None:
     """The first of the platforms that the option `jax_platforms` names that is not here."""
-    return next((p for p in (platforms or "").split(",") if p.strip() not in ("", "cpu")), None)
+    plugin = here.plugin
+    there = ("", "cpu") if plugin is None else ("", "cpu", plugin.name, plugin.platform)
+    return next((p for p in (platforms or "").split(",") if p.strip() not in there), None)
 
 
-def not_initialized(platform: str) -> RuntimeError:
-    """The error for a platform that `jax_platforms` demands."""
+def not_initialized(platform: str, why: str = "") -> RuntimeError:
+    """The error for a platform that `jax_platforms` demands, and what its plugin said."""
     extra = _EXTRAS.get(platform)
-    why = f"No plugin for {platform} is installed, or it found no device and no driver." if extra else \
+    why = why or f"No plugin for {platform} is installed, or it found no device and no driver." if extra else \
         f"Backend '{platform}' is not in the list of known backends: ['cpu', {', '.join(map(repr, _EXTRAS))}]."
     install = f"pip install {extra} on a machine with the driver; or " if extra else ""
     return RuntimeError(
@@ -161,8 +239,12 @@ def not_initialized(platform: str) -> RuntimeError:
 
 def devices_of(backend: str | None) -> list[Device]:
     """The devices of a platform, of the default one for None. RuntimeError if there is none."""
-    if backend in (None, "cpu"):
-        return cpu_devices()
+    plugin = here.plugin
+    if backend == "cpu" and plugin is not None:
+        return [host_device]
+    if backend is None or backend == "cpu" or (plugin is not None and backend in (plugin.name, plugin.platform)):
+        return default_devices()
+    present = "cpu" if plugin is None else f"{plugin.name}, cpu"
     extra = _EXTRAS.get(backend)  # type: ignore[arg-type]
     if extra is None:
         raise RuntimeError(
@@ -171,7 +253,7 @@ def devices_of(backend: str | None) -> list[Device]:
     raise RuntimeError(
         message(
             f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are "
-            "present. Platforms present are: cpu",
+            f"present. Platforms present are: {present}",
             why=f"No plugin for {backend} is installed, or it found no device and no driver.",
             fix=f"pip install {extra} on a machine with the driver; jax.devices() for what is there",
         )
@@ -183,8 +265,8 @@ def are_several() -> bool:
     return len(_devices) > 1
 
 
-def cpu_devices() -> list[Device]:
-    """The CPU devices; their number is fixed by the first call."""
+def default_devices() -> list[Device]:
+    """The devices of the default platform; their number is fixed by the first call."""
     if _devices:
         return _devices
     if absent := absent_platform(local.platforms):
@@ -192,8 +274,12 @@ def cpu_devices() -> list[Device]:
     here.asked = local.num_cpu_devices
     if here.find_devices is not None:
         _devices.extend(here.find_devices())
+    if not _devices and here.plugin is not None and here.plugin.start():
+        _devices.extend([first_device, *[
+            AcceleratorDevice(d.platform, d.id, d.process_index) for d in here.plugin.client.devices()[1:]
+        ]])
     if not _devices:
-        _devices.extend([cpu_device, *[Device("cpu", i, "cpu") for i in range(1, virtual_devices())]])
+        _devices.extend([first_device, *[Device("cpu", i, "cpu") for i in range(1, virtual_devices())]])
     return _devices
 
 
@@ -221,7 +307,7 @@ watch(("num_cpu_devices",), _changed)
 
 
 def _find(platform: str, id: int) -> Device:
-    for device in cpu_devices():
+    for device in (*default_devices(), host_device):
         if (device.platform, device.id) == (platform, id):
             return device
     raise RuntimeError(f"There is no device {platform}:{id} in this process.")
@@ -287,7 +373,7 @@ class SingleDeviceSharding(Sharding):
         return f"SingleDeviceSharding(device={self._device!r}, memory_kind={self.memory_kind})"
 
 
-cpu_sharding = SingleDeviceSharding(cpu_device)
+first_sharding = SingleDeviceSharding(first_device)
 
 
 def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding:

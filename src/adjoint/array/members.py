@@ -24,7 +24,7 @@ from ..core.errors import (
 )
 from ..core.types import Array
 from .array import ArrayImpl, Pending, deleted, make_array
-from .device import SingleDeviceSharding, cpu_device, cpu_sharding, here, is_here
+from .device import SingleDeviceSharding, first_device, first_sharding, here, is_here
 from .layout import Format, Layout, layout_of_buffer
 from .placed import PlacedArray, moved, parts_of, place
 
@@ -268,7 +268,7 @@ def _only_concrete(name: str, value):
 def _sharding(x):
     """How the array is laid out over devices."""
     known = _placed(x, "sharding attribute")
-    return known.place if type(known) is PlacedArray else cpu_sharding
+    return known.place if type(known) is PlacedArray else first_sharding
 
 
 def _format_of(x) -> Format:
@@ -359,7 +359,7 @@ def _shards(x) -> list[Shard]:
     """The parts of the array that this process can read."""
     known = _placed(x, "addressable_shards attribute")
     if type(known) is not PlacedArray:
-        return [Shard(cpu_device, (slice(None),) * x.ndim, 0, known)]
+        return [Shard(first_device, (slice(None),) * x.ndim, 0, known)]
     parts = [p for p in parts_of(known.place, known.shape) if is_here(p[0])]
     if known.shards is None:
         buffer: Any = known._buffer
@@ -409,11 +409,20 @@ def _numpy_dtype(x):
     return x.dtype
 
 
+def _is_on_accelerator(x) -> bool:
+    """Whether another library that asks for the memory of the array is to get that of an accelerator."""
+    return here.plugin is not None and type(x) in (ArrayImpl, Pending)
+
+
 def _cuda_array_interface(x):
+    if _is_on_accelerator(x):
+        return here.plugin.exchange.cuda_interface(x)
     raise AttributeError("__cuda_array_interface__ is only defined for GPU buffers.")
 
 
 def _dlpack(x, *, stream=None, max_version=None, dl_device=None, copy=None):
+    if _is_on_accelerator(x) and (dl_device is None or dl_device[0] != 1):
+        return here.plugin.exchange.lent(x, stream)
     value = _known(x, "__dlpack__() method")
     if max_version is None:
         # Consumers of this old protocol cannot be told that the memory is read-only.
@@ -447,7 +456,7 @@ MEMBERS = {
     "device_buffer": _gone("device_buffer", "arr.addressable_data(0)"),
     "device_buffers": _gone("device_buffers", "[x.data for x in arr.addressable_shards]"),
     "__dlpack__": _dlpack,
-    "__dlpack_device__": lambda x: (1, 0),
+    "__dlpack_device__": lambda x: here.plugin.exchange.device_of(x) if _is_on_accelerator(x) else (1, 0),
     "item": _item,
     "tolist": _tolist,
     "tobytes": _tobytes,
@@ -458,7 +467,7 @@ MEMBERS = {
     "sharding": _only_concrete("sharding", _sharding),
     "format": _only_concrete("format", _format_of),
     "committed": property(_committed),
-    "platform": _only_concrete("platform", lambda x: lambda: cpu_device.platform),
+    "platform": _only_concrete("platform", lambda x: lambda: first_device.platform),
     "block_until_ready": _block_until_ready,
     "copy_to_host_async": _only_concrete("copy_to_host_async", lambda x: lambda: None),
     "is_ready": _only_concrete("is_ready", lambda x: lambda: _is_ready(x)),

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.errors import message
-from .device import AbstractDevice, Device, cpu_devices, here, is_here
+from .device import AbstractDevice, Device, default_devices, here, is_here
 
 __all__ = [
     "AbstractMesh", "AxisType", "ManualAxisType", "Mesh", "PartitionSpec", "get_abstract_mesh", "get_mesh",
@@ -400,7 +400,7 @@ def make_mesh(
     >>> dict(make_mesh((1,), ("x",)).shape)
     {'x': 1}
     """
-    found = list(cpu_devices() if devices is None else devices)
+    found = list(default_devices() if devices is None else devices)
     needed = prod(axis_shapes)
     if len(found) < needed:
         raise ValueError(

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.types import ShapedArray
-from .array import ArrayImpl, deleted, make_array
-from .device import Device, Sharding, SingleDeviceSharding, are_several, cpu_device, cpu_devices, cpu_sharding
+from .array import ArrayImpl, Pending, deleted, make_array
+from .device import Device, Sharding, SingleDeviceSharding, are_several, default_devices, first_device, first_sharding
 from .explicit import located
 
 __all__ = ["PlacedArray", "is_spread", "moved", "parts_of", "place", "place_of", "plain", "sharded"]
@@ -77,6 +77,15 @@ def plain(x: ArrayImpl) -> ArrayImpl:
     return make_array(x._buffer, located(x.aval, None))
 
 
+def _same(x: ArrayImpl) -> ArrayImpl:
+    """Another array with the same values, wherever they are; without a place."""
+    if type(x) is Pending:
+        out = _new(Pending)
+        out._result, out.aval = x._result, located(x.aval, None)
+        return out
+    return make_array(x._buffer, located(x.aval, None))
+
+
 def place_of(x: ArrayImpl) -> Sharding | None:
     """Where an array has to stay; None if computations may take it anywhere."""
     return x.place if type(x) is PlacedArray and x.is_committed else None
@@ -99,10 +108,10 @@ def moved(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
     if x.is_gone:
         raise deleted(x)
     if isinstance(target, Device):
-        target = cpu_sharding if target is cpu_device else SingleDeviceSharding(target)
-    if target is cpu_sharding and len(cpu_devices()) == 1:
-        out = make_array(x._buffer, located(x.aval, None))
-        out._device = cpu_device  # there is no other place: the ordinary class will do
+        target = first_sharding if target is first_device else SingleDeviceSharding(target)
+    if target is first_sharding and len(default_devices()) == 1:
+        out = _same(x)
+        out._device = first_device  # there is no other place: the ordinary class will do
         return out
     target.check_compatible_aval(x.aval.shape)  # type: ignore[attr-defined]
     if isinstance(x, PlacedArray) and x.shards is not None:

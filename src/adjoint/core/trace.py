@@ -99,6 +99,7 @@ class Trace:
     __slots__ = ("__weakref__", "active", "is_checked", "parent", "stages")
 
     maps = False  # does it add an axis to everything?
+    runs_programs = False  # are calls of programs on values left to the engine?
 
     def __new__(cls, *_, **__):
         # Traces of libraries need not call our `__init__`.

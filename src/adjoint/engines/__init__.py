@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from functools import cache
 
-from ..array.device import cpu_sharding
+from ..array.device import engine_name, first_sharding, here
 from ..core.config import local
 from ..core.errors import message, warn
 from ..core.jaxpr import ClosedJaxpr, uses_refs
@@ -19,7 +19,7 @@ from ..prims.discharge import on_values
 from ..prims.sharding import inspections
 from .numpy import program
 
-__all__ = ["compiled", "compiled_loop", "prepare", "wait_for_effects"]
+__all__ = ["compiled", "compiled_loop", "compiled_on_host", "prepare", "wait_for_effects"]
 
 
 def compiled(
@@ -35,17 +35,23 @@ def compiled(
     """
     for callback in () if "inspected" in closed.jaxpr.cache else inspections(closed.jaxpr):
         closed.jaxpr.cache["inspected"] = True
-        callback(cpu_sharding)
+        callback(first_sharding)
     if uses_refs(closed.jaxpr):
         with current(state.bottom):
             closed = on_values(closed)
-    if local.cpu_engine == "xla":
+    engine = engine_name()
+    if engine == "xla":
         from .xla.engine import executable
 
         return executable(closed, name, donated, overrides)
-    if local.cpu_engine == "native":
+    if engine == "native":
         return _native()(closed, donated, overrides, final)
     return program(closed)
+
+
+def compiled_on_host(closed: ClosedJaxpr):
+    """The executable of a program on the CPU, where that is not the default device."""
+    return _native()(closed, (), (), False) if local.cpu_engine == "native" else program(closed)
 
 
 def _evaluated(closed, *_):
@@ -75,7 +81,7 @@ def wait_for_effects() -> None:
 
 def prepare(jitted, entry, form) -> None:
     """Make calls of a jitted function like one of this entry short; `form()` is how its arguments are given."""
-    if local.cpu_engine != "numpy" and _native() is not _evaluated:
+    if here.plugin is None and local.cpu_engine != "numpy" and _native() is not _evaluated:
         from .native.calls import attach
 
         attach(jitted, entry, form)
@@ -83,7 +89,7 @@ def prepare(jitted, entry, form) -> None:
 
 def compiled_loop(p, body: ClosedJaxpr, avals, params):
     """The executable of a loop that is run outside of `jit`, or None unless its engine has code for all of it."""
-    if local.cpu_engine != "native":
+    if engine_name() != "native":
         return None
     key = (p, tuple(avals), *params.values())
     known = body.jaxpr.cache

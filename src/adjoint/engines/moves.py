@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, make_array
-from ..array.device import Device, MemorySpace, Sharding, SingleDeviceSharding, cpu_device, cpu_sharding, devices_of
+from ..array.device import (
+    Device,
+    MemorySpace,
+    Sharding,
+    SingleDeviceSharding,
+    devices_of,
+    first_device,
+    first_sharding,
+    here,
+)
 from ..array.mesh import PartitionSpec, context_mesh
 from ..array.placed import moved, place
 from ..array.sharding import NamedSharding
@@ -23,8 +32,13 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
     """The array there; the default place for None, if it has none."""
     if not isinstance(leaf, Array):
         aval = aval_of(leaf)
+        if (target or default_sharding()) is first_sharding and here.plugin is not None and here.plugin.start():
+            from .xla.engine import uploaded
+
+            leaf = uploaded(np.asarray(leaf, aval.dtype), aval)
+            return leaf if target is None else moved(leaf, target)
         leaf = make_array(np.array(leaf, aval.dtype), aval)
-        if target is None and default_sharding() is not cpu_sharding:
+        if target is None and default_sharding() is not first_sharding:
             return place(leaf._buffer, leaf.aval, default_sharding(), committed=False)
     if target is None or not isinstance(leaf, ArrayImpl):
         return leaf
@@ -38,7 +52,7 @@ def target_of(device: Any) -> Sharding | MemorySpace | None:
     if device is None or isinstance(device, (Sharding, MemorySpace)):
         return device
     if isinstance(device, Device):
-        return cpu_sharding if device is cpu_device else SingleDeviceSharding(device)
+        return first_sharding if device is first_device else SingleDeviceSharding(device)
     if isinstance(device, PartitionSpec):
         mesh = context_mesh()
         if mesh is None:

@@ -5,26 +5,38 @@ Committed operands must agree on the devices. Results stay there: on the one dev
 A program over several devices is XLA's, where jaxlib is installed: one executable, which each device runs on its
 part. A single operation on arrays over several devices is such a program of one equation, made once for a signature
 and kept on disk like any other. Without jaxlib the engine of one device runs programs on the wholes, which gives the
-same values, and `propagation.py` says how results would lie. What is on one device of this process is evaluated:
-the CPU devices share its memory.
+same values, and `propagation.py` says how results would lie. What is on one CPU device of this process is evaluated:
+they share its memory. An accelerator to which something is committed is a mesh of one device.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from typing import Any
 
 from ..array.array import ArrayImpl, Pending, as_array, make_array
-from ..array.device import Sharding, SingleDeviceSharding, cpu_device, cpu_devices, cpu_sharding
+from ..array.device import (
+    Sharding,
+    SingleDeviceSharding,
+    are_worth_programs,
+    default_device,
+    default_devices,
+    device_meant,
+    first_device,
+    first_sharding,
+    here,
+    host_device,
+    is_accelerator,
+)
 from ..array.explicit import concrete_mesh
 from ..array.mesh import AxisType, Mesh, PartitionSpec
-from ..array.placed import PlacedArray, place, place_of, plain
+from ..array.placed import PlacedArray, place, place_of, plain, sharded
 from ..array.sharding import NamedSharding
-from ..core.config import local
 from ..core.effects import inspect_effect
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
+from ..core.trace import state
 from ..core.types import aval_of
 from ..prims import divisions as divisions
 from ..prims import transfer as transfer
@@ -35,16 +47,15 @@ from .numpy.eager import EvalTrace, eval_trace
 from .propagation import Watched, is_placing, layouts, mesh_of, names_memories, of_equation, places_inside, trimmed
 
 __all__ = [
-    "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "stated_layout",
+    "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "program_of",
+    "stated_layout",
 ]
 
 
 def default_sharding() -> Sharding:
     """The place of results that no operand commits."""
-    device = local.default_device
-    if device is None or isinstance(device, str) or device is cpu_device:
-        return cpu_sharding
-    return SingleDeviceSharding(device)
+    device = default_device()
+    return first_sharding if device is first_device else SingleDeviceSharding(device)
 
 
 # ---- agreement ------------------------------------------------------------------------------------
@@ -160,9 +171,12 @@ def has_xla() -> bool:
 def placed_operation(p, args, params):
     """Run a primitive on operands some of which are placed."""
     where = _agreed(_claims(args, operand_names(p, len(args)).__getitem__, p.name))
-    if isinstance(where, NamedSharding) and where.mesh.size > 1 and has_xla():
+    mesh = where.mesh if isinstance(where, NamedSharding) else _mesh_of_one(where)
+    if mesh is not None and are_worth_programs(mesh.size) and has_xla():
         out = _run_alone(p, args, params)
         return out if p.multiple_results else out[0]
+    if where is None and here.plugin is not None:  # from a time when another device was the default one
+        return state.bottom.process(p, [plain(x) if isinstance(x, PlacedArray) else x for x in args], params)
     avals, typed = tuple([aval_of(x) for x in args]), None
     if any([a.division is not None or a.memory_space is not None for a in avals]):
         typed = p.infer(avals, params)
@@ -192,10 +206,11 @@ def _run_alone(p, args, params) -> list:
         out = eval_trace.process(p, wholes, params)
         return out if p.multiple_results else [out]
 
-    return placed_program(on_wholes, _alone(p, tuple([aval_of(x) for x in args]), params), args, dict(name=p.name))
+    closed = program_of(p, tuple([aval_of(x) for x in args]), params)
+    return placed_program(on_wholes, closed, args, dict(name=p.name))
 
 
-def _alone(p, avals, params) -> ClosedJaxpr:
+def program_of(p, avals, params) -> ClosedJaxpr:
     """A program of one equation."""
     try:
         found = _programs.get(key := (p, avals, *params.items()))
@@ -241,7 +256,17 @@ def placed_program(run, closed, args, params) -> list:
         mesh = where.mesh
     elif mesh is None and is_placing(jaxpr):
         mesh = mesh_of(jaxpr)
-    if mesh is not None and mesh.size > 1 and has_xla():
+    if mesh is None and (own := _mesh_of_one(where)) is not None:
+        from .xla.spmd import executable
+
+        layout = Layout(own, (None,) * len(args), (None,) * len(jaxpr.outvars))
+        outs = executable(closed, layout, params.get("name", "f"))(args)
+        return [sharded(x.shards, x.aval, where) for x in outs]
+    if mesh is None and here.plugin is not None and where is not None and where.device_set == {host_device}:
+        from . import compiled_on_host
+
+        run = partial(_on_buffers, compiled_on_host(closed), closed.out_avals)
+    if mesh is not None and are_worth_programs(mesh.size) and has_xla():
         layout = _layout(closed, args, mesh, params)
         if layout is not None:
             from .xla.spmd import executable
@@ -262,6 +287,22 @@ def placed_program(run, closed, args, params) -> list:
         results = _results(outs, NamedSharding(mesh, PartitionSpec()), entries, args, True)
     wanted = params.get("out_shardings") or [None] * len(results)
     return [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
+
+
+@cache
+def _mesh_over(device) -> Mesh:
+    return Mesh([device], ("all",))
+
+
+def _mesh_of_one(where) -> Mesh | None:
+    """The mesh of the accelerator to which operands are committed, if they are to a single one."""
+    if isinstance(where, SingleDeviceSharding) and where.memory_kind == "device" and is_accelerator(where._device):
+        return _mesh_over(where._device)
+    return None
+
+
+def _on_buffers(run, avals, *args) -> list:
+    return [make_array(b, a) for b, a in zip(run(*[x._buffer for x in args]), avals)]
 
 
 def _inspect(jaxpr, layout: Layout) -> None:
@@ -291,9 +332,13 @@ def _layout(closed, args, mesh, params) -> Layout | None:
         sharding = place_of(x) if given is None else given
         if sharding is None:
             sharding = needed.get(v)
-        ins.append(sharding if isinstance(sharding, NamedSharding) and sharding.mesh.size > 1 else None)
+        divides = isinstance(sharding, NamedSharding) and are_worth_programs(sharding.mesh.size)
+        ins.append(sharding if divides else None)
     outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
     outs = [_by_type(v.aval, mesh) if s is None else s for v, s in zip(closed.jaxpr.outvars, outs)]
+    if mesh.size == 1:  # for the compiler, nothing is divided
+        entries = layouts(closed.jaxpr, [() if s is None else tuple(s.spec) for s in ins], dict(mesh.shape))
+        outs = [_named(mesh, e, v.aval, ()) if s is None else s for s, e, v in zip(outs, entries, closed.jaxpr.outvars)]
     for v, sharding in zip(closed.jaxpr.outvars, outs):
         if sharding is not None:
             sharding.check_compatible_aval(v.aval.shape)
@@ -325,7 +370,7 @@ def stated_layout(closed, params, captured: int) -> Layout | None:
         mesh = concrete_mesh(divisions_[0], ()) or divisions_[0].mesh if mesh is None else mesh
         ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])
         outs = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(outs, closed.out_avals)])
-    return None if mesh is None or mesh.size < 2 else Layout(mesh, tuple(ins), tuple(outs))
+    return None if mesh is None or not are_worth_programs(mesh.size) else Layout(mesh, tuple(ins), tuple(outs))
 
 
 def _laid_out(x, sharding):
@@ -362,6 +407,7 @@ class PlacingTrace(EvalTrace):
     """Evaluates while the default device is not the first: results know where they are."""
 
     __slots__ = ()
+    runs_programs = False
 
     def process(self, p, args, params):
         out = super().process(p, args, params)
@@ -372,7 +418,7 @@ class PlacingTrace(EvalTrace):
 
 def on_default(x):
     """A result just made, on the default device."""
-    if type(x) not in (ArrayImpl, Pending) or default_sharding() is cpu_sharding:
+    if type(x) not in (ArrayImpl, Pending) or default_sharding() is first_sharding:
         return x
     return place(x._buffer, x.aval, default_sharding(), committed=False)
 
@@ -380,6 +426,7 @@ def on_default(x):
 placing_trace = PlacingTrace(None)
 
 
-def has_other_default(device) -> bool:
+def has_other_default(chosen) -> bool:
     """Whether results go to another device than the first by default."""
-    return device is not None and not isinstance(device, str) and device in cpu_devices()[1:]
+    device = device_meant(chosen)
+    return device is not first_device and (device is host_device or device in default_devices()[1:])

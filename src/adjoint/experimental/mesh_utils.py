@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array.device import cpu_devices
+from ..array.device import default_devices
 from ..core.boundaries import public
 from ..core.errors import message
 
@@ -31,7 +31,7 @@ def create_device_mesh(
     >>> create_device_mesh((1, 1)).shape
     (1, 1)
     """
-    found = list(cpu_devices() if devices is None else devices)
+    found = list(default_devices() if devices is None else devices)
     if prod(mesh_shape) != len(found):
         raise ValueError(
             f"Number of devices {len(found)} must equal the product of mesh_shape {tuple(mesh_shape)}"
@@ -57,7 +57,7 @@ def create_hybrid_device_mesh(
     Raises:
       ValueError: the numbers of devices or machines differ, or devices do not know their pod.
     """
-    found = list(cpu_devices() if devices is None else devices)
+    found = list(default_devices() if devices is None else devices)
     attribute = "process_index" if process_is_granule else "slice_index"
     granules: dict[int, list] = {}
     for d in found:

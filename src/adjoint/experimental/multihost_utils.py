@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl
-from ..array.device import cpu_devices, here
+from ..array.device import default_devices, here
 from ..array.mesh import Mesh, PartitionSpec, names_of
 from ..array.placed import PlacedArray
 from ..array.sharding import NamedSharding
@@ -32,7 +32,7 @@ def _rows(x: np.ndarray) -> np.ndarray:
     """The arrays of all processes, which have the same shape and dtype, stacked."""
     if here.count == 1:
         return x[None]
-    all_devices = cpu_devices()
+    all_devices = default_devices()
     grid = np.array(sorted(all_devices, key=lambda d: (d.process_index, d.id)), object).reshape(here.count, -1)
     mesh = Mesh(grid, ("processes", "devices"))
     # Bytes, so that every dtype arrives as it was sent.

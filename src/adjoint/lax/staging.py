@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import as_array
+from ..array.device import platform_name
 from ..control_flow.bodies import NO_KEYWORDS, body_of, operands_of, types_of
 from ..control_flow.branches import run_branches
 from ..control_flow.composite import composite_p
@@ -104,7 +105,7 @@ def platform_dependent(*args: Any, default: Callable | None = None, **per_platfo
     functions = [*per_platform.values(), *([] if default is None else [default])]
     platforms = tuple([(name,) for name in per_platform]) + (() if default is None else (None,))
     if not state.trace.stages:
-        return tree_map(stage, functions[chosen(platforms, "cpu")](*args))
+        return tree_map(stage, functions[chosen(platforms, platform_name())](*args))
     leaves, tree = operands_of("platform_dependent", args)
     return run_branches(
         "platform_dependent", functions, [*per_platform, "default"], platform_index(platforms=platforms),

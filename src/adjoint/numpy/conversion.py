@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..array.device import here
 from ..core import dtypes
 from ..core.config import local
 from ..core.errors import message, warn
@@ -455,6 +456,9 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
     """
     if isinstance(x, Array) and not copy:
         return placed(x, device)
+    if here.plugin is not None and here.plugin.exchange.is_of_plugin(x):
+        out = placed(here.plugin.exchange.adopted(x), device)
+        return copy_p(out) if copy else out
     return asarray(np.from_dlpack(x), device=device)
 
 

@@ -6,10 +6,12 @@ While a program is traced they are written into it as operations (`broadcast_in_
 from __future__ import annotations
 
 import operator
+from math import prod
 
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
+from ..array.device import here
 from ..array.placed import place_of
 from ..core import dtypes
 from ..core.errors import message, shorten
@@ -30,6 +32,9 @@ __all__ = [
 ]
 
 
+_LARGE = 2**14  # elements, from which an accelerator fills its memory itself
+
+
 # ---- from a shape -------------------------------------------------------------------------------
 
 
@@ -46,7 +51,7 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
     if isinstance(dtype, dtypes.ExtendedDType):
         return make_array(np.zeros(shape, dtype.buffer_dtype), ShapedArray(shape, dtype))
     aval = ShapedArray(shape, dtype, weak)
-    if shape and state.trace.stages:
+    if shape and (state.trace.stages or (here.plugin is not None and prod(shape) >= _LARGE)):
         scalar = dtype.type(value)
         return broadcast_in_dim(
             scalar.item() if weak else scalar, shape=shape, broadcast_dimensions=(), sharding=None

@@ -10,8 +10,8 @@ from ..array.array import ArrayImpl, Pending, as_array
 from ..array.device import (
     Device,
     MemorySpace,
-    cpu_device,
     devices_of,
+    first_device,
     here,
 )
 from ..array.layout import Format
@@ -66,7 +66,7 @@ def default_backend() -> str:
     >>> default_backend()
     'cpu'
     """
-    return cpu_device.platform
+    return first_device.platform
 
 
 def process_index(backend: str | None = None) -> int:

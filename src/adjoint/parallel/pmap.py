@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import as_array
-from ..array.device import Device, cpu_devices
+from ..array.device import Device, default_devices
 from ..array.mesh import Mesh, PartitionSpec
 from ..array.sharding import IndivisibleError, NamedSharding
 from ..core.errors import message
@@ -151,7 +151,7 @@ def _mapped_size(leaves, dims, axis_size) -> int:
 
 def _mesh(name, size, leaves, dims, given) -> Mesh:
     """One device for each index; the error for too few of them says how to get virtual ones."""
-    there = list(cpu_devices() if given is None else given)
+    there = list(default_devices() if given is None else given)
     mesh = Mesh(np.array(there[:size], dtype=object), (name,))
     try:
         for x, d in zip(leaves, dims):

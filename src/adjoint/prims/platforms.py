@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..array.device import platform_name
 from ..core.errors import message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
@@ -28,6 +29,6 @@ def chosen(platforms: tuple, here: str) -> int:
 
 platform_index = Primitive("platform_index")
 platform_index.type(lambda *, platforms: ShapedArray((), np.dtype("int32")))
-platform_index.evaluate(lambda *, platforms: np.int32(chosen(platforms, "cpu")))
+platform_index.evaluate(lambda *, platforms: np.int32(chosen(platforms, platform_name())))
 platform_index.batch(lambda args, dims, *, platforms: (platform_index(platforms=platforms), None))
 platform_index.examples((dict(platforms=(("tpu",), ("cpu",), None)),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array.array import as_array
-from ..array.device import cpu_sharding
+from ..array.device import first_sharding
 from ..array.explicit import Division, division_of
 from ..array.layout import Layout, arranged
 from ..array.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh
@@ -46,7 +46,7 @@ def _(args, dims, *, sharding, **params):
 
 sharding_constraint.examples(
     (ShapedArray((2, 3), np.dtype("float32")),
-     dict(sharding=cpu_sharding, context_mesh=EMPTY, layout=None, unconstrained_dims=frozenset()))
+     dict(sharding=first_sharding, context_mesh=EMPTY, layout=None, unconstrained_dims=frozenset()))
 )
 
 # ---- looking at it -------------------------------------------------------------------------------

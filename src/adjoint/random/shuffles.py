@@ -13,8 +13,8 @@ import numpy as np
 
 from .. import lax
 from ..array.array import ArrayImpl
+from ..array.device import engine_name
 from ..core import dtypes
-from ..core.config import local
 from ..core.errors import ConcretizationTypeError, describe, message, shorten
 from ..core.trace import Tracer
 from ..core.types import Array
@@ -101,7 +101,7 @@ def _rounds(n: int) -> int:
 
 def _shuffled(key, x, axis: int):
     if is_concrete(key) and type(x) is ArrayImpl and x.ndim == 1 and 0 < x.size < 2**32:
-        if x.size >= _COMPILED and local.cpu_engine == "native":
+        if x.size >= _COMPILED and engine_name() == "native":
             return _compiled_shuffle(key, x, axis)
         return shuffle_now(key, x, _rounds(x.size))
     return _shuffle(key, x, axis)

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from ..array.array import ArrayImpl, Donation
-from ..array.device import Device, Sharding, devices_of
+from ..array.device import Device, Sharding, devices_of, here
 from ..array.layout import Format
 from ..array.mesh import PartitionSpec, context_mesh
 from ..array.placed import is_spread
@@ -32,7 +32,6 @@ from ..core.trace import Tracer, stage, state
 from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines import compiled, prepare
-from ..engines.numpy import eval_trace
 from ..engines.propagation import is_placing
 from .calls import PLACES, run_executable
 from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
@@ -199,7 +198,7 @@ class Jitted(_Called):
         if local.disable_jit:
             return self.fun(*args, **kwargs)
         entry, leaves = self._entry(args, kwargs)
-        if state.trace is not eval_trace:
+        if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
@@ -702,7 +701,8 @@ class _InnerJit:
         wraps(fun)(self)
 
     def __call__(self, *args, **kwargs):
-        if state.trace.stages or is_spread(args):  # over several devices: one program, not one for each operation
+        if state.trace.stages or here.plugin is not None or is_spread(args):
+            # On accelerators, and over several devices: one program, not one for each operation.
             return self.jitted(*args, **kwargs)
         return self.jitted.fun(*args, **kwargs)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..array.device import cpu_sharding
+from ..array.device import first_sharding
 from ..core.boundaries import guarded
 from ..core.jaxpr import ClosedJaxpr
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
@@ -106,13 +106,17 @@ class Traced(_Stage):
         return self._jitted.name
 
     def lower(self, *, lowering_platforms=None, _private_parameters=None) -> Lowered:
-        """Translate the program for the engine."""
-        return Lowered(self._entry, self._avals, self._jitted)
+        """Translate the program for the engine; its StableHLO text is for the first of `lowering_platforms`."""
+        return Lowered(self._entry, self._avals, self._jitted, *(lowering_platforms or ())[:1])
 
 
 @guarded
 class Lowered(_Stage):
     """A program ready to compile."""
+
+    def __init__(self, entry, avals, jitted, platform: str = ""):
+        super().__init__(entry, avals, jitted)
+        self._platform = platform
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
         """The program as text: `"stablehlo"` (the default), `"hlo"` (needs jaxlib), `"jaxpr"` or `"native"`.
@@ -133,7 +137,7 @@ class Lowered(_Stage):
         from ..engines.xla.stablehlo import module_text
 
         layout = stated_layout(closed, self._entry.params, len(self._entry.captured))
-        return module_text(closed, self._jitted.name, layout, locations=debug_info)
+        return module_text(closed, self._jitted.name, layout, debug_info, self._platform)
 
     def compiler_ir(self, dialect: str | None = None) -> Any:
         """The program in the engine's form: text, or for `"hlo"` an object of jaxlib."""
@@ -216,11 +220,11 @@ class Compiled(_Stage):
 
     @property
     def input_shardings(self):
-        return tree_map(lambda a: cpu_sharding, self.in_avals)
+        return tree_map(lambda a: first_sharding, self.in_avals)
 
     @property
     def output_shardings(self):
-        return tree_map(lambda a: cpu_sharding, self.out_avals)
+        return tree_map(lambda a: first_sharding, self.out_avals)
 
 
 class MemoryStats(NamedTuple):

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...array.device import absent_platform, not_initialized
+from ...array.device import absent_platform, here, not_initialized
 from ...core import dtypes
 from ...core.config import local, own_values, watch
 from ...core.errors import locate, message, shorten, user_frame
@@ -23,13 +23,14 @@ from ...core.types import aval_of, short_aval
 from .eager import EvalTrace, eval_trace
 from .floating import quiet
 
-__all__ = ["CheckedTrace"]
+__all__ = ["CheckedTrace", "choose_bottom"]
 
 
 class CheckedTrace(EvalTrace):
     """Evaluates, and raises FloatingPointError for results that are not finite."""
 
     __slots__ = ()
+    runs_programs = False
 
     def process(self, p, args, params):
         out = super().process(p, args, params)
@@ -89,6 +90,7 @@ class _AbsentTrace(EvalTrace):
     """Refuses to compute on the CPU what is to be computed on a platform that is not there."""
 
     __slots__ = ()
+    runs_programs = False
 
     def process(self, p, args, params):
         raise not_initialized(absent_platform(local.platforms) or "")
@@ -111,16 +113,20 @@ def _wanted(values):
         return key_trace
     if values.debug_nans or values.debug_infs:
         return _checked_trace
-    if values.default_device is None or isinstance(values.default_device, str):
+    if values.default_device is None and here.plugin is None:
         return eval_trace
+    from ..accelerated import device_trace
     from ..placement import has_other_default, placing_trace
 
-    if placing_trace not in _bottoms:
-        _bottoms.append(placing_trace)
-    return placing_trace if has_other_default(values.default_device) else eval_trace
+    for trace in (placing_trace, device_trace):
+        if trace not in _bottoms:
+            _bottoms.append(trace)
+    if has_other_default(values.default_device):
+        return placing_trace
+    return eval_trace if here.plugin is None else device_trace
 
 
-def _choose() -> None:
+def choose_bottom() -> None:
     """Put the right trace at the bottom: for new threads, and for each that there is, as its options say."""
     whole = type(local)
     _State.trace = _State.bottom = _wanted(SimpleNamespace(**{f: getattr(whole, f) for f in _FIELDS}))
@@ -147,4 +153,4 @@ def _replaced(trace, wanted):
     return trace
 
 
-watch(_FIELDS, _choose)
+watch(_FIELDS, choose_bottom)

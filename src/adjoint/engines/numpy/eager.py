@@ -16,6 +16,7 @@ class EvalTrace(Trace):
     """Evaluates."""
 
     __slots__ = ()
+    runs_programs = True
 
     def process(self, p, args, params):
         if p.eager_rule is not None:

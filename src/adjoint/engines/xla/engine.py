@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import threading
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from ..numpy.program import as_buffer, program
 from .runtime import image, load, raise_cause, raised, runtime
 from .stablehlo import HostStep, is_ordered, module_and_steps, physical
 
-__all__ = ["Executable", "executable", "wait_for_effects"]
+__all__ = ["Executable", "executable", "on_device", "pending", "stored_type", "uploaded", "wait_for_effects"]
 
 _new = object.__new__
 
@@ -81,6 +82,31 @@ def _put(buffer, stored: _Type, key, is_ours: bool = True):
         if not buffer.__array_interface__["data"][0] % 64:
             semantics = rt.zero_copy
     return rt.xc.batched_device_put(stored, rt.place, [buffer], rt.devices, True, False, semantics, True)
+
+
+stored_type = lru_cache(4096)(_Type)
+
+
+def on_device(x: ArrayImpl):
+    """The runtime's buffer of an array, which is made once."""
+    result = getattr(x, "_result", None)
+    if result is None:
+        if x.is_gone:
+            raise deleted(x)
+        result = x._result = _put(x._buffer, stored_type(x.aval), _key_dtype(x.aval))
+    return result
+
+
+def pending(result, aval: ShapedArray) -> Pending:
+    """The array of a buffer of the runtime."""
+    a = _new(Pending)
+    a._result, a._device, a.aval = result, None, aval
+    return a
+
+
+def uploaded(buffer: np.ndarray, aval: ShapedArray) -> Pending:
+    """The array on the default device of a buffer that its owner may write to afterwards."""
+    return pending(_put(buffer, stored_type(aval), _key_dtype(aval), is_ours=False), aval)
 
 
 def _read(result, aval: ShapedArray):

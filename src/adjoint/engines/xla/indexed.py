@@ -202,9 +202,10 @@ def _parts(w, x):
         return [y for op in ("real", "imag") for y in _parts(w, w.op(f"stablehlo.{op}", [x], part))]
     if not dtypes.issubdtype(x.aval.dtype, np.floating):
         return [x]
+    # In these words XLA sees an order in which its fast sorts can sort.
     zero = w.splat(0, x.aval)
-    x = w.select(w.compare("EQ", x, zero), zero, x)
-    return [w.select(w.compare("NE", x, x), w.splat(np.nan, x.aval), x)]
+    positive = w.select(w.compare("EQ", x, zero), zero, x)
+    return [w.select(w.compare("NE", x, x), w.splat(np.nan, x.aval), positive)]
 
 
 @lower("sort")

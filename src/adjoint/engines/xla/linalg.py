@@ -1,4 +1,4 @@
-"""The `lower` rules of linear algebra: calls of LAPACK, as jaxlib registers it.
+"""The `lower` rules of linear algebra: calls of LAPACK, or on NVIDIA's devices of cuSOLVER, as jaxlib registers them.
 
 Matrices are in columns there, which the layouts of operands and results say; all axes before the last two are a
 batch. A matrix that a routine reports it could not do becomes NaN.
@@ -15,7 +15,7 @@ from ...core.types import ShapedArray
 from ...prims.arithmetic import add, mul, sub
 from ...prims.complex import complex_
 from ...prims.logic import eq, select_n
-from ...prims.matrices import swapped, upper_part
+from ...prims.matrices import adjoint_of, swapped, upper_part
 from ...prims.reduction import reduce_sum
 from ...prims.shape import broadcast_in_dim, full, iota, pad, reshape
 from ...prims.slicing import dynamic_slice, slice_
@@ -26,6 +26,10 @@ from .stablehlo import Value, Writer
 
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
 _UNITARY = {"orgqr": "ungqr", "ormqr": "unmqr", "sytrd": "hetrd", "syevd": "heevd"}
+_ON_CUDA = {
+    **dict.fromkeys(("potrf", "getrf", "geqrf", "orgqr", "ormqr", "syevd", "sytrd"), "cusolver_{}_ffi"),
+    "geqp3": "cuhybrid_geqp3",
+}
 _i32 = dtypes.int32
 
 
@@ -40,12 +44,22 @@ def _layout(ndim: int, is_matrix: bool) -> str:
     return f"dense<{axes if axes else ''}> : tensor<{ndim}xindex>"
 
 
-def _call(w: Writer, routine: str, operands: Sequence[Value], outs, config: str = "", alias: Sequence[int] = ()):
+def _is_cuda(w: Writer) -> bool:
+    return w.module.platform == "cuda"
+
+
+def _call(
+    w: Writer, routine: str, operands: Sequence[Value], outs, config: str = "", alias: Sequence[int] = (),
+    cuda: str = "",
+):
     """A call of LAPACK -> its results.
 
     `outs` are (type, is it a matrix); result i may take the memory of operand alias[i], if that is not negative.
+    `cuda` is the `config` of NVIDIA's function.
     """
     batch = operands[0].aval.ndim - 2 if routine != "gtsv" else operands[0].aval.ndim - 1
+    if _is_cuda(w):
+        return _lapack(w, _ON_CUDA[routine].format(routine), batch, operands, outs, cuda, alias)
     name, dtype = routine, operands[0].aval.dtype
     if dtypes.issubdtype(dtype, np.complexfloating):
         name = _UNITARY.get(name, name)
@@ -102,7 +116,7 @@ def _where_done(w: Writer, info: Value, values):
     return w.written(run, [info, *values])
 
 
-def _rule(*names: str):
+def _rule(*names: str, on_cuda: bool = True):
     """Register a rule `(writer, params, wide operands) -> results`, which is not asked about empty matrices."""
 
     def register(rule):
@@ -110,6 +124,8 @@ def _rule(*names: str):
         def _(w, eqn, operands):
             if not operands[0].aval.size or any(not x.aval.size for x in operands[1:]):
                 return _of_nothing(w, eqn, operands)
+            if _is_cuda(w) and not on_cuda:
+                return w.on_host(eqn, operands)
             found = rule(w, eqn.params, _wide(w, operands))
             return _narrowed(w, found if isinstance(found, list) else [found], eqn)
 
@@ -149,7 +165,8 @@ def _(w, params, operands):
     (x,) = operands
     batch, _, _ = _shape(x)
     factor, info = _call(
-        w, "potrf", [x], [(x.aval, True), (_like(x, *batch, dtype=_i32), False)], f"uplo = {_letter('L')}", [0]
+        w, "potrf", [x], [(x.aval, True), (_like(x, *batch, dtype=_i32), False)], f"uplo = {_letter('L')}", [0],
+        "lower = true",
     )
     return _where_done(w, info, [factor])
 
@@ -170,6 +187,9 @@ def _(w, params, operands):
 def _permutation(w: Writer, pivots: Value, n: int) -> Value:
     """The order of rows after exchanging row i with row pivots[i], for each i in turn."""
     *batch, k = pivots.aval.shape
+    if _is_cuda(w) and pivots.aval.size:
+        out = _like(pivots, *batch, n)
+        return _lapack(w, "cu_lu_pivots_to_permutation", len(batch), [pivots], [(out, False)])[0]
     number, last = ShapedArray((), _i32), len(batch)
     order = w.fresh(_like(pivots, *batch, n))
     w.line(f"{order.name} = stablehlo.iota dim = {last} : {order.type}")
@@ -226,7 +246,7 @@ def _(w, params, operands):
     k = taus.aval.shape[-1]
     (a,) = w.written(lambda a: [_columns(a, k)], [a])
     flags = ", ".join(f"{name} = {str(bool(params[name])).lower()}" for name in ("left", "transpose"))
-    return _call(w, "ormqr", [a, taus, c], [(c.aval, True)], flags, [2])
+    return _call(w, "ormqr", [a, taus, c], [(c.aval, True)], flags, [2], flags)
 
 
 def _columns(x, k: int):
@@ -244,7 +264,7 @@ def _(w, params, operands):
         start = w.splat(0, _like(x, *batch, m, dtype=_i32))
         packed, places, taus = _call(
             w, "geqp3", [x, start], [(x.aval, True), (start.aval, False), (_like(x, *batch, min(n, m)), False)],
-            "", [0, 1],
+            "", [0, 1], 'magma = "auto"',
         )
         order = w.written(lambda p: [sub(p, full(p.shape, 1, _i32))], [places])
     else:
@@ -314,9 +334,12 @@ def _(w, eqn, operands):
 def _(w, params, operands):
     *diagonals, b = operands
     if params["perturb_singular"]:
-        return _lapack(w, "tridiagonal_solve_perturbed_ffi", b.aval.ndim - 2, operands, [(b.aval, True)])
+        name = "cu_tridiagonal_solve_perturbed" if _is_cuda(w) else "tridiagonal_solve_perturbed_ffi"
+        return _lapack(w, name, b.aval.ndim - 2, operands, [(b.aval, True)])
     batch = b.aval.shape[:-2]
     outs = [*[(d.aval, False) for d in diagonals], (b.aval, True), (_like(b, *batch, dtype=_i32), False)]
+    if _is_cuda(w):
+        return _lapack(w, "cusparse_gtsv2_ffi", len(batch), operands, [(b.aval, True)], "", [3])
     *_, x, info = _call(w, "gtsv", operands, outs, "", [0, 1, 2, 3])
     return _where_done(w, info, [x])
 
@@ -324,11 +347,15 @@ def _(w, params, operands):
 # ---- eigenvalues and singular values -------------------------------------------------------------
 
 
+_EIGH_ALGORITHMS = {None: 0, EighImplementation.QR: 1, EighImplementation.JACOBI: 2}
+
+
 @_rule("eigh")
 def _(w, params, operands):
     (x,) = operands
     batch, n, _ = _shape(x)
-    if params["algorithm"] is EighImplementation.JACOBI:
+    algorithm = params["algorithm"] or EighImplementation.QR
+    if algorithm is EighImplementation.JACOBI and not _is_cuda(w):
         raise NotImplementedError("Jacobi implementation is not supported on CPU")
     if params["algorithm"] is EighImplementation.QDWH:
         raise NotImplementedError("QDWH implementation is only supported on TPU")
@@ -339,25 +366,36 @@ def _(w, params, operands):
         [(x.aval, True), (_like(x, *batch, n, dtype=_real(x.aval.dtype)), False),
          (_like(x, *batch, dtype=_i32), False)],
         f"mode = {_letter('V')}, uplo = {_letter('L' if params['lower'] else 'U')}", [0],
+        f"algorithm = {_EIGH_ALGORITHMS[params['algorithm']]} : ui8, lower = {str(params['lower']).lower()}",
     )
     return _where_done(w, info, [v, values])
+
+
+_MAGMA = {EigImplementation.LAPACK: "off", EigImplementation.MAGMA: "on"}
 
 
 @_rule("eig")
 def _(w, params, operands):
     (x,) = operands
     batch, n, _ = _shape(x)
-    if params["implementation"] not in (None, EigImplementation.LAPACK):
+    if params["implementation"] not in (None, EigImplementation.LAPACK) and not _is_cuda(w):
         raise ValueError("Only the lapack implementation is supported on CPU.")
     wanted = params["compute_left_eigenvectors"], params["compute_right_eigenvectors"]
     is_complex = dtypes.issubdtype(x.aval.dtype, np.complexfloating)
     whole = np.promote_types(x.aval.dtype, np.complex64)
     values = [(_like(x, *batch, n), False)] * (1 if is_complex else 2)
     vectors = (_like(x, *batch, n, n, dtype=whole), True)
-    *values, left, right, info = _call(
-        w, "geev", [x], [*values, vectors, vectors, (_like(x, *batch, dtype=_i32), False)],
-        ", ".join(f"compute_{side} = {_letter('V' if on else 'N')}" for side, on in zip(("left", "right"), wanted)),
-    )
+    outs = [*values, vectors, vectors, (_like(x, *batch, dtype=_i32), False)]
+    if _is_cuda(w):  # on the host, which jaxlib's function does by itself
+        flags = ", ".join(f"{side} = {str(on).lower()}" for side, on in zip(("left", "right"), wanted))
+        magma = _MAGMA.get(params["implementation"], "auto")
+        name = f"cuhybrid_eig_{'comp' if is_complex else 'real'}"
+        found = _lapack(w, name, len(batch), [x], outs, f'{flags}, magma = "{magma}"')
+    else:
+        sides = zip(("left", "right"), wanted)
+        flags = ", ".join(f"compute_{side} = {_letter('V' if on else 'N')}" for side, on in sides)
+        found = _call(w, "geev", [x], outs, flags)
+    *values, left, right, info = found
     if not is_complex:
         values = w.written(lambda re, im: [complex_(re, im)], values)
     return _where_done(w, info, [*values, *[v for v, on in zip((left, right), wanted) if on]])
@@ -368,11 +406,13 @@ def _(w, params, operands):
     (x,) = operands
     batch, n, m = _shape(x)
     k, algorithm = min(n, m), params["algorithm"]
-    if algorithm in (SvdAlgorithm.JACOBI, SvdAlgorithm.POLAR):
+    if algorithm in (SvdAlgorithm.JACOBI, SvdAlgorithm.POLAR) and not _is_cuda(w):
         raise NotImplementedError("The SVD Jacobi and Polar algorithms are not implemented on CPU.")
     if params["subset_by_index"] not in (None, (0, k)):
         raise NotImplementedError("subset_by_index not implemented for CPU and GPU")
     some = params["compute_uv"] and not params["full_matrices"]
+    if _is_cuda(w):
+        return _svd_on_cuda(w, x, some, params["compute_uv"], algorithm)
     u, vt = ((n, k), (k, m)) if some else ((n, n), (m, m))
     mode = "S" if some else "A" if params["compute_uv"] else "N"
     outs = [
@@ -384,7 +424,50 @@ def _(w, params, operands):
     return _where_done(w, info, [s, u, vt] if params["compute_uv"] else [s])
 
 
-@_rule("schur")
+_JACOBI_ROWS, _JACOBI_BATCHED = 1024, 32  # larger matrices are left to QR; small ones are done all at once
+
+
+def _svd_on_cuda(w: Writer, x: Value, some: bool, with_vectors: bool, algorithm) -> list[Value]:
+    """cuSOLVER's singular values and vectors: by rotations, by QR, or by polar decomposition.
+
+    Its rotations give V where LAPACK gives its adjoint, and for a batch of small matrices all vectors.
+    """
+    batch, n, m = _shape(x)
+    k = min(n, m)
+    if algorithm in (None, SvdAlgorithm.DEFAULT):
+        algorithm = SvdAlgorithm.JACOBI if max(n, m) <= _JACOBI_ROWS else SvdAlgorithm.QR
+    name = {SvdAlgorithm.JACOBI: "gesvdj", SvdAlgorithm.POLAR: "gesvdp"}.get(algorithm, "gesvd")
+    is_turned = name == "gesvd" and n < m  # it wants at least as many rows as columns
+    if is_turned:
+        (x,) = w.written(lambda x: [adjoint_of(x)], [x])
+        n, m = m, n
+    is_small = name == "gesvdj" and max(n, m) <= _JACOBI_BATCHED
+    full = not some or is_small
+    left, right = ((n, n), (m, m)) if full else ((n, k), (m, k))
+    if name == "gesvd":
+        right = right[::-1]
+    flags = f"compute_uv = {str(with_vectors).lower()}, full_matrices = {str(full).lower()}"
+    _, s, u, v, info = _lapack(
+        w, f"cusolver_{name}_ffi", len(batch), [x],
+        [(x.aval, True), (_like(x, *batch, k, dtype=_real(x.aval.dtype)), False), (_like(x, *batch, *left), True),
+         (_like(x, *batch, *right), True), (_like(x, *batch, dtype=_i32), False)],
+        flags + (", transposed = false" if name == "gesvd" else ""), [0],
+    )
+    if not with_vectors:
+        return _where_done(w, info, [s])
+
+    def parts(u, v):
+        if some and full:
+            u, v = _columns(u, k), _columns(v, k)
+        if is_turned:
+            return [adjoint_of(v), adjoint_of(u)]
+        return [u, v if name == "gesvd" else adjoint_of(v)]
+
+    u, vt = w.written(parts, [u, v])
+    return _where_done(w, info, [s, u, vt])
+
+
+@_rule("schur", on_cuda=False)
 def _(w, params, operands):
     if params["sort_eig_vals"]:
         raise NotImplementedError("The sort feature of LAPACK's gees routine is not implemented.")
@@ -401,7 +484,7 @@ def _(w, params, operands):
     return _where_done(w, info, [t, z] if params["compute_schur_vectors"] else [t])
 
 
-@_rule("hessenberg")
+@_rule("hessenberg", on_cuda=False)
 def _(w, params, operands):
     (x,) = operands
     batch, n, _ = _shape(x)
@@ -424,6 +507,6 @@ def _(w, params, operands):
         w, "sytrd", [x],
         [(x.aval, True), (_like(x, *batch, n, dtype=part), False), (_like(x, *batch, n - 1, dtype=part), False),
          (_like(x, *batch, n - 1), False), (_like(x, *batch, dtype=_i32), False)],
-        f"uplo = {_letter('L' if params['lower'] else 'U')}", [0],
+        f"uplo = {_letter('L' if params['lower'] else 'U')}", [0], f"lower = {str(params['lower']).lower()}",
     )
     return _where_done(w, info, [packed, d, e, taus])

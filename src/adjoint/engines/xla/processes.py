@@ -16,7 +16,7 @@ import sys
 from types import SimpleNamespace
 from typing import Any
 
-from ...array.device import Device, cpu_device, here
+from ...array.device import Device, first_device, here
 from ...core.errors import message
 
 __all__ = ["client_options", "connect", "disconnect", "group"]
@@ -159,8 +159,8 @@ def _devices() -> list[Device]:
     found, mine = [], runtime().device
     for d in runtime().client.devices():
         if d.id == mine.id:  # what is called the CPU device everywhere is the first of this process
-            cpu_device.id, cpu_device.process_index, cpu_device.host_id = d.id, d.process_index, d.process_index
-            found.append(cpu_device)
+            first_device.id, first_device.process_index, first_device.host_id = d.id, d.process_index, d.process_index
+            found.append(first_device)
         else:
             found.append(Device("cpu", d.id, "cpu", d.process_index))
     return found

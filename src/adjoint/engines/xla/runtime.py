@@ -1,4 +1,4 @@
-"""jaxlib: its client of the CPU, programs compiled from text, and what else of it the library uses.
+"""jaxlib: its client of the default devices, programs compiled from text, and what else of it the library uses.
 
 The only module that imports jaxlib, when the first program is compiled. Compiled programs are
 kept on disk by all that decides them: the text, the options, the versions and the processor.
@@ -15,7 +15,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
-from ...array.device import virtual_devices
+from ...array.device import here, virtual_devices
 from ...core.errors import JaxRuntimeError, message
 from ..cache import Store, key
 from ..numpy.memory import exhausted
@@ -47,7 +47,7 @@ def extension(*names: str) -> tuple:
 
 @cache
 def runtime() -> Any:
-    """jaxlib's modules, its client of the CPU, and what every call needs of them."""
+    """jaxlib's modules, its client of the default devices, and what every call needs of them."""
     _jax, xla_client = extension("_jax", "xla_client")
 
     class OneDevice(_jax.SingleDeviceSharding):
@@ -60,7 +60,10 @@ def runtime() -> Any:
 
     from .processes import client_options
 
-    client = xla_client.make_cpu_client(asynchronous=True, num_devices=virtual_devices(), **client_options())
+    if here.plugin is not None and here.plugin.start():
+        client = here.plugin.client
+    else:
+        client = xla_client.make_cpu_client(asynchronous=True, num_devices=virtual_devices(), **client_options())
     device = client.local_devices()[0]
     if getattr(sys.modules.get("jax"), "__name__", "") != "jax":  # which takes source lines from them
         _jax.set_tracebacks_enabled(False)  # for the whole process; results are made faster

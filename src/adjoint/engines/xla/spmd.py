@@ -27,7 +27,7 @@ from ...prims.sharding import sharding_constraint
 from ..layout import Layout
 from ..numpy.program import as_buffer
 from ..propagation import trimmed
-from .engine import _as_keys, _guarded, _key_dtype, _Type, _words
+from .engine import _as_keys, _guarded, _key_dtype, _words, stored_type
 from .processes import lost
 from .runtime import load, raise_cause, runtime, spmd_options
 from .stablehlo import module_and_steps
@@ -93,9 +93,6 @@ def _spread(mesh: Mesh) -> Any:
         devices=runtime().jax.DeviceList(found), local=[found[i] for i in local], positions=local,
         ids=[d.id for d in found],
     )
-
-
-_type = lru_cache(4096)(_Type)
 
 
 @lru_cache(4096)
@@ -167,7 +164,7 @@ def divided(buffer: np.ndarray, aval: ShapedArray, sharding: NamedSharding) -> S
 def put_parts(parts: list, aval: ShapedArray, sharding: NamedSharding) -> Shards:
     """The parts of an array, one for each device of this process in the order of the mesh, with their devices."""
     rt, spread, key = runtime(), _spread(sharding.mesh), _key_dtype(aval)
-    stored = _type(aval)
+    stored = stored_type(aval)
     if key is not None:
         words = stored.shape[aval.ndim :]
         parts = [_words(p, (*np.shape(p), *words)) for p in parts]
@@ -218,7 +215,7 @@ class SpmdExecutable:
         rt = runtime()
         versioned = () if rt.xc._version >= 480 else (True,)
         self.handlers = [
-            rt.xc.array_result_handler(_type(a), _place(s), True, *versioned)
+            rt.xc.array_result_handler(stored_type(a), _place(s), True, *versioned)
             for a, s in zip(self.avals, outs)
         ]
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...array.array import ArrayImpl
+from ...array.device import platform_name
 from ...array.mesh import PartitionSpec
 from ...array.sharding import NamedSharding
 from ...core import dtypes
@@ -81,7 +82,6 @@ class Value:
         return tensor(self.aval)
 
 
-_HOST_TARGET = "xla_ffi_python_cpu_callback"  # how the runtime calls Python
 FUNCTION_INDENT = 4  # of the lines of a function that are in no region
 
 
@@ -102,11 +102,11 @@ def is_ordered(jaxpr: Jaxpr) -> bool:
 class Module:
     """The functions of a module, and the names of programs that are written already."""
 
-    def __init__(self, layout: Layout | None = None, donated: tuple = (), locations: bool = False):
+    def __init__(self, layout: Layout | None, donated: tuple, locations: bool, platform: str):
         self.steps: list[HostStep] = []
         self.functions: list[str] = []
         self.names: dict[tuple, str] = {}
-        self.platform = "cpu"
+        self.platform = platform
         self.layout = layout
         self.locations = locations  # whether operations say where they come from
         self.donated = donated  # positions of operands whose memory results may take
@@ -238,11 +238,9 @@ class Writer:
         return out
 
     def _equation(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
-        rule = eqn.primitive.lower_rule or RULES.get(eqn.primitive.name)
+        rule = _rule(eqn)
         if rule is None and eqn.primitive.expand_rule is not None:
             return self.program(expanded(eqn), operands)
-        if _on_keys(eqn):
-            rule = KEY_RULES.get(eqn.primitive.name)
         if rule is None:
             return self.on_host(eqn, operands)
         out = rule(self, eqn, operands)
@@ -270,10 +268,12 @@ class Writer:
         attributes = ["api_version = 4 : i32", f"backend_config = {{index = {len(self.module.steps) - 1} : ui64}}"]
         if effects:
             attributes.append("has_side_effect = true")
+        device = "gpu" if self.module.platform in ("cuda", "rocm") else "cpu"
+        target = f"xla_ffi_python_{device}_callback"  # how the runtime calls Python
         if not ordered:
-            return self.custom_call(_HOST_TARGET, operands, out_avals, *attributes)
+            return self.custom_call(target, operands, out_avals, *attributes)
         self.token, *outs = self.custom_call(
-            _HOST_TARGET, [self.token, *operands], [abstract_token, *out_avals], *attributes
+            target, [self.token, *operands], [abstract_token, *out_avals], *attributes
         )
         return outs
 
@@ -290,6 +290,19 @@ def _location(eqn: JaxprEqn) -> str:
         return f" loc({name})"
     frame = locate(info.code, info.offset)
     return f" loc({name}({quoted(frame.file)}:{frame.line}:0))"
+
+
+def _rule(eqn: JaxprEqn) -> Callable | None:
+    """What writes an operation."""
+    if _on_keys(eqn):
+        return KEY_RULES.get(eqn.primitive.name)
+    return eqn.primitive.lower_rule or RULES.get(eqn.primitive.name)
+
+
+def has_rule(eqn: JaxprEqn) -> bool:
+    """Whether an operation can be written, so that it does not run on the host."""
+    fill_rules()
+    return _rule(eqn) is not None or eqn.primitive.expand_rule is not None
 
 
 def _on_keys(eqn: JaxprEqn) -> bool:
@@ -383,18 +396,25 @@ def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:
     return [", ".join(t) for t in ins], [", ".join(t) for t in results]
 
 
-def module_text(closed: ClosedJaxpr, name: str, layout: Layout | None = None, locations: bool = False) -> str:
-    """The StableHLO module of a program."""
-    return module_and_steps(closed, name, layout, (), locations)[0]
+def fill_rules() -> None:
+    """Fill the table of rules."""
+    from . import collectives, gammas, indexed, integrals, keys, linalg, lowerings, special, windowed  # noqa: F401
+
+
+def module_text(
+    closed: ClosedJaxpr, name: str, layout: Layout | None = None, locations: bool = False, platform: str = ""
+) -> str:
+    """The StableHLO module of a program, for the default platform or another one."""
+    return module_and_steps(closed, name, layout, (), locations, platform)[0]
 
 
 def module_and_steps(
-    closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False
+    closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False,
+    platform: str = "",
 ) -> tuple[str, list[HostStep]]:
     """The StableHLO module of a program, and the steps that it calls on the host, by number."""
-    from . import collectives, gammas, indexed, integrals, keys, linalg, lowerings, special, windowed  # noqa: F401 - they fill the table
-
-    module = Module(layout, donated, locations)
+    fill_rules()
+    module = Module(layout, donated, locations, platform or platform_name())
     main = write_function(module, closed, "main", "public")
     label = "jit_" + (re.sub(r"[^\w.$]", "_", name).rstrip("_") or "f")
     count = 1 if layout is None else layout.mesh.size
