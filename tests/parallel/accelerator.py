@@ -92,6 +92,9 @@ def random_numbers_are_the_same():
     assert [int(i) for i in ax.random.permutation(key, 4)] == [int(i) for i in ax.jit(
         lambda k: ax.random.permutation(k, 4))(key)]
     assert ax.random.split(key).shape == (2,)
+    with ax.threefry_partitionable(False):
+        older = ax.random.key_data(ax.random.split(key))
+    assert (np.asarray(older) != np.asarray(ax.random.key_data(ax.random.split(key)))).any()
 
 
 @check

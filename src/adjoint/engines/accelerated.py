@@ -47,7 +47,8 @@ def _executable(closed, name: str):
     from .xla.engine import executable
     from .xla.stablehlo import has_rule
 
-    return executable(closed, name) if has_rule(closed.jaxpr.eqns[0]) else None
+    made = executable(closed, name) if has_rule(closed.jaxpr.eqns[0]) else None
+    return made if hasattr(made, "arrays") else None
 
 
 device_trace = DeviceTrace(None)

@@ -33,6 +33,7 @@ from ..array.explicit import concrete_mesh
 from ..array.mesh import AxisType, Mesh, PartitionSpec
 from ..array.placed import PlacedArray, place, place_of, plain, sharded
 from ..array.sharding import NamedSharding
+from ..core.config import local
 from ..core.effects import inspect_effect
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
@@ -195,7 +196,7 @@ def placed_operation(p, args, params):
     return placed if p.multiple_results else placed[0]
 
 
-_programs: dict[tuple, ClosedJaxpr] = {}  # of one equation, by primitive, operand types and parameters
+_programs: dict[tuple, ClosedJaxpr] = {}  # of one equation, by primitive, operand types, options and parameters
 _PROGRAMS_KEPT = 4096
 
 
@@ -213,7 +214,7 @@ def _run_alone(p, args, params) -> list:
 def program_of(p, avals, params) -> ClosedJaxpr:
     """A program of one equation."""
     try:
-        found = _programs.get(key := (p, avals, *params.items()))
+        found = _programs.get(key := (p, avals, local.trace_context, *params.items()))
     except TypeError:  # a parameter that is not hashable
         found = key = None
     if found is None:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, Pending, as_array, deleted, make_array
+from ...array.device import here
 from ...array.placed import PlacedArray
 from ...core.dtypes import ExtendedDType
 from ...core.errors import message
@@ -374,7 +375,8 @@ def executable(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overri
 
     `donated` are the positions of operands whose memory results may take, `overrides` options of the compiler.
     """
-    if _length(closed.jaxpr) > _LONGEST or any([isinstance(e, RefEffect) for e in closed.jaxpr.effects]):
+    is_long = here.plugin is None and _length(closed.jaxpr) > _LONGEST  # on an accelerator there is no other engine
+    if is_long or any([isinstance(e, RefEffect) for e in closed.jaxpr.effects]):
         return program(closed)
     key = (Executable, donated, overrides)
     found = closed.jaxpr.cache.get(key)
