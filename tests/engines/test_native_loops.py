@@ -8,6 +8,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
+from adjoint.engines.native.machine import HOST
 
 from .agreement import assert_agrees, steps
 
@@ -106,3 +107,14 @@ def test_a_loop_gives_what_numpy_gives(name):
     if name not in IN_PYTHON:
         native = set(steps(compiled))
         assert native <= {"kernel", "scan", "while", "cond"} and len(native - {"kernel"}) == 1
+
+
+def test_a_sum_with_a_product_is_rounded_once():
+    """In a loop of scalars, as XLA rounds it, where the processor can."""
+    a = np.float32(1 + 2**-12)
+    args = a, -a * a, np.float32(0)
+    turns = ax.jit(lambda a, c, x: lax.fori_loop(0, 1, lambda i, x: x + (a * a + c), x))
+    backwards = ax.jit(lambda a, c, x: lax.fori_loop(0, 1, lambda i, x: x + (-c - a * a), x))
+    once = np.float32(2**-24) if {"+fma", "+neon"} & set(HOST[1].split(",")) else 0
+    for tier in range(3):  # of a first call, and when the code is made well
+        assert turns(*args) == once and backwards(*args) == -once

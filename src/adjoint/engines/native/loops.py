@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from .builder import I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
+from .builder import F32, F64, I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
 from .dynamic import update_in_place, write_update
 from .fusion import Group, fuse
 from .graph import Graph, Node, Step
@@ -50,6 +50,9 @@ class NativeLoop:
         self.inputs: list[Node] = inputs
         self.outputs: list[Node] = outputs
         self.workspace = workspace
+
+    def moved(self, inputs: list[Node], outputs: list[Node]) -> NativeLoop:
+        return NativeLoop(self.kernel, inputs, outputs, self.workspace)
 
 
 def native_loop(step: Step) -> NativeLoop | None:
@@ -170,6 +173,7 @@ class _Writer:
         self.used = 0
         self.first: list[str] = []  # of the function, before all else
         self.last: list[str] = []
+        self.factors: dict[str, list[Value]] = {}  # of products, by their registers
         self.counters = "", ""  # where the operations left and the time of the last look are
 
     # ---- memory ----------------------------------------------------------------------------------
@@ -290,7 +294,7 @@ class _Writer:
             out = self.taken(node, env)
         else:
             op = Op(node.op, node.params, node.dtype, (), 0, None)
-            out = [apply(b, op, [self.scalar(v, env, i) for v in node.operands]) for i in range(node.size)]
+            out = [self.applied(op, [self.scalar(v, env, i) for v in node.operands]) for i in range(node.size)]
         if node.kind != "part":
             env[node] = out
             return
@@ -309,6 +313,22 @@ class _Writer:
                 array[index] = value
             else:
                 store_scalar(b, value, self.at(array, index, node.dtype), node.dtype)
+
+    def applied(self, op: Op, args: list[Value]) -> Value:
+        """An operation on scalars; a sum with a product is rounded once, as XLA's is: turns wait for each other here.
+        """
+        if op.dtype in (F32, F64):
+            if op.name == "mul":
+                found = apply(self.b, op, args)
+                self.factors[found.text] = args
+                return found
+            if op.name in ("add", "sub") and (i := next((i for i in (0, 1) if args[i].text in self.factors), -1)) >= 0:
+                x, y = self.factors[args[i].text]
+                other = args[1 - i]
+                if op.name == "sub":
+                    x, other = (x, self.b.neg(other)) if i == 0 else (self.b.neg(x), other)
+                return self.b.intrinsic("fmuladd", x, y, other)
+        return apply(self.b, op, args)
 
     def taken(self, node: Node, env) -> list[Value]:
         """Elements of an array at computed places."""
