@@ -121,7 +121,7 @@ def _has_device(*paths: str) -> bool:
 
 def find() -> Plugin | None:
     """The plugin of the accelerator that programs are to use by default; None if that is the CPU."""
-    asked = [p.strip() for p in (local.platforms or "").split(",") if p.strip()]
+    asked = [p.strip() for p in (local.platforms or local.platform_name or "").split(",") if p.strip()]
     if asked and asked[0] == "cpu":
         return None
     wanted = lambda *names: not asked or asked[0] in names
@@ -168,4 +168,4 @@ def look() -> None:
     choose_bottom()
 
 
-watch(("platforms",), look)
+watch(("platforms", "platform_name"), look)
