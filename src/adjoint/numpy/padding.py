@@ -86,7 +86,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
 def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
     """(before, after) for each axis."""
     x = np.asarray(x)
-    if x.dtype.kind not in "iu":
+    if x.dtype.kind not in "iu" and x.size:
         raise TypeError(f"`{name}` must be of integral type.")
     if x.shape not in ((), (1,), (2,), (1, 2), (ndim, 2)):
         raise ValueError(
@@ -136,6 +136,7 @@ def _pad(array, pad_width, mode, constant_values, stat_length, end_values, refle
         else:
             lead, tail = array.shape[:axis], array.shape[axis + 1 :]
             parts = [lax.full((*lead, k, *tail), 0, array.dtype) for k in (before, after)]
+        parts = [convert(part, array.dtype, array.weak_type) for part in parts]
         array = lax.concatenate([parts[0], array, parts[1]], axis)
     return array
 
@@ -147,9 +148,9 @@ def _part(a, axis, start, stop):
 def _constant(a, widths, values):
     values = asarray(values)
     if not values.ndim:
-        value = convert(values, a.dtype)
+        value = convert(values, a.dtype, a.weak_type)
         return lax.pad(a, value, [(before, after, 0) for before, after in widths])
-    values = broadcast_to(convert(values, a.dtype), (a.ndim, 2))
+    values = broadcast_to(convert(values, a.dtype, a.weak_type), (a.ndim, 2))
     for axis, (before, after) in enumerate(widths):
         if before or after:
             config = [(0, 0, 0)] * a.ndim
