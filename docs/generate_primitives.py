@@ -72,8 +72,8 @@ def row(p: Primitive) -> str:
         "linear" if p.linear else mark(p.jvp_rule, p.linearize_rule),
         mark(p.transpose_rule),
         mark(p.batch_rule, p.batch_axis_rule),
-        mark(p.emit_rule, p.name if p.name in OPENED else None),
-        mark(p.lower_rule, RULES.get(p.name), KEY_RULES.get(p.name)),
+        mark(p.emit_rule, None if p.runs_programs else p.expand_rule, p.name if p.name in OPENED else None),
+        mark(p.lower_rule, RULES.get(p.name), KEY_RULES.get(p.name), p.expand_rule),
     )
     return f"| `{p}` | {' | '.join(cells)} |"
 

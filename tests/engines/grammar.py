@@ -18,13 +18,16 @@ import numpy as np
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
+from adjoint.prims import integrals
+from adjoint.prims.hypergeometric import expn
 
 from .agreement import both
 
 SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 64, 65)
 FLOATS = "float32 float32 float32 float64 float64 bfloat16 float16".split()
 INTEGERS = "int32 int32 int64 int8 uint8 int16 uint16 uint32 uint64".split()
-DTYPES = (*FLOATS, *FLOATS, *INTEGERS, "bool", "complex64", "complex128")
+SMALL = "float8_e4m3fn float8_e5m2 float8_e4m3b11fnuz float8_e3m4 int4 uint4 int2".split()
+DTYPES = (*FLOATS, *FLOATS, *INTEGERS, "bool", "complex64", "complex128", "complex64", *SMALL[:6:2])
 MOST = 3000  # elements of an array
 TOLERANCE = {1: 0, 2: 0.06, 4: 3e-4, 8: 1e-9}
 
@@ -35,6 +38,9 @@ class Value(NamedTuple):
 
     @property
     def kind(self) -> str:
+        """As NumPy has it; `s` for numbers of less than 8 bits and float8."""
+        if self.array.dtype.name in SMALL:
+            return "s"
         return {"V": "f"}.get(self.array.dtype.kind, self.array.dtype.kind)
 
     @property
@@ -64,6 +70,8 @@ class Program:
             x = x + 1j * rng.normal(size=shape)
         if dtype.kind == "u":
             x = np.abs(x)
+        if "int" in dtype.name and dtype.name in SMALL:
+            x = np.round(np.abs(x)) % 4
         if rng.random() < 0.3 and dtype.kind != "c":
             x = np.round(x)
         return np.asarray(jnp.asarray(x).astype(dtype))
@@ -89,8 +97,15 @@ class Program:
             y = Value(y.array.real, y.exact)
         if not y.exact and (x.kind not in "fc"):
             y = x
+        if not y.exact and coarser(y.array.dtype, x.array.dtype):
+            y = x
         exact = y.exact
         array = y.array
+        if x.kind == "s" and y.kind != "s":
+            array = jnp.clip(jnp.nan_to_num(array.real.astype("float32")), 0, 3)
+            exact = exact and y.kind not in "fc"
+        if y.kind == "s" and x.kind != "s":
+            array = jnp.clip(jnp.nan_to_num(array.astype("float32")), 0, 9)
         if y.kind != x.kind and y.kind in "fc" and x.kind in "iub":
             array = jnp.clip(jnp.nan_to_num(array.real), 0, 100)
         array = array.astype(x.array.dtype).reshape(-1)
@@ -116,10 +131,18 @@ class Program:
         return [v.array for v in values[len(inputs) :]]
 
     def operation(self, x: Value, values) -> Value | None:
+        if x.kind == "s":
+            return small(self, x, values)
         families = [moving, moving, arithmetic, arithmetic, functions, reductions, indexing, sorting, others]
         if self.depth < 2:
             families.append(control)
         return self.pick(families)(self, x, values)
+
+
+def coarser(dtype, other) -> bool:
+    """Whether rounding errors of one dtype are more than is allowed in another."""
+    width = lambda d: d.itemsize // (2 if d.kind == "c" else 1)
+    return width(dtype) < width(other)
 
 
 def bounded(x: Value) -> Value:
@@ -130,6 +153,34 @@ def bounded(x: Value) -> Value:
     if x.kind == "c":
         return Value(lax.complex(jnp.clip(a.real, -8, 8), jnp.clip(a.imag, -8, 8)), False)
     return Value(jnp.clip(jnp.where(jnp.isnan(a), jnp.ones_like(a), a), -8, 8), False)
+
+
+def small(p: Program, x: Value, values) -> Value | None:
+    """What is computed in wider numbers and rounded once is the same on both engines."""
+    a, rank = x.array, len(x.shape)
+    kind = p.below(8)
+    if kind < 2:
+        return moving(p, x, values)
+    if kind == 2:
+        return indexing(p, x, values)
+    if kind == 3 and rank and a.size and x.exact:
+        axis = p.axis(x)
+        return Value(p.pick((
+            lambda: jnp.sort(a, axis), lambda: jnp.argmax(a, axis), lambda: lax.cummax(a, axis), lambda: a.max(axis),
+            lambda: a.min(axis), lambda: lax.top_k(a, 1)[0],
+        ))(), True)
+    if kind == 4:
+        return Value(a.astype(p.pick((*FLOATS, *INTEGERS, *SMALL))), x.exact)
+    if kind == 5:
+        return Value(a.astype("float32") * 1.5, x.exact)
+    y = p.like(x, values)
+    if not (x.exact and y.exact):
+        return Value(a.astype("float32"), False)
+    b = y.array
+    return Value(p.pick((
+        lambda: a + b, lambda: a - b, lambda: a * b, lambda: jnp.maximum(a, b), lambda: a < b, lambda: a == b,
+        lambda: jnp.where(a < b, a, b), lambda: lax.max(a, b), lambda: abs(a) if a.dtype.name[0] != "u" else a,
+    ))(), True)
 
 
 # ---- families ------------------------------------------------------------------------------------
@@ -194,6 +245,10 @@ def arithmetic(p: Program, x: Value, values) -> Value | None:
             lambda: lax.clamp(a.dtype.type(2), a, a.dtype.type(9)), lambda: a // jnp.where(b == 0, one, b), lambda: -a,
             lambda: jnp.where(a < b, a, b), lambda: jnp.sign(a), lambda: lax.integer_pow(a, p.pick((2, 3, 5))),
         ))(), exact)
+    if x.kind == "c" and exact and p.chance(0.3):
+        return Value(p.pick((
+            lambda: lax.max(a, b), lambda: lax.min(a, b), lambda: a == b, lambda: a != b, lambda: lax.clamp(b, a, b),
+        ))(), True)
     if x.kind == "c":
         return Value(p.pick((
             lambda: a + b, lambda: a - b, lambda: a * b, lambda: a / (2 + b * b.conj()), lambda: a.conj(),
@@ -210,7 +265,8 @@ def arithmetic(p: Program, x: Value, values) -> Value | None:
     return Value(p.pick((
         lambda: a + b, lambda: a - b, lambda: a * b, lambda: a / (1 + b * b), lambda: jnp.maximum(a, b),
         lambda: jnp.minimum(a, b), lambda: a * a, lambda: abs(a), lambda: jnp.power(abs(a) + 1, b / 4),
-        lambda: a.astype(p.pick(FLOATS)), lambda: jnp.where(jnp.arange(a.size).reshape(a.shape) % 2 == 0, a, b),
+        lambda: a.astype(p.pick([t for t in FLOATS if not coarser(a.dtype, jnp.dtype(t))])),
+        lambda: jnp.where(jnp.arange(a.size).reshape(a.shape) % 2 == 0, a, b),
         lambda: lax.clamp(a.dtype.type(-1), a, a.dtype.type(2)), lambda: jnp.hypot(a, b), lambda: jnp.logaddexp(a, b),
         lambda: lax.complex(*[v.astype("float32") for v in (a, b)]), lambda: jnp.arctan2(b, abs(a) + 1),
     ))(), False)
@@ -219,9 +275,15 @@ def arithmetic(p: Program, x: Value, values) -> Value | None:
 def functions(p: Program, x: Value, values) -> Value | None:
     a = x.array
     if x.kind in "iub":
-        return Value(a.astype(p.pick(("float32", "int32", "bool", "bfloat16", "uint8", "int64"))), x.exact)
+        new = p.pick(("float32", "int32", "bool", "bfloat16", "uint8", "int64", "float16", *SMALL[:6:2]))
+        return Value(a.astype(new), x.exact)
+    if x.kind == "f" and x.exact and p.chance(0.05):
+        return Value(a.astype(p.pick(("float16", "bfloat16", *SMALL))), True)
     if x.kind == "c":
-        return Value(p.pick((jnp.exp, jnp.real, jnp.imag, jnp.abs, jnp.sin, jnp.cosh, jnp.tanh, lax.square))(a), False)
+        inverses = [lambda v, f=f: f(jnp.clip(v.real, -3, 3) + 0.5j) for f in (jnp.arcsin, jnp.arctanh, jnp.arccosh)]
+        return Value(p.pick(
+            (jnp.exp, jnp.real, jnp.imag, jnp.abs, jnp.sin, jnp.cosh, jnp.tanh, lax.square, *inverses)
+        )(a), False)
     positive = abs(a) + 0.25
     return Value(p.pick((
         lambda: jnp.tanh(a), lambda: jnp.exp(-abs(a)), lambda: jnp.log1p(abs(a)), lambda: jnp.sin(a),
@@ -230,6 +292,9 @@ def functions(p: Program, x: Value, values) -> Value | None:
         lambda: jnp.arctan(a), lambda: jnp.expm1(jnp.minimum(a, 2)), lambda: lax.lgamma(positive + 1),
         lambda: lax.digamma(positive + 1), lambda: lax.bessel_i0e(a), lambda: lax.bessel_i1e(a),
         lambda: lax.igamma(positive, positive[::-1] if a.ndim else positive), lambda: lax.igammac(positive, positive),
+        lambda: integrals.sine_integral(a), lambda: integrals.fresnel_c(jnp.clip(a, -9, 9)),
+        lambda: integrals.bessel_j(jnp.clip(a, -99, 99), order=p.pick((0, 1, 4))),
+        lambda: expn(jnp.full_like(a, 2), positive), lambda: integrals.owens_t(a, positive),
         lambda: lax.zeta(positive + 1.5, positive), lambda: lax.erf_inv(jnp.tanh(a) * 0.9), lambda: lax.rsqrt(positive),
         lambda: lax.integer_pow(a, p.pick((2, 3, -1, 5))), lambda: lax.erfc(a),
         lambda: lax.betainc(positive, positive, ax.nn.sigmoid(a)), lambda: jnp.arcsinh(a), lambda: ax.nn.gelu(a),
@@ -248,7 +313,30 @@ def reductions(p: Program, x: Value, values) -> Value | None:
     axes = tuple(sorted({p.axis(x) for _ in range(p.below(rank) + 1)}))
     keep = p.chance(0.4)
     if x.kind == "c":
-        return Value(p.pick((jnp.sum, jnp.mean))(a, axes, keepdims=keep) if a.size else jnp.sum(a, axes), False)
+        kind, axis, reverse = p.below(5), p.axis(x), p.chance(0.4)
+        unit = a / (1 + abs(a))
+        if kind == 0 and a.size:
+            return Value(p.pick((jnp.max, jnp.min))(a, axes, keepdims=keep), True) if x.exact else None
+        if kind == 1:
+            name = p.pick(("cummax", "cummin", "cumprod", "cumprod", "cumsum"))
+            if name in ("cummax", "cummin"):
+                return Value(getattr(lax, name)(a, axis, reverse), True) if x.exact else None
+            return Value(getattr(lax, name)(unit, axis, reverse), False)
+        if kind == 2:
+            times = lambda u, v: u * v
+            return Value(lax.reduce(unit, np.asarray(1j, a.dtype), times, axes), False)
+        if kind == 3 and a.size:
+            window = [min(n, p.pick((1, 2, 3, 5))) for n in x.shape]
+            strides = [p.pick((1, 1, 2)) for _ in window]
+            op = p.pick((lambda u, v: u * v, lambda u, v: u + v))
+            out = lax.reduce_window(unit, np.asarray(1, a.dtype), op, tuple(window), tuple(strides), "SAME")
+            return Value(out, False)
+        if not a.size:
+            return Value(p.pick((jnp.sum, jnp.prod))(a, axes), False)
+        return Value(p.pick((
+            lambda: jnp.sum(a, axes, keepdims=keep), lambda: jnp.mean(a, axes, keepdims=keep),
+            lambda: jnp.prod(unit, axes, keepdims=keep), lambda: jnp.prod(unit, axes, keepdims=keep),
+        ))(), False)
     if x.kind == "b":
         return Value(p.pick((jnp.any, jnp.all, jnp.sum))(a, axes, keepdims=keep), x.exact)
     initial = dict(initial=1)
@@ -270,10 +358,11 @@ def reductions(p: Program, x: Value, values) -> Value | None:
         exact = x.exact and (x.kind != "f" or name in ("cummax", "cummin"))
         return Value(getattr(lax, name)(small, axis=axis, reverse=reverse), exact)
     if kind == 6 and rank <= 3 and a.size and a.dtype.name not in ("bfloat16", "float16", "int8", "uint8"):
-        window = [min(n, p.pick((1, 2, 3))) for n in x.shape]
+        window = [min(n, p.pick((1, 2, 3, 9))) for n in x.shape]
         strides = [p.pick((1, 1, 2)) for _ in window]
         padding = [(p.below(w), p.below(w)) for w in window] if p.chance(0.5) else p.pick(("SAME", "VALID"))
-        op, start = p.pick(((lax.add, 0), (lax.max, 1), (lax.min, 1)))
+        greater = lambda u, v: jnp.where(u < v, v, u)
+        op, start = p.pick(((lax.add, 0), (lax.max, 1), (lax.min, 1), (greater, 2)))
         out = lax.reduce_window(a, np.asarray(start, a.dtype), op, tuple(window), tuple(strides), padding)
         return Value(out, x.exact and (x.kind != "f" or op is not lax.add))
     if kind == 7 and x.kind != "b":
@@ -299,7 +388,11 @@ def indexing(p: Program, x: Value, values) -> Value | None:
     if kind == 1:
         i = p.indices(n, (5,))
         update = p.like(Value(jnp.take(a, jnp.zeros(5, "int32"), axis), x.exact), values)
-        method = p.pick(("set", "add", "max", "min", "multiply") if x.kind in "iuf" else ("set",))
+        methods = ("set", "add", "max", "min", "multiply") if x.kind in "iuf" else ("set",)
+        method = p.pick(("set", "add", "subtract") if x.kind == "c" else methods)
+        if x.kind in "iufc" and p.chance(0.2):
+            apply = p.pick((lambda v: v * v + 1, lambda v: v + v)) if x.kind != "f" else (lambda v: v / 2)
+            return Value(a.at[(*at, i)].apply(apply), x.exact and x.kind != "c")
         ref = a.at[(*at, i)]
         mode = p.pick(("clip", "drop", None))
         exact = x.exact and update.exact and (x.kind != "f" or method in ("set", "max", "min"))
@@ -326,10 +419,10 @@ def indexing(p: Program, x: Value, values) -> Value | None:
 
 def sorting(p: Program, x: Value, values) -> Value | None:
     a, rank = x.array, len(x.shape)
-    if not rank or not a.size or not x.exact or x.kind == "c":
+    if not rank or not a.size or not x.exact:
         return None
     axis = p.axis(x)
-    kind = p.below(5)
+    kind = p.below(5) if x.kind != "c" else p.pick((0, 3))
     if kind == 0:
         return Value(lax.sort(a, dimension=axis), True)
     if kind == 1:
@@ -357,22 +450,23 @@ def others(p: Program, x: Value, values) -> Value | None:
             lambda: Value(ax.random.permutation(key, 50), True),
             lambda: Value(ax.random.randint(key, shape, -5, 99), True),
         ))()
-    if kind == 1 and rank >= 2 and x.kind in "fiu" and a.size:
+    if kind == 1 and rank >= 2 and x.kind in "fiuc" and a.size:
         y = p.like(x, values).array
         rows, k = a.reshape(-1, x.shape[-1]), x.shape[-1]
-        out = rows[:30] @ y.reshape(-1, k)[:20].T
+        wide = p.pick((None, "int32", "int64")) if x.kind == "i" and a.dtype.itemsize < 4 else None
+        out = jnp.matmul(rows[:30], y.reshape(-1, k)[:20].T, preferred_element_type=wide)
         return Value(out if x.kind in "iu" else out / k, x.exact and x.kind in "iu" and all(v.exact for v in values))
     if kind == 2 and rank == 3 and x.kind in "fc" and a.size:
         y = p.like(x, values).array
         return Value(lax.dot_general(a, y, (((2,), (2,)), ((0,), (0,)))) / x.shape[2], False)
-    if kind == 3 and x.kind == "f" and a.size >= 8:
+    if kind == 3 and x.kind in "fiuc" and a.size >= 8:
         n = a.size // 2
         signal = a.reshape(-1)[: n * 2].reshape(1, 2, n)
         taps = a.reshape(-1)[: min(6, a.size // 2 * 2) // 2 * 2].reshape(1, 2, -1)
         out = lax.conv_general_dilated(
             signal, taps, (p.pick((1, 2)),), [(p.below(4), p.below(4))], (p.pick((1, 1, 2)),), (p.pick((1, 1, 2)),)
         )
-        return Value(out / 6, False)
+        return Value(out, x.exact) if x.kind in "iu" else Value(out / 6, False)
     if kind == 4 and x.exact and x.kind in "iuf" and a.dtype.itemsize in (4, 8):
         new = p.pick(("uint8", "int16", f"uint{8 * a.dtype.itemsize}"))
         return Value(lax.bitcast_convert_type(a, new), True)
@@ -406,7 +500,7 @@ def control(p: Program, x: Value, values) -> Value | None:
         last = known[-1]
         if last.kind == "c" and x.kind != "c":
             last = Value(last.array.real, last.exact)
-        if not last.exact and x.kind not in "fc":
+        if not last.exact and (x.kind not in "fc" or coarser(last.array.dtype, v.dtype)):
             last = known[0]
         array = last.array
         if last.kind in "fc" and x.kind in "iub":

@@ -158,11 +158,28 @@ def test_in_loops_and_batches():
         assert host_steps(assert_agrees(ax.vmap(conv, axes), *args, scale=30.0)) == []
 
 
+@pytest.mark.parametrize("dtype", "int8 uint8 int16 int32 uint32 int64 uint64 bool complex64 complex128".split())
+def test_numbers_that_are_no_floats(dtype):
+    whole = lambda *shape: np.random.default_rng(0).integers(-(2**62), 2**62, shape).astype(dtype)
+    x, w = (normal if dtype[0] == "c" else whole)(3, 4, 9, 8), (normal if dtype[0] == "c" else whole)(6, 4, 3, 2)
+    if dtype[0] == "c":
+        x, w = (x + 1j * x[::-1]).astype(dtype), (w - 1j * w[::-1]).astype(dtype)
+
+    def function(x, w):
+        conv = lax.conv_general_dilated
+        return (
+            conv(x, w, (2, 1), ((1, 2), (0, 3)), rhs_dilation=(2, 1)),
+            conv(x, w, (1, 2), ((1, 2), (0, 3)), lhs_dilation=(2, 3)),
+            conv(x, w[:, :2], (1, 1), "VALID", feature_group_count=2), conv(x, w, (1, 1), "SAME", batch_group_count=3),
+            conv(x, w[:4, :1], (1, 1), "VALID", feature_group_count=4),
+            conv(x.transpose(0, 2, 3, 1), w.transpose(2, 3, 1, 0), (1, 1), "SAME", dimension_numbers=NHWC),
+        )
+
+    with ax.enable_x64(True):
+        assert host_steps(assert_agrees(function, x, w, scale=30.0)) == []
+
+
 def test_what_is_left_to_numpy():
-    x, w = (normal(1, 4, 6, 3) * 9).astype(np.int32), (normal(3, 3, 3, 5) * 9).astype(np.int32)
-    conv = lambda x, w: lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=NHWC)
-    assert host_steps(assert_agrees(conv, x, w)) == ["conv_general_dilated"]
-    assert_agrees(conv, x.astype(np.complex64), w.astype(np.complex64), scale=30.0)
     assert_agrees(lambda x, w: jnp.convolve(x, w), normal(20_000), normal(10_000), scale=300.0)  # by transforms
 
 

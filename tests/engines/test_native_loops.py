@@ -116,5 +116,5 @@ def test_a_sum_with_a_product_is_rounded_once():
     turns = ax.jit(lambda a, c, x: lax.fori_loop(0, 1, lambda i, x: x + (a * a + c), x))
     backwards = ax.jit(lambda a, c, x: lax.fori_loop(0, 1, lambda i, x: x + (-c - a * a), x))
     once = np.float32(2**-24) if {"+fma", "+neon"} & set(HOST[1].split(",")) else 0
-    for tier in range(3):  # of a first call, and when the code is made well
+    for _ in range(3):  # the code of a first call, and when the code is made well
         assert turns(*args) == once and backwards(*args) == -once

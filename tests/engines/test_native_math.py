@@ -13,7 +13,9 @@ from scipy import special
 from .agreement import both
 
 RNG = np.random.default_rng(0)
-SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 5e-324, 1e20, 88.7, -87.5, -104.0]
+SPECIAL = [
+    0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 5e-324, 1e20, 88.7, -87.5, -104.0, 89.0, 710.2,
+]
 precise = lambda f: lambda x: f(x.astype(np.longdouble))
 FUNCTIONS = {  # name: (function, reference, greatest error)
     "exp": (jnp.exp, precise(np.exp), 2),
@@ -28,8 +30,14 @@ FUNCTIONS = {  # name: (function, reference, greatest error)
     "tan": (jnp.tan, precise(np.tan), 2),
     "erf": (lax.erf, lambda x: special.erf(x.astype(np.float64)), 4),
     "rsqrt": (lax.rsqrt, precise(lambda x: 1 / np.sqrt(x)), 2),
-    "sinh": (jnp.sinh, precise(np.sinh), 2),
+    "sinh": (jnp.sinh, precise(np.sinh), 4),
+    "cosh": (jnp.cosh, precise(np.cosh), 4),
+    "asin": (jnp.arcsin, precise(np.arcsin), 4),
+    "acos": (jnp.arccos, precise(np.arccos), 4),
     "atan": (jnp.arctan, precise(np.arctan), 2),
+    "asinh": (jnp.arcsinh, precise(np.arcsinh), 4),
+    "acosh": (lambda x: jnp.arccosh(abs(x) + 0.75), lambda x: precise(np.arccosh)(abs(x) + x.dtype.type(0.75)), 4),
+    "atanh": (jnp.arctanh, precise(np.arctanh), 4),
 }
 
 
@@ -61,6 +69,16 @@ def test_errors_are_within_a_few_units_in_the_last_place(name):
                 bound = 8  # that of the reference
             (got,), _, _ = both(ax.make_jaxpr(function)(x), [x])
             assert_close(reference(x), got, bound)
+
+
+def test_angles_in_all_directions():
+    for dtype in (np.float32, np.float64):
+        s = np.array([*SPECIAL, 3, -3, np.finfo(dtype).max, np.finfo(dtype).tiny]).astype(dtype)
+        y, x = (a.ravel() for a in np.meshgrid(s, s))
+        y, x = np.concatenate([y, values(dtype)]), np.concatenate([x, RNG.permutation(values(dtype))])
+        with ax.enable_x64(dtype == np.float64), np.errstate(all="ignore"):
+            (got,), _, _ = both(ax.make_jaxpr(lax.atan2)(y, x), [y, x])
+            assert_close(np.arctan2(y.astype(np.longdouble), x.astype(np.longdouble)), got, 4)
 
 
 def test_powers_are_those_of_the_c_library():

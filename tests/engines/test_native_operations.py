@@ -216,11 +216,6 @@ TABLES = dict(
 )
 
 
-def test_scattered_applications_of_a_function_are_left_to_their_rule():
-    compiled = assert_agrees(lambda x, i: x.at[i].apply(jnp.sin), V, I)
-    assert host_steps(compiled) == ["scatter"]
-
-
 @pytest.mark.parametrize("table,name", [(t, n) for t, cases in TABLES.items() for n in cases])
 def test_an_operation_gives_what_numpy_gives(table, name):
     function, args = TABLES[table][name]

@@ -10,7 +10,7 @@ import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.engines.native.program import Executable
 
-from .agreement import assert_agrees, steps
+from .agreement import assert_agrees, host_steps, steps
 
 SIZES = [
     (1, 300, 65), (2, 17, 31), (3, 530, 64), (5, 16, 10), (7, 513, 130), (65, 64, 63), (30, 100, 16), (260, 64, 5),
@@ -110,3 +110,28 @@ def test_more_products_than_the_pool_can_count():
     x = np.arange(2**20, dtype=np.float32)[:, None, None] % 7 + np.ones((9, 9), np.float32)
     (out,) = Executable(closed)(x, x)
     np.testing.assert_array_equal(9 * x[:, 0, 0] ** 2, out[:, 4, 4])
+
+
+@pytest.mark.parametrize("sizes", [(3, 0, 10, 7), (3, 0, 10, 2), (0, 0, 0, 0), (9, 9, 9, 9)], ids=str)
+def test_products_of_groups_of_rows(sizes):
+    x, w = random.standard_normal((20, 6)).astype(np.float32), random.standard_normal((4, 6, 5)).astype(np.float32)
+
+    def function(x, w, sizes):
+        small = lambda v, t: (v * 9).astype(t)
+        grads = ax.grad(lambda x, w: jnp.sin(lax.ragged_dot(x, w, sizes)).sum(), (0, 1))(x, w)
+        square = lambda v: jnp.tanh(lax.ragged_dot(v, w[:, :, :1] * jnp.ones(6), sizes))
+        return (
+            lax.ragged_dot(x, w, sizes), lax.ragged_dot(small(x, "bfloat16"), small(w, "bfloat16"), sizes), *grads,
+            lax.ragged_dot(small(x, "int8"), small(w, "int8"), sizes, preferred_element_type=np.int32),
+            lax.ragged_dot(x + 1j, w * 1j, sizes), lax.fori_loop(0, 2, lambda _, v: square(v), x),
+            ax.vmap(lax.ragged_dot)(x[None], w[None], sizes[None]),
+        )
+
+    for dtype in ("int32", "uint8"):
+        assert host_steps(assert_agrees(function, x, w, np.array(sizes, dtype), scale=30.0)) == []
+
+
+def test_primitives_that_stand_for_programs_are_those_programs():
+    x = random.standard_normal((5, 37)).astype(np.float32)
+    best = lambda x: (*lax.approx_max_k(x, 3), *lax.approx_min_k(x, 2, reduction_dimension=0))
+    assert host_steps(assert_agrees(best, x)) == []

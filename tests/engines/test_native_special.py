@@ -8,6 +8,7 @@ import pytest
 import adjoint as ax
 from adjoint import lax
 from adjoint.prims import integrals
+from adjoint.prims.hypergeometric import expn
 from adjoint.prims.random_gamma import random_gamma_grad
 from adjoint.prims.special import igamma_grad_a
 from scipy import special
@@ -21,6 +22,7 @@ whole = lambda low, high: RNG.integers(low, high, N).astype(float)
 joined = lambda *cases: [np.concatenate(column) for column in zip(*cases)]
 EDGES = [0.0, -1.0, 0.5, 1.0, 3.0, 250.0, np.inf, np.nan]
 PAIRS = [p.ravel() for p in np.meshgrid(EDGES, EDGES)]
+FINITE_PAIRS = [p.ravel() for p in np.meshgrid([*EDGES[:-2], np.nan], [*EDGES[:-2], np.nan])]
 TRIPLES = [p.ravel() for p in np.meshgrid(EDGES, EDGES, [0, -0.5, 0.25, 1, 1.5, np.nan])]
 A, B = power(-2, 5), power(-2, 3)
 NEAR = A, np.maximum(A * (1 + RNG.normal(size=N) * 2 / np.sqrt(A)), 1e-5)
@@ -50,6 +52,18 @@ FUNCTIONS = {  # name: (function, operands, relative error)
         name: (getattr(integrals, name), (np.concatenate([RNG.uniform(0, 1, N), power(-9, 3), EDGES]),), 1e-12)
         for name in ("ndtri", "exp1", "spence")
     },
+    **{
+        name: (getattr(integrals, name), (np.concatenate([RNG.normal(size=N) * 8, power(-5, 4), EDGES]),), 2e-11)
+        for name in ("sine_integral", "cosine_integral", "fresnel_s", "fresnel_c")
+    },
+    "bessel_j": (
+        lambda x: [integrals.bessel_j(x, order=n) + 2 for n in (0, 1, 2, 3, 10, 30)],
+        (np.concatenate([RNG.normal(size=N) * 9, power(-2, 5), EDGES]),), 1e-13,
+    ),
+    "expn": (expn, joined((whole(0, 12), power(-6, 2.5)), (whole(0, 400), power(-1, 1)), FINITE_PAIRS), 1e-11),
+    "owens_t": (
+        integrals.owens_t, joined((RNG.normal(size=N) * 4, power(-3, 3)), (power(-3, 1), -power(-3, 3)), PAIRS), 2e-12
+    ),
     "bessel_i1e": (lax.bessel_i1e, (np.concatenate([RNG.normal(size=N) * 20, power(-5, 8), EDGES]),), 1e-13),
 }
 
@@ -60,7 +74,8 @@ def test_special_functions_are_as_exact_as_scipy(name):
     with ax.enable_x64(True), np.errstate(all="ignore"):
         native, expected, compiled = both(ax.make_jaxpr(function)(*operands), operands)
     assert host_steps(compiled) == []
-    np.testing.assert_allclose(native[0], expected[0], rtol=bound, atol=1e-250)
+    for x, y in zip(native, expected, strict=True):
+        np.testing.assert_allclose(x, y, rtol=bound, atol=1e-250)
 
 
 def test_a_result_does_not_depend_on_its_neighbours():

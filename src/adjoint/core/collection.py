@@ -29,6 +29,8 @@ class _Rarely:
         with self._lock:
             self._inside -= 1
             if not self._inside:
+                if gc.isenabled() and 0 < self._usual[0] < gc.get_count()[0]:
+                    gc.collect(0)  # of what is new; the next allocation might look at everything there is
                 gc.set_threshold(*self._usual)
 
 

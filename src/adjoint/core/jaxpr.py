@@ -314,10 +314,17 @@ class ClosedJaxpr:
     __repr__ = __str__
 
 
+_PLAIN = frozenset((int, bool, float, str, type(None)))  # what parameters mostly are
+
+
 def sub_jaxprs(params: dict[str, Any]) -> Iterator[Jaxpr]:
     """The programs inside an equation's parameters."""
     for value in params.values():
+        if type(value) in _PLAIN:
+            continue
         for x in value if isinstance(value, (tuple, list)) else (value,):
+            if type(x) in _PLAIN:
+                continue
             if isinstance(x, ClosedJaxpr):
                 yield x.jaxpr
             elif isinstance(x, Jaxpr):
@@ -339,11 +346,11 @@ def uses_refs(jaxpr: Jaxpr) -> bool:
     """Whether the program, or one inside it, has equations about references."""
     found = jaxpr.cache.get("uses refs")
     if found is None:
-        found = any([
-            any([type(v.aval) is AbstractRef for v in (*eqn.invars, *eqn.outvars)])
-            or any([uses_refs(sub) for sub in sub_jaxprs(eqn.params)])
-            for eqn in jaxpr.eqns
+        variables = [*jaxpr.constvars, *jaxpr.invars, *[v for eqn in jaxpr.eqns for v in eqn.outvars]]
+        read = AbstractRef in {type(v.aval) for v in variables} and any([
+            type(v.aval) is AbstractRef for eqn in jaxpr.eqns for v in (*eqn.invars, *eqn.outvars)
         ])
+        found = read or any([uses_refs(sub) for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)])
         jaxpr.cache["uses refs"] = found
     return found
 

@@ -22,7 +22,7 @@ from .conversion import convert_element_type
 from .family import add_any
 from .shape import inverse, transpose
 
-__all__ = ["dot_general"]
+__all__ = ["common", "dot_general"]
 
 dot_general = Primitive("dot_general")
 
@@ -54,7 +54,7 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
         + sizes(x, _free(x.ndim, x_contract, x_batch))
         + sizes(y, _free(y.ndim, y_contract, y_batch))
     )
-    dtype = _common(x.dtype, y.dtype)
+    dtype = common(x.dtype, y.dtype)
     weak = x.weak_type and y.weak_type
     if preferred_element_type is not None:
         _check_preferred(dtype, np.dtype(preferred_element_type))
@@ -83,7 +83,7 @@ def _check_axes(side, x, contract, batch):
 
 
 @lru_cache(maxsize=1024)
-def _common(a, b):
+def common(a, b):
     """The dtype of the result: the operand's that is greater by kind, then width, then range."""
 
     def rank(d):
@@ -127,7 +127,7 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     preferred = preferred_element_type
     if dtype == y.dtype and (preferred is None or preferred == dtype) and dtype in _BLAS:
         return _product(x, y, dimension_numbers)
-    dtype = _common(x.dtype, y.dtype) if preferred is None else np.dtype(preferred)
+    dtype = common(x.dtype, y.dtype) if preferred is None else np.dtype(preferred)
     work = _working_dtype(x, y, dtype, dimension_numbers)
     out = _product(x.astype(work, copy=False), y.astype(work, copy=False), dimension_numbers)
     return rounded(out, dtype)
@@ -148,8 +148,8 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
 
 def _working_dtype(x, y, out_dtype, dimension_numbers):
     """The dtype in which to multiply and add: wide enough, and one that BLAS knows if possible."""
-    both = _common(x.dtype, y.dtype)
-    dtype = both if both == out_dtype else _common(both, out_dtype)
+    both = common(x.dtype, y.dtype)
+    dtype = both if both == out_dtype else common(both, out_dtype)
     if dtypes.issubdtype(dtype, np.floating):
         return dtypes.float32 if dtype.itemsize < 4 else dtype
     if dtypes.issubdtype(dtype, np.integer):

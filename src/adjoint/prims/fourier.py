@@ -81,8 +81,10 @@ def _(x, *, fft_type, fft_lengths):
             "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: "
             f"{x.shape[-1]} but fft_length is {fft_lengths[-1]}."
         )
-    axes = tuple(range(x.ndim - len(fft_lengths), x.ndim))
-    return getattr(transforms, _FUNCTIONS[fft_type])(x, fft_lengths, axes)
+    name = _FUNCTIONS[fft_type]
+    if len(fft_lengths) == 1:  # functions of one axis are called at half the cost
+        return getattr(transforms, name.removesuffix("n"))(x, *fft_lengths)
+    return getattr(transforms, name)(x, fft_lengths, tuple(range(x.ndim - len(fft_lengths), x.ndim)))
 
 
 @fft.transpose

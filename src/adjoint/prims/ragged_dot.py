@@ -264,6 +264,9 @@ def by_masks(x, y, sizes, *, ragged_dot_dimension_numbers, precision, preferred_
     return stack(*parts, axis=0) if a.is_contracted else total
 
 
+ragged_dot_general.expand_rule = by_masks
+
+
 # ---- derivatives --------------------------------------------------------------------------------
 
 
@@ -446,3 +449,6 @@ def by_scaling(x, y, x_scale, y_scale, *, dimension_numbers, preferred_element_t
 
     return dot_general(scaled(x, x_scale), scaled(y, y_scale), dimension_numbers=dimension_numbers, precision=None,
                        preferred_element_type=preferred_element_type)
+
+
+scaled_dot.expand_rule = by_scaling

@@ -30,6 +30,8 @@ _UNSIGNED = {2: np.dtype("uint16"), 4: np.dtype("uint32"), 8: np.dtype("uint64")
 _FEW_FLOATS = 384  # below this size NumPy's own stable sort is as fast as to look for zeros,
 _FEW = 1024  # below this as packed numbers,
 _SHORT = 8  # and below this length
+_GROUP = 64  # elements, of which first the greatest is looked at,
+_GROUPS = 64  # if there are so many groups
 
 
 def plain(x):
@@ -244,11 +246,12 @@ def _(x, *, k, axis):
     if axis != x.ndim - 1:
         x = np.moveaxis(x, axis, -1)
     n = x.shape[-1]
-    order = _first_few(plain(x), k) if x.ndim == 1 and n >= _FEW and 0 < k <= n // 8 else None
+    is_few = x.ndim == 1 and n >= _GROUPS * _GROUP and 0 < k <= n // (4 * _GROUP)
+    order = _first_few(plain(x), k) if is_few else None
     if order is not None:
         return x[order], order.astype(np.int32)
     bits = ~ordered_bits(plain(x), total=True)  # so that the greatest come first
-    if x.size < _FEW or n < _SHORT or bits.dtype.itemsize > 4:
+    if x.size < _FEW_FLOATS or n < _SHORT or bits.dtype.itemsize > 4:
         order = np.argsort(bits, axis=-1, kind="stable")[..., :k]
     else:
         packed = _packed(bits)
@@ -262,10 +265,14 @@ def _(x, *, k, axis):
 
 
 def _first_few(key, k):
-    """The positions of the k greatest, or None if there are NaNs: few are not less than the k-th."""
-    if key.dtype.kind not in "fiu" or key.dtype.kind == "f" and np.isnan(key.max()):
+    """The positions of the k greatest, or None if there are NaNs: few are not less than the k-th of some."""
+    n = key.size // _GROUP
+    if key.dtype.kind not in "fiu":
         return None
-    chosen = np.flatnonzero(key >= np.partition(key, key.size - k)[key.size - k])
+    greatest = key[: n * _GROUP].reshape(_GROUP, n).max(0)
+    if key.dtype.kind == "f" and (np.isnan(greatest.max()) or np.isnan(key[n * _GROUP :]).any()):
+        return None
+    chosen = np.flatnonzero(key >= np.partition(greatest, n - k)[n - k])
     bits = ~ordered_bits(key[chosen], total=True)
     return chosen[np.argsort(bits, kind="stable")[:k]]
 

@@ -31,6 +31,32 @@ def _exp(x):
     return np.exp(x)
 
 
+def _expm1(x):
+    """Complex: e^a cos b - 1 = (e^a - 1) cos b - 2 sin(b/2)^2; NumPy's has NaN at infinities."""
+    if x.dtype.kind == "f":
+        return np.expm1(x)
+    s = np.sin(x.imag * 0.5)
+    near = np.expm1(x.real) * np.cos(x.imag) - 2 * s * s
+    e = np.exp(x)
+    out = np.empty(x.shape, x.dtype)
+    out.real, out.imag = np.where((x.real > 1) | np.isnan(near), e.real - 1, near), e.imag
+    return out
+
+
+def _log1p(x):
+    """Complex: log |1 + x| = log1p(a (2 + a) + b^2) / 2 for small x, where NumPy's loses digits."""
+    if x.dtype.kind == "f":
+        return np.log1p(x)
+    a, b = x.real, x.imag
+    moved = np.array(x)
+    moved.real += 1  # not x + 1, which adds to the sign of b as well
+    far = np.log(moved)
+    out = np.empty(x.shape, x.dtype)
+    small = np.maximum(np.abs(a), np.abs(b)) < 0.5
+    out.real, out.imag = np.where(small, np.log1p(a * (a + 2) + b * b) * 0.5, far.real), far.imag
+    return out
+
+
 def _exp2(x):
     return np.exp2(x) if x.dtype.kind == "f" else np.exp(np.multiply(x, x.dtype.type(np.log(2))))
 
@@ -54,9 +80,9 @@ def _squares(x, y):
 
 exp = function("exp", INEXACT, _exp, lambda g, z, x: mul(g, z))
 exp2 = function("exp2", INEXACT, _exp2, lambda g, z, x: mul(log(like(x, 2)), mul(g, z)))
-expm1 = function("expm1", INEXACT, np.expm1, lambda g, z, x: mul(g, add(z, _one(z))))
+expm1 = function("expm1", INEXACT, _expm1, lambda g, z, x: mul(g, add(z, _one(z))))
 log = function("log", INEXACT, np.log, lambda g, z, x: div(g, x))
-log1p = function("log1p", INEXACT, np.log1p, lambda g, z, x: div(g, add(x, _one(x))))
+log1p = function("log1p", INEXACT, _log1p, lambda g, z, x: div(g, add(x, _one(x))))
 logistic = function(
     "logistic", INEXACT, _logistic, lambda g, z, x: mul(g, mul(z, sub(_one(z), z)))
 )

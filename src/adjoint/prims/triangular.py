@@ -54,9 +54,10 @@ def _(a, b, *, left_side, lower, transpose_a, conjugate_a, unit_diagonal):
     if conjugate_a and not transpose_a:
         a = np.conj(a)
     form = (2 if conjugate_a else 1) if transpose_a else 0
+    # op(A) X = B is X' op(A)' = B', and BLAS has rows for columns: nothing has to be transposed.
     return routine("trsm", a.dtype)(
-        1.0, a, b, side=not left_side, lower=lower, trans_a=form, diag=unit_diagonal
-    )
+        1.0, a.T, b.T, side=left_side, lower=not lower, trans_a=form, diag=unit_diagonal
+    ).T
 
 
 @triangular_solve.jvp

@@ -19,7 +19,7 @@ SUPPORTED = frozenset(
     map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f2"))
 ) | {dtypes.bfloat16}
 NARROW = frozenset((np.dtype("f2"), dtypes.bfloat16))
-BOOL, F32, F64, I64 = map(np.dtype, ("?", "f4", "f8", "i8"))
+BOOL, HALF, F32, F64, I32, I64 = map(np.dtype, ("?", "f2", "f4", "f8", "i4", "i8"))
 _COMPARE = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 
 
@@ -279,6 +279,8 @@ class Builder:
             return self.compare("ne", x, self.like(x, 0))
         if old.kind == "f":
             if new.kind == "f":
+                if old == F64 and dtype == HALF:
+                    return self._to_odd(x)
                 return self.cast("fpext" if new.itemsize > old.itemsize else "fptrunc", x, new)
             return self.to_integer(x, new)
         if new.kind == "f":
@@ -288,6 +290,18 @@ class Builder:
         if old != BOOL and new.itemsize < old.itemsize:
             return self.cast("trunc", x, new)
         return self.cast("sext" if old.kind == "i" else "zext", x, new)
+
+    def _to_odd(self, x: Value) -> Value:
+        """float64 as float32, inexact ones with the last bit set: what is rounded further is not rounded twice.
+
+        Boldo and Melquiond, "When double rounding is odd" (2005).
+        """
+        near = self.cast("fptrunc", x, F32)
+        back = self.cast("fpext", near, F64)
+        bits = self.bitcast(near, I32)
+        beyond = self.compare("gt", self.fabs(back), self.fabs(x))
+        odd = self.binary("or", self.select(beyond, self.sub(bits, self.like(bits, 1)), bits), self.like(bits, 1))
+        return self.bitcast(self.select(self.compare("one", back, x), odd, bits), F32)
 
     def rounded(self, x: Value, dtype) -> Value:
         """float32 registers rounded to the values that `dtype` has."""

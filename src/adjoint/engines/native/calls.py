@@ -203,7 +203,7 @@ class Prepared:
         self._types: dict[Any, list[int]] = {}
         self._shapes: dict[tuple[int, ...], int] = {}
         table = getattr(executable, "direct", None)
-        plan = table(tuple([i + self.lead for i in entry.donated])) if table else None
+        plan = table() if table else None
         self.aliased = plan.aliased if plan else ()
         self._donated = {i + self.lead: k for k, i in enumerate(entry.donated, 1)} if plan else {}
         slots = plan.inputs if plan else range(len(avals))

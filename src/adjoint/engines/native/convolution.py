@@ -19,9 +19,10 @@ from ...prims.sliding import Sliding
 from . import depthwise, implicit_gemm
 from . import indirect_gemm as indirect_gemm  # generated code calls its functions
 from .builder import F32, NARROW
-from .gemm import LETTERS
+from .gemm import LETTERS, held_as
 from .layout import RULES, put_on
 from .machine import VECTOR_BYTES
+from .products import integers_in, lower_bits
 from .routines import Code, Routine, writes
 from .views import Type, View, contiguous
 
@@ -85,9 +86,14 @@ def _readable(graph, view: View) -> View:
 def _rule(graph, operands, params, types):
     (x, w), dtype = operands, types[0].dtype
     lhs, rhs, out = params["dimension_numbers"]
-    work = F32 if dtype in NARROW else dtype
-    if work not in LETTERS or any([v.base.dtype.kind != "f" and v.base.dtype not in NARROW for v in (x, w)]):
+    is_float = dtype.kind == "f" or dtype in NARROW
+    if not is_float and any([v.base.dtype.kind not in "iub" for v in (x, w)]):
         return None
+    if is_float:
+        work = F32 if dtype in NARROW else dtype
+    else:
+        terms = prod([w.shape[i] for i in rhs[1:]])
+        work = held_as(integers_in(x.base.dtype, w.base.dtype, dtype, terms))
     rank, feature_groups, batch_groups = len(lhs) - 2, params["feature_group_count"], params["batch_group_count"]
     if rank > _SPATIAL:
         return None
@@ -98,7 +104,7 @@ def _rule(graph, operands, params, types):
     windows = Sliding(
         w.shape[2:], params["window_strides"], params["padding"], params["lhs_dilation"], params["rhs_dilation"]
     )
-    if _is_for_transforms(x, w, windows):
+    if is_float and _is_for_transforms(x, w, windows):
         return None
     x, w = _readable(graph, graph.converted(x, work)), _readable(graph, graph.converted(w, work))
     if prod([d // gcd(d, s) for d, s in zip(windows.base_dilation, windows.window_strides)]) > _PHASES:
@@ -148,7 +154,7 @@ def _step(graph, routine: Routine, x: View, w: View, shape, order, aval, work) -
     (result,) = graph.step("routine", None, [graph.whole(x.base), graph.whole(w.base)], [Type(shape, work)])
     graph.items[-1].routine = routine
     turned = result.transpose([order.index(i) for i in range(len(order))])
-    return [graph.converted(turned, aval.dtype)]
+    return [lower_bits(graph, turned, aval.dtype)]
 
 
 # ---- products ------------------------------------------------------------------------------------
@@ -365,7 +371,7 @@ def _by_vectors(graph, x, w, problem: _Problem, phases, places, aval, work):
     last = len(shape) - 1
     result = graph.reshape(result.transpose([*range(last - 1), last, last - 1]), (*shape[:-2], shape[-1] * shape[-2]))
     order.append(feature_at)
-    return [graph.converted(result.transpose([order.index(i) for i in range(len(order))]), aval.dtype)]
+    return [lower_bits(graph, result.transpose([order.index(i) for i in range(len(order))]), aval.dtype)]
 
 
 def _grouped(strides):

@@ -274,7 +274,7 @@ def _in_row(code: Code, name, dtype, index_dtype, x, out, n) -> None:
     while lanes > 1:
         wide, lanes = code.wide_builder(lanes), lanes // 2
         b = code.wide_builder(lanes)
-        halves = [[_half(wide, v, k * lanes) for v in (value, where)] for k in (0, 1)]
+        halves = [[half(wide, v, k * lanes) for v in (value, where)] for k in (0, 1)]
         value, where = merge(b, *halves)
     last = _Best(code, 1, name, dtype)
     last.set(value, where)
@@ -283,7 +283,7 @@ def _in_row(code: Code, name, dtype, index_dtype, x, out, n) -> None:
     code.store(code.convert(last.get()[1], index_dtype), out, 0, index_dtype)
 
 
-def _half(wide: Builder, x: Value, start: int) -> Value:
+def half(wide: Builder, x: Value, start: int) -> Value:
     n = wide.lanes // 2
     if n == 1:
         return wide.new(f"extractelement {wide.type(x.dtype)} {x.text}, i32 {start}", x.dtype)

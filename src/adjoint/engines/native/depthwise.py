@@ -98,8 +98,7 @@ class _Depthwise(Implicit):
             if i > 3:
                 for v, total in enumerate(sums):
                     factors = [read(code.at(p, v * self.lanes, self.dtype)) for p in (x, w)]
-                    given = [f"{self.vector} {z}" for z in (*factors, self.read(code, total))]
-                    self.write(code, total, self.intrinsic(code, f"fma.{self.suffix}", self.vector, given))
+                    self.write(code, total, self.multiply_add(code, *factors, self.read(code, total)))
                 return
             spread, x_step, w_step = [self.field(code, f, f"{name}_{i}") for name in ("spread", "x", "w")]
             step, (low, high) = code.mul(spread, x_step), bounds[i]

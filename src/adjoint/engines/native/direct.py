@@ -16,6 +16,7 @@ from .emitter import lanes_of
 from .fusion import Group
 from .graph import Graph, Node, Step
 from .kernel import PLACED, Placed
+from .repeats import Expanded
 from .tiles import overlaps
 from .views import View, contiguous, physical
 
@@ -116,44 +117,40 @@ def _stored(dtype) -> np.dtype:
 # ---- donation ------------------------------------------------------------------------------------
 
 
-def _operands(unit: Group | Step) -> set[Node]:
-    """The arrays that a unit reads and does not make."""
-    if type(unit) is Group:
-        return {view.base for node in unit.nodes for view in node.operands} - set(unit.nodes)
-    return {view.base for view in unit.operands}
+def _operands(unit: Group | Step, made) -> set[Node]:
+    """The arrays that a unit reads and does not make; `made` is its code with its arrays, if it has some."""
+    return {view.base for view in unit.operands} if made is None else set(made.inputs)
 
 
-def _results(graph: Graph) -> dict[Node, None]:
+def _results(graph: Graph | Expanded) -> dict[Node, None]:
     """The arrays that are results as they are, and that a kernel or a step makes."""
     return {v.base: None for v in graph.outputs if v.is_whole and v.base.kind not in ("input", "constant", "iota")}
 
 
-def waiting(units: list, graph: Graph, donated: tuple[int, ...]) -> list:
-    """The units, with those late whose results take the place of a donated operand that others read."""
+def waiting(units: list, placed: dict, graph: Graph | Expanded, donated: tuple[int, ...]) -> list[int]:
+    """The numbers of the units, with those late whose results take the place of a donated operand that others read."""
     given = {graph.inputs[i] for i in donated}
     if not given:
-        return units
-    last: dict[Node, int] = {}
-    for i, unit in enumerate(units):
-        for node in _operands(unit):
-            last[node] = i
+        return list(range(len(units)))
+    reads = [_operands(unit, placed.get(i)) for i, unit in enumerate(units)]
+    last = {node: i for i, read in enumerate(reads) for node in read}
     results = _results(graph)
     moved: dict[int, list] = {}
     for i, unit in enumerate(units):
-        if type(unit) is not Group or any([n in last for n in unit.outputs]):
+        if type(unit) is not Group or any([n in last for n in placed[i].outputs]):
             continue
-        types = {(n.shape, n.dtype) for n in unit.outputs if n in results}
-        replaced = [n for n in _operands(unit) & given if (n.shape, n.dtype) in types]
+        types = {(n.shape, n.dtype) for n in placed[i].outputs if n in results}
+        replaced = [n for n in reads[i] & given if (n.shape, n.dtype) in types]
         until = max([last[n] for n in replaced], default=i)
         if until > i and not any([n.kind == "part" for n in unit.nodes]):
             moved.setdefault(until, []).append(i)
     late = {i for found in moved.values() for i in found}
-    out: list = []
+    out: list[int] = []
     for i in range(len(units)):
         ready = [] if i in late else [i]
         while ready:  # who waits may be waited for
             k = ready.pop()
-            out.append(units[k])
+            out.append(k)
             ready += reversed(moved.get(k, ()))
     return out
 
@@ -165,10 +162,11 @@ def donors(units: list, native: dict, operands: list[Node], outputs: list[View],
     last: dict[Node, int] = {}
     first: dict[Node, int] = {}
     for i, unit in enumerate(units):
-        for node in _operands(unit):
+        made = native[i][1] if i in native else None
+        for node in _operands(unit, made):
             last[node] = i
-        if i in native:
-            for node in native[i][1].outputs:
+        if made is not None:
+            for node in made.outputs:
                 first.setdefault(node, i)
     kept = {v.base for v in outputs}
     free = [n for i in donated if (n := operands[i]) not in kept]

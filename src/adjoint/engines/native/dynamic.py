@@ -11,7 +11,7 @@ import numpy as np
 
 from .builder import I64, Value
 from .graph import Graph, Node, Step
-from .updates import copying, merged, start_of
+from .updates import copying, start_of
 from .vectors import load_scalar, store_scalar
 from .views import contiguous
 
@@ -25,7 +25,7 @@ def write_update(writer, step: Step, env, targets):
     writer.put(writer.place(x, env), out, node)
     if step.kind == "dynamic_update_slice":
         _slice(writer, step, env, out)
-    elif prod(step.routine.params[3]) == 1 and not step.routine.params[6]:
+    elif prod(step.routine.params[3]) == 1 and not step.routine.params[6] and not node.is_packed:
         _window(writer, step, env, out)
     else:
         others = [writer.address(writer.place(v, env), v) for v in step.operands[1:]]
@@ -63,8 +63,10 @@ def _window(writer, step: Step, env, out: str) -> None:
     b.line(f"br i1 {inside.text}, label {yes}, label {done}")
     b.label(yes)
     if prod(update.shape) == 1:
-        old = None if op is None else load_scalar(b, target, dtype)
-        store_scalar(b, merged(b, op, old, writer.scalar(update, env), dtype), target, dtype)
+        new = writer.scalar(update, env)
+        if op is not None:
+            (new,) = op(b, [load_scalar(b, target, dtype), new])
+        store_scalar(b, new, target, dtype)
     else:
         source = writer.address(writer.place(update, env), update)
         kernel = copying(sizes, dtype, read, strides, op)

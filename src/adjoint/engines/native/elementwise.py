@@ -16,6 +16,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.primitive import primitives
+from . import vector_arcs
 from . import vector_math as vm
 from .builder import NARROW, SUPPORTED, Builder, Value
 from .shared_functions import shared
@@ -26,7 +27,7 @@ _TAKE = 16
 # The primitives that have rules here or in layout.py and others: they must be there before their rules.
 for _family in (
     "arithmetic", "barrier", "complex", "conversion", "cumulative", "dot", "error_functions", "gather", "logic",
-    "random", "reduction", "scatter", "shape", "sharding", "slicing", "sorting", "special", "threefry",
+    "random", "reduction", "scatter", "shape", "sharding", "slicing", "sorting", "special", "threefry", "tokens",
     "transcendental", "windows",
 ):
     import_module(f"adjoint.prims.{_family}")
@@ -106,7 +107,8 @@ def _abs(b, x):
 
 def _sign(b, x):
     zero, one = b.like(x, 0), b.like(x, 1)
-    out = b.select(b.compare("gt", x, zero), one, x)
+    rest = b.add(x, zero) if x.dtype.kind == "f" else x  # -0.0 + 0.0 -> 0.0
+    out = b.select(b.compare("gt", x, zero), one, rest)
     return out if x.dtype.kind == "u" else b.select(b.compare("lt", x, zero), b.like(x, -1), out)
 
 
@@ -143,7 +145,7 @@ emits("div", "fiu", _divide, 4)
 emits("rem", "fiu", _remainder, 40)
 emits("max", "fiub", Builder.maximum)
 emits("min", "fiub", Builder.minimum)
-emits("clamp", "fiu", lambda b, low, x, high: b.minimum(b.maximum(x, low), high))
+emits("clamp", "fiub", lambda b, low, x, high: b.minimum(b.maximum(x, low), high))
 emits("abs", "fi", _abs)
 emits("sign", "fiu", _sign)
 emits("floor", "f", lambda b, x: b.intrinsic("floor", x))
@@ -168,10 +170,14 @@ for _name, _function in dict(
     logistic=vm.logistic, sin=vm.sin, cos=vm.cos, tan=vm.tan, erf=vm.erf,
 ).items():
     _analysis(_name, lambda b, x, name=_name, body=_function: shared(b, name, body, x, inlined=True), 20)
+for _name in vector_arcs.__all__:
+    _body = getattr(vector_arcs, _name)
+    if _name != "atan2":
+        _analysis(_name, lambda b, x, name=_name, body=_body: shared(b, name, body, x), 40)
+emits("atan2", "f", lambda b, y, x: shared(b, "atan2", vector_arcs.atan2, y, x), 40)
 # Those of the C library, lane by lane, in float64.
-for _name in "sinh cosh asin acos atan asinh acosh atanh cbrt erfc lgamma".split():
+for _name in "cbrt erfc lgamma".split():
     _analysis(_name, lambda b, x, symbol=_name: b.each_lane(symbol, x), 100)
-emits("atan2", "f", lambda b, x, y: b.each_lane("atan2", x, y), 100)
 
 
 # ---- comparisons, bits, choices ------------------------------------------------------------------
@@ -223,14 +229,6 @@ emits("select_n", "fiub", _select_n)
 # ---- conversions ---------------------------------------------------------------------------------
 
 
-def _convertible(operands, params):
-    new = params["new_dtype"]
-    if new not in SUPPORTED:
-        return False
-    # Through float32 would round twice.
-    return not (new in NARROW and operands[0].itemsize == 8)
-
-
 def _same_width(operands, params):
     new, (old,) = params["new_dtype"], operands
     plain = new in SUPPORTED and not {new, old} & (NARROW | {dtypes.bool_})
@@ -238,7 +236,8 @@ def _same_width(operands, params):
 
 
 emits("convert_element_type", "fiub",
-      lambda b, x, *, new_dtype, weak_type=False, sharding=None: b.convert(x, new_dtype), 1, _convertible)
+      lambda b, x, *, new_dtype, weak_type=False, sharding=None: b.convert(x, new_dtype), 1,
+      lambda operands, params: params["new_dtype"] in SUPPORTED)
 
 
 def _bitcast(b, x, *, new_dtype, old_dtype=None):

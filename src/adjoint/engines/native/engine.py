@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from ...core.collection import collected_rarely
 from ...core.config import local
 from ...core.errors import message, warn
 from ...core.jaxpr import ClosedJaxpr
 from ...core.options import TIERS
 from ..numpy import program
+from . import records
+from .fingerprints import fingerprint
 from .program import Executable
 
 __all__ = ["executable"]
 
+_LEAST = 32  # equations of a program that is looked for among those that were compiled before
+_LONG = 0.005  # seconds of compiling after which it is noted
 _LONGEST = 30_000  # equations; compiling more takes longer than it saves
 _warned = False
 
@@ -34,11 +40,24 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
         return found[1]
     try:
         with collected_rarely:
-            made = Executable(closed, tier, donated)
+            made = _executable(closed, tier, donated)
     except (RuntimeError, NotImplementedError, KeyError, IndexError, TypeError, ValueError) as error:
         _warn(error)
         made = program(closed)
     closed.jaxpr.cache[Executable, tier, donated] = list(closed.consts), made
+    return made
+
+
+def _executable(closed: ClosedJaxpr, tier: str, donated: tuple) -> Executable:
+    """By what is recorded of the program, if it was compiled before, here or in another process."""
+    name = fingerprint(closed, donated) if len(closed.eqns) >= _LEAST else None
+    found = records.load(name) if name is not None else None
+    if found is not None:
+        return Executable(closed, tier, donated, found)
+    started = perf_counter()
+    made = Executable(closed, tier, donated)
+    if name is not None and perf_counter() - started > _LONG:
+        records.store(name, made.record())
     return made
 
 

@@ -9,7 +9,9 @@ from math import pi
 
 import numpy as np
 
-from ...prims import integrals as integrals  # the primitives must be there before their rules
+from ...core.primitive import primitives
+from ...prims import hypergeometric as hypergeometric  # the primitives must be there before their rules
+from ...prims import integrals as integrals
 from . import vector_math as vm
 from .builder import Builder, Value
 from .gamma_functions import EULER, emits_shared
@@ -59,6 +61,56 @@ def _exp1(b: Builder, x: Value) -> Value:
     out = b.select(b.compare("eq", x, zero), b.like(x, np.inf), b.like(x, np.nan))
     out = b.select(b.compare("eq", x, b.like(x, np.inf)), zero, out)
     return where_any(b, far, where_any(b, near, out, by_series), by_fraction)
+
+
+def _expn(b: Builder, n: Value, x: Value) -> Value:
+    zero, one = b.like(x, 0), b.like(x, 1)
+    is_whole = b.compare("eq", b.intrinsic("floor", n), n)
+    proper = all_of(b, is_whole, b.compare("oge", n, zero), b.compare("oge", x, zero))
+    order = b.select(proper, n, one)
+    near = all_of(b, proper, b.compare("ogt", x, zero), b.compare("ole", x, one), b.compare("ogt", n, zero))
+    far = all_of(b, proper, b.compare("ogt", x, one), b.compare("olt", x, b.like(x, np.inf)))
+    less = b.sub(order, one)
+
+    def by_series():
+        """(-x)^(n-1)/(n-1)! (digamma(n) - log x) - sum of (-x)^k/(k! (k-n+1)) but for k = n - 1 [8.19.8]"""
+
+        def step(_, k, term, total):
+            place = b.sub(b.sub(k, one), less)
+            other = b.compare("one", place, zero)
+            total = b.sub(total, b.select(other, b.fdiv(term, b.select(other, place, one)), zero))
+            term = b.mul(term, b.neg(b.fdiv(x, k)))
+            return (term, total), b.compare("ogt", b.fabs(term), b.like(x, _EPS * 2.0**-10))
+
+        total = iterate(b, near, (one, zero), step, 100)[1]
+        log = vm.natural_log(b, x)
+        size = vm.exp(b, b.sub(b.mul(less, log), b.each_lane("lgamma", order)))
+        half = b.mul(less, b.like(x, 0.5))
+        odd = b.compare("one", b.intrinsic("floor", half), half)
+        power = b.mul(b.select(odd, b.neg(size), size), b.sub(primitives["digamma"].emit_rule(b, order), log))
+        return b.add(total, b.select(b.compare("ogt", order, b.like(x, 200)), zero, power))
+
+    def by_fraction():
+        """e^-x/(x+n - n/(x+n+2 - 2 (n+1)/(x+n+4 - ...))) [8.19.17, contracted], by Lentz's method."""
+
+        def step(_, k, bottom, c, d, total):
+            numerator, bottom = b.neg(b.mul(k, b.add(less, k))), b.add(bottom, b.like(x, 2))
+            d = b.fdiv(one, b.fma(numerator, d, bottom))
+            c = b.add(bottom, b.fdiv(numerator, c))
+            factor = b.mul(c, d)
+            on = b.compare("ogt", b.fabs(b.sub(factor, one)), b.like(x, 2 * _EPS))
+            return (bottom, c, d, b.mul(total, factor)), on
+
+        start = b.add(x, order)
+        first = b.fdiv(one, start)
+        total = iterate(b, far, (start, b.like(x, 1e300), first, first), step, 500)[3]
+        return b.mul(vm.exp(b, b.neg(x)), total)
+
+    at_zero = b.select(b.compare("ogt", order, one), b.fdiv(one, less), b.like(x, np.inf))
+    out = b.select(b.compare("eq", order, zero), b.fdiv(vm.exp(b, b.neg(x)), x), zero)
+    out = b.select(b.compare("eq", x, zero), at_zero, out)
+    out = where_any(b, far, where_any(b, near, out, by_series), by_fraction)
+    return b.select(proper, out, b.like(x, np.nan))
 
 
 def _expi(b: Builder, x: Value) -> Value:
@@ -141,5 +193,6 @@ def _spence(b: Builder, x: Value) -> Value:
 
 emits_shared("exp1", _exp1, 500)
 emits_shared("expi", _expi, 500)
+emits_shared("expn", _expn, 500)
 emits_shared("dawsn", _dawson, 300)
 emits_shared("spence", _spence, 500)

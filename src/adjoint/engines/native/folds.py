@@ -1,132 +1,211 @@
 """Rules of primitives that are defined above the engines, by name: `reduce` by a program, and what opens programs.
 
 A reduction by a program of scalars is a routine: the program's operations are applied to one row after the other,
-vectors of them where other axes remain at the end, and the initial values come in last.
+vectors of them where other axes remain at the end, and the initial values come in last. So are reductions and running
+results of complex numbers; where their order is free, the lanes of a vector are combined at the end.
 """
 
 from __future__ import annotations
 
+from functools import cache, partial
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
-from ...core.jaxpr import ClosedJaxpr, Literal
-from .builder import SUPPORTED, Builder, Value, register_dtype
-from .cumulative import along, lanes_for, load_vector, spread, store_vector
-from .elementwise import Rule
-from .kernel import Op
+from .builder import Value
+from .cumulative import along, half, split_at, spread
 from .layout import NAMED
+from .numbers import COMPLEX, Real, add_pairs, exp_pair, greater, log_pair, mul_pairs, sub_pairs
 from .routines import Code, Routine, writes
-from .vectors import apply
-from .views import Type
+from .scalars import Registers, Scalars, lanes_of, load, place, program_of, read, store
+from .views import Pair, Type, View
 
-_CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr"}
-
-
-class _Program(NamedTuple):
-    """Operations of a program of scalars; operands are ("in", i), ("op", i) or ("const", dtype, bytes)."""
-
-    ops: tuple
-    outs: tuple
-
-    def __call__(self, b: Builder, operands, dtypes) -> list[Value]:
-        made: list[Value] = []
-
-        def value(x):
-            if x[0] == "const":
-                return b.const(np.frombuffer(x[2], x[1])[0], x[1])
-            return operands[x[1]] if x[0] == "in" else made[x[1]]
-
-        for op, given in self.ops:
-            made.append(apply(b, op, [value(x) for x in given]))
-        return [value(x) for x in self.outs]
-
-
-def _read(closed: ClosedJaxpr, operands, ops: list) -> list | None:
-    """Append the operations of a program; its results, or None if it is not of element-wise operations only."""
-    jaxpr = closed.jaxpr
-    constant = lambda value, aval: ("const", aval.dtype, np.asarray(value).astype(aval.dtype).tobytes())
-    env = dict(zip(jaxpr.invars, operands))
-    for v, c in zip(jaxpr.constvars, closed.consts):
-        if v.aval.shape or v.aval.dtype not in SUPPORTED:
-            return None
-        env[v] = constant(np.asarray(c), v.aval)
-    at = lambda v: constant(v.val, v.aval) if type(v) is Literal else env[v]
-    for eqn in jaxpr.eqns:
-        name, given = eqn.primitive.name, [at(v) for v in eqn.invars]
-        called = eqn.params.get(_CALLS.get(name))
-        if isinstance(called, ClosedJaxpr):
-            found = _read(called, given, ops)
-            if found is None:
-                return None
-            env.update(zip(eqn.outvars, found))
-            continue
-        rule, avals = eqn.primitive.emit_rule, [v.aval for v in (*eqn.invars, *eqn.outvars)]
-        plain = all([not a.shape and a.dtype in SUPPORTED for a in avals])
-        if not plain or not isinstance(rule, Rule) or not rule.accepts(avals[:-1], eqn.params):
-            return None
-        op = Op(name, tuple(eqn.params.items()), avals[-1].dtype, (), 0, None)
-        try:
-            hash(op)
-        except TypeError:
-            return None
-        env[eqn.outvars[0]] = ("op", len(ops))
-        ops.append((op, tuple(given)))
-    return [at(v) for v in jaxpr.outvars]
+_STRETCHES, _LONG = 4, 64  # parts of a row of at least so many elements
 
 
 @writes("fold")
-def _(code: Code, addresses, program: _Program, dtypes, outer, n, inner):
+def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free):
+    """`is_free`: whether elements may be combined in any order."""
     m = len(dtypes)
-    xs, starts, outs = addresses[:m], addresses[m : 2 * m], addresses[2 * m :]
-    lanes = min([lanes_for(d, inner) for d in dtypes]) if inner > 1 else 1
+    xs, starts, outs = addresses[:m], addresses[m:-m], addresses[-m:]
+    lanes = lanes_of(dtypes, inner) if inner > 1 else 1
+    wide = lanes_of(dtypes, n) if inner == 1 and is_free else 1
+    parts = lambda b, bases, index: [
+        v for base, d in zip(bases, dtypes) for v in load(b, place(code, base, index, d), d)
+    ]
     with code.loop(outer) as i:
         first, target = code.mul(i, code.integer(n * inner)), code.mul(i, code.integer(inner))
 
         def body(b, j):
-            at = lambda bases, index: [
-                load_vector(b, code.at(base, index, d), d) for base, d in zip(bases, dtypes)
-            ]
-            begin, so_far = code.add(first, j), []
-            for value in at(xs, begin):
-                place = code.module.fresh("acc")
-                code.module.allocas.append(f"  {place} = alloca {b.type(value.dtype)}, align 64")
-                so_far.append(place)
-                b.line(f"store {b.type(value.dtype)} {value.text}, ptr {place}")
-            get = lambda: [
-                b.new(f"load {b.type(d)}, ptr {place}", register_dtype(d)) for place, d in zip(so_far, dtypes)
-            ]
-            with code.loop(n, 1) as k:
-                made = program(b, [*get(), *at(xs, code.add(begin, code.mul(k, code.integer(inner))))], dtypes)
-                for place, value in zip(so_far, made):
-                    b.line(f"store {b.type(value.dtype)} {value.text}, ptr {place}")
-            initial = [spread(b, code.load(s, 0, d)) for s, d in zip(starts, dtypes)]
-            for value, out, d in zip(program(b, [*initial, *get()], dtypes), outs, dtypes):
-                store_vector(b, value, code.at(out, code.add(target, j), d), d)
+            begin = code.add(first, j)
+            if inner == 1:
+                made, done = _of_row(code, program, lambda v, k: parts(v, xs, code.add(first, k)), n, wide)
+                so_far = Registers(b, made)
+            else:
+                so_far, done = Registers(b, parts(b, xs, begin)), 1
+            with code.loop(n, done) as k:
+                at = code.add(begin, code.mul(k, code.integer(inner)))
+                so_far.set(program(b, [*so_far.get(), *parts(b, xs, at)]))
+            made = so_far.get()
+            if starts:
+                made = program(b, [*[spread(b, v) for v in parts(code, starts, code.integer(0))], *made])
+            at = code.add(target, j)
+            for base, d in zip(outs, dtypes):
+                count = 2 if d.kind == "c" else 1
+                store(b, made[:count], place(code, base, at, d), d)
+                made = made[count:]
 
         along(code, inner, lanes, body)
+
+
+def _of_row(code: Code, program: Scalars, parts, n: int, lanes: int) -> tuple[list[Value], int]:
+    """Most elements of a row combined, and how many they are.
+
+    Those of some stretches are combined at once, since each waits for the one before it.
+    """
+    if lanes > 1:
+        return _in_lanes(code, program, parts, n, lanes), n // lanes * lanes
+    count = n // _STRETCHES if n >= _LONG else 1
+    starts = [code.integer(i * count) for i in range(_STRETCHES if n >= _LONG else 1)]
+    so_far = [Registers(code, parts(code, start)) for start in starts]
+    with code.loop(count, 1) as k:
+        for registers, start in zip(so_far, starts):
+            registers.set(program(code, [*registers.get(), *parts(code, code.add(start, k))]))
+    made = so_far[0].get()
+    for registers in so_far[1:]:
+        made = program(code, [*made, *registers.get()])
+    return made, count * len(starts)
+
+
+def _in_lanes(code: Code, program: Scalars, parts, n: int, lanes: int) -> list[Value]:
+    """The whole vectors of a row combined."""
+    b = code.wide_builder(lanes)
+    so_far = Registers(b, parts(b, code.integer(0)))
+    with code.loop(n // lanes * lanes, lanes, lanes) as k:
+        so_far.set(program(b, [*so_far.get(), *parts(b, k)]))
+    made = so_far.get()
+    while lanes > 1:
+        wide, lanes = code.wide_builder(lanes), lanes // 2
+        halves = [half(wide, v, start) for start in (0, lanes) for v in made]
+        made = program(code.wide_builder(lanes), halves)
+    return made
+
+
+def _folded(graph, program: Scalars, xs, starts, axes, dtypes, is_free=False):
+    """Arrays of one shape, which is not empty, reduced over some axes."""
+    shape = xs[0].shape
+    kept = [i for i in range(len(shape)) if i not in axes]
+    count, rest = prod([shape[a] for a in axes]), prod([shape[a] for a in kept])
+    last = not kept or kept[-1] != len(shape) - 1
+    order, sizes = ([*kept, *axes], (rest, count, 1)) if last else ([*axes, *kept], (1, count, rest))
+    if axes and list(axes) == list(range(axes[0], axes[-1] + 1)):  # they lie together
+        order, sizes = range(len(shape)), (prod(shape[: axes[0]]), count, prod(shape[axes[-1] + 1 :]))
+    rows = [graph.stored(_permuted(x, order)) for x in xs]
+    types = [Type(tuple([shape[a] for a in kept]), d) for d in dtypes]
+    routine = Routine("fold", (program, dtypes, *sizes, is_free))
+    return graph.routine("reduce", routine, [*rows, *map(graph.stored, starts)], types)
+
+
+def _permuted(x: View | Pair, order) -> View | Pair:
+    return Pair(x.re.transpose(order), x.im.transpose(order)) if isinstance(x, Pair) else x.transpose(order)
 
 
 def _reduce(graph, operands, params, types):
     m, axes = len(operands) // 2, params["dimensions"]
     xs, starts = operands[:m], operands[m:]
-    shape, dtypes = xs[0].shape, tuple([v.base.dtype for v in operands[:m]])
-    if not prod(shape) or any([s.shape for s in starts]) or np.dtype("?") in dtypes:
+    if not prod(types[0].shape):
+        return [graph.constant(np.zeros(t.shape, t.dtype), t) for t in types]
+    if any([s.shape for s in starts]):
         return None
-    ops: list = []
-    outs = _read(params["jaxpr"], [("in", i) for i in range(2 * m)], ops)
-    if outs is None:
-        return None
-    kept = [i for i in range(len(shape)) if i not in axes]
-    last = not kept or kept[-1] != len(shape) - 1
-    order = [*kept, *axes] if last else [*axes, *kept]
-    count, rest = prod([shape[a] for a in axes]), prod([shape[a] for a in kept])
-    sizes = (rest, count, 1) if last else (1, count, rest)
-    rows = [v.transpose(order) for v in xs]
-    routine = Routine("fold", (_Program(tuple(ops), tuple(outs)), dtypes, *sizes))
-    moved = [Type(tuple([shape[a] for a in kept]), d) for d in dtypes]
-    return graph.routine("reduce", routine, [*rows, *starts], moved)
+    if not prod(xs[0].shape):
+        return [_stretched(s, types[0].shape) for s in starts]
+    program = read(params["jaxpr"])
+    return None if program is None else _folded(graph, program, xs, starts, axes, tuple([t.dtype for t in types]))
+
+
+def _stretched(x: View | Pair, shape) -> View | Pair:
+    return Pair(x.re.stretched(shape), x.im.stretched(shape)) if isinstance(x, Pair) else x.stretched(shape)
+
+
+NAMED["reduce"] = _reduce
+COMPLEX["reduce"] = _reduce
+
+
+# ---- complex numbers -----------------------------------------------------------------------------
+
+_STEPS = {"add": add_pairs, "sub": sub_pairs, "mul": mul_pairs, "max": greater("gt"), "min": greater("lt")}
+
+
+@cache
+def step_of(op: str, dtype) -> Scalars:
+    """Two complex numbers combined."""
+    part = Type((), dtype)
+    program = program_of(lambda graph, xs: [_STEPS[op](Real.of(graph, part), *xs)], (dtype, dtype))
+    assert program is not None
+    return program
+
+
+def _reduce_complex(graph, operands, params, types, *, op):
+    (x,), axes, dtype = operands, params["axes"], types[0].dtype
+    if not prod(x.shape):
+        return [graph.constant(np.ones(types[0].shape, dtype), types[0])] if op == "mul" else None
+    if prod([x.shape[a] for a in axes]) == 1:
+        return [Pair(*[part.squeeze(axes) for part in (x.re, x.im)])]
+    return _folded(graph, step_of(op, dtype), [x], (), axes, (dtype,), True)
+
+
+@writes("running")
+def _(code: Code, addresses, program: Scalars, dtype, outer, n, inner, reverse):
+    x, out = addresses
+    with code.loop(outer) as i:
+        first = code.mul(i, code.integer(n * inner))
+
+        def body(b, j):
+            def at(turn):
+                k = code.sub(code.integer(n - 1), turn) if reverse else turn
+                index = code.add(first, code.add(j, code.mul(k, code.integer(inner))))
+                return [place(code, base, index, dtype) for base in (x, out)]
+
+            source, target = at(code.integer(0))
+            so_far = Registers(b, load(b, source, dtype))
+            store(b, so_far.get(), target, dtype)
+            with code.loop(n, 1) as turn:
+                source, target = at(turn)
+                made = program(b, [*so_far.get(), *load(b, source, dtype)])
+                so_far.set(made)
+                store(b, made, target, dtype)
+
+        along(code, inner, lanes_of((dtype,), inner) if inner > 1 else 1, body)
+
+
+def _cumulative_complex(graph, operands, params, types, *, op):
+    (x,), axis, dtype = operands, params["axis"], types[0].dtype
+    if not prod(x.shape):
+        return [x]
+    routine = Routine(
+        "running", (step_of(op, dtype), dtype, *split_at(x.shape, axis), bool(params["reverse"]))
+    )
+    return graph.routine("cumulative", routine, [graph.stored(x)], types)
+
+
+def _logsumexp(graph, operands, params, types):
+    """log(sum e^(x - s)) + s, s the greatest real part."""
+    (x,), axis, shape = operands, params["axis"], types[0].shape
+    if not prod(shape):
+        return [x]
+    r = Real.of(graph, types[0])
+    shift = graph.reduce("max", x.re, (axis,), r.dtype)
+    shift = shift.broadcast(shape, [i for i in range(len(shape)) if i != axis])
+    shift = Pair(r.where(r.is_finite(shift), shift, r.lit(0)), r.lit(0))
+    moved = exp_pair(r, Pair(r.sub(x.re, shift.re), x.im))
+    (total,) = COMPLEX["cumsum"](graph, [moved], params, types)
+    return [add_pairs(r, log_pair(r, total), shift)]
+
+
+for _op, _name in (("mul", "prod"), ("max", "max"), ("min", "min")):
+    COMPLEX[f"reduce_{_name}"] = partial(_reduce_complex, op=_op)
+    COMPLEX[f"cum{_name}"] = partial(_cumulative_complex, op=_op)
+COMPLEX["cumlogsumexp"] = _logsumexp
 
 
 def _linear_solve(graph, operands, params, types):
@@ -137,4 +216,4 @@ def _linear_solve(graph, operands, params, types):
     return graph._run(params["jaxprs"].solve, [*operands[first : first + lengths[at]], *operands[total:]])
 
 
-NAMED.update({"reduce": _reduce, "custom_linear_solve": _linear_solve})
+NAMED["custom_linear_solve"] = COMPLEX["custom_linear_solve"] = _linear_solve

@@ -473,7 +473,7 @@ def _chebyshev(order: int, far: bool, n: int = 40) -> list[float]:
     return [out[0] / 2, *out[1:]]
 
 
-def _clenshaw(b: Builder, t: Value, coefficients) -> Value:
+def clenshaw(b: Builder, t: Value, coefficients) -> Value:
     twice, first, second = b.add(t, t), b.like(t, 0), b.like(t, 0)
     for c in coefficients[:0:-1]:
         first, second = b.sub(b.fma(twice, first, b.like(t, c)), second), first
@@ -484,12 +484,12 @@ def _bessel(b: Builder, x: Value, order: int) -> Value:
     size = b.fabs(x)
     near = b.compare("ole", size, b.like(x, 8))
     inside = b.select(near, size, b.like(x, 8))
-    centre = _clenshaw(b, b.sub(b.mul(inside, b.like(x, 0.25)), b.like(x, 1)), _chebyshev(order, False))
+    centre = clenshaw(b, b.sub(b.mul(inside, b.like(x, 0.25)), b.like(x, 1)), _chebyshev(order, False))
     centre = b.mul(centre, x) if order else centre
 
     def far():
         outside = b.select(near, b.like(x, 8), size)
-        tail = _clenshaw(b, b.sub(b.fdiv(b.like(x, 16), outside), b.like(x, 1)), _chebyshev(order, True))
+        tail = clenshaw(b, b.sub(b.fdiv(b.like(x, 16), outside), b.like(x, 1)), _chebyshev(order, True))
         tail = b.fdiv(tail, b.intrinsic("sqrt", outside))
         return b.copysign(tail, x) if order else tail
 

@@ -1,4 +1,4 @@
-"""C = A B for float32 and float64: one family of functions for every size, made once and kept on disk.
+"""C = A B for floats and integers of 32 and 64 bits: one family of functions for every size, made once and kept.
 
 The sizes and strides are arguments (`FIELDS`), so any transposition is a matter of strides. Columns are taken in
 panels as wide as four vectors. A panel of B is read where it lies if its rows are contiguous and few rows of A need
@@ -22,11 +22,11 @@ from .machine import VECTOR_BYTES, has_feature
 from .routines import Code
 from .tiers import shared
 
-__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided", "passed"]
+__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided", "held_as", "passed"]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
 FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
-LETTERS = {F32: "s", F64: "d"}
+LETTERS = {F32: "s", F64: "d", np.dtype("i4"): "i", I64: "l"}
 
 DEPTH = 256  # of the shared axis that is summed at a time
 _BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
@@ -37,6 +37,12 @@ ROWS = (6, 4, 2, 1)  # of C in registers
 LINE = 2 + ROWS[0]  # words of a segment's line in the table of a micro-kernel
 _WIDTHS = (4, 2, 1)  # vectors of a row
 _MICRO = "p table,p b,p c,i row,i segments,i a_column,i b_row,i c_row,i n,i more"
+
+
+def held_as(dtype) -> np.dtype | None:
+    """The dtype of the family that multiplies numbers of a dtype, whose bits are the same; None if there is none."""
+    dtype = np.dtype(f"i{dtype.itemsize}") if dtype.kind == "u" else dtype
+    return dtype if dtype in LETTERS else None
 
 
 def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
@@ -117,7 +123,16 @@ class Family:
 
     @property
     def suffix(self) -> str:
-        return f"v{self.lanes}f{8 * self.dtype.itemsize}"
+        return f"v{self.lanes}{self.dtype.kind}{8 * self.dtype.itemsize}"
+
+    def multiply_add(self, code: Code, x: str, y: str, z: str) -> str:
+        """x y + z"""
+        if self.dtype.kind == "f":
+            return self.intrinsic(code, f"fma.{self.suffix}", self.vector, [f"{self.vector} {v}" for v in (x, y, z)])
+        return self.add(code, code.new(f"mul {self.vector} {x}, {y}").text, z)
+
+    def add(self, code: Code, x: str, y: str) -> str:
+        return code.new(f"{'f' * (self.dtype.kind == 'f')}add {self.vector} {x}, {y}").text
 
     def masked_load(self, code: Code, address: str, mask: str) -> str:
         return self.intrinsic(code, f"masked.load.{self.suffix}.p0", self.vector, [
@@ -167,8 +182,7 @@ class Family:
                         x = self.spread(code, x)
                         for v in range(width):
                             old = self.read(code, sums[i][v])
-                            args = [f"{self.vector} {z}" for z in (x, columns[v], old)]
-                            self.write(code, sums[i][v], self.intrinsic(code, f"fma.{self.suffix}", self.vector, args))
+                            self.write(code, sums[i][v], self.multiply_add(code, x, columns[v], old))
                     code.set(step_a, code.add(at_a, a_column))
                     code.set(step_b, code.add(at_b, b_row))
             masks = [self.lanes_below(code, n, v * self.lanes) for v in range(width)]
@@ -179,8 +193,7 @@ class Family:
                 with code.when(adds):
                     for v in range(width):
                         there = self.masked_load(code, places[v], masks[v])
-                        total = code.new(f"fadd {self.vector} {self.read(code, sums[i][v])}, {there}").text
-                        self.write(code, sums[i][v], total)
+                        self.write(code, sums[i][v], self.add(code, self.read(code, sums[i][v]), there))
                 for v in range(width):
                     self.masked_store(code, self.read(code, sums[i][v]), places[v], masks[v])
                 target = code.at(target, c_row, self.dtype)

@@ -14,23 +14,25 @@ from typing import Any
 import numpy as np
 
 from ...core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, live_eqns
-from ..numpy.program import as_buffer
+from ..numpy.program import as_buffer, expanded
 from .builder import NARROW, SUPPORTED
 from .elementwise import Rule
-from .layout import NAMED
+from .layout import LEANER, NAMED
 from .numbers import COMPLEX, KEYS
+from .small_numbers import widened
 from .views import Pair, Type, View, contiguous, kind_of, physical
 
-__all__ = ["Graph", "Node", "OPENED", "Step", "View", "contiguous", "identity"]
+__all__ = ["CALLS", "Graph", "Node", "OPENED", "Step", "View", "contiguous", "identity"]
 
 # Primitives that are calls, and the parameter that holds the program.
-_CALLS = {
+CALLS = {
     "jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "remat2": "jaxpr",
     "custom_vmap_call": "call", "linear_call": "callee", "composite": "jaxpr", "remat_opt": "fwd_jaxpr",
 }
 LOOPS = ("while", "scan", "cond")
 _OUTER = ("mul", "add", "sub")
-OPENED = frozenset((*_CALLS, *LOOPS, "name", "reduce", "custom_linear_solve"))  # primitives that need no rule
+# Primitives that need no rule here.
+OPENED = frozenset((*CALLS, *LOOPS, "name", "reduce", "reduce_window", "select_and_scatter", "custom_linear_solve"))
 
 
 class Node:
@@ -107,10 +109,13 @@ class Graph:
         self._salt: Any = None
         self._source: tuple | None = None  # of the equation that is read
         self._salts = 0
+        self.begins: list[tuple[JaxprEqn | None, int]] = []  # equations, and how many items there were before
         types = [v.aval for v in closed.jaxpr.invars]
         self.inputs = [self._held("input", a) for a in types]
         values = [self.value(self.whole(n), a) for n, a in zip(self.inputs, types)]
-        self.outputs: list[View] = [self.stored(v) for v in self._run(closed, values)]
+        self.outputs: list[View] = [self.stored(v) for v in self._run(closed, values, self.begins)]
+        self.begins.append((None, len(self.items)))
+        self._drop_unread()
         self._turn_products()
         self._materialize_outputs()
 
@@ -154,7 +159,7 @@ class Graph:
             return Pair(*[self.number(x, part, value.shape) for x in (value.real, value.imag)])
         shape, dtype = physical(aval.shape, aval.dtype)
         single = dtype in SUPPORTED and prod(shape) == 1
-        key = ("constant", dtype, value.shape, value.tobytes()) if single else ("constant", id(value))
+        key = ("constant", value.dtype, value.shape, value.tobytes()) if single else ("constant", id(value))
         node = self._known.get(key)
         if node is None:
             node = self._known[key] = self._node("constant", physical(value.shape, aval.dtype)[0], dtype)
@@ -262,6 +267,16 @@ class Graph:
         self.items.append(step)
         return self.whole(whole)
 
+    def _drop_unread(self):
+        """Routines that have less to do because not all of their results are read."""
+        read = {v.base for item in self.items for v in item.operands} | {v.base for v in self.outputs}
+        for step in self.items:
+            if type(step) is Step and step.routine is not None:
+                flags = [n in read for n in step.results]
+                rule = None if all(flags) else LEANER.get(step.routine.name)
+                if rule and (routine := rule(step.routine, flags)) is not None:
+                    step.routine, step.results = routine, [n for n, f in zip(step.results, flags) if f]
+
     def _turn_products(self):
         """Products of which nothing but the transpose is read are computed as that: no copy is left."""
         products = {
@@ -303,7 +318,7 @@ class Graph:
 
     # ---- equations -------------------------------------------------------------------------------
 
-    def _run(self, closed: ClosedJaxpr, args: list[View]) -> list[View]:
+    def _run(self, closed: ClosedJaxpr, args: list[View], begins: list | None = None) -> list[View]:
         """Append the equations of a program; calls are opened without recursion in Python's sense of depth."""
         jaxpr = closed.jaxpr
         env = dict(zip(jaxpr.invars, args, strict=True))
@@ -312,13 +327,15 @@ class Graph:
         eqns, _ = live_eqns(jaxpr.eqns, jaxpr.outvars)
         for eqn in eqns:
             self._source = eqn._source
+            if begins is not None:
+                begins.append((eqn, len(self.items)))
             operands = [at(v) for v in eqn.invars]
             env.update(zip(eqn.outvars, self._equation(eqn, operands)))
         return [at(v) for v in jaxpr.outvars]
 
     def _equation(self, eqn: JaxprEqn, operands: list[View]) -> list[View]:
         name, types = eqn.primitive.name, [v.aval for v in eqn.outvars]
-        called = eqn.params.get(_CALLS[name]) if name in _CALLS else None
+        called = eqn.params.get(CALLS[name]) if name in CALLS else None
         if isinstance(called, ClosedJaxpr):
             if not eqn.params.get("differentiated"):
                 return self._run(called, operands)
@@ -335,6 +352,8 @@ class Graph:
         found = self._native(eqn, name, operands, types)
         if found is not None:
             return found
+        if eqn.primitive.expand_rule is not None and not eqn.primitive.runs_programs and not eqn.effects:
+            return self._run(expanded(eqn), operands)
         return self.step("host", eqn, [self.stored(v) for v in operands], types)
 
     def whole_operand(self, view: View) -> View:
@@ -344,17 +363,25 @@ class Graph:
         return view if view.is_whole and view.base.kind != "iota" else self.copied(view)
 
     def _native(self, eqn: JaxprEqn, name: str, operands: list, types) -> list | None:
-        avals = [v.aval for v in eqn.invars]
-        rule, params = eqn.primitive.emit_rule or NAMED.get(name), eqn.params
+        avals, params = [v.aval for v in eqn.invars], eqn.params
         if any([kind_of(a.dtype) != "real" for a in (*avals, *types)]):
             kinds = {kind_of(a.dtype) for a in (*avals, *types)}
             if "" in kinds:
                 return None
-            if "complex" in kinds:
-                rule = COMPLEX.get(name)
-            else:
+            if "small" in kinds:
+                plain = kinds <= {"small", "real"}
+                return widened(self, eqn.primitive, operands, params, types, avals) if plain else None
+            if "keys" in kinds and "complex" not in kinds:
                 rule = KEYS.get(name)
                 return rule(self, operands, params, types, avals) if rule else None
+            rule = COMPLEX.get(name)
+            return rule(self, operands, params, types) if rule else None
+        return self.by_rule(eqn.primitive, operands, params, types, avals)
+
+    def by_rule(self, primitive, operands: list, params: dict, types, avals) -> list | None:
+        """An operation on numbers that machines know; None if it has no rule for them."""
+        name = primitive.name
+        rule = primitive.emit_rule or NAMED.get(name)
         if isinstance(rule, Rule):
             if rule.accepts(avals, params):
                 return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]

@@ -13,9 +13,9 @@ import numpy as np
 
 from ...prims.gather import default_fill
 from .layout import put_on
-from .views import Source, View
+from .views import Source, Type, View
 
-__all__ = ["place_of"]
+__all__ = ["place_of", "table_of"]
 
 I32, I64, BOOL = np.dtype("i4"), np.dtype("i8"), np.dtype("?")
 _MOST = 1 << 31  # elements that 32 bits can number
@@ -67,6 +67,13 @@ def _take(graph, x: View, shape, strides, place: View) -> View:
         x = graph.copied(x)
     source = Source(x.base, tuple(shape), x.offset, tuple(strides))
     return graph.elementwise("take", tuple(shape), x.base.dtype, (source, place))
+
+
+def table_of(graph, table: np.ndarray, at: View) -> View:
+    """The elements of a table at places that it has."""
+    whole = graph.constant(table, Type(table.shape, table.dtype))
+    source = Source(whole.base, at.shape, 0, (0,) * len(at.shape))
+    return graph.elementwise("take", at.shape, table.dtype, (source, graph.converted(at, I32)))
 
 
 def _dynamic_slice(graph, operands, params, types):

@@ -56,6 +56,9 @@ class Placed(NamedTuple):
     inputs: list[Node]
     outputs: list[Node]  # for a part, the array that it is a part of
 
+    def moved(self, inputs: list[Node], outputs: list[Node]) -> Placed:
+        return Placed(self.kernel, inputs, outputs)
+
 
 def kernel_of(group: Group) -> Placed:
     """The structure of a group's kernel."""

@@ -6,6 +6,7 @@ what it leaves to the `evaluate` rule.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from math import prod
 
@@ -16,7 +17,7 @@ from . import elementwise as elementwise  # the primitives must be there before 
 from .builder import NARROW
 from .views import View, contiguous
 
-__all__ = ["NAMED", "RULES", "product", "put_on", "threefry"]
+__all__ = ["LEANER", "NAMED", "RULES", "product", "put_on", "threefry"]
 
 _F32 = np.dtype("f4")
 
@@ -198,6 +199,7 @@ RULES = {
     "empty2": lambda g, xs, p, t: [g.number(0, t[0].dtype)],
     "sharding_constraint": lambda g, xs, p, t: [xs[0]],
     "reshard": lambda g, xs, p, t: [xs[0]],
+    "dce_sink": lambda g, xs, p, t: [],
     "inspect_sharding": lambda g, xs, p, t: [],
     "device_put": lambda g, xs, p, t: list(xs),
     "threefry2x32": threefry,
@@ -207,6 +209,10 @@ RULES = {
 
 # Rules by name: of primitives that are defined above the engines, and for what the emit rule does not accept.
 NAMED: dict = {}
+
+
+# By the name of a routine: (routine, which of its results are read) -> one that makes only these, or None.
+LEANER: dict[str, Callable] = {}
 
 
 def put_on(rules: dict) -> None:

@@ -23,7 +23,8 @@ import llvmlite.binding as llvm
 from . import objects
 
 __all__ = [
-    "FINAL", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "has_feature", "is_stored", "on_demand", "when_idle",
+    "FINAL", "HOST", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "has_feature", "is_stored", "on_demand",
+    "when_idle",
 ]
 
 QUICK, FINAL = 0, 2  # levels of LLVM's code generator: five times as fast as the other; what is to be run often
@@ -54,6 +55,7 @@ def _vector_bytes() -> int:
 
 
 VECTOR_BYTES = _vector_bytes()
+HOST = _CPU, _FEATURE_TEXT, _VERSION, str(VECTOR_BYTES)  # all of it that decides what code is made
 _ATTRIBUTES = f'attributes #0 = {{ nounwind "prefer-vector-width"="{8 * VECTOR_BYTES}" "no-trapping-math"="true" }}\n'
 _lock = threading.Lock()  # of the linker, and of the count of libraries
 when_idle = threading.Lock()  # held by the thread of tiers.py while it has LLVM's lock: nobody may fork then

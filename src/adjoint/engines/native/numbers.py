@@ -16,15 +16,20 @@ from ...core.config import local
 from ...core.dtypes import KeyDType
 from ...core.primitive import primitives
 from ...prims.generators import Threefry
-from .layout import RULES, product, threefry
+from .layout import RULES, threefry
 from .views import Pair, Type, View, contiguous, physical
 
-__all__ = ["COMPLEX", "KEYS", "MOST", "encrypted", "is_threefry"]
+__all__ = [
+    "COMPLEX", "KEYS", "MOST", "Real", "add_pairs", "encrypted", "exp_pair", "greater", "is_threefry", "log_pair",
+    "mul_pairs", "sub_pairs",
+]
 
 U32, U64 = np.dtype("u4"), np.dtype("u8")
+_LARGE = 1 << 10  # elements of a part that is copied out of its array
+_TESTS = ("eq", "ne", "lt", "gt", "ge", "le", "is_finite")
 
 
-class _Real:
+class Real:
     """Arithmetic of real views of one shape, by the names of primitives."""
 
     def __init__(self, graph, shape, dtype):
@@ -32,13 +37,18 @@ class _Real:
         self.shape = tuple(shape)
         self.dtype = dtype
 
+    @classmethod
+    def of(cls, graph, aval) -> Real:
+        """For the parts of values of a type."""
+        return cls(graph, aval.shape, physical((), aval.dtype)[1])
+
     def __getattr__(self, name):
         return lambda *xs, **params: self(name, *xs, **params)
 
     def __call__(self, op: str, *xs, **params):
         views = [self.lit(x) if isinstance(x, (int, float)) else x for x in xs]
-        dtype = np.dtype("?") if op in ("eq", "ne", "lt", "gt", "ge", "le") else self.dtype
-        if op in ("and", "or"):
+        dtype = np.dtype("?") if op in _TESTS else self.dtype
+        if op in ("and", "or", "not"):
             dtype = views[0].base.dtype
         return self.graph.elementwise(op, self.shape, dtype, views, tuple(params.items()))
 
@@ -47,6 +57,13 @@ class _Real:
 
     def where(self, which, yes, no):
         return self.select_n(which, no, yes)
+
+    def endless(self, x):
+        return self.eq(self("abs", x), np.inf)
+
+    def unless_nan(self, x, which, other):
+        """x, but `other` where x is NaN and `which` holds."""
+        return self.where(self("and", which, self.ne(x, x)), other, x)
 
     def copysign(self, x, y):
         """|x| with the sign of y, also of -0.0."""
@@ -61,9 +78,7 @@ class _Real:
         """m sqrt(1 + (n/m)^2) with the larger of |x| and |y| as m; infinite if one is."""
         m, r = self._larger(x, y)
         out = self.mul(m, self.sqrt(self.add(self.mul(r, r), 1.0)))
-        a, b = self("abs", x), self("abs", y)
-        some = self("or", self.eq(a, np.inf), self.eq(b, np.inf))
-        return self.where(some, self.lit(np.inf), out)
+        return self.where(self("or", self.endless(x), self.endless(y)), self.lit(np.inf), out)
 
     def _larger(self, x, y):
         a, b = self("abs", x), self("abs", y)
@@ -77,10 +92,6 @@ class _Real:
         return 80.0 if self.dtype.itemsize == 4 else 700.0
 
 
-def _real_of(graph, aval) -> _Real:
-    return _Real(graph, aval.shape, physical((), aval.dtype)[1])
-
-
 def _pairs(graph, operands, shape):
     """The operands stretched to the shape."""
     return [Pair(x.re.stretched(shape), x.im.stretched(shape)) for x in operands]
@@ -89,17 +100,25 @@ def _pairs(graph, operands, shape):
 # ---- arithmetic ----------------------------------------------------------------------------------
 
 
-def _mul(r: _Real, x: Pair, y: Pair) -> Pair:
+def add_pairs(r: Real, x: Pair, y: Pair) -> Pair:
+    return Pair(r.add(x.re, y.re), r.add(x.im, y.im))
+
+
+def sub_pairs(r: Real, x: Pair, y: Pair) -> Pair:
+    return Pair(r.sub(x.re, y.re), r.sub(x.im, y.im))
+
+
+def mul_pairs(r: Real, x: Pair, y: Pair) -> Pair:
     return Pair(
         r.sub(r.mul(x.re, y.re), r.mul(x.im, y.im)), r.add(r.mul(x.re, y.im), r.mul(x.im, y.re))
     )
 
 
-def _square(r: _Real, x: Pair) -> Pair:
+def _square(r: Real, x: Pair) -> Pair:
     return Pair(r.mul(r.sub(x.re, x.im), r.add(x.re, x.im)), r.mul(r.mul(x.re, x.im), 2.0))
 
 
-def _div(r: _Real, x: Pair, y: Pair) -> Pair:
+def _div(r: Real, x: Pair, y: Pair) -> Pair:
     """Smith, "Algorithm 116: complex division" (1962): the quotient of the divisor's parts first."""
     wide = r.ge(r("abs", y.re), r("abs", y.im))
     c, d = r.where(wide, y.re, y.im), r.where(wide, y.im, y.re)
@@ -110,44 +129,75 @@ def _div(r: _Real, x: Pair, y: Pair) -> Pair:
     return Pair(r.div(top, down), r.div(r.where(wide, other, r.neg(other)), down))
 
 
+def _either(r: Real, which: View, x: Pair, y: Pair) -> Pair:
+    return Pair(r.where(which, x.re, y.re), r.where(which, x.im, y.im))
+
+
+def _comes_first(sign: str):
+    """The greater or the lesser by the real, then the imaginary parts; the second of equal ones, or beside NaN."""
+
+    def rule(r, x, y):
+        by_im = r("and", r.eq(x.re, y.re), r(sign, x.im, y.im))
+        return _either(r, r("or", r(sign, x.re, y.re), by_im), x, y)
+
+    return rule
+
+
+def greater(sign: str):
+    """The same, but the first of equal ones, and the first that has a NaN: what reductions are made of."""
+
+    def rule(r, x, y):
+        unknown = lambda z: r("or", r.ne(z.re, z.re), r.ne(z.im, z.im))
+        by_im = r("and", r.eq(x.re, y.re), r("ge" if sign == "gt" else "le", x.im, y.im))
+        first = r("and", r("or", r(sign, x.re, y.re), by_im), r("not", unknown(y)))
+        return _either(r, r("or", unknown(x), first), x, y)
+
+    return rule
+
+
+def _clamp(r, low, x, high):
+    return greater("lt")(r, greater("gt")(r, x, low), high)
+
+
 def _sign(r, x):
     size = r.hypot(x.re, x.im)
     zero = r.eq(size, 0.0)
-    return Pair(r.where(zero, x.re, r.div(x.re, size)), r.where(zero, x.im, r.div(x.im, size)))
+    return Pair(r.where(zero, r.lit(0), r.div(x.re, size)), r.where(zero, r.lit(0), r.div(x.im, size)))
 
 
 def _integer_pow(r, x, *, y):
     n, out = abs(y), None
     while n:
         if n & 1:
-            out = x if out is None else _mul(r, out, x)
+            out = x if out is None else mul_pairs(r, out, x)
         n >>= 1
         if n:
-            x = _mul(r, x, x)
+            x = mul_pairs(r, x, x)
     one = Pair(r.lit(1), r.lit(0))
     return one if out is None else _div(r, one, out) if y < 0 else out
 
 
-# ---- functions of analysis -----------------------------------------------------------------------
+# ---- functions of analysis: infinities, NaN and the signs of zeros as in C99, annex G ------------
 
 
-def _exp(r, x):
+def exp_pair(r, x):
     """e^a (cos b + i sin b); a large e^a is multiplied in two steps."""
     far = r.gt(x.re, r.large)
     e = r.exp(r.sub(x.re, r.where(far, r.lit(64), r.lit(0))), accuracy=None)
     rest = r.where(far, r.lit(real_exp(64)), r.lit(1))
-    nothing, level = r.eq(x.re, -np.inf), r.eq(x.im, 0.0)
-    part = lambda f: r.where(nothing, r.lit(0), r.mul(r.mul(e, f), rest))
-    re = r.where(level, r.mul(e, rest), part(r.cos(x.im, accuracy=None)))
-    return Pair(re, r.where(level, x.im, part(r.sin(x.im, accuracy=None))))
+    level = r.eq(x.im, 0.0)
+    part = lambda f: r.mul(r.mul(e, f), rest)
+    c = r.unless_nan(r.cos(x.im, accuracy=None), r.endless(x.re), r.lit(1))
+    s = r.unless_nan(r.sin(x.im, accuracy=None), r.eq(x.re, -np.inf), r.lit(0))
+    return Pair(r.where(level, r.mul(e, rest), part(c)), r.where(level, x.im, part(s)))
 
 
 def _expm1(r, x):
     """e^a cos b - 1 = (e^a - 1) cos b - 2 sin(b/2)^2"""
     s = r.sin(r.mul(x.im, 0.5), accuracy=None)
     near = r.sub(r.mul(r.expm1(x.re, accuracy=None), r.cos(x.im, accuracy=None)), r.mul(r.mul(s, s), 2.0))
-    e = _exp(r, x)
-    return Pair(r.where(r.gt(x.re, 1.0), r.sub(e.re, 1.0), near), e.im)
+    e = exp_pair(r, x)
+    return Pair(r.where(r("or", r.gt(x.re, 1.0), r.ne(near, near)), r.sub(e.re, 1.0), near), e.im)
 
 
 def _log_of_size(r, x):
@@ -157,10 +207,11 @@ def _log_of_size(r, x):
     near = r.add(r.mul(r.sub(m, 1.0), r.add(m, 1.0)), r.mul(n, n))
     near = r.mul(r.log1p(near, accuracy=None), 0.5)
     far = r.add(r.log(m, accuracy=None), r.mul(r.log1p(r.mul(q, q), accuracy=None), 0.5))
-    return r.where(r("and", r.gt(m, 0.5), r.lt(m, 3.0)), near, far)
+    out = r.where(r("and", r.gt(m, 0.5), r.lt(m, 3.0)), near, far)
+    return r.unless_nan(out, r("or", r.endless(x.re), r.endless(x.im)), r.lit(np.inf))
 
 
-def _log(r, x):
+def log_pair(r, x):
     return Pair(_log_of_size(r, x), r.atan2(x.im, x.re))
 
 
@@ -181,16 +232,23 @@ def _sqrt(r, x):
     other = r.where(zero, x.im, r.div(x.im, r.mul(t, 2.0)))
     re = r.where(r("or", right, zero), t, r("abs", other))
     im = r.where(r("or", right, zero), other, r.copysign(t, x.im))
-    endless = r.eq(r("abs", x.im), np.inf)
+    endless = r.endless(x.im)
     return Pair(r.where(endless, r.lit(np.inf), re), r.where(endless, x.im, im))
 
 
 def _pow(r, x, y):
-    out = _exp(r, _mul(r, _log(r, x), y))
+    out = exp_pair(r, mul_pairs(r, log_pair(r, x), y))
     zero = r("and", r.eq(x.re, 0.0), r.eq(x.im, 0.0))
     none = r("and", r.eq(y.re, 0.0), r.eq(y.im, 0.0))
     re = r.where(zero, r.where(none, r.lit(1), r.lit(0)), out.re)
     return Pair(re, r.where(zero, r.lit(0), out.im))
+
+
+def _atan2(r, y, x):
+    """-i log((x + i y) / sqrt(x^2 + y^2))"""
+    size = _sqrt(r, add_pairs(r, mul_pairs(r, x, x), mul_pairs(r, y, y)))
+    out = log_pair(r, _div(r, Pair(r.sub(x.re, y.im), r.add(x.im, y.re)), size))
+    return Pair(out.im, r.neg(out.re))
 
 
 def _turned(function):
@@ -206,15 +264,17 @@ def _turned(function):
 def _sinh(r, x):
     s, c = r.sinh(x.re, accuracy=None), r.cosh(x.re, accuracy=None)
     level = r.eq(x.im, 0.0)  # where an infinite factor would make NaN
-    re = r.where(level, s, r.mul(s, r.cos(x.im, accuracy=None)))
+    kept = r("or", r.eq(x.re, 0.0), r.endless(x.re))
+    re = r.where(level, s, r.mul(s, r.unless_nan(r.cos(x.im, accuracy=None), kept, r.lit(1))))
     return Pair(re, r.where(level, x.im, r.mul(c, r.sin(x.im, accuracy=None))))
 
 
 def _cosh(r, x):
     s, c = r.sinh(x.re, accuracy=None), r.cosh(x.re, accuracy=None)
     level, side = r.eq(x.im, 0.0), r.copysign(r.lit(1), x.re)
-    re = r.where(level, c, r.mul(c, r.cos(x.im, accuracy=None)))
-    return Pair(re, r.where(level, r.mul(side, x.im), r.mul(s, r.sin(x.im, accuracy=None))))
+    re = r.where(level, c, r.mul(c, r.unless_nan(r.cos(x.im, accuracy=None), r.endless(x.re), r.lit(1))))
+    im = r.mul(s, r.unless_nan(r.sin(x.im, accuracy=None), r.eq(x.re, 0.0), r.lit(1)))
+    return Pair(re, r.where(level, r.mul(side, x.im), im))
 
 
 def _tanh(r, x):
@@ -227,13 +287,15 @@ def _tanh(r, x):
     re = r.div(r.mul(r.mul(beta, r.sqrt(r.add(square, 1.0), accuracy=None)), s), down)
     sc = r.mul(r.sin(x.im, accuracy=None), r.cos(x.im, accuracy=None))
     tail = r.mul(r.mul(sc, 4.0), r.exp(r.mul(r("abs", x.re), -2.0), accuracy=None))
-    tail = r.where(r.eq(r("abs", x.re), np.inf), r.lit(0), tail)
+    tail = r.unless_nan(tail, r.endless(x.re), r.copysign(r.lit(0), x.im))
     end = r.where(r.eq(tail, tail), r.copysign(r.lit(1), x.re), tail)
-    return Pair(r.where(far, end, re), r.where(far, tail, r.div(t, down)))
+    re = r.where(far, end, r.where(r.eq(x.re, 0.0), x.re, re))
+    im = r.where(far, tail, r.div(t, down))
+    return Pair(re, r.where(r.eq(x.im, 0.0), x.im, im))
 
 
 def _logistic(r, x):
-    e = _exp(r, Pair(r.neg(x.re), r.neg(x.im)))
+    e = exp_pair(r, Pair(r.neg(x.re), r.neg(x.im)))
     return _div(r, Pair(r.lit(1), r.lit(0)), Pair(r.add(e.re, 1.0), e.im))
 
 
@@ -241,11 +303,11 @@ def _logistic(r, x):
 
 
 def _elementwise(function):
-    """A rule of a function of `_Real` and pairs."""
+    """A rule of a function of `Real` and pairs."""
 
     def rule(graph, operands, params, types):
         params = {k: v for k, v in params.items() if k not in ("accuracy", "out_dtype")}
-        return [function(_real_of(graph, types[0]), *_pairs(graph, operands, types[0].shape), **params)]
+        return [function(Real.of(graph, types[0]), *_pairs(graph, operands, types[0].shape), **params)]
 
     return rule
 
@@ -286,6 +348,11 @@ def _convert(graph, operands, params, types):
     return [Pair(graph.converted(x.re, part), graph.converted(x.im, part))]
 
 
+def _as_pair(graph, x: View | Pair, aval) -> Pair:
+    """A real or complex array in a complex type."""
+    return x if isinstance(x, Pair) else _convert(graph, [x], {}, [aval])[0]
+
+
 def _compared(op, joined):
     def rule(graph, operands, params, types):
         shape = types[0].shape
@@ -298,58 +365,82 @@ def _compared(op, joined):
 
 def _select(graph, operands, params, types):
     which, *cases = operands
-    r = _real_of(graph, types[0])
+    r = Real.of(graph, types[0])
     return [Pair(r.select_n(which, *[c.re for c in cases]), r.select_n(which, *[c.im for c in cases]))]
 
 
 def _of_parts(function):
     """A rule with a real result."""
-    return lambda g, xs, p, types: [function(_real_of(g, types[0]), xs[0])]
+    return lambda g, xs, p, types: [function(Real.of(g, types[0]), xs[0])]
 
 
-def _product_of_parts(graph, operands, params, types):
-    if not graph.in_loop:
+def _bilinear(name):
+    """The rule of products and convolutions: that of real numbers for each pair of parts."""
+
+    def rule(graph, operands, params, types):
+        r, real = Real.of(graph, types[0]), [Type(types[0].shape, physical((), types[0].dtype)[1])]
+        parts = lambda x: [x.re, x.im] if isinstance(x, Pair) else [x]
+        apart = lambda x: graph.copied(x) if x.size >= _LARGE and x.base.size > x.size else x  # read in vectors
+        x, y = [[apart(graph.converted(part, r.dtype)) for part in parts(v)] for v in operands]
+        found = [[RULES[name](graph, [a, b], params, real) for b in y] for a in x]
+        if any([t is None for row in found for t in row]):
+            return None
+        re, im = found[0][0][0], [t for t, in (*found[0][1:], *[row[0] for row in found[1:]])]
+        if len(im) == 2:
+            re, im = r.sub(re, found[1][1][0]), [r.add(*im)]
+        (im,) = im or [r.lit(0)]
+        return [Pair(re, im)] if types[0].dtype.kind == "c" else [re]
+
+    return rule
+
+
+def _sort(graph, operands, params, types):
+    """By the real, then the imaginary parts."""
+    flat = lambda xs: [part for x in xs for part in ((x.re, x.im) if isinstance(x, Pair) else (x,))]
+    real = [
+        Type(t.shape, part) for t in types
+        for part in [physical((), t.dtype)[1]] * (2 if t.dtype.kind == "c" else 1)
+    ]
+    keys = len(flat(operands[: params["num_keys"]]))
+    found = RULES["sort"](graph, flat(operands), params | dict(num_keys=keys), real)
+    if found is None:
         return None
-    (x, y), real = operands, [Type(types[0].shape, physical((), types[0].dtype)[1])]
-    if not isinstance(x, Pair) or not isinstance(y, Pair):
-        return None
-    terms = [product(graph, pair, params, real) for pair in ((x.re, y.re), (x.im, y.im), (x.re, y.im), (x.im, y.re))]
-    if any([t is None for t in terms]):
-        return None
-    r = _real_of(graph, types[0])
-    ((a,), (b,), (c,), (d,)) = terms
-    return [Pair(r.sub(a, b), r.add(c, d))]
+    parts = iter(found)
+    return [Pair(next(parts), next(parts)) if t.dtype.kind == "c" else next(parts) for t in types]
 
 
 _MOVES = """broadcast_in_dim reshape squeeze transpose rev slice stop_gradient optimization_barrier split unstack
-concatenate stack pad reduce_sum cumsum gather dynamic_slice dynamic_update_slice scatter scatter-add tile
-reduce_window_sum""".split()
+concatenate stack pad reduce_sum cumsum gather dynamic_slice dynamic_update_slice scatter scatter-add scatter-sub tile
+reduce_window_sum device_put sharding_constraint reshard inspect_sharding""".split()
 
 COMPLEX = {
     "add": _partwise("add"), "add_any": _partwise("add"), "sub": _partwise("sub"), "neg": _partwise("neg"),
-    "copy": _partwise("copy"), "mul": _elementwise(_mul), "div": _elementwise(_div), "sign": _elementwise(_sign),
+    "copy": _partwise("copy"), "mul": _elementwise(mul_pairs), "div": _elementwise(_div), "sign": _elementwise(_sign),
     "square": _elementwise(_square), "integer_pow": _elementwise(_integer_pow),
-    "exp2": _elementwise(lambda r, x: _exp(r, Pair(r.mul(x.re, log(2)), r.mul(x.im, log(2))))),
-    "exp": _elementwise(_exp), "expm1": _elementwise(_expm1), "log": _elementwise(_log),
+    "exp2": _elementwise(lambda r, x: exp_pair(r, Pair(r.mul(x.re, log(2)), r.mul(x.im, log(2))))),
+    "exp": _elementwise(exp_pair), "expm1": _elementwise(_expm1), "log": _elementwise(log_pair),
     "log1p": _elementwise(_log1p), "sqrt": _elementwise(_sqrt), "logistic": _elementwise(_logistic),
     "rsqrt": _elementwise(lambda r, x: _div(r, Pair(r.lit(1), r.lit(0)), _sqrt(r, x))),
     "sinh": _elementwise(_sinh), "cosh": _elementwise(_cosh), "tanh": _elementwise(_tanh),
     "sin": _elementwise(_turned(_sinh)), "tan": _elementwise(_turned(_tanh)),
     "cos": _elementwise(lambda r, x: _cosh(r, Pair(r.neg(x.im), x.re))),
-    "pow": lambda g, xs, p, t: _elementwise(_pow)(g, xs, p, t) if isinstance(xs[1], Pair) else None,
+    "pow": lambda g, xs, p, t: _elementwise(_pow)(g, [xs[0], _as_pair(g, xs[1], t[0])], p, t),
+    "atan2": _elementwise(_atan2),
     "conj": lambda g, xs, p, t: [_conjugate(g, xs[0], t[0])],
     "complex": lambda g, xs, p, t: [Pair(*[x.stretched(t[0].shape) for x in xs])],
     "real": lambda g, xs, p, t: [xs[0].re], "imag": lambda g, xs, p, t: [xs[0].im],
     "abs": _of_parts(lambda r, x: r.hypot(x.re, x.im)), "select_n": _select,
     "eq": _compared("eq", "and"), "ne": _compared("ne", "or"), "convert_element_type": _convert,
-    "dot_general": _product_of_parts, **{name: _parted(name) for name in _MOVES},
+    "max": _elementwise(_comes_first("gt")), "min": _elementwise(_comes_first("lt")), "clamp": _elementwise(_clamp),
+    "eq_to": _compared("eq", "and"), "sort": _sort, "dot_general": _bilinear("dot_general"),
+    "conv_general_dilated": _bilinear("conv_general_dilated"), **{name: _parted(name) for name in _MOVES},
 }
 
 
 def _conjugate(graph, x, aval):
     if isinstance(x, View):  # of a real operand
         return Pair(x, graph.number(0, x.base.dtype, x.shape))
-    return Pair(x.re, _real_of(graph, aval).neg(x.im))
+    return Pair(x.re, Real.of(graph, aval).neg(x.im))
 
 
 # ---- random keys ---------------------------------------------------------------------------------

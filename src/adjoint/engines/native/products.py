@@ -9,15 +9,18 @@ from __future__ import annotations
 from math import prod
 from typing import NamedTuple
 
+import numpy as np
+
+from ...prims.dot import common
 from . import gemm as gemm  # generated code calls its functions
-from .builder import F32, I64, NARROW
-from .gemm import FIELDS, LETTERS
+from .builder import F32, I32, I64, NARROW
+from .gemm import FIELDS, LETTERS, held_as
 from .layout import product as fused_product
 from .layout import put_on
 from .routines import Code, Routine, writes
 from .views import Type, View
 
-__all__: list[str] = []
+__all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
 _FUSED = 1 << 9  # multiplications of a product that is fused with what reads it
 _LEAST, _FEW = 8, 128  # rows of a product that is rather computed with its operands exchanged
@@ -39,7 +42,7 @@ class _Matrix(NamedTuple):
         return self._replace(row=self.column, column=self.row)
 
 
-def _matrix(graph, view: View, batch, rows, columns) -> tuple[View, _Matrix]:
+def matrix(graph, view: View, batch, rows, columns) -> tuple[View, _Matrix]:
     """The array that holds an operand, and how it is read."""
     lengths = [[view.shape[i] for i in axes] for axes in (batch, rows, columns)]
     view = view.transpose([*batch, *rows, *columns])
@@ -64,16 +67,15 @@ def _dot_general(graph, operands, params, types):
     m, n = prod([x.shape[i] for i in x_free]), prod([y.shape[i] for i in y_free])
     k, batch = prod([x.shape[i] for i in x_sum]), tuple([x.shape[i] for i in x_batch])
     if not prod(batch) * m * n * k:
-        return [graph.number(0, dtype, types[0].shape)] if dtype.kind in "fiu" else None
-    if dtype in NARROW:
-        return _wider(graph, operands, params, types)
-    if not x.base.dtype == y.base.dtype == dtype:
-        return None
+        return [graph.number(0, dtype, types[0].shape)]
+    inner = working(x.base.dtype, y.base.dtype, dtype, k)
+    if not x.base.dtype == y.base.dtype == dtype == inner:
+        return _converted(graph, operands, params, types, inner)
     work = prod(batch) * m * n * k
-    if k == 1 or work <= (_IN_LOOPS if graph.in_loop else _FUSED) or dtype not in LETTERS:
+    if k == 1 or work <= (_IN_LOOPS if graph.in_loop else _FUSED) or not held_as(dtype):
         return fused_product(graph, operands, params, types)
-    left, a = _matrix(graph, x, x_batch, x_free, x_sum)
-    right, b = _matrix(graph, y, y_batch, y_sum, y_free)
+    left, a = matrix(graph, x, x_batch, x_free, x_sum)
+    right, b = matrix(graph, y, y_batch, y_sum, y_free)
     if n == 1 and a.column == 1 != k or m == 1 and b.row == 1 != k:  # sums over what is contiguous
         return fused_product(graph, operands, params, types)
     if n == 1:
@@ -88,16 +90,38 @@ def _dot_general(graph, operands, params, types):
     return [graph.reshape(out, types[0].shape)]
 
 
-def _wider(graph, operands, params, types):
-    """A product of halves as one of float32, rounded at the end."""
-    to = lambda v, dtype: graph.elementwise(
-        "convert_element_type", v.shape, dtype, (v,), (("new_dtype", dtype), ("weak_type", False))
-    )
-    if any([v.base.dtype.itemsize > 2 for v in operands]):
-        return None
-    wide = [v if v.base.dtype == F32 else to(v, F32) for v in operands]
-    found = _dot_general(graph, wide, params, [types[0].update(dtype=F32)])
-    return None if found is None else [to(found[0], types[0].dtype)]
+def working(x, y, out, terms: int) -> np.dtype:
+    """The dtype in which numbers are multiplied and added."""
+    both = common(x, y)
+    both = both if both == out else common(both, out)
+    if both in NARROW:
+        return F32
+    return both if both.kind not in "iub" else integers_in(x, y, both, terms)
+
+
+def integers_in(x, y, out, terms: int) -> np.dtype:
+    """The dtype for sums of products of integers, of which the result may be the lower bits.
+
+    That some are true is that they are not 0.
+    """
+    bits = [8 * d.itemsize - (d.kind == "i") for d in (x, y)]
+    if terms << sum(bits) <= 1 << 24:  # float32 has them all
+        return F32
+    return I32 if out.itemsize < 4 else out
+
+
+def _converted(graph, operands, params, types, inner):
+    """A product in another dtype, rounded at the end."""
+    wide, dtype = [graph.converted(v, inner) for v in operands], types[0].dtype
+    found = _dot_general(graph, wide, params, [Type(types[0].shape, inner)])
+    return None if found is None else [lower_bits(graph, found[0], dtype)]
+
+
+def lower_bits(graph, x: View, dtype) -> View:
+    """A result in its dtype; of integers that are held by floats, the lower bits."""
+    if x.base.dtype == F32 and dtype.kind in "iu" and dtype not in NARROW:
+        x = graph.converted(x, I32)
+    return graph.converted(x, dtype)
 
 
 @writes("product")
@@ -133,7 +157,7 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
             for counter, stride in zip(counters, steps):
                 index = code.add(index, code.mul(counter, code.integer(stride)))
             put(name, code.new(f"ptrtoint ptr {code.at(base, index, dtype)} to i64").text)
-        code.call_shared(f"adjoint_{LETTERS[dtype]}gemm", f"ptr {fields}")
+        code.call_shared(f"adjoint_{LETTERS[held_as(dtype)]}gemm", f"ptr {fields}")
 
     write(batch[:inner])
 

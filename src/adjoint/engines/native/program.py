@@ -7,10 +7,11 @@ argument table, from a list of free ones, so that calls in several threads do no
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from functools import partial
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,13 +23,17 @@ from . import convolution as convolution
 from . import cumulative as cumulative
 from . import direct, driver, results
 from . import exponential_integrals as exponential_integrals
+from . import factorizations as factorizations
 from . import folds as folds
 from . import gamma_functions as gamma_functions
 from . import gamma_samples as gamma_samples
 from . import generators as generators
 from . import indexing as indexing
+from . import inverse_functions as inverse_functions
 from . import normal_functions as normal_functions
+from . import oscillating_integrals as oscillating_integrals
 from . import products as products
+from . import ragged_products as ragged_products
 from . import sorting as sorting
 from . import special_functions as special_functions
 from . import updates as updates
@@ -42,6 +47,7 @@ from .listing import listing
 from .loops import NativeLoop, native_loop
 from .memory import ALIGNMENT, plan
 from .parallel import emit_kernel
+from .repeats import Expanded, expanded, repeated
 from .routines import Called, Routine, emit_routine
 from .tiers import Kernels
 from .views import View, logical, physical
@@ -49,6 +55,7 @@ from .views import View, logical, physical
 __all__ = ["Executable"]
 
 _kernels: dict[Any, tuple[Kernels, str]] = {}  # compiled code by structure: the module, and its name there
+_modules: dict[str, Kernels] = {}  # the same by their texts
 _KEPT = 4096
 _REPAID = 3e8  # operations of one call from which better code is worth waiting for
 _AGAIN = 2  # calls
@@ -77,35 +84,47 @@ class Frame:
 class Executable:
     """Callable on NumPy buffers -> list of result buffers."""
 
-    def __init__(self, closed: ClosedJaxpr, tier: str = "auto", donated: tuple = ()):
-        graph = Graph(closed)
-        self.units = direct.waiting(fuse(graph), graph, donated)
-        self.native: dict[int, tuple[int, Placed | NativeLoop | Called]] = {}  # cell of the code and operands by unit
+    def __init__(self, closed: ClosedJaxpr, tier: str = "auto", donated: tuple = (), record: Record | None = None):
+        self._source = weakref.ref(closed.jaxpr), closed.consts, donated
         self._kernels: dict[Kernels, None] = {}
         self._calls = 0 if tier == "auto" else _AGAIN
+        self._frames: list[Frame] = []
+        if record is not None:
+            self._restore(closed, record, tier)
+            return
+        self.native: dict[int, tuple[int, Placed | NativeLoop | Called]] = {}  # cell of the code and operands by unit
         self.operations = 0.0  # of all native steps of a call
-        self._compile(tier)
+        graph = self._expanded(closed)
+        if graph is not None:
+            units, placed = graph.units, graph.placed
+        else:
+            graph = Graph(closed)
+            units = fuse(graph)
+            placed = _placed(units)
+        order = direct.waiting(units, placed, graph, donated)
+        self.units = [units[i] for i in order]
+        self._compile({k: placed[i] for k, i in enumerate(order) if i in placed}, tier)
         self._slots: dict[Node, int] = {}
         self._initial: list = []
         self._plan(graph)
-        self._frames: list[Frame] = []
+        self._given = self._donors(graph, donated)
 
     # ---- code ------------------------------------------------------------------------------------
 
-    def _compile(self, tier: str) -> None:
+    def _expanded(self, closed: ClosedJaxpr) -> Expanded | None:
+        """The steps of a program that repeats a layer, from those of one with few layers."""
+        whole = repeated(closed)
+        if whole is None:
+            return None
+        graph = Graph(whole.few)
+        units = fuse(graph)
+        return expanded(whole, graph, units, _placed(units))
+
+    def _compile(self, placed: dict[int, Placed | NativeLoop | Called], tier: str) -> None:
         """Machine code for all kernels that are not known yet, in one module; loops have modules of their own."""
-        module, names, placed, loops = Module(), {}, {}, {}
-        for i, unit in enumerate(self.units):
-            made: Placed | NativeLoop | Called | None = None
-            if type(unit) is Group:
-                made = kernel_of(unit)
-            elif unit.kind in ("scan", "while", "cond"):
-                made = native_loop(unit)
-            elif unit.routine is not None:
-                made = Called(unit.routine, [v.base for v in unit.operands], unit.results, unit.routine.workspace)
-            if made is None:
-                continue
-            placed[i] = made
+        module, names, loops = Module(), {}, {}
+        structures = {id(made.kernel): made for made in placed.values()}  # steps that were copied share theirs
+        for made in structures.values():
             key = made.kernel
             if key in _kernels or key in names:
                 continue
@@ -117,23 +136,31 @@ class Executable:
                     emit_routine(module, key, names[key], len(made.inputs) + len(made.outputs))
                 else:
                     emit_kernel(module, key, names[key])
-        self.operations = sum([most_operations(self.units[i]) for i in placed])
+        operations = {id(unit): most_operations(unit) for unit in {id(u): u for u in self.units}.values()}
+        counted = [(operations[id(self.units[i])], made) for i, made in placed.items()]
+        self.operations = sum([n for n, _ in counted])
         # Most operations may be those of the runtime's functions: then it is these that better code is made of.
-        own = sum([most_operations(self.units[i]) for i, made in placed.items() if not isinstance(made, Called)])
-        quick, shared = [tier == "quick" or tier == "auto" and n < _REPAID for n in (own, self.operations)]
+        self.own = sum([n for n, made in counted if not isinstance(made, Called)])
+        quick, shared = self._is_quick(tier)
         for text, name in loops.items():
-            _kernels[text] = Kernels(text, [name], quick, shared), name
+            _kernels[text] = _module(text, [name], quick, shared), name
         if names:
-            made = Kernels(module.text(), [n[1:] for n in names.values()], quick, shared)
+            made = _module(module.text(), [n[1:] for n in names.values()], quick, shared)
             _kernels.update({key: (made, name[1:]) for key, name in names.items()})
+        known = {number: _kernels[made.kernel] for number, made in structures.items()}
         for i, made in placed.items():
-            kernels, name = _kernels[made.kernel]
+            kernels, name = known[id(made.kernel)]
             self.native[i] = kernels.cells[name], made
             self._kernels[kernels] = None
         if not quick:
             self.finish()
         if len(_kernels) > _KEPT:
             _kernels.clear()
+            _modules.clear()
+
+    def _is_quick(self, tier: str) -> list[bool]:
+        """Whether the program's own code, and that of the runtime's functions, is first made quickly."""
+        return [tier == "quick" or tier == "auto" and n < _REPAID for n in (self.own, self.operations)]
 
     def finish(self) -> None:
         """Make the code that is to stay, if it is not there."""
@@ -155,7 +182,7 @@ class Executable:
             self._initial.append(value)
         return self._slots[node]
 
-    def _plan(self, graph: Graph) -> None:
+    def _plan(self, graph: Graph | Expanded) -> None:
         self._inputs = [self._slot(n) for n in graph.inputs]
         for node in graph.constants:
             self._slot(node, np.ascontiguousarray(node.value) if node.value.ndim else node.value)
@@ -215,7 +242,7 @@ class Executable:
                 operands = [self._getter(v, x.aval) for v, x in zip(unit.operands, unit.eqn.invars)]
                 self._actions.append((run, operands, [self._slot(n) for n in unit.results]))
         flush()
-        arena = sorted({n for _, n in arena_slots}, key=lambda n: first[n])
+        arena = sorted(dict.fromkeys([n for _, n in arena_slots]), key=lambda n: first[n])
         lives = [(n.size * n.dtype.itemsize, first[n], last[n]) for n in arena] + [(n, i, i) for _, n, i in scratch]
         order = sorted(range(len(lives)), key=lambda k: lives[k][1])
         offsets, size = plan([lives[k] for k in order])
@@ -229,11 +256,20 @@ class Executable:
             np.array(argv, np.uint64), np.array([s for s, _ in arena_slots] + [s for s, _, _ in scratch], np.int64),
             rows, size, np.array(patches, np.int64).reshape(-1, 3), runs,
         )
-        self.arena_size = size
+        self._describe(graph, graph.inputs, graph.outputs)
+
+    def _describe(self, types: ClosedJaxpr | Graph | Expanded, operands: list[Node], results: list[View]) -> None:
+        """Note how Python's arrays are told from what the table reads and writes."""
+        self.arena_size = self._template[3]
         self._calls_python = any([run is not None for run, *_ in self._actions])
-        self._outputs = [self._getter(v, a) for v, a in zip(graph.outputs, graph.out_avals)]
-        self._operands = list(zip(graph.inputs, graph.in_avals))
-        self._results = list(zip(graph.outputs, graph.out_avals))
+        self._outputs = [self._getter(v, a) for v, a in zip(results, types.out_avals)]
+        self._operands = list(zip(operands, types.in_avals))
+        self._results = list(zip(results, types.out_avals))
+
+    def _donors(self, graph: Graph | Expanded, donated: tuple) -> dict[int, int]:
+        """For slots of results that may lie where a donated operand lay, that operand's slot."""
+        given = direct.donors(self.units, self.native, graph.inputs, graph.outputs, donated)
+        return {self._slots[node]: self._slots[operand] for node, operand in given.items()}
 
     def _getter(self, view: View, aval) -> Callable:
         """`values -> array` for what Python reads."""
@@ -253,6 +289,47 @@ class Executable:
             return partial(_logical, slot, aval)
         return partial(_whole, slot) if view.shape == node.shape else partial(_reshaped, slot, view.shape)
 
+    # ---- records ---------------------------------------------------------------------------------
+
+    def record(self) -> Record | None:
+        """What `Executable(..., record=...)` needs to be this one; None if it has host steps, which have no text."""
+        if self._calls_python:
+            return None
+        kernels = list(self._kernels)
+        cells = {cell: (i, name) for i, k in enumerate(kernels) for name, cell in k.cells.items()}
+        argv, in_arena, rows, *rest = self._template
+        known: dict[Node, Node] = {}
+        inputs = [_bare(n, known) for n, _ in self._operands]
+        results = [View(_bare(v.base, known), v.shape, v.offset, v.strides) for v, _ in self._results]
+        return Record(
+            [(k.text, k.names) for k in kernels], (argv, in_arena, [(*cells[f], a) for f, a in rows], *rest),
+            self._inputs, self._initial, self._actions, inputs, results,
+            {bare: self._slots[n] for n, bare in known.items() if n in self._slots}, self._given, self.own,
+            self.operations,
+        )
+
+    def _restore(self, closed: ClosedJaxpr, record: Record, tier: str) -> None:
+        self.own, self.operations = record.own, record.operations
+        quick, shared = self._is_quick(tier)
+        kernels = [_module(text, names, quick, shared) for text, names in record.modules]
+        self._kernels = dict.fromkeys(kernels)
+        if not quick:
+            self.finish()
+        argv, in_arena, rows, *rest = record.template
+        self._template = (argv, in_arena, [(kernels[i].cells[name], a) for i, name, a in rows], *rest)
+        self._inputs, self._initial, self._actions = record.inputs, record.initial, record.actions
+        self._slots, self._given = record.slots, record.given
+        self._describe(closed, record.operands, record.results)
+
+    def __getattr__(self, name: str):
+        """`units` and `native` of a program that was made of a record: they are found for who looks at it."""
+        if name not in ("units", "native"):
+            raise AttributeError(name)
+        jaxpr, consts, donated = self._source
+        made = Executable(ClosedJaxpr(jaxpr(), consts), "quick", donated)
+        self.units, self.native = made.units, made.native
+        return getattr(self, name)
+
     @property
     def is_native(self) -> bool:
         """Whether nothing is left to Python."""
@@ -264,7 +341,7 @@ class Executable:
 
     # ---- calls without Python (calls.py) ---------------------------------------------------------
 
-    def direct(self, donated: tuple = ()) -> direct.Plan | None:
+    def direct(self) -> direct.Plan | None:
         """What a call needs that is run without Python, with a frame of its own.
 
         None unless a call is one run of the table, and its results are parts of arrays.
@@ -277,9 +354,6 @@ class Executable:
         forms = direct.forms_of(self._results, own, self._slots, values)
         if forms is None:
             return None
-        results = [view for view, _ in self._results]
-        given = direct.donors(self.units, self.native, [n for n, _ in self._operands], results, donated)
-        donor = {self._slots[node]: self._slots[operand] for node, operand in given.items()}
         frame = self._frames.pop() if self._frames else Frame(*self._template)
         kept: Any = frame
         if self._actions:
@@ -288,7 +362,7 @@ class Executable:
         else:
             makers, kept = [], driver.block(0, 0, 0, 0, 0)
             block = kept.ctypes.data
-        fresh = [direct.Fresh(slot, *own[slot], donor.get(slot, -1)) for slot, *_ in makers]
+        fresh = [direct.Fresh(slot, *own[slot], self._given.get(slot, -1)) for slot, *_ in makers]
         read = frozenset([form.slot for form in forms])
         return direct.Plan(self._inputs, fresh, forms, values, read.intersection(self._inputs), block, kept)
 
@@ -323,6 +397,51 @@ class Executable:
                 quiet.leave(token)
         self._frames.append(frame)
         return [get(values) for get in self._outputs]
+
+
+class Record(NamedTuple):
+    """An executable without host steps, as what can be kept on disk: texts of code, and numbers for addresses."""
+
+    modules: list[tuple[str, list[str]]]  # texts, and the names in them
+    template: tuple  # of frames; rows are (module, name, argument)
+    inputs: list[int]
+    initial: list
+    actions: list[tuple]
+    operands: list[Node]
+    results: list[View]
+    slots: dict[Node, int]
+    given: dict[int, int]
+    own: float
+    operations: float
+
+
+def _bare(node: Node, known: dict[Node, Node]) -> Node:
+    """A node without what it was made of."""
+    if node not in known:
+        made = known[node] = Node(node.kind, node.shape, node.dtype, node.order)
+        made.value, made.is_packed = node.value, node.is_packed
+    return known[node]
+
+
+def _placed(units: list[Group | Step]) -> dict[int, Placed | NativeLoop | Called]:
+    """The structure of the code of each unit that has some, and its arrays."""
+    placed: dict[int, Placed | NativeLoop | Called] = {}
+    for i, unit in enumerate(units):
+        if type(unit) is Group:
+            placed[i] = kernel_of(unit)
+        elif unit.kind in ("scan", "while", "cond"):
+            made = native_loop(unit)
+            if made is not None:
+                placed[i] = made
+        elif unit.routine is not None:
+            placed[i] = Called(unit.routine, [v.base for v in unit.operands], unit.results, unit.routine.workspace)
+    return placed
+
+
+def _module(text: str, names: list[str], quick: bool, shared: bool) -> Kernels:
+    if text not in _modules:
+        _modules[text] = Kernels(text, names, quick, shared)
+    return _modules[text]
 
 
 def _whole(slot, values):

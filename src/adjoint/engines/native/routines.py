@@ -37,6 +37,9 @@ class Called(NamedTuple):
     outputs: list
     workspace: int
 
+    def moved(self, inputs: list, outputs: list) -> Called:
+        return self._replace(inputs=inputs, outputs=outputs)
+
 
 _writers: dict[str, Callable] = {}
 

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from . import numpy_sort
 from .builder import BOOL, I64, NARROW, Module, Value
-from .cumulative import along, lanes_for, load_vector, spread
-from .layout import put_on
+from .cumulative import along, lanes_for, load_vector, spread, store_vector
+from .layout import LEANER, put_on
 from .routines import Code, Routine, writes
 from .vector_sort import AVAILABLE, quicksort
 from .views import Type, View
@@ -26,7 +27,7 @@ _SHORT = 32  # items that are sorted by insertion
 _NEAR = 1 << 16  # that stay in the second cache
 _DIGIT, _WIDEST = 8, 11  # bits of digits of many items, and of fewer
 _BUCKETS = 1 << _DIGIT
-_NUMPY = 2048  # elements from which NumPy's sort of one array, or by short integers, is faster
+_NUMPY = 2048  # elements from which NumPy's sort by short integers is faster
 _LARGE = 1 << 15  # elements of a row that all threads sort together
 _PER_CHUNK = 1 << 14
 _CHUNKS = 16
@@ -618,15 +619,19 @@ def _sort(graph, operands, params, types):
     n, dtypes = shape[axis], tuple([v.base.dtype for v in operands])
     outer, alone = prod(shape) // n, len(operands) == 1
     size, is_integer = dtypes[0].itemsize, dtypes[0].kind in "iu"
-    numbers = alone and size >= (2 if is_integer else 4)
     # NumPy has a sort by digits for short integers.
     digits = is_integer and size <= 2 and keys == 1 and len(operands) == 2
-    by_numpy = (numbers or digits) and not graph.in_loop and n >= _SHORT and prod(shape) >= _NUMPY
+    by_numpy = digits and not graph.in_loop and n >= _SHORT and prod(shape) >= _NUMPY
     if n >= 1 << 31 or by_numpy:
         return None
     order = [i for i in range(len(shape)) if i != axis] + [axis]
     back = [order.index(i) for i in range(len(shape))]
     rows = [v.transpose(order) for v in operands]
+    if alone and numpy_sort.is_available(dtypes[0]):
+        chunks = min(outer, _CHUNKS) if prod(shape) >= _PER_CHUNK else 1
+        routine = Routine("numpy_sort", (dtypes[0], outer, n, chunks))
+        (out,) = graph.routine("sort", routine, rows, [Type(rows[0].shape, dtypes[0])])
+        return [out.transpose(back)]
     positions = tuple([i for i, v in enumerate(rows) if i >= keys and _counts(v)])
     large = n >= _LARGE and not (alone and dtypes[0].itemsize == 1)
     chunks = min(n // _PER_CHUNK, _CHUNKS) if large else min(outer, _CHUNKS) if prod(shape) >= _PER_CHUNK else 1
@@ -706,10 +711,55 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
             code.store(code.convert(position, index_dtype), indices, at, index_dtype)
 
 
+_MANY = 64  # of the values that alone are wanted: if there are so many, all are sorted
+
+
+def _only_values(routine: Routine, read: list[bool]):
+    dtype, _, outer, n, k, _ = routine.params
+    bits = _bits_of(dtype)
+    if not read[0] or k < _MANY or k < n // 64 or not numpy_sort.is_available(bits):
+        return None
+    return Routine("top_values", (dtype, outer, n, k), n * bits.itemsize)
+
+
+@writes("top_values")
+def _(code: Code, addresses, dtype, outer, n, k):
+    """As keys, complemented so that the greatest come first."""
+    x, values, space = addresses
+    bits = _bits_of(dtype)
+    sign, every = _sign(bits), 2 * _sign(bits) - 1
+    lanes = lanes_for(bits, n)
+
+    def made(builder, j):
+        raw = load_vector(builder, code.at(source, j, bits), bits)
+        key = ordered(builder, raw, dtype, total=True)
+        store_vector(builder, builder.binary("xor", key, builder.like(key, every)), code.at(space, j, bits), bits)
+
+    def delivered(builder, j):
+        key = load_vector(builder, code.at(space, j, bits), bits)
+        key = builder.binary("xor", key, builder.like(key, every))
+        if _is_float(dtype):
+            positive = builder.compare("ge", key, builder.like(key, sign))
+            flip = builder.select(positive, builder.like(key, sign), builder.like(key, every))
+            key = builder.binary("xor", key, flip)
+        elif dtype.kind == "i":
+            key = builder.binary("xor", key, builder.like(key, sign))
+        store_vector(builder, key, code.at(target, j, bits), bits)
+
+    with code.loop(outer) as row:
+        source = code.at(x, code.mul(row, code.integer(n)), bits)
+        target = code.at(values, code.mul(row, code.integer(k)), bits)
+        along(code, n, lanes, made)
+        numpy_sort.sort_numbers(code, bits, space, n)
+        along(code, k, lanes, delivered)
+
+
 def _top_k(graph, operands, params, types):
     (x,), k, axis = operands, params["k"], params["axis"]
     n = x.shape[axis]
-    if not prod(types[0].shape) or n >= 1 << 31:
+    if not prod(types[0].shape):
+        return [graph.number(0, t.dtype, t.shape) for t in types]
+    if n >= 1 << 31:
         return None
     order = [i for i in range(len(x.shape)) if i != axis] + [axis]
     back = [order.index(i) for i in range(len(order))]
@@ -725,3 +775,4 @@ def _top_k(graph, operands, params, types):
 
 
 put_on(dict(sort=_sort, top_k=_top_k))
+LEANER["top_k"] = _only_values

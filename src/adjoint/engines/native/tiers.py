@@ -29,26 +29,26 @@ class Kernels:
     runtime that they call are to be made quickly too.
     """
 
-    __slots__ = ("_called", "_is_waiting", "_libraries", "_names", "_short", "_text", "_words", "cells", "is_final")
+    __slots__ = ("_called", "_is_waiting", "_libraries", "_short", "_words", "cells", "is_final", "names", "text")
 
     def __init__(self, text: str, names, quick: bool, shared_quick: bool, short: str = ""):
-        self._text, self._short, self._names = text, short, list(names)
-        self._words = np.zeros(len(self._names), np.uint64)
-        self.cells = {n: self._words.ctypes.data + 8 * i for i, n in enumerate(self._names)}
+        self.text, self._short, self.names = text, short, list(names)
+        self._words = np.zeros(len(self.names), np.uint64)
+        self.cells = {n: self._words.ctypes.data + 8 * i for i, n in enumerate(self.names)}
         self._libraries: list[Library] = []  # also the earlier one, which may be running
         self._is_waiting = False
         self.is_final = not quick or is_stored(text, FINAL)
-        own = _shared.get(self._names[0])
+        own = _shared.get(self.names[0])
         self._called = {g for symbol, g in _shared.items() if g is not own and f"@{symbol}.cell" in text}
         for group in self._called:
             group.kernels(shared_quick)
         self._use(FINAL if self.is_final else QUICK)
 
     def _use(self, level: int, apart: bool = False) -> None:
-        text = self._short if level == QUICK and self._short else self._text
-        library = compile_text(text, self._names, level, apart=apart)
+        text = self._short if level == QUICK and self._short else self.text
+        library = compile_text(text, self.names, level, apart=apart)
         self._libraries.append(library)
-        self._words[:] = [library.addresses[n] for n in self._names]
+        self._words[:] = [library.addresses[n] for n in self.names]
 
     def finish(self, apart: bool = False) -> None:
         """Make the final code now, if it is not there."""
@@ -73,12 +73,12 @@ class _Shared:
 
     def __init__(self, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None):
         self._symbols = symbols
-        self._texts = text, short or str
+        self.texts = text, short or str
         self._kernels: Kernels | None = None
 
     def kernels(self, quick: bool) -> Kernels:
         if self._kernels is None:
-            text, short = self._texts
+            text, short = self.texts
             self._kernels = Kernels(text(), self._symbols, quick, quick, short() if quick else "")
         elif not quick:
             self._kernels.finish()

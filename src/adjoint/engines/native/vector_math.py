@@ -17,7 +17,9 @@ import numpy as np
 from .builder import F32, F64, Builder, Value
 from .machine import has_feature
 
-__all__ = ["cos", "erf", "exp", "exp2", "expm1", "log1p", "logistic", "natural_log", "power", "sin", "tan", "tanh"]
+__all__ = [
+    "cos", "erf", "exp", "exp2", "expm1", "half_exp", "log1p", "logistic", "natural_log", "power", "sin", "tan", "tanh",
+]
 
 _I32, _I64 = np.dtype("i4"), np.dtype("i8")
 _LDEXP = has_feature("avx512f")  # one instruction there, a loop of library calls elsewhere
@@ -76,7 +78,7 @@ def _split(b: Builder, x: Value, around_zero: float = 0):
 
     Nearer to 0 than `around_zero`, k is 0.
     """
-    x = _clamped(b, x, *((-105.0, 89.5) if _single(x) else (-746.0, 710.0)))
+    x = _clamped(b, x, *((-105.0, 90.0) if _single(x) else (-746.0, 711.0)))
     k = _nearest(b, b.mul(x, b.like(x, 1 / log(2))))
     if around_zero:
         k = b.select(b.compare("olt", b.fabs(x), b.like(x, around_zero)), b.like(x, 0), k)
@@ -96,6 +98,13 @@ def _without_nan(b, k, f):
 def exp(b: Builder, x: Value) -> Value:
     k, f = _split(b, x)
     return _scaled(b, b.add(_small_expm1(b, f), b.like(x, 1)), _without_nan(b, k, f))
+
+
+def half_exp(b: Builder, x: Value) -> Value:
+    """e^x / 2, which is finite a little further than e^x."""
+    k, f = _split(b, x)
+    k = b.sub(_without_nan(b, k, f), b.like(x, 1))
+    return _scaled(b, b.add(_small_expm1(b, f), b.like(x, 1)), k)
 
 
 def exp2(b: Builder, x: Value) -> Value:

@@ -1,6 +1,7 @@
 """How arrays are read: views of nodes, and the parts of numbers that machines do not know.
 
-A `View` is a base with an offset and a stride for each axis, in elements. Complex arrays are stored as real ones
+A `View` is a base with an offset and a stride for each axis, in elements. Numbers of less than 16 bits that are no
+integers of 8 are bytes (small_numbers.py). Complex arrays are stored as real ones
 with one more axis, of length 2, and random keys as arrays of their words; inside a graph a complex value is a
 `Pair` of real ones, which stand in memory side by side or are two results of their own.
 """
@@ -12,11 +13,17 @@ from math import prod
 
 import numpy as np
 
+from ...core import dtypes
 from ...core.dtypes import KeyDType
 from .builder import SUPPORTED
 
 __all__ = ["Pair", "Source", "Type", "View", "contiguous", "kind_of", "logical", "physical", "supported"]
 
+_BYTES = frozenset((
+    *dtypes.small_ints, dtypes.float8_e3m4, dtypes.float8_e4m3, dtypes.float8_e4m3b11fnuz, dtypes.float8_e4m3fn,
+    dtypes.float8_e4m3fnuz, dtypes.float8_e5m2, dtypes.float8_e5m2fnuz, dtypes.float8_e8m0fnu, dtypes.float4_e2m1fn,
+))
+_U8 = np.dtype("u1")
 _PARTS = {np.dtype("c8"): np.dtype("f4"), np.dtype("c16"): np.dtype("f8")}
 
 
@@ -24,6 +31,8 @@ def physical(shape, dtype) -> tuple[tuple[int, ...], object]:
     """The shape and dtype in which generated code sees an array."""
     if dtype in _PARTS:
         return (*shape, 2), _PARTS[dtype]
+    if dtype in _BYTES:
+        return shape, _U8
     if isinstance(dtype, KeyDType):
         return (*shape, *dtype._impl.key_shape), np.dtype("u4")
     return shape, dtype
@@ -44,10 +53,13 @@ def supported(aval) -> bool:
 
 @cache
 def kind_of(dtype) -> str:
-    """How generated code holds such arrays: as `real` numbers, `complex` ones or `keys`; empty if it cannot."""
+    """How generated code holds such arrays: as `real` numbers, `small` or `complex` ones or `keys`; empty if it cannot.
+    """
     held = physical((), dtype)[1]
     if not isinstance(held, np.dtype) or held not in SUPPORTED:
         return ""
+    if dtype in _BYTES:
+        return "small"
     return "complex" if dtype.kind == "c" else "keys" if isinstance(dtype, KeyDType) else "real"
 
 

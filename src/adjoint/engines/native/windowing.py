@@ -1,27 +1,33 @@
 """Windows that slide over an array, as element-wise operations: element k of all windows is one strided view.
 
 The padded array lies in memory; a window's elements are combined in registers, or along one axis after the other if
-there are many, by doublings. What won its window is followed by its place, and cotangents are scattered there.
+there are many, by doublings; a program of the user goes over many in a loop. What won its window is followed by its
+place, and cotangents are scattered there.
 """
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from functools import partial
 from itertools import product
 from math import prod
 
 import numpy as np
 
-from ...core.jaxpr import ClosedJaxpr, Literal
 from ...prims.gather import GatherScatterMode
 from ...prims.logic import ge
 from ...prims.scatter import ScatterDimensionNumbers
 from ...prims.sliding import Sliding, by_doubling
-from .builder import NARROW, SUPPORTED
-from .elementwise import Rule
+from .builder import NARROW
+from .cumulative import along, spread
+from .folds import step_of
 from .graph import identity
 from .layout import NAMED, RULES, put_on
-from .views import Type, View, contiguous
+from .numbers import COMPLEX
+from .routines import Code, Routine, writes
+from .scalars import Registers, Scalars, lanes_of, load, parts_of, place, program_of, read, store
+from .updates import dot, scattered
+from .views import Pair, Type, View, contiguous
 
 _TAPS = 32  # elements of a window that are combined at once
 _WINDOWS = {"reduce_window_sum": "add", "reduce_window_max": "max", "reduce_window_min": "min"}
@@ -67,8 +73,8 @@ def _along(graph, op, x: View, axis: int, window: int, stride: int, spread: int,
 def _reduce_window(graph, operands, params, types, *, op):
     (x,), windows, counts = operands, Sliding(**params), types[0].shape
     dtype = x.base.dtype
-    if not prod(counts) or not prod(x.shape) or not counts:
-        return None
+    if not prod(counts):
+        return [graph.number(0, dtype, counts)]
     y = _padded(graph, _wide(graph, x), windows, identity(op, dtype))
     if prod(windows.window_dimensions) <= _TAPS:
         first, *others = _taps(y, windows, counts)
@@ -76,55 +82,79 @@ def _reduce_window(graph, operands, params, types, *, op):
             first = graph.elementwise(op, counts, y.base.dtype, (first, tap))
         return [graph.converted(first, dtype)]
     geometry = zip(windows.window_dimensions, windows.window_strides, windows.window_dilation, counts)
-    for axis, (size, stride, spread, count) in enumerate(geometry):
+    for axis, (size, stride, gap, count) in enumerate(geometry):
         if (size, stride) != (1, 1):
-            y = _along(graph, op, y, axis, size, stride, spread, count)
+            y = _along(graph, op, y, axis, size, stride, gap, count)
     return [graph.converted(y, dtype)]
+
+
+def _sliding(params) -> Sliding:
+    return Sliding(**{k: v for k, v in params.items() if k in Sliding._fields})
 
 
 def _by_program(graph, operands, params, types):
     """One element of the windows after the other by a program of scalars, from the initial values on."""
-    m, counts = len(operands) // 2, types[0].shape
+    m = len(operands) // 2
     xs, starts = operands[:m], operands[m:]
-    windows = Sliding(**{k: v for k, v in params.items() if k not in ("jaxpr", "consts")})
-    simple = all([isinstance(v, View) and v.base.dtype in SUPPORTED for v in operands])
-    if not simple or any([s.shape for s in starts]) or params["consts"] or not prod(counts) or not prod(xs[0].shape):
+    if any([s.shape for s in starts]) or params["consts"]:
         return None
+    program = read(params["jaxpr"])
+    return None if program is None else _combined(graph, program, xs, starts, _sliding(params), types)
+
+
+def _combined(graph, program: Scalars, xs, starts, windows: Sliding, types) -> list[View | Pair]:
+    counts = types[0].shape
+    if not prod(counts):
+        return [graph.constant(np.zeros(counts, t.dtype), t) for t in types]
+    padded = [_padded_parts(graph, x, windows, s) for x, s in zip(xs, starts)]
     if prod(windows.window_dimensions) > _TAPS:
-        return None
-    so_far = [s.broadcast(counts, ()) for s in starts]
-    padded = [_padded(graph, x, windows, s) for x, s in zip(xs, starts)]
-    for taps in zip(*[_taps(x, windows, counts) for x in padded]):
-        so_far = _applied(graph, params["jaxpr"], [*so_far, *taps], counts)
-        if so_far is None:
-            return None
-    return so_far
+        dtypes = tuple([t.dtype for t in types])
+        routine = Routine("windows", (program, dtypes, padded[0].shape, counts, windows))
+        return graph.routine("reduce_window", routine, [*map(graph.stored, (*padded, *starts))], types)
+    flat = lambda values: [part for x in values for part in ((x.re, x.im) if isinstance(x, Pair) else (x,))]
+    so_far = [s.broadcast(counts, ()) for s in flat(starts)]
+    for taps in zip(*[_taps(x, windows, counts) for x in flat(padded)]):
+        so_far = program.elementwise(graph, counts, [*so_far, *taps])
+    parts = iter(so_far)
+    return [Pair(next(parts), next(parts)) if t.dtype.kind == "c" else next(parts) for t in types]
 
 
-def _applied(graph, closed: ClosedJaxpr, operands, shape) -> list[View] | None:
-    """The results of a program of scalars for each element; None if it is not of element-wise operations only."""
-    jaxpr = closed.jaxpr
-    if any([v.aval.shape or v.aval.dtype not in SUPPORTED for v in jaxpr.constvars]):
-        return None
-    constant = lambda value, aval: graph.number(np.asarray(value), aval.dtype, shape)
-    env = dict(zip(jaxpr.invars, operands))
-    env.update([(v, constant(c, v.aval)) for v, c in zip(jaxpr.constvars, closed.consts)])
-    at = lambda v: constant(v.val, v.aval) if type(v) is Literal else env[v]
-    for eqn in jaxpr.eqns:
-        given, called = [at(v) for v in eqn.invars], eqn.params.get("jaxpr")
-        if eqn.primitive.name == "jit" and isinstance(called, ClosedJaxpr):
-            found = _applied(graph, called, given, shape)
-            if found is None:
-                return None
-            env.update(zip(eqn.outvars, found))
-            continue
-        rule, (out, *others) = eqn.primitive.emit_rule, [v.aval for v in eqn.outvars]
-        plain = not others and not out.shape and out.dtype in SUPPORTED
-        if not plain or not isinstance(rule, Rule) or not rule.accepts([v.aval for v in eqn.invars], eqn.params):
-            return None
-        params = tuple(eqn.params.items())
-        env[eqn.outvars[0]] = graph.elementwise(eqn.primitive.name, shape, out.dtype, given, params)
-    return [at(v) for v in jaxpr.outvars]
+def _padded_parts(graph, x: View | Pair, windows: Sliding, value: View | Pair) -> View | Pair:
+    if isinstance(x, Pair):
+        return Pair(_padded(graph, x.re, windows, value.re), _padded(graph, x.im, windows, value.im))
+    return _padded(graph, x, windows, value)
+
+
+@writes("windows")
+def _(code: Code, addresses, program: Scalars, dtypes, shape, counts, windows: Sliding):
+    """Vectors of windows, where they stand next to each other, each with all of its elements in order."""
+    m = len(dtypes)
+    xs, starts, outs = addresses[:m], addresses[m : 2 * m], addresses[2 * m :]
+    step = windows.window_strides[-1]
+    lanes = lanes_of(dtypes, counts[-1]) if step == 1 else 1
+    strides, steps = contiguous(shape), contiguous(counts)
+    parts = lambda b, bases, index: [
+        v for base, d in zip(bases, dtypes) for v in load(b, place(code, base, index, d), d)
+    ]
+    moves = [s * w for s, w in zip(strides, windows.window_strides)]
+    spreads = [s * w for s, w in zip(strides, windows.window_dilation)]
+    with ExitStack() as loops:
+        outer = [loops.enter_context(code.loop(d)) for d in counts[:-1]]
+
+        def body(b, j):
+            first, target = dot(code, [*outer, j], moves), dot(code, [*outer, j], steps)
+            so_far = Registers(b, [spread(b, v) for v in parts(code, starts, code.integer(0))])
+            with ExitStack() as taps:
+                at = [taps.enter_context(code.loop(n)) for n in windows.window_dimensions]
+                index = code.add(first, dot(code, at, spreads))
+                so_far.set(program(b, [*so_far.get(), *parts(b, xs, index)]))
+            made = so_far.get()
+            for base, d in zip(outs, dtypes):
+                count = len(parts_of(d))
+                store(b, made[:count], place(code, base, target, d), d)
+                made = made[count:]
+
+        along(code, counts[-1], lanes, body)
 
 
 # ---- what won its window -------------------------------------------------------------------------
@@ -158,7 +188,9 @@ def _is_large(x: View, windows: Sliding, counts) -> bool:
 def _select_and_gather_add(graph, operands, params, types):
     (t, x), counts = operands, types[0].shape
     select, windows = params["select_prim"], Sliding(**{k: v for k, v in params.items() if k != "select_prim"})
-    if not prod(counts) or not prod(x.shape) or not _is_float(x) or _is_large(x, windows, counts):
+    if not prod(counts):
+        return [graph.number(0, t.base.dtype, counts)]
+    if not prod(x.shape) or not _is_float(x) or _is_large(x, windows, counts):
         return None
     x = _wide(graph, x)
     worst = graph.number(-np.inf if select is ge else np.inf, x.base.dtype, counts)
@@ -174,7 +206,9 @@ def _select_and_scatter_add(graph, operands, params, types):
         params["window_dimensions"], params["window_strides"], params["padding"], ones, ones
     )
     counts, dtype = source.shape, source.base.dtype
-    if not prod(counts) or not prod(shape) or not _is_float(x) or _is_large(x, windows, counts) or not shape:
+    if not prod(counts) or not prod(shape):
+        return [graph.number(0, dtype, shape)]
+    if not _is_float(x) or _is_large(x, windows, counts) or not shape:
         return None
     places = _places(graph, windows, shape, counts)
     place = _winner(graph, _wide(graph, x), windows, counts, params["select_prim"], places)
@@ -209,7 +243,53 @@ def _places(graph, windows: Sliding, shape, counts) -> list[View]:
     return out
 
 
-NAMED["reduce_window"] = _by_program
+def _select_and_scatter(graph, operands, params, types):
+    x, source, start = operands
+    counts, shape = source.shape, types[0].shape
+    windows = _sliding(params | dict(base_dilation=(1,) * len(shape), window_dilation=(1,) * len(shape)))
+    if not prod(shape):
+        return [x]
+    if not prod(counts):
+        return [start.broadcast(shape, ())]
+    select, update, dtype = read(params["select_jaxpr"]), params["scatter_jaxpr"], x.base.dtype
+    combine = program_of(lambda g, xs: g._run(update, xs[::-1]), (dtype, dtype))
+    plain = select and combine and not start.shape and not params["select_consts"] and not params["scatter_consts"]
+    if not plain or _is_large(x, windows, counts) or not shape:
+        return None
+    at = _chosen(graph, select, _taps(_padded(graph, x, windows, start), windows, counts), windows, shape, counts)
+    n = prod(counts)
+    given = start.broadcast((prod(shape),), ()), graph.reshape(at, (n, 1)), graph.reshape(source, (n,))
+    (out,) = scattered(graph, given, _ELEMENTS, _DROP, [Type((prod(shape),), dtype)], combine)
+    return [graph.reshape(out, shape)]
+
+
+def _chosen(graph, select: Scalars, taps, windows: Sliding, shape, counts) -> View:
+    """Where the elements stand that a program keeps; the padding is never chosen."""
+    flag = lambda op, *xs: graph.elementwise(op, counts, _BOOL, xs)
+    known = None
+    for tap, at in zip(taps, _places(graph, windows, shape, counts)):
+        here = flag("ge", at, graph.number(0, _I32))
+        if known is None:
+            best, out, known = tap, at, here
+            continue
+        (keeps,) = select.elementwise(graph, counts, [best, tap])
+        wins = flag("and", here, flag("not", flag("and", keeps, known)))
+        best = graph.elementwise("select_n", counts, tap.base.dtype, (wins, best, tap))
+        out = graph.elementwise("select_n", counts, _I32, (wins, out, at))
+        known = flag("or", known, here)
+    return out
+
+
+def _extreme_of_complex(graph, operands, params, types, *, op):
+    (x,), aval, r = operands, types[0], np.inf
+    worst = complex(-r if op == "max" else r, 0)
+    start = graph.constant(np.asarray(worst, aval.dtype), Type((), aval.dtype))
+    return _combined(graph, step_of(op, aval.dtype), [x], [start], Sliding(**params), types)
+
+
+NAMED.update(reduce_window=_by_program, select_and_scatter=_select_and_scatter)
+COMPLEX["reduce_window"] = _by_program
+COMPLEX.update({f"reduce_window_{op}": partial(_extreme_of_complex, op=op) for op in ("max", "min")})
 put_on({name: partial(_reduce_window, op=op) for name, op in _WINDOWS.items()})
 put_on({
     "select_and_gather_add": _select_and_gather_add, "select_and_scatter_add": _select_and_scatter_add,

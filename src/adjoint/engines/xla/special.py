@@ -9,7 +9,6 @@ import numpy as np
 from ...core import dtypes
 from ...core.types import ShapedArray
 from ...prims.platforms import chosen
-from ...prims.ragged_dot import by_masks, by_scaling
 from ...prims.tokens import abstract_token
 from .rules import lower
 from .stablehlo import Value, dense, element, quoted, scalar_text
@@ -154,7 +153,7 @@ def _(w, eqn, operands):
     return w.custom_call(quoted(p["target_name"]), operands, [v.aval for v in eqn.outvars], *attributes)
 
 
-# ---- random bits and products in parts ---------------------------------------------------------------
+# ---- random bits ----------------------------------------------------------------------------------
 
 
 @lower("rng_bit_generator")
@@ -191,10 +190,3 @@ def _(w, eqn, operands):
     shift = f"stablehlo.shift_right_{'arithmetic' if signed else 'logical'}"
     high = w.op(shift, [product, w.splat(8 * out.dtype.itemsize, wide)], wide, pretty=True)
     return w.op("stablehlo.convert", [high], out)
-
-
-@lower("ragged_dot_general", "scaled_dot")
-def _(w, eqn, operands):
-    if eqn.primitive.name == "scaled_dot":
-        return w.written(lambda *xs: [by_scaling(*xs, **eqn.params)], operands)
-    return w.written(lambda *xs: [by_masks(*xs, **eqn.params)], operands)

@@ -1,0 +1,142 @@
+"""Programs that were compiled before, here or in another process."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adjoint as ax
+import adjoint.numpy as jnp
+from adjoint import lax
+from adjoint.core.primitive import Primitive
+from adjoint.engines.native import engine, fingerprints, objects, program, records
+from adjoint.engines.native.fingerprints import fingerprint
+
+X = np.linspace(-1, 1, 24, dtype=np.float32).reshape(4, 6)
+W = np.linspace(-2, 1, 36, dtype=np.float32).reshape(6, 6)
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path, monkeypatch):
+    """A folder for what is compiled, and every program worth keeping."""
+    monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(engine, "_LONG", 0)
+    monkeypatch.setattr(engine, "_LEAST", 0)
+    monkeypatch.setattr(records, "_known", {})
+    before = ax.config.cpu_engine
+    ax.config.update("cpu_engine", "native")
+    yield
+    ax.config.update("cpu_engine", before)
+
+
+@pytest.fixture
+def in_another_process(monkeypatch):
+    """Call it to forget what is in memory, and to make any further compilation fail."""
+    def fail(*_):
+        raise AssertionError("compiled again")
+
+    def start():
+        monkeypatch.setattr(records, "_known", {})
+        for module, name in ((fingerprints, "_params"), (fingerprints, "_types"), (fingerprints, "_literals"),
+                             (program, "_modules"), (program, "_kernels")):
+            monkeypatch.setattr(module, name, {})
+        monkeypatch.setattr(program, "Graph", fail)
+
+    return start
+
+
+def step(params, x):
+    """Values and derivatives, with a loop, an update, a sort, complex numbers and random numbers."""
+    def loss(params):
+        h = x
+        for w in params:
+            h = jnp.tanh(h @ w) + h
+        total = lax.fori_loop(0, 3, lambda i, c: c * 0.5 + jnp.sin(c), h.sum())
+        return total + jnp.sort(h[0])[2] + abs(h[1] + 1j * h[2]).sum()
+
+    value, grads = ax.value_and_grad(loss)(params)
+    noise = ax.random.normal(ax.random.key(3), x.shape)
+    return value, [p - 0.1 * g for p, g in zip(params, grads)], noise.at[1].add(x[0]), x.T, jnp.arange(5), jnp.zeros(0)
+
+
+def same(a, b):
+    for x, y in zip(ax.tree.leaves(a), ax.tree.leaves(b), strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.parametrize("donated", [(), (0,)])
+def test_a_second_process_compiles_nothing(donated, in_another_process):
+    def run():
+        jitted, params, outs = ax.jit(lambda p, x: step(p, x), donate_argnums=donated), [jnp.array(W)] * 2, []
+        for _ in range(4):  # also the calls that run no Python
+            params = [jnp.array(W + i) for i in range(2)]
+            outs.append(jitted(params, jnp.array(X)))
+            assert bool(donated) == params[0].is_deleted()
+        return outs
+
+    first = run()
+    in_another_process()
+    same(first, run())
+
+
+def test_the_table_of_a_recorded_program_is_that_of_the_program():
+    texts = [ax.jit(lambda p, x: step(p, x)).lower([W], X).compile().as_text() for _ in range(2)]
+    assert texts[0] == texts[1] and "scatter" in texts[0]
+
+
+def test_records_that_cannot_be_read_are_made_again(tmp_path):
+    closed = ax.make_jaxpr(lambda x: jnp.tanh(x) * 2)(X)
+    name = fingerprint(closed, ())
+    for content in (b"no record", b"", None):
+        if content is None:
+            (tmp_path / "native" / name).write_bytes(b"x" * 50)
+        else:
+            objects.store(name, content)
+        assert records.load(name) is None
+    records.store(name, program.Executable(closed).record())
+    records._known.clear()
+    assert records.load(name).modules
+
+
+def test_what_needs_python_is_not_recorded():
+    callback = lambda x: ax.pure_callback(np.sin, ax.ShapeDtypeStruct(x.shape, x.dtype), x)
+    assert program.Executable(ax.make_jaxpr(lambda x: callback(x) + 1)(W)).record() is None
+
+
+def test_an_operation_of_somebody_else_is_not_told_by_its_name():
+    other = Primitive("sin")
+    other.type(lambda x: x)
+    assert fingerprint(ax.make_jaxpr(lambda x: other(x))(W), ()) is None
+
+
+DIFFERENT = [
+    lambda x, y: x + y, lambda x, y: y + x, lambda x, y: x - y, lambda x, y: x * 0.0, lambda x, y: x * -0.0,
+    lambda x, y: x * 2, lambda x, y: x * 3, lambda x, y: x * np.float32(np.nan),
+    lambda x, y: x * np.array([2, 3, 4.0]), lambda x, y: x * np.array([2, 3, 5.0]), lambda x, y: (x, y),
+    lambda x, y: (y, x), lambda x, y: (x, x), lambda x, y: x.astype(int), lambda x, y: x.astype(bool),
+    lambda x, y: x[::-1], lambda x, y: x[:2], lambda x, y: x[1:], lambda x, y: x.sum(),
+    lambda x, y: x.sum(keepdims=True), lambda x, y: lax.integer_pow(x, 2), lambda x, y: lax.integer_pow(x, 3),
+    lambda x, y: ax.jit(lambda a: a + y)(x), lambda x, y: ax.jit(lambda a: a - y)(x),
+    lambda x, y: lax.fori_loop(0, 3, lambda i, c: c + y, x), lambda x, y: lax.fori_loop(0, 4, lambda i, c: c + y, x),
+    lambda x, y: lax.cond(x[0] > 0, lambda: x, lambda: y), lambda x, y: lax.cond(x[0] > 0, lambda: y, lambda: x),
+    lambda x, y: x + 1j, lambda x, y: x * (1 + 0j), lambda x, y: x * complex(1, -0.0), lambda x, y: 1.0,
+    lambda x, y: 2.0,
+]
+
+
+def test_keys_tell_programs_apart_and_nothing_else():
+    args = np.ones(3, np.float32), np.ones(3, np.float32)
+    keys = [fingerprint(ax.make_jaxpr(f)(*args), ()) for f in DIFFERENT]
+    assert len(DIFFERENT) == len(set(keys)) and None not in keys
+    assert keys == [fingerprint(ax.make_jaxpr(f)(*args), ()) for f in DIFFERENT]
+
+    def named(x, y):
+        z = x
+        return z + y
+
+    closed = ax.make_jaxpr(named)(*args)
+    assert keys[0] == fingerprint(closed, ()) != fingerprint(closed, (0,))
+    longer = ax.make_jaxpr(named)(np.ones(4, np.float32), np.ones(4, np.float32))
+    assert keys[0] != fingerprint(longer, ())
+    with ax.enable_x64(True):
+        assert keys[0] != fingerprint(ax.make_jaxpr(named)(np.ones(3), np.ones(3)), ())
