@@ -116,6 +116,12 @@ def _(n):
     return lambda: f(x, x)
 
 
+@case("random.gamma, 1000 numbers, not jitted")
+def _(n):
+    key = n.jax.random.key(0)
+    return lambda: n.jax.random.gamma(key, 2.0, (1000,))
+
+
 @case("jitted call, 1 argument")
 def _(n):
     f, x = n.jax.jit(lambda x: x + 1), n.jnp.ones(4)
@@ -241,6 +247,11 @@ for _name, _make in {
     "x @ x, 1000 x 1000": lambda n: (lambda x: x @ x, _ones(n, 1000, 1000)),
     "cumsum of a million": lambda n: (n.jnp.cumsum, _ones(n, 1_000_000)),
     "sort of a million": lambda n: (n.jnp.sort, n.jnp.sin(n.jnp.arange(1e6))),
+    "sort of a thousand": lambda n: (n.jnp.sort, n.jnp.sin(n.jnp.arange(1e3))),
+    "partition of a thousand": lambda n: (lambda x: n.jnp.partition(x, 500), n.jnp.sin(n.jnp.arange(1e3))),
+    "top 5 of a million": lambda n: (lambda x: n.jax.lax.top_k(x, 5), n.jnp.sin(n.jnp.arange(1e6))),
+    "solve, 10 x 10": lambda n: (n.jnp.linalg.solve, n.jnp.eye(10) + 0.1, _ones(n, 10)),
+    "svd, 10 x 10": lambda n: (n.jnp.linalg.svd, n.jnp.eye(10) + 0.1),
     "a million normal numbers": lambda n: (lambda k: n.jax.random.normal(k, (1_000_000,)), n.jax.random.key(0)),
 }.items():
     run_case(_name, _make)
@@ -281,9 +292,13 @@ for _name, _make in {
     "argsort (stable), 1,000,000": lambda r: (lambda n, x: n.argsort(x, stable=True), _normal(r, 1_000_000)),
     "argsort (stable), 1000 x 1000": lambda r: (lambda n, x: n.argsort(x, stable=True), _normal(r, 1000, 1000)),
     "partition, 1,000,000": lambda r: (lambda n, x: n.partition(x, 500_000), _normal(r, 1_000_000)),
+    "partition, 1000": lambda r: (lambda n, x: n.partition(x, 500), _normal(r, 1000)),
+    "sort, 1000": lambda r: (lambda n, x: n.sort(x), _normal(r, 1000)),
     "unique, 1,000,000": lambda r: (lambda n, x: n.unique(x), _normal(r, 1_000_000)),
     "searchsorted, 100,000 in 1,000,000": lambda r: (
         lambda n, a, v: n.searchsorted(a, v), _sorted(r, 1_000_000), _normal(r, 100_000)),
+    "searchsorted, 1000 in 1000": lambda r: (
+        lambda n, a, v: n.searchsorted(a, v), _sorted(r, 1000), _normal(r, 1000)),
     "digitize, 100,000 in 1000": lambda r: (lambda n, x, b: n.digitize(x, b), _normal(r, 100_000), _sorted(r, 1000)),
     "histogram, 1,000,000 in 50": lambda r: (lambda n, x: n.histogram(x, 50), _normal(r, 1_000_000)),
     "bincount, 1,000,000": lambda r: (lambda n, x: n.bincount(x), _small(r)),
@@ -291,6 +306,11 @@ for _name, _make in {
         lambda n, x, a, b: n.interp(x, a, b), _normal(r, 100_000), _sorted(r, 10_000), _normal(r, 10_000)),
     "cumsum, 1,000,000": lambda r: (lambda n, x: n.cumsum(x), _normal(r, 1_000_000)),
     "cumprod, 1,000,000": lambda r: (lambda n, x: n.cumprod(x), _normal(r, 1_000_000)),
+    "maximum.accumulate, 1,000,000": lambda r: (lambda n, x: n.maximum.accumulate(x), _normal(r, 1_000_000)),
+    "quantile, 10,000": lambda r: (lambda n, x: n.quantile(x, 0.3), _normal(r, 10_000)),
+    "x[x > 0], 1,000,000": lambda r: (lambda n, x: x[x > 0], _normal(r, 1_000_000)),
+    "linalg.solve, 10 x 10": lambda r: (lambda n, a, b: n.linalg.solve(a, b), _normal(r, 10, 10), _normal(r, 10)),
+    "linalg.svd, 10 x 10": lambda r: (lambda n, a: n.linalg.svd(a), _normal(r, 10, 10)),
     "convolve, 50,000 with 8": lambda r: (lambda n, x, v: n.convolve(x, v), _normal(r, 50_000), _normal(r, 8)),
     "convolve, 50,000 with 2000": lambda r: (lambda n, x, v: n.convolve(x, v), _normal(r, 50_000), _normal(r, 2000)),
     "median, 1,000,000": lambda r: (lambda n, x: n.median(x), _normal(r, 1_000_000)),

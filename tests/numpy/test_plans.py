@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import weakref
+
 import numpy as np
 import pytest
 
@@ -32,8 +35,10 @@ jnp.digitize(x, e) ; jnp.digitize(n, e[::-1]) ; jnp.digitize(z, e, right=True) ;
 jnp.searchsorted(e, n) ; jnp.searchsorted(e, e, 'right') ; jnp.searchsorted(jnp.sort(x), n, 'right')
 jnp.einsum('ii->i', m) ; jnp.einsum('ij->ji', m) ; jnp.einsum('iij->ij', m[:8].reshape(10, 10, 16))
 jnp.take_along_axis(m, jnp.argsort(m, 1), 1) ; jnp.take_along_axis(x, i, 0)
+jnp.repeat(m, 3, axis=0) ; jnp.repeat(x, 2)
 """
 CLOSE = """
+jnp.linalg.norm(m) ; jnp.var(m) ; jnp.var(m, axis=0, ddof=1) ; jnp.var(m, 1, keepdims=True)
 jnp.bincount(abs(i), x, length=40) ; jnp.histogram(x, 5, weights=x)[0] ; jnp.histogram(x, 5, density=True)
 jnp.interp(x, e, e * e) ; jnp.interp(n, e, e * e, left=-1, right=7) ; jnp.interp(x, e, e, period=1.5)
 jnp.einsum('ii', m) ; jnp.einsum('iji->j', m[:8].reshape(10, 16, 10)) ; jnp.einsum('ii,ij->j', m, m)
@@ -67,6 +72,16 @@ def test_values(row, rtol):
             np.testing.assert_allclose(np.asarray(b), np.asarray(a), rtol=rtol, atol=rtol * scale)
             if "sort(z" in row:
                 np.testing.assert_array_equal(bits(a), bits(b))
+
+
+@pytest.mark.parametrize("mask", [MATRIX > 0.3, MATRIX.T[:200] > 0, X[:200] > 0], ids=["elements", "turned", "rows"])
+def test_masks(mask):
+    given = jnp.asarray(mask)
+    for x in (MATRIX, MATRIX.T, np.stack([MATRIX, MATRIX], -1)):
+        np.testing.assert_array_equal(jnp.asarray(x)[given], x[mask])
+        np.testing.assert_array_equal(jnp.asarray(x)[mask], x[mask])
+    with pytest.raises(IndexError):
+        jnp.asarray(X)[jnp.asarray(X[:-1] > 0)]
 
 
 @pytest.mark.parametrize("kth", [0, 300, 39_999])
@@ -122,24 +137,40 @@ def test_numbers_of_no_points():
     assert jnp.intersect1d(jnp.zeros(0), jnp.ones(3), size=4).shape == (4,)
 
 
-@pytest.mark.parametrize("row", [
-    "normal(k, (7,))", "normal(k, (2, 3), 'bfloat16')", "normal(k, (4,), 'complex64')",
-    "uniform(k, (5,), minval=-3., maxval=7.3)", "randint(k, (9,), -3, 40, 'int8')",
-])
+COMPILED = """
+random.normal(k, (7,)) ; random.normal(k, (2, 3), 'bfloat16') ; random.normal(k, (4,), 'complex64')
+random.uniform(k, (5,), minval=-3., maxval=7.3) ; random.randint(k, (9,), -3, 40, 'int8') ; random.gamma(k, 0.3, (5,))
+random.triangular(k, 0., 0.3, 1., (9,)) ; random.t(k, 3., (4,)) ; random.rademacher(k, (9,))
+jnp.sort(n[:999]) ; jnp.sort(z[:50]) ; jnp.argsort(z[:999]) ; jnp.searchsorted(e, n[:99]) ; jnp.digitize(x[:99], e)
+jnp.where(x > 0, x, -1.5) ; jnp.clip(n, -0.5, 0.7) ; jnp.repeat(x[:99], 3) ; jnp.diff(x[:99], 2) ; jnp.kron(e, x[:9])
+jnp.interp(x[:99], e, e * e) ; jnp.linspace(x[0], x[1], 99) ; jnp.quantile(x[:99], e * 0 + 0.3) ; jnp.median(x[:999])
+jnp.partition(x[:30], 7) ; x.repeat(7)[abs(i).repeat(7)] ; jnp.take(n.repeat(7), i.repeat(7))
+jnp.var(m.repeat(9)) ; jnp.linalg.solve(m[:9, :9], m[:9]) ; jnp.linalg.inv(m[:5, :5])
+jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5]).U ; jnp.linalg.cholesky(m @ m.T)
+"""
+
+
+@pytest.mark.parametrize("row", rows(COMPILED))
 def test_compiled_calls_have_the_bits_of_the_first_ones(row, monkeypatch):
     """A program that is called often is compiled; nobody sees when."""
-    monkeypatch.setattr(plans, "_WORTH", 0.0)
-    run = eval(f"lambda random, k: random.{row}")
-    key = adjoint.random.key(7)
-    first, *others = [run(adjoint.random, key) for _ in range(4)]
-    key.delete()
-    with pytest.raises(RuntimeError, match="deleted"):
-        run(adjoint.random, key)
-    assert [bits_of(x) for x in others] == [bits_of(first)] * 3
+    monkeypatch.setattr(plans, "perf_counter", itertools.count().__next__)  # each call takes a second
+    run = eval(f"lambda random, jnp, k, x, z, n, i, e, m: {row}")
+    key, *arrays = adjoint.random.key(7), *[jnp.asarray(a) for a in (X, ZEROS, NANS, I, EDGES, MATRIX)]
+    first, *others = [run(adjoint.random, jnp, key, *arrays) for _ in range(5)]
+    assert [np.asarray(x).tobytes() for x in others] == [np.asarray(first).tobytes()] * 4
+    if "(k" in row:
+        key.delete()
+        with pytest.raises(RuntimeError, match="deleted"):
+            run(adjoint.random, jnp, key, *arrays)
 
 
-def bits_of(x) -> bytes:
-    return np.asarray(x).tobytes()
+def test_plans_keep_no_operand():
+    x = jnp.asarray(MATRIX[:3, :3])
+    for _ in range(4):
+        jnp.linalg.det(x), jnp.linalg.solve(x, x)
+    gone = weakref.ref(x)
+    del x
+    assert gone() is None
 
 
 @pytest.mark.parametrize("p", [dot_general, transpose], ids=str)

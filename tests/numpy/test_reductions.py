@@ -161,7 +161,7 @@ def test_cumulative_functions_of_the_array_api():
             n.cumulative_sum(x, axis=1)
             n.cumulative_sum(x, axis=1, include_initial=True)
             n.cumulative_prod(x, axis=-1, dtype='float32', include_initial=True)
-            n.cumulative_prod(x, axis=0)
+            n.cumulative_prod(x, axis=0, dtype=n.int32)
             """,
             numbers(dtype), rtol=1e-5,
         )
@@ -218,7 +218,7 @@ def test_jaxprs():
     )
     same_jaxprs("n.sum(x)\nn.mean(x)\nn.cumsum(x)\nn.prod(x, dtype='float32')", numbers(np.int8))
     same_jaxprs("n.sum(x)\nn.mean(x)\nn.var(x)", numbers(np.float16))
-    same_jaxprs("n.all(x)\nn.var(x)", numbers(np.complex64))
+    same_jaxprs("n.var(x)", numbers(np.complex64))
     same_jaxprs("n.sum(2.5)\nn.max(2)\nn.cumsum(1.)\nn.var(2.)")
 
 

@@ -216,6 +216,8 @@ def _not_numeric(value, dtype) -> TypeError:
 def constant_of(buffer, aval: ShapedArray) -> Array:
     """The array of a buffer made just now; in a program that is being traced, scalars are literals."""
     trace = state.trace
+    if trace is eval_trace:
+        return make_array(buffer, aval)
     while type(trace) is not StagingTrace and getattr(trace, "parent", None) is not None:
         trace = trace.parent
     if not aval.shape and type(trace) is StagingTrace:

@@ -14,7 +14,7 @@ from ..prims import factorizations
 from ..prims.matrices import adjoint_of, swapped
 from ..transforms.jit import inner_jit
 from . import indexing, ufuncs
-from .plans import replayed
+from .plans import WORTH, replayed
 from .promotion import check_arraylike, promote_inexact
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
@@ -56,7 +56,7 @@ def inexact(name: str, a) -> Any:
     return promote_inexact(name, a)[0]
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("upper", "symmetrize_input"))
 def cholesky(a, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     """The triangular factor L of Hermitian positive definite matrices, a = L L^H.
@@ -76,7 +76,7 @@ def cholesky(a, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     return adjoint_of(factor) if upper else factor
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("mode",))
 def qr(a, mode: str = "reduced") -> Any:
     """a = Q R with orthonormal columns of Q and upper triangular R.
@@ -136,7 +136,7 @@ def eigvals(a) -> Array:
     )[0]
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("UPLO", "symmetrize_input"))
 def eigh(a, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResult:
     """Eigenvalues and eigenvectors of Hermitian matrices.
@@ -160,7 +160,7 @@ def eigh(a, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResul
     return EighResult(w, v)
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("UPLO", "symmetrize_input"))
 def eigvalsh(a, UPLO: str | None = "L", *, symmetrize_input: bool = True) -> Array:
     """Ascending eigenvalues of Hermitian matrices; see `eigh`.
@@ -175,7 +175,7 @@ def eigvalsh(a, UPLO: str | None = "L", *, symmetrize_input: bool = True) -> Arr
 # ---- singular values -----------------------------------------------------------------------------
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("full_matrices", "compute_uv", "hermitian", "subset_by_index"))
 def svd(
     a, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False,
@@ -218,7 +218,7 @@ def _by_eigh(x, compute_uv: bool):
     return SVDResult(u, s, vh)
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 def svdvals(x, /) -> Array:
     """Descending singular values; see `svd`.
 

@@ -15,7 +15,7 @@ from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand
 from .conversion import asarray
 from .joining import concatenate
-from .plans import replayed
+from .plans import WORTH, replayed
 from .promotion import check_arraylike, convert, promote_inexact, strong
 from .reductions import sum
 from .running import cumsum
@@ -30,7 +30,7 @@ def _part(a, axis, start, stop):
     return a[(slice(None),) * axis + (slice(start, stop),)]
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("n", "axis"))
 def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
     """Differences of neighbours along an axis, `n` times.
@@ -237,7 +237,7 @@ def _numpy_interp(x, xp, fp, left=None, right=None, period=None):
     return out.reshape(x.shape)
 
 
-@replayed(numpy=_numpy_interp)
+@replayed(numpy=_numpy_interp, compiles_after=WORTH)
 def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
     """Linear interpolation between points with increasing abscissae.
 

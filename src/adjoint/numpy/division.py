@@ -52,7 +52,21 @@ def _floor_divide_integers(x, y):
     return out
 
 
-@quick(f=np.floor_divide, iu=_floor_divide_integers)
+def _floor_divide_floats(x, y):
+    """NumPy's, but for the sign of a quotient of zero: it is that of y."""
+    return _with_signs_of_zeros(np.floor_divide(x, y), y)
+
+
+def _remainder_floats(x, y):
+    """NumPy's, but for the sign of a remainder of zero: it is that of x, as `rem` leaves it."""
+    return _with_signs_of_zeros(np.remainder(x, y), x)
+
+
+def _with_signs_of_zeros(out, of):
+    return out if np.count_nonzero(out) == out.size else np.where(out, out, np.copysign(out, of))
+
+
+@quick(f=_floor_divide_floats, iu=_floor_divide_integers)
 @inner_jit
 def floor_divide(x1, x2, /):
     """The quotient x1 / x2, rounded down.
@@ -86,7 +100,7 @@ def _divmod_floats(x1, x2):
     return arithmetic.round_(whole, rounding_method=0), left
 
 
-@quick(fiu=np.remainder)
+@quick(f=_remainder_floats, iu=np.remainder)
 @inner_jit
 def remainder(x1, x2, /):
     """What is left of x1 after division by x2, with the sign of x2.

@@ -40,14 +40,20 @@ _AT_ONCE = 3  # axes that the primitive transforms
 # ---- transforms ---------------------------------------------------------------------------------
 
 
-def _transformed(name: str, kind: FftType, a, s, axes, norm, inverse: bool | None = None) -> Array:
-    """The transform over several axes; `inverse` says how to scale it, if not by its kind."""
+_AS_IT_IS = -1  # a length, where there are several
+
+
+def _transformed(name: str, kind: FftType, a, s, axes, norm, inverse: bool | None = None, kept=_AS_IT_IS) -> Array:
+    """The transform over several axes; `inverse` says how to scale it, if not by its kind.
+
+    A length `kept` in `s` stands for the one that the axis has without `s`.
+    """
     name = f"jax.numpy.fft.{name}"
     check_arraylike(name, a)
     a = asarray(a)
     if s is not None:
         s = tuple([operator.index(n) for n in s])
-        if any(n < 1 for n in s):
+        if any(n < 1 and n != kept for n in s):
             raise ValueError(message("Shape should be positive.", why=f"{name} got the lengths {s}."))
     if axes is None:
         axes = tuple(range(a.ndim))[a.ndim - len(s) if s is not None and len(s) < a.ndim else 0 :]
@@ -61,12 +67,14 @@ def _transformed(name: str, kind: FftType, a, s, axes, norm, inverse: bool | Non
     last = tuple(range(a.ndim - len(axes), a.ndim))
     a = moveaxis(a, axes, last) if axes != last else a
     lengths = a.shape[a.ndim - len(axes) :]
+    full = (*lengths[:-1], max(0, 2 * (lengths[-1] - 1))) if kind is _IRFFT and lengths else lengths
     if s is None:
-        s = (*lengths[:-1], max(0, 2 * (lengths[-1] - 1))) if kind is _IRFFT and lengths else lengths
+        s = full
     else:
-        kept = (*s[:-1], s[-1] // 2 + 1) if kind is _IRFFT else s
-        a = a[(..., *[slice(n) for n in kept])] if any(n < m for n, m in zip(kept, lengths)) else a
-        more = [(0, n - m) for n, m in zip(kept, a.shape[a.ndim - len(axes) :])]
+        s = tuple([m if n == kept else n for n, m in zip(s, full)])
+        used = (*s[:-1], s[-1] // 2 + 1) if kind is _IRFFT else s
+        a = a[(..., *[slice(n) for n in used])] if any(n < m for n, m in zip(used, lengths)) else a
+        more = [(0, n - m) for n, m in zip(used, a.shape[a.ndim - len(axes) :])]
         a = pad(a, [(0, 0)] * (a.ndim - len(axes)) + more) if axes else a
     out = _over_last_axes(a, kind, s)
     out = _scaled(out, s, norm, kind in (_IFFT, _IRFFT) if inverse is None else inverse)
@@ -136,12 +144,12 @@ def _along(name, kind, a, n, axis, norm, inverse=None) -> Array:
             f"Got axis = {axis}."
         )
     axes = None if axis is None else (axis,)
-    return _transformed(name, kind, a, None if n is None else (n,), axes, norm, inverse)
+    return _transformed(name, kind, a, None if n is None else (n,), axes, norm, inverse, kept=None)
 
 
 _ARGUMENTS = {
     "n": "the length of the axis{}; `a` is cut, or padded with zeros. Default: {}.",
-    "s": "the lengths of the axes{}; `a` is cut, or padded with zeros. Default: {}.",
+    "s": "the lengths of the axes{}; `a` is cut, or padded with zeros. Default, and what -1 stands for: {}.",
     "axis": "which one.",
     "axes": "which ones{}.",
     "norm": '"backward" (None), "ortho" or "forward"; see the module.',

@@ -58,7 +58,15 @@ def tensordot(
     )
 
 
-@replayed
+def _numpy_norm(x):
+    return np.asarray(np.sqrt(np.add.reduce(x * x, axis=None)))
+
+
+def _is_of_all(args, kwargs) -> bool:
+    return len(args) == 1 and not kwargs and args[0].dtype in (np.float32, np.float64)
+
+
+@replayed(numpy=_numpy_norm, suits=_is_of_all)
 @inner_jit(static_argnames=("ord", "axis", "keepdims"))
 def norm(x, ord=None, axis=None, keepdims=False) -> Array:
     """The norm of vectors or matrices.

@@ -11,7 +11,7 @@ from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, operand, refuse_out, static_axis
-from .plans import replayed
+from .plans import AT_ONCE, MANY, replayed
 from .promotion import check_arraylike, convert, promote_inexact, shape_of
 from .reductions import HALF, mask_of, sum
 from .shapes import broadcast_to
@@ -19,7 +19,7 @@ from .shapes import broadcast_to
 __all__ = ["average", "mean", "std", "var"]
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE, sizes=MANY)
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> Array:
     """The arithmetic mean over axes; NaN over no elements.
 
@@ -159,7 +159,25 @@ def one_of(ddof, correction):
     return correction
 
 
-@replayed
+def _numpy_var(a, axis=None, ddof=0, keepdims=False):
+    axes = canonical_axes(axis, a.ndim)
+    number, n = a.dtype.type, 1
+    for i in axes:
+        n *= a.shape[i]
+    if n <= ddof:
+        return NotImplemented
+    difference = a - np.add.reduce(a, axes, keepdims=True) / number(n)
+    return np.asarray(np.add.reduce(difference * difference, axes, keepdims=keepdims) / number(n - ddof))
+
+
+def _is_simple(args, kwargs) -> bool:
+    """Whether `var` is called with an array of plain floats, and no argument that `_numpy_var` does not know."""
+    if len(args) > 2 or not kwargs.keys() <= {"axis", "ddof", "keepdims"}:
+        return False
+    return args[0].dtype in (np.float32, np.float64) and type(kwargs.get("ddof", 0)) is int
+
+
+@replayed(numpy=_numpy_var, suits=_is_simple, compiles_after=AT_ONCE, sizes=MANY)
 def var(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
 ) -> Array:
@@ -178,7 +196,7 @@ def var(
     return _var(a, static_axis(axis), dtype, ddof, keepdims, mean, where)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE, sizes=MANY)
 def std(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
 ) -> Array:

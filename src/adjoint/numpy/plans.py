@@ -8,19 +8,22 @@ NumPy has a function for what is a long program otherwise, that is one step of t
 functions that call it. A function whose result depends on values otherwise (`nonzero`) cannot be traced and
 simply runs.
 
-A function that `compiles` has the same bits when its program is compiled, and is so once its calls have taken as long
-as that does; compiled calls run no Python beside what looks up the plan.
+A function that `compiles_after` some seconds is compiled once its calls have taken so long: `WORTH`, as long as that
+itself does, if it has the same bits compiled, and otherwise `AT_ONCE`, so that calls agree. Compiled calls run no
+Python beside what looks up the plan.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import repeat
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from ..array.array import ArrayImpl, deleted, make_array
+from ..array.device import engine_name
 from ..core import dtypes
 from ..core.config import local
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, Literal, dce_jaxpr
@@ -34,21 +37,25 @@ from ..engines.numpy.program import as_buffer, evaluation
 from ..transforms.flat import wraps
 from ..transforms.jit import jit
 
-__all__ = ["replayed"]
+__all__ = ["AT_ONCE", "MANY", "WORTH", "replayed"]
 
 _KEPT = 256  # combinations of operand types and settings that one function remembers
 _FOLDED = 4096  # elements: larger intermediate results are not kept
 _LARGE = 2**15  # elements: to plan costs less than one call that is not planned
-_WORTH = 0.05  # seconds: compiling takes about as long
+AT_ONCE, WORTH = 0.0, 0.05  # seconds: compiling takes about as long
+MANY = range(2**18, 2**63)  # elements from which several threads pay
+_ANY = range(2**63)
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _SIGNED = frozenset((float, complex))
+_OPERAND = object()  # stands for one
 _new = object.__new__
 _set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 
 
 def replayed(
     general: Callable | None = None, /, *, numpy: Callable | None = None, mixed: bool = False,
-    suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (), compiles: bool = False,
+    suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (),
+    compiles_after: float | None = None, sizes: range = _ANY,
 ) -> Callable:
     """A function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
@@ -56,11 +63,13 @@ def replayed(
     values: where NumPy has a function for what is otherwise a long program. It is not for calls that
     `suits(args, kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With
     `scalars`, Python's and NumPy's scalars in all positions but those in `static` are operands; else they are
-    settings. With `compiles`, a plan is not steps of NumPy's but a compiled program, if the engine makes such.
+    settings. With `compiles_after`, for operands with a number of elements in `sizes`, the plan becomes a compiled
+    program after so many seconds, if the engine makes such.
     """
     if general is None:
         return lambda f: replayed(
-            f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static, compiles=compiles
+            f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static,
+            compiles_after=compiles_after, sizes=sizes,
         )
     plans: dict[tuple, Any] = {}  # before there is one, -1 if there can be none, or the calls so far, or their time
     operands = _SCALARS if scalars else ()
@@ -102,14 +111,19 @@ def replayed(
             return general(*args, **kwargs)
         if len(plans) >= _KEPT:
             plans.clear()
-        if compiles:
-            return _timed(general, args, kwargs, plans, tuple(key), plan)
-        if plan == 0 and all([aval_of(x).size < _LARGE for x in values]):
+        chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
+        total = sum([aval_of(x).size for x in values])
+        compiles = compiles_after is not None and total in sizes and engine_name() == "native"
+        if compiles and compiles_after == AT_ONCE:
+            plans[tuple(key)] = made = _compiled(general, args, kwargs, chosen)
+            return made(values)
+        if plan == 0 and total < _LARGE:
             plans[tuple(key)] = 1
             return general(*args, **kwargs)
-        chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
         numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
         made = _plan(general, numpy_for, args, kwargs, values, chosen)
+        if compiles and made != -1:
+            made = _timed(made, compiles_after, plans, tuple(key), _compiled(general, args, kwargs, chosen))
         plans[tuple(key)] = made
         return general(*args, **kwargs) if made == -1 else made(values)
 
@@ -187,20 +201,29 @@ def _is_native(values, mixed) -> bool:
 # ---- compiled programs --------------------------------------------------------------------------
 
 
-def _timed(general, args, kwargs, plans, key, spent):
-    """The call; those like it are compiled if they have taken long enough."""
-    start = perf_counter()
-    out = general(*args, **kwargs)
-    spent += perf_counter() - start
-    plans[key] = spent if spent < _WORTH or local.cpu_engine != "native" else _compiled(general, args, kwargs)
-    return out
+def _timed(plan, seconds, plans, key, compiled) -> Callable:
+    """A plan in whose place comes what is compiled, once its calls have taken so many seconds."""
+    spent = 0.0
+
+    def timed(values):
+        nonlocal spent
+        if spent >= seconds:
+            plans[key] = compiled
+            return compiled(values)
+        start = perf_counter()
+        out = plan(values)
+        spent += perf_counter() - start
+        return out
+
+    return timed
 
 
-def _compiled(general, args, kwargs) -> Callable:
+def _compiled(general, args, kwargs, chosen) -> Callable:
     """A function of the operands that does what the call would do."""
+    args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
 
     def call(*values):
-        full, named = _with(args, kwargs, iter(values))
+        full, named = _with(args, kwargs, iter(values), chosen)
         return general(*full, **named)
 
     jitted = jit(call)
@@ -242,9 +265,13 @@ class _NumPyStep(Primitive):
 
 def _bound(function, args, kwargs, n) -> Callable:
     """The function of its `n` arrays only."""
-    if all(map(_is_operand, args[:n])):
+    places = [i for i, a in enumerate(args) if _is_operand(a)]
+    if places == list(range(n)):
         rest = tuple(args[n:])
         return lambda *buffers: function(*buffers, *rest, **kwargs)
+    if places == [*range(1, n + 1)]:  # after a description of what is to be done
+        first, rest = args[0], tuple(args[n + 1 :])
+        return lambda *buffers: function(first, *buffers, *rest, **kwargs)
 
     def call(*buffers):
         full, named = _with(args, kwargs, iter(buffers))
@@ -273,7 +300,7 @@ def _with(args, kwargs, values, chosen=()):
     """The arguments with other values in place of arrays and of the scalars at `chosen` positions, in order."""
 
     def put(a, i=None):
-        if type(a) is ArrayImpl or i in chosen or isinstance(a, Tracer):
+        if type(a) is ArrayImpl or a is _OPERAND or i in chosen or isinstance(a, Tracer):
             return next(values)
         return type(a)(map(put, a)) if type(a) in (list, tuple) else a
 

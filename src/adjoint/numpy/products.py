@@ -19,7 +19,7 @@ from ..prims.shape import insert_axes, move_axis
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out
-from .plans import replayed
+from .plans import WORTH, replayed
 from .promotion import check_arraylike, convert
 from .shapes import moveaxis, ravel, reshape
 
@@ -190,7 +190,7 @@ def _numpy_outer(a, b, out=None):
     return np.outer(a, b)
 
 
-@replayed(numpy=_numpy_outer)
+@replayed(numpy=_numpy_outer, compiles_after=WORTH)
 def outer(a, b, out=None) -> Array:
     """All products of the elements of two flattened arrays.
 
@@ -367,7 +367,7 @@ def _components(x):
     return parts if len(parts) == 3 else [*parts, lax.full_like(parts[0], 0)]
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit
 def kron(a, b) -> Array:
     """The Kronecker product: each element of `a` times all of `b`.

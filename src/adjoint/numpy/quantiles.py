@@ -12,7 +12,7 @@ from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, operand
-from .plans import replayed
+from .plans import WORTH, replayed
 from .promotion import constant, convert, promote_inexact
 from .reductions import any, sum
 from .shapes import reshape
@@ -20,6 +20,7 @@ from .shapes import reshape
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+_FEW = 2**15  # elements up to which to sort is as fast as to select
 _STATIC = ("axis", "overwrite_input", "method", "keepdims", "out")
 
 
@@ -132,7 +133,7 @@ def _between(low, high, low_weight, high_weight, method):
     return ufuncs.multiply(ufuncs.add(low, high), 0.5)
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=_STATIC)
 def quantile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -153,7 +154,7 @@ def quantile(
     return _quantile("quantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=_STATIC)
 def nanquantile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -172,7 +173,7 @@ def _hundredth(name, q):
     return ufuncs.true_divide(q, 100.0)
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=_STATIC)
 def percentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -187,7 +188,7 @@ def percentile(
     return quantile(a, q, axis, out, overwrite_input, method, keepdims, weights=weights)
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=_STATIC)
 def nanpercentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -206,7 +207,7 @@ def _numpy_median(a, axis=None, out=None, overwrite_input=False, keepdims=False)
     return np.asarray(np.median(a, axis, keepdims=keepdims))
 
 
-@replayed(numpy=_numpy_median)
+@replayed(numpy=_numpy_median, compiles_after=WORTH, sizes=range(_FEW))
 @inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
 def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
     """The median over axes.
@@ -217,7 +218,7 @@ def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool
     return quantile(a, 0.5, axis, out, overwrite_input, "midpoint", keepdims)
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
 def nanmedian(
     a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False

@@ -29,7 +29,7 @@ from .conversion import asarray, placed
 from .division import power
 from .elementary import log10
 from .fills import filled, stretched
-from .plans import replayed
+from .plans import AT_ONCE, WORTH, replayed
 from .promotion import broadcast_shape, check_arraylike, constant, convert, known
 
 __all__ = [
@@ -127,7 +127,7 @@ def linspace(
     return (placed(out[0], device), out[1]) if retstep else placed(out, device)
 
 
-@replayed(scalars=True, static=(2, 3, 4, 5, 6))
+@replayed(scalars=True, static=(2, 3, 4, 5, 6), compiles_after=WORTH)
 @inner_jit(static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
     if num < 0:
@@ -218,7 +218,7 @@ def logspace(
     return _logspace(start, stop, num, endpoint, base, dtype, axis)
 
 
-@replayed(scalars=True, static=(2, 3, 5, 6))
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3, 5, 6))
 @inner_jit(static_argnames=("num", "endpoint", "dtype", "axis"))
 def _logspace(start, stop, num, endpoint, base, dtype, axis):
     check_arraylike("logspace", start, stop)
@@ -246,7 +246,7 @@ def geomspace(
     return _geomspace(start, stop, num, endpoint, dtype, axis)
 
 
-@replayed(scalars=True, static=(2, 3, 4, 5))
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3, 4, 5))
 @inner_jit(static_argnames=("num", "endpoint", "dtype", "axis"))
 def _geomspace(start, stop, num, endpoint, dtype, axis):
     check_arraylike("geomspace", start, stop)

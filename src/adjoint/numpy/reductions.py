@@ -21,7 +21,7 @@ from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out, static_axis
-from .plans import replayed
+from .plans import AT_ONCE, MANY, replayed
 from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .shapes import ravel
 
@@ -87,7 +87,7 @@ def mask_of(name: str, where):
 # ---- sums and products --------------------------------------------------------------------------
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE, sizes=MANY)
 def sum(
     a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
 ) -> Array:
@@ -184,7 +184,7 @@ def is_empty(shape, axis) -> bool:
     return 0 in shape and 0 in [shape[i] for i in canonical_axes(axis, len(shape))]
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE, sizes=MANY)
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
     """The largest element over axes; NaN if there is one. Arguments as for `sum`.
 
@@ -200,7 +200,7 @@ def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
     )
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE, sizes=MANY)
 def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
     """The smallest element over axes; NaN if there is one. Arguments and errors as for `max`.
 
@@ -243,7 +243,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     Array(False, dtype=bool)
     """
     refuse_out("all", out)
-    a = _real(operand("all", a))
+    a = _truth(operand("all", a))
     return _reduce(
         "all", reduction.reduce_and, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 1
     )
@@ -257,15 +257,15 @@ def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     Array(True, dtype=bool)
     """
     refuse_out("any", out)
-    a = _real(operand("any", a))
+    a = _truth(operand("any", a))
     return _reduce(
         "any", reduction.reduce_or, a, axis, dtypes.bool_, keepdims, None, where, lambda _: 0
     )
 
 
-def _real(x):
-    """What is true of a complex number is what is true of its real part."""
-    return ufuncs.real(x) if x.aval.dtype.kind == "c" else x
+def _truth(x):
+    """What can be converted to booleans: a complex number is true if either part is."""
+    return ufuncs.not_equal(x, x.dtype.type(0)) if x.aval.dtype.kind == "c" else x
 
 
 @replayed

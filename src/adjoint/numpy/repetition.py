@@ -64,7 +64,15 @@ def resize(a, new_shape) -> Array:
     return reshape(a[:size], shape)
 
 
-@replayed
+def _numpy_repeat(a, repeats, axis=None):
+    return np.repeat(a, repeats, axis)
+
+
+def _is_by_number(args, kwargs) -> bool:
+    return len(args) > 1 and type(args[1]) is int and kwargs.keys() <= {"axis"}
+
+
+@replayed(numpy=_numpy_repeat, suits=_is_by_number)
 def repeat(
     a, repeats, axis: int | None = None, *, total_repeat_length: int | None = None, out_sharding=None
 ) -> Array:

@@ -110,9 +110,8 @@ def _cumsum_with_promotion(x, axis, dtype):
     return cumulative.cumsum(convert(x, dtype), axis=axis, reverse=False)
 
 
-def _cumprod(x, axis, dtype):  # JAX parity: small integers stay small here
-    if dtype is None:
-        dtype = dtypes.default_int() if x.dtype == np.bool_ else x.dtype
+def _cumprod_with_promotion(x, axis, dtype):
+    dtype = at_least_default(x.dtype) if dtype is None else dtype
     return cumulative.cumprod(convert(x, dtype), axis=axis, reverse=False)
 
 
@@ -121,6 +120,6 @@ cumulative_sum = _with_start(
     "jnp.array([1, 2]), include_initial=True -> Array([0, 1, 3], dtype=int32)",
 )
 cumulative_prod = _with_start(
-    "cumulative_prod", _cumprod, 1, "Running products",
+    "cumulative_prod", _cumprod_with_promotion, 1, "Running products, of small integers as the default one,",
     "jnp.array([2, 3]), include_initial=True -> Array([1, 2, 6], dtype=int32)",
 )

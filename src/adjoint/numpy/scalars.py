@@ -30,7 +30,6 @@ signedinteger = np.signedinteger
 unsignedinteger = np.unsignedinteger
 
 dtype = np.dtype
-can_cast = np.can_cast
 ComplexWarning = np.exceptions.ComplexWarning
 
 e = math.e
@@ -100,6 +99,22 @@ def issubdtype(arg1, arg2) -> bool:
     True
     """
     return _issubdtype(arg1, arg2)
+
+
+def can_cast(from_, to, casting="safe") -> bool:
+    """Whether one dtype can be converted to another.
+
+    Args:
+      from_: a dtype, or an array, whose dtype counts.
+      to: a dtype.
+      casting: how far conversions go: "no", "equiv", "safe", "same_kind" or "unsafe".
+    Raises:
+      TypeError: `from_` is a number of Python, which has no dtype.
+
+    >>> jnp.can_cast(jnp.int8, jnp.int16), jnp.can_cast(jnp.ones(2), jnp.int16)
+    (True, False)
+    """
+    return np.can_cast(from_.dtype if isinstance(from_, ndarray) else from_, to, casting)
 
 
 def result_type(*args: Any) -> Any:

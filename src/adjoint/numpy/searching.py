@@ -19,7 +19,7 @@ from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray, constant_of
 from .joining import concatenate, stack, vstack
-from .plans import replayed
+from .plans import WORTH, replayed
 from .promotion import check_arraylike, convert, strong
 from .ranges import arange
 from .reductions import sum
@@ -72,7 +72,9 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
             "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
             "transformations.",
         )
-        return tuple([constant_of(i.astype(int_), ShapedArray(i.shape, int_)) for i in np.nonzero(values)])
+        # With several axes NumPy goes from element to element.
+        places = np.nonzero(values) if values.ndim == 1 else np.unravel_index(np.flatnonzero(values), values.shape)
+        return tuple([constant_of(i.astype(int_), ShapedArray(i.shape, int_)) for i in places])
     size = operator.index(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
     fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * a.ndim
     if len(fills) != a.ndim:
@@ -194,7 +196,7 @@ def _numpy_searchsorted(a, v, side="left", sorter=None, *, method="scan"):
     return ranks(a if sorter is None else a[sorter], v, side)
 
 
-@replayed(numpy=_numpy_searchsorted)
+@replayed(numpy=_numpy_searchsorted, compiles_after=WORTH)
 @inner_jit(static_argnames=("side", "method"))
 def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan") -> Array:
     """Where values would go in a sorted array.
@@ -308,7 +310,7 @@ def _ranked(x):
     return ranks.at[lax.sort_key_val(x, places)[1]].set(places)
 
 
-@replayed(numpy=_numpy_digitize)
+@replayed(numpy=_numpy_digitize, compiles_after=WORTH)
 @inner_jit(static_argnames=("right", "method"))
 def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Array:
     """The index of the bin of each element.

@@ -20,7 +20,7 @@ from ..transforms.jit import inner_jit
 from .conversion import asarray
 from .elementary import bitwise_or, greater, less, maximum, minimum
 from .fills import filled, stretched
-from .plans import replayed
+from .plans import WORTH, replayed
 from .predicates import isnan, isneginf, isposinf
 from .promotion import broadcast_shape, check_arraylike, constant, convert, promote, promote_inexact
 from .shortcuts import quick
@@ -34,6 +34,7 @@ __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
 # promotes as we do: the same short cut as in `elementwise.py`.
 _known: dict[tuple, Any] = {}
 _KNOWN = 4096
+_MANY = 2**15  # elements from which a compiled program is faster than `np.where`
 
 
 def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=None):
@@ -73,7 +74,7 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
 def _learn(condition, x, y, out):
     """Remember the type of the result if `np.where` gives it on the buffers."""
     dtype = out.dtype
-    if condition.dtype != dtypes.bool_ or dtype.kind not in "fciub":
+    if condition.dtype != dtypes.bool_ or dtype.kind not in "fciub" or out.size >= _MANY:
         return
     for v in (x, y):
         if type(v) is ArrayImpl:
@@ -89,7 +90,7 @@ def _learn(condition, x, y, out):
     _known[tuple(keys)] = out.aval
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=WORTH)
 @inner_jit
 def _where(condition, x, y):
     if aval_of(condition).dtype != dtypes.bool_:
@@ -151,7 +152,7 @@ def _broadcast(xs):
 # ---- limits -------------------------------------------------------------------------------------
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=WORTH)
 @inner_jit
 def clip(arr=None, /, min=None, max=None):
     """The elements of an array, moved to the nearest limit where they are outside.

@@ -15,7 +15,7 @@ from ..transforms.jit import inner_jit
 from . import ufuncs
 from .axes import canonical_axis, operand
 from .indexing import put_along_axis
-from .plans import replayed
+from .plans import WORTH, replayed
 from .promotion import convert
 from .shapes import moveaxis, ravel
 
@@ -43,7 +43,7 @@ def _check_kind(name, kind, order) -> None:
         )
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=_STATIC)
 def sort(
     a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False
@@ -78,7 +78,7 @@ def _numpy_argsort(a, axis=-1, *, kind=None, order=None, stable=True, descending
     return np.flip(a.shape[axis] - 1 - permutation([np.flip(a, axis)], axis), axis)
 
 
-@replayed(numpy=_numpy_argsort)
+@replayed(numpy=_numpy_argsort, compiles_after=WORTH)
 @inner_jit(static_argnames=(*_STATIC, "dtype"))
 def argsort(
     a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False,
@@ -145,9 +145,11 @@ _MANY = 64  # elements along the axis: from here on the order on the two sides i
 
 
 def _numpy_partition(a, kth, axis=-1):
-    out = np.partition(a, kth, axis) if a.shape[axis] >= _MANY else None
-    # NaNs come last, where the program tells them by their signs.
-    return NotImplemented if out is None or _has_nan(np.moveaxis(out, axis, -1)[..., kth:]) else out
+    if a.shape[axis] < _MANY:
+        return NotImplemented
+    out = np.partition(a, kth, axis)
+    after = out[..., kth:] if axis in (-1, a.ndim - 1) else np.moveaxis(out, axis, -1)[..., kth:]
+    return NotImplemented if _has_nan(after) else out  # NaNs come last, where the program tells them by their signs
 
 
 def _numpy_argpartition(a, kth, axis=-1):
@@ -158,7 +160,7 @@ def _has_nan(a) -> bool:
     return a.dtype.kind == "f" and a.size > 0 and bool(np.isnan(a.max()))
 
 
-@replayed(numpy=_numpy_partition)
+@replayed(numpy=_numpy_partition, compiles_after=WORTH, sizes=range(_MANY))
 @inner_jit(static_argnames=("kth", "axis"))
 def partition(a, kth: int, axis: int = -1) -> Array:
     """The elements so that the k-th is in its sorted place, with no greater before and no smaller after it.
@@ -177,7 +179,7 @@ def partition(a, kth: int, axis: int = -1) -> Array:
     return moveaxis(lax.concatenate([least, greatest], a.ndim - 1), -1, axis)
 
 
-@replayed(numpy=_numpy_argpartition)
+@replayed(numpy=_numpy_argpartition, compiles_after=WORTH, sizes=range(_MANY))
 @inner_jit(static_argnames=("kth", "axis"))
 def argpartition(a, kth: int, axis: int = -1) -> Array:
     """The indices of `partition`, up to the order on both sides.

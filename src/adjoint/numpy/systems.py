@@ -27,7 +27,7 @@ from .conversion import asarray
 from .decompositions import inexact, svd
 from .diagonals import diagonal
 from .fills import triu
-from .plans import replayed
+from .plans import AT_ONCE, WORTH, replayed
 from .promotion import check_arraylike, convert, promote_inexact
 from .selection import where
 from .sorting import argsort
@@ -72,7 +72,7 @@ def with_batch(a, batch):
     return shapes.broadcast_to(a, (*batch, *a.shape[-2:]))
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit
 def solve(a, b) -> Array:
     """The solution x of ``a @ x = b``.
@@ -132,7 +132,7 @@ def solve(a, b) -> Array:
     return out[..., 0] if vector else out
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit
 def inv(a) -> Array:
     """The inverse of square matrices.
@@ -170,7 +170,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: Array
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit
 def det(a) -> Array:
     """The determinant of square matrices.
@@ -255,7 +255,7 @@ def _det_jvp(primals, tangents):
     return out, reductions.sum(diagonal(size * z, axis1=-2, axis2=-1), axis=-1)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("method",))
 def slogdet(a, *, method: str | None = None) -> SlogdetResult:
     """The sign of the determinant and the logarithm of its size.
@@ -338,7 +338,7 @@ def _resolution(x) -> float:
     return float(dtypes.finfo(x.dtype).eps)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("numpy_resid",))
 def lstsq(
     a, b, rcond: float | None = None, *, numpy_resid: bool = False
@@ -400,7 +400,7 @@ def lstsq(
     return (x[:, 0] if vector else x), residuals, rank, s
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 def pinv(a, rtol=None, hermitian: bool = False, *, rcond=None) -> Array:
     """The Moore-Penrose inverse.
 
@@ -467,7 +467,7 @@ def _pinv_jvp(rtol, hermitian, primals, tangents):
     return p, moved
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("hermitian",))
 def matrix_rank(M, rtol=None, *, hermitian: bool = False, tol=None) -> Array:
     """How many singular values are not zero.

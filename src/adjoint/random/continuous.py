@@ -15,7 +15,7 @@ from ..core import dtypes
 from ..core.config import local
 from ..core.errors import message
 from ..core.types import Array
-from ..numpy.plans import replayed
+from ..numpy.plans import AT_ONCE, WORTH, replayed
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
@@ -66,7 +66,7 @@ def uniform(
     return (_uniform_part if immediate else _uniform)(key, shape, dtype, minval, maxval)
 
 
-@replayed(compiles=True)
+@replayed(compiles_after=WORTH)
 def _uniform_part(key, shape, dtype, minval, maxval):
     if is_immediate(key, dtype, minval, maxval):
         return uniform_now(key, shape, dtype, minval, maxval)
@@ -120,8 +120,12 @@ def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _exponential(key, shape, dtype):
-    # 1 - u is never 0, u may be
-    return lax.neg(lax.log1p(lax.neg(uniform(key, shape, dtype))))
+    return _exponential_of(uniform(key, shape, dtype))
+
+
+@replayed
+def _exponential_of(u):
+    return lax.neg(lax.log1p(lax.neg(u)))  # 1 - u is never 0, u may be
 
 
 def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
@@ -146,14 +150,18 @@ def _laplace(key, shape, dtype):
     low = dtypes.finfo(dtype).epsneg - 1
     # Under a transformation the bound is a number of the dtype, which Python has for some only.
     low = dtype.type(low) if dtype.kind == "f" else float(low)
-    u = _between(key, shape, dtype, low, 1.0)
+    return _laplace_of(_between(key, shape, dtype, low, 1.0))
+
+
+@replayed
+def _laplace_of(u):
     return lax.mul(lax.sign(u), lax.log1p(lax.neg(lax.abs(u))))
 
 
 def _between(key, shape, dtype, low, high):
     """`uniform` whose bounds may be scalars of the dtype."""
     if is_immediate(key, dtype):
-        return uniform_now(key, shape, dtype, low, high)
+        return _uniform_part(key, shape, dtype, float(low), high)
     return _uniform(key, shape, dtype, low, high)
 
 
@@ -176,7 +184,11 @@ def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _logistic(key, shape, dtype):
-    u = _between(key, shape, dtype, dtypes.finfo(dtype).tiny, 1.0)
+    return _logistic_of(_between(key, shape, dtype, dtypes.finfo(dtype).tiny, 1.0))
+
+
+@replayed
+def _logistic_of(u):
     return lax.sub(lax.log(u), lax.log1p(lax.neg(u)))
 
 
@@ -199,8 +211,13 @@ def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _cauchy(key, shape, dtype):
-    u = _between(key, shape, dtype, dtypes.finfo(dtype).eps, 1.0)
-    return lax.tan(lax.mul(dtype.type(np.pi), lax.sub(u, dtype.type(0.5))))
+    return _cauchy_of(_between(key, shape, dtype, dtypes.finfo(dtype).eps, 1.0))
+
+
+@replayed
+def _cauchy_of(u):
+    number = u.dtype.type
+    return lax.tan(lax.mul(number(np.pi), lax.sub(u, number(0.5))))
 
 
 # ---- gumbel --------------------------------------------------------------------------------------
@@ -244,16 +261,20 @@ def gumbel_mode(mode: str | None) -> str:
 
 def _above(key, shape, dtype, low):
     if is_immediate(key, dtype):
-        return uniform_now(key, shape, dtype, low, 1.0)
+        return _uniform_part(key, shape, dtype, float(low), 1.0)
     return _uniform(key, shape, dtype, minval=low, maxval=1.0)
+
+
+@replayed
+def _gumbel_of(u):
+    return lax.neg(lax.log(lax.neg(lax.log(u))))
 
 
 @inner_jit(static_argnames=("shape", "dtype", "mode"))
 def _gumbel(key, shape, dtype, mode):
     info = dtypes.finfo(dtype)
     if mode == "low":
-        u = _above(key, shape, dtype, info.tiny)
-        return lax.neg(lax.log(lax.neg(lax.log(u))))
+        return _gumbel_of(_above(key, shape, dtype, info.tiny))
     from .. import numpy as jnp
 
     high, low = unpack(_above(key, (2, *shape), dtype, 0.0))
@@ -286,6 +307,7 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
     return _rayleigh(key, scale, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _rayleigh(key, scale, shape, dtype):
     u = uniform(key, shape, dtype)
@@ -310,6 +332,7 @@ def weibull_min(key, scale, concentration, shape=(), dtype: Any = None) -> Array
     return _weibull_min(key, scale, concentration, shape_argument(shape), dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _weibull_min(key, scale, concentration, shape, dtype):
     from .. import numpy as jnp
@@ -339,6 +362,7 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
     return _pareto(key, b, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _pareto(key, b, shape, dtype):
     b = strong(b, dtype)
@@ -362,6 +386,11 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
     dtype = float_dtype("triangular", dtype)
     shape = sample_shape("triangular", shape, *map(shape_of, (left, mode, right)))
     no_sharding("triangular", out_sharding)
+    return _triangular(key, left, mode, right, shape, dtype)
+
+
+@replayed(compiles_after=WORTH, scalars=True, static=(4, 5))
+def _triangular(key, left, mode, right, shape, dtype):
     left, right, mode = (broadcast_to(strong(x, dtype), shape) for x in (left, right, mode))
     rise = lax.div(lax.sub(mode, left), lax.sub(right, left))
     u = uniform(key, shape, dtype)

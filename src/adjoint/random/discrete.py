@@ -15,7 +15,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import describe, message
 from ..core.types import Array, aval_of
-from ..numpy.plans import replayed
+from ..numpy.plans import AT_ONCE, WORTH, replayed
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..transforms.jit import inner_jit
 from .arguments import (
@@ -78,7 +78,7 @@ def randint(
     return _any_randint(key, shape, dtype, minval, maxval)
 
 
-@replayed(compiles=True)
+@replayed(compiles_after=WORTH)
 def _randint_part(key, shape, dtype, minval, maxval):
     return (randint_now if is_concrete(key) else _any_randint)(key, shape, dtype, minval, maxval)
 
@@ -175,6 +175,7 @@ def bernoulli(key, p=0.5, shape=None, mode: str = "low", *, out_sharding=None) -
     return _bernoulli(key, strong(p, dtype), shape, mode)
 
 
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("shape", "mode"))
 def _bernoulli(key, p, shape, mode):
     dtype = dtypes.dtype_of(p)
@@ -205,6 +206,7 @@ def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     return _rademacher(key, shape_argument(shape), dtype)
 
 
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("shape", "dtype"))
 def _rademacher(key, shape, dtype):
     heads = lax.convert_element_type(bernoulli(key, 0.5, shape), dtype)
@@ -304,6 +306,7 @@ def geometric(key, p, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
     return _geometric(key, p, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _geometric(key, p, shape, dtype):
     from .. import numpy as jnp

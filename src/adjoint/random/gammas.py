@@ -10,6 +10,7 @@ from typing import Any
 from .. import lax
 from ..core.errors import message
 from ..core.types import Array
+from ..numpy.plans import AT_ONCE, replayed
 from ..numpy.promotion import promote_shapes
 from ..prims.random_gamma import random_gamma
 from ..transforms.jit import inner_jit
@@ -73,6 +74,7 @@ def _checked_gamma(name, key, a, shape, dtype, out_sharding, log_space):
     return _gamma(key, a, shape, dtype, log_space)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3, 4))
 @inner_jit(static_argnames=("shape", "dtype", "log_space"))
 def _gamma(key, a, shape, dtype, log_space):
     a = strong(a, dtype)
@@ -103,6 +105,7 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
     return _beta(key, a, b, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _beta(key, a, b, shape, dtype):
     a, b = strong(a, dtype), strong(b, dtype)
@@ -150,6 +153,7 @@ def dirichlet(key, alpha, shape=None, dtype: Any = None, *, out_sharding=None) -
     return _dirichlet(key, alpha, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _dirichlet(key, alpha, shape, dtype):
     logs = loggamma(key, alpha, shape + shape_of(alpha)[-1:], dtype)
@@ -181,6 +185,7 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
     return _chisquare(key, df, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _chisquare(key, df, shape, dtype):
     two = dtype.type(2)
@@ -207,6 +212,7 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
     return _f(key, dfnum, dfden, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _f(key, dfnum, dfden, shape, dtype):
     dfden, dfnum = strong(dfden, dtype), strong(dfnum, dtype)
@@ -237,6 +243,7 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
     return _t(key, df, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _t(key, df, shape, dtype):
     df = strong(df, dtype)

@@ -15,7 +15,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import message, shorten
 from ..core.types import Array
-from ..numpy.plans import replayed
+from ..numpy.plans import AT_ONCE, WORTH, replayed
 from ..numpy.promotion import promote_shapes
 from ..transforms.jit import inner_jit
 from .arguments import (
@@ -80,7 +80,7 @@ def _normal(key, shape, dtype):
     return lax.div(lax.add(real, lax.mul(dtype.type(1j), imaginary)), root)
 
 
-@replayed(compiles=True)
+@replayed(compiles_after=WORTH)
 def _normal_part(key, shape, dtype):
     if is_immediate(key, dtype):
         return normal_now(key, shape, dtype)
@@ -115,6 +115,7 @@ def truncated_normal(
     return _truncated_normal(key, lower, upper, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _truncated_normal(key, lower, upper, shape, dtype):
     from .. import numpy as jnp
@@ -224,6 +225,7 @@ def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
     return _wald(key, mean, shape, dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _wald(key, mean, shape, dtype):
     # Michael, Schucany and Haas, "Generating random variates using transformations with multiple
@@ -268,6 +270,7 @@ def generalized_normal(
     return _generalized_normal(key, p, shape_argument(shape), dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _generalized_normal(key, p, shape, dtype):
     from .. import numpy as jnp
@@ -300,6 +303,7 @@ def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding
     return _ball(key, p, shape_argument(shape), index(d), dtype)
 
 
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3, 4))
 @inner_jit(static_argnames=("shape", "d", "dtype"))
 def _ball(key, p, shape, d, dtype):
     # Barthe et al., "A probabilistic approach to the geometry of the l_p^n-ball" (2005)
@@ -347,6 +351,7 @@ def orthogonal(
     return _orthogonal(key, n, shape, dtype, columns)
 
 
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("n", "shape", "dtype", "m"))
 def _orthogonal(key, n, shape, dtype, m):
     from .. import numpy as jnp

@@ -34,16 +34,19 @@ class _PartialTrace(Trace):
     def process(self, p, args, params):
         if self.is_checked:
             args = alike(p, args, params)
+        target = self.parent
+        for a in args:
+            if type(a) is StagingTracer and a._trace is self.tape:
+                if p.name in _MIXED:  # known and unknown: decide inside, per equation
+                    return p.stepwise_rule(args, params)
+                target = self.tape
+                break
+        if type(target) is StagingTrace and p.stage_rule is None and not target.is_checked:
+            return target.emit(p, args, params)  # which asks nobody for the current trace
         before = state.trace
+        state.trace = target
         try:
-            for a in args:
-                if type(a) is StagingTracer and a._trace is self.tape:
-                    if p.name in _MIXED:  # known and unknown: decide inside, per equation
-                        return p.stepwise_rule(args, params)
-                    state.trace = self.tape
-                    return self.tape.process(p, args, params)
-            state.trace = self.parent
-            return self.parent.process(p, args, params)
+            return target.process(p, args, params)
         finally:
             state.trace = before
 

@@ -34,7 +34,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
 
     linear_eqns = []
     for eqn in jaxpr.eqns:
-        if any(v in linear for v in eqn.invars):
+        if not linear.isdisjoint(eqn.invars):
             linear.update(eqn.outvars)
             linear_eqns.append(eqn)
         else:
@@ -84,7 +84,7 @@ def _run_backwards(eqns, linear, env, cts, accumulate) -> None:
     for eqn in eqns:
         p = eqn.primitive
         ct_out = [cts.pop(v, None) for v in eqn.outvars]
-        if all(ct is None for ct in ct_out):
+        if not any([ct is not None for ct in ct_out]):
             continue
         if p.transpose_rule is None:
             raise NotImplementedError(
