@@ -11,6 +11,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
+from adjoint.core import processors
 from adjoint.engines.native import threads
 from adjoint.engines.native.program import Executable
 
@@ -202,7 +203,7 @@ def test_the_number_of_threads_changes_no_bit(monkeypatch):
             threads.resize(n)
             results.append([r.tobytes() for r in executable(x, w, deep)])
     finally:
-        threads.resize(threads.count())
+        threads.resize(processors.count())
     assert results[0] == results[1] == results[2]
 
 

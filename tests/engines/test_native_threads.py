@@ -15,6 +15,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
+from adjoint.core import processors
 from adjoint.engines.native import program, results, split, threads
 from adjoint.engines.native.program import Executable
 
@@ -32,7 +33,7 @@ def small_is_big(monkeypatch):
     monkeypatch.setattr(split, "_CHUNK", 20)
     monkeypatch.setattr(program, "_kernels", {})
     yield
-    threads.resize(threads.count())
+    threads.resize(processors.count())
 
 
 def normalized(x):
@@ -167,22 +168,22 @@ def test_ctrl_c_ends_a_jitted_function():
 def test_the_environment_says_how_many_threads(monkeypatch, tmp_path):
     monkeypatch.delenv("ADJOINT_NUM_THREADS", raising=False)
     monkeypatch.setenv("OMP_NUM_THREADS", "3,2")
-    assert 3 == threads.count()
+    assert 3 == processors.count()
     monkeypatch.setenv("ADJOINT_NUM_THREADS", "5")
-    assert 5 == threads.count()
+    assert 5 == processors.count()
     monkeypatch.setenv("ADJOINT_NUM_THREADS", "many")
-    assert 3 == threads.count()
+    assert 3 == processors.count()
     own = tmp_path / "cgroup"
     own.write_text("0::/job\n")
     (tmp_path / "job").mkdir()
     (tmp_path / "job" / "cpu.max").write_text("150000 100000\n")
-    assert 1.5 == threads.quota(str(tmp_path), str(own))
+    assert 1.5 == processors.quota(str(tmp_path), str(own))
     (tmp_path / "job" / "cpu.max").write_text("max 100000\n")
-    assert float("inf") == threads.quota(str(tmp_path), str(own))
+    assert float("inf") == processors.quota(str(tmp_path), str(own))
     (tmp_path / "cpu").mkdir()
     (tmp_path / "cpu" / "cpu.cfs_quota_us").write_text("400000\n")
     (tmp_path / "cpu" / "cpu.cfs_period_us").write_text("100000\n")
-    assert 4 == threads.quota(str(tmp_path), str(own))
+    assert 4 == processors.quota(str(tmp_path), str(own))
 
 
 def test_workers_start_late_and_end_with_the_interpreter():

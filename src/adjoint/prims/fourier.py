@@ -8,6 +8,7 @@ other axes to the end and does more of them at once.
 from __future__ import annotations
 
 import enum
+from functools import cache
 from math import prod
 
 import numpy as np
@@ -69,6 +70,16 @@ def _(x, *, fft_type, fft_lengths):
     return x
 
 
+_LARGE = 2**16  # elements, from which threads save more time than it takes to call them
+
+
+@cache
+def _workers() -> int:
+    from ..core.processors import count
+
+    return count()
+
+
 @fft.evaluate
 def _(x, *, fft_type, fft_lengths):
     from scipy import fft as transforms
@@ -81,10 +92,11 @@ def _(x, *, fft_type, fft_lengths):
             "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: "
             f"{x.shape[-1]} but fft_length is {fft_lengths[-1]}."
         )
-    name = _FUNCTIONS[fft_type]
+    name, workers = _FUNCTIONS[fft_type], _workers() if x.size >= _LARGE else 1
     if len(fft_lengths) == 1:  # functions of one axis are called at half the cost
-        return getattr(transforms, name.removesuffix("n"))(x, *fft_lengths)
-    return getattr(transforms, name)(x, fft_lengths, tuple(range(x.ndim - len(fft_lengths), x.ndim)))
+        return getattr(transforms, name.removesuffix("n"))(x, *fft_lengths, workers=workers)
+    axes = tuple(range(x.ndim - len(fft_lengths), x.ndim))
+    return getattr(transforms, name)(x, fft_lengths, axes, workers=workers)
 
 
 @fft.transpose

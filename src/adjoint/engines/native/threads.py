@@ -15,18 +15,16 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import math
 import os
 import platform
 import sys
 from functools import cache
-from pathlib import Path
 
+from ...core.processors import MOST, count
 from .machine import QUICK, compile_text, on_demand
 
-__all__ = ["count", "resize"]
+__all__ = ["resize"]
 
-_MOST = 256
 _SPIN = 2000  # pauses before a worker sleeps, and before a caller that waits for the last chunk yields
 
 _FUTEX = {"x86_64": 202, "aarch64": 98}
@@ -310,48 +308,6 @@ out:
 """
 
 
-# ---- how many ------------------------------------------------------------------------------------
-
-
-def count() -> int:
-    """The number of threads, the caller's among them: what the environment says, or the processors that we may use."""
-    for name in ("ADJOINT_NUM_THREADS", "OMP_NUM_THREADS"):
-        chosen = os.environ.get(name, "").split(",")[0].strip()
-        if chosen.isdigit() and int(chosen) > 0:
-            return min(int(chosen), _MOST)
-    try:
-        n = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        n = os.cpu_count() or 1
-    return max(1, math.ceil(min(n, quota(), _MOST)))
-
-
-def quota(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> float:
-    """Processors that the control group of this process grants, by version 2 or 1 of the interface."""
-    folders = [Path(root)]
-    try:
-        for line in Path(own).read_text().splitlines():
-            _, controllers, path = line.split(":", 2)
-            if not controllers or "cpu" in controllers.split(","):
-                folders += [f / path.lstrip("/") for f in (Path(root), Path(root, "cpu"), Path(root, "cpu,cpuacct"))]
-    except (OSError, ValueError):
-        pass
-    folders += [Path(root, "cpu")]
-    granted = math.inf
-    for folder in folders:
-        try:
-            if (folder / "cpu.max").exists():
-                most, period = (folder / "cpu.max").read_text().split()
-            else:
-                most = (folder / "cpu.cfs_quota_us").read_text().strip()
-                period = (folder / "cpu.cfs_period_us").read_text().strip()
-            if most != "max" and int(most) > 0:
-                granted = min(granted, int(most) / int(period))
-        except (OSError, ValueError):
-            continue
-    return granted
-
-
 # ---- the pool ------------------------------------------------------------------------------------
 
 
@@ -365,7 +321,7 @@ class _Pool:
         if self.has_workers:
             text = _ALONE + _TEXT
             values = {
-                **_STATE, "most": _MOST, "spin": _SPIN, "futex": _FUTEX[_MACHINE], "pause": _PAUSE[_MACHINE],
+                **_STATE, "most": MOST, "spin": _SPIN, "futex": _FUTEX[_MACHINE], "pause": _PAUSE[_MACHINE],
                 "declared": _DECLARED[_MACHINE],
             }
             for name, value in values.items():
@@ -386,7 +342,7 @@ class _Pool:
     def resize(self, n: int) -> None:
         if self.has_workers:
             self._stop()
-            self._want(min(n, _MOST) - 1)
+            self._want(min(n, MOST) - 1)
 
 
 _pool = cache(_Pool)

@@ -1,0 +1,50 @@
+"""How many processors this process may use: for the native engine, and for libraries with threads of their own."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+__all__ = ["MOST", "count", "quota"]
+
+MOST = 256  # threads
+
+
+def count() -> int:
+    """The number of threads, the caller's among them: what the environment says, or the processors that we may use."""
+    for name in ("ADJOINT_NUM_THREADS", "OMP_NUM_THREADS"):
+        chosen = os.environ.get(name, "").split(",")[0].strip()
+        if chosen.isdigit() and int(chosen) > 0:
+            return min(int(chosen), MOST)
+    try:
+        n = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        n = os.cpu_count() or 1
+    return max(1, math.ceil(min(n, quota(), MOST)))
+
+
+def quota(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> float:
+    """Processors that the control group of this process grants, by version 2 or 1 of the interface."""
+    folders = [Path(root)]
+    try:
+        for line in Path(own).read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            if not controllers or "cpu" in controllers.split(","):
+                folders += [f / path.lstrip("/") for f in (Path(root), Path(root, "cpu"), Path(root, "cpu,cpuacct"))]
+    except (OSError, ValueError):
+        pass
+    folders += [Path(root, "cpu")]
+    granted = math.inf
+    for folder in folders:
+        try:
+            if (folder / "cpu.max").exists():
+                most, period = (folder / "cpu.max").read_text().split()
+            else:
+                most = (folder / "cpu.cfs_quota_us").read_text().strip()
+                period = (folder / "cpu.cfs_period_us").read_text().strip()
+            if most != "max" and int(most) > 0:
+                granted = min(granted, int(most) / int(period))
+        except (OSError, ValueError):
+            continue
+    return granted
