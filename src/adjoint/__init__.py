@@ -87,8 +87,8 @@ def __dir__() -> list[str]:
 
 
 from .core.tracebacks import install as _filter_tracebacks  # noqa: E402
-from .engines.xla import plugins as _plugins  # noqa: E402, F401 - the default device may be an accelerator
 from .numpy.methods import bind as _bind  # noqa: E402 - arrays need their operators everywhere
 
 _bind()
 _filter_tracebacks()
+_import_module(".engines.xla.plugins", __name__)  # the default device may be an accelerator

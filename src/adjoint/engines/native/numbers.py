@@ -342,15 +342,15 @@ def _convert(graph, operands, params, types):
     (x,), new = operands, types[0].dtype
     if new.kind != "c":
         return None if new.kind == "b" else [graph.converted(x.re, new)]
-    part = physical((), new)[1]
-    if isinstance(x, View):
-        return [Pair(graph.converted(x, part), graph.number(0, part, x.shape))]
-    return [Pair(graph.converted(x.re, part), graph.converted(x.im, part))]
+    return [_as_pair(graph, x, new)]
 
 
-def _as_pair(graph, x: View | Pair, aval) -> Pair:
+def _as_pair(graph, x: View | Pair, dtype) -> Pair:
     """A real or complex array in a complex type."""
-    return x if isinstance(x, Pair) else _convert(graph, [x], {}, [aval])[0]
+    part = physical((), dtype)[1]
+    if isinstance(x, View):
+        return Pair(graph.converted(x, part), graph.number(0, part, x.shape))
+    return Pair(graph.converted(x.re, part), graph.converted(x.im, part))
 
 
 def _compared(op, joined):
@@ -424,7 +424,7 @@ COMPLEX = {
     "sinh": _elementwise(_sinh), "cosh": _elementwise(_cosh), "tanh": _elementwise(_tanh),
     "sin": _elementwise(_turned(_sinh)), "tan": _elementwise(_turned(_tanh)),
     "cos": _elementwise(lambda r, x: _cosh(r, Pair(r.neg(x.im), x.re))),
-    "pow": lambda g, xs, p, t: _elementwise(_pow)(g, [xs[0], _as_pair(g, xs[1], t[0])], p, t),
+    "pow": lambda g, xs, p, t: _elementwise(_pow)(g, [xs[0], _as_pair(g, xs[1], t[0].dtype)], p, t),
     "atan2": _elementwise(_atan2),
     "conj": lambda g, xs, p, t: [_conjugate(g, xs[0], t[0])],
     "complex": lambda g, xs, p, t: [Pair(*[x.stretched(t[0].shape) for x in xs])],
