@@ -18,13 +18,7 @@ from adjoint.engines.native import calls
 
 Pair = namedtuple("Pair", "x y")
 
-
-@pytest.fixture(autouse=True)
-def native():
-    before = ax.config.cpu_engine
-    ax.config.update("cpu_engine", "native")
-    yield
-    ax.config.update("cpu_engine", before)
+pytestmark = pytest.mark.usefixtures("native")
 
 
 def prepared(function, *args):

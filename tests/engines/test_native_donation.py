@@ -11,13 +11,7 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.engines.native import results
 
-
-@pytest.fixture(autouse=True)
-def native():
-    before = ax.config.cpu_engine
-    ax.config.update("cpu_engine", "native")
-    yield
-    ax.config.update("cpu_engine", before)
+pytestmark = pytest.mark.usefixtures("native")
 
 
 def place(x) -> int:

@@ -20,13 +20,7 @@ X = RNG.standard_normal((8, 16), np.float32)
 W = list(RNG.standard_normal((N, 16, 16), np.float32) / 4)
 BLOCKS = [dict(zip("qkvoab", RNG.standard_normal((6, 16, 16), np.float32) / 4)) for _ in range(N)]
 
-
-@pytest.fixture(autouse=True)
-def native():
-    before = ax.config.cpu_engine
-    ax.config.update("cpu_engine", "native")
-    yield
-    ax.config.update("cpu_engine", before)
+pytestmark = pytest.mark.usefixtures("native")
 
 
 def mlp(ws, x):

@@ -17,13 +17,7 @@ from adjoint.engines.native.program import Executable
 
 X = np.linspace(-2, 2, 900, dtype=np.float32).reshape(30, 30)
 
-
-@pytest.fixture(autouse=True)
-def native():
-    before = ax.config.cpu_engine
-    ax.config.update("cpu_engine", "native")
-    yield
-    ax.config.update("cpu_engine", before)
+pytestmark = pytest.mark.usefixtures("native")
 
 
 def program(k: float):

@@ -42,25 +42,28 @@ def _exp1(b: Builder, x: Value) -> Value:
         total = _power_series(b, near, b.neg(x))
         return b.neg(b.add(b.add(vm.natural_log(b, x), b.like(x, EULER)), total))
 
-    def by_fraction():
-        """e^-x/(x+1 - 1/(x+3 - 4/(x+5 - ...))) [6.9.1, contracted], by Lentz's method."""
-
-        def step(_, k, bottom, c, d, total):
-            numerator, bottom = b.neg(b.mul(k, k)), b.add(bottom, b.like(x, 2))
-            d = b.fdiv(one, b.fma(numerator, d, bottom))
-            c = b.add(bottom, b.fdiv(numerator, c))
-            factor = b.mul(c, d)
-            on = b.compare("ogt", b.fabs(b.sub(factor, one)), b.like(x, 2 * _EPS))
-            return (bottom, c, d, b.mul(total, factor)), on
-
-        start = b.add(x, one)
-        first = b.fdiv(one, start)
-        total = iterate(b, far, (start, b.like(x, 1e300), first, first), step, 500)[3]
-        return b.mul(vm.exp(b, b.neg(x)), total)
-
     out = b.select(b.compare("eq", x, zero), b.like(x, np.inf), b.like(x, np.nan))
     out = b.select(b.compare("eq", x, b.like(x, np.inf)), zero, out)
-    return where_any(b, far, where_any(b, near, out, by_series), by_fraction)
+    return where_any(b, far, where_any(b, near, out, by_series), lambda: _fraction(b, far, one, x))
+
+
+def _fraction(b: Builder, far: Value, order: Value, x: Value) -> Value:
+    """e^-x/(x+n - n/(x+n+2 - 2 (n+1)/(x+n+4 - ...))) [8.19.17, contracted], by Lentz's method."""
+    one = b.like(x, 1)
+    less = b.sub(order, one)
+
+    def step(_, k, bottom, c, d, total):
+        numerator, bottom = b.neg(b.mul(k, b.add(less, k))), b.add(bottom, b.like(x, 2))
+        d = b.fdiv(one, b.fma(numerator, d, bottom))
+        c = b.add(bottom, b.fdiv(numerator, c))
+        factor = b.mul(c, d)
+        on = b.compare("ogt", b.fabs(b.sub(factor, one)), b.like(x, 2 * _EPS))
+        return (bottom, c, d, b.mul(total, factor)), on
+
+    start = b.add(x, order)
+    first = b.fdiv(one, start)
+    total = iterate(b, far, (start, b.like(x, 1e300), first, first), step, 500)[3]
+    return b.mul(vm.exp(b, b.neg(x)), total)
 
 
 def _expn(b: Builder, n: Value, x: Value) -> Value:
@@ -90,26 +93,10 @@ def _expn(b: Builder, n: Value, x: Value) -> Value:
         power = b.mul(b.select(odd, b.neg(size), size), b.sub(primitives["digamma"].emit_rule(b, order), log))
         return b.add(total, b.select(b.compare("ogt", order, b.like(x, 200)), zero, power))
 
-    def by_fraction():
-        """e^-x/(x+n - n/(x+n+2 - 2 (n+1)/(x+n+4 - ...))) [8.19.17, contracted], by Lentz's method."""
-
-        def step(_, k, bottom, c, d, total):
-            numerator, bottom = b.neg(b.mul(k, b.add(less, k))), b.add(bottom, b.like(x, 2))
-            d = b.fdiv(one, b.fma(numerator, d, bottom))
-            c = b.add(bottom, b.fdiv(numerator, c))
-            factor = b.mul(c, d)
-            on = b.compare("ogt", b.fabs(b.sub(factor, one)), b.like(x, 2 * _EPS))
-            return (bottom, c, d, b.mul(total, factor)), on
-
-        start = b.add(x, order)
-        first = b.fdiv(one, start)
-        total = iterate(b, far, (start, b.like(x, 1e300), first, first), step, 500)[3]
-        return b.mul(vm.exp(b, b.neg(x)), total)
-
     at_zero = b.select(b.compare("ogt", order, one), b.fdiv(one, less), b.like(x, np.inf))
     out = b.select(b.compare("eq", order, zero), b.fdiv(vm.exp(b, b.neg(x)), x), zero)
     out = b.select(b.compare("eq", x, zero), at_zero, out)
-    out = where_any(b, far, where_any(b, near, out, by_series), by_fraction)
+    out = where_any(b, far, where_any(b, near, out, by_series), lambda: _fraction(b, far, order, x))
     return b.select(proper, out, b.like(x, np.nan))
 
 
