@@ -109,6 +109,7 @@ def test_a_loop_gives_what_numpy_gives(name):
         assert native <= {"kernel", "scan", "while", "cond"} and len(native - {"kernel"}) == 1
 
 
+@pytest.mark.usefixtures("native")
 def test_a_sum_with_a_product_is_rounded_once():
     """In a loop of scalars, as XLA rounds it, where the processor can."""
     a = np.float32(1 + 2**-12)
