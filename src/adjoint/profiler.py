@@ -141,6 +141,7 @@ def start_trace(
       RuntimeError: a trace is being taken already.
     """
     (extension,) = _runtime.extension("_profiler")
+    folder = os.fspath(log_dir)
     with _state.lock:
         if _state.session is not None:
             raise RuntimeError(
@@ -151,7 +152,7 @@ def start_trace(
             )
         _runtime.runtime()  # devices are traced that are there when the session begins
         _state.session = extension.ProfilerSession(profiler_options or extension.ProfileOptions())
-        _state.folder = os.fspath(log_dir)
+        _state.folder = folder
         _state.perfetto, _state.link = create_perfetto_trace or create_perfetto_link, create_perfetto_link
 
 

@@ -37,6 +37,13 @@ def test_a_trace_has_files_for_tensorboard_and_perfetto_with_the_annotations(tmp
     assert b"" == get_profiled_instructions_proto(str(tmp_path))
 
 
+def test_a_trace_that_cannot_be_written_is_not_begun():
+    with pytest.raises(TypeError):
+        profiler.start_trace(3)
+    with pytest.raises(RuntimeError, match="No profile started"):
+        profiler.stop_trace()
+
+
 def twice(m, path):
     m.profiler.start_trace(path)
     try:
