@@ -19,7 +19,8 @@ __all__ = [
     "MEMORY_KINDS", "AbstractDevice", "Device", "Memory", "MemorySpace", "Sharding", "SingleDeviceSharding",
     "absent_platform", "are_several", "are_worth_programs", "checked_kind", "default_device", "default_devices",
     "device_meant", "devices_of", "engine_name", "first_device", "first_sharding", "here", "host_device",
-    "is_accelerator", "is_here", "make_single_device_sharding", "not_initialized", "platform_name", "use_plugin",
+    "is_accelerator", "is_here", "make_device", "make_single_device_sharding", "not_initialized", "platform_name",
+    "use_plugin",
     "virtual_devices",
 ]
 
@@ -180,6 +181,13 @@ def use_plugin(plugin: Any) -> None:
         first_device.__init__(plugin.platform, 0)  # type: ignore[misc]
 
 
+def make_device(id: int, process_index: int = 0) -> Device:
+    """Another device of the default platform."""
+    if here.plugin is None:
+        return Device("cpu", id, "cpu", process_index)
+    return AcceleratorDevice(here.plugin.platform, id, process_index)
+
+
 def platform_name() -> str:
     """The platform that programs are written for by default: `"cpu"`, `"cuda"`, `"tpu"`."""
     return "cpu" if here.plugin is None else here.plugin.name
@@ -275,11 +283,9 @@ def default_devices() -> list[Device]:
     if here.find_devices is not None:
         _devices.extend(here.find_devices())
     if not _devices and here.plugin is not None and here.plugin.start():
-        _devices.extend([first_device, *[
-            AcceleratorDevice(d.platform, d.id, d.process_index) for d in here.plugin.client.devices()[1:]
-        ]])
+        _devices.extend([first_device, *[make_device(d.id, d.process_index) for d in here.plugin.client.devices()[1:]]])
     if not _devices:
-        _devices.extend([first_device, *[Device("cpu", i, "cpu") for i in range(1, virtual_devices())]])
+        _devices.extend([first_device, *[make_device(i) for i in range(1, virtual_devices())]])
     return _devices
 
 

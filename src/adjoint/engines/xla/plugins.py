@@ -13,7 +13,7 @@ from typing import Any
 
 from ...array.device import here, not_initialized, use_plugin
 from ...core.config import local, watch
-from ...core.errors import warn
+from ...core.errors import message, warn
 from ..numpy.checks import choose_bottom
 
 __all__ = ["Plugin", "find", "look", "use"]
@@ -36,10 +36,15 @@ class Plugin:
             return True
         try:
             self.client = self.make_client()
-        except (RuntimeError, OSError) as error:
+        except (RuntimeError, OSError, ImportError) as error:
+            why = str(error).splitlines()[0]
             if {self.name, self.platform} & set((local.platforms or "").split(",")):
-                raise not_initialized(self.name, str(error).splitlines()[0]) from None
-            warn(f"An accelerator was found but cannot be used, so the CPU is: {str(error).splitlines()[0]}")
+                raise not_initialized(self.name, why) from None
+            warn(message(
+                f"The accelerator '{self.name}' was found but cannot be used, so the CPU is.", why=why,
+                fix=f"pip install 'adjoint[cuda13]' with a driver that suits it; JAX_PLATFORMS=cpu to leave it alone, "
+                f"JAX_PLATFORMS={self.name} for an error here",
+            ))
             use(None)
             return False
         return True

@@ -16,7 +16,7 @@ import sys
 from types import SimpleNamespace
 from typing import Any
 
-from ...array.device import Device, first_device, here
+from ...array.device import Device, first_device, here, make_device
 from ...core.errors import message
 
 __all__ = ["client_options", "connect", "disconnect", "group"]
@@ -162,5 +162,5 @@ def _devices() -> list[Device]:
             first_device.id, first_device.process_index, first_device.host_id = d.id, d.process_index, d.process_index
             found.append(first_device)
         else:
-            found.append(Device("cpu", d.id, "cpu", d.process_index))
+            found.append(make_device(d.id, d.process_index))
     return found
