@@ -15,7 +15,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import cache
 
 import llvmlite.binding as llvm
@@ -24,7 +23,6 @@ from . import objects
 
 __all__ = [
     "FINAL", "HOST", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "has_feature", "is_stored", "on_demand",
-    "when_idle",
 ]
 
 QUICK, FINAL = 0, 2  # levels of LLVM's code generator: five times as fast as the other; what is to be run often
@@ -58,7 +56,6 @@ VECTOR_BYTES = _vector_bytes()
 HOST = _CPU, _FEATURE_TEXT, _VERSION, str(VECTOR_BYTES)  # all of it that decides what code is made
 _ATTRIBUTES = f'attributes #0 = {{ nounwind "prefer-vector-width"="{8 * VECTOR_BYTES}" "no-trapping-math"="true" }}\n'
 _lock = threading.Lock()  # of the linker, and of the count of libraries
-when_idle = threading.Lock()  # held by the thread of tiers.py while it has LLVM's lock: nobody may fork then
 _count = 0
 
 
@@ -128,18 +125,16 @@ def compile_text(
       symbols: what it may call, if not the runtime.
       apart: whether this is done beside another thread that compiles too.
     """
-    with when_idle if apart else nullcontext():
-        key = _key(text, level)
-        image = objects.load(key)
-        if image is not None:
-            try:
-                return Library(image, names, symbols)
-            except RuntimeError:  # a damaged file: make it again
-                pass
+    key = _key(text, level)
+    image = objects.load(key)
+    if image is not None:
+        try:
+            return Library(image, names, symbols)
+        except RuntimeError:  # a damaged file: make it again
+            pass
     image = _object(text + _ATTRIBUTES, level, apart)
-    with when_idle if apart else nullcontext():
-        objects.store(key, image)
-        return Library(image, names, symbols)
+    objects.store(key, image)
+    return Library(image, names, symbols)
 
 
 def is_stored(text: str, level: int) -> bool:
@@ -152,19 +147,18 @@ def _key(text: str, level: int) -> str:
 
 
 def _object(text: str, level: int, apart: bool = False) -> bytes:
-    with when_idle if apart else nullcontext():
-        module = llvm.parse_assembly(text, llvm.create_context() if apart else None)
-        target = _target(level, apart)
-        passes = llvm.create_new_function_pass_manager()
-        passes.add_sroa_pass()
-        builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=1))
-        if level == FINAL and " alwaysinline " in text:
-            whole = llvm.create_new_module_pass_manager()
-            whole.add_always_inliner_pass()
-            whole.run(module, builder)
-        for function in module.functions:
-            if not function.is_declaration:
-                passes.run(function, builder)
+    module = llvm.parse_assembly(text, llvm.create_context() if apart else None)
+    target = _target(level, apart)
+    passes = llvm.create_new_function_pass_manager()
+    passes.add_sroa_pass()
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=1))
+    if level == FINAL and " alwaysinline " in text:
+        whole = llvm.create_new_module_pass_manager()
+        whole.add_always_inliner_pass()
+        whole.run(module, builder)
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
     return _emitted_apart(target, module) if apart else target.emit_object(module)
 
 

@@ -12,26 +12,27 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
 
 from . import objects
-from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand, when_idle
+from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand
 
-__all__ = ["Kernels", "shared"]
+__all__ = ["Kernels", "later", "shared"]
 
 
 class Kernels:
     """The functions of a module; `cells` are the addresses, by name, of what holds their addresses.
 
-    `short` is another text of the same functions, for the first code; `shared_quick`: whether the functions of the
+    `short` gives another text of the same functions, for the first code; `shared_quick`: whether the functions of the
     runtime that they call are to be made quickly too.
     """
 
     __slots__ = ("_called", "_is_waiting", "_libraries", "_short", "_words", "cells", "is_final", "names", "text")
 
-    def __init__(self, text: str, names, quick: bool, shared_quick: bool, short: str = ""):
+    def __init__(self, text: str, names, quick: bool, shared_quick: bool, short: Callable[[], str] = str):
         self.text, self._short, self.names = text, short, list(names)
         self._words = np.zeros(len(self.names), np.uint64)
         self.cells = {n: self._words.ctypes.data + 8 * i for i, n in enumerate(self.names)}
@@ -45,7 +46,7 @@ class Kernels:
         self._use(FINAL if self.is_final else QUICK)
 
     def _use(self, level: int, apart: bool = False) -> None:
-        text = self._short if level == QUICK and self._short else self.text
+        text = level == QUICK and self._short() or self.text
         library = compile_text(text, self.names, level, apart=apart)
         self._libraries.append(library)
         self._words[:] = [library.addresses[n] for n in self.names]
@@ -63,7 +64,13 @@ class Kernels:
         called_are_final = all([group.kernels(quick=True).is_final for group in self._called])
         if not (self.is_final and called_are_final) and not self._is_waiting:
             self._is_waiting = True
-            _line_up(self)
+            later(self._improve)
+
+    def _improve(self) -> None:
+        try:
+            self.finish(apart=True)
+        except Exception:  # the first code stays, whatever was wrong
+            self.is_final = True
 
 
 # ---- functions that others call ------------------------------------------------------------------
@@ -79,7 +86,7 @@ class _Shared:
     def kernels(self, quick: bool) -> Kernels:
         if self._kernels is None:
             text, short = self.texts
-            self._kernels = Kernels(text(), self._symbols, quick, quick, short() if quick else "")
+            self._kernels = Kernels(text(), self._symbols, quick, quick, short)
         elif not quick:
             self._kernels.finish()
         return self._kernels
@@ -106,15 +113,17 @@ def shared(symbols: list[str], text: Callable[[], str], short: Callable[[], str]
 
 # ---- the thread ----------------------------------------------------------------------------------
 
-_waiting: deque[Kernels] = deque()
+_waiting: deque[Callable[[], None]] = deque()
 _lock = threading.Lock()
+_at_work = threading.Lock()  # nobody may fork then: a child would have LLVM's locks, and not who opens them
 _thread: threading.Thread | None = None
 
 
-def _line_up(kernels: Kernels) -> None:
+def later(task: Callable[[], None]) -> None:
+    """Let the thread do something."""
     global _thread
     with _lock:
-        _waiting.append(kernels)
+        _waiting.append(task)
         if _thread is None:
             _thread = threading.Thread(target=_work, name="adjoint-compiler", daemon=True)
             _thread.start()
@@ -127,11 +136,9 @@ def _work() -> None:
             if not _waiting:
                 _thread = None
                 return
-            kernels = _waiting[0]
-        try:
-            kernels.finish(apart=True)
-        except Exception:  # the first code stays, whatever was wrong; who waits in the line gets a turn
-            kernels.is_final = True
+            task = _waiting[0]
+        with _at_work, suppress(Exception):  # who waits in the line gets a turn, whatever was wrong
+            task()
         with _lock:
             _waiting.popleft()
 
@@ -155,5 +162,5 @@ def _forked() -> None:
 
 atexit.register(_end)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=when_idle.acquire, after_in_parent=when_idle.release, after_in_child=when_idle.release)
+    os.register_at_fork(before=_at_work.acquire, after_in_parent=_at_work.release, after_in_child=_at_work.release)
     os.register_at_fork(after_in_child=_forked)
