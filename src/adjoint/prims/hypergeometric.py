@@ -19,9 +19,9 @@ def _expn(n, x):
     """E_n(x) for whole n and positive x; at 0, 1 / (n - 1)."""
     from scipy import special
 
-    whole = np.equal(n, np.floor(n)) & np.greater_equal(n, 0)
-    out = np.where(whole, special.expn(np.where(whole, n, 0).astype(np.int64), x.astype(np.float64)), np.nan)
-    return np.where(np.isinf(x), np.nan, out).astype(x.dtype)
+    proper = np.equal(n, np.floor(n)) & np.greater_equal(n, 0) & np.isfinite(n) & np.isfinite(x)
+    out = special.expn(np.where(proper, n, 0).astype(np.int64), x.astype(np.float64))
+    return np.where(proper, out, np.nan).astype(x.dtype)
 
 
 def _expn_by_x(g, z, n, x):

@@ -38,6 +38,12 @@ def _exp1(x):
     return np.where(np.less(x, 0), np.nan, special.exp1(x)).astype(x.dtype)
 
 
+def _fresnel(part):
+    """SciPy's has no value where the square of x is infinite."""
+    found = _scipy("fresnel", part)
+    return lambda x: found(np.clip(x, -1e150, 1e150)) if x.dtype.itemsize == 8 else found(x)
+
+
 def _cosine_integral(x):
     from scipy import special
 
@@ -59,10 +65,10 @@ cosine_integral = unary(
     "cosine_integral", FLOATS, widened(_cosine_integral), lambda g, z, x: mul(g, div(cos(x), x))
 )
 fresnel_s = unary(
-    "fresnel_s", FLOATS, _scipy("fresnel", 0), lambda g, z, x: mul(g, sin(mul(like(x, pi / 2), square(x))))
+    "fresnel_s", FLOATS, _fresnel(0), lambda g, z, x: mul(g, sin(mul(like(x, pi / 2), square(x))))
 )
 fresnel_c = unary(
-    "fresnel_c", FLOATS, _scipy("fresnel", 1), lambda g, z, x: mul(g, cos(mul(like(x, pi / 2), square(x))))
+    "fresnel_c", FLOATS, _fresnel(1), lambda g, z, x: mul(g, cos(mul(like(x, pi / 2), square(x))))
 )
 
 # The normal distribution: the logarithm of its distribution function, and the inverse of that function.

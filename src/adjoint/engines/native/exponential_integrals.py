@@ -69,10 +69,11 @@ def _fraction(b: Builder, far: Value, order: Value, x: Value) -> Value:
 def _expn(b: Builder, n: Value, x: Value) -> Value:
     zero, one = b.like(x, 0), b.like(x, 1)
     is_whole = b.compare("eq", b.intrinsic("floor", n), n)
-    proper = all_of(b, is_whole, b.compare("oge", n, zero), b.compare("oge", x, zero))
+    finite = [b.compare("olt", v, b.like(x, np.inf)) for v in (n, x)]
+    proper = all_of(b, is_whole, b.compare("oge", n, zero), b.compare("oge", x, zero), *finite)
     order = b.select(proper, n, one)
     near = all_of(b, proper, b.compare("ogt", x, zero), b.compare("ole", x, one), b.compare("ogt", n, zero))
-    far = all_of(b, proper, b.compare("ogt", x, one), b.compare("olt", x, b.like(x, np.inf)))
+    far = all_of(b, proper, b.compare("ogt", x, one))
     less = b.sub(order, one)
 
     def by_series():

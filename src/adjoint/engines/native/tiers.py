@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -21,6 +22,9 @@ from . import objects
 from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand
 
 __all__ = ["Kernels", "later", "shared"]
+
+
+_CELL = re.compile(r"@(\w+)\.cell\b")  # of a function of the runtime that a text calls
 
 
 class Kernels:
@@ -40,7 +44,7 @@ class Kernels:
         self._is_waiting = False
         self.is_final = not quick or is_stored(text, FINAL)
         own = _shared.get(self.names[0])
-        self._called = {g for symbol, g in _shared.items() if g is not own and f"@{symbol}.cell" in text}
+        self._called = {_shared[symbol] for symbol in _CELL.findall(text) if symbol in _shared} - {own}
         for group in self._called:
             group.kernels(shared_quick)
         self._use(FINAL if self.is_final else QUICK)
