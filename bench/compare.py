@@ -249,6 +249,8 @@ for _name, _make in {
     "sort of a million": lambda n: (n.jnp.sort, n.jnp.sin(n.jnp.arange(1e6))),
     "sort of a thousand": lambda n: (n.jnp.sort, n.jnp.sin(n.jnp.arange(1e3))),
     "partition of a thousand": lambda n: (lambda x: n.jnp.partition(x, 500), n.jnp.sin(n.jnp.arange(1e3))),
+    "partition of a million": lambda n: (lambda x: n.jnp.partition(x, 500_000), n.jnp.sin(n.jnp.arange(1e6))),
+    "convolve 50,000 with 64": lambda n: (n.jnp.convolve, _ones(n, 50_000), _ones(n, 64)),
     "top 5 of a million": lambda n: (lambda x: n.jax.lax.top_k(x, 5), n.jnp.sin(n.jnp.arange(1e6))),
     "solve, 10 x 10": lambda n: (n.jnp.linalg.solve, n.jnp.eye(10) + 0.1, _ones(n, 10)),
     "svd, 10 x 10": lambda n: (n.jnp.linalg.svd, n.jnp.eye(10) + 0.1),
@@ -294,6 +296,9 @@ for _name, _make in {
     "partition, 1,000,000": lambda r: (lambda n, x: n.partition(x, 500_000), _normal(r, 1_000_000)),
     "partition, 1000": lambda r: (lambda n, x: n.partition(x, 500), _normal(r, 1000)),
     "sort, 1000": lambda r: (lambda n, x: n.sort(x), _normal(r, 1000)),
+    "x + y, 10": lambda r: (lambda n, x: n.add(x, x), _normal(r, 10)),
+    "unique, 1000": lambda r: (lambda n, x: n.unique(x), _normal(r, 1000)),
+    "isin, 1000 in 10": lambda r: (lambda n, x, y: n.isin(x, y), _small(r, 1000), _small(r, 10)),
     "unique, 1,000,000": lambda r: (lambda n, x: n.unique(x), _normal(r, 1_000_000)),
     "searchsorted, 100,000 in 1,000,000": lambda r: (
         lambda n, a, v: n.searchsorted(a, v), _sorted(r, 1_000_000), _normal(r, 100_000)),

@@ -26,7 +26,9 @@ Everything that adjoint computes is one of these {count} operations, named as JA
 is one block of rules in the file of its family. *jvp* is forward mode (a linear primitive has it
 for free), *transpose* makes reverse mode of it, *batch* is `vmap`; *emit* and *lower* are code for
 the native and the XLA engine, and the NumPy engine evaluates all of them. A primitive without a
-transpose is not linear in any operand: its derivative is made of others that are.
+transpose is not linear in any operand: its derivative is made of others that are. Without *emit* are
+calls of Python and of foreign functions, what several devices do together, and what a compiled
+program does not have: references, tokens, `stage` and `custom_lin`.
 """
 
 

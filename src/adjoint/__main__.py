@@ -7,15 +7,15 @@ import runpy
 import sys
 from pathlib import Path
 
-from . import __version__
 from .compat import install
+from .version import own_version
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m adjoint", description="Run a JAX program on adjoint: `import jax` means adjoint."
     )
-    parser.add_argument("--version", action="version", version=f"adjoint {__version__}")
+    parser.add_argument("--version", action="version", version=f"adjoint {own_version}")
     parser.add_argument("-m", dest="module", metavar="MODULE", help="run a module instead of a script")
     parser.add_argument("script", nargs="?", help="the program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(f"there is no file {options.script!r}")
     sys.argv = [options.script, *options.arguments]
     sys.path.insert(0, str(script.resolve().parent))
-    runpy.run_path(options.script, run_name="__main__")
+    runpy.run_path(str(script.absolute()), run_name="__main__")
 
 
 if __name__ == "__main__":

@@ -20,14 +20,14 @@ __all__ = [
 
 
 def zero_from_primal(val, symbolic_zeros: bool = False):
-    """The zero tangent of a value, as an array or as a `SymbolicZero`.
+    """The zero tangents of a tree of values, as arrays or as `SymbolicZero`s.
 
-    >>> zero_from_primal(2.)
-    0.0
+    >>> zero_from_primal({"a": 2.})
+    {'a': 0.0}
     """
     if symbolic_zeros:
-        return SymbolicZero.from_primal_value(val)
-    return instantiate(Zero.from_primal_value(val))
+        return tree_map(SymbolicZero.from_primal_value, val)
+    return tree_map(lambda x: instantiate(Zero.from_primal_value(x)), val)
 
 
 def custom_vjp_primal_tree_values(tree):

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 from .parallel.devices import devices, local_device_count, process_count
-from .version import __version__
+from .version import own_version
 
 __all__ = ["print_environment_info"]
 
@@ -23,7 +23,7 @@ def print_environment_info(return_string: bool = False) -> str | None:
     """
     kinds = " ".join(sorted({f"{d.device_kind}-{len(devices(d.platform))}" for d in devices()}))
     info = "\n".join([
-        f"adjoint: {__version__}",
+        f"adjoint: {own_version}",
         f"numpy:  {np.__version__}",
         f"python: {sys.version}",
         f"device info: {kinds}, {local_device_count()} local devices",

@@ -1,4 +1,16 @@
-"""The version of the library."""
+"""The version of the library, and that of JAX whose interface it has: so it calls itself where it stands in for JAX."""
 
-__version__ = "0.1.0"
-__version_info__ = (0, 1, 0)
+own_version = "0.1.0"
+jax_version = "0.10.2"
+
+__version__ = own_version
+__version_info__ = tuple(map(int, own_version.split(".")))
+
+
+def say(version: str) -> None:
+    """Let the package have this version."""
+    import sys
+
+    for name in (__name__, __package__):
+        module = sys.modules[name]
+        module.__version__, module.__version_info__ = version, tuple(map(int, version.split(".")))

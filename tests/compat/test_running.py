@@ -42,6 +42,7 @@ PROGRAM = """
     print(isinstance(x, Array), ravel_pytree({"a": 1.0, "b": jnp.ones(2)})[0])
     print(optimizers is same_optimizers, sys.modules["jax.numpy"] is jnp, jax.numpy is jnp)
     print(jax.tree.map(lambda a: a + 1, {"a": [1, 2]}), jax.devices()[0].platform)
+    print(jax.__version__, jax.__version_info__ == jax.version.__version_info__, __file__)
 """
 
 
@@ -134,8 +135,10 @@ def test_install_and_uninstall(folder):
         assert sys.modules["jax.lax"] is adjoint.lax
         assert jnp.__name__ == "adjoint.numpy" and jnp.__spec__.name == "adjoint.numpy"
         assert sys.modules["jax.example_libraries.optimizers"] is adjoint.example_libraries.optimizers
+        assert jax.__version_info__ >= (0, 10)
         uninstall()
         uninstall()
+        assert adjoint.__version_info__ == adjoint.version.__version_info__ < (0, 10)
         assert not [n for n in sys.modules if n.partition(".")[0] == "jax"]
         import jax
         assert jax is not adjoint and jax.__version__ == "0.10.2"

@@ -19,14 +19,14 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.prims import integrals
-from adjoint.prims.hypergeometric import expn
+from adjoint.prims.hypergeometric import expn, hyp1f1, hyp2f1
 
 from .agreement import both
 
 SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 64, 65)
 FLOATS = "float32 float32 float32 float64 float64 bfloat16 float16".split()
 INTEGERS = "int32 int32 int64 int8 uint8 int16 uint16 uint32 uint64".split()
-SMALL = "float8_e4m3fn float8_e5m2 float8_e4m3b11fnuz float8_e3m4 int4 uint4 int2".split()
+SMALL = "float8_e4m3fn float8_e5m2 float8_e4m3b11fnuz float8_e3m4 int4 uint4 int2 float4_e2m1fn float8_e8m0fnu".split()
 DTYPES = (*FLOATS, *FLOATS, *INTEGERS, "bool", "complex64", "complex128", "complex64", *SMALL[:6:2])
 MOST = 3000  # elements of an array
 TOLERANCE = {1: 0, 2: 0.06, 4: 3e-4, 8: 1e-9}
@@ -177,9 +177,17 @@ def small(p: Program, x: Value, values) -> Value | None:
     if not (x.exact and y.exact):
         return Value(a.astype("float32"), False)
     b = y.array
+    about_bits = (
+        lambda: lax.nextafter(a, b), lambda: lax.reduce_precision(a, *p.pick(((5, 2), (4, 3), (3, 0), (8, 7)))),
+    ) if "float" in a.dtype.name else (
+        lambda: lax.shift_right_logical(a, b), lambda: lax.shift_right_arithmetic(a, b), lambda: lax.shift_left(a, b),
+        lambda: lax.population_count(a), lambda: lax.clz(a), lambda: lax.mulhi(a, b),
+    )
     return Value(p.pick((
         lambda: a + b, lambda: a - b, lambda: a * b, lambda: jnp.maximum(a, b), lambda: a < b, lambda: a == b,
         lambda: jnp.where(a < b, a, b), lambda: lax.max(a, b), lambda: abs(a) if a.dtype.name[0] != "u" else a,
+        lambda: a.at[p.indices(len(a), (4,))].add(b[:1]) if a.size and rank else a, *about_bits,
+        lambda: lax.reduce(a, a.dtype.type(1), lax.max, tuple(range(rank)[:2])),
     ))(), True)
 
 
@@ -258,7 +266,7 @@ def arithmetic(p: Program, x: Value, values) -> Value | None:
         return Value(p.pick((
             lambda: jnp.maximum(a, b), lambda: jnp.where(a < b, a, b), lambda: a == b, lambda: a <= b, lambda: -a,
             lambda: jnp.sign(a), lambda: jnp.floor(a), lambda: jnp.round(a), lambda: jnp.ceil(a), lambda: abs(a),
-            lambda: jnp.isfinite(a), lambda: lax.nextafter(a, b) if a.dtype.itemsize > 2 else a,
+            lambda: jnp.isfinite(a), lambda: lax.nextafter(a, b),
             lambda: lax.reduce_precision(a, 5, 7), lambda: lax.clamp(a.dtype.type(-1), a, a.dtype.type(2)),
             lambda: jnp.trunc(a).astype(p.pick(INTEGERS[:3])), lambda: a > 0,
         ))(), True)
@@ -280,9 +288,10 @@ def functions(p: Program, x: Value, values) -> Value | None:
     if x.kind == "f" and x.exact and p.chance(0.05):
         return Value(a.astype(p.pick(("float16", "bfloat16", *SMALL))), True)
     if x.kind == "c":
+        wofz = lambda v: integrals.wofz(lax.complex(v.real, abs(v.imag)))
         inverses = [lambda v, f=f: f(jnp.clip(v.real, -3, 3) + 0.5j) for f in (jnp.arcsin, jnp.arctanh, jnp.arccosh)]
         return Value(p.pick(
-            (jnp.exp, jnp.real, jnp.imag, jnp.abs, jnp.sin, jnp.cosh, jnp.tanh, lax.square, *inverses)
+            (jnp.exp, jnp.real, jnp.imag, jnp.abs, jnp.sin, jnp.cosh, jnp.tanh, lax.square, wofz, *inverses)
         )(a), False)
     positive = abs(a) + 0.25
     return Value(p.pick((
@@ -293,8 +302,9 @@ def functions(p: Program, x: Value, values) -> Value | None:
         lambda: lax.digamma(positive + 1), lambda: lax.bessel_i0e(a), lambda: lax.bessel_i1e(a),
         lambda: lax.igamma(positive, positive[::-1] if a.ndim else positive), lambda: lax.igammac(positive, positive),
         lambda: integrals.sine_integral(a), lambda: integrals.fresnel_c(jnp.clip(a, -9, 9)),
-        lambda: integrals.bessel_j(jnp.clip(a, -99, 99), order=p.pick((0, 1, 4))),
+        lambda: integrals.bessel_j(jnp.clip(a, -99, 99), order=p.pick((0, 1, 4, 40))),
         lambda: expn(jnp.full_like(a, 2), positive), lambda: integrals.owens_t(a, positive),
+        lambda: hyp1f1(positive, positive + 1, -abs(a)), lambda: hyp2f1(positive, a, positive + 2, jnp.tanh(a) / 2),
         lambda: lax.zeta(positive + 1.5, positive), lambda: lax.erf_inv(jnp.tanh(a) * 0.9), lambda: lax.rsqrt(positive),
         lambda: lax.integer_pow(a, p.pick((2, 3, -1, 5))), lambda: lax.erfc(a),
         lambda: lax.betainc(positive, positive, ax.nn.sigmoid(a)), lambda: jnp.arcsinh(a), lambda: ax.nn.gelu(a),
@@ -462,6 +472,10 @@ def others(p: Program, x: Value, values) -> Value | None:
     if kind == 3 and x.kind in "fiuc" and a.size >= 8:
         n = a.size // 2
         signal = a.reshape(-1)[: n * 2].reshape(1, 2, n)
+        if n >= 16 and p.chance(0.2):
+            image = signal[..., : n // 16 * 16].reshape(1, 2, 2, -1, 2, 4)
+            out = lax.conv(image, image[:, :, :, :1, :, :2], (1, 1, 1, 1), "SAME")
+            return Value(out, x.exact) if x.kind in "iu" else Value(out / 16, False)
         taps = a.reshape(-1)[: min(6, a.size // 2 * 2) // 2 * 2].reshape(1, 2, -1)
         out = lax.conv_general_dilated(
             signal, taps, (p.pick((1, 2)),), [(p.below(4), p.below(4))], (p.pick((1, 1, 2)),), (p.pick((1, 1, 2)),)
@@ -471,7 +485,8 @@ def others(p: Program, x: Value, values) -> Value | None:
         new = p.pick(("uint8", "int16", f"uint{8 * a.dtype.itemsize}"))
         return Value(lax.bitcast_convert_type(a, new), True)
     if kind == 5 and x.kind == "f" and rank == 2 and a.size:
-        pool = lambda v: lax.reduce_window(v, -np.inf, lax.max, (2, 2), (1, 1), "SAME").sum()
+        window = p.pick(((2, 2), (9, 8)))
+        pool = lambda v: lax.reduce_window(v, -np.inf, lax.max, window, (1, 1), "SAME").sum()
         return Value(ax.grad(pool)(a), True) if x.exact and a.dtype.itemsize >= 4 else None
     if kind == 6 and rank:
         def fold(v):

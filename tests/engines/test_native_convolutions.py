@@ -30,7 +30,7 @@ def form(x, w, numbers=NHWC, strides=None, padding="SAME", **options):
     """(shape of the image, shape of the kernel, function); shapes are (batch, features, *spatial), (out, in, *)."""
     strides = strides or (1,) * (len(x) - 2)
     lhs, rhs = [[spec.index(c) for c in letters] for spec, letters in (
-        ("NC" + "DHW"[5 - len(x) :], numbers[0]), ("OI" + "DHW"[5 - len(x) :], numbers[1])
+        ("NC" + "QPDHW"[7 - len(x) :], numbers[0]), ("OI" + "QPDHW"[7 - len(x) :], numbers[1])
     )]
     function = lambda a, b: lax.conv_general_dilated(a, b, strides, padding, dimension_numbers=numbers, **options)
     return [x[i] for i in lhs], [w[i] for i in rhs], function
@@ -43,6 +43,8 @@ FORMS = {
     "one feature": form((3, 1, 20, 20), (5, 1, 5, 5)),
     "one feature, many outputs": form((3, 1, 20, 20), (40, 1, 3, 3), NCHW),
     "one of everything": form((1, 1, 300), (1, 1, 17), ("NCW", "OIW", "NCW")),
+    "sequences": form((3, 1, 700), (1, 1, 40), ("NWC", "WIO", "NWC"), padding=[(3, 50)]),
+    "a short sequence": form((2, 1, 3), (1, 1, 7), ("NCW", "OIW", "NCW"), padding=[(6, 6)]),
     "steps": form((2, 8, 17, 15), (20, 8, 3, 3), strides=(2, 3)),
     "steps, features first": form((2, 8, 17, 15), (20, 8, 3, 3), NCHW, (2, 3)),
     "steps past the window": form((2, 8, 17, 15), (20, 8, 1, 2), strides=(2, 3)),
@@ -63,6 +65,11 @@ FORMS = {
     "one axis": form((2, 12, 50), (13, 12, 5), ("NWC", "WIO", "NWC")),
     "three axes": form((1, 6, 5, 6, 7), (8, 6, 3, 2, 3), ("NDHWC", "DHWIO", "NDHWC"), (1, 2, 1)),
     "three axes, features first": form((1, 6, 5, 6, 7), (8, 6, 3, 2, 3), ("NCDHW", "OIDHW", "NCDHW")),
+    "four axes": form((2, 6, 5, 6, 7, 4), (8, 6, 3, 2, 3, 2), ("NPDHWC", "PDHWIO", "NPDHWC"), (2, 1, 2, 1)),
+    "five axes, features first": form(
+        (2, 6, 3, 4, 5, 4, 3), (4, 3, 2, 3, 2, 1, 2), ("NCQPDHW", "OIQPDHW", "CNWQPDH"), feature_group_count=2,
+        padding=[(1, 0), (-1, 2), (0, 0), (1, 1), (0, 0)], lhs_dilation=(2, 1, 1, 1, 2), rhs_dilation=(1, 2, 1, 1, 1),
+    ),
     "depthwise": form((2, 70, 9, 8), (70, 1, 3, 3), feature_group_count=70),
     "depthwise, features first": form((2, 20, 9, 8), (20, 1, 3, 3), NCHW, (2, 2), feature_group_count=20),
     "depthwise and more": form((2, 20, 9, 8), (60, 1, 3, 3), strides=(2, 1), feature_group_count=20),
@@ -94,12 +101,12 @@ def test_a_form_and_its_gradients(name):
 def test_forms_at_random():
     count = lambda *choices: int(random.choice(choices))
     for _ in range(40):
-        rank = count(1, 2, 2, 3)
+        rank = count(1, 2, 2, 3, 4)
         groups, in_batch = count(1, 1, 2, 5, 17), bool(count(0, 1))
         features, outputs = count(1, 2, 3, 16, 19), groups * count(1, 2, 17)
         spatial, window = [tuple([count(*of) for _ in range(rank)]) for of in ((1, 4, 7, 12), (1, 2, 3))]
         x = (2 * groups, features, *spatial) if in_batch else (2, features * groups, *spatial)
-        letters = "DHW"[3 - rank :]
+        letters = "QPDHW"[5 - rank :]
         specs = ["".join(random.permutation(list(ends + letters))) for ends in ("NC", "OI", "NC")]
         _, _, f = made = form(
             x, (outputs, features, *window), tuple(specs), tuple([count(1, 2, 3) for _ in spatial]),

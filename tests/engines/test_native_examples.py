@@ -12,7 +12,8 @@ from adjoint.engines.native.program import Executable
 from adjoint.engines.numpy import program
 
 ROUNDED = {2: 3e-2, 4: 2e-4, 8: 1e-9}  # tolerances by the width of a float
-COMPILED = sorted([p.name for p in harness.all_primitives() if p.emit_rule is not None])
+NEVER_THE_SAME = {"rng_uniform"}
+COMPILED = sorted({p.name for p in harness.all_primitives() if p.emit_rule is not None} - NEVER_THE_SAME)
 
 
 @pytest.mark.parametrize("name", COMPILED)

@@ -83,11 +83,12 @@ def test_windows_by_programs(window, strides):
 
 @pytest.mark.parametrize("select", [lax.ge, lax.lt], ids=["ge", "lt"])
 @pytest.mark.parametrize("combine", [lax.add, lax.mul, lax.max], ids=["add", "mul", "max"])
-def test_select_and_scatter_by_programs(select, combine):
+@pytest.mark.parametrize("window", [(2, 3), (9, 8)])
+def test_select_and_scatter_by_programs(select, combine, window):
     program = lambda f: stage_closed(lambda a, b: [f(a, b)], [scalar, scalar])
     params = dict(
         select_jaxpr=program(select), select_consts=(), scatter_jaxpr=program(combine), scatter_consts=(),
-        window_dimensions=(2, 3), window_strides=(1, 2), padding=((1, 0), (1, 1)),
+        window_dimensions=window, window_strides=(1, 2), padding=((window[0] - 1, 0), (window[1] - 2, 1)),
     )
     run = lambda x, y, z: select_and_scatter_p.bind(x, y, z, **params)
     assert host_steps(assert_agrees(run, X, X[:, :19], np.float32(2))) == []

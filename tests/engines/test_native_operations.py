@@ -8,6 +8,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
+from adjoint.engines.native.program import Executable
 
 from .agreement import assert_agrees, both, host_steps
 
@@ -263,3 +264,17 @@ def test_special_functions_at_special_values():
     assert_agrees(special, *grid)
     x = np.linspace(-10.3, 20, 997, dtype=np.float32)
     assert_agrees(lambda x: (lax.digamma(x), lax.erf_inv(x / 21)), x)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int32", "uint8"])
+def test_numbers_that_nobody_can_ask_for_again(dtype, native):
+    """They are uniform, and others in every call and turn."""
+    low, high = jnp.asarray(2, dtype), jnp.asarray(9, dtype)
+    turn = lambda a, b: lax.scan(lambda c, _: (c, lax.rng_uniform(a, b, (60, 50))), a, None, length=2)[1]
+    assert host_steps(Executable(ax.make_jaxpr(turn)(low, high))) == []
+    draw = ax.jit(turn)
+    numbers = np.concatenate([np.asarray(draw(low, high)) for _ in range(2)]).astype(np.float64)
+    assert numbers.min() == 2 or 2 < numbers.min() < 2.01
+    assert 8 <= numbers.max() <= (9 if dtype == "bfloat16" else np.nextafter(9, 0))
+    np.testing.assert_allclose(numbers.mean(), 5 if dtype in ("int32", "uint8") else 5.5, atol=0.12)
+    assert len({row.tobytes() for row in numbers.reshape(-1, 50)}) == len(numbers.reshape(-1, 50))

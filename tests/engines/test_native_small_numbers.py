@@ -9,18 +9,31 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
+from adjoint.core import dtypes
 
 from .agreement import assert_agrees, both, host_steps
 
 RNG = np.random.default_rng(0)
 FLOATS = "e3m4 e4m3 e4m3b11fnuz e4m3fn e4m3fnuz e5m2 e5m2fnuz".split()
-SMALL = [*[f"float8_{f}" for f in FLOATS], "int4", "uint4", "int2", "uint2"]
+SMALL = [*[f"float8_{f}" for f in (*FLOATS, "e8m0fnu")], "float4_e2m1fn", "int4", "uint4", "int2", "uint2"]
 BYTES = np.arange(256).astype(np.uint8)
 
 
 def codes_of(dtype):
-    n = 8 if "float" in dtype.name else int(dtype.name[-1])
-    return BYTES[: 1 << n].view(dtype)
+    return BYTES[: 1 << dtypes.itemsize_bits(dtype)].view(dtype)
+
+
+def assert_same_bits(function, *args):
+    """Everything is code, and gives the bits that the NumPy engine gives; which NaN it is does not matter."""
+    with np.errstate(all="ignore"):
+        native, expected, compiled = both(ax.make_jaxpr(function)(*args), args)
+    assert host_steps(compiled) == []
+    for x, y in zip(native, expected, strict=True):
+        assert (x.dtype, x.shape) == (y.dtype, y.shape)
+        with np.errstate(invalid="ignore"):  # signalling NaN
+            known, also = [v == v for v in (x, y)]
+        np.testing.assert_array_equal(also, known)
+        np.testing.assert_array_equal(y[known].view(np.uint8), x[known].view(np.uint8))
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -42,13 +55,14 @@ def test_conversions_have_the_bits_of_ml_dtypes(name):
         assert host_steps(compiled) == []
         for x, y in zip(native, expected, strict=True):
             np.testing.assert_array_equal(y.view(np.uint8), x.view(np.uint8))
-        targets = "float32 float64 float16 bfloat16 int32 int8 uint16 bool float8_e4m3fn float8_e5m2 int4 uint2".split()
+        targets = """float32 float64 float16 bfloat16 int32 int8 uint16 bool float8_e4m3fn float8_e5m2 float8_e8m0fnu
+            float4_e2m1fn int4 uint2 complex64""".split()
         closed = ax.make_jaxpr(lambda x: [x.astype(t) for t in targets])(codes)
         native, expected, compiled = both(closed, [codes])
         assert host_steps(compiled) == []
         for x, y in zip(native, expected, strict=True):
             assert x.dtype == y.dtype
-            np.testing.assert_array_equal(y.astype(np.float64), x.astype(np.float64))
+            np.testing.assert_array_equal(y.astype(np.complex128), x.astype(np.complex128))
 
 
 @pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2", "float8_e4m3b11fnuz", "int4", "uint4"])
@@ -84,3 +98,70 @@ def test_jitted_calls_take_and_give_small_numbers():
     for got, want in zip((square, turned, row), expected):
         assert got.dtype == x.dtype
         np.testing.assert_array_equal(want.astype(np.float32), np.asarray(got).astype(np.float32))
+
+
+@pytest.mark.parametrize("name", [*SMALL[:9], "bfloat16", "float16"])
+def test_neighbours_and_precisions_of_every_number(name):
+    dtype = np.dtype(getattr(ml_dtypes, name, name))
+    if dtype.itemsize == 2:
+        x = np.arange(1 << 16).astype(np.uint16).view(dtype)
+        x, y = np.concatenate([x, x, x]), np.concatenate([x[::-1], np.roll(x, 7), x])
+    else:
+        x, y = [v.ravel() for v in np.meshgrid(codes_of(dtype), codes_of(dtype))]
+    widths = [(5, 10), (8, 7), (4, 3), (5, 2), (3, 0), (11, 52)]
+    assert_same_bits(lambda x, y: [
+        lax.nextafter(x, y), *[lax.reduce_precision(x, e, m) for e, m in widths]
+    ], x, y)
+
+
+@pytest.mark.parametrize("name", SMALL[10:])
+def test_bits_of_every_small_integer(name):
+    codes = codes_of(np.dtype(getattr(ml_dtypes, name)))
+    x, y = [v.ravel() for v in np.meshgrid(codes, codes)]
+    assert_same_bits(lambda x, y: [
+        lax.population_count(x), lax.clz(x), lax.mulhi(x, y), lax.shift_left(x, y), lax.shift_right_logical(x, y),
+        lax.shift_right_arithmetic(x, y), lax.scan(lambda c, v: (lax.shift_right_logical(c, v), lax.clz(c)), x, x)[1],
+    ], x, y)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_bits_become_numbers_of_other_widths(name):
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    codes, cast = np.resize(codes_of(dtype), (6, 64)), lax.bitcast_convert_type
+    bits = dtypes.itemsize_bits(dtype)
+    wide = [np.dtype(t) for t in ("uint8", "int16", "float32", "bfloat16", "uint32")]
+    rows = [codes[:, : max(1, 8 * w.itemsize // bits)] for w in wide]
+    assert_same_bits(lambda *xs: [cast(x, w) for x, w in zip(xs, wide)], *[
+        r[:, 0] if w.itemsize * 8 == bits else r for r, w in zip(rows, wide)
+    ])
+    words = RNG.integers(0, 2**16, (3, 5)).astype(np.uint16)
+    assert_same_bits(lambda a, b: [cast(a, dtype), cast(b, dtype)], words, words.view(np.uint8))
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2", "float4_e2m1fn", "float8_e8m0fnu", "int4", "uint2"])
+def test_steps_of_a_program_are_rounded_each(name):
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    x = RNG.integers(0, 3, (7, 9)).astype(np.float32).astype(dtype)
+    at, zero = np.array([1, 1, 5, 30], np.int32), dtype.type(1)
+
+    def function(x, at):
+        row = x[:4]
+        windows = [lax.reduce_window(x, zero, op, (2, 2), (1, 2), "SAME") for op in (lax.add, lax.mul, lax.max)]
+        return [
+            x.at[at].add(row), x.at[at].multiply(row), x.at[at].min(row), x.at[at].max(row),
+            x.at[at].apply(lambda v: v + v), jnp.zeros_like(x).at[at].add(row), *windows,
+            lax.reduce(x, zero, lambda a, b: lax.max(lax.max(a, b), a), (1,)),
+            lax.reduce_window(x, zero, lambda a, b: lax.max(lax.max(b, a), b), (5, 8), (1, 1), "VALID"),
+            lax.scan(lambda c, r: (c.at[at[0]].add(r[0]), c.sum()), x[0], x),
+        ]
+
+    assert_same_bits(lambda *args: ax.tree.leaves(function(*args)), x, at)
+    assert_same_bits(ax.vmap(lambda x, at: x.at[at].add(x[:2])), np.stack([x, x[::-1]]), at.reshape(2, 2))
+
+
+def test_results_of_nothing_are_constants():
+    empty = np.zeros((0, 3), np.complex64)
+    assert_same_bits(lambda x, y: [
+        lax.reduce_max(x, (0,)), lax.reduce_min(y, (0,)), lax.reduce_max(x, (1,)), jnp.linalg.inv(x[:, :0]),
+        jnp.fft.fft(x, axis=1), lax.bitcast_convert_type(y, "int16"),
+    ], empty, np.zeros((0, 2), ml_dtypes.float8_e5m2))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
 
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
+from adjoint.engines.native import selection
 
 from .agreement import both, host_steps
 
@@ -76,3 +78,61 @@ def test_a_permutation_is_the_same_compiled_and_not():
             np.testing.assert_array_equal(ax.random.permutation(key, n), expected)
         finally:
             ax.config.update("cpu_engine", "native")
+
+
+def total_order(x):
+    """Integers in the order of the elements, -NaN to NaN."""
+    if x.dtype.kind != "f":
+        return x
+    bits = x.view(f"i{x.itemsize}")
+    return bits ^ (bits >> 8 * x.itemsize - 1) & np.iinfo(bits.dtype).max
+
+
+@pytest.mark.parametrize("packs", [True, False], ids=["vectors", "elements"])
+@pytest.mark.parametrize("dtype", ["float32", "int32", "uint32", "float64", "int16"])
+def test_partitions(dtype, packs, monkeypatch):
+    """The k-th element and its position are in their place, what is smaller before them, nothing is lost."""
+    monkeypatch.setattr(selection, "_PACKS", packs and selection._PACKS)
+    with ax.enable_x64(True):
+        for n in (64, 300, 2048, 2049, 9000):
+            rows = np.stack([sample(kind, n, dtype) for kind in DATA])
+            for kth in (0, n // 3, n - 1):
+                program = lambda x, k=kth: (jnp.partition(x, k), jnp.argpartition(x, k))
+                out, index = map(np.asarray, ax.jit(program)(rows))
+                keys, expected = total_order(rows), np.sort(total_order(rows), axis=1)
+                for found in (total_order(out), np.take_along_axis(keys, index, 1)):
+                    np.testing.assert_array_equal(np.sort(found, 1), expected)
+                    np.testing.assert_array_equal(np.sort(found[:, : kth + 1], 1), expected[:, : kth + 1])
+                    np.testing.assert_array_equal(found[:, kth], expected[:, kth])
+                np.testing.assert_array_equal(np.sort(index, 1), np.arange(n) + 0 * index)
+
+
+def test_partitions_of_short_rows_are_those_of_jax():
+    """Bit for bit, with zeros of both signs; and what is derived from them, or is along another axis."""
+    for n in (9, 100, 999):
+        x = sample("normal", n, "float32")
+        x[np.isnan(x)] = 3
+        for f in (lambda np, x: np.partition(x, 7), lambda np, x: np.argpartition(x, 7)):
+            expected = np.asarray(f(jax.numpy, x))
+            for _ in range(3):
+                assert np.asarray(f(jnp, jnp.asarray(x))).tobytes() == expected.tobytes()
+            assert np.asarray(ax.jit(lambda x, f=f: f(jnp, x))(x)).tobytes() == expected.tobytes()
+    x = RNG.normal(size=(99, 3)).astype("float32")
+    f = lambda np, x: np.partition(x, 50, axis=0)[:51].sum()
+    np.testing.assert_array_equal(ax.jit(ax.grad(lambda x: f(jnp, x)))(x), jax.grad(lambda x: f(jax.numpy, x))(x))
+    rows = ax.jit(ax.vmap(lambda x: jnp.partition(x, 50)))(x.T)
+    np.testing.assert_array_equal(np.sort(rows, 1), np.sort(x.T, 1))
+
+
+def test_the_same_program_under_another_name_is_sorted():
+    """Only the library's own function leaves the order open."""
+
+    def partition(x):
+        return jnp.concatenate([-lax.top_k(-x, 2001)[0], lax.top_k(x, 999)[0]])
+
+    x = sample("uniform", 3000, "float32")
+    x[np.isnan(x)] = 3
+    expected = np.sort(x)
+    for f in (ax.jit(lambda x: jnp.partition(x, 2000)), ax.jit(lambda x: ax.jit(partition)(x))):
+        out = np.asarray(f(x))
+    np.testing.assert_array_equal(out, [*expected[:2001], *expected[:2000:-1]])

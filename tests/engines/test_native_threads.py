@@ -53,6 +53,10 @@ PROGRAMS = {
     "integers": (lambda x: ((x * 9).astype(jnp.int32).sum(0), (x * 9).astype(jnp.int8).max()), (X,)),
     "narrow floats": (lambda x: (x.astype(jnp.bfloat16).sum(), x.astype(jnp.float16).max(1)), (X,)),
     "gradient": (ax.grad(lambda x: (ax.nn.log_softmax(x) * normalized(x)).sum()), (X,)),
+    "transforms": (lambda x: (jnp.fft.fft(x), jnp.fft.fft2(x.reshape(-1, 64))), (jnp.cos(jnp.arange(2.0**15) ** 2),)),
+    "many updates": (
+        lambda i: (jnp.zeros(100).at[i].add(jnp.sin(i)), jnp.ones((9, 2)).at[i % 9, i % 2].add(i, mode="clip")),
+        (jnp.arange(2**17) ** 2 % 107 - 3,)),
     "in a loop": (lambda x: lax.fori_loop(0, 3, lambda i, y: jnp.tanh(y + y.sum(0)), x), (X,)),
 }
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import itertools
 import weakref
 
+import jax
 import numpy as np
 import pytest
 
 import adjoint
 import adjoint.numpy as jnp
-from adjoint.numpy import plans
+from adjoint import lax
+from adjoint.numpy import shortcuts
 from adjoint.numpy.searching import ranks
 from adjoint.prims.dot import dot_general
 from adjoint.prims.shape import transpose
+from adjoint.transforms import plans
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal(40_000).astype("float32")
@@ -144,7 +147,13 @@ random.triangular(k, 0., 0.3, 1., (9,)) ; random.t(k, 3., (4,)) ; random.rademac
 jnp.sort(n[:999]) ; jnp.sort(z[:50]) ; jnp.argsort(z[:999]) ; jnp.searchsorted(e, n[:99]) ; jnp.digitize(x[:99], e)
 jnp.where(x > 0, x, -1.5) ; jnp.clip(n, -0.5, 0.7) ; jnp.repeat(x[:99], 3) ; jnp.diff(x[:99], 2) ; jnp.kron(e, x[:9])
 jnp.interp(x[:99], e, e * e) ; jnp.linspace(x[0], x[1], 99) ; jnp.quantile(x[:99], e * 0 + 0.3) ; jnp.median(x[:999])
-jnp.partition(x[:30], 7) ; x.repeat(7)[abs(i).repeat(7)] ; jnp.take(n.repeat(7), i.repeat(7))
+jnp.partition(x[:30], 7) ; jnp.partition(n[:99], 7) ; jnp.argpartition(n[:99], 7) ; jnp.argpartition(i[:2000], 99)
+lax.top_k(n[:99], 7) ; lax.sort((i[:99], x[:99]), num_keys=1) ; lax.cummax(i[:99]) ; jnp.isin(i[:99], i[:9])
+jnp.cumsum(i) ; jnp.cumprod(i[:9]) ; jnp.sum(i) ; jnp.max(i[:9]) ; jnp.any(i) ; jnp.argmax(n) ; jnp.count_nonzero(n)
+jnp.trace(i[:900].reshape(30, 30)) ; jnp.trace(m) ; jnp.einsum('ij,j', i[:900].reshape(30, 30), i[:30]) ; jnp.dot(i, i)
+jnp.bincount(abs(i[:99]), length=9) ; jnp.nonzero(n[:99], size=50) ; jnp.histogram(x[:999]) ; jnp.histogram(n[:99], 3)
+jnp.concatenate([x[:9], n[:9]]) ; jnp.stack((x[:9], x[:9])) ; jnp.tile(x[:9], 3) ; jnp.roll(x[:9], 2) ; jnp.flip(m)
+x.repeat(7)[abs(i).repeat(7)] ; jnp.take(n.repeat(7), i.repeat(7))
 jnp.var(m.repeat(9)) ; jnp.linalg.solve(m[:9, :9], m[:9]) ; jnp.linalg.inv(m[:5, :5])
 jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5]).U ; jnp.linalg.cholesky(m @ m.T)
 """
@@ -154,14 +163,15 @@ jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5
 def test_compiled_calls_have_the_bits_of_the_first_ones(row, monkeypatch):
     """A program that is called often is compiled; nobody sees when."""
     monkeypatch.setattr(plans, "perf_counter", itertools.count().__next__)  # each call takes a second
-    run = eval(f"lambda random, jnp, k, x, z, n, i, e, m: {row}")
+    run = eval(f"lambda random, jnp, lax, k, x, z, n, i, e, m: {row}")
     key, *arrays = adjoint.random.key(7), *[jnp.asarray(a) for a in (X, ZEROS, NANS, I, EDGES, MATRIX)]
-    first, *others = [run(adjoint.random, jnp, key, *arrays) for _ in range(5)]
-    assert [np.asarray(x).tobytes() for x in others] == [np.asarray(first).tobytes()] * 4
+    calls = [adjoint.tree.leaves(run(adjoint.random, jnp, lax, key, *arrays)) for _ in range(6)]
+    first, *others = [[(x.aval, np.asarray(x).tobytes()) for x in leaves] for leaves in calls]
+    assert others == [first] * 5
     if "(k" in row:
         key.delete()
         with pytest.raises(RuntimeError, match="deleted"):
-            run(adjoint.random, jnp, key, *arrays)
+            run(adjoint.random, jnp, lax, key, *arrays)
 
 
 def test_plans_keep_no_operand():
@@ -183,3 +193,87 @@ def test_planned_steps_do_what_evaluation_does(p):
             planned += 1
             np.testing.assert_array_equal(step(*buffers), p.evaluate_rule(*buffers, **params))
     assert planned
+
+
+VALUED = """
+np.unique(x) ; np.unique(x, return_counts=True) ; np.unique(x, True, True, True) ; np.unique(x, equal_nan=False)
+np.nonzero(x) ; np.flatnonzero(x.reshape(-1, 1)) ; np.nonzero(x[None, :]) ; np.nonzero(x, size=4) ; np.bincount(i)
+np.bincount(i, minlength=9) ; np.bincount(i, length=3) ; np.bincount(i, i * 0.5)
+np.isin(x, x[:3]) ; np.trace(x[:9].reshape(3, 3), 1)
+"""
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int32", "bool"])
+def test_results_whose_shapes_depend_on_values(dtype):
+    """The first call, the planned ones, and JAX agree, in types too."""
+    for size in (0, 12):
+        x = RNG.integers(-3, 4, size).astype(dtype)
+        x[::3] = np.nan if dtype[0] == "f" else x[::3]
+        i = RNG.integers(-3, 5, size).astype("int32")
+        for row in rows(VALUED):
+            if "trace" in row and size < 9:
+                continue
+            run = eval(f"lambda np, x, i: {row}")
+            expected = jax.tree.leaves(run(jax.numpy, jax.numpy.asarray(x), jax.numpy.asarray(i)))
+            for _ in range(3):
+                for a, b in zip(expected, adjoint.tree.leaves(run(jnp, jnp.asarray(x), jnp.asarray(i))), strict=True):
+                    assert (a.shape, a.dtype, a.weak_type) == (b.shape, b.dtype, b.weak_type), row
+                    np.testing.assert_array_equal(np.asarray(b), np.asarray(a), row)
+
+
+@pytest.fixture
+def _at_once(monkeypatch):
+    monkeypatch.setattr(plans, "perf_counter", itertools.count().__next__)  # each call takes a second
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_calls_that_are_answered_by_generated_code():
+    """Settings, types and kinds of operands are told apart, and options and transformations are seen."""
+    x, m = jnp.asarray(X[:99]), jnp.asarray(MATRIX[:5, :9])
+    for _ in range(6):
+        for a in (x, m, m.T, jnp.asarray(I[:99]), X[:99], X[:99].astype("float64")):
+            for axis in (-1, 0):
+                np.testing.assert_array_equal(jnp.sort(a, axis), np.sort(np.asarray(a, np.asarray(a).dtype), axis))
+                np.testing.assert_array_equal(jnp.sort(a, axis=axis, descending=True), -np.sort(-np.asarray(a), axis))
+        assert jnp.sort(m, None).shape == (45,) and jnp.sort(X[:3].astype("float64")).dtype == np.float32
+        assert [v.dtype for v in lax.top_k(x, 2)] == ["float32", "int32"] and lax.top_k(x, 3)[0].shape == (3,)
+        with adjoint.enable_x64(True):
+            assert jnp.argsort(x).dtype == np.int64 and jnp.sort(X[:3].astype("float64")).dtype == np.float64
+        assert jnp.argsort(x).dtype == np.int32
+    order = np.argsort(X[:99])
+    np.testing.assert_array_equal(adjoint.grad(lambda x: jnp.sort(x)[0])(x), np.arange(99) == order[0])
+    np.testing.assert_array_equal(adjoint.vmap(jnp.sort)(m), np.sort(m, 1))
+    assert "sort" in str(adjoint.make_jaxpr(jnp.sort)(x))
+    with pytest.raises(ValueError, match="out of bounds"):
+        jnp.sort(x, 1)
+    x.delete()
+    with pytest.raises(RuntimeError, match="deleted"):
+        jnp.sort(x)
+
+
+def test_elementwise_calls_that_are_answered_by_generated_code(monkeypatch):
+    """What is called often keeps its bits and types."""
+    monkeypatch.setattr(shortcuts, "_OFTEN", 3)
+    edges = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, 3e38, 1.5], np.float32)
+    x, y, i = jnp.asarray(edges), jnp.asarray(edges[::-1].copy()), jnp.asarray(I[:8])
+    table = [(x, y), (x, 2), (x, 2.5), (1.5, x), (i, i), (i, 3), (x[0], y), (x, np.float32(2))]
+    for f in (jnp.add, jnp.subtract, jnp.multiply, jnp.divide, jnp.less, lambda a, b: a + b, lambda a, b: a == b):
+        for a, b in table:
+            first, *others = [f(a, b) for _ in range(7)]
+            assert {o.aval for o in others} == {first.aval}
+            assert {np.asarray(o).tobytes() for o in others} == {np.asarray(first).tobytes()}
+    np.testing.assert_array_equal(adjoint.grad(lambda x: jnp.multiply(x, 3.0)[7])(x), 3.0 * (np.arange(8) == 7))
+
+
+def test_large_results_are_lent_memory():
+    """It is used again only when nobody has it."""
+    x = jnp.asarray(np.ones(2**19, np.float32))
+    kept, views = [], []
+    for k in range(6):
+        out = x * k
+        kept.append(out if k % 2 else np.asarray(out))
+        views.append(jnp.exp(out)[5:7])
+        del out
+    for k, (a, v) in enumerate(zip(kept, views)):
+        assert np.asarray(a).min() == np.asarray(a).max() == k
+        np.testing.assert_array_equal(v, np.exp(np.float32([k, k])))

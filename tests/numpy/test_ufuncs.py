@@ -17,7 +17,8 @@ from tests.lax.parity import answers, arguments, numbers, same_jaxpr
 
 import adjoint
 import adjoint.numpy as jnp
-from adjoint.numpy import plans, ufuncs
+from adjoint.numpy import ufuncs
+from adjoint.transforms import plans
 
 INF, NAN = np.inf, np.nan
 REALS = np.array([-INF, -3.5, -2.5, -1, -0.5, -0.0, 0.0, 0.3, 0.5, 1, 2, 2.5, 7, INF, NAN], np.float32)

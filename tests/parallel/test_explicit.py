@@ -131,10 +131,32 @@ CASES = {
         lib.sharding.auto_axes(lambda a: a.reshape(32) * 1, out_sharding=P("x"))(d(*X)),
         lib.sharding.auto_axes(lambda a: a * 1, axes="x", out_sharding=P("x", "y"))(d(*X)),
         lib.jit(lambda a: lib.sharding.auto_axes(lambda a: a @ a.T, out_sharding=P("x"))(a))(d(*X)),
+        lib.jit(lib.sharding.auto_axes(lambda a: a * 2, out_sharding=P("x")))(DATA[8, 4]),
+        lib.jit(lambda: jnp.reshape(jnp.arange(8), (4, 2), out_sharding=P("x")))(),
         lib.jit(lambda a: a * 2, out_shardings=d.sharding("y"))(d(*X)), lib.jit(lambda a: a.T)(d(*X)),
         lib.jit(lambda a: lib.device_put(a, d.sharding("y")))(d(*X)),
         lib.shard_map(lambda a: lib.lax.psum(a, "x"), in_specs=P("x", "y"), out_specs=P(None, "y"))(d(*X)),
     ]),
+    "random": of_type(lambda lib, jnp, d, P: [
+        f(*arguments, out_sharding=s)
+        for s in (P("x"), P(None, "y"), d.sharding("x", "y"))
+        for f, *arguments in (
+            (lib.random.normal, lib.random.key(0), (8, 4)), (lib.random.uniform, lib.random.key(0), (8, 4)),
+            (lib.random.bits, lib.random.key(0), (8, 4)), (lib.random.gamma, lib.random.key(0), 2.0, (8, 4)),
+            (lib.random.randint, lib.random.key(0), (8, 4), 0, 9), (lib.random.laplace, lib.random.key(0), (8, 4)),
+            (lib.random.bernoulli, lib.random.key(0), 0.5, (8, 4)),
+        )
+    ]),
+    "random refusals": refused(
+        lambda lib, jnp, d, P: lib.random.normal(lib.random.key(0), (8, 4), out_sharding="x"),
+        lambda lib, jnp, d, P: lib.random.normal(lib.random.key(0), (8, 4), out_sharding=P("z")),
+        lambda lib, jnp, d, P: lib.random.normal(lib.random.key(0), (3,), out_sharding=P("x")),
+    ),
+    "without a mesh": lambda lib: [
+        lib.typeof(lib.numpy.ones((2, 3))).sharding,
+        lib.random.normal(lib.random.key(0), (2,), out_sharding=lib.typeof(lib.numpy.ones(2)).sharding),
+        lambda: lib.random.normal(lib.random.key(0), (2,), out_sharding=lib.sharding.PartitionSpec("x")),
+    ],
     "jaxprs": lambda lib: within(lib, lambda jnp, d, P: [
         lib.make_jaxpr(lambda a, b: jnp.sin(a) @ b.T)(d(*R), jnp.ones((8, 4))),
         lib.make_jaxpr(lambda a: lib.sharding.reshard(a, P("y", None)))(d(*X)),

@@ -102,9 +102,8 @@ def _sharding(aval: ShapedArray) -> NamedSharding:
     if aval.division is not None:
         return aval.division
     mesh = context_mesh()
-    if mesh is None:
-        return Division(AbstractMesh((), ()), PartitionSpec())
-    return Division(mesh.abstract_mesh, PartitionSpec(*[None] * aval.ndim))
+    mesh = AbstractMesh((), ()) if mesh is None else mesh.abstract_mesh
+    return Division(mesh, PartitionSpec(*[None] * aval.ndim))
 
 
 def _division(sharding: Any, shape: tuple[int, ...]) -> Division | None:

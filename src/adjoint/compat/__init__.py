@@ -12,6 +12,8 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 
+from .. import version
+
 __all__ = ["install", "uninstall"]
 
 _PACKAGE = __package__.partition(".")[0]
@@ -60,6 +62,8 @@ _finder = _Finder()
 def install() -> None:
     """Make `import jax` mean this package, in this process.
 
+    `jax.__version__`, by which libraries decide what to call, is then that of the JAX whose interface this is.
+
     Raises:
       RuntimeError: real JAX is imported already.
 
@@ -77,12 +81,14 @@ def install() -> None:
             "  Try: call adjoint.compat.install() before anything imports jax."
         )
     sys.meta_path.insert(0, _finder)
+    version.say(version.jax_version)
 
 
 def uninstall() -> None:
     """Undo `install`: `import jax` means what is installed under that name."""
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
+        version.say(version.own_version)
     for name in [n for n in sys.modules if n == "jax" or n.startswith("jax.")]:
         module = sys.modules[name]
         if getattr(module, "__name__", "").partition(".")[0] == _PACKAGE:

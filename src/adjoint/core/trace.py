@@ -116,6 +116,11 @@ class Trace:
     def __repr__(self):
         return type(self).__name__
 
+    @property
+    def main(self) -> Trace:
+        """What libraries compare to know the traces of their values."""
+        return self
+
     __class_getitem__ = classmethod(GenericAlias)  # `class MyTrace(Trace[MyTracer])`
 
     def process(self, p, args: tuple, params: dict):
@@ -308,6 +313,11 @@ class StagingTrace(Trace):
             found = self.constants[id(x)] = Var(aval_of(x)), x
         return found[0]
 
+    def constant(self, x, aval: ShapedArray) -> StagingTracer:
+        """Something from outside as a value of this type."""
+        var, _ = self.constants.setdefault(id(x), (Var(aval), x))
+        return self.tracer(var)
+
     def process_with_refs(self, p, args, params):
         return self.process(p, args, params)
 
@@ -362,6 +372,14 @@ def _mark_unused(eqns, used):
         for i, v in enumerate(eqn.outvars):
             if v not in used:
                 eqn.outvars[i] = DropVar(v.aval)
+
+
+def staged_scalar(x) -> StagingTracer:
+    """A scalar as a constant of the innermost program that is traced."""
+    trace = state.trace
+    while not isinstance(trace, StagingTrace):
+        trace = trace.parent
+    return trace.literal(x)
 
 
 def stage(fun, in_avals, debug=None) -> tuple[Jaxpr, list]:

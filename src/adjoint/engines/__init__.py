@@ -79,12 +79,13 @@ def wait_for_effects() -> None:
         engine.wait_for_effects()
 
 
-def prepare(jitted, entry, form) -> None:
-    """Make calls of a jitted function like one of this entry short; `form()` is how its arguments are given."""
+def prepare(jitted, entry, form, trial=None) -> None:
+    """Make calls of a jitted function, or of a trial, like one of this entry short; `form()`: how arguments are given.
+    """
     if here.plugin is None and local.cpu_engine != "numpy" and _native() is not _evaluated:
         from .native.calls import attach
 
-        attach(jitted, entry, form)
+        attach(jitted, entry, form, trial)
 
 
 def compiled_loop(p, body: ClosedJaxpr, avals, params):

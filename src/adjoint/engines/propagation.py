@@ -67,8 +67,8 @@ def names_memories(jaxpr: Jaxpr) -> bool:
 
 
 def mesh_of(jaxpr: Jaxpr):
-    """The mesh that a program is about, or None."""
-    for eqn in jaxpr.eqns:
+    """The mesh that a program is about, or None: the last, since its axes may have another type inside."""
+    for eqn in reversed(jaxpr.eqns):
         if eqn.primitive.name == "shard_map":
             return eqn.params["mesh"]
         if eqn.primitive.name == "reshard":

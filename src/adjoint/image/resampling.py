@@ -20,9 +20,9 @@ from ..core.errors import message
 from ..core.types import Array
 from ..lax.precision import Precision
 from ..lax.shape import canonical_axis, canonical_shape
-from ..numpy.plans import replayed
 from ..numpy.promotion import promote_inexact
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 
 __all__ = ["ResizeMethod", "resize", "scale_and_translate"]
 

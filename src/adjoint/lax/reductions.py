@@ -19,6 +19,7 @@ from ..core.primitive import Primitive
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import cumulative, reduction
+from ..transforms.plans import replayed
 from . import operators
 from .shape import ints
 
@@ -206,6 +207,7 @@ def _position(p, operand, axis, index_dtype):
 
 
 def _cumulative(p: Primitive, what: str, example: str, result: str) -> Callable:
+    @replayed(exact=True)
     def function(operand, axis: int = 0, reverse: bool = False):
         return p.bind(operand, axis=operator.index(axis), reverse=bool(reverse))
 

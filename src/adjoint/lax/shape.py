@@ -20,7 +20,7 @@ from ..array.device import Sharding
 from ..array.placed import moved, place_of
 from ..core import dtypes
 from ..core.errors import axis_out_of_range, message, shorten
-from ..core.trace import StagingTrace, Tracer, state
+from ..core.trace import Tracer, staged_scalar, state
 from ..core.types import Array, aval_of, is_arraylike
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
@@ -542,11 +542,8 @@ def _scalar(x, dtype, weak: bool = False):
 
 def _filled(value, shape, sharding):
     if not shape:
-        trace = state.trace
-        if trace.stages and np.isscalar(value):  # a constant of the program
-            while not isinstance(trace, StagingTrace):
-                trace = trace.parent
-            return trace.literal(value)
+        if state.trace.stages and np.isscalar(value):
+            return staged_scalar(value)
         return _returned(value)
     out = prims.broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=sharding)
     return moved(out, sharding) if isinstance(sharding, Sharding) and isinstance(out, ArrayImpl) else out

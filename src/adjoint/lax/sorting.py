@@ -9,6 +9,7 @@ from ..core.errors import axis_out_of_range
 from ..core.types import Array, aval_of
 from ..prims import sorting
 from ..prims.approximate import approx_top_k
+from ..transforms.plans import WORTH, replayed
 
 __all__ = ["approx_max_k", "approx_min_k", "sort", "sort_key_val", "top_k"]
 
@@ -20,6 +21,7 @@ def _axis(axis: int, ndim: int) -> int:
     return axis % ndim
 
 
+@replayed(compiles_after=WORTH)
 def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1):
     """Sort along one axis, ascending, NaNs last.
 
@@ -59,6 +61,7 @@ def sort_key_val(keys, values, dimension: int = -1, is_stable: bool = True) -> t
     return sort((keys, values), dimension=dimension, is_stable=is_stable, num_keys=1)
 
 
+@replayed(compiles_after=WORTH)
 def top_k(operand, k: int, *, axis: int = -1) -> list[Array]:
     """The `k` greatest elements along an axis, the greatest first, and their positions.
 

@@ -8,10 +8,10 @@ from .. import lax
 from ..core import dtypes
 from ..core.types import Array
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import reductions
 from .axes import canonical_axis, operand
 from .padding import pad
-from .plans import replayed
 from .promotion import convert
 from .ranges import arange
 from .shapes import ravel, reshape, swapaxes

@@ -14,8 +14,8 @@ from ..core.errors import describe, message
 from ..core.types import Array
 from ..parallel.arrays import lies_as
 from ..prims.logic import and_
+from ..transforms.plans import replayed
 from .axes import refuse_out
-from .plans import replayed
 from .products import operands_of
 from .promotion import convert
 from .reductions import sum
@@ -37,9 +37,12 @@ def einsum_path(subscripts, /, *operands, optimize="auto"):
     return opt_einsum.contract_path(subscripts, *operands, optimize=optimize)
 
 
+_einsum = getattr(np._core.multiarray, "c_einsum", np.einsum)  # type: ignore[attr-defined]  # without what plans
+
+
 def _numpy_einsum(subscripts, a, **settings):
     """Transpositions, diagonals and traces, which are views or nearly so."""
-    return np.asarray(np.einsum(subscripts, a))
+    return _einsum(subscripts, a)
 
 
 def _is_view(args, kwargs) -> bool:
@@ -52,7 +55,7 @@ def _is_view(args, kwargs) -> bool:
     return args[1].dtype.itemsize >= 4 and left.isalpha() and not is_permutation and (not arrow or kept <= set(right))
 
 
-@replayed(numpy=_numpy_einsum, suits=_is_view)
+@replayed(numpy=_numpy_einsum, suits=_is_view, exact=True)
 def einsum(
     subscripts, /, *operands, out=None, optimize="auto", precision=None, preferred_element_type=None,
     _dot_general=lax.dot_general, out_sharding=None,

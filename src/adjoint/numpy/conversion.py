@@ -38,6 +38,7 @@ __all__ = [
 
 _PYTHON = frozenset((bool, int, float, complex))
 _SEQUENCES = frozenset((list, tuple))
+_new = object.__new__
 _set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 
 
@@ -72,11 +73,23 @@ def array(
     if order is not None and order != "K":
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
-        dtype = dtypes.check_user_dtype_supported(dtype, "array")
+        dtype = _dtype_named(dtype, "array")
     out = _from_sequence(object, dtype) if type(object) in _SEQUENCES else _from_value(object, dtype, copy)
     if ndmin and ndmin > out.ndim:
         out = insert_axes(out, tuple(range(ndmin - out.ndim)))
-    return placed(out, device, out_sharding)
+    return out if device is out_sharding is None else placed(out, device, out_sharding)
+
+
+# What these mean with and without 64-bit types, and in any library.
+_USUAL = {key: np.dtype(name) for name in ("float32", "int32", "bool") for key in (name, np.dtype(name).type)}
+
+
+def _dtype_named(dtype, name: str):
+    try:
+        found = _USUAL.get(dtype)
+    except TypeError:  # not hashable
+        found = None
+    return dtypes.check_user_dtype_supported(dtype, name) if found is None else found
 
 
 def _by_position(given: tuple, *named) -> tuple:
@@ -113,9 +126,9 @@ def asarray(
     if order is not None and order != "K":
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
-        dtype = dtypes.check_user_dtype_supported(dtype, "asarray")
+        dtype = _dtype_named(dtype, "asarray")
     out = _from_sequence(a, dtype) if type(a) in _SEQUENCES else _from_value(a, dtype, bool(copy))
-    return placed(out, device, out_sharding)
+    return out if device is out_sharding is None else placed(out, device, out_sharding)
 
 
 def copy(a, order: str | None = None) -> Array:
@@ -241,11 +254,26 @@ def placed(x: Array, device=None, sharding=None) -> Array:
 
 def _from_sequence(x, dtype) -> Array:
     """An array of a nested list: one pass over the elements' types, one by NumPy over the values."""
-    if len(x) < _MANY:
-        of_scalars = _dtype_of_scalars(frozenset(map(type, x)), local.trace_context)
-        if of_scalars is not None:
-            return _read(x, of_scalars if dtype is None else dtype)
-    found = _uniform(x) if x and (len(x) >= _MANY or type(x[0]) in _SEQUENCES) else None
+    if (n := len(x)) < _SOME:
+        aval = _type_of_scalars(n, tuple(map(type, x)) if n < _FEW else frozenset(map(type, x)), local.trace_context)
+        if aval is not None:
+            if dtype is not None and dtype != aval.dtype:
+                return _read(x, dtype)
+            token = _set(_quiet)
+            try:
+                buffer = np.array(x, aval.dtype)
+            finally:
+                _leave(token)
+            if state.trace is not eval_trace:
+                return constant_of(buffer, aval)
+            a = _new(ArrayImpl)
+            a._buffer = buffer
+            a._device = None
+            a.aval = aval
+            return a
+        found = _uniform(x) if type(x[0]) in _SEQUENCES else None
+    else:
+        found = _uniform(x)
     if found is not None and (values := _numbers(found, dtype)) is not None:
         return values
     types = frozenset(_element_types(x))
@@ -263,7 +291,8 @@ def _from_sequence(x, dtype) -> Array:
     return _read(_on_buffers(x), dtype)
 
 
-_MANY = 512  # numbers: below, `marshal` and what follows it cost more than they save
+_FEW = 9  # numbers of which there are few combinations of types
+_SOME, _MANY = 192, 512  # numbers in a list, in several: below, `marshal` and what follows cost more than they save
 _FLOAT, _INT = (np.dtype([("tag", "S1"), ("value", v)]) for v in ("<f8", "<i4"))
 _TAGS = {_FLOAT: b"g", _INT: b"i"}
 
@@ -279,13 +308,17 @@ def _uniform(x):
         lengths.append(len(first))
         first = first[0]
     item = _FLOAT if type(first) is float else _INT if type(first) is int else None
-    if item is None or prod(lengths) < _MANY:
+    if item is None or prod(lengths) < (_SOME if len(lengths) == 1 else _MANY):
         return None
-    record = _record(item, tuple(lengths))
     try:
         written = marshal.dumps(x, 2)
     except (ValueError, TypeError):  # something that is not a number, or a list in itself
         return None
+    if len(lengths) == 1:
+        n, step = lengths[0], item.itemsize
+        is_flat = len(written) == 5 + step * n and written[5::step].count(_TAGS[item]) == n
+        return np.ndarray((n,), item["value"], written, 6, (step,)) if is_flat else None
+    record = _record(item, tuple(lengths))
     if len(written) != record.itemsize:
         return None
     records = np.frombuffer(written, record)
@@ -348,6 +381,13 @@ def _dtype_of_scalars(types: frozenset, _context):
     if not all(t in _PYTHON or t in _NUMPY_SCALARS for t in types):
         return None
     return dtypes.result_of(tuple(map(_type_key, types)))[0] if types else dtypes.default_float()
+
+
+@lru_cache(1024)
+def _type_of_scalars(n: int, types: tuple | frozenset, context) -> ShapedArray | None:
+    """The type of an array of `n` scalars of these types."""
+    dtype = _dtype_of_scalars(frozenset(types), context)
+    return None if dtype is None else ShapedArray((n,), dtype)
 
 
 def _plain(x, with_dtype: bool):

@@ -8,9 +8,9 @@ from .. import lax
 from ..core import dtypes
 from ..core.types import Array
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import ufuncs
 from .axes import operand
-from .plans import replayed
 from .promotion import check_arraylike, convert
 from .rotations import flip
 
@@ -65,16 +65,20 @@ def _floats(*xs):
 def _numpy_convolve(a, v, mode="full", *, precision=None, preferred_element_type=None):
     if not _is_short(a, v, preferred_element_type):
         return NotImplemented
-    return np.convolve(*_floats(a, v), mode)
+    if a.dtype.kind != "f":
+        a, v = _floats(a, v)
+    return np.convolve(a, v, mode)
 
 
 def _numpy_correlate(a, v, mode="valid", *, precision=None, preferred_element_type=None):
     if not _is_short(a, v, preferred_element_type):
         return NotImplemented
-    return np.correlate(*_floats(a, v), mode)
+    if a.dtype.kind != "f":
+        a, v = _floats(a, v)
+    return np.correlate(a, v, mode)
 
 
-@replayed(numpy=_numpy_convolve)
+@replayed(numpy=_numpy_convolve, arrays=2)
 @inner_jit(static_argnames=_STATIC)
 def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type=None) -> Array:
     """The convolution of two sequences.
@@ -91,7 +95,7 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
     return _conv(a, v, "convolve", mode, precision, preferred_element_type)
 
 
-@replayed(numpy=_numpy_correlate)
+@replayed(numpy=_numpy_correlate, arrays=2)
 @inner_jit(static_argnames=_STATIC)
 def correlate(a, v, mode: str = "valid", *, precision=None, preferred_element_type=None) -> Array:
     """The cross-correlation of two sequences: `a` with `v` shifted along it; arguments as for `convolve`.

@@ -8,6 +8,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.types import Array, aval_of
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import products, reductions, ufuncs
 from .axes import operand
 from .conversion import asarray
@@ -15,7 +16,6 @@ from .diagonals import diag
 from .fills import full
 from .joining import concatenate
 from .moments import average
-from .plans import replayed
 from .promotion import check_arraylike, convert, promote_inexact
 from .shapes import atleast_2d, reshape
 

@@ -13,8 +13,8 @@ from ..lax import linalg as lax_linalg
 from ..prims import factorizations
 from ..prims.matrices import adjoint_of, swapped
 from ..transforms.jit import inner_jit
+from ..transforms.plans import WORTH, replayed
 from . import indexing, ufuncs
-from .plans import WORTH, replayed
 from .promotion import check_arraylike, promote_inexact
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]

@@ -11,10 +11,10 @@ from ..core import dtypes
 from ..core.types import Array
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray
-from .plans import replayed
 from .promotion import convert
 from .ranges import arange
 from .reductions import sum
@@ -91,7 +91,13 @@ def diagflat(v, k: int = 0) -> Array:
     return diag(ravel(operand("diagflat", v)), k)
 
 
-@replayed
+def _numpy_trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    if a.dtype.itemsize < 4 and a.dtype.kind == "f" or dtype is not None:
+        return NotImplemented  # the sum is of a wider dtype
+    return a.trace(offset, axis1, axis2)
+
+
+@replayed(numpy=_numpy_trace, exact=True)
 @inner_jit(static_argnames=("axis1", "axis2", "dtype"))
 def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> Array:
     """The sum of the diagonal over two axes; arguments as for `diagonal`.

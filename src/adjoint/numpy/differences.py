@@ -11,11 +11,11 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
+from ..transforms.plans import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand
 from .conversion import asarray
 from .joining import concatenate
-from .plans import WORTH, replayed
 from .promotion import check_arraylike, convert, promote_inexact, strong
 from .reductions import sum
 from .running import cumsum
@@ -237,7 +237,7 @@ def _numpy_interp(x, xp, fp, left=None, right=None, period=None):
     return out.reshape(x.shape)
 
 
-@replayed(numpy=_numpy_interp, compiles_after=WORTH)
+@replayed(numpy=_numpy_interp, compiles_after=WORTH, arrays=3)
 def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
     """Linear interpolation between points with increasing abscissae.
 

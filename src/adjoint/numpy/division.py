@@ -17,9 +17,9 @@ from ..prims.family import like
 from ..prims.logic import and_, eq, lt, ne, select_n
 from ..prims.reduction import reduce_or
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from .conversion import asarray
 from .fills import filled, stretched
-from .plans import replayed
 from .promotion import broadcast_shape, check_arraylike, constant, promote, promote_numeric, promote_shapes
 from .selection import where
 from .shortcuts import quick

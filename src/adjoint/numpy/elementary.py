@@ -16,10 +16,10 @@ from ..prims import arithmetic, logic, transcendental
 from ..prims import complex as complex_prims
 from ..prims.family import BITS
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from .conversion import asarray
 from .elementwise import binary, documented, unary
 from .fills import filled
-from .plans import replayed
 from .promotion import (
     check_arraylike,
     constant,

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from inspect import Parameter, Signature
 
+import numpy as np
+
 from ..core import dtypes
 from ..core.types import aval_of
 from ..prims.family import Elementwise, accepts, is_narrow
+from ..transforms.plans import replayed
 from .conversion import asarray
-from .plans import replayed
 from .promotion import promote, promote_inexact
 from .shortcuts import shortened
 
 __all__ = ["binary", "documented", "evaluation", "unary"]
 
 _NATIVE = "fciub"  # the kinds of dtypes that NumPy computes with itself
+# What the rule is for operands of a kind.
+_UFUNCS = {("div", "f"): np.true_divide, **{("mul", kind): np.multiply for kind in _NATIVE}}
 
 
 def unary(
@@ -74,7 +78,9 @@ def _own_rule(p: Elementwise, promotion: Callable) -> Callable:
 def evaluation(p: Elementwise, dtype) -> Callable:
     """The function that evaluates `p` for operands of a dtype."""
     rule = p.evaluate_rule
-    return rule if is_narrow(dtype) else getattr(rule, "unwidened", rule)  # type: ignore[return-value]
+    if is_narrow(dtype):
+        return rule
+    return _UFUNCS.get((p.name, dtype.kind)) or getattr(rule, "unwidened", rule)  # type: ignore[return-value]
 
 
 def documented(

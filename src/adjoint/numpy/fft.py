@@ -19,11 +19,11 @@ from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..lax.fourier import FftType
+from ..transforms.plans import replayed
 from . import reductions, ufuncs
 from .axes import canonical_axes, canonical_axis
 from .creation import arange, array, asarray
 from .padding import pad
-from .plans import replayed
 from .promotion import check_arraylike, strong
 from .rotations import roll
 from .shapes import moveaxis

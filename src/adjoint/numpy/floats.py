@@ -21,10 +21,10 @@ from ..prims.logic import and_, eq, ge, gt, lt, ne, or_, select_n, shift_right_a
 from ..transforms.custom_jvp import custom_jvp
 from ..transforms.grad import jvp
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from .conversion import asarray
 from .elementary import imag, nextafter, rad2deg, real
 from .fills import filled
-from .plans import replayed
 from .predicates import isinf
 from .promotion import check_arraylike, constant, convert, promote, promote_inexact, strong
 from .selection import where

@@ -11,12 +11,12 @@ from .. import lax
 from ..core import dtypes
 from ..core.trace import state
 from ..core.types import Array
+from ..transforms.plans import WORTH, replayed
 from . import ufuncs
 from .axes import operand
 from .conversion import asarray
 from .differences import diff
 from .joining import stack
-from .plans import replayed
 from .promotion import check_arraylike, convert, promote_inexact
 from .ranges import linspace
 from .reductions import max as largest
@@ -28,7 +28,19 @@ from .shapes import ravel, reshape
 __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
-@replayed
+def _bincount_now(x, weights=None, minlength=0, *, length=None, out_sharding=None):
+    if x.ndim != 1 or x.dtype.kind not in "iu" or weights is not None or length is not None or out_sharding:
+        return NotImplemented
+    if x.size > _CHUNK:
+        length = max(int(x.max(initial=0)) + 1, minlength)
+        return _numpy_counted(x, None, length).astype(dtypes.default_int()) if length >= 0 else NotImplemented
+    try:
+        return np.bincount(x, None, minlength).astype(dtypes.default_int())
+    except (ValueError, TypeError):  # numbers below 0, which count as 0
+        return NotImplemented
+
+
+@replayed(now=_bincount_now, exact=True)
 def bincount(
     x, weights=None, minlength: int = 0, *, length: int | None = None, out_sharding=None
 ) -> Array:
@@ -56,7 +68,7 @@ def bincount(
             x, "The error occurred because of argument 'x' of jnp.bincount. To avoid this error, pass a "
             "static `length` argument.",
         )
-        length = max(int(values.max()) + 1 if values.size else 0, minlength)
+        length = max(int(values.max(initial=0)) + 1 if values.size else 0, minlength)
     if weights is not None:
         weights = operand("bincount", weights)
         if x.shape != weights.shape:
@@ -65,6 +77,7 @@ def bincount(
 
 
 _CHUNK = 2**17  # elements that are counted at once, while they are in the cache
+_EXACT = range(_CHUNK)  # elements that are counted in floats without rounding, and soon by one thread
 
 
 def _numpy_counted(x, weights, length):
@@ -81,7 +94,7 @@ def _numpy_counted(x, weights, length):
     return out
 
 
-@replayed(numpy=_numpy_counted, mixed=True)
+@replayed(numpy=_numpy_counted, mixed=True, exact=True)
 def _counted(x, weights, length):
     ones = np.array(1, dtypes.default_int()) if weights is None else weights
     counts = lax.full((length,), 0, ones.dtype)
@@ -117,7 +130,6 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
     return linspace(low, high, operator.index(bins) + 1, dtype=dtype)
 
 
-@replayed
 def histogram(a, bins=10, range=None, weights=None, density: bool | None = None):
     """(counts, edges): how many elements fall into each bin; the last bin has both its edges.
 
@@ -131,6 +143,18 @@ def histogram(a, bins=10, range=None, weights=None, density: bool | None = None)
     >>> jnp.histogram(jnp.array([0., 1., 1.]), bins=2)[0]
     Array([1., 2.], dtype=float32)
     """
+    if weights is None and not density:
+        return _unweighted(a, bins, range)
+    return _histogram(a, bins, range, weights, density)
+
+
+@replayed(compiles_after=WORTH, sizes=_EXACT)
+def _unweighted(a, bins, range):
+    return _histogram(a, bins, range, None, None)
+
+
+@replayed
+def _histogram(a, bins, range, weights, density):
     if weights is None:
         check_arraylike("histogram", a, bins)
         (a,) = promote_inexact("histogram", operand("histogram", a))

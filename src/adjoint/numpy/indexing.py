@@ -32,9 +32,9 @@ from ..prims.logic import lt, select_n
 from ..prims.shape import insert_axes, reshape, squeeze
 from ..prims.slicing import dynamic_slice, slice_
 from ..transforms.jit import inner_jit
+from ..transforms.plans import MANY, WORTH, replayed
 from .index_plan import BASIC, Plan, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
 from .index_update import at
-from .plans import MANY, WORTH, replayed
 from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .windows_at import has_window, window_of
 

@@ -7,12 +7,12 @@ import numpy as np
 from .. import lax
 from ..core.errors import ConcretizationTypeError, message, shorten
 from ..core.types import Array
+from ..transforms.plans import replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand
 from .conversion import asarray
 from .indexing import take
 from .joining import concatenate
-from .plans import replayed
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import sum

@@ -12,8 +12,8 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
+from ..transforms.plans import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, refuse_out
-from .plans import replayed
 from .promotion import check_arraylike, convert, known, shape_of
 from .shapes import atleast_1d, atleast_2d, atleast_3d, moveaxis, ravel
 
@@ -26,7 +26,7 @@ __all__ = [
 # ---- joining ------------------------------------------------------------------------------------
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
     """Arrays one after the other along an axis that they have.
 
@@ -93,7 +93,7 @@ def _of_one_dtype(name, parts, dtype) -> list[Array]:
     return [convert(p, dtype, weak) for p in parts]
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def concat(arrays, /, *, axis: int | None = 0) -> Array:
     """`concatenate` under the array API's name.
 
@@ -103,7 +103,7 @@ def concat(arrays, /, *, axis: int | None = 0) -> Array:
     return concatenate(arrays, axis)
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
     """Arrays of one shape along a new axis.
 
@@ -137,7 +137,7 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
     return lax.stack(_of_one_dtype("stack", parts, dtype), axis)
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def vstack(tup, dtype=None) -> Array:
     """Arrays one below the other, along axis 0; those with one axis are rows.
 
@@ -148,7 +148,7 @@ def vstack(tup, dtype=None) -> Array:
     return concatenate([atleast_2d(p) for p in _parts("vstack", tup)], 0, dtype)
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def hstack(tup, dtype=None) -> Array:
     """Arrays side by side: along axis 1, or axis 0 if they have one.
 
@@ -159,7 +159,7 @@ def hstack(tup, dtype=None) -> Array:
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1, dtype)
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def dstack(tup, dtype=None) -> Array:
     """Arrays one behind the other, along axis 2.
 
@@ -169,7 +169,7 @@ def dstack(tup, dtype=None) -> Array:
     return concatenate([atleast_3d(p) for p in _parts("dstack", tup)], 2, dtype)
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def column_stack(tup) -> Array:
     """Arrays side by side; those with one axis are columns.
 
@@ -218,7 +218,7 @@ def _depth(x) -> int:
     return 1 + depths.pop()
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 @inner_jit(static_argnames=("axis",))
 def append(arr, values, axis: int | None = None) -> Array:
     """`values` after `arr`: flat, or along an axis.

@@ -15,11 +15,11 @@ from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import contractions, diagonals, products, reductions, shapes, ufuncs
 from .axes import canonical_axes
 from .creation import asarray, eye
 from .decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
-from .plans import replayed
 from .promotion import check_arraylike, promote_inexact, strong
 from .selection import where
 from .systems import det, inv, lstsq, matrix_rank, pinv, slogdet, solve, tensorinv, tensorsolve

@@ -13,11 +13,11 @@ from ..core.types import Array
 from ..prims import reduction
 from ..prims.arithmetic import sqrt
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import ufuncs
 from .axes import operand, refuse_out
 from .moments import mean as plain_mean
 from .moments import squared_size, variance_dtypes
-from .plans import replayed
 from .promotion import constant, convert
 from .reductions import all, argmax, argmin, max, min, prod, sum
 

@@ -9,9 +9,9 @@ from ..core.types import Array
 from ..prims import arithmetic
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
+from ..transforms.plans import AT_ONCE, MANY, replayed
 from . import ufuncs
 from .axes import canonical_axes, operand, refuse_out, static_axis
-from .plans import AT_ONCE, MANY, replayed
 from .promotion import check_arraylike, convert, promote_inexact, shape_of
 from .reductions import HALF, mask_of, sum
 from .shapes import broadcast_to

@@ -12,11 +12,11 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import ufuncs
 from .axes import operand
 from .conversion import asarray
 from .moments import mean
-from .plans import replayed
 from .promotion import convert
 from .quantiles import median
 from .ranges import linspace

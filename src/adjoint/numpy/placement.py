@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..core.types import Array
+from ..transforms.plans import replayed
 from . import ufuncs
 from .axes import operand
 from .indexing import unravel_index
-from .plans import replayed
 from .promotion import check_arraylike
 from .repetition import tile
 from .searching import flatnonzero

@@ -13,6 +13,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.types import Array, aval_of
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import linalg, products, reductions, ufuncs
 from .axes import operand
 from .conversion import array, asarray
@@ -21,7 +22,6 @@ from .diagonals import diag
 from .fills import full, full_like, ones, zeros
 from .insertion import trim_zeros
 from .joining import concatenate
-from .plans import replayed
 from .promotion import broadcast_shape, check_arraylike, known, promote_inexact
 from .ranges import arange
 from .reductions import argmin

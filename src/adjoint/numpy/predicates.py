@@ -11,10 +11,10 @@ from ..prims.arithmetic import abs_, add, mul, sub
 from ..prims.logic import and_, eq, is_finite, le, ne, or_
 from ..prims.reduction import reduce_and
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from .conversion import asarray
 from .elementary import equal, imag
 from .fills import filled
-from .plans import replayed
 from .promotion import check_arraylike, constant, promote, promote_inexact
 from .shortcuts import quick
 

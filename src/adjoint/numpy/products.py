@@ -17,9 +17,9 @@ from ..core.types import Array, short_aval
 from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes, move_axis
 from ..transforms.jit import inner_jit
+from ..transforms.plans import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out
-from .plans import WORTH, replayed
 from .promotion import check_arraylike, convert
 from .shapes import moveaxis, ravel, reshape
 
@@ -70,7 +70,7 @@ def _mismatch(name, a, b) -> TypeError:
 # ---- dot and matmul -----------------------------------------------------------------------------
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None) -> Array:
     """The dot product: sums over the last axis of `a` and the last but one of `b`.
 
@@ -97,7 +97,7 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
     return _product(a, b, contracted, _NO_AXES, precision, dtype, weak)
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=None) -> Array:
     """The matrix product ``a @ b``: the last two axes are matrices, the others batches that broadcast.
 
@@ -169,7 +169,7 @@ def _names(letters, lengths, others: int):
     ]
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
     """The sum of products over the last axes; scalars multiply.
 
@@ -204,7 +204,7 @@ def outer(a, b, out=None) -> Array:
     return ufuncs.multiply(insert_axes(ravel(a), (1,)), insert_axes(ravel(b), (0,)))
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
     """The sum of products of the flattened arrays, the first one conjugated; see `dot`.
 
@@ -218,7 +218,7 @@ def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
     )
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=None) -> Array:
     """The sum of products over one axis, the first operand conjugated; the others broadcast.
 
@@ -240,7 +240,7 @@ def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=
     return lax.squeeze(out, (out.ndim - 2, out.ndim - 1))
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 @inner_jit
 def matvec(x1, x2, /) -> Array:
     """Matrices ``[..., n, k]`` times vectors ``[..., k]``; batches broadcast.
@@ -255,7 +255,7 @@ def matvec(x1, x2, /) -> Array:
     return lax.squeeze(matmul(a, insert_axes(b, (b.ndim,))), (-1,))
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 @inner_jit
 def vecmat(x1, x2, /) -> Array:
     """Conjugated vectors ``[..., n]`` times matrices ``[..., n, m]``; batches broadcast.
@@ -286,7 +286,7 @@ def _check_cores(name, a, n, b, m) -> None:
         )
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 def tensordot(
     a, b, axes=2, *, precision=None, preferred_element_type=None, out_sharding=None
 ) -> Array:
@@ -326,7 +326,7 @@ def tensordot(
 # ---- products element by element ----------------------------------------------------------------
 
 
-@replayed
+@replayed(arrays=2, exact=True)
 @inner_jit(static_argnames=("axisa", "axisb", "axisc", "axis"))
 def cross(
     a, b, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None

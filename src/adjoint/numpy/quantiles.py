@@ -10,9 +10,9 @@ from ..core.types import Array
 from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, gather
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
+from ..transforms.plans import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, operand
-from .plans import WORTH, replayed
 from .promotion import constant, convert, promote_inexact
 from .reductions import any, sum
 from .shapes import reshape
@@ -133,7 +133,7 @@ def _between(low, high, low_weight, high_weight, method):
     return ufuncs.multiply(ufuncs.add(low, high), 0.5)
 
 
-@replayed(compiles_after=WORTH)
+@replayed(compiles_after=WORTH, arrays=2)
 @inner_jit(static_argnames=_STATIC)
 def quantile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -154,7 +154,7 @@ def quantile(
     return _quantile("quantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@replayed(compiles_after=WORTH)
+@replayed(compiles_after=WORTH, arrays=2)
 @inner_jit(static_argnames=_STATIC)
 def nanquantile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -173,7 +173,7 @@ def _hundredth(name, q):
     return ufuncs.true_divide(q, 100.0)
 
 
-@replayed(compiles_after=WORTH)
+@replayed(compiles_after=WORTH, arrays=2)
 @inner_jit(static_argnames=_STATIC)
 def percentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
@@ -188,7 +188,7 @@ def percentile(
     return quantile(a, q, axis, out, overwrite_input, method, keepdims, weights=weights)
 
 
-@replayed(compiles_after=WORTH)
+@replayed(compiles_after=WORTH, arrays=2)
 @inner_jit(static_argnames=_STATIC)
 def nanpercentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",

@@ -24,12 +24,12 @@ from ..prims.shape import (
     stack,
 )
 from ..transforms.jit import inner_jit
+from ..transforms.plans import AT_ONCE, WORTH, replayed
 from ..transforms.vmap import vmap
 from .conversion import asarray, placed
 from .division import power
 from .elementary import log10
 from .fills import filled, stretched
-from .plans import AT_ONCE, WORTH, replayed
 from .promotion import broadcast_shape, check_arraylike, constant, convert, known
 
 __all__ = [

@@ -19,9 +19,9 @@ from ..core.types import Array, short_aval
 from ..prims import arithmetic, logic, reduction
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
+from ..transforms.plans import AT_ONCE, MANY, WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out, static_axis
-from .plans import AT_ONCE, MANY, replayed
 from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .shapes import ravel
 
@@ -87,7 +87,7 @@ def mask_of(name: str, where):
 # ---- sums and products --------------------------------------------------------------------------
 
 
-@replayed(compiles_after=AT_ONCE, sizes=MANY)
+@replayed(compiles_after=AT_ONCE, sizes=MANY, exact=True)
 def sum(
     a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
 ) -> Array:
@@ -118,7 +118,7 @@ def sum(
     )
 
 
-@replayed
+@replayed(exact=True)
 def prod(
     a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
 ) -> Array:
@@ -184,7 +184,7 @@ def is_empty(shape, axis) -> bool:
     return 0 in shape and 0 in [shape[i] for i in canonical_axes(axis, len(shape))]
 
 
-@replayed(compiles_after=AT_ONCE, sizes=MANY)
+@replayed(compiles_after=AT_ONCE, sizes=MANY, exact=True)
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
     """The largest element over axes; NaN if there is one. Arguments as for `sum`.
 
@@ -200,7 +200,7 @@ def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
     )
 
 
-@replayed(compiles_after=AT_ONCE, sizes=MANY)
+@replayed(compiles_after=AT_ONCE, sizes=MANY, exact=True)
 def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
     """The smallest element over axes; NaN if there is one. Arguments and errors as for `max`.
 
@@ -216,7 +216,7 @@ def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
 amax, amin = max, min
 
 
-@replayed
+@replayed(exact=True)
 def ptp(a, axis=None, out=None, keepdims=False) -> Array:
     """The largest minus the smallest element over axes.
 
@@ -235,7 +235,7 @@ def _ptp(a, axis, keepdims):
 # ---- truth --------------------------------------------------------------------------------------
 
 
-@replayed
+@replayed(exact=True)
 def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     """Whether all elements over axes are true, that is not zero. Arguments as for `sum`.
 
@@ -249,7 +249,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     )
 
 
-@replayed
+@replayed(exact=True)
 def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
     """Whether any element over axes is true, that is not zero. Arguments as for `sum`.
 
@@ -268,7 +268,7 @@ def _truth(x):
     return ufuncs.not_equal(x, x.dtype.type(0)) if x.aval.dtype.kind == "c" else x
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("axis", "keepdims"))
 def count_nonzero(a, axis=None, keepdims=False) -> Array:
     """The number of elements over axes that are not zero.
@@ -305,7 +305,7 @@ def _position(name, p, a, axis, out, keepdims):
     return insert_axes(result, reduced) if keepdims and reduced else result
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
     """The position of the largest element, the first of several; in the flat array without `axis`.
 
@@ -315,7 +315,7 @@ def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -
     return _position("argmax", reduction.argmax, a, axis, out, keepdims)
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 def argmin(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
     """The position of the smallest element, the first of several; in the flat array without `axis`.
 

@@ -14,10 +14,10 @@ from ..core.types import Array
 from ..lax.shape import canonical_shape
 from ..parallel.arrays import lies_as
 from ..transforms.jit import inner_jit
+from ..transforms.plans import FEW, WORTH, replayed
 from .axes import canonical_axis, operand
 from .conversion import asarray
 from .indexing import take
-from .plans import replayed
 from .promotion import check_arraylike, convert
 from .rotations import roll
 from .running import cumsum
@@ -26,7 +26,7 @@ from .shapes import broadcast_to, ravel, reshape
 __all__ = ["repeat", "resize", "tile"]
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def tile(A, reps) -> Array:
     """The array repeated as a whole along each axis.
 

@@ -9,10 +9,10 @@ import numpy as np
 from .. import lax
 from ..core.types import Array
 from ..transforms.jit import inner_jit
+from ..transforms.plans import FEW, WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, static_axis
 from .conversion import asarray
-from .plans import replayed
 from .promotion import convert
 from .shapes import broadcast_to, ravel, reshape
 
@@ -24,7 +24,7 @@ def _flip(m, axis):
     return lax.rev(m, canonical_axes(axis, m.ndim))
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def flip(m, axis=None) -> Array:
     """The elements in reverse order along axes.
 
@@ -38,7 +38,7 @@ def flip(m, axis=None) -> Array:
     return _flip(operand("flip", m), static_axis(axis))
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def flipud(m) -> Array:
     """`flip` along axis 0.
 
@@ -48,7 +48,7 @@ def flipud(m) -> Array:
     return _flip(operand("flipud", m), 0)
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def fliplr(m) -> Array:
     """`flip` along axis 1.
 
@@ -59,7 +59,7 @@ def fliplr(m) -> Array:
     return _flip(operand("fliplr", m), 1)
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 @inner_jit(static_argnames=("k", "axes"))
 def rot90(m, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """The array turned by 90 degrees, `k` times, in the plane of two axes.
@@ -110,7 +110,7 @@ def _roll_dynamic(a, shift, axis):
     return a
 
 
-@replayed
+@replayed(compiles_after=WORTH, sizes=FEW)
 def roll(a, shift, axis=None) -> Array:
     """The elements shifted along axes; what leaves at the end enters at the beginning.
 

@@ -8,9 +8,9 @@ from ..core import dtypes
 from ..prims import cumulative
 from ..prims.shape import concatenate, full
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from . import ufuncs
 from .axes import canonical_axis, operand, refuse_out
-from .plans import replayed
 from .promotion import constant, convert
 from .reductions import at_least_default
 from .shapes import ravel
@@ -36,7 +36,7 @@ def _running(name, p, missing, summary, example):
             return convert(p.bind(convert(a, dtype), axis=axis, reverse=False), dtypes.bool_)
         return p.bind(convert(a, dtype), axis=axis, reverse=False)
 
-    @replayed
+    @replayed(exact=True)
     def function(a, axis=None, dtype=None, out=None):
         refuse_out(name, out)
         return run(operand(name, a), axis, dtype)
@@ -72,7 +72,7 @@ nancumprod = _running(
 def _with_start(name, run, neutral, summary, example):
     """The array API's function `name`, which can put the neutral element in front."""
 
-    @replayed
+    @replayed(exact=True)
     def function(x, /, *, axis=None, dtype=None, include_initial=False):
         x = operand(name, x)
         if x.ndim == 0:

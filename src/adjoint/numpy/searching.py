@@ -14,12 +14,12 @@ from ..prims.logic import le_to, lt_to
 from ..prims.shape import insert_axes
 from ..prims.sorting import permutation
 from ..transforms.jit import inner_jit
+from ..transforms.plans import WORTH, replayed
 from ..transforms.vmap import vmap
 from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray, constant_of
 from .joining import concatenate, stack, vstack
-from .plans import WORTH, replayed
 from .promotion import check_arraylike, convert, strong
 from .ranges import arange
 from .reductions import sum
@@ -43,7 +43,16 @@ def known_values(a, context: str) -> np.ndarray:
 # ---- positions ----------------------------------------------------------------------------------
 
 
-@replayed
+def _nonzero_now(a, *, size=None, fill_value=None):
+    if not a.ndim or size is not None:
+        return NotImplemented
+    mask, int_ = a if a.dtype.kind == "b" else a != 0, dtypes.default_int()
+    # With several axes NumPy goes from element to element.
+    places = mask.nonzero() if a.ndim == 1 else np.unravel_index(np.flatnonzero(mask), a.shape)
+    return tuple([i.astype(int_) for i in places])
+
+
+@replayed(now=_nonzero_now, compiles_after=WORTH)
 def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]:
     """The indices of elements that are not zero, an array for each axis.
 
@@ -72,9 +81,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
             "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
             "transformations.",
         )
-        # With several axes NumPy goes from element to element.
-        places = np.nonzero(values) if values.ndim == 1 else np.unravel_index(np.flatnonzero(values), values.shape)
-        return tuple([constant_of(i.astype(int_), ShapedArray(i.shape, int_)) for i in places])
+        return tuple([constant_of(i, ShapedArray(i.shape, int_)) for i in _nonzero_now(values)])
     size = operator.index(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
     fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * a.ndim
     if len(fills) != a.ndim:
@@ -94,7 +101,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
     return tuple([ufuncs.where(missing, f, i) for i, f in zip(out, fills)])
 
 
-@replayed
+@replayed(now=lambda a, **kwargs: _nonzero_now(a.ravel())[0] if not kwargs else NotImplemented, compiles_after=WORTH)
 def flatnonzero(a, *, size: int | None = None, fill_value=None) -> Array:
     """The indices of elements of the flat array that are not zero; arguments as for `nonzero`.
 
@@ -196,7 +203,7 @@ def _numpy_searchsorted(a, v, side="left", sorter=None, *, method="scan"):
     return ranks(a if sorter is None else a[sorter], v, side)
 
 
-@replayed(numpy=_numpy_searchsorted, compiles_after=WORTH)
+@replayed(numpy=_numpy_searchsorted, compiles_after=WORTH, arrays=2)
 @inner_jit(static_argnames=("side", "method"))
 def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan") -> Array:
     """Where values would go in a sorted array.
@@ -310,7 +317,7 @@ def _ranked(x):
     return ranks.at[lax.sort_key_val(x, places)[1]].set(places)
 
 
-@replayed(numpy=_numpy_digitize, compiles_after=WORTH)
+@replayed(numpy=_numpy_digitize, compiles_after=WORTH, arrays=2)
 @inner_jit(static_argnames=("right", "method"))
 def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Array:
     """The index of the bin of each element.

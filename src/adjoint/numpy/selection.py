@@ -17,10 +17,10 @@ from ..prims.logic import choose, gt, lt, ne, select_n
 from ..prims.reduction import argmax
 from ..prims.shape import stack
 from ..transforms.jit import inner_jit
+from ..transforms.plans import WORTH, replayed
 from .conversion import asarray
 from .elementary import bitwise_or, greater, less, maximum, minimum
 from .fills import filled, stretched
-from .plans import WORTH, replayed
 from .predicates import isnan, isneginf, isposinf
 from .promotion import broadcast_shape, check_arraylike, constant, convert, promote, promote_inexact
 from .shortcuts import quick

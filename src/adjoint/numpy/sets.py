@@ -15,11 +15,11 @@ from ..core.trace import state
 from ..core.types import Array
 from ..engines.numpy import eval_trace
 from ..transforms.jit import inner_jit
+from ..transforms.plans import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axis, operand
 from .conversion import asarray
 from .joining import concatenate
-from .plans import replayed
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import all, any, argmax, sum
@@ -37,7 +37,39 @@ __all__ = [
 # ---- distinct elements --------------------------------------------------------------------------
 
 
-@replayed
+def _unique_now(
+    ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, size=None,
+    fill_value=None, sorted=True,
+):
+    if axis is not None or size is not None:
+        return NotImplemented
+    int_ = dtypes.default_int()
+    if return_index or return_inverse:
+        values, *parts = np.unique(ar, return_index, return_inverse, return_counts, equal_nan=equal_nan)
+        parts = [part.astype(int_) for part in parts]
+        if return_inverse:
+            at = 1 if return_index else 0
+            parts[at] = parts[at].reshape(ar.shape)
+        return values, *parts
+    ordered = ar.flatten()
+    ordered.sort()
+    n = ordered.size
+    fresh = np.empty(n, np.bool_)
+    fresh[:1] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=fresh[1:])
+    if equal_nan and n and ordered[-1] != ordered[-1]:
+        fresh[ordered.searchsorted(ordered[-1]) + 1 :] = False  # NaNs come last
+    if not return_counts:
+        return ordered[fresh]
+    (at,) = fresh.nonzero()
+    values = ordered.take(at)
+    counts = np.empty(at.size, int_)
+    np.subtract(at[1:], at[:-1], out=counts[:-1], casting="same_kind")
+    counts[-1:] = n - at[-1:]
+    return values, counts
+
+
+@replayed(now=_unique_now)
 def unique(
     ar, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False,
     axis: int | None = None, *, equal_nan: bool = True, size: int | None = None, fill_value=None,
@@ -73,7 +105,10 @@ def unique(
     if axis is None:
         values = _values_of(a) if size is None else None
         if values is not None:
-            return _unique_now(values, return_index, return_inverse, return_counts, equal_nan, a.weak_type)
+            found = _unique_now(values, return_index, return_inverse, return_counts, equal_nan=equal_nan)
+            found = [asarray(x) for x in (found if isinstance(found, tuple) else (found,))]
+            found[0] = convert(found[0], a.dtype, a.weak_type)
+            return tuple(found) if len(found) > 1 else found[0]
         shape = a.shape
         a, axis = ravel(a), 0
     else:
@@ -98,21 +133,6 @@ def _values_of(*arrays) -> Any:
     if not builtins.all(b.dtype.kind in "fiub" for b in buffers):
         return None
     return buffers[0] if len(buffers) == 1 else buffers
-
-
-def _unique_now(x, index, inverse, counts, equal_nan, weak) -> Any:
-    """`unique` of a known array by NumPy."""
-    found = np.unique(x, index, inverse, counts, equal_nan=equal_nan)
-    found = found if isinstance(found, tuple) else (found,)
-    int_ = dtypes.default_int()
-    values = lax.convert_element_type(found[0], x.dtype)
-    if weak:
-        values = convert(values, x.dtype, True)
-    parts = [asarray(part.astype(int_)) for part in found[1:]]
-    if inverse:
-        at = 1 if index else 0
-        parts[at] = reshape(parts[at], x.shape)
-    return (values, *parts) if parts else values
 
 
 def _unique(a, axis, equal_nan, size, fill_value):
@@ -239,6 +259,7 @@ def _compare_all(a, b, invert):
     return all(ufuncs.not_equal(a, b), axis=1) if invert else any(ufuncs.equal(a, b), axis=1)
 
 
+@replayed(compiles_after=WORTH, arrays=2)
 def isin(
     element, test_elements, assume_unique: bool = False, invert: bool = False, *, method="auto"
 ) -> Array:

@@ -15,8 +15,8 @@ from ..lax.shape import canonical_shape
 from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from .axes import canonical_axes, canonical_axis, operand
-from .plans import replayed
 from .promotion import check_arraylike, shape_of
 
 __all__ = [

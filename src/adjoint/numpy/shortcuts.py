@@ -3,7 +3,8 @@
 A function promotes its operands, checks them and binds primitives, each of which is a call to NumPy at
 the end. Most of that is the same in every call with operands of the same types, so it is done once. Where the
 function is one NumPy function for operands of one dtype, that is called on the buffers at once; the result's
-type is remembered from the first call. Else its program is replayed (`plans.py`). A call whose operands are
+type is remembered from the first call; what is called very often with few elements becomes generated code, if that
+has the same bits. Else its program is replayed (`transforms/plans.py`). A call whose operands are
 traced, or of other kinds, takes the long way. Nothing here changes a result.
 """
 
@@ -11,24 +12,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import signature
+from itertools import count
 from typing import Any
 
 import numpy as np
 
 from ..array.array import ArrayImpl
+from ..array.device import engine_name
 from ..core import dtypes
 from ..core.errors import message
 from ..core.trace import state
 from ..core.types import Array, aval_of
+from ..engines.called import Trial
+from ..engines.native.results import LARGE, empty
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..transforms.flat import wraps
-from .plans import replayed
+from ..transforms.plans import FEW, Compiled, replayed
 
 __all__ = ["quick", "refusal", "shortened"]
 
 _KNOWN = 4096  # combinations of operand types that one function remembers
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
+_OFTEN = 2**15  # calls that take as long as compiling does
+_ROUNDED = frozenset((  # once, everywhere
+    np.add, np.subtract, np.multiply, np.true_divide, np.equal, np.not_equal, np.less, np.less_equal, np.greater,
+    np.greater_equal, np.bitwise_and, np.bitwise_or, np.bitwise_xor,
+))
 _new = object.__new__
 _set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 
@@ -79,7 +89,7 @@ def _shortened_unary(general, rule):
     def learn(x):
         out = general(x)
         if type(x) is ArrayImpl and type(out) is ArrayImpl and x.aval not in known:
-            _remember(known, x.aval, rule(x.aval.dtype), out.aval)
+            _remember(known, x.aval, _lending(rule(x.aval.dtype), out.aval), out.aval)
         return out
 
     def function(x, /, out=None, where=None):
@@ -106,18 +116,32 @@ def _shortened_unary(general, rule):
 
 def _shortened_binary(general, rule):
     known: dict[Any, Any] = {}
+    trial: Trial | None = None  # of what is generated
 
     def learn(x, y):
         out = general(x, y)
         if type(out) is ArrayImpl and state.trace is eval_trace:
             key = tuple([v.aval if type(v) is ArrayImpl else type(v) for v in (x, y)])
             if key not in known:
-                _remember(known, key, _on_buffers(rule, x, y), out.aval)
+                on_buffers = _on_buffers(rule, x, y, out.aval)
+                is_same = on_buffers is not None and out.size in FEW and _is_rounded_once(rule, x, y)
+                _remember(known, key, on_buffers, out.aval, count(1 if is_same else _OFTEN + 1).__next__)
         return out
+
+    def compile_for(x, y):
+        nonlocal trial
+        if engine_name() == "native":
+            trial = trial or Trial()
+            compiled = Compiled(general, (x, y), {}, [i for i, v in enumerate((x, y)) if type(v) is not ArrayImpl],
+                                lambda: trial)
+            for _ in range(2):
+                compiled([x, y])
 
     def function(x, y, /, out=None, where=None):
         if out is not where:  # one comparison for both
             raise refusal(function, out, where)
+        if trial is not None and (result := trial(x, y)) is not None:
+            return result
         if type(x) is ArrayImpl:
             kx, bx = x.aval, x._buffer
         else:
@@ -129,6 +153,8 @@ def _shortened_binary(general, rule):
         entry = known.get((kx, ky))
         if entry is None or state.trace is not eval_trace or bx is None or by is None:
             return learn(x, y)
+        if entry[2]() == _OFTEN:
+            compile_for(x, y)
         token = _set(_quiet)
         try:
             buffer = entry[0](bx, by)
@@ -143,14 +169,23 @@ def _shortened_binary(general, rule):
     return function
 
 
-def _remember(known, key, function, aval) -> None:
+def _remember(known, key, function, *about) -> None:
     if len(known) >= _KNOWN:
         known.clear()
-    known[key] = None if function is None else (function, aval)
+    known[key] = None if function is None else (function, *about)
 
 
-def _on_buffers(rule, x, y):
-    """The function for the buffers of concrete arrays of one dtype, or of one and a scalar; or None."""
+def _is_rounded_once(rule, x, y) -> bool:
+    """Whether NumPy and generated code give the same bits."""
+    dtype = (x if type(x) is ArrayImpl else y).aval.dtype
+    return dtype.kind in "fiub" and (dtype.kind != "f" or dtype.itemsize >= 4) and rule(dtype) in _ROUNDED
+
+
+def _on_buffers(rule, x, y, aval):
+    """The function for the buffers of concrete arrays of one dtype, or of one and a scalar; or None.
+
+    `aval` is the type of the result.
+    """
     arrays = [v.aval for v in (x, y) if type(v) is ArrayImpl]
     if not arrays or any(a.dtype != arrays[0].dtype for a in arrays):
         return None
@@ -158,19 +193,28 @@ def _on_buffers(rule, x, y):
         return None  # `jax_numpy_rank_promotion` has a say
     dtype = arrays[0].dtype
     function = rule(dtype)
+    run = _lending(function, aval)
     if function is None or len(arrays) == 2:
-        return function
+        return run
     scalar = y if type(x) is ArrayImpl else x
     if isinstance(scalar, np.generic):
-        return function if scalar.dtype == dtype else None
+        return run if scalar.dtype == dtype else None
     convert = _scalar_conversion(function, type(scalar), dtype)
     if convert is None:
         return None
     if convert is _as_is:
-        return function
+        return run
     if scalar is y:
-        return lambda x, y: function(x, convert(y))
-    return lambda x, y: function(convert(x), y)
+        return lambda x, y: run(x, convert(y))
+    return lambda x, y: run(convert(x), y)
+
+
+def _lending(function, aval):
+    """The function, with memory that is used again for a large result."""
+    if not isinstance(function, np.ufunc) or aval.size * aval.dtype.itemsize < LARGE:
+        return function
+    shape, dtype = aval.shape, aval.dtype
+    return lambda *buffers: function(*buffers, out=empty(shape, dtype))
 
 
 def _as_is(x):

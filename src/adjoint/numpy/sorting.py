@@ -10,12 +10,12 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import message
 from ..core.types import Array
-from ..prims.sorting import permutation
+from ..prims.sorting import SORTED, permutation
 from ..transforms.jit import inner_jit
+from ..transforms.plans import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axis, operand
 from .indexing import put_along_axis
-from .plans import WORTH, replayed
 from .promotion import convert
 from .shapes import moveaxis, ravel
 
@@ -141,27 +141,49 @@ def sort_complex(a) -> Array:
 
 # ---- partitions ---------------------------------------------------------------------------------
 
-_MANY = 64  # elements along the axis: from here on the order on the two sides is NumPy's
+_MANY = 64  # elements along the axis: from here on the order on the two sides is that of engines or of NumPy
 
 
 def _numpy_partition(a, kth, axis=-1):
-    if a.shape[axis] < _MANY:
-        return NotImplemented
+    n = a.shape[axis]
+    if n <= SORTED:
+        is_last = axis in (-1, a.ndim - 1)
+        keys = _total_order(a if is_last else np.moveaxis(a, axis, -1)).copy()
+        keys.sort()
+        keys[..., kth % n + 1 :] = keys[..., : kth - n if kth >= 0 else kth : -1].copy()
+        keys = _total_order(keys, a.dtype)
+        return keys if is_last else np.moveaxis(keys, -1, axis)
     out = np.partition(a, kth, axis)
     after = out[..., kth:] if axis in (-1, a.ndim - 1) else np.moveaxis(out, axis, -1)[..., kth:]
     return NotImplemented if _has_nan(after) else out  # NaNs come last, where the program tells them by their signs
 
 
 def _numpy_argpartition(a, kth, axis=-1):
-    return NotImplemented if a.shape[axis] < _MANY or _has_nan(a) else np.argpartition(a, kth, axis)
+    n = a.shape[axis]
+    if n > SORTED:
+        return NotImplemented if _has_nan(a) else np.argpartition(a, kth, axis)
+    if n < _MANY or a.ndim != 1 or a.itemsize != 4:
+        return NotImplemented
+    items = _total_order(a).astype(np.int64) << 32 | np.arange(n)
+    item = np.partition(items, kth)[kth]
+    return np.concatenate([np.sort(items[items <= item]) & 0xFFFFFFFF, np.flatnonzero(items > item)])
+
+
+def _total_order(x, dtype=None):
+    """Numbers in the order of the elements, -NaN to NaN and negative zeros first; with `dtype`, the elements again."""
+    if (dtype or x.dtype).kind != "f":
+        return x
+    bits = x.view(f"i{x.itemsize}")
+    bits = bits ^ (bits >> 8 * x.itemsize - 1) & np.iinfo(bits.dtype).max
+    return bits if dtype is None else bits.view(dtype)
 
 
 def _has_nan(a) -> bool:
     return a.dtype.kind == "f" and a.size > 0 and bool(np.isnan(a.max()))
 
 
-@replayed(numpy=_numpy_partition, compiles_after=WORTH, sizes=range(_MANY))
-@inner_jit(static_argnames=("kth", "axis"))
+@replayed(numpy=_numpy_partition, compiles_after=WORTH, sizes=range(SORTED + 1), planned=SORTED + 1)
+@inner_jit(static_argnames=("kth", "axis"), operation="partition")
 def partition(a, kth: int, axis: int = -1) -> Array:
     """The elements so that the k-th is in its sorted place, with no greater before and no smaller after it.
 
@@ -179,8 +201,8 @@ def partition(a, kth: int, axis: int = -1) -> Array:
     return moveaxis(lax.concatenate([least, greatest], a.ndim - 1), -1, axis)
 
 
-@replayed(numpy=_numpy_argpartition, compiles_after=WORTH, sizes=range(_MANY))
-@inner_jit(static_argnames=("kth", "axis"))
+@replayed(numpy=_numpy_argpartition, compiles_after=WORTH, sizes=range(SORTED + 1), planned=SORTED + 1)
+@inner_jit(static_argnames=("kth", "axis"), operation="argpartition")
 def argpartition(a, kth: int, axis: int = -1) -> Array:
     """The indices of `partition`, up to the order on both sides.
 

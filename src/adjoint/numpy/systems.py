@@ -22,12 +22,12 @@ from ..prims.matrices import product as matrix_product
 from ..prims.triangular import triangular_solve
 from ..transforms.custom_jvp import custom_jvp
 from ..transforms.jit import inner_jit
+from ..transforms.plans import AT_ONCE, WORTH, replayed
 from . import products, reductions, shapes, ufuncs
 from .conversion import asarray
 from .decompositions import inexact, svd
 from .diagonals import diagonal
 from .fills import triu
-from .plans import AT_ONCE, WORTH, replayed
 from .promotion import check_arraylike, convert, promote_inexact
 from .selection import where
 from .sorting import argsort

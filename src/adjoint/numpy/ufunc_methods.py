@@ -16,6 +16,7 @@ from ..core import dtypes
 from ..core.types import Array, ShapedArray
 from ..prims import reduction
 from ..transforms.jit import inner_jit
+from ..transforms.plans import replayed
 from ..transforms.staging import eval_shape
 from . import reductions, running, ufuncs
 from .axes import canonical_axis, operand
@@ -23,7 +24,6 @@ from .conversion import asarray
 from .fills import full
 from .indexing import take
 from .joining import append
-from .plans import replayed
 from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import mask_of

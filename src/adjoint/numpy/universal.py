@@ -152,7 +152,7 @@ def _methods():
 def _mapped(func: Callable, name: str) -> Callable:
     """`func` mapped over arrays."""
     from ..transforms.jit import inner_jit
-    from .plans import replayed
+    from ..transforms.plans import replayed
     from .promotion import check_arraylike
     from .vectorization import vectorize
 

@@ -185,7 +185,7 @@ def _from_bits(bits, width, dtype, merge):
     bits = bits.reshape((*lead, width))
     data = np.packbits(bits, axis=-1, bitorder="little")
     if width < 8:
-        return data[..., 0].astype(dtype)
+        return data[..., 0].view(dtype)
     return np.ascontiguousarray(data).view(dtype)[..., 0]
 
 

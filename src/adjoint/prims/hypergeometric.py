@@ -12,7 +12,9 @@ from .arithmetic import add, div, mul, neg, sub
 from .family import FLOATS, elementwise, like, widened
 from .special import _no_derivative
 
-__all__ = ["expn", "hyp1f1", "hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1"]
+__all__ = ["LARGEST", "expn", "hyp1f1", "hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1"]
+
+LARGEST = 1e8  # operand of an 1F1 that is no polynomial
 
 
 def _expn(n, x):
@@ -29,10 +31,12 @@ def _expn_by_x(g, z, n, x):
 
 
 def _hyp1f1(a, b, x):
-    """1 where a is 0, whatever b is."""
+    """1 where a is 0, whatever b is. SciPy does not come back from an x far beyond overflow."""
     from scipy import special
 
-    out = special.hyp1f1(*(v.astype(np.float64) for v in (a, b, x)))
+    is_polynomial = np.equal(a, np.floor(a)) & np.less_equal(a, 0)
+    inside = np.where(is_polynomial, x.astype(np.float64), np.minimum(x, LARGEST, dtype=np.float64))
+    out = special.hyp1f1(a.astype(np.float64), b.astype(np.float64), inside)
     pole = np.equal(b, np.floor(b)) & np.less_equal(b, 0)
     return np.where(np.equal(a, 0), 1, np.where(pole, np.inf, out)).astype(x.dtype)
 
@@ -44,12 +48,13 @@ def _series(weights):
         shape, dtype = x.shape, x.dtype
         a, b, x = (np.asarray(v, np.float64) for v in (a, b, x))
         total, term, weight = np.zeros(shape), np.ones(shape), np.zeros(shape)
+        until = np.abs(a) + np.abs(b)  # before, a term may vanish among others
         for k in range(2000):
             weight = weight + weights(a, b, k)
             term = term * (a + k) / (b + k) * x / (k + 1)
             step = term * weight
             total = total + step
-            if not np.any(np.abs(step) > 1e-17 * np.abs(total)):
+            if not np.any((np.abs(step) > 1e-17 * np.abs(total)) | (k < until)):
                 break
         return total.astype(dtype)
 

@@ -7,7 +7,13 @@ Rules of differentiation are written with the small functions below (`product`, 
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 
 import numpy as np
 
@@ -38,10 +44,24 @@ _UNITARY = {
 
 
 @cache
+def scipy_module(name: str):
+    """A module in C of `scipy.linalg`, without the rest of that, which takes ten times as long to import."""
+    package, module = "scipy.linalg", f"scipy.linalg.{name}"
+    if package not in sys.modules and (scipy := find_spec("scipy")) is not None:
+        folders = [os.path.join(root, "linalg") for root in scipy.submodule_search_locations or ()]
+        if (spec := PathFinder.find_spec(module, folders)) is not None and spec.loader is not None:
+            with suppress(ImportError):
+                found = module_from_spec(spec)
+                spec.loader.exec_module(found)
+                sys.modules.pop(module, None)  # who imports it imports the package too
+                return found
+    return import_module(module)
+
+
+@cache
 def routine(name: str, dtype):
     """The LAPACK or BLAS routine of that name for matrices of that dtype."""
-    from scipy.linalg import blas, lapack
-
+    lapack, blas = scipy_module("_flapack"), scipy_module("_fblas")
     if dtype.kind == "c":
         name = _UNITARY.get(name, name)
     name = _LETTERS[dtype.name] + name

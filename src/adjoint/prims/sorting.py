@@ -20,7 +20,9 @@ from .family import ORDERED, check_dtype
 from .gather import GatherDimensionNumbers, GatherScatterMode, gather
 from .shape import insert_axes, iota, materialise_batch, reshape
 
-__all__ = ["sort", "top_k"]
+__all__ = ["SORTED", "sort", "top_k"]
+
+SORTED = 2048  # elements of a row that is sorted where it is only to be divided at some place
 
 
 # ---- order as integers --------------------------------------------------------------------------

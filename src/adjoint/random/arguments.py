@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
+from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of
+from ..array.sharding import NamedSharding
 from ..core import dtypes
 from ..core.config import LegacyPrngKeyState, local
 from ..core.dtypes import KeyDType
@@ -20,6 +22,7 @@ from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of, is_arraylike
 from ..engines.numpy import eval_trace
 from ..lax.shape import broadcast_shapes, canonical_shape
+from ..parallel.arrays import lies_as
 from ..prims.conversion import convert_element_type
 from ..prims.generators import Generator, generators
 from ..prims.random import random_wrap
@@ -281,16 +284,34 @@ def check_shape(name: str, shape, *parameter_shapes) -> None:
         )
 
 
-def no_sharding(name: str, out_sharding) -> None:
-    """Results lie on one device."""
-    if out_sharding is not None:
-        raise ValueError(
+def placed(name: str, out_sharding, function, *args, **kwargs):
+    """`function(*args, **kwargs)`, the function `name`, with its result where `out_sharding` says."""
+    if not isinstance(out_sharding, (NamedSharding, PartitionSpec)):
+        raise TypeError(
             message(
-                f"random.{name} got out_sharding={shorten(out_sharding)}, but there is no mesh to "
-                "shard over.",
-                fix=f"jax.device_put(random.{name}(...), sharding)",
+                f"`out_sharding` argument of {name} only supports instances of `NamedSharding` or `PartitionSpec`. "
+                f"Got {out_sharding} of type: {type(out_sharding)}",
+                fix=f"jax.device_put(random.{name}(...), {shorten(out_sharding)})",
             )
         )
+    mesh = context_mesh() if isinstance(out_sharding, PartitionSpec) else out_sharding.mesh
+    if mesh is None:
+        raise ValueError(
+            "Using PartitionSpec when you are not under a mesh context is not allowed. Please pass a NamedSharding "
+            f"instance or enter into a mesh context via `jax.set_mesh`. Got {out_sharding}"
+        )
+    spec = out_sharding if isinstance(out_sharding, PartitionSpec) else out_sharding.spec
+    types = dict(zip(mesh.axis_names, mesh.axis_types))
+    for axis in [n for entry in spec for n in names_of(entry)]:
+        if types.get(axis, AxisType.Explicit) is not AxisType.Explicit:
+            raise ValueError(
+                message(
+                    f"PartitionSpec passed to {name} cannot contain axis names that are of type Auto or Manual. Got "
+                    f"PartitionSpec: {spec} with axis name: {axis} of type: {types[axis]}.",
+                    fix="a mesh whose axes are explicit, or jax.lax.with_sharding_constraint of the result",
+                )
+            )
+    return lies_as(out_sharding, function, *args, **kwargs) if types else function(*args, **kwargs)
 
 
 def shape_of(x) -> tuple[int, ...]:

@@ -15,14 +15,14 @@ from ..core import dtypes
 from ..core.config import local
 from ..core.errors import message
 from ..core.types import Array
-from ..numpy.plans import AT_ONCE, WORTH, replayed
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
+from ..transforms.plans import AT_ONCE, WORTH, replayed
 from .arguments import (
     broadcast_to,
     float_dtype,
-    no_sharding,
+    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -61,7 +61,8 @@ def uniform(
     key = single_key("uniform", key)
     dtype = float_dtype("uniform", dtype)
     shape = shape_argument(shape)
-    no_sharding("uniform", out_sharding)
+    if out_sharding is not None:
+        return placed("uniform", out_sharding, uniform, key, shape, dtype, minval, maxval)
     immediate = is_immediate(key, dtype, minval, maxval)
     return (_uniform_part if immediate else _uniform)(key, shape, dtype, minval, maxval)
 
@@ -114,7 +115,8 @@ def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array
     """
     key = single_key("exponential", key)
     dtype = float_dtype("exponential", dtype)
-    no_sharding("exponential", out_sharding)
+    if out_sharding is not None:
+        return placed("exponential", out_sharding, exponential, key, shape, dtype)
     return _exponential(key, shape_argument(shape), dtype)
 
 
@@ -141,7 +143,8 @@ def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     """
     key = single_key("laplace", key)
     dtype = float_dtype("laplace", dtype)
-    no_sharding("laplace", out_sharding)
+    if out_sharding is not None:
+        return placed("laplace", out_sharding, laplace, key, shape, dtype)
     return _laplace(key, shape_argument(shape), dtype)
 
 
@@ -178,7 +181,8 @@ def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     """
     key = single_key("logistic", key)
     dtype = float_dtype("logistic", dtype)
-    no_sharding("logistic", out_sharding)
+    if out_sharding is not None:
+        return placed("logistic", out_sharding, logistic, key, shape, dtype)
     return _logistic(key, shape_argument(shape), dtype)
 
 
@@ -205,7 +209,8 @@ def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     """
     key = single_key("cauchy", key)
     dtype = float_dtype("cauchy", dtype)
-    no_sharding("cauchy", out_sharding)
+    if out_sharding is not None:
+        return placed("cauchy", out_sharding, cauchy, key, shape, dtype)
     return _cauchy(key, shape_argument(shape), dtype)
 
 
@@ -241,7 +246,8 @@ def gumbel(key, shape=(), dtype: Any = None, mode: str | None = None, *, out_sha
     """
     key = single_key("gumbel", key)
     dtype = float_dtype("gumbel", dtype)
-    no_sharding("gumbel", out_sharding)
+    if out_sharding is not None:
+        return placed("gumbel", out_sharding, gumbel, key, shape, dtype, mode)
     return _gumbel(key, shape_argument(shape), dtype, gumbel_mode(mode))
 
 
@@ -303,7 +309,8 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
     key = single_key("rayleigh", key)
     dtype = float_dtype("rayleigh", dtype)
     shape = sample_shape("rayleigh", shape, shape_of(scale))
-    no_sharding("rayleigh", out_sharding)
+    if out_sharding is not None:
+        return placed("rayleigh", out_sharding, rayleigh, key, scale, shape, dtype)
     return _rayleigh(key, scale, shape, dtype)
 
 
@@ -358,7 +365,8 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
     dtype = float_dtype("pareto", dtype)
     if shape is not None:
         shape = sample_shape("pareto", shape, shape_of(b))
-    no_sharding("pareto", out_sharding)
+    if out_sharding is not None:
+        return placed("pareto", out_sharding, pareto, key, b, shape, dtype)
     return _pareto(key, b, shape, dtype)
 
 
@@ -385,7 +393,8 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
     key = single_key("triangular", key)
     dtype = float_dtype("triangular", dtype)
     shape = sample_shape("triangular", shape, *map(shape_of, (left, mode, right)))
-    no_sharding("triangular", out_sharding)
+    if out_sharding is not None:
+        return placed("triangular", out_sharding, triangular, key, left, mode, right, shape, dtype)
     return _triangular(key, left, mode, right, shape, dtype)
 
 

@@ -21,7 +21,7 @@ from .arguments import (
     any_dtype,
     broadcast_to,
     float_dtype,
-    no_sharding,
+    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -85,7 +85,8 @@ def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
         )
     check_arraylike("poisson", lam)
     shape = sample_shape("poisson", shape, shape_of(lam))
-    no_sharding("poisson", out_sharding)
+    if out_sharding is not None:
+        return placed("poisson", out_sharding, poisson, key, lam, shape, dtype)
     lam = broadcast_to(lam, shape) if isinstance(lam, Array) else lam
     return _poisson(key, broadcast_to(strong(lam, dtypes.float32), shape), shape, dtype)
 

@@ -15,15 +15,15 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import describe, message
 from ..core.types import Array, aval_of
-from ..numpy.plans import AT_ONCE, WORTH, replayed
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..transforms.jit import inner_jit
+from ..transforms.plans import AT_ONCE, WORTH, replayed
 from .arguments import (
     any_dtype,
     broadcast_to,
     check_shape,
     int_dtype,
-    no_sharding,
+    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -70,7 +70,8 @@ def randint(
     check_arraylike("randint", minval, maxval)
     shape = shape_argument(shape)
     check_shape("randint", shape, shape_of(minval), shape_of(maxval))
-    no_sharding("randint", out_sharding)
+    if out_sharding is not None:
+        return placed("randint", out_sharding, randint, key, shape, minval, maxval, dtype)
     if is_concrete(key) and type(minval) is int and type(maxval) is int:
         for bound in (minval, maxval):
             aval_of(bound)  # OverflowError
@@ -171,7 +172,8 @@ def bernoulli(key, p=0.5, shape=None, mode: str = "low", *, out_sharding=None) -
             )
         )
     shape = sample_shape("bernoulli", shape, shape_of(p))
-    no_sharding("bernoulli", out_sharding)
+    if out_sharding is not None:
+        return placed("bernoulli", out_sharding, bernoulli, key, p, shape, mode)
     return _bernoulli(key, strong(p, dtype), shape, mode)
 
 
@@ -202,7 +204,8 @@ def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     """
     key = single_key("rademacher", key)
     dtype = any_dtype("rademacher", dtype, dtypes.default_int)
-    no_sharding("rademacher", out_sharding)
+    if out_sharding is not None:
+        return placed("rademacher", out_sharding, rademacher, key, shape, dtype)
     return _rademacher(key, shape_argument(shape), dtype)
 
 
@@ -244,7 +247,8 @@ def categorical(
     check_arraylike("categorical", logits)
     mode = gumbel_mode(mode)
     logits = strong(logits, dtypes.dtype_of(logits))
-    no_sharding("categorical", out_sharding)
+    if out_sharding is not None:
+        return placed("categorical", out_sharding, categorical, key, logits, axis, shape, replace, mode)
     ndim = len(shape_of(logits))
     if not -ndim <= axis < ndim:
         raise IndexError(
@@ -302,7 +306,8 @@ def geometric(key, p, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
     key = single_key("geometric", key)
     dtype = int_dtype("geometric", dtype)
     shape = sample_shape("geometric", shape, shape_of(p))
-    no_sharding("geometric", out_sharding)
+    if out_sharding is not None:
+        return placed("geometric", out_sharding, geometric, key, p, shape, dtype)
     return _geometric(key, p, shape, dtype)
 
 

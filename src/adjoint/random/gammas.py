@@ -10,15 +10,15 @@ from typing import Any
 from .. import lax
 from ..core.errors import message
 from ..core.types import Array
-from ..numpy.plans import AT_ONCE, replayed
 from ..numpy.promotion import promote_shapes
 from ..prims.random_gamma import random_gamma
 from ..transforms.jit import inner_jit
+from ..transforms.plans import AT_ONCE, replayed
 from .arguments import (
     broadcast_to,
     check_shape,
     float_dtype,
-    no_sharding,
+    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -70,7 +70,8 @@ def _checked_gamma(name, key, a, shape, dtype, out_sharding, log_space):
     dtype = float_dtype("gamma", dtype)
     if shape is not None:
         shape = sample_shape("gamma", shape, shape_of(a))
-    no_sharding(name, out_sharding)
+    if out_sharding is not None:
+        return placed(name, out_sharding, _checked_gamma, name, key, a, shape, dtype, None, log_space)
     return _gamma(key, a, shape, dtype, log_space)
 
 
@@ -101,7 +102,8 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
     key = single_key("beta", key)
     dtype = float_dtype("beta", dtype)
     shape = sample_shape("beta", shape, shape_of(a), shape_of(b))
-    no_sharding("beta", out_sharding)
+    if out_sharding is not None:
+        return placed("beta", out_sharding, beta, key, a, b, shape, dtype)
     return _beta(key, a, b, shape, dtype)
 
 
@@ -149,7 +151,8 @@ def dirichlet(key, alpha, shape=None, dtype: Any = None, *, out_sharding=None) -
     else:
         shape = shape_argument(shape)
         check_shape("dirichlet", shape, lengths[:-1])
-    no_sharding("dirichlet", out_sharding)
+    if out_sharding is not None:
+        return placed("dirichlet", out_sharding, dirichlet, key, alpha, shape, dtype)
     return _dirichlet(key, alpha, shape, dtype)
 
 
@@ -181,7 +184,8 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
     key = single_key("chisquare", key)
     dtype = float_dtype("chisquare", dtype)
     shape = sample_shape("chisquare", shape, shape_of(df))
-    no_sharding("chisquare", out_sharding)
+    if out_sharding is not None:
+        return placed("chisquare", out_sharding, chisquare, key, df, shape, dtype)
     return _chisquare(key, df, shape, dtype)
 
 
@@ -208,7 +212,8 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
     key = single_key("f", key)
     dtype = float_dtype("f", dtype)
     shape = sample_shape("f", shape, shape_of(dfnum), shape_of(dfden))
-    no_sharding("f", out_sharding)
+    if out_sharding is not None:
+        return placed("f", out_sharding, f, key, dfnum, dfden, shape, dtype)
     return _f(key, dfnum, dfden, shape, dtype)
 
 
@@ -239,7 +244,8 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
     key = single_key("t", key)
     dtype = float_dtype("t", dtype)
     shape = sample_shape("t", shape, shape_of(df))
-    no_sharding("t", out_sharding)
+    if out_sharding is not None:
+        return placed("t", out_sharding, t, key, df, shape, dtype)
     return _t(key, df, shape, dtype)
 
 

@@ -15,15 +15,15 @@ from .. import lax
 from ..core import dtypes
 from ..core.errors import message, shorten
 from ..core.types import Array
-from ..numpy.plans import AT_ONCE, WORTH, replayed
 from ..numpy.promotion import promote_shapes
 from ..transforms.jit import inner_jit
+from ..transforms.plans import AT_ONCE, WORTH, replayed
 from .arguments import (
     broadcast_to,
     check_shape,
     float_dtype,
     float_or_complex_dtype,
-    no_sharding,
+    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -61,7 +61,8 @@ def normal(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     key = single_key("normal", key)
     dtype = float_or_complex_dtype("normal", dtype)
     shape = shape_argument(shape)
-    no_sharding("normal", out_sharding)
+    if out_sharding is not None:
+        return placed("normal", out_sharding, normal, key, shape, dtype)
     if is_immediate(key, dtype):  # compiled, the logarithms of float64 have other last bits
         return (_normal_part if dtype.itemsize < 8 else normal_now)(key, shape, dtype)
     return _normal(key, shape, dtype)
@@ -111,7 +112,8 @@ def truncated_normal(
     key = single_key("truncated_normal", key)
     dtype = float_dtype("truncated_normal", dtype)
     shape = sample_shape("truncated_normal", shape, shape_of(lower), shape_of(upper))
-    no_sharding("truncated_normal", out_sharding)
+    if out_sharding is not None:
+        return placed("truncated_normal", out_sharding, truncated_normal, key, lower, upper, shape, dtype)
     return _truncated_normal(key, lower, upper, shape, dtype)
 
 
@@ -150,7 +152,8 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
     key = single_key("lognormal", key)
     dtype = float_or_complex_dtype("lognormal", dtype)
     shape = sample_shape("lognormal", shape, shape_of(sigma))
-    no_sharding("lognormal", out_sharding)
+    if out_sharding is not None:
+        return placed("lognormal", out_sharding, lognormal, key, sigma, shape, dtype)
     x = normal(key, shape, dtype)
     return lax.exp(lax.mul(*promote_shapes("lognormal", [x, strong(sigma, dtype)])))
 
@@ -168,7 +171,8 @@ def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     """
     key = single_key("maxwell", key)
     dtype = float_dtype("maxwell", dtype)
-    no_sharding("maxwell", out_sharding)
+    if out_sharding is not None:
+        return placed("maxwell", out_sharding, maxwell, key, shape, dtype)
     return _maxwell(key, shape_argument(shape), dtype)
 
 
@@ -221,7 +225,8 @@ def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
     key = single_key("wald", key)
     dtype = float_dtype("wald", dtype)
     shape = sample_shape("wald", shape, shape_of(mean))
-    no_sharding("wald", out_sharding)
+    if out_sharding is not None:
+        return placed("wald", out_sharding, wald, key, mean, shape, dtype)
     return _wald(key, mean, shape, dtype)
 
 
@@ -266,7 +271,8 @@ def generalized_normal(
     """
     key = single_key("generalized_normal", key)
     dtype = float_dtype("generalized_normal", dtype)
-    no_sharding("generalized_normal", out_sharding)
+    if out_sharding is not None:
+        return placed("generalized_normal", out_sharding, generalized_normal, key, p, shape, dtype)
     return _generalized_normal(key, p, shape_argument(shape), dtype)
 
 
@@ -299,7 +305,8 @@ def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding
     """
     key = single_key("ball", key)
     dtype = float_dtype("ball", dtype)
-    no_sharding("ball", out_sharding)
+    if out_sharding is not None:
+        return placed("ball", out_sharding, ball, key, d, p, shape, dtype)
     return _ball(key, p, shape_argument(shape), index(d), dtype)
 
 
@@ -338,7 +345,8 @@ def orthogonal(
     key = single_key("orthogonal", key)
     dtype = float_or_complex_dtype("orthogonal", dtype)
     shape = shape_argument(shape)
-    no_sharding("orthogonal", out_sharding)
+    if out_sharding is not None:
+        return placed("orthogonal", out_sharding, orthogonal, key, n, shape, dtype, m)
     n = index(n)
     columns = n if m is None else index(m)
     if n < 0 or columns < 0:
@@ -415,7 +423,8 @@ def multivariate_normal(
     else:
         shape = shape_argument(shape)
         check_shape("multivariate_normal", shape, mean_shape[:-1], cov_shape[:-2])
-    no_sharding("multivariate_normal", out_sharding)
+    if out_sharding is not None:
+        return placed("multivariate_normal", out_sharding, multivariate_normal, key, mean, cov, shape, dtype, method)
     return _multivariate_normal(key, mean, cov, shape, dtype, method)
 
 

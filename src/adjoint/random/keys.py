@@ -37,7 +37,7 @@ from .arguments import (
     generator,
     is_typed,
     key_array,
-    no_sharding,
+    placed,
     shape_argument,
     single_key,
     single_key_of,
@@ -361,7 +361,8 @@ def bits(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     key = single_key("bits", key)
     shape = shape_argument(shape)
     dtype = unsigned_dtype("bits", dtype)
-    no_sharding("bits", out_sharding)
+    if out_sharding is not None:
+        return placed("bits", out_sharding, bits, key, shape, dtype)
     return raw_bits(key, 8 * dtype.itemsize, shape)
 
 

@@ -23,7 +23,7 @@ from ..numpy.promotion import check_arraylike
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit, jit
 from .arguments import (
-    no_sharding,
+    placed,
     shape_argument,
     shape_of,
     single_key,
@@ -58,7 +58,8 @@ def permutation(
     """
     key = single_key("permutation", key)
     check_arraylike("permutation", x)
-    no_sharding("permutation", out_sharding)
+    if out_sharding is not None:
+        return placed("permutation", out_sharding, permutation, key, x, axis, independent)
     axis = canonical_axis(axis, len(shape_of(x)) or 1)
     if not shape_of(x):
         if not dtypes.issubdtype(dtypes.dtype_of(x), np.integer):

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ..array.array import as_array
 from ..core.boundaries import guarded
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
-from ..core.trace import stage, state, users_code
+from ..core.trace import stage, staged_scalar, state, users_code
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
-from ..core.types import Zero, aval_of
+from ..core.types import Array, Zero, aval_of
 from ..core.wrapped import WrappedFun
 from ..engines.numpy import eval_trace, program
 from ..prims.family import add_any
@@ -294,7 +295,15 @@ def _(primals, tangents, *, call_jaxpr, jvp_jaxpr_fun, num_consts, symbolic_zero
         given = [SymbolicZero(t.aval) if type(t) is Zero else t for t in tangents[num_consts:]]
     else:
         given = [instantiate(t) for t in tangents[num_consts:]]
-    return jvp_jaxpr_fun(primals[num_consts:], given)
+    return jvp_jaxpr_fun(given_to_rules(primals[num_consts:], call_jaxpr), given)
+
+
+def given_to_rules(primals, call) -> list:
+    """What a user's rule is given: as they are for a function that is called, arrays for a program's constants too."""
+    if type(call) is not ClosedJaxpr:
+        return list(primals)
+    constant = staged_scalar if state.trace.stages else as_array
+    return [x if isinstance(x, Array) else constant(x) for x in primals]
 
 
 def closed_over(name: str, kind: str):

@@ -31,6 +31,7 @@ from .custom_jvp import (
     call_stepwise,
     closed_over,
     foreign_function,
+    given_to_rules,
     in_place,
     stage_call,
 )
@@ -270,7 +271,8 @@ def _(primals, tangents, *, call_jaxpr, fwd_jaxpr_thunk, bwd, num_consts, symbol
     for t in tangents[:num_consts]:
         if type(t) is not Zero:
             raise closed_over(bwd.name, "custom_vjp")
-    captured, primals, tangents = primals[:num_consts], primals[num_consts:], tangents[num_consts:]
+    captured, tangents = primals[:num_consts], tangents[num_consts:]
+    primals = given_to_rules(primals[num_consts:], call_jaxpr)
     perturbed = [type(t) is not Zero for t in tangents]
     if state.trace.stages and getattr(fwd_jaxpr_thunk, "optimize_remat", False):
         outs, residuals = optimized(fwd_jaxpr_thunk, call_jaxpr, captured, primals, perturbed)

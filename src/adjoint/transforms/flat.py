@@ -93,13 +93,25 @@ def _kind(out) -> str:
 
 def wraps(fun) -> Callable:
     """Give a wrapper the name, docstring and signature of `fun`, and none of its other attributes."""
-    return lambda wrapper: update_wrapper(wrapper, fun, updated=())
+    if type(getattr(fun, "__name__", None)) is str:
+        return lambda wrapper: update_wrapper(wrapper, fun, updated=())
+
+    def named(wrapper):
+        inner = fun
+        while isinstance(inner, partial):
+            inner = inner.func
+        name = getattr(inner, "__name__", None)
+        wrapper.__name__ = wrapper.__qualname__ = name if type(name) is str else "<unnamed function>"
+        return update_wrapper(wrapper, fun, ("__module__", "__doc__"), ())
+
+    return named
 
 
 def function_name(fun) -> str:
     while isinstance(fun, partial):
         fun = fun.func
-    return getattr(fun, "__name__", None) or type(fun).__name__
+    name = getattr(fun, "__name__", None)
+    return name if name and isinstance(name, str) else type(fun).__name__
 
 
 def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:

@@ -32,6 +32,7 @@ from ..core.trace import Tracer, stage, state
 from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines import compiled, prepare
+from ..engines.called import Called
 from ..engines.propagation import is_placing
 from .calls import PLACES, run_executable
 from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
@@ -139,15 +140,11 @@ def _clear(cache: _Cache) -> None:
     epoch[0] += 1  # calls that are prepared for generated code count no more
 
 
-class _Called:
-    """What calls of generated code read, which the cache has too: a slot, since those are at a known place."""
-
-    __slots__ = ("_direct",)
-
-
 @guarded
-class Jitted(_Called):
+class Jitted(Called):
     """A function that is traced and compiled when called; what `jit` returns."""
+
+    operation: str | None = None  # by which engines may know its programs
 
     def __init__(
         self, fun, static_argnums, static_argnames, donate_argnums, donate_argnames,
@@ -272,14 +269,18 @@ class Jitted(_Called):
             avals = tuple([x.aval if isinstance(x, Array) else aval_of(x) for x in leaves])
         except (TypeError, OverflowError):
             avals = self._check_leaves(leaves, in_tree, args, kwargs)
+        return self._traced(in_tree, avals, static), leaves
+
+    def _traced(self, in_tree, avals, static) -> Entry:
+        """The program for arguments of these types: the one there is, or a new one."""
         key = (in_tree, avals, static, local.trace_context, state.axis_env)
         entry = self._cache.get(key)
         if entry is None or (entry.captured and entry.is_stale()):
             if len(self._cache) >= _ENTRIES_KEPT:
                 _clear(self._cache)
             trace = self._trace_and_log if local.log_compiles or DURATIONS else self._trace
-            entry = self._cache[key] = trace(in_tree, avals, static, leaves)
-        return entry, leaves
+            entry = self._cache[key] = trace(in_tree, avals, static)
+        return entry
 
     def _take_static(self, args, kwargs):
         """(dynamic args, dynamic kwargs, hashable key of the static ones)."""
@@ -341,12 +342,14 @@ class Jitted(_Called):
                 ) from None
         return tuple(avals)
 
-    def _trace(self, in_tree, avals, static, leaves) -> Entry:
+    def _trace(self, in_tree, avals, static) -> Entry:
         flat = FlatFun(_with_static(self.fun, static), in_tree, "jit")
         debug = debug_info("jit", self.fun, in_tree, self._position)
         with collected_rarely:
             jaxpr, consts = stage(flat, avals, debug)
         program, captured = _close(jaxpr, consts)
+        if self.operation:
+            program.jaxpr.cache["operation"] = self.operation
         donated = self._donated(in_tree, avals, program)
         n = len(captured)
         params = dict(
@@ -374,12 +377,12 @@ class Jitted(_Called):
             places["device"] = devices_of(self.backend)[0]
         return places
 
-    def _trace_and_log(self, in_tree, avals, static, leaves) -> Entry:
+    def _trace_and_log(self, in_tree, avals, static) -> Entry:
         """`_trace`, with what it takes told to those who listen, and to the log if `jax_log_compiles` is on."""
         from logging import getLogger
 
         log, started = getLogger(__name__), perf_counter()
-        entry = self._trace(in_tree, avals, static, leaves)
+        entry = self._trace(in_tree, avals, static)
         seconds = perf_counter() - started
         tell(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
         if not local.log_compiles:
@@ -437,7 +440,7 @@ class Jitted(_Called):
             avals = tuple([abstract(x) for x in leaves])
         except TypeError:
             avals = self._check_leaves(leaves, in_tree, args, kwargs)
-        return Traced(self._trace(in_tree, avals, static, leaves), avals, self)
+        return Traced(self._traced(in_tree, avals, static), avals, self)
 
     def lower(self, *args, **kwargs):
         """Trace and lower for these arguments: a `stages.Lowered`."""
@@ -695,9 +698,10 @@ class _InnerJit:
 
     __slots__ = ("__dict__", "jitted")
 
-    def __init__(self, fun: Callable, **options: Any):
+    def __init__(self, fun: Callable, operation: str | None = None, **options: Any):
         self.jitted = Jitted(fun, options.pop("static_argnums", None),
                              options.pop("static_argnames", None), None, None, **options)
+        self.jitted.operation = operation
         wraps(fun)(self)
 
     def __call__(self, *args, **kwargs):
@@ -716,7 +720,8 @@ class _InnerJit:
 def inner_jit(fun: Callable = _UNSET, /, **options) -> Any:
     """Mark a library function as one call in jaxprs; run on arrays directly, it costs nothing.
 
-    Options: `static_argnums`, `static_argnames`, `inline`, `name`.
+    Options: `static_argnums`, `static_argnames`, `inline`, `name`; `operation` is what engines may compute in
+    another way.
     """
     if fun is _UNSET:
         return lambda f: _InnerJit(f, **options)

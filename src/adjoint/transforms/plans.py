@@ -6,47 +6,53 @@ they are large, the function is traced, and from then on the NumPy engine runs t
 promotion, no checks, no axes to normalise; what does not depend on the operands is computed in advance. Where
 NumPy has a function for what is a long program otherwise, that is one step of the plan, also in the plans of
 functions that call it. A function whose result depends on values otherwise (`nonzero`) cannot be traced and
-simply runs.
+simply runs, or NumPy does what it would.
 
 A function that `compiles_after` some seconds is compiled once its calls have taken so long: `WORTH`, as long as that
-itself does, if it has the same bits compiled, and otherwise `AT_ONCE`, so that calls agree. Compiled calls run no
-Python beside what looks up the plan.
+itself does, if it has the same bits compiled, and otherwise `AT_ONCE`, so that calls agree. What is compiled answers
+further calls without Python, as of a jitted function, where generated code can compare their settings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
+from functools import lru_cache, partial
 from itertools import repeat
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, deleted, make_array
+from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..array.device import engine_name
 from ..core import dtypes
-from ..core.config import local
+from ..core.config import epoch, local
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, Literal, dce_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import StagingTrace, Tracer, current, state
-from ..core.tree import tree_flatten, tree_unflatten
-from ..core.types import AbstractValue, Array, aval_of
+from ..core.tree import tree_flatten, tree_structure, tree_unflatten
+from ..core.types import AbstractValue, Array, ShapedArray, aval_of
+from ..engines import prepare
+from ..engines.called import Trial
 from ..engines.numpy import eval_trace, program
 from ..engines.numpy.floating import quiet
 from ..engines.numpy.program import as_buffer, evaluation
-from ..transforms.flat import wraps
-from ..transforms.jit import jit
+from .flat import wraps
+from .jit import jit
 
-__all__ = ["AT_ONCE", "MANY", "WORTH", "replayed"]
+__all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "Compiled", "replayed"]
 
 _KEPT = 256  # combinations of operand types and settings that one function remembers
 _FOLDED = 4096  # elements: larger intermediate results are not kept
 _LARGE = 2**15  # elements: to plan costs less than one call that is not planned
 AT_ONCE, WORTH = 0.0, 0.05  # seconds: compiling takes about as long
 MANY = range(2**18, 2**63)  # elements from which several threads pay
+FEW = range(_LARGE)  # elements that are moved in less time than it takes to say how
 _ANY = range(2**63)
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _SIGNED = frozenset((float, complex))
+_COMPARED = frozenset((bool, int, str, type, type(None)))  # of which those that are equal mean the same
 _OPERAND = object()  # stands for one
 _new = object.__new__
 _set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
@@ -55,7 +61,8 @@ _set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 def replayed(
     general: Callable | None = None, /, *, numpy: Callable | None = None, mixed: bool = False,
     suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (),
-    compiles_after: float | None = None, sizes: range = _ANY,
+    compiles_after: float | None = None, sizes: range = _ANY, exact: bool = False, arrays: int = 1,
+    now: Callable | None = None, planned: int = _LARGE,
 ) -> Callable:
     """A function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
@@ -64,45 +71,65 @@ def replayed(
     `suits(args, kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With
     `scalars`, Python's and NumPy's scalars in all positions but those in `static` are operands; else they are
     settings. With `compiles_after`, for operands with a number of elements in `sizes`, the plan becomes a compiled
-    program after so many seconds, if the engine makes such.
+    program after so many seconds, if the engine makes such; with `exact`, any plan that makes integers of integers
+    does after `WORTH`. NumPy's arrays are operands too in the first `arrays` positions; elsewhere they are settings.
+    `now` is called instead of what cannot be traced, like `numpy`; types of its results are those of its arrays.
+    Calls with `planned` elements or more are planned at once.
     """
     if general is None:
         return lambda f: replayed(
             f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static,
-            compiles_after=compiles_after, sizes=sizes,
+            compiles_after=compiles_after, sizes=sizes, exact=exact, arrays=arrays, now=now, planned=planned,
         )
     plans: dict[tuple, Any] = {}  # before there is one, -1 if there can be none, or the calls so far, or their time
     operands = _SCALARS if scalars else ()
+    trial: Trial | None = None  # when there is something compiled
+
+    def compiled(args, kwargs, chosen):
+        return Compiled(general, args, kwargs, chosen, start)
+
+    def start() -> Trial:
+        nonlocal trial
+        trial = trial or Trial()
+        return trial
 
     def by_numpy(args, kwargs):
         return numpy if numpy is not None and (suits is None or suits(args, kwargs)) else None
 
     def function(*args, **kwargs):
+        if trial is not None and (out := trial(*args, **kwargs)) is not None:
+            return out
         trace = state.trace
         if trace is not eval_trace:
             if type(trace) is StagingTrace and not trace.stages and (numpy_for := by_numpy(args, kwargs)) is not None:
                 return _as_step(trace, general, numpy_for, mixed, args, kwargs)
             return general(*args, **kwargs)
-        values: list[Any] = []  # of the operands
-        key: list[Any] = [local.trace_context]  # and one item for each argument
-        for a in args:
-            kind = type(a)
-            if kind is ArrayImpl:
-                values.append(a)
-                key.append(a.aval)
-            elif kind is str:
-                key.append(a)
-            elif kind in operands and len(key) - 1 not in static:
-                values.append(a)
-                key.append(kind)
-            else:
-                key.append(_part(a, values))
-        if kwargs:
-            key.append(None)
-            for name, a in kwargs.items():
-                key += (name, _part(a, values))
+        if len(args) == 1 and type(args[0]) is ArrayImpl and not kwargs:  # as the usual way, but shorter
+            values: list[Any] = [args[0]]
+            key: tuple = (local.trace_context, args[0].aval)
+        else:
+            values, parts = [], [local.trace_context]  # the operands, and one item for each argument
+            for a in args:
+                kind = type(a)
+                if kind is ArrayImpl:
+                    values.append(a)
+                    parts.append(a.aval)
+                elif kind is str:
+                    parts.append(a)
+                elif kind is np.ndarray and len(parts) <= arrays and a.dtype.kind in "fiubc":
+                    return function(*map(_as_operand, args[:arrays]), *args[arrays:], **kwargs)
+                elif kind in operands and len(parts) - 1 not in static:
+                    values.append(a)
+                    parts.append(kind)
+                else:
+                    parts.append(_part(a, values))
+            if kwargs:
+                parts.append(None)
+                for name, a in kwargs.items():
+                    parts += (name, _part(a, values))
+            key = tuple(parts)
         try:
-            plan = plans.get(tuple(key), 0)
+            plan = plans.get(key, 0)
         except TypeError:  # a setting that is not hashable
             return general(*args, **kwargs)
         if callable(plan):
@@ -115,20 +142,35 @@ def replayed(
         total = sum([aval_of(x).size for x in values])
         compiles = compiles_after is not None and total in sizes and engine_name() == "native"
         if compiles and compiles_after == AT_ONCE:
-            plans[tuple(key)] = made = _compiled(general, args, kwargs, chosen)
+            plans[key] = made = compiled(args, kwargs, chosen)
             return made(values)
-        if plan == 0 and total < _LARGE:
-            plans[tuple(key)] = 1
+        if plan == 0 and total < planned:
+            plans[key] = 1
             return general(*args, **kwargs)
         numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
         made = _plan(general, numpy_for, args, kwargs, values, chosen)
-        if compiles and made != -1:
-            made = _timed(made, compiles_after, plans, tuple(key), _compiled(general, args, kwargs, chosen))
-        plans[tuple(key)] = made
-        return general(*args, **kwargs) if made == -1 else made(values)
+        if made == -1:
+            if now is not None and _is_native(values, mixed) and not any([aval_of(x).weak_type for x in values]):
+                made = _of_values(now, general, args, kwargs, len(values), chosen)
+            plans[key] = made
+            return general(*args, **kwargs)
+        out = made(values)
+        if compiles or exact and engine_name() == "native" and _are_integers(values, out):
+            seconds = compiles_after if compiles else WORTH
+            made = _timed(made, seconds, plans, key, compiled(args, kwargs, chosen))
+        plans[key] = made
+        return out
 
     function.plans = plans  # type: ignore[attr-defined]
     return wraps(general)(function)
+
+
+def _are_integers(values, out) -> bool:
+    return all([aval_of(x).dtype.kind in "iub" for x in (*values, *tree_flatten(out)[0])])
+
+
+def _as_operand(a):
+    return as_array(a) if type(a) is np.ndarray and a.dtype.kind in "fiubc" else a
 
 
 def _part(x, values):
@@ -190,6 +232,28 @@ def _traced(general, args, kwargs, avals, chosen):
     return *_folded(jaxpr, consts), tree
 
 
+def _of_values(now, general, args, kwargs, n, chosen) -> Callable:
+    """A function of the operands for results whose shapes depend on values."""
+    args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
+    call = _bound(now, args, kwargs, n)
+    typed = lru_cache(_KEPT)(ShapedArray)
+
+    def replay(values):
+        token = _set(_quiet)
+        try:
+            out = call(*map(_buffer, values))
+        finally:
+            _leave(token)
+        if out is NotImplemented:
+            full, named = _with(args, kwargs, iter(values), chosen)
+            return general(*full, **named)
+        if type(out) is tuple:
+            return tuple([make_array(b, typed(b.shape, b.dtype)) for b in out])
+        return make_array(out, typed(out.shape, out.dtype))
+
+    return replay
+
+
 def _is_native(values, mixed) -> bool:
     """Whether NumPy itself computes with these operands, and need not promote."""
     if not all([isinstance(x, Array) for x in values]):
@@ -218,16 +282,53 @@ def _timed(plan, seconds, plans, key, compiled) -> Callable:
     return timed
 
 
-def _compiled(general, args, kwargs, chosen) -> Callable:
-    """A function of the operands that does what the call would do."""
-    args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
+class Compiled:
+    """A function of the operands that does what the call would do, and prepares a trial for calls like it."""
 
-    def call(*values):
-        full, named = _with(args, kwargs, iter(values), chosen)
-        return general(*full, **named)
+    def __init__(self, general, args, kwargs, chosen, start):
+        args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
 
-    jitted = jit(call)
-    return lambda values: jitted(*values)
+        def call(*values):
+            full, named = _with(args, kwargs, iter(values), chosen)
+            return general(*full, **named)
+
+        self.jitted, self.start, self.form = jit(call), start, _form(args, kwargs)
+        self.entry: Any = None
+        self.epoch: int | None = None  # of the options for which calls are prepared
+
+    def __call__(self, values):
+        out = self.jitted(*values)
+        if self.epoch is None:
+            self.epoch = -1  # the second call is the one that has the code made well
+        elif self.form is not None and (self.epoch != epoch[0] or not state.calls_directly):
+            self.prepare(values)
+        return out
+
+    def prepare(self, values) -> None:
+        if self.entry is None:
+            entry, _ = self.jitted._entry(tuple(values), {})
+            if entry.executable is None or entry.captured:
+                self.form = None
+                return
+            self.entry = copy(entry)
+            self.entry.prepared = []  # the calls of the jitted function are its own
+        self.epoch = epoch[0]
+        prepare(self.jitted, self.entry, lambda: self.form, self.start())
+
+
+def _form(args, kwargs) -> tuple[list, tuple] | None:
+    """For each argument the tree of its operands, or None and a setting; names; None where settings do not compare."""
+    parts: list[tuple] = []
+    for i, a in enumerate((*args, *kwargs.values())):
+        if a is _OPERAND and i < len(args):
+            parts.append((tree_structure(0), None))
+        elif type(a) in (list, tuple) and a and all([x is _OPERAND for x in a]) and i < len(args):
+            parts.append((tree_structure(type(a)([0] * len(a))), None))
+        elif type(a) in _COMPARED or type(a) is float and a != 0:
+            parts.append((None, a))
+        else:
+            return None
+    return parts, tuple(kwargs)
 
 
 # ---- NumPy's functions --------------------------------------------------------------------------
@@ -253,13 +354,24 @@ class _NumPyStep(Primitive):
             out = self.call(*buffers)
         finally:
             _leave(token)
+        return self.delivered(out, buffers)
+
+    def delivered(self, out, buffers) -> list:
         if out is NotImplemented:
             return program(self.closed)(*buffers)
         outs = out if type(out) is tuple else (out,)
         return [x if x.dtype == d else x.astype(d) for x, d in zip(outs, self.dtypes)]
 
     def replay(self, values):
-        (buffer,) = self.run(*[_buffer(a) for a in values])
+        buffers = list(map(_buffer, values))
+        token = _set(_quiet)
+        try:
+            out = self.call(*buffers)
+        finally:
+            _leave(token)
+        if out is not NotImplemented and type(out) is not tuple and out.dtype is self.dtypes[0]:
+            return make_array(out, self.avals[0])
+        (buffer,) = self.delivered(out, buffers)
         return make_array(buffer, self.avals[0])
 
 
@@ -267,9 +379,13 @@ def _bound(function, args, kwargs, n) -> Callable:
     """The function of its `n` arrays only."""
     places = [i for i, a in enumerate(args) if _is_operand(a)]
     if places == list(range(n)):
+        if n == len(args):
+            return partial(function, **kwargs) if kwargs else function
         rest = tuple(args[n:])
         return lambda *buffers: function(*buffers, *rest, **kwargs)
     if places == [*range(1, n + 1)]:  # after a description of what is to be done
+        if n + 1 == len(args):
+            return partial(function, args[0], **kwargs)
         first, rest = args[0], tuple(args[n + 1 :])
         return lambda *buffers: function(first, *buffers, *rest, **kwargs)
 
@@ -293,7 +409,7 @@ def _as_step(trace, general, numpy, mixed, args, kwargs):
 
 
 def _is_operand(x) -> bool:
-    return type(x) is ArrayImpl or isinstance(x, Tracer)
+    return type(x) is ArrayImpl or x is _OPERAND or isinstance(x, Tracer)
 
 
 def _with(args, kwargs, values, chosen=()):

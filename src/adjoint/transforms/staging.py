@@ -91,10 +91,20 @@ def typeof(x: Any) -> ShapedArray:
     return aval_of(x)
 
 
+class _Typed(FlatFun):
+    """A function of which types are asked, so that some of its results may be types only."""
+
+    results = (ShapeDtypeStruct,)
+
+    def __call__(self, *leaves) -> list:
+        outs = super().__call__(*leaves)
+        return [state.trace.constant(x, abstract(x)) if type(x) is ShapeDtypeStruct else x for x in outs]
+
+
 def trace_function(fun, args, kwargs, purpose):
     """(jaxpr, values it closes over, structure of the result) of `fun` at the types of its arguments."""
     leaves, in_tree = tree_flatten((args, kwargs))
-    flat = FlatFun(fun, in_tree, purpose)
+    flat = _Typed(fun, in_tree, purpose)
     debug = debug_info(purpose, fun, in_tree)
     jaxpr, consts = stage(flat, [abstract(x) for x in leaves], debug)
     if local.debug_key_reuse:

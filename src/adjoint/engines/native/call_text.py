@@ -28,8 +28,8 @@ __all__ = ["API", "CONTEXT", "ENTRY", "FIELDS", "LEAF", "TEXT", "THREADS"]
 
 # Fields by name: of the context, which all calls share, of an entry, and of a leaf's node.
 CONTEXT = """array_type pending_type ndarray lent_type dict_type float_type int_type bool_type complex_type none trace
-trace_name axes_name no_axes threads epoch slow direct_at buffer_at aval_at device_at data_at flags_at new_array
-from_array set_base run flatten unflatten empty""".split()
+trace_name axes_name no_axes threads epoch slow trial_type direct_at buffer_at aval_at device_at data_at flags_at
+new_array from_array set_base run flatten unflatten empty""".split()
 ENTRY = """valid arity named names parts statics busy items held held_count nodes captured captured_count function count
 outs block lasting fresh fresh_count result givers donated donations code instruction renew""".split()
 LEAF = """leaf_kind leaf_aval leaf_slot leaf_scalar leaf_cell leaf_code leaf_descr leaf_wide leaf_wide_scalar
@@ -214,12 +214,21 @@ end:
   ret ptr %out
 
 slow:
+  %type = get ptr %self 1
+  %trial_type = get ptr %context trial_type
+  %is.trial = icmp eq ptr %type, %trial_type
+  br i1 %is.trial, label %no.answer, label %method
+no.answer:
+  %nothing = get ptr %context none
+  call void @Py_IncRef(ptr %nothing)
+  ret ptr %nothing
+method:
   %places = add i64 %given, 1
   %all = alloca ptr, i64 %places
   store ptr %self, ptr %all
   br label %copy
 copy:
-  %s = phi i64 [ 0, %slow ], [ %s.next, %copied ]
+  %s = phi i64 [ 0, %method ], [ %s.next, %copied ]
   %s.more = icmp ult i64 %s, %given
   br i1 %s.more, label %copied, label %go
 copied:
@@ -229,9 +238,9 @@ copied:
   store ptr %s.object, ptr %s.place
   br label %copy
 go:
-  %method = get ptr %context slow
+  %slow.method = get ptr %context slow
   %positional = add i64 %count, 1
-  %answer = call ptr @PyObject_Vectorcall(ptr %method, ptr %all, i64 %positional, ptr %names)
+  %answer = call ptr @PyObject_Vectorcall(ptr %slow.method, ptr %all, i64 %positional, ptr %names)
   ret ptr %answer
 }
 

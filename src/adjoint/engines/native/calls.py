@@ -25,10 +25,12 @@ from ...core import config
 from ...core.errors import user_code
 from ...core.trace import state
 from ...core.tree import tree_flatten, tree_unflatten
+from ..called import Called, Trial
 from ..numpy import eval_trace
 from . import driver, results
 from .call_text import API, CONTEXT, ENTRY, FIELDS, LEAF, TEXT, THREADS
-from .machine import Library, compile_text
+from .machine import FINAL, QUICK, Library, compile_text, is_stored
+from .tiers import later
 
 __all__ = ["attach"]
 
@@ -119,8 +121,6 @@ class _Runtime:
     """The linked code and its context."""
 
     def __init__(self, cls: type, slow):
-        symbols = {name: _address(getattr(ctypes.pythonapi, name)) for name in API}
-        self.library: Library = compile_text(TEXT, ["call", "connect"], symbols=symbols)
         self.kept = [slow, "trace", "axis_env", (), tree_unflatten, _leaves_of, results.empty]
         self.threads = np.zeros((THREADS, 3), np.uint64)
         self.attributes: list[Any] = [None] * THREADS  # keeps what the table speaks of
@@ -130,17 +130,33 @@ class _Runtime:
             dict_type=id(dict), float_type=id(float), int_type=id(int), bool_type=id(bool), complex_type=id(complex),
             none=id(None), trace=id(eval_trace), trace_name=id(self.kept[1]), axes_name=id(self.kept[2]),
             no_axes=id(self.kept[3]), threads=self.threads.ctypes.data, epoch=config.epoch.ctypes.data, slow=id(slow),
+            trial_type=id(Trial),
             direct_at=_slot_offset(cls, "_direct"), buffer_at=_slot_offset(ArrayImpl, "_buffer"),
             aval_at=_slot_offset(ArrayImpl, "aval"), device_at=_slot_offset(ArrayImpl, "_device"),
             data_at=2 * _WORD, flags_at=8 * _WORD, new_array=new_array, from_array=from_array, set_base=set_base,
             run=driver.ADDRESS, flatten=id(_leaves_of), unflatten=id(tree_unflatten), empty=id(results.empty),
         )
         self.context = np.array([values[name] for name in CONTEXT], np.uint64)
-        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.library.addresses["connect"])(self.context.ctypes.data)
-        self.method = _Method(b"__call__", self.library.addresses["call"], _FASTCALL, None)
+        is_final = is_stored(TEXT, FINAL)
+        self.libraries = [self.linked(FINAL if is_final else QUICK)]
+        self.method = _Method(b"__call__", self.libraries[0].addresses["call"], _FASTCALL, None)
+        if not is_final:
+            later(self.improve)
         make = ctypes.pythonapi.PyDescr_NewMethod
         make.restype, make.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
-        cls.__call__ = make(cls, ctypes.addressof(self.method))
+        cls.__call__ = Trial.__call__ = make(Called, ctypes.addressof(self.method))
+
+    def linked(self, level: int, apart: bool = False) -> Library:
+        """The code, which knows its context."""
+        symbols = {name: _address(getattr(ctypes.pythonapi, name)) for name in API}
+        library = compile_text(TEXT, ["call", "connect"], level, symbols, apart)
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.addresses["connect"])(self.context.ctypes.data)
+        return library
+
+    def improve(self) -> None:
+        """Put better code in place of the first, which may be running and stays."""
+        self.libraries.append(self.linked(FINAL, apart=True))
+        self.method.function = self.libraries[1].addresses["call"]
 
     def adopt_thread(self) -> None:
         """This thread's calls are direct from now on."""
@@ -393,8 +409,8 @@ class _Renewal:
         self.fields[FIELDS["instruction"]] = frame.f_lasti
 
 
-def attach(jitted, entry, form) -> None:
-    """Let calls of a jitted function like one of an entry go directly to its executable, if they can.
+def attach(jitted, entry, form, trial: Trial | None = None) -> None:
+    """Let calls of a jitted function like one of an entry go directly to its executable, if they can; or of a trial.
 
     `form()` gives `parts` and `names` of `Prepared`. A program has several entries if it is called while it runs.
     """
@@ -408,7 +424,8 @@ def attach(jitted, entry, form) -> None:
     found = [p for p in found if p is not None and p.is_kept and (p.is_busy or p.is_valid)]
     if len(found) >= _COPIES or any([p.is_free for p in found]):
         return
-    others = [e for e in (jitted._cache.direct or (None,))[1:] if e.is_busy or e.is_valid]
+    holder = jitted._cache if trial is None else trial
+    others = [e for e in (holder.direct or (None,))[1:] if e.is_busy or e.is_valid]
     if len(others) >= _KEPT and entry.prepared:  # it was dropped for another one: that would go on
         return
     made = Prepared(entry, *form())
@@ -418,4 +435,4 @@ def attach(jitted, entry, form) -> None:
         e.is_kept = False
     entries = entries[:_KEPT]
     table = np.array([len(entries), *[e.fields.ctypes.data for e in entries]], np.uint64)
-    jitted._cache.direct = (table, *entries)
+    holder.direct = (table, *entries)

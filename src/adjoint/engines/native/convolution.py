@@ -19,6 +19,7 @@ from ...prims.sliding import Sliding
 from . import depthwise, implicit_gemm
 from . import indirect_gemm as indirect_gemm  # generated code calls its functions
 from .builder import F32, NARROW
+from .filters import filter_routine
 from .gemm import LETTERS, held_as
 from .layout import RULES, put_on
 from .machine import VECTOR_BYTES
@@ -96,7 +97,7 @@ def _rule(graph, operands, params, types):
         work = held_as(integers_in(x.base.dtype, w.base.dtype, dtype, terms))
     rank, feature_groups, batch_groups = len(lhs) - 2, params["feature_group_count"], params["batch_group_count"]
     if rank > _SPATIAL:
-        return None
+        return _with_fewer_axes(graph, x.transpose(lhs), w.transpose(rhs), params, types[0])
     x, w = x.transpose(lhs), w.transpose(rhs)
     sizes = tuple([types[0].shape[i] for i in out])
     if not prod(sizes) or not prod(x.shape) or not prod(w.shape):
@@ -107,6 +108,11 @@ def _rule(graph, operands, params, types):
     if is_float and _is_for_transforms(x, w, windows):
         return None
     x, w = _readable(graph, graph.converted(x, work)), _readable(graph, graph.converted(w, work))
+    if is_float and rank == 1 and x.shape[1] == w.shape[0] == w.shape[1] == 1 and _is_plain(windows):
+        (low, _), (n,), (taps,), count = windows.padding[0], x.shape[2:], w.shape[2:], sizes[2]
+        routine = filter_routine(work, x.shape[0], n, taps, low, count)
+        (result,) = graph.routine("filter", routine, [x, w], [Type((x.shape[0], 1, count), work)])
+        return [lower_bits(graph, result.transpose([out.index(i) for i in range(3)]), dtype)]
     if prod([d // gcd(d, s) for d, s in zip(windows.base_dilation, windows.window_strides)]) > _PHASES:
         x, windows = _dilated(graph, x, windows)
     # The image's axes as they lie in memory, outermost first.
@@ -132,12 +138,52 @@ def _rule(graph, operands, params, types):
     return _by_products(graph, x, w, problem, phases, places, types[0], work)
 
 
+def _with_fewer_axes(graph, x: View, w: View, params, aval):
+    """Along the first axes, the elements of windows become features, and the windows of an image several images."""
+    n = len(x.shape) - 2 - _SPATIAL
+    names = "window_strides", "padding", "lhs_dilation", "rhs_dilation"
+    out, shape = params["dimension_numbers"][2], aval.shape
+    first = Sliding(w.shape[2 : n + 2], *[params[name][:n] for name in names])
+    rest = {name: params[name][n:] for name in names}
+    batch, features, *counts = [shape[i] for i in out]
+    if not prod(shape) or not prod(x.shape) or not prod(w.shape):
+        return [graph.number(0, aval.dtype, shape)]
+    dtype, none = x.base.dtype, [(0, 0, 0)]
+    config = [(lo, hi, d - 1) for (lo, hi), d in zip(first.padding, first.base_dilation)]
+    padded = Type((*x.shape[:2], *first.padded_shape(x.shape[2 : n + 2]), *x.shape[n + 2 :]), dtype)
+    config = [*none * 2, *config, *none * _SPATIAL]
+    (x,) = RULES["pad"](graph, [_readable(graph, x), graph.number(0, dtype)], dict(padding_config=config), [padded])
+    own, last = x.strides[2 : n + 2], x.shape[n + 2 :]
+    steps = [tuple([s * k for s, k in zip(own, by)]) for by in (first.window_strides, first.window_dilation)]
+    windows = View(
+        x.base, (x.shape[0], *counts[:n], x.shape[1], *first.window_dimensions, *last), x.offset,
+        (x.strides[0], *steps[0], x.strides[1], *steps[1], *x.strides[n + 2 :]),
+    )
+    many, taps = prod(counts[:n]), prod(first.window_dimensions)
+    images = graph.reshape(windows, (x.shape[0] * many, x.shape[1] * taps, *last))
+    kernel = graph.reshape(w, (w.shape[0], w.shape[1] * taps, *w.shape[n + 2 :]))
+    axes = tuple(range(_SPATIAL + 2))
+    made = Type((batch * many, features, *counts[n:]), aval.dtype)
+    found = _rule(graph, (images, kernel), params | rest | dict(dimension_numbers=(axes,) * 3), [made])
+    if found is None:
+        return None
+    result = graph.reshape(found[0], (batch, *counts[:n], features, *counts[n:]))
+    result = result.transpose([0, n + 1, *range(1, n + 1), *range(n + 2, len(shape))])
+    return [result.transpose([out.index(i) for i in range(len(shape))])]
+
+
 def _is_for_transforms(x: View, w: View, windows: Sliding) -> bool:
     """Whether these are two sequences so long that the `evaluate` rule's Fourier transforms are faster."""
     if len(windows.padding) != 1 or prod(x.shape) != x.shape[-1] or prod(w.shape) != w.shape[-1]:
         return False
     n, k = windows.padded_shape(x.shape[2:])[0], w.shape[-1]
     return n >= k and (n - k + 1) * k >= _TRANSFORM * n * n.bit_length()
+
+
+def _is_plain(windows: Sliding) -> bool:
+    """Whether windows move by one element, and nothing is left out."""
+    steps = (*windows.window_strides, *windows.base_dilation, *windows.window_dilation)
+    return set(steps) == {1} and all([n >= 0 for ends in windows.padding for n in ends])
 
 
 def _dilated(graph, x: View, windows: Sliding) -> tuple[View, Sliding]:

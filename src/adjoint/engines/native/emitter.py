@@ -26,6 +26,7 @@ _WORTH_KEEPING = 8  # operations
 UNROLLED = 4  # sums that are kept of one row
 _HELD = 8  # vectors of sums over outer loops that are kept in registers
 _WRITTEN_OUT = 64  # operations that such a row has at most, over all its vectors
+_FEW_TURNS = 4  # of a loop inside another one that is written out, too
 
 
 def lanes_of(kernel: Kernel) -> int:
@@ -47,6 +48,8 @@ class Scope:
 
 
 class Emitter:
+    starts_sums = True  # whether nothing is in the memory of sums that are held
+
     def __init__(self, module: Module, kernel: Kernel):
         self.module = module
         self.kernel = kernel
@@ -159,7 +162,8 @@ class Emitter:
         self.module.functions.append("\n".join([f"define {head} #0 {{", "entry:", *lines, "  ret void", "}"]))
 
     def _everything(self, entry: Builder) -> list[str]:
-        self._clear(entry, self.sums_in_memory())
+        if self.held_from is None or self.kernel.domain[-1] % self.lanes:
+            self._clear(entry, self.sums_in_memory())
         return self._outer(0)
 
     def sums_in_memory(self) -> list[tuple[int, int]]:
@@ -233,12 +237,7 @@ class Emitter:
                 self.counters.pop()
                 return lines
 
-            holds = depth == self.held_from
-            if holds:
-                self._take_sums(depth)
-            loop = self._turns(depth, inside)
-            if holds:
-                loop += self._put_sums(depth)
+            loop = self._held(depth, inside) if depth == self.held_from else self._turns(depth, inside)
             self.scopes.pop()
             return [*scope.lines, *loop]
         phases = [self._work(p) for p in range(max(self.levels, default=0) + 1)]
@@ -255,22 +254,62 @@ class Emitter:
         self.scopes.pop()
         return [*lines, *scope.lines]
 
-    def _take_sums(self, depth: int) -> None:
-        """Sums come from memory into variables."""
-        b = Builder(self.module, self.lanes, self.scopes[depth].lines)
-        for i, t, at, j in self._places_of_sums(b, depth):
-            place = self.totals[i, j] = self.module.fresh("total")
-            self.module.allocas.append(f"  {place} = alloca {t}")
-            start = b.new(f"load {t}, ptr {at}, align {self.kernel.ops[i].dtype.itemsize}").text
-            b.line(f"store {t} {start}, ptr {place}")
+    def _held(self, depth: int, inside) -> list[str]:
+        """A loop whose sums are in registers: more than one of each if turns have to wait for each other."""
+        n, copies = self.kernel.domain[depth], self._copies_of_sums(depth)
+        sums = [self._take_sums(depth, copy) for copy in range(copies)]
 
-    def _put_sums(self, depth: int) -> list[str]:
+        def turns(counter: str) -> list[str]:
+            lines = []
+            for copy, self.totals in enumerate(sums):
+                b = Builder(self.module, 1, lines)
+                at = str(int(counter) + copy) if counter.isdigit() else counter
+                if copy and not counter.isdigit():
+                    at = b.new(f"add nuw nsw i64 {counter}, {copy}").text
+                lines += inside(at)
+            return lines
+
+        if copies == 1:
+            self.totals = sums[0]
+            loop = self._turns(depth, inside)
+        else:
+            loop = self._loop(n // copies * copies, copies, turns)
+            self.totals = sums[0]
+            for j in range(n // copies * copies, n):
+                loop += inside(str(j))
+        loop += self._put_sums(depth, sums)
+        self.totals = {}
+        return loop
+
+    def _copies_of_sums(self, depth: int) -> int:
+        """Sums of each vector that are kept at once."""
+        count = len(self.sums_in_memory()) * (self.kernel.domain[-1] // self.lanes)
+        copies = min(UNROLLED, _HELD // count, self.kernel.domain[depth] // 2)
+        written = copies * count * len(self.kernel.ops)
+        return copies if self.starts_sums and not max(self.levels) and written <= _WRITTEN_OUT else 1
+
+    def _take_sums(self, depth: int, copy: int) -> dict:
+        """Variables of sums. They start from the identity, or from what is in memory."""
+        b, totals = Builder(self.module, self.lanes, self.scopes[depth].lines), {}
+        for i, t, at, j in self._places_of_sums(b, depth):
+            op = self.kernel.ops[i]
+            place = totals[i, j] = self.module.fresh("total")
+            self.module.allocas.append(f"  {place} = alloca {t}")
+            start = b.const(identity(op.name, op.dtype), op.dtype)
+            if not self.starts_sums:
+                start = b.new(f"load {t}, ptr {at}, align {op.dtype.itemsize}")
+            b.line(f"store {t} {start.text}, ptr {place}")
+        return totals
+
+    def _put_sums(self, depth: int, sums: list[dict]) -> list[str]:
         """And go back, after the loop."""
         b = Builder(self.module, self.lanes)
         for i, t, at, j in self._places_of_sums(b, depth):
-            total = b.new(f"load {t}, ptr {self.totals[i, j]}").text
-            b.line(f"store {t} {total}, ptr {at}, align {self.kernel.ops[i].dtype.itemsize}")
-        self.totals = {}
+            op = self.kernel.ops[i]
+            parts = [b.new(f"load {t}, ptr {totals[i, j]}", op.dtype) for totals in sums]
+            while len(parts) > 1:
+                parts = [*parts[2:], combine(b, op.name, *parts[:2])]
+            b.line(f"store {t} {parts[0].text}, ptr {at}, align {op.dtype.itemsize}")
         return b.lines
 
     def _places_of_sums(self, b: Builder, depth: int):
@@ -510,7 +549,8 @@ class Emitter:
 
     def _stretch(self, whole: int, step: int, body, end) -> list[str]:
         """The innermost loop: a part that its step divides, and what is left."""
-        if self.totals:  # which have a variable for each turn
+        is_short = whole // step <= _FEW_TURNS and whole // step * len(self.kernel.ops) <= _WRITTEN_OUT and self.outer
+        if self.totals or is_short:  # sums that are held have a variable for each turn
             return [line for j in range(0, whole, step) for line in body(str(j))] + end()
         return [*(self._loop(whole, step, body) if whole else []), *end()]
 

@@ -6,8 +6,9 @@ al., "Parallel random numbers: as easy as 1, 2, 3", 2011). `layout.py` has three
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from math import prod
 
 import numpy as np
@@ -17,8 +18,11 @@ from ...prims import bit_generator as bit_generator  # the primitives must be th
 from ...prims import ciphers as ciphers
 from ...prims.bit_generator import RandomAlgorithm
 from ...prims.generators import RandomBitGenerator
+from .builder import F64
 from .layout import put_on, threefry
+from .machine import on_demand
 from .numbers import KEYS, MOST, encrypted
+from .routines import Code, Routine, writes
 from .views import Type, View, contiguous
 
 U32, U64 = np.dtype("u4"), np.dtype("u8")
@@ -156,6 +160,43 @@ def _rng_bit_generator(graph, operands, params, types):
     return [_beside(graph, after), bits]
 
 
+# ---- numbers that nobody can ask for again -------------------------------------------------------
+
+
+@cache
+def _state() -> np.ndarray:
+    """A key and a counter of the process."""
+    return np.array([int.from_bytes(os.urandom(8), "little"), 0], U64)
+
+
+on_demand("random.state", lambda: _state().ctypes.data)
+
+
+@writes("random_state")
+def _(code: Code, addresses, blocks):
+    """The key and the counter, which goes on by a number of blocks."""
+    (out,) = addresses
+    code.module.declarations.add("@random.state = external global [2 x i64]")
+    key = code.new("load i64, ptr @random.state", U64)
+    place = code.at("@random.state", 1, U64)
+    counter = code.new(f"atomicrmw add ptr {place}, i64 {blocks} monotonic", U64)
+    for i, value in enumerate((key, counter)):
+        code.store(value, out, i, U64)
+
+
+def _rng_uniform(graph, operands, params, types):
+    """low + u (high - low) in float64, u of 53 random bits."""
+    (low, high), shape, dtype = operands, types[0].shape, types[0].dtype
+    state = graph.routine("random_state", Routine("random_state", (prod(shape),)), [], [Type((2,), U64)])[0]
+    words = [w for k in (0, 1) for w in _halves(graph, state.slice((k,), (k + 1,), (1,)).squeeze((0,)))]
+    _, bits = _blocks(graph, words, shape, U64, RandomAlgorithm.RNG_DEFAULT)
+    bits = _Words(graph, shape, U64)("shift_right_logical", bits, 11)
+    number = lambda op, *xs: graph.elementwise(op, shape, F64, xs)
+    unit = number("mul", graph.converted(bits, F64), graph.number(2.0**-53, F64))
+    low, high = graph.converted(low, F64), graph.converted(high, F64)
+    return [graph.converted(number("add", low, number("mul", unit, number("sub", high, low))), dtype)]
+
+
 # ---- keys of kind rbg ----------------------------------------------------------------------------
 
 
@@ -216,4 +257,5 @@ for _name, _rule in dict(bits=_bits, split=_split, fold_in=_fold_in, seed=_seed)
 put_on({
     "threefry4x32": partial(_cipher, encrypt=_threefry4x32), "philox2x32": partial(_cipher, encrypt=_philox2x32),
     "philox4x32": partial(_cipher, encrypt=_philox4x32), "rng_bit_generator": _rng_bit_generator,
+    "rng_uniform": _rng_uniform,
 })

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from ...core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, live_eqns
-from ..numpy.program import as_buffer, expanded
+from ..numpy.floating import quiet
+from ..numpy.program import as_buffer, evaluation, expanded
 from .builder import NARROW, SUPPORTED
 from .elementwise import Rule
-from .layout import LEANER, NAMED
+from .layout import LEANER, NAMED, OPERATIONS
 from .numbers import COMPLEX, KEYS
 from .small_numbers import widened
 from .views import Pair, Type, View, contiguous, kind_of, physical
@@ -99,7 +100,7 @@ class Graph:
     In the body of a loop, products of small matrices and slices at computed places are code too.
     """
 
-    def __init__(self, closed: ClosedJaxpr, in_loop: bool = False):
+    def __init__(self, closed: ClosedJaxpr, in_loop: bool = False, fixed: int = 0):
         self.in_loop = in_loop
         self.items: list[Node | Step] = []
         self.constants: list[Node] = []
@@ -112,6 +113,7 @@ class Graph:
         self.begins: list[tuple[JaxprEqn | None, int]] = []  # equations, and how many items there were before
         types = [v.aval for v in closed.jaxpr.invars]
         self.inputs = [self._held("input", a) for a in types]
+        self.fixed = frozenset(self.inputs[:fixed])  # of a loop's body, what is the same in all turns
         values = [self.value(self.whole(n), a) for n, a in zip(self.inputs, types)]
         self.outputs: list[View] = [self.stored(v) for v in self._run(closed, values, self.begins)]
         self.begins.append((None, len(self.items)))
@@ -334,9 +336,12 @@ class Graph:
         return [at(v) for v in jaxpr.outvars]
 
     def _equation(self, eqn: JaxprEqn, operands: list[View]) -> list[View]:
-        name, types = eqn.primitive.name, [v.aval for v in eqn.outvars]
+        name, types, avals = eqn.primitive.name, [v.aval for v in eqn.outvars], [v.aval for v in eqn.invars]
         called = eqn.params.get(CALLS[name]) if name in CALLS else None
         if isinstance(called, ClosedJaxpr):
+            operation = called.jaxpr.cache.get("operation")
+            if operation and (found := OPERATIONS[operation](self, called.jaxpr, operands, types)) is not None:
+                return found
             if not eqn.params.get("differentiated"):
                 return self._run(called, operands)
             # What is computed again must not be found to be known.
@@ -349,12 +354,34 @@ class Graph:
             return operands
         if name in LOOPS:
             return self.step(name, eqn, [self.whole_operand(self.stored(v)) for v in operands], types)
-        found = self._native(eqn, name, operands, types)
+        found = self._empty(eqn, types) or self._native(eqn, name, operands, types)
         if found is not None:
             return found
         if eqn.primitive.expand_rule is not None and not eqn.primitive.runs_programs and not eqn.effects:
             return self._run(expanded(eqn), operands)
+        if all([0 in a.shape for a in avals]) and avals and not eqn.effects and not eqn.primitive.runs_programs:
+            return self._of_nothing(eqn, types)
         return self.step("host", eqn, [self.stored(v) for v in operands], types)
+
+    def _empty(self, eqn: JaxprEqn, types) -> list | None:
+        """Results without elements, which need nothing to be done."""
+        if not types or eqn.effects or eqn.primitive.runs_programs:
+            return None
+        if not all([0 in t.shape and kind_of(t.dtype) for t in types]):
+            return None
+        held = [physical(t.shape, t.dtype) for t in types]
+        return [self.value(self.number(0, dtype, shape), t) for (shape, dtype), t in zip(held, types)]
+
+    def _of_nothing(self, eqn: JaxprEqn, types) -> list:
+        """The results of operands without elements, which are always the same."""
+        operands = [np.empty(a.shape, getattr(a.dtype, "buffer_dtype", a.dtype)) for a in (v.aval for v in eqn.invars)]
+        token = quiet.enter()
+        try:
+            out = evaluation(eqn)(*operands)
+        finally:
+            quiet.leave(token)
+        out = out if eqn.primitive.multiple_results else [out]
+        return [self.constant(np.asarray(x), t) for x, t in zip(out, types, strict=True)]
 
     def whole_operand(self, view: View) -> View:
         """Loops and routines read arrays that lie in order."""
@@ -369,7 +396,7 @@ class Graph:
             if "" in kinds:
                 return None
             if "small" in kinds:
-                plain = kinds <= {"small", "real"}
+                plain = kinds <= {"small", "real"} or name == "convert_element_type"
                 return widened(self, eqn.primitive, operands, params, types, avals) if plain else None
             if "keys" in kinds and "complex" not in kinds:
                 rule = KEYS.get(name)

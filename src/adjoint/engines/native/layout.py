@@ -17,7 +17,7 @@ from . import elementwise as elementwise  # the primitives must be there before 
 from .builder import NARROW
 from .views import View, contiguous
 
-__all__ = ["LEANER", "NAMED", "RULES", "product", "put_on", "threefry"]
+__all__ = ["LEANER", "NAMED", "OPERATIONS", "RULES", "product", "put_on", "threefry"]
 
 _F32 = np.dtype("f4")
 
@@ -152,7 +152,8 @@ def threefry(graph, operands, params, types):
 def product(graph, operands, params, types):
     """A product of matrices as a sum over an axis between the rows and the columns, which are vectors.
 
-    If the right operand's sums are contiguous and its columns are not, the sum is over the last axis.
+    If the right operand's sums are contiguous and its columns are not, the sum is over the last axis, unless it can be
+    copied so that its columns are, once for all turns of a loop.
     """
     (x, y), dtype = operands, types[0].dtype
     (x_sum, y_sum), (x_batch, y_batch) = params["dimension_numbers"]
@@ -163,6 +164,7 @@ def product(graph, operands, params, types):
     rows, columns = [x.shape[i] for i in x_free], [y.shape[i] for i in y_free]
     batch, summed = [x.shape[i] for i in x_batch], [x.shape[i] for i in x_sum]
     sums_last = bool(y_sum and y_free) and y.strides[y_sum[-1]] == 1 != y.strides[y_free[-1]]
+    sums_last = sums_last and y.base not in graph.fixed
     shape = (*batch, *rows, *columns, *summed) if sums_last else (*batch, *rows, *summed, *columns)
     same = x.base.dtype == y.base.dtype == dtype
     if not same or dtype.kind not in "fiu" or dtype in NARROW or not prod(shape):
@@ -199,6 +201,7 @@ RULES = {
     "empty2": lambda g, xs, p, t: [g.number(0, t[0].dtype)],
     "sharding_constraint": lambda g, xs, p, t: [xs[0]],
     "reshard": lambda g, xs, p, t: [xs[0]],
+    "layout_constraint": lambda g, xs, p, t: [xs[0]],  # results have the usual order, as XLA's have
     "dce_sink": lambda g, xs, p, t: [],
     "inspect_sharding": lambda g, xs, p, t: [],
     "device_put": lambda g, xs, p, t: list(xs),
@@ -213,6 +216,11 @@ NAMED: dict = {}
 
 # By the name of a routine: (routine, which of its results are read) -> one that makes only these, or None.
 LEANER: dict[str, Callable] = {}
+
+
+# By the operation that the program of a library function is: (graph, jaxpr, operands, types) -> results that its
+# documentation allows, or None. They need not be those of the program.
+OPERATIONS: dict[str, Callable] = {}
 
 
 def put_on(rules: dict) -> None:

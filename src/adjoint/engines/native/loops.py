@@ -99,10 +99,12 @@ def _bodies(step: Step) -> bool:
     types = [v.aval for v in (*step.eqn.invars, *step.eqn.outvars)]
     if not all([supported(a) and a.size for a in types]):
         return False
-    step.graphs = [Graph(p, in_loop=True) for p in programs]
-    step.units = [fuse(g) for g in step.graphs]
+    fixed = 0  # the inputs that stay the same, and are read often
     if step.kind != "cond" and params.get("length", _OFTEN) >= _OFTEN:
         fixed = params["num_consts"] if step.kind == "scan" else params["body_nconsts"]
+    step.graphs = [Graph(p, in_loop=True, fixed=fixed if p is programs[-1] else 0) for p in programs]
+    step.units = [fuse(g) for g in step.graphs]
+    if fixed:
         _pack(step.graphs[-1], step.units[-1], fixed)
     for graph, units in zip(step.graphs, step.units):
         if not all([prod(v.shape) and v.base.dtype is not None for v in graph.outputs]):
@@ -284,10 +286,11 @@ class _Writer:
             n = prod([view.shape[a] for a in node.axes])
             out = []
             for i in range(node.size):
-                value = self.scalar(rows, env, i * n)
-                for k in range(1, n):
-                    value = combine(b, node.op, value, self.scalar(rows, env, i * n + k))
-                out.append(b.rounded(value, node.dtype))
+                values = [self.scalar(rows, env, i * n + k) for k in range(n)]
+                while len(values) > 1:  # neighbours, so that few operations wait for each other
+                    pairs = [combine(b, node.op, x, y) for x, y in zip(values[::2], values[1::2])]
+                    values = pairs + values[len(pairs) * 2 :]
+                out.append(b.rounded(values[0], node.dtype))
             env[node] = out
             return
         if node.op == "take":

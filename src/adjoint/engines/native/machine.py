@@ -22,7 +22,8 @@ import llvmlite.binding as llvm
 from . import objects
 
 __all__ = [
-    "FINAL", "HOST", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "has_feature", "is_stored", "on_demand",
+    "FINAL", "HOST", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "function_in", "has_feature", "is_stored",
+    "on_demand",
 ]
 
 QUICK, FINAL = 0, 2  # levels of LLVM's code generator: five times as fast as the other; what is to be run often
@@ -37,7 +38,7 @@ _VERSION = ".".join(map(str, llvm.llvm_version_info))
 
 # What generated code may call: the C library's memory and mathematical functions, by LLVM's names.
 _RUNTIME = """memcpy memmove memset fmod fmodf fma fmaf pow atan2 sin cos tan sinh cosh asin acos atan asinh
-acosh atanh erf erfc lgamma cbrt log10 nextafter nextafterf""".split()
+acosh atanh erf erfc lgamma cbrt hypot log10 nextafter nextafterf""".split()
 
 
 def has_feature(name: str) -> bool:
@@ -84,6 +85,15 @@ def _symbols() -> dict[str, int]:
                 found[symbol] = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
                 break
     return found
+
+
+def function_in(capsule) -> tuple[int, str]:
+    """Where the C function in one of Cython's capsules is, and its signature."""
+    text, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
+    text.restype, text.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    signature = text(capsule)
+    return pointer(capsule, signature), signature.decode()
 
 
 _own: dict[str, Callable[[], int]] = {}

@@ -20,8 +20,8 @@ from .layout import RULES, threefry
 from .views import Pair, Type, View, contiguous, physical
 
 __all__ = [
-    "COMPLEX", "KEYS", "MOST", "Real", "add_pairs", "encrypted", "exp_pair", "greater", "is_threefry", "log_pair",
-    "mul_pairs", "sub_pairs",
+    "COMPLEX", "KEYS", "MOST", "Real", "add_pairs", "as_pair", "encrypted", "exp_pair", "greater", "is_threefry",
+    "log_pair", "mul_pairs", "sub_pairs",
 ]
 
 U32, U64 = np.dtype("u4"), np.dtype("u8")
@@ -341,16 +341,21 @@ def _parted(name):
 def _convert(graph, operands, params, types):
     (x,), new = operands, types[0].dtype
     if new.kind != "c":
-        return None if new.kind == "b" else [graph.converted(x.re, new)]
-    return [_as_pair(graph, x, new)]
+        return [graph.converted(x.re, new)]
+    return [as_pair(graph, x, new)]
 
 
-def _as_pair(graph, x: View | Pair, dtype) -> Pair:
+def as_pair(graph, x: View | Pair, dtype) -> Pair:
     """A real or complex array in a complex type."""
     part = physical((), dtype)[1]
     if isinstance(x, View):
         return Pair(graph.converted(x, part), graph.number(0, part, x.shape))
     return Pair(graph.converted(x.re, part), graph.converted(x.im, part))
+
+
+def _iota(graph, operands, params, types):
+    part = Type(types[0].shape, physical((), types[0].dtype)[1])
+    return [as_pair(graph, *RULES["iota"](graph, operands, params, [part]), types[0].dtype)]
 
 
 def _compared(op, joined):
@@ -411,7 +416,7 @@ def _sort(graph, operands, params, types):
 
 _MOVES = """broadcast_in_dim reshape squeeze transpose rev slice stop_gradient optimization_barrier split unstack
 concatenate stack pad reduce_sum cumsum gather dynamic_slice dynamic_update_slice scatter scatter-add scatter-sub tile
-reduce_window_sum device_put sharding_constraint reshard inspect_sharding""".split()
+reduce_window_sum device_put sharding_constraint layout_constraint reshard inspect_sharding dce_sink""".split()
 
 COMPLEX = {
     "add": _partwise("add"), "add_any": _partwise("add"), "sub": _partwise("sub"), "neg": _partwise("neg"),
@@ -424,9 +429,9 @@ COMPLEX = {
     "sinh": _elementwise(_sinh), "cosh": _elementwise(_cosh), "tanh": _elementwise(_tanh),
     "sin": _elementwise(_turned(_sinh)), "tan": _elementwise(_turned(_tanh)),
     "cos": _elementwise(lambda r, x: _cosh(r, Pair(r.neg(x.im), x.re))),
-    "pow": lambda g, xs, p, t: _elementwise(_pow)(g, [xs[0], _as_pair(g, xs[1], t[0].dtype)], p, t),
+    "pow": lambda g, xs, p, t: _elementwise(_pow)(g, [xs[0], as_pair(g, xs[1], t[0].dtype)], p, t),
     "atan2": _elementwise(_atan2),
-    "conj": lambda g, xs, p, t: [_conjugate(g, xs[0], t[0])],
+    "conj": lambda g, xs, p, t: [_conjugate(g, xs[0], t[0])], "iota": _iota,
     "complex": lambda g, xs, p, t: [Pair(*[x.stretched(t[0].shape) for x in xs])],
     "real": lambda g, xs, p, t: [xs[0].re], "imag": lambda g, xs, p, t: [xs[0].im],
     "abs": _of_parts(lambda r, x: r.hypot(x.re, x.im)), "select_n": _select,

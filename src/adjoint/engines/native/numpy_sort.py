@@ -55,10 +55,11 @@ def is_available(dtype) -> bool:
     return dtype in _DTYPES and _address(dtype) != 0
 
 
-def sort_numbers(code: Code, dtype: np.dtype, address: str, n: int) -> None:
+def sort_numbers(code: Code, dtype: np.dtype, address: str, n: int | Value) -> None:
     """Sort n elements where they are."""
     code.module.declarations.add(f"declare i32 @{_symbol(dtype)}(ptr, i64, ptr)")
-    code.new(f"call i32 @{_symbol(dtype)}(ptr {address}, i64 {n}, ptr null)")
+    number = n.text if isinstance(n, Value) else n
+    code.new(f"call i32 @{_symbol(dtype)}(ptr {address}, i64 {number}, ptr null)")
 
 
 @writes("numpy_sort")

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...prims import integrals as integrals  # the primitives must be there before their rules
 from . import vector_math as vm
-from .builder import F64, Builder, Value
+from .builder import BOOL, F64, Builder, Value
 from .elementwise import emits
 from .gamma_functions import EULER, clenshaw, emits_shared
 from .shared_functions import iterate, shared, where_any
@@ -24,7 +24,6 @@ _EPS = 2.0**-53
 _NEAR, _NEAR_FRESNEL = 4.0, 1.6  # up to where power series lose nothing
 _FAR = 1e8  # from where the phase of Fresnel's integrals is lost
 _TERMS = 20
-_LARGEST_ORDER = 30
 
 
 def _lentz(x: float, step: int, numerator: Callable) -> complex:
@@ -132,22 +131,43 @@ def _fresnel(b: Builder, x: Value, is_sine: bool) -> Value:
 # ---- Bessel functions ----------------------------------------------------------------------------
 
 
-def _bessel_j(b: Builder, x: Value, order: int) -> Value:
-    """Up to 1 the series [10.2.2], then Miller's backward recurrence [3.6, 10.12.4], at last Hankel's [10.17.3]."""
-    y, far = b.fabs(x), max(25.0, order * order / 2 + 25)
-    square = b.mul(b.mul(y, y), b.like(x, -0.25))
-    terms = [1 / (factorial(k) * factorial(order + k)) for k in range(12)]
-    power, half = b.like(x, 1), b.mul(y, b.like(x, 0.5))
-    for _ in range(order):
-        power = b.mul(power, half)
-    near = b.mul(power, b.polynomial(square, terms))
-    further = b.compare("ogt", y, b.like(x, 1))
-    last = b.compare("ogt", y, b.like(x, far))
+def _hankel(b: Builder, z: Value, order: int, c: Value, s: Value) -> Value:
+    """J of order 0 or 1 for large z with its cosine and sine [10.17.3]."""
+    part = b.fdiv(b.like(z, 1), b.mul(z, b.like(z, 8)))
+    term = p = b.like(z, 1)
+    q = b.like(z, 0)
+    for k in range(1, 30):
+        term = b.mul(term, b.mul(part, b.like(z, (4 * order - (2 * k - 1) ** 2) / k)))
+        term = b.select(b.compare("olt", b.fabs(term), b.like(z, 1e-18)), b.like(z, 0), term)
+        sign = b.neg(term) if k % 4 in (2, 3) else term
+        p, q = (p, b.add(q, sign)) if k % 2 else (b.add(p, sign), q)
+    # cos and sin of z - (order / 2 + 1/4) pi, by those of z
+    plus, minus = b.add(c, s), b.sub(s, c)
+    cosine, sine = (minus, b.neg(plus)) if order else (plus, minus)
+    size = b.fdiv(b.like(z, 1 / sqrt(pi)), b.intrinsic("sqrt", z))
+    return b.mul(size, b.sub(b.mul(p, cosine), b.mul(q, sine)))
 
-    def by_recurrence():
-        steps = int(far) + order + 40
+
+def _bessel_j(b: Builder, x: Value, order: int) -> Value:
+    """Up to 1 the series [10.2.2], up to the order Miller's backward recurrence [3.6, 10.12.4]; beyond, where the
+    recurrence is stable forwards [10.6.1], that from orders 0 and 1.
+    """
+    y, edge = b.fabs(x), max(25, order)
+    further, last = [b.compare("ogt", y, b.like(x, v)) for v in (1, edge)]
+
+    def by_series():
+        square, half = b.mul(b.mul(y, y), b.like(x, -0.25)), b.mul(y, b.like(x, 0.5))
+        factors = [1.0]  # k! / (order + k)!, but for that of k = 0
+        for k in range(1, 12):
+            factors.append(factors[-1] / (k * (order + k)))
+        turn = lambda _, k, power: ((b.mul(power, b.fdiv(half, k)),), b.const(True, BOOL))
+        (power,) = iterate(b, b.opposite(further), (b.like(x, 1),), turn, order)
+        return b.mul(power, b.polynomial(square, factors))
+
+    def backwards():
+        steps = edge + 30 + int(12 * edge ** (1 / 3))
         steps += steps % 2
-        z = b.select(b.opposite(further), b.like(x, 1), b.select(last, b.like(x, far), y))
+        z = b.select(b.opposite(further), b.like(x, 1), b.select(last, b.like(x, edge), y))
         twice = b.fdiv(b.like(x, 2), z)
 
         def turn(_, k, before, now, total, kept):
@@ -165,35 +185,30 @@ def _bessel_j(b: Builder, x: Value, order: int) -> Value:
         _, first, total, kept = iterate(b, further, start, turn, steps)
         return b.fdiv(kept, b.sub(b.add(total, total), first))
 
-    def asymptotic():
-        z = b.select(last, y, b.like(x, far))
-        part = b.fdiv(b.like(x, 1), b.mul(z, b.like(x, 8)))
-        term = p = b.like(x, 1)
-        q = b.like(x, 0)
-        for k in range(1, 30):
-            term = b.mul(term, b.mul(part, b.like(x, (4 * order**2 - (2 * k - 1) ** 2) / k)))
-            term = b.select(b.compare("olt", b.fabs(term), b.like(x, 1e-18)), b.like(x, 0), term)
-            sign = b.neg(term) if k % 4 in (2, 3) else term
-            p, q = (p, b.add(q, sign)) if k % 2 else (b.add(p, sign), q)
+    def forwards():
+        z = b.select(last, y, b.like(x, edge))
         c, s = vm.cos(b, z), vm.sin(b, z)
-        # cos and sin of z - (order / 2 + 1/4) pi, by those of z
-        u, v = ((1, 1), (-1, 1), (-1, -1), (1, -1))[order % 4]
-        cosine = b.add(b.mul(c, b.like(x, u)), b.mul(s, b.like(x, v)))
-        sine = b.sub(b.mul(s, b.like(x, u)), b.mul(c, b.like(x, v)))
-        size = b.fdiv(b.like(x, 1 / sqrt(pi)), b.intrinsic("sqrt", z))
-        return b.mul(size, b.sub(b.mul(p, cosine), b.mul(q, sine)))
+        if order < 2:
+            return _hankel(b, z, order, c, s)
+        twice = b.fdiv(b.like(x, 2), z)
+        turn = lambda _, k, before, now: ((now, b.sub(b.mul(b.mul(twice, k), now), before)), b.const(True, BOOL))
+        return iterate(b, last, [_hankel(b, z, n, c, s) for n in (0, 1)], turn, order - 1)[1]
 
-    out = where_any(b, last, where_any(b, further, near, by_recurrence), asymptotic)
+    near = b.select(b.is_nan(x), x, b.like(x, 0))
+    out = where_any(b, b.opposite(further), near, by_series)
+    out = where_any(b, last, where_any(b, b.binary("xor", further, last), out, backwards), forwards)
     return b.select(b.compare("olt", x, b.like(x, 0)), b.neg(out), out) if order % 2 else out
 
 
 def _bessel(b: Builder, x: Value, *, order: int, accuracy=None) -> Value:
-    body = lambda b, x: _bessel_j(b, x, order)
-    return b.convert(shared(b, f"bessel_j{order}", body, b.convert(x, F64)), x.dtype)
+    """J of -n is (-1)^n J of n [10.4.1]."""
+    n = abs(order)
+    out = b.convert(shared(b, f"bessel_j{n}", lambda b, x: _bessel_j(b, x, n), b.convert(x, F64)), x.dtype)
+    return b.neg(out) if order < 0 and n % 2 else out
 
 
 for _name, _function in (("sine_integral", _sine_or_cosine), ("fresnel_s", _fresnel)):
     emits_shared(_name, lambda b, x, f=_function: f(b, x, True), 500)
 for _name, _function in (("cosine_integral", _sine_or_cosine), ("fresnel_c", _fresnel)):
     emits_shared(_name, lambda b, x, f=_function: f(b, x, False), 500)
-emits("bessel_j", "f", _bessel, 1000, lambda operands, params: 0 <= params["order"] <= _LARGEST_ORDER)
+emits("bessel_j", "f", _bessel, 1000)

@@ -40,6 +40,8 @@ def emit_kernel(module: Module, kernel: Kernel, name: str) -> None:
 class _Divided(Emitter):
     """Writes functions of (arguments, memory that the chunks share, number of the chunk)."""
 
+    starts_sums = False
+
     def __init__(self, module: Module, kernel: Kernel, split: Split):
         super().__init__(module, kernel)
         self.split = split

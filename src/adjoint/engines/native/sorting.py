@@ -219,7 +219,7 @@ def _starts(code: Code, counts: str, n: Value) -> Value:
 # ---- keys ----------------------------------------------------------------------------------------
 
 
-def _bits_of(dtype) -> np.dtype:
+def bits_of(dtype) -> np.dtype:
     return _word(dtype.itemsize)
 
 
@@ -333,7 +333,7 @@ def _arrays(code: Code, sort: _Sort, row: Value, chunk: Value) -> _Arrays:
     xs = ["" if i in sort.positions else next(given) for i in range(len(sort.dtypes))]
     *outs, space = given
     start = code.mul(row, code.integer(sort.n))
-    xs, outs = [[p and code.at(p, start, _bits_of(d)) for p, d in zip(ps, sort.dtypes)] for ps in (xs, outs)]
+    xs, outs = [[p and code.at(p, start, bits_of(d)) for p, d in zip(ps, sort.dtypes)] for ps in (xs, outs)]
     space = code.at(space, code.mul(chunk, code.integer(sort.row_bytes)), _U8)
     size = max([sort.items(k).size for k in range(sort.keys)]) * sort.n
     return _Arrays(xs, outs, space, code.at(space, size, _U8), code.at(space, 2 * size, _U8))
@@ -372,13 +372,13 @@ def _row(code: Code, sort: _Sort, arrays: _Arrays) -> None:
             _deliver(code, sort, k, arrays, arrays.b, i)
     if sort.alone and _is_float(dtype):
         with code.when(code.get(flag, BOOL)):
-            _zeros_in_order(code, _bits_of(dtype), arrays.xs[0], arrays.outs[0], n)
+            _zeros_in_order(code, bits_of(dtype), arrays.xs[0], arrays.outs[0], n)
 
 
 def _made(code: Code, sort: _Sort, k: int, arrays: _Arrays, i: Value, flag: str) -> str:
     """The item of the element that is at a place so far; a negative zero that is sorted alone sets the flag."""
     items, dtype = sort.items(k), sort.dtypes[k]
-    bits = _bits_of(dtype)
+    bits = bits_of(dtype)
     at = code.convert(code.load(arrays.order, i, _U32), I64) if k < sort.keys - 1 else i
     raw = code.load(arrays.xs[k], at, bits)
     key = ordered(code, raw, dtype)
@@ -388,14 +388,14 @@ def _made(code: Code, sort: _Sort, k: int, arrays: _Arrays, i: Value, flag: str)
             code.set(flag, code.binary("or", code.get(flag, BOOL), one))
         return key.text
     if sort.carries:
-        at = code.convert(code.load(arrays.xs[1], i, _bits_of(sort.dtypes[1])), I64)
+        at = code.convert(code.load(arrays.xs[1], i, bits_of(sort.dtypes[1])), I64)
     return _item(code, items, key, at)
 
 
 def _deliver(code: Code, sort: _Sort, k: int, arrays: _Arrays, base: str, i: Value) -> None:
     """From a sorted item, the results at its place, or the position if there is another key."""
     items, dtype, (xs, outs) = sort.items(k), sort.dtypes[k], arrays[:2]
-    item, bits = _load(code, items, base, i), _bits_of(sort.dtypes[k])
+    item, bits = _load(code, items, base, i), bits_of(sort.dtypes[k])
     if k:
         code.store(code.convert(_position(code, items, item), _U32), arrays.order, i, _U32)
         return
@@ -403,11 +403,11 @@ def _deliver(code: Code, sort: _Sort, k: int, arrays: _Arrays, base: str, i: Val
     if items.low:
         key = _text(code, f"trunc {items.type} {key} to i{items.bits}")
     key, sign = Value(key, bits), _sign(bits)
-    code.store(_original(code, key, dtype), outs[0], i, bits)
+    code.store(original(code, key, dtype), outs[0], i, bits)
     if sort.alone:
         return
     if sort.carries:
-        at = _bits_of(sort.dtypes[1])
+        at = bits_of(sort.dtypes[1])
         code.store(code.convert(_low(code, items, item), at), outs[1], i, at)
         return
     position = _position(code, items, item)
@@ -416,11 +416,11 @@ def _deliver(code: Code, sort: _Sort, k: int, arrays: _Arrays, base: str, i: Val
         with code.when(code.binary("or", zero, code.compare("eq", key, code.like(key, 2 * sign - 1)))):
             code.store(code.load(xs[0], position, bits), outs[0], i, bits)
     for x, out, d in list(zip(xs, outs, sort.dtypes))[1:]:
-        bits = _bits_of(d)
+        bits = bits_of(d)
         code.store(code.load(x, position, bits) if x else code.convert(position, bits), out, i, bits)
 
 
-def _original(code: Code, key: Value, dtype) -> Value:
+def original(code: Code, key: Value, dtype) -> Value:
     """The element that has a key, but for zeros and NaN."""
     sign = _sign(key.dtype)
     if dtype.kind == "i":
@@ -440,7 +440,7 @@ def _by_counting(code: Code, dtype, x, out, n) -> None:
     at = code.variable(code.integer(0))
     with code.loop(_BUCKETS) as k:
         size = code.convert(code.load(counts, k, _U32), I64)
-        value = _original(code, code.convert(k, _U8), dtype)
+        value = original(code, code.convert(k, _U8), dtype)
         code.module.declarations.add("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
         target = code.at(out, code.get(at), _U8)
         code.line(f"call void @llvm.memset.p0.i64(ptr {target}, i8 {value.text}, i64 {size.text}, i1 false)")
@@ -524,7 +524,7 @@ def _large_rows(code: Code, sort: _Sort) -> None:
                 word = code.load(shared.seen(code, chunk, 2), 0, I64)
                 code.set(flag, code.binary("or", code.get(flag), word))
             with code.when(code.compare("ne", code.get(flag), code.integer(0))):
-                _zeros_in_order(code, _bits_of(sort.dtypes[0]), arrays.xs[0], arrays.outs[0], sort.n)
+                _zeros_in_order(code, bits_of(sort.dtypes[0]), arrays.xs[0], arrays.outs[0], sort.n)
 
 
 def _places(code: Code, sort: _Sort, shared: _Shared) -> None:
@@ -655,7 +655,7 @@ def _counts(view: View) -> bool:
 def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
     """Keys are complemented, so that the greatest come first."""
     x, values, indices, space = addresses
-    bits = _bits_of(dtype)
+    bits = bits_of(dtype)
     items = _Items(8 * bits.itemsize, True, True)
     a, b = space, code.at(space, capacity * items.size, np.dtype("u1"))
     turned = lambda builder, raw: builder.binary(
@@ -716,7 +716,7 @@ _MANY = 64  # of the values that alone are wanted: if there are so many, all are
 
 def _only_values(routine: Routine, read: list[bool]):
     dtype, _, outer, n, k, _ = routine.params
-    bits = _bits_of(dtype)
+    bits = bits_of(dtype)
     if not read[0] or k < _MANY or k < n // 64 or not numpy_sort.is_available(bits):
         return None
     return Routine("top_values", (dtype, outer, n, k), n * bits.itemsize)
@@ -726,7 +726,7 @@ def _only_values(routine: Routine, read: list[bool]):
 def _(code: Code, addresses, dtype, outer, n, k):
     """As keys, complemented so that the greatest come first."""
     x, values, space = addresses
-    bits = _bits_of(dtype)
+    bits = bits_of(dtype)
     sign, every = _sign(bits), 2 * _sign(bits) - 1
     lanes = lanes_for(bits, n)
 

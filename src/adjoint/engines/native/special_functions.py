@@ -6,16 +6,21 @@ are the same on both engines.
 
 from __future__ import annotations
 
+from functools import partial
 from math import pi
 
 import numpy as np
 
+from ...core import dtypes
+from ...core.primitive import primitives
 from ...prims import inverse_erf as tables
 from . import vector_math as vm
 from .builder import F32, F64, NARROW, Builder, Value
 from .elementwise import emits
+from .layout import NAMED
 
-_I32 = np.dtype("i4")
+_I16, _U16, _I32 = map(np.dtype, ("i2", "u2", "i4"))
+_FORMATS = {np.dtype("f2"): (10, 5), dtypes.bfloat16: (7, 8), F32: (23, 8), F64: (52, 11)}  # bits of mantissa, exponent
 
 
 def _signed(x: Value) -> np.dtype:
@@ -134,33 +139,56 @@ def digamma(b: Builder, x: Value) -> Value:
 # ---- bits ----------------------------------------------------------------------------------------
 
 
-def _next_after(b, x, y):
+def _words(b, held):
+    """How numbers of a dtype become their bits and back; `held` says it of narrow ones, which registers hold as wider.
+    """
+    if held is None:
+        word = lambda x: b.bitcast(x, _signed(x))
+        return word, lambda bits: b.bitcast(bits, np.dtype(f"f{bits.dtype.itemsize}"))
+    recast = partial(primitives["bitcast_convert_type"].emit_rule, b)
+    return (
+        lambda x: Value(recast(x, new_dtype=_U16, old_dtype=held).text, _I16),
+        lambda bits: recast(Value(bits.text, _U16), new_dtype=held, old_dtype=_U16),
+    )
+
+
+def _next_after(b, x, y, *, held=None):
     """One more or one less as an integer, away from zero or towards it."""
-    t, zero = _signed(x), b.like(x, 0)
-    bits = b.bitcast(x, t)
+    (word, number), zero = _words(b, held), b.like(x, 0)
+    bits = word(x)
     outwards = b.binary("xor", b.compare("olt", x, y), b.compare("olt", x, zero))
-    moved = b.bitcast(b.add(bits, b.select(outwards, b.like(bits, 1), b.like(bits, -1))), x.dtype)
-    least = b.copysign(b.bitcast(b.like(bits, 1), x.dtype), y)
+    moved = number(b.add(bits, b.select(outwards, b.like(bits, 1), b.like(bits, -1))))
+    least = b.copysign(number(b.like(bits, 1)), y)
     out = b.select(b.compare("eq", x, zero), least, moved)
     out = b.select(b.compare("eq", x, y), y, out)
     return b.select(b.compare("uno", x, y), b.like(x, np.nan), out)
 
 
-def _reduce_precision(b, x, *, exponent_bits, mantissa_bits):
-    mantissa, exponent = (23, 8) if x.dtype == F32 else (52, 11)
+def _reduce_precision(b, x, *, exponent_bits, mantissa_bits, held=None):
+    word, number = _words(b, held)
+    mantissa, exponent = _FORMATS[x.dtype if held is None else held]
     drop, out = mantissa - mantissa_bits, x
     if drop > 0:
-        bits = b.bitcast(x, np.dtype(f"u{x.dtype.itemsize}"))
+        bits = word(x)
         last = b.binary("and", b.binary("lshr", bits, b.like(bits, drop)), b.like(bits, 1))
         bits = b.add(bits, b.add(last, b.like(bits, (1 << drop - 1) - 1)))
-        every = (1 << 8 * x.dtype.itemsize) - 1
-        out = b.bitcast(b.binary("and", bits, b.like(bits, every - ((1 << drop) - 1))), x.dtype)
+        out = number(b.binary("and", bits, b.like(bits, -(1 << drop))))
     if exponent_bits < exponent:
         bias, size = (1 << exponent_bits - 1) - 1, b.fabs(out)
         out = b.select(b.compare("olt", size, b.like(x, 2.0 ** (1 - bias))), b.copysign(b.like(x, 0), x), out)
         large = b.compare("oge", size, b.like(x, 2.0 ** (bias + 1)))
         out = b.select(large, b.copysign(b.like(x, np.inf), x), out)
     return b.select(b.is_nan(x), x, out)
+
+
+def _of_narrow(name):
+    """The rule of numbers of 16 bits, which tells the code what they are."""
+
+    def rule(graph, operands, params, types):
+        held = (*params.items(), ("held", operands[0].base.dtype))
+        return [graph.elementwise(name, types[0].shape, types[0].dtype, operands, held)]
+
+    return rule
 
 
 def _high_product(b, x, y):
@@ -190,7 +218,9 @@ def _not_narrow(operands, params):
 emits("erf_inv", "f", lambda b, x, accuracy=None: erf_inv(b, x), 40)
 emits("digamma", "f", lambda b, x, accuracy=None: digamma(b, x), 100)
 emits("nextafter", "f", _next_after, 8, _not_narrow)
-emits("reduce_precision", "f", _reduce_precision, 6, lambda operands, params: np.dtype("f2") not in operands)
+emits("reduce_precision", "f", _reduce_precision, 6, _not_narrow)
+for _name in ("nextafter", "reduce_precision"):
+    NAMED[_name] = _of_narrow(_name)
 emits("mulhi", "iu", _high_product, 4)
 for _name in ("eq", "lt", "le"):
     emits(f"{_name}_to", "fiub", lambda b, x, y, op=_name: b.compare(op, _in_order(b, x), _in_order(b, y)), 4)

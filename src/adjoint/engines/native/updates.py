@@ -7,27 +7,37 @@ what keeps addresses inside their buffers.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from functools import partial
 from math import prod
 
+import numpy as np
+
 from ...core.jaxpr import ClosedJaxpr
-from .builder import I64, Builder, Value
+from ...core.primitive import primitives
+from .builder import I64, NARROW, Builder, Value
+from .cumulative import along
 from .folds import step_of
 from .kernel import Access, Kernel, Op
 from .layout import put_on
+from .machine import VECTOR_BYTES
 from .numbers import COMPLEX
 from .routines import Code, Routine, writes
 from .scalars import Scalars, load, parts_of, place, program_of, store
-from .views import Pair, contiguous
+from .small_numbers import widened
+from .views import Pair, Type, View, contiguous, kind_of
 
 __all__ = ["copying", "dot", "scattered", "start_of"]
+
+U64 = np.dtype("u8")
 
 # Scatters, and how an element is combined with what is there.
 SCATTERS = {
     "scatter": None, "scatter-add": "add", "scatter-sub": "sub", "scatter-mul": "mul", "scatter-min": "min",
     "scatter-max": "max",
 }
+_OWN, _TABLES = 1 << 14, 16  # updates of a chunk with sums of its own, at least, and chunks, at most
+_WAYS, _NEAR = 4, 1 << 15  # bytes that are in the first cache
 _LOGICAL = {"add": "or", "mul": "and", "min": "and", "max": "or"}  # what they are of true and false
 
 
@@ -39,6 +49,14 @@ def start_of(b: Builder, at: Value, last: int) -> tuple[Value, Value]:
     at = b.convert(at, I64)
     inside = b.minimum(b.maximum(at, b.like(at, 0)), b.like(at, last))
     return inside, b.compare("eq", at, inside)
+
+
+def _start(b: Builder, at: Value, last: int, drops: bool) -> tuple[Value, Value]:
+    """The same; one outside is not moved if its window is left out."""
+    if not drops:
+        return start_of(b, at, last)
+    at = b.convert(at, I64)
+    return at, b.compare("le", Value(at.text, U64), b.const(last, U64))
 
 
 def copying(sizes, dtype, read, written, op: Scalars | None = None) -> Kernel:
@@ -61,10 +79,14 @@ def copying(sizes, dtype, read, written, op: Scalars | None = None) -> Kernel:
     )
 
 
-def _step(name: str, dtype) -> Scalars:
+def _step(name: str, dtype) -> Scalars | None:
     """An operation of two scalars."""
     if dtype.kind == "c":
         return step_of(name, dtype)
+    if kind_of(dtype) == "small":
+        element = Type((), dtype)
+        step = lambda graph, xs: widened(graph, primitives[name], xs, {}, [element], [element] * 2)
+        return program_of(step, (dtype, dtype))
     return Scalars((Op(name, (), dtype, (("in", 0), ("in", 1)), 0, None),), (("op", 0),))
 
 
@@ -78,17 +100,81 @@ def _window(code: Code, target: str, source: str, sizes, read, written, dtype, o
     code.call_kernel(copying(sizes, dtype, read, written, op), [source, *targets])
 
 
+@writes("sums")
+def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alike, wraps, chunks, ways):
+    """A scatter that adds many numbers to an array of few: each chunk has sums of its own, which are added in order.
+
+    It has them in several `ways`, one for each of some updates: one is not to wait for the one before it. `wraps` is
+    added to negative indices.
+    """
+    *given, _, _, out, space = addresses
+    _begin(code, given, out, shape, dtype, alike)
+    size, strides, n = prod(shape), contiguous(shape), len(axes)
+    nothing = -0.0 if dtype.kind == "f" else 0  # added to a number, even to -0.0
+
+    def chunk(code: Code):
+        indices, updates, _, space = code.arguments(len(addresses))[len(given) :]
+        own = code.at(space, code.mul(Value("%chunk", I64), code.integer(ways * size)), dtype)
+        with code.loop(ways * size) as i:
+            code.store(code.const(nothing, dtype), own, i, dtype)
+
+        def add(i: Value, own: str) -> None:
+            first, inside = code.integer(0), None
+            row = code.mul(i, code.integer(n))
+            for k, axis in enumerate(axes):
+                at = code.load(indices, code.add(row, code.integer(k)), index_dtype)
+                if wraps:
+                    at = code.convert(at, I64)
+                    at = code.select(code.compare("lt", at, code.integer(0)), code.add(at, code.integer(wraps)), at)
+                place, ok = _start(code, at, shape[axis] - 1, drops)
+                first = code.add(first, code.mul(place, code.integer(strides[axis])))
+                inside = ok if inside is None else code.logical_and(inside, ok)
+            with code.when(inside) if drops else nullcontext():
+                total = code.add(code.load(own, first, dtype), code.load(updates, i, dtype))
+                code.store(total, own, first, dtype)
+
+        each = -(-count // (chunks * ways)) * ways
+        start = code.mul(Value("%chunk", I64), code.integer(each))
+        stop = code.minimum(code.add(start, code.integer(each)), code.integer(count))
+        whole = code.sub(stop, code.integer(ways - 1))
+        rest = code.variable(start)
+        with code.loop(whole, start=start, step=ways) as i:
+            for k in range(ways):
+                add(code.add(i, code.integer(k)), code.at(own, k * size, dtype))
+            code.set(rest, code.add(i, code.integer(ways)))
+        with code.loop(stop, start=code.get(rest)) as i:
+            add(i, own)
+
+    code.parallel(code.part("chunk", chunk), "null", chunks)
+
+    def put_together(b: Builder, i: Value) -> None:
+        read = lambda base: b.new(f"load {b.type(dtype)}, ptr {base}, align {dtype.itemsize}", dtype)
+        target = code.at(out, i, dtype)
+        total = read(target)
+        for k in range(chunks * ways):
+            total = b.add(total, read(code.at(space, code.add(i, code.integer(k * size)), dtype)))
+        b.line(f"store {b.type(dtype)} {total.text}, ptr {target}, align {dtype.itemsize}")
+
+    along(code, size, VECTOR_BYTES // dtype.itemsize, put_together)
+
+
+def _begin(code: Code, given, out: str, shape, dtype, alike) -> None:
+    """What is updated: an array, or the bytes of its one element in all places."""
+    if given:
+        code.copy(out, given[0], prod(shape) * dtype.itemsize)
+    else:
+        (part,) = parts_of(dtype)
+        fill = Op("copy", (), part, (("const", part, alike),), 1, None)
+        code.call_kernel(Kernel((prod(shape),), 0, (fill,), (), ((0, Access(0, (1,))),)), [out])
+
+
 @writes("scatter")
 def _(code: Code, addresses, dtype, index_dtype, shape, batch, sizes, axes, batching, steps, read, op, drops, alike):
     """`axes` of the array are indexed; `batching` are (axis, batch axis); `steps` and `read` are strides of the
     updates along the batch axes and along the array's; `alike` are the bytes of the array's one element, if it has one.
     """
     *given, indices, updates, out = addresses
-    if given:
-        code.copy(out, given[0], prod(shape) * dtype.itemsize)
-    else:
-        fill = Op("copy", (), dtype, (("const", dtype, alike),), 1, None)
-        code.call_kernel(Kernel((prod(shape),), 0, (fill,), (), ((0, Access(0, (1,))),)), [out])
+    _begin(code, given, out, shape, dtype, alike)
     strides, n = contiguous(shape), len(axes)
     with ExitStack() as loops:
         counters = [loops.enter_context(code.loop(d)) if d != 1 else code.integer(0) for d in batch]
@@ -97,11 +183,10 @@ def _(code: Code, addresses, dtype, index_dtype, shape, batch, sizes, axes, batc
         row, inside = along([s * n for s in contiguous(batch)]), None
         for k, axis in enumerate(axes):
             at = code.load(indices, code.add(row, code.integer(k)), index_dtype)
-            start, ok = start_of(code, at, shape[axis] - sizes[axis])
+            start, ok = _start(code, at, shape[axis] - sizes[axis], drops)
             first = code.add(first, code.mul(start, code.integer(strides[axis])))
-            if drops:
-                inside = ok if inside is None else code.logical_and(inside, ok)
-        if inside is not None:
+            inside = ok if inside is None else code.logical_and(inside, ok)
+        if drops and inside is not None:
             loops.enter_context(code.when(inside))
         source, target = place(code, updates, along(steps), dtype), place(code, out, first, dtype)
         _window(code, target, source, sizes, read, strides, dtype, op)
@@ -124,6 +209,8 @@ def _scatter(graph, operands, params, types, *, name):
         if op is None:
             return None
         program = _step(op, dtype)
+        if program is None:
+            return None
     elif applied is not None:  # elements become a function of what they are
         closed = ClosedJaxpr(applied, params["update_consts"])
         program = program_of(lambda graph, xs: graph._run(closed, xs[:1] * len(applied.invars)), (dtype, dtype))
@@ -149,14 +236,48 @@ def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: s
     batch = [d for d in range(len(updates.shape)) if d not in window]
     is_constant = not isinstance(x, Pair) and x.base.kind == "constant" and x.base.size == 1
     alike = is_constant and prod(x.shape) > 1 and not graph.in_loop
+    axes, drops = tuple(numbers.scatter_dims_to_operand_dims), mode.name != "CLIP"
+    value = x.base.value.tobytes() if alike else None
+    read_arrays = list(map(graph.stored, operands))[alike:]
+    count = prod(updates.shape)
+    chunks = min(_TABLES, count // _OWN, count // (4 * prod(x.shape)))
+    is_number = kind_of(dtype) == "real" and dtype.kind in "fiu" and dtype not in NARROW
+    adds = name == "scatter-add" and op is not None and is_number
+    if adds and chunks > 1 and prod(sizes) == 1 and not numbers.operand_batching_dims and not graph.in_loop:
+        size = prod(x.shape) * dtype.itemsize
+        ways = _WAYS if _WAYS * size <= _NEAR else 1
+        indices, wraps = _as_given(indices) if len(axes) == 1 else (indices, 0)
+        params = dtype, indices.base.dtype, x.shape, count, axes, drops, value, wraps, chunks, ways
+        routine = Routine("sums", params, chunks * ways * size)
+        read_arrays[-2] = indices
+        return graph.routine(name, routine, read_arrays, types)
     routine = Routine("scatter", (
         dtype, indices.base.dtype, x.shape, tuple([updates.shape[d] for d in batch]), sizes,
-        tuple(numbers.scatter_dims_to_operand_dims),
+        axes,
         tuple(zip(numbers.operand_batching_dims, numbers.scatter_indices_batching_dims)),
-        tuple([own[d] for d in batch]), read, op, mode.name != "CLIP",
-        x.base.value.tobytes() if alike else None,
+        tuple([own[d] for d in batch]), read, op, drops, value,
     ))
-    return graph.routine(name, routine, list(map(graph.stored, operands))[alike:], types)
+    return graph.routine(name, routine, read_arrays, types)
+
+
+def _as_given(indices: View) -> tuple[View, int]:
+    """The indices of which `indices` are made by adding a length to negative ones, and the length; or these and 0."""
+    node, (test, given, moved) = indices.base, (*indices.base.operands, None, None, None)[:3]
+    if node.op != "select_n" or moved is None or not indices.is_whole or not given.is_whole:
+        return indices, 0
+    below, total = test.base, moved.base
+    if below.op != "lt" or total.op != "add" or not below.operands[0].key == given.key == total.operands[0].key:
+        return indices, 0
+    zero, length = [_number(view) for view in (below.operands[1], total.operands[1])]
+    if zero != 0 or not length or length < 0:
+        return indices, 0
+    return View(given.base, indices.shape, 0, contiguous(indices.shape)), length
+
+
+def _number(view: View) -> int | None:
+    """What all elements are, if that is known."""
+    is_known = view.base.kind == "constant" and view.base.size == 1
+    return int(view.base.value.reshape(-1)[0]) if is_known else None
 
 
 @writes("dynamic_update_slice")

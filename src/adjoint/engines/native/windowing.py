@@ -14,14 +14,15 @@ from math import prod
 
 import numpy as np
 
-from ...prims.gather import GatherScatterMode
+from ...prims.gather import GatherDimensionNumbers, GatherScatterMode
 from ...prims.logic import ge
 from ...prims.scatter import ScatterDimensionNumbers
 from ...prims.sliding import Sliding, by_doubling
-from .builder import NARROW
+from .builder import NARROW, Value
 from .cumulative import along, spread
 from .folds import step_of
 from .graph import identity
+from .kernel import Op
 from .layout import NAMED, RULES, put_on
 from .numbers import COMPLEX
 from .routines import Code, Routine, writes
@@ -33,6 +34,7 @@ _TAPS = 32  # elements of a window that are combined at once
 _WINDOWS = {"reduce_window_sum": "add", "reduce_window_max": "max", "reduce_window_min": "min"}
 _F32, _I32, _BOOL = map(np.dtype, ("f4", "i4", "?"))
 _ELEMENTS, _DROP = ScatterDimensionNumbers((), (0,), (0,)), GatherScatterMode.FILL_OR_DROP
+_FLAT = GatherDimensionNumbers((), (0,), (0,))
 
 
 def _wide(graph, x: View) -> View:
@@ -169,8 +171,8 @@ def _winner(graph, x: View, windows: Sliding, counts, select, values, first=None
 
     `first` stands before the elements, as does its value.
     """
-    keeps, worst = ("ge", -np.inf) if select is ge else ("le", np.inf)
-    taps = _taps(_padded(graph, x, windows, worst), windows, counts)
+    keeps = "ge" if select is ge else "le"
+    taps = _taps(_padded(graph, x, windows, _worst(select)), windows, counts)
     best, *others = taps if first is None else [first, *taps]
     out, dtype = values[0], x.base.dtype
     for tap, value in zip(others, values[1:]):
@@ -181,8 +183,71 @@ def _winner(graph, x: View, windows: Sliding, counts, select, values, first=None
 
 
 def _is_large(x: View, windows: Sliding, counts) -> bool:
-    size = max(prod(x.shape), prod(windows.padded_shape(x.shape)), prod(counts))
-    return size >= 1 << 31 or prod(windows.window_dimensions) > 2 * _TAPS
+    return max(prod(x.shape), prod(windows.padded_shape(x.shape)), prod(counts)) >= 1 << 31
+
+
+def _is_long(windows: Sliding) -> bool:
+    """Whether a loop goes over the elements of a window."""
+    return prod(windows.window_dimensions) > 2 * _TAPS
+
+
+def _winners(graph, x: View, dtype, windows: Sliding, counts, select: Scalars, worst, known: bool) -> View:
+    """For each window where in the flat array what `select` keeps is, or -1.
+
+    `worst` is what stands outside, or None if that is passed over; `known` says that it stands before the elements.
+    """
+    start = None if worst is None else np.asarray(worst, dtype).tobytes()
+    routine = Routine("winners", (select, dtype, x.shape, counts, windows, start, known))
+    return graph.routine("winners", routine, [x], [Type(counts, _I32)])[0]
+
+
+@writes("winners")
+def _(code: Code, addresses, select: Scalars, dtype, shape, counts, windows: Sliding, start, known):
+    (x, out), (part, *_) = addresses, parts_of(dtype)
+    flag = lambda value: Value("true" if value else "false", _BOOL)
+    none = code.const(0 if start is None else np.frombuffer(start, part)[0], part)
+    with ExitStack() as loops:
+        outer = [loops.enter_context(code.loop(d)) for d in counts]
+        best, value = Registers(code, [none]), Registers(code, [none])
+        winner, found = [code.variable(code.integer(-1)) for _ in range(2)]
+        begun = code.variable(flag(known))
+        with ExitStack() as taps:
+            inner = [taps.enter_context(code.loop(n)) for n in windows.window_dimensions]
+            inside, index = flag(True), code.integer(0)
+            for axis, (i, k) in enumerate(zip(outer, inner)):
+                step, spread = windows.window_strides[axis], windows.window_dilation[axis]
+                (low, _), gap = windows.padding[axis], windows.base_dilation[axis]
+                at = code.add(code.mul(i, code.integer(step)), code.mul(k, code.integer(spread)))
+                at = code.sub(at, code.integer(low))
+                element = at if gap == 1 else code.binary("sdiv", at, code.integer(gap))
+                if gap != 1 or max(windows.padding[axis]) > 0:
+                    inside = code.logical_and(inside, code.compare("ge", at, code.integer(0)))
+                    inside = code.logical_and(inside, code.compare("lt", element, code.integer(shape[axis])))
+                if gap != 1:
+                    inside = code.logical_and(inside, code.compare("eq", code.mul(element, code.integer(gap)), at))
+                index = code.add(index, code.mul(element, code.integer(contiguous(shape)[axis])))
+            value.set([none])
+            code.set(found, code.integer(-1))
+            with code.when(inside):
+                value.set(load(code, place(code, x, index, dtype), dtype))
+                code.set(found, index)
+            counted = inside if start is None else flag(True)
+            (keeps,) = select(code, [*best.get(), *value.get()])
+            keeps = code.logical_and(keeps, code.get(begun, _BOOL))
+            with code.when(code.logical_and(counted, code.opposite(keeps))):
+                best.set(value.get())
+                code.set(winner, code.get(found))
+            code.set(begun, code.binary("or", code.get(begun, _BOOL), counted))
+        code.store(code.convert(code.get(winner), _I32), out, dot(code, outer, contiguous(counts)), _I32)
+
+
+def _comparison(select) -> Scalars:
+    name = "ge" if select is ge else "le"
+    return Scalars((Op(name, (), _BOOL, (("in", 0), ("in", 1)), 0, None),), (("op", 0),))
+
+
+def _worst(select) -> float:
+    return -np.inf if select is ge else np.inf
 
 
 def _select_and_gather_add(graph, operands, params, types):
@@ -192,10 +257,19 @@ def _select_and_gather_add(graph, operands, params, types):
         return [graph.number(0, t.base.dtype, counts)]
     if not prod(x.shape) or not _is_float(x) or _is_large(x, windows, counts):
         return None
-    x = _wide(graph, x)
-    worst = graph.number(-np.inf if select is ge else np.inf, x.base.dtype, counts)
-    values = _taps(_padded(graph, t, windows, 0), windows, counts)
     none = graph.number(0, t.base.dtype, counts)  # of windows that nothing wins
+    if _is_long(windows):
+        dtype = x.base.dtype
+        at = _winners(graph, x, dtype, windows, counts, _comparison(select), _worst(select), True)
+        inside = graph.elementwise("ge", counts, _BOOL, (at, graph.number(0, _I32)))
+        (won,) = RULES["gather"](
+            graph, [graph.reshape(t, (prod(t.shape),)), graph.reshape(at, (*counts, 1))],
+            dict(dimension_numbers=_FLAT, slice_sizes=(1,), mode=GatherScatterMode.CLIP), [Type(counts, t.base.dtype)],
+        )
+        return [graph.elementwise("select_n", counts, t.base.dtype, (inside, none, won))]
+    x = _wide(graph, x)
+    worst = graph.number(_worst(select), x.base.dtype, counts)
+    values = _taps(_padded(graph, t, windows, 0), windows, counts)
     return [_winner(graph, x, windows, counts, select, [none, *values], worst)]
 
 
@@ -205,13 +279,17 @@ def _select_and_scatter_add(graph, operands, params, types):
     windows = Sliding(
         params["window_dimensions"], params["window_strides"], params["padding"], ones, ones
     )
-    counts, dtype = source.shape, source.base.dtype
+    counts, dtype, select = source.shape, source.base.dtype, params["select_prim"]
     if not prod(counts) or not prod(shape):
         return [graph.number(0, dtype, shape)]
     if not _is_float(x) or _is_large(x, windows, counts) or not shape:
         return None
-    places = _places(graph, windows, shape, counts)
-    place = _winner(graph, _wide(graph, x), windows, counts, params["select_prim"], places)
+    if _is_long(windows):
+        own = x.base.dtype
+        place = _winners(graph, x, own, windows, counts, _comparison(select), _worst(select), False)
+    else:
+        places = _places(graph, windows, shape, counts)
+        place = _winner(graph, _wide(graph, x), windows, counts, select, places)
     source = _wide(graph, source)
     n, wide = prod(counts), source.base.dtype
     out = RULES["scatter-add"](
@@ -251,12 +329,15 @@ def _select_and_scatter(graph, operands, params, types):
         return [x]
     if not prod(counts):
         return [start.broadcast(shape, ())]
-    select, update, dtype = read(params["select_jaxpr"]), params["scatter_jaxpr"], x.base.dtype
+    select, update, dtype = read(params["select_jaxpr"]), params["scatter_jaxpr"], types[0].dtype
     combine = program_of(lambda g, xs: g._run(update, xs[::-1]), (dtype, dtype))
     plain = select and combine and not start.shape and not params["select_consts"] and not params["scatter_consts"]
     if not plain or _is_large(x, windows, counts) or not shape:
         return None
-    at = _chosen(graph, select, _taps(_padded(graph, x, windows, start), windows, counts), windows, shape, counts)
+    if _is_long(windows):
+        at = _winners(graph, x, dtype, windows, counts, select, None, False)
+    else:
+        at = _chosen(graph, select, _taps(_padded(graph, x, windows, start), windows, counts), windows, shape, counts)
     n = prod(counts)
     given = start.broadcast((prod(shape),), ()), graph.reshape(at, (n, 1)), graph.reshape(source, (n,))
     (out,) = scattered(graph, given, _ELEMENTS, _DROP, [Type((prod(shape),), dtype)], combine)

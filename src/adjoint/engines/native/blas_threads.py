@@ -1,0 +1,124 @@
+"""OpenBLAS's own threads, which small factorizations are kept from.
+
+Its threads spin for each other after every product of a block, which on a processor that others use costs a hundred
+times what the products of a matrix of 200 columns do. So calls for small matrices hold OpenBLAS to one thread while
+any of them runs, and then give back the number that it had. (With several threads the last bits of results differ.)
+"""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import contextmanager
+from functools import cache
+
+from ...prims.matrices import scipy_module
+from .machine import QUICK, compile_text, on_demand
+from .routines import Code
+
+__all__ = ["in_one_thread"]
+
+_FEWEST, _MOST = 33, 256  # lengths of matrices for which threads are of no use, and are not without
+
+_TEXT = """
+@lock = global i32 0, align 64
+@users = global i32 0
+@before = global i32 0
+declare i32 @get_threads()
+declare void @set_threads(i32)
+
+define internal void @enter() #0 {
+entry:
+  br label %try
+try:
+  %pair = cmpxchg ptr @lock, i32 0, i32 1 acq_rel acquire
+  %ours = extractvalue { i32, i1 } %pair, 1
+  br i1 %ours, label %entered, label %try
+entered:
+  ret void
+}
+
+define internal void @change(i32 %n) #0 {
+entry:
+  %before = load i32, ptr @before
+  %several = icmp sgt i32 %before, 1
+  br i1 %several, label %set, label %done
+set:
+  call void @set_threads(i32 %n)
+  br label %done
+done:
+  ret void
+}
+
+define void @blas_hold() #0 {
+entry:
+  call void @enter()
+  %users = load i32, ptr @users
+  %more = add i32 %users, 1
+  store i32 %more, ptr @users
+  %first = icmp eq i32 %users, 0
+  br i1 %first, label %hold, label %done
+hold:
+  %now = call i32 @get_threads()
+  store i32 %now, ptr @before
+  call void @change(i32 1)
+  br label %done
+done:
+  store atomic i32 0, ptr @lock release, align 4
+  ret void
+}
+
+define void @blas_release() #0 {
+entry:
+  call void @enter()
+  %users = load i32, ptr @users
+  %less = sub i32 %users, 1
+  store i32 %less, ptr @users
+  %last = icmp eq i32 %less, 0
+  br i1 %last, label %release, label %done
+release:
+  %before = load i32, ptr @before
+  call void @change(i32 %before)
+  br label %done
+done:
+  store atomic i32 0, ptr @lock release, align 4
+  ret void
+}
+"""
+
+_NOTHING = """
+define void @blas_hold() #0 {
+  ret void
+}
+
+define void @blas_release() #0 {
+  ret void
+}
+"""
+
+
+@cache
+def _library():
+    """What changes the number of threads, or nothing where SciPy is built with another library."""
+    names = ["blas_hold", "blas_release"]
+    found = ctypes.CDLL(scipy_module("cython_lapack").__file__)  # which its libraries are looked up through
+    for pattern in ("scipy_openblas_%s_num_threads", "openblas_%s_num_threads"):
+        if all([hasattr(found, pattern % verb) for verb in ("get", "set")]):
+            address = lambda verb, pattern=pattern: ctypes.cast(getattr(found, pattern % verb), ctypes.c_void_p).value
+            return compile_text(_TEXT, names, QUICK, {f"{verb}_threads": address(verb) for verb in ("get", "set")})
+    return compile_text(_NOTHING, names, QUICK, {})
+
+
+for _name in ("blas_hold", "blas_release"):
+    on_demand(_name, lambda name=_name: _library().addresses[name])
+
+
+@contextmanager
+def in_one_thread(code: Code, *lengths: int):
+    """Around calls for matrices of these lengths."""
+    holds = _FEWEST <= max(lengths) <= _MOST
+    if holds:
+        code.module.declarations |= {"declare void @blas_hold()", "declare void @blas_release()"}
+        code.line("call void @blas_hold()")
+    yield
+    if holds:
+        code.line("call void @blas_release()")
