@@ -141,13 +141,14 @@ def _odd(b: Builder, x: Pairs) -> Pairs:
         first = _sum(b, first, s)
     out = [first] * r
     for j in range(1, r // 2 + 1):
-        near, far = x[0], None
+        near, far = x[0], ()
         for k, (s, d) in enumerate(zip(sums, differences), 1):
             c, v = (b.like(x[0][0], f(_TURN * j * k / r)) for f in (np.cos, np.sin))
             near = b.fma(s[0], c, near[0]), b.fma(s[1], c, near[1])
-            far = (b.mul(d[0], v), b.mul(d[1], v)) if far is None else (b.fma(d[0], v, far[0]), b.fma(d[1], v, far[1]))
-        out[j] = b.sub(near[0], far[1]), b.add(near[1], far[0])
-        out[r - j] = b.add(near[0], far[1]), b.sub(near[1], far[0])
+            far = (b.mul(d[0], v), b.mul(d[1], v)) if not far else (b.fma(d[0], v, far[0]), b.fma(d[1], v, far[1]))
+        re, im = far
+        out[j] = b.sub(near[0], im), b.add(near[1], re)
+        out[r - j] = b.add(near[0], im), b.sub(near[1], re)
     return out
 
 
