@@ -227,3 +227,36 @@ def test_memory_of_large_results_is_used_again(monkeypatch):
     kept = [results.empty((n * 4,), np.dtype("i1")) for _ in range(8)]
     del kept
     assert sum([b.nbytes for b in results._free.values()]) <= results._KEPT
+
+
+FORKS = """
+import os, signal, threading, numpy as np, adjoint as ax, adjoint.numpy as jnp
+f, x = ax.jit(jnp.linalg.svd, static_argnames="full_matrices"), jnp.eye(60) + 0.1
+f(x)
+ends = threading.Event()
+def work():
+    while not ends.is_set():
+        f(x)
+threads = [threading.Thread(target=work) for _ in range(2)]
+for t in threads:
+    t.start()
+statuses = []
+for _ in range(25):
+    child = os.fork()
+    if not child:
+        signal.alarm(10)
+        f(x)
+        os._exit(0)
+    statuses.append(os.waitpid(child, 0)[1])
+ends.set()
+for t in threads:
+    t.join()
+assert not any(statuses), statuses
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_children_that_are_forked_during_a_factorization_factorize():
+    environment = {**os.environ, "ADJOINT_CPU_ENGINE": "native", "OPENBLAS_NUM_THREADS": "2"}
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKS]
+    subprocess.run(command, check=True, env=environment, timeout=120)

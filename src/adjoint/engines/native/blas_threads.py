@@ -8,6 +8,7 @@ any of them runs, and then give back the number that it had. (With several threa
 from __future__ import annotations
 
 import ctypes
+import os
 from contextlib import contextmanager
 from functools import cache
 
@@ -25,6 +26,13 @@ _TEXT = """
 @before = global i32 0
 declare i32 @get_threads()
 declare void @set_threads(i32)
+
+define void @forget() #0 {
+entry:
+  store i32 0, ptr @users
+  store atomic i32 0, ptr @lock release, align 4
+  ret void
+}
 
 define internal void @enter() #0 {
 entry:
@@ -48,67 +56,56 @@ set:
 done:
   ret void
 }
+"""
 
-define void @blas_hold() #0 {
+# One more user or one less; what the first one does, and the last one, of these.
+_USER = """
+define void @NAME() #0 {
 entry:
   call void @enter()
   %users = load i32, ptr @users
-  %more = add i32 %users, 1
-  store i32 %more, ptr @users
-  %first = icmp eq i32 %users, 0
-  br i1 %first, label %hold, label %done
-hold:
-  %now = call i32 @get_threads()
-  store i32 %now, ptr @before
-  call void @change(i32 1)
-  br label %done
-done:
-  store atomic i32 0, ptr @lock release, align 4
-  ret void
-}
-
-define void @blas_release() #0 {
-entry:
-  call void @enter()
-  %users = load i32, ptr @users
-  %less = sub i32 %users, 1
-  store i32 %less, ptr @users
-  %last = icmp eq i32 %less, 0
-  br i1 %last, label %release, label %done
-release:
-  %before = load i32, ptr @before
-  call void @change(i32 %before)
+  %left = add i32 %users, STEP
+  store i32 %left, ptr @users
+  %alone = icmp eq i32 COUNT, 0
+  br i1 %alone, label %act, label %done
+act:
+  ACTION
   br label %done
 done:
   store atomic i32 0, ptr @lock release, align 4
   ret void
 }
 """
+_HOLD = "%now = call i32 @get_threads()\n  store i32 %now, ptr @before\n  call void @change(i32 1)"
+_RELEASE = "%before = load i32, ptr @before\n  call void @change(i32 %before)"
+_NAMES = ("blas_hold", "blas_release")
 
-_NOTHING = """
-define void @blas_hold() #0 {
-  ret void
-}
 
-define void @blas_release() #0 {
-  ret void
-}
-"""
+def _text() -> str:
+    parts = [_TEXT]
+    for name, step, count, action in zip(_NAMES, ("1", "-1"), ("%users", "%left"), (_HOLD, _RELEASE)):
+        text = _USER.replace("NAME", name).replace("STEP", step)
+        parts.append(text.replace("COUNT", count).replace("ACTION", action))
+    return "".join(parts)
 
 
 @cache
 def _library():
     """What changes the number of threads, or nothing where SciPy is built with another library."""
-    names = ["blas_hold", "blas_release"]
     found = ctypes.CDLL(scipy_module("cython_lapack").__file__)  # which its libraries are looked up through
     for pattern in ("scipy_openblas_%s_num_threads", "openblas_%s_num_threads"):
         if all([hasattr(found, pattern % verb) for verb in ("get", "set")]):
             address = lambda verb, pattern=pattern: ctypes.cast(getattr(found, pattern % verb), ctypes.c_void_p).value
-            return compile_text(_TEXT, names, QUICK, {f"{verb}_threads": address(verb) for verb in ("get", "set")})
-    return compile_text(_NOTHING, names, QUICK, {})
+            symbols = {f"{verb}_threads": address(verb) for verb in ("get", "set")}
+            made = compile_text(_text(), [*_NAMES, "forget"], QUICK, symbols)
+            if hasattr(os, "register_at_fork"):  # a child does not have the threads that would release it
+                os.register_at_fork(after_in_child=ctypes.CFUNCTYPE(None)(made.addresses["forget"]))
+            return made
+    nothing = [f"define void @{name}() #0 {{\n  ret void\n}}\n" for name in _NAMES]
+    return compile_text("".join(nothing), _NAMES, QUICK, {})
 
 
-for _name in ("blas_hold", "blas_release"):
+for _name in _NAMES:
     on_demand(_name, lambda name=_name: _library().addresses[name])
 
 
