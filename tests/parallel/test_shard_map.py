@@ -46,6 +46,32 @@ def varying(lib):
     return lib.lax.pcast(lib.numpy.float32(1), "x", to="varying")
 
 
+def tripled(lib, kind):
+    """Return the double of an array, whose derivative says three."""
+    f = kind(lambda x: 2.0 * x)
+    if kind is lib.custom_jvp:
+        f.defjvp(lambda p, t: (f(*p), 3.0 * t[0]))
+    else:
+        f.defvjp(lambda x: (f(x), x), lambda r, g: (3.0 * g + 0 * r,))
+    return f
+
+
+def over_rules(lib, P, f):
+    """Functions with a rule of their own, of what varies and of what does not."""
+    a, k = x[:, 0], np.float32(2)
+    plain = mapped(lib, f, P("x"), P("x"))
+    scaled = mapped(lib, lambda x, k: f(k) * x, (P("x"), P()), P("x"))
+    return [
+        plain(a), lib.grad(lambda a: plain(a).sum())(a), values(lib, lib.grad(lambda a: plain(a).sum()), a),
+        lib.vmap(plain)(x.T), mapped(lib, lambda a: lib.grad(lambda b: f(b).sum())(a), P("x"), P("x"))(a),
+        both(lib, scaled, a, k), lib.grad(lambda k: scaled(a, k).sum())(k),
+    ]
+
+
+def explicit(lib):
+    return lib.make_mesh((4,), ("x",), axis_types=(lib.sharding.AxisType.Explicit,))
+
+
 def case(f):
     return lambda lib: f(lib, lib.P, lib.lax, lib.numpy)
 
@@ -93,6 +119,26 @@ CASES = {
         str(lib.make_jaxpr(scanned(lib, varying))(w, x / 32)),
         values(lib, lib.grad(lambda w: scanned(lib, varying)(w, x / 32).sum()), w),
         lambda: scanned(lib, lambda lib: lib.numpy.float32(1))(w, x),
+    ]),
+    "rules of custom_jvp": lambda lib: over_rules(lib, lib.P, tripled(lib, lib.custom_jvp)),
+    "rules of custom_vjp": lambda lib: over_rules(lib, lib.P, tripled(lib, lib.custom_vjp)),
+    "relu": case(lambda lib, P, lax, jnp: lib.grad(lambda a: mapped(lib, lib.nn.relu, P("x"), P("x"))(a).sum())(x - 9)),
+    "what has no spec is passed on": case(lambda lib, P, lax, jnp: [
+        mapped(lib, lambda a, s: a + len(s), (P("x"), None), P("x"))(x, s) for s in ("abc", (2,), {"a": jnp.sin})
+    ] + [
+        mapped(lib, lambda a: a + 1, None, P())(3.0), mapped(lib, lambda a: a + 1, None, P())(x),
+        both(lib, mapped(lib, lambda a, b: a * b, (P("x"), None), P("x")), x, np.float32(2)),
+        str(lib.make_jaxpr(lambda a: mapped(lib, lambda a, b: a * b, (P("x"), None), P("x"))(a, 3.0))(x)),
+        str(lib.make_jaxpr(lambda a: mapped(lib, lambda a, b: a * b, (P("x"), P()), P("x"))(a, 3.0))(x)),
+        lib.grad(lambda k: mapped(lib, lambda a, k: a * k, (P("x"), None), P("x"))(x, k).sum())(2.0),
+        lib.vmap(lambda k: mapped(lib, lambda a, k: a * k, (P("x"), None), P("x"))(x, k))(jnp.arange(3.0)),
+        lambda: mapped(lib, lambda a: a, 3, P("x"))(x),
+    ]),
+    "specs from types": case(lambda lib, P, lax, jnp: [
+        lib.shard_map(lambda a: a + 1, mesh=explicit(lib), out_specs=P("x"))(
+            lib.device_put(x, lib.NamedSharding(explicit(lib), P("x")))),
+        lambda: lib.shard_map(lambda a: a, mesh=lib.make_mesh((4,), ("x",), axis_types=(lib.sharding.AxisType.Auto,)),
+                              out_specs=P("x"))(x),
     ]),
     "errors": case(lambda lib, P, lax, jnp: [
         lambda: traced(lib, lambda a: lax.pcast(a, "x", to="varying"), P("x"), P("x"))(x),

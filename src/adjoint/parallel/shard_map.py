@@ -15,36 +15,50 @@ from math import prod
 from typing import Any
 
 from ..array.array import as_array
-from ..array.mesh import AbstractMesh, Mesh, PartitionSpec, context_mesh, names_of
+from ..array.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
 from ..core.errors import message
-from ..core.trace import stage, varied
-from ..core.tree import broadcast_prefix, tree_flatten, tree_unflatten
+from ..core.jaxpr import DebugInfo
+from ..core.trace import stage, staged_scalar, state, varied
+from ..core.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
 from ..core.types import Array, aval_of, short_aval
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist
 from .manual import inside, part_aval, shard_map_p
 
-__all__ = ["shard_map", "shard_map_p"]
+__all__ = ["INFER", "Infer", "shard_map", "shard_map_p"]
 
 
 # ---- the function --------------------------------------------------------------------------------
 
 
+class Infer:
+    """Arguments are divided as their types say."""
+
+    def __repr__(self):
+        return "jax.sharding.Infer"
+
+
+INFER = Infer()
+
+
 def shard_map(
-    f: Callable | None = None, /, *, out_specs: Any, in_specs: Any, mesh: Mesh | AbstractMesh | None = None,
+    f: Callable | None = None, /, *, out_specs: Any, in_specs: Any = INFER, mesh: Mesh | AbstractMesh | None = None,
     axis_names: Any = frozenset(), check_vma: bool = True,
 ) -> Any:
     """Map `f` over the devices of a mesh: each calls it with its parts of the arguments.
 
     Args:
       f: a function of arrays or trees of them; collectives in it name axes of the mesh.
-      in_specs: how each argument is divided, a tree of specs that is a prefix of the arguments.
+      in_specs: how each argument is divided, a tree of specs that is a prefix of the arguments. What stands under
+        None reaches `f` as it is: any object, or an array that is whole on each device. Without `in_specs` arguments
+        are divided as their types say, which needs mesh axes of type `Explicit`.
       out_specs: how results are put together; along mesh axes that a spec does not name, they must be equal.
       mesh: the devices, those of the mesh that was set by default.
       axis_names: the mesh axes that `f` maps over, all by default; over the others the compiler divides.
       check_vma: keep account of the mesh axes along which values vary, and check that results are equal where
         `out_specs` says so.
     Raises:
+      TypeError: a spec is no PartitionSpec; there is none, and the mesh axes are not of type `Explicit`.
       ValueError: an axis is not divisible by the mesh axes of its spec; a spec does not fit; results differ.
 
     >>> mesh = make_mesh((1,), ("i",))
@@ -74,10 +88,18 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
             f"mesh.axis_names={frozenset(mesh.axis_names)}"
         )
     leaves, in_tree = tree_flatten((args, {}))
-    specs = _broadcast(in_specs, args, "in_specs")
-    values = [x if isinstance(x, Array) else as_array(x) for x in leaves]
-    _check_inputs(f, in_tree, values, specs, mesh, manual)
+    specs = _inferred(leaves, mesh, manual) if isinstance(in_specs, Infer) else _broadcast(in_specs, args, "in_specs")
+    mapped = [i for i, spec in enumerate(specs) if spec is not None]
+    values = [_as_operand(leaves[i]) for i in mapped]
+    specs = [specs[i] for i in mapped]
+    every = argument_names(f, in_tree)
+    names = lambda: [every()[i] for i in mapped]
+    _check_inputs(f, names, values, specs, mesh, manual)
     flat = FlatFun(f, in_tree, "shard_map")
+
+    def call(*parts):
+        given = dict(zip(mapped, parts))
+        return flat(*[given.get(i, x) for i, x in enumerate(leaves)])
 
     def results(avals):
         outs = tree_unflatten(flat.out_tree, [0] * flat.out_tree.num_leaves)
@@ -85,17 +107,48 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
         _check_outputs(f, avals, found, manual)
         return found
 
-    outs = over_mesh(f, flat, values, specs, results, mesh, manual, check_vma, debug_info("shard_map", f, in_tree))
+    debug = DebugInfo("shard_map", debug_info("shard_map", f, in_tree).func_src_info, names)
+    outs = over_mesh(f, call, values, specs, results, mesh, manual, check_vma, debug)
     return tree_unflatten(flat.out_tree, outs)
 
 
-def over_mesh(f, flat, values, specs, results, mesh, manual: frozenset, check_vma: bool, debug=None) -> list:
+def _as_operand(x):
+    """Return `x` as an array; a number in a function that is staged becomes a literal of its program."""
+    if isinstance(x, Array):
+        return x
+    return staged_scalar(x) if state.trace.stages and isinstance(x, (bool, int, float, complex)) else as_array(x)
+
+
+def _inferred(leaves, mesh, manual) -> list[PartitionSpec]:
+    """The specs that the types of the arguments state."""
+    kinds = dict(zip(mesh.axis_names, mesh.axis_types))
+    if any([kinds[n] is not AxisType.Explicit for n in manual]):
+        named = ", ".join([f"AxisType.{kinds[n].name}" for n in mesh.axis_names if n in manual])
+        raise TypeError(
+            message(
+                "shard_map in_specs argument must be a pytree of `jax.sharding.PartitionSpec` instances, but it was "
+                f"`None` when axis_names={manual} are of type {named}",
+                why="Types say how arrays are divided along Explicit axes only.",
+                fix=f"in_specs=P({sorted(manual, key=str)[0]!r}), or a mesh with axis_types=(AxisType.Explicit,)",
+            )
+        )
+    return [_spec_of(aval_of(x), manual) for x in leaves]
+
+
+def _spec_of(aval, manual) -> PartitionSpec:
+    if aval.division is None:
+        return PartitionSpec()
+    entries = [tuple([n for n in names_of(entry) if n in manual]) for entry in aval.division.spec]
+    return PartitionSpec(*[e[0] if len(e) == 1 else e or None for e in entries])
+
+
+def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vma: bool, debug=None) -> list:
     """Bind the call of a flat function on arrays; `results` gives the specs of results, from types of their parts."""
     local = [part_aval(aval_of(x), s, mesh, check_vma) for x, s in zip(values, specs)]
     out_specs: list[PartitionSpec] = []
 
     def run(*parts):
-        outs = flat(*parts)
+        outs = call(*parts)
         out_specs[:] = results([aval_of(x) for x in outs])
         named = [{n for entry in spec for n in names_of(entry)} for spec in out_specs]
         return [varied(x, names) for x, names in zip(outs, named)] if check_vma else outs
@@ -112,9 +165,20 @@ def over_mesh(f, flat, values, specs, results, mesh, manual: frozenset, check_vm
     )
 
 
-def _broadcast(specs, tree, what: str) -> list[PartitionSpec]:
+def _broadcast(specs, tree, what: str) -> list:
+    is_spec = lambda s: isinstance(s, PartitionSpec) or (s is None and what == "in_specs")
+    for path, spec in tree_leaves_with_path(specs, is_leaf=is_spec):
+        if not is_spec(spec):
+            raise TypeError(
+                message(
+                    f"shard_map {what} argument must be a pytree of `jax.sharding.PartitionSpec` instances, but:\n\n"
+                    f"  {what}{keystr(path)} is {spec} of type {type(spec).__name__}",
+                    why=f"Check the {what} values passed to shard_map.",
+                    fix="P() for what is whole on each device, P('x') for a first axis divided along mesh axis 'x'",
+                )
+            )
     try:
-        return list(broadcast_prefix(specs, tree, is_leaf=lambda s: s is None or isinstance(s, PartitionSpec)))
+        return list(broadcast_prefix(specs, tree, is_leaf=is_spec))
     except ValueError as error:
         raise ValueError(f"pytree structure error: shard_map {what} must be a tree prefix.\n  {error}") from None
 
@@ -138,11 +202,11 @@ def _check_names(specs, manual, what: str) -> None:
                 )
 
 
-def _check_inputs(f, in_tree, values, specs, mesh, manual) -> None:
+def _check_inputs(f, names, values, specs, mesh, manual) -> None:
     _check_names(specs, manual, "in_specs")
     name, sizes = function_name(f), mesh.shape
     for i, (x, spec) in enumerate(zip(values, specs)):
-        argument = argument_names(f, in_tree)()[i]
+        argument = names()[i]
         if len(spec) > x.ndim:
             raise ValueError(
                 f"shard_map applied to the function '{name}' was given an in_specs entry which is too long to be "

@@ -10,19 +10,9 @@ from ..array.mesh import AxisType, P, context_mesh
 from ..core.errors import message
 from ..core.tree import tree_map
 from ..core.types import aval_of
-from .shard_map import shard_map
+from .shard_map import INFER, Infer, shard_map
 
 __all__ = ["smap"]
-
-
-class _Infer:
-    """The axes are those that the arguments are divided along."""
-
-    def __repr__(self):
-        return "jax.sharding.Infer"
-
-
-INFER = _Infer()
 
 
 def smap(f: Callable | None = None, /, *, in_axes: Any = INFER, out_axes: Any, axis_name: Any) -> Any:
@@ -45,7 +35,7 @@ def smap(f: Callable | None = None, /, *, in_axes: Any = INFER, out_axes: Any, a
             message(f"smap maps over one axis, got axis_name={axis_name!r}.", fix="smap of smap, or shard_map")
         )
 
-    if not isinstance(in_axes, (_Infer, int, tuple, type(None))):
+    if not isinstance(in_axes, (Infer, int, tuple, type(None))):
         raise TypeError(
             message(
                 "smap in_axes must be an int, None, jax.sharding.Infer, or a tuple of entries corresponding to the "
@@ -56,7 +46,7 @@ def smap(f: Callable | None = None, /, *, in_axes: Any = INFER, out_axes: Any, a
 
     def mapped(*args):
         axes = (in_axes,) * len(args) if in_axes is None or isinstance(in_axes, int) else in_axes
-        if isinstance(axes, _Infer):
+        if isinstance(axes, Infer):
             mesh = context_mesh()
             kinds = dict(zip(mesh.axis_names, mesh.axis_types)) if mesh is not None else {}
             if kinds.get(axis_name) is not AxisType.Explicit:

@@ -209,6 +209,7 @@ class _FlatRule:
 
 
 custom_jvp_call = _CustomJVPCall("custom_jvp_call", multiple_results=True)
+custom_jvp_call.joins = False  # the types of its results are those of its program
 
 
 def foreign_function(params: dict, args) -> WrappedFun:
@@ -393,4 +394,4 @@ custom_jvp_call.effects(effects_inside)
 @custom_jvp_call.axes
 def _(params):
     call = params["call_jaxpr"]
-    return axes_of(call.jaxpr) if isinstance(call, ClosedJaxpr) else ()
+    return axes_of(call.jaxpr) if isinstance(call, ClosedJaxpr) else frozenset()

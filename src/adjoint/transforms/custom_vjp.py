@@ -240,6 +240,7 @@ def _as_value(ct):
 
 
 custom_vjp_call = Primitive("custom_vjp_call", multiple_results=True)
+custom_vjp_call.joins = False  # the types of its results are those of its program
 
 
 @custom_vjp_call.type
@@ -354,10 +355,11 @@ custom_vjp_call.effects(effects_inside)
 @custom_vjp_call.axes
 def _(params):
     call = params["call_jaxpr"]
-    return axes_of(call.jaxpr) if isinstance(call, ClosedJaxpr) else ()
+    return axes_of(call.jaxpr) if isinstance(call, ClosedJaxpr) else frozenset()
 
 
 custom_lin = Primitive("custom_lin", multiple_results=True)
+custom_lin.joins = False
 
 
 @custom_lin.type
