@@ -33,7 +33,35 @@ def found_by(lib, f, *args):
     return [str(s) for s in found]
 
 
+def made_under_a_mesh(lib):
+    """Arrays that nobody puts anywhere, while a mesh is set: they are on each of its devices."""
+    jnp, before, committed = lib.numpy, lib.numpy.ones(4), lib.device_put(np.ones(4, np.float32), lib.devices()[3])
+    numbers, matrix = np.ones(4, np.float32), np.ones((4, 2), np.float32)
+    found = []
+    for kind in (lib.sharding.AxisType.Explicit, lib.sharding.AxisType.Auto):
+        with lib.set_mesh(lib.make_mesh((2,), ("x",), axis_types=(kind,))):
+            held = jnp.ones(4)
+            found += [
+                held, jnp.full((2, 2), 2.0), jnp.arange(4), jnp.linspace(0.0, 1.0, 4), jnp.eye(2), jnp.tri(2), before,
+                jnp.zeros_like(before), before + 1, before + held, jnp.concatenate([held, before]), jnp.sum(held),
+                held.reshape(2, 2), held[1], lib.lax.iota("int32", 4), jnp.float32(1),
+                lib.random.normal(lib.random.key(0), (4,)), lib.nn.initializers.he_normal()(lib.random.key(0), (4, 2)),
+                lib.jit(lambda: jnp.ones(4))(), lib.jit(lambda x: x + 1)(numbers), lib.jit(lambda x: x @ matrix)(held),
+                lib.grad(lambda x: (x * x).sum())(held), lib.vmap(lambda x: x + 1)(numbers),
+                lib.device_put(numbers), lib.device_put(numbers, lib.P("x")) + held,
+                jnp.ones(4, device=lib.devices()[1]),
+                lambda: before + committed, lambda: lib.jit(lambda x: x)(committed),
+            ]
+            if kind is lib.sharding.AxisType.Explicit:
+                init = lib.nn.initializers
+                for make in (init.zeros, init.ones, init.constant(2.0), init.normal(), init.he_uniform(),
+                             init.he_normal(), init.uniform(), init.truncated_normal()):
+                    found.append(lib.typeof(make(lib.random.key(0), (4, 2), out_sharding=lib.P("x", None))))
+    return [*found, jnp.ones(4), held + 1, held + before, lib.jit(lambda x: x * 2)(held)]
+
+
 CASES = {
+    "made under a mesh": made_under_a_mesh,
     "operations one by one": case(lambda lib, jnp, mesh, put, d: [
         put("x", "y") + 1, put("x", "y") + put("x"), put("x") + put(None, "y"), put("x") @ put("x").T,
         put("x", "y").sum(0),

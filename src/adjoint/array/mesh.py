@@ -2,7 +2,7 @@
 
 A `Mesh` is an array of devices whose axes have names; equal meshes are one object. A `PartitionSpec` gives for
 each axis of an array the name, or names, of the mesh axes over which it is divided. `sharding.py` puts the two
-together. `set_mesh` makes a mesh the one that specs without a mesh are about.
+together. `set_mesh` makes a mesh the one that specs without a mesh are about, and results without a place are on.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.config import make_user_context
 from ..core.errors import message
 from .device import AbstractDevice, Device, default_devices, here, is_here
 
 __all__ = [
     "AbstractMesh", "AxisType", "ManualAxisType", "Mesh", "PartitionSpec", "get_abstract_mesh", "get_mesh",
-    "make_mesh", "set_mesh", "use_abstract_mesh",
+    "make_mesh", "placing_mesh", "set_mesh", "use_abstract_mesh",
 ]
 
 
@@ -264,13 +265,15 @@ class Mesh(_Axes):
         )
 
     def __enter__(self):
-        _context.entered = (*_context.entered, _context.mesh)
-        _context.mesh = self
+        named = named_mesh(self)
+        named.__enter__()
+        _entered.meshes = (*_entered.meshes, named)
         return self
 
-    def __exit__(self, *_):
-        *rest, _context.mesh = _context.entered
-        _context.entered = tuple(rest)
+    def __exit__(self, *exception):
+        *rest, named = _entered.meshes
+        _entered.meshes = tuple(rest)
+        named.__exit__(*exception)
 
     def __reduce__(self):
         return Mesh, (self.devices, self.axis_names, self.axis_types)
@@ -336,21 +339,26 @@ EMPTY = Mesh(np.empty((), dtype=object), ())  # of no devices
 # ---- the mesh in context -------------------------------------------------------------------------
 
 
-class _Context(threading.local):
-    mesh: Any = None
-    entered: tuple = ()
+class _Entered(threading.local):
+    meshes: tuple = ()
 
 
-_context = _Context()
+_entered = _Entered()
+
+# The mesh that specs are about, and the one that results are on, which `with mesh:` does not say.
+named_mesh = make_user_context(None)
+placing_mesh = make_user_context(None)
 
 
 def context_mesh() -> Any:
-    """The mesh that was set, or None."""
-    return _context.mesh
+    """Return the mesh that was set, or None."""
+    return named_mesh.value
 
 
 class set_mesh:
-    """Make `mesh` the one that specs are about: for good, or in a `with` block.
+    """Make `mesh` the one that specs are about, and that results are on: for good, or in a `with` block.
+
+    Arrays that are made, and results of operands that nobody put on a device, are copied to all its devices.
 
     >>> with set_mesh(make_mesh((1,), ("x",))):
     ...     get_mesh().axis_names
@@ -360,14 +368,16 @@ class set_mesh:
     def __init__(self, mesh: Mesh):
         if not isinstance(mesh, (Mesh, AbstractMesh)):
             raise ValueError(f"Expected mesh of type `jax.sharding.Mesh`. Got {type(mesh)}")
-        self._before = _context.mesh
-        _context.mesh = mesh
+        self._contexts = named_mesh(mesh), placing_mesh(mesh if isinstance(mesh, Mesh) and mesh.axis_names else None)
+        for context in self._contexts:
+            context.__enter__()
 
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, *_):
-        _context.mesh = self._before
+    def __exit__(self, *exception):
+        for context in reversed(self._contexts):
+            context.__exit__(*exception)
 
 
 use_abstract_mesh = set_mesh
@@ -375,12 +385,12 @@ use_abstract_mesh = set_mesh
 
 def get_mesh() -> Mesh:
     """The mesh that was set, or one without axes."""
-    return _context.mesh if isinstance(_context.mesh, Mesh) else EMPTY
+    return context_mesh() if isinstance(context_mesh(), Mesh) else EMPTY
 
 
 def get_abstract_mesh() -> AbstractMesh:
     """The axes of the mesh that was set, or none."""
-    return (EMPTY if _context.mesh is None else _context.mesh).abstract_mesh
+    return (EMPTY if context_mesh() is None else context_mesh()).abstract_mesh
 
 
 def make_mesh(

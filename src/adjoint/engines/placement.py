@@ -11,7 +11,7 @@ they share its memory. An accelerator to which something is committed is a mesh 
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -30,7 +30,7 @@ from ..array.device import (
     is_accelerator,
 )
 from ..array.explicit import concrete_mesh
-from ..array.mesh import AxisType, Mesh, PartitionSpec
+from ..array.mesh import AxisType, Mesh, PartitionSpec, placing_mesh
 from ..array.placed import PlacedArray, place, place_of, plain, sharded
 from ..array.sharding import NamedSharding
 from ..core.config import local
@@ -48,7 +48,7 @@ from .numpy.eager import EvalTrace, eval_trace
 from .propagation import Watched, is_placing, layouts, mesh_of, names_memories, of_equation, places_inside, trimmed
 
 __all__ = [
-    "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "program_of",
+    "MeshTrace", "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "program_of",
     "stated_layout",
 ]
 
@@ -287,7 +287,15 @@ def placed_program(run, closed, args, params) -> list:
         entries = layouts(jaxpr, ins, dict(mesh.shape))
         results = _results(outs, NamedSharding(mesh, PartitionSpec()), entries, args, True)
     wanted = params.get("out_shardings") or [None] * len(results)
-    return [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
+    results = [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
+    if not closed.consts and mesh is not None:
+        jaxpr.cache[key] = partial(_run_known, run, [x.place for x in results])
+    return results
+
+
+def _run_known(run, places, args) -> list:
+    """Run a program whose results are known to be at `places`."""
+    return [place(x._buffer, x.aval, where) for x, where in zip(run(*map(plain, args)), places)]
 
 
 @cache
@@ -404,6 +412,13 @@ def _check_given(given, args) -> None:
 # ---- another default device -----------------------------------------------------------------------
 
 
+def on_default(x):
+    """Return a result just made, on the default device."""
+    if type(x) not in (ArrayImpl, Pending) or default_sharding() is first_sharding:
+        return x
+    return place(x._buffer, x.aval, default_sharding(), committed=False)
+
+
 class PlacingTrace(EvalTrace):
     """Evaluates while the default device is not the first: results know where they are."""
 
@@ -412,19 +427,47 @@ class PlacingTrace(EvalTrace):
 
     def process(self, p, args, params):
         out = super().process(p, args, params)
-        if p.multiple_results:
-            return [on_default(x) for x in out]
-        return on_default(out)
+        return [self.placed(x) for x in out] if p.multiple_results else self.placed(out)
+
+    def placed(self, x):
+        return on_default(x)
 
 
-def on_default(x):
-    """A result just made, on the default device."""
-    if type(x) not in (ArrayImpl, Pending) or default_sharding() is first_sharding:
-        return x
-    return place(x._buffer, x.aval, default_sharding(), committed=False)
+class MeshTrace(PlacingTrace):
+    """Evaluates while a mesh is set: what no operand places is copied to all of its devices."""
+
+    __slots__ = ()
+
+    def process(self, p, args, params):
+        if p.joins or p.runs_programs:
+            self._check(p, args, params)
+        return super().process(p, args, params)
+
+    def _check(self, p, args, params):
+        """ValueError if an operand has to stay on other devices than those of the mesh."""
+        if not any([isinstance(x, PlacedArray) for x in args]):
+            return
+        function = params.get("name", "f") if p.runs_programs else p.name
+        for claim in _claims(args, operand_names(p, len(args)).__getitem__, function):
+            if _devices_of(claim[0]) != tuple(placing_mesh.value.devices.flat):
+                mesh = NamedSharding(placing_mesh.value, PartitionSpec())
+                raise _incompatible(claim, (mesh, "jit's context mesh", ""))
+
+    def placed(self, x):
+        """Return a result just made, whole on each device of the mesh."""
+        if type(x) not in (ArrayImpl, Pending):
+            return x
+        return place(x._buffer, x.aval, _replicated(placing_mesh.value, x.aval.ndim))
+
+
+@lru_cache(1024)
+def _replicated(mesh: Mesh, ndim: int) -> NamedSharding:
+    """The sharding of a result that is not divided: types speak of each axis where axes are explicit."""
+    return NamedSharding(mesh, PartitionSpec(*[None] * ndim) if mesh.are_all_axes_explicit else PartitionSpec())
 
 
 placing_trace = PlacingTrace(None)
+mesh_trace = MeshTrace(None)
 
 
 def has_other_default(chosen) -> bool:

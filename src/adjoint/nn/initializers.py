@@ -35,19 +35,19 @@ def _dtype(dtype, default):
 
 def zeros(key, shape, dtype=None, out_sharding=None):
     """An array of zeros; the key is not used."""
-    return jnp.zeros(shape, _dtype(dtype, None))
+    return jnp.zeros(shape, _dtype(dtype, None), out_sharding=out_sharding)
 
 
 def ones(key, shape, dtype=None, out_sharding=None):
     """An array of ones; the key is not used."""
-    return jnp.ones(shape, _dtype(dtype, None))
+    return jnp.ones(shape, _dtype(dtype, None), out_sharding=out_sharding)
 
 
 def constant(value, dtype=None) -> Initializer:
     """An initializer that fills with `value`."""
 
     def init(key, shape, dtype=dtype, out_sharding=None):
-        return jnp.full(shape, value, dtype=_dtype(dtype, None))
+        return jnp.full(shape, value, dtype=_dtype(dtype, None), out_sharding=out_sharding)
 
     return init
 
@@ -57,7 +57,7 @@ def uniform(scale=1e-2, dtype=None) -> Initializer:
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
-        return random.uniform(key, shape, dtype) * jnp.array(scale, dtype)
+        return random.uniform(key, shape, dtype, out_sharding=out_sharding) * jnp.array(scale, dtype)
 
     return init
 
@@ -67,7 +67,7 @@ def normal(stddev=1e-2, dtype=None) -> Initializer:
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
-        return random.normal(key, shape, dtype) * jnp.array(stddev, dtype)
+        return random.normal(key, shape, dtype, out_sharding=out_sharding) * jnp.array(stddev, dtype)
 
     return init
 
@@ -77,7 +77,8 @@ def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0) -> Initiali
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
-        return random.truncated_normal(key, lower, upper, shape, dtype) * jnp.array(stddev, dtype)
+        samples = random.truncated_normal(key, lower, upper, shape, dtype, out_sharding=out_sharding)
+        return samples * jnp.array(stddev, dtype)
 
     return init
 
@@ -111,12 +112,12 @@ def variance_scaling(
             raise ValueError(f"invalid mode for variance scaling initializer: {mode}. Valid: {list(fans)}")
         variance = jnp.array(scale / fans[mode], dtype=dtype)
         if distribution == "normal":
-            return random.normal(key, shape, dtype) * jnp.sqrt(variance)
+            return random.normal(key, shape, dtype, out_sharding=out_sharding) * jnp.sqrt(variance)
         if distribution == "uniform":
-            return random.uniform(key, shape, dtype, -1) * jnp.sqrt(3 * variance)
+            return random.uniform(key, shape, dtype, -1, out_sharding=out_sharding) * jnp.sqrt(3 * variance)
         if distribution == "truncated_normal":
             stddev = jnp.sqrt(variance) / jnp.array(_TRUNCATED, dtype)
-            return random.truncated_normal(key, -2, 2, shape, dtype) * stddev
+            return random.truncated_normal(key, -2, 2, shape, dtype, out_sharding=out_sharding) * stddev
         raise ValueError(
             f"invalid distribution for variance scaling initializer: {distribution}. "
             "Valid: 'normal', 'uniform', 'truncated_normal'"

@@ -25,7 +25,6 @@ from ..core.trace import StagingTrace, Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
-from ..engines.placement import on_default
 from ..prims.conversion import convert_element_type
 from ..prims.conversion import copy as copy_p
 from ..prims.logic import ne
@@ -237,7 +236,7 @@ def constant_of(buffer, aval: ShapedArray) -> Array:
         value = buffer[()]
         return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
     out = make_array(buffer, aval)
-    return out if state.bottom is eval_trace else on_default(out)
+    return state.bottom.placed(out)
 
 
 def placed(x: Array, device=None, sharding=None) -> Array:

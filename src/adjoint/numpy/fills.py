@@ -287,7 +287,7 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
         if dtype != dtypes.bool_:
             out = convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
     else:
-        out = make_array(np.eye(rows, columns, int(k), dtype), ShapedArray((rows, columns), dtype))
+        out = constant_of(np.eye(rows, columns, int(k), dtype), ShapedArray((rows, columns), dtype))
     return placed(out, device)
 
 
@@ -315,7 +315,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
 def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
     """Which elements are on and below the k-th diagonal."""
     if not state.trace.stages:
-        return make_array(np.tri(*shape, k, dtype), ShapedArray(shape, dtype))
+        return constant_of(np.tri(*shape, k, dtype), ShapedArray(shape, dtype))
     row = add(iota(dtype=dtypes.int32, shape=shape, dimension=0, sharding=None), np.int32(k))
     out = ge(row, iota(dtype=dtypes.int32, shape=shape, dimension=1, sharding=None))
     if dtype == dtypes.bool_:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...array.array import ArrayImpl
 from ...array.device import absent_platform, here, not_initialized
+from ...array.mesh import placing_mesh
 from ...core import dtypes
 from ...core.config import local, own_values, watch
 from ...core.errors import locate, message, shorten, user_frame
@@ -99,7 +100,8 @@ class _AbsentTrace(EvalTrace):
 _checked_trace = CheckedTrace(None)
 _absent_trace = _AbsentTrace(None)
 _bottoms = [eval_trace, _checked_trace, _absent_trace]
-_FIELDS = ("debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms")
+_MESH = placing_mesh.option.field
+_FIELDS = ("debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms", _MESH)
 
 
 def _wanted(values):
@@ -113,14 +115,17 @@ def _wanted(values):
         return key_trace
     if values.debug_nans or values.debug_infs:
         return _checked_trace
-    if values.default_device is None and here.plugin is None:
+    mesh = getattr(values, _MESH)
+    if values.default_device is None and here.plugin is None and mesh is None:
         return eval_trace
     from ..accelerated import device_trace
-    from ..placement import has_other_default, placing_trace
+    from ..placement import has_other_default, mesh_trace, placing_trace
 
-    for trace in (placing_trace, device_trace):
+    for trace in (placing_trace, mesh_trace, device_trace):
         if trace not in _bottoms:
             _bottoms.append(trace)
+    if mesh is not None and here.plugin is None:
+        return mesh_trace
     if has_other_default(values.default_device):
         return placing_trace
     return eval_trace if here.plugin is None else device_trace
