@@ -20,7 +20,7 @@ from .version import __version_info__ as __version_info__
 
 # Where each public name is defined.
 _NAMES = {
-    ".core.config": """check_tracer_leaks debug_infs debug_key_reuse debug_nans default_device
+    ".core.config": """check_tracer_leaks checking_leaks debug_infs debug_key_reuse debug_nans default_device
         default_matmul_precision default_prng_impl disable_jit enable_checks enable_custom_prng enable_x64
         explain_cache_misses legacy_prng_key log_compiles no_tracing no_execution numpy_dtype_promotion
         numpy_rank_promotion softmax_custom_jvp threefry_partitionable transfer_guard

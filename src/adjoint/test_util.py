@@ -6,7 +6,7 @@ products that both modes must agree on. (Griewank and Walther, "Evaluating Deriv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from .core.boundaries import public
 from .core.dtypes import float0, issubdtype
+from .core.errors import message
 from .core.tree import tree_flatten, tree_map, tree_structure
 from .core.types import aval_of
 from .transforms.grad import jvp, vjp
@@ -21,6 +22,7 @@ from .transforms.grad import jvp, vjp
 __all__ = ["check_grads", "check_jvp", "check_vjp"]
 
 EPS = 1e-4
+Tolerance = float | Mapping[Any, float] | None
 _TOLERANCES = {
     "bfloat16": 1e-1, "float16": 1e-2, "float32": 2e-3, "float64": 1e-5, "complex64": 1e-3, "complex128": 1e-5,
 }
@@ -28,21 +30,24 @@ _TOLERANCES = {
 
 def check_grads(
     f: Callable, args: Sequence, order: int, modes: Sequence[str] = ("fwd", "rev"),
-    atol: float | None = None, rtol: float | None = None, eps: float | None = None,
+    atol: Tolerance = None, rtol: Tolerance = None, eps: float | None = None,
 ) -> None:
     """Check the derivatives of `f` at `args` up to an order.
 
     Args:
       f: a function of arrays or trees of arrays.
-      args: the arguments, a tuple.
+      args: the arguments, a tuple; floating-point or complex throughout.
       order: how often to differentiate.
       modes: "fwd", "rev" or both.
-      atol, rtol: tolerances; by default they depend on the dtypes.
+      atol, rtol: tolerances, numbers or dicts of numbers by dtype; by default, and where a dict has no
+        entry, they depend on the dtypes.
       eps: the step of the finite differences.
     Raises:
       AssertionError: a derivative disagrees with the finite difference.
+      TypeError: an argument holds integers or booleans.
 
     >>> check_grads(jnp.sin, (1.,), order=2)
+    >>> check_grads(jnp.sin, (1.,), order=2, atol={np.dtype("float32"): 1e-2})
     """
     args = tuple(args)
     step = EPS if eps is None else eps
@@ -70,7 +75,7 @@ def _jvp_result(f, primals, tangents):
 
 
 def check_jvp(
-    f: Callable, f_jvp: Callable, args: Sequence, atol: float | None = None, rtol: float | None = None,
+    f: Callable, f_jvp: Callable, args: Sequence, atol: Tolerance = None, rtol: Tolerance = None,
     eps: float = EPS, err_msg: str = "",
 ) -> None:
     """Check `f_jvp(primals, tangents)` against `f` and its finite difference.
@@ -78,7 +83,7 @@ def check_jvp(
     >>> from functools import partial
     >>> check_jvp(jnp.sin, partial(jvp, jnp.sin), (1.,))
     """
-    args = tuple(args)
+    args = _differentiable(args)
     tangents = _direction(args, 0)
     out, out_tangent = f_jvp(args, tangents)
     _close(out, f(*args), atol, rtol, f"{err_msg} primal")
@@ -86,7 +91,7 @@ def check_jvp(
 
 
 def check_vjp(
-    f: Callable, f_vjp: Callable, args: Sequence, atol: float | None = None, rtol: float | None = None,
+    f: Callable, f_vjp: Callable, args: Sequence, atol: Tolerance = None, rtol: Tolerance = None,
     eps: float = EPS, err_msg: str = "",
 ) -> None:
     """Check `f_vjp(*primals)`, the result and a function of cotangents, against `f` and its finite difference.
@@ -94,7 +99,7 @@ def check_vjp(
     >>> from functools import partial
     >>> check_vjp(jnp.sin, partial(vjp, jnp.sin), (1.,))
     """
-    args = tuple(args)
+    args = _differentiable(args)
     out, pull = f_vjp(*args)
     _close(out, f(*args), atol, rtol, f"{err_msg} primal")
     tangents = _direction(args, 0)
@@ -107,6 +112,24 @@ def check_vjp(
         _inner(tangents, back), _inner(out_tangents, cotangents), atol, rtol, f"{err_msg} cotangent projection",
         dtypes,
     )
+
+
+def _differentiable(args) -> tuple:
+    """The arguments as a tuple; TypeError if one has no derivative."""
+    args = tuple(args)
+    for i, x in enumerate(tree_flatten(args)[0]):
+        dtype = aval_of(x).dtype
+        if not issubdtype(dtype, np.inexact):
+            raise TypeError(
+                message(
+                    "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of "
+                    f"int/bool primal dtype the tangent dtype must be float0. Got primal dtype {dtype} and so expected "
+                    f"tangent dtype {float0}, but got tangent dtype {dtype} instead.",
+                    why=f"Leaf {i} of the arguments has dtype {dtype}: there is nothing to differentiate.",
+                    fix="check_grads(lambda x: f(x, 2), (1.5,), order=1), with integers inside of the function",
+                )
+            )
+    return args
 
 
 def _conjugate(x):
@@ -167,14 +190,18 @@ def _close(got, expected, atol, rtol, what: str, dtypes=()) -> None:
         x, y = np.asarray(x), np.asarray(y)
         if x.dtype == float0 or y.dtype == float0:
             continue
-        own = max([_tolerance(d) for d in dtypes or (x.dtype, y.dtype)])
+        kinds = dtypes or (x.dtype, y.dtype)
         np.testing.assert_allclose(
-            _wide(x), _wide(y), atol=own if atol is None else atol, rtol=own if rtol is None else rtol,
-            err_msg=what,
+            _wide(x), _wide(y), atol=_tolerance(atol, kinds), rtol=_tolerance(rtol, kinds), err_msg=what,
         )
 
 
-def _tolerance(dtype: Any) -> float:
-    return _TOLERANCES.get(dtype.name, 0.0) if issubdtype(dtype, np.inexact) else 0.0
+def _tolerance(given: Tolerance, kinds: Sequence[np.dtype]) -> float:
+    """What is asked for, or else what suits the least precise of the dtypes."""
+    if given is not None and not isinstance(given, Mapping):
+        return given
+    own = {np.dtype(dtype).name: tolerance for dtype, tolerance in (given or {}).items()}
+    return max([own.get(d.name, _TOLERANCES.get(d.name, 0.0)) for d in kinds])
+
 
 public(globals())

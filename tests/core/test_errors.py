@@ -110,7 +110,7 @@ def test_unexpected_tracer_takes_a_text_or_a_tracer():
     assert "text" == str(errors.UnexpectedTracerError("text"))
     text = str(errors.UnexpectedTracerError(Traced()))
     assert text.startswith("Encountered an unexpected tracer.")
-    assert "f32[3,4]" in text and "jax.checking_leaks()" in text
+    assert "float32[3,4]" in text and "jax.checking_leaks()" in text
 
 
 def test_plain_errors_keep_their_text():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import traceback
 from functools import partial
 
 import jax
@@ -115,6 +116,55 @@ def test_the_backward_pass_of_a_loop_is_named_with_its_turn(wrap):
     assert "m.numpy.sqrt(c) * c" in str(error)
     assert "This is the backward pass of that line." in str(error)
     assert "This was in turn 1 of the loop, counting from 0." == error.__notes__[0]
+
+
+def test_a_jitted_function_is_run_again_so_that_the_traceback_ends_at_the_users_line():
+    counts = []
+    for m in (jax, adjoint):
+        runs = []
+
+        def quotient_of(x):
+            runs.append(1)
+            return m.numpy.log(x)
+
+        with m.debug_nans(True), pytest.raises(FloatingPointError) as info:
+            m.jit(quotient_of)(m.numpy.float32(-1.0))
+        assert "quotient_of" in [f.name for f in traceback.extract_tb(info.value.__traceback__)]
+        counts.append(len(runs))
+    assert counts == [2, 2]
+
+
+def test_what_the_users_code_raises_when_it_is_run_again_is_raised():
+    for m in (jax, adjoint):
+        with m.debug_nans(True), pytest.raises(ZeroDivisionError):
+            m.jit(lambda x: 0.0 / x)(0.0)
+
+
+NOT_COMPUTED = {
+    "an input": lambda m, nan, one: m.jit(lambda x: x)(nan),
+    "an input among others": lambda m, nan, one: m.jit(lambda x, y: (x, y * 2))(nan, one),
+    "a literal": lambda m, nan, one: m.jit(lambda: np.nan)(),
+    "a literal beside a result": lambda m, nan, one: m.jit(lambda x: (x * 2, np.nan))(one),
+}
+
+
+@pytest.mark.parametrize("name", NOT_COMPUTED)
+def test_a_nan_that_no_operation_made_is_told_as_in_jax(name):
+    lines = []
+    for m in (jax, adjoint):
+        nan, one = m.numpy.array(np.nan), m.numpy.array(1.0)
+        with m.debug_nans(True), pytest.raises(FloatingPointError) as info:
+            NOT_COMPUTED[name](m, nan, one)
+        lines.append(str(info.value).split("\n")[0].strip())
+    assert lines[0] == lines[1]
+    assert ("Argument x has nan already." in str(info.value)) == ("input" in name)
+
+
+def test_compiled_programs_are_looked_at_too():
+    for m in (jax, adjoint):
+        f = m.jit(lambda x: m.numpy.log(x)).lower(-1.0).compile()
+        with m.debug_nans(True), pytest.raises(Exception, match="nan"):
+            f(-1.0)
 
 
 def test_the_operation_inside_a_branch_is_named():

@@ -36,9 +36,10 @@ class ArrayImpl(Array):
         return self._buffer is None
 
     def __reduce__(self):
-        return _rebuild, (self.numpy().copy(), self.aval)
+        return _rebuild, (self._value.copy(), self.aval)
 
-    def numpy(self) -> np.ndarray:
+    @property
+    def _value(self) -> np.ndarray:
         """A read-only NumPy view of the values."""
         buffer = self._buffer
         if type(buffer) is not np.ndarray:

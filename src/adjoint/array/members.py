@@ -32,11 +32,11 @@ from .placed import PlacedArray, moved, parts_of, place
 def _value(x: Array) -> np.ndarray | None:
     """The concrete values of an array or tracer, or None."""
     if isinstance(x, ArrayImpl):
-        return x.numpy()
+        return x._value
     known = x.concrete()
     if known is None:
         return None
-    return known.numpy() if isinstance(known, ArrayImpl) else np.asarray(known, x.dtype)
+    return known._value if isinstance(known, ArrayImpl) else np.asarray(known, x.dtype)
 
 
 def _is_key(x) -> bool:
@@ -214,14 +214,14 @@ def _repr(x) -> str:
     if x.is_gone:
         return f"<deleted Array shape={x.shape} dtype={x.dtype.name}>"
     if _is_key(x):
-        words = np.ascontiguousarray(x.numpy()).reshape(-1).view(np.uint32).reshape(*x.shape, x.dtype.itemsize // 4)
+        words = np.ascontiguousarray(x._value).reshape(-1).view(np.uint32).reshape(*x.shape, x.dtype.itemsize // 4)
         return f"Array({x.shape}, dtype={x.dtype.name}) overlaying:\n{words}"
     dtype = f"dtype={x.dtype.name}{', weak_type=True' if x.weak_type else ''})"
     if _is_elsewhere(x):
         return f"Array(shape={x.shape}, {dtype}"
     if x.size == 0:
         return f"Array([], shape={x.shape}, {dtype}"
-    body = np.array2string(x.numpy(), separator=", ", prefix="Array(", suffix=",")
+    body = np.array2string(x._value, separator=", ", prefix="Array(", suffix=",")
     last = len(body) - body.rfind("\n") - 1
     # JAX parity: where NumPy would start a new line for the dtype, there is a wide gap.
     fits = last + len(dtype) + 3 <= np.get_printoptions()["linewidth"]
@@ -235,7 +235,7 @@ def _is_elsewhere(x) -> bool:
 
 def _str(x) -> str:
     known = isinstance(x, ArrayImpl) and not x.is_gone and not _is_elsewhere(x)
-    return str(x.numpy()) if known and not _is_key(x) else repr(x)
+    return str(x._value) if known and not _is_key(x) else repr(x)
 
 
 # ---- placement and life time ---------------------------------------------------------------------

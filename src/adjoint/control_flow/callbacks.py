@@ -13,6 +13,7 @@ that runs programs elsewhere; the cause is the user's error.
 from __future__ import annotations
 
 import string
+import sys
 import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -26,6 +27,7 @@ from ..core.effects import debug_effect, io_effect, ordered_debug_effect, ordere
 from ..core.errors import JaxRuntimeError, is_internal, message
 from ..core.primitive import Primitive
 from ..core.trace import current, stage_closed, state
+from ..core.tracebacks import filtered
 from ..core.tree import tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import ShapedArray, aval_of
 from ..engines import wait_for_effects
@@ -45,10 +47,17 @@ _NUMPY_DEFAULT = dict(divide="warn", over="warn", under="ignore", invalid="warn"
 # ---- calling -------------------------------------------------------------------------------------
 
 
-def _call(function: Callable, arrays) -> Any:
-    """The user's function, run on arrays outside of every transformation."""
-    with current(state.bottom), np.errstate(**_NUMPY_DEFAULT):
-        return function(*arrays)
+def _call(api: str, function: Callable, arrays) -> Any:
+    """The user's function, run on arrays outside of every transformation; what it raises is logged."""
+    try:
+        with current(state.bottom), np.errstate(**_NUMPY_DEFAULT):
+            return function(*arrays)
+    except Exception as error:
+        import logging
+
+        found = type(error), error, filtered(error.__traceback__)
+        logging.getLogger(__name__).error("jax.%s failed", api, exc_info=found)
+        raise
 
 
 def _from_buffer(buffer) -> ArrayImpl:
@@ -58,20 +67,24 @@ def _from_buffer(buffer) -> ArrayImpl:
     return make_array(buffer, ShapedArray(buffer.shape, buffer.dtype))
 
 
-def _call_inside(function: Callable, buffers) -> Any:
+def _call_inside(api: str, function: Callable, buffers) -> Any:
     """The same inside a program, given buffers."""
     try:
-        return _call(function, [_from_buffer(b) for b in buffers])
+        return _call(api, function, [_from_buffer(b) for b in buffers])
     except Exception as error:
         raise _failed(error) from error
 
 
 def _failed(error: Exception) -> JaxRuntimeError:
-    """The error of a program whose callback raised `error`; the traceback shows the user's frames."""
+    """The error of a program whose callback raised `error`, with the user's frames of the call and of the callback."""
     found = traceback.TracebackException.from_exception(error)
-    found.stack = traceback.StackSummary.from_list([f for f in found.stack if not is_internal(f.filename)])
-    text = "".join(found.format(chain=False)).rstrip()
-    return JaxRuntimeError(f"INTERNAL: CpuCallback error calling callback: {text}")
+    calls = traceback.StackSummary.extract(traceback.walk_stack(sys._getframe(1)))
+    frames = [f for f in (*reversed(calls), *found.stack) if not is_internal(f.filename)]
+    text = "".join([
+        "Traceback (most recent call last):\n", *traceback.StackSummary.from_list(frames).format(),
+        *found.format_exception_only(),
+    ])
+    return JaxRuntimeError(f"INTERNAL: CpuCallback error calling callback: {text.rstrip()}")
 
 
 def effects_barrier() -> None:
@@ -148,13 +161,13 @@ def _merged(arrays, static) -> list:
 
 @debug_callback_p.eager
 def _(args, params):
-    _call(params["callback"], [as_array(x) for x in args])
+    _call("debug.callback", params["callback"], [as_array(x) for x in args])
     return []
 
 
 @debug_callback_p.evaluate
 def _(*buffers, callback, **_):
-    _call_inside(callback, buffers)
+    _call_inside("debug.callback", callback, buffers)
     return []
 
 
@@ -187,13 +200,13 @@ def print_flat(
 
 @debug_print_p.eager
 def _(args, params):
-    _call(lambda *arrays: print_flat(arrays, **params), [as_array(x) for x in args])
+    _call("debug.print", lambda *arrays: print_flat(arrays, **params), [as_array(x) for x in args])
     return []
 
 
 @debug_print_p.evaluate
 def _(*buffers, **params):
-    _call_inside(lambda *arrays: print_flat(arrays, **params), buffers)
+    _call_inside("debug.print", lambda *arrays: print_flat(arrays, **params), buffers)
     return []
 
 
@@ -219,11 +232,10 @@ class FlatCallback(NamedTuple):
 FlatCallback.__name__ = "_FlatCallback"  # JAX parity: as jaxprs show it
 
 
-def _results(callback: FlatCallback, buffers, avals) -> list[np.ndarray]:
+def _results(api: str, callback: FlatCallback, buffers, avals) -> list[np.ndarray]:
     """What the user's function returns, as buffers of the types that he promised."""
-
-    def checked(*arrays):
-        found = callback(*arrays)
+    found = _call_inside(api, callback, buffers)
+    try:
         if len(found) != len(avals):
             raise RuntimeError(
                 message(
@@ -234,8 +246,8 @@ def _results(callback: FlatCallback, buffers, avals) -> list[np.ndarray]:
                 )
             )
         return [_checked(i, x, aval) for i, (x, aval) in enumerate(zip(found, avals))]
-
-    return _call_inside(checked, buffers)
+    except RuntimeError as error:
+        raise _failed(error) from error.with_traceback(None)
 
 
 def _checked(i: int, x, aval: ShapedArray) -> np.ndarray:
@@ -304,7 +316,7 @@ def _(*_, result_avals, **__):
 
 @pure_callback_p.evaluate
 def _(*buffers, callback, result_avals, **_):
-    return _results(callback, buffers, result_avals)
+    return _results("pure_callback", callback, buffers, result_avals)
 
 
 @pure_callback_p.jvp
@@ -378,7 +390,12 @@ def _one_by_one(p, axis, args, dims, params, unroll: bool):
 
 io_callback_p = Primitive("io_callback", multiple_results=True, program=True)
 io_callback_p.type_rule = pure_callback_p.type_rule
-io_callback_p.evaluate_rule = pure_callback_p.evaluate_rule
+
+
+@io_callback_p.evaluate
+def _(*buffers, callback, result_avals, **_):
+    return _results("io_callback", callback, buffers, result_avals)
+
 
 
 @io_callback_p.jvp

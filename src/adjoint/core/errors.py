@@ -361,19 +361,20 @@ class UnexpectedTracerError(JAXTypeError):
 
     def __init__(self, msg: Any):
         if not isinstance(msg, str):
-            what = (
-                "Encountered an unexpected tracer. A transformed function had a side effect that "
-                f"kept an intermediate value of type {describe(msg)} beyond its return."
-            )
-            from .leaks import holder
+            from .leaks import created, holder
 
+            what = (
+                "Encountered an unexpected tracer. A function transformed by JAX had a side effect, allowing for a "
+                f"reference to an intermediate value with type {_type_text(msg)} wrapped in a {type(msg).__name__} "
+                "to escape the scope of the transformation."
+            )
             kept = holder(msg, _user(sys._getframe(1)))
-            why = f"It is kept in {kept}." if kept else ""
+            why = [f"It is kept in {kept}."] if kept else []
             fix = (
                 "return the value from the function instead of storing it in a list, an attribute\n"
                 "or a global; jax.checking_leaks() finds where it is stored"
             )
-            msg = _about(msg, what, why, fix, "UnexpectedTracerError")
+            msg = message(what, why="\n".join([*why, *created(msg)]), fix=fix, page="UnexpectedTracerError")
         super().__init__(msg)
 
 
@@ -406,9 +407,14 @@ class TypePromotionError(ValueError):
 
 def _traced(tracer: Any) -> str:
     """`traced array with shape float32[3]`, as JAX writes it."""
+    return f"traced array with shape {_type_text(tracer)}"
+
+
+def _type_text(tracer: Any) -> str:
+    """`float32[3]`: the type of a traced value, as JAX writes it."""
     aval = getattr(tracer, "aval", tracer)
     shape = ",".join(map(str, getattr(aval, "shape", ())))
-    return f"traced array with shape {getattr(aval, 'dtype', '')}[{shape}]"
+    return f"{getattr(aval, 'dtype', '')}[{shape}]"
 
 
 def _about(tracer: Any, what: str, why: str, fix: str, page: str) -> str:

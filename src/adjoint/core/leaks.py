@@ -1,15 +1,56 @@
-"""Who keeps a traced value that outlived its function: the variable, attribute or global to look at."""
+"""Traced values that outlive their function: who keeps one, and the check that nobody does.
+
+`holder` names the variable, attribute or global to look at, also where what holds the value is itself inside of a
+container, an object or a closure. `check` is what `jax_check_tracer_leaks` asks for.
+"""
 
 from __future__ import annotations
 
 import gc
 import sys
-from types import FrameType, ModuleType
+from types import CellType, FrameType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["holder"]
+from .errors import locate
+
+__all__ = ["check", "created", "holder"]
 
 _CONTAINERS = (list, dict, tuple, set)
+_DEPTH = 4  # containers in containers that are looked through
+
+
+def check(trace: Any) -> None:
+    """Raise if a value of a trace that is over is still held anywhere."""
+    gc.collect()
+    held = [x for x in gc.get_referrers(trace) if getattr(x, "_trace", None) is trace]
+    if not held:
+        return
+    frame: FrameType | None = sys._getframe(1)
+    texts = []
+    for x in held:
+        by = holder(x, frame)
+        texts += [x.describe(), *["  " + line for line in (f"It is kept in {by}." if by else "", *created(x)) if line]]
+    raise Exception(
+        f"Leaked trace {type(trace).__name__}. Leaked tracer(s):\n\n" + "\n".join(texts)
+        + "\n\n  Try: return the value from the function instead of storing it"
+    )
+
+
+def created(tracer: Any) -> list[str]:
+    """Lines on which function was traced when a value was made, and where that was, as far as is known."""
+    trace = getattr(tracer, "_trace", None)
+    debug = getattr(trace, "debug", None)
+    if debug is None:
+        return []
+    lines = [
+        f"The function being traced when the value leaked was {debug.func_src_info} traced for {debug.traced_for}."
+    ]
+    if tracer._var in trace.invars:
+        lines.append(f"It is the argument {debug.arg_name(trace.invars.index(tracer._var))}.")
+    elif tracer.source is not None and tracer.source[0] is not None:
+        place = locate(*tracer.source[:2])
+        lines.append(f"The leaked intermediate value was created on line {place}:   {place.source}")
+    return lines
 
 
 def holder(value: Any, frame: FrameType | None) -> str | None:
@@ -23,14 +64,30 @@ def holder(value: Any, frame: FrameType | None) -> str | None:
     while frame is not None:
         frames.append(frame)
         frame = frame.f_back
-    for referrer in gc.get_referrers(value):
+    found = _held(value, frames, _DEPTH)
+    if found:
+        return found
+    for outer in frames:
+        for name, x in outer.f_locals.items():
+            if x is value and not _is_internal(outer):
+                return f"the variable {name!r} of {outer.f_code.co_qualname}"
+    return None
+
+
+def _held(value, frames, depth: int) -> str | None:
+    """The nearest thing with a name from which the value is reached, and the way from there."""
+    referrers = gc.get_referrers(value)
+    for referrer in referrers:
         found = _described(referrer, value, frames)
         if found:
             return found
-    for outer in frames:
-        for name, x in outer.f_locals.items():
-            if x is value:
-                return f"the variable {name!r} of {outer.f_code.co_qualname}"
+    if depth > 1:
+        for referrer in referrers:
+            if isinstance(referrer, _CONTAINERS) and referrer is not frames:
+                outer = _held(referrer, frames, depth - 1)
+                if outer:
+                    key = _key(referrer, value)
+                    return outer if key is None else f"{outer}, at {_place(key)}"
     return None
 
 
@@ -47,11 +104,31 @@ def _described(referrer, value, frames) -> str | None:
         if name is None:
             return None
         return f"the {type(referrer).__name__} {name}" + ("" if key is None else f", at {_place(key)}")
-    attributes = getattr(referrer, "__dict__", None)
-    if isinstance(attributes, dict) and not _is_ours(referrer):
-        key = _key(attributes, value)
+    if isinstance(referrer, CellType):
+        return _closed_over(referrer)
+    if not isinstance(referrer, (FrameType, FunctionType)) and not _is_ours(referrer):
+        key = _attribute(referrer, value)
         if key is not None:
             return f"the attribute {key!r} of {_named(referrer, frames) or _article(type(referrer).__name__)}"
+    return None
+
+
+def _attribute(x, value) -> str | None:
+    """The name of the attribute of an object, in its dictionary or a slot, that is the value."""
+    attributes = getattr(x, "__dict__", None)
+    if isinstance(attributes, dict) and (key := _key(attributes, value)) is not None:
+        return key
+    slots = [name for cls in type(x).__mro__ for name in vars(cls).get("__slots__", ())]
+    return next((name for name in slots if getattr(x, name, None) is value), None)
+
+
+def _closed_over(cell: CellType) -> str | None:
+    """The variable of a function that a cell of its closure is."""
+    for cells in gc.get_referrers(cell):
+        for fun in gc.get_referrers(cells) if isinstance(cells, tuple) else ():
+            if isinstance(fun, FunctionType) and fun.__closure__ is cells and not _is_ours(fun):
+                name = fun.__code__.co_freevars[cells.index(cell)]
+                return f"the variable {name!r} that {fun.__qualname__} closes over"
     return None
 
 
@@ -96,7 +173,8 @@ def _named(x, frames) -> str | None:
 
 
 def _is_ours(x) -> bool:
-    return type(x).__module__.partition(".")[0] == __name__.partition(".")[0]
+    module = x.__module__ if isinstance(x, FunctionType) else type(x).__module__
+    return (module or "").partition(".")[0] == __name__.partition(".")[0]
 
 
 def _is_internal(frame) -> bool:

@@ -37,6 +37,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from .boundaries import guarded
@@ -76,6 +77,7 @@ class Primitive:
     expand_rule: Callable | None = None
     foreign_rule: Callable | None = None
     prune_rule: Callable | None = None
+    own_impl: Callable | None = None
 
     multiple_results = False
     call_primitive = False
@@ -228,7 +230,9 @@ class Primitive:
 
     def def_impl(self, impl: Callable) -> Callable:
         """`impl(*args, **params)` runs the operation on arrays, NumPy arrays and scalars."""
-        self.eager_rule = lambda args, params: impl(*args, **params)
+        restored = type(impl) is Implementation and impl.primitive.name == self.name
+        self.eager_rule = impl.primitive.eager_rule if restored else lambda args, params: impl(*args, **params)
+        self.own_impl = impl
         return impl
 
     def def_abstract_eval(self, abstract_eval: Callable) -> Callable:
@@ -260,9 +264,12 @@ class Primitive:
         self.foreign_rule = lambda trace, args, params: bind_with_trace(trace, args, None, params)
         return bind_with_trace
 
-    def impl(self, *args, **params):
-        """Run the operation now."""
-        return state.bottom.process(self, args, params)
+    @property
+    def impl(self) -> Callable:
+        """A function that runs the operation now, as it is defined at this time: `def_impl` takes it back."""
+        if self.own_impl is None:
+            self.own_impl = Implementation(copy(self))
+        return self.own_impl
 
     def abstract_eval(self, *avals, **params):
         """(The type of the result, the effects)."""
@@ -303,6 +310,18 @@ class Primitive:
 
     def __repr__(self):
         return self.name
+
+
+class Implementation:
+    """The rules of a primitive by which it runs, as they were."""
+
+    __slots__ = ("primitive",)
+
+    def __init__(self, primitive: Primitive):
+        self.primitive = primitive  # a copy, which later definitions leave as it is
+
+    def __call__(self, *args, **params):
+        return state.bottom.process(self.primitive, args, params)
 
 
 Example = tuple[tuple, dict]

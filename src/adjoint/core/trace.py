@@ -18,7 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from .errors import UnexpectedTracerError, user_code
+from . import leaks
+from .config import local
+from .errors import UnexpectedTracerError, message, user_code
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
 from .refs import Ref
 from .types import Array, ShapedArray, aval_of
@@ -384,18 +386,32 @@ def staged_scalar(x) -> StagingTracer:
 
 def stage(fun, in_avals, debug=None) -> tuple[Jaxpr, list]:
     """Trace `fun` (flat tracers -> flat values) to a jaxpr and the values it closes over."""
+    if local.no_tracing and debug is not None:
+        raise RuntimeError(
+            message(
+                f"re-tracing function {debug.func_src_info} for `{debug.traced_for}`, but 'no_tracing' is set",
+                why="A function is traced again for arguments of another structure, type or static value.",
+                fix=f"with jax.no_tracing(False): {debug.func_name}(...), or call it with these arguments before",
+            )
+        )
+    return _staged(fun, in_avals, debug)
+
+
+def _staged(fun, in_avals, debug) -> tuple[Jaxpr, list]:
     trace = StagingTrace(state.trace, debug)
     before = state.trace
     state.trace = trace
     try:
-        outs = fun(*[trace.input(a) for a in in_avals])
-        return trace.finish(outs)
+        jaxpr, consts = trace.finish(fun(*[trace.input(a) for a in in_avals]))
     finally:
         state.trace = before
         trace.active = False
+    if local.check_tracer_leaks:
+        leaks.check(trace)
+    return jaxpr, consts
 
 
 def stage_closed(fun, in_avals, debug=None) -> ClosedJaxpr:
-    """Like `stage`, with the constants inside; for functions that close over no tracers."""
-    jaxpr, consts = stage(fun, in_avals, debug)
+    """Like `stage`, for functions that are no user's and close over no tracers; the constants are inside."""
+    jaxpr, consts = _staged(fun, in_avals, debug)
     return ClosedJaxpr(jaxpr, consts)

@@ -54,18 +54,15 @@ def callback(
     >>> seen
     [Array(2., dtype=float32)]
     """
+    options = dict(effect=ordered_debug_effect if ordered else debug_effect, partitioned=partitioned)
     if callback is None:
-        options = dict(ordered=ordered, partitioned=partitioned)
-        return lambda function, *args, **kwargs: debug_callback(function, *args, **options, **kwargs)
+        return lambda callback, *args, **kwargs: _call_back(callback, args, kwargs, options)
+    return _call_back(callback, args, kwargs, options)
+
+
+def _call_back(callback: Callable[..., None], args: tuple, kwargs: dict, options: dict) -> None:
     arrays, tree, static = split_static(args, kwargs)
-    debug_callback_p.bind(
-        *arrays, callback=FlatDebugCallback(callback, tree, static),
-        effect=ordered_debug_effect if ordered else debug_effect, partitioned=partitioned,
-    )
-    return None
-
-
-debug_callback = callback  # inside of `callback` the name is the user's function's
+    debug_callback_p.bind(*arrays, callback=FlatDebugCallback(callback, tree, static), **options)
 
 
 # ---- print ---------------------------------------------------------------------------------------
@@ -134,23 +131,22 @@ def print(
     >>> jit(lambda x: debug.print("x = {x:.2f}, {}", x + 1, x=x))(1.)
     x = 1.00, 2.0
     """
+    options = dict(ordered=ordered, partitioned=partitioned)
     if fmt is None:
-        options = dict(
-            ordered=ordered, partitioned=partitioned, skip_format_check=skip_format_check,
-            _use_logging=_use_logging,
-        )
-        return lambda fmt, *args, **kwargs: print(fmt, *args, **options, **kwargs)
+        return lambda fmt, *args, **kwargs: _print(fmt, args, kwargs, skip_format_check, _use_logging, options)
+    return _print(fmt, args, kwargs, skip_format_check, _use_logging, options)
+
+
+def _print(fmt: str, args: tuple, kwargs: dict, unchecked: bool, to_log: bool, options: dict) -> None:
     if not isinstance(fmt, str):
         raise TypeError(message(f"expected str, got {type(fmt).__name__}", fix='debug.print("{}", x)'))
-    if not skip_format_check:
+    if not unchecked:
         _checker.vformat(fmt, args, kwargs)
     arrays, tree, static = split_static(args, kwargs)
     debug_print_p.bind(
-        *arrays, fmt=fmt, ordered=ordered, partitioned=partitioned, in_tree=tree, static_args=static,
-        np_printoptions=tuple(np.get_printoptions().items()), has_placeholders=bool(args or kwargs),
-        logging_record=_record() if _use_logging else None,
+        *arrays, fmt=fmt, in_tree=tree, static_args=static, np_printoptions=tuple(np.get_printoptions().items()),
+        has_placeholders=bool(args or kwargs), logging_record=_record() if to_log else None, **options,
     )
-    return None
 
 
 def log(

@@ -154,7 +154,7 @@ def _starts(name: str, shape, starts, allow_negative_indices) -> list:
     out = []
     for s, n, wrap in zip(starts, shape, allow_negative_indices, strict=True):
         if eager and type(s) is ArrayImpl:
-            s = s.numpy()
+            s = s._value
         out.append(start(name, s, n, wrap))
     return out
 
@@ -164,7 +164,7 @@ def start(name: str, s, n: int, wrap: bool):
     if not isinstance(s, Array):
         s = operand_of(name, s)
         if isinstance(s, Array):
-            s = s.numpy()
+            s = s._value
         dtype = aval_of(s).dtype
         if np.shape(s) or dtype.kind not in "iu":
             return s

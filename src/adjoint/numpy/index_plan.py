@@ -198,11 +198,11 @@ def _array_entry(e: Array):
         known = e.concrete()
         if known is None:
             raise NonConcreteBooleanIndexError(e)
-        return _Mask(known.numpy() if isinstance(known, ArrayImpl) else known)
+        return _Mask(known._value if isinstance(known, ArrayImpl) else known)
     if not dtypes.issubdtype(e.dtype, np.integer):
         raise _not_an_integer(e.dtype)
     if type(e) is ArrayImpl and not state.trace.stages:
-        return int(e.numpy()) if not e.ndim else e.numpy()
+        return int(e._value) if not e.ndim else e._value
     return e
 
 

@@ -448,7 +448,7 @@ def take_along_axis(
     wrap = wrap_negative_indices is None or wrap_negative_indices
     dtype = index_dtype(arr.shape)
     if type(indices) is ArrayImpl and not state.trace.stages:
-        indices = indices.numpy()
+        indices = indices._value
     else:
         indices = convert(indices, dtype)
     indices = wrapped(indices, n, wrap, dtype)
@@ -727,6 +727,6 @@ def _check_positions(positions, dims) -> None:
                 "The error occurred because ravel_multi_index was jit-compiled with mode='raise'. "
                 "Use mode='wrap' or mode='clip' instead.",
             )
-        values = np.asarray(known.numpy() if isinstance(known, ArrayImpl) else known)
+        values = np.asarray(known._value if isinstance(known, ArrayImpl) else known)
         if values.size and (values.min() < 0 or values.max() >= n):
             raise ValueError("invalid entry in coordinates array")

@@ -129,7 +129,7 @@ def _values_of(*arrays) -> Any:
     """The buffers of concrete arrays whose elements NumPy orders and compares by itself; else None."""
     if state.trace is not eval_trace or not builtins.all(type(a) is ArrayImpl for a in arrays):
         return None
-    buffers = [a.numpy() for a in arrays]  # type: ignore[union-attr]
+    buffers = [a._value for a in arrays]  # type: ignore[union-attr]
     if not builtins.all(b.dtype.kind in "fiub" for b in buffers):
         return None
     return buffers[0] if len(buffers) == 1 else buffers

@@ -268,7 +268,7 @@ class UserGenerator(Generator):
         """The results of `fun` for each row of operands, evaluated now."""
         with current(type(state).trace):  # the trace at the bottom
             outs = [fun(*row) for row in rows]
-        outs = [x.numpy() if isinstance(x, ArrayImpl) else np.asarray(x) for x in outs]
+        outs = [x._value if isinstance(x, ArrayImpl) else np.asarray(x) for x in outs]
         return np.array(outs, dtype).reshape(shape)
 
     def _rows(self, keys):

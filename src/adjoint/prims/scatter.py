@@ -464,7 +464,7 @@ def _mapped(jaxpr, consts):
             env.update(zip(eqn.outvars, zip(outs, dims)))
         out, d = read(jaxpr.outvars[0])
         out = materialise_batch(out, d, x.size)
-        return out.numpy().reshape(x.shape)
+        return out._value.reshape(x.shape)
 
     return apply
 

@@ -33,10 +33,12 @@ from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines import compiled, prepare
 from ..engines.called import Called
+from ..engines.numpy.checks import CheckedTrace, without_operation
 from ..engines.propagation import is_placing
 from .calls import PLACES, run_executable
 from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
 from .jit_primitive import jit_p
+from .misses import explain
 from .programs import hoist
 from .staging import abstract
 
@@ -198,6 +200,8 @@ class Jitted(Called):
         if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
+            if state.trace is state.bottom and isinstance(state.bottom, CheckedTrace):
+                return self._call_checked(entry, leaves, args, kwargs)
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
         if entry.executable is None:
@@ -211,6 +215,22 @@ class Jitted(Called):
             prepare(self, entry, partial(self._form, entry, args, kwargs))
         entry.is_repeated = True
         self._share()
+        return tree_unflatten(entry.out_tree, outs)
+
+    def _call_checked(self, entry: Entry, leaves, args, kwargs):
+        """The call while NaN or infinities are errors: where one arises the function is run as if it were not jitted.
+        """
+        outs, kind = state.bottom.run_call(jit_p, (*entry.captured, *leaves), entry.params)
+        if kind is not None:
+            from logging import getLogger
+
+            getLogger(__name__).warning(
+                "Invalid %s value encountered in the output of a jax.jit function. Calling the de-optimized version.",
+                kind,
+            )
+            self.fun(*args, **kwargs)  # the error is its own, at the line of the operation
+            names = argument_names(self.fun, entry.in_tree, self._position)()
+            raise without_operation(self.name, kind, zip(names, leaves), outs)
         return tree_unflatten(entry.out_tree, outs)
 
     def _form(self, entry: Entry, args, kwargs) -> tuple[list, tuple]:
@@ -276,6 +296,8 @@ class Jitted(Called):
         key = (in_tree, avals, static, local.trace_context, state.axis_env)
         entry = self._cache.get(key)
         if entry is None or (entry.captured and entry.is_stale()):
+            if local.explain_cache_misses:
+                explain(self.name, self.fun, argument_names(self.fun, in_tree, self._position), key, self._cache.keys())
             if len(self._cache) >= _ENTRIES_KEPT:
                 _clear(self._cache)
             trace = self._trace_and_log if local.log_compiles or DURATIONS else self._trace

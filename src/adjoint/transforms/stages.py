@@ -10,10 +10,13 @@ from typing import Any, NamedTuple
 from ..array.device import first_sharding
 from ..core.boundaries import guarded
 from ..core.jaxpr import ClosedJaxpr
+from ..core.trace import state
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import ShapedArray, aval_of
+from ..engines.numpy.checks import CheckedTrace
 from ..engines.placement import stated_layout
 from .calls import run_executable, run_program
+from .jit_primitive import jit_p
 from .staging import ShapeDtypeStruct
 
 __all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
@@ -183,7 +186,9 @@ class Compiled(_Stage):
                     "  Try: call the jitted function, which compiles for new types."
                 )
         args, outs = [*self._entry.captured, *leaves], None
-        if self._executable is not None:
+        if isinstance(state.bottom, CheckedTrace):
+            outs = state.bottom.process(jit_p, args, self._entry.params)
+        elif self._executable is not None:
             outs = run_executable(self._executable, args, self._entry.out_avals)
         if outs is None:
             outs = run_program(self._entry.params["jaxpr"], args, self._entry.params)

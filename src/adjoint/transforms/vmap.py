@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..array.array import as_array
+from ..core import leaks
+from ..core.config import local
 from ..core.errors import axis_out_of_range, message
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, Tracer, alike, state
@@ -138,11 +140,14 @@ def batch_flat(fun, axis: Axis, args, dims, enter=BatchTrace.tracer, leave=None)
         state.axis_env = (*before_env, axis)
     try:
         outs = fun(*[enter(trace, x, d) for x, d in zip(args, dims, strict=True)])
-        return [trace.split(x) for x in outs] if leave is None else leave(trace, outs)
+        outs = [trace.split(x) for x in outs] if leave is None else leave(trace, outs)
     finally:
         state.trace = before
         state.axis_env = before_env
         trace.active = False
+    if local.check_tracer_leaks:
+        leaks.check(trace)
+    return outs
 
 
 def batched_aval(aval: ShapedArray, size: int, dim: int | None) -> ShapedArray:

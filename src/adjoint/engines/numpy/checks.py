@@ -3,7 +3,8 @@
 `jax_debug_nans` and `jax_debug_infs` mean an error where the first NaN or infinity arises.
 
 While one of the options is on, the trace at the bottom is `CheckedTrace`. It looks at every result; a
-program whose result is not finite is run again, equation by equation, to find the operation. While they are
+program whose result is not finite is run again, equation by equation, to find the operation, and a jitted function
+that was called is run again as if it were not jitted, so that the traceback ends at the user's line. While they are
 off nothing is looked at and nothing costs anything: short cuts test for the ordinary trace at the bottom.
 """
 
@@ -24,7 +25,7 @@ from ...core.types import aval_of, short_aval
 from .eager import EvalTrace, eval_trace
 from .floating import quiet
 
-__all__ = ["CheckedTrace", "choose_bottom"]
+__all__ = ["CheckedTrace", "choose_bottom", "without_operation"]
 
 
 class CheckedTrace(EvalTrace):
@@ -35,16 +36,21 @@ class CheckedTrace(EvalTrace):
 
     def process(self, p, args, params):
         out = super().process(p, args, params)
-        kind = _found(out if p.multiple_results else [out])
+        kind = found(out if p.multiple_results else [out])
         if kind is not None:
             if p.stepwise_rule is not None:
                 p.stepwise_rule(args, params)
             raise _error(p, args, kind)
         return out
 
+    def run_call(self, p, args, params) -> tuple[list, str | None]:
+        """The results of a call of a program, and "nan" or "inf" if one of them has it."""
+        outs = super().process(p, args, params)
+        return outs, found(outs)
 
-def _found(outs) -> str | None:
-    """ "nan" or "inf" if that is looked for and there is one."""
+
+def found(outs) -> str | None:
+    """Return "nan" or "inf" if that is looked for and one of the values has it."""
     for x in outs:
         if not isinstance(x, ArrayImpl) or not dtypes.issubdtype(x.aval.dtype, np.inexact):
             continue
@@ -77,6 +83,27 @@ def _error(p, args, kind: str) -> FloatingPointError:
             f"invalid value ({kind}) encountered in {p.name}",
             where=locate(code, place) if code is not None else user_frame(),
             why="\n".join(why), fix=fix,
+        )
+    )
+
+
+def without_operation(name: str, kind: str, arguments, outs) -> FloatingPointError:
+    """The error for a jitted function that gives a NaN, or an infinity, and none of whose operations does.
+
+    `arguments` are pairs of a name and a value, `outs` the results.
+    """
+    given = [f"Argument {path} has {kind} already." for path, x in arguments if found([x]) == kind]
+    results = [i for i, x in enumerate(outs) if found([x]) == kind]
+    why = [f"{kind} is in result{'s' if len(results) > 1 else ''} {', '.join(map(str, results))}.", *given]
+    return FloatingPointError(
+        message(
+            f"('jit({name})', '{kind}'). Because jax_config.debug_nans.value and/or config.jax_debug_infs is set, the "
+            "de-optimized function (i.e., the function as if the `jit` decorator were removed) was called in an "
+            "attempt to get a more precise error message. However, the de-optimized function did not produce invalid "
+            "values during its execution. This behavior can result from `jit` optimizations causing the invalid value "
+            "to be produced. It may also arise from having nan/inf literals as inputs or outputs, like "
+            "`jax.jit(lambda ...: jax.numpy.nan)(...)`.",
+            why="\n".join(why), fix=f"with jax.debug_{kind}s(False): {name}(...), where {kind} is meant to be there",
         )
     )
 

@@ -1,0 +1,107 @@
+"""`jax_check_tracer_leaks`: an error where real JAX raises one, that says who keeps the value and what made it."""
+
+from __future__ import annotations
+
+import jax
+import pytest
+
+import adjoint
+
+
+class Model:
+    pass
+
+
+def keeping(store):
+    """A function that keeps a value of its own."""
+
+    def kept(x):
+        store.append(x * 2)
+        return x
+
+    return kept
+
+
+# Each makes a program of a module and a function of numbers.
+PROGRAMS = {
+    "jit": lambda m, f: m.jit(f)(1.0),
+    "vmap": lambda m, f: m.vmap(f)(m.numpy.ones(2)),
+    "grad": lambda m, f: m.grad(f)(1.0),
+    "jvp": lambda m, f: m.jvp(f, (1.0,), (1.0,)),
+    "linearize": lambda m, f: m.linearize(f, 1.0),
+    "scan": lambda m, f: m.lax.scan(lambda c, _: (f(c), None), 1.0, None, length=2),
+    "while_loop": lambda m, f: m.lax.while_loop(lambda x: x < 3, f, 1.0),
+    "cond": lambda m, f: m.lax.cond(True, f, lambda x: x, 1.0),
+    "make_jaxpr": lambda m, f: m.make_jaxpr(f)(1.0),
+    "eval_shape": lambda m, f: m.eval_shape(f, 1.0),
+    "grad of checkpoint": lambda m, f: m.grad(m.checkpoint(f))(1.0),
+    "grad in jit": lambda m, f: m.jit(m.grad(f))(1.0),
+    "nothing": lambda m, f: m.jit(m.vmap(m.grad(lambda x: x * x)))(m.numpy.ones(2)),
+    "a list that holds itself": lambda m, f: m.jit(lambda x: (lambda xs: xs.append(xs))([x * 2]))(1.0),
+}
+
+
+def error(m, program, f):
+    with m.checking_leaks():
+        try:
+            program(m, f)
+        except Exception as e:
+            return e
+    return None
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_leaks_are_found_where_jax_finds_them(name):
+    found = []
+    for m in (jax, adjoint):
+        store = []
+        e = error(m, PROGRAMS[name], keeping(store))
+        found.append(e and (type(e), str(e).split()[:2], "Leaked tracer(s):" in str(e)))
+    assert found[0] == found[1]
+
+
+def test_a_leak_is_told_with_its_holder_and_the_line_that_made_it():
+    store, model = [], Model()
+
+    def in_attribute(x):
+        model.cache = {"h": x * 3}
+        return x
+
+    text = str(error(adjoint, PROGRAMS["jit"], keeping(store)))
+    assert "It is kept in the list 'store', at index 0." in text and "store.append(x * 2)" in text
+    text = str(error(adjoint, PROGRAMS["jit"], in_attribute))
+    assert "It is kept in the attribute 'cache' of 'model', at key 'h'." in text
+    assert 'model.cache = {"h": x * 3}' in text
+
+
+def test_a_leak_in_a_closure_is_told():
+    kept = []
+
+    def closing(x):
+        kept.append(lambda: x)
+        return x
+
+    text = str(error(adjoint, PROGRAMS["jit"], closing))
+    assert "the variable 'x' that" in text and "closes over" in text and "It is the argument x." in text
+
+
+def test_an_error_of_the_function_itself_is_its_own():
+    def wrong(x):
+        raise KeyError("mine")
+
+    for m in (jax, adjoint):
+        assert type(error(m, PROGRAMS["jit"], wrong)) is KeyError
+
+
+@pytest.mark.parametrize("transformed", ["jit", "vmap", "scan"])
+def test_the_use_of_a_leaked_value_begins_as_in_jax(transformed):
+    texts = []
+    for m in (jax, adjoint):
+        store = []
+        PROGRAMS[transformed](m, keeping(store))
+        with pytest.raises(m.errors.UnexpectedTracerError) as info:
+            m.numpy.sin(store[0])
+        texts.append(str(info.value).split(" wrapped in")[0])
+    assert texts[0] == texts[1]
+    if transformed != "vmap":
+        assert "The leaked intermediate value was created on line" in str(info.value)
