@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -28,3 +29,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")      # xdist already uses eve
 
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.load_profile("fixed")
+
+
+@pytest.fixture(autouse=True)
+def numbers_of_its_own(request):
+    """What another test has drawn changes no test's numbers."""
+    from tests.streams import begin_anew  # which imports NumPy
+
+    begin_anew(request.node.name)

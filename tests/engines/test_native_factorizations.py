@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -14,7 +15,7 @@ from adjoint.prims.factorizations import geqrf, ormqr
 
 from .agreement import both, host_steps
 
-RNG = np.random.default_rng(0)
+RNG = stream()
 SQUARE = RNG.standard_normal((5, 5))
 STACK = RNG.standard_normal((2, 3, 4, 6))
 DEFINITE = SQUARE @ SQUARE.T + 5 * np.eye(5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -11,7 +12,7 @@ from adjoint import lax
 
 from .agreement import assert_agrees, both, host_steps
 
-RNG = np.random.default_rng(0)
+RNG = stream()
 COMPLEX = {  # rows of one length, one long row as a matrix, columns, several axes: shape, transformed axes
     "few": (7,), "one row": (64,), "a matrix of odd lengths": (15, 39), "rows": (17, 8), "short rows": (100, 3),
     "rows of 30": (50, 30), "thirteen": (26,), "long": (2, 4096), "primes": (3 * 5 * 7 * 11 * 13,),

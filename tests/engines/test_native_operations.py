@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -12,7 +13,7 @@ from adjoint.engines.native.program import Executable
 
 from .agreement import assert_agrees, both, host_steps
 
-RNG = np.random.default_rng(0)
+RNG = stream()
 X = RNG.normal(size=(5, 37)).astype(np.float32)
 V = RNG.normal(size=300).astype(np.float32)
 I = RNG.integers(-60, 60, size=41).astype(np.int32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -23,7 +24,7 @@ LENGTHS = [
     dict(a=2, b=3, h=2, q=5, d=7, i=17, j=23, k=31, l=5), dict(a=1, b=1, h=1, q=1, d=40, i=1, j=64, k=1, l=1),
     dict(a=2, b=2, h=1, q=33, d=16, i=40, j=1, k=40, l=40), dict(a=2, b=2, h=1, q=33, d=16, i=64, j=32, k=1, l=40),
 ]
-random = np.random.default_rng(0)
+random = stream()
 
 
 def compiled(function, *args):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -13,7 +14,7 @@ from adjoint.prims.ciphers import philox2x32, philox4x32, threefry4x32
 from .agreement import assert_agrees, host_steps
 
 r = ax.random
-RNG = np.random.default_rng(0)
+RNG = stream()
 X = RNG.normal(size=(5, 7, 9)).astype(np.float32)
 WORDS = RNG.integers(0, 2**32, (8, 21), dtype=np.uint32)
 STATE = WORDS[:4, 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -13,7 +14,7 @@ from adjoint.core import dtypes
 
 from .agreement import assert_agrees, both, host_steps
 
-RNG = np.random.default_rng(0)
+RNG = stream()
 FLOATS = "e3m4 e4m3 e4m3b11fnuz e4m3fn e4m3fnuz e5m2 e5m2fnuz".split()
 SMALL = [*[f"float8_{f}" for f in (*FLOATS, "e8m0fnu")], "float4_e2m1fn", "int4", "uint4", "int2", "uint2"]
 BYTES = np.arange(256).astype(np.uint8)

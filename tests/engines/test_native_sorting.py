@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -13,7 +14,7 @@ from adjoint.engines.native import selection
 
 from .agreement import both, host_steps
 
-RNG = np.random.default_rng(0)
+RNG = stream()
 DATA = {
     "uniform": lambda n: RNG.integers(0, 2**63, n),
     "few": lambda n: RNG.integers(0, 4, n),
@@ -105,6 +106,20 @@ def test_partitions(dtype, packs, monkeypatch):
                     np.testing.assert_array_equal(np.sort(found[:, : kth + 1], 1), expected[:, : kth + 1])
                     np.testing.assert_array_equal(found[:, kth], expected[:, kth])
                 np.testing.assert_array_equal(np.sort(index, 1), np.arange(n) + 0 * index)
+
+
+@pytest.mark.parametrize("n", [9, 100, 2049])
+def test_a_partition_keeps_the_least_integer(n):
+    """Which has no opposite; everything else is then in the places that JAX has for it."""
+    x = np.resize(np.array([3, -1, -128, 5, 127, 0], "int8"), n)
+    for dtype in ("int8", "int16", "int32"):
+        y = np.where(x == -128, np.iinfo(dtype).min, x).astype(dtype)
+        for run in (jnp.partition, ax.jit(jnp.partition, static_argnums=1)):
+            out = np.asarray(run(y, n // 4))
+            np.testing.assert_array_equal(np.sort(out), np.sort(y))
+            assert out[n // 4] == np.sort(y)[n // 4]
+        for run in (jnp.argpartition, ax.jit(jnp.argpartition, static_argnums=1)):
+            np.testing.assert_array_equal(np.sort(y[run(y, n // 4)][: n // 4]), np.sort(y)[: n // 4])
 
 
 def test_partitions_of_short_rows_are_those_of_jax():

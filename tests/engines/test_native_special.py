@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 from adjoint import lax
@@ -16,7 +17,7 @@ from scipy import special
 from .agreement import both, host_steps
 
 N = 300
-RNG = np.random.default_rng(0)
+RNG = stream()
 power = lambda low, high: 10 ** RNG.uniform(low, high, N)
 whole = lambda low, high: RNG.integers(low, high, N).astype(float)
 joined = lambda *cases: [np.concatenate(column) for column in zip(*cases)]
@@ -27,7 +28,7 @@ A, B = power(-2, 5), power(-2, 3)
 NEAR = A, np.maximum(A * (1 + RNG.normal(size=N) * 2 / np.sqrt(A)), 1e-5)
 SMALL = A[A < 1000], NEAR[1][A < 1000]
 MIDDLE = np.clip(A / (A + B) * (1 + RNG.normal(size=N) * 0.1), 1e-6, 1 - 1e-6)
-OWN = np.random.default_rng(1)
+OWN = stream(1)
 SLOPES = OWN.uniform(-4, 4, N), OWN.uniform(0.5, 5, N), OWN.uniform(-5, 5, N)
 SIZES, REAL = [10 ** OWN.uniform(-9, 9, N) for _ in range(2)], 10 ** OWN.uniform(-3, 2, N)
 CUBE = [p.ravel() for p in np.meshgrid([0.0, -1.0, -2.5, 0.5, np.nan], [0.5, -1.0, 3.0], [0, -3.0, 30, np.nan])]

@@ -11,6 +11,7 @@ import time
 
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -21,7 +22,7 @@ from adjoint.engines.native.program import Executable
 
 from .agreement import assert_agrees
 
-RNG = np.random.default_rng(0)
+RNG = stream()
 X = RNG.normal(size=(37, 129)).astype(np.float32)
 LONG = RNG.normal(size=5003).astype(np.float32)
 

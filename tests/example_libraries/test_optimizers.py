@@ -9,6 +9,7 @@ import jax.numpy as jaxnp
 import numpy as np
 import pytest
 from jax.example_libraries import optimizers as theirs
+from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -35,7 +36,7 @@ SCHEDULES = {
     "piecewise": lambda m: m.piecewise_constant([3, 7], [1.0, 0.5, 0.1]),
     "number": lambda m: m.make_schedule(0.25),
 }
-rng = np.random.default_rng(0)
+rng = stream()
 PARAMS = {
     "w": rng.normal(size=(3, 2)).astype(np.float32),
     "rest": [rng.normal(size=4).astype(np.float32), np.float32(0.5)],

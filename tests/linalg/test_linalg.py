@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax
 import numpy as np
 import pytest
+from tests.streams import stream
 
 import adjoint
 import adjoint.numpy as jnp
@@ -12,7 +13,7 @@ from adjoint.lax import linalg as lax_linalg
 
 from . import oracle
 
-RNG = np.random.default_rng(7)
+RNG = stream(7)
 A = RNG.normal(size=(4, 4)) + np.diag([3.0, -2, 1, 4])
 C = A + 1j * RNG.normal(size=(4, 4))
 S = A @ A.T + np.eye(4)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.streams import stream
 
 from .beside import differences
 
-rng = np.random.default_rng(0)
+rng = stream()
 DATA = {shape: rng.standard_normal(shape).astype(np.float32)
         for shape in [(8, 4), (4, 8), (4, 4), (4, 8, 4), (4, 4, 2), (16, 4), (4, 2, 4), (8,), (4, 3, 8, 8), (8, 6)]}
 

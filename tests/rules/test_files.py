@@ -55,3 +55,9 @@ def test_folders_with_many_files_have_a_readme():
     counts = Counter(p.parent for p in SOURCES if p.stem != "__init__")
     del counts[ROOT / "src" / "adjoint"]
     check_none(d for d, n in counts.items() if n > 5 and not (d / "README.md").exists())
+
+
+def test_no_test_advances_the_random_numbers_of_others():
+    """A module's generator is a `stream`, which begins anew in each test."""
+    kept = re.compile(r"^\w+ = .*\b(default_rng|RandomState|Random)\([^()]*\)$", re.MULTILINE)
+    check_none(p for p in FILES if p.is_relative_to(ROOT / "tests") and kept.search(text(p)))

@@ -14,8 +14,9 @@ import jax.scipy.spatial.transform
 import numpy as np
 import pytest
 from tests.linalg import oracle
+from tests.streams import stream
 
-RNG = np.random.default_rng(3)
+RNG = stream(3)
 X, Y, I = RNG.normal(size=7), RNG.normal(size=4), RNG.normal(size=(4, 5))
 K, Z, LONG = RNG.normal(size=(2, 3)), RNG.normal(size=5) + 1j * RNG.normal(size=5), RNG.normal(size=(2, 40))
 G = lambda m: m.scipy.signal

@@ -8,6 +8,7 @@ import jax.scipy.sparse.linalg
 import numpy as np
 import pytest
 from tests.linalg import oracle
+from tests.streams import stream
 
 import adjoint
 import adjoint.numpy as jnp
@@ -15,7 +16,7 @@ from adjoint.experimental.ode import odeint
 from adjoint.scipy.optimize import minimize
 from adjoint.scipy.sparse import linalg
 
-RNG = np.random.default_rng(5)
+RNG = stream(5)
 A = RNG.normal(size=(4, 4)) + 4 * np.eye(4)
 S, B = A @ A.T, RNG.normal(size=4)
 L = lambda m: m.scipy.sparse.linalg

@@ -227,4 +227,4 @@ def _partitioned(name, a, kth, axis):
 
 def _reversed_order(a):
     """Numbers in the opposite order; it undoes itself."""
-    return ufuncs.invert(a) if a.dtype.kind in "bu" else ufuncs.negative(a)
+    return ufuncs.negative(a) if dtypes.issubdtype(a.dtype, np.floating) else ufuncs.invert(a)

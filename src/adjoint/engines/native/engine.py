@@ -19,11 +19,10 @@ __all__ = ["executable"]
 _LEAST = 32  # equations of a program that is looked for among those that were compiled before
 _LONG = 0.005  # seconds of compiling after which it is noted
 _LONGEST = 30_000  # equations; compiling more takes longer than it saves
-_warned = False
 
 
 def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), final: bool = False):
-    """Compiled once and kept on the jaxpr; if that fails, the NumPy engine's program, with one warning.
+    """Compiled once and kept on the jaxpr; if that fails, the NumPy engine's program, with a warning.
 
     Args:
       donated: positions of operands whose memory results may take.
@@ -66,11 +65,8 @@ def _same(before: list, consts: list) -> bool:
 
 
 def _warn(error: Exception) -> None:
-    global _warned
-    if not _warned:
-        _warned = True
-        warn(message(
-            "A program could not be compiled; the NumPy engine runs it.",
-            why=f"{type(error).__name__}: {error}"[:400],
-            fix="report the program with this text; it runs correctly, only slower",
-        ))
+    warn(message(
+        "A program could not be compiled; the NumPy engine runs it.",
+        why=f"{type(error).__name__}: {error}"[:400],
+        fix="report the program with this text; it runs correctly, only slower",
+    ))

@@ -27,7 +27,7 @@ from ...prims.generators import Generator, UserGenerator
 from ..cache import key
 from ..numpy.program import as_buffer
 from .graph import CALLS
-from .machine import HOST
+from .machine import PROCESSOR
 
 __all__ = ["fingerprint", "holds_programs", "said_by"]
 
@@ -56,7 +56,7 @@ def fingerprint(closed: ClosedJaxpr, donated: tuple) -> str | None:
         if len(known) > _KEPT:
             known.clear()
     digest = sha256(np.array(numbers, np.int64).tobytes()).hexdigest()
-    return key(digest, repr(donated), str(local.threefry_partitionable), *HOST, code)
+    return key(digest, repr(donated), str(local.threefry_partitionable), *PROCESSOR, code)
 
 
 def _program(closed: ClosedJaxpr) -> list[int]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
-import os
 import sys
 import threading
 from collections.abc import Callable
@@ -20,9 +19,10 @@ from functools import cache
 import llvmlite.binding as llvm
 
 from . import objects
+from .cpu import chosen_cpu
 
 __all__ = [
-    "FINAL", "HOST", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "function_in", "has_feature", "is_stored",
+    "FINAL", "PROCESSOR", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "function_in", "has_feature", "is_stored",
     "on_demand",
 ]
 
@@ -31,9 +31,8 @@ QUICK, FINAL = 0, 2  # levels of LLVM's code generator: five times as fast as th
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
 
-_CPU = llvm.get_host_cpu_name()
-_FEATURES = llvm.get_host_cpu_features()
-_FEATURE_TEXT = _FEATURES.flatten()
+_CPU, _FEATURES = chosen_cpu()
+_FEATURE_TEXT = ",".join([f"{'+' if has else '-'}{name}" for name, has in sorted(_FEATURES.items())])
 _VERSION = ".".join(map(str, llvm.llvm_version_info))
 
 # What generated code may call: the C library's memory and mathematical functions, by LLVM's names.
@@ -42,19 +41,12 @@ acosh atanh erf erfc lgamma cbrt hypot log10 nextafter nextafterf""".split()
 
 
 def has_feature(name: str) -> bool:
-    """Whether the host has an instruction set, by LLVM's name."""
+    """Whether the processor that code is made for has an instruction set, by LLVM's name."""
     return bool(_FEATURES.get(name, False))
 
 
-def _vector_bytes() -> int:
-    chosen = os.environ.get("ADJOINT_NATIVE_VECTOR_BITS")  # narrower than the host's, for tests
-    if chosen:
-        return int(chosen) // 8
-    return 64 if has_feature("avx512f") and has_feature("avx512bw") else 32 if has_feature("avx2") else 16
-
-
-VECTOR_BYTES = _vector_bytes()
-HOST = _CPU, _FEATURE_TEXT, _VERSION, str(VECTOR_BYTES)  # all of it that decides what code is made
+VECTOR_BYTES = 64 if has_feature("avx512f") and has_feature("avx512bw") else 32 if has_feature("avx2") else 16
+PROCESSOR = _CPU, _FEATURE_TEXT, _VERSION  # all of it that decides what code is made
 _ATTRIBUTES = f'attributes #0 = {{ nounwind "prefer-vector-width"="{8 * VECTOR_BYTES}" "no-trapping-math"="true" }}\n'
 _lock = threading.Lock()  # of the linker, and of the count of libraries
 _count = 0
@@ -153,7 +145,7 @@ def is_stored(text: str, level: int) -> bool:
 
 
 def _key(text: str, level: int) -> str:
-    return objects.key(text + _ATTRIBUTES, _CPU, _FEATURE_TEXT, _VERSION, str(level))
+    return objects.key(text + _ATTRIBUTES, *PROCESSOR, str(level))
 
 
 def _object(text: str, level: int, apart: bool = False) -> bytes:

@@ -198,13 +198,14 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
         numpy_sort.sort_numbers(code, _U64, space, m)
         low, high = _bounds(code, _U64, space, m, n, kth)
         below, between = code.variable(code.integer(0)), code.variable(code.integer(0))
-        with code.loop(whole, step=b.lanes) as i:
-            own = items(b, i)
-            less, more = b.compare("lt", own, spread(b, low)), b.compare("gt", own, spread(b, high))
-            rest = b.opposite(b.binary("or", less, more))
-            _step(code, below, _count(code, b, less))
-            store_vector(b, _packed(b, own, rest), code.at(middle, code.get(between), _U64), _U64)
-            _step(code, between, _count(code, b, rest))
+        if whole:
+            with code.loop(whole, step=b.lanes) as i:
+                own = items(b, i)
+                less, more = b.compare("lt", own, spread(b, low)), b.compare("gt", own, spread(b, high))
+                rest = b.opposite(b.binary("or", less, more))
+                _step(code, below, _count(code, b, less))
+                store_vector(b, _packed(b, own, rest), code.at(middle, code.get(between), _U64), _U64)
+                _step(code, between, _count(code, b, rest))
         with code.loop(n, whole) as i:
             own = item(i)
             less, more = code.compare("lt", own, low), code.compare("gt", own, high)
@@ -227,17 +228,18 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
         left, after = middle, code.at(middle, n + b.lanes, _U64)
     else:
         left, after = out, middle
-    with code.loop(whole, step=b.lanes) as i:
-        own = items(b, i)
-        for op, base, counter in (("lt", left, first), ("gt", after, rest)):
-            chosen = b.compare(op, own, spread(b, last))
-            many, packed, at = _count(code, b, chosen), _packed(b, own, chosen), code.get(counter)
-            if base is middle and n <= SORTED:
-                store_vector(b, packed, code.at(base, at, _U64), _U64)
-            else:
-                packed = b.new(f"trunc {b.type(_U64)} {packed.text} to {b.wide('i32')}", _U32)
-                _write(b, packed, code.at(base, at, _U32), many)
-            _step(code, counter, many)
+    if whole:
+        with code.loop(whole, step=b.lanes) as i:
+            own = items(b, i)
+            for op, base, counter in (("lt", left, first), ("gt", after, rest)):
+                chosen = b.compare(op, own, spread(b, last))
+                many, packed, at = _count(code, b, chosen), _packed(b, own, chosen), code.get(counter)
+                if base is middle and n <= SORTED:
+                    store_vector(b, packed, code.at(base, at, _U64), _U64)
+                else:
+                    packed = b.new(f"trunc {b.type(_U64)} {packed.text} to {b.wide('i32')}", _U32)
+                    _write(b, packed, code.at(base, at, _U32), many)
+                _step(code, counter, many)
     with code.loop(n, whole) as i:
         own, position = item(i), Value(code.new(f"trunc i64 {i.text} to i32").text, _U32)
         code.store(own if n <= SORTED else position, left, code.get(first), _U64 if n <= SORTED else _U32)

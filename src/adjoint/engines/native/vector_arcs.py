@@ -6,53 +6,62 @@ NaN are those of C99.
 
 from __future__ import annotations
 
-from math import log, pi, sqrt
+from math import log, pi
 
 import numpy as np
 
 from . import vector_math as vm
-from .builder import F32, Builder, Value
+from .builder import F32, F64, Builder, Value
 
 __all__ = ["acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cosh", "sinh"]
 
-# (atan(z) / z - 1) / z^2 in z^2, for |z| up to tan(pi/8)
-_TERMS = {F32: 10, np.dtype("f8"): 22}
+# (atan(z) / z - 1) / z^2 in z^2, for |z| up to 1/2, fitted
+_ATAN = {
+    F32: [-0.33333334, 0.19999875, -0.14279793, 0.11006777, -0.08234976, 0.0422475],
+    F64: [
+        -0.3333333333333333, 0.19999999999999485, -0.1428571428559874, 0.11111111100881761, -0.09090908618865388,
+        0.07692294677482635, -0.06666435144143137, 0.05879573107799684, -0.052400641544110685, 0.04627870086418654,
+        -0.03806224794996687, 0.024999689507521364, -0.009211063504627925,
+    ],
+}
 _LOW = 6.123233995736766e-17  # pi/2 is that of float64 and this
-_FAR = {F32: 2.0**13, np.dtype("f8"): 2.0**28}  # from where a square has no room for 1
+_FAR = {F32: 2.0**13, F64: 2.0**28}  # from where a square has no room for 1
 
 
-def _sum(b: Builder, x: Value, turns: float, sign: float = 1) -> Value:
-    """turns pi/2 + sign x, with what the constant has beyond the dtype."""
+def _sum(b: Builder, x: Value, turns: float, sign: float = 1, rest: Value | None = None) -> Value:
+    """turns pi/2 + sign (x + rest), with what the constant has beyond the dtype."""
     high = float(np.asarray(turns * pi / 2, x.dtype))
-    low = turns * pi / 2 - high + turns * _LOW
-    return b.add(b.add(b.mul(x, b.like(x, sign)), b.like(x, low)), b.like(x, high))
+    low = b.like(x, turns * pi / 2 - high + turns * _LOW)
+    x = x if sign == 1 else b.neg(x)
+    return b.add(b.add(x, low if rest is None else b.add(rest, low)), b.like(x, high))
 
 
-def _arc(b: Builder, t: Value) -> Value:
-    """atan(t) for 0 <= t <= 1"""
-    one = b.like(t, 1)
-    large = b.compare("ogt", t, b.like(t, sqrt(2) - 1))
-    z = b.select(large, b.fdiv(b.sub(t, one), b.add(t, one)), t)
+def _arc(b: Builder, low: Value, high: Value) -> Value:
+    """atan(low / high) for 0 <= low <= high: that of z = (low - high) / (low + high), and pi/4, if low > high / 2."""
+    large = b.compare("ogt", low, b.mul(high, b.like(high, 0.5)))
+    z = b.fdiv(b.select(large, b.sub(low, high), low), b.select(large, b.add(low, high), high))
     square = b.mul(z, z)
-    terms = [(-1) ** k / (2 * k + 1) for k in range(1, _TERMS[t.dtype] + 1)]
-    out = b.fma(b.mul(square, z), b.polynomial(square, terms), z)
-    return b.select(large, _sum(b, out, 0.5), out)
+    rest = b.mul(b.mul(square, z), b.polynomial(square, _ATAN[z.dtype]))
+    return b.select(large, _sum(b, z, 0.5, 1, rest), b.add(z, rest))
 
 
 def atan(b: Builder, x: Value) -> Value:
     size, one = b.fabs(x), b.like(x, 1)
     large = b.compare("ogt", size, one)
-    out = _arc(b, b.select(large, b.fdiv(one, size), size))
+    out = _arc(b, b.select(large, one, size), b.select(large, size, one))
     return b.copysign(b.select(large, _sum(b, out, 1, -1), out), x)
 
 
 def atan2(b: Builder, y: Value, x: Value) -> Value:
-    up, along = b.fabs(y), b.fabs(x)
+    up, along, one = b.fabs(y), b.fabs(x), b.like(x, 1)
     low, high = b.minimum(up, along), b.maximum(up, along)
-    t = b.select(b.compare("eq", low, high), b.like(x, 1), b.fdiv(low, high))
-    out = _arc(b, b.select(b.compare("eq", high, b.like(x, 0)), high, t))
+    equal = b.compare("eq", low, high)  # and maybe infinite or zero
+    low = b.select(equal, b.select(b.compare("eq", high, b.like(x, 0)), high, one), low)
+    high = b.select(equal, one, high)
+    scale = b.select(b.compare("ogt", high, b.like(x, np.finfo(x.dtype).max / 4)), b.like(x, 0.25), one)
+    out = _arc(b, b.mul(low, scale), b.mul(high, scale))
     out = b.select(b.compare("ogt", up, along), _sum(b, out, 1, -1), out)
-    left = b.compare("olt", b.copysign(b.like(x, 1), x), b.like(x, 0))
+    left = b.compare("olt", b.copysign(one, x), b.like(x, 0))
     return b.copysign(b.select(left, _sum(b, out, 2, -1), out), y)
 
 
