@@ -226,7 +226,7 @@ def dot_product_attention(
       is_causal: queries see only keys up to their own position.
       query_seq_lengths, key_value_seq_lengths: ``[batch]``, lengths of padded sequences.
       local_window_size: how far, (left, right), a query sees.
-      return_residual: also return the log of the softmax's denominators.
+      return_residual: also return the log of the softmax's denominators, which is not differentiated.
 
     >>> q = jnp.ones((1, 2, 1, 4))
     >>> dot_product_attention(q, q, q).shape
@@ -253,16 +253,20 @@ def dot_product_attention(
     logits = jnp.einsum("BTNH,BSNH->BNTS", query, key, preferred_element_type=jnp.float32)
     logits = logits * jnp.asarray(scale, logits.dtype)
     if bias is not None:
-        logits = logits + jnp.asarray(bias, logits.dtype)
+        logits = logits + lax.broadcast_to_rank(jnp.asarray(bias, logits.dtype), 4)
     keep = _attention_mask(
         t, s, mask, is_causal, query_seq_lengths, key_value_seq_lengths, local_window_size
     )
     if keep is not None:
         logits = jnp.where(keep, logits, 0.7 * np.finfo(np.float32).min)
     weights = softmax(logits, axis=-1).astype(value.dtype)
-    out = jnp.einsum("BNTS,BSNH->BTNH", weights, value).reshape(shape)
+    out = jnp.einsum("BNTS,BSNH->BTNH", weights, value)
+    if query_seq_lengths is not None:  # what is beyond the length has no answer
+        inside = jnp.arange(t)[None, :, None, None] < jnp.asarray(query_seq_lengths)[:, None, None, None]
+        out = jnp.where(inside, out, 0)
+    out = out.reshape(shape)
     if return_residual:
-        residual = jnp.moveaxis(logsumexp(logits, axis=-1), 1, 2).astype(query.dtype)
+        residual = jnp.moveaxis(logsumexp(lax.stop_gradient(logits), axis=-1), 1, 2).astype(query.dtype)
         return out, residual.reshape(shape[:-1])
     return out
 
@@ -270,22 +274,22 @@ def dot_product_attention(
 def _attention_mask(t, s, mask, is_causal, query_lengths, key_lengths, window):
     """Which (query, key) pairs take part, broadcastable to [batch, heads, t, s]; None for all."""
     keep = None
-    row, column = jnp.arange(t)[:, None], jnp.arange(s)[None]
+    row, column = jnp.arange(t)[None, None, :, None], jnp.arange(s)[None, None, None]
 
     def combine(part):
         return part if keep is None else jnp.logical_and(keep, part)
 
     if mask is not None:
-        keep = combine(jnp.asarray(mask))
+        keep = combine(lax.broadcast_to_rank(jnp.asarray(mask), 4))
     if is_causal:
         keep = combine(column <= row)
     if window is not None:
         left, right = (window, window) if isinstance(window, int) else window
         keep = combine((column >= row - left) & (column <= row + right))
     if query_lengths is not None:
-        keep = combine((row < jnp.asarray(query_lengths)[:, None, None])[:, None])
+        keep = combine(row < jnp.asarray(query_lengths)[:, None, None, None])
     if key_lengths is not None:
-        keep = combine((column < jnp.asarray(key_lengths)[:, None, None])[:, None])
+        keep = combine(column < jnp.asarray(key_lengths)[:, None, None, None])
     return keep
 
 public(globals())

@@ -55,7 +55,7 @@ def packbits(a, axis: int | None = None, bitorder: str = "big") -> Array:
     if missing:
         a = lax.pad(a, np.uint8(0), [(0, 0, 0)] * (a.ndim - 1) + [(0, missing, 0)])
     a = reshape(a, (*a.shape[:-1], a.shape[-1] // 8, 8))
-    packed = convert(reductions.sum(a << places, axis=-1), dtypes.uint8)
+    packed = convert(reductions.sum(a << lax.broadcast_to_rank(places, a.ndim), axis=-1), dtypes.uint8)
     return swapaxes(packed, axis, -1)
 
 
@@ -87,7 +87,7 @@ def unpackbits(a, axis: int | None = None, count: int | None = None, bitorder: s
     if axis is None:
         a, axis = ravel(a), 0
     a = swapaxes(a, canonical_axis(axis, a.ndim), -1)
-    bits = convert((a[..., None] & masks) > np.uint8(0), dtypes.uint8)
+    bits = convert((a[..., None] & lax.broadcast_to_rank(masks, a.ndim + 1)) > np.uint8(0), dtypes.uint8)
     bits = reshape(bits, (*a.shape[:-1], 8 * a.shape[-1]))
     if count is not None:
         more = count - bits.shape[-1]

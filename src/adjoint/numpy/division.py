@@ -20,7 +20,15 @@ from ..transforms.jit import inner_jit
 from ..transforms.plans import replayed
 from .conversion import asarray
 from .fills import filled, stretched
-from .promotion import broadcast_shape, check_arraylike, constant, promote, promote_numeric, promote_shapes
+from .promotion import (
+    broadcast_shape,
+    check_arraylike,
+    constant,
+    of_one_rank,
+    promote,
+    promote_numeric,
+    promote_shapes,
+)
 from .selection import where
 from .shortcuts import quick
 
@@ -238,7 +246,7 @@ def gcd(x1, x2):
     """
     from ..lax import while_loop
 
-    x1, x2 = _promote_integers("gcd", x1, x2)
+    x1, x2 = _promote_integers("gcd", *of_one_rank(x1, x2))
     shape = broadcast_shape(aval_of(x1).shape, aval_of(x2).shape)
     pair = tuple([stretched(asarray(x), shape) for x in (x1, x2)])
     return while_loop(_any_left, _euclid, pair)[0]

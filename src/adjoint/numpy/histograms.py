@@ -244,7 +244,9 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
     """
     if isinstance(sample, (list, tuple)):
         sample = stack([operand("histogramdd", x) for x in sample], axis=-1)
-    (sample,) = promote_inexact("histogramdd", operand("histogramdd", sample))
+    sample = operand("histogramdd", sample)
+    weighted = dtypes.to_inexact_dtype(dtypes.result_type(sample, *([] if weights is None else [weights])))
+    (sample,) = promote_inexact("histogramdd", sample)
     n, d = sample.shape
     if weights is not None and np.shape(weights) != (n,):
         raise ValueError("should have one weight for each sample.")
@@ -269,7 +271,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
     counts = reshape(bincount(flat, weights, length=prod(sizes)), sizes)
     counts = counts[(slice(1, -1),) * d]
     if weights is not None:
-        counts = convert(counts, dtypes.result_type(sample, weights))
+        counts = convert(counts, weighted)
     if density:
         counts = counts / sum(counts)
         for i, w in enumerate(widths):

@@ -170,7 +170,7 @@ def nanvar(
     none = ufuncs.less_equal(dof, 0)
     total = sum(squared, axis, keepdims=keepdims, where=where)
     total = ufuncs.where(none, np.nan, total)
-    return convert(ufuncs.divide(total, ufuncs.where(none, 1, dof)), result_dtype)
+    return convert(ufuncs.divide(total, convert(ufuncs.where(none, 1, dof), total.dtype)), result_dtype)
 
 
 @replayed

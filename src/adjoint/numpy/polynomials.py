@@ -366,7 +366,7 @@ def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=No
     scale = ufuncs.sqrt(reductions.sum(left * left, axis=0))
     left = left / scale[None, :]
     c, distances, rank, s = linalg.lstsq(left, right, rcond)
-    c = (c.T / scale).T
+    c = c / (scale if c.ndim == 1 else scale[:, None])
     if full:
         return c, distances, rank, s, asarray(rcond)
     if not cov:

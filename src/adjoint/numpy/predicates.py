@@ -15,7 +15,7 @@ from ..transforms.plans import replayed
 from .conversion import asarray
 from .elementary import equal, imag
 from .fills import filled
-from .promotion import check_arraylike, constant, promote, promote_inexact
+from .promotion import check_arraylike, constant, of_one_rank, promote, promote_inexact
 from .shortcuts import quick
 
 __all__ = [
@@ -269,4 +269,4 @@ def array_equiv(a1, a2) -> Array:
             np.broadcast_shapes(a1.shape, a2.shape)
         except ValueError:
             return filled((), False, dtypes.bool_)
-    return _all(equal(a1, a2))
+    return _all(equal(*of_one_rank(a1, a2)))

@@ -20,7 +20,7 @@ from ..transforms.jit import inner_jit
 from ..transforms.plans import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out
-from .promotion import check_arraylike, convert
+from .promotion import check_arraylike, check_vectorized_ranks, convert
 from .shapes import moveaxis, ravel, reshape
 
 __all__ = [
@@ -227,6 +227,7 @@ def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=
     """
     (a, b), dtype, weak = operands_of("jnp.vecdot", x1, x2, preferred=preferred_element_type)
     i, j = canonical_axis(axis, a.ndim), canonical_axis(axis, b.ndim)
+    check_vectorized_ranks((a.shape, b.shape), (a.shape[1:], b.shape[1:]), "(n),(n)->()")
     if a.shape[i] != b.shape[j]:
         raise ValueError(f"axes must match; got shapes {a.shape} and {b.shape} with {axis=}")
     a, b = move_axis(ufuncs.conj(a), i, a.ndim - 1), move_axis(b, j, b.ndim - 1)
@@ -250,6 +251,7 @@ def matvec(x1, x2, /) -> Array:
     """
     a, b = operand("matvec", x1), operand("matvec", x2)
     _check_cores("matvec", a, 2, b, 1)
+    check_vectorized_ranks((a.shape, b.shape), (a.shape[2:], b.shape[1:]), "(n,m),(m)->(n)")
     if b.ndim == 1:
         return matmul(a, b)
     return lax.squeeze(matmul(a, insert_axes(b, (b.ndim,))), (-1,))
@@ -265,6 +267,7 @@ def vecmat(x1, x2, /) -> Array:
     """
     a, b = operand("vecmat", x1), operand("vecmat", x2)
     _check_cores("vecmat", a, 1, b, 2)
+    check_vectorized_ranks((a.shape, b.shape), (a.shape[1:], b.shape[2:]), "(n),(n,m)->(m)")
     a = ufuncs.conj(a)
     if a.ndim == 1 or b.ndim == 2:
         return matmul(a, b)

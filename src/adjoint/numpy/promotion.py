@@ -18,8 +18,9 @@ from ..prims.conversion import convert_element_type
 from ..prims.shape import insert_axes
 
 __all__ = [
-    "broadcast_shape", "check_arraylike", "constant", "convert", "dtype_of", "known", "promote", "promote_inexact",
-    "promote_numeric", "promote_shapes", "shape_of", "strong",
+    "broadcast_shape", "check_arraylike", "check_rank_promotion", "check_vectorized_ranks", "constant", "convert",
+    "dtype_of", "known", "of_one_rank", "promote", "promote_inexact", "promote_numeric", "promote_shapes", "shape_of",
+    "strong",
 ]
 
 _SCALARS = frozenset((bool, int, float, complex))
@@ -141,26 +142,61 @@ def promote_shapes(name: str, args: list) -> list:
     ranks = {len(s) for s in shapes if s}
     if len(ranks) <= 1:
         return args
-    rank = max(ranks)
     check_rank_promotion(name, shapes)
     broadcast_shape(*shapes)
-    return [
-        insert_axes(x, tuple(range(rank - len(s)))) if s and len(s) < rank else x
-        for x, s in zip(args, shapes)
-    ]
+    return [_of_rank(max(ranks), x, s) for x, s in zip(args, shapes)]
 
 
-def check_rank_promotion(name, shapes) -> None:
-    """Obey `jax_numpy_rank_promotion`."""
-    if local.numpy_rank_promotion == "allow":
+def of_one_rank(*args) -> list:
+    """The same for steps inside of a function, which `jax_numpy_rank_promotion` does not concern."""
+    shapes = [x.shape if isinstance(x, (Array, np.ndarray)) else () for x in args]
+    return [_of_rank(max(map(len, shapes)), x, s) for x, s in zip(args, shapes)]
+
+
+def _of_rank(rank: int, x, shape):
+    return insert_axes(x, tuple(range(rank - len(shape)))) if shape and len(shape) < rank else x
+
+
+_RANKS_PAGE = "or more information, see https://docs.jax.dev/en/latest/rank_promotion_warning.html."
+
+
+def _axes_to_add(shapes, batches) -> str:
+    """What to write for the operand with the fewest axes that broadcast."""
+    rank, axes, shape = max(map(len, batches)), *min((len(b), s) for b, s in zip(batches, shapes) if s)
+    return f"x[{', '.join(['None'] * (rank - axes))}] for the operand x of shape {shape}"
+
+
+def check_rank_promotion(name: str, shapes) -> None:
+    """Obey `jax_numpy_rank_promotion` where a function broadcasts its operands, scalars excepted."""
+    if local.numpy_rank_promotion == "allow" or len({len(s) for s in shapes if s}) <= 1:
+        return
+    listed = " ".join(map(str, shapes))
+    if local.numpy_rank_promotion == "raise":
+        raise ValueError(
+            message(
+                f"Operands could not be broadcast together for {name} on shapes {listed} and with the config option "
+                f"jax_numpy_rank_promotion='raise'. F{_RANKS_PAGE}",
+                fix=_axes_to_add(shapes, shapes),
+            )
+        )
+    warn(
+        f"Following NumPy automatic rank promotion for {name} on shapes {listed}. Set the jax_numpy_rank_promotion "
+        f"config option to 'allow' to disable this warning; f{_RANKS_PAGE}"
+    )
+
+
+def check_vectorized_ranks(shapes, batches, signature: str | None) -> None:
+    """The same for `vectorize`, whose operands have `batches` in front; scalars go with any rank."""
+    ranks = {len(batch) for shape, batch in zip(shapes, batches) if shape}
+    if local.numpy_rank_promotion == "allow" or len(ranks) <= 1:
         return
     text = (
-        f"Operands could not be broadcast together for {name} on shapes "
-        f"{' '.join(map(str, shapes))} and with the config option jax_numpy_rank_promotion="
-        f"'{local.numpy_rank_promotion}'. Add axes with reshape or x[None]."
+        f"operands with shapes {list(shapes)} require rank promotion for jnp.vectorize function with signature "
+        f"{signature}. Set the jax_numpy_rank_promotion config option to 'allow' to disable this message; f"
+        f"{_RANKS_PAGE}"
     )
     if local.numpy_rank_promotion == "raise":
-        raise ValueError(text)
+        raise ValueError(message(text, fix=_axes_to_add(shapes, batches)))
     warn(text)
 
 

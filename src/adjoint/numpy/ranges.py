@@ -30,7 +30,7 @@ from .conversion import asarray, placed
 from .division import power
 from .elementary import log10
 from .fills import filled, stretched
-from .promotion import broadcast_shape, check_arraylike, constant, convert, known
+from .promotion import broadcast_shape, check_arraylike, check_rank_promotion, constant, convert, known
 
 __all__ = [
     "arange", "fromfunction", "geomspace", "indices", "linspace", "logspace", "meshgrid", "mgrid", "ogrid",
@@ -127,6 +127,13 @@ def linspace(
     return (placed(out[0], device), out[1]) if retstep else placed(out, device)
 
 
+def _bounds(start, stop):
+    """Both ends of a range, of one shape."""
+    check_rank_promotion("subtract", (stop.shape, start.shape))
+    shape = broadcast_shape(start.shape, stop.shape)
+    return stretched(start, shape), stretched(stop, shape)
+
+
 @replayed(scalars=True, static=(2, 3, 4, 5, 6), compiles_after=WORTH)
 @inner_jit(static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
@@ -136,9 +143,8 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
     inexact = _inexact(dtype, start, stop)
     dtype = dtype or inexact
     start, stop = (_strong(x, inexact) for x in (start, stop))
-    bounds = broadcast_shape(start.shape, stop.shape)
-    start, stop = stretched(start, bounds), stretched(stop, bounds)
-    rank = len(bounds) + 1
+    start, stop = _bounds(start, stop)
+    bounds, rank = start.shape, start.ndim + 1
     axis = _axis(axis, rank)
     steps = num - 1 if endpoint else num
     delta = None
@@ -252,13 +258,12 @@ def _geomspace(start, stop, num, endpoint, dtype, axis):
     check_arraylike("geomspace", start, stop)
     inexact = _inexact(dtype, start, stop)
     start, stop = (_strong(x, inexact) for x in (start, stop))
-    bounds = broadcast_shape(start.shape, stop.shape)
-    start, stop = stretched(start, bounds), stretched(stop, bounds)
+    start, stop = _bounds(start, stop)
     unit = sign(start)
     exponents = log10(div(start, unit)), log10(div(stop, unit))
     out = _logspace(*exponents, num, endpoint, 10.0, None, 0)
-    out = mul(insert_axes(unit, (0,)) if bounds else unit, out)
-    return convert(move_axis(out, 0, _axis(axis, len(bounds) + 1)), dtype or inexact)
+    out = mul(insert_axes(unit, (0,)) if unit.shape else unit, out)
+    return convert(move_axis(out, 0, _axis(axis, unit.ndim + 1)), dtype or inexact)
 
 
 # ---- grids --------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from .conversion import asarray
 from .elementary import bitwise_or, greater, less, maximum, minimum
 from .fills import filled, stretched
 from .predicates import isnan, isneginf, isposinf
-from .promotion import broadcast_shape, check_arraylike, constant, convert, promote, promote_inexact
+from .promotion import broadcast_shape, check_arraylike, constant, convert, of_one_rank, promote, promote_inexact
 from .shortcuts import quick
 
 __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
@@ -221,7 +221,7 @@ def heaviside(x1, x2, /):
     >>> jnp.heaviside(jnp.array([-2., 0., 2.]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
     """
-    x1, x2 = promote_inexact("heaviside", x1, x2)
+    x1, x2 = promote_inexact("heaviside", *of_one_rank(x1, x2))
     zero, one = constant(x1, 0), constant(x1, 1)
     negative, positive, nan = lt(x1, zero), gt(x1, zero), ne(x1, x1)
     return where(negative, zero, where(positive, one, where(nan, x1, x2)))

@@ -28,7 +28,7 @@ from .conversion import asarray
 from .decompositions import inexact, svd
 from .diagonals import diagonal
 from .fills import triu
-from .promotion import check_arraylike, convert, promote_inexact
+from .promotion import check_arraylike, check_vectorized_ranks, convert, promote_inexact
 from .selection import where
 from .sorting import argsort
 
@@ -125,6 +125,7 @@ def solve(a, b) -> Array:
                 "square, or b[..., None] for a batch of vectors",
             )
         )
+    check_vectorized_ranks((a.shape, b.shape), (a.shape[:-2], b.shape[: -1 if vector else -2]), signature)
     if vector:
         b = b[:, None]
     batch = lax.broadcast_shapes(a.shape[:-2], b.shape[:-2])
@@ -242,11 +243,11 @@ def _det_jvp(primals, tangents):
     y = triangular_solve(
         lu, rows_at(t, order), left_side=True, lower=True, transpose_a=False, conjugate_a=False, unit_diagonal=True
     )
-    is_last = (np.arange(n) == n - 1)[:, None]
-    y = where(is_last, y, u[..., None] * y)
+    is_last = lax.broadcast_to_rank(np.arange(n) == n - 1, d.ndim)
+    y = where(is_last[..., None], y, u[..., None] * y)
     eye = identity(a, n)
     pivot = where(d == 0, lax.full_like(d, 1), d)
-    pivot = where(is_last[:, 0], lax.full_like(d, 1), pivot)
+    pivot = where(is_last, lax.full_like(d, 1), pivot)
     upper = triu(lu, 1) + eye * pivot[..., None, :]
     z = triangular_solve(
         upper, y, left_side=True, lower=False, transpose_a=False, conjugate_a=False, unit_diagonal=False
@@ -322,7 +323,8 @@ def _slogdet_jvp(function):
         change = reductions.sum(diagonal(solution(a, t), axis1=-2, axis2=-1), axis=-1)
         if a.dtype.kind != "c":
             return (sign, log), (lax.full_like(sign, 0), change)
-        return (sign, log), (sign * (change - ufuncs.real(change)), ufuncs.real(change))
+        real = ufuncs.real(change)
+        return (sign, log), (sign * (change - real.astype(change.dtype)), real)
 
     return rule
 
@@ -441,7 +443,8 @@ def _pseudo_inverse(a, rtol, hermitian):
     if not a.size:
         return lax.full((*a.shape[:-2], m, n), 0, a.dtype)
     u, s, vh = svd(a, full_matrices=False, hermitian=hermitian)
-    cutoff = lax.convert_element_type(asarray(rtol), s.dtype)[..., None] * s[..., :1]
+    part = lax.broadcast_to_rank(lax.convert_element_type(asarray(rtol), s.dtype)[..., None], s.ndim)
+    cutoff = part * s[..., :1]
     s = where(s > cutoff, s, np.inf).astype(u.dtype)
     return products.matmul(adjoint_of(vh), adjoint_of(u) / s[..., None])
 

@@ -12,7 +12,7 @@ from ..transforms.vmap import vmap
 from . import ufuncs
 from .axes import canonical_axis, operand
 from .conversion import asarray
-from .promotion import convert
+from .promotion import check_vectorized_ranks, convert
 from .shapes import broadcast_shapes, broadcast_to, expand_dims, squeeze
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "vectorize"]
@@ -67,6 +67,7 @@ class Vectorized:
         for a, core in zip(arrays, cores):
             self._check_core(a, core, sizes, name)
         batches = [a.shape[: a.ndim - len(core)] for a, core in zip(arrays, cores)]
+        check_vectorized_ranks([a.shape for a in arrays], batches, self.text)
         batch = broadcast_shapes(*batches)
         call = self._checked(call, sizes, name)
         # An axis of length 1 that stretches is not mapped: the function sees the one value.

@@ -446,4 +446,4 @@ def _multivariate_normal(key, mean, cov, shape, dtype, method):
     else:
         root = jnp.linalg.cholesky(cov)
     x = normal(key, (*shape, mean.shape[-1]), dtype)
-    return mean + jnp.einsum("...ij,...j->...i", root, x)
+    return lax.broadcast_to_rank(mean, x.ndim) + jnp.einsum("...ij,...j->...i", root, x)

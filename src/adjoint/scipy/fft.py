@@ -63,7 +63,7 @@ def _forward(x, axis: int, norm):
     n = x.shape[axis]
     shuffled = jnp.take(x, _places(n), axis=axis)
     turned = jnp.fft.fft(shuffled, axis=axis) * _turns(n, axis, x.ndim, -1, x.dtype)
-    return 2 * turned.real / _weights(n, axis, x.ndim, norm, x.dtype)
+    return 2 * turned.real.astype(x.dtype) / _weights(n, axis, x.ndim, norm, x.dtype)
 
 
 def _inverse(x, axis: int, norm):

@@ -275,8 +275,9 @@ def lu(a, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool
     n, m = a.shape[-2:]
     k = min(n, m)
     # Row i of L stands in row order[i] of a.
-    p = (order[..., None, :] == np.arange(n, dtype=np.int32)[:, None]).astype(jnp.real(a).dtype)
-    low = jnp.tril(packed, -1)[..., :, :k] + jnp.eye(n, k, dtype=a.dtype)
+    row = lax.broadcasted_iota(order.dtype, (*order.shape, 1), order.ndim - 1)
+    p = (order[..., None, :] == row).astype(jnp.real(a).dtype)
+    low = jnp.tril(packed, -1)[..., :, :k] + lax.broadcast_to_rank(jnp.eye(n, k, dtype=a.dtype), a.ndim)
     high = jnp.triu(packed)[..., :k, :]
     return (p.astype(a.dtype) @ low, high) if permute_l else (p, low, high)
 
@@ -334,7 +335,7 @@ def polar(
     if method != "svd":
         raise ValueError(f"Unknown polar decomposition method {method}.")
     u, s, vh = lax_linalg.svd(a, full_matrices=False)
-    s = s.astype(u.dtype)
+    s = s.astype(u.dtype)[None]
     p = adjoint_of(vh) * s @ vh if side == "right" else u * s @ adjoint_of(u)
     return u @ vh, p
 
@@ -530,7 +531,7 @@ def rsf2csf(T, Z, check_finite: bool = True) -> tuple[Array, Array]:
         half = (t[m - 1, m - 1] - t[m, m]) / 2
         mu = half + jnp.sqrt(half * half + t[m - 1, m] * corner)
         r = jnp.hypot(jnp.abs(mu), jnp.abs(corner))
-        r = jnp.where(needed, r, 1)
+        r = jnp.where(needed, r, 1).astype(dtype)
         c, s = mu / r, corner / r
         rotation = jnp.array([[jnp.conj(c), s], [-s, c]])
         rotation = jnp.where(needed, rotation, jnp.eye(2, dtype=dtype))

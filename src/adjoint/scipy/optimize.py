@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .. import lax
 from .. import numpy as jnp
 from ..core.boundaries import public
@@ -104,14 +106,14 @@ def _line_search(evaluate, start: _Point, first, maxiter) -> _Search:
         )
         done = ~high & (jnp.abs(p.slope) <= -_FLATNESS * start.slope)
         turn = ~high & ~done & (jnp.where(s.bracketed, p.slope * width, p.slope) >= 0)
-        cuts = s.cuts + s.bracketed
+        cuts = s.cuts + s.bracketed.astype(s.cuts.dtype)
         failed = s.bracketed & ((jnp.abs(width) <= narrow) | ~done & (cuts >= _CUTS))
         low, bracketed = _chosen(high, s.low, p), s.bracketed | high | turn
         # If nothing is found in the interval, the step is 1, and the value that of the lower end.
         found = _chosen(bracketed & ~s.bracketed, low._replace(a=jnp.ones_like(low.a)), s.found)
         return _Search(
             low, _chosen(high, p, _chosen(turn, s.low, s.high)), _chosen(high | turn, s.high, s.low),
-            _chosen(done, p, found), s.steps + ~s.bracketed, cuts, bracketed, done, failed,
+            _chosen(done, p, found), s.steps + (~s.bracketed).astype(s.steps.dtype), cuts, bracketed, done, failed,
         )
 
     def unfinished(s: _Search):
@@ -297,7 +299,7 @@ def minimize(
         known["maxiter"] = 200 * x0.size
     for name in ("maxfun", "maxgrad") if is_limited else ():
         if known[name] is None:
-            known[name] = jnp.inf
+            known[name] = np.iinfo(np.int32).max
     return (_lbfgs if is_limited else _bfgs)(lambda x: fun(x, *args), x0, **known)
 
 public(globals())

@@ -281,7 +281,8 @@ def _spectra(
     if boundary not in boundaries:
         raise ValueError(f"Unknown boundary option '{boundary}', must be one of: {boundaries}")
     nperseg = _positive("nperseg", nperseg)
-    if y is None:
+    same = y is None
+    if same:
         (x,) = _inputs("spectrum", x)
         y = x
     else:
@@ -296,7 +297,6 @@ def _spectra(
             shape = (*batch, min(lengths))
             empty = jnp.moveaxis(jnp.zeros(shape, x.dtype), -1, axis)
             return empty, empty, empty
-    same = y is x
     if not x.size:
         return jnp.zeros(x.shape), jnp.zeros(x.shape), jnp.zeros(x.shape, jnp.result_type(x, 1j))
     x = jnp.moveaxis(x, axis, -1)
@@ -328,7 +328,9 @@ def _spectra(
             a = _extended(a, boundary, nperseg // 2)
         if padded:
             a = jnp.pad(a, [(0, 0)] * (a.ndim - 1) + [(0, (-(a.shape[-1] - nperseg) % step) % nperseg)])
-        return transform(window * without_trend(_segments(a, nperseg, step)), n=nfft), a.shape[-1]
+        segments = without_trend(_segments(a, nperseg, step))
+        weights = lax.broadcast_to_rank(window, segments.ndim).astype(segments.dtype)
+        return transform(weights * segments, n=nfft), a.shape[-1]
 
     out, length = transformed(x)
     if scaling == "density":
@@ -338,15 +340,15 @@ def _spectra(
     else:
         raise ValueError(f"Unknown scaling: {scaling}")
     if mode == "stft":
-        out = out * jnp.sqrt(scale)
+        out = out * jnp.sqrt(scale).astype(out.dtype)
     else:
-        out = (out.conj() * (out if same else transformed(y)[0])) * scale
+        out = (out.conj() * (out if same else transformed(y)[0])) * scale.astype(out.dtype)
         if onesided:
             doubled = np.full(out.shape[-1], 2.0)
             doubled[0] = 1
             if nfft % 2 == 0:
                 doubled[-1] = 1
-            out = out * jnp.asarray(doubled, real)
+            out = out * lax.broadcast_to_rank(jnp.asarray(doubled, out.dtype), out.ndim)
         if same:
             out = out.real
     frequencies = (jnp.fft.rfftfreq if onesided else jnp.fft.fftfreq)(nfft, 1 / fs, dtype=real)
@@ -500,13 +502,14 @@ def istft(
     count = pieces.shape[-2]
     places = (np.arange(count)[:, None] * step + np.arange(segment)).ravel()
     length = segment + (count - 1) * step
-    pieces = (pieces * (window * jnp.sum(window))).reshape(*pieces.shape[:-2], -1)
+    weights = lax.broadcast_to_rank(window * jnp.sum(window), pieces.ndim).astype(pieces.dtype)
+    pieces = (pieces * weights).reshape(*pieces.shape[:-2], -1)
     out = jnp.zeros((*pieces.shape[:-1], length), pieces.dtype).at[..., places].add(pieces)
     weights = jnp.zeros(length, window.dtype).at[places].add(jnp.tile(window * window, count))
     half = segment // 2
     if boundary:
         out, weights = out[..., half : length - half], weights[half : length - half]
-    out = out / jnp.where(weights > 1e-10, weights, 1)
+    out = out / lax.broadcast_to_rank(jnp.where(weights > 1e-10, weights, 1), out.ndim).astype(out.dtype)
     if out.ndim > 1:
         # The axis of the signal takes the place of the first of both.
         out = jnp.moveaxis(out, -1, min(time_axis, freq_axis))

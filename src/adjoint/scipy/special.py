@@ -192,8 +192,8 @@ def multigammaln(a, d) -> Array:
     d = int(d)
     (a,) = promote_inexact("multigammaln", a)
     a = jnp.asarray(a)
-    shift = np.arange(d, dtype=np.float64) / 2
-    terms = lax.lgamma(a[..., None] - jnp.asarray(shift, a.dtype))
+    shift = lax.broadcast_to_rank(jnp.asarray(np.arange(d, dtype=np.float64) / 2, a.dtype), a.ndim + 1)
+    terms = lax.lgamma(a[..., None] - shift)
     return a.dtype.type(d * (d - 1) / 4 * ln(pi)) + jnp.sum(terms, axis=-1)
 
 

@@ -211,13 +211,13 @@ def gmres(
                 v = _minus(v, tree_map(lambda V, overlap=overlap: (V @ overlap).reshape(V.shape[:-1]), basis))
             length = _norm(v)
             small = length <= jnp.finfo(length.dtype).eps * jnp.linalg.norm(total)
-            v = tree_map(lambda x: jnp.where(small, jnp.zeros_like(x), x / length), v)
+            v = tree_map(lambda x: jnp.where(small, jnp.zeros_like(x), x / length.astype(x.dtype)), v)
             h = h.at[k].set(total.at[k + 1].set(jnp.where(small, 0, length).astype(h.dtype)))
             return tree_map(lambda V, x: V.at[..., k + 1].set(x), basis, v), h
 
         def cycle(value):
             x, r, length, k = value
-            unit = tree_map(lambda x: x / jnp.where(length > 0, length, 1), r)
+            unit = tree_map(lambda x: x / jnp.where(length > 0, length, 1).astype(x.dtype), r)
             basis = tree_map(lambda x: jnp.zeros((*x.shape, steps + 1), x.dtype).at[..., 0].set(x), unit)
             h = jnp.eye(steps, steps + 1, dtype=dtypes.result_type(*tree_leaves(b)))
             basis, h = lax.fori_loop(0, steps, lambda i, s: expanded(*s, i), (basis, h))

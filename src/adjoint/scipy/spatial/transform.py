@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import lax
 from ... import numpy as jnp
 from ... import random as jrandom
 from ...core.boundaries import public
@@ -136,7 +137,7 @@ class Rotation(NamedTuple):
         for i, axis in enumerate(seq.lower()):
             half = angles[..., i : i + 1] / 2
             unit = jnp.asarray(np.eye(3)["xyz".index(axis)], angles.dtype)
-            q = jnp.concatenate([jnp.sin(half) * unit, jnp.cos(half)], axis=-1)
+            q = jnp.concatenate([jnp.sin(half) * lax.broadcast_to_rank(unit, half.ndim), jnp.cos(half)], axis=-1)
             out = q if out is None else _product(out, q) if intrinsic else _product(q, out)
         return cls(out)  # type: ignore[arg-type]
 
@@ -262,7 +263,7 @@ class Rotation(NamedTuple):
 
     def inv(self) -> Rotation:
         """The inverse rotations."""
-        return Rotation(self.quat * jnp.asarray([-1, -1, -1, 1], self.quat.dtype))
+        return Rotation(jnp.concatenate([-self.quat[..., :3], self.quat[..., 3:]], axis=-1))
 
     def magnitude(self) -> Array:
         """The angles, from 0 to pi."""
