@@ -6,13 +6,14 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test test-engines check bench docs clean
+.PHONY: help demo test test-engines oracle check bench docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    train a digit classifier, draw its loss and its mistakes into demo/"
 	@echo "make test    run the tests, on every core"
 	@echo "make test-engines   the tests on the numpy and on the xla engine"
+	@echo "make oracle  run programs that are generated on JAX and on adjoint, and compare"
 	@echo "make check   lint and type-check"
 	@echo "make bench   measure adjoint beside JAX"
 	@echo "make docs    write the generated pages, run the examples of all pages and docstrings"
@@ -33,6 +34,11 @@ test-engines: .venv/test.stamp bytecode
 	@status=0; for engine in numpy xla; do echo "ADJOINT_CPU_ENGINE=$$engine"; \
 	ADJOINT_CPU_ENGINE=$$engine ADJOINT_CACHE_DIR=$(CURDIR)/.venv/programs $(VENV) -m pytest -n auto $(ARGS) \
 	    || status=1; done; exit $$status
+
+# The answers of JAX are kept in .venv/oracle: what was asked once is not asked again.
+oracle: .venv/test.stamp bytecode
+	@$(VENV) -m tests.oracle.sweep ask --folder .venv/oracle $(ARGS)
+	@$(VENV) -m tests.oracle.sweep compare --folder .venv/oracle --report .venv/oracle/report $(ARGS)
 
 check: .venv/test.stamp
 	@status=0; $(VENV) -m ruff check --output-format concise . || status=1; \
