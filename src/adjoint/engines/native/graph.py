@@ -352,6 +352,9 @@ class Graph:
             return outs
         if name == "name":  # of a value that checkpoints may keep
             return operands
+        if name == "scan" and not eqn.params["length"] and all([kind_of(t.dtype) for t in types]):
+            first, carried = eqn.params["num_consts"], eqn.params["num_carry"]
+            return [*operands[first : first + carried], *self._without_elements(types[carried:])]
         if name in LOOPS:
             return self.step(name, eqn, [self.whole_operand(self.stored(v)) for v in operands], types)
         found = self._empty(eqn, types) or self._native(eqn, name, operands, types)
@@ -367,8 +370,9 @@ class Graph:
         """Results without elements, which need nothing to be done."""
         if not types or eqn.effects or eqn.primitive.runs_programs:
             return None
-        if not all([0 in t.shape and kind_of(t.dtype) for t in types]):
-            return None
+        return self._without_elements(types) if all([0 in t.shape and kind_of(t.dtype) for t in types]) else None
+
+    def _without_elements(self, types) -> list:
         held = [physical(t.shape, t.dtype) for t in types]
         return [self.value(self.number(0, dtype, shape), t) for (shape, dtype), t in zip(held, types)]
 
