@@ -23,14 +23,16 @@ from ..prims.conversion import stop_gradient
 from ..prims.discharge import on_values, store_last, values_of
 from ..prims.logic import eq, select_n
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
-from ..transforms.calls import axes_of
+from ..transforms.calls import axes_of, without_tracers
 from ..transforms.programs import (
     batch_program,
     fill_zeros,
     jvp_program,
     linearize_program,
+    permute,
     remembered,
     transpose_program,
+    with_ignored,
 )
 from ..transforms.vmap import batch_flat
 
@@ -52,6 +54,26 @@ def _(index, *operands, branches):
 @cond_p.evaluate
 def _(index, *operands, branches):
     return program(branches[min(max(int(index), 0), len(branches) - 1)])(*operands)
+
+
+@cond_p.opened
+def _(args, params):
+    branches = params["branches"]
+    pairs = [without_tracers(b) for b in branches]
+    if not any([captured for _, captured in pairs]):
+        return args, params
+    index, *operands = args
+    avals = [[aval_of(x) for x in captured] for _, captured in pairs]
+    opened = []
+    for i, (branch, own) in enumerate(pairs):
+        # What the other branches hold is not read.
+        before, after = ([a for group in part for a in group] for part in (avals[:i], avals[i + 1 :]))
+        n, k = len(own), len(branch.in_avals)
+        ignoring = with_ignored(branch, (*before, *after))
+        order = (*range(k, k + len(before)), *range(n), *range(k + len(before), len(ignoring.in_avals)), *range(n, k))
+        opened.append(permute(ignoring, order, tuple(range(len(branch.out_avals)))))
+    held = [x for _, captured in pairs for x in captured]
+    return [index, *held, *operands], {**params, "branches": tuple(opened)}
 
 
 @cond_p.discharge

@@ -24,7 +24,7 @@ from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, scan_loop
 from ..prims.discharge import on_values, store_last, values_of
 from ..prims.shape import batch_to_front, full, materialise_batch, move_axis
-from ..transforms.calls import axes_of
+from ..transforms.calls import axes_of, without_tracers
 from ..transforms.jvp import instantiate
 from ..transforms.programs import (
     batch_program,
@@ -87,6 +87,14 @@ def _(*buffers, **params):
         for y, value in zip(filled, out[num_carry:]):
             y[i] = value
     return [*carry, *ys]
+
+
+@scan_p.opened
+def _(args, params):
+    body, captured = without_tracers(params["jaxpr"])
+    if not captured:
+        return args, params
+    return [*captured, *args], {**params, "jaxpr": body, "num_consts": params["num_consts"] + len(captured)}
 
 
 @scan_p.discharge

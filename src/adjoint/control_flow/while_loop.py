@@ -24,7 +24,7 @@ from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, while_loop
 from ..prims.discharge import on_values, store_last, values_of
 from ..prims.shape import batch_to_front, materialise_batch
-from ..transforms.calls import axes_of
+from ..transforms.calls import axes_of, without_tracers
 from ..transforms.jvp import instantiate
 from ..transforms.programs import batch_program, fill_zeros, jvp_program, permute, with_ignored
 from .carry import carry_fixed_point, in_turn, interleaved, parts
@@ -63,6 +63,17 @@ def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
             if loop is not None:
                 return loop(cond_consts, body_consts, carry)
     return carry
+
+
+@while_p.opened
+def _(args, params):
+    test, read = without_tracers(params["cond_jaxpr"])
+    body, captured = without_tracers(params["body_jaxpr"])
+    if not read and not captured:
+        return args, params
+    n, m = params["cond_nconsts"], params["body_nconsts"]
+    sizes = dict(cond_nconsts=n + len(read), body_nconsts=m + len(captured))
+    return [*read, *args[:n], *captured, *args[n:]], {**params, "cond_jaxpr": test, "body_jaxpr": body, **sizes}
 
 
 @while_p.discharge

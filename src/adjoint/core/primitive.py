@@ -20,6 +20,7 @@ Primitives that hold programs (`jit`, `scan`, ...) have further rules in their p
     varies       operand avals, params -> the manual mesh axes that the result varies over, if not those of the operands
     axes         params -> names of the mapped axes that it reads (collectives)
     discharge    args, some of them `Ref`s with values, params -> outs: run it on values, and store the last ones
+    opened       args, params -> the same with programs that hold no tracers: these are operands
     stepwise     args (arrays), params: run it equation by equation, to find where something goes wrong
     plan         operand avals, params -> a function of buffers: what `evaluate` does, with all decided that types
                  decide, for steps that are repeated; None if there is no shorter way
@@ -67,6 +68,7 @@ class Primitive:
     emit_rule: Callable | None = None
     linearize_rule: Callable | None = None
     batch_axis_rule: Callable | None = None
+    batch_trace_rule: Callable | None = None
     stage_rule: Callable | None = None
     eager_rule: Callable | None = None
     axes_rule: Callable | None = None
@@ -74,6 +76,7 @@ class Primitive:
     stepwise_rule: Callable | None = None
     plan_rule: Callable | None = None
     discharge_rule: Callable | None = None
+    opened_rule: Callable | None = None
     expand_rule: Callable | None = None
     foreign_rule: Callable | None = None
     prune_rule: Callable | None = None
@@ -110,7 +113,9 @@ class Primitive:
     __call__ = bind
 
     def _bind_program(self, *args, **params):
-        """The same, for operands that may be references."""
+        """The same, for operands that may be references, and programs that may hold tracers."""
+        if self.opened_rule is not None:
+            args, params = self.opened_rule(args, params)
         if Ref not in map(type, args):
             return state.trace.process(self, args, params)
         args = tuple([x._refs if type(x) is Ref and x.is_traced else x for x in args])
@@ -224,6 +229,10 @@ class Primitive:
 
     def discharge(self, rule):
         self.discharge_rule = rule
+        return rule
+
+    def opened(self, rule):
+        self.opened_rule = rule
         return rule
 
     # ---- the same rules, as they are set outside -----------------------------------------------------

@@ -54,18 +54,20 @@ def _with_three(p, rule):
     return lambda axis, args, dims, params: rule(axis.size, axis.name, None, args, dims, **params)
 
 
-primitive_batchers = RuleTable("batch_rule", to_theirs=_batcher_of, replaces=("batch_axis_rule",))
+primitive_batchers = RuleTable("batch_rule", to_theirs=_batcher_of, replaces=("batch_axis_rule", "batch_trace_rule"))
 fancy_primitive_batchers = RuleTable(
     "batch_axis_rule", _without_axis,
     lambda p: p.batch_axis_rule and (
         lambda axis, args, dims, **params: p.batch_axis_rule(Axis(axis.name, axis.size), args, dims, params)
     ),
+    replaces=("batch_trace_rule",),
 )
 axis_primitive_batchers = RuleTable(
     "batch_axis_rule", _with_three,
     lambda p: p.batch_axis_rule and (
         lambda size, name, _, args, dims, **params: p.batch_axis_rule(Axis(name, size), args, dims, params)
     ),
+    replaces=("batch_trace_rule",),
 )
 
 

@@ -15,7 +15,7 @@ from ..engines.numpy import program
 from ..engines.placement import placed_program
 from ..engines.propagation import PLACES, is_placing
 
-__all__ = ["PLACES", "axes_of", "call_primitive", "run_executable", "run_program"]
+__all__ = ["PLACES", "axes_of", "call_primitive", "run_executable", "run_program", "without_tracers"]
 
 
 def call_primitive(name: str, key: str = "jaxpr") -> Primitive:
@@ -26,8 +26,33 @@ def call_primitive(name: str, key: str = "jaxpr") -> Primitive:
     p.eager(lambda args, params: run_program(params[key], args, params))
     p.stepwise(lambda args, params: eval_jaxpr(params[key].jaxpr, params[key].consts, *args))
     p.axes(lambda params: axes_of(params[key].jaxpr))
+    p.opened(lambda args, params: _opened(key, args, params))
     p.effects(effects_inside)
     return p
+
+
+def _opened(key: str, args, params):
+    program, captured = without_tracers(params[key])
+    return ([*captured, *args], {**params, key: program}) if captured else (args, params)
+
+
+def without_tracers(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list]:
+    """A program that holds no tracers, and those that it held, which are its first operands.
+
+    Rules of the user's are run when a program is differentiated; they may close over values of transformations outside.
+    """
+    captured = [isinstance(c, Tracer) for c in closed.consts]
+    if True not in captured:
+        return closed, []
+    jaxpr = closed.jaxpr
+    found = jaxpr.cache.get("without tracers")
+    if found is None or found[0] is not closed:
+        kept = [v for v, c in zip(jaxpr.constvars, captured) if not c]
+        moved = [v for v, c in zip(jaxpr.constvars, captured) if c]
+        consts = [x for x, c in zip(closed.consts, captured) if not c]
+        program = ClosedJaxpr(jaxpr.replace(constvars=kept, invars=moved + jaxpr.invars), consts)
+        found = jaxpr.cache["without tracers"] = closed, program
+    return found[1], [x for x, c in zip(closed.consts, captured) if c]
 
 
 def run_program(closed: ClosedJaxpr, args, params: dict[str, Any] | None = None) -> list:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..array.array import as_array
 from ..core.boundaries import guarded
-from ..core.errors import message
+from ..core.errors import UnexpectedTracerError, message
 from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import stage, staged_scalar, state, users_code
@@ -29,7 +29,7 @@ from .flat import FlatFun, function_name, wraps
 from .jvp import instantiate
 from .programs import batch_at, hoist
 from .transpose import backward_pass
-from .vmap import Axis, batch_flat
+from .vmap import BatchTrace, batches_in_trace
 
 __all__ = ["SymbolicZero", "custom_jvp", "custom_jvp_call"]
 
@@ -217,7 +217,7 @@ def foreign_function(params: dict, args) -> WrappedFun:
     call, captured = params["call_jaxpr"], args[: params["num_consts"]]
 
     def fun(*xs):
-        if isinstance(call, ClosedJaxpr):
+        if is_closed(call):
             return eval_jaxpr(call.jaxpr, call.consts, *captured, *xs)
         return call(*captured, *xs)
 
@@ -254,7 +254,7 @@ def _(*buffers, call_jaxpr, **_):
 def call_now(args, params):
     """Run a custom call on arrays: a program, or still the Python function."""
     call = params["call_jaxpr"]
-    return run_program(call, args) if isinstance(call, ClosedJaxpr) else call(*args)
+    return run_program(call, args) if is_closed(call) else call(*args)
 
 
 custom_jvp_call.eager(call_now)
@@ -263,7 +263,7 @@ custom_jvp_call.eager(call_now)
 def call_stepwise(args, params):
     """Run a custom call equation by equation."""
     call = params["call_jaxpr"]
-    return eval_jaxpr(call.jaxpr, call.consts, *args) if isinstance(call, ClosedJaxpr) else call(*args)
+    return eval_jaxpr(call.jaxpr, call.consts, *args) if is_closed(call) else call(*args)
 
 
 custom_jvp_call.stepwise(call_stepwise)
@@ -274,7 +274,7 @@ def stage_call(p: Primitive):
 
     def rule(trace, args, params):
         call = params["call_jaxpr"]
-        if isinstance(call, ClosedJaxpr):
+        if is_closed(call):
             return trace.emit(p, args, params)
         jaxpr, consts = stage(call, [aval_of(x) for x in args])
         closed, captured = hoist(jaxpr, consts)
@@ -308,7 +308,7 @@ def given_to_rules(primals, call) -> list:
 
 
 def closed_over(name: str, kind: str):
-    return TypeError(
+    return UnexpectedTracerError(
         message(
             f"Detected differentiation of a {kind} function with respect to a closed-over value.",
             why=f"{name} reads a differentiated value from an enclosing scope, which its rule cannot see.",
@@ -322,39 +322,58 @@ def _(cts, *args, call_jaxpr, **_):
     return backward_pass(call_jaxpr.jaxpr, call_jaxpr.consts, args, cts)
 
 
-@custom_jvp_call.batch_axis
-def _(axis, args, dims, params):
+@batches_in_trace(custom_jvp_call)
+def _(trace, args, dims, params):
     call, rule, k = params["call_jaxpr"], params["jvp_jaxpr_fun"], params["num_consts"]
-    call, out_dims = batched_call(call, axis, tuple(dims))
-    rule = _BatchedRule(rule, axis, dims[k:], out_dims)
+    if is_closed(call) and unbatched(dims):
+        return custom_jvp_call.bind(*args, **params), None
+    call, out_dims = batched_call(call, trace, tuple(dims))
+    rule = _BatchedRule(rule, trace, dims[k:], out_dims)
     outs = custom_jvp_call.bind(*args, **{**params, "call_jaxpr": call, "jvp_jaxpr_fun": rule})
     return outs, out_dims
 
 
-def batched_call(call, axis: Axis, dims):
-    """(the function of a custom call with a batch axis on every result, where that is).
+def batched_call(call, trace: BatchTrace, dims):
+    """(the function of a custom call with a batch axis, where results have it).
 
-    Of a function in Python the second is empty until the function, or the rule instead, was run.
+    Of a function in Python the second is empty until the function, or the rule instead, was run. What it closes over
+    may have the batch axis, whether an operand has it or not.
     """
-    if isinstance(call, ClosedJaxpr):
-        program, out_dims = batch_at(call, axis, dims, False, True)
+    if is_closed(call):
+        program, out_dims = batch_at(call, trace.axis, dims, False, True)
         return program, list(out_dims)
-    out_dims: list[int] = []
-    return lambda *args: in_place(batch_flat(call, axis, args, dims), axis.size, out_dims), out_dims
+    out_dims: list[int | None] = []
+    # Of a program that is written, the rule runs later, and may give the axis to results that have none here.
+    least = 0 if state.trace.stages and not unbatched(dims) else None
+
+    def batched(*args):
+        pairs = trace.again(call, args, dims)
+        out_dims[:] = [least if d is None else d for _, d in pairs]
+        return in_place(pairs, trace.axis.size, out_dims)
+
+    return batched, out_dims
 
 
-def in_place(pairs, size: int, dims: list[int]) -> list:
-    """Values with the batch axis at `dims`, which is filled in if it is empty, repeated where they have none."""
-    dims.extend([] if dims else [d or 0 for _, d in pairs])
-    return [materialise_batch(x, d, size, at) for (x, d), at in zip(pairs, dims, strict=True)]
+def in_place(pairs, size: int, dims) -> list:
+    """Values with the batch axis at `dims`, repeated where they have none; None leaves a value without."""
+    return [x if at is None else materialise_batch(x, d, size, at) for (x, d), at in zip(pairs, dims, strict=True)]
+
+
+def is_closed(call) -> bool:
+    """Whether a custom call holds a program; a function in Python may close over values of any trace."""
+    return isinstance(call, ClosedJaxpr)
+
+
+def unbatched(dims) -> bool:
+    return all([d is None for d in dims])
 
 
 class _BatchedRule:
     """A rule with a batch axis: tangents have it where their primals do."""
 
-    def __init__(self, rule, axis, dims, out_dims):
+    def __init__(self, rule, trace, dims, out_dims):
         self.rule = rule
-        self.axis = axis
+        self.trace = trace
         self.dims = dims
         self.out_dims = out_dims
         self.name = rule.name
@@ -374,10 +393,14 @@ class _BatchedRule:
             return outs + [t for t in tangents_out if type(t) is not Zero]
 
         dims = [*self.dims, *(self.dims[i] for i in real)]
-        pairs = batch_flat(fun, self.axis, [*primals, *(tangents[i] for i in real)], dims)
-        outs = in_place(pairs[: len(zero)], self.axis.size, self.out_dims)
+        pairs, size = self.trace.again(fun, [*primals, *(tangents[i] for i in real)], dims), self.trace.axis.size
+        given = iter(pairs[len(zero) :])
+        joint = [(x, (None, None) if z else next(given)) for x, z in zip(pairs, zero)]
+        if not self.out_dims:
+            self.out_dims += [d if d is not None or t_dim is None else 0 for (_, d), (_, t_dim) in joint]
+        outs = in_place([x for x, _ in joint], size, self.out_dims)
         at = [d for d, z in zip(self.out_dims, zero) if not z]
-        ts = iter(in_place(pairs[len(zero) :], self.axis.size, at) if at else ())
+        ts = iter(in_place([t for (_, t), z in zip(joint, zero) if not z], size, at))
         return outs, [Zero.from_primal_value(x) if z else next(ts) for x, z in zip(outs, zero)]
 
 
@@ -394,4 +417,4 @@ custom_jvp_call.effects(effects_inside)
 @custom_jvp_call.axes
 def _(params):
     call = params["call_jaxpr"]
-    return axes_of(call.jaxpr) if isinstance(call, ClosedJaxpr) else frozenset()
+    return axes_of(call.jaxpr) if is_closed(call) else frozenset()

@@ -33,12 +33,14 @@ from .custom_jvp import (
     foreign_function,
     given_to_rules,
     in_place,
+    is_closed,
     stage_call,
+    unbatched,
 )
 from .flat import FlatFun, function_name, wraps
 from .jvp import instantiate
 from .remat_opt import optimized
-from .vmap import batch_flat, batched_aval
+from .vmap import batched_aval, batches_in_trace
 
 __all__ = ["CustomVJPPrimal", "custom_vjp", "custom_vjp_call"]
 
@@ -290,17 +292,21 @@ def _(primals, tangents, *, call_jaxpr, fwd_jaxpr_thunk, bwd, num_consts, symbol
     ]
 
 
-@custom_vjp_call.batch_axis
-def _(axis, args, dims, params):
+@batches_in_trace(custom_vjp_call)
+def _(trace, args, dims, params):
     k = params["num_consts"]
-    call, out_dims = batched_call(params["call_jaxpr"], axis, tuple(dims))
-    forward, backward = batched_rules(params["fwd_jaxpr_thunk"], params["bwd"], axis, dims[k:], out_dims)
+    if is_closed(params["call_jaxpr"]) and unbatched(dims):
+        return custom_vjp_call.bind(*args, **params), None
+    call, out_dims = batched_call(params["call_jaxpr"], trace, tuple(dims))
+    forward, backward = batched_rules(params["fwd_jaxpr_thunk"], params["bwd"], trace, dims[k:], out_dims)
     outs = custom_vjp_call.bind(*args, **{**params, "call_jaxpr": call, "fwd_jaxpr_thunk": forward, "bwd": backward})
     return outs, out_dims
 
 
-def batched_rules(forward, backward, axis, dims, out_dims):
+def batched_rules(forward, backward, trace, dims, out_dims):
     """`fwd` and `bwd` with a batch axis: in front of residuals; at `dims` of arguments, `out_dims` of results."""
+
+    axis = trace.axis
 
     def fwd(leaves, perturbed):
         split = []
@@ -310,8 +316,10 @@ def batched_rules(forward, backward, axis, dims, out_dims):
             split[:] = [len(outs)]
             return outs + residuals
 
-        pairs = batch_flat(run, axis, leaves, dims)
+        pairs = trace.again(run, leaves, dims)
         n = split[0]
+        if not out_dims:
+            out_dims[:] = [d for _, d in pairs[:n]]
         return in_place(pairs[:n], axis.size, out_dims), [materialise_batch(x, d, axis.size) for x, d in pairs[n:]]
 
     def bwd(_, residuals, cts):
@@ -328,7 +336,7 @@ def batched_rules(forward, backward, axis, dims, out_dims):
             return [ct for ct in out if type(ct) is not Zero]
 
         args = [*residuals, *(cts[i] for i in given)]
-        pairs = iter(batch_flat(run, axis, args, [0] * n + [out_dims[i] for i in given]))
+        pairs = iter(trace.again(run, args, [0] * n + [out_dims[i] for i in given]))
         out = []
         for z, d in zip(zero, dims):
             if z is not None:
@@ -345,8 +353,8 @@ def batched_rules(forward, backward, axis, dims, out_dims):
     return fwd, bwd
 
 
-def _unbatched(aval: ShapedArray, d: int) -> ShapedArray:
-    return aval.update(shape=(*aval.shape[:d], *aval.shape[d + 1 :]))
+def _unbatched(aval: ShapedArray, d: int | None) -> ShapedArray:
+    return aval if d is None else aval.update(shape=(*aval.shape[:d], *aval.shape[d + 1 :]))
 
 
 custom_vjp_call.effects(effects_inside)
@@ -391,12 +399,15 @@ def _(cts, *args, num_res, forward, bwd, perturbed, out_avals):
     ]
 
 
-@custom_lin.batch_axis
-def _(axis, args, dims, params):
+@batches_in_trace(custom_lin)
+def _(trace, args, dims, params):
+    if unbatched(dims):
+        return custom_lin.bind(*args, **params), None
     # The residuals get the axis too, so that the rule sees one batch of everything.
+    axis = trace.axis
     lined = [materialise_batch(x, d, axis.size) for x, d in zip(args, dims)]
     in_front = [0] * len(params["perturbed"])
     out_dims = [0] * len(params["out_avals"])
-    forward, backward = batched_rules(params["forward"], params["bwd"], axis, in_front, out_dims)
+    forward, backward = batched_rules(params["forward"], params["bwd"], trace, in_front, out_dims)
     avals = tuple([a.update(shape=(axis.size, *a.shape)) for a in params["out_avals"]])
     return custom_lin.bind(*lined, **{**params, "forward": forward, "bwd": backward, "out_avals": avals}), 0

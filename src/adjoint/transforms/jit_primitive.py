@@ -9,7 +9,7 @@ from ..core.jaxpr import ClosedJaxpr, eval_jaxpr, prune_program
 from ..core.primitive import UndefinedPrimal
 from ..core.types import Zero
 from ..prims.discharge import on_values, store_last, values_of
-from .calls import PLACES, call_primitive
+from .calls import PLACES, call_primitive, without_tracers
 from .programs import batch_at, jvp_program, linearize_program, transpose_program
 
 __all__ = ["jit_p"]
@@ -29,6 +29,12 @@ def _(trace, args, params):
         closed = params["jaxpr"]
         return eval_jaxpr(closed.jaxpr, closed.consts, *args)
     return trace.emit(jit_p, args, params)
+
+
+@jit_p.opened
+def _(args, params):
+    program, captured = without_tracers(params["jaxpr"])
+    return ([*captured, *args], call_params(params, program)) if captured else (args, params)
 
 
 @jit_p.discharge

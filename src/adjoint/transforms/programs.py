@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..core.config import local
-from ..core.jaxpr import ClosedJaxpr, DropVar, Literal, dce_jaxpr, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, dce_jaxpr, eval_jaxpr, live_eqns
 from ..core.primitive import UndefinedPrimal
-from ..core.trace import StagingTrace, current, stage_closed, state
+from ..core.trace import StagingTrace, Tracer, current, stage_closed, state
 from ..core.types import Zero
 from ..prims.shape import materialise_batch
 from .jvp import instantiate, jvp_flat
@@ -25,6 +25,9 @@ __all__ = [
     "LinearizedProgram", "batch_at", "batch_program", "fill_zeros", "hoist", "jvp_program", "linearize_program",
     "needed", "permute", "remembered", "transpose_program", "with_ignored",
 ]
+
+
+_RULED = ("custom_jvp_call", "custom_vjp_call")
 
 
 def remembered(transform):
@@ -62,7 +65,7 @@ def jvp_program(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bo
         tangents = [
             next(ts) if nz else Zero(a.to_tangent_aval()) for nz, a in zip(nonzero, closed.in_avals)
         ]
-        run = lambda *xs: eval_jaxpr(closed.jaxpr, closed.consts, *xs)
+        run = lambda *xs: eval_jaxpr(_without_dead_rules(closed.jaxpr), closed.consts, *xs)
         outs, tangents_out = jvp_flat(run, primals, tangents)
         out_nonzero[:] = _wanted(tangents_out, instantiated)
         return outs + [instantiate(t) for t, nz in zip(tangents_out, out_nonzero) if nz]
@@ -72,6 +75,26 @@ def jvp_program(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bo
     ]
     program = stage_closed(fun, avals, closed.debug_info)
     return program, tuple(out_nonzero)
+
+
+def _without_dead_rules(jaxpr: Jaxpr) -> Jaxpr:
+    """A program without those calls of functions with rules of their own that nobody reads.
+
+    A rule may call its own function for a result that is dropped. What the function closes over has no derivative in
+    the rule, and need not have one there.
+    """
+    if not any([eqn.params.get("num_consts") and eqn.primitive.name in _RULED for eqn in jaxpr.eqns]):
+        return jaxpr
+    _, live = live_eqns(jaxpr.eqns, jaxpr.outvars)
+    kept, gone = [], set()
+    for eqn in jaxpr.eqns:
+        if eqn.effects or not live.isdisjoint(eqn.outvars) or eqn.primitive.name not in _RULED and gone.isdisjoint(
+            [v for v in eqn.invars if type(v) is not Literal]
+        ):
+            kept.append(eqn)
+        else:
+            gone.update(eqn.outvars)
+    return jaxpr.replace(eqns=kept)
 
 
 def _wanted(tangents, instantiated) -> list[bool]:
@@ -107,7 +130,7 @@ def linearize_program(
         args.append(trace.tracer(x, tape.input(aval.to_tangent_aval())) if nz else x)
     try:
         with current(trace):
-            pairs = [trace.split(x) for x in eval_jaxpr(closed.jaxpr, closed.consts, *args)]
+            pairs = [trace.split(x) for x in eval_jaxpr(_without_dead_rules(closed.jaxpr), closed.consts, *args)]
         outs = [below.atom(x) for x, _ in pairs]
         nonzero_out = _wanted([t for _, t in pairs], instantiated)
         with current(tape):
@@ -123,7 +146,8 @@ def linearize_program(
     captured = dict(below.constants.values())
     operands, sources, extra, consts = [], [], [], []
     for var, atom in zip(linear.constvars, atoms):
-        if type(atom) is Literal or atom in captured:  # known now: a constant of the linear part
+        if type(atom) is Literal or atom in captured and not isinstance(captured[atom], Tracer):
+            # Known now: a constant of the linear part.
             consts.append((var, atom.val if type(atom) is Literal else captured[atom]))
             continue
         if atom not in place:

@@ -27,7 +27,7 @@ from ..engines.numpy import eval_trace
 from ..prims.conversion import reduce_precision
 from ..prims.discharge import on_values, store_last, values_of
 from ..prims.transfer import ArrayCopySemantics, device_put, space_of
-from .calls import call_primitive
+from .calls import call_primitive, without_tracers
 from .flat import FlatFun, debug_info, wraps
 from .jit_primitive import jit_p
 from .programs import batch_at, hoist, jvp_program, linearize_program, transpose_program
@@ -141,7 +141,8 @@ def _(tape, primals, tangents, params):
     nonzero = tuple([type(t) is not Zero for t in tangents])
     primal, derivative, used, nonzero_out = _recomputed_derivative(jaxpr, params["policy"], nonzero)
     outs = eval_jaxpr(primal.jaxpr, primal.consts, *primals)
-    known = outs[n:] + [x for x, u in zip(primals, used) if u]
+    derivative, captured = without_tracers(derivative)
+    known = captured + outs[n:] + [x for x, u in zip(primals, used) if u]
     ts = iter(
         tape.emit(
             remat_p,

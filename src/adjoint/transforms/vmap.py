@@ -17,6 +17,7 @@ from ..array.array import as_array
 from ..core import leaks
 from ..core.config import local
 from ..core.errors import axis_out_of_range, message
+from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, Tracer, alike, state
 from ..core.tree import (
@@ -95,12 +96,15 @@ class BatchTrace(Trace):
                 dims.append(None)
         if not active and p.axes_rule is not None and self.axis.name is not None:
             active = self.axis.name in p.axes_rule(params)
+        rule = p.batch_trace_rule
         before = state.trace
         state.trace = self.parent
         try:
-            if not active:
+            if rule is not None:
+                out, dim = rule(self, vals, dims, params)
+            elif not active:
                 return self.parent.process(p, args, params)
-            if p.batch_axis_rule is not None:
+            elif p.batch_axis_rule is not None:
                 out, dim = p.batch_axis_rule(self.axis, vals, dims, params)
             elif p.batch_rule is not None:
                 out, dim = p.batch_rule(vals, dims, **params)
@@ -115,6 +119,19 @@ class BatchTrace(Trace):
             dims = [dim] * len(out) if dim is None or type(dim) is int else dim
             return [self.tracer(x, d) for x, d in zip(out, dims, strict=True)]
         return self.tracer(out, dim)
+
+    def again(self, fun, args, dims) -> list:
+        """`batch_flat` in this trace, above what is current now: for functions that may close over values of it."""
+        before, before_env, own = state.trace, state.axis_env, (self.parent, self.stages, self.active)
+        self.parent, self.stages, self.active = before, before.stages, True
+        state.trace = self
+        if self.axis.name is not None and self.axis not in before_env:
+            state.axis_env = (*before_env, self.axis)
+        try:
+            return [self.split(x) for x in fun(*map(self.tracer, args, dims))]
+        finally:
+            state.trace, state.axis_env = before, before_env
+            self.parent, self.stages, self.active = own
 
     def _say_without_axis(self, p, args, params, error: Exception) -> None:
         """If the operands do not fit without the mapped axis either, raise the error that shows them so."""
@@ -148,6 +165,20 @@ def batch_flat(fun, axis: Axis, args, dims, enter=BatchTrace.tracer, leave=None)
     if local.check_tracer_leaks:
         leaks.check(trace)
     return outs
+
+
+def batches_in_trace(p: Primitive) -> Callable:
+    """Set the batching rule of a primitive as one of (trace, operands, positions of the batch axis, params).
+
+    It is asked also where no operand has the axis, for what its functions close over may be values of the trace.
+    """
+
+    def set_rule(rule: Callable) -> Callable:
+        p.batch_axis(lambda axis, args, dims, params: rule(BatchTrace(state.trace, axis), args, dims, params))
+        p.batch_trace_rule = rule
+        return rule
+
+    return set_rule
 
 
 def batched_aval(aval: ShapedArray, size: int, dim: int | None) -> ShapedArray:
