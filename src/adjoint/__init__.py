@@ -73,11 +73,9 @@ def __getattr__(name: str):
     elif name in _MODULES:
         value = _import_module("." + name, __name__)
     else:
-        from .core.errors import did_you_mean
+        from .core.errors import no_attribute
 
-        raise AttributeError(
-            f"module 'adjoint' has no attribute {name!r}{did_you_mean(name, [*_HOME, *_MODULES])}"
-        )
+        raise no_attribute(__name__, name, [*_HOME, *_MODULES])
     globals()[name] = value
     return value
 

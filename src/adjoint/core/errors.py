@@ -41,6 +41,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import advice
+
 # ---- the user's line ----
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -191,8 +193,23 @@ def message(
     if fix:
         lines.append("  Try: " + fix.replace("\n", "\n       "))
     if page:
-        lines.append(f"  More: adjoint.help({page!r})")
+        lines.append(f"  More: {presented('adjoint')}.help({page!r})")
     return "\n".join(lines)
+
+
+def advise(rule, otherwise: str) -> str:
+    """Return what a rule of `advice.py` writes for the user's line, or the general advice."""
+    return advice.written(rule, _user(sys._getframe(1)), otherwise)
+
+
+def presented(name: str) -> str:
+    """Return the name of a module of this package as the program knows it: `jax.nn` where `jax` means this package.
+
+    >>> presented("adjoint.nn")
+    'adjoint.nn'
+    """
+    package = __name__.partition(".")[0]
+    return name.replace(package, "jax", 1) if sys.modules.get("jax") is sys.modules[package] else name
 
 
 def _pointer(frame: UserFrame) -> list[str]:
@@ -211,14 +228,14 @@ def _pointer(frame: UserFrame) -> list[str]:
     return [head + source, " " * (len(head) + frame.column - start) + "^" * width]
 
 
-def axis_out_of_range(axis: int, ndim: int, kind: type[Exception] = ValueError) -> Exception:
-    """The error for an axis that an array has not."""
+def axis_out_of_range(axis: int, ndim: int, kind: type[Exception] = ValueError, fix: str = "") -> Exception:
+    """Return the error for an axis that an array has not."""
     if ndim:
         why = f"Its axes are 0 to {ndim - 1}, or -{ndim} to -1 counted from the last." if ndim > 1 else "Its axis is 0."
     else:
         why = "A scalar has no axes."
     what = f"axis {axis} is out of bounds for array of dimension {ndim}"
-    return kind(message(what, why=why, fix="axis=-1 for the last one, or x[..., None] to add one"))
+    return kind(message(what, why=why, fix=fix or "axis=-1 for the last one, or x[..., None] to add one"))
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
@@ -242,6 +259,9 @@ def shorten(value: Any, width: int = 60) -> str:
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
+_SHORTEST = 4  # letters of a name that may be meant by a longer one that begins with it
+
+
 def closest(name: str, names: Iterable[str]) -> str | None:
     """The name that was probably meant by `name`, or None.
 
@@ -252,7 +272,14 @@ def closest(name: str, names: Iterable[str]) -> str | None:
 
     folded = {n.lower(): n for n in names}
     found = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.7)
+    found = found or sorted([n for n in folded if len(n) >= _SHORTEST and name.lower().startswith(n)], key=len)[-1:]
     return folded[found[0]] if found else None
+
+
+def no_attribute(module: str, name: str, names: Iterable[str]) -> AttributeError:
+    """Return the error for a name that a module of this package does not have; `names` are those that it has."""
+    hint = did_you_mean(name, names)
+    return AttributeError(f"module '{presented(module)}' has no attribute {name!r}" + (hint and "." + hint))
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -303,6 +330,7 @@ class ConcretizationTypeError(JAXTypeError):
     def __init__(self, tracer: Any, context: str = ""):
         what = "Abstract tracer value encountered where concrete value is expected: "
         fix = 'jit(f, static_argnames="n") for an argument n that decides shapes, axes or branches'
+        fix = advise(advice.conversion, fix)
         text = _about(tracer, what + _traced(tracer), context, fix, "ConcretizationTypeError")
         super().__init__(text)
 
@@ -312,10 +340,11 @@ class TracerBoolConversionError(ConcretizationTypeError):
 
     def __init__(self, tracer: Any):
         what = f"Attempted boolean conversion of {_traced(tracer)}."
-        fix = (
+        general = (
             "jnp.where(x, a, b) to choose a value, lax.cond(x, f, g, *args) to choose a function,\n"
             "lax.while_loop to repeat, x & y for `x and y`; or jit(f, static_argnames=...)"
         )
+        fix = advise(advice.condition, general)
         JAXTypeError.__init__(self, _about(tracer, what, "", fix, "TracerBoolConversionError"))
 
 
@@ -324,7 +353,8 @@ class TracerArrayConversionError(JAXTypeError):
 
     def __init__(self, tracer: Any):
         what = f"The numpy.ndarray conversion method __array__() was called on {_traced(tracer)}"
-        fix = "jnp.sin(x) for np.sin(x), or jax.pure_callback for code that must run in NumPy"
+        general = "jnp.sin(x) for np.sin(x), or jax.pure_callback for code that must run in NumPy"
+        fix = advise(advice.numpy_array, general)
         super().__init__(_about(tracer, what, "", fix, "TracerArrayConversionError"))
 
 
@@ -333,10 +363,11 @@ class TracerIntegerConversionError(JAXTypeError):
 
     def __init__(self, tracer: Any):
         what = f"The __index__() method was called on {_traced(tracer)}"
-        fix = (
+        general = (
             "jnp.asarray(a_list)[x] for a_list[x], lax.fori_loop(0, x, body, init) for range(x);\n"
             "or jit(f, static_argnames=...)"
         )
+        fix = advise(advice.index, general)
         super().__init__(_about(tracer, what, "", fix, "TracerIntegerConversionError"))
 
 

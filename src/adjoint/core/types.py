@@ -357,7 +357,9 @@ def _numpy_aval(x):
 def _check_int(x):
     dtype = dtypes.canonicalize_dtype(np.int64)
     if not -(2 ** (8 * dtype.itemsize - 1)) <= x < 2 ** (8 * dtype.itemsize - 1):
-        raise OverflowError(f"Python int {x} too large to convert to {dtype.name}")
+        what = f"Python int {x} too large to convert to {dtype.name}"
+        fix = "" if dtype == np.int64 else 'jax.config.update("jax_enable_x64", True) for 64 bits, or '
+        raise OverflowError(message(what, fix=f"{fix}float({x}) where digits may be lost"))
     return ShapedArray((), dtype, True)
 
 

@@ -58,7 +58,9 @@ def __getattr__(name: str):
         value = find(name, globals(), _MODULES)
         if value is not MISSING:
             return value
-    raise AttributeError(f"module 'adjoint.lax' has no attribute {name!r}")
+    from ..core.errors import no_attribute
+
+    raise no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:

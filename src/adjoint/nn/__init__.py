@@ -27,9 +27,9 @@ def __getattr__(name: str):
         value = find(name, globals(), _MODULES)
         if value is not MISSING:
             return value
-    from ..core.errors import did_you_mean
+    from ..core.errors import no_attribute
 
-    raise AttributeError(f"module 'adjoint.nn' has no attribute {name!r}{did_you_mean(name, __dir__())}")
+    raise no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:

@@ -85,15 +85,15 @@ def __getattr__(name: str):
 
 
 def _absent(name: str) -> str:
-    text = f"module 'adjoint.numpy' has no attribute {name!r}"
+    from ..core.errors import did_you_mean, presented
+
+    text = f"module '{presented(__name__)}' has no attribute {name!r}"
     if name.startswith("_") or exists(f"{dirname(__file__)}/{name}.py"):
         return text
     package = __name__.partition(".")[0]
     for module in _ELSEWHERE:
         if name in dir(import_module(f"{package}.{module}")):
-            return f"{text}\n  Try: {package}.{module}.{name}"
-    from ..core.errors import did_you_mean
-
+            return f"{text}\n  Try: {presented(package)}.{module}.{name}"
     return text + did_you_mean(name, __dir__())
 
 

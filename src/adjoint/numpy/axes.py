@@ -41,8 +41,8 @@ def canonical_axes(axis, ndim: int) -> tuple[int, ...]:
     return out
 
 
-def canonical_axis(axis, ndim: int) -> int:
-    """A non-negative axis; AxisError (a ValueError and IndexError) if it is out of range."""
+def canonical_axis(axis, ndim: int, fix: str = "") -> int:
+    """Return a non-negative axis; AxisError (a ValueError and IndexError) if it is out of range."""
     try:
         i = operator.index(axis)
     except TypeError:
@@ -55,7 +55,7 @@ def canonical_axis(axis, ndim: int) -> int:
             )
         ) from None
     if not -ndim <= i < ndim:
-        raise axis_out_of_range(i, ndim, np.exceptions.AxisError)
+        raise axis_out_of_range(i, ndim, np.exceptions.AxisError, fix)
     return i + ndim if i < 0 else i
 
 

@@ -438,8 +438,11 @@ def take_along_axis(
             )
     if arr.ndim != indices.ndim:
         raise ValueError(
-            f"indices and arr must have the same number of dimensions; {indices.ndim} vs. "
-            f"{arr.ndim}"
+            message(
+                f"indices and arr must have the same number of dimensions; {indices.ndim} vs. {arr.ndim}",
+                why="There is an index for each place of the result.",
+                fix="jnp.expand_dims(indices, axis), or jnp.take(arr, indices, axis) for whole rows",
+            )
         )
     axis = canonical_axis(axis, arr.ndim)
     n = arr.shape[axis]

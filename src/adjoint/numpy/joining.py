@@ -9,7 +9,8 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import message
+from ..core.advice import listed
+from ..core.errors import advise, message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
 from ..transforms.plans import FEW, WORTH, replayed
@@ -50,9 +51,9 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
     if axis is None:
         parts, axis = [ravel(p) for p in parts], 0
     if not parts[0].ndim:
-        raise ValueError(
-            "Zero-dimensional arrays cannot be concatenated.\n  Try: jnp.stack, or jnp.array([a, b])"
-        )
+        why = "The arrays are one argument, a list." if isinstance(axis, Array) else None
+        fix = advise(listed, "jnp.stack(arrays), or jnp.array(values)")
+        raise ValueError(message("Zero-dimensional arrays cannot be concatenated.", why=why, fix=fix))
     axis = canonical_axis(axis, parts[0].ndim)
     return lax.concatenate(_of_one_dtype("concatenate", parts, dtype), axis)
 

@@ -192,7 +192,10 @@ def transpose(a, axes=None) -> Array:
     a = operand("transpose", a)
     if axes is None:
         return lax.transpose(a, range(a.ndim)[::-1])
-    return lax.transpose(a, [canonical_axis(i, a.ndim) for i in axes] if hasattr(axes, "__iter__") else axes)
+    if not hasattr(axes, "__iter__"):
+        return lax.transpose(a, axes)
+    fix = f"a permutation of the {a.ndim} axes, such as axes={tuple(reversed(range(a.ndim)))}"
+    return lax.transpose(a, [canonical_axis(i, a.ndim, fix) for i in axes])
 
 
 @replayed

@@ -35,11 +35,9 @@ __all__ = sorted(_HOME)
 @_guarded
 def __getattr__(name: str):
     if name not in _HOME:
-        from ..core.errors import did_you_mean
+        from ..core.errors import no_attribute
 
-        raise AttributeError(
-            f"module 'adjoint.random' has no attribute {name!r}{did_you_mean(name, _HOME)}"
-        )
+        raise no_attribute(__name__, name, _HOME)
     value = globals()[name] = _guarded(getattr(_import_module(_HOME[name], __name__), name))
     return value
 

@@ -395,7 +395,8 @@ def choose_arguments(fun, positions, args, kwargs):
         raise TypeError(
             f"differentiating with respect to argnums={positions[0] if len(positions) == 1 else positions} "
             f"requires at least {needed} positional arguments to be passed by the caller, but got only "
-            f"{n} positional arguments.\n  Arguments passed by keyword cannot be differentiated."
+            f"{n} positional arguments.\n  Arguments passed by keyword cannot be differentiated.\n"
+            f"  Try: argnums={n - 1 if len(positions) == 1 else tuple(range(n))}"
         )
     positions = [i % n for i in positions]
     if len(args) == 1 and not kwargs:

@@ -11,6 +11,7 @@ import inspect
 import operator
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import is_dataclass
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -332,7 +333,9 @@ class Jitted(Called):
                 f"'{name}' of {self.name} has type {type(value)}.",
                 why="A static argument is part of the cache key, so it needs __hash__ and __eq__.",
                 fix=f"pass {fix}, for example {self.name}({name}={_hashable_form(value)}), "
-                "or pass an array and make the argument not static.",
+                "or pass an array and make the argument not static."
+                + (f"\n@dataclass(frozen=True) makes {type(value).__name__} hashable; "
+                   + _node_or_static(value, self.name, name) if is_dataclass(value) else ""),
             )
         )
 
@@ -359,7 +362,7 @@ class Jitted(Called):
                         f"function at path {name}.",
                         why="A jitted function takes arrays, scalars, and trees of them; any other "
                         "argument must be static.",
-                        fix=f'jit({self.name}, static_argnames="{top}")',
+                        fix=_node_or_static(x, self.name, top),
                     )
                 ) from None
         return tuple(avals)
@@ -560,6 +563,20 @@ def _prefix(shardings, tree, what: str) -> tuple:
         raise ValueError(
             f"pytree structure error: {what} must be a tree prefix of the corresponding value.\n  {error}"
         ) from None
+
+
+def _node_or_static(value, function: str, argument: str) -> str:
+    """How to pass an object that is no array: as a tree of its attributes, if it has some, or as a static argument."""
+    name = type(value).__qualname__.rpartition(".")[2]
+    if is_dataclass(value):
+        return f"jax.tree_util.register_dataclass({name}), once, to pass its fields as arrays"
+    if callable(value) and not argument == "self" or not hasattr(value, "__dict__"):
+        return f'jit({function}, static_argnames="{argument}")'
+    return (
+        f"def build(names, values):\n    made = object.__new__({name})\n"
+        "    made.__dict__.update(zip(names, values))\n    return made\n"
+        f"jax.tree_util.register_pytree_node({name}, lambda x: (tuple(vars(x).values()), tuple(vars(x))), build)"
+    )
 
 
 def _hashable_form(value) -> str:

@@ -412,7 +412,8 @@ def _place(x, d, target, size, name):
         return x if isinstance(x, Array) else as_array(x)
     ndim = aval_of(x).ndim + (d is None)
     if not -ndim <= target < ndim:
-        raise axis_out_of_range(target, ndim)
+        of = f" for {name}, which has {ndim} ax{'i' if ndim == 1 else 'e'}s with the mapped one" if name else ""
+        raise axis_out_of_range(target, ndim, fix=f"out_axes=0{of}")
     if d is None:
         return move_axis(materialise_batch(x, None, size), 0, target % ndim)
     return move_axis(x, d, target % ndim)

@@ -18,8 +18,9 @@ from ...array.array import ArrayImpl
 from ...array.device import absent_platform, here, not_initialized
 from ...array.mesh import placing_mesh
 from ...core import dtypes
+from ...core.advice import guarded, place_of, written
 from ...core.config import local, own_values, watch
-from ...core.errors import locate, message, shorten, user_frame
+from ...core.errors import advise, locate, message, shorten, user_frame
 from ...core.trace import _State, state, states
 from ...core.types import aval_of, short_aval
 from .eager import EvalTrace, eval_trace
@@ -77,7 +78,8 @@ def _error(p, args, kind: str) -> FloatingPointError:
         had = aval.dtype.kind in "fcV" and dtypes.issubdtype(aval.dtype, np.inexact) and _has(values, kind)
         already = f" has {kind} already" if had else ""
         why.append(f"Operand {i}{already}: {short_aval(aval)} {shorten(values.tolist(), 48)}")
-    fix = f"jnp.where(ok, {p.name}(jnp.where(ok, x, 1.)), 0.): guard the operand, not only the result"
+    general = f"guard the operand of {p.name}, not only its result:\njnp.where(ok, f(jnp.where(ok, x, 1.)), 0.)"
+    fix = advise(guarded, general) if code is None else written(guarded, place_of(code, place, {}), general)
     return FloatingPointError(
         message(
             f"invalid value ({kind}) encountered in {p.name}",

@@ -17,7 +17,9 @@ def __getattr__(name: str):
         return import_module(f".{name}", __name__)
     if name in _HOME:
         return getattr(import_module(f".{_HOME[name]}", __name__), name)
-    raise AttributeError(f"module 'adjoint.scipy.stats' has no attribute {name!r}")
+    from ...core.errors import no_attribute
+
+    raise no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:

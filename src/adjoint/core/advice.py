@@ -1,0 +1,426 @@
+"""Advice in messages: the user's own line, rewritten so that it works under a transformation.
+
+Python tells which expression failed; its text is parsed, and a pattern writes what to put in its place, in the user's
+names: `jnp.where(x > 0, x, slope * x)` for `if x > 0: ...`. A pattern that does not apply gives None, and the message
+says what to do in general. Only errors come here, so nothing is remembered.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from itertools import islice
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+__all__ = [
+    "Place", "alias", "condition", "conversion", "failing", "guarded", "index", "listed", "numpy_array", "place_of",
+    "written",
+]
+
+# The functions of `math` that have another name in `adjoint.numpy`.
+_MATH = {"fabs": "abs", "fsum": "sum"}
+_MATH_SPECIAL = {"gamma": "gamma", "lgamma": "gammaln", "erf": "erf", "erfc": "erfc", "factorial": "factorial"}
+_BUILTINS = {"max": "maximum", "min": "minimum"}
+_OF_SEQUENCES = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort", "sum": "sum"}
+_CONVERSIONS = ("float", "int", "complex", "bool")
+# Functions whose results have a length that follows from values, unless the argument says it.
+_LENGTHS = dict.fromkeys(("nonzero", "flatnonzero", "argwhere", "where", "unique", "unique_values"), "size")
+_LONGEST_LINE = 100  # characters; of a longer one, the expression alone is shown
+
+
+class Place(NamedTuple):
+    """The expression of a user's program that failed, the nodes around it, innermost first, and what names mean."""
+
+    names: dict[str, Any]
+    source: str
+    nodes: list[ast.AST]
+
+    def text(self, node: ast.AST) -> str:
+        """The user's text of a node, on one line."""
+        text = ast.get_source_segment(self.source, node)
+        return text if text and "\n" not in text else ast.unparse(node)
+
+    def line(self, node: ast.AST, text: str) -> str:
+        """The user's statement with `text` in the place of `node`, or `text` alone where that is no short line."""
+        return self.lines({node: text}) or text
+
+    def lines(self, texts: dict[Any, str]) -> str | None:
+        """The same for several nodes, none inside another; None where the statement is no short line."""
+        statement = self.find(ast.stmt)
+        line = ast.get_source_segment(self.source, statement) if statement is not None else None
+        if not line or "\n" in line or len(line) > _LONGEST_LINE or isinstance(statement, ast.FunctionDef):
+            return None
+        whole = line.encode()  # columns count bytes
+        for node in sorted(texts, key=lambda n: -n.col_offset):
+            first, last = (c - statement.col_offset for c in (node.col_offset, node.end_col_offset))
+            whole = whole[:first] + texts[node].encode() + whole[last:]
+        return whole.decode()
+
+    def find(self, *kinds: type) -> Any:
+        """The innermost node of one of these classes, or None."""
+        return next((node for node in self.nodes if isinstance(node, kinds)), None)
+
+
+def failing(frame: FrameType) -> Place | None:
+    """Return the expression that a frame is at; None where its text cannot be read."""
+    return place_of(frame.f_code, frame.f_lasti, {**frame.f_globals, **frame.f_locals})
+
+
+def place_of(code: CodeType, instruction: int, names: dict[str, Any]) -> Place | None:
+    """Return the expression of an instruction; None where its text cannot be read."""
+    position = next(islice(code.co_positions(), instruction // 2, None), None)  # an instruction takes two bytes
+    if position is None or None in position:
+        return None
+    source = "".join(linecache.getlines(code.co_filename))
+    try:
+        tree: ast.AST = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    first, last = (position[0], position[2]), (position[1], position[3])
+    nodes, node = [tree], tree
+    while node is not None:
+        inside = [child for child in ast.iter_child_nodes(node) if _covers(child, first, last)]
+        node = inside[0] if inside else None
+        if node is not None:
+            nodes.insert(0, node)
+    return Place(names, source, nodes)
+
+
+def _covers(node: ast.AST, first: tuple, last: tuple) -> bool:
+    start = getattr(node, "lineno", None)
+    if start is None:  # a list of arguments, a branch of a `match`
+        return any([_covers(child, first, last) for child in ast.iter_child_nodes(node)])
+    return (start, node.col_offset) <= first and last <= (node.end_lineno, node.end_col_offset)  # type: ignore
+
+
+def alias(names: dict[str, Any], module: str) -> str:
+    """Return the user's name of a module of this package, such as `jnp`; the usual one if there is none."""
+    wanted = sys.modules.get("adjoint" + module)
+    for name, value in names.items():
+        if value is wanted and wanted is not None:
+            return name
+    if not module:
+        return "jax"
+    parent, _, last = module[1:].rpartition(".")
+    usual = {"numpy": "jnp", "lax": "lax"}.get(module[1:])
+    return usual or f"{alias(names, '.' + parent if parent else '')}.{last}"
+
+
+# ---- conditions ----------------------------------------------------------------------------------
+
+
+def condition(place: Place) -> str | None:
+    """Return what to write for a condition that depends on a traced value."""
+    jnp, lax = alias(place.names, ".numpy"), alias(place.names, ".lax")
+    call = place.nodes[0]
+    if isinstance(call, ast.Call):
+        return _builtin(place, call, jnp) if isinstance(call.func, ast.Name) else None
+    for node, parent in zip(place.nodes, place.nodes[1:]):
+        if isinstance(parent, ast.IfExp) and node is parent.test:
+            chosen = _chosen(place, jnp, parent.test, place.text(parent.body), place.text(parent.orelse))
+            return place.line(parent, chosen)
+        if isinstance(parent, ast.If) and node is parent.test:
+            return _branches(place, parent, jnp)
+        if isinstance(parent, ast.While) and node is parent.test:
+            return _loop(place, parent, lax, jnp)
+        if isinstance(parent, (ast.Assert, ast.comprehension)):
+            return None
+        if isinstance(parent, ast.stmt):
+            break
+    around = place.nodes[: next((i for i, n in enumerate(place.nodes) if isinstance(n, (ast.Lambda, ast.stmt))), None)]
+    top = next((n for n in reversed(around) if isinstance(n, (ast.BoolOp, ast.UnaryOp, ast.Compare))), None)
+    return None if top is None else place.line(top, _logical(place, top, jnp))
+
+
+def _builtin(place: Place, call: ast.Call, jnp: str) -> str | None:
+    name, args = call.func.id, call.args  # type: ignore[attr-defined]
+    if call.keywords or any([isinstance(a, (ast.Starred, ast.GeneratorExp)) for a in args]):
+        return None
+    if name in _BUILTINS and len(args) == 2:
+        return place.line(call, f"{jnp}.{_BUILTINS[name]}({', '.join(map(place.text, args))})")
+    if name in _OF_SEQUENCES and len(args) == 1:
+        return place.line(call, f"{jnp}.{_OF_SEQUENCES[name]}({jnp}.asarray({place.text(args[0])}))")
+    return place.line(call, f"({place.text(args[0])}) != 0") if name == "bool" and len(args) == 1 else None
+
+
+def _logical(place: Place, node: ast.AST, jnp: str) -> str:
+    """Return a condition as an expression of arrays: `(a > 0) & (b > 0)` for `a > 0 and b > 0`."""
+    if isinstance(node, ast.BoolOp):
+        both = isinstance(node.op, ast.And)
+        if all([isinstance(v, ast.Compare) for v in node.values]):
+            return (" & " if both else " | ").join([_closed(place, v, jnp) for v in node.values])
+        first, *rest = [_logical(place, v, jnp) for v in node.values]
+        for text in rest:
+            first = f"{jnp}.logical_{'and' if both else 'or'}({first}, {text})"
+        return first
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return f"{jnp}.logical_not({_logical(place, node.operand, jnp)})"
+    if isinstance(node, ast.Compare) and len(node.ops) > 1:
+        values = [node.left, *node.comparators]
+        pairs = [ast.Compare(a, [op], [b]) for a, op, b in zip(values, node.ops, values[1:])]
+        return " & ".join([f"({ast.unparse(pair)})" for pair in pairs])
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        found = f"{jnp}.isin({place.text(node.left)}, {jnp}.asarray({place.text(node.comparators[0])})).any()"
+        return f"~{found}" if isinstance(node.ops[0], ast.NotIn) else found
+    return place.text(node)
+
+
+def _closed(place: Place, node: ast.AST, jnp: str) -> str:
+    text = _logical(place, node, jnp)
+    return text if isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript)) else f"({text})"
+
+
+def _chosen(place: Place, jnp: str, test: ast.AST, yes: str, no: str) -> str:
+    return f"{jnp}.where({_logical(place, test, jnp)}, {yes}, {no})"
+
+
+def _branches(place: Place, node: ast.If, jnp: str) -> str | None:
+    """Return one statement for an `if` whose branches return, or assign to one name."""
+    around = next((n for n in place.nodes if node in getattr(n, "body", ()) or node in getattr(n, "orelse", ())), None)
+    after: list = []
+    for block in (getattr(around, "body", []), getattr(around, "orelse", [])):
+        if node in block:
+            after = block[block.index(node) + 1 :]
+    for outcome in (_returned, _assigned):
+        found = outcome(place, node, after, jnp)
+        if found is not None:
+            return found
+    return None
+
+
+def _returned(place: Place, node: ast.If, after: list, jnp: str) -> str | None:
+    def value(block: list) -> str | None:
+        if len(block) == 1 and isinstance(block[0], ast.Return) and block[0].value is not None:
+            return place.text(block[0].value)
+        return whole(block[0], after) if len(block) == 1 and isinstance(block[0], ast.If) else None
+
+    def whole(node: ast.If, after: list) -> str | None:
+        yes, no = value(node.body), value(node.orelse or after[:1])
+        return None if yes is None or no is None else _chosen(place, jnp, node.test, yes, no)
+
+    found = whole(node, after)
+    return found and f"return {found}"
+
+
+def _assigned(place: Place, node: ast.If, _: list, jnp: str) -> str | None:
+    targets: set = set()
+
+    def value(block: list) -> str | None:
+        if len(block) != 1:
+            return None
+        (statement,) = block
+        if isinstance(statement, ast.If):
+            return whole(statement)
+        if isinstance(statement, ast.AugAssign):
+            targets.add(place.text(statement.target))
+            return ast.unparse(ast.BinOp(_read(statement.target), statement.op, statement.value))
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            targets.add(place.text(statement.targets[0]))
+            return place.text(statement.value)
+        return None
+
+    def whole(node: ast.If) -> str | None:
+        yes = value(node.body)
+        no = value(node.orelse) if node.orelse else next(iter(targets), None)
+        return None if yes is None or no is None else _chosen(place, jnp, node.test, yes, no)
+
+    found = whole(node)
+    return f"{targets.pop()} = {found}" if found is not None and len(targets) == 1 else None
+
+
+def _read(node: ast.AST) -> Any:
+    return ast.parse(ast.unparse(node), mode="eval").body
+
+
+def _steps(place: Place, block: list) -> tuple[list[str], list[str]] | None:
+    """Return the lines of a loop's body, and the names that it assigns; None if it is more than assignments."""
+    names: list[str] = []
+    for statement in block:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        if not isinstance(statement, (ast.Assign, ast.AugAssign)):
+            return None
+        for target in targets:
+            elements = target.elts if isinstance(target, ast.Tuple) else [target]
+            if not all([isinstance(e, ast.Name) for e in elements]):
+                return None
+            names += [e.id for e in elements if e.id not in names]
+    return [place.text(statement) for statement in block], names
+
+
+def _loop(place: Place, node: ast.While, lax: str, jnp: str) -> str | None:
+    """Return a `while` statement as a call of `while_loop`."""
+    found = None if node.orelse else _steps(place, node.body)
+    if found is None:
+        return None
+    lines, names = found
+    test = _logical(place, node.test, jnp)
+    if len(names) == 1 and len(lines) == 1 and isinstance(node.body[0], ast.Assign):
+        (name,) = names
+        step = place.text(node.body[0].value)
+        return f"{name} = {lax}.while_loop(lambda {name}: {test}, lambda {name}: {step}, {name})"
+    carry = ", ".join(names) + ("," if len(names) == 1 else "")
+    body = "\n".join([f"    {line}" for line in [f"{carry} = carry", *lines, f"return {carry}"]])
+    return (f"def test(carry):\n    {carry} = carry\n    return {test}\ndef body(carry):\n{body}\n"
+            f"{carry} = {lax}.while_loop(test, body, ({carry}))")
+
+
+# ---- numbers and NumPy ---------------------------------------------------------------------------
+
+
+def conversion(place: Place) -> str | None:
+    """Return what to write for `float(x)` and its like, and for what Python's functions make of an array."""
+    call = place.find(ast.Call)
+    if call is None:
+        return None
+    if isinstance(call.func, ast.Name) and call.func.id in _CONVERSIONS and len(call.args) == 1:
+        inner = place.text(call.args[0])
+        held = isinstance(call.args[0], (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
+        inner = inner if held else f"({inner})"
+        return place.line(call, inner if call.func.id == "float" else f"{inner}.astype({call.func.id})")
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
+        return place.line(call, place.text(call.func.value))
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _LENGTHS and len(call.args) == 1:
+        inner = place.text(call.args[0])
+        of = inner if isinstance(call.args[0], (ast.Name, ast.Call, ast.Attribute, ast.Subscript)) else f"({inner})"
+        keywords = [f"{k.arg}={place.text(k.value)}" for k in call.keywords]
+        arguments = ", ".join([inner, *keywords, f"{_LENGTHS[call.func.attr]}={of}.size"])
+        return place.line(call, f"{place.text(call.func)}({arguments})")
+    return _library_call(place)
+
+
+def numpy_array(place: Place) -> str | None:
+    """Return what to write where NumPy needs the content of a traced value."""
+    inner = place.nodes[0]
+    if isinstance(inner, ast.Subscript):
+        jnp = alias(place.names, ".numpy")
+        return place.line(inner, f"{jnp}.asarray({place.text(inner.value)})[{place.text(inner.slice)}]")
+    return _library_call(place)
+
+
+def _library_call(place: Place) -> str | None:
+    """Return the line of a call of NumPy, `math` or SciPy with this package's functions instead."""
+    call = place.find(ast.Call)
+    known = {} if call is None else {call.func: _ours(place.names, call.func)}
+    if not any(known.values()):
+        return None
+    for node in ast.walk(place.find(ast.stmt)):  # the others of the line would fail next
+        if isinstance(node, ast.Call):
+            known[node.func] = _ours(place.names, node.func)
+    found = place.lines({function: text for function, text in known.items() if text})
+    return found or f"{known[call.func]}({', '.join(map(ast.unparse, [*call.args, *call.keywords]))})"
+
+
+def _value(names: dict[str, Any], node: ast.AST) -> Any:
+    """The object that a dotted name means, or None."""
+    if isinstance(node, ast.Name):
+        return names.get(node.id)
+    if isinstance(node, ast.Attribute):
+        return getattr(_value(names, node.value), node.attr, None)
+    return None
+
+
+def _ours(names: dict[str, Any], node: ast.AST) -> str | None:
+    """The name of the function of this package that does what one of another library does."""
+    function = _value(names, node)
+    name = getattr(function, "__name__", "")
+    if type(function).__name__ == "ufunc":
+        module = "numpy" if hasattr(sys.modules["numpy"], name) else "scipy.special"
+    else:
+        module = getattr(function, "__module__", None) or ""
+    if module == "math":
+        place, name = (".scipy.special", _MATH_SPECIAL[name]) if name in _MATH_SPECIAL else (
+            ".numpy", _MATH.get(name, name))
+    elif module.startswith("numpy"):
+        place = ".".join(["", "numpy", *[p for p in module.split(".")[1:] if p in ("linalg", "fft")]])
+    elif module.startswith("scipy."):
+        place = "." + ".".join(module.split(".")[:2])
+    else:
+        return None
+    try:
+        ours = import_module("adjoint" + place)
+    except ImportError:
+        return None
+    return f"{alias(names, place)}.{name}" if name in dir(ours) else None
+
+
+# ---- positions -----------------------------------------------------------------------------------
+
+
+def index(place: Place) -> str | None:
+    """Return what to write where Python needs a traced value as an integer."""
+    lax = alias(place.names, ".lax")
+    call = place.find(ast.Call)
+    if isinstance(place.nodes[0], ast.Subscript):
+        return numpy_array(place)
+    if call is None or not isinstance(call.func, ast.Name) or call.func.id != "range":
+        return conversion(place)
+    loop = place.find(ast.For)
+    found = None if loop is None or loop.iter is not call or loop.orelse or len(call.args) > 2 else \
+        _steps(place, loop.body)
+    if found is None or not isinstance(loop.target, ast.Name):
+        return None
+    lines, names = found
+    first, last = ["0", *map(place.text, call.args)][-2:]
+    if len(names) == 1 and len(lines) == 1 and isinstance(loop.body[0], (ast.Assign, ast.AugAssign)):
+        (name,), step = names, loop.body[0]
+        value = place.text(step.value) if isinstance(step, ast.Assign) else \
+            ast.unparse(ast.BinOp(_read(step.target), step.op, step.value))
+        return f"{name} = {lax}.fori_loop({first}, {last}, lambda {loop.target.id}, {name}: {value}, {name})"
+    carry = ", ".join(names) + ("," if len(names) == 1 else "")
+    body = "\n".join([f"    {line}" for line in [f"{carry} = carry", *lines, f"return {carry}"]])
+    return (f"def body({loop.target.id}, carry):\n{body}\n"
+            f"{carry} = {lax}.fori_loop({first}, {last}, body, ({carry}))")
+
+
+# ---- lists and guards ----------------------------------------------------------------------------
+
+
+def listed(place: Place) -> str | None:
+    """Return a call with its positional arguments as one list: `concatenate([a, b])` for `concatenate(a, b)`."""
+    call = place.nodes[0]
+    if not isinstance(call, ast.Call) or len(call.args) < 2:
+        return None
+    keywords = [f", {k.arg}={place.text(k.value)}" for k in call.keywords]
+    values = ", ".join(map(place.text, call.args))
+    return place.line(call, f"{place.text(call.func)}([{values}]{''.join(keywords)})")
+
+
+# Where functions, and their derivatives, are finite; `x` stands for the argument.
+_FINITE = {
+    "sqrt": "x > 0", "rsqrt": "x > 0", "log": "x > 0", "log2": "x > 0", "log10": "x > 0", "log1p": "x > -1",
+    "arcsin": "abs(x) < 1", "arccos": "abs(x) < 1", "arctanh": "abs(x) < 1", "arccosh": "x > 1", "reciprocal": "x != 0",
+}
+
+
+def guarded(place: Place) -> str | None:
+    """Return an expression that has no value everywhere with its operand guarded, so that gradients are finite too."""
+    node = place.nodes[0]
+    jnp = alias(place.names, ".numpy")
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        name, x = getattr(node.func, "attr", ""), place.text(node.args[0])
+        if name == "cholesky":
+            shifted = place.line(node, f"{place.text(node.func)}({x} + 1e-3 * {jnp}.eye(len({x})))")
+            return f"{shifted}\nwith a multiple of the identity that makes the matrix positive definite"
+        if name not in _FINITE:
+            return None
+        ok = _FINITE[name].replace("x", x if isinstance(node.args[0], ast.Name) else f"({x})")
+        safe = f"{place.text(node.func)}({jnp}.where({ok}, {x}, {'2.' if name == 'arccosh' else '0.5'}))"
+        return place.line(node, f"{jnp}.where({ok}, {safe}, 0.)")
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        x, y = place.text(node.left), place.text(node.right)
+        y = y if isinstance(node.right, (ast.Name, ast.Call)) else f"({y})"
+        return place.line(node, f"{jnp}.where({y} != 0, {x} / {jnp}.where({y} != 0, {y}, 1.), 0.)")
+    return None
+
+
+def written(rule: Callable[[Place], str | None], where: FrameType | Place | None, otherwise: str) -> str:
+    """Return what a rule writes for a place, or for the failing line of a frame; the general advice if it does not."""
+    try:
+        place = failing(where) if isinstance(where, FrameType) else where
+        return (rule(place) if place is not None else None) or otherwise
+    except (RecursionError, AttributeError, ValueError, KeyError):  # a text of a form that no rule foresees
+        return otherwise

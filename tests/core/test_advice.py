@@ -1,0 +1,129 @@
+"""The advice in messages is code that solves the user's case: each mistake is made, mended as told, and run."""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+from textwrap import dedent, indent
+
+import numpy as np
+import pytest
+
+import adjoint
+
+HEAD = """
+import math
+import numpy as np
+import scipy.special as sp
+import adjoint as jax
+import adjoint.numpy as jnp
+from adjoint import lax
+table = np.arange(5.0)
+slope = 0.1
+"""
+
+# Functions that work outside of transformations. The mistake is in one statement, which the advice replaces.
+MISTAKES = {
+    "branches that return": "if x > 0:\n    return x\nreturn slope * x",
+    "branches that return, else": "if x > 0:\n    return x\nelse:\n    return slope * x",
+    "branches that assign": "if x > 0: y = x\nelse: y = -x\nreturn y",
+    "a branch that updates": "y = x\nif x > 1:\n    y *= 2\nreturn y",
+    "elif": "if x > 3: r = 1.0\nelif x > 0: r = 2.0\nelse: r = 3.0\nreturn r",
+    "conditional expression": "return x if x > 0 and x < 3 else 0.0",
+    "conjunction": "y = x > 1 and x < 3\nreturn y",
+    "conjunction of numbers": "y = x and 3\nreturn bool(y) if isinstance(y, float) else y != 0",
+    "chain": "y = 0 < x < 3\nreturn y",
+    "negation": "y = not x\nreturn y",
+    "maximum": "return max(x, 3.0)",
+    "any": "return any([x > 1, x < 0])",
+    "while": "while x < 10:\n    x = x * 2\nreturn x",
+    "while with two values": "n = 0\nwhile x < 10:\n    x *= 2\n    n += 1\nreturn x + n",
+    "range": "s = 0\nfor i in range(jnp.asarray(x, int)):\n    s = s + i\nreturn s",
+    "range with two values": "s = t = 0\nfor i in range(1, jnp.asarray(x, int)):\n    s += i\n    t = t + s\nreturn t",
+    "float": "return jnp.sin(float(x))",
+    "int": "return int(jnp.asarray(x) + 0.5) + 1",
+    "item": "return jnp.asarray(x).item() * 2",
+    "numpy": "return np.tanh(x)",
+    "numpy twice": "return np.mean(np.square(x))",
+    "numpy.linalg": "return np.linalg.norm(jnp.ones(3) * x)",
+    "math": "return math.sin(x) + math.gamma(x)",
+    "scipy": "return sp.erf(x)",
+    "table": "return table[jnp.asarray(x, int)]",
+    "list": "return [1.0, 2.0, 3.0][jnp.asarray(x, int)]",
+    "where": "return jnp.sum(jnp.where(jnp.arange(5.0) > x)[0])",
+    "unique": "return jnp.max(jnp.unique(x * jnp.arange(3.0)))",
+}
+
+
+def function(name: str, body: str):
+    """The function `f(x)` with this body, whose text can be read."""
+    text = f"{HEAD}def f(x):\n{indent(body, '    ')}\n"
+    file = f"<advice: {name}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict = {"__name__": "user"}
+    exec(compile(text, file, "exec"), scope)
+    return scope["f"]
+
+
+def advised(body: str, error: Exception) -> str:
+    """The body with the statement at fault replaced by what the message says."""
+    text = str(error)
+    line = int(re.search(r"^  <advice: .*>:(\d+) in f", text, re.M)[1]) - HEAD.count("\n") - 2
+    fix = dedent(" " * 7 + text.partition("  Try: ")[2].partition("\n  More: ")[0]).splitlines()
+    lines = body.splitlines()
+    last = line + 1
+    if lines[line].endswith(":") or lines[line].startswith(("if", "while", "for")):
+        keyword = ("    ", "el") if lines[line].startswith("if") else "    "
+        while last < len(lines) and lines[last].startswith(keyword):
+            last += 1
+        if fix[0].startswith("return"):
+            last = len(lines)
+    return "\n".join([*lines[:line], *fix, *lines[last:]])
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_the_line_that_a_message_writes_works(name):
+    body = MISTAKES[name]
+    with pytest.raises((TypeError, IndexError)) as caught:
+        adjoint.jit(function(name, body))(2.0)
+    mended = function(f"{name}, mended", advised(body, caught.value))
+    expected = function(name, body)(2.0)
+    np.testing.assert_allclose(np.asarray(adjoint.jit(mended)(2.0)), np.asarray(expected), rtol=1e-6)
+
+
+@pytest.mark.parametrize("expression", ["jnp.sqrt(x)", "jnp.log(x - 1.0)", "0.0 / x", "jnp.arccos(x + 1.0)"])
+def test_a_guard_that_a_message_writes_gives_finite_gradients(expression):
+    body = f"return 0.0 * ({expression})"
+    with adjoint.debug_nans(True), pytest.raises(FloatingPointError) as caught:
+        adjoint.grad(function(expression, body))(0.0)
+    mended = function(f"{expression}, mended", advised(body, caught.value))
+    assert adjoint.grad(mended)(0.0) == 0.0
+
+
+def test_objects_that_are_no_arrays_are_registered_as_told():
+    class Model:
+        def __init__(self):
+            self.w = 3.0
+
+        @adjoint.jit
+        def __call__(self, x):
+            return self.w * x
+
+    model = Model()
+    with pytest.raises(TypeError, match="at path self") as caught:
+        model(2.0)
+    exec(dedent(" " * 7 + str(caught.value).partition("  Try: ")[2]), {"Model": Model, "jax": adjoint})
+    assert model(2.0) == 6.0
+    model.w = 30.0
+    assert model(2.0) == 60.0
+
+
+def test_programs_that_know_the_package_as_jax_read_jax(monkeypatch):
+    with pytest.raises(AttributeError, match=r"^module 'adjoint' has no attribute 'gradient'\. Did you mean 'grad'\?"):
+        adjoint.gradient
+    monkeypatch.setitem(sys.modules, "jax", adjoint)
+    with pytest.raises(AttributeError, match=r"module 'jax.numpy' has no attribute 'sigmoid'\n  Try: jax.nn.sigmoid"):
+        adjoint.numpy.sigmoid
+    with pytest.raises(TypeError, match=r"More: jax\.help\("):
+        adjoint.jit(float)(1.0)
