@@ -12,6 +12,7 @@ import struct
 import numpy as np
 
 from ...core import dtypes
+from .machine import has_feature
 
 __all__ = ["Builder", "Module", "Value", "SUPPORTED", "llvm_type", "memory_type"]
 
@@ -19,7 +20,8 @@ SUPPORTED = frozenset(
     map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f2"))
 ) | {dtypes.bfloat16}
 NARROW = frozenset((np.dtype("f2"), dtypes.bfloat16))
-BOOL, HALF, F32, F64, I32, I64 = map(np.dtype, ("?", "f2", "f4", "f8", "i4", "i8"))
+BOOL, HALF, F32, F64, I32, I64, U32 = map(np.dtype, ("?", "f2", "f4", "f8", "i4", "i8", "u4"))
+CONVERTS_HALVES = has_feature("f16c") or has_feature("neon")  # elsewhere LLVM calls functions of its own runtime
 _COMPARE = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 
 
@@ -320,10 +322,34 @@ class Builder:
         return self.select(self.is_nan(x), self.binary("or", bits, self.like(bits, 0x400000)), up)
 
     def float_to_half(self, x: Value) -> Value:
-        return self.new(f"fptrunc {self.wide('float')} {x.text} to {self.wide('half')}", F32)
+        if CONVERTS_HALVES:
+            return self.new(f"fptrunc {self.wide('float')} {x.text} to {self.wide('half')}", F32)
+        bits, size = self.bitcast(x, U32), self.bitcast(self.fabs(x), U32)
+        shifted = lambda word, n: self.binary("lshr", word, self.like(bits, n))
+        odd = self.binary("and", shifted(size, 13), self.like(bits, 1))
+        near = shifted(self.add(size, self.add(odd, self.like(bits, 0xFFF - (112 << 23)))), 13)
+        # The last bits of |x| + 1/2 are those of a subnormal number.
+        small = self.sub(self.bitcast(self.add(self.fabs(x), self.like(x, 0.5)), U32), self.like(bits, 126 << 23))
+        out = self.select(self.compare("lt", size, self.like(bits, 113 << 23)), small, near)
+        out = self.select(self.compare("lt", size, self.like(bits, 143 << 23)), out, self.like(bits, 0x7C00))
+        payload = self.binary("and", shifted(size, 13), self.like(bits, 0x3FF))
+        out = self.select(self.is_nan(x), self.binary("or", payload, self.like(bits, 0x7E00)), out)
+        out = self.binary("or", out, self.binary("and", shifted(bits, 16), self.like(bits, 0x8000)))
+        word = self.cast("trunc", out, np.dtype("u2"))
+        return self.new(f"bitcast {self.wide('i16')} {word.text} to {self.wide('half')}", F32)
 
     def half_to_float(self, x: Value) -> Value:
-        return self.new(f"fpext {self.wide('half')} {x.text} to {self.wide('float')}", F32)
+        if CONVERTS_HALVES:
+            return self.new(f"fpext {self.wide('half')} {x.text} to {self.wide('float')}", F32)
+        word = self.new(f"bitcast {self.wide('half')} {x.text} to {self.wide('i16')}", np.dtype("u2"))
+        bits = self.cast("zext", word, U32)
+        size = self.binary("shl", self.binary("and", bits, self.like(bits, 0x7FFF)), self.like(bits, 13))
+        infinity = self.like(bits, 0x7C00 << 13)
+        finite = self.bitcast(self.mul(self.bitcast(size, F32), self.const(2.0**112, F32)), U32)
+        quiet = self.select(self.compare("gt", size, infinity), self.like(bits, 0x7FC00000), self.like(bits, 0x7F800000))
+        out = self.select(self.compare("lt", size, infinity), finite, self.binary("or", size, quiet))
+        sign = self.binary("shl", self.binary("and", bits, self.like(bits, 0x8000)), self.like(bits, 16))
+        return self.bitcast(self.binary("or", out, sign), F32)
 
     # ---- scalars, element by element -------------------------------------------------------------
 
