@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help:
 	@echo "make demo    train a digit classifier, draw its loss and its mistakes into demo/"
 	@echo "make test    run the tests, on every core"
-	@echo "make test-engines   the tests on the numpy and on the xla engine"
+	@echo "make test-engines   the tests on the numpy and on the xla engine, and in code for lesser processors"
 	@echo "make oracle  run programs that are generated on JAX and on adjoint, and compare"
 	@echo "make check   lint and type-check"
 	@echo "make bench   measure adjoint beside JAX"
@@ -28,12 +28,15 @@ test: export OPENBLAS_NUM_THREADS ?= 1
 test: .venv/test.stamp bytecode
 	@$(VENV) -m pytest -n auto $(ARGS)
 
-# `test` runs programs on the default engine. XLA compiles slowly: what it made is kept, so that a second run is quicker.
+# `test` runs programs on the default engine, in code for this machine's processor. XLA compiles slowly: what it made is
+# kept, so that a second run is quicker.
 test-engines: export OPENBLAS_NUM_THREADS ?= 1
 test-engines: .venv/test.stamp bytecode
-	@status=0; for engine in numpy xla; do echo "ADJOINT_CPU_ENGINE=$$engine"; \
-	ADJOINT_CPU_ENGINE=$$engine ADJOINT_CACHE_DIR=$(CURDIR)/.venv/programs $(VENV) -m pytest -n auto $(ARGS) \
-	    || status=1; done; exit $$status
+	@status=0; run() { echo "$$@"; env "$$@" $(VENV) -m pytest -n auto $(ARGS) || status=1; }; \
+	for engine in numpy xla; do \
+	    run ADJOINT_CPU_ENGINE=$$engine ADJOINT_CACHE_DIR=$(CURDIR)/.venv/programs; done; \
+	for level in $$($(VENV) -c 'from adjoint.engines.native.cpu import levels; print(*levels())'); do \
+	    run ADJOINT_CPU_ENGINE=native ADJOINT_NATIVE_CPU=$$level; done; exit $$status
 
 # The answers of JAX are kept in .venv/oracle: what was asked once is not asked again.
 oracle: .venv/test.stamp bytecode

@@ -346,8 +346,9 @@ class Builder:
         size = self.binary("shl", self.binary("and", bits, self.like(bits, 0x7FFF)), self.like(bits, 13))
         infinity = self.like(bits, 0x7C00 << 13)
         finite = self.bitcast(self.mul(self.bitcast(size, F32), self.const(2.0**112, F32)), U32)
-        quiet = self.select(self.compare("gt", size, infinity), self.like(bits, 0x7FC00000), self.like(bits, 0x7F800000))
-        out = self.select(self.compare("lt", size, infinity), finite, self.binary("or", size, quiet))
+        most = self.like(bits, 0x7F800000)
+        most = self.select(self.compare("gt", size, infinity), self.like(bits, 0x7FC00000), most)  # NaN is quiet
+        out = self.select(self.compare("lt", size, infinity), finite, self.binary("or", size, most))
         sign = self.binary("shl", self.binary("and", bits, self.like(bits, 0x8000)), self.like(bits, 16))
         return self.bitcast(self.binary("or", out, sign), F32)
 

@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 
 from ...core.errors import message
 
-__all__ = ["chosen_cpu"]
+__all__ = ["chosen_cpu", "levels"]
 
 _VARIABLE = "ADJOINT_NATIVE_CPU"
 _V2 = ["cmov", "cx16", "cx8", "fxsr", "popcnt", "sahf", "sse", "sse2", "sse3", "sse4.1", "sse4.2", "ssse3"]
@@ -22,23 +22,32 @@ _V4 = [*_V3, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"]
 _LEVELS = {"x86-64-v2": _V2, "x86-64-v3": _V3, "x86-64-v4": _V4}
 
 
+def levels() -> list[str]:
+    """Return the levels whose code this machine can run."""
+    return [level for level in _LEVELS if not _missing(level)]
+
+
+def _missing(level: str) -> list[str]:
+    own = llvm.get_host_cpu_features()
+    return [name for name in _LEVELS[level] if not own.get(name)]
+
+
 def chosen_cpu() -> tuple[str, dict[str, bool]]:
     """Return LLVM's name of the processor that code is made for, and the features that it has or lacks.
 
     Raises:
       ValueError: `ADJOINT_NATIVE_CPU` is not the name of a level, or of one that this machine lacks.
     """
-    chosen, own = os.environ.get(_VARIABLE) or "host", llvm.get_host_cpu_features()
+    chosen = os.environ.get(_VARIABLE) or "host"
     if chosen == "host":
-        return llvm.get_host_cpu_name(), dict(own)
+        return llvm.get_host_cpu_name(), dict(llvm.get_host_cpu_features())
     if chosen not in _LEVELS:
         raise ValueError(message(
             f"The environment variable {_VARIABLE} is {chosen!r}.", where=None,
             why=f"It names the processor that code is made for: {', '.join(_LEVELS)} or host.",
             fix=f"{_VARIABLE}=host, which is the same as none",
         ))
-    missing = [name for name in _LEVELS[chosen] if not own.get(name)]
-    if missing:
+    if missing := _missing(chosen):
         raise ValueError(message(
             f"The environment variable {_VARIABLE} is {chosen!r}, and this machine cannot run code for it.", where=None,
             why=f"It is a {llvm.get_host_cpu_name()} without {', '.join(missing)}.",

@@ -18,7 +18,7 @@ from .kernel import Kernel
 from .parallel import emit_kernel
 from .vectors import load_scalar, store_scalar
 
-__all__ = ["Called", "Code", "Routine", "emit_routine", "writes"]
+__all__ = ["Called", "Code", "Routine", "emit_routine", "writers", "writes"]
 
 
 class Routine(NamedTuple):
@@ -41,14 +41,14 @@ class Called(NamedTuple):
         return self._replace(inputs=inputs, outputs=outputs)
 
 
-_writers: dict[str, Callable] = {}
+writers: dict[str, Callable] = {}
 
 
 def writes(name: str):
     """Put a function of (code, addresses, *params) into the table of routines."""
 
     def put(function):
-        _writers[name] = function
+        writers[name] = function
         return function
 
     return put
@@ -59,7 +59,7 @@ def emit_routine(module: Module, routine: Routine, name: str, arguments: int) ->
     outer, module.allocas = module.allocas, []
     code = Code(module, name)
     addresses = code.arguments(arguments + bool(routine.workspace))
-    _writers[routine.name](code, addresses, *routine.params)
+    writers[routine.name](code, addresses, *routine.params)
     lines = [f"define void {name}(ptr %arguments) #0 {{", "entry:", *module.allocas, *code.lines, "  ret void", "}"]
     module.functions.append("\n".join(lines))
     module.allocas = outer
