@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ..core.config import local, watch
 from ..core.errors import JaxRuntimeError, message
+from ..core.locks import making
 
 __all__ = [
     "MEMORY_KINDS", "AbstractDevice", "Device", "Memory", "MemorySpace", "Sharding", "SingleDeviceSharding",
@@ -275,18 +276,22 @@ def are_several() -> bool:
 
 def default_devices() -> list[Device]:
     """The devices of the default platform; their number is fixed by the first call."""
-    if _devices:
-        return _devices
+    if not _devices:
+        with making:
+            if not _devices:
+                _devices.extend(_found())
+    return _devices
+
+
+def _found() -> list[Device]:
     if absent := absent_platform(local.platforms):
         raise not_initialized(absent)
     here.asked = local.num_cpu_devices
-    if here.find_devices is not None:
-        _devices.extend(here.find_devices())
-    if not _devices and here.plugin is not None and here.plugin.start():
-        _devices.extend([first_device, *[make_device(d.id, d.process_index) for d in here.plugin.client.devices()[1:]]])
-    if not _devices:
-        _devices.extend([first_device, *[make_device(i) for i in range(1, virtual_devices())]])
-    return _devices
+    if here.find_devices is not None and (found := here.find_devices()):
+        return found
+    if here.plugin is not None and here.plugin.start():
+        return [first_device, *[make_device(d.id, d.process_index) for d in here.plugin.client.devices()[1:]]]
+    return [first_device, *[make_device(i) for i in range(1, virtual_devices())]]
 
 
 def virtual_devices() -> int:

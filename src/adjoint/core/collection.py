@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
-from threading import RLock
+import os
+from threading import get_ident
+
+from .locks import tables
 
 __all__ = ["collected_rarely"]
 
@@ -14,25 +17,41 @@ class _Rarely:
     """A context; the number is Python's again when all who are in it have left, unless one of them chose another."""
 
     def __init__(self):
-        self._lock = RLock()
-        self._inside = 0
+        self._inside: list[int] = []  # threads, as often as they are
+        self._is_ours = False  # the number
         self._usual = self._ours = gc.get_threshold()
 
     def __enter__(self):
-        with self._lock:
-            if not self._inside:
+        with tables:
+            if not self._is_ours:
                 self._usual = gc.get_threshold()
                 self._ours = max(_MANY, self._usual[0]) if self._usual[0] else 0, *self._usual[1:]
                 gc.set_threshold(*self._ours)
-            self._inside += 1
+                self._is_ours = True
+            self._inside.append(get_ident())
 
     def __exit__(self, *_):
-        with self._lock:
-            self._inside -= 1
-            if not self._inside and gc.get_threshold() == self._ours:
-                if gc.isenabled() and 0 < self._usual[0] < gc.get_count()[0]:
-                    gc.collect(0)  # of what is new; the next allocation might look at everything there is
-                gc.set_threshold(*self._usual)
+        with tables:
+            self._inside.remove(get_ident())
+        self._leave()
+
+    def _leave(self):
+        if self._inside or not self._is_ours:
+            return
+        if gc.get_threshold() == self._ours and gc.isenabled() and 0 < self._usual[0] < gc.get_count()[0]:
+            gc.collect(0)  # of what is new; the next allocation might look at everything there is
+        with tables:
+            if not self._inside and self._is_ours:
+                if gc.get_threshold() == self._ours:
+                    gc.set_threshold(*self._usual)
+                self._is_ours = False
+
+    def forked(self):
+        """Go on in a child, which has none of the other threads."""
+        self._inside = [i for i in self._inside if i == get_ident()]
+        self._leave()
 
 
 collected_rarely = _Rarely()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=collected_rarely.forked)

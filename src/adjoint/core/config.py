@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from . import errors
+from .locks import tables
 from .options import (
     OPTIONS,
     ExplicitX64Mode,
@@ -75,7 +76,6 @@ _traced: dict[str, int] = {}  # the traced fields and their positions in a Trace
 _contexts: dict[tuple, TraceContext] = {}
 # The attributes of the threads that have traced values of their own: global updates concern them.
 _overriding: dict[int, dict[str, Any]] = {}
-_lock = threading.RLock()
 # Counts what makes calls that generated code has prepared out of date: changes of the process's options.
 epoch = np.zeros(1, np.int64)
 _watchers: dict[str, Callable[[], None]] = {}
@@ -109,7 +109,7 @@ def _set_global(field: str, value: Any) -> None:
 
 
 def _put_global(field: str, value: Any) -> None:
-    with _lock:
+    with tables:
         epoch[0] += 1
         setattr(_Thread, field, value)
         if field in _traced:
@@ -129,7 +129,7 @@ def _set_local(field: str, value: Any) -> None:
         _watchers[field]()
     if field not in _traced:
         return
-    with _lock:
+    with tables:
         if _traced.keys().isdisjoint(own):
             own.pop("trace_context", None)
             _overriding.pop(threading.get_ident(), None)

@@ -12,12 +12,13 @@ Next: treedef.py (structures made of heads), tree_nodes.py (what users call to r
 from __future__ import annotations
 
 import operator
-import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from types import FunctionType, NoneType
 from typing import Any
 from weakref import WeakValueDictionary
+
+from .locks import tables
 
 MEMORY = 4096  # entries of a memo before it is emptied
 
@@ -100,7 +101,6 @@ def same_data(a: Any, b: Any) -> bool:
 
 _heads: WeakValueDictionary[tuple[Node, Any, Any], Head] = WeakValueDictionary()
 _known_heads: dict[tuple[Node, Any, Any], Head] = {}  # of `_heads`, what was used lately
-_lock = threading.Lock()
 
 
 def head_of(node: Node, data: Any) -> Head:
@@ -111,7 +111,7 @@ def head_of(node: Node, data: Any) -> Head:
     entry = (node, data, key)
     head = _known_heads.get(entry)
     if head is None:
-        with _lock:
+        with tables:
             head = _heads.get(entry)
             if head is None:
                 head = _heads[entry] = Head(node, data, key)
@@ -151,8 +151,10 @@ def find_node(kind: type) -> Node | None:
             node = Node(
                 kind, "namedtuple", lambda data, parts: kind(*parts), fields=tuple(fields)
             )
-            node = _nodes.setdefault(kind, node)
-            single_heads[kind] = head_of(node, None)
+            with tables:  # whoever finds the node finds its head
+                if kind not in _nodes:
+                    single_heads[kind] = head_of(node, None)
+                node = _nodes.setdefault(kind, node)
         else:
             if len(leaf_types) > MEMORY:  # classes that are made in a loop
                 leaf_types.clear()
@@ -180,17 +182,18 @@ def register(
                 f"register_pytree_node: the functions for {kind.__name__} must be callable, "
                 f"got {function!r}."
             )
-    known = _nodes.get(kind)
-    if known is not None and known.style != "namedtuple":
-        raise ValueError(f"Duplicate custom PyTreeDef type registration for {kind!r}.")
     style = "custom" if fields is None else "dataclass"
 
     def build_tuple(data: Any, parts: Iterable[Any]) -> Any:
         return build(data, tuple(parts))
 
-    _nodes[kind] = Node(kind, style, build_tuple, take, take_with_keys, fields, meta)
-    leaf_types.discard(kind)
-    single_heads.pop(kind, None)
+    with tables:
+        known = _nodes.get(kind)
+        if known is not None and known.style != "namedtuple":
+            raise ValueError(f"Duplicate custom PyTreeDef type registration for {kind!r}.")
+        _nodes[kind] = Node(kind, style, build_tuple, take, take_with_keys, fields, meta)
+        single_heads.pop(kind, None)
+        leaf_types.discard(kind)
 
 
 # ---- taking apart ----

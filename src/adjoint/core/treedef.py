@@ -11,12 +11,12 @@ Next: tree_paths.py (key paths), tree_differences.py (errors that name paths), t
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 from weakref import WeakValueDictionary
 
+from .locks import tables
 from .tree_code import compile_match, compile_unflatten
 from .tree_heads import (
     MEMORY,
@@ -295,7 +295,6 @@ _INTERNED = frozenset([PyTreeDef, _InternedTreeDef])
 _Key = tuple[Head, tuple[int, ...]]
 _treedefs: WeakValueDictionary[_Key, PyTreeDef] = WeakValueDictionary()
 _known: dict[_Key, PyTreeDef] = {}  # of `_treedefs`, what was used lately, with its generated code
-_lock = threading.Lock()
 
 
 def treedef_of(head: Head, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
@@ -308,7 +307,7 @@ def treedef_of(head: Head, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
         return treedef
     if not _INTERNED.issuperset(map(type, parts)):
         return _open(_OpenTreeDef, head, parts)
-    with _lock:
+    with tables:
         treedef = _treedefs.get(key)
         if treedef is None:
             if head.is_closed and _CLOSED.issuperset(map(type, parts)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from . import dtypes
 from .errors import message, shorten
+from .locks import tables
 
 __all__ = [
     "AbstractValue", "Array", "ShapedArray", "Zero", "aval_of", "register_aval", "register_shardings",
@@ -34,6 +36,12 @@ class AbstractValue:
 _interned: dict[tuple, weakref.ref] = {}
 _shardings: tuple = ()  # what `register_shardings` was given
 _recent: deque = deque(maxlen=256)  # the last ones made, kept so that arrays that come and go do not make them again
+
+
+def _forget(key: tuple, gone: weakref.ref) -> None:
+    with tables:
+        if _interned.get(key) is gone:
+            del _interned[key]
 
 
 class ShapedArray(AbstractValue):
@@ -78,7 +86,10 @@ class ShapedArray(AbstractValue):
         set_(aval, "memory_space", memory_space)
         set_(aval, "ndim", len(shape))
         set_(aval, "size", prod(shape))
-        _interned[key] = weakref.ref(aval, lambda _, key=key: _interned.pop(key, None))
+        with tables:  # of two threads the first one's is the one there is
+            if (found := _interned.get(key)) is not None and (other := found()) is not None:
+                return other
+            _interned[key] = weakref.ref(aval, partial(_forget, key))
         _recent.append(aval)
         return aval
 

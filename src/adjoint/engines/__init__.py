@@ -8,12 +8,12 @@ chooses.
 from __future__ import annotations
 
 import sys
-from functools import cache
 
 from ..array.device import engine_name, first_sharding, here
 from ..core.config import local
 from ..core.errors import message, warn
 from ..core.jaxpr import ClosedJaxpr, uses_refs
+from ..core.locks import once
 from ..core.trace import current, stage_closed, state
 from ..prims.discharge import on_values
 from ..prims.sharding import inspections
@@ -58,7 +58,7 @@ def _evaluated(closed, *_):
     return program(closed)
 
 
-@cache
+@once
 def _native():
     """What makes executables of the native engine; the NumPy engine's if LLVM cannot be loaded."""
     try:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
@@ -19,6 +18,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.errors import message
+from ..core.locks import once
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import add
@@ -43,7 +43,7 @@ _UNITARY = {
 }
 
 
-@cache
+@once
 def scipy_module(name: str):
     """A module in C of `scipy.linalg`, without the rest of that, which takes ten times as long to import."""
     package, module = "scipy.linalg", f"scipy.linalg.{name}"
@@ -53,12 +53,13 @@ def scipy_module(name: str):
             with suppress(ImportError):
                 found = module_from_spec(spec)
                 spec.loader.exec_module(found)
-                sys.modules.pop(module, None)  # who imports it imports the package too
-                return found
+                if package not in sys.modules:  # or else another thread imports it, and may have begun with this
+                    sys.modules.pop(module, None)  # who imports it imports the package too
+                    return found
     return import_module(module)
 
 
-@cache
+@once
 def routine(name: str, dtype):
     """The LAPACK or BLAS routine of that name for matrices of that dtype."""
     lapack, blas = scipy_module("_flapack"), scipy_module("_fblas")

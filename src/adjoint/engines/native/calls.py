@@ -11,7 +11,6 @@ in which they are not where CPython and NumPy have them, nothing is installed.
 from __future__ import annotations
 
 import ctypes
-import threading
 from functools import cache
 from itertools import chain
 from math import prod
@@ -23,6 +22,7 @@ import numpy as np
 from ...array.array import ArrayImpl, Donation, Pending
 from ...core import config
 from ...core.errors import user_code
+from ...core.locks import making
 from ...core.trace import state
 from ...core.tree import tree_flatten, tree_unflatten
 from ..called import Called, Trial
@@ -174,14 +174,13 @@ class _Runtime:
 
 _runtime: _Runtime | None = None
 _refused = False
-_lock = threading.Lock()
 
 
 def _installed(cls: type) -> bool:
     """Make the calls of jitted functions direct where they can be, once; whether that is possible."""
     global _runtime, _refused
     if _runtime is None and not _refused:
-        with _lock:
+        with making:
             if _runtime is None and not _refused:
                 try:
                     _refused = not _layout_is_known()

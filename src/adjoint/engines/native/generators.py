@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from math import prod
 
 import numpy as np
 
 from ...core.config import local
+from ...core.locks import once
 from ...prims import bit_generator as bit_generator  # the primitives must be there before their rules
 from ...prims import ciphers as ciphers
 from ...prims.bit_generator import RandomAlgorithm
@@ -163,7 +164,7 @@ def _rng_bit_generator(graph, operands, params, types):
 # ---- numbers that nobody can ask for again -------------------------------------------------------
 
 
-@cache
+@once
 def _state() -> np.ndarray:
     """A key and a counter of the process."""
     return np.array([int.from_bytes(os.urandom(8), "little"), 0], U64)

@@ -6,8 +6,9 @@ are the same to the last bit, without Python, in the bodies of loops too.
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 
+from ...core.locks import once
 from ...prims import hypergeometric as hypergeometric  # the primitives must be there before their rules
 from .builder import BOOL, F64, Builder, Value
 from .elementwise import emits
@@ -18,7 +19,7 @@ _OPERANDS = {"hyp1f1": 3, "hyp2f1": 4}
 _TURNS = 2000
 
 
-@cache
+@once
 def _address(name: str) -> int:
     """Where the function of so many float64 is; 0 if SciPy has it elsewhere.
 

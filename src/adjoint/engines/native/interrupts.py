@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-from functools import cache
 
+from ...core.locks import once
 from .machine import compile_text, on_demand
 
 __all__ = ["EVERY"]
@@ -79,7 +79,7 @@ define i32 @adjoint_poll(ptr %last) #0 {
 """
 
 
-@cache
+@once
 def _library():
     if os.name != "posix":
         library = compile_text(_NEVER, ["adjoint_poll"])

@@ -7,11 +7,12 @@ each other, as LAPACK has them.
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from math import prod
 
 import numpy as np
 
+from ...core.locks import once
 from ...prims.matrices import scipy_module
 from .builder import BOOL, F32, F64, Value
 from .machine import VECTOR_BYTES, function_in, on_demand
@@ -36,7 +37,7 @@ _NAMES = (
 # ---- calls ---------------------------------------------------------------------------------------
 
 
-@cache
+@once
 def _address(name: str) -> int:
     """Where SciPy has a routine that takes pointers, as Fortran's do."""
     return function_in(scipy_module("cython_blas" if name[1:] in _BLAS else "cython_lapack").__pyx_capi__[name])[0]

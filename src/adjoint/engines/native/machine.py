@@ -12,12 +12,12 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import sys
-import threading
 from collections.abc import Callable
-from functools import cache
+from itertools import count
 
 import llvmlite.binding as llvm
 
+from ...core.locks import LIBRARIES, forks_take, once
 from . import objects
 from .cpu import chosen_cpu
 
@@ -48,25 +48,23 @@ def has_feature(name: str) -> bool:
 VECTOR_BYTES = 64 if has_feature("avx512f") and has_feature("avx512bw") else 32 if has_feature("avx2") else 16
 PROCESSOR = _CPU, _FEATURE_TEXT, _VERSION  # all of it that decides what code is made
 _ATTRIBUTES = f'attributes #0 = {{ nounwind "prefer-vector-width"="{8 * VECTOR_BYTES}" "no-trapping-math"="true" }}\n'
-_lock = threading.Lock()  # of the linker, and of the count of libraries
-_count = 0
+_numbers = count()  # of libraries
 
 
-@cache
-def _target(level: int, apart: bool = False):
+def _target(level: int):
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=_CPU, features=_FEATURE_TEXT, opt=level, jit=True, reloc="default", codemodel="jitdefault"
     )
 
 
-@cache
-def _linker():
-    return llvm.create_lljit_compiler(
-        llvm.Target.from_default_triple().create_target_machine(cpu=_CPU, features=_FEATURE_TEXT, jit=True)
-    )
+_TARGETS = {(level, apart): _target(level) for level in (QUICK, FINAL) for apart in (False, True)}
+_LINKER = llvm.create_lljit_compiler(
+    llvm.Target.from_default_triple().create_target_machine(cpu=_CPU, features=_FEATURE_TEXT, jit=True)
+)
+forks_take(LIBRARIES, llvm.ffi.lib._lock)  # which every call of LLVM takes
 
 
-@cache
+@once
 def _symbols() -> dict[str, int]:
     name = "ucrtbase" if sys.platform == "win32" else ctypes.util.find_library("m")
     libraries = [ctypes.CDLL(name), ctypes.CDLL(None if sys.platform != "win32" else name)]
@@ -102,19 +100,16 @@ class Library:
     __slots__ = ("_tracker", "addresses")
 
     def __init__(self, image: bytes, names, symbols: dict[str, int] | None = None):
-        global _count
         if symbols is None:
             own = {s: address() for s, address in _own.items() if s not in names and s.encode() in image}
             symbols = {**_symbols(), **own}
-        with _lock:
-            _count += 1
-            builder = llvm.JITLibraryBuilder().add_object_img(image)
-            for name in names:
-                builder.export_symbol(name)
-            for symbol, address in symbols.items():
-                builder.import_symbol(symbol, address)
-            self._tracker = builder.link(_linker(), f"adjoint{_count}")
-            self.addresses = {name: self._tracker[name] for name in names}
+        builder = llvm.JITLibraryBuilder().add_object_img(image)
+        for name in names:
+            builder.export_symbol(name)
+        for symbol, address in symbols.items():
+            builder.import_symbol(symbol, address)
+        self._tracker = builder.link(_LINKER, f"adjoint{next(_numbers)}")
+        self.addresses = {name: self._tracker[name] for name in names}
 
 
 def compile_text(
@@ -150,7 +145,7 @@ def _key(text: str, level: int) -> str:
 
 def _object(text: str, level: int, apart: bool = False) -> bytes:
     module = llvm.parse_assembly(text, llvm.create_context() if apart else None)
-    target = _target(level, apart)
+    target = _TARGETS[level, apart]
     passes = llvm.create_new_function_pass_manager()
     passes.add_sroa_pass()
     builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=1))

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.jaxpr import ClosedJaxpr
+from ...core.locks import making
 from ..numpy.floating import quiet
 from ..numpy.program import evaluation
 from . import bits as bits  # gives primitives their rules, as do others
@@ -128,9 +129,10 @@ class Executable:
         """Machine code for all kernels that are not known yet, in one module; loops have modules of their own."""
         module, names, loops = Module(), {}, {}
         structures = {id(made.kernel): made for made in placed.values()}  # steps that were copied share theirs
-        for made in structures.values():
+        known = {number: _kernels.get(made.kernel) for number, made in structures.items()}
+        for number, made in structures.items():
             key = made.kernel
-            if key in _kernels or key in names:
+            if known[number] is not None or key in names:
                 continue
             if isinstance(made, NativeLoop):
                 loops[key] = "loop"
@@ -146,14 +148,15 @@ class Executable:
         # Most operations may be those of the runtime's functions: then it is these that better code is made of.
         self.own = sum([n for n, made in counted if not isinstance(made, Called)])
         quick, shared = self._is_quick(tier)
+        new: dict[Any, tuple[Kernels, str]] = {}
         for text, name in loops.items():
-            _kernels[text] = _module(text, [name], quick, shared), name
+            new[text] = _module(text, [name], quick, shared), name
         if names:
             made = _module(module.text(), [n[1:] for n in names.values()], quick, shared)
-            _kernels.update({key: (made, name[1:]) for key, name in names.items()})
-        known = {number: _kernels[made.kernel] for number, made in structures.items()}
+            new.update({key: (made, name[1:]) for key, name in names.items()})
+        _kernels.update(new)
         for i, made in placed.items():
-            kernels, name = known[id(made.kernel)]
+            kernels, name = known[id(made.kernel)] or new[made.kernel]
             self.native[i] = kernels.cells[name], made
             self._kernels[kernels] = None
         if not quick:
@@ -358,7 +361,7 @@ class Executable:
         forms = direct.forms_of(self._results, own, self._slots, values)
         if forms is None:
             return None
-        frame = self._frames.pop() if self._frames else Frame(*self._template)
+        frame = self._frame()
         kept: Any = frame
         if self._actions:
             ((_, makers, number),) = self._actions
@@ -370,6 +373,13 @@ class Executable:
         read = frozenset([form.slot for form in forms])
         return direct.Plan(self._inputs, fresh, forms, values, read.intersection(self._inputs), block, kept)
 
+    def _frame(self) -> Frame:
+        """A frame that no other thread uses."""
+        try:
+            return self._frames.pop()
+        except IndexError:
+            return Frame(*self._template)
+
     # ---- a call ----------------------------------------------------------------------------------
 
     def __call__(self, *buffers) -> list:
@@ -380,10 +390,7 @@ class Executable:
             if type(b) is not np.ndarray or not b.flags.c_contiguous or not b.flags.aligned:
                 b = np.array(b, order="C")
             values[i] = b
-        try:
-            frame = self._frames.pop()
-        except IndexError:
-            frame = Frame(*self._template)
+        frame = self._frame()
         token = quiet.enter() if self._calls_python else None
         try:
             for run, operands, made in self._actions:
@@ -443,9 +450,10 @@ def _placed(units: list[Group | Step]) -> dict[int, Placed | NativeLoop | Called
 
 
 def _module(text: str, names: list[str], quick: bool, shared: bool) -> Kernels:
-    if text not in _modules:
-        _modules[text] = Kernels(text, names, quick, shared)
-    return _modules[text]
+    with making:
+        if text not in _modules:
+            _modules[text] = Kernels(text, names, quick, shared)
+        return _modules[text]
 
 
 def _whole(slot, values):

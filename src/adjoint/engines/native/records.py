@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 
+from ...core.locks import tables
 from . import objects
 from .program import Record
 
@@ -20,7 +21,8 @@ _known: dict[str, Record] = {}
 
 def load(name: str) -> Record | None:
     """The record, or None; one that cannot be read counts as absent."""
-    if name not in _known:
+    found = _known.get(name)
+    if found is None:
         content = objects.load(name)
         try:
             found = None if content is None else pickle.loads(content)
@@ -29,7 +31,7 @@ def load(name: str) -> Record | None:
         if type(found) is not Record:
             return None
         _keep(name, found)
-    return _known[name]
+    return found
 
 
 def store(name: str, record: Record | None) -> None:
@@ -45,6 +47,7 @@ def store(name: str, record: Record | None) -> None:
 
 
 def _keep(name: str, record: Record) -> None:
-    if len(_known) >= _KEPT:
-        del _known[next(iter(_known))]
-    _known[name] = record
+    with tables:
+        if len(_known) >= _KEPT:
+            del _known[next(iter(_known))]
+        _known[name] = record

@@ -18,8 +18,8 @@ import ctypes
 import os
 import platform
 import sys
-from functools import cache
 
+from ...core.locks import once
 from ...core.processors import MOST, count
 from .machine import QUICK, compile_text, on_demand
 
@@ -345,7 +345,7 @@ class _Pool:
             self._want(min(n, MOST) - 1)
 
 
-_pool = cache(_Pool)
+_pool = once(_Pool)
 
 
 def resize(n: int) -> None:

@@ -13,11 +13,12 @@ import re
 import threading
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 
 import numpy as np
 
+from ...core.locks import TASKS, forks_take, making, tables
 from . import objects
 from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand
 
@@ -56,12 +57,13 @@ class Kernels:
         self._words[:] = [library.addresses[n] for n in self.names]
 
     def finish(self, apart: bool = False) -> None:
-        """Make the final code now, if it is not there."""
+        """Make the final code now, if it is not there; `apart`: while other threads make other code."""
         for group in self._called:
             group.kernels(quick=True).finish(apart)
-        if not self.is_final:
-            self._use(FINAL, apart)
-            self.is_final = True
+        with nullcontext() if apart else making:
+            if not self.is_final:
+                self._use(FINAL, apart)
+                self.is_final = True
 
     def improve(self) -> None:
         """Let the final code be made in the background."""
@@ -89,9 +91,11 @@ class _Shared:
 
     def kernels(self, quick: bool) -> Kernels:
         if self._kernels is None:
-            text, short = self.texts
-            self._kernels = Kernels(text(), self._symbols, quick, quick, short)
-        elif not quick:
+            with making:
+                if self._kernels is None:
+                    text, short = self.texts
+                    self._kernels = Kernels(text(), self._symbols, quick, quick, short)
+        if not quick:
             self._kernels.finish()
         return self._kernels
 
@@ -118,15 +122,15 @@ def shared(symbols: list[str], text: Callable[[], str], short: Callable[[], str]
 # ---- the thread ----------------------------------------------------------------------------------
 
 _waiting: deque[Callable[[], None]] = deque()
-_lock = threading.Lock()
-_at_work = threading.Lock()  # nobody may fork then: a child would have LLVM's locks, and not who opens them
+_at_work = threading.RLock()  # nobody forks then: it uses LLVM without the lock of LLVM
+forks_take(TASKS, _at_work)
 _thread: threading.Thread | None = None
 
 
 def later(task: Callable[[], None]) -> None:
     """Let the thread do something."""
     global _thread
-    with _lock:
+    with tables:
         _waiting.append(task)
         if _thread is None:
             _thread = threading.Thread(target=_work, name="adjoint-compiler", daemon=True)
@@ -136,14 +140,14 @@ def later(task: Callable[[], None]) -> None:
 def _work() -> None:
     global _thread
     while True:
-        with _lock:
+        with tables:
             if not _waiting:
                 _thread = None
                 return
             task = _waiting[0]
         with _at_work, suppress(Exception):  # who waits in the line gets a turn, whatever was wrong
             task()
-        with _lock:
+        with tables:
             _waiting.popleft()
 
 
@@ -151,7 +155,7 @@ def _end() -> None:
     """Wait for the thread, which must not run while the interpreter is taken down."""
     thread = _thread
     if objects.folder() is None:
-        with _lock:
+        with tables:
             while len(_waiting) > 1:
                 _waiting.pop()
     if thread is not None:
@@ -160,11 +164,10 @@ def _end() -> None:
 
 def _forked() -> None:
     """A child has no such thread; the next program that is called again starts one, for what waits too."""
-    global _lock, _thread
-    _lock, _thread = threading.Lock(), None
+    global _thread
+    _thread = None
 
 
 atexit.register(_end)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_at_work.acquire, after_in_parent=_at_work.release, after_in_child=_at_work.release)
     os.register_at_fork(after_in_child=_forked)

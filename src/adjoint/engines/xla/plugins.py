@@ -14,6 +14,7 @@ from typing import Any
 from ...array.device import here, not_initialized, use_plugin
 from ...core.config import local, watch
 from ...core.errors import message, warn
+from ...core.locks import making
 from ..numpy.checks import choose_bottom
 
 __all__ = ["Plugin", "find", "look", "use"]
@@ -34,6 +35,10 @@ class Plugin:
         """Make the client, once. False, and the CPU is the default again, if there is no device after all."""
         if self.client is not None:
             return True
+        with making:
+            return self.client is not None or self._started()
+
+    def _started(self) -> bool:
         try:
             self.client = self.make_client()
         except (RuntimeError, OSError, ImportError) as error:

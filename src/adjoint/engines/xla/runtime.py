@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from ...array.device import here, virtual_devices
 from ...core.errors import JaxRuntimeError, message
+from ...core.locks import once
 from ..cache import Store, key
 from ..numpy.memory import exhausted
 
@@ -45,7 +46,7 @@ def extension(*names: str) -> tuple:
         ) from None
 
 
-@cache
+@once
 def runtime() -> Any:
     """jaxlib's modules, its client of the default devices, and what every call needs of them."""
     _jax, xla_client = extension("_jax", "xla_client")
@@ -74,7 +75,7 @@ def runtime() -> Any:
     )
 
 
-@cache
+@once
 def register_lapack() -> None:
     """Tell the runtime jaxlib's calls of LAPACK, which is SciPy's."""
     (_lapack,) = extension("cpu._lapack")

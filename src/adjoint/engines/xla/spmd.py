@@ -22,6 +22,7 @@ from ...array.mesh import Mesh, PartitionSpec
 from ...array.placed import PlacedArray, place, sharded
 from ...array.sharding import NamedSharding
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
+from ...core.locks import once
 from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
 from ..layout import Layout
@@ -38,7 +39,7 @@ __all__ = ["Shards", "divided", "executable"]
 # ---- devices -------------------------------------------------------------------------------------
 
 
-@cache
+@once
 def _place_class() -> type:
     rt = runtime()
 
