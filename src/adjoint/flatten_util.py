@@ -12,7 +12,7 @@ from . import numpy as jnp
 from .core import dtypes
 from .core.boundaries import guarded, public
 from .core.errors import warn
-from .core.tree import Partial, tree_flatten, tree_unflatten
+from .core.tree import tree_flatten, tree_unflatten
 
 __all__ = ["ravel_pytree"]
 
@@ -21,7 +21,8 @@ def ravel_pytree(pytree: Any) -> tuple[Any, Callable]:
     """The leaves of a tree as one 1-D array.
 
     Returns:
-      (vector, unravel): `unravel(vector)` gives a tree like the argument, with its shapes and dtypes.
+      (vector, unravel): `unravel(vector)` gives a tree like the argument, with its shapes and dtypes; for trees of
+        one structure, with the same shapes and dtypes, the functions are equal, so that they can be static arguments.
 
     >>> v, unravel = ravel_pytree({"a": jnp.ones(2), "b": 3.})
     >>> v
@@ -31,12 +32,12 @@ def ravel_pytree(pytree: Any) -> tuple[Any, Callable]:
     """
     leaves, tree = tree_flatten(pytree)
     if not leaves:
-        return jnp.array([]), Partial(_Unravel(tree, (), (), np.dtype(np.float32)))
+        return jnp.array([]), _Unravel(tree, (), (), np.dtype(np.float32))
     arrays = [jnp.asarray(x) for x in leaves]
     joined, _ = dtypes.lattice_result_type(*leaves)
     vector = lax.concatenate([jnp.ravel(x).astype(joined) for x in arrays], 0)
     shapes, types = tuple(x.shape for x in arrays), tuple(x.dtype for x in arrays)
-    return vector, Partial(_Unravel(tree, shapes, types, joined))
+    return vector, _Unravel(tree, shapes, types, joined)
 
 
 @guarded

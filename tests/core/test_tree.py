@@ -12,6 +12,7 @@ import threading
 import weakref
 from collections import OrderedDict, defaultdict, namedtuple
 
+import jax
 import jax.tree_util as theirs
 import numpy as np
 import pytest
@@ -431,9 +432,11 @@ def test_functions_as_jax(case):
 
 
 def test_short_names_are_the_same_functions():
-    """`adjoint.tree` renames what `adjoint.tree_util` has."""
+    """`adjoint.tree` renames what `adjoint.tree_util` has; as in JAX, each is called by its name."""
     for name in set(adjoint.tree.__all__) - {"static"}:
-        assert getattr(adjoint.tree, name) is getattr(ours, f"tree_{name}")
+        short = getattr(adjoint.tree, name)
+        assert short.__code__ is getattr(ours, f"tree_{name}").__code__
+        assert short.__name__ == getattr(jax.tree, name).__name__ == name
 
 
 # ---- properties ----

@@ -316,8 +316,9 @@ def _is_ready(x) -> bool:
 
 def _delete(x) -> None:
     """Give the memory back; the array cannot be used any more."""
-    x = _placed(x, "delete() method")
-    x._buffer = x._result = None
+    if not _is_deleted(x):
+        x = _placed(x, "delete() method")
+        x._buffer = x._result = None
 
 
 def _is_deleted(x) -> bool:

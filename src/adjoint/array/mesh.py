@@ -68,6 +68,33 @@ class PartitionSpec:
         ])
         self.unreduced = frozenset(unreduced)
         self.reduced = frozenset(reduced)
+        for p in self.partitions:
+            if type(p) is tuple and (inner := [n for n in p if isinstance(n, (tuple, list))]):
+                raise ValueError(
+                    "A tuple inside PartitionSpec cannot contain a nested tuple. Got partition: "
+                    f"{p} and the nested tuple: {inner[0]}\n  Try: one tuple of names"
+                )
+        if self.unreduced or self.reduced:
+            self._check_sums()
+
+    def _check_sums(self) -> None:
+        """Raise for mesh axes that stand in several places, one of which is about sums."""
+        divided = {n for entry in self.partitions for n in names_of(entry)}
+        for what, axes in ("unreduced", self.unreduced), ("reduced", self.reduced):
+            if None in axes:
+                raise ValueError(
+                    f"{what} cannot contain None. All elements in {what} should refer to the mesh axes."
+                )
+            if divided & axes:
+                raise ValueError(
+                    f"partitions cannot overlap with {what} axes passed to PartitionSpec. Got partitions: "
+                    f"{self.partitions} and {what} axes: {axes}"
+                )
+        if self.unreduced & self.reduced:
+            raise ValueError(
+                "`unreduced` and `reduced` argument to PartitionSpec cannot overlap. Got unreduced: "
+                f"{self.unreduced} and reduced: {self.reduced}"
+            )
 
     def update(self, **changes: Any) -> PartitionSpec:
         """The same with other `partitions`, `unreduced` or `reduced`."""
@@ -93,6 +120,12 @@ class PartitionSpec:
         return self.partitions[i]
 
     def __add__(self, other):
+        if isinstance(other, tuple) and (self.unreduced or self.reduced):
+            kind = "unreduced" if self.unreduced else "reduced"
+            raise TypeError(
+                f"other {other} cannot be of instance `tuple` when self {self!r} has {kind} in `__add__` of "
+                "PartitionSpec.\n  Try: P(...) + P(...)"
+            )
         return PartitionSpec(*self, *other)
 
     def _key(self):
@@ -118,6 +151,7 @@ class PartitionSpec:
 
 
 P = PartitionSpec
+P.__name__ = P.__qualname__ = "P"  # as JAX calls the class
 
 
 def names_of(entry) -> tuple:
@@ -353,6 +387,11 @@ placing_mesh = make_user_context(None)
 def context_mesh() -> Any:
     """Return the mesh that was set, or None."""
     return named_mesh.value
+
+
+def entered_mesh() -> bool:
+    """Return whether the mesh in context is one of a `with mesh:` block, and not one that was set."""
+    return bool(_entered.meshes) and placing_mesh.value is not context_mesh()
 
 
 class set_mesh:

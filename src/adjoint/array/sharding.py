@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import message
 from .device import Device, Sharding, SingleDeviceSharding, checked_kind, is_here
-from .mesh import Mesh, PartitionSpec, names_of
+from .mesh import AxisType, Mesh, PartitionSpec, names_of
 
 __all__ = ["DuplicateSpecError", "IndivisibleError", "NamedSharding"]
 
@@ -46,12 +46,30 @@ class NamedSharding(Sharding):
                         fix=f"one of the names {mesh.axis_names}, or a mesh that has the axis {n!r}",
                     )
                 )
+        for what in ("unreduced", "reduced"):
+            self._check_sums(what, getattr(self.spec, what))
         for n, count in Counter(names).items():
             if count > 1:
                 raise DuplicateSpecError(
                     "A single NamedSharding spec specification can map every mesh axis to at most one positional "
                     f"dimension, but {self.spec!r} has duplicate entries for `{n}`"
                 )
+
+    def _check_sums(self, what: str, axes: frozenset) -> None:
+        """Raise unless mesh axes of partial sums are axes of type Explicit."""
+        mesh = self.mesh
+        for n in axes:
+            if n not in mesh.axis_names:
+                raise ValueError(
+                    f"{what.capitalize()} axes {n} is not found in mesh.axis_names={mesh.axis_names}. Got "
+                    f"pspec={self.spec!r}"
+                )
+        kinds = dict(zip(mesh.axis_names, mesh.axis_types))
+        if any(kinds[n] is not AxisType.Explicit for n in axes):
+            raise ValueError(
+                f"{what.capitalize()} axes can only refer to mesh axes that is of type `Explicit`. Got {what} axes: "
+                f"{axes} and mesh: {mesh}"
+            )
 
     # ---- devices ----------------------------------------------------------------------------------
 
@@ -100,7 +118,7 @@ class NamedSharding(Sharding):
         if len(self.spec) > len(shape):
             raise ValueError(
                 f"Sharding {self} is only valid for values of rank at least {len(self.spec)}, but was applied to a "
-                f"value of rank {len(shape)}"
+                f"value of rank {len(shape)}." + ("" if shape else " For scalars the PartitionSpec should be P()")
             )
         tiling = self.tiling(len(shape))
         for d, (n, k) in enumerate(zip(shape, tiling)):

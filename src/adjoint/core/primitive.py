@@ -42,7 +42,7 @@ from copy import copy
 from typing import Any
 
 from .boundaries import guarded
-from .errors import is_internal
+from .errors import is_internal, message, shorten
 from .refs import Ref
 from .trace import current, state
 from .types import ShapedArray
@@ -246,7 +246,21 @@ class Primitive:
 
     def def_abstract_eval(self, abstract_eval: Callable) -> Callable:
         """`abstract_eval(*avals, **params)` is the type of the result, or of each of several."""
-        self.type_rule = abstract_eval
+
+        def types(*avals, **params):
+            out = abstract_eval(*avals, **params)
+            if isinstance(out, (tuple, list)) != bool(self.multiple_results):
+                raise ValueError(
+                    message(
+                        f"{self.name}.abstract_eval() method should return a tuple or a list iff "
+                        f"{self.name}.multiple_results.",
+                        why=f"It returned {shorten(out)}, and multiple_results is {self.multiple_results}.",
+                        fix=f"{self.name}.multiple_results = True, or return one type",
+                    )
+                )
+            return out
+
+        self.type_rule = types
         self.infer = self._infer  # an outsider's rule may have reasons to be run every time
         return abstract_eval
 

@@ -102,11 +102,14 @@ def _describe(x: Any) -> str:
 # ---- prefixes ----
 
 
-def broadcast_prefix(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
+def broadcast_prefix(
+    prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None, *, name: str = "broadcast_prefix prefix_tree",
+    intro: str | None = None, fix: str | None = None,
+) -> list[Any]:
     """For every leaf of `full_tree`, the leaf of `prefix_tree` that stands above it.
 
     `is_leaf` is asked about `prefix_tree` only. Raises PytreeError naming the path where it is no
-    prefix.
+    prefix, below `name`; with an `intro` it tells that first, then all such paths, and last `fix`.
 
     >>> from adjoint.core.tree import broadcast_prefix
     >>> broadcast_prefix((0, [1, 2]), ({"a": 5, "b": 6}, [7, 8]))
@@ -115,11 +118,27 @@ def broadcast_prefix(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = 
     leaves, treedef = tree_flatten(prefix_tree, is_leaf)
     if treedef.head is None:
         return leaves * tree_flatten(full_tree)[1].num_leaves
-    name = "broadcast_prefix prefix_tree"
+    try:
+        subtrees = treedef.flatten_up_to(full_tree)
+    except ValueError:
+        subtrees = None
+    if subtrees is None:
+        raise _no_prefix(prefix_tree, full_tree, is_leaf, name, intro, fix)
     found: list[Any] = []
-    for leaf, subtree in zip(leaves, flatten_up_to(treedef, prefix_tree, full_tree, name, is_leaf)):
+    for leaf, subtree in zip(leaves, subtrees):
         found += [leaf] * tree_flatten(subtree)[1].num_leaves
     return found
+
+
+def _no_prefix(prefix_tree, full_tree, is_leaf, name: str, intro: str | None, fix: str | None) -> PytreeError:
+    problems = _problems(prefix_tree, full_tree, is_leaf)
+    if intro is None:
+        return problems[0].error(name, fix)
+    margin = "  " if intro else ""
+    texts = [margin + problem.text(name) for problem in problems]
+    return PytreeError(
+        message(f"{intro}{margin}Mismatch details ({len(texts)} found):\n" + "\n".join(texts), fix=fix)
+    )
 
 
 def flatten_up_to(
@@ -139,7 +158,38 @@ def prefix_errors(
     prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None
 ) -> list[Callable[[str], PytreeError]]:
     """Why `prefix_tree` is no prefix of `full_tree`: functions from its name to an exception."""
-    found: list[Callable[[str], PytreeError]] = []
+    return [problem.error for problem in _problems(prefix_tree, full_tree, is_leaf)]
+
+
+class Problem(NamedTuple):
+    """How two containers differ: in a word; what each has, after "a subtree of [type]"; where, and the prefix there."""
+
+    what: str
+    prefix_has: str
+    full_has: str
+    path: KeyPath = ()
+    prefix: Any = ()
+
+    def text(self, name: str) -> str:
+        """What is said of it, with the name of the prefix tree."""
+        # JAX parity: the wording, test_prefix_errors_read_as_in_jax
+        again = "" if self.prefix_has.endswith(", ") else "at the same key path "
+        return (
+            f"pytree structure error: {self.what} at key path\n    {name}{keystr(self.path)}\n"
+            f"At that key path, the prefix pytree {name} has a subtree of type{self.prefix_has}"
+            f"but {again}the full pytree has a subtree of {self.full_has}"
+        )
+
+    def error(self, name: str, fix: str | None = None) -> PytreeError:
+        """The exception."""
+        if self.prefix is None:
+            fix = "is_leaf=lambda x: x is None, if None is meant as a leaf here"
+        return PytreeError(message(self.text(name), fix=fix))
+
+
+def _problems(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None) -> list[Problem]:
+    """All places at which a tree is no prefix of another."""
+    found: list[Problem] = []
     stack: list[tuple[KeyPath, Any, Any]] = [((), prefix_tree, full_tree)]
     while stack:
         path, prefix, full = stack.pop()
@@ -154,19 +204,11 @@ def prefix_errors(
         else:
             problem = _problem(one, two)
         if problem is not None:
-            found.append(_error(problem, path, prefix))
+            found.append(problem._replace(path=path, prefix=prefix))
             continue
         assert two is not None
         stack += reversed([((*path, k), x, y) for k, x, y in zip(one[1], one[2], two[2])])
     return found
-
-
-class Problem(NamedTuple):
-    """How two containers differ: in a word; what each has, after "a subtree of [type]"."""
-
-    what: str
-    prefix_has: str
-    full_has: str
 
 
 def _problem(one: Taken, two: Taken) -> Problem | None:
@@ -195,23 +237,6 @@ def _problem(one: Taken, two: Taken) -> Problem | None:
         f"the same type but with metadata\n    {right}\n"
         f"so the diff in the metadata at these pytree nodes is\n    - {left}\n    + {right}",
     )
-
-
-def _error(problem: Problem, path: KeyPath, prefix: Any) -> Callable[[str], PytreeError]:
-    """The exception of a problem, as a function of the name of the prefix tree."""
-    again = "" if problem.prefix_has.endswith(", ") else "at the same key path "
-    fix = "is_leaf=lambda x: x is None, if None is meant as a leaf here" if prefix is None else None
-
-    def error(name: str) -> PytreeError:
-        # JAX parity: the wording, test_prefix_errors_read_as_in_jax
-        what = (
-            f"pytree structure error: {problem.what} at key path\n    {name}{keystr(path)}\n"
-            f"At that key path, the prefix pytree {name} has a subtree of type{problem.prefix_has}"
-            f"but {again}the full pytree has a subtree of {problem.full_has}"
-        )
-        return PytreeError(message(what, fix=fix))
-
-    return error
 
 
 def _join(keys: Iterable[Any]) -> str:

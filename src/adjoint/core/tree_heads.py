@@ -18,6 +18,7 @@ from types import FunctionType, NoneType
 from typing import Any
 from weakref import WeakValueDictionary
 
+from .errors import message, shorten
 from .locks import tables
 
 MEMORY = 4096  # entries of a memo before it is emptied
@@ -95,8 +96,18 @@ def exact_key(data: Any) -> Any:
 
 
 def same_data(a: Any, b: Any) -> bool:
-    """Whether the data of two heads are equal."""
-    return a is b or bool(a == b)
+    """Whether the data of two heads are equal; ValueError where that cannot be said."""
+    try:
+        return a is b or bool(a == b)
+    except Exception as error:
+        raise ValueError(
+            message(
+                "Exception raised while checking equality of metadata fields of pytree. Make sure that metadata fields "
+                "are hashable and have simple equality semantics. (Note: arrays cannot be passed as metadata fields!)",
+                why=f"{shorten(a)} == {shorten(b)} raised {type(error).__name__}: {error}",
+                fix="a data field for what is an array, or a tuple",
+            )
+        ) from error
 
 
 _heads: WeakValueDictionary[tuple[Node, Any, Any], Head] = WeakValueDictionary()

@@ -212,7 +212,7 @@ class _HashableCallableShim:
         return hash(self.fun)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _HashableCallableShim) and self.fun == other.fun
+        return self.fun == (other.fun if isinstance(other, _HashableCallableShim) else other)
 
     def __repr__(self) -> str:
         return f"_HashableCallableShim({self.fun!r})"

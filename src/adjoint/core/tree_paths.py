@@ -39,7 +39,7 @@ class _Key:
         return type(other) is type(self) and self._value == other._value
 
     def __hash__(self) -> int:
-        return hash(self._value)
+        return hash((type(self), self._value))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.__match_args__[0]}={self._value!r})"

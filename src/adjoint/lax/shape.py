@@ -259,10 +259,19 @@ def broadcast_shapes(*shapes):
 
     Raises:
       ValueError: the shapes do not fit.
+      TypeError: a length is negative.
 
     >>> lax.broadcast_shapes((2, 1), (3,))
     (2, 3)
     """
+    for shape in shapes:
+        if any([n < 0 for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]):
+            raise TypeError(
+                message(
+                    "Only non-negative indices are allowed when broadcasting static shapes, but got shape "
+                    f"{shape!r}.", fix="jnp.reshape, for a length that follows from the others"
+                )
+            )
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:

@@ -150,6 +150,9 @@ def custom_linear_solve(
     """
     leaves, tree = operands_of("custom_linear_solve", b)
     avals = types_of(leaves)
+    system = _Traced(matvec, tree, avals, "custom_linear_solve")
+    _check_tree("matvec()", system.out_tree, "b", tree)
+    _check_shapes("matvec()", system.program.out_avals, avals)
     if state.trace is eval_trace:
         out = solve(matvec, tree_unflatten(tree, leaves))
         found, out_tree = tree_flatten(out)
@@ -157,10 +160,6 @@ def custom_linear_solve(
         return tree_unflatten(out_tree, results(found))
     if transpose_solve is None and symmetric:
         transpose_solve = solve
-
-    system = _Traced(matvec, tree, avals, "custom_linear_solve")
-    _check_tree("matvec()", system.out_tree, "b", tree)
-    _check_shapes("matvec()", system.program.out_avals, avals)
 
     def solver(what, function, program, consts):
         apply = lambda x: tree_unflatten(

@@ -12,7 +12,8 @@ from ..array.device import platform_name
 from ..control_flow.bodies import NO_KEYWORDS, body_of, operands_of, types_of
 from ..control_flow.branches import run_branches
 from ..control_flow.composite import composite_p
-from ..core.trace import state
+from ..core.errors import UnexpectedTracerError, message
+from ..core.trace import Tracer, state
 from ..core.tree import tree_flatten, tree_leaves, tree_map, tree_unflatten, treedef_tuple
 from ..core.types import Array, aval_of, is_arraylike
 from ..parallel.arrays import with_sharding_constraint
@@ -72,6 +73,16 @@ def composite(decomposition: Callable, name: str, version: int = 0) -> Callable:
         in_tree = treedef_tuple((tree, NO_KEYWORDS))
         run = (lambda *a: decomposition(*a, **attributes)) if attributes else decomposition
         body = body_of(run, "composite", in_tree, types_of(leaves))
+        if any([isinstance(x, Tracer) for x in body.captured]):
+            raise UnexpectedTracerError(
+                message(
+                    f"Found a JAX Tracer as a constant in the decomposition for the composite op {name!r}. This means "
+                    "that the decomposition function closes over a value that is involved in a JAX transformation. Any "
+                    "values that aren't explicitly known at compile time must be explicitly passed as arguments to "
+                    "the composite.",
+                    fix=f"composite(lambda x, y: ..., {name!r})(x, y), with the value as another argument",
+                )
+            )
         flat = [(key, *tree_flatten(value)) for key, value in attributes.items()]
         outs = composite_p.bind(
             *body.captured, *leaves, name=name, version=version, jaxpr=body.program,

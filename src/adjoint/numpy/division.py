@@ -10,6 +10,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl
 from ..core import dtypes
+from ..core.aliases import alias
 from ..core.types import Array, aval_of
 from ..prims import arithmetic, logic
 from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, sign, sub
@@ -129,7 +130,7 @@ def remainder(x1, x2, /):
     return select_n(other_sign, left, add(left, x2))
 
 
-mod = remainder
+mod = alias(remainder, "mod")
 
 
 @quick(f=np.fmod, iu=np.fmod)
@@ -205,7 +206,7 @@ def _power(x1, x2):
     return arithmetic.pow_(x1, x2)
 
 
-pow = power
+pow = alias(power, "pow")
 
 
 def _power_of_integers(x1, x2):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import dtypes
+from ..core.aliases import alias
 from ..core.types import aval_of
 from ..prims import arithmetic, logic, transcendental
 from ..prims import complex as complex_prims
@@ -69,7 +70,7 @@ true_divide = binary(
     promote_inexact,
     names=("x1", "x2"),
 )
-divide = true_divide
+divide = alias(true_divide, "divide")
 float_power = binary(
     "float_power", arithmetic.pow_, "The power x ** y, never an integer.",
     "float_power(jnp.array([2, 3]), 2) -> Array([4., 9.], dtype=float32)",
@@ -97,7 +98,7 @@ abs = unary(
     "abs(jnp.array([-1, 2])) -> Array([1, 2], dtype=int32)",
     unchanged=(np.unsignedinteger, np.bool_),
 )
-absolute = abs
+absolute = alias(abs, "absolute")
 sign = unary(
     "sign", arithmetic.sign, "-1, 0 or 1; of a complex number x / abs(x).",
     "sign(jnp.array([-3., 0., 5.])) -> Array([-1.,  0.,  1.], dtype=float32)",
@@ -290,7 +291,8 @@ arctanh = unary(
     "arctanh(jnp.array([0., 0.5])) -> Array([0.        , 0.54930615], dtype=float32)",
     promote_inexact,
 )
-asin, acos, atan, atan2, asinh, atanh = arcsin, arccos, arctan, arctan2, arcsinh, arctanh
+asin, acos, atan = alias(arcsin, "asin"), alias(arccos, "acos"), alias(arctan, "atan")
+atan2, asinh, atanh = alias(arctan2, "atan2"), alias(arcsinh, "asinh"), alias(arctanh, "atanh")
 
 
 @replayed(scalars=True)
@@ -315,7 +317,7 @@ def rad2deg(x, /):
     return arithmetic.mul(x, constant(x, 180 / np.pi))
 
 
-radians, degrees = deg2rad, rad2deg
+radians, degrees = alias(deg2rad, "radians"), alias(rad2deg, "degrees")
 
 
 # ---- comparisons --------------------------------------------------------------------------------
@@ -429,13 +431,13 @@ bitwise_not = unary(
     "bitwise_not", logic.not_, "The bits that are not set; of booleans, the opposite.",
     "bitwise_not(jnp.array([0, 5])) -> Array([-1, -6], dtype=int32)",
 )
-invert = bitwise_invert = bitwise_not
+invert, bitwise_invert = alias(bitwise_not, "invert"), alias(bitwise_not, "bitwise_invert")
 left_shift = binary(
     "left_shift", logic.shift_left, "x with its bits moved up y places.",
     "left_shift(jnp.array([1, 3]), 2) -> Array([ 4, 12], dtype=int32)",
     promote_numeric,
 )
-bitwise_left_shift = left_shift
+bitwise_left_shift = alias(left_shift, "bitwise_left_shift")
 
 
 def _right_shift(x, y, /):
@@ -456,7 +458,7 @@ right_shift = documented(
     "right_shift(jnp.array([4, -4]), 1) -> Array([ 2, -2], dtype=int32)",
     ("x1", "x2"),
 )
-bitwise_right_shift = right_shift
+bitwise_right_shift = alias(right_shift, "bitwise_right_shift")
 
 
 @replayed(scalars=True)
@@ -510,7 +512,7 @@ def conjugate(x, /):
     return complex_prims.conj(x, input_dtype=dtype) if dtype.kind == "c" else asarray(x)
 
 
-conj = conjugate
+conj = alias(conjugate, "conj")
 
 
 # ---- with methods -------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from math import pi
 import numpy as np
 
 from ..core import dtypes
+from ..core.aliases import alias
 from ..core.types import Array, aval_of
 from ..prims import arithmetic, special, transcendental
 from ..prims import complex as complex_prims
@@ -324,7 +325,7 @@ def arccosh(x, /):
     return where(lt(re, constant(re, 0)), neg(out), out)
 
 
-acosh = arccosh
+acosh = alias(arccosh, "acosh")
 
 
 @quick(f=np.hypot)

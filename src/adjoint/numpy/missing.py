@@ -19,7 +19,7 @@ from .axes import operand, refuse_out
 from .moments import mean as plain_mean
 from .moments import squared_size, variance_dtypes
 from .promotion import constant, convert
-from .reductions import all, argmax, argmin, max, min, prod, sum
+from .reductions import all, argmax, argmin, mask_of, max, min, prod, sum
 
 __all__ = [
     "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar",
@@ -43,6 +43,8 @@ def _sum(name, reduce, neutral, summary, example):
     @inner_jit(static_argnames=("axis", "dtype", "keepdims"), name=name)
     def function(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
         refuse_out(name, out)
+        if where is not None:
+            mask_of(name, where)
         a = operand(name, a)
         if _is_inexact(a):
             a = _replaced(a, neutral)
@@ -56,6 +58,8 @@ def _extremum(name, reduce, neutral, summary, example):
     @inner_jit(static_argnames=("axis", "keepdims"), name=name)
     def function(a, axis=None, out=None, keepdims=False, initial=None, where=None):
         refuse_out(name, out)
+        if where is not None:
+            mask_of(name, where)
         a = operand(name, a)
         if not _is_inexact(a):
             return reduce(a, axis, keepdims=keepdims, initial=initial, where=where)
@@ -137,6 +141,8 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> A
     Array(2., dtype=float32)
     """
     refuse_out("nanmean", out)
+    if where is not None:
+        mask_of("nanmean", where)
     a = operand("nanmean", a)
     if not _is_inexact(a):
         return plain_mean(a, axis, dtype, keepdims=keepdims, where=where)
@@ -158,6 +164,8 @@ def nanvar(
     Array(1., dtype=float32)
     """
     refuse_out("nanvar", out)
+    if where is not None:
+        mask_of("nanvar", where)
     a = operand("nanvar", a)
     computed, result_dtype = variance_dtypes("nanvar", a, dtype)
     a = convert(a, computed)
@@ -184,6 +192,8 @@ def nanstd(
     Array(1., dtype=float32)
     """
     refuse_out("nanstd", out)
+    if where is not None:
+        mask_of("nanstd", where)
     return sqrt(
         nanvar(a, axis, dtype=dtype, ddof=ddof, keepdims=keepdims, where=where, mean=mean)
     )

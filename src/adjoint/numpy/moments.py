@@ -192,6 +192,8 @@ def var(
     Array(1., dtype=float32)
     """
     refuse_out("var", out)
+    if where is not None:
+        mask_of("var", where)
     a, ddof = operand("var", a), one_of(ddof, correction)
     return _var(a, static_axis(axis), dtype, ddof, keepdims, mean, where)
 
@@ -206,6 +208,8 @@ def std(
     Array(1., dtype=float32)
     """
     refuse_out("std", out)
+    if where is not None:
+        mask_of("std", where)
     a, ddof = operand("std", a), one_of(ddof, correction)
     if dtype is not None and not dtypes.issubdtype(dtype, np.inexact):
         raise ValueError(f"dtype argument to jnp.std must be inexact; got {dtype}")

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl
 from ..core import dtypes
+from ..core.aliases import alias
 from ..core.errors import message
 from ..core.types import Array, short_aval
 from ..prims import arithmetic, logic, reduction
@@ -213,7 +214,7 @@ def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
     )
 
 
-amax, amin = max, min
+amax, amin = alias(max, "amax"), alias(min, "amin")
 
 
 @replayed(exact=True)

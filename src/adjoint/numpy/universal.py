@@ -42,11 +42,11 @@ class ufunc(partial):
     (Array([1, 2, 3], dtype=int32), 2, 0)
     """
 
-    nin: int
-    nout: int
-    nargs: int
-    identity: Any
     universal = True
+    nin = property(lambda self: self._nin, doc="How many arguments it takes.")
+    nout = property(lambda self: self._nout, doc="How many results it has.")
+    nargs = property(lambda self: self._nargs, doc="How many arguments and results there are.")
+    identity = property(lambda self: self._identity, doc="The value that changes nothing, or None.")
 
     def __new__(
         cls, func: Callable, /, nin: int, nout: int, *, name: str | None = None, nargs: int | None = None,
@@ -56,7 +56,7 @@ class ufunc(partial):
         name = func.__name__ if name is None else name
         self = super().__new__(cls, _mapped(func, name) if call is None else call)
         vars(self).update(
-            nin=index(nin), nout=index(nout), nargs=index(nin if nargs is None else nargs), identity=identity,
+            _nin=index(nin), _nout=index(nout), _nargs=index(nin if nargs is None else nargs), _identity=identity,
             __name__=name, __qualname__=name, __module__="adjoint.numpy", __signature__=_SIGNATURE,
             __doc__=func.__doc__, scalar=func,
             special=dict(reduce=reduce, accumulate=accumulate, at=at, reduceat=reduceat),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..core.boundaries import guarded
-from ..core.errors import message
+from ..core.errors import message, shorten
 from ..core.types import Array
 from ..transforms.flat import function_name, wraps
 from ..transforms.vmap import vmap
@@ -61,15 +61,15 @@ class Vectorized:
         cores = [()] * len(arrays) if self.signature is None else self.signature[0]
         if len(cores) != len(arrays):
             raise TypeError(
-                f"wrong number of positional arguments: expected {len(cores)}, got {len(arrays)}"
+                f"wrong number of positional arguments: expected {len(cores)}, got {len(arrays)} {self.which}"
             )
         sizes: dict[str, int] = {}
         for a, core in zip(arrays, cores):
-            self._check_core(a, core, sizes, name)
+            self._check_core(a, core, sizes)
         batches = [a.shape[: a.ndim - len(core)] for a, core in zip(arrays, cores)]
         check_vectorized_ranks([a.shape for a in arrays], batches, self.text)
         batch = broadcast_shapes(*batches)
-        call = self._checked(call, sizes, name)
+        call = self._checked(call, sizes)
         # An axis of length 1 that stretches is not mapped: the function sees the one value.
         for k in range(1, len(batch) + 1):
             axes = [0 if len(b) >= k and b[-k] != 1 else None for b in batches]
@@ -82,25 +82,34 @@ class Vectorized:
         ]
         return call(*squeezed)
 
-    def _check_core(self, a: Array, core, sizes, name) -> None:
+    @property
+    def which(self) -> str:
+        """What errors say of the function."""
+        return f"on vectorized function with excluded={self.excluded} and signature={self.text!r}"
+
+    def _check_core(self, a: Array, core, sizes) -> None:
         if a.ndim < len(core):
             raise ValueError(
                 f"input with shape {a.shape} does not have enough dimensions for all core dimensions "
-                f"{core} on vectorized function {name}"
+                f"{core} {self.which}"
             )
-        for n, label in zip(a.shape[a.ndim - len(core) :], core):
+        self._check_sizes(a.shape[a.ndim - len(core) :], core, sizes)
+
+    def _check_sizes(self, shape: tuple[int, ...], core, sizes) -> None:
+        """Axes of one name have one length, in arguments and in results."""
+        for n, label in zip(shape, core):
             n, want = (n, int(label)) if label.isdigit() else (n, sizes.setdefault(label, n))
             if n != want:
                 raise ValueError(
                     message(
-                        f"inconsistent size for core dimension {label!r}: {n} vs {want} on vectorized "
-                        f"function {name}",
-                        why=f"The signature is {self.signature!r}: axes of one name have one length.",
+                        f"inconsistent size for core dimension {label!r}: {n} vs {want} {self.which}",
+                        why=f"The signature of {function_name(self.pyfunc)} says that axes of one name have one "
+                        "length.",
                         fix="another name for an axis whose length differs",
                     )
                 )
 
-    def _checked(self, call, sizes, name):
+    def _checked(self, call, sizes):
         """`call`, with the core shapes of its results checked."""
         if self.signature is None:
             return call
@@ -108,16 +117,23 @@ class Vectorized:
 
         def checked(*values):
             out = call(*values)
+            if len(cores) > 1 and not isinstance(out, tuple):
+                raise TypeError(
+                    message(
+                        f"output must be a tuple when multiple outputs are expected, got: {shorten(out)}",
+                        why=f"The signature {self.text!r} has {len(cores)} outputs.", fix="return a, b",
+                    )
+                )
             outs = out if isinstance(out, tuple) else (out,)
             if len(outs) != len(cores):
                 raise TypeError(
-                    f"wrong number of output arguments: expected {len(cores)}, got {len(outs)}"
+                    f"wrong number of output arguments: expected {len(cores)}, got {len(outs)} {self.which}"
                 )
             for x, core in zip(outs, cores):
-                if len(core) != asarray(x).ndim:
-                    raise ValueError(
-                        f"output shape {asarray(x).shape} of {name} does not match core dimensions {core}"
-                    )
+                shape = asarray(x).shape
+                if len(core) != len(shape):
+                    raise ValueError(f"output shape {shape} does not match core dimensions {core} {self.which}")
+                self._check_sizes(shape, core, sizes)
             return out
 
         return checked

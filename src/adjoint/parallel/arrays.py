@@ -49,9 +49,27 @@ def make_array_from_callback(
         key = tuple([(s.start, s.stop) for s in index])
         if key not in known:
             values = np.asarray(data_callback(index))
+            if values.shape != tuple([s.stop - s.start for s in map(_bounds, index, shape)]):
+                raise _wrong_part(sharding, values.shape, ShapedArray(shape, canonicalize_dtype(values.dtype)))
             known[key] = values.astype(canonicalize_dtype(dtype or values.dtype))
         parts.append((index, known[key]))
     return _joined(parts, ShapedArray(shape, parts[0][1].dtype), sharding)
+
+
+def _bounds(index: slice, n: int) -> slice:
+    """A slice of an axis of length `n` with both ends."""
+    return slice(*index.indices(n)[:2])
+
+
+def _wrong_part(sharding: Sharding, shape: tuple[int, ...], aval: ShapedArray) -> ValueError:
+    part = sharding.shard_shape(aval.shape)  # type: ignore[attr-defined]
+    return ValueError(
+        message(
+            f"Expected shard shape {part} doesn't match the single device array shape {shape}. Shape of Array is "
+            f"{aval.str_short()} with sharding {sharding}",
+            fix="lambda index: whole[index], in make_array_from_callback",
+        )
+    )
 
 
 def _joined(parts: list, aval: ShapedArray, sharding: Sharding) -> Array:
@@ -76,6 +94,13 @@ def make_array_from_single_device_arrays(
     """
     shape, by_device = tuple(shape), {next(iter(a.devices())): a for a in arrays}
     dtype = np.dtype(dtype) if dtype is not None else arrays[0].dtype
+    if any([a.dtype != dtype for a in arrays]):
+        raise ValueError(
+            "If `dtype` is provided to `jax.make_array_from_single_device_arrays`, it must match the dtype of the "
+            f"addressable shards. Got dtype={dtype} and "
+            f"shard dtype={next(a.dtype for a in arrays if a.dtype != dtype)}."
+            f"\n  Try: [a.astype({dtype.name!r}) for a in arrays]"
+        )
     aval, part = ShapedArray(shape, dtype), sharding.shard_shape(shape)  # type: ignore[attr-defined]
     parts = []
     for device, index, _ in parts_of(sharding, shape):
@@ -88,10 +113,7 @@ def make_array_from_single_device_arrays(
             )
         values = by_device[device]
         if values.shape != part:
-            raise ValueError(
-                f"Expected shard shape {part} doesn't match the single device array shape {values.shape}. Shape of "
-                f"Array is {aval.str_short()} with sharding {sharding}"
-            )
+            raise _wrong_part(sharding, values.shape, aval)
         parts.append((index, values._buffer))  # type: ignore[attr-defined]
     return _joined(parts, aval, sharding)
 

@@ -10,6 +10,7 @@ from ..array.array import ArrayImpl, Pending, as_array
 from ..array.device import (
     Device,
     MemorySpace,
+    Sharding,
     devices_of,
     first_device,
     here,
@@ -107,30 +108,45 @@ def device_put(
     Array([1., 1.], dtype=float32)
     """
     leaves, tree = tree_flatten(x)
-    try:
-        targets = broadcast_prefix(device, x, is_leaf=lambda d: d is None)
-    except ValueError as error:
-        raise ValueError(
-            f"device_put device specification must be a tree prefix of the corresponding value; \n  {error}"
-        ) from None
+    n = len(leaves)
+    targets = _spread("device", device, x, n)
+    donated, alias = _spread("donate", donate, x, n), _spread("may_alias", may_alias, x, n)
     if not any([isinstance(leaf, Tracer) for leaf in leaves]):
         outs = [
-            _put_in_order(leaf, d) if isinstance(d, Format) else put(leaf, target_of(d))
-            for leaf, d in zip(leaves, targets)
+            _put_in_order(leaf, d) if isinstance(d, Format) else _put(leaf, d, may_share)
+            for leaf, d, may_share in zip(leaves, targets, alias)
         ]
         return tree_unflatten(tree, outs)
     orders = [d.layout if isinstance(d, Format) else None for d in targets]
     targets = [_in_program(d.sharding if isinstance(d, Format) else d) for d in targets]
-    donated = broadcast_prefix(donate, x)
-    alias = [None] * len(leaves) if may_alias is None else broadcast_prefix(may_alias, x)
     outs = device_put_p(
         *[leaf if isinstance(leaf, Array) else as_array(leaf) for leaf in leaves],
-        devices=tuple(targets), srcs=tuple(broadcast_prefix(src, x, is_leaf=lambda s: s is None)),
+        devices=tuple(targets), srcs=tuple(_spread("src", src, x, n)),
         copy_semantics=tuple([_semantics(d, a) for d, a in zip(donated, alias)]),
     )
     return tree_unflatten(tree, [
         out if order is None else layout_constraint(out, layout=order) for out, order in zip(outs, orders)
     ])
+
+
+def _spread(what: str, given, x, n: int) -> list:
+    """An argument of `device_put` for each of the `n` leaves."""
+    if given is None or isinstance(given, (bool, Device, Sharding)):
+        return [given] * n
+    return broadcast_prefix(
+        given, x, is_leaf=lambda d: d is None, name=f"device_put {what}",
+        intro=f"device_put {what} specification must be a tree prefix of the corresponding value; \n",
+    )
+
+
+def _put(leaf, device, may_share: bool | None):
+    """An array at its place: itself if it is there already, unless its memory must be its own."""
+    if isinstance(leaf, ArrayImpl):
+        if may_share is False:
+            leaf = leaf.clone()
+        elif isinstance(device, Sharding) and leaf.committed and leaf.sharding == device:
+            return leaf
+    return put(leaf, target_of(device))
 
 
 def _semantics(donate: bool, may_alias: bool | None) -> ArrayCopySemantics:
@@ -173,7 +189,15 @@ def block_until_ready(x: Any) -> Any:
 
 
 def copy_to_host_async(x: Any) -> Any:
-    """Begin to copy the arrays of a tree to the host; on the CPU they are there."""
+    """Begin to copy what can be copied to the host: each leaf's own `copy_to_host_async` is called, if it has one.
+
+    >>> copy_to_host_async({"a": jnp.ones(2)})["a"]
+    Array([1., 1.], dtype=float32)
+    """
+    for leaf in tree_leaves(x):
+        begin = getattr(leaf, "copy_to_host_async", None)
+        if begin is not None:
+            begin()
     return x
 
 

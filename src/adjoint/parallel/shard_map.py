@@ -88,7 +88,8 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
             f"mesh.axis_names={frozenset(mesh.axis_names)}"
         )
     leaves, in_tree = tree_flatten((args, {}))
-    specs = _inferred(leaves, mesh, manual) if isinstance(in_specs, Infer) else _broadcast(in_specs, args, "in_specs")
+    infer = isinstance(in_specs, Infer)
+    specs = _inferred(leaves, mesh, manual) if infer else _broadcast(in_specs, args, "in_specs", manual)
     mapped = [i for i, spec in enumerate(specs) if spec is not None]
     values = [_as_operand(leaves[i]) for i in mapped]
     specs = [specs[i] for i in mapped]
@@ -103,7 +104,7 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
 
     def results(avals):
         outs = tree_unflatten(flat.out_tree, [0] * flat.out_tree.num_leaves)
-        found = _broadcast(out_specs, outs, "out_specs")
+        found = _broadcast(out_specs, outs, "out_specs", manual)
         _check_outputs(f, avals, found, manual)
         return found
 
@@ -165,7 +166,7 @@ def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vm
     )
 
 
-def _broadcast(specs, tree, what: str) -> list:
+def _broadcast(specs, tree, what: str, manual) -> list:
     is_spec = lambda s: isinstance(s, PartitionSpec) or (s is None and what == "in_specs")
     for path, spec in tree_leaves_with_path(specs, is_leaf=is_spec):
         if not is_spec(spec):
@@ -177,10 +178,17 @@ def _broadcast(specs, tree, what: str) -> list:
                     fix="P() for what is whole on each device, P('x') for a first axis divided along mesh axis 'x'",
                 )
             )
-    try:
-        return list(broadcast_prefix(specs, tree, is_leaf=is_spec))
-    except ValueError as error:
-        raise ValueError(f"pytree structure error: shard_map {what} must be a tree prefix.\n  {error}") from None
+        for name in [n for entry in spec or () for n in names_of(entry)]:
+            if name not in manual:
+                raise ValueError(
+                    message(
+                        f"shard_map {what} argument must refer to an axis marked as manual ({manual}), but:\n\n"
+                        f"  {what}{keystr(path)} refers to {name!r}\n",
+                        why=f"Check the {what} values passed to shard_map.",
+                        fix=f"one of the axes {sorted(manual, key=str)}",
+                    )
+                )
+    return broadcast_prefix(specs, tree, is_leaf=is_spec, name=f"shard_map {what}")
 
 
 # ---- checks --------------------------------------------------------------------------------------
@@ -191,19 +199,7 @@ def _mesh_text(mesh) -> str:
             f"{tuple(mesh.axis_names)}.")
 
 
-def _check_names(specs, manual, what: str) -> None:
-    for spec in specs:
-        for name in [n for e in spec for n in names_of(e)]:
-            if name not in manual:
-                raise ValueError(
-                    f"shard_map {what} argument must refer to an axis marked as manual "
-                    f"({manual}), but:\n\n  {what} refers to {name!r}\n\n"
-                    f"Check the {what} values passed to shard_map."
-                )
-
-
 def _check_inputs(f, names, values, specs, mesh, manual) -> None:
-    _check_names(specs, manual, "in_specs")
     name, sizes = function_name(f), mesh.shape
     for i, (x, spec) in enumerate(zip(values, specs)):
         argument = names()[i]
@@ -233,7 +229,6 @@ def _check_inputs(f, names, values, specs, mesh, manual) -> None:
 
 
 def _check_outputs(f, avals, specs, manual) -> None:
-    _check_names(specs, manual, "out_specs")
     name = function_name(f)
     for aval, spec in zip(avals, specs):
         if len(spec) > aval.ndim:

@@ -230,7 +230,7 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
         for d in axes:
             if not 0 <= d < x.ndim:
                 raise TypeError(
-                    f"Invalid {name} set in gather op; valid range is [0, {x.ndim}), got: {d}."
+                    f"Invalid {name} set in gather op; valid range is [0, {x.ndim}); got: {d}."
                 )
     check_batching("Gather", x, indices, batching, indices_batching, collapsed, start_map)
     if len(slice_sizes) != x.ndim:
@@ -267,8 +267,8 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
 
 def check_increasing(op, name, axes) -> None:
     if any(a >= b for a, b in zip(axes, axes[1:])):
-        what = "sorted" if list(axes) != sorted(axes) else "unique"
-        raise TypeError(f"{name} in {op.lower()} op must be {what}; got {axes}")
+        what = f"not repeat; got: {axes}." if list(axes) == sorted(axes) else f"be sorted; got {axes}"
+        raise TypeError(f"{name} in {op.lower()} op must {what}")
 
 
 def check_index_map(op, name, index_map, x, indices, end) -> None:
@@ -281,14 +281,28 @@ def check_index_map(op, name, index_map, x, indices, end) -> None:
         )
     for i, d in enumerate(index_map):
         if not 0 <= d < x.ndim:
-            raise TypeError(f"Invalid {name}; domain is [0, {x.ndim}), got: {i}->{d}.")
+            kind = "" if op == "Gather" else " mapping"
+            raise TypeError(f"Invalid {name}{kind}; domain is [0, {x.ndim}), got: {i}->{d}.")
     if len(set(index_map)) != len(index_map):
-        raise TypeError(f"{name} in {op.lower()} op must be unique; got {index_map}")
+        raise TypeError(f"{name} in {op.lower()} op must not repeat; got: {index_map}.")
 
 
 def check_batching(op, x, indices, batching, indices_batching, collapsed, index_map) -> None:
     """Batching axes are in pairs of equal length and are not used otherwise."""
-    if len(batching) != len(indices_batching) or any(
+    indices_name = "start_indices_batching_dims" if op == "Gather" else "scatter_indices_batching_dims"
+    if len(batching) != len(indices_batching):
+        raise TypeError(
+            f"{op} op requires equal numbers of operand_batching_dims and {indices_name}, got {batching} and "
+            f"{indices_batching}."
+        )
+    used = (("collapsed_slice_dims", "start_index_map") if op == "Gather" else
+            ("inserted_window_dims", "scatter_dims_to_operand_dims"))
+    for name, dims in zip(used, (collapsed, index_map)):
+        if set(batching) & set(dims):
+            raise TypeError(
+                f"{name} and operand_batching_dims in {op.lower()} op must be disjoint; got: {dims} and {batching}."
+            )
+    if any(
         not 0 <= j < indices.ndim - 1 or x.shape[d] != indices.shape[j]
         for d, j in zip(batching, indices_batching)
     ):
@@ -296,11 +310,6 @@ def check_batching(op, x, indices, batching, indices_batching, collapsed, index_
             f"{op} op requires the operand's and the indices' batching dims to go in pairs of "
             f"equal length; got {batching} of shape {x.shape} and {indices_batching} of shape "
             f"{indices.shape}."
-        )
-    if set(batching) & (set(collapsed) | set(index_map)):
-        raise TypeError(
-            f"{op} op's operand batching dims {batching} can neither be indexed nor collapsed or "
-            f"inserted; got index map {index_map} and dims {collapsed}."
         )
 
 

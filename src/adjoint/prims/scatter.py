@@ -90,7 +90,7 @@ def _type(name, x, indices, updates, *, dimension_numbers, **_):
         for d in axes:
             if not 0 <= d < n:
                 raise TypeError(
-                    f"Invalid {what}_window_dims set in scatter op; valid range is [0, {n}), got: "
+                    f"Invalid {what}_window_dims set in scatter op; valid range is [0, {n}); got: "
                     f"{d}."
                 )
     check_batching("Scatter", x, indices, batching, indices_batching, inserted, index_map)

@@ -121,6 +121,14 @@ def _several(name, transform, x, type, s, axes, norm):
     x = _real(name, x)
     if s is not None:
         s = [s] if isinstance(s, int) else list(s)
+        if len(s) > x.ndim:
+            raise ValueError(
+                message(
+                    f"s must have at most x.ndim ({x.ndim}) elements, got {len(s)}",
+                    why=f"It gives the lengths of the last {len(s)} axes, or of axes; x has shape {x.shape}.",
+                    fix=f"s={tuple(s[-x.ndim:])}",
+                )
+            )
     if axes is None:
         axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
     axes = [axes] if isinstance(axes, int) else list(axes)

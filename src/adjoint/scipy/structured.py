@@ -12,6 +12,7 @@ import numpy as np
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.boundaries import public
+from ..core.errors import message
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike
 
@@ -277,6 +278,9 @@ def hadamard(n: int, dtype: Any = int) -> Array:
     Array([[ 1,  1],
            [ 1, -1]], dtype=int32)
     """
+    if n < 1 or n & (n - 1):
+        fix = f"hadamard({1 << max(n, 1).bit_length()})"
+        raise ValueError(message(f"n must be a positive power of 2; got {n}.", fix=fix))
     return _of_size("hadamard", int(n), dtype=dtypes.canonicalize_dtype(np.dtype(dtype)))
 
 
@@ -286,6 +290,8 @@ def helmert(n: int, full: bool = False) -> Array:
     >>> helmert(2).round(3)
     Array([[ 0.707, -0.707]], dtype=float32)
     """
+    if n < 1:
+        raise ValueError(message(f"n must be a positive integer; got {n}.", fix="helmert(2)"))
     return _of_size("helmert", int(n), full=full)
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from inspect import CO_VARARGS
+from types import FunctionType
+from typing import Any
 
 from ..core.trace import Tracer
 from .flat import function_name
 
-__all__ = ["fixed_positions", "positional", "split_fixed"]
+__all__ = ["fixed_positions", "inner_rule", "positional", "split_fixed"]
 
 
 def positional(fun: Callable, args: tuple, kwargs: dict, decorator: str) -> tuple:
     """All arguments as positional ones, with the defaults filled in; TypeError if that cannot be."""
-    if not kwargs and not _has_defaults(fun):
+    if not kwargs and _takes(fun, args):
         return args
     try:
         bound = inspect.signature(fun).bind(*args, **kwargs)
@@ -38,8 +41,20 @@ def _unresolved(fun, decorator: str, error: str) -> TypeError:
     )
 
 
-def _has_defaults(fun) -> bool:
-    return getattr(fun, "__defaults__", True) is not None
+def _takes(fun, args: tuple) -> bool:
+    """Whether these arguments are all that a function has, told without its signature."""
+    if type(fun) is not FunctionType or fun.__defaults__ is not None:
+        return False
+    code = fun.__code__
+    n = code.co_argcount
+    return not code.co_kwonlyargcount and (len(args) == n or (bool(code.co_flags & CO_VARARGS) and len(args) > n))
+
+
+def inner_rule(wrapper: Any, name: str) -> Any:
+    """What a function with a rule of its own passes on: the methods that set the rules of a function inside of it."""
+    if name in ("def_vmap", "defjvp", "defjvps", "defvjp") and "fun" in vars(wrapper):
+        return getattr(wrapper.fun, name)
+    raise AttributeError(f"{type(wrapper).__name__!r} object has no attribute {name!r}")
 
 
 def fixed_positions(fun: Callable, argnums, argnames) -> tuple[int, ...]:

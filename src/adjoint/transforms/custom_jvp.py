@@ -24,7 +24,7 @@ from ..engines.numpy import eval_trace, program
 from ..prims.family import add_any
 from ..prims.shape import materialise_batch
 from .calls import axes_of, run_program
-from .custom_arguments import fixed_positions, positional, split_fixed
+from .custom_arguments import fixed_positions, inner_rule, positional, split_fixed
 from .flat import FlatFun, function_name, wraps
 from .jvp import instantiate
 from .programs import batch_at, hoist
@@ -107,6 +107,8 @@ class custom_jvp:
             return out, total
 
         self.defjvp(jvp)
+
+    __getattr__ = inner_rule
 
     def __call__(self, *args, **kwargs):
         if self.jvp is None:

@@ -23,7 +23,7 @@ from ..prims.reduction import reduce_sum
 from ..prims.shape import materialise_batch
 from ..prims.tokens import stage as stage_value
 from .calls import axes_of
-from .custom_arguments import fixed_positions, positional, split_fixed
+from .custom_arguments import fixed_positions, inner_rule, positional, split_fixed
 from .custom_jvp import (
     SymbolicZero,
     batched_call,
@@ -106,6 +106,8 @@ class custom_vjp:
         self.fwd, self.bwd = fwd, bwd
         self.symbolic_zeros = symbolic_zeros
         self.optimize_remat = optimize_remat
+
+    __getattr__ = inner_rule
 
     def __call__(self, *args, **kwargs):
         name = function_name(self.fun)

@@ -20,7 +20,7 @@ from ..core.types import Zero, aval_of
 from ..engines.numpy import eval_trace
 from ..prims.shape import batch_to_front, materialise_batch
 from .calls import call_primitive
-from .custom_arguments import positional
+from .custom_arguments import inner_rule, positional
 from .flat import FlatFun, function_name, wraps
 from .jvp import instantiate, jvp_flat
 from .programs import batch_program, fill_zeros, hoist, jvp_program, linearize_program
@@ -59,6 +59,8 @@ class custom_vmap:
         """
         self.vmap_rule = vmap_rule
         return vmap_rule
+
+    __getattr__ = inner_rule
 
     def __call__(self, *args, **kwargs):
         args = positional(self.fun, args, kwargs, "custom_vmap")

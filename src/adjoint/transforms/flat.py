@@ -73,7 +73,18 @@ class FlatFun:
 
 
 def check_callable(fun, purpose: str) -> None:
-    """TypeError unless what is to be transformed is a function."""
+    """TypeError unless what is to be transformed is a function that returns its results."""
+    code = getattr(fun, "__code__", None)
+    if code is None and isinstance(fun, partial):
+        code = getattr(fun.func, "__code__", None)
+    if code is not None and code.co_flags & inspect.CO_GENERATOR:
+        raise TypeError(
+            message(
+                f"Expected a function, got a generator function: {fun}",
+                why="A generator runs when it is asked for values, which is after the function was traced.",
+                fix="return a list, or lax.scan for what is computed one after the other",
+            )
+        )
     if not callable(fun):
         raise TypeError(
             message(

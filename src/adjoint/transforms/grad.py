@@ -193,9 +193,22 @@ class _Pullback:
         self.out_tree = out_tree
         self.name = name
 
-    def __call__(self, consts, ct):
-        args, _ = tree_unflatten(self.in_tree, results(map(instantiate, self.cotangents(consts, ct))))
+    def __call__(self, consts, out_ct, *extra_args):
+        if extra_args:
+            n = len(extra_args) + 1
+            raise TypeError(
+                message(
+                    f"The function returned by `jax.vjp` applied to {self.name} was called with {n} arguments, "
+                    "but functions returned by `jax.vjp` must be called with a single argument corresponding to the "
+                    "single value returned by the function being differentiated (even if that returned value is a "
+                    "tuple or other container).",
+                    fix=f"f_vjp(({', '.join(['ct'] * n)}))" if self.out_tree.num_nodes > 1 else "f_vjp(ct)",
+                )
+            )
+        args, _ = tree_unflatten(self.in_tree, results(map(instantiate, self.cotangents(consts, out_ct))))
         return args
+
+    __call__.__qualname__ = "VJP.__call__"  # which calls it, and is what the user has
 
     def cotangents(self, consts, ct) -> list:
         """The cotangent of each array of the arguments; zeros stay symbolic."""
@@ -263,6 +276,16 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
     """
     jaxpr, consts, out_tree = trace_function(fun, primals, {}, "linear_transpose")
     in_tree = tree_flatten(primals)[1]
+    kinds = [[a.dtype for a in avals] for avals in (jaxpr.in_avals, jaxpr.out_avals)]
+    are = lambda kind: all([dtypes.issubdtype(d, kind) for side in kinds for d in side])
+    if not are(np.inexact) and not are(np.integer):
+        raise TypeError(
+            message(
+                "linear_transpose only supports [float or complex] -> [float or complex], and integer -> integer "
+                f"functions, but got {kinds[0]} -> {kinds[1]}.",
+                fix="linear_transpose(f, 1.): floating-point arguments, and what is an integer closed over",
+            )
+        )
 
     def transposed(ct):
         leaves, tree = tree_flatten(ct)

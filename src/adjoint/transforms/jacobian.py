@@ -9,6 +9,7 @@ import numpy as np
 
 from ..array.array import make_array
 from ..core import dtypes
+from ..core.aliases import alias
 from ..core.boundaries import public
 from ..core.errors import message
 from ..core.trace import state
@@ -99,7 +100,7 @@ def jacrev(
     return jacobian_of
 
 
-jacobian = jacrev
+jacobian = alias(jacrev, "jacobian")
 
 
 def hessian(

@@ -19,9 +19,9 @@ from typing import Any
 from ..array.array import ArrayImpl, Donation
 from ..array.device import Device, Sharding, devices_of, here
 from ..array.layout import Format
-from ..array.mesh import PartitionSpec, context_mesh
+from ..array.mesh import PartitionSpec, context_mesh, entered_mesh
 from ..array.placed import is_spread
-from ..array.sharding import NamedSharding
+from ..array.sharding import DuplicateSpecError, NamedSharding
 from ..core.boundaries import guarded
 from ..core.collection import collected_rarely
 from ..core.config import epoch, local
@@ -30,7 +30,15 @@ from ..core.events import DURATIONS, tell
 from ..core.jaxpr import ClosedJaxpr
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Tracer, stage, state
-from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure, tree_unflatten
+from ..core.tree import (
+    broadcast_prefix,
+    keystr,
+    tree_flatten,
+    tree_flatten_with_path,
+    tree_map,
+    tree_structure,
+    tree_unflatten,
+)
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines import compiled, prepare
 from ..engines.called import Called
@@ -279,6 +287,14 @@ class Jitted(Called):
             self.donate_argnames, self.keep_unused, self.inline,
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The settings by JAX's names; what is pickled is in `__reduce__`."""
+        return {
+            "version": 1, "function_name": self.name, "fun": self.fun, "static_argnums": list(self.static_argnums),
+            "static_argnames": list(self.static_argnames), "donate_argnums": self.donate_argnums,
+            "donate_argnames": self.donate_argnames, "keep_unused": self.keep_unused, "inline": self.inline,
+        }
+
     def _entry(self, args, kwargs) -> tuple[Entry, list]:
         """The traced program for these arguments, and their leaves."""
         if self.has_static:
@@ -382,20 +398,23 @@ class Jitted(Called):
             donated_invars=(False,) * n + tuple([i in donated for i in range(len(avals))]),
             keep_unused=self.keep_unused,
             inline=self.inline,
-            **self._places(in_tree, flat.out_tree, n),
+            **self._places(in_tree, flat.out_tree, n, avals, program.out_avals),
         )
         return Entry(program, captured, in_tree, flat.out_tree, params, donated)
 
-    def _places(self, in_tree, out_tree, captured: int) -> dict[str, Any]:
+    def _places(self, in_tree, out_tree, captured: int, avals, out_avals) -> dict[str, Any]:
         """The parameters that say where operands and results are, as far as the user did."""
         places: dict[str, Any] = {}
         if self.in_shardings is not None:
             args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
             given = _prefix(self.in_shardings, args, "in_shardings")
+            _check_places("arguments", given, avals, argument_names(self.fun, in_tree, self._position))
             places["in_shardings"] = (None,) * captured + given + (None,) * len(tree_flatten(kwargs)[0])
         if self.out_shardings is not None:
             outs = tree_unflatten(out_tree, [0] * out_tree.num_leaves)
-            places["out_shardings"] = _prefix(self.out_shardings, outs, "out_shardings")
+            places["out_shardings"] = given = _prefix(self.out_shardings, outs, "out_shardings")
+            names = lambda: ["result" + keystr(path) for path, _ in tree_flatten_with_path(outs)[0]]
+            _check_places("outputs", given, out_avals, names)
         if self.device is not None:
             places["device"] = self.device
         elif self.backend is not None:
@@ -421,7 +440,7 @@ class Jitted(Called):
         return entry
 
     def _donated(self, in_tree, avals, program) -> tuple[int, ...]:
-        """Which leaves are given away: those asked for that match a result in shape and dtype."""
+        """Which leaves are given away: those asked for that take as many bytes as a result that none yet gives to."""
         if not self.donate_argnums and not self.donate_argnames:
             return ()
         args, kwargs = tree_unflatten(in_tree, range(len(avals)))
@@ -433,22 +452,24 @@ class Jitted(Called):
         for k in self.donate_argnames:
             if k in kwargs:
                 wanted += tree_flatten(kwargs[k])[0]
-        results = [a.strip_weak_type() for a in program.out_avals]
-        usable, refused = [], []
-        for i in wanted:
-            if (aval := avals[i].strip_weak_type()) in results:
-                results.remove(aval)
-                usable.append(i)
-            else:
-                refused.append(aval)
+        results, usable = list(program.out_avals), []
+        for like in (ShapedArray.strip_weak_type, lambda a: a.nbytes):  # those of one type come first
+            free = [like(a) for a in results]
+            for i in [i for i in wanted if i not in usable]:
+                if (own := like(avals[i])) in free:
+                    del results[free.index(own)]
+                    free.remove(own)
+                    usable.append(i)
+        refused = [avals[i] for i in wanted if i not in usable]
         if refused:
             warn(
                 "Some donated buffers were not usable: "
                 f"{', '.join(a.str_short() for a in refused)}.\n"
-                "  No result has that shape and dtype, so the memory cannot be reused; these arrays "
-                f"are kept.\n  Try: remove them from donate_argnums of {self.name}."
+                "  No result takes as many bytes, so the memory cannot be reused; these arrays are kept.\n"
+                f"  Try: remove them from donate_argnums of {self.name}.\n"
+                "See an explanation at https://docs.jax.dev/en/latest/faq.html#buffer-donation."
             )
-        return tuple(usable)
+        return tuple(sorted(usable))
 
     # ---- ahead of time --------------------------------------------------------------------------
 
@@ -525,19 +546,22 @@ def _with_static(fun, static):
     return wraps(fun)(call)
 
 
-def on_mesh(shardings, what: str):
-    """A tree of shardings, with specs made shardings over the mesh that was set."""
+def on_mesh(shardings, what: str, in_block: bool = False):
+    """A tree of shardings, with specs made shardings over the mesh that was set, or with `in_block` that of a block."""
 
     def leaf(x):
         if isinstance(x, PartitionSpec):
             mesh = context_mesh()
-            if mesh is None:
+            if mesh is None or (entered_mesh() and not in_block):
                 raise RuntimeError(
                     f"jit requires a non-empty mesh in context if you are passing `PartitionSpec`s to {what}. You can "
                     "define a context mesh via `jax.set_mesh(mesh)`. Alternatively, provide `Sharding`s to "
                     f"{what} and then the mesh context manager is not required."
                 )
-            return NamedSharding(mesh, x)
+            try:
+                return NamedSharding(mesh, x)
+            except DuplicateSpecError as error:
+                raise DuplicateSpecError(str(error).replace("NamedSharding spec", what)) from None
         if not isinstance(x, (Sharding, Format)):
             raise TypeError(
                 message(
@@ -557,12 +581,23 @@ def _hashable_shardings(*trees) -> tuple:
 
 def _prefix(shardings, tree, what: str) -> tuple:
     """A sharding, or None, for each leaf."""
-    try:
-        return tuple(broadcast_prefix(shardings, tree, is_leaf=lambda x: x is None))
-    except ValueError as error:
-        raise ValueError(
-            f"pytree structure error: {what} must be a tree prefix of the corresponding value.\n  {error}"
-        ) from None
+    return tuple(broadcast_prefix(
+        shardings, tree, is_leaf=lambda x: x is None, name=f"pjit {what}", intro="",
+        fix=f"{what} as one sharding, or as a tree like the {'arguments' if what == 'in_shardings' else 'results'}",
+    ))
+
+
+def _check_places(what: str, shardings, avals, names: Callable) -> None:
+    """Raise for a sharding that does not divide its argument or result, which is named."""
+    for i, (sharding, aval) in enumerate(zip(shardings, avals)):
+        if isinstance(sharding, NamedSharding):
+            try:
+                sharding.check_compatible_aval(aval.shape)
+            except ValueError as error:
+                raise type(error)(
+                    f"One of pjit {what} with pytree key path {names()[i]} is incompatible with its sharding "
+                    f"annotation {sharding}: {error}"
+                ) from None
 
 
 def _node_or_static(value, function: str, argument: str) -> str:
@@ -610,7 +645,16 @@ def _resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...],
         nums = tuple(i % n for i in nums)
     if names and parameters and not any(p.kind is p.VAR_KEYWORD for p in parameters):
         known = [p.name for p in parameters]
+        unnamed = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL)]
         for name in names:
+            if name in unnamed:
+                raise ValueError(
+                    message(
+                        f"Jitted function has invalid argnames {{{name!r}}} in {what}_argnames. These are "
+                        "positional-only",
+                        fix=f"{what}_argnums={known.index(name)}",
+                    )
+                )
             if name not in known:
                 raise ValueError(
                     message(
@@ -626,7 +670,7 @@ def _resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...],
         names = tuple(
             positional[i].name
             for i in nums
-            if i < len(positional) and positional[i].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+            if 0 <= i < len(positional) and positional[i].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
         )
     return nums or (), names or ()
 

@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..array.array import as_array
 from ..array.device import MemorySpace, checked_kind
 from ..core import dtypes
+from ..core.aliases import alias
 from ..core.effects import io_effects
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, dce_jaxpr, eval_jaxpr, prune_program
@@ -63,7 +65,7 @@ def checkpoint(
     """
     if concrete is not _DEPRECATED and concrete:
         raise NotImplementedError(
-            "The 'concrete' option to jax.checkpoint has been deprecated.\n"
+            "The `concrete` option to `jax.checkpoint` was deprecated in JAX v0.8.2, and removed in JAX v0.10.0.\n"
             "  Try: static_argnums for arguments that decide control flow."
         )
     names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames)
@@ -72,8 +74,6 @@ def checkpoint(
 
     @wraps(fun)
     def checkpointed(*args, **kwargs):
-        if state.trace is eval_trace:
-            return fun(*args, **kwargs)
         f, dynamic = fix_static(fun, static, args)
         if not names.isdisjoint(kwargs):
             f = partial(f, **{name: kwargs[name] for name in names & kwargs.keys()})
@@ -82,6 +82,8 @@ def checkpoint(
         flat = FlatFun(f, in_tree, "checkpoint")
         debug = debug_info("checkpoint", f, in_tree)
         jaxpr, consts = stage(flat, [aval_of(x) for x in leaves], debug)
+        if state.trace is eval_trace:  # there is nothing to forget
+            return tree_unflatten(flat.out_tree, [as_array(x) for x in eval_jaxpr(jaxpr, consts, *leaves)])
         closed, captured = hoist(jaxpr, consts)
         outs = remat_p.bind(
             *captured, *leaves, jaxpr=closed, prevent_cse=prevent_cse, differentiated=False,
@@ -92,7 +94,7 @@ def checkpoint(
     return checkpointed
 
 
-remat = checkpoint
+remat = alias(checkpoint, "remat")
 
 
 def _parameter_names(fun) -> list[str]:

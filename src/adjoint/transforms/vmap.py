@@ -24,7 +24,6 @@ from ..core.tree import (
     broadcast_prefix,
     tree_flatten,
     tree_leaves,
-    tree_structure,
     tree_unflatten,
 )
 from ..core.types import Array, ShapedArray, aval_of, short_aval
@@ -216,6 +215,14 @@ def vmap(
     name = function_name(fun)
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
+    if not (in_axes is None or type(in_axes) in (int, tuple) or is_spec(in_axes)):
+        raise TypeError(
+            message(
+                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments "
+                f"passed to the function, but got {in_axes}.",
+                fix=f"in_axes=({in_axes},)" if isinstance(in_axes, dict) else "in_axes=0",
+            )
+        )
     if not all(type(a) is int or is_spec(a) for a in tree_leaves(in_axes)):
         raise TypeError(
             message(
@@ -312,16 +319,11 @@ def _leaf_axes(in_axes, args, kwargs, in_tree) -> list:
     """The axis of each leaf of (args, kwargs)."""
     if type(in_axes) is int and not kwargs:
         return [in_axes] * in_tree.num_leaves
-    try:
-        axes = broadcast_prefix(in_axes, args, is_leaf=lambda x: x is None)
-    except ValueError as e:
-        raise ValueError(
-            message(
-                "vmap in_axes specification must be a tree prefix of the corresponding value, got "
-                f"specification {in_axes} for value tree {tree_structure(args)}.\n  {e}",
-                fix="one entry for each argument: an int, None, or a tree like the argument",
-            )
-        ) from None
+    axes = broadcast_prefix(
+        in_axes, args, is_leaf=lambda x: x is None, name="vmap in_axes",
+        intro="vmap in_axes specification must be a tree prefix of the corresponding value; \n",
+        fix="one entry for each argument: an int, None, or a tree like the argument",
+    )
     return axes + [0] * (in_tree.num_leaves - len(axes))
 
 
@@ -389,16 +391,11 @@ def _broadcast_out_axes(out_axes, out_tree, name) -> list:
     if type(out_axes) is int:
         return [out_axes] * out_tree.num_leaves
     dummy = tree_unflatten(out_tree, [0] * out_tree.num_leaves)
-    try:
-        return broadcast_prefix(out_axes, dummy, is_leaf=lambda x: x is None)
-    except ValueError as e:
-        raise ValueError(
-            message(
-                "vmap out_axes specification must be a tree prefix of the corresponding value, got "
-                f"specification {out_axes} for value tree {out_tree} returned by {name}.\n  {e}",
-                fix="out_axes=0, or an entry for each result",
-            )
-        ) from None
+    return broadcast_prefix(
+        out_axes, dummy, is_leaf=lambda x: x is None, name="vmap out_axes",
+        intro="vmap out_axes specification must be a tree prefix of the corresponding value; \n",
+        fix=f"out_axes=0, or an entry for each result of {name}",
+    )
 
 
 def _place(x, d, target, size, name):

@@ -4,22 +4,23 @@ Nothing is defined here; see core/tree.py.
 """
 
 from ..core import tree as _tree
+from ..core.aliases import alias as _alias
 from ..core.boundaries import public
 
-all = _tree.tree_all
-broadcast = _tree.tree_broadcast
-flatten = _tree.tree_flatten
-flatten_with_path = _tree.tree_flatten_with_path
-leaves = _tree.tree_leaves
-leaves_with_path = _tree.tree_leaves_with_path
-map = _tree.tree_map
-map_with_path = _tree.tree_map_with_path
-reduce = _tree.tree_reduce
-reduce_associative = _tree.tree_reduce_associative
-static = _tree.static
-structure = _tree.tree_structure
-transpose = _tree.tree_transpose
-unflatten = _tree.tree_unflatten
+all = _alias(_tree.tree_all, "all", __name__)
+broadcast = _alias(_tree.tree_broadcast, "broadcast", __name__)
+flatten = _alias(_tree.tree_flatten, "flatten", __name__)
+flatten_with_path = _alias(_tree.tree_flatten_with_path, "flatten_with_path", __name__)
+leaves = _alias(_tree.tree_leaves, "leaves", __name__)
+leaves_with_path = _alias(_tree.tree_leaves_with_path, "leaves_with_path", __name__)
+map = _alias(_tree.tree_map, "map", __name__)
+map_with_path = _alias(_tree.tree_map_with_path, "map_with_path", __name__)
+reduce = _alias(_tree.tree_reduce, "reduce", __name__)
+reduce_associative = _alias(_tree.tree_reduce_associative, "reduce_associative", __name__)
+static = _alias(_tree.static, "static", __name__)
+structure = _alias(_tree.tree_structure, "structure", __name__)
+transpose = _alias(_tree.tree_transpose, "transpose", __name__)
+unflatten = _alias(_tree.tree_unflatten, "unflatten", __name__)
 
 __all__ = [
     "all",

@@ -1,0 +1,203 @@
+"""Small behaviours that programs notice: names, identities, what is given away and what is passed on, as in JAX."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+from itertools import combinations
+
+import jax
+import jax.custom_batching
+import jax.flatten_util
+import numpy as np
+import pytest
+
+import adjoint
+
+MODULES = (jax, adjoint)
+TWICE = {
+    "numpy": """absolute acos acosh amax amin asin asinh atan atan2 atanh bitwise_invert bitwise_left_shift
+        bitwise_right_shift conj degrees divide invert mod pow radians""",
+    "": "jacobian remat P",
+    "tree": "all flatten leaves map reduce structure unflatten",
+}
+
+
+@pytest.mark.parametrize("module", TWICE)
+def test_an_alias_has_a_name_of_its_own(module):
+    for name in TWICE[module].split():
+        theirs, ours = (getattr(functools.reduce(getattr, filter(None, [module]), m), name) for m in MODULES)
+        assert theirs.__name__ == ours.__name__ == name
+
+
+def test_aliases_are_the_same_functions_otherwise():
+    x = np.array([4.0, -9.0], np.float32)
+    assert adjoint.numpy.absolute(x).tolist() == [4.0, 9.0]
+    assert adjoint.numpy.divide(x, 2.0).tolist() == [2.0, -4.5]
+    assert adjoint.numpy.amax(x, keepdims=True).tolist() == [4.0]
+    assert inspect.signature(adjoint.numpy.amax) == inspect.signature(adjoint.numpy.max)
+    assert adjoint.numpy.conj.__doc__ == adjoint.numpy.conjugate.__doc__
+
+
+# ---- trees ----
+
+
+def test_keys_of_different_kinds_hash_differently():
+    for m in MODULES:
+        t = m.tree_util
+        for a, b in combinations([t.FlattenedIndexKey(1), t.SequenceKey(1), t.DictKey(1)], 2):
+            assert a != b and hash(a) != hash(b)
+        assert hash(t.SequenceKey(1)) == hash(t.SequenceKey(1))
+
+
+def test_the_function_of_a_partial_is_equal_to_what_was_given():
+    f = functools.partial(print, 1)
+    for m in MODULES:
+        partial = m.tree_util.Partial(f, 2)
+        assert partial.func == f and partial.func != functools.partial(print, 1)
+
+
+def test_metadata_that_cannot_be_compared_is_told():
+    for m in MODULES:
+        cls = type("Node", (), {"__init__": lambda self, m: setattr(self, "m", m)})
+        m.tree_util.register_pytree_node(cls, lambda n: ((), n.m), lambda m, _: None)
+        trees = [m.tree.structure(cls(np.ones(3))) for _ in range(2)]
+        with pytest.raises(ValueError, match="Exception raised while checking equality of metadata fields"):
+            trees[0] == trees[1]  # noqa: B015
+
+
+def test_the_way_back_from_a_vector_is_comparable():
+    tree = {"a": np.ones(3, np.float32), "b": (1.0, np.arange(2))}
+    for m in MODULES:
+        ravel, traced = (jax if m is jax else adjoint).flatten_util.ravel_pytree, []
+        (_, u), (_, v), (_, other) = ravel(tree), ravel(tree), ravel({"a": np.ones(3, np.float32)})
+        assert u == v and hash(u) == hash(v) and u != other
+        assert len(m.tree.leaves(u)) == 1
+        f = m.jit(lambda x, back: traced.append(back) or x, static_argnums=1)
+        f(1.0, u), f(1.0, v)
+        assert len(traced) == 1
+
+
+# ---- functions with rules ----
+
+
+def test_a_function_with_a_rule_passes_on_the_methods_for_others():
+    for m in MODULES:
+        vmapped, rule = m.custom_batching.custom_vmap, m.custom_jvp
+        assert callable(vmapped(rule(lambda x: x)).defjvp) and callable(rule(vmapped(lambda x: x)).def_vmap)
+        assert callable(m.custom_vjp(vmapped(lambda x: x)).def_vmap)
+        assert not hasattr(rule(lambda x: x), "def_vmap") and not hasattr(m.jit(rule(lambda x: x)), "defjvp")
+
+
+def test_rules_of_functions_inside_of_each_other_are_both_used():
+    for m in MODULES:
+        f = m.custom_batching.custom_vmap(m.custom_jvp(lambda x: x * 1.0))
+        f.def_vmap(lambda n, batched, x: (x + 10.0, batched[0]))
+        f.defjvp(lambda primals, tangents: (primals[0], tangents[0] * 5.0))
+        assert m.vmap(f)(np.zeros(2, np.float32)).tolist() == [10.0, 10.0]
+        assert float(m.jvp(f, (1.0,), (1.0,))[1]) == 5.0
+
+
+# ---- memory ----
+
+
+def donated(m, f, make):
+    x = make(m)
+    with warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        m.jit(f, donate_argnums=0)(x)
+    return x.is_deleted()
+
+
+DONATIONS = {
+    "same": lambda x: x * 2,
+    "reshaped": lambda x: x.reshape(2, 4) * 2,
+    "another dtype": lambda x: (x * 2).astype("int32"),
+    "half": lambda x: x[:4] * 2,
+    "sum": lambda x: x.sum(),
+    "nothing": lambda x: 1.0,
+}
+
+
+@pytest.mark.parametrize("name", DONATIONS)
+def test_what_takes_as_many_bytes_is_given_away(name):
+    theirs, ours = (donated(m, DONATIONS[name], lambda m: m.numpy.arange(8.0)) for m in MODULES)
+    assert theirs == ours
+
+
+def test_donated_arrays_give_to_results_of_their_type_first():
+    with warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        for m in MODULES:
+            i, x = m.numpy.arange(4), m.numpy.arange(4.0)
+            m.jit(lambda i, x: x * 2, donate_argnums=(0, 1))(i, x)
+            assert (i.is_deleted(), x.is_deleted()) == (False, True)
+
+
+def test_an_array_is_deleted_twice():
+    for m in MODULES:
+        x = m.numpy.ones(3)
+        x.delete()
+        x.delete()
+        assert x.is_deleted()
+
+
+def test_an_array_that_is_there_already_is_not_put_again():
+    for m in MODULES:
+        device = m.devices()[0]
+        x = m.device_put(m.numpy.arange(4), device)
+        assert m.device_put(x, x.sharding) is x and m.device_put({"a": x}, x.sharding)["a"] is x
+        y = m.numpy.arange(4)
+        assert m.device_put(y, y.sharding) is not y and m.device_put(y, y.sharding).committed
+        own = m.device_put(x, may_alias=False)
+        assert own.unsafe_buffer_pointer() != x.unsafe_buffer_pointer() and own.tolist() == [0, 1, 2, 3]
+
+
+def test_what_has_a_method_for_it_is_copied_to_the_host():
+    class Part:
+        begun = False
+
+        def copy_to_host_async(self):
+            self.begun = True
+
+    for m in MODULES:
+        tree = {"a": Part(), "b": m.numpy.ones(2), "c": 1}
+        assert m.copy_to_host_async(tree)["a"].begun
+
+
+# ---- functions that are traced and called ----
+
+
+def test_checkpoint_traces_its_function_when_it_is_called():
+    for m in MODULES:
+        with pytest.raises(m.errors.TracerBoolConversionError):
+            m.checkpoint(lambda x: x if x > 0 else -x)(3.0)
+        assert float(m.checkpoint(lambda x, n: x * n if n > 1 else x, static_argnums=1)(3.0, 2)) == 6.0
+
+
+def test_a_linear_solve_looks_at_the_function_that_it_solves():
+    def wrong(x):
+        raise KeyError("mine")
+
+    for m in MODULES:
+        with pytest.raises(KeyError, match="mine"):
+            m.lax.custom_linear_solve(wrong, 1.0, lambda matvec, b: b)
+
+
+def test_what_a_ufunc_is_cannot_be_set():
+    for m in MODULES:
+        f = m.numpy.frompyfunc(lambda x, y: x + y, 2, 1, identity=0)
+        assert (f.nin, f.nout, f.nargs, f.identity) == (2, 1, 2, 0)
+        for name in ("nin", "nout", "nargs", "identity"):
+            with pytest.raises(AttributeError):
+                setattr(f, name, 3)
+
+
+def test_the_state_of_a_jitted_function_has_its_name():
+    def named(x, n):
+        return x
+
+    for m in MODULES:
+        state = m.jit(named, static_argnums=1).__getstate__()
+        assert (state["function_name"], state["static_argnums"], state["version"]) == ("named", [1], 1)
