@@ -47,7 +47,9 @@ def _takes(fun, args: tuple) -> bool:
         return False
     code = fun.__code__
     n = code.co_argcount
-    return not code.co_kwonlyargcount and (len(args) == n or (bool(code.co_flags & CO_VARARGS) and len(args) > n))
+    if code.co_kwonlyargcount > len(fun.__kwdefaults__ or ()):
+        return False
+    return len(args) == n or (bool(code.co_flags & CO_VARARGS) and len(args) > n)
 
 
 def inner_rule(wrapper: Any, name: str) -> Any:
