@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.boundaries import public
-from ..transforms.jit import jit, on_mesh
+from ..transforms.jit import jit
+from ..transforms.jit_places import on_mesh
 
 __all__ = ["pjit"]
 

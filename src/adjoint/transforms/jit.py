@@ -17,11 +17,8 @@ from time import perf_counter
 from typing import Any
 
 from ..array.array import ArrayImpl, Donation
-from ..array.device import Device, Sharding, devices_of, here
-from ..array.layout import Format
-from ..array.mesh import PartitionSpec, context_mesh, entered_mesh
+from ..array.device import Device, devices_of, here
 from ..array.placed import is_spread
-from ..array.sharding import DuplicateSpecError, NamedSharding
 from ..core.boundaries import guarded
 from ..core.collection import collected_rarely
 from ..core.config import epoch, local
@@ -31,12 +28,9 @@ from ..core.jaxpr import ClosedJaxpr
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Tracer, stage, state
 from ..core.tree import (
-    broadcast_prefix,
     keystr,
     tree_flatten,
     tree_flatten_with_path,
-    tree_map,
-    tree_structure,
     tree_unflatten,
 )
 from ..core.types import Array, ShapedArray, aval_of
@@ -46,6 +40,7 @@ from ..engines.numpy.checks import CheckedTrace, without_operation
 from ..engines.propagation import is_placing
 from .calls import PLACES, run_executable
 from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
+from .jit_places import check_places, for_leaves, hashable_shardings, on_mesh
 from .jit_primitive import jit_p
 from .misses import explain
 from .programs import hoist
@@ -192,7 +187,7 @@ class Jitted(Called):
         settings = (
             self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
             keep_unused, inline, self.name, device, backend, self.compiler_options,
-            *_hashable_shardings(self.in_shardings, self.out_shardings),
+            *hashable_shardings(self.in_shardings, self.out_shardings),
         )
         self._cache = function_cache(fun, settings)
         self._share()
@@ -407,14 +402,14 @@ class Jitted(Called):
         places: dict[str, Any] = {}
         if self.in_shardings is not None:
             args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
-            given = _prefix(self.in_shardings, args, "in_shardings")
-            _check_places("arguments", given, avals, argument_names(self.fun, in_tree, self._position))
+            given = for_leaves(self.in_shardings, args, "in_shardings")
+            check_places("arguments", given, avals, argument_names(self.fun, in_tree, self._position))
             places["in_shardings"] = (None,) * captured + given + (None,) * len(tree_flatten(kwargs)[0])
         if self.out_shardings is not None:
             outs = tree_unflatten(out_tree, [0] * out_tree.num_leaves)
-            places["out_shardings"] = given = _prefix(self.out_shardings, outs, "out_shardings")
+            places["out_shardings"] = given = for_leaves(self.out_shardings, outs, "out_shardings")
             names = lambda: ["result" + keystr(path) for path, _ in tree_flatten_with_path(outs)[0]]
-            _check_places("outputs", given, out_avals, names)
+            check_places("outputs", given, out_avals, names)
         if self.device is not None:
             places["device"] = self.device
         elif self.backend is not None:
@@ -544,60 +539,6 @@ def _with_static(fun, static):
         return fun(*args, **kwargs, **named)
 
     return wraps(fun)(call)
-
-
-def on_mesh(shardings, what: str, in_block: bool = False):
-    """A tree of shardings, with specs made shardings over the mesh that was set, or with `in_block` that of a block."""
-
-    def leaf(x):
-        if isinstance(x, PartitionSpec):
-            mesh = context_mesh()
-            if mesh is None or (entered_mesh() and not in_block):
-                raise RuntimeError(
-                    f"jit requires a non-empty mesh in context if you are passing `PartitionSpec`s to {what}. You can "
-                    "define a context mesh via `jax.set_mesh(mesh)`. Alternatively, provide `Sharding`s to "
-                    f"{what} and then the mesh context manager is not required."
-                )
-            try:
-                return NamedSharding(mesh, x)
-            except DuplicateSpecError as error:
-                raise DuplicateSpecError(str(error).replace("NamedSharding spec", what)) from None
-        if not isinstance(x, (Sharding, Format)):
-            raise TypeError(
-                message(
-                    f"{what} leaf specifications are expected to be PartitionSpec instances or None, but got {x}",
-                    fix=f"{what}=SingleDeviceSharding(device)" if isinstance(x, Device) else
-                    f"{what}=P('x') with a mesh that was set, or NamedSharding(mesh, P('x'))",
-                )
-            )
-        return x
-
-    return None if shardings in (None, _UNSET) else tree_map(leaf, shardings)
-
-
-def _hashable_shardings(*trees) -> tuple:
-    return tuple([None if t is None else (tuple(tree_flatten(t)[0]), str(tree_structure(t))) for t in trees])
-
-
-def _prefix(shardings, tree, what: str) -> tuple:
-    """A sharding, or None, for each leaf."""
-    return tuple(broadcast_prefix(
-        shardings, tree, is_leaf=lambda x: x is None, name=f"pjit {what}", intro="",
-        fix=f"{what} as one sharding, or as a tree like the {'arguments' if what == 'in_shardings' else 'results'}",
-    ))
-
-
-def _check_places(what: str, shardings, avals, names: Callable) -> None:
-    """Raise for a sharding that does not divide its argument or result, which is named."""
-    for i, (sharding, aval) in enumerate(zip(shardings, avals)):
-        if isinstance(sharding, NamedSharding):
-            try:
-                sharding.check_compatible_aval(aval.shape)
-            except ValueError as error:
-                raise type(error)(
-                    f"One of pjit {what} with pytree key path {names()[i]} is incompatible with its sharding "
-                    f"annotation {sharding}: {error}"
-                ) from None
 
 
 def _node_or_static(value, function: str, argument: str) -> str:
