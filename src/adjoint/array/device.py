@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from ..core.config import local, watch
 from ..core.errors import JaxRuntimeError, message
 from ..core.locks import making
+from ..core.primitive import primitives
 
 __all__ = [
     "MEMORY_KINDS", "AbstractDevice", "Device", "Memory", "MemorySpace", "Sharding", "SingleDeviceSharding",
@@ -42,7 +43,7 @@ class MemorySpace(enum.Enum):
 class _Process:
     """Which of how many processes this is, and how it finds the devices of all, if it is not the only one.
 
-    `asked` is how many devices the option asked for when they were made. `plugin` is of the accelerators that are in
+    `asked` is how many devices the option asks for. `plugin` is of the accelerators that are in
     use: see engines/xla/plugins.py.
     """
 
@@ -286,7 +287,6 @@ def default_devices() -> list[Device]:
 def _found() -> list[Device]:
     if absent := absent_platform(local.platforms):
         raise not_initialized(absent)
-    here.asked = local.num_cpu_devices
     if here.find_devices is not None and (found := here.find_devices()):
         return found
     if here.plugin is not None and here.plugin.start():
@@ -307,11 +307,12 @@ def is_here(device: Device) -> bool:
 
 
 def _changed() -> None:
-    if _devices and local.num_cpu_devices != here.asked:
+    if local.num_cpu_devices != here.asked and (_devices or any([p._types for p in primitives.values()])):
         raise RuntimeError(
             "jax_num_cpu_devices config should be updated before backends are initialized i.e. before any JAX "
             "operation is executed. You should initialize this config immediately after `import jax`."
         )
+    here.asked = local.num_cpu_devices
 
 
 watch(("num_cpu_devices",), _changed)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.config import make_user_context
+from ..core.config import local, make_user_context
 from ..core.errors import message
 from .device import AbstractDevice, Device, default_devices, here, is_here
 
@@ -299,6 +299,8 @@ class Mesh(_Axes):
         )
 
     def __enter__(self):
+        if local.disallow_mesh_context_manager:
+            raise RuntimeError("Mesh context manager is disabled.\n  Try: with jax.set_mesh(mesh):")
         named = named_mesh(self)
         named.__enter__()
         _entered.meshes = (*_entered.meshes, named)

@@ -21,6 +21,7 @@ import numpy as np
 from . import errors
 from .locks import tables
 from .options import (
+    IDLE,
     OPTIONS,
     ExplicitX64Mode,
     LegacyPrngKeyState,
@@ -153,7 +154,8 @@ class State:
         self.name = option.name
         self.field = option.field
         self.__name__ = option.field
-        self.__doc__ = option.doc
+        idle = IDLE.get(option.name)
+        self.__doc__ = f"{option.doc} Accepted, without effect here: {idle}".strip() if idle else option.doc
 
     @property
     def value(self) -> Any:
@@ -436,3 +438,15 @@ def disable_jit(disable: bool = True) -> Override:
     True
     """
     return config.state("jax_disable_jit")(disable)
+
+
+def _set_level() -> None:
+    """Give the logger of the package the level that `jax_logging_level` names."""
+    level = local.logging_level
+    if level not in (None, "NOTSET") or "logging" in sys.modules:
+        import logging
+
+        logging.getLogger(__name__.partition(".")[0]).setLevel(level or "NOTSET")
+
+
+watch(("logging_level",), _set_level)

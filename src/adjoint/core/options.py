@@ -3,7 +3,7 @@
 The names are JAX's, so that programs, environment variables and command lines written for it work;
 `cpu_engine` and `native_tier` are ours. There are three tables: options that change what a function is traced to, and
 are part of every cache key; options that do not; and flags, which take any value. `config.py` holds
-their values. Options without a description are accepted and do nothing yet, or only matter to XLA.
+their values. `IDLE` says of those that nothing reads why they are without effect here.
 """
 
 from __future__ import annotations
@@ -344,3 +344,50 @@ def _options(rows: Any, traced: bool = False) -> list[Option]:
 
 
 OPTIONS = (*_options(_TRACED, traced=True), *_options(_UNTRACED), *_options(_FLAGS))
+
+# Why options are without effect: what they are about is done in another way here, or is not there.
+_IDLE = {
+    "It chooses among ways in which JAX is written; the results are the same.": """
+        eager_constant_folding jax_custom_vjp3 jax_remat3 jax_scan3 jax_use_direct_linearize jax_refs_to_pins
+        jax_use_simplified_jaxpr_constants jax_embedded_constants_max_bytes jax_disable_vmap_shmap_error
+        jax_mutable_array_checks""",
+    "It tunes XLA, or says what XLA's programs hold for its tools.": """
+        jax_exec_time_optimization_effort jax_optimization_level jax_memory_fitting_effort jax_memory_fitting_level
+        jax_compiler_enable_remat_pass jax_use_shardy_partitioner jax_hlo_source_file_canonicalization_regex
+        jax_include_full_tracebacks_in_locations jax_traceback_in_locations_limit jax_xla_profile_version
+        jax_compiler_detailed_logging_min_ops jax_disable_most_optimizations jax_dump_ir_modes jax_dump_ir_to
+        jax_include_debug_info_in_dumps jax_experimental_unsafe_xla_runtime_errors jax_send_traceback_to_runtime
+        jax_source_url_schema jax_pjrt_client_create_options jax_xla_backend jax_backend_target
+        jax_allow_f16_reductions""",
+    "It is about kernels of GPUs and TPUs that are not written here.": """
+        jax_bcoo_cusparse_lowering jax_mosaic_allow_hlo jax_pallas_enable_debug_checks jax_pallas_poison_buffers
+        jax_pallas_use_mosaic_gpu jax_pallas_verbose_errors jax_ragged_dot_use_gpu_pallas_triton_lowering
+        jax_ragged_dot_use_ragged_dot_instruction jax_threefry_gpu_kernel_lowering jax_use_emit_pipeline_primitive
+        jax_use_magma jax_enable_pgle jax_pgle_aggregation_percentile jax_pgle_profiling_runs
+        jax_oneapi_visible_devices jax_rocm_visible_devices jax_mock_gpu_topology mock_num_gpu_processes""",
+    "Programs of several processes are started and ended by jaxlib's own service, with its settings.": """
+        jax_cpu_collectives_implementation jax_cpu_get_global_topology_timeout_minutes jax_distributed_debug
+        jax_cpu_get_local_topology_timeout_minutes jax_enable_preemption_service jax_enable_recoverability
+        jax_share_binary_between_hosts jax_share_binary_between_hosts_timeout_ms jax_check_proxy_envs
+        jax_cross_host_transfer_socket_address jax_cross_host_transfer_timeout_seconds
+        jax_cross_host_transfer_transfer_size jax_cross_host_transport_addresses jax_force_dcn_cross_host_transfers
+        jax_sort_devices_by_process_index jax_thread_guard jax_debug_leaked_clients_on_clear_backends""",
+    "Every compiled program is kept, by its content, and what cannot be read is compiled again.": """
+        jax_compilation_cache_check_contents jax_compilation_cache_expect_pgle
+        jax_compilation_cache_include_metadata_in_key jax_compilation_cache_max_size
+        jax_persistent_cache_enable_xla_caches jax_persistent_cache_min_compile_time_secs
+        jax_persistent_cache_min_entry_size_bytes jax_raise_persistent_cache_errors
+        jax_remove_custom_partitioning_ptr_from_cache_key""",
+    "On the CPU arrays are in the memory of the process: nothing is transferred, and nothing waits in line.": """
+        jax_transfer_guard jax_transfer_guard_device_to_device jax_transfer_guard_device_to_host
+        jax_transfer_guard_host_to_device jax_cpu_enable_async_dispatch jax_array_garbage_collection_guard""",
+    "The module that it is about is not there.": """
+        jax2tf_associative_scan_reductions jax2tf_default_native_serialization jax_export_calling_convention_version
+        jax_serialization_version jax_export_ignore_forward_compatibility jax_error_checking_behavior_divide
+        jax_error_checking_behavior_nan jax_error_checking_behavior_oob""",
+    "Messages, programs as text and types are written in one way.": """
+        jax_captured_constants_report_frames jax_log_checkpoint_residuals jax_pprint_use_color
+        jax_tracer_error_num_traceback_frames jax_debug_log_modules jax_remove_size_one_mesh_axis_from_type
+        jax_auto_pcast""",
+}
+IDLE: dict[str, str] = {name: reason for reason, names in _IDLE.items() for name in names.split()}

@@ -21,7 +21,7 @@ import numpy as np
 from . import leaks
 from .config import local
 from .errors import UnexpectedTracerError, message, user_code
-from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
+from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, check_jaxpr
 from .refs import Ref
 from .types import Array, ShapedArray, aval_of
 
@@ -403,6 +403,8 @@ def _staged(fun, in_avals, debug) -> tuple[Jaxpr, list]:
     state.trace = trace
     try:
         jaxpr, consts = trace.finish(fun(*[trace.input(a) for a in in_avals]))
+        if local.enable_checks:
+            check_jaxpr(jaxpr)
     finally:
         state.trace = before
         trace.active = False

@@ -23,7 +23,7 @@ from ..core.boundaries import guarded
 from ..core.collection import collected_rarely
 from ..core.config import epoch, local
 from ..core.errors import closest, message, user_code, warn
-from ..core.events import DURATIONS, tell
+from ..core.events import DURATIONS, EVENTS, tell
 from ..core.jaxpr import ClosedJaxpr
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Tracer, stage, state
@@ -37,6 +37,7 @@ from ..core.types import Array, ShapedArray, aval_of
 from ..engines import compiled, prepare
 from ..engines.called import Called
 from ..engines.numpy.checks import CheckedTrace, without_operation
+from ..engines.numpy.memory import size
 from ..engines.propagation import is_placing
 from .calls import PLACES, run_executable
 from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
@@ -312,7 +313,7 @@ class Jitted(Called):
                 explain(self.name, self.fun, argument_names(self.fun, in_tree, self._position), key, self._cache.keys())
             if len(self._cache) >= _ENTRIES_KEPT:
                 _clear(self._cache)
-            trace = self._trace_and_log if local.log_compiles or DURATIONS else self._trace
+            trace = self._trace_and_log if local.log_compiles or DURATIONS or EVENTS else self._trace
             entry = self._cache[key] = trace(in_tree, avals, static)
         return entry
 
@@ -383,6 +384,8 @@ class Jitted(Called):
         debug = debug_info("jit", self.fun, in_tree, self._position)
         with collected_rarely:
             jaxpr, consts = stage(flat, avals, debug)
+        if consts:
+            _warn_of_large(consts)
         program, captured = _close(jaxpr, consts)
         if self.operation:
             program.jaxpr.cache["operation"] = self.operation
@@ -424,14 +427,16 @@ class Jitted(Called):
         entry = self._trace(in_tree, avals, static)
         seconds = perf_counter() - started
         tell(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
-        if not local.log_compiles:
-            return entry
-        log.warning("Finished tracing %s for jit in %.9f sec", self.name, seconds)
-        if state.trace is state.bottom:
-            log.warning("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
+        tell_log = log.warning if local.log_compiles else lambda *_: None
+        tell_log("Finished tracing %s for jit in %.9f sec", self.name, seconds)
+        if state.trace is state.bottom and not entry.is_placing and not is_spread(entry.captured):
+            tell_log("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
+            tell(EVENTS, "/jax/compilation_cache/compile_requests_use_cache")
             started = perf_counter()
             entry.compile(self.compiler_options)
-            log.warning("Finished compilation of jit(%s) in %.9f sec", self.name, perf_counter() - started)
+            seconds = perf_counter() - started
+            tell(DURATIONS, "/jax/core/compile/backend_compile_duration", seconds, fun_name=self.name)
+            tell_log("Finished compilation of jit(%s) in %.9f sec", self.name, seconds)
         return entry
 
     def _donated(self, in_tree, avals, program) -> tuple[int, ...]:
@@ -523,6 +528,18 @@ def _close(jaxpr, consts) -> tuple[ClosedJaxpr, list]:
     )
     program = lifted.jaxpr.replace(constvars=[v for v, _ in inside])
     return ClosedJaxpr(program, [c for _, c in inside]), captured
+
+
+def _warn_of_large(consts) -> None:
+    """Warn of values that a function closes over, if they are as large as `jax_captured_constants_warn_bytes`."""
+    limit = local.captured_constants_warn_bytes
+    total = sum([getattr(aval_of(c), "nbytes", 0) for c in consts]) if limit >= 0 else -1
+    if total >= limit >= 0:
+        warn(
+            f"A large amount of constants were captured during lowering ({size(total)} total). If this is "
+            "intentional, disable this warning by setting JAX_CAPTURED_CONSTANTS_WARN_BYTES=-1.\n"
+            "  Try: pass them as arguments; an array that a function closes over is kept alive by its programs."
+        )
 
 
 def _with_static(fun, static):

@@ -126,16 +126,35 @@ class _AbsentTrace(EvalTrace):
         raise not_initialized(absent_platform(local.platforms) or "")
 
 
+class _IdleTrace(EvalTrace):
+    """Refuses to compute anything, as `jax_no_execution` asks for."""
+
+    __slots__ = ()
+    runs_programs = False
+
+    def process(self, p, args, params):
+        name = params.get("name", p.name) if p.runs_programs else p.name
+        raise RuntimeError(
+            message(
+                f"JAX tried to execute function jit({name}), but the no_execution config option is set",
+                fix="jax.eval_shape, or with jax.no_execution(False):",
+            )
+        )
+
+
 _checked_trace = CheckedTrace(None)
+_idle_trace = _IdleTrace(None)
 _absent_trace = _AbsentTrace(None)
-_bottoms = [eval_trace, _checked_trace, _absent_trace]
+_bottoms = [eval_trace, _checked_trace, _absent_trace, _idle_trace]
 _MESH = placing_mesh.option.field
-_FIELDS = ("debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms", _MESH)
+_FIELDS = ("no_execution", "debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms", _MESH)
 
 
 def _wanted(values):
     if absent_platform(values.platforms):
         return _absent_trace
+    if values.no_execution:
+        return _idle_trace
     if values.debug_key_reuse:
         from .key_reuse import key_trace
 
