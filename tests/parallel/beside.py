@@ -20,16 +20,16 @@ from types import FunctionType
 
 import numpy as np
 
-TESTS = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def differences(module: str) -> str:
     """What differs in the cases of a module; an empty text if nothing does. One test asks: a process takes seconds."""
     devices = "--xla_force_host_platform_device_count=8"
     flags = {"XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} {devices}", "TF_CPP_MIN_LOG_LEVEL": "3"}
-    command = [sys.executable, "-m", "parallel.beside", module.removeprefix("tests.")]
+    command = [sys.executable, "-m", "tests.parallel.beside", "tests." + module.removeprefix("tests.")]
     done = subprocess.run(
-        command, cwd=TESTS, capture_output=True, text=True, env={**os.environ, **flags}, check=False
+        command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **flags}, check=False
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])

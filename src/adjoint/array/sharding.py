@@ -118,7 +118,7 @@ class NamedSharding(Sharding):
         if len(self.spec) > len(shape):
             raise ValueError(
                 f"Sharding {self} is only valid for values of rank at least {len(self.spec)}, but was applied to a "
-                f"value of rank {len(shape)}." + ("" if shape else " For scalars the PartitionSpec should be P()")
+                f"value of rank {len(shape)}" + ("" if shape else ". For scalars the PartitionSpec should be P()")
             )
         tiling = self.tiling(len(shape))
         for d, (n, k) in enumerate(zip(shape, tiling)):
