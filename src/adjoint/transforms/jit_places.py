@@ -56,9 +56,9 @@ def for_leaves(shardings, tree, what: str) -> tuple:
 
 
 def check_places(what: str, shardings, avals, names: Callable) -> None:
-    """Raise for a sharding that does not divide its argument or result, which is named."""
+    """Raise for a sharding of more axes than its argument or result has, which is named."""
     for i, (sharding, aval) in enumerate(zip(shardings, avals)):
-        if isinstance(sharding, NamedSharding):
+        if isinstance(sharding, NamedSharding) and len(sharding.spec) > len(aval.shape):
             try:
                 sharding.check_compatible_aval(aval.shape)
             except ValueError as error:
