@@ -6,13 +6,14 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test test-engines oracle check bench docs clean
+.PHONY: help demo test test-engines test-modes oracle check bench docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    train a digit classifier, draw its loss and its mistakes into demo/"
 	@echo "make test    run the tests, on every core"
 	@echo "make test-engines   the tests on the numpy and on the xla engine, and in code for lesser processors"
+	@echo "make test-modes   the tests in each of JAX's strict modes"
 	@echo "make oracle  run programs that are generated on JAX and on adjoint, and compare"
 	@echo "make check   lint and type-check"
 	@echo "make bench   measure adjoint beside JAX"
@@ -37,6 +38,16 @@ test-engines: .venv/test.stamp bytecode
 	    run ADJOINT_CPU_ENGINE=$$engine ADJOINT_CACHE_DIR=$(CURDIR)/.venv/programs; done; \
 	for level in $$($(VENV) -c 'from adjoint.engines.native.cpu import levels; print(*levels())'); do \
 	    run ADJOINT_CPU_ENGINE=native ADJOINT_NATIVE_CPU=$$level; done; exit $$status
+
+# JAX's modes that make it stricter, for adjoint and for the oracle alike (tests/modes.py).
+RANKS := JAX_NUMPY_RANK_PROMOTION=raise
+DTYPES := JAX_NUMPY_DTYPE_PROMOTION=strict
+MODES := $(RANKS) $(DTYPES) $(RANKS),$(DTYPES),JAX_ENABLE_X64=1 JAX_DEBUG_NANS=1 JAX_DISABLE_JIT=1 \
+    JAX_CHECK_TRACER_LEAKS=1
+test-modes: export OPENBLAS_NUM_THREADS ?= 1
+test-modes: .venv/test.stamp bytecode
+	@status=0; for mode in $(MODES); do echo "$$mode"; \
+	env $$(echo $$mode | tr , ' ') $(VENV) -m pytest -n auto $(ARGS) || status=1; done; exit $$status
 
 # The answers of JAX are kept in .venv/oracle: what was asked once is not asked again.
 oracle: .venv/test.stamp bytecode

@@ -37,3 +37,17 @@ def numbers_of_its_own(request):
     from tests.streams import begin_anew  # which imports NumPy
 
     begin_anew(request.node.name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """In a strict mode, a test whose own program JAX refuses too says nothing."""
+    try:
+        return (yield)
+    except Exception as error:
+        from tests.modes import refused_expression
+
+        text = refused_expression(error)
+        if text is None:
+            raise
+        pytest.skip(f"JAX refuses it too in this mode: {text}")

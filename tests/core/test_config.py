@@ -10,6 +10,7 @@ import threading
 
 import jax
 import pytest
+from tests.modes import standard
 
 from adjoint.core import config as module
 from adjoint.core.config import Option, State, config, local, trace_context
@@ -59,6 +60,7 @@ def test_names_are_those_of_jax():
 
 
 # JAX sets jax_platforms itself when it starts without an accelerator.
+@standard
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in {*OURS, "jax_platforms"}])
 def test_default(name):
     """Defaults, and the classes of enum members, agree with JAX."""
@@ -318,6 +320,7 @@ def test_untraced_options_do_not_change_the_trace_context():
         assert trace_context() is before
 
 
+@standard
 def test_global_update_reaches_the_context_of_every_thread(restored):
     """A thread inside a context manager sees a later update of another option in its context."""
     entered, updated, seen = threading.Event(), threading.Event(), []

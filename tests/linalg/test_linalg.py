@@ -191,13 +191,13 @@ def test_factors_multiply_to_the_matrix(dtype):
         close(mh(q) @ q, jnp.broadcast_to(jnp.eye(3), (2, 3, 3)))
         u, s, vh = jnp.linalg.svd(x, full_matrices=False)
         close(u * s[:, None, :] @ vh, x)
-        square = mh(x) @ x + jnp.eye(3, dtype=dtype)
+        square = mh(x) @ x + jnp.eye(3, dtype=dtype)[None]
         low = jnp.linalg.cholesky(square)
         close(low @ mh(low), square)
         w, v = jnp.linalg.eigh(square)
         close(square @ v, v * w[:, None, :])
         lu, _, order = lax_linalg.lu(x)
-        lower = jnp.tril(lu, -1) + jnp.eye(5, 3, dtype=dtype)
+        lower = jnp.tril(lu, -1) + jnp.eye(5, 3, dtype=dtype)[None]
         close(lower @ jnp.triu(lu[:, :3]), jnp.take_along_axis(x, order[..., None], 1))
         t, z = lax_linalg.schur(square)
         close(z @ t @ mh(z), square)

@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from tests.modes import refused
 
 import adjoint
 import adjoint.numpy as xp
@@ -45,15 +46,21 @@ def rows(text: str) -> list[str]:
     return [row for line in text.strip().split("\n") for row in line.split(" ; ")]
 
 
-def results(n, row, operands) -> list[np.ndarray]:
+def evaluate(n, row, operands):
     names = {"n": n, "la": n.linalg, "ft": n.fft, "inf": np.inf, **{k: n.asarray(x) for k, x in operands.items()}}
-    out = eval(row, names)
+    return eval(row, names)
+
+
+def results(n, row, operands) -> list[np.ndarray]:
+    out = evaluate(n, row, operands)
     return [np.asarray(part) for part in (out if isinstance(out, tuple) else [out])]
 
 
 def compare(expressions, operands):
     with adjoint.enable_x64(True), np.errstate(all="ignore"):
         for row in expressions:
+            if refused(lambda m, row=row: evaluate(m.numpy, row, operands)):
+                continue
             for theirs, ours in zip(results(np, row, operands), results(xp, row, operands), strict=True):
                 assert (theirs.shape, theirs.dtype) == (ours.shape, ours.dtype), row
                 np.testing.assert_allclose(ours, theirs, rtol=2e-3, atol=2e-4, err_msg=row)

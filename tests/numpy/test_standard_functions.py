@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.modes import refused
 
 import adjoint
 import adjoint.numpy as xp
@@ -48,7 +49,8 @@ numeric: n.sum(x, axis=a, keepdims=t) ; n.prod(x, axis=a, keepdims=t) ; n.cumula
 numeric: n.cumulative_prod(x, axis=k, include_initial=t) ; n.diff(x, axis=k, n=m)
 numeric: n.diff(x, axis=k, prepend=x, append=x)
 numeric: n.add(x, y) ; n.subtract(x, y) ; n.multiply(x, y) ; n.negative(x) ; n.positive(x) ; n.square(x) ; n.abs(x)
-numeric: n.tensordot(x, x, axes=(k, k)) ; n.linalg.diagonal(x[None], offset=m-2) ; n.conj(x) ; n.sign(x)
+numeric: n.tensordot(x, x, axes=(k, k)) ; n.linalg.diagonal(x[None], offset=m-2) ; n.conj(x)
+numeric: n.sign(n.where(n.abs(x) < 9, x, n.zeros_like(x)))
 numeric: n.isfinite(x) ; n.isnan(x) ; n.isinf(x) ; n.real(x) ; n.pow(x, abs(y).astype(x.dtype))
 int: n.bitwise_and(x, y) ; n.bitwise_or(x, y) ; n.bitwise_xor(x, y) ; n.bitwise_invert(x) ; n.sum(x, dtype=n.float32)
 int: n.bitwise_left_shift(x, y & 7) ; n.bitwise_right_shift(x, y & 7) ; n.prod(x, axis=k, dtype=n.int16)
@@ -90,11 +92,15 @@ def cases(draw, kind):
     return dict(x=x, y=y, k=k, a=a, i=i, m=draw(st.integers(0, 4)), t=draw(st.booleans()))
 
 
+def evaluate(n, row, case):
+    case = {name: n.asarray(v) if isinstance(v, np.ndarray) else v for name, v in case.items()}
+    return eval(compiled(row), {"n": n}, case)
+
+
 def evaluated(n, row, case):
     """The results, or the error."""
-    case = {name: n.asarray(v) if isinstance(v, np.ndarray) else v for name, v in case.items()}
     try:
-        return eval(compiled(row), {"n": n}, case)
+        return evaluate(n, row, case)
     except Exception as error:
         return error
 
@@ -118,6 +124,8 @@ def same(theirs, ours) -> bool:
 @given(data=st.data())
 def test_functions(kind, row, data):
     case = data.draw(cases(kind))
+    if refused(lambda m: evaluate(m.numpy, row, case)):
+        return
     with adjoint.enable_x64(True):
         theirs, ours = evaluated(np, row, case), evaluated(xp, row, case)
         assert same(theirs, ours), f"{theirs!r}, not {ours!r}"

@@ -31,6 +31,8 @@ CHUNKS = [
 ]
 # Expressions whose answers differ from JAX's, with the reason; "*" stands for any function.
 OURS = {
+    r"n.geomspace": "JAX's own steps promote ranks",
+    r"n.array_equiv": "of dtypes that do not promote JAX says that they differ",
     r"n.ix_\(|n.partition|n.kron|n.argpartition": "JAX has no booleans here",
     r"n.linalg.vector_norm": "JAX keeps integers: the norm of [0, 1, 2, 3] is 1",
     r"l.cumlogsumexp|arg(max|min)\(|put_along": "JAX takes dtypes that it cannot compile",
@@ -126,10 +128,26 @@ def types_of(case):
 @given(drawn=st.lists(cases(), min_size=7, max_size=7, unique_by=lambda case: tuple(types_of(case))))
 def test_types_and_errors(rows, drawn):
     """Each expression with one of the cases: they are a prime number, so that variants of a function get others."""
+    assert_agree(rows, drawn)
+
+
+@pytest.mark.parametrize("rows", CHUNKS)
+@pytest.mark.parametrize("option, value", [("numpy_rank_promotion", "raise"), ("numpy_dtype_promotion", "strict")])
+def test_types_and_errors_where_nothing_is_promoted(option, value, rows):
+    """Of operands of one dtype, whose ranks differ."""
+    made = [
+        (CASE, (numbers(shape, dtype, 0.313), numbers((3,), dtype, 1.717), positive(dtype)))
+        for shape, dtype in [((2, 3), "float32"), ((3,), "int32"), ((3, 3), "complex64"), ((2, 3, 3), "bfloat16")]
+    ]
+    with getattr(jax, option)(value), getattr(adjoint, option)(value):
+        assert_agree(rows, made)
+
+
+def assert_agree(rows, cases):
     found = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for row, (case, args) in zip(rows, itertools.cycle(drawn)):
+        for row, (case, args) in zip(rows, itertools.cycle(cases)):
             theirs, ours = (kinds(m, row, case, args) for m in (jax, adjoint))
             if not agree(row, case, args, theirs, ours):
                 found.append(

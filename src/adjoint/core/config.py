@@ -237,8 +237,8 @@ class Override:
 class Config:
     """All options by JAX's names: `config.update("jax_enable_x64", True)`, `config.jax_enable_x64`.
 
-    >>> config.jax_numpy_rank_promotion
-    'allow'
+    >>> config.jax_default_prng_impl
+    'threefry2x32'
     """
 
     def __init__(self) -> None:

@@ -137,7 +137,7 @@ def _quantized(x, config):
     blocks = x.reshape(*x.shape[:2], x.shape[2] // size, size)
     top = float(dtypes.finfo(config.data_type).max)
     if config.mode == "nvfp4":
-        blocks = blocks / jnp.asarray(config.global_scale).astype(blocks.dtype)
+        blocks = blocks / _factor(config, blocks)
         largest = jnp.max(jnp.abs(blocks), axis=-1, keepdims=True)
         scales = jnp.clip(largest / top, 0, float(dtypes.finfo(config.scale_type).max))
         narrow = scales.astype(config.scale_type)
@@ -165,9 +165,13 @@ def _product(lhs, rhs, config_lhs, config_rhs, dtype):
     (a, a_scales), (b, b_scales) = _quantized(lhs, config_lhs), _quantized(rhs, config_rhs)
     out = scaled_matmul(a, b, a_scales, b_scales, preferred_element_type=dtype)
     if config_lhs.mode == "nvfp4":
-        factor = jnp.asarray(config_lhs.global_scale) * jnp.asarray(config_rhs.global_scale)
-        out = out * factor.astype(dtype)
+        out = out * (_factor(config_lhs, out) * _factor(config_rhs, out))
     return out
+
+
+def _factor(config, x):
+    """The factor of all scales, to multiply `x` by."""
+    return lax.broadcast_to_rank(jnp.asarray(config.global_scale), x.ndim).astype(x.dtype)
 
 
 def scaled_dot_general(

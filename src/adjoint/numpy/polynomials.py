@@ -372,14 +372,14 @@ def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=No
     if not cov:
         return c
     covariance = linalg.inv(products.dot(left.T, left)) / products.outer(scale, scale)
+    if y.ndim == 2:
+        covariance = covariance[:, :, None]
     if cov == "unscaled":
-        factor: object = 1
-    elif len(x) <= order:
+        return c, covariance
+    if len(x) <= order:
         raise ValueError("the number of data points must exceed order to scale the covariance matrix")
-    else:
-        factor = distances / (len(x) - order)
-        factor = factor[0] if y.ndim == 1 else factor
-    return c, (covariance if y.ndim == 1 else covariance[:, :, None]) * factor
+    factor = distances / (len(x) - order)
+    return c, covariance * (factor[0] if y.ndim == 1 else factor[None, None])
 
 
 def _check_points(x, y) -> None:

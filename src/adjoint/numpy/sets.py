@@ -356,7 +356,7 @@ def intersect1d(
         at = nonzero(found, size=size)[0]
         kept = arange(size) < sum(found)
         values = ordered[at]
-        fill = ufuncs.where(kept[0], values[0], 0) if fill_value is None else fill_value
+        fill = ufuncs.where(kept[0], values[0], dtype.type(0)) if fill_value is None else fill_value
         values = ufuncs.where(kept, values, convert(asarray(fill), dtype))
         index = ufuncs.where(kept, order[at], a.shape[0])
     if not return_indices:

@@ -162,7 +162,7 @@ class gaussian_kde:
         difference = (self.dataset[:, :, None] - means[:, None, :]).reshape(self.d, -1)
         energies = jnp.sum(difference * linalg.cho_solve(factor, difference), axis=0) / 2
         norm_ = jnp.exp(jnp.sum(jnp.log(jnp.diag(factor[0])))) * (2 * pi) ** (self.d / 2)
-        return jnp.sum(jnp.exp(-energies) * (self.weights[:, None] * weights).ravel()) / norm_
+        return jnp.sum(jnp.exp(-energies) * (self.weights[:, None] * weights[None]).ravel()) / norm_
 
     def integrate_box_1d(self, low, high) -> Array:
         """The probability of values from low to high.

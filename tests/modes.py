@@ -1,0 +1,128 @@
+"""The tests in JAX's strict modes, for adjoint and for the oracle alike: `make test-modes`.
+
+A mode is a variable of the environment, such as `JAX_NUMPY_RANK_PROMOTION=raise`. Library code must not notice it, but
+many a program of a test is against it. So where adjoint raises an error of the mode, real JAX has the last word: the
+expression of the test that was running is evaluated once more, with JAX's modules and arrays for ours. If JAX refuses
+it too, that test says nothing in this mode and is skipped. If not, adjoint is wrong, and the test fails.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+import sys
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, ModuleType
+
+import jax
+import numpy as np
+import pytest
+
+import adjoint
+from adjoint.core.dtypes import TypePromotionError
+from adjoint.core.trace import Tracer
+
+__all__ = ["ACTIVE", "refused", "refused_expression", "standard"]
+
+VARIABLES = (
+    "JAX_NUMPY_RANK_PROMOTION", "JAX_NUMPY_DTYPE_PROMOTION", "JAX_DEBUG_NANS", "JAX_DISABLE_JIT",
+    "JAX_CHECK_TRACER_LEAKS",
+)
+ACTIVE = [name for name in VARIABLES if name in os.environ]
+_TESTS, _JAX = str(Path(__file__).parent), str(Path(jax.__file__).parent)
+
+
+standard = pytest.mark.skipif(bool(ACTIVE), reason="it is about what holds without a mode")
+
+
+def _is_of_the_mode(error: BaseException) -> bool:
+    """Whether it is one of the errors that a mode adds."""
+    promotion = isinstance(error, TypePromotionError) or type(error).__name__ == "TypePromotionError"
+    return promotion or isinstance(error, FloatingPointError) or "rank_promotion" in str(error)
+
+
+def refused(program, *args) -> bool:
+    """Whether JAX refuses a program of a module and arguments in the mode of this run.
+
+    Raises:
+      AssertionError: adjoint refuses what JAX does not.
+    """
+    if not ACTIVE:
+        return False
+    errors = []
+    for m in (jax, adjoint):
+        try:
+            m.eval_shape(partial(program, m), *args)
+        except Exception as error:
+            errors.append(error if _is_of_the_mode(error) else None)
+        else:
+            errors.append(None)
+    theirs, ours = errors
+    assert theirs or not ours, f"JAX refuses nothing, adjoint: {ours!r:.200}"
+    return theirs is not None
+
+
+def refused_expression(error: BaseException) -> str | None:
+    """The expression of a test that raised an error of the mode, if JAX refuses it too."""
+    if not ACTIVE or not _is_of_the_mode(error):
+        return None
+    rows = [error.__traceback__]
+    while rows[-1].tb_next is not None:
+        rows.append(rows[-1].tb_next)
+    files = [row.tb_frame.f_code.co_filename for row in rows]
+    last = max([i for i, file in enumerate(files) if file.startswith((_TESTS, "<"))])
+    text = _source(rows[last].tb_frame.f_code, rows[last].tb_lasti)
+    if text is None or files[-1].startswith(_JAX):
+        return text
+    names = {**rows[last].tb_frame.f_globals, **rows[last].tb_frame.f_locals}
+    try:
+        used = {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
+        eval(text, {name: _counterpart(names[name]) for name in used if name in names})
+    except Exception as theirs:
+        return text if type(theirs).__name__ == type(error).__name__ else None
+    return None
+
+
+def _source(code: CodeType, instruction: int) -> str | None:
+    """The text of the expression that an instruction belongs to; of what was compiled from a text, all of it."""
+    if code.co_filename.startswith("<"):
+        return code.co_filename[1:-1]
+    start, end, column, last = list(code.co_positions())[instruction // 2]
+    if None in (start, end, column, last):
+        return None
+    lines = [linecache.getline(code.co_filename, i).encode() for i in range(start, end + 1)]
+    lines[-1] = lines[-1][:last]
+    lines[0] = lines[0][column:]
+    text = b"".join(lines).decode()
+    try:
+        ast.parse(f"({text})", mode="eval")
+    except SyntaxError:  # a statement
+        return None
+    return f"({text})"
+
+
+def _counterpart(value):
+    """What JAX has in place of a value of ours; of what is traced, zeros of its type."""
+    if isinstance(value, ModuleType):
+        name = value.__name__
+        return import_module("jax" + name.removeprefix("adjoint")) if name.split(".")[0] == "adjoint" else value
+    if isinstance(value, adjoint.Array):
+        if adjoint.numpy.issubdtype(value.dtype, adjoint.dtypes.prng_key):
+            impl, data = str(adjoint.random.key_impl(value)), _counterpart(adjoint.random.key_data(value))
+            return jax.random.wrap_key_data(data, impl=impl)
+        return jax.numpy.asarray(np.zeros(value.shape, value.dtype) if isinstance(value, Tracer) else np.asarray(value))
+    if type(value) in (list, tuple):
+        return type(value)(map(_counterpart, value))
+    if type(value) is dict:
+        return {k: _counterpart(v) for k, v in value.items()}
+    name = getattr(value, "__name__", None)
+    for home, module in list(sys.modules.items()) if name else []:
+        if home.split(".")[0] == "adjoint" and vars(module).get(name) is value:
+            try:
+                return getattr(import_module("jax" + home.removeprefix("adjoint")), name)
+            except (ImportError, AttributeError):  # a module of ours
+                continue
+    return value
