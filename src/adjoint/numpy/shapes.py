@@ -10,7 +10,7 @@ from math import prod
 
 from .. import lax
 from ..core.errors import message
-from ..core.types import Array
+from ..core.types import Array, aval_of
 from ..lax.shape import canonical_shape
 from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes
@@ -290,6 +290,10 @@ def broadcast_shapes(*shapes) -> tuple[int, ...]:
 
 
 @replayed
+def _type_text(x, shape: tuple[int, ...]) -> str:
+    return f"{aval_of(x).dtype.name}[{','.join(map(str, shape))}]"
+
+
 def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     """The array stretched to a shape by NumPy's rules.
 
@@ -307,7 +311,8 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     if lead < 0 or any(n not in (1, m) for n, m in zip(own, shape[lead:])):
         raise ValueError(
             message(
-                f"Incompatible shapes for broadcasting: {own} and requested shape {shape}",
+                f"Incompatible types for broadcasting: input type={_type_text(array, own)} and requested "
+                f"type={_type_text(array, shape)}",
                 why="Aligned from the right, every length must be equal or 1.",
                 fix="insert or move an axis, for example x[:, None]",
             )

@@ -44,8 +44,10 @@ def unbound(name, caller: str = "a collective") -> NameError:
     known = ", ".join(repr(n) for n, _ in state.axis_env)
     return NameError(
         message(
-            f"Found an unbound axis name: {name}. {caller} needs a mapped axis of that name.",
-            why=f"The named axes in scope are: {known or 'none'}.",
+            f"Found an unbound axis name: {name}. To fix this, please call {caller} under `jax.shard_map`."
+            if state.axis_env else f"unbound axis name: {name}",
+            why=f"{caller[:1].upper()}{caller[1:]} needs a mapped axis of that name. The named axes in scope are: "
+            f"{known or 'none'}.",
             fix=f"vmap(f, axis_name={name!r}), or shard_map over a mesh with that axis",
         )
     )

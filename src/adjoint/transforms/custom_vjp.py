@@ -13,7 +13,7 @@ from typing import Any
 from ..core import dtypes
 from ..core.boundaries import guarded
 from ..core.config import local
-from ..core.errors import message
+from ..core.errors import describe, message
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import state, users_code
@@ -198,24 +198,26 @@ class Backward:
         args, _ = tree_unflatten(self.in_tree, range(len(self.in_avals)))
         dummy = tree_unflatten(self.in_tree, self.in_avals)[0]
         if not isinstance(ct_in, tuple) or len(ct_in) != len(args):
-            got = f"a tuple of length {len(ct_in)}" if isinstance(ct_in, tuple) else type(ct_in)
-            raise TypeError(
-                message(
-                    f"Custom VJP bwd rule {self.__name__} for function {self.name} must produce a tuple "
-                    f"with one cotangent for each of the {len(args)} arguments, but it produced {got}.",
-                    fix=f"return ({', '.join(['ct'] * len(args))}{',' if len(args) == 1 else ''})",
-                )
-            )
+            got = f"a tuple of length {len(ct_in)}" if isinstance(ct_in, tuple) else describe(ct_in)
+            raise self._other_structure(ct_in, f"It produced {got}.", args)
         is_leaf = lambda x: x is None or isinstance(x, (SymbolicZero, Zero))
         try:
             spread = broadcast_prefix(ct_in, dummy, is_leaf=is_leaf)
         except ValueError as e:
-            raise TypeError(
-                f"Custom VJP bwd rule {self.__name__} for function {self.name} must produce an output "
-                "with the same container (pytree) structure as the args tuple of the primal function.\n"
-                f"  {e}"
-            ) from None
+            raise self._other_structure(ct_in, str(e), args) from None
         return [self._check(ct, a, i) for i, (ct, a) in enumerate(zip(spread, self.in_avals))]
+
+    def _other_structure(self, ct_in, why: str, args) -> TypeError:
+        return TypeError(
+            message(
+                "Custom VJP bwd rule must produce an output with the same container (pytree) structure as the args "
+                "tuple of the primal function, and in particular must produce a tuple of length equal to the number of "
+                f"arguments to the primal function, but got bwd output structure {tree_flatten(ct_in)[1]} for primal "
+                f"input structure {self.in_tree.children()[0]}.",
+                why=f"It is the rule {self.__name__} for function {self.name}. {why}",
+                fix=f"return ({', '.join(['ct'] * len(args))}{',' if len(args) == 1 else ''})",
+            )
+        )
 
     def _check(self, ct, aval, i):
         if ct is None or isinstance(ct, (SymbolicZero, Zero)):
@@ -230,9 +232,11 @@ class Backward:
         path = keystr(next(p for p, k in tree_flatten_with_path(args)[0] if k == i))
         raise ValueError(
             message(
-                f"Custom VJP bwd rule {self.__name__} for function {self.name} must produce cotangents "
-                f"with the shapes and dtypes of the arguments: args{path} has type "
-                f"{aval.str_short()}, its cotangent {got.str_short()}.",
+                "Custom VJP bwd rule must produce an output with the same type as the args tuple of the primal "
+                f"function, but at output{path} the bwd rule produced an output of type {got.str_short()} "
+                f"corresponding to an input of type {aval.str_short()}"
+                + (", so the shapes do not match" if aval.shape != got.shape else ", so the dtypes do not match"),
+                why=f"It is the rule {self.__name__} for function {self.name}.",
                 fix="sum over the axes that were broadcast, or ct.astype(x.dtype)" if expected.vma == got.vma else
                 "lax.psum over the mesh axes that only the cotangent varies over, or lax.pcast over those that only "
                 "the argument does",

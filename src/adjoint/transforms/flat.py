@@ -43,7 +43,9 @@ class FlatFun:
             if not (isinstance(out, (tuple, list)) and len(out) == 2):
                 raise TypeError(
                     message(
-                        f"{function_name(self.fun)} must return a pair (output, auxiliary data) because "
+                        "expected function with aux output to return a two-element tuple, but got type "
+                        f"{type(out)} with value {shorten(out)}",
+                        why=f"{function_name(self.fun)} must return a pair (output, auxiliary data) because "
                         f"{self.purpose} was called with has_aux=True; it returned {_kind(out)}.",
                         fix="return loss, aux; or leave has_aux=True out",
                     )
@@ -60,16 +62,29 @@ class FlatFun:
         where = f" at output component {path}" if path else ""
         if type(bad) is Ref:
             return ValueError(
-                f"function {function_name(self.fun)} traced for {self.purpose} returned a mutable array reference "
+                f"function {_placed_name(self.fun)} traced for {self.purpose} returned a mutable array reference "
                 f"of type {bad.aval}{where}, but mutable array references cannot be returned.\n"
                 "  Try: return its value, ref[...]"
             )
+        if self.purpose == "vmap":
+            what = f"Output from batched function {shorten(bad)} with type {type(bad)} is not a valid JAX type"
+        else:
+            purpose = "checkpoint / remat" if self.purpose == "checkpoint" else self.purpose
+            what = (
+                f"function {_placed_name(self.fun)} traced for {purpose} returned a value of type {type(bad)}{where}, "
+                "which is not a valid JAX type"
+            )
         return TypeError(
-            f"function {function_name(self.fun)} transformed by {self.purpose} returned a value of type "
-            f"{type(bad)}{where}, which is not a valid JAX type.\n"
+            f"{what}\n"
             "  Results must be arrays, scalars, None, or trees of them.\n"
             "  Try: return only arrays, or give the rest back as auxiliary static data outside."
         )
+
+
+def _placed_name(fun) -> str:
+    """The name of a function, and where it is defined."""
+    code = getattr(fun, "__code__", None)
+    return function_name(fun) + (f" at {code.co_filename}:{code.co_firstlineno}" if code else "")
 
 
 def check_callable(fun, purpose: str) -> None:
@@ -176,6 +191,4 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 
 def debug_info(purpose: str, fun, in_tree, position: Callable = lambda i: i) -> DebugInfo:
     """Names for messages about a traced function."""
-    code = getattr(fun, "__code__", None)
-    place = f" at {code.co_filename}:{code.co_firstlineno}" if code else ""
-    return DebugInfo(purpose, function_name(fun) + place, argument_names(fun, in_tree, position))
+    return DebugInfo(purpose, _placed_name(fun), argument_names(fun, in_tree, position))

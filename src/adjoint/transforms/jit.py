@@ -22,7 +22,7 @@ from ..array.placed import is_spread
 from ..core.boundaries import guarded
 from ..core.collection import collected_rarely
 from ..core.config import epoch, local
-from ..core.errors import closest, message, user_code, warn
+from ..core.errors import closest, message, shorten, user_code, warn
 from ..core.events import DURATIONS, EVENTS, tell
 from ..core.jaxpr import ClosedJaxpr
 from ..core.refs import AbstractRef, Ref
@@ -341,9 +341,11 @@ class Jitted(Called):
         kind = "static_argnums" if isinstance(where, int) else "static_argnames"
         return ValueError(
             message(
-                f"Non-hashable static arguments are used in a jit function with {kind}: argument "
-                f"'{name}' of {self.name} has type {type(value)}.",
-                why="A static argument is part of the cache key, so it needs __hash__ and __eq__.",
+                "Non-hashable static arguments are not supported. An error occurred while trying to hash an object of "
+                f"type {type(value)}, {shorten(value)}. The error was: TypeError: unhashable type: "
+                f"{type(value).__name__!r}",
+                why=f"It is the argument '{name}' of {self.name}, in {kind}.\n"
+                "A static argument is part of the cache key, so it needs __hash__ and __eq__.",
                 fix=f"pass {fix}, for example {self.name}({name}={_hashable_form(value)}), "
                 "or pass an array and make the argument not static."
                 + (f"\n@dataclass(frozen=True) makes {type(value).__name__} hashable; "
@@ -366,13 +368,12 @@ class Jitted(Called):
             except TypeError:
                 name = argument_names(self.fun, in_tree, self._position)()[i]
                 top = name.split("[")[0].split(".")[0]
-                what = function_name(x) if callable(x) else repr(x)
+                what = function_name(x) if callable(x) else shorten(x)
                 raise TypeError(
                     message(
-                        f"Error interpreting argument to {self.name} as an abstract array. The "
-                        f"problematic value is {what[:60]!r} of type {type(x)} and was passed to the "
-                        f"function at path {name}.",
-                        why="A jitted function takes arrays, scalars, and trees of them; any other "
+                        f"Error interpreting argument to {self.fun} as an abstract array. The problematic value is of "
+                        f"type {type(x)} and was passed to the function at path {name}.",
+                        why=f"It is {what}. A jitted function takes arrays, scalars, and trees of them; any other "
                         "argument must be static.",
                         fix=_node_or_static(x, self.name, top),
                     )

@@ -403,8 +403,9 @@ def _place(x, d, target, size, name):
     if target is None:
         if d is not None:
             raise ValueError(
-                f"vmap has mapped output (in {name}) but out_axes is None\n"
-                "  The result differs between calls, so it needs an axis. Try: out_axes=0."
+                f"at vmap out_axes, got axis spec None but output was batched on axis {d}\n"
+                f"  vmap has mapped output (in {name}) but out_axes is None. The result differs between calls, so it\n"
+                "  needs an axis. Try: out_axes=0."
             )
         return x if isinstance(x, Array) else as_array(x)
     ndim = aval_of(x).ndim + (d is None)
