@@ -87,6 +87,10 @@ _WITHIN_DTYPES = f"""
     m.scipy.signal.istft(m.scipy.signal.stft(x, nperseg=8)[2], nperseg=8)
     m.scipy.fft.dct({_COMPLEX})
     m.scipy.fft.dctn({_COMPLEX})
+    m.scipy.linalg.expm(n.eye(2))
+    n.mgrid[0:3, 0:1:5j]
+    n.fft.rfftfreq(6, dtype='int32')
+    n.intersect1d(n.ones(2, bool), n.ones(2, bool), size=4)
     n.histogram2d(*[n.arange(4, dtype='int8')] * 2, weights=n.arange(4, dtype='int8'))
     n.histogramdd(n.ones((4, 2), 'int8'), weights=n.arange(4, dtype='int8'))
     n.histogramdd(n.ones((4, 2), 'int8'), weights=n.arange(4))

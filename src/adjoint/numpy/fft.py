@@ -283,7 +283,8 @@ def rfftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
     """
     n = _count("rfftfreq", n)
     wanted = dtypes.default_float() if dtype is None else dtypes.check_user_dtype_supported(dtype, "rfftfreq")
-    out = arange(n // 2 + 1, dtype=wanted) / _spacing(d, n, wanted)
+    spacing = _spacing(d, n, wanted)
+    out = arange(n // 2 + 1, dtype=wanted).astype(spacing.dtype) / spacing
     return asarray(out, device=device) if device is not None else out
 
 

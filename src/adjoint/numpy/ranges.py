@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
+from ..core.config import numpy_dtype_promotion
 from ..core.errors import message
 from ..core.types import Array, aval_of
 from ..lax.shape import canonical_shape
@@ -366,7 +367,8 @@ class _Grid:
     def __getitem__(self, key):
         single = isinstance(key, slice)
         rows = [self._row(k) for k in ((key,) if single else key)]
-        dtype = dtypes.result_type(*rows) if rows else dtypes.default_float()
+        with numpy_dtype_promotion("standard"):  # the rows are not the caller's arrays
+            dtype = dtypes.result_type(*rows) if rows else dtypes.default_float()
         rows = [convert(r, dtype) for r in rows]
         if single:
             return rows[0]

@@ -640,7 +640,7 @@ def expm(A, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array
     def turn(r, i):
         return lax.cond(i < turns, lambda r: r @ r, lambda r: r, r), None
 
-    out, _ = lax.scan(turn, out, np.arange(max_squarings, dtype=np.float32))
+    out, _ = lax.scan(turn, out, jnp.arange(max_squarings, dtype=turns.dtype))
     return jnp.where((turns > max_squarings) | ~jnp.isfinite(size), number(np.nan), out)
 
 

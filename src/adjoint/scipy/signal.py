@@ -298,7 +298,7 @@ def _spectra(
             empty = jnp.moveaxis(jnp.zeros(shape, x.dtype), -1, axis)
             return empty, empty, empty
     if not x.size:
-        return jnp.zeros(x.shape), jnp.zeros(x.shape), jnp.zeros(x.shape, jnp.result_type(x, 1j))
+        return jnp.zeros(x.shape), jnp.zeros(x.shape), jnp.zeros(x.shape, dtypes.to_complex_dtype(x.dtype))
     x = jnp.moveaxis(x, axis, -1)
     y = x if same else jnp.moveaxis(y, axis, -1)
     if not same and x.shape[-1] != y.shape[-1]:
@@ -479,7 +479,7 @@ def istft(
     freq_axis, time_axis = canonical_axis(freq_axis, Zxx.ndim), canonical_axis(time_axis, Zxx.ndim)
     if freq_axis == time_axis:
         raise ValueError("Must specify differing time and frequency axes!")
-    Zxx = Zxx.astype(jnp.result_type(Zxx, 1j))
+    Zxx = Zxx.astype(dtypes.to_complex_dtype(Zxx.dtype))
     whole = 2 * (Zxx.shape[freq_axis] - 1) if input_onesided else Zxx.shape[freq_axis]
     segment: int = whole if nperseg is None else _positive("nperseg", nperseg)
     if nfft is None:
