@@ -477,6 +477,7 @@ TAKES = """
     take_along_axis(x,i[:,None],0) take_along_axis(x,j,1) take_along_axis(x,j+4,1)
     take_along_axis(x,j-6,1) take_along_axis(x,j+4,1,mode='clip')
     take_along_axis(x,j-1,1,wrap_negative_indices=False) take_along_axis(x,j-9,1,fill_value=7.)
+    take_along_axis(x,j.astype('int8'),1,mode='promise_in_bounds',wrap_negative_indices=False)
     take_along_axis(x,i,None) take_along_axis(x[:1],j,1) take_along_axis(x,j[:1],1)
     take_along_axis(y,j[None],-1) take_along_axis(y,y.astype(int)%3,1)
     take_along_axis(x,j.astype('uint8'),1) put_along_axis(x,j[:,:1],9.,1,inplace=False)

@@ -70,6 +70,7 @@ CASES = {
         texts(lib, lib.pmap(lambda a: lib.lax.psum(a, "i"), axis_name="i"), x),
         texts(lib, lib.pmap(lambda a: a * 2, out_axes=1), x),
     ],
+    "no results": lambda lib: lib.pmap(lambda a: lib.debug.callback(lambda _: None, a))(v),
     "ahead of time": lambda lib: lib.pmap(lambda a: a * 2).lower(x).compile()(x),
     "errors": lambda lib: [
         lambda: lib.pmap(lambda a: a)(np.ones((9, 2))), lambda: lib.pmap(lambda a, b: a)(v, v[:4]),

@@ -452,9 +452,10 @@ def take_along_axis(
     dtype = index_dtype(arr.shape)
     if type(indices) is ArrayImpl and not state.trace.stages:
         indices = indices._value
-    else:
+    elif wrap or mode is not _PROMISE:
         indices = convert(indices, dtype)
-    indices = wrapped(indices, n, wrap, dtype)
+    if wrap or mode is not _PROMISE:
+        indices = wrapped(indices, n, wrap, dtype)
     if mode is not _FILL:
         fill_value = None
     elif fill_value is None:

@@ -234,6 +234,8 @@ class SpmdExecutable:
                 if len(_loaded) >= _LOADED_KEPT:
                     _loaded.clear()
                 _loaded[key] = self.loaded
+        if not layout.outs:
+            return ()
         found = self.loaded.get_output_shardings() or [None] * len(layout.outs)
         return tuple([
             s if s is not None and PartitionSpec.UNCONSTRAINED not in s.spec
