@@ -63,11 +63,11 @@ def _text(x) -> str:
 def main(module: str) -> None:
     import jax
     import jax.sharding
+    from tests.modes import refused_expression
 
     import adjoint
     import adjoint.lax
     import adjoint.numpy
-    from modes import refused_expression
 
     warnings.simplefilter("ignore")
     found = {}
