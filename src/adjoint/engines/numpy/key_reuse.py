@@ -17,7 +17,7 @@ import numpy as np
 
 from ...array.array import ArrayImpl
 from ...core import dtypes
-from ...core.errors import KeyReuseError, locate, message, user_frame
+from ...core.errors import KeyReuseError, locate, message, user_code, user_frame
 from ...core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
 from ...core.types import aval_of
 from .checks import CheckedTrace
@@ -32,7 +32,7 @@ _MOVES = {
 _RENEWS = {"random_clone", "random_wrap"}
 _ALTERNATIVES = {"_poisson", "_binomial"}  # of ours: two samples of one key, of which each element is from one
 _new = count(1)
-_used: set[int] = set()
+_used: dict[int, tuple | None] = {}  # the numbers of keys that were used up, and the user's places that did it
 _owners: dict[int, tuple[Any, dict[int, int]]] = {}  # by id of what owns memory: the numbers at its addresses
 
 
@@ -103,7 +103,7 @@ class KeyTrace(CheckedTrace):
         except _UsedUp as found:
             raise _error(p, numbers, found) from None
         out = super().process(p, args, params)
-        _used.update(used)
+        _used.update(dict.fromkeys(used - _used.keys(), user_code()))
         for x, n in zip(out if p.multiple_results else [out], moved):
             if n is not None and isinstance(x, ArrayImpl) and _is_key(x.aval):
                 _name(x, n)
@@ -240,10 +240,13 @@ def _error(p, numbers, found: _UsedUp) -> KeyReuseError:
     for i, n in enumerate(numbers):
         if found.number in _used and n is not None and found.number in n:
             name = "jit-compiled function" if p.name == "jit" else p.name
-            return KeyReuseError(message(
-                f"Previously-consumed key passed to {name} at index {i}", where=where,
-                why="The same key gives the same numbers again.", fix=fix,
-            ))
+            why, first = "The same key gives the same numbers again.", _used[found.number]
+            if first is not None:
+                at = locate(*first)
+                why += f"\nIt was used first at {at}:   {at.source}"
+            return KeyReuseError(
+                message(f"Previously-consumed key passed to {name} at index {i}", where=where, why=why, fix=fix)
+            )
     if found.loop:
         return KeyReuseError(message(
             f"{found.loop} body function leads to key reuse when repeatedly executed", where=where,
