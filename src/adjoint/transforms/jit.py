@@ -205,7 +205,7 @@ class Jitted(Called):
         if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
-            if state.trace is state.bottom and isinstance(state.bottom, CheckedTrace):
+            if state.trace is state.bottom and type(state.bottom) is CheckedTrace:
                 return self._call_checked(entry, leaves, args, kwargs)
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
