@@ -1,8 +1,9 @@
 """What NumPy, Python and users ask of an array: conversions, printing, placement, life time.
 
-The members are bound to `core.types.Array` here, once for concrete arrays and tracers. A tracer answers where
-it stands for a known value (inside `jvp` and `grad` of concrete arguments) and raises the error that says what to
-write instead where it does not. Operators and NumPy methods are bound by `adjoint.numpy`.
+The members are bound to `core.types.Array` here, once for concrete arrays and tracers. A tracer raises the error
+that says what to write instead, for a number made from it would carry no derivative. Where it stands for a known value
+(inside `jvp` and `grad` of concrete arguments) it decides branches, positions and lengths: `bool`, `int`, `item` and
+indices see that value. Operators and NumPy methods are bound by `adjoint.numpy`.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from ..core.types import Array
 from .array import ArrayImpl, Pending, deleted, make_array
 from .device import SingleDeviceSharding, first_device, first_sharding, here, is_here
 from .layout import Format, Layout, layout_of_buffer
-from .placed import PlacedArray, moved, parts_of, place
+from .placed import PlacedArray, parts_of, place
 
 
-def _value(x: Array) -> np.ndarray | None:
-    """The concrete values of an array or tracer, or None."""
+def _value(x: Array, behind: bool = False) -> np.ndarray | None:
+    """The values of an array; None for a tracer, unless those `behind` it are known and asked for."""
     if isinstance(x, ArrayImpl):
         return x._value
-    known = x.concrete()
+    known = x.concrete() if behind else None
     if known is None:
         return None
     return known._value if isinstance(known, ArrayImpl) else np.asarray(known, x.dtype)
@@ -59,7 +60,7 @@ def _scalar(x: Array, python: type):
                 + (f", {kind}(x.item()) for this one" if x.size == 1 else ""),
             )
         )
-    value = _value(x)
+    value = _value(x, behind=python is int)
     if value is None:
         raise ConcretizationTypeError(
             x,
@@ -83,7 +84,7 @@ def _bool(x) -> bool:
                 fix="if (x == y).all():, jnp.array_equal(x, y), x & y for `x and y`, jnp.where(x, a, b) to choose",
             )
         )
-    value = _value(x)
+    value = _value(x, behind=True)
     if value is None:
         raise TracerBoolConversionError(x)
     return bool(value)
@@ -92,7 +93,7 @@ def _bool(x) -> bool:
 def _index(x) -> int:
     if x.ndim or not dtypes.issubdtype(x.dtype, np.integer):
         raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
-    value = _value(x)
+    value = _value(x, behind=True)
     if value is None:
         raise TracerIntegerConversionError(x)
     return int(value)
@@ -117,7 +118,11 @@ def _array(x, dtype=None, context=None, copy=None):
 
 
 def _bytes(x) -> bytes:
-    """`bytes(x)`: the memory."""
+    """`bytes(x)`: the memory; of an integer so many zeros, as Python has it."""
+    if not x.ndim and dtypes.issubdtype(x.dtype, np.integer):
+        return bytes(_index(x))
+    if not isinstance(x, ArrayImpl):
+        return bytes(iter(x))  # of integers: the elements
     return _known(x, "conversion to bytes").tobytes()
 
 
@@ -139,7 +144,7 @@ def _len(x) -> int:
     return shape[0]
 
 
-def _known(x, what: str) -> np.ndarray:
+def _known(x, what: str, behind: bool = False) -> np.ndarray:
     if _is_key(x):
         raise TypeError(
             message(
@@ -147,7 +152,7 @@ def _known(x, what: str) -> np.ndarray:
                 fix="jax.random.key_data(keys) for the integers they are made of",
             )
         )
-    value = _value(x)
+    value = _value(x, behind)
     if value is None:
         raise ConcretizationTypeError(x, f"The {what} was called on a traced array.")
     return value
@@ -155,7 +160,7 @@ def _known(x, what: str) -> np.ndarray:
 
 def _item(x, *args):
     """The single element, or the one at an index, as a Python scalar."""
-    value = _known(x, "item() method")
+    value = _known(x, "item() method", behind=True)
     if not args and value.size != 1:
         raise ValueError("can only convert an array of size 1 to a Python scalar")
     return value.item(*args)
@@ -242,20 +247,19 @@ def _str(x) -> str:
 
 
 def _placed(x, what: str) -> ArrayImpl:
-    """The concrete array that `x` is or stands for."""
-    known = x.concrete()
-    if not isinstance(known, ArrayImpl):
+    """`x` itself, a concrete array with memory."""
+    if not isinstance(x, ArrayImpl):
         raise ConcretizationTypeError(x, f"The {what} was asked of a traced array.")
-    if known.is_gone:
-        raise deleted(known)
-    return known
+    if x.is_gone:
+        raise deleted(x)
+    return x
 
 
 def _only_concrete(name: str, value):
-    """A member that arrays have and tracers of unknown values do not."""
+    """A member that arrays have and tracers do not."""
 
     def member(x):
-        if not isinstance(x.concrete(), ArrayImpl):
+        if not isinstance(x, ArrayImpl):
             raise AttributeError(
                 f"The '{name}' attribute is not available on {x!r}.\n"
                 "  Try: jax.typeof(x) for what is known of a traced array."
@@ -427,9 +431,15 @@ def _dlpack(x, *, stream=None, max_version=None, dl_device=None, copy=None):
     value = _known(x, "__dlpack__() method")
     if max_version is None:
         # Consumers of this old protocol cannot be told that the memory is read-only.
-        buffer = x.concrete()._buffer
+        buffer = x._buffer
         value = buffer if isinstance(buffer, np.ndarray) and buffer.flags.writeable else value.copy()
     return value.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+
+def _traceback(x):
+    """Where an array was made: arrays do not keep it."""
+    if not isinstance(x, ArrayImpl):
+        raise ConcretizationTypeError(x, "The traceback attribute was asked of a traced array.")
 
 
 MEMBERS = {
@@ -476,14 +486,13 @@ MEMBERS = {
     "is_deleted": _is_deleted,
     "on_device_size_in_bytes": lambda x: _placed(x, "on_device_size_in_bytes() method").nbytes,
     "unsafe_buffer_pointer": lambda x: _known(x, "unsafe_buffer_pointer()").ctypes.data,
-    "to_device": lambda x, device, *, stream=None: moved(_placed(x, "to_device() method"), device),
     "clone": _only_concrete("clone", lambda x: lambda: _copy(x)),
     "addressable_shards": property(_shards),
     "global_shards": property(_global_shards),
     "addressable_data": _addressable_data,
     "is_fully_addressable": property(lambda x: _sharding(x).is_fully_addressable),
     "is_fully_replicated": property(lambda x: _sharding(x).is_fully_replicated),
-    "traceback": None,
+    "traceback": property(_traceback),
 }
 
 for _name, _member in MEMBERS.items():

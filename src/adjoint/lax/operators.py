@@ -191,6 +191,7 @@ def integer_pow(x, y: int) -> Array:
     >>> print(lax.integer_pow(2.0, -1))
     0.5
     """
+    hash(y)  # JAX parity: an array is no static power
     return arithmetic.integer_pow(x, y=int(y))
 
 

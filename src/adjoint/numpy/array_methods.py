@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
+from ..array.placed import moved
 from ..core import dtypes
 from ..core.errors import message
+from ..core.trace import Tracer
 from ..core.types import Array
 from ..prims.shape import transpose as transpose_p
 from . import conversion, diagonals, moments, products, searching, shapes, sorting, ufuncs
@@ -164,9 +166,21 @@ def byteswap(self):
     return lax.bitcast_convert_type(lax.rev(parts, (parts.ndim - 1,)), self.dtype)
 
 
+def to_device(self, device, *, stream=None):
+    """The array on a device, or divided as a sharding says; see `jax.device_put`."""
+    from ..parallel.devices import device_put
+
+    return device_put(self, device) if isinstance(self, Tracer) else moved(self, device)
+
+
 def contains(self, other) -> bool:
     """Whether any element of an array with one axis equals `other`."""
     check_arraylike("Array.__contains__", other)
+    if np.ndim(other):
+        raise ValueError(
+            f"Array.__contains__: query value must be a scalar, got query.shape={np.shape(other)}\n"
+            "  Try: jnp.isin(query, x), or (x == query).any()"
+        )
     if self.ndim != 1:
         raise ValueError(
             f"Array.__contains__: search array must be one-dimensional, got arr.shape={self.shape}.\n"

@@ -19,7 +19,7 @@ from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..array.device import here
 from ..core import dtypes
 from ..core.config import local
-from ..core.errors import message, warn
+from ..core.errors import describe, message, warn
 from ..core.jaxpr import Literal
 from ..core.trace import StagingTrace, Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
@@ -495,6 +495,14 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
     >>> jnp.from_dlpack(np.array([1, 2], dtype="int16"))
     Array([1, 2], dtype=int16)
     """
+    if isinstance(x, Tracer):
+        raise TypeError(
+            message(
+                "The array passed to from_dlpack must have __dlpack__ and __dlpack_device__ methods.",
+                why=f"{describe(x)} is traced, and has no memory.",
+                fix="use it as it is",
+            )
+        )
     if isinstance(x, Array) and not copy:
         return placed(x, device)
     if here.plugin is not None and here.plugin.exchange.is_of_plugin(x):

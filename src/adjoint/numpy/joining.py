@@ -260,7 +260,7 @@ def _cuts(name, n, indices_or_sections, even) -> list[int]:
     if isinstance(indices_or_sections, (tuple, list)) or np.ndim(indices_or_sections):
         context = f"in jax.numpy.{name} argument 1"
         return [0, *[operator.index(known(i, context)) for i in indices_or_sections], n]
-    sections = operator.index(known(indices_or_sections, f"in jax.numpy.{name} argument 1"))
+    sections = int(known(indices_or_sections, f"in jax.numpy.{name} argument 1"))
     if sections <= 0:
         raise ValueError("number sections must be larger than 0.")
     size, left = divmod(n, sections)

@@ -35,6 +35,7 @@ OWN = {
     "byteswap": ".array_methods:byteswap",
     "__getitem__": ".indexing:getitem",
     "__iter__": ".indexing:iterate",
+    "to_device": ".array_methods:to_device",
     "__contains__": ".array_methods:contains",
     "__array_namespace__": ".array_methods:namespace",
     "__array_module__": ".array_methods:module",

@@ -87,10 +87,10 @@ def _matmul(x, y):
 def _round(x, ndigits=None):
     """`round(x)`: an integer array without `ndigits`, else a float array."""
     out = round_(x, decimals=0 if ndigits is None else ndigits)
-    if ndigits is None and dtypes.issubdtype(out.dtype, np.inexact):
-        dtype = dtypes.default_int()
-        return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
-    return out
+    if ndigits is not None:
+        return out
+    dtype = dtypes.default_int() if dtypes.issubdtype(out.dtype, np.inexact) else out.dtype
+    return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
 
 
 # operator -> its symbol and function; each has a reflected form.

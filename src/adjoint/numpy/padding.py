@@ -23,6 +23,7 @@ from .ranges import linspace
 from .reductions import max, min
 from .repetition import repeat
 from .rotations import flip
+from .searching import known_values
 from .shapes import broadcast_to
 
 __all__ = ["pad"]
@@ -85,7 +86,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
 
 def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
     """(before, after) for each axis."""
-    x = np.asarray(x)
+    x = np.asarray(known_values(x, f"{name} argument of jnp.pad"))
     if x.dtype.kind not in "iu" and x.size:
         raise TypeError(f"`{name}` must be of integral type.")
     if x.shape not in ((), (1,), (2,), (1, 2), (ndim, 2)):
@@ -102,7 +103,8 @@ def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
 
 def _values(x, ndim: int) -> tuple:
     """(before, after) for each axis, as Python scalars."""
-    return tuple([tuple(pair) for pair in np.broadcast_to(np.asarray(x), (ndim, 2)).tolist()])
+    values = np.asarray(known_values(x, "end_values argument of jnp.pad"))
+    return tuple([tuple(pair) for pair in np.broadcast_to(values, (ndim, 2)).tolist()])
 
 
 @inner_jit(static_argnames=("pad_width", "mode", "stat_length", "end_values", "reflect_type"))

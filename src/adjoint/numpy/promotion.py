@@ -66,7 +66,11 @@ def convert(x, dtype, weak: bool = False):
     if hasattr(x, "__jax_array__"):
         return convert(x.__jax_array__(), dtype, weak)
     if isinstance(x, (np.generic, np.ndarray)) and not x.ndim:
-        return dtype.type(x[()])
+        if not weak:
+            return dtype.type(x[()])
+        number = _WEAK[dtype.kind](x)
+        if aval_of(number).dtype == dtype:
+            return number
     return convert(as_array(x), dtype, weak)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.errors import message
+from ..core.trace import state
 from ..core.types import Array
 from ..prims.sorting import SORTED, permutation
 from ..transforms.jit import inner_jit
@@ -94,6 +95,9 @@ def argsort(
     if axis is None:
         a, axis = ravel(a), 0
     axis = canonical_axis(axis, a.ndim)
+    if stable is None and not state.trace.stages:
+        # JAX parity: np.argsort asks so, and then sorts NumPy's array of the values.
+        raise TypeError("argsort: stable must be True or False, got None.\n  Try: jnp.argsort(x)")
     if dtype is None:
         dtype = dtypes.default_int()
     index = lax.broadcasted_iota(dtype, a.shape, axis)

@@ -449,13 +449,13 @@ def _pseudo_inverse(a, rtol, hermitian):
     return products.matmul(adjoint_of(vh), adjoint_of(u) / s[..., None])
 
 
-_pinv = custom_jvp(_pseudo_inverse, nondiff_argnums=(1, 2))
+_pinv = custom_jvp(_pseudo_inverse, nondiff_argnums=(2,))
 
 
 @_pinv.defjvp
-def _pinv_jvp(rtol, hermitian, primals, tangents):
+def _pinv_jvp(hermitian, primals, tangents):
     """With P = A^+:  -P A_dot P + P P^H A_dot^H (1 - A P) + (1 - P A) A_dot^H P^H P"""
-    (a,), (t,) = primals, tangents
+    (a, rtol), (t, _) = primals, tangents
     p = _pinv(a, rtol, hermitian)
     if not a.size:
         return p, lax.full_like(p, 0)

@@ -16,6 +16,7 @@ from ..array.device import (
     here,
 )
 from ..array.layout import Format
+from ..core import dtypes
 from ..core.trace import Tracer
 from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array
@@ -172,7 +173,14 @@ def device_get(x: Any) -> Any:
     >>> device_get(jnp.ones(2))
     array([1., 1.], dtype=float32)
     """
-    return tree_map(lambda leaf: np.asarray(leaf) if isinstance(leaf, Array) else leaf, x)
+    return tree_map(_on_host, x)
+
+
+def _on_host(x):
+    """A concrete array or NumPy scalar as a NumPy array; all else, as keys and tracers, is as it is."""
+    if isinstance(x, np.generic) or isinstance(x, ArrayImpl) and not dtypes.issubdtype(x.dtype, dtypes.prng_key):
+        return np.asarray(x)
+    return x
 
 
 def block_until_ready(x: Any) -> Any:

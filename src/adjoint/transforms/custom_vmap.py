@@ -70,11 +70,12 @@ class custom_vmap:
                 f"No batching rule defined for custom_vmap function {name} using def_vmap.\n"
                 f"  Try: @{name}.def_vmap on a rule(axis_size, in_batched, *args)."
             )
-        if state.trace is eval_trace:
-            return self.fun(*args)
         leaves, in_tree = tree_flatten((args, {}))
         flat = FlatFun(self.fun, in_tree, "custom_vmap")
-        closed, captured = hoist(*stage(flat, [aval_of(x) for x in leaves]))
+        jaxpr, consts = stage(flat, [aval_of(x) for x in leaves])
+        if state.trace is eval_trace:
+            return tree_unflatten(flat.out_tree, eval_jaxpr(jaxpr, consts, *leaves))
+        closed, captured = hoist(jaxpr, consts)
         with_captured = treedef_tuple((tree_structure([0] * len(captured)), in_tree.children()[0]))
         outs = custom_vmap_call.bind(
             *captured, *leaves, call=closed, rule=self.vmap_rule, in_tree=with_captured,

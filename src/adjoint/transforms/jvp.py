@@ -28,7 +28,7 @@ class JVPTracer(Tracer):
         return p.concrete() if isinstance(p, Array) else p
 
     def describe(self) -> str:
-        return f"JVPTracer(primal={self.primal}, tangent={self.tangent})"
+        return self._trace.describe(self.primal, self.tangent)
 
     def origin(self) -> str:
         return self.primal.origin() if isinstance(self.primal, Tracer) else ""
@@ -51,6 +51,10 @@ class JVPTrace(Trace):
         t._trace, t.primal, t.tangent = self, primal, tangent
         t.aval = primal.aval if isinstance(primal, Array) else aval_of(primal)
         return t
+
+    def describe(self, primal, tangent) -> str:
+        """How a tracer is printed."""
+        return f"JVPTracer(primal={primal}, tangent={tangent})"
 
     def split(self, x):
         """The primal and tangent of any value under this trace."""

@@ -13,7 +13,7 @@ from ..core.errors import user_code
 from ..core.jaxpr import eval_jaxpr
 from ..core.primitive import primitives
 from ..core.trace import StagingTrace, StagingTracer, Trace, alike, state
-from ..core.types import Zero, aval_of
+from ..core.types import Zero, aval_of, short_aval
 from .jvp import JVPTrace, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
@@ -78,6 +78,9 @@ class LinearizeTrace(JVPTrace):
             state.trace = self.parent
             out = p.bind(*primals, **params)
         return out, tangent
+
+    def describe(self, primal, tangent) -> str:
+        return f"GradTracer(primal={primal}, typeof(tangent)={short_aval(aval_of(tangent))})"
 
     def is_unknown(self, x) -> bool:
         return type(x) is StagingTracer and x._trace is self.tape
