@@ -256,8 +256,8 @@ def vmap(
         axes = _leaf_axes(in_axes, args, kwargs, in_tree)
         if vmappables and Ref not in map(type, leaves):
             return _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size)
-        values = [x if isinstance(x, Array) else _as_value(x, fun, in_tree, i)
-                  for i, x in enumerate(leaves)]
+        values = [x if isinstance(x, Array) or d is None else _as_value(x, fun, in_tree, i)
+                  for i, (x, d) in enumerate(zip(leaves, axes))]
         dims = [
             None if d is None else _canonical_axis(d, x, fun, in_tree, i)
             for i, (x, d) in enumerate(zip(values, axes))
@@ -280,7 +280,7 @@ def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size):
     values, dims = [], []
     for i, (x, d) in enumerate(zip(leaves, axes)):
         special = type(x) in vmappables
-        values.append(x if special or isinstance(x, Array) else _as_value(x, fun, in_tree, i))
+        values.append(x if special or isinstance(x, Array) or d is None else _as_value(x, fun, in_tree, i))
         whole = special or d is None or not isinstance(d, int)
         dims.append(None if whole else _canonical_axis(d, values[-1], fun, in_tree, i))
     size = _mapped_size(values, dims, as_size(axis_size), fun, in_tree)
