@@ -240,3 +240,8 @@ def test_keys_in_loops_and_branches():
         )
 
     same(program, 7, rtol=1e-6)
+
+
+def test_a_weak_float_is_a_predicate_inside_of_jit():
+    branch = ax.jit(lambda p: lax.cond(p, lambda: 1, lambda: 0))
+    assert [int(branch(p)) for p in (2.5, 0.0, 3, 0, True)] == [1, 0, 1, 0, 1]

@@ -67,7 +67,8 @@ def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any 
         index = np.int32(bool(known))
     else:
         if pred.dtype != np.bool_:
-            pred = ne(pred, 0 if pred.weak_type else pred.dtype.type(0))
+            zero = pred.dtype.type(0)
+            pred = ne(pred, zero.item() if pred.weak_type else zero)
         index = _as_int32(pred)
     leaves, tree = operands_of("cond", operands)
     return run_branches(
