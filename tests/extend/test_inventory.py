@@ -31,7 +31,7 @@ ONLY = {
 }
 # What takes other arguments: more, or none of those that only XLA or JAX's own code has a use for.
 DIFFERENT: dict[str, set[str]] = {
-    "jax": {"remat", "shard_map"},
+    "jax": {"remat"},
     "jax.interpreters.ad": {"jvp"},
     "jax.interpreters.partial_eval": {"dce_jaxpr"},
 }
