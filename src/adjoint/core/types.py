@@ -11,7 +11,6 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Iterator
-from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -36,12 +35,6 @@ class AbstractValue:
 _interned: dict[tuple, weakref.ref] = {}
 _shardings: tuple = ()  # what `register_shardings` was given
 _recent: deque = deque(maxlen=256)  # the last ones made, kept so that arrays that come and go do not make them again
-
-
-def _forget(key: tuple, gone: weakref.ref) -> None:
-    with tables:
-        if _interned.get(key) is gone:
-            del _interned[key]
 
 
 class ShapedArray(AbstractValue):
@@ -86,10 +79,17 @@ class ShapedArray(AbstractValue):
         set_(aval, "memory_space", memory_space)
         set_(aval, "ndim", len(shape))
         set_(aval, "size", prod(shape))
-        with tables:  # of two threads the first one's is the one there is
-            if (found := _interned.get(key)) is not None and (other := found()) is not None:
+
+        def forget(gone, key=key):
+            with tables:
+                if _interned.get(key) is gone:
+                    del _interned[key]
+
+        made = weakref.ref(aval, forget)
+        while (found := _interned.setdefault(key, made)) is not made:  # another thread was faster
+            if (other := found()) is not None:
                 return other
-            _interned[key] = weakref.ref(aval, partial(_forget, key))
+            forget(found)
         _recent.append(aval)
         return aval
 

@@ -29,7 +29,7 @@ __all__ = ["API", "CONTEXT", "ENTRY", "FIELDS", "LEAF", "TEXT", "THREADS"]
 # Fields by name: of the context, which all calls share, of an entry, and of a leaf's node.
 CONTEXT = """array_type pending_type ndarray lent_type dict_type float_type int_type bool_type complex_type none trace
 trace_name axes_name no_axes threads epoch slow trial_type direct_at buffer_at aval_at device_at data_at flags_at
-new_array from_array set_base run flatten unflatten empty""".split()
+new_array from_array set_base run run_apart flatten unflatten empty""".split()
 ENTRY = """valid arity named names parts statics busy items held held_count nodes captured captured_count function count
 outs block lasting fresh fresh_count result givers donated donations code instruction renew""".split()
 LEAF = """leaf_kind leaf_aval leaf_slot leaf_scalar leaf_cell leaf_code leaf_descr leaf_wide leaf_wide_scalar
@@ -39,8 +39,8 @@ THREADS = 256  # rows of the table of threads: number, attributes of its state, 
 
 API = """Py_IncRef Py_DecRef PyThreadState_Get PyThreadState_GetID PyDict_GetItemWithError PyObject_Vectorcall
 PyType_GenericAlloc PyTuple_New PyTuple_SetItem PyList_New PyList_SetItem PyDict_New PyDict_SetItem PyObject_CallObject
-PyEval_SaveThread PyEval_RestoreThread PyLong_AsLongLongAndOverflow PyErr_Clear PyObject_RichCompareBool
-PyErr_Occurred PyObject_CallFunctionObjArgs PyEval_GetFrame PyFrame_GetCode PyFrame_GetLasti""".split()
+PyLong_AsLongLongAndOverflow PyErr_Clear PyObject_RichCompareBool PyErr_Occurred PyObject_CallFunctionObjArgs
+PyEval_GetFrame PyFrame_GetCode PyFrame_GetLasti""".split()
 
 _DECLARATIONS = """
 declare void @Py_IncRef(ptr)
@@ -59,8 +59,6 @@ declare ptr @PyList_New(i64)
 declare i32 @PyList_SetItem(ptr, i64, ptr)
 declare ptr @PyDict_New()
 declare i32 @PyDict_SetItem(ptr, ptr, ptr)
-declare ptr @PyEval_SaveThread()
-declare void @PyEval_RestoreThread(ptr)
 declare ptr @PyEval_GetFrame()
 declare ptr @PyFrame_GetCode(ptr)
 declare i32 @PyFrame_GetLasti(ptr)
@@ -401,17 +399,16 @@ take.away:
 ready:
   store ptr %items, ptr %holder
   %block = get ptr %entry block
-  %run = get ptr %context run
   %lasting = get i64 %entry lasting
   %is.lasting = icmp ne i64 %lasting, 0
   br i1 %is.lasting, label %alone, label %at.once
 at.once:
+  %run = get ptr %context run
   call void %run(ptr %holder, ptr %block)
   ret i1 1
 alone:
-  %saved = call ptr @PyEval_SaveThread()
-  call void %run(ptr %holder, ptr %block)
-  call void @PyEval_RestoreThread(ptr %saved)
+  %run.apart = get ptr %context run_apart
+  call void %run.apart(ptr %holder, ptr %block)
   %error = call ptr @PyErr_Occurred()
   %is.fine = icmp eq ptr %error, null
   ret i1 %is.fine

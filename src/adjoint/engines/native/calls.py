@@ -134,7 +134,8 @@ class _Runtime:
             direct_at=_slot_offset(cls, "_direct"), buffer_at=_slot_offset(ArrayImpl, "_buffer"),
             aval_at=_slot_offset(ArrayImpl, "aval"), device_at=_slot_offset(ArrayImpl, "_device"),
             data_at=2 * _WORD, flags_at=8 * _WORD, new_array=new_array, from_array=from_array, set_base=set_base,
-            run=driver.ADDRESS, flatten=id(_leaves_of), unflatten=id(tree_unflatten), empty=id(results.empty),
+            run=driver.ADDRESS, run_apart=driver.APART, flatten=id(_leaves_of), unflatten=id(tree_unflatten),
+            empty=id(results.empty),
         )
         self.context = np.array([values[name] for name in CONTEXT], np.uint64)
         is_final = is_stored(TEXT, FINAL)

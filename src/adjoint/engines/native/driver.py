@@ -9,12 +9,16 @@ CPython and NumPy have it, addresses are collected in Python.
 from __future__ import annotations
 
 import ctypes
+import os
 
 import numpy as np
 
-from .machine import compile_text
+from ...core.locks import LIBRARIES, forks_take
+from .machine import Library, compile_text
 
-__all__ = ["ADDRESS", "KNOWN", "block", "run"]
+__all__ = ["ADDRESS", "APART", "DOOR", "KNOWN", "block", "run"]
+
+_PAUSE, _LONGEST = 50, 60_000_000  # microseconds between two looks at the door, and for all of them
 
 # holder -> items; each patch (slot, item, byte offset): argv[slot] = *(items[item] + data) + offset
 _FIELDS = ("data", "patches", "n", "argv", "table", "rows")
@@ -23,19 +27,8 @@ _READ = "".join([
     f"  %{name} = load {'ptr' if name in ('patches', 'argv', 'table') else 'i64'}, ptr %{name}.at\n"
     for i, name in enumerate(_FIELDS)
 ])
-_TEXT = f"""
-declare ptr @PyEval_SaveThread()
-declare void @PyEval_RestoreThread(ptr)
-
-define void @run_apart(ptr %holder, ptr %block) #0 {{
-entry:
-  %thread = call ptr @PyEval_SaveThread()
-  call void @run(ptr %holder, ptr %block)
-  call void @PyEval_RestoreThread(ptr %thread)
-  ret void
-}}
-
-define void @run(ptr %holder, ptr %block) #0 {{
+_RUN = f"""
+define NAME(ptr %holder, ptr %block) #0 {{
 entry:
 {_READ}  %items = load ptr, ptr %holder
   %some = icmp ugt i64 %n, 0
@@ -64,6 +57,7 @@ steps:
   br i1 %any, label %step, label %done
 step:
   %j = phi i64 [0, %steps], [%j.next, %step]
+  BETWEEN
   %j2 = mul i64 %j, 2
   %r0 = getelementptr ptr, ptr %table, i64 %j2
   %cell = load ptr, ptr %r0
@@ -78,14 +72,136 @@ done:
   ret void
 }}
 """
-_symbols = {
-    name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
-    for name in ("PyEval_SaveThread", "PyEval_RestoreThread")
+
+# A child of a fork would find what other threads are at, such as a lock of OpenBLAS, for ever. So those who run without
+# the GIL go through a door. @door is twice the number of those inside, and 1 while somebody forks, who waits until
+# they have left, but not for ever: one of them may wait for him. They look at the door now and then: `park`.
+_DOOR = f"""
+@door = global i64 0, align 64
+declare i32 @usleep(i32)
+
+define void @enter() #0 {{
+entry:
+  br label %look
+look:
+  %door = load atomic i64, ptr @door acquire, align 8
+  %closed = trunc i64 %door to i1
+  br i1 %closed, label %wait, label %try
+wait:
+  %rc = call i32 @usleep(i32 {_PAUSE})
+  br label %look
+try:
+  %more = add i64 %door, 2
+  %pair = cmpxchg ptr @door, i64 %door, i64 %more seq_cst acquire
+  %ours = extractvalue {{ i64, i1 }} %pair, 1
+  br i1 %ours, label %entered, label %look
+entered:
+  ret void
+}}
+
+define void @leave() #0 {{
+entry:
+  %before = atomicrmw sub ptr @door, i64 2 seq_cst
+  ret void
+}}
+
+define void @park() #0 {{
+entry:
+  %door = load atomic i64, ptr @door acquire, align 8
+  %closed = trunc i64 %door to i1
+  br i1 %closed, label %away, label %done
+away:
+  call void @leave()
+  call void @enter()
+  br label %done
+done:
+  ret void
+}}
+
+define void @close() #0 {{
+entry:
+  %before = atomicrmw or ptr @door, i64 1 seq_cst
+  br label %look
+look:
+  %looks = phi i64 [0, %entry], [%looks.next, %wait]
+  %door = load atomic i64, ptr @door acquire, align 8
+  %nobody = icmp eq i64 %door, 1
+  %enough = icmp eq i64 %looks, {_LONGEST // _PAUSE}
+  %over = or i1 %nobody, %enough
+  br i1 %over, label %done, label %wait
+wait:
+  %rc = call i32 @usleep(i32 {_PAUSE})
+  %looks.next = add i64 %looks, 1
+  br label %look
+done:
+  ret void
+}}
+
+define void @open() #0 {{
+entry:
+  %before = atomicrmw and ptr @door, i64 -2 seq_cst
+  ret void
+}}
+
+define void @forget() #0 {{
+entry:
+  store atomic i64 0, ptr @door seq_cst, align 8
+  ret void
+}}
+"""
+_NO_DOOR = "".join([f"define void @{name}() #0 {{\n  ret void\n}}\n" for name in ("enter", "leave", "park")])
+_APART = """
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
+
+define void @run_apart(ptr %holder, ptr %block) #0 {
+entry:
+  %thread = call ptr @PyEval_SaveThread()
+  call void @enter()
+  call void @run_inside(ptr %holder, ptr %block)
+  call void @leave()
+  call void @PyEval_RestoreThread(ptr %thread)
+  ret void
 }
-_library = compile_text(_TEXT, ["run", "run_apart"], symbols=_symbols)
-ADDRESS = _library.addresses["run"]
+"""
+
+
+def _address(function) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+class _Door:
+    """Closed inside of the context."""
+
+    def __init__(self, close: int, open: int):
+        self._close, self._open = [ctypes.CFUNCTYPE(None)(address) for address in (close, open)]
+
+    def __enter__(self):
+        self._close()
+
+    def __exit__(self, *_):
+        self._open()
+
+
+def _linked() -> Library:
+    text = _RUN.replace("NAME", "void @run").replace("BETWEEN", "") + _APART
+    text += _RUN.replace("NAME", "internal void @run_inside").replace("BETWEEN", "call void @park()")
+    symbols = {s: _address(getattr(ctypes.pythonapi, s)) for s in ("PyEval_SaveThread", "PyEval_RestoreThread")}
+    names = ["run", "run_apart", "enter", "leave", "park"]
+    if not hasattr(os, "register_at_fork"):
+        return compile_text(text + _NO_DOOR, names, symbols=symbols)
+    symbols["usleep"] = _address(ctypes.CDLL(None).usleep)
+    library = compile_text(text + _DOOR, [*names, "close", "open", "forget"], symbols=symbols)
+    forks_take(LIBRARIES, _Door(library.addresses["close"], library.addresses["open"]))
+    os.register_at_fork(after_in_child=ctypes.CFUNCTYPE(None)(library.addresses["forget"]))
+    return library
+
+
+_library = _linked()
+ADDRESS, APART = _library.addresses["run"], _library.addresses["run_apart"]
+DOOR = {f"door.{name}": _library.addresses[name] for name in ("enter", "leave", "park")}
 # A Python function for ctypes, so that it raises what a signal handler raised meanwhile (interrupts.py).
-_run = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_library.addresses["run_apart"])
+_run = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(APART)
 
 _ITEMS = ctypes.sizeof(ctypes.c_void_p) * 3  # of a list: after its count, type and length
 _DATA = ctypes.sizeof(ctypes.c_void_p) * 2  # of an array: after its count and type

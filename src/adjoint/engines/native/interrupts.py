@@ -1,10 +1,10 @@
 """Ctrl-C inside a loop of generated code.
 
 A loop that may be long counts down by the operations of its turns and now and then calls `adjoint_poll(last)`, which
-looks at the clock, and after a twentieth of a second takes the GIL and lets Python's signal handlers run. If one
-raises, the error is left in the thread's state, the answer is 1, and the loop's function returns at once, as
-do those after it at their first look. Who called the code raises the error, as after any function of Python's C
-interface.
+makes way for whoever forks, looks at the clock, and after a twentieth of a second takes the GIL and lets Python's
+signal handlers run. If one raises, the error is left in the thread's state, the answer is 1, and the loop's function
+returns at once, as do those after it at their first look. Who called the code raises the error, as after any function
+of Python's C interface.
 """
 
 from __future__ import annotations
@@ -13,23 +13,56 @@ import ctypes
 import os
 
 from ...core.locks import once
+from .driver import DOOR
 from .machine import compile_text, on_demand
 
 __all__ = ["EVERY"]
 
 EVERY = 1 << 15  # operations between two looks at the clock: some microseconds
 
-_API = "PyGILState_Ensure PyGILState_Release PyErr_CheckSignals PyErr_Occurred".split()
+_API = "PyGILState_Check PyGILState_Ensure PyGILState_Release PyErr_CheckSignals PyErr_Occurred".split()
 _TEXT = """
 declare i32 @clock_gettime(i32, ptr)
+declare i32 @PyGILState_Check()
 declare i32 @PyGILState_Ensure()
 declare void @PyGILState_Release(i32)
 declare i32 @PyErr_CheckSignals()
 declare ptr @PyErr_Occurred()
+declare void @door.enter()
+declare void @door.leave()
+declare void @door.park()
 @raised = internal global i32 0
+
+define internal void @leave(i1 %inside) #0 {
+entry:
+  br i1 %inside, label %go, label %done
+go:
+  call void @door.leave()
+  br label %done
+done:
+  ret void
+}
+
+define internal void @enter(i1 %inside) #0 {
+entry:
+  br i1 %inside, label %go, label %done
+go:
+  call void @door.enter()
+  br label %done
+done:
+  ret void
+}
+
 define i32 @adjoint_poll(ptr %last) #0 {
 entry:
   %time = alloca [2 x i64]
+  %held = call i32 @PyGILState_Check()
+  %inside = icmp eq i32 %held, 0
+  br i1 %inside, label %park, label %clock
+park:
+  call void @door.park()
+  br label %clock
+clock:
   %rc = call i32 @clock_gettime(i32 1, ptr %time)
   %seconds = load i64, ptr %time
   %rest.at = getelementptr i64, ptr %time, i64 1
@@ -55,6 +88,7 @@ no:
 look:
   store i64 %now, ptr %last
   store atomic i32 0, ptr @raised release, align 4
+  call void @leave(i1 %inside)
   %gil = call i32 @PyGILState_Ensure()
   %error = call ptr @PyErr_Occurred()
   %already = icmp ne ptr %error, null
@@ -65,10 +99,12 @@ handle:
   br i1 %fine, label %go.on, label %stops
 go.on:
   call void @PyGILState_Release(i32 %gil)
+  call void @enter(i1 %inside)
   ret i32 0
 stops:
   store atomic i32 1, ptr @raised release, align 4
   call void @PyGILState_Release(i32 %gil)
+  call void @enter(i1 %inside)
   ret i32 1
 }
 """
@@ -86,6 +122,7 @@ def _library():
     else:
         process = ctypes.CDLL(None)
         symbols = {"clock_gettime": ctypes.cast(process.clock_gettime, ctypes.c_void_p).value}
+        symbols |= DOOR
         symbols.update({s: ctypes.cast(getattr(ctypes.pythonapi, s), ctypes.c_void_p).value for s in _API})
         library = compile_text(_TEXT, ["adjoint_poll"], symbols=symbols)
     return library

@@ -361,7 +361,10 @@ class Executable:
         forms = direct.forms_of(self._results, own, self._slots, values)
         if forms is None:
             return None
-        frame = self._frame()
+        try:
+            frame = self._frames.pop()
+        except IndexError:
+            frame = Frame(*self._template)
         kept: Any = frame
         if self._actions:
             ((_, makers, number),) = self._actions
@@ -373,13 +376,6 @@ class Executable:
         read = frozenset([form.slot for form in forms])
         return direct.Plan(self._inputs, fresh, forms, values, read.intersection(self._inputs), block, kept)
 
-    def _frame(self) -> Frame:
-        """A frame that no other thread uses."""
-        try:
-            return self._frames.pop()
-        except IndexError:
-            return Frame(*self._template)
-
     # ---- a call ----------------------------------------------------------------------------------
 
     def __call__(self, *buffers) -> list:
@@ -390,7 +386,10 @@ class Executable:
             if type(b) is not np.ndarray or not b.flags.c_contiguous or not b.flags.aligned:
                 b = np.array(b, order="C")
             values[i] = b
-        frame = self._frame()
+        try:
+            frame = self._frames.pop()
+        except IndexError:
+            frame = Frame(*self._template)
         token = quiet.enter() if self._calls_python else None
         try:
             for run, operands, made in self._actions:
