@@ -66,14 +66,14 @@ def _imported_elsewhere() -> list[str]:
 
 
 def _take() -> None:
-    for _ in range(_ATTEMPTS):
-        _taken.close()  # an import that has begun since may need one of them
+    for left in reversed(range(_ATTEMPTS)):
         for name in _imported_elsewhere():
             _bootstrap._lock_unlock_module(name)  # type: ignore[attr-defined]
         for _, _, lock in _ranked:
             _taken.enter_context(lock)
-        if not _imported_elsewhere():
+        if not left or not _imported_elsewhere():
             return
+        _taken.close()  # an import that has begun since may need one of them
 
 
 forks_take(MAKING, making)
