@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from functools import cache, update_wrapper
 from importlib import _bootstrap
-from threading import RLock, get_ident
+from threading import RLock, get_ident, local
 from typing import Any, TypeVar
 
 __all__ = ["LIBRARIES", "MAKING", "TABLES", "TASKS", "forks_take", "making", "once", "tables"]
@@ -50,7 +50,16 @@ _PACKAGES = {__name__.partition(".")[0], "numpy", "scipy", "ml_dtypes", "llvmlit
 
 _ATTEMPTS = 100  # an import may wait for one that forks
 _ranked: list[tuple[int, int, AbstractContextManager]] = []
-_taken = ExitStack()
+
+
+class _Taken(local):
+    """What a thread has that forks; others may fork at the same time."""
+
+    def __init__(self):
+        self.locks = ExitStack()
+
+
+_taken = _Taken()
 
 
 def forks_take(rank: int, lock: AbstractContextManager) -> None:
@@ -69,14 +78,18 @@ def _take() -> None:
     for left in reversed(range(_ATTEMPTS)):
         for name in _imported_elsewhere():
             _bootstrap._lock_unlock_module(name)  # type: ignore[attr-defined]
-        for _, _, lock in _ranked:
-            _taken.enter_context(lock)
+        for _, _, lock in [*_ranked]:
+            _taken.locks.enter_context(lock)
         if not left or not _imported_elsewhere():
             return
-        _taken.close()  # an import that has begun since may need one of them
+        _give_back()  # an import that has begun since may need one of them
+
+
+def _give_back() -> None:
+    _taken.locks.close()
 
 
 forks_take(MAKING, making)
 forks_take(TABLES, tables)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_take, after_in_parent=_taken.close, after_in_child=_taken.close)
+    os.register_at_fork(before=_take, after_in_parent=_give_back, after_in_child=_give_back)
