@@ -386,3 +386,11 @@ def test_signatures(name):
         for m in (jnp, jax.numpy)
     )
     assert theirs == ours
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_spacing(dtype):
+    """Away from zero, but for float16, where it is upwards."""
+    x = np.array([-1.5, -1, -2, -0.0, 0, 1, 6e-5, -6e-5, np.nan, np.inf, -np.inf, 6e4, -6e4], np.float32)
+    theirs, ours = (np.asarray(m.numpy.spacing(m.numpy.asarray(x, dtype)), np.float32) for m in (jax, adjoint))
+    np.testing.assert_array_equal(ours, theirs)

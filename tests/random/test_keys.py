@@ -212,3 +212,32 @@ def test_legacy_keys():
         random.split(raw)
     with adjoint.legacy_prng_key("error"), pytest.raises(ValueError, match="Legacy uint32 key"):
         random.split(raw)
+
+
+VALUES = [100, -1, 2**31, 2**32 + 5, True, 1.7, -1.7, np.nan, np.inf, np.int8(-1), np.float32(2.5), np.uint64(2**40 + 3)]
+
+
+@pytest.mark.parametrize("impl", ["threefry2x32", "rbg"])
+def test_filled_arrays_of_keys_have_the_value_in_every_word(impl):
+    def filled(m):
+        k = m.random.split(m.random.key(1, impl=impl), 2)
+        n, dtype = m.numpy, k.dtype
+        made = [
+            *[n.full_like(k, v) for v in VALUES], *[m.lax.full((2,), v, dtype) for v in VALUES], n.ones(2, dtype),
+            n.ones_like(k), n.zeros_like(k), n.empty((2, 1), dtype), n.full((), n.uint32(9), dtype), n.full(2, k[1]),
+            m.lax.full_like(k, 3, shape=(3,)), m.jit(lambda k: n.full_like(k, 7))(k),
+            m.vmap(lambda k: n.ones_like(k))(k), m.jit(lambda x: n.full(2, x, dtype))(n.int32(-2)),
+        ]
+        return [np.asarray(m.random.key_data(x)) for x in made]
+
+    for theirs, ours in zip(filled(jax), filled(adjoint), strict=True):
+        np.testing.assert_array_equal(theirs, ours)
+
+
+def test_numbers_are_not_converted_to_keys():
+    for m in (jax, adjoint):
+        dtype = m.random.key(0).dtype
+        with pytest.raises(ValueError, match="Cannot convert_element_type from int32 to key<fry>"):
+            m.numpy.arange(2).astype(dtype)
+        with pytest.raises(TypeError, match="Cannot interpret 'key<fry>' as a data type"):
+            m.numpy.asarray([1, 2], dtype=dtype)

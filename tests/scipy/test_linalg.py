@@ -52,6 +52,13 @@ PLAIN = [
     ("schur", lambda m, x: L(m).schur(x), A), ("schur complex", lambda m, x: L(m).schur(x, output="complex"), A),
     ("hessenberg", lambda m, x: L(m).hessenberg(x, calc_q=True), A), ("sqrtm", lambda m, x: L(m).sqrtm(x), A),
     ("funm", lambda m, x: L(m).funm(x, m.numpy.exp), A),
+    ("sqrtm of a singular one", lambda m, x: L(m).sqrtm(x), np.diag([0.0, 16, 0])),
+    ("sqrtm of one without a root", lambda m, x: L(m).sqrtm(x), np.diag([1.0], 1)),
+    ("polar of rank 2", lambda m, x: m.numpy.matmul(*L(m).polar(x @ x.T @ x - x)), np.outer(T[:, 0], T[0])),
+    ("polar of rank 1", lambda m, x: m.numpy.matmul(*L(m).polar(x)), np.outer(np.arange(4) + 1j, np.arange(3) + 1)),
+    ("qdwh of rank 1", lambda m, x: (m.numpy.matmul(*m.lax.linalg.qdwh(x)[:2]), m.lax.linalg.qdwh(x)[3]),
+     np.outer(np.arange(4.0) + 1, np.arange(3.0))),
+    ("tridiagonal of one element", lambda m, x: m.lax.linalg.tridiagonal(x), np.array([[-5 - 0.6j]])),
     ("polar", lambda m, x: L(m).polar(x), T), ("qr pivoting", lambda m, x: L(m).qr(x, pivoting=True), T),
     ("sylvester", lambda m, x: L(m).solve_sylvester(x, S[:3, :3], M @ np.ones((2, 3))), A),
     *[(name, lambda m, x, name=name: getattr(L(m), name)(4), c)

@@ -59,10 +59,18 @@ AT = np.stack([np.array([-2.6, -1.5, -0.6, 0.3, 1.4, 2.6, 3.7, 7.2]), np.array([
     9.9])])
 GRID = np.array([1.0, 2, 4, 5]), np.array([0.0, 1, 2, 5, 7])
 Q = np.array([[1.5, 0.5], [5, 7], [1, 0], [1, 8], [2.9, 1.7], [0.5, 1]])
+WHOLE = [
+    *[(f"map_coordinates of whole numbers, {mode} {order}",
+       lambda m, x, k=mode, o=order: m.scipy.ndimage.map_coordinates(np.arange(-6, 6).reshape(3, 4), x, o, k), P)
+      for mode in ("constant", "nearest", "mirror", "reflect", "wrap") for order in (0, 1)
+      for P in (np.array([[-5, -2, 0, 1, 2, 3], [3, 2, 1, 0, -1, -7]]),
+                np.array([[-2.5, -0.5, 0.5, 1.5, 2.5, 3.5], [0.5, 1.5, 2.5, 3.5, 0, 1]]))],
+]
 GRIDS = [
     *[(f"map_coordinates {mode} {order}",
        lambda m, x, k=mode, o=order: m.scipy.ndimage.map_coordinates(x, list(AT), o, k, cval=1.5), I)
       for mode in ("constant", "nearest", "mirror", "reflect", "wrap") for order in (0, 1)],
+    ("map_coordinates of lists", lambda m, x: m.scipy.ndimage.map_coordinates(x, [[0, 1], [1, 2]], 1), I),
     ("map_coordinates by coordinates", lambda m, x: m.scipy.ndimage.map_coordinates(I, x, 1), AT[:, 3:5]),
     *[(f"RegularGridInterpolator {how} {fill}",
        lambda m, x, h=how, f=fill: m.scipy.interpolate.RegularGridInterpolator(GRID, x, h, fill_value=f)(Q), I)
@@ -102,7 +110,7 @@ ROTATIONS = [
 
 
 def test_values():
-    oracle.compare(oracle.value, [*SIGNAL, *FFT, *GRIDS, *ROTATIONS], 1e-8)
+    oracle.compare(oracle.value, [*SIGNAL, *FFT, *WHOLE, *GRIDS, *ROTATIONS], 1e-8)
 
 
 def test_cotangents():

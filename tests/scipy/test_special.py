@@ -95,3 +95,63 @@ def test_legendre_functions():
     with pytest.warns(DeprecationWarning):
         for args in ((1, 2, z), (2, 2, z[None]), (2, 2, z.astype(int))):
             oracle.same_errors(lambda m: S(m).lpmn(*args))
+
+
+Z = np.array([0, 1, -1, 1j, -1j, 0.5 + 0.3j, -2.5 + 1j, 3 - 4j, complex(np.nan, 0), -2.5, 20 + 3j, -20.3 + 0.1j, 40j])
+COMPLEX = [
+    one("gamma", Z), one("loggamma", Z), one("erfcx", Z), two("owens_t", Z, 0.5), flipped("owens_t", Z, 0.5),
+]
+
+
+def test_complex_numbers():
+    oracle.compare(oracle.value, COMPLEX, 1e-7)
+    z = [Z[[1, 3, 5, 6, 7, 10]]]
+    oracle.compare(oracle.cotangent, [one("gamma", *z), one("erfcx", *z)], 1e-7)
+
+
+@pytest.mark.parametrize(("name", "arity"), [
+    ("beta", 2), ("betainc", 3), ("dawsn", 1), ("entr", 1), ("exp1", 1), ("expi", 1), ("expn", 2), ("gammasgn", 1),
+    ("hyp1f1", 3), ("kl_div", 2), ("rel_entr", 2), ("poch", 2), ("sici", 1), ("fresnel", 1),
+])
+def test_functions_that_are_real(name, arity):
+    oracle.same_errors(lambda m: getattr(S(m), name)(*[0.5 + 1j] * arity))
+
+
+@pytest.mark.parametrize("name", ["dawsn", "erfcx", "exp1", "expi", "spence", "ndtr", "log_ndtr", "ndtri", "loggamma",
+                                  "gammaln"])
+def test_weak_types(name):
+    theirs, ours = (getattr(S(m), name)(0.25) for m in (jax, adjoint))
+    assert theirs.weak_type == ours.weak_type
+    np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+HURWITZ = np.array([1.1, 1.5, 2.0, 3.0, 10.0]), np.array([0.3, 1.0, 2.0, 3.0, 100.0])
+
+
+def test_derivatives_of_hurwitz_zeta():
+    zeta = lambda m, x: S(m).zeta(*x)
+    by = lambda i: lambda m, x: m.vmap(m.grad(S(m).zeta, i))(*x)
+    twice = lambda i, j: lambda m, x: m.vmap(m.grad(m.grad(S(m).zeta, i), j))(*x)
+    pair = np.stack(HURWITZ)
+    table = [("zeta", zeta, pair), *[(f"zeta {i}", by(i), pair) for i in (0, 1)],
+             *[(f"zeta {i} {j}", twice(i, j), pair) for i in (0, 1) for j in (0, 1)]]
+    oracle.compare(oracle.value, table, 1e-9)
+
+
+def test_single_values():
+    for m in (jax, adjoint):
+        assert np.isnan(S(m).gammasgn(np.nan)) and np.isnan(S(m).sici(-np.inf)[1])
+        assert m.grad(lambda x: S(m).sici(x)[0])(0.0) == 1
+        np.testing.assert_allclose(S(m).comb(0, 0, repetition=True), 1)
+
+
+ORDERS = np.array([(n, k) for n in range(4) for k in range(-n, n + 1)])
+
+
+def test_spherical_harmonics_of_any_angle():
+    """The sine of the polar angle counts as positive."""
+    theta = np.linspace(-7, 7, len(ORDERS))
+    harmonics = lambda m, x: S(m).sph_harm_y(ORDERS[:, 0], ORDERS[:, 1], x, np.full(len(ORDERS), 0.7), n_max=3)
+    oracle.compare(oracle.value, [("sph_harm_y", harmonics, theta)], 1e-9)
+    slope = adjoint.grad(lambda x: S(adjoint).sph_harm_y(*np.ones((2, 1), int), x, np.zeros(1), n_max=1)[0].real)
+    np.testing.assert_allclose(slope(np.zeros(1, np.float32)), [-np.sqrt(3 / (8 * np.pi))], rtol=1e-6)

@@ -70,16 +70,27 @@ RANKS = [
 ]
 EDGES = np.array([-np.inf, -1, 0, 0.5, 1, 2, 3, 4, 7, np.inf, np.nan])
 EDGE_PARAMETERS = dict(
-    betabinom=((4.0, 2.0, 3.0), (4.0, -2.0, 3.0), (-4.0, 2.0, 3.0)), gennorm=((1.5,), (-1.0,)),
+    bernoulli=((0.7,), (-0.5,), (2.0,), (np.nan,)),
+    beta=((0.7, 1.2, 0.0, 1.0), (1.0, 1.0, 0.0, -1.0), (0.0, 1.0, 0.5, 2.0), (2.0, -1.0, 0.0, 1.0),
+          (2.0, 3.0, np.nan, 1.0)),
+    betabinom=((4.0, 2.0, 3.0, 0.0), (4.0, -2.0, 3.0, 0.0), (-4.0, 2.0, 3.0, 0.0), (2.0, 2.0, 3.0, 0.5),
+               (1.5, 0.4, 1.0, -0.5)),
+    binom=((3.0, 0.7), (0.7, 1.2), (1.0, -0.5), (2.0, 0.0)),
+    chi2=((0.7, 0.5, 2.0), (3.0, np.nan, 1.0), (3.0, 0.0, -1.0)),
+    expon=((0.5, 2.0), (0.0, -1.0), (np.nan, 1.0)), gamma=((0.7, 0.5, 2.0), (1.0, 0.5, 1.0), (2.0, np.nan, 1.0)),
+    gennorm=((1.5,), (-1.0,)), geom=((0.7, 0.0), (0.4, np.nan), (1.5, 0.0)),
+    pareto=((0.7, 0.5, 1.0), (2.0, np.nan, 1.0)),
+    poisson=((1.5, 0.0), (0.0, 1.0), (2.0, np.nan)), t=((2.0, 0.0, 1.5), (2.0, 0.5, -1.5), (-1.0, 0.0, 1.0)),
     gumbel_l=((0.0, 2.0), (0.0, -1.0)), gumbel_r=((0.0, 2.0), (0.0, 0.0)), nbinom=((3.0, 0.4), (3.0, -1.0)),
     truncnorm=((0.0, 2.0, 1.0, 2.0), (3.0, 2.0, 1.0, 2.0), (20.0, 22.0, -18.5, 1.0), (-np.inf, np.inf, 0.0, 1.0)),
     vonmises=((1.5,), (0.0,)), wrapcauchy=((0.5,), (1.0,)),
 )
+SCALARS = {("bernoulli", "cdf"), ("bernoulli", "ppf")}  # which have no location
 AT_EDGES = [
     (f"{name}.{f} at edges", lambda m, x, n=name, f=f, g=every: getattr(getattr(S(m), n), f)(
         x, *np.array(g).T[:, :, None]), EDGES[None])
     for name, every in EDGE_PARAMETERS.items() for f in getattr(adjoint.scipy.stats, name).__all__
-    if f in ("logpdf", "logpmf", "cdf", "logsf", "ppf", "logcdf")
+    if f in ("logpdf", "logpmf", "cdf", "logsf", "ppf", "logcdf") and (name, f) not in SCALARS
 ]
 
 

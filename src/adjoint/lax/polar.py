@@ -13,7 +13,7 @@ from ..prims.triangular import triangular_solve
 from .branches import cond
 from .control_flow import while_loop
 from .operators import abs as abs_
-from .operators import add, bitwise_and, div, gt, le, lt, max, mul, pow, select, sqrt, sub
+from .operators import add, bitwise_and, div, gt, le, lt, max, min, mul, pow, select, sqrt, sub
 from .shape import broadcasted_iota, concatenate, full_like, operand_of
 from .slicing import slice_in_dim
 
@@ -64,10 +64,11 @@ def qdwh(
     def unfinished(state):
         _, low, moved, k = state
         going = gt(moved, close) | gt(abs_(sub(number(1), low)), exact)
-        return bitwise_and(going, lt(k, np.int32(limit)))
+        return bitwise_and(going, lt(k, limit))
 
     def turn(state):
         u, low, _, k = state
+        low = min(low, number(1))  # rounding can leave it a little above
         square = mul(low, low)
         d = pow(div(mul(number(4), sub(number(1), square)), mul(square, square)), number(1 / 3))
         root = sqrt(add(number(1), d))
@@ -80,9 +81,9 @@ def qdwh(
         difference = abs_(sub(new, u))
         moved = sqrt(reduce_sum(mul(difference, difference), axes=(0, 1), out_sharding=None))
         low = div(mul(low, add(a, mul(b, square))), add(number(1), mul(c, square)))
-        return new, low, moved, add(k, np.int32(1))
+        return new, low, moved, add(k, 1)
 
-    start = div(x, _cast(bound, x)), number(resolution), number(np.inf), np.int32(0)
+    start = div(x, _cast(bound, x)), number(resolution), number(np.inf), 0
     u, low, moved, count = while_loop(unfinished, turn, start)
     # One step of Newton and Schulz removes what rounding left.
     u = sub(mul(_number(u, 1.5), u), mul(_number(u, 0.5), product(u, product(adjoint_of(u), u))))

@@ -21,9 +21,10 @@ from ..array.placed import moved, place_of
 from ..core import dtypes
 from ..core.errors import axis_out_of_range, message, shorten
 from ..core.trace import Tracer, staged_scalar, state
-from ..core.types import Array, aval_of, is_arraylike
+from ..core.types import Array, ShapedArray, aval_of, is_arraylike
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
+from ..prims.random import generator_of, random_wrap
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
@@ -530,9 +531,9 @@ def full(shape, fill_value, dtype=None, *, sharding=None) -> Array:
             f"{np.shape(fill_value)}."
         )
     fill_value = operand_of("full", fill_value, 1)
-    if dtype is not None:
-        fill_value = _scalar(fill_value, dtypes.check_user_dtype_supported(dtype, "full"))
-    return _filled(fill_value, shape, sharding)
+    if dtype is None:
+        return _filled(fill_value, shape, sharding)
+    return _filled_as(fill_value, shape, dtypes.check_user_dtype_supported(dtype, "full"), False, sharding)
 
 
 _PYTHON = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
@@ -540,13 +541,32 @@ _PYTHON = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 def _scalar(x, dtype, weak: bool = False):
     """A scalar in a dtype; one that is not an Array stays a literal."""
-    if isinstance(x, Array) or isinstance(dtype, dtypes.ExtendedDType):
+    if isinstance(x, Array):
         if aval_of(x).dtype == dtype and aval_of(x).weak_type == weak:
             return x
         return convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
     if weak:
         return _PYTHON[dtype.kind](x)
     return np.asarray(x).astype(dtype)[()]
+
+
+def _filled_as(value, shape, dtype, weak, sharding):
+    if isinstance(dtype, dtypes.KeyDType) and not (isinstance(value, Array) and value.dtype == dtype):
+        return keys_of_words(value, shape, dtype)
+    return _filled(_scalar(value, dtype, weak), shape, sharding)
+
+
+def keys_of_words(value, shape: tuple[int, ...], dtype: dtypes.KeyDType) -> Array:
+    """Random keys of a shape whose words are all one number, wrapped as 32-bit words are."""
+    uint32 = dtypes.uint32
+    if isinstance(value, Array):
+        word = convert_element_type(value, new_dtype=uint32, weak_type=False, sharding=None)
+    else:
+        number = np.asarray(value % 2**32 if isinstance(value, int) else value)
+        word = convert_element_type.evaluate_rule(number, new_dtype=uint32)[()]
+    impl = generator_of(ShapedArray(shape, dtype))
+    words = prims.broadcast_in_dim(word, shape=shape + impl.key_shape, broadcast_dimensions=(), sharding=None)
+    return random_wrap(words, impl=impl)
 
 
 def _filled(value, shape, sharding):
@@ -580,9 +600,8 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
             "full must be called with scalar fill_value, got fill_value.shape "
             f"{np.shape(fill_value)}."
         )
-    fill_value = _scalar(operand_of("full_like", fill_value, 1), dtype, weak)
     place = place_of(x) if sharding is None and is_alike and isinstance(x, ArrayImpl) else sharding
-    return _filled(fill_value, tuple(shape), place)
+    return _filled_as(operand_of("full_like", fill_value, 1), tuple(shape), dtype, weak, place)
 
 
 def empty(shape, dtype, *, out_sharding=None) -> Array:

@@ -12,6 +12,8 @@ from .. import lax, random
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.boundaries import public
+from ..lax.shape import canonical_shape
+from ..numpy.axes import static_axis
 
 __all__ = [
     "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal",
@@ -103,7 +105,7 @@ def variance_scaling(
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
-        fan_in, fan_out = _fans(tuple(shape), in_axis, out_axis, batch_axis)
+        fan_in, fan_out = _fans(canonical_shape(shape), in_axis, out_axis, batch_axis)
         fans = {
             "fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2,
             "fan_geo_avg": (fan_in * fan_out) ** 0.5,
@@ -113,6 +115,8 @@ def variance_scaling(
         variance = jnp.array(scale / fans[mode], dtype=dtype)
         if distribution == "normal":
             return random.normal(key, shape, dtype, out_sharding=out_sharding) * jnp.sqrt(variance)
+        if dtypes.issubdtype(dtype, np.complexfloating) and distribution in _SQUARED_SIZES:
+            return _round(key, shape, dtype, _SQUARED_SIZES[distribution], out_sharding) * jnp.sqrt(variance)
         if distribution == "uniform":
             return random.uniform(key, shape, dtype, -1, out_sharding=out_sharding) * jnp.sqrt(3 * variance)
         if distribution == "truncated_normal":
@@ -126,14 +130,34 @@ def variance_scaling(
     return init
 
 
+def _exponential(u):
+    """Of uniform numbers, the squares of the sizes of complex normal numbers cut off at 2, divided by JAX's constant."""
+    stddev = 0.95311164380491208
+    return -jnp.log(1 - (1 - np.exp(-4.0)) * u) / stddev**2
+
+
+# The square of the size of a complex number of variance 1, from a uniform number: those of a disk, and of a normal
+# distribution cut off at twice its standard deviation.
+_SQUARED_SIZES = {"uniform": lambda u: 2 * u, "truncated_normal": _exponential}
+
+
+def _round(key, shape, dtype, squared_size, out_sharding):
+    """Complex numbers of any direction."""
+    real = dtypes.to_real_dtype(dtype)
+    of_size, of_angle = random.split(key)
+    size = jnp.sqrt(squared_size(random.uniform(of_size, shape, real, out_sharding=out_sharding)))
+    angle = 2 * np.pi * random.uniform(of_angle, shape, real, out_sharding=out_sharding)
+    return lax.complex(size * jnp.cos(angle), size * jnp.sin(angle))
+
+
 def _fans(shape, in_axis, out_axis, batch_axis) -> tuple[float, float]:
-    if len(shape) <= 1:
+    if len(shape) <= 1 and isinstance(in_axis, int) and (in_axis, out_axis) == (-2, -1):
         raise ValueError(
-            "Can't compute input and output sizes of a "
-            f"{len(shape)}-dimensional weights tensor. Must be at least 2D.\n"
+            f"Can't compute input and output sizes of a {len(shape)}-dimensional weights tensor with default in_axis. "
+            "Must be at least 2D or specify in_axis explicitly.\n"
             "  Try: initializers.zeros or initializers.normal for biases."
         )
-    size = lambda axes: prod(shape[i] for i in np.atleast_1d(np.array(axes, int)))
+    size = lambda axes: prod(shape[i] for i in np.atleast_1d(np.array(static_axis(axes), int)))
     field = prod(shape) / size(in_axis) / size(out_axis) / size(batch_axis)
     return size(in_axis) * field, size(out_axis) * field
 

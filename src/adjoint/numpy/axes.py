@@ -24,10 +24,11 @@ def operand(name: str, a) -> Array:
 
 
 def canonical_axes(axis, ndim: int) -> tuple[int, ...]:
-    """Axes as a tuple of non-negative ints; None is all of them."""
+    """Axes as a tuple of non-negative ints; None is all of them, any iterable those that it gives."""
     if axis is None:
         return tuple(range(ndim))
-    if not isinstance(axis, (tuple, list)):
+    axis = static_axis(axis)
+    if type(axis) is not tuple:
         return (canonical_axis(axis, ndim),)
     out = tuple([canonical_axis(a, ndim) for a in axis])
     if len(set(out)) != len(out):
@@ -60,8 +61,18 @@ def canonical_axis(axis, ndim: int, fix: str = "") -> int:
 
 
 def static_axis(axis):
-    """An axis or axes in a form that can be a static argument."""
-    return tuple(axis) if isinstance(axis, list) else axis
+    """An axis, None, or a tuple of axes: what can be a static argument, and be read more than once."""
+    kind = type(axis)
+    if kind is int or kind is tuple or axis is None:
+        return axis
+    try:
+        return operator.index(axis)
+    except TypeError:
+        pass
+    try:
+        return tuple(axis)
+    except TypeError:
+        return axis
 
 
 def refuse_out(name: str, out) -> None:

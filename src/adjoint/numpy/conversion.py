@@ -419,7 +419,10 @@ def _read(x, dtype) -> Array:
     """NumPy reads the values; they are of one shape and convertible, or it says so."""
     token = _set(_quiet)
     try:
-        buffer = np.array(x, dtype.buffer_dtype if isinstance(dtype, dtypes.ExtendedDType) else dtype)
+        is_extended = isinstance(dtype, dtypes.ExtendedDType)
+        buffer = np.array(x, None if is_extended else dtype)
+        if is_extended and buffer.dtype != dtype.buffer_dtype:
+            raise TypeError(f"Cannot interpret '{dtype}' as a data type")
     except ValueError as error:
         if "inhomogeneous" not in str(error):
             raise

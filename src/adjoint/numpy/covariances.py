@@ -64,7 +64,7 @@ def cov(
     if not x.shape[0]:
         return reshape(asarray(np.zeros(0, x.dtype)), (0, 0))
     if not x.shape[1]:
-        return full((x.shape[0],) * 2, np.nan, x.dtype)
+        return full((x.shape[0],) * 2, np.nan, x.dtype).squeeze()
     ddof = (0 if bias else 1) if ddof is None else ddof
     weights, relative = _weights(x, fweights, aweights)
     mean, total = average(x, axis=1, weights=weights, returned=True)

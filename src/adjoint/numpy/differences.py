@@ -148,22 +148,23 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
     Args:
       y: the samples.
       x: where they are taken; default at distances `dx`.
+      dx: one distance, or an array of those between the samples.
 
     >>> jnp.trapezoid(jnp.array([0., 1., 2.]))
     Array(2., dtype=float32)
     """
     if x is None:
         (y,) = promote_inexact("trapezoid", y)
-        y = moveaxis(operand("trapezoid", y), axis, -1)
-        return dx * (sum(y, -1) - 0.5 * (y[..., 0] + y[..., -1]))
-    check_arraylike("trapezoid", y, x)
-    dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(y, x)[0])
-    y, x = (convert(operand("trapezoid", v), dtype) for v in (y, x))
-    if x.ndim == 1:
-        gaps = diff(x)
+        y, gaps = operand("trapezoid", y), asarray(dx)
+        if not gaps.ndim:
+            y = moveaxis(y, axis, -1)
+            return dx * (sum(y, -1) - 0.5 * (y[..., 0] + y[..., -1]))
     else:
-        gaps = moveaxis(diff(x, axis=axis), axis, -1)
-    y = moveaxis(y, axis, -1)
+        check_arraylike("trapezoid", y, x)
+        dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(y, x)[0])
+        y, x = (convert(operand("trapezoid", v), dtype) for v in (y, x))
+        gaps = diff(x, axis=-1 if x.ndim == 1 else axis)
+    y, gaps = moveaxis(y, axis, -1), gaps if gaps.ndim == 1 else moveaxis(gaps, axis, -1)
     return 0.5 * sum(gaps * (y[..., 1:] + y[..., :-1]), -1)
 
 

@@ -245,6 +245,15 @@ def _count(name: str, n):
     return n
 
 
+def _distance(name: str, d):
+    if isinstance(d, (list, tuple)):
+        raise ValueError(
+            f"The d argument of jax.numpy.fft.{name} only takes a single value. Got d = {list(d)}.\n"
+            f"  Try: jnp.fft.{name}(n, x[1] - x[0])"
+        )
+    return d
+
+
 def _spacing(d, n, dtype):
     """The length of the window, as a divisor of frequencies."""
     dtype = dtype if dtype.kind in "fc" else dtypes.to_inexact_dtype(dtype)
@@ -260,14 +269,14 @@ def fftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
       dtype: of the result; default the default float.
       device: where the result is to be.
     Raises:
-      ValueError: `n` is a sequence.
+      ValueError: `n` or `d` is a sequence.
 
     >>> jnp.fft.fftfreq(4)
     Array([ 0.  ,  0.25, -0.5 , -0.25], dtype=float32)
     """
-    n = _count("fftfreq", n)
+    n, d = _count("fftfreq", n), _distance("fftfreq", d)
     wanted = dtypes.default_float() if dtype is None else dtypes.check_user_dtype_supported(dtype, "fftfreq")
-    inner = wanted if wanted.kind in "fc" else dtypes.default_float()
+    inner = dtypes.to_real_dtype(wanted) if wanted.kind in "fc" else dtypes.default_float()
     k = n // 2
     places = (arange(n, dtype=inner) + k) % n - k
     out = places / _spacing(d, n, inner)
@@ -281,10 +290,10 @@ def rfftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
     >>> jnp.fft.rfftfreq(4)
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
-    n = _count("rfftfreq", n)
+    n, d = _count("rfftfreq", n), _distance("rfftfreq", d)
     wanted = dtypes.default_float() if dtype is None else dtypes.check_user_dtype_supported(dtype, "rfftfreq")
     spacing = _spacing(d, n, wanted)
-    out = arange(n // 2 + 1, dtype=wanted).astype(spacing.dtype) / spacing
+    out = arange((n if n % 2 == 0 else n - 1) // 2 + 1, dtype=wanted).astype(spacing.dtype) / spacing
     return asarray(out, device=device) if device is not None else out
 
 
@@ -309,7 +318,7 @@ def ifftshift(x, axes=None) -> Array:
 def _shifted(name, x, axes, by: Callable) -> Array:
     check_arraylike(name, x)
     x = asarray(x)
-    axes = canonical_axes(tuple(axes) if isinstance(axes, list) else axes, x.ndim)
+    axes = canonical_axes(axes, x.ndim)
     return roll(x, tuple([by(x.shape[i]) for i in axes]), axes) if axes else x
 
 public(globals())

@@ -17,7 +17,7 @@ from ..core import dtypes
 from ..core.errors import message, shorten
 from ..core.trace import Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
-from ..lax.shape import canonical_shape
+from ..lax.shape import canonical_shape, keys_of_words
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.logic import eq, ge, select_n
@@ -48,8 +48,8 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
                 fix="max(n, 0), or look at what n is computed from",
             )
         )
-    if isinstance(dtype, dtypes.ExtendedDType):
-        return make_array(np.zeros(shape, dtype.buffer_dtype), ShapedArray(shape, dtype))
+    if isinstance(dtype, dtypes.KeyDType):
+        return keys_of_words(value, shape, dtype)
     aval = ShapedArray(shape, dtype, weak)
     if shape and (state.trace.stages or (here.plugin is not None and prod(shape) >= _LARGE)):
         scalar = dtype.type(value)
@@ -139,12 +139,15 @@ def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Ar
 
 def _filled_with(shape, value, dtype, weak) -> Array:
     """An array of a value of any dtype."""
+    is_key = isinstance(value, Array) and value.dtype == dtype
+    if isinstance(dtype, dtypes.KeyDType) and not is_key and not np.ndim(value):
+        return keys_of_words(value, shape, dtype)
     if isinstance(value, Array) or np.ndim(value):
         x = as_array(value)
         if x.dtype != dtype or x.weak_type != weak:
             x = convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
         return stretched(x, shape)
-    if isinstance(value, complex) and dtype.kind != "c":
+    if isinstance(value, complex) and dtype.kind not in "bc":
         raise TypeError(f"full needs a real number for dtype {dtype.name}, got {value}.")
     scalar = np.asarray(value)
     if scalar.dtype != dtype:

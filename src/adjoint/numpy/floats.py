@@ -275,7 +275,7 @@ def ldexp(x1, x2, /):
 
 @replayed(scalars=True)
 def spacing(x, /):
-    """The distance from x to the next number away from zero, with the sign of x.
+    """The distance from x to the next number away from zero, with the sign of x; in float16, to the next one upwards.
 
     >>> jnp.spacing(jnp.array([1.], jnp.float16))
     Array([0.000977], dtype=float16)
@@ -285,7 +285,10 @@ def spacing(x, /):
     dtype = aval_of(x).dtype
     if _is_complex(dtype):
         raise ValueError("jnp.spacing is not defined for complex inputs.")
-    distance = sub(nextafter(x, copysign(dtype.type(np.inf), x)), x)
+    upwards = dtype.type(np.inf)
+    if dtype == dtypes.float16:  # JAX parity: upwards from negative numbers too, test_spacing
+        return sub(nextafter(x, upwards), x)
+    distance = sub(nextafter(x, copysign(upwards, x)), x)
     least = dtype.type(dtypes.finfo(dtype).smallest_subnormal)
     return where(eq(distance, dtype.type(0)), copysign(least, x), distance)
 

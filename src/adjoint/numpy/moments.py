@@ -88,7 +88,9 @@ def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool =
                 f"specified axis {axis}."
             )
         shape = tuple([n if i in axes else 1 for i, n in enumerate(a.shape)])
-        weights = reshape(weights, new_sizes=shape, dimensions=None, sharding=None)
+        order = tuple(sorted(range(len(axes)), key=axes.__getitem__))
+        in_order = order == tuple(range(len(axes)))
+        weights = reshape(weights, new_sizes=shape, dimensions=None if in_order else order, sharding=None)
     total = sum(weights, axes, keepdims=keepdims)
     result = ufuncs.divide(sum(ufuncs.multiply(a, weights), axes, keepdims=keepdims), total)
     return (result, broadcast_to(total, result.shape)) if returned else result

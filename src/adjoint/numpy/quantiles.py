@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.errors import message
 from ..core.types import Array
 from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, gather
 from ..prims.shape import insert_axes
@@ -13,13 +14,16 @@ from ..transforms.jit import inner_jit
 from ..transforms.plans import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, operand
-from .promotion import constant, convert, promote_inexact
+from .fills import full_like
+from .indexing import take_along_axis
+from .promotion import check_arraylike, constant, convert, promote_inexact
 from .reductions import any, sum
-from .shapes import reshape
+from .running import cumsum
+from .shapes import moveaxis, reshape
 
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
-_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+_METHODS = ("linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf")
 _FEW = 2**15  # elements up to which to sort is as fast as to select
 _STATIC = ("axis", "overwrite_input", "method", "keepdims", "out")
 
@@ -30,18 +34,31 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
         raise ValueError(
             f"jax.numpy.{name} does not support overwrite_input=True or out != None"
         )
+    if method not in _METHODS:
+        raise ValueError(
+            "method can only be 'linear', 'lower', 'higher', 'midpoint', 'nearest' or 'inverted_cdf'"
+        )
     if weights is not None:
-        raise NotImplementedError(f"jnp.{name} with weights is not implemented.")
+        if method != "inverted_cdf":
+            raise NotImplementedError(message(
+                f"{method} doesn't support weights. Only method 'inverted_cdf' supports weights.",
+                fix='method="inverted_cdf"',
+            ))
+        check_arraylike(name, weights)
+        dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(a, weights)[0])
+        a, weights = (operand(name, convert(x, dtype)) for x in (a, weights))
+        if dtypes.issubdtype(dtype, np.complexfloating):
+            raise ValueError("Weights cannot be complex types.")
     a = operand(name, promote_inexact(name, a)[0])
     q = operand(name, promote_inexact(name, q)[0])
     if dtypes.issubdtype(a.dtype, np.complexfloating):
         raise ValueError(f"{name} does not support complex input, as the operation is poorly defined.")
     if q.ndim > 1:
         raise ValueError(f"q must be have rank <= 1, got shape {q.shape}")
-    if method not in _METHODS:
-        raise ValueError("method can only be 'linear', 'lower', 'higher', 'midpoint', or 'nearest'")
     shape = a.shape
     axes = canonical_axes(axis, a.ndim)
+    if weights is not None:
+        weights = _spread(weights, shape, axes, axis)
     if len(axes) == 1 and axis is not None:
         (along,) = axes
     else:  # the reduced axes become the last one
@@ -49,9 +66,12 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
         n = 1
         for i in axes:
             n *= shape[i]
-        a = lax.reshape(a, (*[shape[i] for i in kept], n), (*kept, *axes))
+        joined = lambda x: lax.reshape(x, (*[shape[i] for i in kept], n), (*kept, *axes))
+        a, weights = joined(a), None if weights is None else joined(weights)
         along = a.ndim - 1
-    if name == "nanquantile":
+    if method == "inverted_cdf":
+        result = _inverted(a, q, along, weights, name == "nanquantile")
+    elif name == "nanquantile":
         result = _without_nan(a, q, along, method)
     else:
         result = _with_nan(a, q, along, method)
@@ -59,6 +79,42 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
         ones = tuple([1 if i in axes else n for i, n in enumerate(shape)])
         result = reshape(result, (*q.shape, *ones))
     return result
+
+
+def _spread(weights, shape, axes, axis):
+    """Weights of the shape of all elements, from these or from one for each place along the reduced axes."""
+    if weights.shape == shape:
+        return weights
+    if axis is None:
+        raise ValueError("Weights shape must match 'a' shape when axis is None.")
+    reduced = tuple([shape[i] for i in axes])
+    if weights.shape != reduced:
+        raise ValueError(f"Weights shape {weights.shape} must match reduction axes {reduced}")
+    order = tuple(sorted(range(len(axes)), key=axes.__getitem__))
+    return lax.broadcast_in_dim(lax.transpose(weights, order), shape, tuple(sorted(axes)))
+
+
+def _inverted(a, q, axis, weights, skips_nan):
+    """The least elements up to which there are `q` of all weights; of equal ones, if there are none."""
+    a = moveaxis(a, axis, -1)
+    if weights is None:
+        weights = full_like(a, 1)
+    else:
+        weights = moveaxis(weights, axis, -1)
+    wrong = any(ufuncs.logical_not(weights >= 0), -1)
+    a = ufuncs.where(ufuncs.isnan(a), np.nan, a)
+    a, weights = lax.sort((a, weights), dimension=-1, num_keys=1)
+    missing = ufuncs.isnan(a)
+    present = sum(ufuncs.logical_not(missing), -1, dtype=dtypes.int32)
+    so_far = cumsum(ufuncs.where(missing | ufuncs.logical_not(weights >= 0), 0, weights), -1)
+    q = lax.expand_dims(q, range(q.ndim, q.ndim + a.ndim))
+    at = sum(so_far < q * so_far[..., -1:], -1, dtype=dtypes.int32)
+    at = ufuncs.maximum(ufuncs.minimum(at, present - 1), 0)
+    at = moveaxis(at, 0, -1) if q.ndim > a.ndim else lax.expand_dims(at, (at.ndim,))
+    found = take_along_axis(a, at, -1)
+    found = moveaxis(found, -1, 0) if q.ndim > a.ndim else found[..., 0]
+    wrong = wrong | (present == 0 if skips_nan else any(missing, -1))
+    return ufuncs.where(wrong, np.nan, found)
 
 
 def _with_nan(a, q, axis, method):
@@ -145,8 +201,10 @@ def quantile(
       a: real array.
       q: probability, or several; their axis comes first in the result.
       axis: an axis, a tuple of axes, or None for all.
-      method: how to choose between two elements: linear, lower, higher, midpoint or nearest.
+      method: how to choose between two elements: linear, lower, higher, midpoint or nearest; or "inverted_cdf", the
+        least element up to which there is a part `q` of all.
       keepdims: keep the reduced axes with length 1.
+      weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
 
     >>> jnp.quantile(jnp.array([0., 1., 2.]), 0.25)
     Array(0.5, dtype=float32)

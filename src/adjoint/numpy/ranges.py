@@ -368,7 +368,7 @@ class _Grid:
         single = isinstance(key, slice)
         rows = [self._row(k) for k in ((key,) if single else key)]
         with numpy_dtype_promotion("standard"):  # the rows are not the caller's arrays
-            dtype = dtypes.result_type(*rows) if rows else dtypes.default_float()
+            dtype = dtypes.result_type(*rows) if rows else dtypes.default_int()
         rows = [convert(r, dtype) for r in rows]
         if single:
             return rows[0]

@@ -126,7 +126,8 @@ def roll(a, shift, axis=None) -> Array:
     if axis is None:
         return reshape(roll(ravel(a), shift, 0), a.shape)
     # An axis that occurs twice is shifted twice.
-    axes = tuple([canonical_axis(i, a.ndim) for i in (axis if isinstance(axis, (tuple, list)) else (axis,))])
+    axes = static_axis(axis)
+    axes = tuple([canonical_axis(i, a.ndim) for i in (axes if type(axes) is tuple else (axes,))])
     try:
         shifts = tuple([operator.index(s) for s in np.ravel(shift)])
     except TypeError:  # traced

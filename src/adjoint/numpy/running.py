@@ -18,6 +18,14 @@ from .shapes import ravel
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod", "nancumsum"]
 
 
+def _along(p, a, axis, dtype):
+    """The primitive along an axis, computed in a dtype; of booleans, whether any or all so far are not zero."""
+    if dtype != dtypes.bool_:
+        return p.bind(convert(a, dtype), axis=axis, reverse=False)
+    truth = convert(ufuncs.not_equal(a, constant(a, 0)), dtypes.default_int())
+    return convert(p.bind(truth, axis=axis, reverse=False), dtypes.bool_)
+
+
 def _running(name, p, missing, summary, example):
     """The function `name` of the primitive `p`; NaNs count as `missing`, unless that is None."""
 
@@ -26,15 +34,12 @@ def _running(name, p, missing, summary, example):
         if axis is None:
             a, axis = ravel(a), 0
         axis = canonical_axis(axis, a.ndim)
-        if missing is not None and a.dtype.kind in "fc":
+        if missing is not None and dtypes.issubdtype(a.dtype, np.inexact):
             a = ufuncs.where(ufuncs.isnan(a), constant(a, missing), a)
         if dtype is None and a.dtype == np.bool_:
             dtype = dtypes.default_int()
         dtype = a.dtype if dtype is None else dtypes.check_user_dtype_supported(dtype, name)
-        if dtype == dtypes.bool_:
-            a, dtype = convert(a, dtype), dtypes.default_int()
-            return convert(p.bind(convert(a, dtype), axis=axis, reverse=False), dtypes.bool_)
-        return p.bind(convert(a, dtype), axis=axis, reverse=False)
+        return _along(p, a, axis, dtype)
 
     @replayed(exact=True)
     def function(a, axis=None, dtype=None, out=None):
@@ -106,13 +111,11 @@ def _with_start(name, run, neutral, summary, example):
 
 @inner_jit(static_argnames=("axis", "dtype"))
 def _cumsum_with_promotion(x, axis, dtype):
-    dtype = at_least_default(x.dtype) if dtype is None else dtype
-    return cumulative.cumsum(convert(x, dtype), axis=axis, reverse=False)
+    return _along(cumulative.cumsum, x, axis, at_least_default(x.dtype) if dtype is None else dtype)
 
 
 def _cumprod_with_promotion(x, axis, dtype):
-    dtype = at_least_default(x.dtype) if dtype is None else dtype
-    return cumulative.cumprod(convert(x, dtype), axis=axis, reverse=False)
+    return _along(cumulative.cumprod, x, axis, at_least_default(x.dtype) if dtype is None else dtype)
 
 
 cumulative_sum = _with_start(

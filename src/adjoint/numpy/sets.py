@@ -22,11 +22,11 @@ from .conversion import asarray
 from .joining import concatenate
 from .promotion import check_arraylike, convert
 from .ranges import arange
-from .reductions import all, any, argmax, sum
+from .reductions import all, any, argmax, min, sum
 from .running import cumsum
 from .searching import known_values, nonzero, searchsorted
 from .shapes import broadcast_to, moveaxis, ravel, reshape
-from .sorting import argsort, lexsort
+from .sorting import argsort, lexsort, sort
 
 __all__ = [
     "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_all", "unique_counts",
@@ -92,7 +92,7 @@ def unique(
     >>> jnp.unique(jnp.array([3, 1, 3]))
     Array([1, 3], dtype=int32)
     """
-    a = operand("unique", ar)
+    a = _with_one_nan(operand("unique", ar))
     if size is None:
         known_values(
             a,
@@ -123,6 +123,11 @@ def unique(
     if return_counts:
         chosen.append(parts[3])
     return tuple(chosen) if len(chosen) > 1 else chosen[0]
+
+
+def _with_one_nan(a) -> Array:
+    """Complex numbers of which a part is NaN are all the same NaN, which comes last."""
+    return ufuncs.where(ufuncs.isnan(a), a.dtype.type(np.nan), a) if a.dtype.kind == "c" else a
 
 
 def _values_of(*arrays) -> Any:
@@ -176,7 +181,7 @@ def _sorted_slices(a, axis, equal_nan):
     ordered = _slices(a, axis, order)
     rows = rows[order]
     differ = ufuncs.not_equal(rows[1:], rows[:-1])
-    if equal_nan and a.dtype.kind in "fc":
+    if equal_nan and dtypes.issubdtype(a.dtype, np.inexact):
         differ = differ & ~(ufuncs.isnan(rows[1:]) & ufuncs.isnan(rows[:-1]))
     fresh = concatenate([lax.full((1,), True, np.dtype(bool)), any(differ, axis=1)])
     return order, ordered, fresh
@@ -315,7 +320,7 @@ def setdiff1d(
     if assume_unique:
         values, new = a, isin(a, ar2, invert=True)
     else:
-        _, values, fresh = _sorted_slices(a, 0, True)
+        _, values, fresh = _sorted_slices(_with_one_nan(a), 0, True)
         new = fresh & isin(values, ar2, invert=True)
     return ufuncs.where(arange(size) < sum(new), values[nonzero(new, size=size)[0]], fill)
 
@@ -376,6 +381,11 @@ def setxor1d(
 ) -> Array:
     """The distinct elements that are in exactly one of two arrays.
 
+    Args:
+      ar1, ar2: arrays.
+      assume_unique: a promise that elements occur once in each; those that do not are left out.
+      size, fill_value: as for `unique`.
+
     >>> jnp.setxor1d(jnp.array([1, 2]), jnp.array([2, 3]))
     Array([1, 3], dtype=int32)
     """
@@ -383,16 +393,32 @@ def setxor1d(
     dtype, weak = dtypes.lattice_result_type(ar1, ar2)
     a, b = (ravel(convert(operand("setxor1d", x), dtype, weak)) for x in (ar1, ar2))
     both = concatenate([a, b])
-    single = concatenate([isin(a, b, invert=True), isin(b, a, invert=True)])
     if size is None:
         known_values(both, "The error arose in jnp.setxor1d(): give a size where arrays are traced.")
-        return unique(both[np.asarray(single)])
-    order = argsort(both)
-    both, single = both[order], single[order]
-    at = nonzero(single & _differ_from_previous(both), size=size, fill_value=both.shape[0])[0]
-    values = both.at[at].get(mode="clip")
-    fill = values[0] if fill_value is None else convert(asarray(fill_value), dtype)
-    return ufuncs.where(at < both.shape[0], values, fill)
+        both = sort(both if assume_unique else concatenate([unique(a), unique(b)]))
+        return both[np.asarray(_differ_from_both(both))]
+    if not both.shape[0] or not size:
+        return lax.full((size,), 0 if fill_value is None else fill_value, dtype)
+    if assume_unique:
+        both = sort(both)
+        single = _differ_from_both(both)
+    else:
+        (_, a, a_fresh), (_, b, b_fresh) = (_sorted_slices(_with_one_nan(x), 0, True) for x in (a, b))
+        single = concatenate([a_fresh & isin(a, b, invert=True), b_fresh & isin(b, a, invert=True)])
+        both = concatenate([a, b])
+        order = argsort(both)
+        both, single = both[order], single[order]
+    values = both[nonzero(single, size=size)[0]]
+    kept = arange(size) < sum(single)
+    if fill_value is None:
+        fill_value = ufuncs.where(kept[0], min(ufuncs.where(kept, values, values[0])), 0)
+    return ufuncs.where(kept, values, fill_value)
+
+
+def _differ_from_both(a):
+    """Which elements of a sorted array are equal to neither neighbour."""
+    fresh = _differ_from_previous(a)
+    return fresh & concatenate([fresh[1:], fresh[:1]])
 
 
 def _differ_from_previous(a):

@@ -16,7 +16,7 @@ from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from ..transforms.plans import replayed
-from .axes import canonical_axes, canonical_axis, operand
+from .axes import canonical_axes, canonical_axis, operand, static_axis
 from .promotion import check_arraylike, shape_of
 
 __all__ = [
@@ -113,7 +113,8 @@ def expand_dims(a, axis) -> Array:
     (1, 3)
     """
     a = operand("expand_dims", a)
-    axes = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    axes = static_axis(axis)
+    axes = axes if type(axes) is tuple else (axes,)
     return lax.expand_dims(a, canonical_axes(axes, a.ndim + len(axes)))
 
 

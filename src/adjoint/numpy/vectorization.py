@@ -10,7 +10,7 @@ from ..core.types import Array
 from ..transforms.flat import function_name, wraps
 from ..transforms.vmap import vmap
 from . import ufuncs
-from .axes import canonical_axis, operand
+from .axes import canonical_axis, operand, static_axis
 from .conversion import asarray
 from .promotion import check_vectorized_ranks, convert
 from .shapes import broadcast_shapes, broadcast_to, expand_dims, squeeze
@@ -190,7 +190,8 @@ def apply_over_axes(func, a, axes) -> Array:
     Array([[6.]], dtype=float32)
     """
     a = operand("apply_over_axes", a)
-    for axis in axes if isinstance(axes, (tuple, list)) else (axes,):
+    axes = static_axis(axes)
+    for axis in axes if type(axes) is tuple else (axes,):
         b = func(a, axis=axis)
         if b.ndim == a.ndim - 1:
             b = expand_dims(b, axis)

@@ -35,7 +35,7 @@ convert_element_type = Primitive("convert_element_type")
 
 @convert_element_type.type
 def _(x, *, new_dtype, weak_type=False, sharding=None):
-    if isinstance(x.dtype, dtypes.ExtendedDType) and x.dtype != new_dtype:
+    if x.dtype != new_dtype and any(isinstance(d, dtypes.ExtendedDType) for d in (x.dtype, new_dtype)):
         raise ValueError(f"Cannot convert_element_type from {x.dtype.name} to {new_dtype.name}")
     return ShapedArray(x.shape, new_dtype, weak_type)
 
@@ -44,7 +44,7 @@ def _(x, *, new_dtype, weak_type=False, sharding=None):
 def _(x, *, new_dtype, weak_type=False, sharding=None):
     if x.dtype.kind == "c" and new_dtype.kind != "c":
         x = x.real
-    if x.dtype == new_dtype or isinstance(new_dtype, dtypes.ExtendedDType):
+    if x.dtype == new_dtype:
         return x
     if new_dtype.kind not in "fcb" and accepts(FLOATS, x.dtype) and accepts(INTS, new_dtype):
         return _float_to_int(x, new_dtype)
@@ -56,11 +56,11 @@ def _(x, *, new_dtype, weak_type=False, sharding=None):
 @convert_element_type.stage
 def _(trace, args, params):
     atom = trace.atom(*args)
-    if type(atom) is not Literal or isinstance(params["new_dtype"], dtypes.ExtendedDType):
+    if type(atom) is not Literal:
         return trace.emit(convert_element_type, args, params)
     # A scalar of the program text is converted on the spot.
-    value = convert_element_type.evaluate_rule(np.asarray(atom.val, atom.aval.dtype), **params)[()]
     aval = convert_element_type.infer((atom.aval,), params)
+    value = convert_element_type.evaluate_rule(np.asarray(atom.val, atom.aval.dtype), **params)[()]
     return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
 
 

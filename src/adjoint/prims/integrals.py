@@ -10,7 +10,9 @@ from math import pi, sqrt
 import numpy as np
 
 from .arithmetic import add, div, mul, neg, square, sub
+from .conversion import convert_element_type
 from .family import COMPLEX, FLOATS, binary, like, unary, widened
+from .logic import eq, select_n
 from .special import erf
 from .transcendental import cos, exp, log, sin
 
@@ -50,6 +52,12 @@ def _cosine_integral(x):
     return special.sici(np.abs(x))[1].astype(x.dtype, copy=False)
 
 
+def _sine_integral_derivative(g, z, x):
+    zero = eq(x, like(x, 0))
+    safe = add(x, convert_element_type(zero, new_dtype=x.dtype, weak_type=False, sharding=None))
+    return mul(g, select_n(zero, div(sin(x), safe), cos(x)))
+
+
 expi = unary("expi", FLOATS, _scipy("expi"), lambda g, z, x: mul(g, div(exp(x), x)))
 exp1 = unary("exp1", FLOATS, widened(_exp1), lambda g, z, x: neg(mul(g, div(exp(neg(x)), x))))
 spence = unary("spence", FLOATS, _scipy("spence"), lambda g, z, x: mul(g, div(log(x), sub(like(x, 1), x))))
@@ -60,7 +68,7 @@ erfcx = unary(
     "erfcx", FLOATS, _scipy("erfcx"),
     lambda g, z, x: mul(g, sub(mul(like(x, 2), mul(x, z)), like(x, 2 / sqrt(pi)))),
 )
-sine_integral = unary("sine_integral", FLOATS, _scipy("sici", 0), lambda g, z, x: mul(g, div(sin(x), x)))
+sine_integral = unary("sine_integral", FLOATS, _scipy("sici", 0), _sine_integral_derivative)
 cosine_integral = unary(
     "cosine_integral", FLOATS, widened(_cosine_integral), lambda g, z, x: mul(g, div(cos(x), x))
 )

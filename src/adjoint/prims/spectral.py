@@ -446,7 +446,7 @@ def _(x, *, lower):
 def _(x, *, lower):
     n = x.shape[0]
     if n == 1:
-        return x, x[0].real, np.empty(0, _real_of(x.dtype)), np.empty(0, x.dtype)
+        return x.real.astype(x.dtype), x[0].real, np.empty(0, _real_of(x.dtype)), np.empty(0, x.dtype)
     lwork = workspace(routine("sytrd_lwork", x.dtype)(n, lower=lower))
     packed, d, e, taus, info = routine("sytrd", x.dtype)(x, lower=lower, lwork=lwork)
     outs = packed, d, e, taus

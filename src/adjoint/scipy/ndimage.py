@@ -35,11 +35,16 @@ _PLACES = {
 }
 
 
+def _rounded(x):
+    """The nearest whole number, of two the one that is farther from zero, as in SciPy."""
+    return lax.round(x, lax.RoundingMethod.AWAY_FROM_ZERO) if dtypes.issubdtype(x.dtype, np.floating) else x
+
+
 def _corners(x, order: int):
     """(place, weight) of the elements that a coordinate takes its value from."""
     integer = dtypes.int32
     if order == 0:
-        return [(lax.convert_element_type(lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN), integer), None)]
+        return [(lax.convert_element_type(_rounded(x), integer), None)]
     low = jnp.floor(x)
     part = x - low
     place = lax.convert_element_type(low, integer)
@@ -65,7 +70,7 @@ def map_coordinates(input, coordinates: Sequence, order: int, mode: str = "const
     >>> map_coordinates(jnp.array([0., 10.]), [jnp.array([0.25])], order=1)
     Array([2.5], dtype=float32)
     """
-    check_arraylike("map_coordinates", *coordinates, cval)
+    check_arraylike("map_coordinates", cval)
     input, cval = jnp.asarray(input), jnp.asarray(cval)
     coordinates = [jnp.asarray(c) for c in coordinates]
     if len(coordinates) != input.ndim:
@@ -95,7 +100,7 @@ def map_coordinates(input, coordinates: Sequence, order: int, mode: str = "const
         terms.append(value * reduce(lambda a, b: a * b, weights) if weights else value)
     out = reduce(lambda a, b: a + b, terms)
     if dtypes.issubdtype(input.dtype, np.integer) and dtypes.issubdtype(out.dtype, np.floating):
-        out = jnp.round(out)
+        out = _rounded(out)
     return out.astype(input.dtype)
 
 public(globals())

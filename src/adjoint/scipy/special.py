@@ -5,7 +5,9 @@ Arguments promote to a float dtype. The functions that have an argument which mu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import Parameter, Signature
+from math import factorial as factorial_of
 from math import log as ln
 from math import pi, sqrt
 from typing import Any
@@ -16,12 +18,13 @@ from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.boundaries import public
-from ..core.errors import warn
+from ..core.errors import message, warn
 from ..core.types import Array
 from ..nn import functions as nn_functions
-from ..numpy.promotion import constant, dtype_of, known, promote_inexact
+from ..numpy.promotion import constant, convert, dtype_of, known, promote_inexact
 from ..prims import hypergeometric, integrals
 from ..transforms.custom_jvp import custom_jvp
+from ..transforms.grad import jvp
 from ..transforms.jit import inner_jit
 
 __all__ = [
@@ -48,12 +51,34 @@ def __getattr__(name: str):
 # ---- one row each --------------------------------------------------------------------------------
 
 
-def _row(name: str, primitive, what: str, example: str, result: str, *, arity: int = 1):
+def _real(name: str, *args) -> list:
+    """The operands in one float dtype; ValueError if they are complex."""
+    return _checked_real(f"{name} does not support complex-valued inputs.", *promote_inexact(name, *args))
+
+
+def _checked_real(text: str, *args) -> list:
+    if any(dtypes.issubdtype(dtype_of(x), np.complexfloating) for x in args):
+        raise ValueError(message(text, fix="x.real, or jnp.abs(x), if that is what is meant"))
+    return list(args)
+
+
+def _strong(*args) -> list:
+    """The operands as arrays that are not weakly typed."""
+    return [convert(x, dtype_of(x)) for x in args]
+
+
+def _integral(name: str, *args) -> list:
+    return _strong(*_real(name, *args))
+
+
+def _row(
+    name: str, primitive, what: str, example: str, result: str, *, arity: int = 1, operands: Callable = promote_inexact
+):
     """A function of the primitive with promotion and a docstring."""
     call = f">>> print({name}({example}))\n{result}\n"
 
     def function(*args):
-        return primitive(*promote_inexact(name, *args))
+        return primitive(*operands(name, *args))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{what}\n\nArrays or scalars, which promote to floats.\n\n{call}"
@@ -80,11 +105,22 @@ erfinv = _row("erfinv", lax.erf_inv, "The inverse of the error function.", "0.0"
 expit = _row("expit", lax.logistic, "The sigmoid, 1 / (1 + exp(-x)).", "0.0", "0.5")
 i0e = _row("i0e", lax.bessel_i0e, "exp(-|x|) times the modified Bessel function of order 0.", "0.0", "1.0")
 i1e = _row("i1e", lax.bessel_i1e, "exp(-|x|) times the modified Bessel function of order 1.", "0.0", "0.0")
-expi = _row("expi", integrals.expi, "The exponential integral Ei, of exp(t)/t from -inf to x.", "0.0", "-inf")
-exp1 = _row("exp1", integrals.exp1, "The exponential integral E1, of exp(-t)/t from x to inf.", "0.0", "inf")
-spence = _row("spence", integrals.spence, "The integral of log(t)/(1 - t) from 1 to x.", "1.0", "0.0")
-dawsn = _row("dawsn", integrals.dawsn, "Dawson's function, exp(-x^2) times the integral of exp(t^2).", "0.0", "0.0")
-erfcx = _row("erfcx", integrals.erfcx, "exp(x^2) erfc(x).", "0.0", "1.0")
+expi = _row(
+    "expi", integrals.expi, "The exponential integral Ei, of exp(t)/t from -inf to x.", "0.0", "-inf",
+    operands=_integral,
+)
+exp1 = _row(
+    "exp1", integrals.exp1, "The exponential integral E1, of exp(-t)/t from x to inf.", "0.0", "inf",
+    operands=_integral,
+)
+spence = _row(
+    "spence", integrals.spence, "The integral of log(t)/(1 - t) from 1 to x.", "1.0", "0.0",
+    operands=lambda name, x: _strong(*promote_inexact(name, x)),
+)
+dawsn = _row(
+    "dawsn", integrals.dawsn, "Dawson's function, exp(-x^2) times the integral of exp(t^2).", "0.0", "0.0",
+    operands=_integral,
+)
 gammainc = _named(
     _row("gammainc", lax.igamma, "The regularized lower incomplete gamma function.", "1.0, 0.0", "0.0", arity=2),
     "a", "x",
@@ -94,9 +130,8 @@ gammaincc = _named(
 )
 betainc = _row(
     "betainc", lax.betainc, "The regularized incomplete beta function; derivatives by x only.", "1.0, 1.0, 0.5",
-    "0.5", arity=3,
+    "0.5", arity=3, operands=_real,
 )
-owens_t = _named(_row("owens_t", integrals.owens_t, "Owen's T function.", "0.0, 0.0", "0.0", arity=2), "h", "a")
 
 
 # ---- gamma and beta functions --------------------------------------------------------------------
@@ -108,34 +143,71 @@ def gammasgn(x) -> Array:
     >>> print(gammasgn(-0.5))
     -1.0
     """
-    (x,) = promote_inexact("gammasgn", x)
+    (x,) = _real("gammasgn", x)
     x = jnp.asarray(x)
     dtype = x.dtype
     floor = lax.floor(x)
     sign = jnp.where((x < 0) & (floor % 2 != 0), dtype.type(-1), dtype.type(1))
-    sign = jnp.where((x < 0) & (x == floor), dtype.type(np.nan), sign)
+    sign = jnp.where((x < 0) & (x == floor) | (x != x), dtype.type(np.nan), sign)
     return jnp.where((x == 0) & jnp.signbit(x), dtype.type(-1), sign)
 
 
 def gamma(x) -> Array:
-    """The gamma function.
+    """The gamma function, of real or complex numbers.
 
     >>> print(gamma(1.0))
     1.0
     """
     (x,) = promote_inexact("gamma", x)
+    if dtypes.issubdtype(dtype_of(x), np.complexfloating):
+        return jnp.exp(_log_gamma(x))
     return gammasgn(x) * lax.exp(lax.lgamma(x))
 
 
 def loggamma(x) -> Array:
-    """The logarithm of the gamma function; NaN for negative x, where it is not real.
+    """The logarithm of the gamma function, of real or complex numbers.
+
+    NaN for negative reals, where it is not real. For complex numbers it is analytic but for a cut along the negative
+    reals, where it is what it is above.
 
     >>> print(loggamma(1.0))
     0.0
     """
     (x,) = promote_inexact("loggamma", x)
-    x = jnp.asarray(x)
-    return jnp.where(x <= 0, x.dtype.type(np.nan), lax.lgamma(x))
+    if dtypes.issubdtype(dtype_of(x), np.complexfloating):
+        return _log_gamma(x)
+    return jnp.where(x <= 0, np.nan, lax.lgamma(x))
+
+
+# Lanczos' approximation with g = 7, in the form and with the coefficients of Godfrey: 15 digits.
+_LANCZOS = (
+    0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
+    12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+)
+
+
+@inner_jit
+def _log_gamma(z):
+    """The logarithm of the gamma function of a complex number."""
+    z = jnp.asarray(z)
+    regular = jnp.isfinite(z) & ~((z.imag == 0) & (z.real <= 0) & (z.real == jnp.floor(z.real)))
+    z = jnp.where(regular, z, 1)
+    below = z.imag < 0
+    z = jnp.where(below, z.conj(), z)
+    left = z.real < 0.5
+    w = jnp.where(left, -z, z - 1)  # gamma(w + 1), with w at the right of -0.5
+    total = _LANCZOS[0] + sum(c / (w + k) for k, c in enumerate(_LANCZOS[1:], 1))
+    t = w + 7.5
+    value = (w + 0.5) * jnp.log(t) - t + ln(2 * pi) / 2 + jnp.log(total)
+    # log(sin(pi z)), analytic above the reals: |exp(2 pi i z)| < 1.
+    mirrored = jnp.where(left, z, 0.5)
+    x, y = mirrored.real, mirrored.imag
+    part = pi * (x - jnp.round(x))
+    small = jnp.exp(-2 * pi * y)
+    rest = lax.complex(2 * small * jnp.sin(part) ** 2 - jnp.expm1(-2 * pi * y), -small * jnp.sin(2 * part))
+    log_sine = jnp.log(rest) + lax.complex(pi * y - ln(2), pi * (0.5 - x))
+    value = jnp.where(left, ln(pi) - log_sine - value, value)
+    return jnp.where(regular, jnp.where(below, value.conj(), value), complex(np.nan, np.nan))
 
 
 def factorial(n, exact: bool = False) -> Array:
@@ -179,7 +251,7 @@ def beta(a, b) -> Array:
     >>> print(beta(1.0, 1.0))
     1.0
     """
-    a, b = promote_inexact("beta", a, b)
+    a, b = _real("beta", a, b)
     return gammasgn(a) * gammasgn(b) * gammasgn(jnp.add(a, b)) * jnp.exp(betaln(a, b))
 
 
@@ -203,7 +275,7 @@ def poch(z, m) -> Array:
     >>> print(poch(1.0, 0.0))
     1.0
     """
-    z, m = promote_inexact("poch", z, m)
+    z, m = _real("jnp.poch", z, m)
     total = jnp.add(z, m)
     value = gammasgn(total) * gammasgn(z) * jnp.exp(lax.lgamma(total) - lax.lgamma(z))
     return jnp.where(m == 0, jnp.ones_like(value), value)
@@ -217,7 +289,8 @@ def comb(N, k, *, repetition: bool = False) -> Array:
     """
     N, k = promote_inexact("comb", N, k)
     if repetition:
-        N = N + k - 1
+        none, N = (N == 0) & (k == 0), N + k - 1  # one way to choose nothing of nothing
+        return jnp.where(none, 1, comb(N, k))
     value = jnp.exp(-jnp.log1p(N) - betaln(N - k + 1, k + 1))
     return jnp.where((k >= 0) & (k <= N) & (N >= 0), value, 0)
 
@@ -253,7 +326,33 @@ def zeta(x, q=None) -> Array:
         raise NotImplementedError(
             "Riemann zeta function not implemented; pass q != None to compute the Hurwitz Zeta function."
         )
-    return lax.zeta(*promote_inexact("zeta", x, q))
+    return _zeta(*promote_inexact("zeta", x, q))
+
+
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)  # of the orders 2, 4, ... 16
+_SUMMED = 12  # terms of the series that are summed before the formula of Euler and Maclaurin sums the rest
+
+
+def _zeta_series(x, q):
+    """What `zeta` is, in steps that have derivatives by x."""
+    far = q + _SUMMED
+    total = sum((q + k) ** -x for k in range(_SUMMED)) + far ** (1 - x) / (x - 1) + 0.5 * far**-x
+    factor = x * far ** (-x - 1)
+    for k, b in enumerate(_BERNOULLI, 1):
+        total = total + b / factorial_of(2 * k) * factor
+        factor = factor * (x + 2 * k - 1) * (x + 2 * k) / (far * far)
+    return total
+
+
+@custom_jvp
+def _zeta(x, q):
+    return lax.zeta(x, q)
+
+
+_zeta.defjvps(
+    lambda t, _, x, q: jvp(lambda x: _zeta_series(x, q), (x,), (t,))[1],
+    lambda t, _, x, q: -t * x * _zeta(x + 1, q),
+)
 
 
 def bernoulli(n: int) -> Array:
@@ -333,7 +432,7 @@ def entr(x) -> Array:
     >>> print(entr(1.0))
     -0.0
     """
-    (x,) = promote_inexact("entr", x)
+    (x,) = _real("entr", x)
     return jnp.where(x < 0, constant(x, -np.inf), -_xlogx(x))
 
 
@@ -343,7 +442,7 @@ def rel_entr(p, q) -> Array:
     >>> print(rel_entr(1.0, 1.0))
     0.0
     """
-    p, q = _equal_shapes("rel_entr", p, q)
+    p, q = _equal_shapes("rel_entr", *_real("rel_entr", p, q))
     zero = (p == 0) & (q >= 0)
     both = (p > 0) & (q > 0)
     safe_p, safe_q = jnp.where(both, p, 1), jnp.where(both, q, 1)
@@ -357,7 +456,7 @@ def kl_div(p, q) -> Array:
     >>> print(kl_div(1.0, 1.0))
     0.0
     """
-    p, q = _equal_shapes("kl_div", p, q)
+    p, q = _equal_shapes("kl_div", *_real("kl_div", p, q))
     return rel_entr(p, q) - p + q
 
 
@@ -426,7 +525,7 @@ def _float_only(name: str, x):
     x = jnp.asarray(x)
     if not dtypes.issubdtype(x.dtype, np.floating):
         raise TypeError(f"x.dtype={x.dtype.name} is not supported, see docstring for supported types.")
-    return x
+    return convert(x, x.dtype)
 
 
 def ndtr(x) -> Array:
@@ -505,7 +604,7 @@ def bessel_jn(z, *, v: int, n_iter: int = 50) -> Array:
     >>> bessel_jn(jnp.zeros(()), v=1)
     Array([1., 0.], dtype=float32)
     """
-    (z,) = promote_inexact("bessel_jn", z)
+    (z,) = _strong(*promote_inexact("bessel_jn", z))
     return jnp.stack([integrals.bessel_j(z, order=k) for k in range(int(v) + 1)])
 
 
@@ -515,18 +614,44 @@ def fresnel(x) -> tuple[Array, Array]:
     >>> print(fresnel(0.0)[0])
     0.0
     """
-    (x,) = promote_inexact("fresnel", x)
+    (x,) = _strong(*promote_inexact("fresnel", x))
+    if dtypes.issubdtype(x.dtype, np.complexfloating):
+        raise NotImplementedError("Support for complex-valued inputs is not implemented yet.")
     return integrals.fresnel_s(x), integrals.fresnel_c(x)
 
 
 def sici(x) -> tuple[Array, Array]:
-    """The sine and cosine integrals.
+    """The sine and cosine integrals; the latter is that of the size of x, but NaN at -inf.
 
     >>> print(sici(0.0)[1])
     -inf
     """
-    (x,) = promote_inexact("sici", x)
-    return integrals.sine_integral(x), integrals.cosine_integral(x)
+    (x,) = _strong(*promote_inexact("sici", x))
+    _checked_real(f"Argument `x` to sici must be real-valued. Got dtype {x.dtype.name}.", x)
+    return integrals.sine_integral(x), jnp.where(x == -np.inf, np.nan, integrals.cosine_integral(x))
+
+
+def erfcx(x) -> Array:
+    """exp(x^2) erfc(x), of real or complex numbers.
+
+    >>> print(erfcx(0.0))
+    1.0
+    """
+    (x,) = _strong(*promote_inexact("erfcx", x))
+    return wofz(lax.complex(-x.imag, x.real)) if dtypes.issubdtype(x.dtype, np.complexfloating) else integrals.erfcx(x)
+
+
+def owens_t(h, a) -> Array:
+    """Owen's T function; of complex numbers that of their sizes, with the direction of a.
+
+    >>> print(owens_t(0.0, 0.0))
+    0.0
+    """
+    h, a = _strong(*promote_inexact("owens_t", h, a))
+    if dtypes.issubdtype(h.dtype, np.complexfloating):
+        return jnp.sign(a) * owens_t(jnp.abs(h), jnp.abs(a))
+    wide = dtypes.promote_types(h.dtype, dtypes.float32)
+    return integrals.owens_t(convert(h, wide), convert(a, wide))
 
 
 @inner_jit
@@ -550,7 +675,7 @@ def expn(n, x) -> Array:
     >>> print(expn(2, 0.0))
     1.0
     """
-    return hypergeometric.expn(*_equal_shapes("expn", n, x))
+    return hypergeometric.expn(*_equal_shapes("expn", *_integral("expn", n, x)))
 
 
 def hyp1f1(a, b, x) -> Array:
@@ -559,7 +684,7 @@ def hyp1f1(a, b, x) -> Array:
     >>> print(hyp1f1(1.0, 1.0, 0.0))
     1.0
     """
-    return hypergeometric.hyp1f1(*_equal_shapes("hyp1f1", a, b, x))
+    return hypergeometric.hyp1f1(*_equal_shapes("hyp1f1", *_integral("hyp1f1", a, b, x)))
 
 
 def hyp2f1(a, b, c, x) -> Array:
@@ -600,6 +725,7 @@ def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = 
     theta, phi = jnp.asarray(theta), jnp.asarray(phi)
     n, order = jnp.minimum(n, n_max), jnp.abs(m)
     x, s = jnp.cos(theta), jnp.sin(theta)
+    s = jnp.where(s < 0, -s, s)  # the root of 1 - x^2, whatever the angle
     # Normalized Legendre functions: along the diagonal first, then up the degrees.
     value = jnp.zeros(jnp.broadcast_shapes(jnp.shape(n), jnp.shape(m), theta.shape), theta.dtype)
     diagonal = jnp.full_like(theta, sqrt(1 / (4 * pi)))

@@ -15,7 +15,7 @@ further calls without Python, as of a jitted function, where generated code can 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
 from functools import lru_cache, partial
 from itertools import repeat
@@ -181,7 +181,11 @@ def _part(x, values):
         return x.aval
     if kind is list or kind is tuple:
         return (kind, *[_part(i, values) for i in x])
-    return kind, x if kind not in _SIGNED else str(x)  # 1 and True are equal, and 0.0 and -0.0
+    if kind in _SIGNED:
+        return kind, str(x)  # 0.0 and -0.0 are equal
+    if kind.__hash__ is object.__hash__ and isinstance(x, Iterator):
+        return kind, [x]  # which is not hashable: it can be read once
+    return kind, x  # 1 and True are equal
 
 
 def _plan(general, numpy, args, kwargs, values, chosen) -> Callable | int:

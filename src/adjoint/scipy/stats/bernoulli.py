@@ -16,7 +16,7 @@ def logpmf(k, p, loc=0) -> Array:
     k, p, loc = floats("bernoulli.logpmf", k, p, loc)
     x = k - loc
     value = special.xlogy(x, p) + special.xlog1py(1 - x, -p)
-    return jnp.where((x == 0) | (x == 1), value, -jnp.inf)
+    return jnp.where((x < 0) | (x > 1), -jnp.inf, value)
 
 
 def pmf(k, p, loc=0) -> Array:

@@ -12,13 +12,12 @@ __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 
 def logpdf(x, a, b, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """The logarithm of the density at x; NaN unless a, b and scale are positive."""
     x, a, b, loc, scale = floats("beta.logpdf", x, a, b, loc, scale)
-    z = (x - loc) / scale
-    inside = (z >= 0) & (z <= 1)
-    z = jnp.where(inside, z, 0.5)
+    outside = (x < loc) | (x > loc + scale)
+    z = jnp.where(outside, 0.5, (x - loc) / scale)
     value = special.xlogy(a - 1, z) + special.xlog1py(b - 1, -z) - special.betaln(a, b) - jnp.log(scale)
-    return jnp.where(inside, value, -jnp.inf)
+    return jnp.where((a <= 0) | (b <= 0) | (scale <= 0), jnp.nan, jnp.where(outside, -jnp.inf, value))
 
 
 def pdf(x, a, b, loc=0, scale=1) -> Array:

@@ -14,11 +14,12 @@ __all__ = ["logpmf", "pmf"]
 def logpmf(k, n, a, b, loc=0) -> Array:
     """The logarithm of the probability of k of n, whose probability has the beta distribution of a and b."""
     k, n, a, b, loc = floats("betabinom.logpmf", k, n, a, b, loc)
-    x = jnp.floor(k - loc)
+    x = jnp.floor(k) - loc
     choices = -jnp.log1p(n) - special.betaln(n - x + 1, x + 1)
     value = choices + special.betaln(x + a, n - x + b) - special.betaln(a, b)
-    value = jnp.where((x < 0) | (x > n), -jnp.inf, value)
-    return jnp.where((a > 0) & (b > 0) & (n >= 0), value, jnp.nan)
+    value = jnp.where((x == 0) & (n == 0), 0, value)
+    value = jnp.where((x < -loc) | (x > n) | (x + a <= 0), -jnp.inf, value)
+    return jnp.where((a <= 0) | (b <= 0) | (n < 0), jnp.nan, value)
 
 
 def pmf(k, n, a, b, loc=0) -> Array:

@@ -17,7 +17,7 @@ def logpmf(k, n, p, loc=0) -> Array:
     x = k - loc
     choices = special.gammaln(n + 1) - special.gammaln(x + 1) - special.gammaln(n - x + 1)
     value = choices + special.xlogy(x, p) + special.xlog1py(n - x, -p)
-    return jnp.where((x >= 0) & (x <= n), value, -jnp.inf)
+    return jnp.where((k >= loc) & (k < loc + n + 1), value, -jnp.inf)
 
 
 def pmf(k, n, p, loc=0) -> Array:

@@ -14,11 +14,11 @@ __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 def logpdf(x, df, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
     x, df, loc, scale = floats("chi2.logpdf", x, df, loc, scale)
-    inside = x >= loc
-    z = jnp.where(inside, (x - loc) / scale, 1)
+    outside = x < loc
+    z = jnp.where(outside, 1, (x - loc) / scale)
     half = df / 2
     value = special.xlogy(half - 1, z) - z / 2 - special.gammaln(half) - jnp.log(2.0) * half - jnp.log(scale)
-    return jnp.where(inside, value, -jnp.inf)
+    return jnp.where(outside, -jnp.inf, value)
 
 
 def pdf(x, df, loc=0, scale=1) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.boundaries import public
 from ...core.types import Array
-from .operands import floats
+from .operands import floats, log_of_rest
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "logsf", "sf", "ppf"]
 
@@ -28,15 +28,13 @@ def pdf(x, loc=0, scale=1) -> Array:
 def cdf(x, loc=0, scale=1) -> Array:
     """The probability of values up to x."""
     x, loc, scale = floats("expon.cdf", x, loc, scale)
-    return jnp.where(x < loc, 0, -jnp.expm1(-jnp.maximum((x - loc) / scale, 0)))
+    return -jnp.expm1(-jnp.where(x < loc, 0, (x - loc) / scale))
 
 
 def logcdf(x, loc=0, scale=1) -> Array:
     """The logarithm of `cdf`."""
     x, loc, scale = floats("expon.logcdf", x, loc, scale)
-    z = (x - loc) / scale
-    safe = jnp.where(z > 0, z, 1)
-    return jnp.where(z > 0, jnp.log(-jnp.expm1(-safe)), -jnp.inf)
+    return log_of_rest(jnp.where(x < loc, 0, (x - loc) / scale))
 
 
 def logsf(x, loc=0, scale=1) -> Array:

@@ -43,7 +43,8 @@ def sf(x, a, loc=0, scale=1) -> Array:
     1.0
     """
     x, a, loc, scale = floats("gamma.sf", x, a, loc, scale)
-    return special.gammaincc(*jnp.broadcast_arrays(a, jnp.clip((x - loc) / scale, 0)))
+    z = (x - loc) / scale
+    return jnp.where(z < 0, 1, special.gammaincc(*jnp.broadcast_arrays(a, jnp.clip(z, 0))))
 
 
 def logsf(x, a, loc=0, scale=1) -> Array:

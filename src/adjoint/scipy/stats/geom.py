@@ -16,7 +16,7 @@ def logpmf(k, p, loc=0) -> Array:
     k, p, loc = floats("geom.logpmf", k, p, loc)
     x = k - loc
     value = special.xlog1py(x - 1, -p) + jnp.log(p)
-    return jnp.where(x > 0, value, -jnp.inf)
+    return jnp.where(x <= 0, -jnp.inf, value)
 
 
 def pmf(k, p, loc=0) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.boundaries import public
 from ...core.types import Array
-from .operands import floats, standardized
+from .operands import floats, log_of_rest, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf", "ppf"]
 
@@ -40,7 +40,8 @@ def cdf(x, loc=0, scale=1) -> Array:
 
 def logcdf(x, loc=0, scale=1) -> Array:
     """The logarithm of `cdf`."""
-    return jnp.log(cdf(x, loc, scale))
+    z, _ = standardized("gumbel_l.logcdf", x, loc, scale, positive=True)
+    return log_of_rest(jnp.exp(z))
 
 
 def ppf(p, loc=0, scale=1) -> Array:

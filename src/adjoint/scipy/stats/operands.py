@@ -20,3 +20,11 @@ def standardized(name: str, x, loc, scale, positive: bool = False) -> tuple:
     if positive:
         scale = jnp.where(scale > 0, scale, jnp.nan)
     return (x - loc) / scale, scale
+
+
+def log_of_rest(z):
+    """``log(1 - exp(-z))`` without loss of digits, for small and for large z."""
+    near = z < 0.7
+    rest = jnp.where(z == 0, 1, -jnp.expm1(-jnp.where(near, z, 1)))
+    value = jnp.where(near, jnp.log(rest), jnp.log1p(-jnp.exp(-jnp.where(near, 1, z))))
+    return jnp.where(z == 0, -jnp.inf, value)

@@ -13,10 +13,9 @@ __all__ = ["logpdf", "pdf", "logsf", "sf", "cdf", "logcdf", "ppf"]
 def logpdf(x, b, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
     x, b, loc, scale = floats("pareto.logpdf", x, b, loc, scale)
-    z = (x - loc) / scale
-    inside = z >= 1
-    value = jnp.log(b / scale) - (b + 1) * jnp.log(jnp.where(inside, z, 1))
-    return jnp.where(inside, value, -jnp.inf)
+    outside = x < loc + scale
+    z = jnp.where(outside, 1, (x - loc) / scale)
+    return jnp.where(outside, -jnp.inf, -jnp.log(scale / b) - (b + 1) * jnp.log(z))
 
 
 def pdf(x, b, loc=0, scale=1) -> Array:
@@ -27,7 +26,9 @@ def pdf(x, b, loc=0, scale=1) -> Array:
 def logsf(x, b, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
     x, b, loc, scale = floats("pareto.logsf", x, b, loc, scale)
-    return -b * jnp.log(jnp.maximum((x - loc) / scale, 1))
+    outside = x < loc + scale
+    z = jnp.where(outside, 1, (x - loc) / scale)
+    return jnp.where(outside, 0, -b * jnp.log(z))
 
 
 def sf(x, b, loc=0, scale=1) -> Array:

@@ -18,7 +18,7 @@ def logpmf(k, mu, loc=0) -> Array:
     k, mu, loc = floats("poisson.logpmf", k, mu, loc)
     x = k - loc
     value = special.xlogy(x, mu) - special.gammaln(x + 1) - mu
-    return jnp.where((x < 0) | (x != jnp.round(k) - loc), -jnp.inf, value)
+    return jnp.where((x < 0) | (k != jnp.round(k)), -jnp.inf, value)
 
 
 def pmf(k, mu, loc=0) -> Array:

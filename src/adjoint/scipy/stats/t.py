@@ -15,7 +15,7 @@ def logpdf(x, df, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
     x, df, loc, scale = floats("t.logpdf", x, df, loc, scale)
     z = (x - loc) / scale
-    constant = special.gammaln(df / 2) - special.gammaln((df + 1) / 2) + jnp.log(scale) + jnp.log(jnp.pi * df) / 2
+    constant = special.gammaln(df / 2) - special.gammaln((df + 1) / 2) + jnp.log(jnp.pi * df * scale * scale) / 2
     return -(constant + (df + 1) / 2 * jnp.log1p(z * z / df))
 
 

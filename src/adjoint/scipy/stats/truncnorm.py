@@ -47,15 +47,15 @@ def pdf(x, a, b, loc=0, scale=1) -> Array:
 def _log_tails(name, x, a, b, loc, scale):
     """The logarithms of the masses below and above x, each from the other where it is near 0."""
     z, a, b, *_ = _of_interval(name, x, a, b, loc, scale)
-    inside = (z > a) & (z < b)
+    inside = ~((z <= a) | (z >= b))
     middle = jnp.where(inside, z, jnp.where(jnp.isfinite(a), a + 1, jnp.where(jnp.isfinite(b), b - 1, 0)))
     total = _log_mass(a, b)
     below, above = _log_mass(a, middle) - total, _log_mass(middle, b) - total
     tails = []
-    for one, other, nothing in ((below, above, z <= a), (above, below, z >= b)):
+    for one, other, nothing, something in ((below, above, z <= a, z > a), (above, below, z >= b, z < b)):
         one = jnp.where(one > -0.1, jnp.log1p(-jnp.exp(jnp.where(one > -0.1, other, -1.0))), one)
         # JAX parity: NaN has all of the mass on both sides, test_edges
-        value = jnp.where(inside, one, jnp.where(nothing, -jnp.inf, 0))
+        value = jnp.where(inside & something, one, jnp.where(nothing, -jnp.inf, 0))
         tails.append(jnp.where(a >= b, jnp.nan, value))
     return tails
 

@@ -29,7 +29,7 @@ def cdf(x, loc=0, scale=1) -> Array:
     0.5
     """
     x, loc, scale = floats("uniform.cdf", x, loc, scale)
-    return jnp.clip((x - loc) / scale, 0, 1)
+    return jnp.where(x < loc, 0, jnp.where(x > loc + scale, 1, (x - loc) / scale))
 
 
 def ppf(q, loc=0, scale=1) -> Array:

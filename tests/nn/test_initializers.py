@@ -1,0 +1,47 @@
+"""Initial values of parameters: JAX's numbers, also complex ones, and of weights with few axes."""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+import pytest
+
+import adjoint
+from adjoint import random
+from adjoint.nn import initializers
+
+NAMES = ("he_normal", "he_uniform", "glorot_normal", "glorot_uniform", "lecun_normal", "lecun_uniform")
+
+
+def assert_same(program):
+    theirs, ours = (program(m.nn.initializers, m.random.key(3)) for m in (jax, adjoint))
+    assert (theirs.shape, theirs.dtype.name, theirs.weak_type) == (ours.shape, ours.dtype.name, ours.weak_type)
+    np.testing.assert_allclose(np.asarray(theirs), np.asarray(ours), rtol=2e-6, atol=2e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_complex_weights(name):
+    assert_same(lambda m, key: getattr(m, name)()(key, (2, 3), "complex64"))
+
+
+def test_complex_weights_have_the_variance():
+    # Cut off at twice the standard deviation, JAX's are a little larger.
+    for name, variance in (("he_uniform", 2 / 3), ("he_normal", 2 / 3 * 1.0187)):
+        w = getattr(initializers, name)()(random.key(0), (3, 10**5), "complex64")
+        np.testing.assert_allclose(np.mean(np.abs(np.asarray(w)) ** 2), variance, rtol=1e-2)
+
+
+@pytest.mark.parametrize(("shape", "axes"), [
+    ((2,), ([0], [])), ((), ([], [])), ((2,), (0, 0)), ((2,), (-1, ())), ((2,), ((), -1, (0,))),
+    ((2, 3, 4), (range(2), 2)), ((2, 3, 4), (np.array([0, 1]), 2)),
+])
+@pytest.mark.parametrize("mode", ["fan_in", "fan_out"])
+def test_axes_of_weights(shape, axes, mode):
+    assert_same(lambda m, key: m.variance_scaling(1.0, mode, "normal", *axes)(key, shape))
+
+
+@pytest.mark.parametrize("shape", [(), (3,), 3])
+def test_default_axes_need_two(shape):
+    for m in (jax, adjoint):
+        with pytest.raises(ValueError, match="-dimensional weights tensor with default in_axis. Must be at least 2D"):
+            m.nn.initializers.he_normal()(m.random.key(0), shape)
