@@ -214,7 +214,8 @@ def test_legacy_keys():
         random.split(raw)
 
 
-VALUES = [100, -1, 2**31, 2**32 + 5, True, 1.7, -1.7, np.nan, np.inf, np.int8(-1), np.float32(2.5), np.uint64(2**40 + 3)]
+VALUES = [100, -1, 2**31, 2**32 + 5, True, 1.7, -1.7, np.nan, np.inf, np.int8(-1), np.float32(2.5),
+          np.uint64(2**40 + 3)]
 
 
 @pytest.mark.parametrize("impl", ["threefry2x32", "rbg"])

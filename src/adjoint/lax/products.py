@@ -64,9 +64,9 @@ _LAST_BY_FIRST = tuple([(((i,), (0,)), ((), ())) for i in (0, 1)])
 
 
 def _as_tuples(numbers):
-    if numbers in _LAST_BY_FIRST:
-        return numbers
     (a, b), (c, d) = numbers
+    if type(a) is type(b) is tuple and numbers in _LAST_BY_FIRST:
+        return numbers
     ints = lambda axes: tuple([operator.index(i) for i in axes])
     return (ints(a), ints(b)), (ints(c), ints(d))
 

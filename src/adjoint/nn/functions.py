@@ -83,8 +83,7 @@ def logmeanexp(x, axis=None, where=None, keepdims: bool = False):
 
 def _count(x, axis) -> float:
     shape = np.shape(x)
-    axes = range(len(shape)) if axis is None else np.atleast_1d(axis)
-    return float(np.prod([shape[i] for i in axes]))
+    return float(np.prod([shape[i] for i in canonical_axes(axis, len(shape))]))
 
 
 def softmax(x, axis=-1, where=None):

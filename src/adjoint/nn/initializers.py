@@ -131,7 +131,7 @@ def variance_scaling(
 
 
 def _exponential(u):
-    """Of uniform numbers, the squares of the sizes of complex normal numbers cut off at 2, divided by JAX's constant."""
+    """Of uniform numbers, the squares of the sizes of complex normal numbers cut off at 2, by JAX's constant."""
     stddev = 0.95311164380491208
     return -jnp.log(1 - (1 - np.exp(-4.0)) * u) / stddev**2
 

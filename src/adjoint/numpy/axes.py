@@ -12,7 +12,7 @@ from ..core.types import Array
 from .conversion import asarray
 from .promotion import check_arraylike
 
-__all__ = ["canonical_axes", "canonical_axis", "operand", "refuse_out", "static_axis"]
+__all__ = ["canonical_axes", "canonical_axis", "operand", "refuse_out", "repeated_axes", "static_axis"]
 
 
 def operand(name: str, a) -> Array:
@@ -24,13 +24,8 @@ def operand(name: str, a) -> Array:
 
 
 def canonical_axes(axis, ndim: int) -> tuple[int, ...]:
-    """Axes as a tuple of non-negative ints; None is all of them, any iterable those that it gives."""
-    if axis is None:
-        return tuple(range(ndim))
-    axis = static_axis(axis)
-    if type(axis) is not tuple:
-        return (canonical_axis(axis, ndim),)
-    out = tuple([canonical_axis(a, ndim) for a in axis])
+    """Axes as a tuple of non-negative ints; None is all of them, any iterable those that it gives, each once."""
+    out = repeated_axes(axis, ndim)
     if len(set(out)) != len(out):
         raise ValueError(
             message(
@@ -40,6 +35,14 @@ def canonical_axes(axis, ndim: int) -> tuple[int, ...]:
             )
         )
     return out
+
+
+def repeated_axes(axis, ndim: int) -> tuple[int, ...]:
+    """What `canonical_axes` gives, of axes that may occur more than once."""
+    if axis is None:
+        return tuple(range(ndim))
+    axis = static_axis(axis)
+    return tuple([canonical_axis(a, ndim) for a in (axis if type(axis) is tuple else (axis,))])
 
 
 def canonical_axis(axis, ndim: int, fix: str = "") -> int:

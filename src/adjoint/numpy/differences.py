@@ -13,7 +13,7 @@ from ..core.types import Array
 from ..transforms.jit import inner_jit
 from ..transforms.plans import WORTH, replayed
 from . import ufuncs
-from .axes import canonical_axes, canonical_axis, operand
+from .axes import canonical_axis, operand, repeated_axes
 from .conversion import asarray
 from .joining import concatenate
 from .promotion import check_arraylike, convert, promote_inexact, strong
@@ -101,7 +101,7 @@ def gradient(f, *varargs, axis=None, edge_order: int | None = None):
     check_arraylike("gradient", f, *varargs)
     dtype, weak = dtypes.lattice_result_type(f, *varargs)
     a = convert(operand("gradient", f), dtypes.to_inexact_dtype(dtype), weak)
-    axes = canonical_axes(axis, a.ndim)
+    axes = repeated_axes(axis, a.ndim)
     if any(a.shape[i] < 2 for i in axes):
         raise ValueError(
             "Shape of array too small to calculate a numerical gradient, at least 2 elements are required."

@@ -21,7 +21,7 @@ from ..core.types import Array
 from ..lax.fourier import FftType
 from ..transforms.plans import replayed
 from . import reductions, ufuncs
-from .axes import canonical_axes, canonical_axis
+from .axes import canonical_axes, canonical_axis, repeated_axes
 from .creation import arange, array, asarray
 from .padding import pad
 from .promotion import check_arraylike, strong
@@ -318,7 +318,7 @@ def ifftshift(x, axes=None) -> Array:
 def _shifted(name, x, axes, by: Callable) -> Array:
     check_arraylike(name, x)
     x = asarray(x)
-    axes = canonical_axes(axes, x.ndim)
+    axes = repeated_axes(axes, x.ndim)
     return roll(x, tuple([by(x.shape[i]) for i in axes]), axes) if axes else x
 
 public(globals())

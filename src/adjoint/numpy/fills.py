@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 
-from ..array.array import ArrayImpl, as_array, make_array
+from ..array.array import ArrayImpl, as_array
 from ..array.device import here
 from ..array.placed import place_of
 from ..core import dtypes

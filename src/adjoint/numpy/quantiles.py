@@ -107,14 +107,14 @@ def _inverted(a, q, axis, weights, skips_nan):
     missing = ufuncs.isnan(a)
     present = sum(ufuncs.logical_not(missing), -1, dtype=dtypes.int32)
     so_far = cumsum(ufuncs.where(missing | ufuncs.logical_not(weights >= 0), 0, weights), -1)
-    q = lax.expand_dims(q, range(q.ndim, q.ndim + a.ndim))
-    at = sum(so_far < q * so_far[..., -1:], -1, dtype=dtypes.int32)
-    at = ufuncs.maximum(ufuncs.minimum(at, present - 1), 0)
-    at = moveaxis(at, 0, -1) if q.ndim > a.ndim else lax.expand_dims(at, (at.ndim,))
-    found = take_along_axis(a, at, -1)
-    found = moveaxis(found, -1, 0) if q.ndim > a.ndim else found[..., 0]
     wrong = wrong | (present == 0 if skips_nan else any(missing, -1))
-    return ufuncs.where(wrong, np.nan, found)
+    wide = dtypes.promote_types(q.dtype, so_far.dtype)
+    shape = (*so_far.shape[:-1], q.size, a.shape[-1])
+    goal = convert(so_far[..., -1:], wide)[..., None] * reshape(convert(q, wide), (1,) * (a.ndim - 1) + (q.size, 1))
+    below = lax.broadcast_in_dim(convert(so_far, wide), shape, (*range(a.ndim - 1), a.ndim)) < goal
+    at = ufuncs.minimum(sum(below, -1, dtype=dtypes.int32), present[..., None] - 1)
+    found = ufuncs.where(wrong[..., None], np.nan, take_along_axis(a, ufuncs.maximum(at, 0), -1))
+    return moveaxis(found, -1, 0) if q.ndim else found[..., 0]
 
 
 def _with_nan(a, q, axis, method):

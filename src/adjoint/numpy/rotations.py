@@ -11,7 +11,7 @@ from ..core.types import Array
 from ..transforms.jit import inner_jit
 from ..transforms.plans import FEW, WORTH, replayed
 from . import ufuncs
-from .axes import canonical_axes, canonical_axis, operand, static_axis
+from .axes import canonical_axes, operand, repeated_axes, static_axis
 from .conversion import asarray
 from .promotion import convert
 from .shapes import broadcast_to, ravel, reshape
@@ -126,8 +126,7 @@ def roll(a, shift, axis=None) -> Array:
     if axis is None:
         return reshape(roll(ravel(a), shift, 0), a.shape)
     # An axis that occurs twice is shifted twice.
-    axes = static_axis(axis)
-    axes = tuple([canonical_axis(i, a.ndim) for i in (axes if type(axes) is tuple else (axes,))])
+    axes = repeated_axes(axis, a.ndim)
     try:
         shifts = tuple([operator.index(s) for s in np.ravel(shift)])
     except TypeError:  # traced
@@ -139,8 +138,7 @@ def roll(a, shift, axis=None) -> Array:
     if len(shifts) != len(axes):
         if 1 not in (len(shifts), len(axes)):
             raise _unequal(np.shape(shift), axes)
-        n = max(len(shifts), len(axes))
-        shifts, axes = shifts * (n // len(shifts)), axes * (n // len(axes))
+        shifts, axes = (x * max(len(shifts), len(axes)) if len(x) == 1 else x for x in (shifts, axes))
     return _roll_static(a, shifts, axes)
 
 

@@ -18,7 +18,7 @@ from ..core import dtypes
 from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
-from ..numpy.axes import canonical_axis
+from ..numpy.axes import canonical_axes, canonical_axis
 from ..numpy.promotion import promote_inexact
 
 __all__ = ["dct", "dctn", "idct", "idctn"]
@@ -131,8 +131,7 @@ def _several(name, transform, x, type, s, axes, norm):
             )
     if axes is None:
         axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
-    axes = [axes] if isinstance(axes, int) else list(axes)
-    axes = [canonical_axis(a, x.ndim) for a in axes]
+    axes = canonical_axes(axes, x.ndim)
     for axis, n in zip(axes, s or [None] * len(axes)):
         x = _cut(x, n, axis)
     for axis in axes:

@@ -435,7 +435,7 @@ def _triangular_columns(n: int, system: Callable, start):
         matrix = jnp.where(inside, matrix, jnp.eye(n, dtype=x.dtype))
         # What is divided by zero is zero where there is a solution.
         vanishes = jnp.diagonal(matrix) == 0
-        matrix = jnp.where(np.eye(n, dtype=bool) & vanishes, 1, matrix)
+        matrix = jnp.where(np.eye(n, dtype=bool) & vanishes[None, :], 1, matrix)
         found = lax_linalg.triangular_solve(matrix, jnp.where(above, rhs, 0)[:, None], left_side=True)[:, 0]
         found = jnp.where(jnp.any(vanishes & (found != 0)), jnp.nan, found)
         return jnp.where((rows == j)[None, :] & above[:, None], found[:, None], x)

@@ -17,7 +17,7 @@ from ..core import dtypes
 from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
-from ..numpy.axes import canonical_axis
+from ..numpy.axes import canonical_axis, repeated_axes
 from ..numpy.promotion import promote_inexact
 
 __all__ = [
@@ -145,8 +145,7 @@ def fftconvolve(in1, in2, mode: str = "full", axes: Sequence[int] | None = None)
         raise ValueError("in1 and in2 should have the same dimensionality")
     if mode not in ("same", "full", "valid"):
         raise ValueError("mode must be one of ['same', 'full', 'valid']")
-    axes = range(in1.ndim) if axes is None else [axes] if isinstance(axes, int) else axes
-    axes = tuple(sorted({canonical_axis(a, in1.ndim) for a in axes}))
+    axes = tuple(sorted(set(repeated_axes(axes, in1.ndim))))
     if any(a != b for i, (a, b) in enumerate(zip(in1.shape, in2.shape)) if i not in axes):
         raise ValueError(f"mapped axes must have same shape; got {in1.shape=} {in2.shape=} {axes=}")
     if mode == "valid":
@@ -158,7 +157,9 @@ def fftconvolve(in1, in2, mode: str = "full", axes: Sequence[int] | None = None)
         if not orders[0]:
             in1, in2 = in2, in1
     lengths = [in1.shape[i] + in2.shape[i] - 1 for i in axes]
-    if jnp.iscomplexobj(in1):
+    if not axes:
+        out = in1 * in2
+    elif jnp.iscomplexobj(in1):
         out = jnp.fft.ifftn(jnp.fft.fftn(in1, lengths, axes) * jnp.fft.fftn(in2, lengths, axes), lengths, axes)
     else:
         out = jnp.fft.irfftn(jnp.fft.rfftn(in1, lengths, axes) * jnp.fft.rfftn(in2, lengths, axes), lengths, axes)
