@@ -13,19 +13,19 @@ from math import prod
 import numpy as np
 
 from .builder import BOOL, I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
+from .columns import UNROLLED, WRITTEN_OUT, Columns, Cut
 from .elementwise import cost
 from .graph import identity
 from .kernel import Access, Kernel, Op
 from .machine import VECTOR_BYTES
-from .vectors import Vectors, apply, combine, load_scalar, store_scalar
+from .sums import in_arena, keeps_digits, outer_loops, size_inside
+from .vectors import Vectors, apply, combine, combined, load_scalar, store_scalar
 
-__all__ = ["Emitter", "Scope", "UNROLLED", "lanes_of"]
+__all__ = ["Emitter", "Scope", "lanes_of"]
 
 _SPILL = 16384  # elements of a row that are kept on the stack
 _WORTH_KEEPING = 8  # operations
-UNROLLED = 4  # sums that are kept of one row
-_HELD = 8  # vectors of sums over outer loops that are kept in registers
-_WRITTEN_OUT = 64  # operations that such a row has at most, over all its vectors
+_ADDRESSES = 16  # that a row which is written out has about, from which they are computed anew for each row
 _FEW_TURNS = 4  # of a loop inside another one that is written out, too
 
 
@@ -47,15 +47,13 @@ class Scope:
         self.lines: list[str] = []
 
 
-class Emitter:
-    starts_sums = True  # whether nothing is in the memory of sums that are held
-
+class Emitter(Columns):
     def __init__(self, module: Module, kernel: Kernel):
         self.module = module
         self.kernel = kernel
         self.rank = len(kernel.domain)
         self.lanes = lanes_of(kernel)
-        self.outer = self.rank - kernel.inner if kernel.inner else max(self.rank - 1, 0)
+        self.outer = outer_loops(kernel)
         self.depths = [self.outer if op.reduced is not None and self.is_row(op) else op.depth for op in kernel.ops]
         self.levels = self._levels()
         self.spills: dict[int, str] = {}
@@ -63,8 +61,10 @@ class Emitter:
         self.scopes: list[Scope] = []
         self.counters: list[str] = []
         self.pointers: list[str] = []
-        self.held_from = self._held_from()
+        self.held_from = self.held_since()
         self.totals: dict[tuple[int, str], str] = {}  # variables of held sums, by op and counter
+        self.cuts: dict[int, Cut] = {}  # loops that are cut into blocks
+        self.together: list[tuple[Scope, str]] = []  # rows that are gone over at once, and their counters
 
     # ---- phases ----------------------------------------------------------------------------------
 
@@ -129,19 +129,6 @@ class Emitter:
             self.module.allocas.append(f"  {name} = alloca [{row} x {memory_type(ops[i].dtype)}], align 64")
             self.spills[i] = name
 
-    def _held_from(self) -> int | None:
-        """The first of the loops over which the sums in memory are held in registers: a row is few vectors then."""
-        sums = [self.kernel.ops[i] for i, _ in self.sums_in_memory()]
-        if not sums or self.rank - self.outer != 1 or self.kernel.domain[-1] < self.lanes:
-            return None
-        first, *others = {op.reduced for op in sums}
-        vectors = self.kernel.domain[-1] // self.lanes
-        if others or vectors * len(sums) > _HELD or vectors * len(self.kernel.ops) > _WRITTEN_OUT:
-            return None
-        if any([register_dtype(op.dtype) != op.dtype or op.dtype == BOOL for op in sums]):
-            return None
-        return min(first) if first == frozenset(range(min(first), self.outer)) else None
-
     # ---- the function ----------------------------------------------------------------------------
 
     def function(self, name: str) -> None:
@@ -153,7 +140,7 @@ class Emitter:
         self.module.allocas = []
         self.scopes, self.counters, self.pointers = [], [], []
         entry = Builder(self.module, 1)
-        count = len(self.kernel.inputs) + len(self.kernel.outputs)
+        count = len(self.kernel.inputs) + len(self.kernel.outputs) + len(in_arena(self.kernel))
         for i in range(count):
             place = entry.new(f"getelementptr ptr, ptr %arguments, i64 {i}")
             self.pointers.append(entry.new(f"load ptr, ptr {place.text}, align 8").text)
@@ -162,22 +149,24 @@ class Emitter:
         self.module.functions.append("\n".join([f"define {head} #0 {{", "entry:", *lines, "  ret void", "}"]))
 
     def _everything(self, entry: Builder) -> list[str]:
-        if self.held_from is None or self.kernel.domain[-1] % self.lanes:
-            self._clear(entry, self.sums_in_memory())
+        self.prepare_sums(entry)
+        self._clear(entry, [x for x in self.sums_in_memory() if self.held_from is None or x[0] in self.long])
         return self._outer(0)
-
-    def sums_in_memory(self) -> list[tuple[int, int]]:
-        """Of the results that are summed up in memory: op and argument."""
-        ops, n = self.kernel.ops, len(self.kernel.inputs)
-        outputs = [(i, n + k) for k, (i, _) in enumerate(self.kernel.outputs)]
-        return [(i, k) for i, k in outputs if ops[i].reduced is not None and not self.is_row(ops[i])]
 
     def _clear(self, b: Builder, sums) -> None:
         """Sums in memory start from the identity."""
         for i, argument in sums:
             op, pointer = self.kernel.ops[i], self.pointers[argument]
-            size = prod([d for a, d in enumerate(self.kernel.domain) if a not in op.reduced])
+            size, start = size_inside(self.kernel, op, 0), identity(op.name, op.dtype)
+            if start == 0:
+                self.clear(b, pointer, str(size * op.dtype.itemsize))
+                continue
             b.lines += self._loop(size, 1, lambda j, pointer=pointer, op=op: self._clear_one(j, pointer, op))
+
+    def clear(self, b: Builder, address: str, size: str) -> None:
+        """So many bytes become 0."""
+        self.module.declarations.add("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
+        b.line(f"call void @llvm.memset.p0.i64(ptr {address}, i8 0, i64 {size}, i1 false)")
 
     def _clear_one(self, j: str, pointer: str, op: Op) -> list[str]:
         b = Builder(self.module, 1)
@@ -185,9 +174,9 @@ class Emitter:
         store_scalar(b, b.const(identity(op.name, op.dtype), op.dtype), at.text, op.dtype)
         return b.lines
 
-    def _loop(self, stop: int, step: int, body) -> list[str]:
-        """`body(counter)` for 0, step, ... below stop, which it divides."""
-        if stop == step:
+    def _loop(self, stop: int | str, step: int, body, first: str = "0") -> list[str]:
+        """`body(counter)` for first, first + step, ... below stop, which is above it."""
+        if stop == step and first == "0":
             return body("0")
         fresh = self.module.fresh
         place, head, j = fresh("i"), fresh("loop"), fresh("j")
@@ -198,7 +187,7 @@ class Emitter:
         after = b.new(f"add nuw nsw i64 {j}, {step}")
         more = b.new(f"icmp ult i64 {after.text}, {stop}")
         return [
-            f"  store i64 0, ptr {place}", f"  br label {head}", f"{head[1:]}:", f"  {j} = load i64, ptr {place}",
+            f"  store i64 {first}, ptr {place}", f"  br label {head}", f"{head[1:]}:", f"  {j} = load i64, ptr {place}",
             *inside, b.lines[0], f"  store i64 {after.text}, ptr {place}", b.lines[1],
             f"  br i1 {more.text}, label {head}, label {done}", f"{done[1:]}:",
         ]
@@ -220,9 +209,34 @@ class Emitter:
             f"  br label {head}", f"{done[1:]}:",
         ]
 
-    def _turns(self, depth: int, inside) -> list[str]:
-        """A loop over a whole axis."""
-        return self._loop(self.kernel.domain[depth], 1, inside)
+    def _blocks(self, depth: int, first: str, stop: str, step: int, body) -> list[str]:
+        """The same in a loop of the kernel, cut into blocks if sums are to be settled after each."""
+        if depth not in self.cuts:
+            if first == "0" and stop.isdigit():
+                return self._loop(int(stop), step, body)
+            return self._between(first, stop, step, body)
+        turns, settle = self.cuts[depth]
+
+        def block(begin: str) -> list[str]:
+            b = Builder(self.module, 1)
+            end = b.minimum(b.add(Value(begin, I64), Value(str(turns * step), I64)), Value(stop, I64))
+            return [*b.lines, *self._loop(end.text, step, body, begin), *settle()]
+
+        return self._between(first, stop, turns * step, block)
+
+    def _turns(self, depth: int, inside, step: int = 1, several=None) -> list[str]:
+        """A loop over a whole axis: `several(counter)` for `step` turns at a time, `inside` for the rest."""
+        n = self.kernel.domain[depth]
+        if several is None:
+            return self._blocks(depth, "0", str(n), 1, inside)
+        lines = self._blocks(depth, "0", str(n // step * step), step, several)
+        if n % step > _FEW_TURNS:
+            return lines + self._between(str(n // step * step), str(n), 1, inside)
+        return lines + [line for j in range(n // step * step, n) for line in inside(str(j))]
+
+    def extent(self, depth: int) -> int:
+        """How many turns of a loop follow each other, at most."""
+        return self.kernel.domain[depth]
 
     def _outer(self, depth: int) -> list[str]:
         """The code inside `depth` loops."""
@@ -232,12 +246,16 @@ class Emitter:
             self._store_scalars(depth, after=False)
 
             def inside(counter):
+                b = Builder(self.module, 1)
+                if len(self.totals) * len(self.kernel.ops) > _ADDRESSES and not counter.isdigit():
+                    # LLVM would look for a long time for the best of all ways to count the addresses.
+                    counter = b.new(f'call i64 asm "", "=r,0"(i64 {counter})').text
                 self.counters.append(counter)
                 lines = self._outer(depth + 1)
                 self.counters.pop()
-                return lines
+                return [*b.lines, *lines]
 
-            loop = self._held(depth, inside) if depth == self.held_from else self._turns(depth, inside)
+            loop = self.summing(depth, inside)
             self.scopes.pop()
             return [*scope.lines, *loop]
         phases = [self._work(p) for p in range(max(self.levels, default=0) + 1)]
@@ -254,71 +272,22 @@ class Emitter:
         self.scopes.pop()
         return [*lines, *scope.lines]
 
-    def _held(self, depth: int, inside) -> list[str]:
-        """A loop whose sums are in registers: more than one of each if turns have to wait for each other."""
-        n, copies = self.kernel.domain[depth], self._copies_of_sums(depth)
-        sums = [self._take_sums(depth, copy) for copy in range(copies)]
-
-        def turns(counter: str) -> list[str]:
-            lines = []
-            for copy, self.totals in enumerate(sums):
-                b = Builder(self.module, 1, lines)
-                at = str(int(counter) + copy) if counter.isdigit() else counter
-                if copy and not counter.isdigit():
-                    at = b.new(f"add nuw nsw i64 {counter}, {copy}").text
-                lines += inside(at)
-            return lines
-
-        if copies == 1:
-            self.totals = sums[0]
-            loop = self._turns(depth, inside)
-        else:
-            loop = self._loop(n // copies * copies, copies, turns)
-            self.totals = sums[0]
-            for j in range(n // copies * copies, n):
-                loop += inside(str(j))
-        loop += self._put_sums(depth, sums)
-        self.totals = {}
-        return loop
-
-    def _copies_of_sums(self, depth: int) -> int:
-        """Sums of each vector that are kept at once."""
-        count = len(self.sums_in_memory()) * (self.kernel.domain[-1] // self.lanes)
-        copies = min(UNROLLED, _HELD // count, self.kernel.domain[depth] // 2)
-        written = copies * count * len(self.kernel.ops)
-        return copies if self.starts_sums and not max(self.levels) and written <= _WRITTEN_OUT else 1
-
-    def _take_sums(self, depth: int, copy: int) -> dict:
-        """Variables of sums. They start from the identity, or from what is in memory."""
-        b, totals = Builder(self.module, self.lanes, self.scopes[depth].lines), {}
-        for i, t, at, j in self._places_of_sums(b, depth):
-            op = self.kernel.ops[i]
-            place = totals[i, j] = self.module.fresh("total")
-            self.module.allocas.append(f"  {place} = alloca {t}")
-            start = b.const(identity(op.name, op.dtype), op.dtype)
-            if not self.starts_sums:
-                start = b.new(f"load {t}, ptr {at}, align {op.dtype.itemsize}")
-            b.line(f"store {t} {start.text}, ptr {place}")
-        return totals
-
-    def _put_sums(self, depth: int, sums: list[dict]) -> list[str]:
-        """And go back, after the loop."""
-        b = Builder(self.module, self.lanes)
-        for i, t, at, j in self._places_of_sums(b, depth):
-            op = self.kernel.ops[i]
-            parts = [b.new(f"load {t}, ptr {totals[i, j]}", op.dtype) for totals in sums]
-            while len(parts) > 1:
-                parts = [*parts[2:], combine(b, op.name, *parts[:2])]
-            b.line(f"store {t} {parts[0].text}, ptr {at}, align {op.dtype.itemsize}")
-        return b.lines
-
-    def _places_of_sums(self, b: Builder, depth: int):
-        """(op, type, address, counter) of each vector."""
-        for i, k in self.sums_in_memory():
-            dtype = self.kernel.ops[i].dtype
-            base = self.pointer(k, dtype, self.output(i)[1], depth)
-            for j in range(0, self.kernel.domain[-1] // self.lanes * self.lanes, self.lanes):
-                yield i, b.type(dtype), b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {j}").text, str(j)
+    def rows_at_once(self, counter: str, count: int) -> list[str]:
+        """The code inside the outer loops for some rows at once, of kernels of one phase."""
+        b = Builder(self.module, 1)
+        counters = [counter, *[b.new(f"add nuw nsw i64 {counter}, {k}").text for k in range(1, count)]]
+        self.together = [(Scope(), c) for c in counters]
+        self.scopes.append(self.together[0][0])
+        self.counters.append(counter)
+        for row in self.together:
+            self.scopes[-1], self.counters[-1] = row
+            self._store_scalars(self.outer, after=False)
+        loops = self._row(self.outer, 0, *self._work(0), [], {}, 1)
+        lines = [line for scope, _ in self.together for line in scope.lines]
+        self.scopes.pop()
+        self.counters.pop()
+        self.together = []
+        return [*b.lines, *lines, *loops]
 
     def _store_scalars(self, depth: int, after: bool) -> None:
         """Store the results of outer loops: before the phases, or those that need them after."""
@@ -460,34 +429,51 @@ class Emitter:
             if self.rank - 1 in op.reduced:
                 wide = Builder(self.module, self.lanes, before.lines)
                 start = wide.const(identity(op.name, op.dtype), op.dtype)
-                for _ in range(copies):
-                    place = self.module.fresh("sum")
-                    self.module.allocas.append(f"  {place} = alloca {wide.type(op.dtype)}")
-                    wide.line(f"store {wide.type(op.dtype)} {start.text}, ptr {place}")
-                    sums.setdefault(i, []).append(place)
+                sums[i] = [self.variable(wide, start) for _ in range(copies)]
+        cut, long = self._long_sums_of_row(before, sums, copies)
+        if cut is not None:
+            self.cuts[cut[0]] = Cut(cut[1], lambda: self._settle_row(sums, long))
         loops = self._row(self.outer, number, reductions, stores, spills, sums, copies)
+        if cut is not None:
+            del self.cuts[cut[0]]
         lines = [*scope.lines, *before.lines, *loops]
         scope.lines = []
         for i, places in sums.items():
-            self._finish(i, places)
+            self._finish(i, places, long.get(i, ()))
         lines += scope.lines
         scope.lines = []
         return lines
+
+    def _long_sums_of_row(self, before: Builder, sums: dict, copies: int) -> tuple[tuple[int, int] | None, dict]:
+        """The loop of a row that is cut into blocks, and variables for the totals and what they lost."""
+        chosen = [i for i in sums if keeps_digits(self.kernel.ops[i].name, register_dtype(self.kernel.ops[i].dtype))]
+        if not chosen:
+            return None, {}
+        loops = [(a, self.extent(a)) for a in range(self.outer, self.rank)]
+        loops[-1] = self.rank - 1, -(-loops[-1][1] // (self.lanes * copies))
+        cut, long = self.cut_of(loops), {}
+        for i in chosen if cut is not None else ():
+            wide = Builder(self.module, self.lanes, before.lines)
+            long[i] = [self.variable(wide, wide.const(0, self.kernel.ops[i].dtype)) for _ in range(2)]
+        return cut, long
+
+    def _settle_row(self, sums: dict, long: dict) -> list[str]:
+        """The sums of a block are added to the totals, and the next block begins."""
+        b = Builder(self.module, self.lanes)
+        for i, totals in long.items():
+            self.settle(b, self.kernel.ops[i], sums[i], totals)
+        return b.lines
 
     def _spilled_now(self, number, reductions, stores) -> list[int]:
         """What is computed in this phase for the first time, and kept."""
         roots = [x[1] for i in reductions for x in self.kernel.ops[i].operands if x[0] == "op"]
         return [i for i in self._needed([*roots, *stores]) if i in self.spills and i not in self.stored_in]
 
-    def _finish(self, i: int, places: list[str]) -> None:
+    def _finish(self, i: int, places: list[str], totals) -> None:
         """The lanes of a sum together: a value of the row, or a further term of what is in memory."""
         op, scope = self.kernel.ops[i], self.scopes[-1]
-        wide = Builder(self.module, self.lanes, scope.lines)
         register = register_dtype(op.dtype)
-        parts = [wide.new(f"load {wide.type(op.dtype)}, ptr {p}", register) for p in places]
-        while len(parts) > 1:
-            parts = [combine(wide, op.name, *parts[:2]), *parts[2:]]
-        value, lanes = parts[0], self.lanes
+        value, lanes = self.sum_of(Builder(self.module, self.lanes, scope.lines), op, places, totals), self.lanes
         while lanes > 1:
             half = Builder(self.module, lanes // 2, scope.lines)
             t = f"<{lanes} x {llvm_type(op.dtype)}>"
@@ -506,7 +492,7 @@ class Emitter:
             self._reduced(i, value)
             return
         b = self.block(self.outer)
-        k, access = self.output(i)
+        k, access = self.summed_in(i)
         pointer = self.pointer(k, op.dtype, access, self.outer)
         store_scalar(b, combine(b, op.name, load_scalar(b, pointer, op.dtype), value), pointer, op.dtype)
 
@@ -549,10 +535,10 @@ class Emitter:
 
     def _stretch(self, whole: int, step: int, body, end) -> list[str]:
         """The innermost loop: a part that its step divides, and what is left."""
-        is_short = whole // step <= _FEW_TURNS and whole // step * len(self.kernel.ops) <= _WRITTEN_OUT and self.outer
+        is_short = whole // step <= _FEW_TURNS and whole // step * len(self.kernel.ops) <= WRITTEN_OUT and self.outer
         if self.totals or is_short:  # sums that are held have a variable for each turn
             return [line for j in range(0, whole, step) for line in body(str(j))] + end()
-        return [*(self._loop(whole, step, body) if whole else []), *end()]
+        return [*(self._blocks(self.rank - 1, "0", str(whole), step, body) if whole else []), *end()]
 
     def _end(self, at: int, body) -> list[str]:
         """The innermost loop from `at` on: single vectors, and one with a mask."""
@@ -566,9 +552,12 @@ class Emitter:
             # A scalar: LLVM 22 stores too wide an element where a mask has one lane and the store narrows.
             lines += body(str(at), None, 1, 1)
         elif at < last:
-            flags = ", ".join([f"i1 {'true' if k < last - at else 'false'}" for k in range(lanes)])
-            lines += body(str(at), f"<{flags}>", 1)
+            lines += body(str(at), self.mask_of(last - at), 1)
         return lines
+
+    def mask_of(self, n: int) -> str:
+        """A vector of which only the first lanes count."""
+        return "<" + ", ".join([f"i1 {'true' if k < n else 'false'}" for k in range(self.lanes)]) + ">"
 
     def _shifted(self, j: str, start: int, body, n: int) -> list[str]:
         if not start:
@@ -585,26 +574,35 @@ class Emitter:
             if copy:
                 step = copy * self.lanes
                 at = str(int(j) + step) if j.isdigit() else b.new(f"add nuw nsw i64 {j}, {step}").text
-            vectors = Vectors(self, b, at, mask, number)
-            vectors.prepare([*[x[1] for i in reductions for x in self.kernel.ops[i].operands if x[0] == "op"], *stores])
+            terms: dict[int, list[Value]] = {i: [] for i in reductions}
+            for row in self.together or [None]:
+                if row is not None:
+                    self.scopes[-1], self.counters[-1] = row
+                vectors = Vectors(self, b, at, mask, number)
+                roots = [x[1] for i in reductions for x in self.kernel.ops[i].operands if x[0] == "op"]
+                vectors.prepare([*roots, *stores])
+                for i in reductions:
+                    terms[i].append(vectors.operand(self.kernel.ops[i].operands[0]))
+                for i in stores:
+                    k, access = self.output(i)
+                    vectors.store(vectors.value(i), k, self.kernel.ops[i].dtype, access)
+                for i in spills:
+                    vectors.keep(i)
             for i in reductions:
-                self._reduce(vectors, i, sums[i][copy] if i in sums else None)
-            for i in stores:
-                k, access = self.output(i)
-                vectors.store(vectors.value(i), k, self.kernel.ops[i].dtype, access)
-            for i in spills:
-                vectors.keep(i)
+                value = combined(b, self.kernel.ops[i].name, terms[i])
+                self._reduce(vectors, i, value, sums[i][copy] if i in sums else None)
         for i in (*stores, *spills):
             self.stored_in.setdefault(i, number)
         return lines
 
-    def _reduce(self, vectors: Vectors, i: int, place: str | None) -> None:
+    def _reduce(self, vectors: Vectors, i: int, value: Value, place: str | None) -> None:
         op, b = self.kernel.ops[i], vectors.b
-        value = vectors.operand(op.operands[0])
-        if place is None and b.lanes == self.lanes and not vectors.mask:
-            place = self.totals.get((i, vectors.j))
+        held = self.totals.get((i, vectors.j)) if place is None else None
+        if held is not None:  # what the lanes hold that do not count is dropped at the end
+            self.put(b, [combine(b, op.name, self.get(b, op, held), value)], [held])
+            return
         if place is None:  # along outer loops: in memory
-            k, access = self.output(i)
+            k, access = self.summed_in(i)
             vectors.store(combine(b, op.name, vectors.load(k, op.dtype, access), value), k, op.dtype, access)
             return
         if vectors.mask and b.lanes > 1:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from .fusion import Group, wide_axes
 from .graph import Node
+from .sums import in_arena
 from .views import Source, View, contiguous
 
 __all__ = ["Access", "Kernel", "Op", "Placed", "kernel_of"]
@@ -50,7 +51,10 @@ class Kernel(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A kernel and the arrays that it is for, in the order of its arguments."""
+    """A kernel and the arrays that it is for, in the order of its arguments.
+
+    After the outputs comes the memory that large sums need meanwhile.
+    """
 
     kernel: Kernel
     inputs: list[Node]
@@ -77,7 +81,9 @@ def kernel_of(group: Group) -> Placed:
     kernel = _collapsed(Kernel(
         group.domain, inner, tuple(ops), tuple([n.dtype for n in inputs]), tuple(outputs)
     ))
-    return Placed(kernel, list(inputs), written)
+    sums = [group.nodes[i] for i in in_arena(kernel)]
+    space = [Node("result", (2 * n.size,), n.dtype, n.order) for n in sums]
+    return Placed(kernel, list(inputs), [*written, *space])
 
 
 def _operand(view: View, index, inputs, rank) -> tuple:

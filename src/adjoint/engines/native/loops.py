@@ -22,7 +22,7 @@ from .kernel import Kernel, Op, kernel_of
 from .memory import ALIGNMENT
 from .parallel import emit_kernel
 from .routines import Routine, emit_routine
-from .vectors import apply, combine, load_scalar, store_scalar
+from .vectors import apply, combined, load_scalar, store_scalar
 from .views import View, supported
 
 __all__ = ["NativeLoop", "native_loop"]
@@ -287,10 +287,7 @@ class _Writer:
             out = []
             for i in range(node.size):
                 values = [self.scalar(rows, env, i * n + k) for k in range(n)]
-                while len(values) > 1:  # neighbours, so that few operations wait for each other
-                    pairs = [combine(b, node.op, x, y) for x, y in zip(values[::2], values[1::2])]
-                    values = pairs + values[len(pairs) * 2 :]
-                out.append(b.rounded(values[0], node.dtype))
+                out.append(b.rounded(combined(b, node.op, values), node.dtype))
             env[node] = out
             return
         if node.op == "take":

@@ -7,15 +7,18 @@ A kernel that is not big is one function for one thread.
 
 from __future__ import annotations
 
-import numpy as np
+from math import prod
 
 from . import threads as threads  # generated code calls its function
 from .builder import I64, Builder, Module, Value, memory_type, register_dtype
-from .emitter import UNROLLED, Emitter, Scope, lanes_of
-from .kernel import Kernel
+from .columns import UNROLLED
+from .emitter import Emitter, Scope, lanes_of
+from .kernel import Kernel, Op
 from .split import Split, has_parts, part_bytes, split_of, split_of_tiles
+from .sums import keeps_digits, size_inside
 from .tiles import Tiled, blocks, in_tiles
-from .vectors import combine, loaded, storable
+from .totals import function_of
+from .vectors import combine, load_scalar, loaded, read, storable, store_scalar, write
 
 __all__ = ["emit_kernel"]
 
@@ -41,11 +44,13 @@ class _Divided(Emitter):
     """Writes functions of (arguments, memory that the chunks share, number of the chunk)."""
 
     starts_sums = False
+    most_written = 8
 
     def __init__(self, module: Module, kernel: Kernel, split: Split):
         super().__init__(module, kernel)
         self.split = split
-        self.first = self.stop = self.turn = ""
+        self.first = self.stop = ""
+        self.begins: dict[int, str] = {}  # the first turn of a loop, at the counters outside it
         if split.inside:  # then no chunk has all sums of a row
             self.held_from = None
         self.rows = [i for i, op in enumerate(kernel.ops) if op.reduced is not None and self.is_row(op)]
@@ -108,41 +113,46 @@ class _Divided(Emitter):
             own = entry.add(own, Value(str(places[i]), I64))
             self.pointers[k] = entry.new(f"getelementptr i8, ptr %shared, i64 {own.text}").text
         self._clear(entry, parts)
+        self.prepare_sums(entry)
         return self._outer(0)
 
     def _put_together(self, b: Builder, i: int, target: str, shared: str, place: int) -> None:
-        """Add the parts of a sum to the first one, and that is the sum."""
+        """The parts of a sum as one."""
         op = self.kernel.ops[i]
-        size, t, n = part_bytes(op, self.kernel.domain), memory_type(op.dtype), op.dtype.itemsize
-        lanes = min(self.lanes, size // n)
-        scalars = lambda lines: Builder(self.module, 1, lines)
-        total = b.new(f"getelementptr i8, ptr {shared}, i64 {place}").text
-        part = ""
+        size, n = part_bytes(op, self.kernel.domain), size_inside(self.kernel, op, 0)
+        first = b.new(f"getelementptr i8, ptr {shared}, i64 {place}").text
+        self._join(b, op, target, first, size, n, op.dtype)
 
-        def one(j: str) -> list[str]:
+    def _join(self, b: Builder, op: Op, target: str, first: str, size: int, n: int, dtype) -> None:
+        """What all chunks have summed up, in parts that begin so many bytes after each other, in a dtype."""
+        if keeps_digits(op.name, dtype):
+            end = size * self.split.chunks
+            b.call_shared(function_of("join", dtype), f"ptr {target}, ptr {first}, i64 {size}, i64 {end}, i64 {n}")
+            return
+        self.module.declarations.add("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
+        b.line(f"call void @llvm.memmove.p0.p0.i64(ptr {target}, ptr {first}, i64 {n * dtype.itemsize}, i1 false)")
+        lanes, t, part = self.lanes, memory_type(dtype), ""
+        while lanes > n:
+            lanes //= 2
+
+        def one(j: str, lanes: int = lanes) -> list[str]:
             wide = Builder(self.module, lanes)
-            values = []
-            for base in (total, part):
-                at = scalars(wide.lines).new(f"getelementptr {t}, ptr {base}, i64 {j}").text
-                raw = wide.new(f"load {wide.wide(t)}, ptr {at}, align {n}", register_dtype(op.dtype))
-                values.append(loaded(wide, raw, op.dtype))
-            out = storable(wide, wide.rounded(combine(wide, op.name, *values), op.dtype), op.dtype)
-            at = scalars(wide.lines).new(f"getelementptr {t}, ptr {total}, i64 {j}").text
-            wide.line(f"store {wide.wide(t)} {out.text}, ptr {at}, align {n}")
+            s = Builder(self.module, 1, wide.lines)
+            at = [s.new(f"getelementptr {t}, ptr {base}, i64 {j}").text for base in (target, part)]
+            values = [loaded(wide, read(wide, x, dtype), dtype) for x in at]
+            value = storable(wide, wide.rounded(combine(wide, op.name, *values), dtype), dtype)
+            write(wide, value, at[0], dtype)
             return wide.lines
 
         def each(chunk: str) -> list[str]:
             nonlocal part
-            s = scalars([])
-            bytes_ = s.mul(Value(chunk, I64), Value(str(size), I64))
-            bytes_ = s.add(bytes_, Value(str(place + size), I64))
-            part = s.new(f"getelementptr i8, ptr {shared}, i64 {bytes_.text}").text
-            return [*s.lines, *self._loop(size // n, lanes, one)]
+            s, whole = Builder(self.module, 1), n // lanes * lanes
+            start = s.add(s.mul(Value(chunk, I64), Value(str(size), I64)), Value(str(size), I64))
+            part = s.new(f"getelementptr i8, ptr {first}, i64 {start.text}").text
+            rest = self._between(str(whole), str(n), 1, lambda j: one(j, 1)) if whole < n else []
+            return [*s.lines, *self._loop(whole, lanes, one), *rest]
 
         b.lines += self._loop(self.split.chunks - 1, 1, each)
-        exact = n * int(np.prod([d for a, d in enumerate(self.kernel.domain) if a not in op.reduced]))
-        self.module.declarations.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
-        b.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {total}, i64 {exact}, i1 false)")
 
     # ---- one row, divided in each phase ----------------------------------------------------------
 
@@ -191,23 +201,11 @@ class _Divided(Emitter):
         b.line(f"store {b.type(value.dtype)} {value.text}, ptr {self._word(b, '%shared', i, '%chunk')}, align 8")
 
     def _total(self, b: Builder, i: int, shared: str) -> None:
-        op = self.kernel.ops[i]
-        dtype, t = register_dtype(op.dtype), b.type(op.dtype)
+        op, dtype = self.kernel.ops[i], register_dtype(self.kernel.ops[i].dtype)
         total = self._word(b, shared, i, None)
-        first = b.new(f"load {t}, ptr {self._word(b, shared, i, '0')}, align 8")
-        b.line(f"store {t} {first.text}, ptr {total}, align 8")
-
-        def add(chunk: str) -> list[str]:
-            s = Builder(self.module, 1)
-            after = s.add(Value(chunk, I64), Value("1", I64))
-            places = total, self._word(s, shared, i, after.text)
-            values = [s.new(f"load {t}, ptr {place}, align 8", dtype) for place in places]
-            s.line(f"store {t} {combine(s, op.name, *values).text}, ptr {total}, align 8")
-            return s.lines
-
-        b.lines += self._loop(self.split.chunks - 1, 1, add)
-        exact = b.rounded(b.new(f"load {t}, ptr {total}, align 8", dtype), op.dtype)
-        b.line(f"store {t} {exact.text}, ptr {total}, align 8")
+        self._join(b, op, total, self._word(b, shared, i, "0"), _WORD, 1, dtype)
+        exact = b.rounded(load_scalar(b, total, dtype), op.dtype)
+        store_scalar(b, exact, total, dtype)
 
     def _know_totals(self, b: Builder, shared: str, rows) -> None:
         for i in rows:
@@ -217,23 +215,46 @@ class _Divided(Emitter):
 
     # ---- loops over the turns of a chunk ---------------------------------------------------------
 
-    def _turns(self, depth: int, inside) -> list[str]:
+    def _turns(self, depth: int, inside, step: int = 1, several=None) -> list[str]:
+        """Those turns of the first loops, in order, that are the chunk's."""
         if depth >= self.split.axes:
-            return super()._turns(depth, inside)
-        if depth == 0:
-            return self._between(self.first, self.stop, 1, lambda turn: self._counted(turn, 0, inside))
-        return self._counted(self.turn, depth, inside)
-
-    def _counted(self, turn: str, depth: int, inside) -> list[str]:
-        """`inside`, at the counter that a turn of the first loops has at a depth."""
-        self.turn = turn
-        b = Builder(self.module, 1)
-        counter, later = turn, int(np.prod(self.kernel.domain[depth + 1 : self.split.axes]))
-        if later != 1:
-            counter = b.new(f"udiv i64 {counter}, {later}").text
+            return super()._turns(depth, inside, step, several)
+        b, later = Builder(self.module, 1), prod(self.kernel.domain[depth + 1 : self.split.axes])
+        first, stop = Value(self.first, I64), Value(self.stop, I64)
+        begin = Value(self.begins.get(depth, "0"), I64)
         if depth:
-            counter = b.new(f"urem i64 {counter}, {self.kernel.domain[depth]}").text
-        return [*b.lines, *inside(counter)]
+            first = b.maximum(b.sub(first, begin), Value("0", I64))
+            stop = b.minimum(b.sub(stop, begin), Value(str(self.kernel.domain[depth] * later), I64))
+        if later != 1:
+            first = b.binary("udiv", first, Value(str(later), I64))
+            stop = b.binary("udiv", b.add(stop, Value(str(later - 1), I64)), Value(str(later), I64))
+
+        def turn(counter: str) -> list[str]:
+            c = Builder(self.module, 1)
+            if later != 1:
+                own = c.mul(Value(counter, I64), Value(str(later), I64))
+                self.begins[depth + 1] = c.add(begin, own).text if depth else own.text
+            return [*c.lines, *inside(counter)]
+
+        if several is None or later != 1:
+            return [*b.lines, *self._blocks(depth, first.text, stop.text, 1, turn)]
+        count = b.sub(stop, first)
+        end = b.sub(stop, b.binary("urem", count, Value(str(step), I64)))
+        lines = self._blocks(depth, first.text, end.text, step, several)
+        if self.split.axes == 1 and not (self.split.chunk % step or self.split.turns % step):
+            return [*b.lines, *lines]
+        return [*b.lines, *lines, *self._between(end.text, stop.text, 1, turn)]
+
+    def row_bounds(self) -> tuple[str, str] | None:
+        return (self.first, self.stop) if self.split.inside else None
+
+    def extent(self, depth: int) -> int:
+        if self.split.inside and depth == self.rank - 1:
+            return self.split.chunk
+        if depth >= self.split.axes:
+            return super().extent(depth)
+        later = prod(self.kernel.domain[depth + 1 : self.split.axes])
+        return min(super().extent(depth), -(-self.split.chunk // later) + (later != 1))
 
     def _stretch(self, whole: int, step: int, body, end) -> list[str]:
         if not self.split.inside:
@@ -242,7 +263,7 @@ class _Divided(Emitter):
         stop = b.minimum(Value(self.stop, I64), Value(str(whole), I64))
         last = b.compare("eq", Value(self.stop, I64), Value(str(self.split.turns), I64))
         rest, done = self.module.fresh("end"), self.module.fresh("done")
-        lines = [*b.lines, *self._between(self.first, stop.text, step, body)]
+        lines = [*b.lines, *self._blocks(self.rank - 1, self.first, stop.text, step, body)]
         return [
             *lines, f"  br i1 {last.text}, label {rest}, label {done}", f"{rest[1:]}:", *end(),
             f"  br label {done}", f"{done[1:]}:",

@@ -24,6 +24,7 @@ _BYTES = 32  # a nanosecond
 _STEP = 0.25  # nanoseconds of an operation on a vector
 _COLUMNS = 1024  # elements of rows that are cut: fewer would leave too little to go over at a time
 _LINE = 64
+_TURNS = 4  # that a chunk of many is a multiple of
 
 
 class Split(NamedTuple):
@@ -90,7 +91,8 @@ def split_of(kernel: Kernel, lanes: int, outer: int, granule: int) -> Split | No
     along = rank == 1 or outer and not any([rank - 1 in op.reduced for op in reductions])
     if along and turns < min(chunks, domain[-1] // _COLUMNS) or rank == 1:
         return _cut(Split(0, domain[-1], 0, inside=True), chunks, granule if rank == 1 else max(granule, _COLUMNS))
-    return _cut(Split(axes, prod(domain[:axes]), 0), min(chunks, turns), 1)
+    split, chunks = Split(axes, prod(domain[:axes]), 0), min(chunks, turns)
+    return _cut(split, chunks, _TURNS if split.turns >= 4 * _TURNS * chunks else 1)
 
 
 def _cut(split: Split, chunks: int, step: int) -> Split | None:

@@ -88,9 +88,9 @@ class Tiled(Base):
         """The blocks of tiles that this function goes over, if not all."""
         return None
 
-    def _turns(self, depth: int, inside) -> list[str]:
+    def _turns(self, depth: int, inside, step: int = 1, several=None) -> list[str]:
         if depth != self.rank - 2:
-            return super()._turns(depth, inside)
+            return super()._turns(depth, inside, step, several)
         for argument, access in self.across:
             place = self.tile[argument, access] = self.module.fresh("tile")
             t = memory_type(self.kernel.inputs[argument])

@@ -17,7 +17,9 @@ from .kernel import Access, Op
 if TYPE_CHECKING:
     from .emitter import Emitter
 
-__all__ = ["Vectors", "apply", "combine", "load_scalar", "loaded", "storable", "store_scalar"]
+__all__ = [
+    "Vectors", "apply", "combine", "combined", "load_scalar", "loaded", "read", "storable", "store_scalar", "write",
+]
 
 
 def loaded(b: Builder, value: Value, dtype) -> Value:
@@ -67,6 +69,39 @@ def combine(b: Builder, name: str, x: Value, y: Value) -> Value:
     if name in ("max", "min"):
         return b.maximum(x, y) if name == "max" else b.minimum(x, y)
     return b.binary(name, x, y)
+
+
+def read(b: Builder, address: str, dtype, mask: str | None = None) -> Value:
+    """A vector as memory has it."""
+    t = memory_type(dtype)
+    if b.lanes == 1 or mask is None:
+        return b.new(f"load {b.wide(t)}, ptr {address}, align {dtype.itemsize}", register_dtype(dtype))
+    wide, flags = b.wide(t), b.wide("i1")
+    name = f"llvm.masked.load.v{b.lanes}{_short(t)}.p0"
+    b.module.declarations.add(f"declare {wide} @{name}(ptr, {flags}, {wide})")
+    return b.new(
+        f"call {wide} @{name}(ptr align {dtype.itemsize} {address}, {flags} {mask}, {wide} zeroinitializer)",
+        register_dtype(dtype),
+    )
+
+
+def write(b: Builder, value: Value, address: str, dtype, mask: str | None = None) -> None:
+    t = memory_type(dtype)
+    wide, flags = b.wide(t), b.wide("i1")
+    if b.lanes == 1 or mask is None:
+        b.line(f"store {wide} {value.text}, ptr {address}, align {dtype.itemsize}")
+        return
+    name = f"llvm.masked.store.v{b.lanes}{_short(t)}.p0"
+    b.module.declarations.add(f"declare void @{name}({wide}, ptr, {flags})")
+    b.line(f"call void @{name}({wide} {value.text}, ptr align {dtype.itemsize} {address}, {flags} {mask})")
+
+
+def combined(b: Builder, name: str, values: list[Value]) -> Value:
+    """The steps of a reduction of some values, neighbours first."""
+    while len(values) > 1:
+        pairs = [combine(b, name, x, y) for x, y in zip(values[::2], values[1::2])]
+        values = pairs + values[2 * len(pairs) :]
+    return values[0]
 
 
 class Vectors:
@@ -217,27 +252,10 @@ class Vectors:
             self.scattered(storable(self.b, value, dtype), address, dtype, access.strides[-1])
 
     def read(self, address: str, dtype) -> Value:
-        """A vector as memory has it."""
-        b, t = self.b, memory_type(dtype)
-        if b.lanes == 1 or self.mask is None:
-            return b.new(f"load {b.wide(t)}, ptr {address}, align {dtype.itemsize}", register_dtype(dtype))
-        wide, flags = b.wide(t), b.wide("i1")
-        name = f"llvm.masked.load.v{b.lanes}{_short(t)}.p0"
-        b.module.declarations.add(f"declare {wide} @{name}(ptr, {flags}, {wide})")
-        return b.new(
-            f"call {wide} @{name}(ptr align {dtype.itemsize} {address}, {flags} {self.mask}, {wide} zeroinitializer)",
-            register_dtype(dtype),
-        )
+        return read(self.b, address, dtype, self.mask)
 
     def write(self, value: Value, address: str, dtype) -> None:
-        b, t = self.b, memory_type(dtype)
-        wide, flags = b.wide(t), b.wide("i1")
-        if b.lanes == 1 or self.mask is None:
-            b.line(f"store {wide} {value.text}, ptr {address}, align {dtype.itemsize}")
-            return
-        name = f"llvm.masked.store.v{b.lanes}{_short(t)}.p0"
-        b.module.declarations.add(f"declare void @{name}({wide}, ptr, {flags})")
-        b.line(f"call void @{name}({wide} {value.text}, ptr align {dtype.itemsize} {address}, {flags} {self.mask})")
+        write(self.b, value, address, dtype, self.mask)
 
     def lanes_at(self, address: str, dtype, stride: int) -> str:
         b = self.b
