@@ -88,7 +88,7 @@ def test_no_module_waits_while_it_is_imported_for_what_is_made_once():
     subprocess.run([sys.executable, "-c", ALONE], check=True, timeout=120)
 
 
-# Threads compile while the process forks; children that need no processor for so long wait for somebody.
+# Threads compile while one or several of them fork; children that need no processor for so long wait for somebody.
 FORKS = """
 import os, signal, sys, threading, time
 import numpy as np
@@ -128,14 +128,20 @@ def hangs(child):
             return "hangs"
         time.sleep(0.01)
 failures = []
-for i in range(int(sys.argv[3])):
-    child = os.fork()
-    if not child:
-        for f in functions:
-            f(numbers(first or 3)), f(numbers(60 + i))
-        os._exit(0)
-    if status := hangs(child):
-        failures.append(status)
+def fork():
+    for i in range(int(sys.argv[3])):
+        child = os.fork()
+        if not child:
+            for f in functions:
+                f(numbers(first or 3)), f(numbers(60 + i))
+            os._exit(0)
+        if status := hangs(child):
+            failures.append(status)
+forking = [threading.Thread(target=fork) for _ in range(int(sys.argv[4]))]
+for t in forking:
+    t.start()
+for t in forking:
+    t.join()
 ends.set()
 for t in threads:
     t.join()
@@ -143,8 +149,14 @@ assert not failures, failures
 """
 
 
+# what threads call, rows of the operand (0: ever others), children of each thread that forks, threads that fork
+WHILE = {
+    "computing": ("factorizations", 60, 25, 1), "compiling": ("products", 0, 4, 1), "forking": ("products", 60, 4, 4),
+}
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="no /proc")
-@pytest.mark.parametrize("what", [("factorizations", 60, 25), ("products", 0, 4)], ids=["computing", "compiling"])
+@pytest.mark.parametrize("what", WHILE.values(), ids=WHILE)
 def test_children_that_are_forked_at_any_moment_compute_and_compile(what):
     environment = {
         **os.environ, "ADJOINT_CPU_ENGINE": "native", "OPENBLAS_NUM_THREADS": "2", "ADJOINT_CACHE_DIR": "off",
