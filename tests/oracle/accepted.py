@@ -7,11 +7,15 @@ import re
 # What JAX's own code happens to raise where an argument is not what a function is about.
 ACCIDENTS = ("ZeroDivisionError", "AttributeError", "AssertionError", "UnboundLocalError", "KeyError", "StopIteration",
              "TracerArrayConversionError", "IndexError", "OverflowError", "JaxRuntimeError", "NotImplementedError")
-# (kinds, functions, mode, JAX's first line or ours, reason)
+# (kinds, functions or operands, mode, JAX's first line or ours, reason)
 TABLE = [
     ("error", "", "", "^Non-hashable static arguments", "JAX speaks of its cache; here of the argument"),
     ("accepts", "", "", "^Non-hashable static arguments",
         "a value where JAX wants one that is known when a program is traced"),
+    ("accepts", r"\bJ\(", "", "^Triggering __jax_array__", "what has `__jax_array__` is an array everywhere"),
+    ("value", r"^(jnp\.(any|all|apply_over_axes)|Array: a\.(any|all)).*complex", "", "", "the array API standard"),
+    ("value", "'tiny'", "", "", "XLA on CPU takes subnormal numbers for zero"),
+    ("shape", r"^jnp\.arange.*'uint", "", "", "numbers are counted without an overflow"),
     ("dtype", "cumulative_prod|vector_norm", "", "", "the array API standard"),
 ]
 
@@ -21,8 +25,9 @@ def reason(program, mode, found, ours, theirs):
     if found[0] == "error" and theirs[1] in ACCIDENTS and ours[1] in ("TypeError", "ValueError"):
         return "a wrong argument is a TypeError or a ValueError here, whichever line of JAX stumbles over it"
     said = theirs[2] if theirs[0] == "error" else ours[2] if ours[0] == "error" else found[1]
+    named = f"{program.function}: {program.key}"
     for kinds, functions, modes, message, why in TABLE:
-        if found[0] in kinds.split() and re.search(functions, program.function) and re.search(modes,
-            mode) and re.search(message, said):
+        if found[0] in kinds.split() and re.search(functions, named) and re.search(modes, mode) and re.search(
+            message, said):
             return why
     return None

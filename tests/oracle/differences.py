@@ -17,8 +17,22 @@ CANCELS = re.compile("cross|cov|corr|var|std|sem|fft|linalg|conv|dot|einsum|trap
                      "normal|inner|vec|mat|poly|roots|stft|welch|csd|detrend|dct|resize|Rotation|interp|kron|prod|scan|norm|softmax|logsumexp")
 
 
-def difference(mode, ours, theirs, eager=None, cancels=False):
-    """Return None, or (kind, what) of the first difference; `eager` is JAX's answer to the eager call."""
+# The narrow floats, with what a number of them may be off by, relative to it.
+NARROW = [("float8|float4|fp4|fp8", 2.0 ** -2), ("bfloat16", 2.0 ** -7), ("float16", 2.0 ** -10)]
+
+
+def coarseness(program):
+    """Return the epsilon of the narrowest float that a program names: its derivatives pass through that dtype."""
+    text = program.key
+    return next((eps for name, eps in NARROW if re.search(name, text)), 0.0)
+
+
+def difference(mode, ours, theirs, eager=None, cancels=False, coarse=0.0):
+    """Return None, or (kind, what) of the first difference; `eager` is JAX's answer to the eager call.
+
+    `cancels` says that errors are relative to larger numbers than those of the result, and `coarse` is the epsilon of
+    the narrowest float on the way.
+    """
     if theirs[0] == "error" or ours[0] == "error":
         return _errors(ours, theirs)
     (_, our_tree, our_leaves), (_, their_tree, their_leaves) = ours[:3], theirs[:3]
@@ -26,7 +40,7 @@ def difference(mode, ours, theirs, eager=None, cancels=False):
         return "structure", f"{our_tree} for {their_tree}"
     worst = None
     for k, (a, b) in enumerate(zip(our_leaves, their_leaves, strict=True)):
-        found = _leaf(mode, a, b, _expected(mode, b, k, eager), cancels)
+        found = _leaf(mode, a, b, _expected(mode, b, k, eager), cancels, coarse)
         if found and (worst is None or RANK.index(found[0]) < RANK.index(worst[0])):
             worst = found
     return worst
@@ -62,7 +76,7 @@ def _expected(mode, leaf, k, eager):
     return None
 
 
-def _leaf(mode, a, b, wanted, cancels):
+def _leaf(mode, a, b, wanted, cancels, coarse):
     if b[0] == "py" and a[0] != "py" and mode not in modes.PLAIN:
         number = complex(int(b[4] == "True") if b[1] == "bool" else b[4])
         same = a[2] == [] and a[4] is not None and numbers(a)[0] == number
@@ -75,7 +89,7 @@ def _leaf(mode, a, b, wanted, cancels):
     if a[1] != b[1]:
         return "dtype", f"{a[1]} for {b[1]}"
     if wanted is not None and a[4] is not None and a[1] != "float0":
-        found = _numbers(numbers(a), wanted, cancels)
+        found = _numbers(numbers(a), wanted, cancels, 0.0 if mode in modes.PLAIN else coarse)
         if found:
             return found
     if a[3] != b[3]:
@@ -100,7 +114,7 @@ def numbers(leaf):
     return np.frombuffer(bytes.fromhex(leaf[4]), dtype)
 
 
-def _numbers(a, b, cancels):
+def _numbers(a, b, cancels, coarse):
     if a.dtype != b.dtype or a.shape != b.shape:
         return "shape", f"{a.shape} numbers for {b.shape}"
     if a.tobytes() == b.tobytes():
@@ -116,7 +130,7 @@ def _numbers(a, b, cancels):
         finite = np.isfinite(b)
         largest = np.abs(b[finite]).max(initial=0)
         good = (a == b) | (np.isnan(a) & np.isnan(b)) | finite & np.isfinite(a) & (
-            np.abs(a - b) <= LOOSE * eps * (np.abs(b) + largest) + (4 * eps if cancels else 1e-37))
+            np.abs(a - b) <= max(LOOSE * eps, 4 * coarse) * (np.abs(b) + largest) + (4 * eps if cancels else 1e-37))
     if not good.all():
         return "value", f"{_few(a)} for {_few(b)}"
     if (np.signbit(a) != np.signbit(b))[(a == 0) & (b == 0)].any():

@@ -117,6 +117,7 @@ def ask(options):
             with lzma.open(path, "wt", preset=1) as f:
                 f.write(json.dumps(kept))
             print(f"{function}: {new} in {time.time() - start:.1f} s", flush=True)
+            m.clear_caches()                            # what JAX keeps of programs would fill the memory
 
 
 def _compute(m, listed, journal, function):
@@ -172,14 +173,15 @@ def compare(options):
 def compared(m, function, record, mode, mine=None):
     """Return (kind of the difference, our answer, what differs), or None where JAX has no answer."""
     from . import accepted, modes
-    from .differences import CANCELS, difference
+    from .differences import CANCELS, coarseness, difference
     from .programs import Program
     theirs = record["answers"][mode]
     if theirs[0] == "error" and theirs[1] in ("Skip", "Crash", "Hang"):
         return None
     program = Program(function, record["text"], tuple(record["operands"]))
     mine = mine or modes.run(m, mode, program)
-    found = difference(mode, mine, theirs, record["answers"].get("eager"), bool(CANCELS.search(program.text)))
+    found = difference(mode, mine, theirs, record["answers"].get("eager"), bool(CANCELS.search(program.text)),
+        coarseness(program))
     if not found:
         return "same", mine, ""
     reason = accepted.reason(program, mode, found, mine, theirs)

@@ -102,6 +102,8 @@ def as_array(x) -> Array:
         if type(x) is Pending:
             x.settle()
         return x
+    if type(x) is not np.ndarray and hasattr(x, "__jax_array__"):
+        return as_array(x.__jax_array__())
     aval = aval_of(x)
     return make_array(np.array(x, aval.dtype), aval)
 

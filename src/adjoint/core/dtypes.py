@@ -332,13 +332,13 @@ def to_inexact_dtype(dtype: Any) -> np.dtype:
 
 
 def to_numeric_dtype(dtype: Any) -> np.dtype:
-    """The dtype in which sums are formed: the default int for bool, else the same.
+    """The dtype in which numbers are computed: int32 for bool, else the same.
 
     >>> to_numeric_dtype(bool)
     dtype('int32')
     """
     found = np.dtype(dtype)
-    return default_int() if found == bool_ else found
+    return int32 if found == bool_ else found
 
 
 def to_complex_dtype(dtype: Any) -> np.dtype:

@@ -22,7 +22,7 @@ from .locks import tables
 
 __all__ = [
     "AbstractValue", "Array", "ShapedArray", "Zero", "aval_of", "register_aval", "register_shardings",
-    "short_aval",
+    "short_aval", "type_of",
 ]
 
 
@@ -166,11 +166,6 @@ class ShapedArray(AbstractValue):
 
     def __repr__(self):
         return f"ShapedArray({self.str_short()}{', weak_type=True' if self.weak_type else ''})"
-
-    def __len__(self):
-        if not self.shape:
-            raise TypeError("len() of unsized object")
-        return self.shape[0]
 
     @property
     def itemsize(self) -> int:
@@ -343,9 +338,22 @@ def aval_of(x) -> ShapedArray:
         if (rule := _aval_rules.get(cls)) is not None:
             return rule(x)
     if hasattr(x, "__jax_array__"):
-        return aval_of(x.__jax_array__())
+        raise ValueError(
+            message(
+                "Triggering __jax_array__() during abstractification is no longer supported.",
+                why="Arguments of transformed functions and of operations are arrays, numbers, and trees of them.",
+                fix="jnp.asarray(...), or register the object as a pytree",
+            )
+        )
     fix = "jnp.asarray(...)" if isinstance(x, (list, tuple)) else "an array or a number"
     raise TypeError(message(f"Value {shorten(x, 200)} with type {type(x)} is not a valid JAX type", fix=fix))
+
+
+def type_of(x) -> ShapedArray:
+    """The abstract value of what a function may convert: objects with `__jax_array__` too."""
+    if isinstance(x, Array):
+        return x.aval  # type: ignore[attr-defined]
+    return aval_of(x.__jax_array__() if hasattr(x, "__jax_array__") else x)
 
 
 def is_arraylike(x) -> bool:

@@ -36,6 +36,8 @@ def convert_element_type(operand, new_dtype) -> Array:
     if new_dtype is None:
         raise ValueError("dtype must be specified. Try: convert_element_type(x, x.dtype)")
     dtype = dtypes.check_user_dtype_supported(new_dtype, "convert_element_type")
+    if hasattr(operand, "__jax_array__"):
+        operand = operand.__jax_array__()
     aval = operand.aval if isinstance(operand, Array) else aval_of(operand)
     if dtype == aval.dtype and not aval.weak_type and isinstance(operand, Array):
         return operand

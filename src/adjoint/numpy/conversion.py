@@ -287,7 +287,7 @@ def _from_sequence(x, dtype) -> Array:
         return _assembled(x, dtype)
     if any(isinstance(leaf, Array) and leaf.shape for leaf in leaves):
         _check_stackable(x)
-    return _read(_on_buffers(x), dtype)
+    return _read(_on_buffers(x, dtype if dtype.kind in "iu" else None), dtype)
 
 
 _FEW = 9  # numbers of which there are few combinations of types
@@ -434,12 +434,14 @@ def _read(x, dtype) -> Array:
     return constant_of(buffer, ShapedArray(buffer.shape, dtype))
 
 
-def _on_buffers(x):
-    """Nested lists with NumPy arrays in place of concrete arrays."""
+def _on_buffers(x, integer=None):
+    """Nested lists with NumPy arrays in place of concrete arrays; those of floats become `integer`, as arrays do."""
     if type(x) is list:
-        return [_on_buffers(i) for i in x]
+        return [_on_buffers(i, integer) for i in x]
     if type(x) is not ArrayImpl:
         return x
+    if integer is not None and x.dtype != integer:
+        x = _converted(x, integer, False)
     if x._buffer is None:
         raise deleted(x)
     return x._buffer

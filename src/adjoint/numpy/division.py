@@ -11,7 +11,7 @@ import numpy as np
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.aliases import alias
-from ..core.types import Array, aval_of
+from ..core.types import Array, aval_of, type_of
 from ..prims import arithmetic, logic
 from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, sign, sub
 from ..prims.family import like
@@ -196,7 +196,7 @@ def _power(x1, x2):
     if type(x2) is int or type(x2) is bool:
         (x1,) = promote_numeric("power", x1)
         return integer_pow(x1, y=int(x2))
-    if dtypes.issubdtype(aval_of(x1).dtype, np.inexact) and _is_integer(aval_of(x2).dtype):
+    if dtypes.issubdtype(type_of(x1).dtype, np.inexact) and _is_integer(type_of(x2).dtype):
         promote_numeric("power", x1, x2)  # JAX parity: programs show that x2 is promoted, and not used
         operands = [asarray(x) if isinstance(x, np.ndarray) else x for x in (x1, x2)]
         return arithmetic.pow_(*promote_shapes("power", operands))

@@ -16,7 +16,7 @@ from ..array.placed import place_of
 from ..core import dtypes
 from ..core.errors import message, shorten
 from ..core.trace import Tracer, state
-from ..core.types import Array, ShapedArray, aval_of
+from ..core.types import Array, ShapedArray, aval_of, type_of
 from ..lax.shape import canonical_shape, keys_of_words
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
@@ -177,7 +177,7 @@ def _like(name: str, a, dtype, shape) -> tuple:
     """(shape, dtype, weak) of an array like `a`, which may be anything with a shape and a dtype."""
     if isinstance(a, Array) or not (hasattr(a, "shape") and hasattr(a, "dtype")):
         check_arraylike(name, a)
-        aval = aval_of(a)
+        aval = type_of(a)
         own_shape, own_dtype, weak = aval.shape, aval.dtype, aval.weak_type
     else:
         own_shape, weak = tuple(a.shape), getattr(a, "weak_type", False)

@@ -305,8 +305,12 @@ def angle(z, deg: bool = False):
     >>> jnp.angle(jnp.array([1j, -1.]), deg=True)
     Array([ 90., 180.], dtype=float32)
     """
+    check_arraylike("angle", z)
+    aval = aval_of(z)
+    if not dtypes.issubdtype(aval.dtype, np.inexact):
+        z = convert(z, dtypes.canonicalize_dtype(np.float64), aval.weak_type)
     re, im = promote_inexact("angle", real(z), imag(z))
-    out = transcendental.atan2(im, convert(re, aval_of(re).dtype))
+    out = transcendental.atan2(im, re if _is_complex(aval.dtype) else convert(re, aval_of(re).dtype))
     return rad2deg(out) if deg else out
 
 

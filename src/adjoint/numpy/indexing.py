@@ -586,6 +586,7 @@ def ix_(*args) -> tuple[Array, ...]:
            [2]], dtype=int32), Array([[1, 3]], dtype=int32))
     """
     check_arraylike("ix", *args)
+    args = tuple(map(as_array, args))
     out = []
     for i, a in enumerate(args):
         if len(shape_of(a)) != 1:

@@ -192,31 +192,21 @@ def block(arrays) -> Array:
     """
     if isinstance(arrays, tuple):
         raise ValueError("jax.numpy.block does not allow tuples, got {}.\n  Try: a list")
-    levels, rank = _depth(arrays), 0
-
-    def widest(x):
-        return max(map(widest, x)) if isinstance(x, list) else operand("block", x).ndim
-
-    def build(x, level):
-        if isinstance(x, list):
-            return concatenate([build(part, level - 1) for part in x], axis=-level)
-        x = operand("block", x)
-        return lax.expand_dims(x, range(rank - x.ndim))
-
-    rank = max(levels, widest(arrays))
-    return build(arrays, levels)
+    return _joined(arrays)[0]
 
 
-def _depth(x) -> int:
-    """How deeply lists are nested; ValueError if that differs or a list is empty."""
+def _joined(x) -> tuple[Array, int]:
+    """The array of nested lists, and how deep these are."""
     if not isinstance(x, list):
-        return 0
-    depths = set(map(_depth, x))
-    if not depths:
+        return operand("block", x), 0
+    if not x:
         raise ValueError("jax.numpy.block does not allow empty list arguments")
-    if len(depths) > 1:
-        raise ValueError("List depths are mismatched: every block must be nested equally deep.")
-    return 1 + depths.pop()
+    parts, depths = zip(*map(_joined, x))
+    if len(set(depths)) > 1:
+        raise ValueError("Mismatched list depths in jax.numpy.block: every block must be nested equally deep.")
+    depth = 1 + depths[0]
+    rank = max(depth, *[part.ndim for part in parts])
+    return concatenate([lax.expand_dims(part, range(rank - part.ndim)) for part in parts], axis=-depth), depth
 
 
 @replayed(compiles_after=WORTH, sizes=FEW)
@@ -257,7 +247,7 @@ def _split(name, ary, indices_or_sections, axis, even) -> list[Array]:
 
 def _cuts(name, n, indices_or_sections, even) -> list[int]:
     """Where the parts of an axis of length n begin, and where the last one ends."""
-    if isinstance(indices_or_sections, (tuple, list)) or np.ndim(indices_or_sections):
+    if isinstance(indices_or_sections, (tuple, list)) or getattr(indices_or_sections, "ndim", 0):
         context = f"in jax.numpy.{name} argument 1"
         return [0, *[operator.index(known(i, context)) for i in indices_or_sections], n]
     sections = int(known(indices_or_sections, f"in jax.numpy.{name} argument 1"))

@@ -13,7 +13,7 @@ from ..core import dtypes
 from ..core.config import local
 from ..core.errors import ConcretizationTypeError, message, warn
 from ..core.trace import Tracer
-from ..core.types import Array, aval_of, is_arraylike
+from ..core.types import Array, aval_of, is_arraylike, type_of
 from ..prims.conversion import convert_element_type
 from ..prims.shape import insert_axes
 
@@ -91,7 +91,7 @@ def strong(x, value):
 
 
 def _key(x) -> tuple:
-    aval = x.aval if isinstance(x, Array) else aval_of(x)
+    aval = x.aval if isinstance(x, Array) else type_of(x)
     return aval.dtype, aval.weak_type
 
 
@@ -245,8 +245,8 @@ def known(x, context: str):
 
 
 def shape_of(x) -> tuple[int, ...]:
-    return x.shape if isinstance(x, Array) else aval_of(x).shape
+    return x.shape if isinstance(x, Array) else type_of(x).shape
 
 
 def dtype_of(x):
-    return x.dtype if isinstance(x, Array) else aval_of(x).dtype
+    return x.dtype if isinstance(x, Array) else type_of(x).dtype

@@ -9,7 +9,7 @@ import numpy as np
 from ..array.array import ArrayImpl, make_array
 from ..core import dtypes
 from ..core.trace import state
-from ..core.types import Array, aval_of
+from ..core.types import Array, aval_of, type_of
 from ..engines.numpy import eval_trace
 from ..prims import complex as complex_prims
 from ..prims.conversion import convert_element_type
@@ -127,7 +127,7 @@ def select(condlist, choicelist, default=0) -> Array:
     check_arraylike("select", *condlist, *choicelist, default)
     conditions = _broadcast([_truth(c) for c in condlist])
     choices = [default, *choicelist]
-    keys = [(a.dtype, a.weak_type) for a in map(aval_of, choices)]
+    keys = [(a.dtype, a.weak_type) for a in map(type_of, choices)]
     dtype, weak = dtypes.result_of(tuple(keys))
     choices = [asarray(convert(c, dtype, weak)) for c in choices]
     never = filled(conditions[0].shape, False, dtypes.bool_)

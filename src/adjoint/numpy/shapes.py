@@ -306,8 +306,10 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     if out_sharding is not None:
         return lies_as(out_sharding, broadcast_to, array, shape)
     shape, own = canonical_shape(shape), shape_of(array)
+    if own == shape or hasattr(array, "__jax_array__"):
+        array = operand("broadcast_to", array)
     if own == shape:
-        return operand("broadcast_to", array)
+        return array
     lead = len(shape) - len(own)
     if lead < 0 or any(n not in (1, m) for n, m in zip(own, shape[lead:])):
         raise ValueError(

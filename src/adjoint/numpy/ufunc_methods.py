@@ -153,16 +153,23 @@ def _bits(primitive, combine: Callable, neutral: int, as_bool: bool) -> Callable
             a = ufuncs.where(mask_of(combine.__name__, where), a, np.asarray(neutral).astype(a.dtype)[()])
         out = primitive(a, axes=axes)
         if initial is not None:
-            out = combine(initial, out)
+            out = combine(_initial(initial, out.dtype), out)
         return lax.expand_dims(out, axes) if keepdims else out
 
     return function
 
 
+def _initial(value, dtype):
+    """What a reduction begins with, in the dtype of its result."""
+    if np.ndim(value):
+        raise ValueError(f"initial value must be a scalar. Got array of shape {np.shape(value)}")
+    return convert(value, dtype)
+
+
 def _truth(function: Callable, combine: Callable) -> Callable:
     def reduced(a, *, axis, dtype, keepdims, initial, where):
         out = function(a, axis=axis, keepdims=keepdims, where=where)
-        out = out if initial is None else combine(initial, out)
+        out = out if initial is None else combine(_initial(initial, out.dtype), out)
         return out if dtype is None else convert(out, dtype)
 
     return reduced

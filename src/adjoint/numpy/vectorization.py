@@ -191,7 +191,9 @@ def apply_over_axes(func, a, axes) -> Array:
     """
     a = operand("apply_over_axes", a)
     axes = static_axis(axes)
-    for axis in axes if type(axes) is tuple else (axes,):
+    if type(axes) is not tuple:
+        raise TypeError(message(f"'{type(axes).__name__}' object is not iterable", fix=f"axes=({axes},)"))
+    for axis in axes:
         b = func(a, axis=axis)
         if b.ndim == a.ndim - 1:
             b = expand_dims(b, axis)
