@@ -23,7 +23,8 @@ _STATIC = ("mode", "precision", "preferred_element_type")
 def _conv(a, v, name, mode, precision, preferred_element_type):
     """Products of one sequence with the windows of the other, the longer one."""
     dtype, weak = dtypes.lattice_result_type(a, v)
-    dtype = dtypes.to_inexact_dtype(dtype)
+    if preferred_element_type is None or dtype == np.bool_:
+        dtype = dtypes.to_inexact_dtype(dtype)
     a, v = (convert(operand(name, x), dtype, weak) for x in (a, v))
     if a.ndim != 1 or v.ndim != 1:
         raise ValueError(f"{name}() only support 1-dimensional inputs.")

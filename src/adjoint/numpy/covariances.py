@@ -56,10 +56,7 @@ def cov(
     x = _variables(arrays[0], rowvar)
     if y is not None:
         x = concatenate([x, _variables(arrays[1], rowvar)], axis=0)
-    if dtype is not None:
-        dtype = dtypes.check_user_dtype_supported(dtype, "cov")
-        if not dtypes.issubdtype(dtype, np.inexact):
-            raise ValueError(f"cov: dtype must be a subclass of float or complex; got {dtype=}")
+    dtype = _inexact("cov", dtype)
     x = convert(x, x.dtype if dtype is None else dtype)
     if not x.shape[0]:
         return reshape(asarray(np.zeros(0, x.dtype)), (0, 0))
@@ -81,6 +78,16 @@ def cov(
     other = (x if weights is None else x * weights[None, :]).T
     other = ufuncs.conj(other) if dtypes.issubdtype(x.dtype, np.complexfloating) else other
     return (products.dot(x, other) / count).squeeze()
+
+
+def _inexact(name: str, dtype):
+    """A dtype that a user asked for, or None; ValueError if it is one of integers."""
+    if dtype is None:
+        return None
+    found = dtypes.check_user_dtype_supported(dtype, name)
+    if not dtypes.issubdtype(found, np.inexact):
+        raise ValueError(f"{name}: dtype must be a subclass of float or complex; got dtype={found.name!r}")
+    return found
 
 
 def _variables(x, rowvar: bool) -> Array:
@@ -118,6 +125,7 @@ def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Array:
            [-1.,  1.]], dtype=float32)
     """
     check_arraylike("corrcoef", *((x,) if y is None else (x, y)))
+    dtype = _inexact("corrcoef", dtype)
     c = cov(x, y, rowvar, dtype=dtype)
     if not c.shape:
         return c / c

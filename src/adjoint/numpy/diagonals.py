@@ -88,7 +88,8 @@ def diagflat(v, k: int = 0) -> Array:
     Array([[1., 0.],
            [0., 2.]], dtype=float32)
     """
-    return diag(ravel(operand("diagflat", v)), k)
+    v = ravel(operand("diagflat", v))
+    return diag(convert(v, v.dtype), k)
 
 
 def _numpy_trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):

@@ -215,8 +215,7 @@ def _hfft(a, n=None, axis=-1, norm=None) -> Array:
 
 
 def _ihfft(a, n=None, axis=-1, norm=None) -> Array:
-    check_arraylike("jax.numpy.fft.ihfft", a)
-    a = asarray(a)
+    a = asarray(a)  # JAX parity: lists too
     at = -1 if axis is None or isinstance(axis, (tuple, list)) else canonical_axis(axis, a.ndim)
     length = a.shape[at] if n is None else n
     out = _along("ihfft", _RFFT, a, n, axis, norm, inverse=True)

@@ -27,6 +27,8 @@ def _positions(obj, n: int):
     """Indices along an axis of length n: an array, known or traced; a scalar stays one."""
     if isinstance(obj, slice):
         return np.arange(n)[obj]
+    if type(obj) is bool:
+        return np.asarray(int(obj))  # JAX parity: a position, as a Python number is one
     if isinstance(obj, Array) and obj.concrete() is None:
         return obj
     obj = np.asarray(obj)

@@ -138,7 +138,13 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
     """
     check_arraylike("extract", condition, arr)
     mask, a = ravel(operand("extract", condition)), ravel(operand("extract", arr))
+    _check_within(mask, a.shape[0], size)
     return _kept(mask, a, size, fill_value, "extract")
+
+
+def _check_within(mask, n: int, size):
+    if mask.shape[0] > n and size is None and bool(np.any(np.asarray(mask[n:]))):
+        raise ValueError("condition contains entries that are out of bounds")
 
 
 def _kept(mask, rows, size, fill_value, name):
@@ -406,6 +412,5 @@ def compress(condition, a, axis: int | None = None, *, size: int | None = None, 
     if axis is None:
         a, axis = ravel(a), 0
     rows = moveaxis(a, axis, 0)
-    if mask.shape[0] > rows.shape[0] and size is None and bool(np.any(np.asarray(mask[rows.shape[0]:]))):
-        raise ValueError("condition contains entries that are out of bounds")
+    _check_within(mask, rows.shape[0], size)
     return moveaxis(_kept(mask, rows, size, fill_value, "compress"), 0, axis)

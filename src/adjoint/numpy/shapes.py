@@ -246,6 +246,8 @@ def moveaxis(a, source, destination) -> Array:
     (3, 4, 2)
     """
     a = operand("moveaxis", a)
+    if source is None or destination is None:
+        raise TypeError(message("'NoneType' object is not iterable", fix="moveaxis(x, 0, -1), an axis and its place"))
     source, destination = canonical_axes(source, a.ndim), canonical_axes(destination, a.ndim)
     if len(source) != len(destination):
         raise ValueError(
