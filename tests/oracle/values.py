@@ -117,7 +117,7 @@ def names(m):
         if "complex" in dtype:
             a = a + 1j * numbers("float64", shape, "plain", seed + 1)
         a = a @ np.conj(np.swapaxes(a, -1, -2)) + 2 * np.eye(shape[-1])
-        return jnp.asarray(np.round(a, 3).astype(getattr(ml_dtypes, dtype, dtype)))
+        return jnp.asarray((np.round(a, 3) + 0.0).astype(getattr(ml_dtypes, dtype, dtype)))
 
     return {"jax": m, "jnp": jnp, "lax": m.lax, "np": np, "A": A, "N": N, "S": S, "L": L, "W": W, "J": J, "K": K,
         "R": R,

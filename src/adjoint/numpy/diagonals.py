@@ -43,7 +43,8 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     rows, columns = a.shape[-2:]
     size = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
     i, j = arange(size), arange(abs(offset), abs(offset) + size)
-    return a[..., i, j] if offset >= 0 else a[..., j, i]
+    out = a[..., i, j] if offset >= 0 else a[..., j, i]
+    return convert(out, out.dtype, out.weak_type and not size)  # JAX parity: weak where there is nothing
 
 
 @inner_jit(static_argnames=("k",))

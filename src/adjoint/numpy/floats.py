@@ -213,7 +213,7 @@ def frexp(x, /) -> tuple[Array, Array]:
     (x,) = promote_inexact("frexp", x)
     if _is_complex(aval_of(x).dtype):
         raise TypeError("frexp does not support complex-valued inputs")
-    return _frexp(x)
+    return _frexp(convert(x, aval_of(x).dtype))
 
 
 @custom_jvp

@@ -219,9 +219,8 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = 
            [0, 1]], dtype=int32)
     """
     check_arraylike("histogram2d", x, y)
-    pair = isinstance(bins, (list, tuple)) and len(bins) == 2
-    if not pair and np.ndim(bins):
-        bins = [bins, bins]
+    if hasattr(bins, "__len__") and np.ndim(bins) != 0 and len(bins) not in (1, 2) or isinstance(bins, str):
+        bins = [asarray(bins)] * 2
     sample = stack([operand("histogram2d", x), operand("histogram2d", y)], axis=1)
     counts, (x_edges, y_edges) = histogramdd(sample, bins, range, weights, density)
     return counts, x_edges, y_edges

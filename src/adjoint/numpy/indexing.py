@@ -595,7 +595,7 @@ def ix_(*args) -> tuple[Array, ...]:
             )
         if dtype_of(a) == np.bool_:
             (a,) = parse((a,), shape_of(a)).arrays
-        a = as_array(a)
+        a = as_array(a if a.shape[0] else np.zeros(0, dtypes.default_int()))  # no positions are integers
         others = tuple([d for d in range(len(args)) if d != i])
         out.append(insert_axes(a, others) if others else a)
     return tuple(out)

@@ -101,7 +101,7 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
     """
     check_arraylike("insert", arr, 0 if isinstance(obj, slice) else obj, values)
     a = operand("insert", arr)
-    values = convert(operand("insert", values), a.dtype)
+    values = convert(operand("insert", values), a.dtype, a.weak_type)
     if axis is None:
         a, axis = ravel(a), 0
     axis = canonical_axis(axis, a.ndim)
@@ -113,6 +113,14 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
                 f"jnp.insert(): index array must be integer typed; got {shorten(obj)}",
                 why="It says before which elements the values go.",
                 fix="jnp.flatnonzero(mask) for a mask",
+            )
+        )
+    if at.ndim > 1:
+        raise ValueError(
+            message(
+                "jnp.insert(): obj must be a slice, a one-dimensional array, or a scalar; got an array of shape "
+                f"{at.shape}",
+                fix="obj.ravel()",
             )
         )
     values = lax.expand_dims(values, range(a.ndim - values.ndim)) if values.ndim < a.ndim else values

@@ -260,6 +260,7 @@ def matrix_power(a, n: int):
 @replayed
 def multi_dot(arrays, *, precision=None):
     """The product of several matrices, in the order that costs least."""
+    check_arraylike("jnp.linalg.multi_dot", *arrays)
     arrays = [asarray(a) for a in arrays]
     if len(arrays) < 2:
         raise ValueError(f"multi_dot requires at least two arrays; got len(arrays)={len(arrays)}")

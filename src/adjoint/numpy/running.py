@@ -26,6 +26,13 @@ def _along(p, a, axis, dtype):
     return convert(p.bind(truth, axis=axis, reverse=False), dtypes.bool_)
 
 
+def _is_converted(a, dtype) -> bool:
+    try:
+        return a.weak_type or dtype is not None and np.dtype(dtype) != a.dtype
+    except TypeError:  # no dtype, as is said elsewhere
+        return False
+
+
 def _running(name, p, missing, summary, example):
     """The function `name` of the primitive `p`; NaNs count as `missing`, unless that is None."""
 
@@ -45,7 +52,7 @@ def _running(name, p, missing, summary, example):
     def function(a, axis=None, dtype=None, out=None):
         refuse_out(name, out)
         a = operand(name, a)
-        if axis is not None and not a.ndim and (a.weak_type or dtype is not None and np.dtype(dtype) != a.dtype):
+        if axis is not None and not a.ndim and _is_converted(a, dtype):
             a = ravel(a)  # JAX parity: a number that is converted has an axis, as in NumPy
         return run(a, axis, dtype)
 

@@ -81,11 +81,14 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
             "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
             "transformations.",
         )
-        return tuple([constant_of(i, ShapedArray(i.shape, int_)) for i in _nonzero_now(values)])
+        found = tuple([constant_of(i, ShapedArray(i.shape, int_)) for i in _nonzero_now(values)])
+        if fill_value is None:
+            return found
+        # JAX parity: what would fill places gives the results its dtype.
+        nowhere = np.zeros(found[0].shape, bool)
+        return tuple([ufuncs.where(nowhere, f, i) for i, f in zip(found, _fills(fill_value, a.ndim))])
     size = operator.index(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
-    fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * a.ndim
-    if len(fills) != a.ndim:
-        raise ValueError(f"fill_value must be a scalar or a tuple of length {a.ndim}, got {fill_value}")
+    fills = _fills(fill_value, a.ndim)
     if not size or not a.size:
         empty = [0 if f is None else f for f in fills]
         return tuple([lax.full((size,), f, int_) for f in empty])
@@ -140,6 +143,14 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
     mask, a = ravel(operand("extract", condition)), ravel(operand("extract", arr))
     _check_within(mask, a.shape[0], size)
     return _kept(mask, a, size, fill_value, "extract")
+
+
+def _fills(fill_value, ndim: int) -> tuple:
+    """What fills places that are left, for each axis."""
+    fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * ndim
+    if len(fills) != ndim or any(np.ndim(f) for f in fills):
+        raise ValueError(f"fill_value must be a scalar or a tuple of length {ndim}; got {fill_value}")
+    return fills
 
 
 def _check_within(mask, n: int, size):

@@ -59,12 +59,13 @@ def lu_solution(lu, order, b, trans: int = 0) -> Array:
 def solution(a, b) -> Array:
     """The solution x of a x = b for stacks of matrices with the same batch and dtype."""
     lu, _, order = lax_linalg.lu(lax.stop_gradient(a))
-    return lax.custom_linear_solve(
+    out = lax.custom_linear_solve(
         lambda x: matrix_product(a, x),
         b,
         solve=lambda _, x: lu_solution(lu, order, x),
         transpose_solve=lambda _, x: lu_solution(lu, order, x, trans=1),
     )
+    return convert(out, out.dtype, a.weak_type and b.weak_type)
 
 
 def with_batch(a, batch):
@@ -91,8 +92,8 @@ def solve(a, b) -> Array:
     check_arraylike("jnp.linalg.solve", a, b)
     (a,), (b,) = promote_inexact("jnp.linalg.solve", a), promote_inexact("jnp.linalg.solve", b)
     a, b = asarray(a), asarray(b)
-    dtype = dtypes.result_type(a, b)
-    a, b = convert(a, dtype), convert(b, dtype)
+    dtype, weak = dtypes.lattice_result_type(a, b)
+    a, b = convert(a, dtype, weak), convert(b, dtype, weak)
     if a.ndim < 2:
         raise ValueError(
             message(f"left hand array must be at least two dimensional; got {a.shape=}", fix="b / a")
@@ -287,7 +288,8 @@ def slogdet(a, *, method: str | None = None) -> SlogdetResult:
             message(f"Unknown slogdet method '{method}'. Supported methods are 'lu' (`None`), and 'qr'.",
                     fix="method='lu'")
         )
-    return SlogdetResult(*(_slogdet_qr if method == "qr" else _slogdet)(a))
+    sign, log = (_slogdet_qr if method == "qr" else _slogdet)(a)
+    return SlogdetResult(convert(sign, sign.dtype, a.weak_type), convert(log, log.dtype, a.weak_type))
 
 
 def _sign_and_log(d, exchanges):

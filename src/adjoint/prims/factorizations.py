@@ -27,10 +27,12 @@ from .matrices import (
     each,
     identity,
     lower_part,
+    missing,
     product,
     routine,
     rows_at,
     swapped,
+    typed,
     upper_part,
     workspace,
 )
@@ -64,7 +66,7 @@ def _solve(a, b, **flags):
 cholesky = Primitive("cholesky")
 
 
-@cholesky.type
+@typed(cholesky)
 def _(x):
     check_square("cholesky", x)
     return ShapedArray(x.shape, x.dtype)
@@ -76,7 +78,7 @@ def _(x):
     if not x.size:
         return x
     factor, info = routine("potrf", x.dtype)(x, lower=1, clean=0)
-    return factor if info == 0 else np.full_like(x, np.nan)
+    return factor if info == 0 else np.full_like(x, missing(x.dtype))
 
 
 @cholesky.jvp
@@ -101,7 +103,7 @@ cholesky.examples(
 cholesky_update = Primitive("cholesky_update")
 
 
-@cholesky_update.type
+@typed(cholesky_update)
 def _(r, w):
     for i, (x, rank) in enumerate(((r, 2), (w, 1))):
         check_dtype("cholesky_update", FLOATS, x.dtype, i)
@@ -142,7 +144,7 @@ cholesky_update.examples((np.triu(_definite), ShapedArray((3,), _f32)))
 lu = Primitive("lu", multiple_results=True)
 
 
-@lu.type
+@typed(lu)
 def _(x):
     batch, n, m = check_matrices("lu", x)
     return [
@@ -217,7 +219,7 @@ lu.examples(*_shapes, ShapedArray((0, 2), _f32), ShapedArray((2, 0), _f32))
 lu_pivots_to_permutation = Primitive("lu_pivots_to_permutation")
 
 
-@lu_pivots_to_permutation.type
+@typed(lu_pivots_to_permutation)
 def _(pivots, *, permutation_size):
     name = "lu_pivots_to_permutation"
     check_dtype(name, (np.int32,), pivots.dtype, 0)
@@ -248,7 +250,7 @@ lu_pivots_to_permutation.examples(
 qr = Primitive("qr", multiple_results=True)
 
 
-@qr.type
+@typed(qr)
 def _(x, *, pivoting, full_matrices, use_magma=None):
     batch, n, m = check_matrices("qr", x)
     k = n if full_matrices else min(n, m)
@@ -367,7 +369,7 @@ qr.examples(
 geqrf = Primitive("geqrf", multiple_results=True)
 
 
-@geqrf.type
+@typed(geqrf)
 def _(x):
     batch, n, m = check_matrices("geqrf", x)
     return [ShapedArray(x.shape, x.dtype), ShapedArray((*batch, min(n, m)), x.dtype)]
@@ -386,7 +388,7 @@ geqrf.examples(*_shapes)
 householder_product = Primitive("householder_product")
 
 
-@householder_product.type
+@typed(householder_product)
 def _(a, taus):
     name = "householder_product"
     batch, n, m = check_matrices(name, a)
@@ -428,7 +430,7 @@ householder_product.examples(
 ormqr = Primitive("ormqr")
 
 
-@ormqr.type
+@typed(ormqr)
 def _(a, taus, c, *, left, transpose):
     batch, n, m = check_matrices("ormqr", a)
     _check_reflections("ormqr", a, taus, batch, n, m)

@@ -110,12 +110,33 @@ def _wide(x):
     return x.astype(np.float32) if narrow else x
 
 
+def missing(dtype):
+    """The NaN, in both parts of a complex number, that stands for what a factorization could not find."""
+    return np.nan * (1 + 1j) if dtypes.issubdtype(dtype, np.complexfloating) else np.nan
+
+
 def nan_like(*arrays):
     """Arrays of the same types full of NaN: what a factorization gives that failed."""
-    return [np.full(a.shape, np.nan, a.dtype) for a in arrays]
+    return [np.full(a.shape, missing(a.dtype), a.dtype) for a in arrays]
 
 
 # ---- types and batching --------------------------------------------------------------------------
+
+
+def typed(p: Primitive):
+    """Register a type rule; results are weak where all operands are."""
+
+    def register(rule):
+        @p.type
+        def _(*avals, **params):
+            out = rule(*avals, **params)
+            if not all([a.weak_type for a in avals]):
+                return out
+            return [a.update(weak_type=True) for a in out] if p.multiple_results else out.update(weak_type=True)
+
+        return rule
+
+    return register
 
 
 def check_matrices(name: str, x, domain=INEXACT, position: int = 0) -> tuple[tuple, int, int]:
@@ -269,7 +290,7 @@ def rows_at(x, order):
 symmetric_product = Primitive("symmetric_product")
 
 
-@symmetric_product.type
+@typed(symmetric_product)
 def _(a, c, *, alpha, beta):
     name = "symmetric_product"
     batch, n, _ = check_matrices(name, a, FLOATS)

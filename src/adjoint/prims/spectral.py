@@ -37,6 +37,7 @@ from .matrices import (
     routine,
     row_of,
     rows_at,
+    typed,
     workspace,
 )
 from .reduction import argmax, reduce_sum
@@ -114,7 +115,7 @@ def _real_of(dtype):
 eigh = Primitive("eigh", multiple_results=True)
 
 
-@eigh.type
+@typed(eigh)
 def _(x, *, lower, sort_eigenvalues, subset_by_index, algorithm=None):
     text = "Argument to symmetric eigendecomposition must have shape [..., n, n], got shape {}"
     batch, n = check_square("eigh", x, text)
@@ -170,7 +171,7 @@ eigh.examples(
 eig = Primitive("eig", multiple_results=True)
 
 
-@eig.type
+@typed(eig)
 def _(x, *, compute_left_eigenvectors, compute_right_eigenvectors, enable_eigvec_derivs=False, implementation=None):
     batch, n = check_square("eig", x)
     dtype = _complex_of(x.dtype)
@@ -276,7 +277,7 @@ eig.examples(
 svd = Primitive("svd", multiple_results=True)
 
 
-@svd.type
+@typed(svd)
 def _(x, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
     batch, n, m = check_matrices("svd", x)
     k = min(n, m)
@@ -375,7 +376,7 @@ svd.examples(
 schur = Primitive("schur", multiple_results=True)
 
 
-@schur.type
+@typed(schur)
 def _(x, *, compute_schur_vectors, sort_eig_vals, select_callable=None):
     check_square("schur", x)
     out = ShapedArray(x.shape, x.dtype)
@@ -407,7 +408,7 @@ schur.examples(
 hessenberg = Primitive("hessenberg", multiple_results=True)
 
 
-@hessenberg.type
+@typed(hessenberg)
 def _(x):
     text = "Argument to Hessenberg reduction must have shape [..., n, n], got shape {}"
     batch, n = check_square("hessenberg", x, text)
@@ -430,7 +431,7 @@ hessenberg.examples(_skewed, np.stack([_skewed, -_skewed]), _hermitian)
 tridiagonal = Primitive("tridiagonal", multiple_results=True)
 
 
-@tridiagonal.type
+@typed(tridiagonal)
 def _(x, *, lower):
     batch, n = check_square("tridiagonal", x)
     if not n:

@@ -17,9 +17,11 @@ from .matrices import (
     conjugated,
     each,
     lower_part,
+    missing,
     product,
     routine,
     swapped,
+    typed,
     upper_part,
 )
 from .shape import move_axis, pad, reshape
@@ -34,7 +36,7 @@ _f32 = dtypes.float32
 triangular_solve = Primitive("triangular_solve")
 
 
-@triangular_solve.type
+@typed(triangular_solve)
 def _(a, b, *, left_side, lower, transpose_a, conjugate_a, unit_diagonal):
     name = "triangular_solve"
     batch, n, m = check_matrices(name, a)
@@ -132,7 +134,7 @@ triangular_solve.examples(
 tridiagonal_solve = Primitive("tridiagonal_solve")
 
 
-@tridiagonal_solve.type
+@typed(tridiagonal_solve)
 def _(dl, d, du, b, *, perturb_singular):
     name = "tridiagonal_solve"
     for i, x in enumerate((dl, d, du, b)):
@@ -165,7 +167,7 @@ def _(dl, d, du, b, *, perturb_singular):
     if d.size == 1:
         return b / d
     *_, x, info = routine("gtsv", d.dtype)(dl[1:], d, du[:-1], b)
-    return x if info == 0 else np.full_like(b, np.nan)
+    return x if info == 0 else np.full_like(b, missing(b.dtype))
 
 
 def _perturbed(dl, d, du, b):

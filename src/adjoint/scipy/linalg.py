@@ -18,7 +18,7 @@ from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
-from ..numpy.promotion import promote_inexact
+from ..numpy.promotion import convert, promote_inexact
 from ..numpy.systems import lu_solution
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
@@ -54,8 +54,8 @@ __all__ = [
 
 def _inexact(*args) -> list[Array]:
     arrays = [jnp.asarray(promote_inexact("jax.scipy.linalg", a)[0]) for a in args]
-    dtype = dtypes.result_type(*arrays)
-    return [a.astype(dtype) for a in arrays]
+    dtype, weak = dtypes.lattice_result_type(*arrays)
+    return [convert(a, dtype, weak) for a in arrays]
 
 
 def _check_square(name: str, a) -> None:
@@ -278,7 +278,7 @@ def lu(a, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool
     row = lax.broadcasted_iota(order.dtype, (*order.shape, 1), order.ndim - 1)
     p = (order[..., None, :] == row).astype(jnp.real(a).dtype)
     low = jnp.tril(packed, -1)[..., :, :k] + lax.broadcast_to_rank(jnp.eye(n, k, dtype=a.dtype), a.ndim)
-    high = jnp.triu(packed)[..., :k, :]
+    high = convert(jnp.triu(packed)[..., :k, :], a.dtype, a.weak_type)
     return (p.astype(a.dtype) @ low, high) if permute_l else (p, low, high)
 
 

@@ -71,7 +71,7 @@ def toeplitz(c, r=None) -> Array:
     if not n or not m:
         return jnp.zeros((*c.shape[:-1], n, m), jnp.promote_types(c.dtype, r.dtype))
     every = jnp.concatenate([c[..., ::-1], r[..., 1:]], axis=-1)
-    return every[..., np.arange(n - 1, -1, -1)[:, None] + np.arange(m)]
+    return every[..., np.arange(n - 1, -1, -1)[:, None] + np.arange(m)].astype(every.dtype)
 
 
 def hankel(c, r=None) -> Array:
@@ -89,7 +89,7 @@ def hankel(c, r=None) -> Array:
     r = jnp.zeros_like(c) if r is None else _vectors("hankel", r)
     n, m = c.shape[-1], r.shape[-1]
     every = jnp.concatenate([c, r[..., 1:]], axis=-1)
-    return every[..., np.arange(n)[:, None] + np.arange(m)]
+    return every[..., np.arange(n)[:, None] + np.arange(m)].astype(every.dtype)
 
 
 def circulant(c) -> Array:

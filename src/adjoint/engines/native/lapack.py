@@ -124,15 +124,15 @@ class Calls:
         return code.get(total, bits)
 
     def nan_unless(self, worked: Value, *parts) -> None:
-        """Fill (address, count, of how many parts if not all) with NaN, which is real, where a factorization failed."""
+        """Fill (address, count, of how many parts if not all) with NaN, in both parts, where a factorization failed."""
         code = self.code
         with code.when(code.opposite(worked)):
             for address, count, *rest in parts:
                 width = rest[0] if rest else self.parts
                 with code.loop(count * width, step=width) as i:
-                    for k, value in enumerate((np.nan, 0.0)[:width]):
+                    for k in range(width):
                         place = code.add(i, code.integer(k))
-                        code.store(code.const(value, self.part), address, place, self.part)
+                        code.store(code.const(np.nan, self.part), address, place, self.part)
 
     def are_finite(self, address: str, count: int, width: int = 0) -> Value:
         code, (bits, infinity) = self.code, BITS[self.part]
