@@ -77,19 +77,13 @@ all_dtypes = (
 _SUPPORTED = frozenset((*all_dtypes, float0))
 _PYTHON = {bool: bool_, int: int64, float: float64, complex: complex128}
 _NARROW = {int64: int32, uint64: uint32, float64: float32, complex128: complex64}
-# Of each dtype: the Python type of its elements, and the widest dtype of its kind.
+WIDE = frozenset(_NARROW)
+# Of each dtype: the Python type of its elements.
 _ELEMENT = {
     bool_: bool,
     **dict.fromkeys((*small_ints, *signed_ints, *unsigned_ints), int),
     **dict.fromkeys((*small_floats, *floats), float),
     **dict.fromkeys(complexes, complex),
-}
-_WIDEST = {
-    bool_: bool_,
-    **dict.fromkeys((int1, int2, int4, *signed_ints), int64),
-    **dict.fromkeys((uint1, uint2, uint4, *unsigned_ints), uint64),
-    **dict.fromkeys((*small_floats, *floats), float64),
-    **dict.fromkeys(complexes, complex128),
 }
 # ml_dtypes' scalar classes derive from np.generic only.
 _CATEGORY: dict[type, type] = {
@@ -489,6 +483,12 @@ _SCALARS = {
 }
 
 
+def of_python(scalar: type) -> Any:
+    """The dtype of values of a Python type; None if it is not bool, int, float or complex."""
+    found = _SCALARS[local.enable_x64].get(scalar)
+    return None if found is None else found[0]
+
+
 def _dtype_and_weakness(x: Any) -> tuple[Any, bool]:
     """The dtype of a value or dtype-like, and whether it is weak."""
     found = _SCALARS[local.enable_x64].get(type(x))
@@ -674,8 +674,7 @@ def _join(typed: Any) -> tuple[Any, bool]:
         if local.numpy_dtype_promotion is NumpyDtypePromotion.STRICT and len(weak) > 1:
             dtypes = tuple(map(_weak_node, dtypes))
         found = dtypes[0] if len(set(dtypes)) == 1 else _least_upper_bound(dtypes)
-        found = _dtype_of_node(found)
-        return canonicalize_dtype(_WIDEST[found]), found != bool_
+        return canonicalize_dtype(_dtype_of_node(found)), found != bool_
     node = _least_upper_bound(tuple(_weak_node(d) if w else d for d, w in typed))
     if isinstance(node, type):
         return canonicalize_dtype(_PYTHON[node]), True

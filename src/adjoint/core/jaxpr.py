@@ -14,7 +14,7 @@ from .boundaries import guarded
 from .effects import Effect, no_effects
 from .errors import locate
 from .refs import AbstractRef, ref_effect
-from .types import ShapedArray
+from .types import ShapedArray, as_typed
 
 __all__ = ["ClosedJaxpr", "DropVar", "Jaxpr", "JaxprEqn", "Literal", "Var"]
 
@@ -48,6 +48,11 @@ class Literal:
     def __init__(self, val, aval: ShapedArray):
         self.val = val
         self.aval = aval
+
+    @property
+    def operand(self):
+        """The value, of the literal's type to every reader."""
+        return as_typed(self.val, self.aval)
 
     @property
     def hash(self):
@@ -391,7 +396,7 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: boo
     before = state.source
     try:
         for eqn in jaxpr.eqns:
-            operands = [v.val if type(v) is Literal else env[v] for v in eqn.invars]
+            operands = [v.operand if type(v) is Literal else env[v] for v in eqn.invars]
             if propagate_source_info:
                 state.source = eqn._source
             out = eqn.primitive.bind(*operands, **eqn.params)
@@ -401,7 +406,7 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: boo
                 env[eqn.outvars[0]] = out
     finally:
         state.source = before
-    return [v.val if type(v) is Literal else env[v] for v in jaxpr.outvars]
+    return [v.operand if type(v) is Literal else env[v] for v in jaxpr.outvars]
 
 
 def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:

@@ -390,6 +390,9 @@ _HIDDEN: dict[str, dict[str, Any]] = {
     "convert_element_type": {"sharding": None},
     "dot_general": {"precision": None, "preferred_element_type": None, "out_sharding": ...},
     "mul": {"out_dtype": None},
+    "random_bits": {"partitionable": ...},
+    "random_gamma": {"partitionable": ...},
+    "random_split": {"partitionable": ...},
     "reshard": {"dst_sharding": ..., "concrete_mesh": ...},
 }
 _CALLS = {

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes
+from .config import local
 from .errors import message, shorten
 from .locks import tables
 
@@ -354,6 +355,18 @@ def type_of(x) -> ShapedArray:
     if isinstance(x, Array):
         return x.aval  # type: ignore[attr-defined]
     return aval_of(x.__jax_array__() if hasattr(x, "__jax_array__") else x)
+
+
+make_array: Any = None  # an array of a NumPy array and a type, from array/array.py
+
+
+def as_typed(x, aval: ShapedArray):
+    """The scalar `x` of a program, as an operand of type `aval` whatever 64-bit mode it is read in."""
+    dtype = aval.dtype
+    known = dtypes.of_python(type(x))
+    if dtype == known if known is not None else dtype not in dtypes.WIDE or local.enable_x64:
+        return x
+    return make_array(np.asarray(x, dtype), aval)
 
 
 def is_arraylike(x) -> bool:

@@ -146,7 +146,8 @@ def _backward(func, rtol, atol, mxstep, hmax, residuals, g):
     def slopes(state, t, *args):
         y, y_bar, *_ = state
         dy, pull = vjp(func, y, -t, *args)
-        return tree_map(jnp.negative, dy), *pull(y_bar)
+        y_bar, t_bar, *args_bar = pull(y_bar)
+        return tree_map(jnp.negative, dy), y_bar, t_bar, tuple(args_bar)
 
     at = lambda i: tree_map(lambda y: y[i], ys)
     of = lambda i: tree_map(lambda x: x[i], g)

@@ -37,6 +37,7 @@ from ..core.trace import Tracer
 from ..core.tree import keystr, tree_flatten_with_path, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.arithmetic import add
+from ..prims.conversion import convert_element_type
 from ..prims.logic import lt
 from ..prims.references import new_ref
 from ..prims.slicing import slice_
@@ -405,7 +406,7 @@ def fori_loop(
     Array(10, dtype=int32, weak_type=True)
     """
     check_callable("lax.fori_loop: body_fun argument should be callable.", body_fun)
-    _check_bounds(lower, upper)
+    lower, upper = _bounds(lower, upper)
     low, high = concrete(lower), concrete(upper)
     if low is not None and high is not None:
         return _counted_loop(int(low), int(high), body_fun, init_val, unroll)
@@ -456,8 +457,28 @@ def _fori_body(body_fun, tree, avals, wrap):
     return body
 
 
-def _check_bounds(lower, upper) -> None:
+def _bounds(lower, upper) -> tuple:
+    """Both bounds in one dtype: beside a signed integer, a weakly typed one takes its dtype."""
     avals = [aval_of(lower), aval_of(upper)]
+    if avals[0].dtype != avals[1].dtype and all(dtypes.issubdtype(a.dtype, np.signedinteger) for a in avals):
+        if avals[0].weak_type and not avals[1].weak_type:
+            lower, avals[0] = _narrowed(lower, avals[1].dtype), avals[1]
+        elif avals[1].weak_type and not avals[0].weak_type:
+            upper, avals[1] = _narrowed(upper, avals[0].dtype), avals[0]
+    _check_bounds(avals)
+    return lower, upper
+
+
+def _narrowed(bound, dtype):
+    """A bound in a dtype; one that is known only counts the turns, and may be beyond the dtype's range."""
+    number = concrete(bound)
+    if number is None:
+        return convert_element_type(bound, new_dtype=dtype, weak_type=False, sharding=None)
+    info = dtypes.iinfo(dtype)
+    return dtype.type(number) if info.min <= number <= info.max else bound
+
+
+def _check_bounds(avals) -> None:
     names = " and ".join(a.dtype.name for a in avals)
     fix = "lax.fori_loop(0, n, ...) with an int n, or bounds of one integer dtype"
     if avals[0].dtype != avals[1].dtype:

@@ -38,6 +38,8 @@ def convert_element_type(operand, new_dtype) -> Array:
     dtype = dtypes.check_user_dtype_supported(new_dtype, "convert_element_type")
     if hasattr(operand, "__jax_array__"):
         operand = operand.__jax_array__()
+    if type(operand) is int:
+        operand = _wrapping(operand, dtype)
     aval = operand.aval if isinstance(operand, Array) else aval_of(operand)
     if dtype == aval.dtype and not aval.weak_type and isinstance(operand, Array):
         return operand
@@ -45,6 +47,14 @@ def convert_element_type(operand, new_dtype) -> Array:
         text = "Casting complex values to real discards the imaginary part"
         warn(text, np.exceptions.ComplexWarning)
     return conversion.convert_element_type(operand, new_dtype=dtype, weak_type=False, sharding=None)
+
+
+def _wrapping(number: int, dtype):
+    """A Python integer that no default integer holds, in a dtype: integers keep their lowest bits."""
+    narrow = np.iinfo(dtypes.of_python(int))
+    if narrow.min <= number <= narrow.max or dtype.kind not in "iufc":
+        return number
+    return np.asarray(number).astype(dtype)[()]
 
 
 def bitcast_convert_type(operand, new_dtype) -> Array:

@@ -13,7 +13,7 @@ from ..core import dtypes
 from ..core.config import local
 from ..core.errors import ConcretizationTypeError, message, warn
 from ..core.trace import Tracer
-from ..core.types import Array, aval_of, is_arraylike, type_of
+from ..core.types import Array, ShapedArray, as_typed, aval_of, is_arraylike, type_of
 from ..prims.conversion import convert_element_type
 from ..prims.shape import insert_axes
 
@@ -59,7 +59,7 @@ def convert(x, dtype, weak: bool = False):
     if type(x) in _SCALARS:
         own = aval_of(x).dtype
         if weak:
-            return x if own == dtype else _WEAK[dtype.kind](x)
+            return x if own == dtype else as_typed(_WEAK[dtype.kind](x), ShapedArray((), dtype, True))
         if type(x) is int and dtype.kind != "f":
             return np.array(x, own).astype(dtype)[()]  # wraps: 300 is 44 as uint8
         return dtype.type(x)

@@ -7,7 +7,7 @@ import re
 from ..core.boundaries import guarded
 from ..core.errors import message, shorten
 from ..core.types import Array
-from ..transforms.flat import function_name, wraps
+from ..transforms.flat import function_name, own_kind, wraps
 from ..transforms.vmap import vmap
 from . import ufuncs
 from .axes import canonical_axis, operand, static_axis
@@ -29,6 +29,7 @@ def _parse(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]
     return side(left), side(right)
 
 
+@own_kind
 @guarded
 class Vectorized:
     """What `vectorize` returns."""

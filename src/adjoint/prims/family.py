@@ -15,7 +15,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of, short_aval
+from ..core.types import ShapedArray, Zero, as_typed, aval_of, short_aval
 
 # ---- dtype domains -----------------------------------------------------------------------------
 
@@ -128,7 +128,8 @@ def like(x, value):
         scalar = _PYTHON.get(aval.dtype.kind, aval.dtype.type)(value)
         if aval_of(scalar).dtype == aval.dtype:
             return scalar
-    return aval.dtype.type(value)
+    scalar = aval.dtype.type(value)
+    return as_typed(scalar, ShapedArray((), aval.dtype)) if aval.dtype in dtypes.WIDE else scalar
 
 
 def fill(x, value):

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from ..array.array import ArrayImpl, make_array
-from ..core.config import local
+from ..core.config import local, threefry_partitionable
 from ..core.dtypes import KeyDType
 from ..core.trace import current, state
 from ..core.types import ShapedArray
@@ -97,6 +97,22 @@ def _seed_words(seeds) -> tuple[np.ndarray, np.ndarray]:
     """High and low words of integers of any width."""
     high = (seeds >> 32).astype(np.uint32) if seeds.dtype.itemsize == 8 else np.zeros(seeds.shape)
     return high.astype(np.uint32), seeds.astype(np.uint32)
+
+
+def as_when_traced(p) -> None:
+    """Let equations of `p` count as `jax_threefry_partitionable` says where they are traced, wherever they run."""
+    plain = p.evaluate_rule
+
+    @p.stage
+    def _(trace, args, params):
+        return trace.emit(p, args, {"partitionable": bool(local.threefry_partitionable), **params})
+
+    @p.evaluate
+    def _(*buffers, partitionable=None, **params):
+        if partitionable in (None, local.threefry_partitionable):
+            return plain(*buffers, **params)
+        with threefry_partitionable(partitionable):
+            return plain(*buffers, **params)
 
 
 # ---- threefry2x32 --------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ..core.dtypes import KeyDType, float0
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of, short_aval
 from .family import batch_elementwise, broadcast_shape
-from .generators import RBG, THREEFRY, owner, words_of
+from .generators import RBG, THREEFRY, as_when_traced, owner, words_of
 from .shape import batch_to_front
 
 __all__ = [
@@ -124,7 +124,7 @@ random_split = Primitive("random_split")
 
 
 @random_split.type
-def _(keys, *, shape):
+def _(keys, *, shape, partitionable=None):
     generator_of(keys)
     return ShapedArray(keys.shape + shape, keys.dtype)
 
@@ -134,6 +134,7 @@ def _(keys, *, shape):
     return owner(keys).split(keys, shape)
 
 
+as_when_traced(random_split)
 _front(random_split)
 random_split.examples(
     (ShapedArray((), THREEFRY.dtype), dict(shape=(2,))),
@@ -171,7 +172,7 @@ random_bits = Primitive("random_bits")
 
 
 @random_bits.type
-def _(keys, *, bit_width, shape):
+def _(keys, *, bit_width, shape, partitionable=None):
     generator_of(keys)
     if bit_width not in (8, 16, 32, 64):
         raise TypeError(f"random_bits makes integers of 8, 16, 32 or 64 bits, not {bit_width}.")
@@ -183,6 +184,7 @@ def _(keys, *, bit_width, shape):
     return owner(keys).bits(keys, bit_width, shape)
 
 
+as_when_traced(random_bits)
 _front(random_bits)
 random_bits.examples(
     (ShapedArray((), THREEFRY.dtype), dict(bit_width=32, shape=(2, 3))),

@@ -13,7 +13,7 @@ from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of, short_aval
 from .arithmetic import mul
 from .family import FLOATS, binary, check_dtype
-from .generators import THREEFRY, owner
+from .generators import THREEFRY, as_when_traced, owner
 from .shape import materialise_batch
 from .special import _fraction, _series, erf_inv
 
@@ -101,7 +101,7 @@ random_gamma = random_gamma_p = Primitive("random_gamma")
 
 
 @random_gamma.type
-def _(keys, alpha, *, log_space):
+def _(keys, alpha, *, log_space, partitionable=None):
     check_dtype("random_gamma", FLOATS, alpha.dtype)
     if keys.shape != alpha.shape[: keys.ndim]:
         raise TypeError(
@@ -117,20 +117,23 @@ def _(keys, alpha, *, log_space):
     return _sample(keys, alpha, log_space).reshape(alpha.shape)
 
 
+as_when_traced(random_gamma)
+
+
 @random_gamma.jvp
-def _(primals, tangents, *, log_space):
+def _(primals, tangents, *, log_space, **way):
     keys, alpha = primals
-    out = random_gamma(keys, alpha, log_space=log_space)
+    out = random_gamma(keys, alpha, log_space=log_space, **way)
     if type(tangents[1]) is Zero:
         return out, Zero(aval_of(out))
     return out, mul(tangents[1], random_gamma_grad(alpha, out, log_space=log_space))
 
 
 @random_gamma.batch
-def _(args, dims, *, log_space):
+def _(args, dims, **params):
     size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
     keys, alpha = (materialise_batch(x, d, size) for x, d in zip(args, dims))
-    return random_gamma(keys, alpha, log_space=log_space), 0
+    return random_gamma(keys, alpha, **params), 0
 
 
 random_gamma.examples(

@@ -447,7 +447,7 @@ def _mapped(jaxpr, consts):
         axis = _Axis(None, x.size)
         env = dict.fromkeys(jaxpr.invars, (as_array(x.reshape(-1)), 0))
         env.update(zip(jaxpr.constvars, [(c, None) for c in consts]))
-        read = lambda v: (v.val, None) if type(v) is Literal else env[v]
+        read = lambda v: (v.operand, None) if type(v) is Literal else env[v]
         for eqn in jaxpr.eqns:
             p, params = eqn.primitive, eqn.params
             vals, dims = map(list, zip(*map(read, eqn.invars))) if eqn.invars else ([], [])

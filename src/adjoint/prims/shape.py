@@ -15,10 +15,10 @@ import numpy as np
 
 from ..array.device import MemorySpace
 from ..array.explicit import reordered, with_batch_axis
-from ..core.dtypes import ExtendedDType, issubdtype
+from ..core.dtypes import WIDE, ExtendedDType, issubdtype
 from ..core.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of, short_aval
+from ..core.types import ShapedArray, Zero, as_typed, aval_of, short_aval
 
 __all__ = [
     "broadcast_in_dim", "concatenate", "empty", "full", "iota", "pad", "reshape", "rev", "split",
@@ -127,6 +127,8 @@ def full(shape: tuple[int, ...], value, dtype, weak_type: bool = False):
     value = dtype.type(value)
     if weak_type:
         value = value.item()
+    if dtype in WIDE:
+        value = as_typed(value, ShapedArray((), dtype, weak_type))
     if not shape and not isinstance(dtype, ExtendedDType):
         return value
     return broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=None)

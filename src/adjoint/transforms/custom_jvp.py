@@ -25,7 +25,7 @@ from ..prims.family import add_any
 from ..prims.shape import materialise_batch
 from .calls import axes_of, run_program
 from .custom_arguments import fixed_positions, inner_rule, positional, split_fixed
-from .flat import FlatFun, function_name, wraps
+from .flat import FlatFun, function_name, own_kind, wraps
 from .jvp import instantiate
 from .programs import batch_at, hoist
 from .transpose import backward_pass
@@ -57,6 +57,7 @@ class SymbolicZero:
         return "SymbolicZero"
 
 
+@own_kind
 @guarded
 class custom_jvp:
     """Give a function its own rule for forward (and so for reverse) differentiation.
@@ -127,8 +128,8 @@ class custom_jvp:
             *leaves, call_jaxpr=flat, jvp_jaxpr_fun=rule, num_consts=0,
             symbolic_zeros=self.symbolic_zeros,
         )
-        out_tree = flat.out_tree if flat.out_tree is not None else rule.out_tree
-        return tree_unflatten(out_tree, outs)
+        rule.function_tree = flat.out_tree
+        return tree_unflatten(rule.out_tree if flat.out_tree is None else flat.out_tree, outs)
 
     def __get__(self, instance, owner=None):
         return self if instance is None else partial(self, instance)
@@ -143,6 +144,7 @@ class JVPRule:
         self.in_tree = in_tree
         self.name = name
         self.out_tree: Any = None
+        self.function_tree: Any = None  # the structure of the function's own result, once it is a program
         self.__name__ = function_name(jvp)
 
     def __call__(self, primals, tangents):
@@ -156,6 +158,18 @@ class JVPRule:
                 f"tuple of length two) representing primal and tangent outputs, but got {pair}."
             )
         outs, self.out_tree = tree_flatten(pair[0])
+        if self.function_tree not in (None, self.out_tree):
+            raise TypeError(
+                message(
+                    f"Custom JVP rule {self.__name__} for function {self.name} must produce a pair (list or tuple of "
+                    "length two) where the first element represents the primal output (equal in value to the output "
+                    f"of the custom_jvp-decorated function {self.name}, and in particular of the same "
+                    "container/pytree structure), but instead the JVP rule output's first element had "
+                    f"container/pytree structure:\n    {self.out_tree}\nwhile the custom_jvp-decorated function "
+                    f"{self.name} had output container/pytree structure:\n    {self.function_tree}.",
+                    fix=f"return {self.name}(*primals), tangent_out, where tangent_out is a tree like it",
+                )
+            )
         tangents_out, tangent_tree = tree_flatten(pair[1])
         if tangent_tree != self.out_tree:
             raise TypeError(

@@ -38,7 +38,7 @@ from .custom_jvp import (
     stage_call,
     unbatched,
 )
-from .flat import FlatFun, function_name, wraps
+from .flat import FlatFun, function_name, own_kind, wraps
 from .jvp import instantiate
 from .remat_opt import optimized
 from .vmap import batched_aval, batches_in_trace
@@ -59,6 +59,7 @@ class CustomVJPPrimal:
         return f"CustomVJPPrimal(value={self.value!r}, perturbed={self.perturbed!r})"
 
 
+@own_kind
 @guarded
 class custom_vjp:
     """Give a function its own rule for reverse differentiation.
@@ -225,7 +226,7 @@ class Backward:
         expected, got = aval.to_tangent_aval(), aval_of(ct)
         if expected.dtype == dtypes.float0:
             return Zero(expected)
-        kind = lambda a: (a.shape, a.dtype, a.vma)
+        kind = lambda a: (a.shape, a.vma)  # another dtype passes: mixed precision keeps gradients wider
         if local.disable_bwd_checks or kind(expected) == kind(got):
             return ct
         args, _ = tree_unflatten(self.in_tree, range(len(self.in_avals)))
@@ -235,9 +236,9 @@ class Backward:
                 "Custom VJP bwd rule must produce an output with the same type as the args tuple of the primal "
                 f"function, but at output{path} the bwd rule produced an output of type {got.str_short()} "
                 f"corresponding to an input of type {aval.str_short()}"
-                + (", so the shapes do not match" if aval.shape != got.shape else ", so the dtypes do not match"),
+                + (", so the shapes do not match" if aval.shape != got.shape else ", so the mesh axes do not match"),
                 why=f"It is the rule {self.__name__} for function {self.name}.",
-                fix="sum over the axes that were broadcast, or ct.astype(x.dtype)" if expected.vma == got.vma else
+                fix="sum over the axes that were broadcast" if expected.vma == got.vma else
                 "lax.psum over the mesh axes that only the cotangent varies over, or lax.pcast over those that only "
                 "the argument does",
             )

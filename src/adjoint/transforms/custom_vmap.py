@@ -21,13 +21,15 @@ from ..engines.numpy import eval_trace
 from ..prims.shape import batch_to_front, materialise_batch
 from .calls import call_primitive
 from .custom_arguments import inner_rule, positional
-from .flat import FlatFun, function_name, wraps
+from .flat import FlatFun, function_name, own_kind, wraps
 from .jvp import instantiate, jvp_flat
 from .programs import batch_program, fill_zeros, hoist, jvp_program, linearize_program
+from .vmap import Axis, batch_flat
 
 __all__ = ["custom_vmap", "custom_vmap_call"]
 
 
+@own_kind
 @guarded
 class custom_vmap:
     """Give a function its own rule for `vmap`.
@@ -153,6 +155,17 @@ class DerivedRule:
         self.out_nonzero = out_nonzero
 
     def __call__(self, size: int, batched, args):
+        n = len(self.nonzero)
+        of_tangents = iter(batched[n:])
+        pairs = [(flag, next(of_tangents) if nz else flag) for flag, nz in zip(batched, self.nonzero)]
+        if any(p != t for p, t in pairs) and not any(p and t for p, t in pairs):
+            # To the rule nothing has the axis: its derivative is mapped like that of any function.
+            run = lambda *xs: self._derive(size, [False] * len(batched), xs)[0]
+            found = batch_flat(run, Axis(None, size), args, [0 if flag else None for flag in batched])
+            return [x if d is None else batch_to_front(x, d) for x, d in found], [d is not None for _, d in found]
+        return self._derive(size, batched, args)
+
+    def _derive(self, size: int, batched, args):
         n = len(self.nonzero)
         ts, t_flags = iter(args[n:]), iter(batched[n:])
         primals, tangents, both = [], [], []

@@ -118,9 +118,9 @@ def _kind(out) -> str:
 
 
 def wraps(fun) -> Callable:
-    """Give a wrapper the name, docstring and signature of `fun`, and none of its other attributes."""
+    """Give a wrapper the name, docstring, signature and attributes of `fun`; the library's objects keep theirs."""
     if type(getattr(fun, "__name__", None)) is str:
-        return lambda wrapper: update_wrapper(wrapper, fun, updated=())
+        return lambda wrapper: _marked(update_wrapper(wrapper, fun, updated=()), fun)
 
     def named(wrapper):
         inner = fun
@@ -128,9 +128,29 @@ def wraps(fun) -> Callable:
             inner = inner.func
         name = getattr(inner, "__name__", None)
         wrapper.__name__ = wrapper.__qualname__ = name if type(name) is str else "<unnamed function>"
-        return update_wrapper(wrapper, fun, ("__module__", "__doc__"), ())
+        return _marked(update_wrapper(wrapper, fun, ("__module__", "__doc__"), ()), fun)
 
     return named
+
+
+def _marked(wrapper, fun):
+    """`wrapper`, with the attributes that the user gave to `fun`."""
+    if type(fun) not in own_kinds:
+        given = getattr(fun, "__dict__", None)
+        if given:
+            kind = type(wrapper)
+            own = {k: v for k, v in given.items() if k != "__wrapped__" and not (k[:1] == "_" and hasattr(kind, k))}
+            vars(wrapper).update(own)
+    return wrapper
+
+
+own_kinds: set[type] = set()
+
+
+def own_kind(kind):
+    """Say that instances of the class `kind` are functions whose attributes are settings, and not the user's marks."""
+    own_kinds.add(kind)
+    return kind
 
 
 def function_name(fun) -> str:

@@ -20,7 +20,7 @@ from ..core.primitive import UndefinedPrimal
 from ..core.refs import Ref
 from ..core.trace import state, varied
 from ..core.tree import Partial, tree_flatten, tree_unflatten
-from ..core.types import Array, ShapedArray, Zero, aval_of
+from ..core.types import Array, ShapedArray, Zero, as_typed, aval_of
 from .flat import FlatFun, argument_names, check_callable, function_name, wraps
 from .jvp import instantiate, jvp_flat, settled
 from .linearize import linearize_flat
@@ -521,5 +521,5 @@ def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
             )
         )
     one = aval.dtype.type(1)
-    seed = operand(one.item() if aval.weak_type else one)
+    seed = operand(as_typed(one.item() if aval.weak_type else one, aval))
     return varied(seed, aval.vma) if aval.vma else seed

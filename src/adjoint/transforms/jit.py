@@ -40,7 +40,7 @@ from ..engines.numpy.checks import CheckedTrace, without_operation
 from ..engines.numpy.memory import size
 from ..engines.propagation import is_placing
 from .calls import PLACES, run_executable
-from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
+from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, own_kind, wraps
 from .jit_places import check_places, for_leaves, hashable_shardings, on_mesh
 from .jit_primitive import jit_p
 from .misses import explain
@@ -147,6 +147,7 @@ def _clear(cache: _Cache) -> None:
     epoch[0] += 1  # calls that are prepared for generated code count no more
 
 
+@own_kind
 @guarded
 class Jitted(Called):
     """A function that is traced and compiled when called; what `jit` returns."""
@@ -159,6 +160,7 @@ class Jitted(Called):
         out_shardings=None, compiler_options=None,
     ):
         check_callable(fun, "jit")
+        wraps(fun)(self)
         self.fun = fun
         parameters = _parameters(fun)
         self.static_argnums, self.static_argnames = _resolve(
@@ -192,7 +194,6 @@ class Jitted(Called):
         )
         self._cache = function_cache(fun, settings)
         self._share()
-        wraps(fun)(self)
 
     def __call__(self, *args, **kwargs):
         return self._call(*args, **kwargs)
@@ -734,6 +735,7 @@ def _check_place(device, backend, in_shardings, out_shardings) -> None:
         )
 
 
+@own_kind
 @guarded
 class _InnerJit:
     """A library function that is one call when traced into a program, and plain Python otherwise."""
@@ -743,8 +745,8 @@ class _InnerJit:
     def __init__(self, fun: Callable, operation: str | None = None, **options: Any):
         self.jitted = Jitted(fun, options.pop("static_argnums", None),
                              options.pop("static_argnames", None), None, None, **options)
-        self.jitted.operation = operation
         wraps(fun)(self)
+        self.jitted.operation = operation
 
     def __call__(self, *args, **kwargs):
         if state.trace.stages or here.plugin is not None or is_spread(args):

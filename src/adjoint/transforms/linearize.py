@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from copy import copy
 
+from ..array.array import as_array
 from ..core.errors import user_code
 from ..core.jaxpr import eval_jaxpr
 from ..core.primitive import primitives
 from ..core.trace import StagingTrace, StagingTracer, Trace, alike, state
 from ..core.types import Zero, aval_of, short_aval
-from .jvp import JVPTrace, apply_rule
+from .jvp import SCALARS, JVPTrace, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
 
@@ -115,6 +116,8 @@ def linearize_flat(fun, primals) -> tuple[list, Linear]:
     trace = LinearizeTrace(parent, tape)
     tracers = []
     for x in primals:
+        if type(x) in SCALARS and not parent.stages:
+            x = as_array(x)  # it keeps its type where 64-bit mode changes
         aval = aval_of(x)
         tangent_aval = aval.to_tangent_aval()
         tangent = tape.input(tangent_aval)

@@ -148,7 +148,7 @@ def linearize_program(
     for var, atom in zip(linear.constvars, atoms):
         if type(atom) is Literal or atom in captured and not isinstance(captured[atom], Tracer):
             # Known now: a constant of the linear part.
-            consts.append((var, atom.val if type(atom) is Literal else captured[atom]))
+            consts.append((var, atom.operand if type(atom) is Literal else captured[atom]))
             continue
         if atom not in place:
             place[atom] = len(ins) + len(outs) + len(extra)

@@ -48,7 +48,7 @@ def optimized(forward, call, captured, primals, perturbed) -> tuple[list, list]:
     )
     made = iter(outs)
     residuals = [
-        (v.val if type(v) is Literal else args[place[v]]) if there else next(made)
+        (v.operand if type(v) is Literal else args[place[v]]) if there else next(made)
         for v, there in zip(jaxpr.outvars, at_hand)
     ]
     return list(made), residuals

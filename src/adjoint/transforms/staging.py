@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..array.device import Sharding
 from ..array.explicit import located
+from ..array.layout import Format
+from ..array.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
+from ..array.sharding import NamedSharding
 from ..core.boundaries import scope
 from ..core.config import local
 from ..core.dtypes import as_dtype, canonicalize_dtype
+from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr
 from ..core.refs import Ref
-from ..core.trace import extend_axis_env, stage, state
+from ..core.trace import Tracer, extend_axis_env, stage, state
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines.numpy.key_reuse import check_program
@@ -35,8 +40,36 @@ class ShapeDtypeStruct:
             raise ValueError("ShapeDtypeStruct: dtype must be specified.")
         self.shape = tuple(shape)
         self.dtype = as_dtype(dtype)
+        mesh = context_mesh() if isinstance(sharding, PartitionSpec) else None
+        if isinstance(mesh, Mesh) and not entered_mesh():
+            sharding = NamedSharding(mesh, sharding)
+        elif sharding is not None and not isinstance(sharding, (PartitionSpec, Sharding, Format)):
+            raise ValueError(
+                message(
+                    "sharding should be an instance of `jax.sharding.Sharding`, `jax.sharding.PartitionSpec` or "
+                    f"`jax.experimental.layout.Format`. Got {sharding} of type {type(sharding)}.",
+                    fix="NamedSharding(mesh, P('x')), or P('x') under set_mesh(mesh)",
+                )
+            )
         self.sharding = sharding
         self.weak_type = weak_type
+
+    @classmethod
+    def like(cls, x: Any) -> ShapeDtypeStruct:
+        """The shape, dtype and weak type of an array, a scalar or a type; the sharding of an array that has a place.
+
+        >>> ShapeDtypeStruct.like(jnp.ones(3))
+        ShapeDtypeStruct(shape=(3,), dtype=float32)
+        """
+        if isinstance(x, Ref):
+            raise NotImplementedError(
+                message("A ShapeDtypeStruct cannot be that of a reference.", fix="ShapeDtypeStruct.like(ref[...])")
+            )
+        aval = abstract(x)
+        placed = isinstance(x, (ShapeDtypeStruct, ShapedArray))
+        placed = placed or not isinstance(x, Tracer) and getattr(x, "committed", False)
+        sharding = getattr(x, "sharding", None) if placed else None
+        return cls(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak_type)
 
     size = property(lambda self: ShapedArray(self.shape, self.dtype).size)
     ndim = property(lambda self: len(self.shape))
@@ -78,6 +111,14 @@ def abstract(x) -> ShapedArray:
         dtype = canonicalize_dtype(x.dtype, allow_extended_dtype=True)
         aval = ShapedArray(tuple(x.shape), dtype, getattr(x, "weak_type", False))
         sharding = getattr(x, "sharding", None)
+        if isinstance(sharding, PartitionSpec):
+            raise TypeError(
+                message(
+                    "When specifying PartitionSpec to `ShapeDtypeStruct`, the context mesh cannot be empty. Please use "
+                    "`jax.set_mesh` to set the mesh context.",
+                    fix=f"sharding=NamedSharding(mesh, {sharding!r})",
+                )
+            )
         return aval if sharding is None else located(aval, sharding)
     return aval_of(x)
 

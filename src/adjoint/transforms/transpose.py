@@ -38,7 +38,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
             linear.update(eqn.outvars)
             linear_eqns.append(eqn)
         else:
-            operands = [v.val if type(v) is Literal else env[v] for v in eqn.invars]
+            operands = [v.operand if type(v) is Literal else env[v] for v in eqn.invars]
             out = eqn.primitive.bind(*operands, **eqn.params)
             outs = out if eqn.primitive.multiple_results else [out]
             env.update(zip(eqn.outvars, outs))
@@ -96,7 +96,7 @@ def _run_backwards(eqns, linear, env, cts, accumulate) -> None:
             state.source = source[:2]
             state.scopes = (*outer, f"transpose(jvp({'/'.join(source[2])}))")
         operands = [
-            UndefinedPrimal(v.aval) if v in linear else v.val if type(v) is Literal else env[v]
+            UndefinedPrimal(v.aval) if v in linear else v.operand if type(v) is Literal else env[v]
             for v in eqn.invars
         ]
         if p.multiple_results:

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.config import local
 from ...core.dtypes import KeyDType
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal
 from ...core.primitive import primitives
@@ -56,7 +55,7 @@ def fingerprint(closed: ClosedJaxpr, donated: tuple) -> str | None:
         if len(known) > _KEPT:
             known.clear()
     digest = sha256(np.array(numbers, np.int64).tobytes()).hexdigest()
-    return key(digest, repr(donated), str(local.threefry_partitionable), *PROCESSOR, code)
+    return key(digest, repr(donated), *PROCESSOR, code)
 
 
 def _program(closed: ClosedJaxpr) -> list[int]:

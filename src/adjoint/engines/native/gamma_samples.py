@@ -119,7 +119,8 @@ def _sample(b: Builder, k0: Value, k1: Value, alpha: Value, *, log_space: bool) 
 
 def _random_gamma(graph, operands, params, types, avals):
     (keys, alpha), shape, dtype = operands, types[0].shape, types[0].dtype
-    if not is_threefry(avals[0].dtype) or not prod(shape) or dtype in NARROW:
+    params = dict(params)
+    if not is_threefry(avals[0].dtype) or not params.pop("partitionable", True) or not prod(shape) or dtype in NARROW:
         return None
     per = prod(shape) // prod(avals[0].shape)
     if per >= MOST:

@@ -13,7 +13,6 @@ from math import prod
 
 import numpy as np
 
-from ...core.config import local
 from ...core.locks import once
 from ...prims import bit_generator as bit_generator  # the primitives must be there before their rules
 from ...prims import ciphers as ciphers
@@ -207,10 +206,6 @@ def _words_at(keys: View, first: int, n: int) -> View:
     return keys.slice((*zeros, first), (*lengths, first + n), (1,) * len(keys.shape))
 
 
-def _derives(impl) -> bool:
-    return type(impl) is RandomBitGenerator and local.threefry_partitionable
-
-
 def _bits(graph, operands, params, types, avals):
     """By the first key alone, as in JAX."""
     (keys,), impl = operands, getattr(avals[0].dtype, "_impl", None)
@@ -222,14 +217,16 @@ def _bits(graph, operands, params, types, avals):
 
 def _split(graph, operands, params, types, avals):
     (keys,), shape = operands, params["shape"]
-    if not _derives(getattr(avals[0].dtype, "_impl", None)) or not 0 < prod(types[0].shape) or prod(shape) >= MOST:
+    if type(getattr(avals[0].dtype, "_impl", None)) is not RandomBitGenerator or not params.get("partitionable", True):
+        return None
+    if not 0 < prod(types[0].shape) or prod(shape) >= MOST:
         return None
     return [_beside(graph, [w for k in (0, 2) for w in encrypted(graph, _words_at(keys, k, 2), shape)])]
 
 
 def _fold_in(graph, operands, params, types, avals):
     (keys, data), shape = operands, types[0].shape
-    if not _derives(getattr(avals[0].dtype, "_impl", None)) or not prod(shape):
+    if type(getattr(avals[0].dtype, "_impl", None)) is not RandomBitGenerator or not prod(shape):
         return None
     rank = len(keys.shape) - 1
     words = [_words_at(keys, k, 1).squeeze((rank,)).stretched(shape) for k in range(4)]

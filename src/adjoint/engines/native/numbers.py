@@ -12,7 +12,6 @@ from math import log, prod
 
 import numpy as np
 
-from ...core.config import local
 from ...core.dtypes import KeyDType
 from ...core.primitive import primitives
 from ...prims.generators import Threefry
@@ -464,7 +463,7 @@ def _words(keys: View, n: int, rank: int) -> list[View]:
 
 
 def is_threefry(dtype) -> bool:
-    return type(getattr(dtype, "_impl", None)) is Threefry and local.threefry_partitionable
+    return type(getattr(dtype, "_impl", None)) is Threefry
 
 
 def encrypted(graph, keys: View, shape):
@@ -485,14 +484,18 @@ def _side_by_side(graph, y0, y1) -> list[View]:
 
 def _split(graph, operands, params, types, avals):
     (keys,), shape = operands, params["shape"]
-    if not is_threefry(avals[0].dtype) or not 0 < prod(types[0].shape) or prod(shape) >= MOST:
+    if not is_threefry(avals[0].dtype) or not params.get("partitionable", True):
+        return None
+    if not 0 < prod(types[0].shape) or prod(shape) >= MOST:
         return None
     return _side_by_side(graph, *encrypted(graph, keys, shape))
 
 
 def _bits(graph, operands, params, types, avals):
     (keys,), shape, width = operands, params["shape"], params["bit_width"]
-    if not is_threefry(avals[0].dtype) or not 0 < prod(types[0].shape) or prod(shape) >= MOST:
+    if not is_threefry(avals[0].dtype) or not params.get("partitionable", True):
+        return None
+    if not 0 < prod(types[0].shape) or prod(shape) >= MOST:
         return None
     y0, y1 = encrypted(graph, keys, shape)
     whole = types[0].shape

@@ -10,7 +10,6 @@ from math import factorial, pi
 import numpy as np
 
 from ...core import dtypes
-from ...core.config import local
 from ...prims.arithmetic import abs_, max_, pow_, sqrt
 from ...prims.conversion import bitcast_convert_type
 from ...prims.family import fill
@@ -286,7 +285,7 @@ def _parts(keys, n: int):
 def _(w, eqn, operands):
     """Marsaglia and Tsang's method, by the steps that `random_gamma` evaluates: the numbers are the same."""
     keys_aval, alpha_aval = (v.aval for v in eqn.invars)
-    if not is_threefry(keys_aval) or not local.threefry_partitionable:
+    if not is_threefry(keys_aval) or not eqn.params.get("partitionable", True):
         return w.on_host(eqn, operands)
     dtype, log_space = alpha_aval.dtype, eqn.params["log_space"]
     number = dtype.type

@@ -10,7 +10,6 @@ from math import prod
 import numpy as np
 
 from ...core import dtypes
-from ...core.config import local
 from ...core.types import ShapedArray
 from ...prims.conversion import convert_element_type
 from ...prims.generators import THREEFRY
@@ -99,7 +98,7 @@ def _(w, eqn, operands):
 @on_keys("random_split")
 def _(w, eqn, operands):
     shape = eqn.params["shape"]
-    if not is_threefry(eqn.invars[0].aval) or not local.threefry_partitionable:
+    if not is_threefry(eqn.invars[0].aval) or not eqn.params.get("partitionable", True):
         return w.on_host(eqn, operands)
     return w.written(lambda keys: [split_keys(keys, shape)], operands)
 
@@ -121,7 +120,7 @@ def _(w, eqn, operands):
 @on_keys("random_bits")
 def _(w, eqn, operands):
     shape, width = eqn.params["shape"], eqn.params["bit_width"]
-    if not is_threefry(eqn.invars[0].aval) or not local.threefry_partitionable:
+    if not is_threefry(eqn.invars[0].aval) or not eqn.params.get("partitionable", True):
         return w.on_host(eqn, operands)
     return w.written(lambda keys: [bits_of(keys, width, shape)], operands)
 

@@ -1,0 +1,298 @@
+"""Small programs of transformations, run by both libraries: values, dtypes, weak types, classes of errors agree."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import jax
+import jax.custom_batching
+import jax.experimental.ode
+import numpy as np
+import pytest
+
+import adjoint
+import adjoint.custom_batching
+import adjoint.experimental.ode
+import adjoint.numpy
+
+
+def outcome(root, program):
+    """The leaves of a program's result as (dtype, weak type, value), or the class of its error."""
+    try:
+        leaves = root.tree.leaves(program(root))
+    except Exception as error:
+        return type(error).__name__
+    return [
+        (str(x.dtype), x.weak_type, np.asarray(x)) if isinstance(x, root.Array) else x for x in leaves
+    ]
+
+
+def compare(program, rtol=2e-6):
+    ours, theirs = outcome(adjoint, program), outcome(jax, program)
+    assert (ours if type(ours) is str else len(ours)) == (theirs if type(theirs) is str else len(theirs))
+    if type(ours) is str:
+        return
+    for a, b in zip(ours, theirs):
+        assert type(a) is type(b)
+        if type(a) is not tuple:
+            assert a == b
+            continue
+        assert a[:2] == b[:2]
+        np.testing.assert_allclose(a[2].astype("d"), b[2].astype("d"), rtol=rtol)
+
+
+# ---- the way in which keys count, as a context ------------------------------------------------------
+
+
+def counting(root, how):
+    def draw(key):
+        with root.threefry_partitionable(how):
+            r = root.random
+            return r.uniform(key, (3,)), r.key_data(r.split(key)), r.gamma(key, 2.0, (2,)), r.bits(key, (3,), "uint8")
+
+    return draw
+
+
+@pytest.mark.parametrize("how", [False, True])
+@pytest.mark.parametrize("outside", [False, True])
+def test_keys_count_as_their_place_in_the_program_says(how, outside):
+    def program(root):
+        key = root.random.key(0)
+        draw = counting(root, how)
+        with root.threefry_partitionable(outside):
+            plain, jitted = draw(key), root.jit(draw)(key)
+            mapped = root.vmap(draw)(root.random.split(key, 2))
+            looped = root.lax.scan(lambda c, _: (c, draw(key)), 0.0, None, length=2)[1]
+        return plain, jitted, mapped, looped
+
+    compare(program, rtol=2e-5)
+
+
+@pytest.mark.parametrize("engine", ["native", "numpy", "xla"])
+def test_engines_count_alike(engine):
+    draw = counting(adjoint, False)
+    key = adjoint.random.key(3)
+    with adjoint.config._states["cpu_engine"](engine):
+        found = adjoint.jit(draw)(key)
+    for a, b in zip(found, draw(key)):
+        np.testing.assert_allclose(a, b, rtol=2e-6)
+
+
+# ---- cotangents of another dtype -----------------------------------------------------------------------
+
+
+def converting(root, given):
+    f = root.custom_vjp(lambda x: x.astype("float32").sum())
+    f.defvjp(lambda x: (x.astype("float32").sum(), x), lambda x, g: (root.numpy.ones(x.shape, given),))
+    return f
+
+
+DTYPES = ["float16", "bfloat16", "float32", "float8_e4m3fn", "int32"]
+
+
+@pytest.mark.parametrize("given", DTYPES)
+@pytest.mark.parametrize("dtype", DTYPES[:4])
+def test_a_rule_may_return_another_dtype(dtype, given):
+    compare(lambda r: r.grad(converting(r, given))(r.numpy.ones(2, dtype)))
+
+
+@pytest.mark.parametrize("wrap", ["jit", "checkpoint"])
+def test_other_dtypes_pass_through_calls(wrap):
+    compare(lambda r: r.grad(getattr(r, wrap)(converting(r, "float32")))(r.numpy.ones(2, "bfloat16")))
+    compare(lambda r: r.vmap(r.grad(converting(r, "float32")))(r.numpy.ones((2, 2), "bfloat16")))
+
+
+def test_where_dtypes_meet_they_must_agree():
+    compare(lambda r: r.grad(lambda x: converting(r, "float32")(x) + x.sum())(r.numpy.ones(2, "bfloat16")))
+    compare(lambda r: r.grad(lambda x: converting(r, "float32")(x * 2))(r.numpy.ones(2, "bfloat16")))
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_shapes_are_checked_unless_that_is_switched_off(checked):
+    def program(root):
+        f = root.custom_vjp(lambda x: x * 1.0)
+        f.defvjp(lambda x: (x, x), lambda x, g: (root.numpy.ones(3),))
+        root.config.update("jax_disable_bwd_checks", not checked)
+        try:
+            return root.grad(f)(1.0), root.jit(root.grad(f))(1.0)
+        finally:
+            root.config.update("jax_disable_bwd_checks", False)
+
+    compare(program)
+
+
+# ---- derivatives through 64-bit mode --------------------------------------------------------------------
+
+
+def wide(root, f):
+    def run(x):
+        with root.enable_x64(True):
+            return f(root.numpy, x)
+
+    return run
+
+
+THROUGH_64_BITS = {
+    "weak": lambda n, x: n.sin(x) * 2,
+    "converted": lambda n, x: n.sum(n.sin(x.astype("float64")) * 2).astype("float32"),
+    "wide result": lambda n, x: n.exp(x.astype("float64")),
+    "where": lambda n, x: n.where(x > 0, x.astype("float64") * 3, 0).astype("float32"),
+}
+
+
+@pytest.mark.parametrize("name", THROUGH_64_BITS)
+@pytest.mark.parametrize("derive", ["grad", "value_and_grad", "jacfwd", "linearize"])
+@pytest.mark.parametrize("wrap", ["jit", ""])
+def test_derivatives_through_64_bits(name, derive, wrap):
+    def program(root):
+        f = wide(root, THROUGH_64_BITS[name])
+        x = np.float32(0.5)
+        if derive == "linearize":
+            return root.linearize(f, x)[1](np.float32(1))
+        g = getattr(root, derive)(f)
+        return (root.jit(g) if wrap else g)(x)
+
+    compare(program)
+
+
+def test_a_python_number_keeps_its_dtype_in_64_bits():
+    compare(lambda r: r.grad(wide(r, THROUGH_64_BITS["weak"]))(0.5))
+    compare(lambda r: r.vjp(wide(r, THROUGH_64_BITS["weak"]), 0.5)[1](r.numpy.float32(1)))
+    compare(lambda r: r.jit(wide(r, lambda n, x: (n.sin(x), x + 1, x + x)))(0.5))
+    compare(lambda r: r.jit(wide(r, lambda n, x: (x * 2, x + 1)))(3))
+
+
+# ---- bounds of loops ---------------------------------------------------------------------------------------
+
+BOUNDS = [0, np.int8(0), np.int16(0), np.uint8(0), np.int64(0), "array"]
+
+
+@pytest.mark.parametrize("lower", range(len(BOUNDS)))
+@pytest.mark.parametrize("upper", range(len(BOUNDS)))
+def test_bounds_of_other_dtypes(lower, upper):
+    def program(root):
+        low, high = [root.numpy.int16(0) if b == "array" else b for b in (BOUNDS[lower], BOUNDS[upper])]
+        high = high + type(high)(3) if not isinstance(high, root.Array) else root.numpy.int16(3)
+        count = lambda high: root.lax.fori_loop(low, high, lambda i, c: c + i.astype("float32"), np.float32(0))
+        index = lambda high: root.lax.fori_loop(low, high, lambda i, c: i, 0)
+        return count(high), root.jit(count)(high), root.jit(index)(high)
+
+    compare(program)
+
+
+def test_a_count_beyond_the_narrow_bound():
+    compare(lambda r: r.lax.fori_loop(np.int8(0), 300, lambda i, c: c + 1, 1.0))
+
+
+# ---- attributes ----------------------------------------------------------------------------------------------
+
+
+def test_attributes_of_a_function_are_those_of_the_transformed_one():
+    def program(root):
+        def f(x):
+            return x
+
+        f.note, f.fun, f.name = "hi", 3, 4
+        kinds = [root.jit, root.grad, root.vmap, root.checkpoint, root.custom_jvp, root.custom_vjp, root.jacfwd,
+                 root.value_and_grad, root.custom_batching.custom_vmap, root.numpy.vectorize, root.pmap]
+        return [k(f).note for k in kinds], root.jit(f)(2.0), root.jit(f).__getstate__()["function_name"]
+
+    compare(program)
+
+
+# ---- rules of custom_vmap and custom_jvp ---------------------------------------------------------------------
+
+
+def unmapping(root, seen):
+    f = root.custom_batching.custom_vmap(root.numpy.sin)
+    f.def_vmap(lambda n, flags, x: (seen.append(tuple(flags)) or root.numpy.cos(x), flags[0]))
+    return f
+
+
+@pytest.mark.parametrize("axes", [(0, None), (None, 0), (0, 0)])
+def test_a_rule_sees_an_axis_that_primal_and_tangent_have(axes):
+    def program(root):
+        seen = []
+        rows = [np.arange(2, dtype="f") if a == 0 else np.float32(4) for a in axes]
+        f = unmapping(root, seen)
+        found = root.vmap(lambda x, t: root.jvp(f, [x], [t]), axes)(*rows)
+        return found, root.jacfwd(f)(np.arange(2, dtype="f")), [str(s) for s in seen]
+
+    compare(program)
+
+
+def ruled(root, rule):
+    f = root.custom_jvp(lambda x: x)
+    f.defjvp(rule)
+    return f
+
+
+RULES = {
+    "pairs": lambda p, t: ((p[0], p[0]), (t[0], t[0])),
+    "lists": lambda p, t: ([p[0]], [t[0]]),
+    "no pair": lambda p, t: p[0],
+    "three": lambda p, t: (p[0], t[0], t[0]),
+    "other tangent": lambda p, t: (p[0], (t[0],)),
+    "right": lambda p, t: [p[0] * 1, 3 * t[0]],
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("where", ["jit", "scan"])
+def test_the_structure_of_what_a_rule_returns(name, where):
+    def program(root):
+        f = ruled(root, RULES[name])
+        if where == "jit":
+            return root.jvp(root.jit(f), (np.float32(1),), (np.float32(1),))
+        loop = lambda x: root.lax.scan(lambda c, _: (f(c), None), x, None, length=2)[0]
+        return root.jvp(loop, (np.float32(1),), (np.float32(1),))
+
+    compare(program)
+
+
+# ---- types ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("x", [np.ones(3), 1.0, True, np.float64(3), [1], None, "a"], ids=str)
+def test_the_type_of_a_value(x):
+    compare(lambda r: repr(r.ShapeDtypeStruct.like(x)))
+
+
+def test_the_type_of_arrays_and_keys():
+    compare(lambda r: repr([r.ShapeDtypeStruct.like(x) for x in (r.numpy.ones(2), r.random.key(0))]))
+    compare(lambda r: r.jit(lambda x: repr(r.ShapeDtypeStruct.like(x)) and x)(1.0))
+
+
+@pytest.mark.parametrize("kind", ["Explicit", "Auto"])
+@pytest.mark.parametrize("spec", [("x",), (), ("x", None), ("y",)])
+def test_a_spec_is_about_the_mesh_that_was_set(kind, spec):
+    def program(root):
+        mesh = root.make_mesh((1,), ("x",), axis_types=(getattr(root.sharding.AxisType, kind),))
+        with root.set_mesh(mesh):
+            return repr(root.ShapeDtypeStruct((2, 2), "float32", sharding=root.P(*spec)).sharding)
+
+    compare(program)
+
+
+# ---- solutions of differential equations --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrap", ["jit", ""])
+def test_second_derivatives_of_solutions(wrap):
+    def program(root):
+        ode = root.experimental.ode.odeint
+        ends = np.array([0, 1], "f")
+        f = lambda a: ode(lambda y, t, a: -a * y, np.ones(2, "f"), ends, a)[-1].sum()
+        g = root.grad(root.grad(f))
+        return (root.jit(g) if wrap else g)(np.float32(1))
+
+    compare(program, rtol=1e-4)
+
+
+# ---- integers -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [2**32, 2**32 + 5, -1, 300, 2**70, -(2**40)])
+@pytest.mark.parametrize("dtype", ["int32", "uint8", "float32"])
+def test_converted_integers_keep_their_lowest_bits(number, dtype):
+    compare(partial(lambda n, d, r: r.lax.convert_element_type(n, d), number, dtype))
