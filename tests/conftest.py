@@ -34,9 +34,13 @@ settings.load_profile("fixed")
 @pytest.fixture(autouse=True)
 def numbers_of_its_own(request):
     """What another test has drawn changes no test's numbers."""
+    numbers_anew(request.node.name)
+
+
+def numbers_anew(name):
     from tests.streams import begin_anew  # which imports NumPy
 
-    begin_anew(request.node.name)
+    begin_anew(name)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -45,9 +49,13 @@ def pytest_pyfunc_call(pyfuncitem):
     try:
         return (yield)
     except Exception as error:
-        from tests.modes import refused_expression
+        from tests.modes import excuse
 
-        text = refused_expression(error)
-        if text is None:
+        def again():
+            numbers_anew(pyfuncitem.name)
+            pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames})
+
+        reason = excuse(error, again)
+        if reason is None:
             raise
-        pytest.skip(f"JAX refuses it too in this mode: {text}")
+        pytest.skip(reason)

@@ -4,6 +4,9 @@ A mode is a variable of the environment, such as `JAX_NUMPY_RANK_PROMOTION=raise
 many a program of a test is against it. So where adjoint raises an error of the mode, real JAX has the last word: the
 expression of the test that was running is evaluated once more, with JAX's modules and arrays for ours. If JAX refuses
 it too, that test says nothing in this mode and is skipped. If not, adjoint is wrong, and the test fails.
+
+A test that asks JAX itself may fail otherwise, as where the message of another mistake was expected. It is run once
+more and watched: if JAX raises errors of the mode in it, and adjoint no more of them, it says nothing either.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import ast
 import linecache
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -25,17 +29,19 @@ import adjoint
 from adjoint.core.dtypes import TypePromotionError
 from adjoint.core.trace import Tracer
 
-__all__ = ["ACTIVE", "refused", "refused_expression", "standard"]
+__all__ = ["ACTIVE", "compiling", "excuse", "promoting", "refused", "refused_expression", "standard"]
 
 VARIABLES = (
     "JAX_NUMPY_RANK_PROMOTION", "JAX_NUMPY_DTYPE_PROMOTION", "JAX_DEBUG_NANS", "JAX_DISABLE_JIT",
     "JAX_CHECK_TRACER_LEAKS",
 )
 ACTIVE = [name for name in VARIABLES if name in os.environ]
-_TESTS, _JAX = str(Path(__file__).parent), str(Path(jax.__file__).parent)
+_TESTS, _JAX, _OURS = (str(Path(file).parent) for file in (__file__, jax.__file__, adjoint.__file__))
 
 
 standard = pytest.mark.skipif(bool(ACTIVE), reason="it is about what holds without a mode")
+promoting = pytest.mark.skipif(any("PROMOTION" in name for name in ACTIVE), reason="its own operands are promoted")
+compiling = pytest.mark.skipif("JAX_DISABLE_JIT" in ACTIVE, reason="it is about what jit does")
 
 
 def _is_of_the_mode(error: BaseException) -> bool:
@@ -65,6 +71,44 @@ def refused(program, *args) -> bool:
     return theirs is not None
 
 
+def excuse(error: BaseException, again: Callable[[], object]) -> str | None:
+    """Why a test that failed says nothing in the mode of this run, or None; `again` runs it once more."""
+    if not ACTIVE:
+        return None
+    text = refused_expression(error)
+    if text is not None:
+        return f"JAX refuses it too in this mode: {text}"
+    theirs, ours = _watched(again)
+    return f"JAX refuses a program of it in this mode: {theirs[0]}" if len(ours) <= len(theirs) > 0 else None
+
+
+def _watched(run) -> tuple[list, list]:
+    """The errors of the mode that a test meets in JAX and in adjoint, caught there or not."""
+    met = {_JAX: {}, _OURS: {}}
+
+    def exceptions(frame, event, arg):
+        if event == "exception" and isinstance(arg[1], Exception) and _is_of_the_mode(arg[1]):
+            home = _JAX if frame.f_code.co_filename.startswith(_JAX) else _OURS
+            met[home][id(arg[1])] = arg[1]      # which keeps it, so that no other has its id
+        return exceptions
+
+    def calls(frame, event, arg):
+        if not frame.f_code.co_filename.startswith((_JAX, _OURS)):
+            return None
+        frame.f_trace_lines = False
+        return exceptions
+
+    before = sys.gettrace()
+    sys.settrace(calls)
+    try:
+        run()
+    except Exception:   # it failed before
+        pass
+    finally:
+        sys.settrace(before)
+    return tuple(list(errors.values()) for errors in met.values())
+
+
 def refused_expression(error: BaseException) -> str | None:
     """The expression of a test that raised an error of the mode, if JAX refuses it too."""
     if not ACTIVE or not _is_of_the_mode(error):
@@ -88,7 +132,7 @@ def refused_expression(error: BaseException) -> str | None:
 
 def _source(code: CodeType, instruction: int) -> str | None:
     """The text of the expression that an instruction belongs to; of what was compiled from a text, all of it."""
-    if code.co_filename.startswith("<"):
+    if code.co_filename.startswith("<") and not code.co_filename.startswith("<doctest"):
         return code.co_filename[1:-1]
     start, end, column, last = list(code.co_positions())[instruction // 2]
     if None in (start, end, column, last):
@@ -108,7 +152,8 @@ def _counterpart(value):
     """What JAX has in place of a value of ours; of what is traced, zeros of its type."""
     if isinstance(value, ModuleType):
         name = value.__name__
-        return import_module("jax" + name.removeprefix("adjoint")) if name.split(".")[0] == "adjoint" else value
+        ours = name.split(".")[0] == "adjoint"
+        return import_module("jax" + name.removeprefix("adjoint").removeprefix(".core")) if ours else value
     if isinstance(value, adjoint.Array):
         if adjoint.numpy.issubdtype(value.dtype, adjoint.dtypes.prng_key):
             impl, data = str(adjoint.random.key_impl(value)), _counterpart(adjoint.random.key_data(value))

@@ -9,6 +9,7 @@ from textwrap import dedent, indent
 
 import numpy as np
 import pytest
+from tests.modes import promoting
 
 import adjoint
 
@@ -82,6 +83,7 @@ def advised(body: str, error: Exception) -> str:
     return "\n".join([*lines[:line], *fix, *lines[last:]])
 
 
+@promoting
 @pytest.mark.parametrize("name", MISTAKES)
 def test_the_line_that_a_message_writes_works(name):
     body = MISTAKES[name]

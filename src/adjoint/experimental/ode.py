@@ -53,21 +53,23 @@ def _combined(weights, ks):
 def _step(func, y, slope, t, dt):
     """One step: the result, the slope there, the error estimate and all slopes."""
     ks = [slope]
+    by = dt.astype(y.dtype)
     for time, weights in zip(_TIMES, _STAGES):
         change = sum(w * k for w, k in zip(weights, ks) if w)
-        ks.append(func(y + (dt * change).astype(y.dtype), t + dt * time))
+        ks.append(func(y + by * change, t + dt * time))
     ks = jnp.stack(ks)
-    return y + dt.astype(y.dtype) * _combined(_RESULT, ks), ks[-1], dt * _combined(_ERROR, ks), ks
+    return y + by * _combined(_RESULT, ks), ks[-1], by * _combined(_ERROR, ks), ks
 
 
 def _quartic(y0, y1, ks, dt):
     """The coefficients, highest first, of the quartic through both ends and the middle, with the slopes at the ends."""
+    dt = dt.astype(y0.dtype)
     middle = y0 + dt * _combined(_MIDDLE, ks)
     s0, s1 = dt * ks[0], dt * ks[-1]
     return jnp.stack([
         -2 * s0 + 2 * s1 - 8 * y0 - 8 * y1 + 16 * middle, 5 * s0 - 3 * s1 + 18 * y0 + 14 * y1 - 32 * middle,
         -4 * s0 + s1 - 11 * y0 - 5 * y1 + 16 * middle, s0, y0,
-    ]).astype(y0.dtype)
+    ])
 
 
 def _size(x):
@@ -75,10 +77,10 @@ def _size(x):
 
 
 def _first_step(func, t, y, rtol, atol, slope):
-    scale = atol + jnp.abs(y) * rtol
+    scale = (atol + jnp.abs(y) * rtol).astype(y.dtype)
     d0, d1 = _size(y / scale), _size(slope / scale)
     guess = jnp.where((d0 < 1e-5) | (d1 < 1e-5), 1e-6, 0.01 * d0 / jnp.where(d1 == 0, 1, d1))
-    moved = func(y + guess.astype(y.dtype) * slope, t + guess)
+    moved = func(y + guess.astype(y.dtype) * slope, t + guess.astype(t.dtype))
     d2 = _size((moved - slope) / scale) / guess
     most = jnp.maximum(d1, d2)
     next_ = jnp.where(most <= 1e-15, jnp.maximum(1e-6, guess * 1e-3), (0.01 / jnp.where(most == 0, 1, most)) ** 0.2)
@@ -89,7 +91,7 @@ def _next_step(dt, ratio):
     """The length of the next step from the error by the tolerance."""
     least = jnp.where(ratio < 1, 1.0, 0.2)
     factor = jnp.minimum(10.0, jnp.maximum(0.9 * jnp.where(ratio == 0, 1, ratio) ** -0.2, least))
-    return jnp.where(ratio == 0, dt * 10.0, dt * factor)
+    return jnp.where(ratio == 0, dt * 10.0, dt * factor.astype(dt.dtype))
 
 
 def _trajectory(func, rtol, atol, mxstep, hmax, y0, ts):
@@ -104,7 +106,7 @@ def _trajectory(func, rtol, atol, mxstep, hmax, y0, ts):
             k, y, slope, t, dt, before, curve = state
             after, slope_after, error, ks = _step(func, y, slope, t, dt)
             tolerance = atol + rtol * jnp.maximum(jnp.abs(y), jnp.abs(after))
-            ratio = _size(error / tolerance)
+            ratio = _size(error / tolerance.astype(error.dtype))
             good = ratio <= 1
             new = after, slope_after, t + dt, t, _quartic(y, after, ks, dt)
             old = y, slope, t, before, curve

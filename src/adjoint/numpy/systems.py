@@ -296,7 +296,7 @@ def _sign_and_log(d, exchanges):
     """The determinant of a triangular matrix with diagonal d, times -1 for each exchange of rows."""
     singular = reductions.any(d == 0, axis=-1)
     if d.dtype.kind == "c":
-        sign = reductions.prod(d / ufuncs.abs(d).astype(d.dtype), axis=-1) * _parity(exchanges).astype(d.dtype)
+        sign = reductions.prod(d / ufuncs.abs(d).astype(d.dtype), axis=-1) * asarray(_parity(exchanges), d.dtype)
     else:
         sign = _parity(exchanges + reductions.count_nonzero(d < 0, axis=-1)).astype(d.dtype)
     log = reductions.sum(ufuncs.log(ufuncs.abs(d)), axis=-1)
@@ -314,7 +314,7 @@ def _slogdet_qr(a):
     """Q contributes its sign only, and R that of its diagonal."""
     q, r = lax_linalg.qr(a, full_matrices=False)
     rotation, _ = _slogdet(q)
-    sign, log = _sign_and_log(diagonal(r, axis1=-2, axis2=-1), np.int32(0))
+    sign, log = _sign_and_log(diagonal(r, axis1=-2, axis2=-1), 0)
     return rotation * sign, log
 
 

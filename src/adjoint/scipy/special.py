@@ -650,7 +650,7 @@ def owens_t(h, a) -> Array:
     h, a = _strong(*promote_inexact("owens_t", h, a))
     if dtypes.issubdtype(h.dtype, np.complexfloating):
         return jnp.sign(a) * owens_t(jnp.abs(h), jnp.abs(a))
-    wide = dtypes.promote_types(h.dtype, dtypes.float32)
+    wide = h.dtype if h.dtype.itemsize > 4 else dtypes.float32
     return integrals.owens_t(convert(h, wide), convert(a, wide))
 
 
