@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from tests.linalg import oracle
 from tests.linalg.test_linalg import RNG, TC, A, B, C, H, M, S, T, V, W
+
+import adjoint
+import adjoint.numpy as jnp
+from adjoint.scipy import linalg
 
 L = lambda m: m.scipy.linalg
 c, r = RNG.normal(size=3), RNG.normal(size=4)
@@ -83,3 +89,92 @@ def test_values():
 ])
 def test_errors(call):
     oracle.same_errors(lambda m: call(L(m)))
+
+
+# Functions, stacks of their operands, and of how many axes the operands and results are that make one call. JAX gives
+# what the calls of one matrix each give, with the batches broadcast.
+STACK, ROWS = B.astype("f"), np.stack([V, V + 1]).astype("f")
+BATCHES = {
+    "solve_triangular": (lambda a, b: linalg.solve_triangular(a, b, trans=1), (STACK, M), (2, 2), 2),
+    "solve_triangular of vectors": (linalg.solve_triangular, (STACK, ROWS), (2, 1), 1),
+    "cho_solve": (lambda a, b: linalg.cho_solve((a, True), b), (STACK, M), (2, 2), 2),
+    "cho_solve of vectors": (lambda a, b: linalg.cho_solve((a, False), b), (STACK[0], ROWS[:, :, None]), (2, 2), 2),
+    "lu_solve": (lambda a, b: linalg.lu_solve(linalg.lu_factor(a), b), (STACK, M), (2, 2), 2),
+    "lu_solve of a vector": (lambda a, b: linalg.lu_solve(linalg.lu_factor(a), b, 1), (STACK, V), (2, 1), 1),
+    "lu_solve of one": (lambda a, b: linalg.lu_solve(linalg.lu_factor(a), b, 2), (STACK[1], STACK), (2, 2), 2),
+    "sylvester": (linalg.solve_sylvester, (STACK[:, None], S, B), (2, 2, 2), 2),
+    "sylvester by eigenvectors": (
+        lambda a, b, c: linalg.solve_sylvester(a, b, c, method="eigen"), (STACK, S[:2, :2], M), (2, 2, 2), 2),
+    "polar": (lambda a: linalg.polar(a)[0], (STACK[:, :, :2],), (2,), 2),
+    "polar from the left": (lambda a: linalg.polar(a, "left")[1], (STACK[:, :2],), (2,), 2),
+    "polar by svd": (lambda a: linalg.polar(a, "left", method="svd")[1], (STACK,), (2,), 2),
+    "expm_frechet": (lambda a, e: linalg.expm_frechet(a, e, compute_expm=False), (STACK / 4, STACK), (2, 2), 2),
+    "expm_frechet enlarged": (
+        lambda a, e: linalg.expm_frechet(a, e, method="blockEnlarge")[1], (STACK / 4, STACK), (2, 2), 2),
+    "rsf2csf": (lambda t, z: linalg.rsf2csf(t, z)[0], (np.triu(STACK, -1), STACK[0]), (2, 2), 2),
+    "toeplitz": (linalg.toeplitz, (ROWS[:, None], np.stack([r, r, -r])), (1, 1), 2),
+    "hankel": (linalg.hankel, (ROWS, r), (1, 1), 2),
+    "leslie": (linalg.leslie, (ROWS, c), (1, 1), 2),
+    "solve": (jnp.linalg.solve, (STACK[:, :2, :2], M[:2]), (2, 2), 2),
+}
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_batches_broadcast(name):
+    function, operands, ranks, of_result = BATCHES[name]
+    operands = [np.asarray(x, np.float32) for x in operands]
+    splits = [x.ndim - n for x, n in zip(operands, ranks)]
+    batch = np.broadcast_shapes(*(x.shape[:k] for x, k in zip(operands, splits)))
+    full = [np.broadcast_to(x, batch + x.shape[k:]) for x, k in zip(operands, splits)]
+    places = list(itertools.product(*map(range, batch)))
+    each = np.stack([np.asarray(function(*(jnp.asarray(x[i]) for x in full))) for i in places])
+    out = function(*map(jnp.asarray, operands))
+    assert out.shape[: len(batch)] == batch and out.ndim == len(batch) + of_result
+    np.testing.assert_allclose(out, each.reshape(out.shape), rtol=2e-3, atol=2e-4)
+
+
+@pytest.mark.parametrize("call, error", [
+    (lambda: linalg.solve_triangular(V, V), ValueError), (lambda: linalg.solve_triangular(B, 1.0), ValueError),
+    (lambda: linalg.lu_solve(linalg.lu_factor(A), V[:3]), ValueError),
+    (lambda: linalg.lu_solve(linalg.lu_factor(B), np.ones((3, 4))), ValueError),
+    (lambda: linalg.solve_sylvester(A, A, V), ValueError), (lambda: linalg.polar(B[:, :2]), NotImplementedError),
+    (lambda: linalg.expm_frechet(B, B[:1]), ValueError), (lambda: linalg.rsf2csf(B[:, :2], B), ValueError),
+    (lambda: linalg.toeplitz(np.ones((2, 3)), np.ones((3, 5))), ValueError), (lambda: linalg.hankel(1.0), ValueError),
+    (lambda: linalg.solve(B, M, assume_a="pos"), ValueError), (lambda: linalg.funm(B, jnp.sin), ValueError),
+    (lambda: linalg.funm(np.eye(2, dtype=int), jnp.sin), TypeError),
+    (lambda: linalg.sqrtm(B), ValueError), (lambda: linalg.schur(np.eye(2, dtype=int)), TypeError),
+    (lambda: linalg.expm(jnp.eye(2, dtype="float16")), TypeError),
+    (lambda: linalg.expm(jnp.eye(2, dtype="bfloat16")), TypeError),
+    (lambda: jnp.linalg.solve(np.ones((5, 3, 3)), np.ones((5, 3))), ValueError),
+    (lambda: linalg.eigh_tridiagonal(np.ones((2, 3), "f"), np.ones((2, 2), "f")), TypeError),
+])
+def test_what_does_not_fit_is_refused(call, error):
+    with pytest.raises(error):
+        call()
+
+
+def test_hermitian_tridiagonal_matrices():
+    """The eigenvalues that JAX gives, and vectors of the matrix with e above its diagonal."""
+    e = np.array([1 + 0.5j, 1 + 0.5j], np.complex64)
+    w, v = linalg.eigh_tridiagonal(np.array([1, 2, 3 + 9j], np.complex64), e)
+    np.testing.assert_allclose(w, [0.12917142, 1.9999999, 3.8708286], rtol=1e-5)
+    assert w.dtype == np.float32 and v.dtype == np.complex64
+    a = np.diag([1, 2, 3]) + np.diag(e, 1) + np.diag(e.conj(), -1)
+    np.testing.assert_allclose(a @ np.asarray(v), np.asarray(v) * np.asarray(w), atol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(60_000, 2), (2, 60_000)])
+def test_derivatives_of_a_long_pinv_take_memory_of_its_size(shape):
+    """A square matrix of the longer side would have 14 GB."""
+    x = jnp.asarray(np.cos(np.arange(120_000, dtype=np.float32)).reshape(shape))
+    f = lambda x: (jnp.linalg.pinv(x) ** 2).sum()
+    slope = adjoint.jvp(f, (x,), (x,))[1]
+    # The inverse of t x is that of x by t.
+    np.testing.assert_allclose(slope, -2 * f(x), rtol=1e-3)
+    np.testing.assert_allclose(jnp.vdot(adjoint.grad(f)(x), x), slope, rtol=1e-3)
+
+
+def test_precision_of_the_derivative_of_a_triangular_system():
+    f = lambda a: linalg.solve_triangular(a, jnp.ones(3))
+    text = str(adjoint.make_jaxpr(lambda a: adjoint.jvp(f, (a,), (a,)))(jnp.eye(3)))
+    assert "HIGHEST" in text

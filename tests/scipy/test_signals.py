@@ -16,6 +16,8 @@ import pytest
 from tests.linalg import oracle
 from tests.streams import stream
 
+import adjoint
+
 RNG = stream(3)
 X, Y, I = RNG.normal(size=7), RNG.normal(size=4), RNG.normal(size=(4, 5))
 K, Z, LONG = RNG.normal(size=(2, 3)), RNG.normal(size=5) + 1j * RNG.normal(size=5), RNG.normal(size=(2, 40))
@@ -54,6 +56,8 @@ FFT = [
       for f in ("dct", "idct") for kw in (dict(), dict(norm="ortho", axis=0), dict(n=3), dict(n=8, axis=0))],
     *[(f"{f} {kw}", lambda m, x, f=f, kw=kw: getattr(m.scipy.fft, f)(x, **kw), I)
       for f in ("dctn", "idctn") for kw in (dict(norm="ortho"), dict(s=[3]), dict(s=(6, 3), axes=(1, 0)))],
+    *[(f"{f} of complex numbers", lambda m, x, f=f: getattr(m.scipy.fft, f)(x * (1 + 0.5j) + 1j), I)
+      for f in ("dct", "idct", "dctn", "idctn")],
 ]
 AT = np.stack([np.array([-2.6, -1.5, -0.6, 0.3, 1.4, 2.6, 3.7, 7.2]), np.array([0.2, -1, 3.6, 4.2, -0.6, 1.7, -3.2,
     9.9])])
@@ -152,3 +156,12 @@ def test_errors(call):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         oracle.same_errors(call)
+
+
+@pytest.mark.parametrize("name", ["dct", "idct", "dctn", "idctn"])
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_cosine_transforms_of_half_precision_are_single(name, dtype):
+    x = adjoint.numpy.asarray(I, dtype)
+    out = getattr(adjoint.scipy.fft, name)(x)
+    assert out.dtype == np.float32
+    np.testing.assert_array_equal(out, getattr(adjoint.scipy.fft, name)(x.astype("float32")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import jax.experimental.ode
 import jax.scipy.optimize
 import jax.scipy.sparse.linalg
@@ -179,3 +181,15 @@ def test_odeint_errors():
                 call(f)
             classes.append(found.type)
         assert classes[0] == classes[1]
+
+
+@pytest.mark.parametrize("solver, weak", [
+    (linalg.cg, False), (linalg.bicgstab, True), (linalg.gmres, True),
+    (partial(linalg.gmres, solve_method="incremental"), False),
+])
+def test_weak_types_of_solutions(solver, weak):
+    """As in JAX, solutions of weakly typed systems are weak, but for those of `cg` and of the incremental `gmres`."""
+    assert solver(lambda x: x * 2, 1.0)[0].weak_type == weak
+    assert adjoint.jit(lambda b: solver(lambda x: x * 2, b)[0])(1.0).weak_type == weak
+    for matrix, b, x0 in ((2.0, np.float32(1), None), (np.float32(2), 1.0, None), (2.0, 1.0, np.float32(1))):
+        assert not solver(lambda x, a=matrix: x * a, b, x0)[0].weak_type

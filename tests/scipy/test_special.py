@@ -155,3 +155,15 @@ def test_spherical_harmonics_of_any_angle():
     oracle.compare(oracle.value, [("sph_harm_y", harmonics, theta)], 1e-9)
     slope = adjoint.grad(lambda x: S(adjoint).sph_harm_y(*np.ones((2, 1), int), x, np.zeros(1), n_max=1)[0].real)
     np.testing.assert_allclose(slope(np.zeros(1, np.float32)), [-np.sqrt(3 / (8 * np.pi))], rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["ndtr", "log_ndtr", "ndtri", "spence"])
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "int32", "bool", "complex64"])
+def test_functions_of_single_and_double_precision_only(name, dtype):
+    with pytest.raises(TypeError, match=rf"x\.dtype={dtype} is not supported"):
+        getattr(S(adjoint), name)(np.ones(2, adjoint.numpy.dtype(dtype)))
+
+
+def test_polygamma_of_complex_numbers_is_refused():
+    with pytest.raises(ValueError, match="polygamma does not support complex-valued inputs"):
+        S(adjoint).polygamma(1, 1j)

@@ -137,3 +137,10 @@ def test_functions_are_those_of_jax(name):
     for f in ours.__all__:
         shape = lambda m: [(p.name, p.default) for p in inspect.signature(getattr(m, f)).parameters.values()]
         assert shape(theirs) == shape(ours), f
+
+
+def test_weak_types_of_booleans():
+    """Beside weak numbers an array of booleans with axes is strong, a scalar is not."""
+    pdf = adjoint.scipy.stats.cauchy.pdf
+    assert not pdf(np.array([True])).weak_type and not pdf(np.array([True]), 0.0).weak_type
+    assert pdf(np.array(True)).weak_type and pdf(1).weak_type

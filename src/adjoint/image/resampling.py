@@ -18,9 +18,9 @@ from .. import numpy as jnp
 from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
-from ..lax.precision import Precision
 from ..lax.shape import canonical_axis, canonical_shape
 from ..numpy.promotion import promote_inexact
+from ..prims.precision import Precision
 from ..transforms.jit import inner_jit
 from ..transforms.plans import replayed
 

@@ -19,10 +19,10 @@ from ..core.errors import message
 from ..core.types import Array, aval_of
 from ..prims import convolution as prims
 from ..prims.convolution import ConvDimensionNumbers
+from ..prims.precision import Precision, canonicalize_precision
 from ..prims.shape import broadcast_in_dim, reshape, rev, transpose
 from ..prims.sliding import dilated
 from .conversion import convert_element_type
-from .precision import Precision, canonicalize_precision
 from .products import dot_general
 from .shape import broadcasted_iota
 from .windows import padtype_to_pads

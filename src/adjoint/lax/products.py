@@ -11,9 +11,9 @@ from ..core.types import Array, aval_of
 from ..prims import dot as dot_prims
 from ..prims import ragged_dot as ragged_prims
 from ..prims.conversion import convert_element_type
+from ..prims.precision import canonicalize_precision
 from ..prims.ragged_dot import RaggedDotDimensionNumbers
 from ..prims.shape import full
-from .precision import canonicalize_precision
 
 __all__ = [
     "DotDimensionNumbers", "RaggedDotDimensionNumbers", "batch_matmul", "dot", "dot_general", "ragged_dot",

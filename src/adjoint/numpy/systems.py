@@ -98,7 +98,7 @@ def solve(a, b) -> Array:
         raise ValueError(
             message(f"left hand array must be at least two dimensional; got {a.shape=}", fix="b / a")
         )
-    if b.ndim == a.ndim - 1 and a.ndim > 2 and a.shape[-1] == b.shape[-1] and b.shape == a.shape[:-1]:
+    if b.shape == a.shape[:-1] and a.ndim > 2 and b.shape[-2] != a.shape[-1]:
         raise ValueError(
             f"Invalid shapes for solve: {a.shape}, {b.shape}. Prior to JAX v0.5.0, this would have been "
             "treated as a batched 1-dimensional solve. To recover this behavior, use "
@@ -464,11 +464,14 @@ def _pinv_jvp(hermitian, primals, tangents):
     if hermitian:
         t = (t + adjoint_of(t)) / 2
     n, m = a.shape[-2:]
-    times = matrix_product
     ph, th = adjoint_of(p), adjoint_of(t)
-    outside = identity(a, n) - times(a, p)
-    inside = identity(a, m) - times(p, a)
-    moved = -times(p, times(t, p)) + times(times(p, ph), times(th, outside)) + times(times(inside, th), times(ph, p))
+
+    def times(x, y, z):
+        """The product of m x n, n x m and m x n, by the smaller square one."""
+        return matrix_product(matrix_product(x, y), z) if m < n else matrix_product(x, matrix_product(y, z))
+
+    rows, columns = times(p, ph, th), times(th, ph, p)
+    moved = rows - times(rows, a, p) + columns - times(p, a, columns) - times(p, t, p)
     return p, moved
 
 

@@ -188,12 +188,12 @@ def batch_in_front(p: Primitive):
 # ---- formulas ------------------------------------------------------------------------------------
 
 
-def product(a, b):
+def product(a, b, precision=None):
     """The matrix products of two stacks."""
     n = aval_of(a).ndim
     batch = tuple(range(n - 2))
     numbers = (((n - 1,), (n - 2,)), (batch, batch))
-    return dot_general(a, b, dimension_numbers=numbers, precision=None, preferred_element_type=None)
+    return dot_general(a, b, dimension_numbers=numbers, precision=precision, preferred_element_type=None)
 
 
 def swapped(x):

@@ -24,6 +24,7 @@ from .matrices import (
     typed,
     upper_part,
 )
+from .precision import Precision
 from .shape import move_axis, pad, reshape
 
 __all__ = ["triangular_solve", "tridiagonal_solve"]
@@ -64,7 +65,7 @@ def _(a, b, *, left_side, lower, transpose_a, conjugate_a, unit_diagonal):
 
 @triangular_solve.jvp
 def _(primals, tangents, **params):
-    """From a x = b:  a x_dot = b_dot - a_dot x."""
+    """From a x = b:  a x_dot = b_dot - a_dot x, where both terms nearly cancel."""
     a, b = primals
     a_dot, b_dot = tangents
     x = triangular_solve(a, b, **params)
@@ -76,7 +77,8 @@ def _(primals, tangents, **params):
             a_dot = adjoint_of(a_dot) if params["conjugate_a"] else swapped(a_dot)
         elif params["conjugate_a"]:
             a_dot = conjugated(a_dot)
-        rhs = product(a_dot, x) if params["left_side"] else product(x, a_dot)
+        factors = (a_dot, x) if params["left_side"] else (x, a_dot)
+        rhs = product(*factors, precision=Precision.HIGHEST)
         terms.append(triangular_solve(a, rhs, **params))
     if type(b_dot) is not Zero:
         terms.append(triangular_solve(a, b_dot, **params))

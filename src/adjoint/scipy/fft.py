@@ -77,16 +77,24 @@ def _inverse(x, axis: int, norm):
     return jnp.take(shuffled, np.argsort(_places(n)), axis=axis)
 
 
-def _real(name: str, x):
-    (x,) = promote_inexact(name, x)
-    return jnp.asarray(x)
+def _operand(name: str, x):
+    """The operand as it is transformed: of half precision in single."""
+    x = jnp.asarray(promote_inexact(name, x)[0])
+    return x.astype(dtypes.float32) if dtypes.finfo(x.dtype).bits < 32 else x
+
+
+def _by_parts(transform, x, axis: int, norm):
+    """A transform of real numbers; of complex ones it is that of both parts."""
+    if x.dtype.kind != "c":
+        return transform(x, axis, norm)
+    return lax.complex(transform(jnp.real(x), axis, norm), transform(jnp.imag(x), axis, norm))
 
 
 def dct(x, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """The cosine transform of type 2, `2 sum_j x[j] cos(pi k (2 j + 1) / (2 n))`, over an axis.
 
     Args:
-      x: real.
+      x: real or complex; half precision becomes float32.
       type: must be 2.
       n: the length of the axis, cut or filled with zeros; default as it is.
       axis: which one.
@@ -99,9 +107,9 @@ def dct(x, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None
     Array([4., 0.], dtype=float32)
     """
     _check(type, norm, "dct")
-    x = _real("dct", x)
+    x = _operand("dct", x)
     axis = canonical_axis(axis, x.ndim)
-    return _forward(_cut(x, n, axis), axis, norm)
+    return _by_parts(_forward, _cut(x, n, axis), axis, norm)
 
 
 def idct(x, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
@@ -111,14 +119,14 @@ def idct(x, type: int = 2, n: int | None = None, axis: int = -1, norm: str | Non
     Array([1., 1.], dtype=float32)
     """
     _check(type, norm, "idct")
-    x = _real("idct", x)
+    x = _operand("idct", x)
     axis = canonical_axis(axis, x.ndim)
-    return _inverse(_cut(x, n, axis), axis, norm)
+    return _by_parts(_inverse, _cut(x, n, axis), axis, norm)
 
 
 def _several(name, transform, x, type, s, axes, norm):
     _check(type, norm, name)
-    x = _real(name, x)
+    x = _operand(name, x)
     if s is not None:
         s = [s] if isinstance(s, int) else list(s)
         if len(s) > x.ndim:
@@ -135,7 +143,7 @@ def _several(name, transform, x, type, s, axes, norm):
     for axis, n in zip(axes, s or [None] * len(axes)):
         x = _cut(x, n, axis)
     for axis in axes:
-        x = transform(x, axis, norm)
+        x = _by_parts(transform, x, axis, norm)
     return x
 
 

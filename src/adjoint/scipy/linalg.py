@@ -18,12 +18,12 @@ from ..core.boundaries import public
 from ..core.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
-from ..numpy.promotion import convert, promote_inexact
+from ..numpy.promotion import convert
 from ..numpy.systems import lu_solution
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
-from ..transforms.grad import jvp
 from ..transforms.jit import inner_jit
+from .matrix_functions import check_square, expm, expm_frechet, funm, inexact, rsf2csf, sqrtm
 from .structured import (
     block_diag,
     circulant,
@@ -52,15 +52,29 @@ __all__ = [
 ]
 
 
-def _inexact(*args) -> list[Array]:
-    arrays = [jnp.asarray(promote_inexact("jax.scipy.linalg", a)[0]) for a in args]
-    dtype, weak = dtypes.lattice_result_type(*arrays)
-    return [convert(a, dtype, weak) for a in arrays]
+def _with_columns(function: Callable, factors: str, a, b, *more) -> Array:
+    """`function(a, b, *more)` over the batches of matrices a and of right-hand sides b, which broadcast.
 
+    One-dimensional right-hand sides, and those whose shape is that of a stack of vectors beside the stack of
+    matrices, are vectors. `factors` is the signature of `a` and `more`.
+    """
+    vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape[-1] == a.shape[-1])
+    column = "(n)" if vector else "(n,k)"
+    first, *rest = factors.split(" ")
+    signature = f"{','.join([first, column, *rest])}->{column}"
+    rows = b.shape[-1 if vector else -2] if b.ndim else None
+    if a.ndim > 1 and rows not in (None, a.shape[-1]):
+        raise ValueError(message(
+            f"inconsistent size for core dimension 'n': {rows} vs {a.shape[-1]} on vectorized function with "
+            f"excluded=frozenset() and signature={signature!r}",
+            why=f"The matrices have shape {a.shape}, the right-hand side {b.shape}.",
+            fix="as many rows as the matrix has, or b[..., None] for a batch of vectors",
+        ))
 
-def _check_square(name: str, a) -> None:
-    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError(message(f"expected a square matrix, got shape {a.shape}", why=f"{name} wants [..., n, n]."))
+    def solved(a, b, *more):
+        return function(a, b[:, None], *more)[:, 0] if vector else function(a, b, *more)
+
+    return vectorize(solved, signature=signature)(a, b, *more)
 
 
 # ---- Cholesky ------------------------------------------------------------------------------------
@@ -78,7 +92,7 @@ def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bo
     Array([[2., 0.],
            [0., 2.]], dtype=float32)
     """
-    (a,) = _inexact(a)
+    (a,) = inexact(a)
     factor = lax_linalg.cholesky(a if lower else adjoint_of(a), symmetrize_input=False)
     return factor if lower else adjoint_of(factor)
 
@@ -99,16 +113,26 @@ def cho_solve(c_and_lower, b, overwrite_b: bool = False, check_finite: bool = Tr
 
     Args:
       c_and_lower: what `cho_factor` returned.
-      b: `[n]`, `[..., n, k]`.
+      b: `[n]`, `[..., n, k]`; batches broadcast.
 
     >>> cho_solve(cho_factor(jnp.array([[4.]])), jnp.array([2.]))
     Array([0.5], dtype=float32)
     """
     c, lower = c_and_lower
-    c, b = _inexact(c, b)
-    _check_square("cho_solve", c)
-    half = solve_triangular(c, b, trans=0 if lower else 2, lower=lower)
-    return solve_triangular(c, half, trans=2 if lower else 0, lower=lower)
+    return _cho_solve(c, b, lower)
+
+
+@inner_jit(static_argnames=("lower",))
+def _cho_solve(c, b, lower):
+    c, b = inexact(c, b)
+    check_square("cho_solve", c)
+
+    def solution(c, b):
+        flags = dict(left_side=True, lower=lower)
+        half = lax_linalg.triangular_solve(c, b, transpose_a=not lower, conjugate_a=not lower, **flags)
+        return lax_linalg.triangular_solve(c, half, transpose_a=lower, conjugate_a=lower, **flags)
+
+    return _with_columns(solution, "(n,n)", c, b)
 
 
 # ---- other factorizations ------------------------------------------------------------------------
@@ -124,7 +148,7 @@ def svd(
     >>> svd(jnp.array([[3.]]), compute_uv=False)
     Array([3.], dtype=float32)
     """
-    (a,) = _inexact(a)
+    (a,) = inexact(a)
     return lax_linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
 
 
@@ -171,7 +195,7 @@ def eigh(
         raise NotImplementedError("Only the type=1 case of eigh is implemented.")
     if eigvals is not None:
         raise NotImplementedError("Only the eigvals=None case of eigh is implemented")
-    v, w = lax_linalg.eigh(_inexact(a)[0], lower=lower)
+    v, w = lax_linalg.eigh(inexact(a)[0], lower=lower)
     return w if eigvals_only else (w, v)
 
 
@@ -191,8 +215,8 @@ def schur(a, output: str = "real") -> tuple[Array, Array]:
     """
     if output not in ("real", "complex"):
         raise ValueError(f"Expected 'output' to be either 'real' or 'complex', got output={output}.")
-    (a,) = _inexact(a)
-    if output == "complex":
+    a = jnp.asarray(a)
+    if output == "complex" and dtypes.issubdtype(a.dtype, np.inexact):
         a = a.astype(dtypes.to_complex_dtype(a.dtype))
     t, z = lax_linalg.schur(a)
     return t, z
@@ -210,7 +234,7 @@ def hessenberg(a, *, calc_q: bool = False, overwrite_a: bool = False, check_fini
     Array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
-    (a,) = _inexact(a)
+    (a,) = inexact(a)
     n = a.shape[-1]
     packed, taus = lax_linalg.hessenberg(a)
     h = jnp.triu(packed, -1)
@@ -232,7 +256,7 @@ def lu_factor(a, overwrite_a: bool = False, check_finite: bool = True) -> tuple[
     >>> lu_factor(jnp.array([[2.]]))
     (Array([[2.]], dtype=float32), Array([0], dtype=int32))
     """
-    lu, pivots, _ = lax_linalg.lu(_inexact(a)[0])
+    lu, pivots, _ = lax_linalg.lu(inexact(a)[0])
     return lu, pivots
 
 
@@ -242,7 +266,7 @@ def lu_solve(lu_and_piv, b, trans: int = 0, overwrite_b: bool = False, check_fin
 
     Args:
       lu_and_piv: what `lu_factor` returned.
-      b: `[n]` or `[..., n, k]`.
+      b: `[n]` or `[..., n, k]`; batches broadcast.
       trans: 0 for a, 1 for its transpose, 2 for its adjoint.
 
     >>> lu_solve(lu_factor(jnp.array([[2.]])), jnp.array([1.]))
@@ -251,11 +275,9 @@ def lu_solve(lu_and_piv, b, trans: int = 0, overwrite_b: bool = False, check_fin
     lu, pivots = lu_and_piv
     if trans not in (0, 1, 2):
         raise ValueError(f"'trans' value must be 0, 1, or 2, got {trans}")
-    lu, b = _inexact(lu, b)
+    lu, b = inexact(lu, b)
     order = lax_linalg.lu_pivots_to_permutation(pivots, lu.shape[-1])
-    vector = b.ndim == lu.ndim - 1
-    out = lu_solution(lu, order, b[..., None] if vector else b, trans)
-    return out[..., 0] if vector else out
+    return _with_columns(lambda lu, b, order: lu_solution(lu, order, b, trans), "(n,n) (n)", lu, b, order)
 
 
 @inner_jit(static_argnames=("permute_l", "overwrite_a", "check_finite"))
@@ -270,7 +292,7 @@ def lu(a, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool
     Array([[0., 1.],
            [1., 0.]], dtype=float32)
     """
-    (a,) = _inexact(a)
+    (a,) = inexact(a)
     packed, _, order = lax_linalg.lu(a)
     n, m = a.shape[-2:]
     k = min(n, m)
@@ -299,7 +321,7 @@ def qr(
     """
     if mode not in ("full", "r", "economic"):
         raise ValueError(f"Unsupported QR decomposition mode '{mode}'")
-    q, *rest = lax_linalg.qr(_inexact(a)[0], pivoting=pivoting, full_matrices=mode != "economic")
+    q, *rest = lax_linalg.qr(inexact(a)[0], pivoting=pivoting, full_matrices=mode != "economic")
     return tuple(rest) if mode == "r" else (q, *rest)
 
 
@@ -309,31 +331,47 @@ def polar(
     """(U, P) with a = U P ("right") or P U ("left"), orthonormal U and positive semidefinite P.
 
     Args:
-      a: a matrix `[n, m]`.
+      a: `[..., n, m]`.
       method: "qdwh" or "svd".
       eps, max_iterations: of `lax.linalg.qdwh`.
     Raises:
       ValueError: another side or method.
+      NotImplementedError: "qdwh" of a matrix with more columns than rows from the right, or of another from the left.
 
     >>> polar(jnp.array([[-2.]]), method="svd")
     (Array([[-1.]], dtype=float32), Array([[2.]], dtype=float32))
     """
-    (a,) = _inexact(a)
-    if a.ndim != 2:
+    (a,) = inexact(a)
+    if a.ndim < 2:
         raise ValueError("The input `a` must be a 2-D array.")
     if side not in ("right", "left"):
         raise ValueError(f"The argument `side` must be either 'right' or 'left', got {side}.")
-    n, m = a.shape
+    n, m = a.shape[-2:]
+    if method == "qdwh" and (n >= m) != (side == "right"):
+        raise NotImplementedError(message(
+            f"method='qdwh' only supports mxn matrices where m < n where side='right' and m >= n side='left', got "
+            f"{(n, m)} with side={side!r}",
+            why="The factors of tall matrices are found from the right, those of wide ones from the left.",
+            fix=f'polar(a, side={side!r}, method="svd")',
+        ))
     if method == "qdwh":
-        if n >= m and side == "right":
-            return lax_linalg.qdwh(a, max_iterations=max_iterations, eps=eps)[:2]
-        if n < m and side == "left":
-            u, p = lax_linalg.qdwh(adjoint_of(a), max_iterations=max_iterations, eps=eps)[:2]
-            return adjoint_of(u), adjoint_of(p)
-        raise NotImplementedError("method='qdwh' only supports side='right' where a has no more columns than rows, "
-                                  "and side='left' where it has more.")
-    if method != "svd":
+        factors = partial(_polar_by_iteration, side=side, max_iterations=max_iterations, eps=eps)
+    elif method == "svd":
+        factors = partial(_polar_by_svd, side=side)
+    else:
         raise ValueError(f"Unknown polar decomposition method {method}.")
+    square = "(m,m)" if side == "right" else "(n,n)"
+    return vectorize(factors, signature=f"(n,m)->(n,m),{square}")(a)
+
+
+def _polar_by_iteration(a, side, **options):
+    if side == "right":
+        return lax_linalg.qdwh(a, **options)[:2]
+    u, p = lax_linalg.qdwh(adjoint_of(a), **options)[:2]
+    return adjoint_of(u), adjoint_of(p)
+
+
+def _polar_by_svd(a, side):
     u, s, vh = lax_linalg.svd(a, full_matrices=False)
     s = s.astype(u.dtype)[None]
     p = adjoint_of(vh) * s @ vh if side == "right" else u * s @ adjoint_of(u)
@@ -353,7 +391,7 @@ def solve_triangular(
 
     Args:
       a: `[..., n, n]`; half of it is read.
-      b: `[n]` or `[..., n, k]`.
+      b: `[n]` or `[..., n, k]`; batches broadcast.
       trans: 0 or "N" for a, 1 or "T" for its transpose, 2 or "C" for its adjoint.
       lower, unit_diagonal: which half is read, and whether its diagonal is taken for ones.
 
@@ -368,17 +406,10 @@ def solve_triangular(
 
 @inner_jit(static_argnames=("trans", "lower", "unit_diagonal"))
 def _solve_triangular(a, b, trans, lower, unit_diagonal):
-    a, b = _inexact(a, b)
-    vector = b.ndim == a.ndim - 1 or b.ndim == 1
-    if vector:
-        b = b[..., None]
-    batch = lax.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    a, b = (jnp.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (a, b))
-    out = lax_linalg.triangular_solve(
-        a, b, left_side=True, lower=lower, transpose_a=trans > 0, conjugate_a=trans == 2,
-        unit_diagonal=unit_diagonal,
+    flags = dict(
+        left_side=True, lower=lower, transpose_a=trans > 0, conjugate_a=trans == 2, unit_diagonal=unit_diagonal
     )
-    return out[..., 0] if vector else out
+    return _with_columns(partial(lax_linalg.triangular_solve, **flags), "(n,n)", *inexact(a, b))
 
 
 def solve(
@@ -402,45 +433,35 @@ def solve(
         raise ValueError(f"Expected assume_a to be one of ['gen', 'sym', 'her', 'pos']; got {assume_a!r}")
     if assume_a != "pos":
         return jnp.linalg.solve(a, b)
-    a, b = _inexact(a, b)
-    factor = lax_linalg.cholesky(lax.stop_gradient(a if lower else adjoint_of(a)), symmetrize_input=False)
-    vector = b.ndim == 1
-    b = b[:, None] if vector else b
+    return _solve_positive(a, b, lower)
+
+
+@inner_jit(static_argnames=("lower",))
+def _solve_positive(a, b, lower):
+    a, b = inexact(a, b)
+    stack = a.shape[:-1]
+    if a.ndim < 2 or a.shape[-2] != a.shape[-1] or stack not in (b.shape, b.shape[:-1]):
+        raise ValueError(message(
+            f"The arguments to solve must have shapes a=[..., m, m] and b=[..., m, k] or b=[..., m]; got a={a.shape} "
+            f"and b={b.shape}",
+            why="With assume_a='pos' both have the same batch.",
+            fix="jnp.broadcast_to(b, (*a.shape[:-2], *b.shape[-2:])), or the default assume_a, which repeats batches",
+        ))
     flags = dict(left_side=True, lower=True)
-    found = lax.custom_linear_solve(
-        lambda x: a @ x, b, symmetric=a.dtype.kind != "c",
-        solve=lambda _, y: lax_linalg.triangular_solve(
-            factor, lax_linalg.triangular_solve(factor, y, **flags), transpose_a=True, conjugate_a=True, **flags
-        ),
-        transpose_solve=lambda _, y: jnp.conj(lax_linalg.triangular_solve(
-            factor, lax_linalg.triangular_solve(factor, jnp.conj(y), **flags), transpose_a=True, conjugate_a=True,
-            **flags,
-        )),
-    )
-    return found[:, 0] if vector else found
 
+    def solution(a, b):
+        factor = lax_linalg.cholesky(lax.stop_gradient(a if lower else adjoint_of(a)), symmetrize_input=False)
 
-def _triangular_columns(n: int, system: Callable, start):
-    """The strictly upper columns of a matrix, from the first to the last.
+        def solve(_, y):
+            half = lax_linalg.triangular_solve(factor, y, **flags)
+            return lax_linalg.triangular_solve(factor, half, transpose_a=True, conjugate_a=True, **flags)
 
-    `system(x, j)` gives, of the matrix so far and a column, an upper triangular matrix and a right-hand side;
-    the rows above the diagonal of the solution become column j.
-    """
-    rows = np.arange(n, dtype=np.int32)
+        return lax.custom_linear_solve(
+            lambda x: a @ x, b, symmetric=a.dtype.kind != "c", solve=solve,
+            transpose_solve=lambda _, y: jnp.conj(solve(_, jnp.conj(y))),
+        )
 
-    def column(j, x):
-        matrix, rhs = system(x, j)
-        above = rows < j
-        inside = above[:, None] & above[None, :]
-        matrix = jnp.where(inside, matrix, jnp.eye(n, dtype=x.dtype))
-        # What is divided by zero is zero where there is a solution.
-        vanishes = jnp.diagonal(matrix) == 0
-        matrix = jnp.where(np.eye(n, dtype=bool) & vanishes[None, :], 1, matrix)
-        found = lax_linalg.triangular_solve(matrix, jnp.where(above, rhs, 0)[:, None], left_side=True)[:, 0]
-        found = jnp.where(jnp.any(vanishes & (found != 0)), jnp.nan, found)
-        return jnp.where((rows == j)[None, :] & above[:, None], found[:, None], x)
-
-    return lax.fori_loop(1, n, column, start)
+    return _with_columns(solution, "(n,n)", a, b)
 
 
 @inner_jit(static_argnames=("method",))
@@ -448,9 +469,9 @@ def solve_sylvester(A, B, C, *, method: str = "schur", tol: float = 1e-8) -> Arr
     """The solution X of A X + X B = C.
 
     Args:
-      A: `[m, m]`.
-      B: `[n, n]`.
-      C: `[m, n]`.
+      A: `[..., m, m]`.
+      B: `[..., n, n]`.
+      C: `[..., m, n]`; batches broadcast.
       method: "schur" or "eigen", which is for diagonalizable matrices.
       tol: sums of eigenvalues up to this size make the system singular, and the solution NaN.
     Raises:
@@ -459,223 +480,43 @@ def solve_sylvester(A, B, C, *, method: str = "schur", tol: float = 1e-8) -> Arr
     >>> solve_sylvester(jnp.array([[1.]]), jnp.array([[2.]]), jnp.array([[6.]])).round(3)
     Array([[2.]], dtype=float32)
     """
-    A, B, C = _inexact(A, B, C)
-    if A.ndim != 2 or B.ndim != 2 or C.shape != (A.shape[0], B.shape[0]):
+    A, B, C = inexact(A, B, C)
+    ranks = min(A.ndim, B.ndim, C.ndim) >= 2
+    if not ranks or C.shape[-2:] != (A.shape[-1], B.shape[-1]) or C.shape[-2:] != (A.shape[-2], B.shape[-2]):
         raise ValueError(f"Incompatible shapes for solve_sylvester: {A.shape}, {B.shape} and {C.shape}.")
     if method not in ("schur", "eigen"):
         raise ValueError(f"Unrecognized method {method}. The two valid methods are either \"schur\" or \"eigen\".")
-    if method == "eigen":
-        (a, u), (b, v) = jnp.linalg.eig(A), jnp.linalg.eig(B)
-        sums = a[:, None] + b[None, :]
-        inner = jnp.linalg.solve(u, C.astype(u.dtype)) @ v
-        x = u @ (inner / sums) @ jnp.linalg.inv(v)
-    else:
-        (r, u), (s, v) = schur(A, output="complex"), schur(B, output="complex")
-        sums = jnp.diagonal(r)[:, None] + jnp.diagonal(s)[None, :]
-        f = adjoint_of(u) @ C.astype(u.dtype) @ v
-        eye = jnp.eye(r.shape[0], dtype=r.dtype)
+    function = _sylvester_by_eigenvectors if method == "eigen" else _sylvester_by_schur
+    return vectorize(partial(function, tol=tol), signature="(m,m),(n,n),(m,n)->(m,n)")(A, B, C)
 
-        def column(j, y):
-            rhs = f[:, j] - y @ jnp.where(np.arange(s.shape[0]) < j, s[:, j], 0)
-            new = lax_linalg.triangular_solve(r + s[j, j] * eye, rhs[:, None], left_side=True)
-            return jnp.where(np.arange(s.shape[0]) == j, new, y)
 
-        x = u @ lax.fori_loop(0, s.shape[0], column, jnp.zeros_like(f)) @ adjoint_of(v)
+def _sylvester_by_eigenvectors(A, B, C, tol):
+    (a, u), (b, v) = jnp.linalg.eig(A), jnp.linalg.eig(B)
+    sums = a[:, None] + b[None, :]
+    inner = jnp.linalg.solve(u, C.astype(u.dtype)) @ v
+    return _sylvester_solution(u @ (inner / sums) @ jnp.linalg.inv(v), sums, C.dtype, tol)
+
+
+def _sylvester_by_schur(A, B, C, tol):
+    (r, u), (s, v) = schur(A, output="complex"), schur(B, output="complex")
+    sums = jnp.diagonal(r)[:, None] + jnp.diagonal(s)[None, :]
+    f = adjoint_of(u) @ C.astype(u.dtype) @ v
+    eye = jnp.eye(r.shape[0], dtype=r.dtype)
+    places = np.arange(s.shape[0])
+
+    def column(j, y):
+        rhs = f[:, j] - y @ jnp.where(places < j, s[:, j], 0)
+        new = lax_linalg.triangular_solve(r + s[j, j] * eye, rhs[:, None], left_side=True)
+        return jnp.where(places == j, new, y)
+
+    x = u @ lax.fori_loop(0, s.shape[0], column, jnp.zeros_like(f)) @ adjoint_of(v)
+    return _sylvester_solution(x, sums, C.dtype, tol)
+
+
+def _sylvester_solution(x, sums, dtype, tol):
+    """The solution in the dtype of the equation, NaN where sums of eigenvalues vanish."""
     x = jnp.where(jnp.any(jnp.abs(sums) < tol), np.nan, x)
-    return x.astype(C.dtype) if C.dtype.kind == "c" else jnp.real(x).astype(C.dtype)
-
-
-# ---- functions of matrices -----------------------------------------------------------------------
-
-
-@inner_jit
-def sqrtm(A, blocksize: int = 1) -> Array:
-    """The principal square root of a matrix, complex; NaN where there is none.
-
-    Args:
-      A: `[n, n]`.
-      blocksize: 1.
-
-    From the Schur form, column by column: Björck and Hammarling (1983).
-
-    >>> sqrtm(jnp.array([[4.]]))
-    Array([[2.+0.j]], dtype=complex64)
-    """
-    (A,) = _inexact(A)
-    _check_square("sqrtm", A)
-    t, z = schur(A, output="complex")
-    diagonal = jnp.sqrt(jnp.diagonal(t))
-    eye = jnp.eye(t.shape[0], dtype=t.dtype)
-    root = _triangular_columns(
-        t.shape[0], lambda r, j: (r + diagonal[j] * eye, t[:, j]), jnp.diag(diagonal)
-    )
-    return z @ root @ adjoint_of(z)
-
-
-@inner_jit
-def rsf2csf(T, Z, check_finite: bool = True) -> tuple[Array, Array]:
-    """The complex Schur form of a real one, by rotations that clear the blocks on the diagonal.
-
-    Args:
-      T, Z: `[n, n]`, what `schur` returned.
-
-    >>> rsf2csf(jnp.array([[1.]]), jnp.array([[1.]]))[0]
-    Array([[1.+0.j]], dtype=complex64)
-    """
-    T, Z = _inexact(T, Z)
-    _check_square("rsf2csf", T)
-    _check_square("rsf2csf", Z)
-    dtype = dtypes.to_complex_dtype(T.dtype)
-    t, z = T.astype(dtype), Z.astype(dtype)
-    eps = dtypes.finfo(dtype).eps
-    for m in range(t.shape[0] - 1, 0, -1):
-        corner = t[m, m - 1]
-        needed = jnp.abs(corner) > eps * (jnp.abs(t[m - 1, m - 1]) + jnp.abs(t[m, m]))
-        # An eigenvalue of the block, less its last element.
-        half = (t[m - 1, m - 1] - t[m, m]) / 2
-        mu = half + jnp.sqrt(half * half + t[m - 1, m] * corner)
-        r = jnp.hypot(jnp.abs(mu), jnp.abs(corner))
-        r = jnp.where(needed, r, 1).astype(dtype)
-        c, s = mu / r, corner / r
-        rotation = jnp.array([[jnp.conj(c), s], [-s, c]])
-        rotation = jnp.where(needed, rotation, jnp.eye(2, dtype=dtype))
-        t = t.at[m - 1 : m + 1, m - 1 :].set(rotation @ t[m - 1 : m + 1, m - 1 :])
-        t = t.at[: m + 1, m - 1 : m + 1].set(t[: m + 1, m - 1 : m + 1] @ adjoint_of(rotation))
-        z = z.at[:, m - 1 : m + 1].set(z[:, m - 1 : m + 1] @ adjoint_of(rotation))
-        t = t.at[m, m - 1].set(0)
-    return t, z
-
-
-def funm(A, func: Callable, disp: bool = True) -> Any:
-    """A function of a matrix, from its values on the eigenvalues.
-
-    Args:
-      A: `[n, n]` with distinct eigenvalues.
-      func: of an array, element by element.
-      disp: False returns an estimate of the error, too.
-
-    Parlett's recurrence, column by column: Golub and Van Loan, 9.1.
-
-    >>> funm(jnp.array([[1., 0.], [0., 4.]]), jnp.sqrt).real
-    Array([[1., 0.],
-           [0., 2.]], dtype=float32)
-    """
-    (A,) = _inexact(A)
-    _check_square("funm", A)
-    n = A.shape[0]
-    t, z = schur(A, output="complex")
-    d = jnp.diagonal(t)
-    f = func(d)
-    eye = jnp.eye(n, dtype=t.dtype)
-
-    def system(x, j):
-        column = jnp.where(np.arange(n) < j, t[:, j], 0)
-        return t - d[j] * eye, x @ column - column * f[j]
-
-    inner = _triangular_columns(n, system, jnp.diag(f).astype(t.dtype))
-    out = z @ inner @ adjoint_of(z)
-    if disp:
-        return out
-    eps = dtypes.finfo(t.dtype).eps
-    gaps = jnp.abs(d[:, None] - d[None, :])
-    least = jnp.minimum(1.0, jnp.min(gaps, initial=np.inf, where=~np.eye(n, dtype=bool)))
-    least = jnp.where(least == 0, eps, least)
-    error = jnp.clip(eps / least * jnp.linalg.norm(jnp.triu(t, 1), 1), eps, 1)
-    return out, jnp.where(jnp.all(jnp.isfinite(out)), error, np.inf)
-
-
-# Coefficients of the diagonal Padé approximants of exp, and the norm up to which they are exact.
-_PADE = {
-    7: ((17297280.0, 8648640.0, 1995840.0, 277200.0, 25200.0, 1512.0, 56.0, 1.0), 3.925724783138660),
-    13: (
-        (
-            64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0,
-            10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0,
-        ),
-        5.371920351148152,
-    ),
-}
-
-
-@inner_jit(static_argnames=("upper_triangular", "max_squarings"))
-def expm(A, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
-    """The exponential of matrices.
-
-    Args:
-      A: `[..., n, n]`.
-      upper_triangular: they are, which saves a factorization.
-      max_squarings: matrices so large that they need more squarings give NaN.
-    Raises:
-      ValueError: the matrices are not square.
-
-    Scaling, a Padé approximant and squaring: Higham, "The scaling and squaring method for the matrix exponential
-    revisited" (2005).
-
-    >>> expm(jnp.zeros((2, 2)))
-    Array([[1., 0.],
-           [0., 1.]], dtype=float32)
-    """
-    (A,) = _inexact(A)
-    if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
-        raise ValueError(f"Expected A to be a (batched) square matrix, got A.shape={A.shape}.")
-    if A.ndim > 2:
-        function = partial(expm, upper_triangular=upper_triangular, max_squarings=max_squarings)
-        return vectorize(function, signature="(n,n)->(n,n)")(A)
-    if not A.size:
-        return A
-    order = 7 if dtypes.finfo(A.dtype).bits <= 32 else 13
-    coefficients, bound = _PADE[order]
-    size = jnp.linalg.norm(lax.stop_gradient(A), 1)
-    turns = jnp.maximum(0, jnp.ceil(jnp.log2(size / bound)))
-    turns = jnp.where(jnp.isfinite(turns), turns, 0)
-    x = A / jnp.exp2(turns).astype(A.dtype)
-    eye = jnp.eye(A.shape[-1], dtype=A.dtype)
-    square, powers = x @ x, [eye]
-    while len(powers) <= order // 2:
-        powers.append(powers[-1] @ square if len(powers) > 1 else square)
-    number = A.dtype.type
-    total = lambda start: sum((number(c) * p for c, p in zip(coefficients[start::2], powers)), start=0 * eye)
-    even, odd = total(0), x @ total(1)
-    if upper_triangular:
-        out = solve_triangular(even - odd, even + odd)
-    else:
-        out = jnp.linalg.solve(even - odd, even + odd)
-
-    def turn(r, i):
-        return lax.cond(i < turns, lambda r: r @ r, lambda r: r, r), None
-
-    out, _ = lax.scan(turn, out, jnp.arange(max_squarings, dtype=turns.dtype))
-    return jnp.where((turns > max_squarings) | ~jnp.isfinite(size), number(np.nan), out)
-
-
-def expm_frechet(A, E, *, method: str | None = None, compute_expm: bool = True) -> Any:
-    """The exponential of a matrix and its derivative in a direction.
-
-    Args:
-      A, E: `[n, n]`.
-      method: None, "SPS" or "blockEnlarge": the derivative of the approximant, or the corner of the exponential
-        of a larger matrix.
-      compute_expm: return (expm(A), derivative), else the derivative.
-
-    >>> expm_frechet(jnp.zeros((1, 1)), jnp.array([[2.]]))[1]
-    Array([[2.]], dtype=float32)
-    """
-    A, E = _inexact(A, E)
-    if A.ndim != 2 or A.shape[0] != A.shape[1]:
-        raise ValueError(f"expected A to be a square matrix, got A.shape={A.shape}")
-    if E.ndim != 2 or E.shape[0] != E.shape[1]:
-        raise ValueError(f"expected E to be a square matrix, got E.shape={E.shape}")
-    if A.shape != E.shape:
-        raise ValueError(f"expected A and E to be the same shape, got A.shape={A.shape} E.shape={E.shape}")
-    if method not in (None, "SPS", "blockEnlarge"):
-        raise ValueError(f"Unknown method {method}")
-    if method == "blockEnlarge":
-        n = A.shape[0]
-        out = expm(jnp.block([[A, E], [jnp.zeros_like(A), A]]))
-        value, slope = out[:n, :n], out[:n, n:]
-    else:
-        value, slope = jvp(expm, (A,), (E,))
-    return (value, slope) if compute_expm else slope
+    return x.astype(dtype) if dtype.kind == "c" else jnp.real(x).astype(dtype)
 
 
 # ---- by other shapes -----------------------------------------------------------------------------
@@ -701,7 +542,7 @@ def qr_multiply(
     """
     if mode not in ("right", "left"):
         raise ValueError(message(f"mode must be 'right' or 'left', got {mode!r}", fix='mode="right"'))
-    a, c = _inexact(a, c)
+    a, c = inexact(a, c)
     m, n = a.shape[-2:]
     vector = c.ndim == 1
     if vector:
@@ -724,11 +565,11 @@ def eigh_tridiagonal(
     d, e, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None = None,
     tol: float | None = None, key: Any = None,
 ) -> Any:
-    """The eigenvalues, increasing, and eigenvectors of a symmetric tridiagonal matrix.
+    """The eigenvalues, increasing, and eigenvectors of a Hermitian tridiagonal matrix.
 
     Args:
-      d: `[n]`, float32 or float64, the diagonal.
-      e: `[n - 1]`, beside it.
+      d: `[n]`, the diagonal, of which the real part is read.
+      e: `[n - 1]`, above it; the adjoint is below.
       eigvals_only: without the vectors.
       select: "a", all; "i", those of the places from `select_range[0]` to `select_range[1]`, with both.
       tol, key: have no effect; the matrix is factored directly.
@@ -748,12 +589,20 @@ def eigh_tridiagonal(
             f"diagonal and off-diagonal values must have same dtype, got {d.dtype} and {e.dtype}",
             fix="e.astype(d.dtype)",
         ))
-    if d.dtype not in (np.float32, np.float64):
+    if d.dtype not in (np.float32, np.float64, np.complex64, np.complex128):
         raise TypeError(
             "Only float32 and float64 inputs are supported as inputs to jax.scipy.linalg.eigh_tridiagonal, got "
             f"{d.dtype} and {e.dtype}"
         )
     n = d.shape[0]
+    if d.ndim != 1 or e.shape != (n - 1,):
+        # What is compared are the sums over neighbours on either side, one number longer than e.
+        longer = (*e.shape[:-1], e.shape[-1] + 1) if e.ndim else ()
+        raise TypeError(message(
+            f"add got incompatible shapes for broadcasting: {d.shape}, {longer}.",
+            why=f"A diagonal of shape (n,) has numbers of shape (n - 1,) beside it; e has shape {e.shape}.",
+            fix="jax.vmap(eigh_tridiagonal)(d, e) for a stack of matrices" if d.ndim > 1 else "e[: len(d) - 1]",
+        ))
     if select == "v":
         raise NotImplementedError("eigh_tridiagonal(..., select='v') is not implemented")
     if select not in ("a", "i"):
@@ -765,7 +614,8 @@ def eigh_tridiagonal(
         first, last = (int(i) for i in select_range)
         if first > last:
             raise ValueError("Got empty index range in select_range.")
-    matrix = jnp.diag(d) + (jnp.diag(e, 1) + jnp.diag(e, -1) if n > 1 else 0)
+    d = jnp.real(d).astype(d.dtype)
+    matrix = jnp.diag(d) + (jnp.diag(e, 1) + jnp.diag(jnp.conj(e), -1) if n > 1 else 0)
     w, v = jnp.linalg.eigh(matrix)
     w, v = w[first : last + 1], v[:, first : last + 1]
     return w if eigvals_only else (w, v)

@@ -71,6 +71,17 @@ def _integral(name: str, *args) -> list:
     return _strong(*_real(name, *args))
 
 
+def _float_only(x, text: str = "x.dtype={} is not supported, see docstring for supported types."):
+    """The operand as an array of float32 or float64; TypeError if it is none."""
+    x = jnp.asarray(x)
+    if x.dtype not in (dtypes.float32, dtypes.float64):
+        raise TypeError(message(
+            text.format(x.dtype.name), why="It is computed for float32 and float64 only.",
+            fix="x.astype(jnp.float32)",
+        ))
+    return convert(x, x.dtype)
+
+
 def _row(
     name: str, primitive, what: str, example: str, result: str, *, arity: int = 1, operands: Callable = promote_inexact
 ):
@@ -115,7 +126,7 @@ exp1 = _row(
 )
 spence = _row(
     "spence", integrals.spence, "The integral of log(t)/(1 - t) from 1 to x.", "1.0", "0.0",
-    operands=lambda name, x: _strong(*promote_inexact(name, x)),
+    operands=lambda _, x: [_float_only(x)],
 )
 dawsn = _row(
     "dawsn", integrals.dawsn, "Dawson's function, exp(-x^2) times the integral of exp(t^2).", "0.0", "0.0",
@@ -308,7 +319,7 @@ def polygamma(n, x) -> Array:
         raise ValueError(
             f"Argument `n` to polygamma must be of integer type. Got dtype {dtype_of(n).name}."
         )
-    n, x = promote_inexact("polygamma", n, x)
+    n, x = _real("polygamma", n, x)
     shape = jnp.broadcast_shapes(jnp.shape(n), jnp.shape(x))
     return lax.polygamma(jnp.broadcast_to(n, shape), jnp.broadcast_to(x, shape))
 
@@ -521,20 +532,13 @@ def log_softmax(x, /, *, axis: Any = None) -> Array:
 # ---- normal distribution -------------------------------------------------------------------------
 
 
-def _float_only(name: str, x):
-    x = jnp.asarray(x)
-    if not dtypes.issubdtype(x.dtype, np.floating):
-        raise TypeError(f"x.dtype={x.dtype.name} is not supported, see docstring for supported types.")
-    return convert(x, x.dtype)
-
-
 def ndtr(x) -> Array:
-    """The distribution function of the normal distribution; x is floating.
+    """The distribution function of the normal distribution; x is float32 or float64.
 
     >>> print(ndtr(0.0))
     0.5
     """
-    x = _float_only("ndtr", x)
+    x = _float_only(x)
     half = sqrt(0.5)
     scaled = x * constant(x, half)
     size = lax.abs(scaled)
@@ -548,7 +552,7 @@ def log_ndtr(x, series_order: int = 3) -> Array:
     """The logarithm of `ndtr`, exact for very negative x, too.
 
     Args:
-      x: floating.
+      x: float32 or float64.
       series_order: has no effect; the value is exact.
 
     >>> print(log_ndtr(float("-inf")))
@@ -558,16 +562,16 @@ def log_ndtr(x, series_order: int = 3) -> Array:
         raise TypeError("series_order must be a Python integer.")
     if not 0 <= series_order <= 30:
         raise ValueError("series_order must be between 0 and 30.")
-    return integrals.log_ndtr(_float_only("log_ndtr", x))
+    return integrals.log_ndtr(_float_only(x, "x.dtype={} is not supported."))
 
 
 def ndtri(p) -> Array:
-    """The inverse of `ndtr`; p is floating.
+    """The inverse of `ndtr`; p is float32 or float64.
 
     >>> print(ndtri(0.5))
     0.0
     """
-    return integrals.ndtri(_float_only("ndtri", p))
+    return integrals.ndtri(_float_only(p))
 
 
 # ---- Bessel functions and integrals --------------------------------------------------------------

@@ -30,6 +30,12 @@ def _vectors(name: str, x, least: int = 0) -> Array:
     return x
 
 
+def _with_batches(*vectors) -> tuple[Array, ...]:
+    """Vectors of one batch, to which theirs broadcast."""
+    batch = jnp.broadcast_shapes(*(x.shape[:-1] for x in vectors))
+    return tuple(jnp.broadcast_to(x, (*batch, x.shape[-1])) for x in vectors)
+
+
 def block_diag(*arrs) -> Array:
     """Matrices along the diagonal of a larger one, zeros elsewhere.
 
@@ -59,7 +65,7 @@ def toeplitz(c, r=None) -> Array:
 
     Args:
       c: the first column, `[..., n]`.
-      r: the first row, `[..., m]`, its first element unused; default conj(c).
+      r: the first row, `[..., m]`, its first element unused; default conj(c). Batches broadcast.
 
     >>> toeplitz(jnp.array([1, 2]), jnp.array([1, 5, 6]))
     Array([[1, 5, 6],
@@ -67,6 +73,7 @@ def toeplitz(c, r=None) -> Array:
     """
     c = _vectors("toeplitz", c)
     r = jnp.conj(c) if r is None else _vectors("toeplitz", r)
+    c, r = _with_batches(c, r)
     n, m = c.shape[-1], r.shape[-1]
     if not n or not m:
         return jnp.zeros((*c.shape[:-1], n, m), jnp.promote_types(c.dtype, r.dtype))
@@ -79,14 +86,18 @@ def hankel(c, r=None) -> Array:
 
     Args:
       c: the first column, `[..., n]`.
-      r: the last row, `[..., m]`, its first element unused; default zeros.
+      r: the last row, `[..., m]`, its first element unused; default zeros. Batches broadcast.
 
     >>> hankel(jnp.array([1, 2]), jnp.array([2, 3]))
     Array([[1, 2],
            [2, 3]], dtype=int32)
     """
+    check_arraylike("hankel", c)
+    if not jnp.ndim(c):
+        raise ValueError(message("hankel: c must be at least 1-dimensional, got a scalar.", fix="hankel([c])"))
     c = _vectors("hankel", c)
     r = jnp.zeros_like(c) if r is None else _vectors("hankel", r)
+    c, r = _with_batches(c, r)
     n, m = c.shape[-1], r.shape[-1]
     every = jnp.concatenate([c, r[..., 1:]], axis=-1)
     return every[..., np.arange(n)[:, None] + np.arange(m)].astype(every.dtype)
@@ -137,7 +148,9 @@ def convolution_matrix(a, n: int, mode: str = "full") -> Array:
            [2, 1],
            [0, 2]], dtype=int32)
     """
-    a = _vectors("convolution_matrix", a, 1)
+    a = _vectors("convolution_matrix", a)
+    if not a.shape[-1]:
+        raise ValueError(message(f"len(a) must be at least 1; got shape {a.shape}.", fix="an array that is not empty"))
     n = int(n)
     if n <= 0:
         raise ValueError(f"n must be a positive integer; got n={n}")
@@ -220,6 +233,7 @@ def leslie(f, s) -> Array:
     n = f.shape[-1]
     if s.shape[-1] != n - 1:
         raise ValueError(f"leslie: s must have one element less than f, got shapes {f.shape} and {s.shape}")
+    f, s = _with_batches(f, s)
     below = s[..., :, None] * jnp.eye(n - 1, n, dtype=s.dtype)
     return jnp.concatenate([f[..., None, :], below.astype(jnp.promote_types(f.dtype, s.dtype))], axis=-2)
 

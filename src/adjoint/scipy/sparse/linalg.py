@@ -17,6 +17,7 @@ from ...core import dtypes
 from ...core.boundaries import public
 from ...core.errors import message
 from ...core.tree import tree_flatten, tree_leaves, tree_map, tree_reduce, tree_structure
+from ...prims.conversion import convert_element_type
 from ...transforms.staging import eval_shape
 
 __all__ = ["bicgstab", "cg", "gmres"]
@@ -90,8 +91,11 @@ def _check_output(moved, b) -> None:
         raise ValueError(f"matvec() output shapes must match b, got {shapes[0]} and {shapes[1]}")
 
 
-def _solve(iterate, A, b, x0, *, maxiter, M, symmetric=False):
-    """`iterate(A, b, x0, M, maxiter)` as a linear solve with derivatives."""
+def _solve(iterate, A, b, x0, *, maxiter, M, symmetric=False, keeps_weak=True):
+    """`iterate(A, b, x0, M, maxiter)` as a linear solve with derivatives.
+
+    With `keeps_weak`, solutions of what has weak types throughout have them.
+    """
     x0 = tree_map(jnp.zeros_like, b) if x0 is None else x0
     b, x0 = (tree_map(jnp.asarray, v) for v in (b, x0))
     leaves, _ = tree_flatten(b)
@@ -110,6 +114,7 @@ def _solve(iterate, A, b, x0, *, maxiter, M, symmetric=False):
     moved = eval_shape(A, x0)
     _check_output(moved, b)
     dtype = dtypes.to_inexact_dtype(dtypes.result_type(*tree_leaves(moved), *leaves))
+    weak = keeps_weak and all(v.weak_type for t in (b, x0, moved) for v in tree_leaves(t))
     b, x0 = (tree_map(lambda v: v.astype(dtype), t) for t in (b, x0))
     real = not any(dtypes.issubdtype(v.dtype, np.complexfloating) for v in (*leaves, *tree_leaves(moved)))
 
@@ -117,6 +122,8 @@ def _solve(iterate, A, b, x0, *, maxiter, M, symmetric=False):
         return iterate(matvec, b, x0, M, maxiter)
 
     x = lax.custom_linear_solve(A, b, solve=solve, transpose_solve=solve, symmetric=symmetric and real)
+    if weak:
+        x = tree_map(lambda v: convert_element_type.bind(v, new_dtype=v.dtype, weak_type=True, sharding=None), x)
     return x, None
 
 
@@ -143,7 +150,7 @@ def cg(A, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, M=None):
         start = x0, r, _dot(r, p), p, jnp.asarray(0)
         return lax.while_loop(unfinished, step, start)[0]
 
-    return _solve(iterate, A, b, x0, maxiter=maxiter, M=M, symmetric=True)
+    return _solve(iterate, A, b, x0, maxiter=maxiter, M=M, symmetric=True, keeps_weak=False)
 
 
 def bicgstab(A, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, M=None):
@@ -234,7 +241,7 @@ def gmres(
         r = M(_minus(b, A(x0)))
         return lax.while_loop(unfinished, cycle, (x0, r, _norm(r), jnp.asarray(0)))[0]
 
-    return _solve(iterate, A, b, x0, maxiter=maxiter, M=M)
+    return _solve(iterate, A, b, x0, maxiter=maxiter, M=M, keeps_weak=solve_method == "batched")
 
 
 def _documented(function, summary, what, source, more=""):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
-from ...numpy.promotion import promote_inexact
+from ...core import dtypes
+from ...numpy.promotion import convert, promote_inexact
 
 
 def floats(name: str, *args) -> list:
-    """Arguments as arrays of one float dtype."""
-    return [jnp.asarray(x) for x in promote_inexact(name, *args)]
+    """Arguments as arrays of one float dtype, which is not weak where one of them is an array with axes."""
+    out = [jnp.asarray(x) for x in promote_inexact(name, *args)]
+    strong = any(jnp.ndim(x) and not dtypes.is_weakly_typed(x) for x in args)
+    return [convert(x, x.dtype) for x in out] if strong else out
 
 
 def standardized(name: str, x, loc, scale, positive: bool = False) -> tuple:

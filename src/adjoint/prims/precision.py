@@ -1,0 +1,139 @@
+"""How exact a matrix product or convolution must be: `Precision`, `DotAlgorithm`, their spellings.
+
+The engines on a CPU always multiply in the operands' dtype or a wider one and ignore all of this;
+accelerators trade exactness for speed.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, NamedTuple
+
+from ..core.config import local
+
+__all__ = ["DotAlgorithm", "DotAlgorithmPreset", "Precision", "PrecisionLike"]
+
+
+class Precision(enum.Enum):
+    """Precision of 32-bit matrix products on accelerators: the fastest, a middle, the most exact.
+
+    A member may be called by its name in small letters or by what it does: "bfloat16" or "fastest",
+    "bfloat16_3x" or "tensorfloat32", "float32".
+
+    >>> lax.Precision("highest")
+    Precision.HIGHEST
+    """
+
+    DEFAULT = 0
+    HIGH = 1
+    HIGHEST = 2
+
+    @classmethod
+    def _missing_(cls, value):
+        return _SPELLINGS.get(value)
+
+    def __repr__(self) -> str:
+        return f"Precision.{self.name}"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_SPELLINGS = {
+    "highest": Precision.HIGHEST,
+    "float32": Precision.HIGHEST,
+    "high": Precision.HIGH,
+    "bfloat16_3x": Precision.HIGH,
+    "tensorfloat32": Precision.HIGH,
+    "default": Precision.DEFAULT,
+    "bfloat16": Precision.DEFAULT,
+    "fastest": Precision.DEFAULT,
+    None: Precision.DEFAULT,
+}
+
+
+class DotAlgorithm(NamedTuple):
+    """How a matrix product is computed: dtypes of operands and sums, and in how many parts.
+
+    >>> lax.DotAlgorithm("bfloat16", "bfloat16", "float32").accumulation_type
+    'float32'
+    """
+
+    lhs_precision_type: Any
+    rhs_precision_type: Any
+    accumulation_type: Any
+    lhs_component_count: int = 1
+    rhs_component_count: int = 1
+    num_primitive_operations: int = 1
+    allow_imprecise_accumulation: bool = False
+
+
+class DotAlgorithmPreset(enum.Enum):
+    """Named algorithms: dtypes of the operands and of the sum; X3, X6, X9 multiply so many parts.
+
+    >>> lax.DotAlgorithmPreset.BF16_BF16_F32
+    DotAlgorithmPreset.BF16_BF16_F32
+    """
+
+    DEFAULT = enum.auto()
+    ANY_F8_ANY_F8_F32 = enum.auto()
+    ANY_F8_ANY_F8_F32_FAST_ACCUM = enum.auto()
+    ANY_F8_ANY_F8_ANY = enum.auto()
+    ANY_F8_ANY_F8_ANY_FAST_ACCUM = enum.auto()
+    F16_F16_F16 = enum.auto()
+    F16_F16_F32 = enum.auto()
+    BF16_BF16_BF16 = enum.auto()
+    BF16_BF16_F32 = enum.auto()
+    BF16_BF16_F32_X3 = enum.auto()
+    BF16_BF16_F32_X6 = enum.auto()
+    BF16_BF16_F32_X9 = enum.auto()
+    TF32_TF32_F32 = enum.auto()
+    TF32_TF32_F32_X3 = enum.auto()
+    F32_F32_F32 = enum.auto()
+    F64_F64_F64 = enum.auto()
+
+    def __repr__(self) -> str:
+        return f"DotAlgorithmPreset.{self.name}"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+PrecisionLike = (
+    None | str | Precision | tuple[str, str] | tuple[Precision, Precision] | DotAlgorithm | DotAlgorithmPreset
+)
+
+
+def canonicalize_precision(precision):
+    """What primitives are given for what the user wrote: None, two `Precision`s, or an algorithm.
+
+    Without a precision, the option `jax_default_matmul_precision` decides.
+    """
+    if precision is None:
+        precision = local.default_matmul_precision
+        if precision is None:
+            return None
+    if isinstance(precision, (DotAlgorithm, DotAlgorithmPreset)):
+        return precision
+    if isinstance(precision, (tuple, list)) and len(precision) == 2:
+        return _single(precision[0], precision), _single(precision[1], precision)
+    if isinstance(precision, str) and precision in DotAlgorithmPreset.__members__:
+        return DotAlgorithmPreset[precision]
+    one = _single(precision, precision)
+    return one, one
+
+
+def _single(precision, given) -> Precision:
+    try:
+        return Precision(precision)
+    except (ValueError, TypeError):
+        raise ValueError(
+            "Precision argument must be one of:\n"
+            "- None,\n"
+            f"- a string in {list(_SPELLINGS)},\n"
+            "- a lax.Precision value,\n"
+            "- a tuple of two lax.Precision values or strings,\n"
+            "- a lax.DotAlgorithmPreset or the name of one of these presets, or\n"
+            "- a lax.DotAlgorithm value;\n"
+            f"but got {given}."
+        ) from None
