@@ -14,6 +14,7 @@ from ..core.errors import describe, message
 from ..core.types import Array
 from ..parallel.arrays import lies_as
 from ..prims.logic import and_
+from ..prims.summation import total
 from ..transforms.plans import replayed
 from .axes import refuse_out
 from .products import operands_of
@@ -277,11 +278,11 @@ def _numpy_diagonal(a, axes, summed):
         return NotImplemented
     if a.ndim == 2:
         view = a.diagonal()
-        return np.asarray(np.add.reduce(view, dtype=a.dtype)) if summed == axes else view
+        return np.asarray(total(view, 0, a.dtype)) if summed == axes else view
     names = [axes[0] if i in axes else i for i in range(a.ndim)]
     view = np.einsum(a, names, [names[i] for i in range(a.ndim) if i not in axes] + [axes[0]])
     if summed == axes:
-        return np.asarray(view.sum(-1, dtype=a.dtype))
+        return np.asarray(total(view, view.ndim - 1, a.dtype))
     return np.moveaxis(view, -1, axes[-1] - len(summed))
 
 

@@ -77,11 +77,14 @@ def bincount(
 
 
 _CHUNK = 2**17  # elements that are counted at once, while they are in the cache
+_FEW = 1024  # weights of float64 that may be added one after the other
 _EXACT = range(_CHUNK)  # elements that are counted in floats without rounding, and soon by one thread
 
 
 def _numpy_counted(x, weights, length):
     if not x.size or weights is not None and weights.dtype.kind != "f":
+        return NotImplemented
+    if weights is not None and weights.itemsize == 8 and x.size > _FEW:
         return NotImplemented
     if x.view(f"u{x.itemsize}").max() >= length:  # as a negative number is, read so
         x = np.maximum(x, 0)

@@ -28,6 +28,7 @@ from ..prims import scatter as scatters
 from ..prims.gather import GatherScatterMode
 from ..prims.scatter import ScatterDimensionNumbers, combiner
 from ..prims.shape import broadcast_in_dim, full, insert_axes, rev, squeeze
+from ..prims.summation import REPEATED, added_at
 from .index_plan import BASIC, Parsed, Plan, for_numpy, index_operand, parse, plan_of
 from .promotion import convert
 from .windows_at import has_window, window_of
@@ -214,6 +215,10 @@ def _at_once(x: ArrayImpl, idx, ufunc, values):
             out[idx] = values
         elif not may_repeat:
             out[idx] = ufunc(part, values)
+        elif part.size > REPEATED and out.ndim == 1 and _added_up(ufunc, out, idx[0], values, part.shape):
+            pass
+        elif out.ndim > 1 and _has_many(ufunc, out.dtype, idx):
+            return None
         elif part.size <= _FEW or out.ndim == 1:
             ufunc.at(out, idx, out.dtype.type(values) if np.ndim(values) == 0 else values)
         else:
@@ -221,6 +226,23 @@ def _at_once(x: ArrayImpl, idx, ufunc, values):
     except (IndexError, ValueError, TypeError):
         return None  # out of range, or an error that NumPy words otherwise
     return make_array(out, aval)
+
+
+def _has_many(ufunc, dtype, idx) -> bool:
+    """Whether a place may have many values added to it."""
+    sizes = [e.size for e in idx if type(e) is np.ndarray]
+    return ufunc in (np.add, np.subtract) and dtype.kind in "fc" and max(sizes) > REPEATED
+
+
+def _added_up(ufunc, out, at, values, shape) -> bool:
+    """Whether values are added to a sequence, at places of which some have many of them, so that no digits are lost."""
+    if type(at) is not np.ndarray or at.dtype.kind == "b" or out.dtype.kind not in "fc":
+        return False
+    places = np.where(at < 0, at + len(out), at).reshape(-1)
+    if places.min() < 0 or places.max() >= len(out):
+        raise IndexError
+    rows = np.broadcast_to(np.asarray(values, out.dtype), shape).reshape(-1, 1)
+    return added_at(ufunc, out[:, None], places, rows)
 
 
 def _plain(values, dtype):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.types import Array
-from ..prims import arithmetic
+from ..prims import arithmetic, summation
 from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
 from ..transforms.plans import AT_ONCE, MANY, replayed
@@ -168,8 +168,8 @@ def _numpy_var(a, axis=None, ddof=0, keepdims=False):
         n *= a.shape[i]
     if n <= ddof:
         return NotImplemented
-    difference = a - np.add.reduce(a, axes, keepdims=True) / number(n)
-    return np.asarray(np.add.reduce(difference * difference, axes, keepdims=keepdims) / number(n - ddof))
+    difference = a - summation.total(a, axes, keepdims=True) / number(n)
+    return np.asarray(summation.total(difference * difference, axes, keepdims=keepdims) / number(n - ddof))
 
 
 def _is_simple(args, kwargs) -> bool:

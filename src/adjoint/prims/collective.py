@@ -21,6 +21,7 @@ from .family import ANY, NUMBERS, check_dtype, like
 from .gather import GatherDimensionNumbers, GatherScatterMode, gather
 from .reduction import accumulated, check_axes, extremum_jvp, reduce_sum
 from .shape import batch_to_front, broadcast_in_dim, iota, materialise_batch, move_axis, reshape
+from .summation import total
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "group_axes", "pmax", "pmin", "ppermute", "psum",
@@ -107,7 +108,7 @@ def _in_groups(x, d, groups, along):
 # ---- psum, pmax, pmin ---------------------------------------------------------------------------
 
 
-def _reducer(name, domain, ufunc, alone):
+def _reducer(name, domain, reduce, alone):
     """A reduction over named and positional axes.
 
     `alone(x, size)` reduces a value that is the same everywhere along an axis of that size.
@@ -125,7 +126,7 @@ def _reducer(name, domain, ufunc, alone):
         for a in axes:
             if not isinstance(a, int):
                 raise unbound(a, name)
-        return accumulated(ufunc.reduce, x, axes)
+        return accumulated(reduce, x, axes)
 
     @p.batch_axis
     def _(axis, args, dims, params):
@@ -161,9 +162,9 @@ def _reducer(name, domain, ufunc, alone):
     return p
 
 
-psum = _reducer("psum", NUMBERS, np.add, lambda x, size: mul(x, like(x, size)))
-pmax = _reducer("pmax", ANY, np.maximum, lambda x, size: x)
-pmin = _reducer("pmin", ANY, np.minimum, lambda x, size: x)
+psum = _reducer("psum", NUMBERS, total, lambda x, size: mul(x, like(x, size)))
+pmax = _reducer("pmax", ANY, np.maximum.reduce, lambda x, size: x)
+pmin = _reducer("pmin", ANY, np.minimum.reduce, lambda x, size: x)
 
 
 def summed(x, axes: tuple, groups=None):

@@ -17,11 +17,14 @@ from math import gcd, prod
 
 import numpy as np
 
+from .dot import LONG, product_in_blocks
 from .sliding import Sliding, padded
+from .summation import BLOCK, Total
 
 __all__ = ["by_transforms", "convolve", "is_long"]
 
 _PIECE = 1 << 21  # bytes of patches that are copied at a time
+_TERMS = 1024  # that one function of NumPy adds up
 _SHORT = 64  # shorter sequences are not worth a transform
 _PER_LEVEL = 12  # multiplications that take as long as one element in one level of the three transforms
 _MANY_PHASES = 64  # more than these, and zeros are cheaper
@@ -127,7 +130,7 @@ def _multiply(out, x, w, windows: Sliding) -> None:
     positions = out.shape[3:]
     sequences = len(positions) == 1 and x.size == x.shape[-1] and w.size == w.shape[-1]
     if sequences and windows.window_strides == (1,) == windows.window_dilation:
-        out[0, 0, 0] = np.correlate(x[0, 0, 0], np.conj(w[0, 0, 0]), "valid")
+        out[0, 0, 0] = _sequences(x[0, 0, 0], w[0, 0, 0])
         return
     step = [s * t for s, t in zip(windows.window_strides, x.strides[3:])]
     tap = [d * t for d, t in zip(windows.window_dilation, x.strides[3:])]
@@ -141,12 +144,22 @@ def _multiply(out, x, w, windows: Sliding) -> None:
     w = w.transpose(0, *range(2, rank + 3), 1)
     out = out.transpose(0, 1, *range(3, rank + 3), 2)
     groups, batch, outputs, features = out.shape[0], out.shape[1], out.shape[-1], x.shape[2]
-    if features == 1 and outputs <= 4 and groups * outputs > 1 or prod(w.shape) == groups:
-        _tap_by_tap(out, patches, w)
-    elif groups > 1 and batch * outputs == 1 and prod(positions) <= prod(w.shape[1:]):
+    few = prod(positions) <= prod(w.shape[1:-1])
+    if few and (groups > 1 and batch * outputs == 1 or features == 1):
         _position_by_position(out, patches, w)
+    elif features == 1 and outputs <= 4 and groups * outputs > 1 or prod(w.shape) == groups:
+        _tap_by_tap(out, patches, w)
     else:
         _by_matrices(out, patches, w)
+
+
+def _sequences(x, w):
+    """The products of a sequence's windows with another one."""
+    n, sums = len(x) - len(w) + 1, Total()
+    for i in range(0, len(w), _TERMS):
+        block = w[i : i + _TERMS]
+        sums.add(np.correlate(x[i : i + n + len(block) - 1], np.conj(block), "valid"))
+    return sums.whole()
 
 
 def _tap_by_tap(out, patches, w) -> None:
@@ -156,20 +169,26 @@ def _tap_by_tap(out, patches, w) -> None:
     taps = list(np.ndindex(w.shape[rank + 2 : -1]))
     step = max(_PIECE // 8 * out.shape[1] // max(out.nbytes, 1), 1)
     for i, q in product(range(0, out.shape[1], step), range(out.shape[-1])):
-        target, source = out[:, i : i + step, ..., q], patches[:, i : i + step]
-        for number, k in enumerate(taps):
-            values, weight = source[(..., 0, *k)], w[(..., *k, q)]
-            if number:
-                target += values * weight
-            else:
-                np.multiply(values, weight, out=target)
+        target, source, sums = out[:, i : i + step, ..., q], patches[:, i : i + step], Total()
+        for first in range(0, len(taps), BLOCK):
+            for number, k in enumerate(taps[first : first + BLOCK]):
+                values, weight = source[(..., 0, *k)], w[(..., *k, q)]
+                if number:
+                    target += values * weight
+                else:
+                    np.multiply(values, weight, out=target)
+            if len(taps) > BLOCK:
+                sums.add(target)
+        if len(taps) > BLOCK:
+            target[...] = sums.whole()
 
 
 def _position_by_position(out, patches, w) -> None:
-    """One output a group, few positions: each is the inner product of a window and the kernel."""
-    axes, w = list(range(w.ndim - 1)), w[..., 0]
+    """Few positions: each is the product of its windows, a row for each of the batch, and the kernel."""
+    groups, outputs = w.shape[0], w.shape[-1]
+    w = w.reshape(groups, -1, outputs)
     for o in np.ndindex(out.shape[2:-1]):
-        np.einsum(patches[:, 0, *o], axes, w, axes, [0], out=out[:, 0, *o, 0])
+        out[:, :, *o] = product_in_blocks(patches[:, :, *o].reshape(groups, -1, w.shape[1]), w)
 
 
 def _by_matrices(out, patches, w) -> None:
@@ -203,7 +222,7 @@ def _by_matrices(out, patches, w) -> None:
     step = max(_PIECE * n // (patches.size * patches.itemsize), 1)
     step = n if n < 2 * step else step
     is_sum = axis > rank + 1
-    inner = kernel.shape[-2] // n
+    inner, sums = kernel.shape[-2] // n, Total()
     for i in range(0, n, step):
         piece = patches[(slice(None),) * cut + (slice(i, i + step),)]
         target, factor = out, kernel
@@ -219,7 +238,11 @@ def _by_matrices(out, patches, w) -> None:
             matrix = piece.reshape(*shape, factor.shape[-2], -1).swapaxes(-1, -2)
         else:
             matrix = piece.reshape(*shape, -1, factor.shape[-2])
-        _write(target, matrix, factor, len(stack), outputs_first, add=is_sum and i > 0)
+        _write(target, matrix, factor, len(stack), outputs_first)
+        if is_sum and step < n:
+            sums.add(target)
+    if is_sum and step < n:
+        out[...] = sums.whole()
 
 
 def _finest(x, axes) -> tuple:
@@ -227,21 +250,17 @@ def _finest(x, axes) -> tuple:
     return min([(x.strides[i], -x.shape[i]) for i in axes if x.shape[i] > 1], default=(np.inf, 0))
 
 
-def _write(target, matrix, kernel, stack, outputs_first, add) -> None:
+def _write(target, matrix, kernel, stack, outputs_first) -> None:
     """The product of stacks of matrices, put into a view of the result, in place where that works."""
     if outputs_first:
         left, right, rows = kernel.swapaxes(-1, -2), matrix.swapaxes(-1, -2), slice(stack + 1, None)
     else:
         left, right, rows = matrix, kernel, slice(stack, -1)
-    merged = None if add else _merged(target, rows)
+    merged = _merged(target, rows) if left.shape[-1] <= LONG else None
     if merged is not None:
         np.matmul(left, right, out=merged)
-        return
-    result = np.matmul(left, right).reshape(target.shape)
-    if add:
-        target += result
     else:
-        target[...] = result
+        target[...] = product_in_blocks(left, right).reshape(target.shape)
 
 
 def _merged(x, axes: slice):

@@ -7,6 +7,7 @@ tangents together: no division, so zeros and infinities are harmless.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from .logic import eq, ne, select_n
 from .reduction import NUMBER, accumulated
 from .shape import concatenate, full, pad, rev
 from .slicing import slice_
+from .summation import running
 from .transcendental import exp, log1p
 
 __all__ = ["cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum"]
@@ -160,15 +162,15 @@ def _running_logsumexp(x, axis):
     if x.dtype.kind == "c":
         shift = np.max(x.real, axis=axis, keepdims=True, initial=-np.inf)
         shift = np.where(np.isfinite(shift), shift, 0).astype(x.real.dtype)
-        return np.log(np.cumsum(np.exp(x - shift), axis=axis)) + shift
-    return accumulated(np.logaddexp.accumulate, x, axis)
+        return np.log(running(np.add, np.exp(x - shift), axis)) + shift
+    return accumulated(partial(running, np.logaddexp), x, axis)
 
 
 def _by(ufunc):
     return lambda x, axis: accumulated(ufunc.accumulate, x, axis)
 
 
-cumsum = cumulative("cumsum", _by(np.add))
+cumsum = cumulative("cumsum", lambda x, axis: accumulated(partial(running, np.add), x, axis))
 cumprod = cumulative("cumprod", _by(np.multiply), _product)
 cummax = cumulative("cummax", _by(np.maximum), _extremum(max_))
 cummin = cumulative("cummin", _by(np.minimum), _extremum(min_))

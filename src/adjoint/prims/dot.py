@@ -21,8 +21,9 @@ from ..core.types import ShapedArray, Zero, aval_of
 from .conversion import convert_element_type
 from .family import add_any
 from .shape import inverse, transpose
+from .summation import is_inexact, total
 
-__all__ = ["common", "dot_general"]
+__all__ = ["LONG", "common", "dot_general", "product_in_blocks"]
 
 dot_general = Primitive("dot_general")
 
@@ -118,6 +119,8 @@ def _free(ndim, contract, batch) -> tuple[int, ...]:
 
 # ---- evaluation ---------------------------------------------------------------------------------
 
+LONG, _TERMS, _STRIDED = 4096, 1024, 64  # terms of a sum that BLAS may add, and of blocks, by how they lie
+
 _BLAS = frozenset((dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128))
 
 
@@ -140,6 +143,8 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
         return None
     plan = _plan(x.ndim, y.ndim, dimension_numbers)
     if plan.batch or plan.inner != 1 or plan.rows > 1 or plan.columns > 1:
+        return None
+    if x.shape[dimension_numbers[0][0][0]] > LONG:
         return None
     if plan.x_order is None:
         return np.dot if plan.y_order is None else lambda x, y: np.dot(x, y.T)
@@ -202,7 +207,8 @@ def _product(x, y, numbers):
         x = x.transpose(plan.x_order)
     if plan.y_order is not None:
         y = y.transpose(plan.y_order)
-    if plan.inner == 1 and plan.rows <= 1 and plan.columns <= 1:
+    is_long = x.size > LONG and is_inexact(x.dtype) and prod(x.shape[x.ndim - plan.inner :]) > LONG
+    if plan.inner == 1 and plan.rows <= 1 and plan.columns <= 1 and not is_long:
         if not plan.batch:
             return np.dot(x, y)
         if plan.rows and plan.columns:
@@ -211,12 +217,38 @@ def _product(x, y, numbers):
     stack, columns = x.shape[: plan.batch], y.shape[split:]
     rows = x.shape[plan.batch : x.ndim - plan.inner]
     inner = prod(y.shape[plan.batch : split])
-    if plan.rows or plan.columns or not plan.batch:
+    if plan.rows or plan.columns or not plan.batch and not is_long:
         x = x.reshape((*stack, prod(rows), inner))
         y = y.reshape((*stack, inner, prod(columns)))
-        return np.matmul(x, y).reshape((*stack, *rows, *columns))
+        return (product_in_blocks if is_long else np.matmul)(x, y).reshape((*stack, *rows, *columns))
     x, y = x.reshape((*stack, inner)), y.reshape((*stack, inner))
-    return np.vecdot(np.conj(x) if x.dtype.kind == "c" else x, y)
+    return _sums(np.conj(x) if x.dtype.kind == "c" else x, y)
+
+
+def _sums(x, y):
+    """The inner products along the last axis."""
+    n = x.shape[-1]
+    if n <= LONG or not is_inexact(x.dtype):
+        return np.vecdot(x, y)
+    terms = _TERMS if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
+    whole = n // terms * terms
+    blocks = [a[..., :whole].reshape(*a.shape[:-1], -1, terms) for a in (x, y)]
+    out = total(np.vecdot(*blocks), x.ndim - 1)
+    return out if whole == n else out + np.vecdot(x[..., whole:], y[..., whole:])
+
+
+def product_in_blocks(x, y):
+    """The product of stacks of matrices, as that of blocks of the axis that is summed."""
+    (m, n), inner = (x.shape[-2], y.shape[-1]), x.shape[-1]
+    if not is_inexact(x.dtype) or inner <= LONG:
+        return np.matmul(x, y)
+    # Sums of blocks take no more memory than the operands.
+    terms = _STRIDED if min(m, n) == 1 else max(LONG, m * n // (m + n))
+    whole = inner // terms * terms
+    left = x[..., :whole].reshape(*x.shape[:-1], -1, terms).swapaxes(-2, -3)
+    right = y[..., :whole, :].reshape(*y.shape[:-2], -1, terms, n)
+    out = total(np.matmul(left, right), left.ndim - 3)
+    return out if whole == inner else out + np.matmul(x[..., whole:], y[..., whole:, :])
 
 
 # ---- derivatives --------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from .conversion import convert_element_type
 from .family import ANY, BITS, ORDERED, check_dtype, like
 from .logic import eq
 from .shape import broadcast_in_dim, inverse, pad, reshape, transpose
+from .summation import total
 
 __all__ = [
     "argmax", "argmin", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod",
@@ -50,7 +51,7 @@ _WIDE = {
 
 
 def accumulated(ufunc_method: Callable, x, axis):
-    """A reduction or accumulation by a ufunc, in a dtype wide enough, in the dtype of `x`."""
+    """A reduction or accumulation, as of a ufunc, in a dtype wide enough, in the dtype of `x`."""
     wide = _WIDE.get(x.dtype)
     if wide is None:
         return ufunc_method(x, axis=axis, dtype=x.dtype)
@@ -123,7 +124,7 @@ def _(x, *, axes, out_sharding=None):
 
 @reduce_sum.evaluate
 def _(x, *, axes, out_sharding=None):
-    return accumulated(np.add.reduce, x, axes)
+    return accumulated(total, x, axes)
 
 
 @reduce_sum.transpose

@@ -36,6 +36,7 @@ from .gather import (
 )
 from .logic import eq, select_n
 from .shape import batch_to_front, full, instantiated, inverse, iota, materialise_batch, reshape
+from .summation import added_at
 
 __all__ = [
     "ScatterDimensionNumbers", "combiner", "scatter", "scatter_add", "scatter_max", "scatter_min",
@@ -203,6 +204,8 @@ def _update(combine, table, at, rows, unique):
         _apply_at(combine, table, at)
     elif unique:
         table[at] = combine(table[at], rows)
+    elif added_at(combine, table, at, rows):
+        pass
     elif (width := table.shape[1]) <= _COLUMNS:
         for j in range(width):
             combine.at(table[:, j], at, rows[:, j])
@@ -220,7 +223,8 @@ def _combine_at(combine, table, at, rows):
     if combine is None:
         table[at] = rows
     elif isinstance(combine, np.ufunc):
-        combine.at(table, at, rows)
+        if not added_at(combine, table, at, rows):
+            combine.at(table, at, rows)
     else:
         _apply_at(combine, table, at)
 

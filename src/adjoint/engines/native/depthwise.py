@@ -12,6 +12,7 @@ from .builder import Value
 from .gemm import LETTERS, divided
 from .implicit_gemm import Implicit
 from .routines import Code
+from .sums import added, whole
 from .tiers import shared
 
 __all__ = ["CHUNK", "FIELDS", "pays"]
@@ -21,6 +22,7 @@ FIELDS = """rows chunk features outputs groups x w c x_batch x_feature w_feature
 size_1 count_1 taps_1 start_1 stride_1 spread_1 x_1 w_1 c_1 size_2 count_2 taps_2 start_2 stride_2 spread_2 x_2 w_2 c_2
 size_3 count_3 taps_3 start_3 stride_3 spread_3 x_3 w_3 c_3""".split()
 CHUNK = 1 << 14  # multiplications of vectors in a chunk
+_TERMS = 256  # that are added one after the other
 _BLOCKS = (4, 2)  # vectors at a time, while so many are left; then one, masked
 
 
@@ -56,6 +58,10 @@ class _Depthwise(Implicit):
                 from_x = code.add(from_x, code.mul(rest, x_batch))
                 to_c = code.add(to_c, code.mul(rest, c_batch))
                 done = code.variable(code.integer(0))
+                terms = self.field(code, f, "features")
+                for axis in (1, 2, 3):
+                    terms = code.mul(terms, self.field(code, f, f"taps_{axis}"))
+                few = code.compare("le", terms, code.integer(_TERMS))
                 for vectors in (*_BLOCKS, 1):
                     step = vectors * self.lanes if vectors > 1 else 1
 
@@ -69,7 +75,14 @@ class _Depthwise(Implicit):
                             kernel = code.at(w, code.add(code.mul(output, w_output), group), self.dtype)
                             target = code.at(c, code.add(code.add(to_c, code.mul(output, c_output)), group), self.dtype)
                             mask = self.lanes_below(code, code.sub(groups, group), 0) if vectors == 1 else None
-                            self.sums(code, f, begin, kernel, target, bounds, vectors, mask)
+                            given = f, begin, kernel, target, bounds, vectors, mask
+                            if self.dtype.kind != "f":
+                                self.sums(code, *given)
+                                continue
+                            with code.when(few):
+                                self.sums(code, *given)
+                            with code.when(code.opposite(few)):
+                                self.sums(code, *given, is_long=True)
                         code.set(done, code.add(group, code.integer(vectors * self.lanes)))
 
         self.function(f"internal {self.letter}task", ["p arguments", "p shared", "i number"], body)
@@ -87,8 +100,12 @@ class _Depthwise(Implicit):
             code.set(high, code.minimum(up(code.sub(size, place)), taps))
         return code.get(low), code.get(high)
 
-    def sums(self, code: Code, f, begin, kernel, target, bounds, vectors: int, mask) -> None:
+    def sums(self, code: Code, f, begin, kernel, target, bounds, vectors: int, mask, is_long: bool = False) -> None:
+        """Of vectors of groups; long ones are of blocks, with what their sum loses (sums.py)."""
         sums = [self.variable(code) for _ in range(vectors)]
+        totals = [[self.variable(code) for _ in range(2)] for _ in sums] if is_long else []
+        begun, wide = code.variable(code.integer(0)), code.wide_builder(self.lanes)
+        values = lambda names: [Value(self.read(code, name), self.dtype) for name in names]
         features, x_feature, w_feature = self.fields(code, f, "features x_feature w_feature")
 
         def read(address: str) -> str:
@@ -102,18 +119,36 @@ class _Depthwise(Implicit):
                 return
             spread, x_step, w_step = [self.field(code, f, f"{name}_{i}") for name in ("spread", "x", "w")]
             step, (low, high) = code.mul(spread, x_step), bounds[i]
-            with code.loop(high, start=low) as k:
-                axis(
-                    i + 1, code.at(x, code.mul(k, step), self.dtype), code.at(w, code.mul(k, w_step), self.dtype)
-                )
+
+            def turns(start, stop):
+                with code.loop(stop, start=start) as k:
+                    axis(
+                        i + 1, code.at(x, code.mul(k, step), self.dtype), code.at(w, code.mul(k, w_step), self.dtype)
+                    )
+
+            if i < 3 or not is_long:
+                turns(low, high)
+                return
+            with code.loop(high, start=low, step=_TERMS) as start:
+                stop = code.minimum(code.add(start, code.integer(_TERMS)), high)
+                turns(start, stop)
+                code.set(begun, code.add(code.get(begun), code.sub(stop, start)))
+                with code.when(code.compare("ge", code.get(begun), code.integer(_TERMS))):
+                    code.set(begun, code.integer(0))
+                    for total, block in zip(totals, sums):
+                        for value, name in zip(added(wide, *values([*total, block])), total):
+                            self.write(code, name, value.text)
+                        self.write(code, block, "zeroinitializer")
 
         with code.loop(features) as feature:  # they may be far apart
             axis(
                 1, code.at(begin, code.mul(feature, x_feature), self.dtype),
                 code.at(kernel, code.mul(feature, w_feature), self.dtype),
             )
-        for v, total in enumerate(sums):
-            place, value = code.at(target, v * self.lanes, self.dtype), self.read(code, total)
+        for v, block in enumerate(sums):
+            place, value = code.at(target, v * self.lanes, self.dtype), self.read(code, block)
+            if is_long:
+                value = self.add(code, whole(wide, *values(totals[v])).text, value)
             if mask is None:
                 self.store(code, value, place)
             else:

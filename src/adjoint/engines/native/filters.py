@@ -10,10 +10,12 @@ from .builder import Builder, Value
 from .cumulative import load_vector, spread, store_vector
 from .machine import VECTOR_BYTES
 from .routines import Code, Routine, writes
+from .sums import added, whole
 
 __all__ = ["filter_routine"]
 
 _VECTORS = 8  # that are summed at once
+_TERMS = 256  # that are added one after the other
 
 
 def filter_routine(dtype, batch: int, n: int, taps: int, low: int, count: int) -> Routine:
@@ -52,17 +54,30 @@ def _(code: Code, addresses, dtype, batch, n, taps, low, count):
 
 def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, lanes: int, vectors: int) -> None:
     b: Builder = code.wide_builder(lanes)
-    sums = [code.module.fresh("s") for _ in range(vectors)]
-    for name in sums:
+    get = lambda name: b.new(f"load {b.type(dtype)}, ptr {name}", dtype)
+    put = lambda value, name: b.line(f"store {b.type(dtype)} {value.text}, ptr {name}")
+    is_long, nothing = taps > _TERMS, Value("zeroinitializer", dtype)
+    kept = [[code.module.fresh("s") for _ in range(vectors)] for _ in range(3 if is_long else 1)]
+    for name in sum(kept, []):
         code.module.allocas.append(f"  {name} = alloca {b.type(dtype)}")
-        b.line(f"store {b.type(dtype)} zeroinitializer, ptr {name}")
-    with code.loop(taps) as t:
-        factor, at = spread(b, code.load(w, t, dtype)), code.add(first, t)
-        for k, name in enumerate(sums):
-            part = load_vector(b, code.at(x, code.add(at, code.integer(k * lanes)), dtype), dtype)
-            old = b.new(f"load {b.type(dtype)}, ptr {name}", dtype)
-            new = b.intrinsic("fma", part, factor, old)
-            b.line(f"store {b.type(dtype)} {new.text}, ptr {name}")
-    for k, name in enumerate(sums):
-        value = b.new(f"load {b.type(dtype)}, ptr {name}", dtype)
+        put(nothing, name)
+    sums, *rest = kept
+
+    def terms(start, stop):
+        with code.loop(stop, start=start) as t:
+            factor, at = spread(b, code.load(w, t, dtype)), code.add(first, t)
+            for k, name in enumerate(sums):
+                part = load_vector(b, code.at(x, code.add(at, code.integer(k * lanes)), dtype), dtype)
+                put(b.intrinsic("fma", part, factor, get(name)), name)
+
+    if is_long:  # blocks, and what their sum loses
+        with code.loop(taps, step=_TERMS) as start:
+            terms(start, code.minimum(code.add(start, code.integer(_TERMS)), code.integer(taps)))
+            for block, total, lost in zip(*kept):
+                for value, name in zip((*added(b, get(total), get(lost), get(block)), nothing), (total, lost, block)):
+                    put(value, name)
+    else:
+        terms(0, taps)
+    for k, names in enumerate(zip(*(rest or [sums]))):
+        value = whole(b, *map(get, names)) if is_long else get(names[0])
         store_vector(b, value, code.at(out, code.add(first, code.integer(k * lanes)), dtype), dtype)

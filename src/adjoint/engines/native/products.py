@@ -13,17 +13,19 @@ import numpy as np
 
 from ...prims.dot import common
 from . import gemm as gemm  # generated code calls its functions
-from .builder import F32, I32, I64, NARROW
-from .gemm import FIELDS, LETTERS, held_as
+from .builder import F32, I32, I64, NARROW, Value
+from .gemm import DEPTH, FIELDS, LETTERS, held_as
 from .layout import product as fused_product
 from .layout import put_on
 from .routines import Code, Routine, writes
+from .totals import function_of
 from .views import Type, View
 
 __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
 _FUSED = 1 << 9  # multiplications of a product that is fused with what reads it
 _LEAST, _FEW = 8, 128  # rows of a product that is rather computed with its operands exchanged
+_LONG = 1 << 14  # terms that are added without looking at what is lost (sums.py)
 _IN_LOOPS = 1 << 12  # the same in bodies of loops, where code is made once for many turns
 
 
@@ -76,7 +78,7 @@ def _dot_general(graph, operands, params, types):
         return fused_product(graph, operands, params, types)
     left, a = matrix(graph, x, x_batch, x_free, x_sum)
     right, b = matrix(graph, y, y_batch, y_sum, y_free)
-    if n == 1 and a.column == 1 != k or m == 1 and b.row == 1 != k:  # sums over what is contiguous
+    if n == 1 and a.column == 1 != k or m == 1 and b.row == 1 != k or m == n == 1:  # sums over what is contiguous
         return fused_product(graph, operands, params, types)
     if n == 1:
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned), n, m
@@ -84,7 +86,9 @@ def _dot_general(graph, operands, params, types):
     if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
     (out,) = graph.step("routine", None, [left, right], [Type((*batch, m, n), dtype)])
-    graph.items[-1].routine = Routine("product", (dtype, batch, m, n, k, a, b))
+    is_long = dtype.kind == "f" and k > _LONG
+    workspace = 2 * prod(batch) * m * n * dtype.itemsize if is_long else 0
+    graph.items[-1].routine = Routine("product", (dtype, batch, m, n, k, a, b), workspace)
     order = range(len(batch) + 2)
     out = out.transpose([*order[:-2], order[-1], order[-2]]) if is_turned else out
     return [graph.reshape(out, types[0].shape)]
@@ -126,6 +130,25 @@ def lower_bits(graph, x: View, dtype) -> View:
 
 @writes("product")
 def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b: _Matrix):
+    if len(addresses) < 4:
+        _product(code, addresses, dtype, batch, m, n, code.integer(k), code.integer(0), a, b)
+        return
+    left, right, out, block = addresses
+    size = prod(batch) * m * n
+    lost = code.at(block, size, dtype)
+    together = f"ptr {out}, ptr {block}, ptr {lost}, i64 {size}"
+    for place in (out, lost):
+        code.clear(place, size * dtype.itemsize)
+    step = -(-k // -(-k // _LONG) // DEPTH) * DEPTH
+    with code.loop(k, step=step) as first:
+        terms = code.minimum(code.integer(step), code.sub(code.integer(k), first))
+        _product(code, [left, right, block], dtype, batch, m, n, terms, first, a, b)
+        code.call_shared(function_of("settle", dtype), together)
+    code.call_shared(function_of("finish", dtype), together)
+
+
+def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Value, a: _Matrix, b: _Matrix):
+    """The product, as far as so many terms of each sum go, from the first one on."""
     fields = code.local("i64", len(FIELDS))
     out = [m * n * prod(batch[i + 1 :]) for i in range(len(batch))]
     strides = [a.batches, b.batches, out]
@@ -134,8 +157,8 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
         inner -= 1
     inner = max(inner, 0)
     values = dict(
-        m=m, n=n, k=k, batches=prod(batch[inner:]), a_row=a.row, a_column=a.column, b_row=b.row, b_column=b.column,
-        c_row=n, **{f"{name}_batch": s[-1] if batch else 0 for name, s in zip("abc", strides)},
+        m=m, n=n, k=terms.text, batches=prod(batch[inner:]), a_row=a.row, a_column=a.column, b_row=b.row,
+        b_column=b.column, c_row=n, **{f"{name}_batch": s[-1] if batch else 0 for name, s in zip("abc", strides)},
     )
 
     def put(name: str, text) -> None:
@@ -152,8 +175,9 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
                 write(lengths[1:])
                 counters.pop()
             return
-        for name, base, start, steps in zip("abc", addresses, (a.offset, b.offset, 0), strides):
-            index = code.integer(start)
+        starts = [code.add(code.integer(x.offset), code.mul(first, code.integer(s)))
+                  for x, s in ((a, a.column), (b, b.row))]
+        for name, base, index, steps in zip("abc", addresses, (*starts, code.integer(0)), strides):
             for counter, stride in zip(counters, steps):
                 index = code.add(index, code.mul(counter, code.integer(stride)))
             put(name, code.new(f"ptrtoint ptr {code.at(base, index, dtype)} to i64").text)
