@@ -296,3 +296,53 @@ def test_second_derivatives_of_solutions(wrap):
 @pytest.mark.parametrize("dtype", ["int32", "uint8", "float32"])
 def test_converted_integers_keep_their_lowest_bits(number, dtype):
     compare(partial(lambda n, d, r: r.lax.convert_element_type(n, d), number, dtype))
+
+
+# ---- weak types of branches -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strong", range(3))
+@pytest.mark.parametrize("wrap", ["jit", ""])
+def test_the_first_branch_says_whether_a_result_is_weak(strong, wrap):
+    def program(root):
+        branches = [(lambda i=i: np.float32(i) if i == strong else 1.0 * i) for i in range(3)]
+        choose = lambda i: root.lax.switch(i, branches)
+        decide = lambda p: root.lax.cond(p, branches[0], branches[1])
+        if wrap:
+            choose, decide = root.jit(choose), root.jit(decide)
+        return [choose(i) for i in range(3)], decide(True), decide(False), root.grad(
+            lambda x: root.lax.cond(x > 0, lambda x: x * np.float32(2), lambda x: x, x))(1.0)
+
+    compare(program)
+
+
+# ---- roots ---------------------------------------------------------------------------------------------------------
+
+
+def root_of(root, aux=False):
+    def solve(x):
+        def found(f, y):
+            r = root.numpy.sqrt(x) * y
+            return (r, {"n": r * 2}) if aux else r
+
+        return root.lax.custom_root(lambda y: y**2 - x, 1.0, found, lambda g, y: y / g(x / x), has_aux=aux)
+
+    return solve
+
+
+@pytest.mark.parametrize("aux", [False, True])
+@pytest.mark.parametrize("derive", ["grad", "jacfwd", "jacrev", "vmap"])
+def test_solvers_may_close_over_what_is_differentiated(derive, aux):
+    def program(root):
+        f = root_of(root, aux)
+        if derive == "vmap":
+            return root.vmap(root.jacrev(f))(np.array([4, 9], "f"))
+        last = lambda x: root.tree.leaves(f(x))[-1]
+        return root.grad(last)(4.0) if derive == "grad" else getattr(root, derive)(f)(4.0)
+
+    compare(program)
+
+
+def test_a_rule_may_return_a_number_as_tangent():
+    compare(lambda r: r.grad(ruled(r, lambda p, t: (p[0], np.float32(2))))(np.float32(1)))
+    compare(lambda r: r.jacrev(ruled(r, lambda p, t: (p[0], np.float32(2))))(np.float32(1)))

@@ -297,3 +297,65 @@ def test_what_a_reference_is():
         assert "Ref{float32[2,2]}" == str(lib.root.typeof(r)) and ((2, 2), 2, 4, 2) == (r.shape, r.ndim, r.size, len(r))
         assert not isinstance(r, lib.root.Array) and isinstance(r, lib.root.Ref)
         assert [r] == lib.root.tree.leaves((r,)) and r.dtype == np.float32
+
+
+def test_a_compiled_function_changes_its_reference():
+    def program(root):
+        ref = root.new_ref(np.zeros(3, "f"))
+        f = root.jit(lambda r: r.__setitem__(Ellipsis, r[...] + 1.0))
+        f.lower(ref).compile()(ref)
+        return ref[...]
+
+    np.testing.assert_array_equal(program(adjoint), program(jax))
+
+
+def test_a_function_with_rules_of_its_own_makes_a_reference():
+    def program(root):
+        def copied(x):
+            ref = root.new_ref(root.numpy.zeros_like(x))
+            ref[...] = x
+            return ref[...]
+
+        f = root.custom_vjp(copied)
+        f.defvjp(lambda x: (x, None), lambda _, ct: (ct * 3,))
+        row = np.arange(2, dtype="f")
+        mapped = root.jit(root.vmap(root.grad(f)))(row)
+        return [root.jit(f)(3.0), root.grad(root.jit(f))(3.0), root.vmap(f)(row), mapped]
+
+    for a, b in zip(program(adjoint), program(jax)):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_references_that_rules_must_not_have():
+    def twice(root):
+        f = root.custom_vjp(lambda a, b: a[...] + b[...])
+        f.defvjp(lambda a, b: (a[...], None), lambda r, g: (None, None))
+        ref = root.new_ref(1.0)
+        return f(ref, ref)
+
+    def made(root, residual):
+        f = root.custom_vjp(lambda x: x)
+        out = lambda x: (x, root.new_ref(x)) if residual else (root.new_ref(x), None)
+        f.defvjp(out, lambda r, g: (g,))
+        return root.grad(f)(1.0)
+
+    def carried(root):
+        ref = root.new_ref(1.0)
+        return root.lax.scan(lambda c, _: (c, ref[...]), ref, None, length=2)
+
+    for program in (twice, lambda r: made(r, True), lambda r: made(r, False), carried):
+        for root in (adjoint, jax):
+            with pytest.raises(ValueError):
+                program(root)
+
+
+def test_types_of_references_have_a_sharding():
+    for root in (adjoint, jax):
+        assert root.typeof(root.new_ref(1.0)).sharding.spec == root.P()
+
+
+def test_anything_else_than_a_reference_asks_for_the_value():
+    for root in (adjoint, jax):
+        total = root.new_ref(np.float32(1))
+        pull = root.vjp(lambda x, y: x * y, 2.0, 3.0)[1]
+        assert float(pull.with_refs(total, object())(1.0)[1]) == 2.0 and float(total[...]) == 4.0

@@ -45,10 +45,7 @@ cond_p = Primitive("cond", multiple_results=True, program=True)
 def _(index, *operands, branches):
     if index.shape or index.dtype != np.int32:
         raise TypeError(f"cond needs an int32 scalar as index, got {short_aval(index)}.")
-    return [
-        same[0] if len(set(same)) == 1 else same[0].strip_weak_type()
-        for same in zip(*[b.out_avals for b in branches])
-    ]
+    return list(branches[0].out_avals)  # a result is weakly typed if that of the first branch is, as in JAX
 
 
 @cond_p.evaluate

@@ -42,6 +42,8 @@ class AbstractRef(AbstractValue):
     dtype = property(lambda self: self.inner_aval.dtype)
     ndim = property(lambda self: self.inner_aval.ndim)
     size = property(lambda self: self.inner_aval.size)
+    sharding = property(lambda self: self.inner_aval.sharding)
+    place = property(lambda self: self.inner_aval.place)
 
     def update(self, inner_aval=None, memory_space=None, kind=None) -> AbstractRef:
         """A copy with some fields replaced."""

@@ -12,7 +12,7 @@ from typing import Any
 from ..control_flow.bodies import operands_of, types_of
 from ..control_flow.linear_solve import LinearSolve, linear_solve
 from ..core.jaxpr import eval_jaxpr
-from ..core.trace import stage, state
+from ..core.trace import StagingTrace, stage, state
 from ..core.tree import tree_flatten, tree_map, tree_structure, tree_unflatten, treedef_tuple
 from ..core.types import Zero, aval_of
 from ..engines.numpy import eval_trace
@@ -98,25 +98,35 @@ def custom_root(
         return tree_unflatten(out_tree, results(found))
     solver = _Traced(lambda x: check(solve(f, x)), tree, types_of(leaves), "custom_root")
 
+    def tangents_of_root(arguments):
+        consts, root, moved = arguments
+        slope = linearize(lambda x: function.run(consts, x), root)[1]
+        return tangent_solve(slope, moved)
+
+    traced = None
+    if type(state.trace) is not StagingTrace:  # what it closes over may be differentiated or mapped: a constant to it
+        arguments, whole = tree_flatten((function.consts, guess, guess))
+        traced = _Traced(tangents_of_root, whole, types_of(arguments), "custom_root")
+
     @custom_jvp
-    def _custom_root(function_consts, solver_consts, guess):
+    def _custom_root(function_consts, solver_consts, guess, tangent_consts):
         return solver.run(solver_consts, guess)
 
     @_custom_root.defjvp
     def _root_jvp(primals, tangents):
-        consts, solver_consts, guess = primals
-        out = _custom_root(consts, solver_consts, guess)
+        consts, solver_consts, guess, known = primals
+        out = _custom_root(*primals)
         root, aux = out if has_aux else (out, None)
         moved = jvp(lambda c: function.run(c, root), (consts,), (tangents[0],))[1]
-        slope = linearize(lambda x: function.run(consts, x), root)[1]
-        root_dot = tangent_solve(slope, tree_map(neg, moved))
+        arguments = consts, root, tree_map(neg, moved)
+        root_dot = tangents_of_root(arguments) if traced is None else traced.run(known, arguments)
         _check_tree("tangent_solve()", tree_flatten(root_dot)[1], "x", tree)
         if not has_aux:
             return root, root_dot
         still = lambda x: instantiate(Zero(aval_of(x).to_tangent_aval()))
         return (root, aux), (root_dot, tree_map(still, aux))
 
-    return _custom_root(function.consts, solver.consts, guess)
+    return _custom_root(function.consts, solver.consts, guess, [] if traced is None else traced.consts)
 
 
 # ---- linear systems ------------------------------------------------------------------------------

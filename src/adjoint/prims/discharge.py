@@ -7,7 +7,8 @@ are made inside are gone. So transformations and engines, whose rules are about 
 from __future__ import annotations
 
 from ..core.config import local
-from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ..core.errors import message
+from ..core.jaxpr import ClosedJaxpr, eval_jaxpr, uses_refs
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, current, stage_closed, state
 from .references import store
@@ -21,6 +22,17 @@ class _ValueTrace(Trace):
     __slots__ = ()
 
     def process(self, p, args, params):
+        call = params.get("call_jaxpr")
+        if isinstance(call, ClosedJaxpr) and uses_refs(call.jaxpr):  # a function with rules of its own
+            if any(type(a) is AbstractRef for a in call.in_avals):
+                raise NotImplementedError(
+                    message(
+                        f"No state discharge rule implemented for primitive: {p}",
+                        why="Its function has a rule of its own, and a reference among its arguments.",
+                        fix="pass the value, ref[...]",
+                    )
+                )
+            params = {**params, "call_jaxpr": on_values(call)}
         with current(self.parent) as trace:
             return trace.process(p, args, params)
 

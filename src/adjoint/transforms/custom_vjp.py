@@ -16,6 +16,7 @@ from ..core.config import local
 from ..core.errors import describe, message
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.refs import Ref
 from ..core.trace import state, users_code
 from ..core.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, ShapedArray, Zero, aval_of
@@ -119,6 +120,7 @@ class custom_vjp:
                 f"  Try: {name}.defvjp(fwd, bwd)"
             )
         args = positional(self.fun, args, kwargs, "custom_vjp")
+        _check_references(name, args)
         if state.trace is eval_trace:
             return self.fun(*args)
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
@@ -142,6 +144,21 @@ class custom_vjp:
         return self if instance is None else partial(self, instance)
 
 
+def _check_references(name: str, args) -> None:
+    """Raise ValueError if a reference is given twice."""
+    if Ref not in map(type, args):
+        return
+    refs = [id(x._refs if x.is_traced else x) for x in args if type(x) is Ref]
+    if len(set(refs)) < len(refs):
+        raise ValueError(
+            message(
+                "only one reference to a mutable array may be passed as an argument to a function, but custom_vjp "
+                f"function {name} got the same reference more than once.",
+                fix="pass it once",
+            )
+        )
+
+
 class Forward:
     """The user's `fwd` on flat lists: leaves -> (outs, residual leaves)."""
 
@@ -156,6 +173,7 @@ class Forward:
         self.res_tree: Any = None
 
     def __call__(self, leaves, perturbed) -> tuple[list, list]:
+        given = leaves
         if self.symbolic_zeros:
             leaves = [CustomVJPPrimal(x, p) for x, p in zip(leaves, perturbed)]
         args, _ = tree_unflatten(self.in_tree, leaves)
@@ -171,6 +189,16 @@ class Forward:
             )
         outs, self.out_tree = tree_flatten(pair[0])
         residuals, self.res_tree = tree_flatten(pair[1])
+        for x in (*outs, *residuals):
+            if type(x) is Ref and not any(x is a or x._refs is a for a in given):
+                raise ValueError(
+                    message(
+                        f"custom_vjp fwd function {self.__name__} returned a mutable array reference of type {x.aval}, "
+                        "but mutable array references cannot be returned.",
+                        why="Only a reference that is an argument may be among the residuals.",
+                        fix="return its value, ref[...]",
+                    )
+                )
         return outs, residuals
 
 

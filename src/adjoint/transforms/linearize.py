@@ -94,7 +94,7 @@ class Linear:
 
     def __init__(self, tape: StagingTrace, tangents):
         self.nonzero = [type(t) is not Zero for t in tangents]
-        self.out_avals = [t.aval for t in tangents]
+        self.out_avals = [t.aval if type(t) is Zero else aval_of(t) for t in tangents]
         self.jaxpr, self.consts = tape.finish([t for t in tangents if type(t) is not Zero])
 
     def without_consts(self) -> Linear:

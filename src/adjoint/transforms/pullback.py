@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..core.boundaries import public
-from ..core.errors import describe, message
+from ..core.errors import message
 from ..core.refs import AbstractRef, Ref
 from ..core.tree import Partial, register_pytree_node, tree_flatten, tree_unflatten
 from ..core.types import Zero
@@ -86,8 +86,8 @@ class VJP(Partial):
         """The function with cotangents added to references.
 
         Args:
-          maybe_ct_refs: for each argument a tree like it, or a prefix of such a tree, of references of its shape and
-            dtype, `GradValue()` or `DontWant()`.
+          maybe_ct_refs: for each argument a tree like it, of references of its shape and dtype, `DontWant()`, or
+            anything else, such as `GradValue()`, where the cotangent is wanted as a value.
         Returns:
           A function of a cotangent of the output, which returns what this one does with `GradRef()` in place of what
           was added to a reference and `DidntWant()` in place of what was not wanted.
@@ -101,12 +101,11 @@ class VJP(Partial):
         Ref([4., 4.], dtype=float32)
         """
         leaves, tree = tree_flatten(maybe_ct_refs)
-        wrong = [x for x in leaves if not isinstance(x, (Ref, GradValue, DontWant))]
-        if tree != self.in_tree or wrong:
+        if tree != self.in_tree:
             raise TypeError(
                 message(
                     "with_refs needs a reference, GradValue() or DontWant() for each array of the arguments: they are "
-                    f"{self.in_tree}, got {describe(wrong[0]) if wrong else tree}.",
+                    f"{self.in_tree}, got {tree}.",
                     fix="pull.with_refs(ref, jax.ad.GradValue()) for a function of two arrays",
                 )
             )
@@ -122,7 +121,7 @@ def _given(wish, ct):
     """A cotangent where it is wished for."""
     if type(wish) is DontWant:
         return DidntWant()
-    if type(wish) is GradValue:
+    if type(wish) is not Ref:
         return instantiate(ct)
     if type(ct) is not Zero:
         addupdate(wish, None, ct)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..array.device import first_sharding
 from ..core.boundaries import guarded
 from ..core.jaxpr import ClosedJaxpr
+from ..core.refs import AbstractRef
 from ..core.trace import state
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import ShapedArray, aval_of
@@ -188,6 +189,8 @@ class Compiled(_Stage):
         args, outs = [*self._entry.captured, *leaves], None
         if isinstance(state.bottom, CheckedTrace):
             outs = state.bottom.process(jit_p, args, self._entry.params)
+        elif any(type(a) is AbstractRef for a in self._avals):
+            outs = jit_p.bind(*args, **self._entry.params)
         elif self._executable is not None:
             outs = run_executable(self._executable, args, self._entry.out_avals)
         if outs is None:

@@ -1,0 +1,312 @@
+"""Random nestings of transformations, run by JAX and by adjoint, and compared.
+
+A program is text: an expression of `a`, the argument, in which functions are transformed, called and closed over in
+one another. `HELPERS` are what the texts call beside the library: functions with rules of their own.
+
+    python -m tests.oracle.nestings ask --count 2000 --seed 7     # JAX's answers, kept in a file
+    python -m tests.oracle.nestings compare                       # ours beside them; prints what differs
+    python -m tests.oracle.nestings keep --count 200              # the sample of test_nestings.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib
+import json
+import lzma
+import os
+import random
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+SAMPLE = Path(__file__).parent / "nestings.json.xz"
+
+# The arguments of whole programs: what is differentiated, mapped and traced.
+ARGUMENTS = {
+    "row": [
+        "np.array([.3, -.8, 1.2], 'float32')", "jnp.array([.5, .1, -.4])", "np.array([.7, -.2, .4], 'float16')",
+        "jnp.array([.25, -.5, 1.5], 'bfloat16')", "jnp.arange(3.) / 4", "np.array([1, -2, 3], 'int32')",
+    ],
+    "one": [
+        ".7", "jnp.asarray(.4)", "np.float32(-.6)", "jnp.bfloat16(.5)", "-.9", "jnp.float32(1.1)", "2", "jnp.int32(3)",
+    ],
+}
+
+# How a program is run as a whole.
+AROUND = ["{f}({a})"] * 3 + [
+    "jax.jit({f})({a})", "jax.grad(lambda a: jnp.sum({f}(a)))({a})",
+    "jax.jit(jax.grad(lambda a: jnp.sum({f}(a))))({a})",
+    "jax.value_and_grad(lambda a: jnp.sum({f}(a)))({a})", "jax.jacfwd({f})({a})", "jax.jacrev({f})({a})",
+    "jax.vmap({f})(jnp.stack([{a}, {a}]))", "jax.vmap(jax.grad(lambda a: jnp.sum({f}(a))))(jnp.stack([{a}, {a}]))",
+    "jax.jvp({f}, ({a},), (jnp.ones_like({a}),))", "jax.vjp({f}, {a})[0]",
+    "jax.hessian(lambda a: jnp.sum({f}(a)))({a})",
+    "jax.grad(lambda a: jax.jvp(lambda a: jnp.sum({f}(a)), (a,), (jnp.ones_like(a),))[1])({a})",
+    "jax.linearize({f}, {a})[1](jnp.ones_like({a}))", "jax.eval_shape({f}, {a})", "jax.checkpoint({f})({a})",
+]
+
+# Calls of a function `f` of a value `x`: of any rank, of a row (f gets its elements), of a single number.
+CALLS = {
+    "any": [
+        "jax.jit({f})({x})", "jax.checkpoint({f})({x})", "jax.grad(lambda t: jnp.sum({f}(t)))({x})",
+        "jax.value_and_grad(lambda t: jnp.sum({f}(t)))({x})[1]", "jax.jvp({f}, ({x},), (jnp.ones_like({x}),))[1]",
+        "same(jax.linearize, {f}, {x})", "same(jax.vjp, {f}, {x})",
+        "lax.scan(lambda c, _: (like(c, {f}(c)), None), {x}, None, length={n})[0]",
+        "lax.scan(lambda c, y: (like(c, {f}(c) * y), c), {x}, jnp.array([.5, .25]))[1][0]",
+        "lax.scan(lambda c, y: (c, {f}(y)), 0., jnp.stack([{x}, {x}]))[1].sum(0)",
+        "lax.while_loop(lambda c: c[0] < {n}, lambda c: (c[0] + 1, like(c[1], {f}(c[1]))), (0, {x}))[1]",
+        ("lax.while_loop(lambda c: (jnp.sum(c[1]) < {n}) & (c[0] < 3), lambda c: (c[0] + 1, like(c[1], {f}(c[1]))), "
+         "(0, {x}))[1]"),
+        "lax.fori_loop(0, {n}, lambda i, c: like(c, {f}(c) * i), {x})",
+        "lax.cond(jnp.sum({x}) > .2, {f}, {g}, {x})", "lax.cond({t}, {f}, {g}, {x})",
+        "lax.switch({n}, [{f}, {g}, lambda t: t], {x})", "with_jvp({f}, {g})({x})", "with_vjp({f}, {g})({x})",
+        "with_vmap({f})({x})", "jax.vmap({f})(jnp.stack([{x}, {x}])).sum(0)", "lax.stop_gradient({f})({x})",
+        "jax.jit(lambda d: {f}(d['a']) * d['b'][0])({{'a': {x}, 'b': (2., None)}})",
+        "jax.jit(lambda t, h: h({f}(t)), static_argnums=1)({x}, jnp.sin)",
+        "jax.vmap(lambda t, s, h: {f}(t) * len(s) + h(t), (0, None, None))(jnp.stack([{x}, {x}]), 'ab', jnp.cos)[1]",
+        ("jax.vmap(lambda t, k: {f}(t) * jax.random.uniform(k), (None, 0))({x}, "
+         "jax.random.split(jax.random.key({n})))[0]"),
+        "({f}({x}) + jax.random.normal(jax.random.fold_in(jax.random.key(1), {n}), jnp.shape({x})))",
+        "jax.vmap(lambda t: {f}(t) - lax.psum(t, 'i'), axis_name='i')(jnp.stack([{x}, {x}]))[0]",
+        "jax.checkpoint({f}, policy=jax.checkpoint_policies.everything_saveable)({x})",
+        "jax.named_call({f}, name='part')({x})", "jax.jit(jax.vmap({f}, in_axes=None, axis_size=2))({x})[0]",
+        "(lambda h: h({x}) + h({x}))(jax.jit({f}))", "lax.map({f}, jnp.stack([{x}, {x}]))[1]",
+        "jax.closure_convert({f}, {x})[0]({x}, *jax.closure_convert({f}, {x})[1])",
+        "jax.tree.reduce(jnp.add, jax.jit(lambda t: {{'u': {f}(t), 'v': [None, {g}(t)]}})({x}))",
+    ],
+    "row": [
+        "jax.vmap({f})({x})", "lax.map({f}, {x})", "jax.jit(jax.vmap({f}))({x})",
+        "lax.scan(lambda c, y: (like(c, c + {f}(y)), {f}(y)), 0., {x})[1]", "jax.vmap(jax.grad({f}))({x})",
+        "jax.vmap(lambda t, k: {f}(t) * jax.random.uniform(k))({x}, jax.random.split(jax.random.key({n}), 3))",
+        "jax.vmap(with_jvp({f}, {g}))({x})", "jax.vmap(with_vjp({f}, {g}))({x})", "jax.vmap(with_vmap({f}))({x})",
+        "jax.vmap(lambda t: lax.cond(t > 0, {f}, {g}, t))({x})",
+        ("jax.vmap(lambda t: lax.while_loop(lambda c: (c[0] * t < 2) & (c[0] < 4), "
+         "lambda c: (c[0] + 1, like(c[1], {f}(c[1]))), (0, t))[1])({x})"),
+        "jnp.vectorize({f})({x})", "lax.associative_scan(jnp.add, jax.vmap({f})({x}))",
+    ],
+}
+
+OPERATIONS = {
+    1: ["jnp.sin({})", "jnp.cos({})", "jnp.tanh({})", ".5 * {}", "({} * jnp.float32(.5))", "-{}", "({} + 1)", "abs({})",
+        "jnp.sqrt(abs({}) + 1)", "jnp.sum({})", "jnp.exp(-abs({}))", "lax.stop_gradient({})", "({} ** 2)"],
+    2: ["({} * {})", "({} + {})", "({} - {})", "jnp.maximum({}, {})", "jnp.where({} > .1, {}, 0.)"],
+}
+
+
+# ---- the helpers that texts call -----------------------------------------------------------------------
+
+
+def helpers(root):
+    """Return the names that texts use."""
+    jnp = root.numpy
+
+    def like(c, x):
+        return jnp.broadcast_to(jnp.sum(x) if jnp.ndim(x) > jnp.ndim(c) else x, jnp.shape(c)).astype(jnp.result_type(c))
+
+    def with_jvp(f, g):
+        h = root.custom_jvp(f)
+        h.defjvp(lambda p, t: (f(*p), like(f(*p), g(*p)) * like(f(*p), t[0])))
+        return h
+
+    def with_vjp(f, g):
+        h = root.custom_vjp(f)
+        h.defvjp(lambda x: (f(x), (x, g(x))), lambda r, ct: (like(r[0], r[1]) * like(r[0], ct),))
+        return h
+
+    def with_vmap(f):
+        h = root.custom_batching.custom_vmap(f)
+        h.def_vmap(lambda n, flags, x: (root.vmap(f)(x) if flags[0] else f(x), flags[0]))
+        return h
+
+    def same(derive, f, x):
+        out, back = derive(f, x)
+        found = back(jnp.ones_like(x if derive is root.linearize else out))
+        return found[0] if isinstance(found, tuple) else found
+
+    return {"jax": root, "jnp": jnp, "lax": root.lax, "np": np, "like": like, "same": same,
+            "with_jvp": with_jvp, "with_vjp": with_vjp, "with_vmap": with_vmap}
+
+
+# ---- making programs -----------------------------------------------------------------------------------
+
+
+class Maker:
+    """Makes texts, by a seed."""
+
+    def __init__(self, seed: int):
+        self.random = random.Random(seed)
+        self.names = 0
+
+    def program(self) -> str:
+        rank = self.random.choice(["row", "one"])
+        argument = self.random.choice(ARGUMENTS[rank])
+        f = self.function(rank, [], self.random.randint(1, 3))
+        return self.random.choice(AROUND).format(f=f, a=argument)
+
+    def function(self, rank: str, scope: list, depth: int) -> str:
+        """The text of a function of one value of this rank, which may close over the names in scope."""
+        name = f"v{self.names}"
+        self.names += 1
+        return f"(lambda {name}: {self.value(rank, [*scope, (name, rank)], depth)})"
+
+    def value(self, rank: str, scope: list, depth: int) -> str:
+        """The text of a value of this rank."""
+        pick = self.random.random()
+        if pick < .08:
+            return self.name(rank, scope)
+        if depth <= 0 or pick < .25:
+            count = self.random.choice([1, 2])
+            inner = self.value if depth > 0 else lambda rank, scope, _: self.name(rank, scope)
+            parts = [inner(rank, scope, depth - 1) for _ in range(count)]
+            text = self.random.choice(OPERATIONS[count]).format(*parts)
+            return f"({text} * {self.name(rank, scope)})" if self.random.random() < .3 else text
+        x = self.value(rank, scope, depth - 1) if self.random.random() < .4 else self.name(rank, scope)
+        elements = rank == "row" and self.random.random() < .35
+        inner = "one" if elements else rank
+        call = self.random.choice(CALLS["row" if elements else "any"])
+        f, g = (self.function(inner, scope, depth - 1) for _ in range(2))
+        truth = self.random.choice(["True", f"jnp.sum({self.name(rank, scope)}) > 0"])
+        return call.format(f=f, g=g if "{g}" in call else "", x=x, n=self.random.randint(0, 2), t=truth)
+
+    def name(self, rank: str, scope: list) -> str:
+        """The text of a value in scope: mostly the last, else one that is closed over."""
+        name, own = scope[-1] if self.random.random() < .6 else self.random.choice(scope)
+        return f"jnp.sum({name})" if own == "row" and rank == "one" else name
+
+
+def programs(seed: int, count: int) -> list[str]:
+    """Return texts of different programs that are not too long."""
+    found: dict[str, None] = {}
+    number = seed * 1_000_000
+    while len(found) < count:
+        number += 1
+        text = Maker(number).program()
+        if len(text) < 700 and text.count("(lambda") > 1:
+            found[text] = None
+    return list(found)
+
+
+# ---- running them --------------------------------------------------------------------------------------
+
+
+@functools.cache
+def library(name: str):
+    """Return the library with the modules that texts use."""
+    if name == "jax":  # it compiles for most of the time
+        os.environ["XLA_FLAGS"] = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+    root = importlib.import_module(name)
+    for module in ("numpy", "custom_batching"):
+        importlib.import_module(f"{name}.{module}")
+    return root
+
+
+def answer(root, text: str):
+    """Return [[dtype, weak type, shape, numbers], ...] of the result, or the names of the classes of an error."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return [_leaf(x) for x in root.tree.leaves(eval(text, helpers(root)))]
+    except Exception as error:
+        return {"error": [c.__name__ for c in type(error).__mro__[:-2]], "text": str(error)[:160]}
+
+
+def _leaf(x):
+    weak = bool(getattr(x, "weak_type", False))
+    if not hasattr(x, "dtype") or isinstance(x, np.generic):
+        return [type(x).__name__, weak, [], [float(x)]]
+    if not hasattr(x, "sum"):  # a type
+        return [str(x.dtype), weak, list(x.shape), []]
+    numbers = np.asarray(x).astype("float64").ravel().tolist() if str(x.dtype)[0] != "[" else []
+    return [str(x.dtype), weak, list(x.shape), [float(f"{n:.7g}") for n in numbers]]
+
+
+# Where JAX cannot go on, and why the answer given here is right.
+ACCEPTED = {
+    "Linearization failed to produce known values": "a function with its own rule for vmap has reverse derivatives",
+}
+
+PRECISION = {"float16": 2e-2, "bfloat16": .1, "float32": 1e-3}
+
+
+def difference(ours, theirs, text: str = "") -> str:
+    """Return what differs, or an empty text."""
+    if isinstance(theirs, dict) or isinstance(ours, dict):
+        if not isinstance(theirs, dict):
+            return f"refuses: {ours['error'][0]}: {ours['text']}"
+        if not isinstance(ours, dict):
+            if any(theirs["text"].startswith(known) for known in ACCEPTED):
+                return ""
+            return f"accepts: {theirs['error'][0]}: {theirs['text']}"
+        same = theirs["error"][0] in ours["error"]
+        return "" if same else f"error: {ours['error'][0]}: {ours['text']} for {theirs['error'][0]}: {theirs['text']}"
+    if len(ours) != len(theirs):
+        return f"structure: {len(ours)} leaves for {len(theirs)}"
+    loose = max([r for name, r in PRECISION.items() if name in text] + [1e-3])
+    for a, b in zip(ours, theirs):
+        if a[0] != b[0] or a[2] != b[2]:
+            return f"dtype: {a[0]}{a[2]} for {b[0]}{b[2]}"
+        x, y = np.array(a[3]), np.array(b[3])
+        size = max([abs(n) for n in y if np.isfinite(n)] + [1e-3])
+        if not np.allclose(x, y, rtol=loose, atol=loose * size, equal_nan=True):
+            return f"value: {a[3]} for {b[3]}"
+        if a[1] != b[1]:
+            return f"weak: {a[1]} for {b[1]}"
+    return ""
+
+
+# ---- the command line ------------------------------------------------------------------------------------
+
+
+def read(path) -> dict:
+    """Return answers by text."""
+    path = Path(path)
+    return json.loads(lzma.open(path, "rt").read()) if path.exists() else {}
+
+
+def write(path, answers: dict) -> None:
+    """Keep answers."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with lzma.open(path, "wt", preset=9 | lzma.PRESET_EXTREME) as f:
+        f.write(json.dumps(answers, separators=(",", ":")))
+
+
+def main():
+    """Read the command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=["ask", "compare", "keep", "list"])
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--answers", default="/tmp/nestings/answers.json.xz")
+    options = parser.parse_args()
+    answers = read(options.answers)
+    if options.what == "list":
+        print("\n".join(programs(options.seed, options.count)))
+    elif options.what == "ask":
+        for i, text in enumerate(programs(options.seed, options.count)):
+            if text not in answers:
+                answers[text] = answer(library("jax"), text)
+            if i % 25 == 24:
+                write(options.answers, answers)
+                print(i + 1, flush=True)
+            if i % 200 == 199:
+                library("jax").clear_caches()
+        write(options.answers, answers)
+    elif options.what == "compare":
+        different = 0
+        for text, theirs in answers.items():
+            found = difference(answer(library("adjoint"), text), theirs, text)
+            different += bool(found)
+            if found:
+                print(f"{found}\n    {text}", flush=True)
+        print(len(answers), "programs,", different, "differ")
+    else:
+        same = [t for t, a in answers.items() if not difference(answer(library("adjoint"), t), a, t)]
+        chosen = sorted(same, key=len)[:: max(1, len(same) // options.count)][: options.count]
+        write(SAMPLE, {t: answers[t] for t in chosen})
+        print(len(chosen), "programs,", SAMPLE.stat().st_size, "bytes")
+
+
+if __name__ == "__main__":
+    main()
