@@ -1,8 +1,9 @@
 """Events for those who measure: record them, and be told of them.
 
 A listener is called with the event's name and what goes with its kind. Names are paths: `/my_library/save`.
-The library tells how long each tracing took, `/jax/core/compile/jaxpr_trace_duration`, and each compilation,
-`/jax/core/compile/backend_compile_duration`, before which it tells `/jax/compilation_cache/compile_requests_use_cache`.
+The library tells how long each tracing took, `/jax/core/compile/jaxpr_trace_duration`, what was done between it and
+compilation, `jaxpr_to_mlir_module_duration`, and each compilation, `backend_compile_duration` (under the same path),
+before which it tells `/jax/compilation_cache/compile_requests_use_cache`.
 """
 
 from __future__ import annotations

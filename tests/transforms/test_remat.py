@@ -146,3 +146,46 @@ def test_offloaded_residuals_are_in_the_memory_of_the_host(capsys):
         np.testing.assert_allclose(plain(ROW), second(offloaded(adjoint, adjoint.numpy))(ROW), rtol=1e-5)
     with pytest.raises(ValueError, match="memory kind"):
         adjoint.grad(offloaded(adjoint, adjoint.numpy, "the attic"))(ROW)
+
+
+# ---- policies reach into loops and branches ------------------------------------------------------------
+
+
+def looped(root, w):
+    return root.lax.scan(lambda c, _: (root.numpy.sin(c @ w), None), root.numpy.ones(3), None, length=3)[0]
+
+
+def branched(root, w):
+    f = lambda x: root.numpy.sin(root.numpy.sin(x @ w) @ w)
+    return root.lax.cond(w.sum() > 0, f, lambda x: x, root.numpy.ones(3))
+
+
+def looped_branches(root, w):
+    step = lambda c: root.lax.cond(c.sum() > 0, lambda c: root.numpy.cos(c @ w), root.numpy.sin, c)
+    return root.lax.scan(lambda c, _: (step(c), root.numpy.tanh(c @ w)), root.numpy.ones(3), None, length=2)
+
+
+@pytest.mark.parametrize("f", [looped, branched, looped_branches])
+@pytest.mark.parametrize("policy", ["dots_saveable", "nothing_saveable", "everything_saveable", None])
+def test_policies_reach_into_loops_and_branches(f, policy):
+    w = np.random.default_rng(0).normal(size=(3, 3)).astype("f")
+
+    def derived(root):
+        chosen = policy and getattr(root.checkpoint_policies, policy)
+        g = root.checkpoint(lambda w: f(root, w), policy=chosen)
+        out, pull = root.vjp(g, w)
+        ones = root.tree.map(root.numpy.ones_like, out)
+        text = str(root.make_jaxpr(pull)(ones))
+        return pull(ones)[0], [text.count(f" {name}") for name in ("dot_general[", "sin ", "tanh ")]
+
+    (ours, our_counts), (theirs, their_counts) = derived(adjoint), derived(jax)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(ours, adjoint.vjp(lambda w: f(adjoint, w), w)[1](
+        adjoint.tree.map(adjoint.numpy.ones_like, f(adjoint, w)))[0], rtol=1e-4, atol=1e-5)
+    assert our_counts == their_counts
+
+
+def test_what_is_kept_is_logged(caplog):
+    with adjoint.config._states["jax_log_checkpoint_residuals"](True):
+        adjoint.grad(adjoint.checkpoint(lambda x: adjoint.numpy.sin(adjoint.numpy.sin(x))))(1.0)
+    assert "remat-decorated function saving inputs with shapes:\n  float32[]" in caplog.text

@@ -66,6 +66,12 @@ class PartitionSpec:
             (p[0] if len(p) == 1 else tuple(p)) if isinstance(p, (tuple, list)) and p else None if p == () else p
             for p in partitions
         ])
+        for what, axes in ("unreduced", unreduced), ("reduced", reduced):
+            if not isinstance(axes, (set, frozenset)):
+                raise TypeError(
+                    f"{what} argument of PartitionSpec should of type `frozenset` or `set`. Got type {type(axes)}.\n"
+                    f"  Try: {what}={{{axes!r}}}"
+                )
         self.unreduced = frozenset(unreduced)
         self.reduced = frozenset(reduced)
         for p in self.partitions:

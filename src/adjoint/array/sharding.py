@@ -187,6 +187,8 @@ class NamedSharding(Sharding):
             return self.num_devices == 1 and self.device_set == other.device_set
         if not isinstance(other, NamedSharding):
             return False
+        if not isinstance(self.mesh, Mesh) or not isinstance(other.mesh, Mesh):  # an abstract one is on no devices
+            return self._key() == other._key()
         return self.memory_kind == other.memory_kind and self._layout(ndim) == other._layout(ndim)
 
     def _layout(self, ndim: int):

@@ -265,7 +265,7 @@ _UNTRACED = (
     ("jax_export_ignore_forward_compatibility", False, "bool"),
     ("jax_hlo_source_file_canonicalization_regex", None, "str"),
     ("jax_include_full_tracebacks_in_locations", True, "bool"),
-    ("jax_log_checkpoint_residuals", False, "bool"),
+    ("jax_log_checkpoint_residuals", False, "bool", "Log what the derivative of a `checkpoint` keeps."),
     ("jax_log_compiles", False, "bool", "Log every compilation at level WARNING."),
     ("jax_logging_level", "NOTSET", _LOGGING),
     ("jax_memory_fitting_effort", 0.0, "float"),
@@ -324,7 +324,7 @@ _FLAGS = (
     ("jax_cuda_visible_devices", "all", "any"),
     ("jax_disable_most_optimizations", False, "any"),
     ("jax_dump_ir_modes", "stablehlo", "any"),
-    ("jax_dump_ir_to", "", "any"),
+    ("jax_dump_ir_to", "", "any", "A folder to which every program that is compiled is written, as StableHLO."),
     ("jax_force_dcn_cross_host_transfers", False, "any"),
     ("jax_include_debug_info_in_dumps", True, "any"),
     ("jax_mock_gpu_topology", "", "any"),
@@ -355,7 +355,7 @@ _IDLE = {
         jax_exec_time_optimization_effort jax_optimization_level jax_memory_fitting_effort jax_memory_fitting_level
         jax_compiler_enable_remat_pass jax_use_shardy_partitioner jax_hlo_source_file_canonicalization_regex
         jax_include_full_tracebacks_in_locations jax_traceback_in_locations_limit jax_xla_profile_version
-        jax_compiler_detailed_logging_min_ops jax_disable_most_optimizations jax_dump_ir_modes jax_dump_ir_to
+        jax_compiler_detailed_logging_min_ops jax_disable_most_optimizations jax_dump_ir_modes
         jax_include_debug_info_in_dumps jax_experimental_unsafe_xla_runtime_errors jax_send_traceback_to_runtime
         jax_source_url_schema jax_pjrt_client_create_options jax_xla_backend jax_backend_target
         jax_allow_f16_reductions""",
@@ -386,7 +386,7 @@ _IDLE = {
         jax_serialization_version jax_export_ignore_forward_compatibility jax_error_checking_behavior_divide
         jax_error_checking_behavior_nan jax_error_checking_behavior_oob""",
     "Messages, programs as text and types are written in one way.": """
-        jax_captured_constants_report_frames jax_log_checkpoint_residuals jax_pprint_use_color
+        jax_captured_constants_report_frames jax_pprint_use_color
         jax_tracer_error_num_traceback_frames jax_debug_log_modules jax_remove_size_one_mesh_axis_from_type
         jax_auto_pcast""",
 }

@@ -11,7 +11,7 @@ import sys
 
 from ..array.device import engine_name, first_sharding, here
 from ..core.config import local
-from ..core.errors import message, warn
+from ..core.errors import JaxRuntimeError, message, warn
 from ..core.jaxpr import ClosedJaxpr, uses_refs
 from ..core.locks import once
 from ..core.trace import current, stage_closed, state
@@ -39,6 +39,14 @@ def compiled(
     if uses_refs(closed.jaxpr):
         with current(state.bottom):
             closed = on_values(closed)
+    for option, _ in overrides:
+        if not option.startswith(("xla_", *_OPTIONS)):
+            raise JaxRuntimeError(
+                message(
+                    f"INVALID_ARGUMENT: No such compile option: {option!r}",
+                    why="The options are those of XLA: xla_cpu_enable_fast_math and the like.",
+                )
+            )
     engine = engine_name()
     if engine == "xla":
         from .xla.engine import executable
@@ -47,6 +55,9 @@ def compiled(
     if engine == "native":
         return _native()(closed, donated, overrides, final)
     return program(closed)
+
+
+_OPTIONS = ("exec_time_optimization_effort", "memory_fitting_", "num_", "optimization_level")  # those of other names
 
 
 def compiled_on_host(closed: ClosedJaxpr):

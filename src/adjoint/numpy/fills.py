@@ -317,6 +317,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
 
 def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
     """Which elements are on and below the k-th diagonal."""
+    aval_of(k)  # OverflowError beyond the default integers
     if not state.trace.stages:
         return constant_of(np.tri(*shape, k, dtype), ShapedArray(shape, dtype))
     row = add(iota(dtype=dtypes.int32, shape=shape, dimension=0, sharding=None), np.int32(k))

@@ -341,7 +341,7 @@ def _as_values(values, x):
         )
         dtype = common
     if isinstance(values, Array):
-        return convert(values, dtype) if own != dtype else values, dtype
+        return convert(values, dtype), dtype
     return np.asarray(values).astype(dtype)[()], dtype
 
 

@@ -13,6 +13,8 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import is_dataclass
 from functools import partial
+from itertools import count
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -314,7 +316,8 @@ class Jitted(Called):
                 explain(self.name, self.fun, argument_names(self.fun, in_tree, self._position), key, self._cache.keys())
             if len(self._cache) >= _ENTRIES_KEPT:
                 _clear(self._cache)
-            trace = self._trace_and_log if local.log_compiles or DURATIONS or EVENTS else self._trace
+            told = local.log_compiles or DURATIONS or EVENTS or local.dump_ir_to
+            trace = self._trace_and_log if told else self._trace
             entry = self._cache[key] = trace(in_tree, avals, static)
         return entry
 
@@ -435,11 +438,25 @@ class Jitted(Called):
             tell_log("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
             tell(EVENTS, "/jax/compilation_cache/compile_requests_use_cache")
             started = perf_counter()
+            if local.dump_ir_to:
+                self._dump(entry)
+            written = perf_counter()
+            tell(DURATIONS, "/jax/core/compile/jaxpr_to_mlir_module_duration", written - started, fun_name=self.name)
             entry.compile(self.compiler_options)
-            seconds = perf_counter() - started
+            seconds = perf_counter() - written
             tell(DURATIONS, "/jax/core/compile/backend_compile_duration", seconds, fun_name=self.name)
             tell_log("Finished compilation of jit(%s) in %.9f sec", self.name, seconds)
         return entry
+
+    def _dump(self, entry: Entry) -> None:
+        """Write the program as StableHLO into the folder of `jax_dump_ir_to`."""
+        from ..engines.xla.stablehlo import module_text
+
+        text = module_text(entry.params["jaxpr"], self.name, None, False, "")
+        name = text.split("module @", 1)[1].split(maxsplit=1)[0]
+        folder = Path(local.dump_ir_to)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"jax_ir{next(_dumped):04d}_{name}_compile.mlir").write_text(text)
 
     def _donated(self, in_tree, avals, program) -> tuple[int, ...]:
         """Which leaves are given away: those asked for that take as many bytes as a result that none yet gives to."""
@@ -511,6 +528,9 @@ def _position(statics: tuple[int, ...], i: int) -> int:
     for j in sorted(j for j in statics if j >= 0):
         i += j <= i
     return i
+
+
+_dumped = count()  # programs that were written for `jax_dump_ir_to`
 
 
 def _rebuild(fun, static_argnums, static_argnames, donate_argnums, donate_argnames, keep, inline):

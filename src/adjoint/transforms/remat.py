@@ -18,6 +18,7 @@ from ..array.array import as_array
 from ..array.device import MemorySpace, checked_kind
 from ..core import dtypes
 from ..core.aliases import alias
+from ..core.config import local
 from ..core.effects import io_effects
 from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, dce_jaxpr, eval_jaxpr, prune_program
@@ -28,6 +29,7 @@ from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace
 from ..prims.conversion import reduce_precision
 from ..prims.discharge import on_values, store_last, values_of
+from ..prims.shape import broadcast_in_dim
 from ..prims.transfer import ArrayCopySemantics, device_put, space_of
 from .calls import call_primitive, without_tracers
 from .flat import FlatFun, debug_info, wraps
@@ -144,6 +146,8 @@ def _(tape, primals, tangents, params):
     primal, derivative, used, nonzero_out = _recomputed_derivative(jaxpr, params["policy"], nonzero)
     outs = eval_jaxpr(primal.jaxpr, primal.consts, *primals)
     derivative, captured = without_tracers(derivative)
+    if local.log_checkpoint_residuals:
+        _log_residuals([x for x, u in zip(primals, used) if u], outs[n:])
     known = captured + outs[n:] + [x for x, u in zip(primals, used) if u]
     ts = iter(
         tape.emit(
@@ -154,6 +158,18 @@ def _(tape, primals, tangents, params):
     )
     avals = [a.to_tangent_aval() for a in jaxpr.out_avals]
     return outs[:n], [next(ts) if nz else Zero(a) for nz, a in zip(nonzero_out, avals)]
+
+
+def _log_residuals(inputs, saved) -> None:
+    """Log the types of what a derivative keeps."""
+    from logging import getLogger
+
+    lines = lambda xs: "".join([f"  {aval_of(x).str_short()}\n" for x in xs])
+    text = f"remat-decorated function saving inputs with shapes:\n{lines(inputs)}" if inputs else ""
+    if saved:
+        text += f"{'and' if inputs else 'remat-decorated function'} saving these intermediates:\n{lines(saved)}"
+    if text:
+        getLogger(__name__).warning(text)
 
 
 def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -193,15 +209,9 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
         return closed.jaxpr.cache[key]
     split = linearize_program(closed if policy is None else _inlined(closed), nonzero)
     primal, consts = split.primal.jaxpr, split.primal.consts
-    saved, there = _saved(policy, primal.eqns)
-    kept = []
-    for e in primal.eqns:
-        if e.effects or not all(v in saved or type(v) is DropVar for v in e.outvars):
-            kept.append(e)
-        else:
-            kept += [_put(there[v], v, e._source) for v in e.outvars if v in there]
-    again = {v for e in kept for v in e.outvars}
-    inputs = [there[v] if v in there else v if v not in again else Var(v.aval) for v in saved]
+    forward, kept, saved, there = _parted(policy, primal.eqns)
+    primal = primal.replace(eqns=forward)
+    inputs = [there.get(v, x) for v, x in zip(saved, _inputs(saved, kept))]
     residuals_program = primal.replace(invars=inputs + primal.invars, eqns=kept)
     num_known = len(saved) + len(primal.invars)
 
@@ -220,19 +230,96 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
     return closed.jaxpr.cache[key]
 
 
-def _saved(policy, eqns) -> tuple[list[Var], dict[Var, Var]]:
-    """What a policy saves, and for values that it wants in another memory what they are there."""
+def _parted(policy, eqns) -> tuple[list[JaxprEqn], list[JaxprEqn], list[Var], dict[Var, Var]]:
+    """The equations of the forward pass, those that the backward pass runs again, and what a policy saves.
+
+    The last of the results says, for values that it wants in another memory, what they are there.
+    """
+    if policy is None:
+        return list(eqns), list(eqns), [], {}
+    forward: list[JaxprEqn] = []
+    again: list[JaxprEqn] = []
     saved: list[Var] = []
     there: dict[Var, Var] = {}
-    for eqn in eqns if policy is not None else ():
+    for eqn in eqns:
         wanted = policy(eqn.primitive, *[v.aval for v in eqn.invars], **eqn.params)
         if wanted is Recompute or not wanted:
+            reach = _REACHING.get(eqn.primitive.name)
+            first, second, inside = (eqn, eqn, []) if reach is None else reach(policy, eqn)
+            forward.append(first)
+            again.append(second)
+            saved += inside
             continue
+        forward.append(eqn)
         found = [v for v in eqn.outvars if type(v) is not DropVar]
         saved += found
         if isinstance(wanted, Offloadable):
             there.update({v: Var(v.aval.update(memory_space=space_of(_memory(wanted.dst), None))) for v in found})
-    return saved, there
+        if eqn.effects:
+            again.append(eqn)
+        else:
+            again += [_put(there[v], v, eqn._source) for v in found if v in there]
+    return forward, again, saved, there
+
+
+def _inputs(saved: list[Var], again: list[JaxprEqn]) -> list[Var]:
+    """The operands that stand for saved values in a program that runs `again`, which may make some of them anew."""
+    made = {v for e in again for v in e.outvars}
+    return [Var(v.aval) if v in made else v for v in saved]
+
+
+def _reaching_scan(policy, eqn: JaxprEqn):
+    """A scan that also returns, stacked, what the policy saves in its turns; one that reads that; what it is."""
+    body = _inlined(eqn.params["jaxpr"])
+    forward, again, saved, _ = _parted(policy, body.jaxpr.eqns)
+    if not saved:
+        return eqn, eqn, []
+    rows = [Var(v.aval.with_axis(0, eqn.params["length"])) for v in saved]
+    first = body.jaxpr.replace(eqns=forward, outvars=body.jaxpr.outvars + saved)
+    second = body.jaxpr.replace(eqns=again, invars=body.jaxpr.invars + _inputs(saved, again))
+    params = lambda jaxpr: {**eqn.params, "jaxpr": ClosedJaxpr(jaxpr, body.consts)}
+    return (
+        eqn.replace(outvars=eqn.outvars + rows, params=params(first)),
+        eqn.replace(invars=eqn.invars + rows, params=params(second)),
+        rows,
+    )
+
+
+def _reaching_cond(policy, eqn: JaxprEqn):
+    """The same for branches: each returns zeros for what others save."""
+    bodies = [_inlined(b) for b in eqn.params["branches"]]
+    parts = [_parted(policy, b.jaxpr.eqns) for b in bodies]
+    slots = [(i, v) for i, (_, _, saved, _) in enumerate(parts) for v in saved]
+    if not slots or any(isinstance(v.aval.dtype, dtypes.ExtendedDType) for _, v in slots):
+        return eqn, eqn, []
+    first, second = [], []
+    for i, (body, (forward, again, saved, _)) in enumerate(zip(bodies, parts)):
+        own = dict(zip(saved, _inputs(saved, again)))
+        empty = {v: Var(v.aval) for j, v in slots if j != i}
+        zeros = [_zeros(v) for v in empty.values()]
+        jaxpr = body.jaxpr
+        outs = [v if j == i else empty[v] for j, v in slots]
+        ins = [own[v] if j == i else Var(v.aval) for j, v in slots]
+        first.append(ClosedJaxpr(jaxpr.replace(eqns=forward + zeros, outvars=jaxpr.outvars + outs), body.consts))
+        second.append(ClosedJaxpr(jaxpr.replace(eqns=again, invars=jaxpr.invars + ins), body.consts))
+    found = [Var(v.aval) for _, v in slots]
+    params = lambda branches: {**eqn.params, "branches": tuple(branches)}
+    return (
+        eqn.replace(outvars=eqn.outvars + found, params=params(first)),
+        eqn.replace(invars=eqn.invars + found, params=params(second)),
+        found,
+    )
+
+
+def _zeros(out: Var) -> JaxprEqn:
+    """The equation that makes zeros of a type."""
+    aval = out.aval
+    literal = Literal(aval.dtype.type(0), ShapedArray((), aval.dtype, aval.weak_type))
+    params = dict(shape=aval.shape, broadcast_dimensions=(), sharding=None)
+    return JaxprEqn([literal], [out], broadcast_in_dim, params)
+
+
+_REACHING = {"scan": _reaching_scan, "cond": _reaching_cond}
 
 
 def _memory(kind: str) -> MemorySpace:

@@ -5,7 +5,7 @@ Nothing is defined here; see core/tree.py.
 
 from ..core import tree as _tree
 from ..core.aliases import alias as _alias
-from ..core.boundaries import public
+from ..core.boundaries import public as _public
 
 all = _alias(_tree.tree_all, "all", __name__)
 broadcast = _alias(_tree.tree_broadcast, "broadcast", __name__)
@@ -39,4 +39,4 @@ __all__ = [
     "unflatten",
 ]
 
-public(globals())
+_public(globals())
