@@ -52,7 +52,12 @@ MISTAKES = {
     "scipy": "return sp.erf(x)",
     "table": "return table[jnp.asarray(x, int)]",
     "list": "return [1.0, 2.0, 3.0][jnp.asarray(x, int)]",
-    "where": "return jnp.sum(jnp.where(jnp.arange(5.0) > x)[0])",
+    "where": "return jnp.sum(jnp.stack(jnp.where(jnp.arange(5.0) > x)))",
+    "mask": "y = jnp.arange(5.0)\nreturn jnp.sum(jnp.stack([y[y > x], y[y > x]]))",
+    "mask of rows": "y = jnp.ones((5, 2))\nz = y[y[:, 0] < x]\nreturn jnp.sum(jnp.stack([z]))",
+    "number of selected elements": "y = jnp.arange(5.0)\nreturn 2.0 * len(y[y > x])",
+    "length of what is selected": "y = jnp.arange(5.0)\nm = y > x\nreturn 2.0 * y[m].shape[0]",
+    "as many values as are selected": "y = jnp.arange(5.0)\nreturn y.at[y > x].set(jnp.ones(2))",
     "unique": "return jnp.max(jnp.unique(x * jnp.arange(3.0)))",
 }
 

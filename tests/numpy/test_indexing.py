@@ -85,7 +85,7 @@ ERRORS = {
 }
 TRACED_ERRORS = {
     text: eval(f"lambda m, x, y, i, k: {text}")
-    for text in "x[x>3] x[k>0] x[i>0] x.at[x>3].set(0)".split()
+    for text in "x[x>3] x[k>0] x[i>0] x.at[x>3].set(x) x.at[x>3,i].set(0)".split()
 }
 
 

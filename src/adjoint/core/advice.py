@@ -376,6 +376,45 @@ def index(place: Place) -> str | None:
             f"{carry} = {lax}.fori_loop({first}, {last}, body, ({carry}))")
 
 
+# ---- masks ---------------------------------------------------------------------------------------
+
+
+def selected(place: Place, rank: int = 0) -> str | None:
+    """Return what to write for `x[mask]` where its length is asked for; `x` has `rank` axes more than the mask."""
+    node = place.nodes[0]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):  # x.at[mask].set(v)
+        node = node.func.value
+    if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Tuple):
+        return None
+    jnp, mask, x = alias(place.names, ".numpy"), place.text(node.slice), place.text(node.value)
+    held = mask if isinstance(node.slice, (ast.Name, ast.Call, ast.Attribute, ast.Subscript)) else f"({mask})"
+    if isinstance(node.value, ast.Attribute) and node.value.attr == "at":
+        return _placed(place, node, jnp, held)
+    around = [*place.nodes[1:3], None, None]
+    if isinstance(around[0], ast.Call) and getattr(around[0].func, "id", "") == "len":
+        return place.line(around[0], f"{held}.sum()")
+    if isinstance(around[0], ast.Attribute) and around[0].attr == "size" and not rank:
+        return place.line(around[0], f"{held}.sum()")
+    if isinstance(around[0], ast.Attribute) and around[0].attr == "shape" and isinstance(around[1], ast.Subscript) \
+            and place.text(around[1].slice) == "0":
+        return place.line(around[1], f"{held}.sum()")
+    spread = f"{held}[..., {', '.join(['None'] * rank)}]" if rank else mask
+    own = ast.dump(node)
+    alike = [n for n in ast.walk(place.find(ast.stmt)) if isinstance(n, ast.Subscript) and ast.dump(n) == own]
+    text = f"{jnp}.where({spread}, {x}, 0)"
+    return place.lines(dict.fromkeys(alike, text)) or text
+
+
+def _placed(place: Place, node: ast.Subscript, jnp: str, held: str) -> str | None:
+    """Return what to write for `x.at[mask].set(v)` where `v` has an element for each that is selected."""
+    call = next((n for n in place.nodes if isinstance(n, ast.Call) and getattr(n.func, "value", None) is node), None)
+    if call is None or len(call.args) != 1:
+        return None
+    value, v = call.args[0], place.text(call.args[0])
+    v = v if isinstance(value, (ast.Name, ast.Call, ast.Attribute, ast.Subscript)) else f"({v})"
+    return place.line(value, f"{v}[{jnp}.cumsum({held}) - 1][{held}]")
+
+
 # ---- lists and guards ----------------------------------------------------------------------------
 
 

@@ -197,9 +197,10 @@ def message(
     return "\n".join(lines)
 
 
-def advise(rule, otherwise: str) -> str:
-    """Return what a rule of `advice.py` writes for the user's line, or the general advice."""
-    return advice.written(rule, _user(sys._getframe(1)), otherwise)
+def advise(rule, otherwise: str, place: tuple[CodeType, int] | None = None) -> str:
+    """Return what a rule of `advice.py` writes for the user's line, or a place in it, or the general advice."""
+    where = _user(sys._getframe(1)) if place is None else advice.place_of(*place, {})
+    return advice.written(rule, where, otherwise)
 
 
 def presented(name: str) -> str:
@@ -327,11 +328,11 @@ class ConcretizationTypeError(JAXTypeError):
       context: the function that needed the content, as a sentence.
     """
 
-    def __init__(self, tracer: Any, context: str = ""):
+    def __init__(self, tracer: Any, context: str = "", place: tuple[CodeType, int] | None = None):
         what = "Abstract tracer value encountered where concrete value is expected: "
         fix = 'jit(f, static_argnames="n") for an argument n that decides shapes, axes or branches'
-        fix = advise(advice.conversion, fix)
-        text = _about(tracer, what + _traced(tracer), context, fix, "ConcretizationTypeError")
+        fix = advise(advice.conversion, fix, place)
+        text = _about(tracer, what + _traced(tracer), context, fix, "ConcretizationTypeError", place)
         super().__init__(text)
 
 
@@ -372,15 +373,23 @@ class TracerIntegerConversionError(JAXTypeError):
 
 
 class NonConcreteBooleanIndexError(JAXIndexError):
-    """A traced mask was used as an index, so that the size of the result is unknown."""
+    """A traced mask was used as an index, and the number of elements that it selects is asked for.
 
-    def __init__(self, tracer: Any):
+    Args:
+      tracer: the mask.
+      place: where it was used as an index, as `user_code` gives it; default the user's line.
+      rank: how many axes more than the mask the array has.
+      why: what needs the number.
+    """
+
+    def __init__(self, tracer: Any, place: tuple[CodeType, int] | None = None, rank: int = 0, why: str = ""):
         what = f"Array boolean indices must be concrete; got {describe(tracer)}"
-        fix = (
-            "jnp.where(mask, x, 0), or a reduction with where=mask; x.at[mask].set(v) to update;\n"
+        general = (
+            "jnp.where(mask, x, 0), or a reduction such as x[mask].sum(); x.at[mask].set(v) to update;\n"
             "jnp.nonzero(mask, size=n) for the first n positions"
         )
-        super().__init__(_about(tracer, what, "", fix, "NonConcreteBooleanIndexError"))
+        fix = advise(functools.partial(advice.selected, rank=rank), general, place)
+        super().__init__(_about(tracer, what, why, fix, "NonConcreteBooleanIndexError", place))
 
 
 class UnexpectedTracerError(JAXTypeError):
@@ -448,11 +457,11 @@ def _type_text(tracer: Any) -> str:
     return f"{getattr(aval, 'dtype', '')}[{shape}]"
 
 
-def _about(tracer: Any, what: str, why: str, fix: str, page: str) -> str:
-    """The message about a traced value; where it came from is part of the why."""
+def _about(tracer: Any, what: str, why: str, fix: str, page: str, place: tuple[CodeType, int] | None = None) -> str:
+    """The message about a traced value, at a place or the user's line; where it came from is part of the why."""
     origin = tracer.origin() if hasattr(tracer, "origin") else ""
     why = "\n".join(part for part in (why, origin) if part)
-    return message(what, why=why or None, fix=fix, page=page)
+    return message(what, where=locate(*place) if place else True, why=why or None, fix=fix, page=page)
 
 
 # ---- the errors that JAX does not have; each is of the class that JAX raises there ----

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
 from math import prod
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,8 +24,8 @@ from .errors import message, shorten
 from .locks import tables
 
 __all__ = [
-    "AbstractValue", "Array", "ShapedArray", "Zero", "aval_of", "register_aval", "register_shardings",
-    "short_aval", "type_of",
+    "AbstractValue", "Array", "Deferred", "ShapedArray", "Zero", "aval_of", "register_aval", "register_shardings",
+    "short_aval", "take_deferred", "takes_deferred", "type_of",
 ]
 
 
@@ -288,6 +290,42 @@ class Array:
     def weak_type(self) -> bool:
         """Whether the type came from a Python scalar, so that it yields to others in promotion."""
         return self.aval.weak_type
+
+
+class Deferred:
+    """A value that is no array, and says itself what functions of arrays mean for it; see `numpy/masked.py`."""
+
+    __slots__ = ()
+
+    def given_to(self, function, args: tuple, kwargs: dict):
+        """The result of a function of this package, one of whose arguments is this value."""
+        raise NotImplementedError
+
+
+def given_deferred(function, args: tuple, kwargs: dict):
+    """Whatever the first argument that is `Deferred` says that the call means."""
+    first = next(a for a in (*args, *kwargs.values()) if isinstance(a, Deferred))
+    return first.given_to(function, args, kwargs)
+
+
+def takes_deferred(function: Callable) -> Callable:
+    """`function`, which leaves calls with `Deferred` values to these."""
+
+    @wraps(function)
+    def asked(*args, **kwargs):
+        for a in args:
+            if isinstance(a, Deferred):
+                return given_deferred(asked, args, kwargs)
+        return function(*args, **kwargs)
+
+    return asked
+
+
+def take_deferred(names: dict[str, Any]) -> None:
+    """Let the Python functions that a module offers leave calls with `Deferred` values to these."""
+    for name in names["__all__"]:
+        if isinstance(function := names.get(name), FunctionType):
+            names[name] = takes_deferred(function)
 
 
 class Zero:

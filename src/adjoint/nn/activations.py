@@ -7,6 +7,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core.boundaries import public
+from ..core.types import take_deferred
 from ..numpy.promotion import check_arraylike, promote_inexact
 from ..transforms.custom_jvp import custom_jvp
 from ..transforms.jit import inner_jit
@@ -311,4 +312,5 @@ def log1mexp(x):
 
 log1mexp.defjvps(lambda g, out, x: g / jnp.expm1(x))
 
+take_deferred(globals())
 public(globals())

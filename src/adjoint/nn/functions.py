@@ -14,6 +14,7 @@ from ..core.boundaries import public
 from ..core.config import local
 from ..core.errors import ConcretizationTypeError, message, shorten
 from ..core.trace import Tracer
+from ..core.types import take_deferred
 from ..numpy.axes import canonical_axes
 from ..numpy.promotion import promote_inexact
 from ..transforms.custom_jvp import custom_jvp
@@ -291,4 +292,5 @@ def _attention_mask(t, s, mask, is_causal, query_lengths, key_lengths, window):
         keep = combine(column < jnp.asarray(key_lengths)[:, None, None, None])
     return keep
 
+take_deferred(globals())
 public(globals())

@@ -22,7 +22,7 @@ from ..core.config import local
 from ..core.errors import describe, message, warn
 from ..core.jaxpr import Literal
 from ..core.trace import StagingTrace, Tracer, state
-from ..core.types import Array, ShapedArray, aval_of
+from ..core.types import Array, Deferred, ShapedArray, aval_of
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..prims.conversion import convert_element_type
@@ -178,6 +178,8 @@ def _from_value(x, dtype, copy: bool) -> Array:
         return _converted(x, dtype, copy)
     if isinstance(x, (np.ndarray, np.generic)):
         return _from_numpy(x, dtype)
+    if isinstance(x, Deferred):
+        return x if dtype is None else x.astype(dtype)  # type: ignore[attr-defined]
     if hasattr(x, "__jax_array__"):
         return _from_value(x.__jax_array__(), dtype, copy)
     if isinstance(x, (list, tuple)):

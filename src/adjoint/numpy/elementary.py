@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.aliases import alias
-from ..core.types import aval_of
+from ..core.types import Deferred, aval_of, given_deferred
 from ..prims import arithmetic, logic, transcendental
 from ..prims import complex as complex_prims
 from ..prims.family import BITS
@@ -484,6 +484,8 @@ def real(val, /):
     >>> jnp.real(jnp.array([1 + 2j]))
     Array([1.], dtype=float32)
     """
+    if isinstance(val, Deferred):
+        return given_deferred(real, (val,), {})
     check_arraylike("real", val)
     return complex_prims.real(val) if aval_of(val).dtype.kind == "c" else asarray(val)
 
@@ -494,6 +496,8 @@ def imag(val, /):
     >>> jnp.imag(jnp.array([1 + 2j]))
     Array([2.], dtype=float32)
     """
+    if isinstance(val, Deferred):
+        return given_deferred(imag, (val,), {})
     check_arraylike("imag", val)
     aval = aval_of(val)
     if aval.dtype.kind == "c":
@@ -507,6 +511,8 @@ def conjugate(x, /):
     >>> jnp.conjugate(jnp.array([1 + 2j]))
     Array([1.-2.j], dtype=complex64)
     """
+    if isinstance(x, Deferred):
+        return given_deferred(conjugate, (x,), {})
     check_arraylike("conjugate", x)
     dtype = aval_of(x).dtype
     return complex_prims.conj(x, input_dtype=dtype) if dtype.kind == "c" else asarray(x)

@@ -21,21 +21,25 @@ import numpy as np
 
 from ..array.array import ArrayImpl, deleted
 from ..core import dtypes
-from ..core.errors import NonConcreteBooleanIndexError, message
+from ..core.errors import message
 from ..core.slices import Slice
 from ..core.trace import Tracer, state
-from ..core.types import Array
+from ..core.types import Array, Deferred
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.gather import GatherDimensionNumbers
 from ..prims.logic import lt, select_n
 from ..prims.shape import broadcast_in_dim, concatenate
 
-__all__ = ["Parsed", "Plan", "for_numpy", "index_operand", "parse", "plan_of"]
+__all__ = ["Parsed", "Plan", "Undetermined", "for_numpy", "index_operand", "parse", "plan_of"]
 
 _i32 = np.dtype("int32")
 _WHOLE = ("slice", None, None, None)
 _SCALAR = ("scalar",)
+
+
+class Undetermined(Exception):
+    """An index has a mask whose values are not known: what it picks has no shape. See `masked_indexing.py`."""
 
 
 class Parsed:
@@ -159,6 +163,8 @@ def _entry(e, position: int):
         return _slice_token(e.static(), position)
     if isinstance(e, (bool, np.bool_)):
         return _Mask(e)
+    if isinstance(e, Deferred):
+        raise Undetermined
     if hasattr(e, "__jax_array__"):
         e = e.__jax_array__()
     if isinstance(e, (list, tuple)):
@@ -197,7 +203,7 @@ def _array_entry(e: Array):
     if e.dtype == np.bool_:
         known = e.concrete()
         if known is None:
-            raise NonConcreteBooleanIndexError(e)
+            raise Undetermined
         return _Mask(known._value if isinstance(known, ArrayImpl) else known)
     if not dtypes.issubdtype(e.dtype, np.integer):
         raise _not_an_integer(e.dtype)

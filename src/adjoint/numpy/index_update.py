@@ -29,11 +29,11 @@ from ..prims.gather import GatherScatterMode
 from ..prims.scatter import ScatterDimensionNumbers, combiner
 from ..prims.shape import broadcast_in_dim, full, insert_axes, rev, squeeze
 from ..prims.summation import REPEATED, added_at
-from .index_plan import BASIC, Parsed, Plan, for_numpy, index_operand, parse, plan_of
+from .index_plan import BASIC, Parsed, Plan, Undetermined, for_numpy, index_operand, parse, plan_of
 from .promotion import convert
 from .windows_at import has_window, window_of
 
-__all__ = ["at"]
+__all__ = ["as_before", "as_values", "at"]
 
 # What an update does: the ufunc that does it on the spot (None to replace) and the primitive.
 _UPDATES: dict[str, tuple] = {
@@ -175,7 +175,13 @@ class _IndexUpdateRef:
                 indices_are_sorted=indices_are_sorted, unique_indices=unique_indices,
             )
 
-        return _scattered(x, parse(self.index, x.shape), applied, wrap_negative_indices)
+        try:
+            parsed = parse(self.index, x.shape)
+        except Undetermined:
+            from .masked_indexing import applied as applied_where  # it imports this module
+
+            return applied_where(x, self.index, func)
+        return _scattered(x, parsed, applied, wrap_negative_indices)
 
 
 # ---- on the spot --------------------------------------------------------------------------------
@@ -272,10 +278,15 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
         out = _at_once(x, idx, ufunc, values)
         if out is not None:
             return out
-    parsed = parse(idx, x.shape)
+    try:
+        parsed = parse(idx, x.shape)
+    except Undetermined:
+        from .masked_indexing import update_masked  # it imports this module
+
+        return update_masked(name, x, idx, values, mode)
     mode = GatherScatterMode.from_any(mode)
     aval = x.aval
-    values, dtype = _as_values(values, x)
+    values, dtype = as_values(values, x)
     if dtype != aval.dtype:  # it is computed in the wider dtype, and the result converted
         x = convert(x, dtype)
 
@@ -293,10 +304,14 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
             update_consts=(),
         )
 
-    out = _scattered(x, parsed, scattered, wrap)
-    if dtype == aval.dtype:
+    return as_before(_scattered(x, parsed, scattered, wrap), aval)
+
+
+def as_before(out, aval) -> Array:
+    """An updated array in the dtype that it had."""
+    if out.dtype == aval.dtype:
         return out
-    if dtype.kind == "c":
+    if out.dtype.kind == "c":
         warn(message("Casting complex values to real discards the imaginary part", where=None), ComplexWarning)
     return convert(out, aval.dtype, aval.weak_type)
 
@@ -318,7 +333,7 @@ def _numbers(plan: Plan) -> ScatterDimensionNumbers:
     return ScatterDimensionNumbers(*plan.numbers)
 
 
-def _as_values(values, x):
+def as_values(values, x):
     """The values in the dtype that they and `x` promote to, and that dtype; a warning if it is not that of `x`."""
     if not isinstance(values, Array) and type(values) not in (bool, int, float, complex):
         from .creation import asarray

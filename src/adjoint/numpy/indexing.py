@@ -33,7 +33,7 @@ from ..prims.shape import insert_axes, reshape, squeeze
 from ..prims.slicing import dynamic_slice, slice_
 from ..transforms.jit import inner_jit
 from ..transforms.plans import MANY, WORTH, replayed
-from .index_plan import BASIC, Plan, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
+from .index_plan import BASIC, Plan, Undetermined, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
 from .index_update import at
 from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .windows_at import has_window, window_of
@@ -72,7 +72,8 @@ def getitem(x: Array, idx: Any, /) -> Array:
         a tuple of them.
     Raises:
       IndexError: too many indices, a mask of another shape, traced slice bounds.
-      NonConcreteBooleanIndexError: a traced mask.
+      NonConcreteBooleanIndexError: a traced mask, where the number of selected elements must be known; what a mask
+        selects can be mapped and reduced without it.
       TypeError: positions that are not integers; a list as the index.
 
     >>> jnp.arange(5)[1:4:2]
@@ -145,7 +146,12 @@ def read(
     """`x[idx]` by primitives, with the options of `x.at[idx].get`."""
     if has_window(idx):
         x, idx, _ = window_of(x, idx)
-    parsed = parse(idx, x.shape)
+    try:
+        parsed = parse(idx, x.shape)
+    except Undetermined:
+        from .masked_indexing import read_masked  # which imports this module
+
+        return read_masked(x, idx, (mode, fill_value, indices_are_sorted, unique_indices, wrap))
     if parsed.inserted:
         x = insert_axes(x, parsed.inserted)
     plan = plan_of(x.shape, parsed.tokens)

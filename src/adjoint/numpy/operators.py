@@ -23,17 +23,17 @@ from .division import floor_divide, power, remainder
 from .floats import round as round_
 from .shortcuts import shortened
 
-__all__ = ["OPERATORS"]
+__all__ = ["BINARY", "COMPARISONS", "OPERATORS", "is_operand", "refuse"]
 
 _SCALARS = frozenset((int, float, bool, complex))
 _COLLECTIONS = (list, tuple, set, dict)
 
 
-def _is_operand(x) -> bool:
+def is_operand(x) -> bool:
     return isinstance(x, Array) or type(x) in _SCALARS or is_arraylike(x)
 
 
-def _refuse(symbol: str, x, other, types: tuple = _COLLECTIONS):
+def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS):
     """The answer to an operand that is no array: NotImplemented, or TypeError for collections."""
     if isinstance(other, types):
         name = type(other).__name__
@@ -53,9 +53,9 @@ def _forward(symbol: str, function: Callable, refused: tuple = _COLLECTIONS) -> 
     """`x <symbol> other`"""
 
     def general(x, other):
-        if _is_operand(other):
+        if is_operand(other):
             return function(x, other)
-        return _refuse(symbol, x, other, refused)
+        return refuse(symbol, x, other, refused)
 
     rule = getattr(function, "rule", None)
     return general if rule is None else shortened(general, rule, 2)
@@ -66,9 +66,9 @@ def _reflected(symbol: str, function: Callable) -> Callable:
     function = getattr(function, "func", function)  # of a ufunc: one call less
 
     def operator(x, other):
-        if type(other) is float or type(other) is int or _is_operand(other):
+        if type(other) is float or type(other) is int or is_operand(other):
             return function(other, x)
-        return _refuse(symbol, x, other)
+        return refuse(symbol, x, other)
 
     return operator
 
@@ -94,7 +94,7 @@ def _round(x, ndigits=None):
 
 
 # operator -> its symbol and function; each has a reflected form.
-_BINARY = {
+BINARY = {
     "add": ("+", elementary.add),
     "sub": ("-", elementary.subtract),
     "mul": ("*", elementary.multiply),
@@ -110,7 +110,7 @@ _BINARY = {
     "lshift": ("<<", elementary.left_shift),
     "rshift": (">>", elementary.right_shift),
 }
-_COMPARISONS = {
+COMPARISONS = {
     "lt": ("<", elementary.less, ()),
     "le": ("<=", elementary.less_equal, ()),
     "gt": (">", elementary.greater, ()),
@@ -120,9 +120,9 @@ _COMPARISONS = {
 }
 
 OPERATORS: dict[str, Callable] = {
-    **{f"__{name}__": _forward(*row) for name, row in _BINARY.items()},
-    **{f"__r{name}__": _reflected(*row) for name, row in _BINARY.items()},
-    **{f"__{name}__": _forward(*row) for name, row in _COMPARISONS.items()},
+    **{f"__{name}__": _forward(*row) for name, row in BINARY.items()},
+    **{f"__r{name}__": _reflected(*row) for name, row in BINARY.items()},
+    **{f"__{name}__": _forward(*row) for name, row in COMPARISONS.items()},
     "__neg__": lambda x: elementary.negative(x),
     "__pos__": lambda x: elementary.positive(x),
     "__abs__": lambda x: elementary.abs(x),

@@ -43,6 +43,11 @@ def known_values(a, context: str) -> np.ndarray:
 # ---- positions ----------------------------------------------------------------------------------
 
 
+_UNSIZED = (
+    "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations."
+)
+
+
 def _nonzero_now(a, *, size=None, fill_value=None):
     if not a.ndim or size is not None:
         return NotImplemented
@@ -62,7 +67,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
         are `fill_value`.
       fill_value: an index, or one for each axis; default 0.
     Raises:
-      ConcretizationTypeError: the array is traced and there is no `size`.
+      ConcretizationTypeError: the array is traced, there is no `size`, and the number of indices is needed.
 
     >>> jnp.nonzero(jnp.array([0, 5, 6]))
     (Array([1, 2], dtype=int32),)
@@ -76,17 +81,17 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
     mask = a if a.dtype == np.bool_ else ufuncs.not_equal(a, a.dtype.type(0))
     int_ = dtypes.default_int()
     if size is None:
-        values = known_values(
-            mask,
-            "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
-            "transformations.",
-        )
-        found = tuple([constant_of(i, ShapedArray(i.shape, int_)) for i in _nonzero_now(values)])
+        if mask.concrete() is None and fill_value is None:
+            from .masked_indexing import nonzero_places  # which imports this module
+
+            return nonzero_places(mask, _UNSIZED)
+        found = _nonzero_now(known_values(mask, _UNSIZED))
+        places = tuple([constant_of(i, ShapedArray(i.shape, int_)) for i in found])
         if fill_value is None:
-            return found
+            return places
         # JAX parity: what would fill places gives the results its dtype.
         nowhere = np.zeros(found[0].shape, bool)
-        return tuple([ufuncs.where(nowhere, f, i) for i, f in zip(found, _fills(fill_value, a.ndim))])
+        return tuple([ufuncs.where(nowhere, f, i) for i, f in zip(places, _fills(fill_value, a.ndim))])
     size = operator.index(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
     fills = _fills(fill_value, a.ndim)
     if not size or not a.size:
@@ -123,6 +128,10 @@ def argwhere(a, *, size: int | None = None, fill_value=None) -> Array:
            [1, 0]], dtype=int32)
     """
     a = operand("argwhere", a)
+    if size is None and a.concrete() is None:
+        from .masked_indexing import places_by_row  # which imports this module
+
+        return places_by_row(nonzero(atleast_1d(a)), a.ndim)
     found = transpose(vstack(nonzero(atleast_1d(a), size=size, fill_value=fill_value)))
     return found if a.ndim else reshape(found[:0], (found.shape[0], 0))
 
@@ -164,8 +173,12 @@ def _kept(mask, rows, size, fill_value, name):
     n = min(mask.shape[0], rows.shape[0])
     mask, rows = mask[:n], rows[:n]
     if size is None:
-        context = f"The size argument of jnp.{name} must be given where the condition is traced."
-        return rows[known_values(mask, context)]
+        values = mask.concrete()
+        if values is None:
+            from .masked_indexing import kept  # which imports this module
+
+            return kept(mask, rows, f"The size argument of jnp.{name} must be given where the condition is traced.")
+        return rows[np.asarray(values)]
     if not 0 <= size <= n:
         raise ValueError(
             f"size must be positive and not greater than the size of the array axis; got size={size} for "

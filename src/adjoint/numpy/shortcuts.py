@@ -22,7 +22,7 @@ from ..array.device import engine_name
 from ..core import dtypes
 from ..core.errors import message
 from ..core.trace import state
-from ..core.types import Array, aval_of
+from ..core.types import Array, Deferred, aval_of, given_deferred
 from ..engines.called import Trial
 from ..engines.native.results import LARGE, empty
 from ..engines.numpy import eval_trace
@@ -96,7 +96,7 @@ def _shortened_unary(general, rule):
         if out is not where:  # one comparison for both
             raise refusal(function, out, where)
         if type(x) is not ArrayImpl or state.trace is not eval_trace:
-            return general(x)
+            return given_deferred(function, (x,), {}) if isinstance(x, Deferred) else general(x)
         entry = known.get(x.aval)
         if entry is None or (buffer := x._buffer) is None:
             return learn(x)
@@ -119,6 +119,8 @@ def _shortened_binary(general, rule):
     trial: Trial | None = None  # of what is generated
 
     def learn(x, y):
+        if isinstance(x, Deferred) or isinstance(y, Deferred):
+            return given_deferred(function, (x, y), {})
         out = general(x, y)
         if type(out) is ArrayImpl and state.trace is eval_trace:
             key = tuple([v.aval if type(v) is ArrayImpl else type(v) for v in (x, y)])

@@ -19,7 +19,7 @@ from .. import numpy as jnp
 from ..core import dtypes
 from ..core.boundaries import public
 from ..core.errors import message, warn
-from ..core.types import Array
+from ..core.types import Array, take_deferred
 from ..nn import functions as nn_functions
 from ..numpy.promotion import constant, convert, dtype_of, known, promote_inexact
 from ..prims import hypergeometric, integrals
@@ -745,4 +745,5 @@ def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = 
     value = lax.complex(value * jnp.cos(angle), value * jnp.sin(angle))
     return jnp.where(jnp.less(m, 0), (1 - 2 * (order % 2)) * jnp.conj(value), value)
 
+take_deferred(globals())
 public(globals())

@@ -18,7 +18,7 @@ from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import stage, staged_scalar, state, users_code
 from ..core.tree import tree_flatten, tree_map, tree_unflatten
-from ..core.types import Array, Zero, aval_of
+from ..core.types import Array, Deferred, Zero, aval_of, given_deferred
 from ..core.wrapped import WrappedFun
 from ..engines.numpy import eval_trace, program
 from ..prims.family import add_any
@@ -117,6 +117,9 @@ class custom_jvp:
                 f"No JVP defined for custom_jvp function {function_name(self.fun)} using defjvp.\n"
                 f"  Try: @{function_name(self.fun)}.defjvp on a rule(primals, tangents)."
             )
+        for a in args:
+            if isinstance(a, Deferred):
+                return given_deferred(self, args, kwargs)
         args = positional(self.fun, args, kwargs, "custom_jvp")
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
         if state.trace is eval_trace:

@@ -35,7 +35,7 @@ from ..core.tree import (
     tree_flatten_with_path,
     tree_unflatten,
 )
-from ..core.types import Array, ShapedArray, aval_of
+from ..core.types import Array, Deferred, ShapedArray, aval_of, given_deferred
 from ..engines import compiled, prepare
 from ..engines.called import Called
 from ..engines.numpy.checks import CheckedTrace, without_operation
@@ -769,6 +769,9 @@ class _InnerJit:
         self.jitted.operation = operation
 
     def __call__(self, *args, **kwargs):
+        for a in args:
+            if isinstance(a, Deferred):
+                return given_deferred(self, args, kwargs)
         if state.trace.stages or here.plugin is not None or is_spread(args):
             # On accelerators, and over several devices: one program, not one for each operation.
             return self.jitted(*args, **kwargs)

@@ -32,7 +32,7 @@ from ..core.jaxpr import ClosedJaxpr, Jaxpr, Literal, dce_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import StagingTrace, Tracer, current, state
 from ..core.tree import tree_flatten, tree_structure, tree_unflatten
-from ..core.types import AbstractValue, Array, ShapedArray, aval_of
+from ..core.types import AbstractValue, Array, Deferred, ShapedArray, aval_of, given_deferred
 from ..engines import prepare
 from ..engines.called import Trial
 from ..engines.numpy import eval_trace, program
@@ -101,6 +101,9 @@ def replayed(
             return out
         trace = state.trace
         if trace is not eval_trace:
+            for a in args:
+                if isinstance(a, Deferred):
+                    return given_deferred(function, args, kwargs)
             if type(trace) is StagingTrace and not trace.stages and (numpy_for := by_numpy(args, kwargs)) is not None:
                 return _as_step(trace, general, numpy_for, mixed, args, kwargs)
             return general(*args, **kwargs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats
 
@@ -42,4 +42,5 @@ def ppf(q, p) -> Array:
     valid = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
     return jnp.where(valid, jnp.where(q <= 1 - p, 0, 1).astype(q.dtype), jnp.nan)
 
+take_deferred(globals())
 public(globals())

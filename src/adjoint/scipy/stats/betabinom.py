@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats
 
@@ -30,4 +30,5 @@ def pmf(k, n, a, b, loc=0) -> Array:
     """
     return jnp.exp(logpmf(k, n, a, b, loc))
 
+take_deferred(globals())
 public(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .operands import floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf", "ppf", "isf"]
@@ -58,4 +58,5 @@ def isf(q, loc=0, scale=1) -> Array:
     q, loc, scale = floats("cauchy.isf", q, loc, scale)
     return ppf(1 - q, loc, scale)
 
+take_deferred(globals())
 public(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats
 
@@ -51,4 +51,5 @@ def logsf(x, df, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
     return jnp.log(sf(x, df, loc, scale))
 
+take_deferred(globals())
 public(globals())

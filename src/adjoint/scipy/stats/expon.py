@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .operands import floats, log_of_rest
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "logsf", "sf", "ppf"]
@@ -53,4 +53,5 @@ def ppf(q, loc=0, scale=1) -> Array:
     q, loc, scale = floats("expon.ppf", q, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc - scale * jnp.log1p(-q), jnp.nan)
 
+take_deferred(globals())
 public(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats
 
@@ -31,4 +31,5 @@ def cdf(x, beta) -> Array:
     x, beta = floats("gennorm.cdf", x, beta)
     return (1 + jnp.sign(x) * special.gammainc(1 / beta, jnp.abs(x) ** beta)) / 2
 
+take_deferred(globals())
 public(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .operands import floats, log_of_rest, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf", "ppf"]
@@ -54,4 +54,5 @@ def ppf(p, loc=0, scale=1) -> Array:
     p = jnp.where((p > 0) & (p < 1), p, jnp.nan)
     return loc + scale * jnp.log(-jnp.log1p(-p))
 
+take_deferred(globals())
 public(globals())

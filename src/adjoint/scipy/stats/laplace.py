@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .operands import standardized
 
 __all__ = ["logpdf", "pdf", "cdf"]
@@ -31,4 +31,5 @@ def cdf(x, loc=0, scale=1) -> Array:
     tail = 0.5 * jnp.exp(-jnp.abs(z))
     return jnp.where(z > 0, 1 - tail, tail)
 
+take_deferred(globals())
 public(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats, standardized
 
@@ -50,4 +50,5 @@ def isf(x, loc=0, scale=1) -> Array:
     x, loc, scale = floats("logistic.isf", x, loc, scale)
     return -special.logit(x) * scale + loc
 
+take_deferred(globals())
 public(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .operands import floats
 
 __all__ = ["logpdf", "pdf", "logsf", "sf", "cdf", "logcdf", "ppf"]
@@ -51,4 +51,5 @@ def ppf(q, b, loc=0, scale=1) -> Array:
     q, b, loc, scale = floats("pareto.ppf", q, b, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc + scale * jnp.power(1 - q, -1 / b), jnp.nan)
 
+take_deferred(globals())
 public(globals())

@@ -6,7 +6,7 @@ import numpy as np
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats
 
@@ -60,4 +60,5 @@ def entropy(mu, loc=0) -> Array:
     value = jnp.where(far, series, jnp.where(mu == 0, 0, total))
     return jnp.where(mu >= 0, value, jnp.nan)
 
+take_deferred(globals())
 public(globals())

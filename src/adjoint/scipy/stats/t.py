@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats
 
@@ -23,4 +23,5 @@ def pdf(x, df, loc=0, scale=1) -> Array:
     """The density at x."""
     return jnp.exp(logpdf(x, df, loc, scale))
 
+take_deferred(globals())
 public(globals())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from . import norm
 from .operands import floats
@@ -83,4 +83,5 @@ def logsf(x, a, b, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
     return _log_tails("logsf", x, a, b, loc, scale)[1]
 
+take_deferred(globals())
 public(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .operands import floats
 
 __all__ = ["logpdf", "pdf", "cdf", "ppf"]
@@ -37,4 +37,5 @@ def ppf(q, loc=0, scale=1) -> Array:
     q, loc, scale = floats("uniform.ppf", q, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc + q * scale, jnp.nan)
 
+take_deferred(globals())
 public(globals())

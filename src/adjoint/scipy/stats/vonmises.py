@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats
 
@@ -26,4 +26,5 @@ def pdf(x, kappa) -> Array:
     """
     return jnp.exp(logpdf(x, kappa))
 
+take_deferred(globals())
 public(globals())

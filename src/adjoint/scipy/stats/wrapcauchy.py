@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.boundaries import public
-from ...core.types import Array
+from ...core.types import Array, take_deferred
 from .operands import floats
 
 __all__ = ["logpdf", "pdf"]
@@ -26,4 +26,5 @@ def pdf(x, c) -> Array:
     """
     return jnp.exp(logpdf(x, c))
 
+take_deferred(globals())
 public(globals())

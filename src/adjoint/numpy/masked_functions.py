@@ -1,0 +1,491 @@
+"""What functions of arrays mean for selections: a rule for each name, which is given the function and its arguments.
+
+Functions of single elements are mapped; reductions leave out what is not selected. Where nothing is selected, sums are
+0, products 1, `all` true; a mean, a variance, a quantile or an extremum is NaN, where NumPy raises an error or warns.
+An extremum of integers is then that of the dtype which changes nothing, and a position is -1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from .. import lax
+from ..core import dtypes
+from ..core.types import Array, given_deferred
+from ..prims import reduction
+from ..prims.shape import insert_axes
+from . import ufuncs
+from .axes import canonical_axes, canonical_axis
+from .masked import Domain, Selection, along, combined, filled, joined, mapped, permuted, raveled
+from .operators import BINARY, COMPARISONS
+from .promotion import promote_inexact
+from .reductions import any as any_
+from .reductions import argmax, sum
+from .running import cumsum
+from .selection import where
+from .shapes import broadcast_to
+
+__all__ = ["refine", "rule_of"]
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+def rule_of(function: Callable) -> Callable | None:
+    """What to call instead of `function`, with it and its arguments; None if it has no meaning for selections."""
+    module = getattr(function, "__module__", None) or ""
+    home, _, rest = module.partition(".")
+    if home != _PACKAGE:
+        return None
+    name = function.__name__
+    if rest.startswith("scipy.stats."):
+        return partial(_mapped, safe=0.5)
+    if rest.startswith("numpy"):
+        return _RULES.get(name)
+    return _ELSEWHERE.get(name) if rest.startswith(("nn", "scipy.special")) else None
+
+
+def _numpy(name: str) -> Callable:
+    return getattr(import_module(__package__), name)
+
+
+def _bound(function, args, kwargs) -> tuple[Any, dict]:
+    """The first argument, and the others that were given by name."""
+    given = signature(function).bind(*args, **kwargs).arguments
+    first = next(iter(given))
+    rest = {name: value for name, value in given.items() if name != first}
+    rest.update(rest.pop("kwargs", {}))
+    return given[first], rest
+
+
+def _require(x, function) -> Selection:
+    """`x`, which must be the selection among the arguments."""
+    if isinstance(x, Selection):
+        return x
+    raise TypeError(f"jnp.{function.__name__} of an array takes no selection by a mask as an option.")
+
+
+# ---- of single elements --------------------------------------------------------------------------
+
+
+def _mapped(function, *args, safe: Any = 1, **kwargs):
+    return mapped(function, args, kwargs, safe)
+
+
+def _over(position: int) -> Callable:
+    """A function of the elements of one operand; the others are as a whole."""
+
+    def rule(function, *args, **kwargs):
+        if len(args) <= position or not isinstance(args[position], Selection):
+            raise next(a for a in (*args, *kwargs.values()) if isinstance(a, Selection)).refused()
+        call = lambda x: function(*args[:position], x, *args[position + 1 :], **kwargs)
+        return mapped(call, (args[position],))
+
+    return rule
+
+
+def _scaled(function, x, y, **options):
+    """A product or quotient: by a number it is linear."""
+    number = y if isinstance(x, Selection) else None if function.__name__ != "multiply" else x
+    is_number = number is not None and not isinstance(number, (Array, Selection)) and np.ndim(number) == 0
+    return mapped(function, (x, y), options, None if is_number else 1)
+
+
+# ---- reductions ----------------------------------------------------------------------------------
+
+
+def _reduced(function, args, kwargs, run: Callable):
+    """`run(values, axes, mask, rest)` over the axes that are reduced; the mask is None where all is selected."""
+    x, rest = _bound(function, args, kwargs)
+    x = _require(x, function)
+    axes = canonical_axes(rest.pop("axis", None), x.ndim)
+    chosen = rest.pop("where", None)
+    mask = combined(x._domains, axes)
+    if chosen is not None:
+        if joined((x, chosen))[0] != x._domains and getattr(chosen, "ndim", 0) > x.ndim:
+            raise x.refused("The option where has more axes.")
+        chosen = chosen._values if isinstance(chosen, Selection) else chosen
+        chosen = insert_axes(chosen, tuple(range(x.ndim - chosen.ndim))) if chosen.ndim < x.ndim else chosen
+        mask = chosen if mask is None else ufuncs.logical_and(mask, chosen)
+    values = x._values if mask is not None else x.safe()
+    out = run(values, axes, mask, rest)
+    kept = rest.get("keepdims", False)
+    domains = [None if i in axes else d for i, d in enumerate(x._domains) if kept or i not in axes]
+    return x.like(out, [None] * (out.ndim - len(domains)) + domains)
+
+
+def _sum(function, *args, **kwargs):
+    """Of functions with an identity."""
+    return _reduced(function, args, kwargs, lambda x, axes, mask, rest: function(x, axis=axes, where=mask, **rest))
+
+
+def _variance(function, *args, **kwargs):
+    def run(x, axes, mask, rest):
+        return function(filled(x, mask, 1), axis=axes, where=mask, **rest)
+
+    return _reduced(function, args, kwargs, run)
+
+
+def _extremum(neutral: Callable) -> Callable:
+    def rule(function, *args, **kwargs):
+        def run(x, axes, mask, rest):
+            if mask is None or rest.get("initial") is not None:
+                return function(x, axis=axes, where=mask, **rest)
+            rest = {**rest, "initial": x.dtype.type(neutral(x.dtype))}
+            out = function(x, axis=axes, where=mask, **rest)
+            return _unless_empty(out, mask, axes, rest)
+
+        return _reduced(function, args, kwargs, run)
+
+    return rule
+
+
+def _unless_empty(out, mask, axes, rest):
+    """The result, and NaN where nothing was selected, if the dtype has it."""
+    if out.dtype.kind not in "fc" and not dtypes.issubdtype(out.dtype, np.inexact):
+        return out
+    found = any_(mask, axes, keepdims=rest.get("keepdims", False))
+    return where(found, out, out.dtype.type(np.nan))
+
+
+def _ptp(function, *args, **kwargs):
+    return _numpy("max")(*args, **kwargs) - _numpy("min")(*args, **kwargs)
+
+
+def _count(function, *args, **kwargs):
+    def run(x, axes, mask, rest):
+        hit = x != x.dtype.type(0)
+        hit = hit if mask is None else ufuncs.logical_and(hit, mask)
+        return sum(hit, axes, dtype=dtypes.default_int(), **rest)
+
+    return _reduced(function, args, kwargs, run)
+
+
+def _quantile(function, *args, **kwargs):
+    """A quantile or a median, in whose numbers those that are left out are NaN."""
+    name = function.__name__
+    skips = _numpy(name if name.startswith("nan") else f"nan{name}")
+
+    def run(x, axes, mask, rest):
+        if rest.get("weights") is not None:
+            raise NotImplementedError(f"jnp.{name} of a selection by a mask takes no weights.")
+        if mask is None:
+            return function(x, axis=axes, **rest)
+        (x,) = promote_inexact(name, x)
+        out = skips(where(mask, x, x.dtype.type(np.nan)), axis=axes, **rest)
+        if skips is function or name.startswith("nan"):
+            return out
+        found = any_(ufuncs.logical_and(ufuncs.isnan(x), mask), axes, keepdims=rest.get("keepdims", False))
+        found = insert_axes(found, tuple(range(out.ndim - found.ndim))) if found.ndim < out.ndim else found
+        return where(found, out.dtype.type(np.nan), out)
+
+    return _reduced(function, args, kwargs, run)
+
+
+def _without_nan(function, *args, **kwargs):
+    """`nansum` and the like: the reduction of what is not NaN."""
+    x, rest = _bound(function, args, kwargs)
+    known = ~ufuncs.isnan(_require(x, function))
+    chosen = rest.pop("where", None)
+    known = known if chosen is None else known & chosen
+    x = mapped(lambda v: where(ufuncs.isnan(v), v.dtype.type(0), v), (x,), safe=None)
+    return _numpy(function.__name__[3:])(x, **rest, where=known)
+
+
+def _average(function, *args, **kwargs):
+    x, rest = _bound(function, args, kwargs)
+    weights, returned = rest.pop("weights", None), rest.pop("returned", False)
+    if weights is None and not returned:
+        return _numpy("mean")(x, **rest)
+    weights = 1 + x * 0 if weights is None else weights
+    x, weights = (v.astype(dtypes.to_inexact_dtype(v.dtype)) for v in (x, weights))
+    total = weights.sum(**rest)
+    out = (x * weights).sum(**rest) / total
+    return (out, total) if returned else out
+
+
+def _position(function, *args, **kwargs):
+    """Where the first extremum is among those selected."""
+    x, rest = _bound(function, args, kwargs)
+    x = _require(x, function)
+    axis, keepdims = rest.get("axis"), rest.get("keepdims") or False
+    ndim = x.ndim
+    x, axis = (raveled(x), 0) if axis is None else (x, canonical_axis(axis, ndim))
+    if rest.get("axis") is None and keepdims:
+        return insert_axes(_position(function, x), tuple(range(ndim)))
+    domain, domains = x._domains[axis], [d for i, d in enumerate(x._domains) if keepdims or i != axis]
+    if domain is None:
+        return x.like(function(x.safe(), axis=axis, keepdims=keepdims), [None if d is domain else d for d in domains])
+    mask = along(domain.mask, axis, x.ndim)
+    best = _numpy("max" if function.__name__ == "argmax" else "min")(x, axis=axis, keepdims=True)
+    best, values = (v._values if isinstance(v, Selection) else v for v in (best, x))
+    hit = ufuncs.logical_and(mask, ufuncs.logical_or(values == best, values != values))
+    at = argmax(broadcast_to(hit, values.shape), axis=axis, keepdims=keepdims)
+    out = (cumsum(domain.mask, dtype=dtypes.default_int()) - dtypes.default_int().type(1))[at]
+    if keepdims:
+        domains[axis] = None
+    return x.like(where(any_(hit, axis, keepdims=keepdims), out, out.dtype.type(-1)), domains)
+
+
+# ---- along an axis -------------------------------------------------------------------------------
+
+
+def _axis_of(x, rest, default=None) -> int:
+    axis = rest.pop("axis", default)
+    if axis is None and x.ndim != 1:
+        raise x.refused("The number of elements of all axes together is not known.")
+    return 0 if axis is None else canonical_axis(axis, x.ndim)
+
+
+def _running(neutral) -> Callable:
+    def rule(function, *args, **kwargs):
+        x, rest = _bound(function, args, kwargs)
+        x = _require(x, function)
+        axis = _axis_of(x, rest)
+        return x.like(function(x.safe(neutral), axis=axis, **rest))
+
+    return rule
+
+
+def _sorted(function, *args, **kwargs):
+    """`sort` and `argsort`: what is not selected comes last."""
+    x, rest = _bound(function, args, kwargs)
+    x, positions = _require(x, function), function.__name__ == "argsort"
+    axis = _axis_of(x, rest, -1)
+    domain = x._domains[axis]
+    if domain is None:
+        return x.like(function(x.safe(), axis=axis, **rest))
+    if rest.pop("descending", False) or rest.pop("order", None) is not None:
+        raise x.refused("Elements that a mask selects are sorted in ascending order.")
+    mask = along(domain.mask, axis, x.ndim)
+    last = broadcast_to(ufuncs.logical_not(mask), x._values.shape)
+    operands = [last, x.safe()]
+    if positions:
+        operands.append(broadcast_to(along(_ranks(domain), axis, x.ndim), x._values.shape))
+    out = lax.sort(operands, dimension=axis, num_keys=2)
+    n = domain.mask.shape[0]
+    first = lax.iota(dtypes.int32, n) < sum(domain.mask, dtype=dtypes.int32)
+    domains = [Domain(first, ("first", domain.parts)) if i == axis else d for i, d in enumerate(x._domains)]
+    return x.like(out[-1], domains)
+
+
+def _ranks(domain: Domain) -> Array:
+    """The position of each element among those selected."""
+    int_ = dtypes.default_int()
+    return cumsum(domain.mask, dtype=int_) - int_.type(1)
+
+
+def refine(x: Selection, condition: Selection, axis: int = 0) -> Selection:
+    """Those of the selected elements for which a condition holds."""
+    domain = x._domains[axis]
+    parts = ("refine", domain.parts, condition._values)
+    mask = ufuncs.logical_and(domain.mask, condition._values)
+    return x.like(x._values, [Domain(mask, parts) if i == axis else d for i, d in enumerate(x._domains)])
+
+
+def _nonzero(function, x, *, size=None, fill_value=None):
+    """The positions, among those selected, of those that are not zero."""
+    if size is not None or fill_value is not None or x.ndim != 1:
+        raise x.refused()
+    x = raveled(x)
+    condition = x if x.dtype == np.bool_ else x != x.dtype.type(0)
+    found = refine(x.like(_ranks(x._domains[0])), condition)
+    return found if function.__name__ == "flatnonzero" else (found,)
+
+
+def _softmax(function, *args, **kwargs):
+    x, rest = _bound(function, args, kwargs)
+    x = _require(x, function)
+    axes = canonical_axes(rest.pop("axis", -1), x.ndim)
+    if rest.pop("where", None) is not None:
+        raise x.refused()
+    mask = combined(x._domains, axes)
+    if mask is None:
+        return x.like(function(x.safe(), axis=axes, **rest))
+    return x.like(function(x.safe(0), axis=axes, where=broadcast_to(mask, x._values.shape), **rest))
+
+
+def _logsumexp(function, *args, **kwargs):
+    def run(x, axes, mask, rest):
+        b = rest.pop("b", None)
+        if b is not None:
+            rest["b"] = b.safe(0) if isinstance(b, Selection) else b
+        return function(x, axis=axes, where=mask, **rest)
+
+    return _reduced(function, args, kwargs, run)
+
+
+# ---- shapes --------------------------------------------------------------------------------------
+
+
+def _transpose(function, x, axes=None):
+    order = range(x.ndim)[::-1] if axes is None else canonical_axes(axes, x.ndim)
+    return permuted(x, tuple(order))
+
+
+def _exchanged(function, x, axis1, axis2):
+    order = list(range(x.ndim))
+    i, j = canonical_axis(axis1, x.ndim), canonical_axis(axis2, x.ndim)
+    order[i], order[j] = order[j], order[i]
+    return permuted(x, tuple(order))
+
+
+def _moved(function, x, source, destination):
+    as_axes = lambda axes: canonical_axes(axes if isinstance(axes, (tuple, list)) else (axes,), x.ndim)
+    source, destination = as_axes(source), as_axes(destination)
+    order = [i for i in range(x.ndim) if i not in source]
+    for i, j in sorted(zip(destination, source)):
+        order.insert(i, j)
+    return permuted(x, tuple(order))
+
+
+def _ravel(function, x, order="C"):
+    if order != "C":
+        raise x.refused()
+    return raveled(x)
+
+
+def _reshape(function, x, shape, order="C", **options):
+    shape = shape if isinstance(shape, (tuple, list)) else (shape,)
+    if tuple(shape) == (-1,):
+        return _ravel(function, x, order)
+    raise x.refused("A shape other than -1 depends on the number of selected elements.")
+
+
+def _expanded(function, x, axis):
+    axes = canonical_axes(axis, x.ndim + (len(axis) if isinstance(axis, (tuple, list)) else 1))
+    domains = list(x._domains)
+    for i in sorted(axes):
+        domains.insert(i, None)
+    return x.like(insert_axes(x._values, axes), domains, x._fill)
+
+
+# ---- products ------------------------------------------------------------------------------------
+
+
+def _matmul(function, a, b, **options):
+    """A product over an axis whose elements that are not selected are zero in both."""
+    name = function.__name__
+    given = [v for v in (a, b) if isinstance(v, Selection)]
+    if any([getattr(v, "ndim", 0) == 0 for v in (a, b)]):
+        return mapped(_numpy("multiply"), (a, b))
+    domains = [v._domains if isinstance(v, Selection) else (None,) * v.ndim for v in (a, b)]
+    values = [v.safe(0) if isinstance(v, Selection) else v for v in (a, b)]
+    last = -1 if values[1].ndim == 1 or name in ("inner", "vdot", "vecdot") else -2
+    p, q = domains[0][-1], domains[1][last]
+    if (p is None) != (q is None) or p is not None and not p.is_same(q):
+        raise given[0].refused("The number of selected elements is not known to be the length of the other operand.")
+    if np.max([v.ndim for v in values]) > (1 if name == "vecdot" else 2):
+        raise given[0].refused("Products of selections are those of vectors and matrices.")
+    out = function(*values, **options)
+    rest = [*domains[0][:-1], *[d for i, d in enumerate(domains[1]) if i != values[1].ndim + last]]
+    return given[0].like(out, rest)
+
+
+def _outer(function, a, b):
+    a, b = (raveled(v) if isinstance(v, Selection) else v.ravel() for v in (a, b))
+    return a[:, None] * b[None, :]
+
+
+def _norm(function, *args, **kwargs):
+    x, rest = _bound(function, args, kwargs)
+    x, order = _require(x, function), rest.get("ord")
+    axes = canonical_axes(rest.pop("axis", None), x.ndim)
+    is_vector = len(axes) == 1 or function.__name__ == "vector_norm"
+    if combined(x._domains, axes) is not None:
+        known = order in (None, 2) or order == "fro" and not is_vector
+        if not (known or is_vector and isinstance(order, (int, float)) and order >= 0):
+            raise x.refused(f"The norm of order {order} counts elements that are not selected.")
+        if not is_vector and order == 2:
+            raise x.refused("The spectral norm is that of a matrix of known shape.")
+    out = function(x.safe(0), axis=axes if len(axes) > 1 else axes[0], **rest)
+    kept = rest.get("keepdims", False)
+    return x.like(out, [None if i in axes else d for i, d in enumerate(x._domains) if kept or i not in axes])
+
+
+def _bincount(function, *args, **kwargs):
+    x, rest = _bound(function, args, kwargs)
+    x, weights = _require(x, function), rest.pop("weights", None)
+    if x.ndim != 1 or weights is not None and not isinstance(weights, Selection):
+        raise x.refused()
+    if weights is None:
+        return function(x.safe(0), weights=x._domains[0].mask.astype(dtypes.default_int()), **rest)
+    joined((x, weights))
+    return function(x.safe(0), weights=weights.safe(0), **rest)
+
+
+def _histogram(function, *args, **kwargs):
+    x, rest = _bound(function, args, kwargs)
+    x = raveled(_require(x, function))
+    weights = rest.pop("weights", None)
+    weights = x.like(lax.full(x._values.shape, 1, np.dtype("float32"))) if weights is None else raveled(weights)
+    joined((x, weights))
+    if np.ndim(rest.get("bins", 10)) == 0 and rest.get("range") is None:
+        rest["range"] = (x.min(), x.max())
+    return function(x.safe(), weights=weights.safe(0), **rest)
+
+
+# ---- the table -----------------------------------------------------------------------------------
+
+_LINEAR = """add subtract negative positive conj conjugate real imag equal not_equal less less_equal greater
+    greater_equal logical_and logical_or logical_xor logical_not isnan isinf isfinite isposinf
+    isneginf isreal iscomplex signbit sign floor ceil trunc rint round around fix bitwise_and
+    bitwise_or bitwise_xor bitwise_not bitwise_invert invert isclose bitwise_count""".split()
+_SMOOTH_AT_ONE = """abs absolute fabs arctan arctan2 arcsinh asinh atan atan2 cbrt cos cosh deg2rad degrees divmod
+    exp exp2 expm1 float_power floor_divide fmax fmin fmod frexp gcd heaviside hypot i0 lcm
+    ldexp log log10 log1p log2 logaddexp logaddexp2 maximum minimum mod modf nan_to_num
+    nextafter power pow rad2deg radians reciprocal remainder sin sinc sinh spacing sqrt square
+    tan tanh angle copysign clip bitwise_left_shift bitwise_right_shift left_shift right_shift""".split()
+_SAFE = {
+    **dict.fromkeys("arccos acos arcsin asin arctanh atanh logit erfinv ndtri entr bernoulli log1mexp".split(), 0.5),
+    **dict.fromkeys("arccosh acosh zeta".split(), 2),
+}
+_OF_NN = """celu elu glu hard_sigmoid hard_silu hard_swish hard_tanh identity leaky_relu log_sigmoid mish
+    selu silu soft_sign softplus sparse_plus sparse_sigmoid squareplus swish gelu sigmoid relu
+    relu6 tanh""".split()
+_SPECIAL = """beta betaln boxcox boxcox1p entr erfcx gamma gammaln gammasgn hyp1f1 hyp2f1 i0 i1 i0e i1e
+    kl_div log_ndtr loggamma logit ndtr ndtri owens_t poch rel_entr xlog1py xlogy zeta betainc
+    dawsn digamma erf erfc erfinv exp1 expi expit gammainc gammaincc spence factorial""".split()
+
+_RULES: dict[str, Callable] = {
+    **dict.fromkeys(_LINEAR, partial(_mapped, safe=None)),
+    **dict.fromkeys(_SMOOTH_AT_ONE, _mapped),
+    **{name: partial(_mapped, safe=number) for name, number in _SAFE.items()},
+    **dict.fromkeys(("multiply", "divide", "true_divide"), _scaled),
+    **dict.fromkeys(("interp", "isin", "digitize"), _over(0)),
+    **dict.fromkeys(("polyval", "searchsorted"), _over(1)),
+    **dict.fromkeys(("sum", "prod", "any", "all", "mean"), _sum),
+    **dict.fromkeys(("var", "std"), _variance),
+    **dict.fromkeys(("max", "amax"), _extremum(reduction.lowest)),
+    **dict.fromkeys(("min", "amin"), _extremum(reduction.highest)),
+    **dict.fromkeys("median quantile percentile nanmedian nanquantile nanpercentile".split(), _quantile),
+    **dict.fromkeys("nansum nanprod nanmean nanvar nanstd nanmax nanmin".split(), _without_nan),
+    **dict.fromkeys(("argmax", "argmin"), _position),
+    **dict.fromkeys(("cumsum", "nancumsum", "cumulative_sum"), _running(0)),
+    **dict.fromkeys(("cumprod", "nancumprod", "cumulative_prod"), _running(1)),
+    **dict.fromkeys(("sort", "argsort"), _sorted),
+    **dict.fromkeys(("transpose", "permute_dims"), _transpose),
+    **dict.fromkeys(("matmul", "dot", "inner", "vdot", "vecdot"), _matmul),
+    **dict.fromkeys(("norm", "vector_norm"), _norm),
+    **dict.fromkeys(("nonzero", "flatnonzero"), _nonzero),
+    "ptp": _ptp, "count_nonzero": _count, "average": _average, "swapaxes": _exchanged, "moveaxis": _moved,
+    "ravel": _ravel, "reshape": _reshape, "expand_dims": _expanded, "outer": _outer, "bincount": _bincount,
+    "histogram": _histogram, "_power": _mapped, "_where": partial(_mapped, safe=None),
+}
+# The operators of arrays, where the other operand is a selection.
+_RULES.update({
+    f"__{name}__": lambda _, x, y, function=function: given_deferred(function, (x, y), {})
+    for name, (_, function, *_) in {**BINARY, **COMPARISONS}.items() if name != "matmul"
+})
+_ELSEWHERE: dict[str, Callable] = {
+    **dict.fromkeys((*_OF_NN, *_SPECIAL), _mapped),
+    "polygamma": _over(1),
+    **{name: partial(_mapped, safe=number) for name, number in _SAFE.items()},
+    **dict.fromkeys(("softmax", "log_softmax"), _softmax),
+    **dict.fromkeys(("logsumexp", "logmeanexp"), _logsumexp),
+}
