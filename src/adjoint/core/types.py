@@ -301,6 +301,10 @@ class Deferred:
         """The result of a function of this package, one of whose arguments is this value."""
         raise NotImplementedError
 
+    def __jax_array__(self):
+        """The error for what takes arrays and does not ask."""
+        raise NotImplementedError
+
 
 def given_deferred(function, args: tuple, kwargs: dict):
     """Whatever the first argument that is `Deferred` says that the call means."""
@@ -376,6 +380,8 @@ def aval_of(x) -> ShapedArray:
     for cls in type(x).__mro__:
         if (rule := _aval_rules.get(cls)) is not None:
             return rule(x)
+    if isinstance(x, Deferred):
+        x.__jax_array__()  # raises what it is refused with
     if hasattr(x, "__jax_array__"):
         raise ValueError(
             message(
