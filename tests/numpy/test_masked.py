@@ -8,10 +8,13 @@ import warnings
 import jax
 import numpy as np
 import pytest
+from tests.modes import ACTIVE, compiling, standard
 
 import adjoint as ax
 from adjoint import errors, lax
 from adjoint import numpy as jnp
+
+pytestmark = compiling
 
 X = np.array([1.5, -2.0, np.nan, 0.25, 3.0, -0.5, np.inf, 2.0], np.float32)
 M = np.isfinite(X) & (X != 2)  # what is not finite is not selected
@@ -212,6 +215,7 @@ def results(*arguments):
     return {text: f(jnp, *arguments) for text, f in ALL.items()}
 
 
+@standard
 def test_values_are_those_of_numpy_under_jit():
     expected = by_numpy(ARGUMENTS)
     eager, jitted = results(*map(jnp.asarray, ARGUMENTS)), ax.jit(results)(*ARGUMENTS)
@@ -222,6 +226,7 @@ def test_values_are_those_of_numpy_under_jit():
         assert (before.shape, before.dtype) == (after.shape, after.dtype), text
 
 
+@standard
 @pytest.mark.parametrize("jitted", [False, True])
 def test_values_are_those_of_each_element_under_vmap(jitted):
     masks = [M, M & (X > -1), M & (X > 0.2)]
@@ -234,6 +239,7 @@ def test_values_are_those_of_each_element_under_vmap(jitted):
             assert_equal(out[text][k], np.asarray(theirs), text)
 
 
+@standard
 def test_derivatives_do_not_see_what_is_not_selected():
     """Gradients under `jit` are those outside of it, where the elements are picked first; forwards too."""
 
@@ -269,6 +275,7 @@ def test_the_mask_may_be_equal_without_being_one_value():
         ax.jit(lambda x, p, q: (x[p] - x[q]).sum())(Y, M, ax.random.bernoulli(key, shape=(8,)))
 
 
+@standard
 def test_inside_of_loops_branches_and_checkpoints():
     @ax.jit
     def f(x, m):
@@ -287,9 +294,29 @@ def test_inside_of_loops_branches_and_checkpoints():
     np.testing.assert_allclose(gradient, np.where(M, 3 + 2 / (n * Y) + (Y == y.max()), 0), rtol=1e-5)
 
 
+@pytest.mark.skipif(bool(ACTIVE), reason="it sets the modes itself")
+@pytest.mark.parametrize("x64", [False, True])
+def test_no_promotion_is_implicit(x64):
+    """What does without promotion when the mask is known does so when it is not."""
+    tried = 0
+    with ax.enable_x64(x64), ax.numpy_rank_promotion("raise"), ax.numpy_dtype_promotion("strict"):
+        arrays = [jnp.asarray(v) for v in ARGUMENTS]
+        programs = {text: lambda *v, f=f: f(jnp, *v) for text, f in ALL.items()}
+        for text, f in {**programs, **UPDATED}.items():
+            try:
+                known = f(*arrays)
+            except (ValueError, TypeError):
+                continue  # the program itself promotes
+            traced = ax.eval_shape(f, *arrays)
+            assert (traced.shape, traced.dtype) == (known.shape, known.dtype), text
+            tried += 1
+    assert tried > 100
+
+
 # ---- nothing is selected -------------------------------------------------------------------------
 
 
+@standard
 def test_of_nothing():
     """Sums are 0, what has no value is NaN, or for integers what changes no extremum; a position is -1."""
     none = np.zeros(8, bool)
@@ -374,6 +401,7 @@ def updated(*arguments, without="nothing"):
     return {text: f(*arguments) for text, f in UPDATED.items() if without not in text}
 
 
+@standard
 def test_updates_are_those_of_known_masks():
     eager, jitted = updated(*map(jnp.asarray, ARGUMENTS)), ax.jit(updated)(*ARGUMENTS)
     mapped = ax.vmap(updated)(*[v[None] for v in ARGUMENTS])
@@ -383,6 +411,7 @@ def test_updates_are_those_of_known_masks():
             assert_equal(out, np.asarray(wanted), text)
 
 
+@standard
 def test_derivatives_of_updates():
     def summed(x, y, a, *masks):
         m, r, c = masks
@@ -400,6 +429,7 @@ def test_derivatives_of_updates():
                 assert_equal(j, np.asarray(e), f"{text} by {name}", 1e-4)
 
 
+@standard
 def test_updates_warn_and_refuse_as_with_known_masks():
     with pytest.warns(FutureWarning, match="scatter inputs have incompatible types"):
         out = ax.jit(lambda i, m: i.at[m].set(1.5))(I, M)
@@ -421,6 +451,7 @@ def test_updates_warn_and_refuse_as_with_known_masks():
 # ---- functions of other modules ------------------------------------------------------------------
 
 
+@standard
 def test_activations_special_functions_and_densities():
     from scipy import special, stats
 
@@ -513,6 +544,7 @@ def test_positions_without_a_number_are_the_error_of_jax(name):
             m.jit(lambda x: getattr(m.numpy, name)(x > 0))(X)
 
 
+@standard
 def test_the_error_names_the_line_and_rewrites_it():
     def f(x, mask):
         y = x[mask]
