@@ -78,11 +78,11 @@ class _Depthwise(Implicit):
                             given = f, begin, kernel, target, bounds, vectors, mask
                             if self.dtype.kind != "f":
                                 self.sums(code, *given)
-                                continue
-                            with code.when(few):
-                                self.sums(code, *given)
-                            with code.when(code.opposite(few)):
-                                self.sums(code, *given, is_long=True)
+                            else:
+                                with code.when(few):
+                                    self.sums(code, *given)
+                                with code.when(code.opposite(few)):
+                                    self.sums(code, *given, is_long=True)
                         code.set(done, code.add(group, code.integer(vectors * self.lanes)))
 
         self.function(f"internal {self.letter}task", ["p arguments", "p shared", "i number"], body)
