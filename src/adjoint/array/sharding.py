@@ -118,7 +118,7 @@ class NamedSharding(Sharding):
         if len(self.spec) > len(shape):
             raise ValueError(
                 f"Sharding {self} is only valid for values of rank at least {len(self.spec)}, but was applied to a "
-                f"value of rank {len(shape)}" + ("" if shape else ". For scalars the PartitionSpec should be P()")
+                f"value of rank {len(shape)}." + ("" if shape else " For scalars the PartitionSpec should be P()")
             )
         tiling = self.tiling(len(shape))
         for d, (n, k) in enumerate(zip(shape, tiling)):
@@ -168,6 +168,16 @@ class NamedSharding(Sharding):
     def check_compatible_aval(self, aval_shape: tuple[int, ...]) -> None:
         """Raise unless an array of this shape can be divided so."""
         self.check(tuple(aval_shape))
+
+    def check_rank(self, shape: tuple[int, ...], whose: str) -> None:
+        """Raise if a spec has more entries than an array axes; `whose` says which array it is."""
+        if len(self.spec) > len(shape):
+            try:
+                self.check(shape)
+            except ValueError as error:
+                raise type(error)(
+                    f"One of {whose} is incompatible with its sharding annotation {self}: {error}"
+                ) from None
 
     # ---- comparison -------------------------------------------------------------------------------
 

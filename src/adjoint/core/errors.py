@@ -159,6 +159,13 @@ def _shown(file: str) -> str:
 # ---- messages ----
 
 
+# Errors that JAX's documentation has a section on, whose address tools look for in messages.
+_JAX_PAGES = frozenset((
+    "ConcretizationTypeError", "KeyReuseError", "NonConcreteBooleanIndexError", "TracerArrayConversionError",
+    "TracerBoolConversionError", "TracerIntegerConversionError", "UnexpectedTracerError",
+))
+
+
 def message(
     what: str,
     *,
@@ -174,7 +181,7 @@ def message(
       where: True finds the user's line; a frame names it; None leaves the part out.
       why: the values, shapes and argument paths that led to it.
       fix: what to write instead, as code.
-      page: the name to give to `adjoint.help`.
+      page: the name to give to `adjoint.help`; below it is the address of JAX's page on that error, if there is one.
 
     >>> print(message("f needs a number.", where=None, why="x is a str.", fix="f(float(x))"))
     f needs a number.
@@ -194,6 +201,8 @@ def message(
         lines.append("  Try: " + fix.replace("\n", "\n       "))
     if page:
         lines.append(f"  More: {presented('adjoint')}.help({page!r})")
+        if page in _JAX_PAGES:
+            lines.append(f"  See https://docs.jax.dev/en/latest/errors.html#jax.errors.{page}")
     return "\n".join(lines)
 
 

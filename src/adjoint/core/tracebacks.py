@@ -2,7 +2,7 @@
 
 Errors pass through `leave` at the boundaries (`boundaries.py`): the functions that users call. There the frames of
 the package are taken out of the traceback, so that programs which catch the error, test runners and notebooks show
-the user's frames alone. What is taken out is counted in a note. The modes are JAX's:
+the user's frames alone. A note says so. The modes are JAX's:
 
     quiet_remove_frames, auto    take the frames out
     remove_frames                the same, and the whole traceback becomes the error's cause
@@ -23,7 +23,11 @@ from .errors import is_internal, is_stray
 
 __all__ = ["UnfilteredStackTrace", "filtered", "install", "leave"]
 
-_NOTE = "not shown; JAX_TRACEBACK_FILTERING=off shows them."
+# JAX parity: the note, test_frames_are_removed_and_told_in_one_note
+_NOTE = (
+    "--------------------\nFor simplicity, JAX has removed its internal frames from the traceback of the following "
+    "exception. Set JAX_TRACEBACK_FILTERING=off to include these."
+)
 
 
 class UnfilteredStackTrace(Exception):
@@ -47,7 +51,7 @@ def leave(error: Exception) -> None:
     if mode == "remove_frames":
         _keep_whole(error, frames)
     else:
-        _count(error, sum(hidden))
+        _tell(error, frames, hidden)
     _settle(error, True)
     error.__traceback__ = _linked([t for t, inside in zip(frames, hidden) if not inside])
 
@@ -99,16 +103,12 @@ def _settle(error: BaseException, take_out: bool) -> None:
         link = cause
 
 
-def _count(error: BaseException, frames: int) -> None:
-    """Say in a note how many frames are gone, together with those that went before."""
-    notes = getattr(error, "__notes__", [])
-    for i, note in enumerate(notes):
-        if note.endswith(_NOTE):
-            frames += int(note.partition(" ")[0])
-            del notes[i]
-            break
-    noun, verb = ("frame", "is") if frames == 1 else ("frames", "are")
-    error.add_note(f"{frames} {noun} inside the library {verb} {_NOTE}")
+def _tell(error: BaseException, frames: list[TracebackType], hidden: list[bool]) -> None:
+    """Say once in a note that frames are gone, if others are than those that started the program."""
+    outermost = next((i for i, inside in enumerate(hidden) if not inside), len(frames))
+    starts = any(t.tb_frame.f_globals.get("__name__") == "__main__" for t in frames[:outermost])
+    if any(hidden[outermost:] if starts else hidden) and _NOTE not in getattr(error, "__notes__", ()):
+        error.add_note(_NOTE)
 
 
 def _keep_whole(error: BaseException, frames: list[TracebackType]) -> None:

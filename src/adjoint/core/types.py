@@ -24,8 +24,8 @@ from .errors import message, shorten
 from .locks import tables
 
 __all__ = [
-    "AbstractValue", "Array", "Deferred", "ShapedArray", "Zero", "aval_of", "register_aval", "register_shardings",
-    "short_aval", "take_deferred", "takes_deferred", "type_of",
+    "AbstractValue", "Array", "Deferred", "ShapedArray", "Zero", "aval_of", "has_no_value", "register_aval",
+    "register_shardings", "short_aval", "take_deferred", "takes_deferred", "type_of", "valueless",
 ]
 
 
@@ -390,8 +390,25 @@ def aval_of(x) -> ShapedArray:
                 fix="jnp.asarray(...), or register the object as a pytree",
             )
         )
+    if has_no_value(x):
+        raise TypeError(valueless(x))
     fix = "jnp.asarray(...)" if isinstance(x, (list, tuple)) else "an array or a number"
     raise TypeError(message(f"Value {shorten(x, 200)} with type {type(x)} is not a valid JAX type", fix=fix))
+
+
+def has_no_value(x) -> bool:
+    """Whether something has the shape and dtype of an array and is none, as a `ShapeDtypeStruct`."""
+    return not isinstance(x, Array) and all(hasattr(x, name) for name in ("shape", "dtype", "weak_type"))
+
+
+def valueless(x, name: str = "args[0]") -> str:
+    """The message about such an argument."""
+    shape = ",".join(map(str, x.shape))
+    return message(
+        f"Argument '{name}' of shape {x.dtype.name}[{shape}] of type {type(x)} is not a valid JAX type.",
+        why="It has a shape and a dtype, and no value.",
+        fix="jax.eval_shape(f, x) for the shape and dtype of a result, or jnp.zeros(x.shape, x.dtype)",
+    )
 
 
 def type_of(x) -> ShapedArray:

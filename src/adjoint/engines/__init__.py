@@ -39,15 +39,9 @@ def compiled(
     if uses_refs(closed.jaxpr):
         with current(state.bottom):
             closed = on_values(closed)
-    for option, _ in overrides:
-        if not option.startswith(("xla_", *_OPTIONS)):
-            raise JaxRuntimeError(
-                message(
-                    f"INVALID_ARGUMENT: No such compile option: {option!r}",
-                    why="The options are those of XLA: xla_cpu_enable_fast_math and the like.",
-                )
-            )
     engine = engine_name()
+    if overrides:
+        _check_options(overrides)
     if engine == "xla":
         from .xla.engine import executable
 
@@ -57,7 +51,19 @@ def compiled(
     return program(closed)
 
 
-_OPTIONS = ("exec_time_optimization_effort", "memory_fitting_", "num_", "optimization_level")  # those of other names
+# Options of compilation beside those whose names begin with the name of a compiler.
+_EFFORTS = ("exec_time_optimization_effort", "memory_fitting_effort", "optimization_level")
+
+
+def _check_options(overrides: tuple) -> None:
+    """Raise for a name that no compiler has; which options XLA has, and of which values, only XLA knows."""
+    for name, _ in overrides:
+        if not name.startswith(("xla_", "native_")) and name not in _EFFORTS:
+            raise JaxRuntimeError(message(
+                f"INVALID_ARGUMENT: No such compile option: '{name}'",
+                why="compiler_options are XLA's, whose names begin with xla_, and native_tier.",
+                fix='jit(f, compiler_options={"native_tier": "final"}) for the best code at once',
+            ))
 
 
 def compiled_on_host(closed: ClosedJaxpr):

@@ -18,7 +18,7 @@ from ..core import dtypes
 from ..core.errors import message
 from ..core.primitive import Primitive
 from ..core.trace import state
-from ..core.types import Array, aval_of, is_arraylike
+from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless
 from ..prims import arithmetic, logic, special, transcendental
 from ..prims import complex as complex_prims
 
@@ -124,6 +124,8 @@ def check_operands(name: str, *operands) -> None:
     """TypeError naming the first operand of the function `name` that is not an array or scalar."""
     for i, x in enumerate(operands):
         if not is_arraylike(x):
+            if has_no_value(x):
+                raise TypeError(valueless(x, f"args[{i}]")) from None
             raise TypeError(
                 message(
                     f"Error interpreting argument to {name} as a JAX value. The problematic value "

@@ -21,7 +21,7 @@ from ..array.placed import moved, place_of
 from ..core import dtypes
 from ..core.errors import axis_out_of_range, message, shorten
 from ..core.trace import Tracer, staged_scalar, state
-from ..core.types import Array, ShapedArray, aval_of, is_arraylike
+from ..core.types import Array, ShapedArray, aval_of, has_no_value, is_arraylike, valueless
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
 from ..prims.random import generator_of, random_wrap
@@ -43,6 +43,8 @@ def operand_of(name: str, x: Any, position: int = 0):
         return operand_of(name, x.__jax_array__(), position)
     if is_arraylike(x):
         return x
+    if has_no_value(x):
+        raise TypeError(valueless(x, f"args[{position}]"))
     raise TypeError(
         message(
             f"Error interpreting argument to {name} as a JAX value. The problematic value is of "

@@ -13,7 +13,7 @@ from ..core import dtypes
 from ..core.config import local
 from ..core.errors import ConcretizationTypeError, message, warn
 from ..core.trace import Tracer
-from ..core.types import Array, ShapedArray, as_typed, aval_of, is_arraylike, type_of
+from ..core.types import Array, ShapedArray, as_typed, aval_of, has_no_value, is_arraylike, type_of
 from ..prims.conversion import convert_element_type
 from ..prims.shape import insert_axes
 
@@ -36,7 +36,8 @@ def check_arraylike(name: str, *args) -> None:
                     why="Lists are not converted silently, since that copies element by element."
                     if isinstance(x, (list, tuple))
                     else None,
-                    fix=f"{name}(jnp.asarray(...))",
+                    fix="jax.eval_shape(f, x) for the shape and dtype of a result, or "
+                    "jnp.zeros(x.shape, x.dtype)" if has_no_value(x) else f"{name}(jnp.asarray(...))",
                 )
             )
         if isinstance(x, np.ndarray) and x.dtype not in dtypes.all_dtypes:

@@ -186,12 +186,18 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     Array([1., 1.], dtype=float32)
     """
     leaves, tree = tree_flatten(x)
-    targets = broadcast_prefix(shardings, x, is_leaf=lambda s: s is None)
+    targets = broadcast_prefix(
+        shardings, x, is_leaf=lambda s: s is None, name="with_sharding_constraint shardings",
+        intro="with_sharding_constraint shardings specification must be a tree prefix of the corresponding value; \n",
+        fix="one sharding for all, or a tree of them like the first argument",
+    )
     return tree_unflatten(tree, [_asserted(leaf, _on_mesh(t)) for leaf, t in zip(leaves, targets)])
 
 
 def _asserted(x, sharding):
     """A value with a constraint; over explicit axes it has to be divided so already."""
+    if isinstance(sharding, NamedSharding):
+        sharding.check_rank(aval_of(x).shape, "with_sharding_constraint arguments")
     if not (isinstance(sharding, NamedSharding) and sharding.mesh.are_all_axes_explicit):
         return _constrained(x, sharding)
     aval = aval_of(x)
@@ -221,8 +227,27 @@ def reshard(xs: Any, out_shardings: Any) -> Any:
     ShapedArray(float32[2@x])
     """
     leaves, tree = tree_flatten(xs)
-    targets = broadcast_prefix(out_shardings, xs, is_leaf=lambda s: s is None)
+    targets = broadcast_prefix(
+        out_shardings, xs, is_leaf=lambda s: s is None, name="reshard out_shardings", intro=_misfit(out_shardings, xs),
+        fix="one sharding for all, or a tree of them like the first argument",
+    )
     return tree_unflatten(tree, [_resharded(leaf, _on_mesh(t)) for leaf, t in zip(leaves, targets)])
+
+
+def _misfit(shardings, xs) -> str:
+    """What is said first of shardings that are no prefix: whether they are a tuple as long as the arrays are."""
+    n = len(xs) if isinstance(xs, tuple) else 0 if isinstance(xs, Array) else None
+    if isinstance(shardings, tuple) and n in (None, len(shardings)):
+        return ""
+    problem = (
+        f"the wrong length: got a tuple or list of length {len(shardings)} for an args tuple of length {n}."
+        if isinstance(shardings, tuple) else f"not a tuple: got {type(shardings)} instead."
+    )
+    return (
+        "reshard out_shardings specification must be a tree prefix of the positional arguments tuple. In particular, "
+        "reshard out_shardings must either be a Sharding, a PartitionSpec, or a tuple of length equal to the number of "
+        f"positional arguments. But reshard out_shardings is {problem}\n"
+    )
 
 
 def _resharded(x, sharding):

@@ -16,6 +16,7 @@ from ..array.device import (
     here,
 )
 from ..array.layout import Format
+from ..array.sharding import NamedSharding
 from ..core import dtypes
 from ..core.trace import Tracer
 from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
@@ -142,6 +143,8 @@ def _spread(what: str, given, x, n: int) -> list:
 
 def _put(leaf, device, may_share: bool | None):
     """An array at its place: itself if it is there already, unless its memory must be its own."""
+    if isinstance(device, NamedSharding) and device.spec:
+        device.check_rank(np.shape(leaf), "device_put args")
     if isinstance(leaf, ArrayImpl):
         if may_share is False:
             leaf = leaf.clone()

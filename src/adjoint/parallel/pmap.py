@@ -126,7 +126,10 @@ def _wrong_length(axes, args) -> ValueError:
 
 def _leaf_axes(axes, args, in_tree, leaves) -> list:
     """The axis of each leaf of (args, kwargs), not negative."""
-    given = broadcast_prefix(axes, args, is_leaf=lambda x: x is None)
+    given = broadcast_prefix(
+        axes, args, is_leaf=lambda x: x is None, name="pmap in_axes[0]",
+        fix="in_axes that is a tree prefix of the tuple of arguments passed positionally to the pmapped function",
+    )
     given += [0] * (in_tree.num_leaves - len(given))
     out = []
     for d, x in zip(given, leaves):

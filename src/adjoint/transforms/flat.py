@@ -13,7 +13,7 @@ from ..core.errors import describe, message, shorten
 from ..core.jaxpr import DebugInfo
 from ..core.refs import Ref, wrapped
 from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
-from ..core.types import Array, is_arraylike
+from ..core.types import Array, has_no_value, is_arraylike
 
 __all__ = ["FlatFun", "argument_names", "check_callable", "debug_info", "function_name", "wraps"]
 
@@ -65,6 +65,12 @@ class FlatFun:
                 f"function {_placed_name(self.fun)} traced for {self.purpose} returned a mutable array reference "
                 f"of type {bad.aval}{where}, but mutable array references cannot be returned.\n"
                 "  Try: return its value, ref[...]"
+            )
+        if has_no_value(bad) and self.purpose == "jit":
+            return TypeError(
+                "A ShapeDtypeStruct does not have a value and cannot be used as a constant in a JAX function.\n"
+                f"  function {_placed_name(self.fun)} traced for jit returned one{where}: {shorten(bad)}.\n"
+                "  Try: jax.eval_shape for a function of shapes, or jnp.zeros(x.shape, x.dtype)"
             )
         if self.purpose == "vmap":
             what = f"Output from batched function {shorten(bad)} with type {type(bad)} is not a valid JAX type"

@@ -20,7 +20,7 @@ from ..core.primitive import UndefinedPrimal
 from ..core.refs import Ref
 from ..core.trace import state, varied
 from ..core.tree import Partial, tree_flatten, tree_unflatten
-from ..core.types import Array, ShapedArray, Zero, as_typed, aval_of
+from ..core.types import Array, ShapedArray, Zero, as_typed, aval_of, has_no_value, valueless
 from .flat import FlatFun, argument_names, check_callable, function_name, wraps
 from .jvp import instantiate, jvp_flat, settled
 from .linearize import linearize_flat
@@ -439,6 +439,8 @@ def _check_input(x, fun, tree, i, positions, holomorphic, allow_int):
         dtype = aval_of(x).dtype
     except TypeError:
         name = argument_names(fun, tree, lambda k: positions[k])()[i]
+        if has_no_value(x):
+            raise TypeError(valueless(x, name)) from None
         raise TypeError(
             message(
                 f"Argument '{x!s:.60}' of type {type(x)} is not a valid JAX type.",

@@ -35,7 +35,7 @@ from ..core.tree import (
     tree_flatten_with_path,
     tree_unflatten,
 )
-from ..core.types import Array, Deferred, ShapedArray, aval_of, given_deferred
+from ..core.types import Array, Deferred, ShapedArray, aval_of, given_deferred, has_no_value, valueless
 from ..engines import compiled, prepare
 from ..engines.called import Called
 from ..engines.numpy.checks import CheckedTrace, without_operation
@@ -371,6 +371,8 @@ class Jitted(Called):
                 ) from None
             except TypeError:
                 name = argument_names(self.fun, in_tree, self._position)()[i]
+                if has_no_value(x):
+                    raise TypeError(valueless(x, name)) from None
                 top = name.split("[")[0].split(".")[0]
                 what = function_name(x) if callable(x) else shorten(x)
                 raise TypeError(

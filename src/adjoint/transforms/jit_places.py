@@ -59,10 +59,4 @@ def check_places(what: str, shardings, avals, names: Callable) -> None:
     """Raise for a sharding of more axes than its argument or result has, which is named."""
     for i, (sharding, aval) in enumerate(zip(shardings, avals)):
         if isinstance(sharding, NamedSharding) and len(sharding.spec) > len(aval.shape):
-            try:
-                sharding.check_compatible_aval(aval.shape)
-            except ValueError as error:
-                raise type(error)(
-                    f"One of pjit {what} with pytree key path {names()[i]} is incompatible with its sharding "
-                    f"annotation {sharding}: {error}"
-                ) from None
+            sharding.check_rank(aval.shape, f"pjit {what} with pytree key path {names()[i]}")

@@ -31,6 +31,7 @@ class ShapeDtypeStruct:
     ShapeDtypeStruct(shape=(2, 3), dtype=float32)
     """
 
+    __module__ = "adjoint"
     __slots__ = ("dtype", "shape", "sharding", "weak_type")
 
     def __init__(
