@@ -40,12 +40,12 @@ def compiled(
         with current(state.bottom):
             closed = on_values(closed)
     engine = engine_name()
-    if overrides:
-        _check_options(overrides)
     if engine == "xla":
         from .xla.engine import executable
 
         return executable(closed, name, donated, overrides)
+    if overrides:
+        _check_options(overrides)
     if engine == "native":
         return _native()(closed, donated, overrides, final)
     return program(closed)

@@ -56,9 +56,13 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
         return broadcast_in_dim(
             scalar.item() if weak else scalar, shape=shape, broadcast_dimensions=(), sharding=None
         )
-    if type(value) is int and value == 0:
-        return constant_of(np.zeros(shape, dtype), aval)
-    return constant_of(np.full(shape, value, dtype), aval)
+    try:
+        made = np.zeros(shape, dtype) if type(value) is int and value == 0 else np.full(shape, value, dtype)
+    except MemoryError as error:
+        from ..engines.numpy.memory import exhausted
+
+        raise exhausted(error, f"an array {aval.str_short(True)}") from None
+    return constant_of(made, aval)
 
 
 def _dtype_for(name: str, dtype, shape):

@@ -73,7 +73,7 @@ class Frame:
     __slots__ = ("_kept", "blocks")
 
     def __init__(self, argv, in_arena, rows, size: int, patches, runs):
-        arena = np.empty(size + ALIGNMENT, np.uint8)
+        arena = results.memory_of(size + ALIGNMENT)
         argv = argv.copy()
         argv[in_arena] += np.uint64(-(-arena.ctypes.data // ALIGNMENT) * ALIGNMENT)
         table = np.array([(f, argv.ctypes.data + 8 * a) for f, a in rows], np.uint64).reshape(-1, 2)

@@ -54,4 +54,14 @@ def _block(size: int) -> np.ndarray:
     for key, block in reversed(list(_free.items())):
         if size <= block.nbytes <= _ROOM * size and _free.pop(key, None) is not None:  # else another thread was faster
             return block
-    return np.empty(size, np.uint8)
+    return memory_of(size)
+
+
+def memory_of(size: int) -> np.ndarray:
+    """Return so many bytes that nobody uses; JaxRuntimeError if they are not there."""
+    try:
+        return np.empty(size, np.uint8)
+    except MemoryError as error:
+        from ..numpy.memory import exhausted
+
+        raise exhausted(error, "a compiled program") from None

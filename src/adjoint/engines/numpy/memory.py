@@ -35,10 +35,13 @@ def exhausted(error: MemoryError, what: str) -> JaxRuntimeError:
     if len(live) > _SHOWN:
         lines.append(f"and {sum([len(counts) for _, counts in live[_SHOWN:]])} smaller ones")
     total = size(sum([sum(counts) for counts in groups.values()]))
+    wanted = getattr(error, "_total_size", None)  # NumPy's errors know it
+    asked = f" allocating {wanted} bytes." if wanted else f" in {what}. {str(error).rstrip('.')}."
+    where = [f"{what} wants {size(wanted)}."] if wanted else []
     return JaxRuntimeError(
         message(
-            f"RESOURCE_EXHAUSTED: Out of memory in {what}. {str(error).rstrip('.')}.",
-            why="\n".join([f"{len(found)} arrays are live with {total}:", *lines]),
+            f"RESOURCE_EXHAUSTED: Out of memory{asked}",
+            why="\n".join([*where, f"{len(found)} arrays are live with {total}:", *lines]),
             fix="del arrays that are not needed any more, donate_argnums for those that a step replaces, "
             "jax.checkpoint around layers, or smaller batches",
         )
