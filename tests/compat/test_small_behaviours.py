@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import pickle
 import warnings
 from itertools import combinations
 
@@ -201,3 +202,32 @@ def test_the_state_of_a_jitted_function_has_its_name():
     for m in MODULES:
         state = m.jit(named, static_argnums=1).__getstate__()
         assert (state["function_name"], state["static_argnums"], state["version"]) == ("named", [1], 1)
+
+
+def test_specs_are_pickled_with_what_they_say_of_sums():
+    for m in MODULES:
+        spec = m.P("x", unreduced={"y"}, reduced={"z"})
+        assert pickle.loads(pickle.dumps(spec)) == spec
+        assert pickle.loads(pickle.dumps(spec)).unreduced == {"y"}
+
+
+def test_conditions_of_select_promote():
+    """In the mode "strict" only booleans are conditions."""
+    for m in MODULES:
+        x = m.numpy.arange(3.0)
+        assert m.numpy.select([x > 1, True], [x, -x], 5.0).tolist() == [0, -1, 2]
+        with m.numpy_dtype_promotion("standard"):
+            assert m.numpy.select([x], [x], 5.0).tolist() == [5, 1, 2]
+        for condition in (x, m.numpy.arange(3), 1.0):
+            with m.numpy_dtype_promotion("strict"), pytest.raises(ValueError, match="no available implicit dtype"):
+                m.numpy.select([condition], [x], 5.0)
+
+
+def test_a_reference_is_passed_once():
+    r = adjoint.new_ref(adjoint.numpy.ones(3))
+    f = adjoint.jit(lambda a, b: a[...] + b[...])
+    with pytest.raises(ValueError, match=r"for jit .* appeared at both a and b\."):
+        f(r, r)
+    assert f(r, adjoint.new_ref(adjoint.numpy.ones(3))).tolist() == [2, 2, 2]
+    with pytest.raises(ValueError, match="only one reference to a mutable array"):
+        f(r, r)

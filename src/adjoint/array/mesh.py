@@ -153,7 +153,12 @@ class PartitionSpec:
         return f"P({parts[1:-1].rstrip(',')}{extra})" if self.partitions else f"P({extra[2:]})"
 
     def __reduce__(self):
-        return PartitionSpec, self.partitions
+        return _spec, (self.partitions, self.unreduced, self.reduced)
+
+
+def _spec(partitions, unreduced, reduced) -> PartitionSpec:
+    """Return a spec again that was pickled."""
+    return PartitionSpec(*partitions, unreduced=unreduced, reduced=reduced)
 
 
 P = PartitionSpec

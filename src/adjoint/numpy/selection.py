@@ -125,6 +125,8 @@ def select(condlist, choicelist, default=0) -> Array:
     if len(condlist) == 0:
         raise ValueError("condlist must be non-empty")
     check_arraylike("select", *condlist, *choicelist, default)
+    # Conditions of several dtypes promote, which the mode "strict" refuses; then they are compared with zero.
+    dtypes.result_of((*[(a.dtype, a.weak_type) for a in map(type_of, condlist)], (dtypes.bool_, False)))
     conditions = _broadcast([_truth(c) for c in condlist])
     choices = [default, *choicelist]
     keys = [(a.dtype, a.weak_type) for a in map(type_of, choices)]

@@ -87,6 +87,21 @@ class FlatFun:
         )
 
 
+def check_references(fun, purpose: str, leaves, names: Callable) -> None:
+    """ValueError if a mutable array stands in two places of the arguments, whose names `names()` gives."""
+    seen: dict[int, int] = {}
+    for i, x in enumerate(leaves):
+        if type(x) is Ref and seen.setdefault(id(x), i) != i:
+            first, second = (names()[k] for k in (seen[id(x)], i))
+            raise ValueError(message(
+                "only one reference to a mutable array may be passed as an argument to a function, but when tracing "
+                f"{_placed_name(fun)} for {purpose} the mutable array reference of type {x.aval} appeared at both "
+                f"{first} and {second}.",
+                why="What is written by one name would be seen by the other.",
+                fix=f"one argument for both: the function reads and writes {first} in place of {second}",
+            ))
+
+
 def _placed_name(fun) -> str:
     """The name of a function, and where it is defined."""
     code = getattr(fun, "__code__", None)

@@ -42,7 +42,7 @@ from ..engines.numpy.checks import CheckedTrace, without_operation
 from ..engines.numpy.memory import size
 from ..engines.propagation import is_placing
 from .calls import PLACES, run_executable
-from .flat import FlatFun, argument_names, check_callable, debug_info, function_name, own_kind, wraps
+from .flat import FlatFun, argument_names, check_callable, check_references, debug_info, function_name, own_kind, wraps
 from .jit_places import check_places, for_leaves, hashable_shardings, on_mesh
 from .jit_primitive import jit_p
 from .misses import explain
@@ -305,9 +305,9 @@ class Jitted(Called):
             avals = tuple([x.aval if isinstance(x, Array) else aval_of(x) for x in leaves])
         except (TypeError, OverflowError):
             avals = self._check_leaves(leaves, in_tree, args, kwargs)
-        return self._traced(in_tree, avals, static), leaves
+        return self._traced(in_tree, avals, static, leaves), leaves
 
-    def _traced(self, in_tree, avals, static) -> Entry:
+    def _traced(self, in_tree, avals, static, leaves=()) -> Entry:
         """The program for arguments of these types: the one there is, or a new one."""
         key = (in_tree, avals, static, local.trace_context, state.axis_env)
         entry = self._cache.get(key)
@@ -316,6 +316,7 @@ class Jitted(Called):
                 explain(self.name, self.fun, argument_names(self.fun, in_tree, self._position), key, self._cache.keys())
             if len(self._cache) >= _ENTRIES_KEPT:
                 _clear(self._cache)
+            check_references(self.fun, "jit", leaves, argument_names(self.fun, in_tree, self._position))
             told = local.log_compiles or DURATIONS or EVENTS or local.dump_ir_to
             trace = self._trace_and_log if told else self._trace
             entry = self._cache[key] = trace(in_tree, avals, static)
