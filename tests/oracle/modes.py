@@ -216,8 +216,8 @@ def _inexact(op):
 def _ramp(m, x, k):
     y = np.cos(np.arange(x.size) + k).round(2).reshape(x.shape)
     if getattr(x, "weak_type", False):
-        unit = .02 - .01j if "complex" in str(x.dtype) else .02
-        return m.numpy.asarray(unit) * m.numpy.asarray((50 * y).astype("int8"))
+        unit = .01 - .005j if "complex" in str(x.dtype) else .01
+        return m.numpy.asarray(unit) * m.numpy.asarray(np.rint(100 * y).astype("int8"))
     return m.numpy.asarray(y * (1 - .5j) if "complex" in str(x.dtype) else y, x.dtype)
 
 

@@ -33,7 +33,8 @@ scatter_max scatter_apply composite platform_dependent psum pmean pmax pmin all_
 ppermute pshuffle pswapaxes pcast pbroadcast psend precv ragged_all_to_all axis_index axis_size create_token after_all
 rng_uniform funm Partial wrap_key_data key_impl conv_general_dilated_local ragged_dot ragged_dot_general scaled_dot
 scaled_matmul scaled_dot_general get_scaled_dot_general_config with_sharding_constraint reduce_p eig eigvals
-rng_bit_generator dot_product_attention minimize ConvGeneralDilatedDimensionNumbers DotDimensionNumbers stage
+rng_bit_generator dot_product_attention conv_general_permutations conv_general_shape_tuple conv_transpose_shape_tuple
+conv_shape_tuple conv_dimension_numbers minimize ConvGeneralDilatedDimensionNumbers DotDimensionNumbers stage
 unravel_pytree random_insert
 """.split())
 _FLOATS = ["float32"] * 6 + ["int32", "float16", "bfloat16", "complex64", "bool", "int8", "uint8"]

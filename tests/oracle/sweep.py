@@ -20,6 +20,7 @@ from pathlib import Path
 from zlib import crc32
 
 SAMPLE = Path(__file__).with_name("sample.json.xz")
+MOST_MEMORY = 1_500_000_000                             # bytes that JAX may fill
 TOGETHER = 48                                           # answers that one program computes
 FLAGS = """
 --xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1
@@ -117,7 +118,13 @@ def ask(options):
             with lzma.open(path, "wt", preset=1) as f:
                 f.write(json.dumps(kept))
             print(f"{function}: {new} in {time.time() - start:.1f} s", flush=True)
-            m.clear_caches()                            # what JAX keeps of programs would fill the memory
+            if _memory() > MOST_MEMORY:
+                m.clear_caches()                        # what JAX keeps of programs would fill the memory
+
+
+def _memory() -> int:
+    """Return how many bytes this process holds."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _compute(m, listed, journal, function):

@@ -162,10 +162,16 @@ def _(x):
 
 
 def _permutation(pivots, n: int):
-    """The order of rows after exchanging row i with row pivots[i], for each i in turn."""
+    """The order of rows after exchanging row i with row pivots[i], for each i in turn.
+
+    Negative pivots count from the end; of those outside, the nearest row is read and none is written.
+    """
     order = list(range(n))
     for i, p in enumerate(pivots.tolist()):
-        order[i], order[p] = order[p], order[i]
+        p = p + n if p < 0 else p
+        here, order[i] = order[i], order[min(max(p, 0), n - 1)]
+        if 0 <= p < n:
+            order[p] = here
     return np.array(order, np.int32)
 
 

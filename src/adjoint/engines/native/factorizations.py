@@ -53,14 +53,21 @@ def _count_from_zero(code: Code, places: str, n: int) -> None:
 
 
 def _exchange(code: Code, pivots: str, k: int, order: str, n: int) -> None:
-    """The order of rows after exchanging row i with row pivots[i], for each i in turn."""
+    """The order of rows after exchanging row i with row pivots[i], for each i in turn.
+
+    Of pivots outside, which only callers give, the nearest row is read and none is written.
+    """
     with code.loop(n) as j:
         code.store(code.convert(j, I32), order, j, I32)
     with code.loop(k) as j:
         other = code.convert(code.load(pivots, j, I32), I64)
-        first, second = code.load(order, j, I32), code.load(order, other, I32)
+        size, zero = code.integer(n), code.integer(0)
+        other = code.select(code.compare("lt", other, zero), code.add(other, size), other)
+        nearest = code.maximum(code.minimum(other, code.sub(size, code.integer(1))), zero)
+        first, second = code.load(order, j, I32), code.load(order, nearest, I32)
         code.store(second, order, j, I32)
-        code.store(first, order, other, I32)
+        with code.when(code.compare("eq", nearest, other)):
+            code.store(first, order, other, I32)
 
 
 def _cholesky(graph, operands, params, types):

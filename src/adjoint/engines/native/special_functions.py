@@ -66,20 +66,24 @@ def _at_the_ends(b, x, inside):
     return b.select(b.compare("olt", size, one), inside, edge)
 
 
+_OUTER = 0.9932  # squares from here on have -log(1 - x^2) of 5 or more, or none, or nearly 5
+
+
 def erf_inv(b: Builder, x: Value) -> Value:
     if x.dtype != F32:
         return _erf_inv64(b, x)
     t = b.mul(x, x)
     near = b.compare("olt", t, b.like(t, tables._NEAR))
     w = b.select(near, _minus_log1p(b, t), _minus_log(b, b.sub(b.like(t, 1), t)))
-    far = b.compare("uge", w, b.like(w, 5))
+    outer = b.compare("uge", t, b.like(t, _OUTER))
     centre = lambda: b.mul(_horner(b, tables._CENTRE, b.sub(w, b.like(w, 2.5))), x)
 
     def tails():
+        far = b.compare("uge", w, b.like(w, 5))
         v = b.sub(b.intrinsic("sqrt", w), b.like(w, 3))
         return _at_the_ends(b, x, b.select(far, b.mul(_horner(b, tables._TAILS, v), x), centre()))
 
-    return b.where_rare(far, centre, tails)
+    return b.where_rare(outer, centre, tails)
 
 
 def _erf_inv64(b, x):
