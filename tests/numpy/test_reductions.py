@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import jax
 import ml_dtypes
 import numpy as np
 import pytest
+
+import adjoint
 
 from .expressions import (
     numbers,
@@ -262,3 +265,33 @@ def test_large_results_stay_in_order():
     """Positions of extrema are the first of several."""
     x = np.tile(np.array([3, 1, 3, 1], np.float32), (2, 1))
     same_concrete("n.argmax(x)\nn.argmin(x)\nn.argmax(x, axis=0)\nn.argmin(x, axis=1)", x)
+
+
+@pytest.mark.parametrize("axis", ["i", ("i",), ("i", 0), (0, "i")])
+@pytest.mark.parametrize("name", ["sum", "max", "min", "mean", "var", "std", "nansum", "count_nonzero", "prod", "any"])
+def test_axes_that_are_mapped_over(name, axis):
+    """A string names an axis of `vmap`, alone and beside positions; what has no collective is refused."""
+    x = numbers(np.float32, (3, 4))
+
+    def run(m):
+        try:
+            return m.jit(m.vmap(lambda row: getattr(m.numpy, name)(row, axis=axis), axis_name="i"))(x)
+        except NotImplementedError as error:
+            return str(error).split("\n")[0]
+
+    ours, theirs = run(adjoint), run(jax)
+    if isinstance(theirs, str):
+        assert ours == theirs
+    else:
+        assert ours.dtype == theirs.dtype
+        np.testing.assert_allclose(ours, theirs, rtol=2e-6)
+
+
+def test_softmax_over_an_axis_that_is_mapped_over():
+    x = numbers(np.float32, (3, 4))
+    for name in ("softmax", "log_softmax", "logsumexp", "standardize"):
+        run = lambda m, name=name: m.vmap(lambda row: getattr(m.nn, name)(row, axis=("i", 0)), axis_name="i")(x)
+        np.testing.assert_allclose(run(adjoint), run(jax), rtol=2e-5, atol=1e-6)
+    for m in (adjoint, jax):
+        with pytest.raises(NameError, match="unbound axis name"):
+            m.numpy.sum(x, axis="j")

@@ -15,7 +15,7 @@ from ..core.config import local
 from ..core.errors import ConcretizationTypeError, message, shorten
 from ..core.trace import Tracer
 from ..core.types import take_deferred
-from ..numpy.axes import canonical_axes
+from ..numpy.axes import canonical_axes, named_axes
 from ..numpy.promotion import promote_inexact
 from ..transforms.custom_jvp import custom_jvp
 from ..transforms.jit import inner_jit
@@ -48,14 +48,15 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
     a = jnp.asarray(a)
     if where is not None:
         a = jnp.where(where, a, 0)  # what is left out must not make a gradient nan
+    names, axis = named_axes(axis)
     axes = canonical_axes(axis, a.ndim)
-    top = jnp.max(a.real, axis=axes, where=where, initial=-jnp.inf)
+    top = jnp.max(a.real, axis=axes + names, where=where, initial=-jnp.inf)
     top = lax.stop_gradient(lax.select(lax.is_finite(top), top, lax.full_like(top, 0)))
     wide = lax.expand_dims(top, axes)
     terms = lax.exp(lax.sub(a, lax.convert_element_type(wide, a.dtype)))
     if b is not None:
         terms = lax.mul(terms, b)
-    total = jnp.sum(terms, axis=axes, keepdims=keepdims, where=where)
+    total = jnp.sum(terms, axis=axes + names, keepdims=keepdims, where=where)
     sign = lax.sign(total)
     if return_sign or not jnp.issubdtype(a.dtype, jnp.complexfloating):
         total = abs(total)

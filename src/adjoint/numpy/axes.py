@@ -12,7 +12,10 @@ from ..core.types import Array
 from .conversion import asarray
 from .promotion import check_arraylike
 
-__all__ = ["canonical_axes", "canonical_axis", "operand", "refuse_out", "repeated_axes", "static_axis"]
+__all__ = [
+    "axes_and_names", "canonical_axes", "canonical_axis", "named_axes", "operand", "refuse_out", "repeated_axes",
+    "static_axis",
+]
 
 
 def operand(name: str, a) -> Array:
@@ -43,6 +46,21 @@ def repeated_axes(axis, ndim: int) -> tuple[int, ...]:
         return tuple(range(ndim))
     axis = static_axis(axis)
     return tuple([canonical_axis(a, ndim) for a in (axis if type(axis) is tuple else (axis,))])
+
+
+def named_axes(axis) -> tuple:
+    """(the names among axes, the positions); a name is that of an axis that `vmap` or `shard_map` maps over."""
+    if isinstance(axis, str):
+        return (axis,), ()
+    if isinstance(axis, (tuple, list)) and str in map(type, axis):
+        return tuple([a for a in axis if isinstance(a, str)]), tuple([a for a in axis if not isinstance(a, str)])
+    return (), axis
+
+
+def axes_and_names(axis, ndim: int) -> tuple:
+    """Axes as `canonical_axes` gives them, and then the names among them."""
+    names, axis = named_axes(axis)
+    return canonical_axes(axis, ndim) + names
 
 
 def canonical_axis(axis, ndim: int, fix: str = "") -> int:

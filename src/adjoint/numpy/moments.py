@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import lax
 from ..core import dtypes
 from ..core.types import Array
 from ..prims import arithmetic, summation
@@ -11,7 +12,7 @@ from ..prims.shape import reshape
 from ..transforms.jit import inner_jit
 from ..transforms.plans import AT_ONCE, MANY, replayed
 from . import ufuncs
-from .axes import canonical_axes, operand, refuse_out, static_axis
+from .axes import axes_and_names, canonical_axes, operand, refuse_out, static_axis
 from .promotion import check_arraylike, convert, promote_inexact, shape_of
 from .reductions import HALF, mask_of, sum
 from .shapes import broadcast_to
@@ -40,7 +41,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> A
     else:
         dtype = dtypes.check_user_dtype_supported(dtype, "mean")
     computed = dtypes.float32 if dtype in HALF else dtype
-    axes = canonical_axes(axis, a.ndim)
+    axes = axes_and_names(axis, a.ndim)
     count = _count(a, axes, keepdims, where, computed)
     total = sum(a, axes, dtype=computed, keepdims=keepdims, where=where)
     return convert(arithmetic.div(total, count), dtype)
@@ -52,7 +53,7 @@ def _count(a, axes, keepdims, where, dtype):
     if where is None:
         n = 1
         for i in axes:
-            n *= shape[i]
+            n *= lax.axis_size(i) if isinstance(i, str) else shape[i]
         return dtype.type(n)
     where = broadcast_to(mask_of("mean", where), shape)
     return sum(where, axes, dtype=dtype, keepdims=keepdims)
@@ -133,7 +134,7 @@ def squared_size(x):
 def _var(a, axis, dtype, ddof, keepdims, mean_, where):
     computed, result_dtype = variance_dtypes("var", a, dtype)
     a = convert(a, computed)
-    axes = canonical_axes(axis, a.ndim)
+    axes = axes_and_names(axis, a.ndim)
     center = mean(a, axes, computed, keepdims=True, where=where) if mean_ is None else mean_
     squared = squared_size(ufuncs.subtract(a, center))
     count = _count(a, axes, keepdims, where, squared.dtype)

@@ -8,10 +8,12 @@ running sums in `running.py`, what counts NaN as missing in `missing.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.aliases import alias
@@ -22,7 +24,8 @@ from ..prims.shape import insert_axes
 from ..transforms.jit import inner_jit
 from ..transforms.plans import AT_ONCE, MANY, WORTH, replayed
 from . import ufuncs
-from .axes import canonical_axes, canonical_axis, operand, refuse_out, static_axis
+from .axes import canonical_axes, canonical_axis, named_axes, operand, refuse_out, static_axis
+from .conversion import asarray
 from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .shapes import ravel
 
@@ -45,6 +48,9 @@ def _reduce(
     `neutral` gives the neutral element of a dtype; `combine` adds the initial value.
     """
     aval = x.aval
+    names = ()
+    if axis is not None and type(axis) is not int:
+        names, axis = named_axes(axis)
     axes = canonical_axes(axis, aval.ndim)
     if where is not None:
         where = mask_of(name, where)
@@ -56,6 +62,8 @@ def _reduce(
     half = dtype in HALF and p in _SUMS
     x = convert(x, dtypes.float32 if half else dtype)
     result = p.bind(x, axes=axes, **params)
+    if names:
+        result = _over_names(name, p, result, names)
     if half:
         result = convert(result, dtype)
     if initial is not None:
@@ -63,8 +71,23 @@ def _reduce(
             raise ValueError(
                 f"initial value in jnp.{name} must be a scalar. Got array of shape {shape_of(initial)}"
             )
-        result = combine(convert(initial, dtype), result)
+        result = combine(_first(initial, dtype), result)
     return insert_axes(result, axes) if keepdims and axes else result
+
+
+def _first(initial, dtype):
+    """The initial value in the dtype of a result; NaN and infinities become integers as arrays of them do."""
+    if type(initial) is float and dtype.kind in "iu" and not isfinite(initial):
+        initial = asarray(initial)
+    return convert(initial, dtype)
+
+
+def _over_names(name: str, p, x: Array, names: tuple[str, ...]) -> Array:
+    """A reduction over axes that are mapped over."""
+    collectives = {reduction.reduce_sum: lax.psum, reduction.reduce_max: lax.pmax, reduction.reduce_min: lax.pmin}
+    if p not in collectives:
+        raise NotImplementedError(f"Named reductions not implemented for jnp.{name}()")
+    return collectives[p](x, names)
 
 
 _SUMS = frozenset((reduction.reduce_sum, reduction.reduce_prod))
@@ -96,7 +119,7 @@ def sum(
 
     Args:
       a: array.
-      axis: an axis, a tuple of axes, or None for all.
+      axis: an axis, a tuple of axes, or None for all; a string is the name of an axis that is mapped over.
       dtype: of the result; small integers and booleans are summed as the default integer.
       keepdims: keep the reduced axes with length 1.
       initial: added to the sum.
@@ -182,7 +205,7 @@ def _extremum(name, p, combine, neutral, a, axis, out, keepdims, initial, where)
 
 def is_empty(shape, axis) -> bool:
     """Whether a reduction over `axis` would have nothing to reduce."""
-    return 0 in shape and 0 in [shape[i] for i in canonical_axes(axis, len(shape))]
+    return 0 in shape and 0 in [shape[i] for i in canonical_axes(named_axes(axis)[1], len(shape))]
 
 
 @replayed(compiles_after=AT_ONCE, sizes=MANY, exact=True)
