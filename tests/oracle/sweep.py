@@ -2,6 +2,7 @@
 
     python -m tests.oracle.sweep ask     --count 20 --only 'jnp'      # JAX's answers, into the folder
     python -m tests.oracle.sweep compare --count 20 --only 'jnp'      # ours beside them: the report
+    python -m tests.oracle.sweep add     --count 2 --report report0of2   # what differed and agrees, into the sample
 """
 
 from __future__ import annotations
@@ -207,12 +208,51 @@ def keep(options):
             for mode in ["eager", *rest[:3]]:
                 found = mode in theirs and compared(m, path.name, record, mode)
                 if found and found[0] in ("same", "accepted"):
-                    answers[mode] = theirs[mode] if theirs[mode][0] == "value" else [*theirs[mode][:2],
-                        theirs[mode][2][:48], []]
+                    answers[mode] = _short(theirs[mode])
             if answers:
                 kept.append({"text": record["text"], "operands": record["operands"], "answers": answers})
         if kept:
             sample[path.name.removesuffix(".json.xz")] = kept
+    _write(sample)
+
+
+def add(options):
+    """Add programs of a report, which differed once and agree, to the sample: few of each function and difference."""
+    m = library("adjoint")
+    sample, taken = json.loads(lzma.open(SAMPLE, "rt").read()), Counter()
+    found = defaultdict(list)
+    for line in open(options.report):
+        function, mode, kind, _, text, operands, *_ = json.loads(line)
+        found[function, text, *operands].append((mode, kind))
+    for (function, text, *operands), differences in found.items():
+        kinds = {kind for _, kind in differences}
+        if all(taken[function, kind] >= options.count for kind in kinds):
+            continue
+        theirs = _answers(options.folder.split(","), function, text, operands)
+        modes = {mode: theirs[mode] for mode in ["eager", *dict(differences)][:4] if mode in theirs}
+        record = {"text": text, "operands": operands, "answers": modes}
+        if not modes or any((compared(m, function, record, mode) or "?")[0] != "same" for mode in modes):
+            continue
+        taken.update((function, kind) for kind in kinds)
+        record["answers"] = {mode: _short(answer) for mode, answer in modes.items()}
+        if record not in sample.setdefault(function, []):
+            sample[function].append(record)
+    _write(sample)
+
+
+def _answers(folders, function, text, operands):
+    for folder in folders:
+        for record in read(path_of(folder, function)).values():
+            if record["text"] == text and record["operands"] == operands:
+                return record["answers"]
+    return {}
+
+
+def _short(answer):
+    return answer if answer[0] == "value" else [*answer[:2], answer[2][:48], []]
+
+
+def _write(sample):
     with lzma.open(SAMPLE, "wt", preset=9 | lzma.PRESET_EXTREME) as f:
         f.write(json.dumps(sample, separators=(",", ":")))
     print(sum(len(r["answers"]) for kept in sample.values() for r in kept), "calls,", SAMPLE.stat().st_size, "bytes")
@@ -249,7 +289,7 @@ def supervise(options):
 def main():
     """Read the command line."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["ask", "compare", "keep", "list"])
+    parser.add_argument("what", choices=["ask", "compare", "keep", "add", "list"])
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
@@ -265,8 +305,8 @@ def main():
         for function, found in chosen(options, library("jax")):
             for program in found:
                 print(function, "|", program.key)
-    elif options.what == "keep":
-        keep(options)
+    elif options.what in ("keep", "add"):
+        {"keep": keep, "add": add}[options.what](options)
     elif not options.part:
         supervise(options)
     else:

@@ -71,11 +71,11 @@ def _reduce(
             raise ValueError(
                 f"initial value in jnp.{name} must be a scalar. Got array of shape {shape_of(initial)}"
             )
-        result = combine(_first(initial, dtype), result)
+        result = combine(first_of(initial, dtype), result)
     return insert_axes(result, axes) if keepdims and axes else result
 
 
-def _first(initial, dtype):
+def first_of(initial, dtype):
     """The initial value in the dtype of a result; NaN and infinities become integers as arrays of them do."""
     if type(initial) is float and dtype.kind in "iu" and not isfinite(initial):
         initial = asarray(initial)

@@ -258,8 +258,21 @@ def quick(**functions: Callable) -> Callable:
     by_kind = {kind: function for kinds, function in functions.items() for kind in kinds}
 
     def decorate(formula):
-        arity = len(signature(formula).parameters)
-        short = shortened(replayed(formula, scalars=True), lambda dtype: by_kind.get(dtype.kind), arity)
-        return wraps(formula)(short)
+        parameters = signature(formula).parameters.values()
+        short = shortened(replayed(formula, scalars=True), lambda dtype: by_kind.get(dtype.kind), len(parameters))
+        names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        return wraps(formula)(_by_name(short, names) if names else short)
 
     return decorate
+
+
+def _by_name(function: Callable, names: list[str]) -> Callable:
+    """The function with operands that may be given by name."""
+
+    def call(*args, **kwargs):
+        if kwargs:
+            args += tuple([kwargs.pop(name) for name in names[len(args) :] if name in kwargs])
+        return function(*args, **kwargs)
+
+    call.rule = function.rule  # type: ignore[attr-defined]
+    return call

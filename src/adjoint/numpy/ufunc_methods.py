@@ -163,7 +163,7 @@ def _initial(value, dtype):
     """What a reduction begins with, in the dtype of its result."""
     if np.ndim(value):
         raise ValueError(f"initial value must be a scalar. Got array of shape {np.shape(value)}")
-    return convert(value, dtype)
+    return reductions.first_of(value, dtype)
 
 
 def _truth(function: Callable, combine: Callable) -> Callable:
