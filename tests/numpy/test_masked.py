@@ -166,6 +166,11 @@ SHAPED = """
     a[r][..., None].sum()
     a[r, None].sum()
     n.outer(y[:4][r], y[:4][r]).sum()
+    n.einsum('ni,nj->ij', a[r], a[r])
+    n.einsum('ni,j', a[r], y[:3]).sum()
+    n.einsum('n,n', y[:4][r], y[:4][r])
+    n.take_along_axis(a[r], (i[:4, None] % 3)[r], 1).sum()
+    n.histogram(y[m], n.array([0., 1, 2, 5]))[0]
     a[n.array([0, 2])][:, c].sum()
 """
 PLACES = """

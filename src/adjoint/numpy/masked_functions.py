@@ -387,6 +387,39 @@ def _matmul(function, a, b, **options):
     return given[0].like(out, rest)
 
 
+def _einsum(function, subscripts, *operands, **options):
+    """A sum of products by labels of axes, in which what is not selected is zero."""
+    given = next(v for v in operands if isinstance(v, Selection))
+    if not isinstance(subscripts, str) or "." in subscripts:
+        raise given.refused("Axes that a mask selects have labels: einsum('ni,nj->ij', x[mask], y[mask]).")
+    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
+    labels = inputs.split(",")
+    if not arrow:
+        output = "".join([c for c in sorted(set(inputs) - {","}) if inputs.count(c) == 1])
+    found: dict[str, Domain | None] = {}
+    for text, v in zip(labels, operands):
+        for label, domain in zip(text, v._domains if isinstance(v, Selection) else (None,) * len(text)):
+            known = found.setdefault(label, domain)
+            if (known is None) != (domain is None) or known is not None and domain and not known.is_same(domain):
+                raise given.refused(f"The axes with the label {label} are not known to have one length.")
+    out = function(subscripts, *[v.safe(0) if isinstance(v, Selection) else v for v in operands], **options)
+    return given.like(out, [found[label] for label in output])
+
+
+def _along_axis(function, *args, **kwargs):
+    """`take_along_axis` of elements along an axis of known length."""
+    x, rest = _bound(function, args, kwargs)
+    indices = rest.pop("indices")
+    x, axis = _require(x, function), rest.get("axis", -1)
+    if not isinstance(indices, Selection) or axis is None or indices.ndim != x.ndim:
+        raise x.refused("The positions are selected by the mask too: jnp.take_along_axis(x[mask], i[mask], 1).")
+    axis = canonical_axis(axis, x.ndim)
+    for i, (p, q) in enumerate(zip(x._domains, indices._domains)):
+        if (p is None) != (q is None) or p is not None and (i == axis or q is None or not p.is_same(q)):
+            raise x.refused("The positions are not selected by the same mask along the same axis.")
+    return x.like(function(x._values, indices.safe(0), **rest))
+
+
 def _outer(function, a, b):
     a, b = (raveled(v) if isinstance(v, Selection) else v.ravel() for v in (a, b))
     return a[:, None] * b[None, :]
@@ -427,7 +460,7 @@ def _histogram(function, *args, **kwargs):
     joined((x, weights))
     if np.ndim(rest.get("bins", 10)) == 0 and rest.get("range") is None:
         rest["range"] = (x.min(), x.max())
-    return function(x.safe(), weights=weights.safe(0), **rest)
+    return _numpy("histogram")(x.safe(), weights=weights.safe(0), **rest)
 
 
 # ---- the table -----------------------------------------------------------------------------------
@@ -475,7 +508,8 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(("nonzero", "flatnonzero"), _nonzero),
     "ptp": _ptp, "count_nonzero": _count, "average": _average, "swapaxes": _exchanged, "moveaxis": _moved,
     "ravel": _ravel, "reshape": _reshape, "expand_dims": _expanded, "outer": _outer, "bincount": _bincount,
-    "histogram": _histogram, "_power": _mapped, "_where": partial(_mapped, safe=None),
+    "einsum": _einsum, "take_along_axis": _along_axis, "_histogram": _histogram, "_unweighted": _histogram,
+    "_power": _mapped, "_where": partial(_mapped, safe=None),
 }
 # The operators of arrays, where the other operand is a selection.
 _RULES.update({
