@@ -91,6 +91,14 @@ _CATEGORY: dict[type, type] = {
     **{d.type: np.unsignedinteger for d in (uint1, uint2, uint4)},
     **{d.type: np.floating for d in (*small_floats, bfloat16)},
 }
+# The widest dtype of the kind of each.
+_WIDEST = {
+    bool_: bool_,
+    **dict.fromkeys((int1, int2, int4, *signed_ints), int64),
+    **dict.fromkeys((uint1, uint2, uint4, *unsigned_ints), uint64),
+    **dict.fromkeys((*small_floats, *floats), float64),
+    **dict.fromkeys(complexes, complex128),
+}
 
 finfo = ml_dtypes.finfo
 iinfo = ml_dtypes.iinfo
@@ -651,11 +659,18 @@ def lattice_result_type(*args: Any) -> tuple[Any, bool]:
     >>> lattice_result_type(np.int8(1), 2), lattice_result_type(1, 2.0)
     ((dtype('int8'), False), (dtype('float32'), True))
     """
-    return result_of(tuple([_dtype_and_weakness(x) for x in args]))
+    typed = tuple([_dtype_and_weakness(x) for x in args])
+    dtype, weak = result_of(typed)
+    if all([w for _, w in typed]):  # to a question about types, what came from Python scalars is as wide as they are
+        dtype = canonicalize_dtype(_WIDEST[dtype])
+    return dtype, weak
 
 
 def result_of(typed: tuple[tuple[Any, bool], ...]) -> tuple[Any, bool]:
-    """`lattice_result_type` of operands given as pairs of a dtype and whether it is weak."""
+    """The dtype in which an operation computes, of operands given as pairs of a dtype and whether it is weak.
+
+    Operands that are all weak keep their dtype: in 64-bit mode that of an argument may be narrower than a scalar's.
+    """
     key = (typed, local.trace_context)
     found = _results.get(key)
     if found is None:
