@@ -67,7 +67,15 @@ SUMS = {  # shapes of the arrays of a function, the function, and the same of Nu
 }
 
 
-@pytest.fixture(params=["numpy"])
+NATIVE = (  # compiled as routines
+    "running", "running columns", "dot", "vector and matrix", "one place", "subtracted", "rows", "segments",
+    "sequences", "depthwise kernel",
+)
+CASES = [("numpy", name, dtype) for name in SUMS for dtype in ("float32", "float64", "float16")]
+CASES += [("native", name, dtype) for name in NATIVE for dtype in ("float32", "float64")]
+
+
+@pytest.fixture
 def engine(request):
     before = ax.config.cpu_engine
     ax.config.update("cpu_engine", request.param)
@@ -75,8 +83,7 @@ def engine(request):
     ax.config.update("cpu_engine", before)
 
 
-@pytest.mark.parametrize("name", SUMS)
-@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+@pytest.mark.parametrize("engine, name, dtype", CASES, indirect=["engine"])
 def test_long_sums_are_true_but_for_a_few_units_in_the_last_place(name, dtype, engine):
     shapes, function, exact = SUMS[name]
     with ax.enable_x64(dtype == "float64"):

@@ -3,6 +3,9 @@
 Along the last axis a vector is scanned in registers, by as many steps as doublings reach its lanes (Hillis and
 Steele, "Data parallel algorithms", 1986), and what came before is added to all of it. Along other axes rows are
 combined with the row before.
+
+Long sums of floats keep what additions lose beside them (sums.py). The logarithm of a sum of exponentials is held as
+one exponent, and the sum of the others' exponentials as a multiple of its own, until a much greater exponent comes.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from .graph import identity
 from .layout import put_on
 from .machine import VECTOR_BYTES
 from .routines import Code, Routine, writes
+from .sums import LETTERS, TERMS, added, whole
 from .vectors import combine, loaded, storable
 
 _CUMULATIVE = {
@@ -88,14 +92,21 @@ def _neutral(op: str, dtype):
     return -np.inf if op == "logsumexp" else identity(op, dtype)
 
 
+def _is_long_sum(op: str, dtype, n: int) -> bool:
+    """Whether running results are sums of so many floats that they would lose digits."""
+    return op in ("add", "logsumexp") and dtype in LETTERS and n > TERMS
+
+
 @writes("cumulative")
 def _(code: Code, addresses, op, dtype, outer, n, inner, reverse):
-    x, out = addresses
+    x, out, *space = addresses
     with code.loop(outer) as i:
         start = code.mul(i, code.integer(n * inner))
         rows = [code.at(a, start, dtype) for a in (x, out)]
         if inner == 1:
             _last_axis(code, op, dtype, *rows, n, reverse)
+        elif space:
+            _long_sums(code, op, dtype, *rows, n, inner, reverse, space[0])
         else:
             _other_axis(code, op, dtype, *rows, n, inner, reverse)
 
@@ -120,25 +131,27 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
     lanes = lanes_for(dtype, n)
     whole = n // lanes * lanes if lanes > 1 else 0
     wide = code.wide_builder(lanes)
-    neutral = code.const(_neutral(op, dtype), dtype)
-    so_far = code.variable(neutral)
+    if _is_long_sum(op, dtype, n):
+        following = (_Sum if op == "add" else _LogSum)(code, 1, dtype).following
+    else:
+        so_far = code.variable(code.const(_neutral(op, dtype), dtype))
+
+        def following(b: Builder, x: Value, reverse: bool, store) -> None:
+            value = joined(b, op, spread(b, code.get(so_far, dtype)), scanned(b, op, x, dtype, reverse))
+            store(value)
+            code.set(so_far, _end(b, value, reverse))
 
     def one_by_one():
         with code.loop(n, whole) as turn:
             k = code.sub(code.integer(n - 1 + whole), turn) if reverse else turn
-            value = joined(code, op, code.get(so_far, dtype), code.load(x, k, dtype))
-            code.set(so_far, value)
-            code.store(value, out, k, dtype)
+            following(code, code.load(x, k, dtype), reverse, lambda value: code.store(value, out, k, dtype))
 
     def vectors():
         with code.loop(whole, step=lanes) as turn:
             k = code.sub(code.integer(whole - lanes), turn) if reverse else turn
             value = load_vector(wide, code.at(x, k, dtype), dtype)
-            value = scanned(wide, op, value, dtype, reverse)
-            value = joined(wide, op, spread(wide, code.get(so_far, dtype)), value)
-            store_vector(wide, value, code.at(out, k, dtype), dtype)
-            last = 0 if reverse else lanes - 1
-            code.set(so_far, code.new(f"extractelement {wide.type(dtype)} {value.text}, i32 {last}", value.dtype))
+            target = code.at(out, k, dtype)
+            following(wide, value, reverse, lambda value: store_vector(wide, value, target, dtype))
 
     if not whole:
         one_by_one()
@@ -148,6 +161,161 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
     else:
         vectors()
         one_by_one()
+
+
+def _end(b: Builder, x: Value, reverse: bool) -> Value:
+    """The lane where running results end."""
+    at = 0 if reverse else b.lanes - 1
+    return x if b.lanes == 1 else b.new(f"extractelement {b.type(x.dtype)} {x.text}, i32 {at}", x.dtype)
+
+
+class _Sum:
+    """A long running sum, and what its additions lost, in each lane: local variables."""
+
+    count = 2
+
+    def __init__(self, code: Code, lanes: int, dtype):
+        self.code, self.dtype, self.b = code, register_dtype(dtype), code.wide_builder(lanes)
+        self.places = [code.module.fresh("sum") for _ in range(self.count)]
+        for place in self.places:
+            code.module.allocas.append(f"  {place} = alloca {self.b.type(self.dtype)}, align 64")
+        self.set(self.start())
+
+    def start(self) -> list[Value]:
+        """The values before the first element."""
+        return [self.b.const(0, self.dtype)] * 2
+
+    def get(self) -> list[Value]:
+        return [self.b.new(f"load {self.b.type(self.dtype)}, ptr {place}", self.dtype) for place in self.places]
+
+    def set(self, values) -> None:
+        for value, place in zip(values, self.places, strict=True):
+            self.b.line(f"store {self.b.type(self.dtype)} {value.text}, ptr {place}")
+
+    def following(self, b: Builder, x: Value, reverse: bool, store) -> None:
+        """Store the running results along the lanes of a vector."""
+        sums = scanned(b, "add", x, self.dtype, reverse)
+        store(b.add(spread(b, whole(self.b, *self.get())), sums))
+        self.set(added(self.b, *self.get(), _end(b, sums, reverse)))
+
+    def block(self, rows) -> None:
+        """Store the running results of a block of rows; `rows(body)` writes a loop with body(row, store)."""
+        before, inside = whole(self.b, *self.get()), _Local(self.b, self.b.const(0, self.dtype))
+
+        def body(x: Value, store) -> None:
+            inside.set(self.b.add(inside.get(), x))
+            store(self.b.add(before, inside.get()))
+
+        rows(body)
+        self.set(added(self.b, *self.get(), inside.get()))
+
+
+class _Local:
+    """A local variable for a vector."""
+
+    def __init__(self, b: Builder, start: Value):
+        self.b, self.dtype, self.place = b, start.dtype, b.module.fresh("sum")
+        b.module.allocas.append(f"  {self.place} = alloca {b.type(start.dtype)}, align 64")
+        self.set(start)
+
+    def get(self) -> Value:
+        return self.b.new(f"load {self.b.type(self.dtype)}, ptr {self.place}", self.dtype)
+
+    def set(self, value: Value) -> None:
+        self.b.line(f"store {self.b.type(self.dtype)} {value.text}, ptr {self.place}")
+
+
+class _LogSum(_Sum):
+    """An exponent, and the sum of e^(x - exponent) of the others."""
+
+    count = 3
+
+    def start(self) -> list[Value]:
+        return [self.b.const(-np.inf, self.dtype), *super().start()]
+
+    @staticmethod
+    def _weight(b: Builder, x: Value, top: Value) -> Value:
+        """e^(x - exponent), which is 1 if both are infinite."""
+        return vm.exp(b, b.select(b.compare("oeq", x, top), b.like(x, 0), b.sub(x, top)))
+
+    def _far(self, b: Builder, x: Value, top: Value) -> tuple[Value, Value]:
+        """Whether exponents are much greater than the one that is held, and whether any is."""
+        far = b.compare("ogt", x, b.add(top, b.like(x, 1)))
+        if b.lanes == 1:
+            return far, far
+        name = f"llvm.vector.reduce.or.v{b.lanes}i1"
+        b.module.declarations.add(f"declare i1 @{name}({b.wide('i1')})")
+        return far, self.code.new(f"call i1 @{name}({b.wide('i1')} {far.text})", far.dtype)
+
+    def following(self, b: Builder, x: Value, reverse: bool, store) -> None:
+        code, (top, *others) = self.code, self.get()
+        _, any_far = self._far(b, x, spread(b, top))
+        with code.when(any_far):
+            before = self.b.add(top, vm.log1p(self.b, whole(self.b, *others)))
+            value = joined(b, "logsumexp", spread(b, before), scanned(b, "logsumexp", x, self.dtype, reverse))
+            store(value)
+            self.set([_end(b, value, reverse), *super().start()])
+        with code.when(code.opposite(any_far)):
+            sums = scanned(b, "add", self._weight(b, x, spread(b, top)), self.dtype, reverse)
+            store(b.add(spread(b, top), vm.log1p(b, b.add(spread(b, whole(self.b, *others)), sums))))
+            self.set([top, *added(self.b, *others, _end(b, sums, reverse))])
+
+    def block(self, rows) -> None:
+        b, inside = self.b, _Local(self.b, self.b.const(0, self.dtype))
+
+        def body(x: Value, store) -> None:
+            far, any_far = self._far(b, x, self.get()[0])
+            with self.code.when(any_far):
+                top, *others = self.get()
+                all_of_them = b.add(b.add(whole(b, *others), inside.get()), b.like(x, 1))
+                moved = [x, b.mul(all_of_them, self._weight(b, top, x)), b.like(x, 0)]
+                self.set([b.select(far, new, old) for new, old in zip(moved, (top, *others))])
+                inside.set(b.select(far, b.like(x, 0), inside.get()))
+            top, *others = self.get()
+            inside.set(b.add(inside.get(), b.select(far, b.like(x, 0), self._weight(b, x, top))))
+            store(b.add(top, vm.log1p(b, b.add(whole(b, *others), inside.get()))))
+
+        rows(body)
+        top, *others = self.get()
+        self.set([top, *added(b, *others, inside.get())])
+
+
+def _long_sums(code: Code, op, dtype, x, out, n, inner, reverse, space) -> None:
+    """Along an axis across which rows lie: blocks of rows, each vector of which stays in registers."""
+    kind, held = _Sum if op == "add" else _LogSum, register_dtype(dtype)
+    places = [code.at(space, k * inner, held) for k in range(kind.count)]
+
+    def columns(body) -> None:
+        def one(b, j):
+            sums = kind(code, b.lanes, dtype)
+            body(b, j, sums, [code.at(place, j, held) for place in places])
+
+        along(code, inner, lanes_for(dtype, inner), one)
+
+    def begin(b, j, sums, at) -> None:
+        for value, place in zip(sums.start(), at):
+            store_vector(b, value, place, held)
+
+    columns(begin)
+    with code.loop(n, step=TERMS) as first:
+        stop = code.minimum(code.add(first, code.integer(TERMS)), code.integer(n))
+
+        def block(b, j, sums, at) -> None:
+            sums.set([load_vector(b, place, held) for place in at])
+
+            def rows(body) -> None:
+                with code.loop(stop, start=first) as turn:
+                    k = code.sub(code.integer(n - 1), turn) if reverse else turn
+                    place = code.add(code.mul(k, code.integer(inner)), j)
+                    target = code.at(out, place, dtype)
+                    row = load_vector(b, code.at(x, place, dtype), dtype)
+                    body(row, lambda value: store_vector(b, value, target, dtype))
+
+            sums.block(rows)
+            for value, place in zip(sums.get(), at):
+                store_vector(b, value, place, held)
+
+        columns(block)
 
 
 def scanned(b: Builder, op: str, x: Value, dtype, reverse: bool) -> Value:
@@ -167,7 +335,10 @@ def _cumulative(graph, operands, params, types, *, name):
         return [x]
     if dtype.kind == "b":
         return None
-    routine = Routine("cumulative", (op, dtype, *split_at(x.shape, axis), bool(params["reverse"])))
+    outer, n, inner = split_at(x.shape, axis)
+    sums = (2 + (op == "logsumexp")) * inner if inner > 1 and _is_long_sum(op, dtype, n) else 0
+    params = op, dtype, outer, n, inner, bool(params["reverse"])
+    routine = Routine("cumulative", params, sums * register_dtype(dtype).itemsize)
     return graph.routine(name, routine, operands, types)
 
 

@@ -7,7 +7,7 @@ what keeps addresses inside their buffers.
 
 from __future__ import annotations
 
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from math import prod
 
@@ -15,8 +15,8 @@ import numpy as np
 
 from ...core.jaxpr import ClosedJaxpr
 from ...core.primitive import primitives
-from .builder import I64, NARROW, Builder, Value
-from .cumulative import along
+from .builder import F64, I64, NARROW, Builder, Value, register_dtype
+from .cumulative import along, lanes_for, load_vector, store_vector
 from .folds import step_of
 from .kernel import Access, Kernel, Op
 from .layout import put_on
@@ -25,6 +25,7 @@ from .numbers import COMPLEX
 from .routines import Code, Routine, writes
 from .scalars import Scalars, load, parts_of, place, program_of, store
 from .small_numbers import widened
+from .sums import LETTERS, added, whole
 from .views import Pair, Type, View, contiguous, kind_of
 
 __all__ = ["copying", "dot", "scattered", "start_of"]
@@ -37,6 +38,8 @@ SCATTERS = {
     "scatter-max": "max",
 }
 _OWN, _TABLES = 1 << 14, 16  # updates of a chunk with sums of its own, at least, and chunks, at most
+_REPEATED = 64  # updates of one place that are added one after the other
+_COUNT = np.dtype("i4")
 _WAYS, _NEAR = 4, 1 << 15  # bytes that are in the first cache
 _LOGICAL = {"add": "or", "mul": "and", "min": "and", "max": "or"}  # what they are of true and false
 
@@ -105,18 +108,19 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
     """A scatter that adds many numbers to an array of few: each chunk has sums of its own, which are added in order.
 
     It has them in several `ways`, one for each of some updates: one is not to wait for the one before it. `wraps` is
-    added to negative indices.
+    added to negative indices. Floats are summed in float64, and float64 with what is lost (sums.py).
     """
     *given, _, _, out, space = addresses
     _begin(code, given, out, shape, dtype, alike)
     size, strides, n = prod(shape), contiguous(shape), len(axes)
-    nothing = -0.0 if dtype.kind == "f" else 0  # added to a number, even to -0.0
+    wide, parts = _sums_in(dtype)
+    nothing = -0.0 if wide.kind == "f" else 0  # added to a number, even to -0.0
 
     def chunk(code: Code):
         indices, updates, _, space = code.arguments(len(addresses))[len(given) :]
-        own = code.at(space, code.mul(Value("%chunk", I64), code.integer(ways * size)), dtype)
-        with code.loop(ways * size) as i:
-            code.store(code.const(nothing, dtype), own, i, dtype)
+        own = code.at(space, code.mul(Value("%chunk", I64), code.integer(ways * size * parts)), wide)
+        with code.loop(ways * size * parts) as i:
+            code.store(code.const(nothing, wide), own, i, wide)
 
         def add(i: Value, own: str) -> None:
             first, inside = code.integer(0), None
@@ -130,8 +134,14 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
                 first = code.add(first, code.mul(place, code.integer(strides[axis])))
                 inside = ok if inside is None else code.logical_and(inside, ok)
             with code.when(inside) if drops else nullcontext():
-                total = code.add(code.load(own, first, dtype), code.load(updates, i, dtype))
-                code.store(total, own, first, dtype)
+                term = code.convert(code.load(updates, i, dtype), wide)
+                if parts == 1:
+                    code.store(code.add(code.load(own, first, wide), term), own, first, wide)
+                    return
+                lost = code.at(own, ways * size, wide)
+                sums = added(code, code.load(own, first, wide), code.load(lost, first, wide), term)
+                for value, base in zip(sums, (own, lost)):
+                    code.store(value, base, first, wide)
 
         each = -(-count // (chunks * ways)) * ways
         start = code.mul(Value("%chunk", I64), code.integer(each))
@@ -140,7 +150,7 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
         rest = code.variable(start)
         with code.loop(whole, start=start, step=ways) as i:
             for k in range(ways):
-                add(code.add(i, code.integer(k)), code.at(own, k * size, dtype))
+                add(code.add(i, code.integer(k)), code.at(own, k * size, wide))
             code.set(rest, code.add(i, code.integer(ways)))
         with code.loop(stop, start=code.get(rest)) as i:
             add(i, own)
@@ -148,14 +158,25 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
     code.parallel(code.part("chunk", chunk), "null", chunks)
 
     def put_together(b: Builder, i: Value) -> None:
-        read = lambda base: b.new(f"load {b.type(dtype)}, ptr {base}, align {dtype.itemsize}", dtype)
+        read = lambda k: load_vector(b, code.at(space, code.add(i, code.integer(k * size)), wide), wide)
         target = code.at(out, i, dtype)
-        total = read(target)
-        for k in range(chunks * ways):
-            total = b.add(total, read(code.at(space, code.add(i, code.integer(k * size)), dtype)))
-        b.line(f"store {b.type(dtype)} {total.text}, ptr {target}, align {dtype.itemsize}")
+        total, lost = b.convert(load_vector(b, target, dtype), wide), b.const(0, wide)
+        for chunk in range(chunks):
+            for k in range(chunk * ways * parts, (chunk * parts + 1) * ways):
+                if parts == 1:
+                    total = b.add(total, read(k))
+                else:
+                    total, lost = added(b, total, lost, read(k))
+                    lost = b.add(lost, read(k + ways))
+        total = total if parts == 1 else whole(b, total, lost)
+        store_vector(b, b.convert(total, dtype), target, dtype)
 
-    along(code, size, VECTOR_BYTES // dtype.itemsize, put_together)
+    along(code, size, VECTOR_BYTES // wide.itemsize, put_together)
+
+
+def _sums_in(dtype) -> tuple[np.dtype, int]:
+    """The dtype of sums of many numbers, and of how many of it each consists."""
+    return (F64, 1 + (dtype == F64)) if dtype in LETTERS else (dtype, 1)
 
 
 def _begin(code: Code, given, out: str, shape, dtype, alike) -> None:
@@ -169,12 +190,91 @@ def _begin(code: Code, given, out: str, shape, dtype, alike) -> None:
 
 
 @writes("scatter")
-def _(code: Code, addresses, dtype, index_dtype, shape, batch, sizes, axes, batching, steps, read, op, drops, alike):
+def _(
+    code: Code, addresses, dtype, index_dtype, shape, batch, sizes, axes, batching, steps, read, op, drops, alike, sums
+):
     """`axes` of the array are indexed; `batching` are (axis, batch axis); `steps` and `read` are strides of the
     updates along the batch axes and along the array's; `alike` are the bytes of the array's one element, if it has one.
+    `sums` is "add" or "sub" for those of floats of which there may be many at one place.
     """
-    *given, indices, updates, out = addresses
+    *given, indices, updates, out = addresses[: len(addresses) - bool(sums)]
     _begin(code, given, out, shape, dtype, alike)
+    strides = contiguous(shape)
+    windows = partial(
+        _windows, code, indices, index_dtype, shape, batch, sizes, axes, batching, steps, drops
+    )
+
+    def one_by_one():
+        with windows() as (first, row):
+            source, target = place(code, updates, row, dtype), place(code, out, first, dtype)
+            _window(code, target, source, sizes, read, strides, dtype, op)
+
+    if sums:
+        space = addresses[-1]
+        counts = code.at(space, 2 * prod(shape), register_dtype(dtype))
+        many = _are_many(code, windows, counts)
+        with code.when(many):
+            _sum_up(code, windows, updates, out, space, shape, sizes, read, dtype, sums)
+        with code.when(code.opposite(many)):
+            one_by_one()
+    else:
+        one_by_one()
+
+
+def _are_many(code: Code, windows, counts: str) -> Value:
+    """Whether so many updates are for one place that they would lose digits."""
+    most = code.variable(code.integer(0))
+    with windows() as (first, _):
+        code.store(code.const(0, _COUNT), counts, first, _COUNT)
+    with windows() as (first, _):
+        count = code.add(code.load(counts, first, _COUNT), code.const(1, _COUNT))
+        code.store(count, counts, first, _COUNT)
+        code.set(most, code.maximum(code.get(most), code.convert(count, I64)))
+    return code.compare("gt", code.get(most), code.integer(_REPEATED))
+
+
+def _sum_up(code: Code, windows, updates, out, space, shape, sizes, read, dtype, op: str) -> None:
+    """Sums of many updates at one place, beside which stands what they lose (sums.py): all begin, grow and end."""
+    held, strides = register_dtype(dtype), contiguous(shape)
+    totals, lost = space, code.at(space, prod(shape), held)
+    together = read[-1] == strides[-1] == 1
+
+    def begin(b: Builder, source, target, at) -> None:
+        store_vector(b, load_vector(b, target, dtype), at[0], held)
+        store_vector(b, b.const(0, held), at[1], held)
+
+    def grow(b: Builder, source, target, at) -> None:
+        x = load_vector(b, source, dtype)
+        x = b.neg(x) if op == "sub" else x
+        for value, address in zip(added(b, *[load_vector(b, a, held) for a in at], x), at):
+            store_vector(b, value, address, held)
+
+    def end(b: Builder, source, target, at) -> None:
+        store_vector(b, whole(b, *[load_vector(b, a, held) for a in at]), target, dtype)
+
+    for what in (begin, grow, end):
+        with windows() as (first, row), ExitStack() as loops:
+            inner = sizes[-1] if together else 1
+            counters = [loops.enter_context(code.loop(d)) if d != 1 else code.integer(0) for d in sizes[:-1]]
+            if not together:
+                counters.append(loops.enter_context(code.loop(sizes[-1])))
+            source = code.add(row, dot(code, counters, read))
+            target = code.add(first, dot(code, counters, strides))
+
+            def vector(b: Builder, j: Value, what=what, source=source, target=target) -> None:
+                to = code.add(target, j)
+                at = [code.at(base, to, held) for base in (totals, lost)]
+                what(b, code.at(updates, code.add(source, j), dtype), code.at(out, to, dtype), at)
+
+            if inner == 1:
+                vector(code.wide_builder(1), code.integer(0))
+            else:
+                along(code, inner, lanes_for(dtype, inner), vector)
+
+
+@contextmanager
+def _windows(code: Code, indices, index_dtype, shape, batch, sizes, axes, batching, steps, drops):
+    """Go over the windows: where one begins in the array, and in the updates."""
     strides, n = contiguous(shape), len(axes)
     with ExitStack() as loops:
         counters = [loops.enter_context(code.loop(d)) if d != 1 else code.integer(0) for d in batch]
@@ -188,8 +288,7 @@ def _(code: Code, addresses, dtype, index_dtype, shape, batch, sizes, axes, batc
             inside = ok if inside is None else code.logical_and(inside, ok)
         if drops and inside is not None:
             loops.enter_context(code.when(inside))
-        source, target = place(code, updates, along(steps), dtype), place(code, out, first, dtype)
-        _window(code, target, source, sizes, read, strides, dtype, op)
+        yield first, along(steps)
 
 
 def dot(code: Code, counters, strides) -> Value:
@@ -216,10 +315,11 @@ def _scatter(graph, operands, params, types, *, name):
         program = program_of(lambda graph, xs: graph._run(closed, xs[:1] * len(applied.invars)), (dtype, dtype))
         if program is None:
             return None
-    return scattered(graph, operands, params["dimension_numbers"], params["mode"], types, program, name)
+    unique = params.get("unique_indices", False)
+    return scattered(graph, operands, params["dimension_numbers"], params["mode"], types, program, name, unique)
 
 
-def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: str = "scatter"):
+def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: str = "scatter", unique=False):
     """An array with updates at computed places; `op` makes new elements of old ones and of updates."""
     (x, indices, updates), dtype = operands, types[0].dtype
     if not prod(updates.shape) or not prod(x.shape):
@@ -244,19 +344,24 @@ def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: s
     is_number = kind_of(dtype) == "real" and dtype.kind in "fiu" and dtype not in NARROW
     adds = name == "scatter-add" and op is not None and is_number
     if adds and chunks > 1 and prod(sizes) == 1 and not numbers.operand_batching_dims and not graph.in_loop:
-        size = prod(x.shape) * dtype.itemsize
+        wide, parts = _sums_in(dtype)
+        size = prod(x.shape) * wide.itemsize * parts
         ways = _WAYS if _WAYS * size <= _NEAR else 1
         indices, wraps = _as_given(indices) if len(axes) == 1 else (indices, 0)
         params = dtype, indices.base.dtype, x.shape, count, axes, drops, value, wraps, chunks, ways
         routine = Routine("sums", params, chunks * ways * size)
         read_arrays[-2] = indices
         return graph.routine(name, routine, read_arrays, types)
+    is_float = dtype in LETTERS
+    may_repeat = x.shape and prod([updates.shape[d] for d in batch]) > _REPEATED and not graph.in_loop and not unique
+    sums = name[8:] if is_float and may_repeat and name in ("scatter-add", "scatter-sub") else None
+    workspace = prod(x.shape) * (2 * register_dtype(dtype).itemsize + _COUNT.itemsize) if sums else 0
     routine = Routine("scatter", (
         dtype, indices.base.dtype, x.shape, tuple([updates.shape[d] for d in batch]), sizes,
         axes,
         tuple(zip(numbers.operand_batching_dims, numbers.scatter_indices_batching_dims)),
-        tuple([own[d] for d in batch]), read, op, drops, value,
-    ))
+        tuple([own[d] for d in batch]), read, op, drops, value, sums,
+    ), workspace)
     return graph.routine(name, routine, read_arrays, types)
 
 
