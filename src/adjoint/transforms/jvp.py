@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..array.array import as_array
 from ..core.dtypes import float0
 from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, alike, state, varied
@@ -17,9 +16,6 @@ from ..core.types import Array, Zero, aval_of
 from ..prims.shape import full
 
 __all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "settled"]
-
-
-SCALARS = frozenset((bool, int, float, complex))
 
 
 class JVPTracer(Tracer):
@@ -139,8 +135,6 @@ def jvp_flat(fun, primals, tangents):
     before = state.trace
     state.trace = trace
     try:
-        if not before.stages:  # an array keeps its type where 64-bit mode changes
-            primals, tangents = ([as_array(x) if type(x) in SCALARS else x for x in xs] for xs in (primals, tangents))
         outs = fun(*[trace.tracer(x, t) for x, t in zip(primals, tangents, strict=True)])
         pairs = [trace.split(x) for x in outs]
     finally:

@@ -15,11 +15,12 @@ from ..core.jaxpr import eval_jaxpr
 from ..core.primitive import primitives
 from ..core.trace import StagingTrace, StagingTracer, Trace, alike, state
 from ..core.types import Zero, aval_of, short_aval
-from .jvp import SCALARS, JVPTrace, apply_rule
+from .jvp import JVPTrace, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
 
 
+_SCALARS = frozenset((bool, int, float, complex))
 _MIXED = ("jit", "custom_jvp_call")
 
 
@@ -116,7 +117,7 @@ def linearize_flat(fun, primals) -> tuple[list, Linear]:
     trace = LinearizeTrace(parent, tape)
     tracers = []
     for x in primals:
-        if type(x) in SCALARS and not parent.stages:
+        if type(x) in _SCALARS and not parent.stages:
             x = as_array(x)  # it keeps its type where 64-bit mode changes
         aval = aval_of(x)
         tangent_aval = aval.to_tangent_aval()
