@@ -35,6 +35,9 @@ TABLE = [
     ("accepts", "linalg", "", "Unsupported dtype b?float16", "matrices of half floats are factorized"),
     ("shape", r"^jnp\.arange.*'uint", "", "", "numbers are counted without an overflow"),
     ("dtype", "cumulative_prod|vector_norm", "", "", "the array API standard"),
+    ("accepts", "", "", "^Array boolean indices must be concrete", "traced masks mean what they mean in NumPy"),
+    ("accepts", "nonzero|where|argwhere|compress|extract", "",
+        "^(Abstract tracer value|Attempted boolean conversion)", "positions that a traced mask has are those of NumPy"),
 ]
 
 
