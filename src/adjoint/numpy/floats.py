@@ -307,9 +307,11 @@ def angle(z, deg: bool = False):
     """
     check_arraylike("angle", z)
     aval = aval_of(z)
-    if not dtypes.issubdtype(aval.dtype, np.inexact):
-        z = convert(z, dtypes.canonicalize_dtype(np.float64), aval.weak_type)
-    re, im = promote_inexact("angle", real(z), imag(z))
+    re, im = real(z), imag(z)
+    if dtypes.issubdtype(aval.dtype, np.inexact):
+        re, im = promote_inexact("angle", re, im)
+    else:
+        re, im = (convert(x, dtypes.canonicalize_dtype(np.float64)) for x in (re, im))
     out = transcendental.atan2(im, re if _is_complex(aval.dtype) else convert(re, aval_of(re).dtype))
     return rad2deg(out) if deg else out
 

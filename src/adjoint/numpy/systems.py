@@ -65,7 +65,7 @@ def solution(a, b) -> Array:
         solve=lambda _, x: lu_solution(lu, order, x),
         transpose_solve=lambda _, x: lu_solution(lu, order, x, trans=1),
     )
-    return convert(out, out.dtype, a.weak_type and b.weak_type)
+    return convert(out, out.dtype, aval_of(a).weak_type and aval_of(b).weak_type)
 
 
 def with_batch(a, batch):

@@ -99,6 +99,14 @@ def _seed_words(seeds) -> tuple[np.ndarray, np.ndarray]:
     return high.astype(np.uint32), seeds.astype(np.uint32)
 
 
+def is_partitionable(params) -> bool:
+    """Whether an equation with these parameters counts as `jax_threefry_partitionable` asks for.
+
+    An operation that was not traced counts as the option says.
+    """
+    return params.get("partitionable", local.threefry_partitionable)
+
+
 def as_when_traced(p) -> None:
     """Let equations of `p` count as `jax_threefry_partitionable` says where they are traced, wherever they run."""
     plain = p.evaluate_rule

@@ -13,6 +13,7 @@ from ...core import dtypes
 from ...prims.arithmetic import abs_, max_, pow_, sqrt
 from ...prims.conversion import bitcast_convert_type
 from ...prims.family import fill
+from ...prims.generators import is_partitionable
 from ...prims.logic import is_finite
 from ...prims.shape import reshape
 from ...prims.special import digamma, erf_inv, lgamma
@@ -285,7 +286,7 @@ def _parts(keys, n: int):
 def _(w, eqn, operands):
     """Marsaglia and Tsang's method, by the steps that `random_gamma` evaluates: the numbers are the same."""
     keys_aval, alpha_aval = (v.aval for v in eqn.invars)
-    if not is_threefry(keys_aval) or not eqn.params.get("partitionable", True):
+    if not is_threefry(keys_aval) or not is_partitionable(eqn.params):
         return w.on_host(eqn, operands)
     dtype, log_space = alpha_aval.dtype, eqn.params["log_space"]
     number = dtype.type

@@ -12,7 +12,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.types import ShapedArray
 from ...prims.conversion import convert_element_type
-from ...prims.generators import THREEFRY
+from ...prims.generators import THREEFRY, is_partitionable
 from ...prims.logic import or_, shift_left, shift_right_logical, xor
 from ...prims.shape import broadcast_in_dim, full, iota, reshape, stack
 from ...prims.slicing import slice_
@@ -98,7 +98,7 @@ def _(w, eqn, operands):
 @on_keys("random_split")
 def _(w, eqn, operands):
     shape = eqn.params["shape"]
-    if not is_threefry(eqn.invars[0].aval) or not eqn.params.get("partitionable", True):
+    if not is_threefry(eqn.invars[0].aval) or not is_partitionable(eqn.params):
         return w.on_host(eqn, operands)
     return w.written(lambda keys: [split_keys(keys, shape)], operands)
 
@@ -120,7 +120,7 @@ def _(w, eqn, operands):
 @on_keys("random_bits")
 def _(w, eqn, operands):
     shape, width = eqn.params["shape"], eqn.params["bit_width"]
-    if not is_threefry(eqn.invars[0].aval) or not eqn.params.get("partitionable", True):
+    if not is_threefry(eqn.invars[0].aval) or not is_partitionable(eqn.params):
         return w.on_host(eqn, operands)
     return w.written(lambda keys: [bits_of(keys, width, shape)], operands)
 
