@@ -52,7 +52,7 @@ def _window(writer, step: Step, env, out: str) -> None:
     """A scatter of one window, whose indices are registers."""
     _, indices, update = step.operands
     b = writer.b
-    dtype, _, shape, _, sizes, axes, _, _, read, op, drops, _ = step.routine.params
+    dtype, _, shape, _, sizes, axes, _, _, read, op, drops, *_ = step.routine.params
     strides, inside, first = contiguous(shape), Value("true", np.dtype("?")), Value("0", I64)
     for k, axis in enumerate(axes):
         at, ok = start_of(b, writer.scalar(indices, env, k), shape[axis] - sizes[axis])
