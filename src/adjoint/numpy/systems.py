@@ -15,7 +15,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.errors import message
-from ..core.types import Array
+from ..core.types import Array, aval_of
 from ..lax import linalg as lax_linalg
 from ..prims.matrices import adjoint_of, identity, rows_at
 from ..prims.matrices import product as matrix_product
