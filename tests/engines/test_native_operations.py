@@ -276,6 +276,6 @@ def test_numbers_that_nobody_can_ask_for_again(dtype, native):
     draw = ax.jit(turn)
     numbers = np.concatenate([np.asarray(draw(low, high)) for _ in range(2)]).astype(np.float64)
     assert numbers.min() == 2 or 2 < numbers.min() < 2.01
-    assert 8 <= numbers.max() <= (9 if dtype == "bfloat16" else np.nextafter(9, 0))
+    assert 8 <= numbers.max() <= (9 if "float" in dtype else 8)  # one of 15 million float32 numbers is rounded to 9
     np.testing.assert_allclose(numbers.mean(), 5 if dtype in ("int32", "uint8") else 5.5, atol=0.12)
     assert len({row.tobytes() for row in numbers.reshape(-1, 50)}) == len(numbers.reshape(-1, 50))
