@@ -7,9 +7,12 @@ import traceback
 from functools import partial
 
 import jax
+import jax.scipy.linalg
+import jax.scipy.stats
 import numpy as np
 import pytest
 from tests.lax.parity import arguments
+from tests.numpy.expressions import program, rows
 
 import adjoint
 
@@ -90,6 +93,48 @@ def test_infinities_raise_as_in_jax(name):
 def test_without_jit_every_operation_is_looked_at(name):
     options = dict(debug_nans=True, disable_jit=True)
     assert outcome(jax, name, **options) == outcome(adjoint, name, **options)
+
+
+WITHIN = """
+n.nanstd(np.array([1., np.nan, 3.]))
+n.nanmedian(np.array([1., np.nan, 3.]))
+n.isinf(np.array([1., np.nan, 3.]))
+n.isclose(np.array([np.inf, 1.]), np.array([np.inf, 1.]))
+n.allclose(np.array([np.nan, 1.]), np.array([np.nan, 1.]), equal_nan=True)
+n.where(n.ones(3) > 0, n.ones(3), np.nan)
+n.median(n.array([3., 1., 2.]))
+n.nanpercentile(np.array([1., np.nan]), 50)
+n.logaddexp(-n.inf, -n.inf)
+n.logaddexp2(n.array(-n.inf), n.array(n.inf))
+n.floor_divide(n.array(1.), n.array(0.))
+n.choose(n.array([1, 0]), [n.array([1, 2]), n.array([10, 20])])
+m.scipy.linalg.expm(n.eye(2))
+m.scipy.stats.gaussian_kde(n.arange(4.)).evaluate(n.arange(2.))
+m.scipy.stats.poisson.entropy(n.array([0., 2., 200.]))
+"""
+
+
+@pytest.mark.parametrize("row", rows(WITHIN))
+def test_nan_on_the_way_of_a_library_function_is_no_error(row):
+    theirs, ours = [], []
+    for m, values in ((jax, theirs), (adjoint, ours)):
+        with m.debug_nans(True):
+            values.append(np.asarray(program(row)(m)))
+    np.testing.assert_allclose(ours[0], theirs[0], rtol=2e-6)
+
+
+def test_references_of_a_jitted_function_are_written_while_nan_is_looked_for():
+    with adjoint.debug_nans(True):
+        total = adjoint.new_ref(adjoint.numpy.zeros(2))
+
+        @adjoint.jit
+        def count(total, x):
+            total[...] += x
+
+        count(total, adjoint.numpy.ones(2))
+        np.testing.assert_array_equal(total[...], [1, 1])
+        with pytest.raises(FloatingPointError):
+            count(total, np.array([np.nan, 0], np.float32))
 
 
 def failure(f, *args):

@@ -436,7 +436,7 @@ def _weighted(primals, tangents, out, exp):
 
 def _named(name, function):
     function.__name__ = function.__qualname__ = name
-    return custom_jvp(function)
+    return custom_jvp(inner_jit(function, inline=True))
 
 
 _logaddexp = _named("logaddexp", lambda x1, x2: _sum_of_powers(x1, x2, transcendental.exp, 1))

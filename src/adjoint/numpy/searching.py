@@ -379,7 +379,6 @@ def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Arra
 # ---- choices ------------------------------------------------------------------------------------
 
 
-@inner_jit(static_argnames=("mode",))
 def choose(a, choices, out=None, mode: str = "raise") -> Array:
     """For each element of an integer array, the element of the array that it names.
 

@@ -39,6 +39,7 @@ from ..core.types import Array, Deferred, ShapedArray, aval_of, given_deferred, 
 from ..engines import compiled, prepare
 from ..engines.called import Called
 from ..engines.numpy.checks import CheckedTrace, without_operation
+from ..engines.numpy.eager import eval_trace
 from ..engines.numpy.memory import size
 from ..engines.propagation import is_placing
 from .calls import PLACES, run_executable
@@ -208,7 +209,7 @@ class Jitted(Called):
         if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
-            if state.trace is state.bottom and type(state.bottom) is CheckedTrace:
+            if state.trace is state.bottom and type(state.bottom) is CheckedTrace and not entry.is_placing:
                 return self._call_checked(entry, leaves, args, kwargs)
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
@@ -775,8 +776,7 @@ class _InnerJit:
         for a in args:
             if isinstance(a, Deferred):
                 return given_deferred(self, args, kwargs)
-        if state.trace.stages or here.plugin is not None or is_spread(args):
-            # On accelerators, and over several devices: one program, not one for each operation.
+        if state.trace.stages or (state.bottom is not eval_trace and _wants_programs()) or is_spread(args):
             return self.jitted(*args, **kwargs)
         return self.jitted.fun(*args, **kwargs)
 
@@ -785,6 +785,11 @@ class _InnerJit:
 
     def __getattr__(self, name):
         return getattr(self.jitted, name)
+
+
+def _wants_programs() -> bool:
+    """Whether a library function is one program: on accelerators, and where NaN in what it gives is an error."""
+    return here.plugin is not None or type(state.bottom) is CheckedTrace
 
 
 def inner_jit(fun: Callable = _UNSET, /, **options) -> Any:

@@ -53,10 +53,10 @@ def entropy(mu, loc=0) -> Array:
     large = jnp.where(far, mu, 100)
     series = (jnp.log(2 * jnp.pi * large) + 1) / 2 - 1 / (12 * large) - 1 / (24 * large * large)
     # Probabilities beyond mu + 12 sqrt(mu) + 20 are below the precision of any float.
-    small = jnp.where(far, 1, mu)[..., None]
+    small = jnp.where(far | (mu <= 0), 1, mu)[..., None]
     k = jnp.asarray(np.arange(240), mu.dtype)
     logs = special.xlogy(k, small) - special.gammaln(k + 1) - small
-    total = -jnp.sum(jnp.where(logs > -jnp.inf, jnp.exp(logs) * logs, 0), axis=-1)
+    total = -jnp.sum(jnp.exp(logs) * jnp.where(logs > -jnp.inf, logs, 0), axis=-1)
     value = jnp.where(far, series, jnp.where(mu == 0, 0, total))
     return jnp.where(mu >= 0, value, jnp.nan)
 
