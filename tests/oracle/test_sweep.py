@@ -6,6 +6,7 @@ import json
 import lzma
 
 import pytest
+from tests.modes import standard
 
 from . import sweep
 
@@ -18,6 +19,7 @@ def sample():
     return json.loads(lzma.open(sweep.SAMPLE, "rt").read())
 
 
+@standard       # so are JAX's answers
 @pytest.mark.parametrize("part", range(PARTS))
 def test_values_types_and_errors_are_those_of_jax(sample, part):
     m = sweep.library("adjoint")
