@@ -26,7 +26,6 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.special
-from tests.modes import standard
 
 import adjoint as ax
 
@@ -290,7 +289,6 @@ if os.environ.get("UPDATE_GOLDEN"):
 KEPT = json.loads(FILE.read_text())
 
 
-@standard       # so are JAX's answers
 @pytest.mark.parametrize("name", TRACED)
 def test_a_traced_value_converts_where_jax_converts_it(name):
     assert KEPT["conversions"] == list(CONVERSIONS)
