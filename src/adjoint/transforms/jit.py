@@ -29,12 +29,7 @@ from ..core.events import DURATIONS, EVENTS, tell
 from ..core.jaxpr import ClosedJaxpr
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Tracer, stage, state
-from ..core.tree import (
-    keystr,
-    tree_flatten,
-    tree_flatten_with_path,
-    tree_unflatten,
-)
+from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, Deferred, ShapedArray, aval_of, given_deferred, has_no_value, valueless
 from ..engines import compiled, prepare
 from ..engines.called import Called
