@@ -24,7 +24,6 @@ from ..core.trace import Tracer, staged_scalar, state
 from ..core.types import Array, ShapedArray, aval_of, has_no_value, is_arraylike, valueless
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
-from ..prims.random import generator_of, random_wrap
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
@@ -566,6 +565,8 @@ def keys_of_words(value, shape: tuple[int, ...], dtype: dtypes.KeyDType) -> Arra
     else:
         number = np.asarray(value % 2**32 if isinstance(value, int) else value)
         word = convert_element_type.evaluate_rule(number, new_dtype=uint32)[()]
+    from ..prims.random import generator_of, random_wrap  # only arrays of keys need random numbers
+
     impl = generator_of(ShapedArray(shape, dtype))
     words = prims.broadcast_in_dim(word, shape=shape + impl.key_shape, broadcast_dimensions=(), sharding=None)
     return random_wrap(words, impl=impl)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import is_dataclass
 from functools import partial
 from itertools import count
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -449,6 +448,8 @@ class Jitted(Called):
 
     def _dump(self, entry: Entry) -> None:
         """Write the program as StableHLO into the folder of `jax_dump_ir_to`."""
+        from pathlib import Path  # it takes 5 ms to import
+
         from ..engines.xla.stablehlo import module_text
 
         text = module_text(entry.params["jaxpr"], self.name, None, False, "")
