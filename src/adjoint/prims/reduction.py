@@ -18,7 +18,7 @@ from .conversion import convert_element_type
 from .family import ANY, BITS, ORDERED, check_dtype, like
 from .logic import eq
 from .shape import broadcast_in_dim, inverse, pad, reshape, transpose
-from .summation import total
+from .summation import FEW, total
 
 __all__ = [
     "argmax", "argmin", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod",
@@ -124,7 +124,7 @@ def _(x, *, axes, out_sharding=None):
 
 @reduce_sum.evaluate
 def _(x, *, axes, out_sharding=None):
-    return accumulated(total, x, axes)
+    return accumulated(np.add.reduce if x.size <= FEW else total, x, axes)
 
 
 @reduce_sum.transpose

@@ -13,10 +13,10 @@ import numpy as np
 
 from ..core import dtypes
 
-__all__ = ["BLOCK", "REPEATED", "Total", "added_at", "is_inexact", "running", "total"]
+__all__ = ["BLOCK", "FEW", "REPEATED", "Total", "added_at", "is_inexact", "running", "total"]
 
 BLOCK = 16  # terms that are added one after the other
-_FEW = 128  # elements of an array whose order of addition does not matter
+FEW = 128  # elements of an array whose order of addition does not matter
 _NARROW = 64  # elements of a row, up to which halves are added rather than rows
 _WIDER = {np.dtype("f4"): np.dtype("f8"), np.dtype("c8"): np.dtype("c16")}
 REPEATED = 64  # updates of one place that may be added one after the other
@@ -30,7 +30,7 @@ def is_inexact(dtype) -> bool:
 def total(x: np.ndarray, axis, dtype=None, keepdims: bool = False) -> np.ndarray:
     """Return the sum over axes, in a dtype."""
     axes = (axis,) if isinstance(axis, int) else axis
-    if x.size <= _FEW or not is_inexact(x.dtype) or len(axes) == x.ndim and x.flags.forc:
+    if x.size <= FEW or not is_inexact(x.dtype) or len(axes) == x.ndim and x.flags.forc:
         return np.add.reduce(x, axis=axes, dtype=dtype, keepdims=keepdims)
     kept = [1 if a in axes else d for a, d in enumerate(x.shape)]
     left = set(axes)
