@@ -26,6 +26,7 @@ __all__ = ["Emitter", "Scope", "lanes_of"]
 _SPILL = 16384  # elements of a row that are kept on the stack
 _WORTH_KEEPING = 8  # operations
 _ADDRESSES = 16  # that a row which is written out has about, from which they are computed anew for each row
+_SHORT_ROW = 128  # terms of an accumulator that are added one after the other, rather than in blocks
 _FEW_TURNS = 4  # of a loop inside another one that is written out, too
 
 
@@ -451,7 +452,7 @@ class Emitter(Columns):
             return None, {}
         loops = [(a, self.extent(a)) for a in range(self.outer, self.rank)]
         loops[-1] = self.rank - 1, -(-loops[-1][1] // (self.lanes * copies))
-        cut, long = self.cut_of(loops), {}
+        cut, long = self.cut_of(loops) if self.cut_of(loops, _SHORT_ROW) else None, {}
         for i in chosen if cut is not None else ():
             wide = Builder(self.module, self.lanes, before.lines)
             long[i] = [self.variable(wide, wide.const(0, self.kernel.ops[i].dtype)) for _ in range(2)]
