@@ -8,19 +8,34 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax, ops
+from adjoint.core import processors
+from adjoint.engines.native import threads
+from adjoint.engines.native.program import Executable
 
 N = 40_000
-DIMENSIONS = ("NWC", "WIO", "NWC")
+DIMENSIONS = {3: ("NWC", "WIO", "NWC"), 4: ("NHWC", "HWIO", "NHWC")}
 
 
-def kernel_gradient(x, ct, groups):
-    def f(w):
-        y = lax.conv_general_dilated(
-            x, w, (1,), "VALID", dimension_numbers=DIMENSIONS, feature_group_count=groups
-        )
-        return (y * ct).sum()
+def convolved(x, w, groups=1):
+    steps = (1,) * (x.ndim - 2)
+    numbers = DIMENSIONS[x.ndim]
+    return lax.conv_general_dilated(x, w, steps, "VALID", dimension_numbers=numbers, feature_group_count=groups)
 
-    return ax.grad(f)(jnp.ones((3, x.shape[2] // groups, ct.shape[2]), x.dtype))
+
+def kernel_gradient(x, ct, groups=1):
+    shape = *(3,) * (x.ndim - 2), x.shape[-1] // groups, ct.shape[-1]
+    return ax.grad(lambda w: (convolved(x, w, groups) * ct).sum())(jnp.ones(shape, x.dtype))
+
+
+def image_kernel(x, y):
+    (h, w), places = y.shape[1:3], [(i, j) for i in range(3) for j in range(3)]
+    sums = [np.einsum("nhwc,nhwo->co", x[:, i : i + h, j : j + w], y) for i, j in places]
+    return np.reshape(sums, (3, 3, x.shape[-1], y.shape[-1]))
+
+
+def in_a_loop(x):
+    places = jnp.arange(x.shape[1]) % 3
+    return lax.scan(lambda sums, row: (sums.at[places].add(row), None), jnp.zeros(3, x.dtype), x)[0]
 
 
 SUMS = {  # shapes of the arrays of a function, the function, and the same of NumPy's longdoubles
@@ -57,8 +72,17 @@ SUMS = {  # shapes of the arrays of a function, the function, and the same of Nu
         lambda x, y: np.stack([(x[:, k : k + N // 8] * y).sum((0, 1)) for k in range(3)]),
     ),
     "one feature": (
-        [(4, N // 4 + 2, 1), (4, N // 4, 1)], lambda x, y: kernel_gradient(x, y, 1)[:, 0],
+        [(4, N // 4 + 2, 1), (4, N // 4, 1)], lambda x, y: kernel_gradient(x, y)[:, 0],
         lambda x, y: np.stack([(x[:, k : k + N // 4] * y).sum((0, 1)) for k in range(3)]),
+    ),
+    "kernel of images": (
+        [(2, N // 400 + 2, 102, 2), (2, N // 400, 100, 3)], kernel_gradient, image_kernel,
+    ),
+    "features": (
+        [(1, 3, N), (1, N, 4)], convolved, lambda x, w: np.einsum("nik,kj->nij", x, w[0]),
+    ),
+    "in a loop": (
+        [(2, N // 2)], in_a_loop, lambda x: np.stack([x[:, i::3].sum() for i in range(3)]),
     ),
     "mapped axis": (
         [(N // 4, 4)], lambda x: ax.vmap(lambda v: lax.psum(v, "i"), axis_name="i", out_axes=None)(x),
@@ -67,12 +91,16 @@ SUMS = {  # shapes of the arrays of a function, the function, and the same of Nu
 }
 
 
+SCATTERS = "one place", "subtracted", "rows", "segments", "in a loop"
 NATIVE = (  # compiled as routines
-    "running", "running columns", "dot", "vector and matrix", "one place", "subtracted", "rows", "segments",
-    "sequences", "depthwise kernel",
+    *SCATTERS, "running", "running columns", "dot", "vector and matrix", "sequences", "depthwise kernel",
+    "kernel of images", "features",
 )
+UNITS = {"kernel of images": 4, "features": 4}  # units for a doubling, 2 elsewhere: 512 terms are added at a time
 CASES = [("numpy", name, dtype) for name in SUMS for dtype in ("float32", "float64", "float16")]
 CASES += [("native", name, dtype) for name in NATIVE for dtype in ("float32", "float64")]
+CASES += [("native", name, "float16") for name in (*SCATTERS, "running", "running columns")]
+CASES += [("native", name, "complex64") for name in SCATTERS]
 
 
 @pytest.fixture
@@ -86,13 +114,30 @@ def engine(request):
 @pytest.mark.parametrize("engine, name, dtype", CASES, indirect=["engine"])
 def test_long_sums_are_true_but_for_a_few_units_in_the_last_place(name, dtype, engine):
     shapes, function, exact = SUMS[name]
+    wide = {"float64": np.longdouble, "complex64": np.complex128}.get(dtype, np.float64)
     with ax.enable_x64(dtype == "float64"):
         compiled = ax.jit(function)
         rng = np.random.default_rng(5)
         for values in (lambda s: np.full(s, 0.1), rng.random, lambda s: rng.normal(size=s)):
             xs = [values(s).astype(dtype) for s in shapes]
-            wide = [x.astype(np.longdouble) for x in xs]
+            true, size = exact(*[x.astype(wide) for x in xs]), exact(*[abs(x.astype(wide)) for x in xs])
             for f in (function, compiled):
-                got = np.asarray(f(*map(jnp.asarray, xs)), np.longdouble)
-                units = abs(got - exact(*wide)) / (np.finfo(dtype).eps * abs(exact(*map(abs, wide))))
-                assert units.max() <= 2 * np.log2(N), units.max()
+                error = abs(np.asarray(f(*map(jnp.asarray, xs)), wide) - true)
+                units = error / (np.finfo(dtype).eps * abs(size))
+                assert units.max() <= UNITS.get(name, 2) * np.log2(N), units.max()
+
+
+@pytest.mark.parametrize("name", ["running", "one place", "segments", "matrices", "kernel of images", "features"])
+def test_long_sums_of_routines_do_not_depend_on_the_number_of_threads(name):
+    shapes, function, _ = SUMS[name]
+    xs = [np.random.default_rng(i).random(s, np.float32) for i, s in enumerate(shapes)]
+    compiled = Executable(ax.make_jaxpr(function)(*xs))
+    try:
+        seen = []
+        for n in (1, 2, 3):
+            threads.resize(n)
+            seen.append(np.asarray(compiled(*xs)[0]))
+    finally:
+        threads.resize(processors.count())
+    for other in seen[1:]:
+        np.testing.assert_array_equal(seen[0], other)

@@ -20,7 +20,7 @@ from . import depthwise, implicit_gemm
 from . import indirect_gemm as indirect_gemm  # generated code calls its functions
 from .builder import F32, NARROW
 from .filters import filter_routine
-from .gemm import LETTERS, held_as
+from .gemm import LETTERS, LONG, held_as
 from .layout import RULES, put_on
 from .machine import VECTOR_BYTES
 from .products import integers_in, lower_bits
@@ -258,11 +258,15 @@ def _by_products(graph, x, w, problem: _Problem, phases, places, aval, work):
     c = (strides[batch_at], strides[feature_at], *fill, *[strides[i] for i in spatial_at])
     how = _Order(along_rows, runs_shared, right, batch_last)
     tables = [_table(p, axes, c, how) for axes in phases if all([a.taps for a in axes])]
-    clear = prod(shape) * work.itemsize if len(tables) < len(phases) else 0
-    packed = [t["groups"] * t["k"] * t["pack_n"] for t in tables if t["pack_count"]]
+    packed = max([t["groups"] * t["k"] * t["pack_n"] for t in tables if t["pack_count"]], default=0)
+    is_long = work.kind == "f" and any([t["k"] > LONG for t in tables])
+    for t in tables:
+        t.update(sums=packed, total=prod(shape))
+    clear = prod(shape) * work.itemsize if len(tables) < len(phases) or is_long else 0
+    space = packed + 2 * is_long * prod(shape)
     words = tuple([tuple([t[name] for name in implicit_gemm.FIELDS]) for t in tables])
     function = "convolution" if along_rows else "indirect"
-    routine = Routine("convolution", (work, function, words, clear), max(packed, default=0) * work.itemsize)
+    routine = Routine("convolution", (work, function, words, clear), space * work.itemsize)
     return _step(graph, routine, x, w, shape, order, aval, work)
 
 

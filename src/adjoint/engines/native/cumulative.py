@@ -94,7 +94,7 @@ def _neutral(op: str, dtype):
 
 def _is_long_sum(op: str, dtype, n: int) -> bool:
     """Whether running results are sums of so many floats that they would lose digits."""
-    return op in ("add", "logsumexp") and dtype in LETTERS and n > TERMS
+    return op in ("add", "logsumexp") and register_dtype(dtype) in LETTERS and n > TERMS
 
 
 @writes("cumulative")

@@ -29,7 +29,8 @@ def write_update(writer, step: Step, env, targets):
         _window(writer, step, env, out)
     else:
         others = [writer.address(writer.place(v, env), v) for v in step.operands[1:]]
-        writer.call(step.routine, [out, *others, out])
+        scratch = [writer.space(step.routine.workspace)] if step.routine.workspace else []
+        writer.call(step.routine, [out, *others, out, *scratch])
     return writer.fetch(out, node)
 
 

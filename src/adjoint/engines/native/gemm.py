@@ -22,13 +22,14 @@ from .machine import VECTOR_BYTES, has_feature
 from .routines import Code
 from .tiers import shared
 
-__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided", "held_as", "passed"]
+__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "LONG", "PANELS", "ROWS", "divided", "held_as", "passed"]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
 FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
 LETTERS = {F32: "s", F64: "d", np.dtype("i4"): "i", I64: "l"}
 
 DEPTH = 256  # of the shared axis that is summed at a time
+LONG = 1 << 14  # terms that are added without looking at what is lost (sums.py)
 _BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
 PANELS = 4  # of columns that one chunk has, at most
 _UNPACKED = 24  # rows of A up to which B is read where it lies

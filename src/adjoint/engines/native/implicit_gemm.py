@@ -20,9 +20,10 @@ import numpy as np
 
 from . import threads as threads  # calls its function
 from .builder import I64, Value
-from .gemm import DEPTH, LETTERS, Family, divided, passed
+from .gemm import DEPTH, LETTERS, LONG, Family, divided, passed
 from .routines import Code
 from .tiers import shared
+from .totals import function_of
 
 __all__ = ["FIELDS", "Implicit", "UNPACKED"]
 
@@ -34,14 +35,15 @@ __all__ = ["FIELDS", "Implicit", "UNPACKED"]
 # of a digit moves in memory, and along the image's axis. run_*: the same of the other axis, whose last digits are
 # a run of `units` of `unit` elements. start_*, size_*: along the image's axes, where the first window starts and
 # how long they are. c_*: where rows of the result are, by digits; `segment` rows have one stride, `c_row`.
-# pack_*: how the kernel is copied first, by digits of the shared axis, if it has to be.
+# pack_*: how the kernel is copied first, by digits of the shared axis, if it has to be. `sums`: where sums of blocks of
+# a long shared axis are in the workspace; `total`: how many elements the result has.
 FIELDS = """m n k windows_right runs_shared batches groups x w c x_batch x_group w_group c_batch c_group
 line_a line_1 line_2 line_3 line_b line_step line_step_1 line_step_2 line_step_3 line_move_1 line_move_2 line_move_3
 run_0 run_1 run_2 run_3 run_step_0 run_step_1 run_step_2 run_step_3 run_move_1 run_move_2 run_move_3
 units unit unit_move element start_1 start_2 start_3 size_1 size_2 size_3 w_row w_column
 segment c_row c_a c_1 c_2 c_3 c_b row_1 row_2 row_3 row_b
 pack_1 pack_2 pack_3 pack_step_0 pack_step_1 pack_step_2 pack_step_3 pack_depth pack_row pack_column pack_n
-pack_count pack_group""".split()
+pack_count pack_group sums total""".split()
 UNPACKED = 24  # rows up to which the kernel is read where it lies
 _BOOL = np.dtype("?")
 
@@ -195,19 +197,19 @@ class Implicit(Family):
     # ---- blocks ----------------------------------------------------------------------------------
 
     def block(self) -> None:
-        """Rows [first_row, last_row) by columns [first, last)."""
+        """Rows [first_row, last_row) by columns [first, last): sums along [begin, end) of the shared axis."""
 
-        def body(code: Code, f, x, w, c, first_row, last_row, first, last):
+        def body(code: Code, f, x, w, c, first_row, last_row, first, last, begin, end):
             m, number = code.sub(last_row, first_row), code.integer
-            k, w_row, w_column = self.fields(code, f, "k w_row w_column")
+            w_row, w_column = self.fields(code, f, "w_row w_column")
             right = code.compare("ne", self.field(code, f, "windows_right"), number(0))
             shared = code.compare("ne", self.field(code, f, "runs_shared"), number(0))
             opposite = lambda x: code.new(f"xor i1 {x.text}, true", _BOOL)
             left = opposite(right)
             panel = code.local(self.scalar, DEPTH * self.panel)
             copy = code.local(self.scalar, DEPTH * self.rows)
-            with code.loop(k, step=DEPTH) as k0:
-                depth = code.minimum(code.sub(k, k0), number(DEPTH))
+            with code.loop(end, start=begin, step=DEPTH) as k0:
+                depth = code.minimum(code.sub(end, k0), number(DEPTH))
                 kernel = code.at(w, code.add(code.mul(first_row, w_column), code.mul(k0, w_row)), self.dtype)
                 with code.when(code.logical_and(left, shared)):
                     self.call(code, f"{self.letter}gather", [f, x, copy], [first_row, m, k0, depth, depth])
@@ -234,12 +236,13 @@ class Implicit(Family):
                         self.pack_from(code, source, panel, [depth, n, w_row, w_column, width])
                     b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {panel}").text
                     b_row = code.select(lies, w_row, width)
-                    self.segments(code, f, m, first_row, [a, b, c, j], k0, depth, n, width, [a_row, a_column, b_row])
+                    more, strides = code.sub(k0, begin), [a_row, a_column, b_row]
+                    self.segments(code, f, m, first_row, [a, b, c, j], more, depth, n, width, strides)
 
-        names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last".split(",")
+        names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last,i begin,i end".split(",")
         self.function(f"internal {self.letter}block", names, body)
 
-    def segments(self, code: Code, f, m, first_row, places, k0, depth, n, width, strides) -> None:
+    def segments(self, code: Code, f, m, first_row, places, more, depth, n, width, strides) -> None:
         """A panel of columns, by rows whose places in the result have one stride."""
         (a, b, c, j), (a_row, a_column, b_row) = places, strides
         segment, c_row = self.fields(code, f, "segment c_row")
@@ -252,7 +255,7 @@ class Implicit(Family):
             place = code.add(j, self.row_place(code, f, row))
             from_a = code.at(a, code.mul(i, a_row), self.dtype)
             to_c = code.at(c, place, self.dtype)
-            self.columns(code, rows, [from_a, b, to_c], k0, depth, n, width, [a_row, a_column, b_row, c_row])
+            self.columns(code, rows, [from_a, b, to_c], more, depth, n, width, [a_row, a_column, b_row, c_row])
             code.set(done, code.add(i, rows))
 
     def row_place(self, code: Code, f, row: Value) -> Value:
@@ -317,7 +320,8 @@ class Implicit(Family):
             x = code.at(x, place("x_group x_batch"), self.dtype)
             c = code.at(c, place("c_group c_batch"), self.dtype)
             w = code.at(w, code.mul(group, self.field(code, f, "w_group")), self.dtype)
-            self.call(code, f"{self.letter}block", [f, x, w, c], bounds)
+            terms = [code.new(f"load i64, ptr {code.at(shared, i, I64)}", I64) for i in (4, 5)]
+            self.call(code, f"{self.letter}block", [f, x, w, c], [*bounds, *terms])
 
         self.function(f"internal {self.letter}task", ["p arguments", "p shared", "i number"], body)
 
@@ -325,17 +329,44 @@ class Implicit(Family):
         """All chunks of a product; the kernel is copied first, if it has to be."""
 
         def body(code: Code, f, x, w, c, workspace):
-            shared, arguments = code.local("i64", 4), code.local("ptr", 6)
+            shared, arguments = code.local("i64", 6), code.local("ptr", 6)
             *sizes, groups, pieces = self.fields(code, f, "m n k batches groups pack_count")
-            x, w, c = [code.at(p, self.field(code, f, name), self.dtype) for p, name in ((x, "x"), (w, "w"), (c, "c"))]
+            x, w = [code.at(p, self.field(code, f, name), self.dtype) for p, name in ((x, "x"), (w, "w"))]
             packs = code.compare("ne", pieces, code.integer(0))
             kernel = code.new(f"select i1 {packs.text}, ptr {workspace}, ptr {w}").text
             self.keep(code, arguments, [f, x, w, c, workspace, kernel])
             big = self.is_big(code, sizes)
             self.run(code, big, "repack", arguments, shared, code.mul(pieces, groups))
-            self.run(code, big, "task", arguments, shared, self.chunks(code, sizes, big, shared))
+            chunks, k = self.chunks(code, sizes, big, shared), sizes[2]
+
+            def product(out: str, begin: Value, end: Value) -> None:
+                self.keep(code, arguments, [f, x, w, code.at(out, self.field(code, f, "c"), self.dtype)])
+                for i, term in enumerate((begin, end), 4):
+                    code.line(f"store i64 {term.text}, ptr {code.at(shared, i, I64)}")
+                self.run(code, big, "task", arguments, shared, chunks)
+
+            if self.dtype.kind != "f":
+                product(c, code.integer(0), k)
+                return
+            is_long = code.compare("gt", k, code.integer(LONG))
+            with code.when(code.opposite(is_long)):
+                product(c, code.integer(0), k)
+            with code.when(is_long):
+                self.by_blocks(code, f, k, c, workspace, product)
 
         self.function(f"adjoint_{self.letter}{self.name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
+
+    def by_blocks(self, code: Code, f, k, c, workspace, product) -> None:
+        """Add products of blocks of a long shared axis to the result, which is 0, and what the additions lose."""
+        sums, total = self.fields(code, f, "sums total")
+        block = code.at(workspace, sums, self.dtype)
+        lost = code.at(block, total, self.dtype)
+        code.clear(block, code.mul(total, code.integer(2 * self.dtype.itemsize)))
+        together = f"ptr {c}, ptr {block}, ptr {lost}, i64 {total.text}"
+        with code.loop(k, step=LONG) as begin:
+            product(block, begin, code.minimum(code.add(begin, code.integer(LONG)), k))
+            code.call_shared(function_of("settle", self.dtype), together)
+        code.call_shared(function_of("finish", self.dtype), together)
 
     def call_exported(self, code: Code, name: str, addresses, numbers) -> None:
         code.call_shared(name, passed(addresses, numbers))

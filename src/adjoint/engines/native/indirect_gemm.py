@@ -196,21 +196,21 @@ class _Indirect(Implicit):
     # ---- blocks ----------------------------------------------------------------------------------
 
     def block(self) -> None:
-        """Rows [first_row, last_row) by columns [first, last), which are a few panels."""
+        """Rows [first_row, last_row) by columns [first, last), which are a few panels, as in `Implicit.block`."""
 
-        def body(code: Code, f, x, w, c, first_row, last_row, first, last):
-            m, number = code.sub(last_row, first_row), code.integer
-            k, w_row = self.fields(code, f, "k w_row")
+        def body(code: Code, f, x, w, c, first_row, last_row, first, last, begin, end):
+            m, number, terms = code.sub(last_row, first_row), code.integer, code.sub(end, begin)
+            w_row = self.field(code, f, "w_row")
             by_features = code.compare("ne", self.field(code, f, "runs_shared"), number(0))
             panels = code.local(self.scalar, DEPTH * self.panel * PANELS)
             table, count = code.local("i64", LINE * _MOST), code.local("i64")
             # Blocks of the shared axis: equally long, and longer where there are few columns.
             ceil = lambda x, y: divided(code, code.sub(code.add(x, y), number(1)), y)[0]
             is_narrow = code.compare("le", code.sub(last, first), number(self.panel // 2))
-            step = ceil(k, ceil(k, code.select(is_narrow, number(_NARROW), number(DEPTH))))
-            with code.loop(ceil(k, step)) as block:
-                k0 = code.mul(block, step)
-                depth = code.minimum(code.sub(k, k0), step)
+            step = ceil(terms, ceil(terms, code.select(is_narrow, number(_NARROW), number(DEPTH))))
+            with code.loop(ceil(terms, step)) as block:
+                more = code.mul(block, step)
+                k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), step)
                 with code.loop(last, start=first, step=self.panel) as j:
                     n, width, lies = self.panel_of(code, m, j, last, w_row)
                     with code.when(opposite(code, lies)):
@@ -237,10 +237,10 @@ class _Indirect(Implicit):
                         b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {packed}").text
                         b_row = code.select(lies, w_row, width)
                         to_c = code.at(c, code.add(place, j), self.dtype)
-                        self.tile(code, f, rows, width, [table, b, to_c], segments, b_row, n, k0)
+                        self.tile(code, f, rows, width, [table, b, to_c], segments, b_row, n, more)
                     code.set(done, code.add(i, rows))
 
-        names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last".split(",")
+        names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last,i begin,i end".split(",")
         self.function(f"internal {self.letter}block", names, body)
 
     def panel_of(self, code: Code, m, j, last, w_row) -> tuple[Value, Value, Value]:
@@ -268,11 +268,11 @@ class _Indirect(Implicit):
             rows = code.select(code.compare("ge", left, code.integer(n)), code.integer(n), rows)
         return rows
 
-    def tile(self, code: Code, f, rows, width, places, segments, b_row, n, k0) -> None:
+    def tile(self, code: Code, f, rows, width, places, segments, b_row, n, more) -> None:
         element, line_step, c_row = self.fields(code, f, "element line_step_3 c_row")
         by_features = code.compare("ne", self.field(code, f, "runs_shared"), code.integer(0))
         a_column = code.select(by_features, element, line_step)
-        numbers = code.integer(0), segments, a_column, b_row, c_row, n, k0
+        numbers = code.integer(0), segments, a_column, b_row, c_row, n, more
         for w in self.widths:
             with code.when(code.compare("eq", width, code.integer(w * self.lanes))):
                 for r in ROWS:

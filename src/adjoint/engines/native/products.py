@@ -14,7 +14,7 @@ import numpy as np
 from ...prims.dot import common
 from . import gemm as gemm  # generated code calls its functions
 from .builder import F32, I32, I64, NARROW, Value
-from .gemm import DEPTH, FIELDS, LETTERS, held_as
+from .gemm import DEPTH, FIELDS, LETTERS, LONG, held_as
 from .layout import product as fused_product
 from .layout import put_on
 from .routines import Code, Routine, writes
@@ -25,7 +25,6 @@ __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
 _FUSED = 1 << 9  # multiplications of a product that is fused with what reads it
 _LEAST, _FEW = 8, 128  # rows of a product that is rather computed with its operands exchanged
-_LONG = 1 << 14  # terms that are added without looking at what is lost (sums.py)
 _IN_LOOPS = 1 << 12  # the same in bodies of loops, where code is made once for many turns
 
 
@@ -86,7 +85,7 @@ def _dot_general(graph, operands, params, types):
     if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
     (out,) = graph.step("routine", None, [left, right], [Type((*batch, m, n), dtype)])
-    is_long = dtype.kind == "f" and k > _LONG
+    is_long = dtype.kind == "f" and k > LONG
     workspace = 2 * prod(batch) * m * n * dtype.itemsize if is_long else 0
     graph.items[-1].routine = Routine("product", (dtype, batch, m, n, k, a, b), workspace)
     order = range(len(batch) + 2)
@@ -139,7 +138,7 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
     together = f"ptr {out}, ptr {block}, ptr {lost}, i64 {size}"
     for place in (out, lost):
         code.clear(place, size * dtype.itemsize)
-    step = -(-k // -(-k // _LONG) // DEPTH) * DEPTH
+    step = -(-k // -(-k // LONG) // DEPTH) * DEPTH
     with code.loop(k, step=step) as first:
         terms = code.minimum(code.integer(step), code.sub(code.integer(k), first))
         _product(code, [left, right, block], dtype, batch, m, n, terms, first, a, b)

@@ -38,7 +38,7 @@ SCATTERS = {
     "scatter-max": "max",
 }
 _OWN, _TABLES = 1 << 14, 16  # updates of a chunk with sums of its own, at least, and chunks, at most
-_REPEATED = 64  # updates of one place that are added one after the other
+_REPEATED, _ROUNDED = 64, 4  # updates of one place that are added one after the other; the same of half floats
 _COUNT = np.dtype("i4")
 _WAYS, _NEAR = 4, 1 << 15  # bytes that are in the first cache
 _LOGICAL = {"add": "or", "mul": "and", "min": "and", "max": "or"}  # what they are of true and false
@@ -169,14 +169,14 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
                     total, lost = added(b, total, lost, read(k))
                     lost = b.add(lost, read(k + ways))
         total = total if parts == 1 else whole(b, total, lost)
-        store_vector(b, b.convert(total, dtype), target, dtype)
+        store_vector(b, b.convert(total, register_dtype(dtype)), target, dtype)
 
     along(code, size, VECTOR_BYTES // wide.itemsize, put_together)
 
 
 def _sums_in(dtype) -> tuple[np.dtype, int]:
     """The dtype of sums of many numbers, and of how many of it each consists."""
-    return (F64, 1 + (dtype == F64)) if dtype in LETTERS else (dtype, 1)
+    return (F64, 1 + (dtype == F64)) if register_dtype(dtype) in LETTERS else (dtype, 1)
 
 
 def _begin(code: Code, given, out: str, shape, dtype, alike) -> None:
@@ -212,7 +212,7 @@ def _(
     if sums:
         space = addresses[-1]
         counts = code.at(space, 2 * prod(shape), register_dtype(dtype))
-        many = _are_many(code, windows, counts)
+        many = _are_many(code, windows, counts, _ROUNDED if dtype in NARROW else _REPEATED)
         with code.when(many):
             _sum_up(code, windows, updates, out, space, shape, sizes, read, dtype, sums)
         with code.when(code.opposite(many)):
@@ -221,8 +221,8 @@ def _(
         one_by_one()
 
 
-def _are_many(code: Code, windows, counts: str) -> Value:
-    """Whether so many updates are for one place that they would lose digits."""
+def _are_many(code: Code, windows, counts: str, few: int) -> Value:
+    """Whether more than a few updates are for one place, which would lose digits."""
     most = code.variable(code.integer(0))
     with windows() as (first, _):
         code.store(code.const(0, _COUNT), counts, first, _COUNT)
@@ -230,7 +230,7 @@ def _are_many(code: Code, windows, counts: str) -> Value:
         count = code.add(code.load(counts, first, _COUNT), code.const(1, _COUNT))
         code.store(count, counts, first, _COUNT)
         code.set(most, code.maximum(code.get(most), code.convert(count, I64)))
-    return code.compare("gt", code.get(most), code.integer(_REPEATED))
+    return code.compare("gt", code.get(most), code.integer(few))
 
 
 def _sum_up(code: Code, windows, updates, out, space, shape, sizes, read, dtype, op: str) -> None:
@@ -302,6 +302,8 @@ def dot(code: Code, counters, strides) -> Value:
 
 def _scatter(graph, operands, params, types, *, name):
     dtype, op = types[0].dtype, SCATTERS[name]
+    if dtype.kind == "c" and name in ("scatter-add", "scatter-sub") and prod(operands[1].shape[:-1]) > _REPEATED:
+        return [_of_parts(graph, operands, params, types, name)]
     applied, program = params.get("update_jaxpr"), None
     if op is not None:
         op = _LOGICAL.get(op) if dtype.kind == "b" else op
@@ -317,6 +319,14 @@ def _scatter(graph, operands, params, types, *, name):
             return None
     unique = params.get("unique_indices", False)
     return scattered(graph, operands, params["dimension_numbers"], params["mode"], types, program, name, unique)
+
+
+def _of_parts(graph, operands, params, types, name: str) -> Pair:
+    """Sums of many complex numbers: those of their real and imaginary parts."""
+    x, indices, updates = operands
+    part = [Type(types[0].shape, x.re.base.dtype)]
+    scatter = lambda x, updates: _scatter(graph, [x, indices, updates], params, part, name=name)[0]
+    return Pair(scatter(x.re, updates.re), scatter(x.im, updates.im))
 
 
 def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: str = "scatter", unique=False):
@@ -339,9 +349,9 @@ def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: s
     axes, drops = tuple(numbers.scatter_dims_to_operand_dims), mode.name != "CLIP"
     value = x.base.value.tobytes() if alike else None
     read_arrays = list(map(graph.stored, operands))[alike:]
-    count = prod(updates.shape)
+    count, windows = prod(updates.shape), prod([updates.shape[d] for d in batch])
     chunks = min(_TABLES, count // _OWN, count // (4 * prod(x.shape)))
-    is_number = kind_of(dtype) == "real" and dtype.kind in "fiu" and dtype not in NARROW
+    is_number = kind_of(dtype) == "real" and (dtype.kind in "fiu" or dtype in NARROW)
     adds = name == "scatter-add" and op is not None and is_number
     if adds and chunks > 1 and prod(sizes) == 1 and not numbers.operand_batching_dims and not graph.in_loop:
         wide, parts = _sums_in(dtype)
@@ -352,9 +362,9 @@ def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: s
         routine = Routine("sums", params, chunks * ways * size)
         read_arrays[-2] = indices
         return graph.routine(name, routine, read_arrays, types)
-    is_float = dtype in LETTERS
-    may_repeat = x.shape and prod([updates.shape[d] for d in batch]) > _REPEATED and not graph.in_loop and not unique
-    sums = name[8:] if is_float and may_repeat and name in ("scatter-add", "scatter-sub") else None
+    may_repeat = x.shape and windows > (_ROUNDED if dtype in NARROW else _REPEATED) and not unique
+    may_lose = may_repeat and register_dtype(dtype) in LETTERS and name in ("scatter-add", "scatter-sub")
+    sums = name[8:] if may_lose else None
     workspace = prod(x.shape) * (2 * register_dtype(dtype).itemsize + _COUNT.itemsize) if sums else 0
     routine = Routine("scatter", (
         dtype, indices.base.dtype, x.shape, tuple([updates.shape[d] for d in batch]), sizes,
