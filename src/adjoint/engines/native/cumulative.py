@@ -28,6 +28,7 @@ _CUMULATIVE = {
     "cumsum": "add", "cumprod": "mul", "cummax": "max", "cummin": "min", "cumlogsumexp": "logsumexp",
 }
 _UNROLLED = 4
+_TOGETHER, _MANY = 4, 16  # vectors of a block of a running sum, and blocks, at least
 
 
 def split_at(shape, axis: int) -> tuple[int, int, int]:
@@ -131,8 +132,9 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
     lanes = lanes_for(dtype, n)
     whole = n // lanes * lanes if lanes > 1 else 0
     wide = code.wide_builder(lanes)
-    if _is_long_sum(op, dtype, n):
-        following = (_Sum if op == "add" else _LogSum)(code, 1, dtype).following
+    sums = (_Sum if op == "add" else _LogSum)(code, 1, dtype) if _is_long_sum(op, dtype, n) else None
+    if sums is not None:
+        following = sums.following
     else:
         so_far = code.variable(code.const(_neutral(op, dtype), dtype))
 
@@ -146,12 +148,24 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
             k = code.sub(code.integer(n - 1 + whole), turn) if reverse else turn
             following(code, code.load(x, k, dtype), reverse, lambda value: code.store(value, out, k, dtype))
 
-    def vectors():
-        with code.loop(whole, step=lanes) as turn:
+    def some_vectors(first: int, last: int):
+        with code.loop(last, first, step=lanes) as turn:
             k = code.sub(code.integer(whole - lanes), turn) if reverse else turn
             value = load_vector(wide, code.at(x, k, dtype), dtype)
             target = code.at(out, k, dtype)
             following(wide, value, reverse, lambda value: store_vector(wide, value, target, dtype))
+
+    def vectors():
+        together = _TOGETHER * lanes
+        groups = whole // together * together if type(sums) is _Sum and whole >= _MANY * together else 0
+        if groups:
+            with code.loop(groups, step=together) as turn:
+                places = [code.add(turn, code.integer(i * lanes)) for i in range(_TOGETHER)]
+                places = [code.sub(code.integer(whole - lanes), k) if reverse else k for k in places]
+                values = [load_vector(wide, code.at(x, k, dtype), dtype) for k in places]
+                for k, value in zip(places, sums.together(wide, values, reverse)):
+                    store_vector(wide, value, code.at(out, k, dtype), dtype)
+        some_vectors(groups, whole)
 
     if not whole:
         one_by_one()
@@ -197,6 +211,17 @@ class _Sum:
         sums = scanned(b, "add", x, self.dtype, reverse)
         store(b.add(spread(b, whole(self.b, *self.get())), sums))
         self.set(added(self.b, *self.get(), _end(b, sums, reverse)))
+
+    def together(self, b: Builder, xs: list[Value], reverse: bool) -> list[Value]:
+        """The running results along the lanes of vectors that follow each other: a block."""
+        before, inside, found = whole(self.b, *self.get()), None, []
+        for x in xs:
+            sums = scanned(b, "add", x, self.dtype, reverse)
+            found.append(b.add(spread(b, before if inside is None else self.b.add(before, inside)), sums))
+            end = _end(b, sums, reverse)
+            inside = end if inside is None else self.b.add(inside, end)
+        self.set(added(self.b, *self.get(), inside))
+        return found
 
     def block(self, rows) -> None:
         """Store the running results of a block of rows; `rows(body)` writes a loop with body(row, store)."""
