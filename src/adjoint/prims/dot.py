@@ -222,14 +222,12 @@ def _product(x, y, numbers):
         y = y.reshape((*stack, inner, prod(columns)))
         return (product_in_blocks if is_long else np.matmul)(x, y).reshape((*stack, *rows, *columns))
     x, y = x.reshape((*stack, inner)), y.reshape((*stack, inner))
-    return _sums(np.conj(x) if x.dtype.kind == "c" else x, y)
+    return (_sums if is_long else np.vecdot)(np.conj(x) if x.dtype.kind == "c" else x, y)
 
 
 def _sums(x, y):
-    """The inner products along the last axis."""
+    """The long inner products along the last axis."""
     n = x.shape[-1]
-    if n <= LONG or not is_inexact(x.dtype):
-        return np.vecdot(x, y)
     terms = _TERMS if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
     whole = n // terms * terms
     blocks = [a[..., :whole].reshape(*a.shape[:-1], -1, terms) for a in (x, y)]
