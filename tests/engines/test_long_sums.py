@@ -101,6 +101,7 @@ CASES = [("numpy", name, dtype) for name in SUMS for dtype in ("float32", "float
 CASES += [("native", name, dtype) for name in NATIVE for dtype in ("float32", "float64")]
 CASES += [("native", name, "float16") for name in (*SCATTERS, "running", "running columns")]
 CASES += [("native", name, "complex64") for name in SCATTERS]
+CASES += [("numpy", name, "bfloat16") for name in SCATTERS]
 
 
 @pytest.fixture
@@ -119,11 +120,11 @@ def test_long_sums_are_true_but_for_a_few_units_in_the_last_place(name, dtype, e
         compiled = ax.jit(function)
         rng = np.random.default_rng(5)
         for values in (lambda s: np.full(s, 0.1), rng.random, lambda s: rng.normal(size=s)):
-            xs = [values(s).astype(dtype) for s in shapes]
+            xs = [values(s).astype(jnp.dtype(dtype)) for s in shapes]
             true, size = exact(*[x.astype(wide) for x in xs]), exact(*[abs(x.astype(wide)) for x in xs])
             for f in (function, compiled):
                 error = abs(np.asarray(f(*map(jnp.asarray, xs)), wide) - true)
-                units = error / (np.finfo(dtype).eps * abs(size))
+                units = error / (float(jnp.finfo(dtype).eps) * abs(size))
                 assert units.max() <= UNITS.get(name, 2) * np.log2(N), units.max()
 
 

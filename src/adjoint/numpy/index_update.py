@@ -237,12 +237,12 @@ def _at_once(x: ArrayImpl, idx, ufunc, values):
 def _has_many(ufunc, dtype, idx) -> bool:
     """Whether a place may have many values added to it."""
     sizes = [e.size for e in idx if type(e) is np.ndarray]
-    return ufunc in (np.add, np.subtract) and dtype.kind in "fc" and max(sizes) > REPEATED
+    return ufunc in (np.add, np.subtract) and dtypes.issubdtype(dtype, np.inexact) and max(sizes) > REPEATED
 
 
 def _added_up(ufunc, out, at, values, shape) -> bool:
     """Whether values are added to a sequence, at places of which some have many of them, so that no digits are lost."""
-    if type(at) is not np.ndarray or at.dtype.kind == "b" or out.dtype.kind not in "fc":
+    if type(at) is not np.ndarray or at.dtype.kind == "b" or not dtypes.issubdtype(out.dtype, np.inexact):
         return False
     places = np.where(at < 0, at + len(out), at).reshape(-1)
     if places.min() < 0 or places.max() >= len(out):

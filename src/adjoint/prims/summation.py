@@ -19,7 +19,7 @@ BLOCK = 16  # terms that are added one after the other
 FEW = 128  # elements of an array whose order of addition does not matter
 _NARROW = 64  # elements of a row, up to which halves are added rather than rows
 _WIDER = {np.dtype("f4"): np.dtype("f8"), np.dtype("c8"): np.dtype("c16")}
-REPEATED = 64  # updates of one place that may be added one after the other
+REPEATED, _ROUNDED = 64, 4  # updates of one place that may be added one after the other; the same of half floats
 
 
 def is_inexact(dtype) -> bool:
@@ -120,8 +120,8 @@ def added_at(combine: Callable, table: np.ndarray, at: np.ndarray, rows: np.ndar
     dtype = table.dtype
     if combine not in (np.add, np.subtract) or at.size <= REPEATED or not dtypes.issubdtype(dtype, np.inexact):
         return False
-    counts = np.bincount(at)
-    if counts.max() <= REPEATED:
+    few, counts = _ROUNDED if dtype.itemsize < 4 else REPEATED, np.bincount(at)
+    if counts.max() <= few:
         return False
     wide = np.dtype("c16" if dtype.kind == "c" else "f8")
     if dtype.itemsize < wide.itemsize:
@@ -131,7 +131,7 @@ def added_at(combine: Callable, table: np.ndarray, at: np.ndarray, rows: np.ndar
         combine.at(sums.reshape(-1), elements, rows.astype(wide).reshape(-1))
         table[...] = sums
         return True
-    often = counts[at] > REPEATED
+    often = counts[at] > few
     combine.at(table, at[~often], rows[~often])
     at, rows = at[often], rows[often]
     order = np.argsort(at, kind="stable")
