@@ -21,7 +21,7 @@ from ..core.types import ShapedArray, Zero, aval_of
 from .conversion import convert_element_type
 from .family import add_any
 from .shape import inverse, transpose
-from .summation import is_inexact, total
+from .summation import total
 
 __all__ = ["LONG", "common", "dot_general", "product_in_blocks"]
 
@@ -120,6 +120,7 @@ def _free(ndim, contract, batch) -> tuple[int, ...]:
 # ---- evaluation ---------------------------------------------------------------------------------
 
 LONG, _TERMS, _STRIDED = 4096, 1024, 64  # terms of a sum that BLAS may add, and of blocks, by how they lie
+_COMPLEX = 512  # the same of complex numbers, which BLAS adds one after the other
 
 _BLAS = frozenset((dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128))
 
@@ -144,7 +145,7 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     plan = _plan(x.ndim, y.ndim, dimension_numbers)
     if plan.batch or plan.inner != 1 or plan.rows > 1 or plan.columns > 1:
         return None
-    if x.shape[dimension_numbers[0][0][0]] > LONG:
+    if x.shape[dimension_numbers[0][0][0]] > _most(dtype):
         return None
     if plan.x_order is None:
         return np.dot if plan.y_order is None else lambda x, y: np.dot(x, y.T)
@@ -207,7 +208,7 @@ def _product(x, y, numbers):
         x = x.transpose(plan.x_order)
     if plan.y_order is not None:
         y = y.transpose(plan.y_order)
-    is_long = x.size > LONG and is_inexact(x.dtype) and prod(x.shape[x.ndim - plan.inner :]) > LONG
+    is_long = x.size > _COMPLEX and prod(x.shape[x.ndim - plan.inner :]) > _most(x.dtype)
     if plan.inner == 1 and plan.rows <= 1 and plan.columns <= 1 and not is_long:
         if not plan.batch:
             return np.dot(x, y)
@@ -235,13 +236,18 @@ def _sums(x, y):
     return out if whole == n else out + np.vecdot(x[..., whole:], y[..., whole:])
 
 
+def _most(dtype) -> int | float:
+    """How many terms BLAS may add."""
+    return LONG if dtype.kind == "f" else _COMPLEX if dtype.kind == "c" else np.inf
+
+
 def product_in_blocks(x, y):
     """The product of stacks of matrices, as that of blocks of the axis that is summed."""
     (m, n), inner = (x.shape[-2], y.shape[-1]), x.shape[-1]
-    if not is_inexact(x.dtype) or inner <= LONG:
+    if inner <= _most(x.dtype):
         return np.matmul(x, y)
     # Sums of blocks take no more memory than the operands.
-    terms = _STRIDED if min(m, n) == 1 else max(LONG, m * n // (m + n))
+    terms = _STRIDED if min(m, n) == 1 else max(_most(x.dtype), m * n // (m + n))
     whole = inner // terms * terms
     left = x[..., :whole].reshape(*x.shape[:-1], -1, terms).swapaxes(-2, -3)
     right = y[..., :whole, :].reshape(*y.shape[:-2], -1, terms, n)
