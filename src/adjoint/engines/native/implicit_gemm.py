@@ -45,6 +45,7 @@ segment c_row c_a c_1 c_2 c_3 c_b row_1 row_2 row_3 row_b
 pack_1 pack_2 pack_3 pack_step_0 pack_step_1 pack_step_2 pack_step_3 pack_depth pack_row pack_column pack_n
 pack_count pack_group sums total""".split()
 UNPACKED = 24  # rows up to which the kernel is read where it lies
+_TERMS = 64  # of a long sum that are added one after the other
 _BOOL = np.dtype("?")
 
 
@@ -200,7 +201,7 @@ class Implicit(Family):
         """Rows [first_row, last_row) by columns [first, last): sums along [begin, end) of the shared axis."""
 
         def body(code: Code, f, x, w, c, first_row, last_row, first, last, begin, end):
-            m, number = code.sub(last_row, first_row), code.integer
+            m, number, terms = code.sub(last_row, first_row), code.integer, code.sub(end, begin)
             w_row, w_column = self.fields(code, f, "w_row w_column")
             right = code.compare("ne", self.field(code, f, "windows_right"), number(0))
             shared = code.compare("ne", self.field(code, f, "runs_shared"), number(0))
@@ -208,8 +209,10 @@ class Implicit(Family):
             left = opposite(right)
             panel = code.local(self.scalar, DEPTH * self.panel)
             copy = code.local(self.scalar, DEPTH * self.rows)
-            with code.loop(end, start=begin, step=DEPTH) as k0:
-                depth = code.minimum(code.sub(end, k0), number(DEPTH))
+            step = self.depth(code, f, number(DEPTH))
+            with code.loop(divided(code, code.sub(code.add(terms, step), number(1)), step)[0]) as block:
+                more = code.mul(block, step)
+                k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), step)
                 kernel = code.at(w, code.add(code.mul(first_row, w_column), code.mul(k0, w_row)), self.dtype)
                 with code.when(code.logical_and(left, shared)):
                     self.call(code, f"{self.letter}gather", [f, x, copy], [first_row, m, k0, depth, depth])
@@ -236,11 +239,16 @@ class Implicit(Family):
                         self.pack_from(code, source, panel, [depth, n, w_row, w_column, width])
                     b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {panel}").text
                     b_row = code.select(lies, w_row, width)
-                    more, strides = code.sub(k0, begin), [a_row, a_column, b_row]
-                    self.segments(code, f, m, first_row, [a, b, c, j], more, depth, n, width, strides)
+                    self.segments(code, f, m, first_row, [a, b, c, j], more, depth, n, width, [a_row, a_column, b_row])
 
         names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last,i begin,i end".split(",")
         self.function(f"internal {self.letter}block", names, body)
+
+    def depth(self, code: Code, f, most: Value) -> Value:
+        """How much of the shared axis is summed at a time: less of a long one."""
+        if self.dtype.kind != "f":
+            return most
+        return code.select(code.compare("gt", self.field(code, f, "k"), code.integer(LONG)), code.integer(_TERMS), most)
 
     def segments(self, code: Code, f, m, first_row, places, more, depth, n, width, strides) -> None:
         """A panel of columns, by rows whose places in the result have one stride."""

@@ -207,7 +207,8 @@ class _Indirect(Implicit):
             # Blocks of the shared axis: equally long, and longer where there are few columns.
             ceil = lambda x, y: divided(code, code.sub(code.add(x, y), number(1)), y)[0]
             is_narrow = code.compare("le", code.sub(last, first), number(self.panel // 2))
-            step = ceil(terms, ceil(terms, code.select(is_narrow, number(_NARROW), number(DEPTH))))
+            most = code.select(is_narrow, number(_NARROW), number(DEPTH))
+            step = ceil(terms, ceil(terms, self.depth(code, f, most)))
             with code.loop(ceil(terms, step)) as block:
                 more = code.mul(block, step)
                 k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), step)
