@@ -40,14 +40,14 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
     >>> logsumexp(jnp.array([1000., 1000.]))
     Array(1000.6931, dtype=float32)
     """
+    if where is not None:
+        a = jnp.where(where, a, 0)  # what is left out must not make a gradient nan
     if b is not None:
         a, b = promote_inexact("logsumexp", a, b)
         a = jnp.where(b != 0, a, -jnp.inf)
     else:
         (a,) = promote_inexact("logsumexp", a)
     a = jnp.asarray(a)
-    if where is not None:
-        a = jnp.where(where, a, 0)  # what is left out must not make a gradient nan
     names, axis = named_axes(axis)
     axes = canonical_axes(axis, a.ndim)
     top = jnp.max(a.real, axis=axes + names, where=where, initial=-jnp.inf)
@@ -79,7 +79,8 @@ def logmeanexp(x, axis=None, where=None, keepdims: bool = False):
     if where is None:
         count = np.array(_count(x, axis), total.dtype)
     else:
-        count = jnp.sum(where, axis=axis, keepdims=keepdims, dtype=total.dtype)
+        every = jnp.broadcast_to(where, np.shape(x))
+        count = jnp.sum(every, axis=axis, keepdims=keepdims, dtype=total.dtype)
     return lax.sub(total, lax.log(count))
 
 
@@ -104,10 +105,18 @@ def softmax(x, axis=-1, where=None):
 
 
 def _softmax_value(x, axis, where):
-    (x,) = promote_inexact("softmax", x)
+    x = _inexact("softmax", x, where)
     shifted, powers = _powers(x, axis, where)
     out = powers / jnp.sum(powers, axis, where=where, keepdims=True)
     return out if where is None else jnp.where(where, out, 0)
+
+
+def _inexact(name, x, where):
+    """An operand as an inexact array: ints are floats of the default width where -inf is put beside them."""
+    (inexact,) = promote_inexact(name, x)
+    if where is None or inexact.dtype == jnp.asarray(x).dtype:
+        return inexact
+    return lax.convert_element_type(x, dtypes.default_float())
 
 
 def _powers(x, axis, where):
@@ -134,7 +143,7 @@ def log_softmax(x, axis=-1, where=None):
     >>> log_softmax(jnp.array([0., 0.]))
     Array([-0.6931472, -0.6931472], dtype=float32)
     """
-    (x,) = promote_inexact("log_softmax", x)
+    x = _inexact("log_softmax", x, where)
     shifted, powers = _powers(x, axis, where)
     out = shifted - jnp.log(jnp.sum(powers, axis, where=where, keepdims=True))
     return out if where is None else jnp.where(where, out, -jnp.inf)
@@ -233,28 +242,26 @@ def dot_product_attention(
     >>> dot_product_attention(q, q, q).shape
     (1, 2, 1, 4)
     """
+    if implementation not in ("xla", "cudnn", None):
+        raise ValueError(f"Unsupported implementation option: {implementation}")
     if implementation == "cudnn":
-        raise ValueError("dot_product_attention: implementation='cudnn' needs a CUDA device.")
+        raise RuntimeError("cuDNN is not detected.\n  Try: implementation='xla', which runs everywhere")
     shape = jnp.shape(query)
     query, key, value = (x[None] if x.ndim == 3 else x for x in map(jnp.asarray, (query, key, value)))
+    bias, mask = (x if x is None else lax.broadcast_to_rank(jnp.asarray(x), 4) for x in (bias, mask))
+    query_seq_lengths, key_value_seq_lengths = (
+        x if x is None else jnp.asarray(x) for x in (query_seq_lengths, key_value_seq_lengths)
+    )
+    _check_attention(query, key, value, bias, mask, query_seq_lengths, key_value_seq_lengths)
     b, t, n, h = query.shape
     s, k = key.shape[1], key.shape[2]
-    if query.ndim != 4 or n % k or key.shape != value.shape or key.shape[3] != h:
-        raise ValueError(
-            message(
-                "dot_product_attention: shapes do not fit: "
-                f"query {query.shape}, key {key.shape}, value {value.shape}.",
-                why="Expected [batch, queries, heads, depth] and [batch, keys, key heads, depth].",
-                fix="x.reshape(batch, length, heads, depth)",
-            )
-        )
     scale = 1 / np.sqrt(h) if scale is None else scale
     if k != n:
         key, value = (jnp.repeat(x, n // k, axis=2) for x in (key, value))
     logits = jnp.einsum("BTNH,BSNH->BNTS", query, key, preferred_element_type=jnp.float32)
     logits = logits * jnp.asarray(scale, logits.dtype)
     if bias is not None:
-        logits = logits + lax.broadcast_to_rank(jnp.asarray(bias, logits.dtype), 4)
+        logits = logits + jnp.asarray(bias, logits.dtype)
     keep = _attention_mask(
         t, s, mask, is_causal, query_seq_lengths, key_value_seq_lengths, local_window_size
     )
@@ -263,13 +270,45 @@ def dot_product_attention(
     weights = softmax(logits, axis=-1).astype(value.dtype)
     out = jnp.einsum("BNTS,BSNH->BTNH", weights, value)
     if query_seq_lengths is not None:  # what is beyond the length has no answer
-        inside = jnp.arange(t)[None, :, None, None] < jnp.asarray(query_seq_lengths)[:, None, None, None]
+        inside = jnp.arange(t)[None, :, None, None] < query_seq_lengths[:, None, None, None]
         out = jnp.where(inside, out, 0)
     out = out.reshape(shape)
     if return_residual:
         residual = jnp.moveaxis(logsumexp(lax.stop_gradient(logits), axis=-1), 1, 2).astype(query.dtype)
         return out, residual.reshape(shape[:-1])
     return out
+
+
+def _check_attention(query, key, value, bias, mask, query_lengths, key_lengths) -> None:
+    """ValueError or TypeError unless the operands of attention fit one another."""
+    def check(name, x, ndim, dtype, shape=None):
+        if x.ndim != ndim:
+            raise ValueError(f"{name} ndim should be {ndim}, but got {x.ndim}")
+        if dtype is not None and x.dtype != dtype:
+            raise ValueError(f"{name} dtype should be {np.dtype(dtype)}, but got {x.dtype}")
+        if shape is not None and any(a not in (-1, b) for a, b in zip(shape, x.shape, strict=True)):
+            raise ValueError(f"{name} shape should be {list(shape)}: but got {x.shape}")
+
+    check("key", key, 4, None)
+    (b, s, k, h), dtype = key.shape, key.dtype
+    check("value", value, 4, dtype, (b, s, k, h))
+    check("query", query, 4, dtype, (b, -1, -1, h))
+    t, n = query.shape[1:3]
+    if not k or n % k:
+        raise ValueError(f"The number of query heads must be a multiple of key/value heads, but got {n} vs {k}")
+    if mask is not None:
+        check("mask", mask, 4, np.bool_)
+    for name, lengths in (("query_seq_lengths", query_lengths), ("key_value_seq_lengths", key_lengths)):
+        if lengths is not None:
+            check(name, lengths, 1, np.int32, (b,))
+    for name, x in (("bias", bias), ("mask", mask)):
+        if x is not None:
+            check(name, x, 4, None)
+            if any(length not in (1, full) for length, full in zip(x.shape, (b, n, t, s), strict=True)):
+                raise TypeError(
+                    f"dot_product_attention got incompatible shapes for broadcasting: {(b, n, t, s)}, {x.shape}.\n"
+                    f"  Why: {name} broadcasts to [batch, heads, queries, keys]."
+                )
 
 
 def _attention_mask(t, s, mask, is_causal, query_lengths, key_lengths, window):
@@ -281,16 +320,16 @@ def _attention_mask(t, s, mask, is_causal, query_lengths, key_lengths, window):
         return part if keep is None else jnp.logical_and(keep, part)
 
     if mask is not None:
-        keep = combine(lax.broadcast_to_rank(jnp.asarray(mask), 4))
+        keep = mask
     if is_causal:
         keep = combine(column <= row)
     if window is not None:
         left, right = (window, window) if isinstance(window, int) else window
         keep = combine((column >= row - left) & (column <= row + right))
     if query_lengths is not None:
-        keep = combine(row < jnp.asarray(query_lengths)[:, None, None, None])
+        keep = combine(row < query_lengths[:, None, None, None])
     if key_lengths is not None:
-        keep = combine(column < jnp.asarray(key_lengths)[:, None, None, None])
+        keep = combine(column < key_lengths[:, None, None, None])
     return keep
 
 take_deferred(globals())
