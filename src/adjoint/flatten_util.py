@@ -32,9 +32,9 @@ def ravel_pytree(pytree: Any) -> tuple[Any, Callable]:
     """
     leaves, tree = tree_flatten(pytree)
     if not leaves:
-        return jnp.array([]), _Unravel(tree, (), (), np.dtype(np.float32))
+        return jnp.array([], np.float32), _Unravel(tree, (), (), np.dtype(np.float32))
     arrays = [jnp.asarray(x) for x in leaves]
-    joined, _ = dtypes.lattice_result_type(*leaves)
+    joined, _ = dtypes.lattice_result_type(*[x.dtype for x in arrays])
     vector = lax.concatenate([jnp.ravel(x).astype(joined) for x in arrays], 0)
     shapes, types = tuple(x.shape for x in arrays), tuple(x.dtype for x in arrays)
     return vector, _Unravel(tree, shapes, types, joined)
@@ -60,18 +60,20 @@ class _Unravel:
         return hash(self._key())
 
     def __call__(self, vector):
+        if not self.shapes:
+            return tree_unflatten(self.tree, [])
         sizes = [int(np.prod(s)) for s in self.shapes]
         if jnp.shape(vector) != (sum(sizes),):
             raise ValueError(
                 f"The unravel function expected an array of shape {(sum(sizes),)}, got shape "
                 f"{jnp.shape(vector)}."
             )
-        if jnp.asarray(vector).dtype != self.joined and self.shapes:
+        if jnp.asarray(vector).dtype != self.joined:
             raise TypeError(
                 f"unravel function given array of dtype {jnp.asarray(vector).dtype}, but expected dtype "
                 f"{self.joined}"
             )
-        if any(t != self.joined for t in self.types) and self.joined.kind == "c":
+        if any(t.kind != "c" for t in self.types) and self.joined.kind == "c":
             warn("unravel discards the imaginary parts of leaves that were real")
         parts, start = [], 0
         for size, shape, dtype in zip(sizes, self.shapes, self.types):

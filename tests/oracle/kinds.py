@@ -575,6 +575,13 @@ PATTERN_KINDS = {
     "gmres": text("batched", "incremental"), "euler": text("xyz", "ZYX", "x", "xz", "zxz"), "container": code("list",
     "tuple", "dict", "type(None)"),
     "argnums": code("0", "1", "(0,)", "(0, 1)", "()", "-1", "2", "[0]", "1.0", "(1, 0)", "(0, 0)"),
+    "tree_axes": code("0", "None", "(0, None)", "(0, 0)", "{'u': 0, 'v': None}", "{'b': 0, 'a': None}", "[0, None]", "-1",
+    "(0,)", "1", "[0, 0]", "(None, 0)", "{'u': 0}", "'x'", "1.0"),
+    "hashable": code("2", "'a'", "(1, 2)", "None", "[1]", "{}", "1.5", "np.ones(2)", "len", "True"),
+    "leaf": code("x", "(x, None)", "1.5", "None", "'a'", "x + 1", "np.ones(2)", "[x]", "2", "x.sum()", "()", "len"),
+    "saving": code("everything_saveable", "nothing_saveable", "dots_saveable", "checkpoint_dots", "offload_dots"),
+    "vmap_method": code("None", "'sequential'", "'expand_dims'", "'broadcast_all'", "'legacy_vectorized'", "'x'"),
+    "separator": code("''", "'/'", "'.'"),
     "argnames": code("'y'", "('y',)", "()", "'z'", "['y']", "0"),
 }
 

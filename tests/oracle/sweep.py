@@ -192,6 +192,9 @@ def compared(m, function, record, mode, mine=None):
         coarseness(program))
     if not found:
         return "same", mine, ""
+    eager = record["answers"].get("eager", ["value"])
+    if found[0] == "refuses" and eager[0] == "error" and eager[1] in mine[3]:
+        return "accepted", mine, "JAX refuses it too, when it compiles it and not when it traces it"
     reason = accepted.reason(program, mode, found, mine, theirs)
     return ("accepted", mine, reason) if reason else (found[0], mine, found[1])
 

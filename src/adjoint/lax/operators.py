@@ -172,7 +172,7 @@ def mul(x, y, *, out_dtype=None) -> Array:
         except TypeError:
             check_operands("mul", x, y)
             raise
-    return arithmetic.mul(x, y, out_dtype=np.dtype(out_dtype))
+    return arithmetic.mul(x, y, out_dtype=dtypes.canonicalize_dtype(out_dtype))
 
 
 def mulhi(x, y, /) -> Array:

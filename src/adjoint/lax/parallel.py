@@ -90,7 +90,7 @@ def psum(x, axis_name, *, axis_index_groups=None):
         if isinstance(v, _CONSTANTS) and not isinstance(v, bool) and not positional:
             return v * size
         if aval_of(v).dtype == np.bool_:
-            v = _converted(v, dtypes.default_int())
+            v = _converted(v, dtypes.int32)
         return collective.summed(v, names, groups)
 
     return tree_map(leaf, x)

@@ -124,7 +124,7 @@ def _(x, *, axes, out_sharding=None):
 
 @reduce_sum.evaluate
 def _(x, *, axes, out_sharding=None):
-    return accumulated(np.add.reduce if x.size <= FEW else total, x, axes)
+    return accumulated(np.add.reduce if x.size <= FEW else total, x, axes) if axes else x  # 0 + -0 is 0
 
 
 @reduce_sum.transpose

@@ -375,6 +375,12 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
 
     @wraps(fun)
     def gradient(*args, **kwargs):
+        if max(positions, default=-1) >= len(args):
+            raise TypeError(
+                f"differentiating with respect to argnums={positions[0] if single else positions} requires at least "
+                f"{max(positions) + 1} positional arguments to be passed by the caller, but got only {len(args)} "
+                f"positional arguments.\n  {_in_reach(positions, len(args))}"
+            )
         chosen, call = choose_arguments(fun, positions, args, kwargs)
         leaves, tree = tree_flatten((chosen, {}))
         for i, x in enumerate(leaves):
@@ -410,16 +416,20 @@ def check_argnums(argnums) -> tuple[int, ...]:
     return (operator.index(argnums),)
 
 
+def _in_reach(positions, n) -> str:
+    """What to write instead of `positions` with `n` arguments."""
+    fix = n - 1 if len(positions) == 1 else tuple(range(n))
+    return f"Arguments passed by keyword cannot be differentiated.\n  Try: argnums={fix}"
+
+
 def choose_arguments(fun, positions, args, kwargs):
     """The arguments at `positions`, and `fun` as a function of them alone."""
     n = len(args)
-    needed = max((i + 1 if i >= 0 else -i for i in positions), default=0)
-    if needed > n:
-        raise TypeError(
-            f"differentiating with respect to argnums={positions[0] if len(positions) == 1 else positions} "
-            f"requires at least {needed} positional arguments to be passed by the caller, but got only "
-            f"{n} positional arguments.\n  Arguments passed by keyword cannot be differentiated.\n"
-            f"  Try: argnums={n - 1 if len(positions) == 1 else tuple(range(n))}"
+    outside = [i for i in positions if not -n <= i < n]
+    if outside:
+        raise ValueError(
+            "Positional argument indices, e.g. for `static_argnums`, must have value greater than or equal to -len(args) "
+            f"and less than len(args), but got value {outside[0]} for len(args) == {n}.\n  {_in_reach(positions, n)}"
         )
     positions = [i % n for i in positions]
     if len(args) == 1 and not kwargs:

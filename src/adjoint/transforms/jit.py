@@ -605,6 +605,11 @@ def _parameters(fun) -> list[inspect.Parameter]:
         return []
 
 
+def static_positions(fun, argnums) -> tuple[int, ...]:
+    """The positions that `static_argnums` names, of the signature of `fun`."""
+    return _resolve(fun, _parameters(fun), argnums, None, "static")[0]
+
+
 def _resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Positions and names, each completed from the other by the signature."""
     nums = None if argnums is None else _ints(argnums, f"{what}_argnums")

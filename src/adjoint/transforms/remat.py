@@ -71,11 +71,22 @@ def checkpoint(
             "  Try: static_argnums for arguments that decide control flow."
         )
     names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames)
-    static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
-    static += tuple([i for i, name in enumerate(_parameter_names(fun) if names else ()) if name in names])
+    given = (static_argnums,) if isinstance(static_argnums, int) else static_argnums
+    if type(given) is not tuple or any(type(i) is not int for i in given):
+        raise TypeError(
+            "the `static_argnums` argument to `jax.checkpoint` / `jax.remat` must be an int, tuple of ints or, bool, but "
+            f"got value {given}\n  Try: static_argnums=(0, 1)"
+        )
+    static = given + tuple([i for i, name in enumerate(_parameter_names(fun) if names else ()) if name in names])
 
     @wraps(fun)
     def checkpointed(*args, **kwargs):
+        if any(not -len(args) <= i < len(args) for i in given):
+            raise ValueError(
+                "the `static_argnums` argument to `jax.checkpoint` / `jax.remat` can only take integer values greater "
+                f"than or equal to `-len(args)` and less than `len(args)`, but got {given}, while `len(args)` = "
+                f"{len(args)}\n  Try: static_argnames for an argument that is given by name"
+            )
         f, dynamic = fix_static(fun, static, args)
         if not names.isdisjoint(kwargs):
             f = partial(f, **{name: kwargs[name] for name in names & kwargs.keys()})

@@ -166,7 +166,9 @@ def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
     >>> make_jaxpr(lambda x: x + 1)(2.0)
     { lambda ; a:f32[]. let b:f32[] = add a 1.0:f32[] in (b,) }
     """
-    static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+    from .jit import static_positions
+
+    static = static_positions(fun, static_argnums)
 
     @wraps(fun)
     def jaxpr_maker(*args, **kwargs):
