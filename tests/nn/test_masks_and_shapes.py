@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import adjoint as ad
-import adjoint.numpy as jnp
 import numpy as np
 import pytest
+
+import adjoint as ad
+import adjoint.numpy as jnp
 from adjoint import nn
 
 X = np.arange(6.0, dtype="float32").reshape(2, 3)
@@ -15,7 +16,8 @@ X = np.arange(6.0, dtype="float32").reshape(2, 3)
     (True, None, 3.664434), (np.array([True]), -1, [1.3089936, 4.308994]),
     (np.array([[True], [False]]), None, 1.3089936), (np.array([[True], [False]]), -1, [1.3089936, np.nan]),
     (np.array([True, False, True]), 0, [2.3554401, np.nan, 4.35544]),
-    (np.array([True, False, True]), (0, 1), 3.7892208), (np.array([[True, False, True]]), (), [[0, np.nan, 2], [3, np.nan, 5]]),
+    (np.array([True, False, True]), (0, 1), 3.7892208),
+    (np.array([[True, False, True]]), (), [[0, np.nan, 2], [3, np.nan, 5]]),
 ])
 def test_logmeanexp_divides_by_what_a_mask_selects_after_broadcasting(where, axis, expected):
     np.testing.assert_allclose(nn.logmeanexp(X, axis, where=where), expected, rtol=1e-6)
@@ -43,7 +45,7 @@ Q = np.ones((3, 2, 4), "float32")
 
 @pytest.mark.parametrize(("change", "error", "match"), [
     ({"mask": np.ones((2, 3, 3), "float32")}, ValueError, "mask dtype should be bool, but got float32"),
-    ({"mask": np.ones((2, 4), bool)}, TypeError, r"incompatible shapes for broadcasting: \(1, 2, 3, 3\), \(1, 1, 2, 4\)"),
+    ({"mask": np.ones((2, 4), bool)}, TypeError, r"incompatible shapes .*: \(1, 2, 3, 3\), \(1, 1, 2, 4\)"),
     ({"mask": np.ones((1, 4, 2, 3, 3), bool)}, ValueError, "mask ndim should be 4, but got 5"),
     ({"bias": np.ones((2, 4), "float32")}, TypeError, "incompatible shapes"),
     ({"key": Q[..., :3], "value": Q[..., :3]}, ValueError, r"query shape should be \[1, -1, -1, 3\]: but got"),

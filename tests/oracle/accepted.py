@@ -9,6 +9,8 @@ from .differences import CANCELS
 # What JAX's own code happens to raise where an argument is not what a function is about.
 ACCIDENTS = ("ZeroDivisionError", "AttributeError", "AssertionError", "UnboundLocalError", "KeyError", "StopIteration",
              "TracerArrayConversionError", "IndexError", "OverflowError", "JaxRuntimeError", "NotImplementedError")
+TWO_MISTAKES = ("padding_config must equal|must be a square matrix|Incompatible shapes for|contains out-of-bounds|"
+                "does not accept dtype|exponent_bits must be|has to exceed the trailing|should match corresponding")
 # (kinds, functions or operands, mode, JAX's first line or ours, reason)
 TABLE = [
     ("error", "", "", "^Non-hashable static arguments", "JAX speaks of its cache; here of the argument"),
@@ -41,26 +43,27 @@ TABLE = [
     ("value", "gelu.*'large'", "grad2|jvp2", "", "1 - tanh(x)^2 of a large x is 0; JAX's is a rounding error"),
     ("refuses error", r"jax\.(random|nn\.init)", "", "negative dimensions|MLIRError|Invalid type",
         "JAX fails when it compiles"),
-    ("accepts error", r"jax\.(random|nn\.init)", "", "'numpy.int[0-9]*' object is not iterable|iteration over a 0-d array",
-        "a NumPy int is a length"),
-    ("error", r"jax\.(random|nn\.init)", "", "Shapes must be 1D|accepts a single key|to a dtype is not allowed|initializer",
+    ("accepts error", r"jax\.(random|nn\.init)", "",
+        "'numpy.int[0-9]*' object is not iterable|iteration over a 0-d array", "a NumPy int is a length"),
+    ("error", r"jax\.(random|nn\.init)", "",
+        "Shapes must be 1D|accepts a single key|to a dtype is not allowed|initializer",
         "which of two mistakes in a call is named"),
-    ("error", r"lax\.", "", "padding_config must equal|must be a square matrix|Incompatible shapes for|contains out-of-bounds|"
-        "does not accept dtype|exponent_bits must be|has to exceed the trailing|should match corresponding",
+    ("error", r"lax\.", "", TWO_MISTAKES,
         "which of two mistakes in a call is named"),
     ("value", r"'(nan|infinite)'.*linalg\.(qr|svd|eigh|lu)", "grad|jvp", "", "which entries a NaN reaches"),
     ("error", r"lax\.reduce_(prod|max|min|sum)|lax\.reduce\(", "grad|jvp", "must be a permutation",
         "a negative axis: JAX stumbles over it later"),
-    ("accepts", r"lax\.reduce_window", "", "Linearization failed|batching is not implemented|non-zero init_value_tangent|"
-        "inconsistent dtypes", "windows of any initial value are differentiated and batched"),
+    ("accepts", r"lax\.reduce_window", "",
+        "Linearization failed|batching is not implemented|non-zero init_value_tangent|inconsistent dtypes",
+        "windows of any initial value are differentiated and batched"),
     ("value", r"lax\.reduce\(.*\(\)\)|lax\.reduce_window\(.*(SAME|\(\), \(\))", "", "",
         "an initial value that is not neutral: here it comes in with every pad, as StableHLO says, in JAX not"),
     ("value", "scatter.*unique_indices=True", "", "", "indices that are said to differ and do not"),
     ("value", r"select_n\(.*'index'", "grad", "", "a position outside chooses the last case: so does the derivative"),
     ("class", "device_get|float0|grad|vjp", "", "", "float0 and what device_get gives: JAX's were traced"),
     ("class", r"jax\.(vmap|jvp|vjp|linearize)", "", "Array for np", "results are arrays"),
-    ("value dtype", r"jax\.(vmap|jacfwd|linearize|custom_gradient)", "", "for (float|int|bool) |float [0-9.]* for|int32 for int64",
-        "results are arrays"),
+    ("value dtype", r"jax\.(vmap|jacfwd|linearize|custom_gradient)", "",
+        "for (float|int|bool) |float [0-9.]* for|int32 for int64", "results are arrays"),
     ("accepts error structure", "argnums=(\\(\\)|\\(0, 0\\)|\\(0, -2\\))", "", "", "arguments named twice, or none"),
     ("accepts", "pmax|pmin", "grad|jvp", "Differentiation rule for", "extrema over a named axis have derivatives"),
     ("accepts", "ppermute", "", "Permutation doesn't match", "who is sent nothing has zeros"),

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-import adjoint as ad
-import adjoint.numpy as jnp
 import numpy as np
 import pytest
+
+import adjoint as ad
+import adjoint.numpy as jnp
 from adjoint.flatten_util import ravel_pytree
 
 X = np.ones(2, "float32")
 PRODUCT = lambda x, y: (x * y).sum()
 DIFFERENTIATING = {
-    **{name: lambda argnums, f=getattr(ad, name): f(PRODUCT, argnums=argnums)(X, X)
-       for name in ("grad", "value_and_grad", "jacfwd", "jacrev", "hessian")},
-    "fwd_and_bwd": lambda argnums: ad.fwd_and_bwd(PRODUCT, argnums)[0](X, X),
+    f.__name__: lambda argnums, f=f: f(PRODUCT, argnums)(X, X)
+    for f in (ad.grad, ad.value_and_grad, ad.jacfwd, ad.jacrev, ad.hessian)
 }
+DIFFERENTIATING["fwd_and_bwd"] = lambda argnums: ad.fwd_and_bwd(PRODUCT, argnums)[0](X, X)
 
 
 @pytest.mark.parametrize("argnums", [2, -3, (0, 2), (0, -3), np.int32(2)])
 @pytest.mark.parametrize("name", DIFFERENTIATING)
 def test_arguments_that_are_not_there_are_not_differentiated(name, argnums):
     too_many = np.max(argnums) == 2 and name in ("grad", "value_and_grad")
-    error, said = (TypeError, "requires at least 3 positional") if too_many else (ValueError, "got value (2|-3) for len")
+    error, said = (TypeError, "requires at least 3") if too_many else (ValueError, "got value (2|-3) for len")
     with pytest.raises(error, match=said):
         DIFFERENTIATING[name](argnums)
 
 
 @pytest.mark.parametrize(("positions", "error", "match"), [
-    (2, ValueError, r"can only take integer values .* but got \(2,\), while `len\(args\)` = 2"), (-3, ValueError, "can only"),
+    (2, ValueError, r"can only take integer values .* but got \(2,\), while `len\(args\)` = 2"),
+    (-3, ValueError, "can only take"),
     ((1, 2), ValueError, "can only take"), ([1], TypeError, r"tuple of ints or, bool, but got value \[1\]"),
-    ((1, 1.5), TypeError, "must be an int"), (True, TypeError, "must be an int"), (None, TypeError, None), ("a", TypeError, None),
+    ((1, 1.5), TypeError, "must be an int"), (True, TypeError, "must be an int"),
+    (None, TypeError, None), ("a", TypeError, None),
 ])
 def test_static_arguments_of_checkpoint_have_positions(positions, error, match):
     with pytest.raises(error, match=match):

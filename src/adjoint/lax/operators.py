@@ -12,8 +12,6 @@ import enum
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ..core import dtypes
 from ..core.errors import message
 from ..core.primitive import Primitive

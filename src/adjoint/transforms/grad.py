@@ -428,8 +428,9 @@ def choose_arguments(fun, positions, args, kwargs):
     outside = [i for i in positions if not -n <= i < n]
     if outside:
         raise ValueError(
-            "Positional argument indices, e.g. for `static_argnums`, must have value greater than or equal to -len(args) "
-            f"and less than len(args), but got value {outside[0]} for len(args) == {n}.\n  {_in_reach(positions, n)}"
+            "Positional argument indices, e.g. for `static_argnums`, must have value greater than or equal to "
+            f"-len(args) and less than len(args), but got value {outside[0]} for len(args) == {n}.\n"
+            f"  {_in_reach(positions, n)}"
         )
     positions = [i % n for i in positions]
     if len(args) == 1 and not kwargs:

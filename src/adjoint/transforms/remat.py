@@ -74,8 +74,8 @@ def checkpoint(
     given = (static_argnums,) if isinstance(static_argnums, int) else static_argnums
     if type(given) is not tuple or any(type(i) is not int for i in given):
         raise TypeError(
-            "the `static_argnums` argument to `jax.checkpoint` / `jax.remat` must be an int, tuple of ints or, bool, but "
-            f"got value {given}\n  Try: static_argnums=(0, 1)"
+            "the `static_argnums` argument to `jax.checkpoint` / `jax.remat` must be an int, tuple of ints or, bool, "
+            f"but got value {given}\n  Try: static_argnums=(0, 1)"
         )
     static = given + tuple([i for i, name in enumerate(_parameter_names(fun) if names else ()) if name in names])
 
