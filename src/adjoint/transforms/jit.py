@@ -159,11 +159,11 @@ class Jitted(Called):
         check_callable(fun, "jit")
         wraps(fun)(self)
         self.fun = fun
-        parameters = _parameters(fun)
-        self.static_argnums, self.static_argnames = _resolve(
+        parameters = parameters_of(fun)
+        self.static_argnums, self.static_argnames = resolve(
             fun, parameters, static_argnums, static_argnames, "static"
         )
-        self.donate_argnums, self.donate_argnames = _resolve(
+        self.donate_argnums, self.donate_argnames = resolve(
             fun, parameters, donate_argnums, donate_argnames, "donate"
         )
         both = set(self.static_argnums) & set(self.donate_argnums)
@@ -335,7 +335,7 @@ class Jitted(Called):
         return tuple([a for i, a in enumerate(args) if i not in positions]), rest, tuple(static)
 
     def _unhashable(self, where, value):
-        names = [p.name for p in _parameters(self.fun)]
+        names = [p.name for p in parameters_of(self.fun)]
         name = names[where] if isinstance(where, int) and where < len(names) else where
         fix = "a tuple" if isinstance(value, list) else "a hashable, immutable value"
         kind = "static_argnums" if isinstance(where, int) else "static_argnames"
@@ -598,19 +598,14 @@ def _hashable_form(value) -> str:
     return repr(tuple(value))[:40] if isinstance(value, list) else "..."
 
 
-def _parameters(fun) -> list[inspect.Parameter]:
+def parameters_of(fun) -> list[inspect.Parameter]:
     try:
         return list(inspect.signature(fun).parameters.values())
     except (ValueError, TypeError):
         return []
 
 
-def static_positions(fun, argnums) -> tuple[int, ...]:
-    """The positions that `static_argnums` names, of the signature of `fun`."""
-    return _resolve(fun, _parameters(fun), argnums, None, "static")[0]
-
-
-def _resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Positions and names, each completed from the other by the signature."""
     nums = None if argnums is None else _ints(argnums, f"{what}_argnums")
     names = None if argnames is None else _strings(argnames, f"{what}_argnames")

@@ -166,9 +166,9 @@ def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
     >>> make_jaxpr(lambda x: x + 1)(2.0)
     { lambda ; a:f32[]. let b:f32[] = add a 1.0:f32[] in (b,) }
     """
-    from .jit import static_positions
+    from .jit import parameters_of, resolve
 
-    static = static_positions(fun, static_argnums)
+    static, _ = resolve(fun, parameters_of(fun), static_argnums, None, "static")
 
     @wraps(fun)
     def jaxpr_maker(*args, **kwargs):
