@@ -339,8 +339,8 @@ def broadcast_in_dim(
     Args:
       operand: array or scalar.
       shape: the shape of the result.
-      broadcast_dimensions: for each axis of the operand, ascending, the axis of the result. An axis
-        of length 1 stretches.
+      broadcast_dimensions: for each axis of the operand, the axis of the result. An axis of length 1
+        stretches.
     Raises:
       TypeError: lengths do not fit or axes are out of range.
 
@@ -352,6 +352,9 @@ def broadcast_in_dim(
     shape, axes = canonical_shape(shape), ints(broadcast_dimensions)
     if isinstance(operand, Array) and operand.shape == shape and axes == tuple(range(len(shape))):
         return operand
+    if any(map(operator.gt, axes, axes[1:])) and len(axes) == aval_of(operand).ndim:
+        order = sorted(range(len(axes)), key=axes.__getitem__)
+        operand, axes = transpose(operand, order), tuple(sorted(axes))
     return prims.broadcast_in_dim(
         operand, shape=shape, broadcast_dimensions=axes, sharding=out_sharding
     )

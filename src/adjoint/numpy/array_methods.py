@@ -114,14 +114,14 @@ def view(self, dtype=None, type=None):
     dtype = dtypes.check_user_dtype_supported(dtype, "view")
     if self.dtype == dtype:
         return self
-    own, new = self.dtype.itemsize, dtype.itemsize
+    own, new = dtypes.itemsize_bits(self.dtype), dtypes.itemsize_bits(dtype)
     if own != new and not self.ndim:
         raise ValueError(
             "view() of a 0d array is only supported if the itemsize is unchanged."
         )
     bits = _as_real(self)
     target = _real_dtype(dtype)
-    size, wanted = bits.dtype.itemsize, target.itemsize
+    size, wanted = dtypes.itemsize_bits(bits.dtype), dtypes.itemsize_bits(target)
     if size < wanted:
         if bits.shape[-1] % (wanted // size):
             raise ValueError(

@@ -186,7 +186,7 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     if not p.shape[axis]:
         return convert(p, dtypes.promote_types(p.dtype, dtypes.dtype_of(period)))
     if not dtypes.issubdtype(p.dtype, np.inexact):
-        half, exact = period // 2, not (isinstance(period, float) or period % 2)
+        half, exact = period // 2, period % 2 == 0
     else:
         (p,) = promote_inexact("unwrap", p)
         period = strong(p, period) if type(period) in (int, float) else period
@@ -196,8 +196,9 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     discont = half if discont is None else discont
     jumps = diff(p, axis=axis)
     near = ufuncs.mod(jumps + half, period) - half
-    if exact:
-        near = ufuncs.where((near == -half) & (jumps > 0), half, near)
+    if exact is not False:
+        ambiguous = (near == -half) & (jumps > 0)
+        near = ufuncs.where(ambiguous if exact is True else ambiguous & exact, half, near)
     steps = ufuncs.where(ufuncs.abs(jumps) < discont, 0, near - jumps)
     axis = canonical_axis(axis, p.ndim)
     first = lax.slice_in_dim(p, 0, 1, axis=axis)

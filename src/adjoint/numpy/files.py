@@ -48,6 +48,8 @@ def printoptions(*args, **kwargs):
 def load(file, *args, **kwargs) -> Array:
     """The array in a file that `save` wrote, or the archive that `savez` wrote; arguments as for `numpy.load`.
 
+    An array of objects, which `allow_pickle=True` reads, stays NumPy's.
+
     >>> import io
     >>> file = io.BytesIO()
     >>> jnp.save(file, jnp.arange(3))
@@ -60,4 +62,4 @@ def load(file, *args, **kwargs) -> Array:
         return out
     if out.dtype.kind == "V" and out.dtype.itemsize == 2:  # NumPy's format has no name for bfloat16
         out = out.view(dtypes.bfloat16)
-    return asarray(out)
+    return out if out.dtype.kind == "O" else asarray(out)

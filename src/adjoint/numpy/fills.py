@@ -255,6 +255,8 @@ def full_like(
     Array([7, 7], dtype=int32)
     """
     check_arraylike("full_like", fill_value)
+    if hasattr(fill_value, "__jax_array__"):
+        fill_value = fill_value.__jax_array__()
     size, dtype, weak = _like("full_like", a, dtype, shape)
     out = _filled_with(size, fill_value, dtype, weak)
     if np.ndim(fill_value):
@@ -316,7 +318,12 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
            [1., 1., 0.]], dtype=float32)
     """
     dtype = _dtype_for("tri", dtype, N)
-    return _lower(canonical_shape((N, N if M is None else M)), operator.index(k), dtype)
+    shape = canonical_shape((N, N if M is None else M))
+    if isinstance(k, Tracer) and k.concrete() is None:
+        if k.ndim or not dtypes.issubdtype(k.dtype, np.integer):
+            raise TypeError(f"offset must be an integer, got {k}")
+        return _traced_lower(shape, k, dtype)
+    return _lower(shape, operator.index(k), dtype)
 
 
 def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
@@ -324,7 +331,14 @@ def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
     aval_of(k)  # OverflowError beyond the default integers
     if not state.trace.stages:
         return constant_of(np.tri(*shape, k, dtype), ShapedArray(shape, dtype))
-    row = add(iota(dtype=dtypes.int32, shape=shape, dimension=0, sharding=None), np.int32(k))
+    return _traced_lower(shape, np.int32(k), dtype)
+
+
+def _traced_lower(shape: tuple[int, int], k, dtype) -> Array:
+    row = iota(dtype=dtypes.int32, shape=shape, dimension=0, sharding=None)
+    if isinstance(k, Tracer):
+        k = convert_element_type(k, new_dtype=dtypes.int32, weak_type=False, sharding=None)
+    row = add(row, k)
     out = ge(row, iota(dtype=dtypes.int32, shape=shape, dimension=1, sharding=None))
     if dtype == dtypes.bool_:
         return out

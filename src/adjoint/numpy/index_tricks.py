@@ -154,6 +154,8 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
 
 
 def _matrix_shape(arr) -> tuple[int, int]:
+    if hasattr(arr, "__jax_array__"):
+        arr = arr.__jax_array__()
     shape = arr.shape if hasattr(arr, "shape") else np.shape(arr)
     if len(shape) != 2:
         raise ValueError(f"Only 2-D inputs are accepted\n  Got the shape {shape}.")

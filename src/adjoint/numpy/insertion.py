@@ -25,6 +25,8 @@ __all__ = ["delete", "insert", "trim_zeros"]
 
 def _positions(obj, n: int):
     """Indices along an axis of length n: an array, known or traced; a scalar stays one."""
+    if hasattr(obj, "__jax_array__"):
+        obj = obj.__jax_array__()
     if isinstance(obj, slice):
         return np.arange(n)[obj]
     if type(obj) is bool:
@@ -157,6 +159,8 @@ def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
     if set(trim.lower()) - {"f", "b"}:
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     a = operand("trim_zeros", filt)
+    if not a.ndim:
+        return a
     context = "The `filt` argument of jnp.trim_zeros decides the shape of the result."
     nonzero = np.nonzero(known_values(a, context))
     cuts = [slice(None)] * a.ndim

@@ -35,7 +35,7 @@ def is_operand(x) -> bool:
 
 def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS):
     """The answer to an operand that is no array: NotImplemented, or TypeError for collections."""
-    if isinstance(other, types):
+    if type(other) in types:  # those of a class of its own may answer themselves
         name = type(other).__name__
         raise TypeError(
             message(

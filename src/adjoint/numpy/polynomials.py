@@ -42,9 +42,9 @@ def _of_one_dtype(name: str, *args) -> list[Array]:
 
 
 def _of_one_inexact_dtype(name: str, *args) -> list[Array]:
-    check_arraylike(name, *args)
+    args = tuple([operand(name, x) for x in args])
     dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(*args)[0])
-    return [lax.convert_element_type(operand(name, x), dtype) for x in args]
+    return [lax.convert_element_type(x, dtype) for x in args]
 
 
 # ---- arithmetic ---------------------------------------------------------------------------------

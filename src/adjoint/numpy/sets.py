@@ -278,14 +278,14 @@ def isin(
     >>> jnp.isin(jnp.array([1, 2, 3]), jnp.array([2, 4]))
     Array([False,  True, False], dtype=bool)
     """
-    check_arraylike("isin", element, test_elements)
+    a, b = operand("isin", element), operand("isin", test_elements)
     if method not in ("auto", "compare_all", "binary_search", "sort"):
         raise ValueError(
             f"method={method!r} is not implemented; options are 'auto', 'compare_all', 'binary_search', "
             "'sort'"
         )
-    dtype, weak = dtypes.lattice_result_type(element, test_elements)
-    a, b = (convert(operand("isin", x), dtype, weak) for x in (element, test_elements))
+    dtype, weak = dtypes.lattice_result_type(a, b)
+    a, b = convert(a, dtype, weak), convert(b, dtype, weak)
     return reshape(_in1d(a, b, invert), a.shape)
 
 
@@ -308,8 +308,7 @@ def setdiff1d(
     >>> jnp.setdiff1d(jnp.array([1, 2, 3]), jnp.array([2]))
     Array([1, 3], dtype=int32)
     """
-    check_arraylike("setdiff1d", ar1, ar2)
-    a = ravel(operand("setdiff1d", ar1))
+    a, ar2 = ravel(operand("setdiff1d", ar1)), operand("setdiff1d", ar2)
     if size is None:
         known_values(a, "The error arose in jnp.setdiff1d(): give a size where arrays are traced.")
         a = a if assume_unique else unique(a)
@@ -340,9 +339,9 @@ def intersect1d(
     >>> jnp.intersect1d(jnp.array([1, 2, 3]), jnp.array([2, 3, 4]))
     Array([2, 3], dtype=int32)
     """
-    check_arraylike("intersect1d", ar1, ar2)
-    dtype, weak = dtypes.lattice_result_type(ar1, ar2)
-    a, b = (ravel(convert(operand("intersect1d", x), dtype, weak)) for x in (ar1, ar2))
+    a, b = operand("intersect1d", ar1), operand("intersect1d", ar2)
+    dtype, weak = dtypes.lattice_result_type(a, b)
+    a, b = ravel(convert(a, dtype, weak)), ravel(convert(b, dtype, weak))
     if size is None:
         known_values(a, "The error arose in jnp.intersect1d(): give a size where arrays are traced.")
         known_values(b, "The error arose in jnp.intersect1d(): give a size where arrays are traced.")
@@ -389,9 +388,9 @@ def setxor1d(
     >>> jnp.setxor1d(jnp.array([1, 2]), jnp.array([2, 3]))
     Array([1, 3], dtype=int32)
     """
-    check_arraylike("setxor1d", ar1, ar2)
-    dtype, weak = dtypes.lattice_result_type(ar1, ar2)
-    a, b = (ravel(convert(operand("setxor1d", x), dtype, weak)) for x in (ar1, ar2))
+    a, b = operand("setxor1d", ar1), operand("setxor1d", ar2)
+    dtype, weak = dtypes.lattice_result_type(a, b)
+    a, b = ravel(convert(a, dtype, weak)), ravel(convert(b, dtype, weak))
     both = concatenate([a, b])
     if size is None:
         known_values(both, "The error arose in jnp.setxor1d(): give a size where arrays are traced.")

@@ -8,9 +8,11 @@ from __future__ import annotations
 import operator
 from math import prod
 
+import numpy as np
+
 from .. import lax
-from ..core.errors import message
-from ..core.types import Array, aval_of
+from ..core.errors import message, warn
+from ..core.types import Array, aval_of, is_arraylike
 from ..lax.shape import canonical_shape
 from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes
@@ -346,8 +348,21 @@ def shape(a) -> tuple[int, ...]:
     >>> shape(jnp.ones((2, 3)))
     (2, 3)
     """
-    check_arraylike("shape", a)
-    return shape_of(a)
+    return _shape("shape", a)
+
+
+def _shape(name: str, a) -> tuple[int, ...]:
+    if isinstance(a, Array) or is_arraylike(a):
+        return shape_of(a)
+    if hasattr(a, "shape") and hasattr(a, "dtype"):  # a type of arrays, such as ShapeDtypeStruct
+        return tuple(a.shape)
+    if not isinstance(a, str):
+        warn(
+            f"{name} requires ndarray or scalar arguments, got {type(a)} at position 0. In a future JAX release this "
+            "will be an error.",
+            DeprecationWarning,
+        )
+    return np.shape(a)
 
 
 def ndim(a) -> int:
@@ -356,8 +371,7 @@ def ndim(a) -> int:
     >>> ndim(jnp.ones((2, 3)))
     2
     """
-    check_arraylike("ndim", a)
-    return len(shape_of(a))
+    return len(_shape("ndim", a))
 
 
 def size(a, axis=None) -> int:
@@ -366,6 +380,5 @@ def size(a, axis=None) -> int:
     >>> size(jnp.ones((2, 3)))
     6
     """
-    check_arraylike("size", a)
-    lengths = shape_of(a)
+    lengths = _shape("size", a)
     return prod(lengths[i] for i in canonical_axes(axis, len(lengths)))

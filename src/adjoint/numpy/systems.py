@@ -343,7 +343,6 @@ def _resolution(x) -> float:
 
 
 @replayed(compiles_after=AT_ONCE)
-@inner_jit(static_argnames=("numpy_resid",))
 def lstsq(
     a, b, rcond: float | None = None, *, numpy_resid: bool = False
 ) -> tuple[Array, Array, Array, Array]:
@@ -364,8 +363,13 @@ def lstsq(
     Array([1., 1.], dtype=float32)
     """
     check_arraylike("jnp.linalg.lstsq", a, b)
+    return _lstsq(asarray(a), asarray(b), rcond, numpy_resid=numpy_resid)
+
+
+@inner_jit(static_argnames=("numpy_resid",), name="lstsq")
+def _lstsq(a, b, rcond, *, numpy_resid):
     dtype = dtypes.to_inexact_dtype(dtypes.result_type(a, b))
-    a, b = convert(asarray(a), dtype), convert(asarray(b), dtype)
+    a, b = convert(a, dtype), convert(b, dtype)
     if a.shape[:1] != b.shape[:1]:
         raise ValueError("Leading dimensions of input arrays must match")
     if a.ndim != 2:

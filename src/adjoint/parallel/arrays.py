@@ -13,7 +13,7 @@ from ..array.device import Device, Sharding, SingleDeviceSharding, here, is_here
 from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of, set_mesh
 from ..array.placed import parts_of, place, sharded
 from ..array.sharding import NamedSharding
-from ..core.dtypes import canonicalize_dtype
+from ..core.dtypes import KeyDType, canonicalize_dtype
 from ..core.errors import message
 from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
@@ -48,12 +48,16 @@ def make_array_from_callback(
             continue
         key = tuple([(s.start, s.stop) for s in index])
         if key not in known:
-            values = np.asarray(data_callback(index))
+            values = data_callback(index)
+            keys = isinstance(values, Array) and isinstance(values.dtype, KeyDType)
+            if not keys:
+                values = np.asarray(values)
+            kind = values.dtype if keys else canonicalize_dtype(dtype or values.dtype)
             if values.shape != tuple([s.stop - s.start for s in map(_bounds, index, shape)]):
-                raise _wrong_part(sharding, values.shape, ShapedArray(shape, canonicalize_dtype(values.dtype)))
-            known[key] = values.astype(canonicalize_dtype(dtype or values.dtype))
+                raise _wrong_part(sharding, values.shape, ShapedArray(shape, kind))
+            known[key] = values._buffer if keys else values.astype(kind)
         parts.append((index, known[key]))
-    return _joined(parts, ShapedArray(shape, parts[0][1].dtype), sharding)
+    return _joined(parts, ShapedArray(shape, kind), sharding)
 
 
 def _bounds(index: slice, n: int) -> slice:
@@ -78,7 +82,8 @@ def _joined(parts: list, aval: ShapedArray, sharding: Sharding) -> Array:
         from ..engines.xla.spmd import put_parts
 
         return sharded(put_parts([v for _, v in parts], aval, sharding), aval, sharding)  # type: ignore[arg-type]
-    out = np.empty(aval.shape, aval.dtype)
+    first = parts[0][1]
+    out = np.empty((*aval.shape, *first.shape[aval.ndim :]), first.dtype)  # keys have an axis of words
     for index, values in parts:
         out[index] = values
     return place(out, aval, sharding)
@@ -93,7 +98,7 @@ def make_array_from_single_device_arrays(
       ValueError: a part has the wrong shape, or a device has none.
     """
     shape, by_device = tuple(shape), {next(iter(a.devices())): a for a in arrays}
-    dtype = np.dtype(dtype) if dtype is not None else arrays[0].dtype
+    dtype = canonicalize_dtype(dtype) if dtype is not None else arrays[0].dtype
     if any([a.dtype != dtype for a in arrays]):
         raise ValueError(
             "If `dtype` is provided to `jax.make_array_from_single_device_arrays`, it must match the dtype of the "

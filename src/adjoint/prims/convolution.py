@@ -372,15 +372,16 @@ def _merge(x, source: int, target: int):
 @conv_general_dilated.batch
 def _(args, dims, **params):
     (x, w), (d, e) = args, dims
+    size = w.shape[e] if d is None else x.shape[d]
+    if not size:  # what is mapped becomes features or groups, of which there must be one
+        one = [aval_of(v) if i is None else aval_of(v).without_axis(i) for v, i in zip(args, dims)]
+        aval = conv_general_dilated.infer(tuple(one), params)
+        return full((0, *aval.shape), 0, aval.dtype), 0
     if d is None:
         return _batch_kernel(x, w, e, params)
     if e is None:
         return _batch_input(x, w, d, params)
     # Each element of the batch is a group of its own.
-    size = x.shape[d]
-    if not size:  # groups there must be one of
-        aval = conv_general_dilated.infer((aval_of(x).without_axis(d), aval_of(w).without_axis(e)), params)
-        return full((0, *aval.shape), 0, aval.dtype), 0
     lhs_spec, rhs_spec, out_spec = params["dimension_numbers"]
     in_batch = params["batch_group_count"] > 1
     count = "batch_group_count" if in_batch else "feature_group_count"

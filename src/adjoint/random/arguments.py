@@ -19,7 +19,7 @@ from ..core.config import LegacyPrngKeyState, local
 from ..core.dtypes import KeyDType
 from ..core.errors import closest, describe, message, shorten, warn
 from ..core.trace import state
-from ..core.types import Array, ShapedArray, aval_of, is_arraylike
+from ..core.types import Array, ShapedArray, aval_of, is_arraylike, type_of
 from ..engines.numpy import eval_trace
 from ..lax.shape import broadcast_shapes, canonical_shape
 from ..parallel.arrays import lies_as
@@ -315,7 +315,7 @@ def placed(name: str, out_sharding, function, *args, **kwargs):
 
 
 def shape_of(x) -> tuple[int, ...]:
-    return x.shape if isinstance(x, Array) else aval_of(x).shape
+    return x.shape if isinstance(x, Array) else type_of(x).shape
 
 
 def broadcast_to(x, shape: tuple[int, ...]):

@@ -254,6 +254,8 @@ def gumbel(key, shape=(), dtype: Any = None, mode: str | None = None, *, out_sha
 def gumbel_mode(mode: str | None) -> str:
     if mode is None:
         return "high" if local.high_dynamic_range_gumbel else "low"
+    if mode == "highest":  # the name that JAX has for it too
+        return "high"
     if mode not in ("high", "low"):
         raise ValueError(
             message(

@@ -14,7 +14,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.errors import describe, message
-from ..core.types import Array, aval_of
+from ..core.types import Array, aval_of, type_of
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..transforms.jit import inner_jit
 from ..transforms.plans import AT_ONCE, WORTH, replayed
@@ -246,7 +246,7 @@ def categorical(
     key = single_key("categorical", key)
     check_arraylike("categorical", logits)
     mode = gumbel_mode(mode)
-    logits = strong(logits, dtypes.dtype_of(logits))
+    logits = strong(logits, type_of(logits).dtype)
     if out_sharding is not None:
         return placed("categorical", out_sharding, categorical, key, logits, axis, shape, replace, mode)
     ndim = len(shape_of(logits))

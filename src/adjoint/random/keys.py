@@ -311,6 +311,8 @@ def _fold_in_number(data):
     """`data` as uint32, a scalar."""
     if type(data) is int and 0 <= data <= 0xFFFFFFFF:
         return np.uint32(data)
+    if hasattr(data, "__jax_array__"):
+        data = data.__jax_array__()
     shape = np.shape(data)
     if shape:
         raise TypeError(

@@ -17,7 +17,7 @@ from ..array.device import engine_name
 from ..core import dtypes
 from ..core.errors import ConcretizationTypeError, describe, message, shorten
 from ..core.trace import Tracer
-from ..core.types import Array
+from ..core.types import Array, type_of
 from ..lax.shape import canonical_axis
 from ..numpy.promotion import check_arraylike
 from ..prims.shape import reshape
@@ -152,7 +152,7 @@ def choice(
     shape = shape_argument(shape)
     check_arraylike("choice", a, *(() if p is None else (p,)))
     if shape_of(a):
-        a = strong(a, dtypes.dtype_of(a))
+        a = strong(a, type_of(a).dtype)
         axis = canonical_axis(axis, a.ndim)
         population = a.shape[axis]
     else:
