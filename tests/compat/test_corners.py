@@ -140,3 +140,73 @@ def test_arrays_of_keys_are_made_of_parts():
     joined = jax.make_array_from_single_device_arrays((2,), sharding, [keys])
     for array in (made, joined):
         assert array.dtype == keys.dtype and (array == keys).all()
+
+
+OVERFLOWS = ("jnp.arange(3)[2**40]", "jnp.arange(3)[-2**40]", "jax.jit(lambda x: x[0, 2**31])(jnp.ones((2, 3)))")
+
+
+@pytest.mark.parametrize("expression", OVERFLOWS)
+def test_a_python_int_beyond_32_bits_is_no_index(expression):
+    with jax.enable_x64(False), pytest.raises(OverflowError, match="too large to convert to int32"):
+        eval(expression)
+
+
+def test_an_index_of_numpy_wraps():
+    with jax.enable_x64(False):
+        assert jnp.arange(3)[np.int64(2**32 + 1)] == 1
+
+
+def test_places_of_more_elements_than_32_bits_count_are_refused():
+    long = jax.ShapeDtypeStruct((2**31,), "float32")
+    with jax.enable_x64(False), pytest.raises(OverflowError, match="out of bounds for int32"):
+        jax.eval_shape(jnp.searchsorted, long, jax.ShapeDtypeStruct((3,), "float32"))
+
+
+def test_a_device_knows_its_client():
+    device = jax.devices()[0]
+    client = device.client
+    assert client is jax.extend.backend.get_backend() and client.platform == device.platform
+    assert client.devices() == jax.devices() and client.local_device_count() == jax.local_device_count()
+    assert client.process_index() == 0
+
+
+def test_what_was_not_given_has_a_readable_name():
+    import inspect
+
+    for function in (jax.jit, lax.cond, jax.enable_x64):
+        assert " at 0x" not in str(inspect.signature(function))
+
+
+def test_a_spec_may_be_longer_than_the_rank_when_it_says_nothing_more():
+    P = jax.sharding.PartitionSpec
+    with jax.set_mesh(jax.make_mesh((1,), ("x",))):
+        x = jax.device_put(jnp.ones(4), P("x"))
+        assert jax.sharding.reshard(x, P("x", None)).sharding.spec == P("x")
+        assert jax.jit(lambda x: jax.sharding.reshard(x, P("x", None)))(x).sharding.spec == P("x")
+
+
+def test_dead_code_is_dropped_inside_of_programs():
+    from adjoint.interpreters import partial_eval
+
+    def used(f, outputs, *args):
+        return partial_eval.dce_jaxpr(jax.make_jaxpr(f)(*args).jaxpr, outputs)[1]
+
+    branches = lambda x, y: (x, y), lambda x, y: (x + 1, y * 2)
+    assert used(lambda p, x, y: lax.cond(p, *branches, x, y), [True, False], True, 1.0, 2.0) == [True, True, False]
+    pair = lambda a, b: (a * 2, b * 2)
+    for call in (jax.jit(pair), jax.checkpoint(pair)):
+        assert used(call, [False, True], 1.0, 2.0) == [False, True]
+    loop = lambda c, a: lax.scan(lambda c, x: (c, x * a), c, jnp.ones(3))
+    assert used(loop, [True, False], 1.0, 2.0) == [True, False]
+
+
+def test_programs_say_what_is_computed_again_and_what_is_composite():
+    f = lambda **options: jax.grad(jax.checkpoint(lambda x: jnp.sin(jnp.sin(x)), **options))
+    text = lambda f: jax.jit(f).lower(1.0).as_text()
+    assert text(f()).count("optimization_barrier") == 1
+    assert "optimization_barrier" not in text(f(prevent_cse=False))
+    made = lax.composite(lambda x, *, scale, missing: x * scale, "my.name", version=3)
+    assert (
+        '%0 = stablehlo.composite "my.name" %arg0 {composite_attributes = {scale = 3 : i64}, decomposition = @my.name, '
+        "version = 3 : i32} : (tensor<f32>) -> tensor<f32>"
+    ) in text(lambda x: made(x, scale=3, missing=None))

@@ -33,7 +33,6 @@ ONLY = {
 DIFFERENT: dict[str, set[str]] = {
     "jax": {"remat"},
     "jax.interpreters.ad": {"jvp"},
-    "jax.interpreters.partial_eval": {"dce_jaxpr"},
 }
 
 

@@ -370,7 +370,7 @@ def function_as_argument():
 @mistake(RuntimeError)
 def donated_array():
     y = jnp.ones(3)
-    ax.jit(lambda y: y + 1, donate_argnums=0)(y)
+    ax.jit(lambda y: y + 1, donate_argnums=0)(y).block_until_ready()
     y + 1
 
 

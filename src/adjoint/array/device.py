@@ -18,12 +18,11 @@ from ..core.locks import making
 from ..core.primitive import primitives
 
 __all__ = [
-    "MEMORY_KINDS", "AbstractDevice", "Device", "Memory", "MemorySpace", "Sharding", "SingleDeviceSharding",
-    "absent_platform", "are_several", "are_worth_programs", "checked_kind", "default_device", "default_devices",
-    "device_meant", "devices_of", "engine_name", "first_device", "first_sharding", "here", "host_device",
-    "is_accelerator", "is_here", "make_device", "make_single_device_sharding", "not_initialized", "platform_name",
-    "use_plugin",
-    "virtual_devices",
+    "MEMORY_KINDS", "AbstractDevice", "Client", "Device", "Memory", "MemorySpace", "Sharding",
+    "SingleDeviceSharding", "absent_platform", "are_several", "are_worth_programs", "checked_kind", "clients",
+    "default_device", "default_devices", "device_meant", "devices_of", "engine_name", "first_device",
+    "first_sharding", "here", "host_device", "is_accelerator", "is_here", "make_device",
+    "make_single_device_sharding", "not_initialized", "platform_name", "use_plugin", "virtual_devices",
 ]
 
 MEMORY_KINDS = ("device", "pinned_host", "unpinned_host")
@@ -70,6 +69,11 @@ class Device:
         self.local_hardware_id = id
 
     @property
+    def client(self) -> Client:
+        """The platform of the device, with all of its devices."""
+        return clients.setdefault(self.platform, Client(self.platform))
+
+    @property
     def task_id(self) -> int:
         """The index of the process that has the device."""
         return self.process_index
@@ -102,6 +106,53 @@ class Device:
         return _find, (self.platform, self.id)
 
 
+class Client:
+    """One platform and its devices."""
+
+    __slots__ = ("platform",)
+
+    platform_version = runtime_type = "adjoint"
+
+    def __init__(self, platform: str):
+        self.platform = platform
+
+    def devices(self) -> list[Device]:
+        """The devices of all processes."""
+        return devices_of(self.platform)
+
+    def local_devices(self) -> list[Device]:
+        """The devices of this process."""
+        return [device for device in self.devices() if is_here(device)]
+
+    def device_count(self) -> int:
+        """How many devices all processes have."""
+        return len(self.devices())
+
+    def local_device_count(self) -> int:
+        """How many devices this process has."""
+        return len(self.local_devices())
+
+    def process_index(self) -> int:
+        """The number of this process."""
+        return here.index
+
+    host_id = process_index
+
+    def live_arrays(self) -> list:
+        """All arrays that have not been freed."""
+        import gc
+
+        from .array import ArrayImpl
+
+        return [a for a in gc.get_objects() if isinstance(a, ArrayImpl) and not a.is_gone]
+
+    def __repr__(self):
+        return f"<backend {self.platform}>"
+
+
+clients: dict[str, Client] = {}  # by platform
+
+
 class AcceleratorDevice(Device):
     """A device of a plugin, whose runtime knows more of it: its kind, its memory, its capabilities."""
 
@@ -110,6 +161,10 @@ class AcceleratorDevice(Device):
     def __init__(self, platform: str, id: int, process_index: int = 0):
         super().__init__(platform, id, "", process_index)
         del self.device_kind
+
+    @property
+    def client(self):
+        return here.plugin.device(self.id).client
 
     def memory_stats(self) -> dict[str, Any] | None:
         return here.plugin.device(self.id).memory_stats()

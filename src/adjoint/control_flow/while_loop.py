@@ -18,6 +18,7 @@ from ..core.errors import message
 from ..core.jaxpr import effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.refs import Ref
+from ..core.trace import reversed_frame
 from ..core.types import Zero, aval_of
 from ..engines import compiled_loop
 from ..engines.numpy import program
@@ -186,6 +187,7 @@ def _(cts, *args, **params):
         message(
             "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
             "dynamic start/stop values. Try using lax.scan, or using fori_loop with static start/stop.",
+            where=reversed_frame() or True,
             why="The backward pass needs the values of every turn, and their number is not known when "
             "the program is made.",
             fix="lax.while_loop(cond, body, init, checkpoints=20), which keeps 20 carries and computes the others "

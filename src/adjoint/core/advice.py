@@ -281,7 +281,7 @@ def conversion(place: Place) -> str | None:
         held = isinstance(call.args[0], (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
         inner = inner if held else f"({inner})"
         return place.line(call, inner if call.func.id == "float" else f"{inner}.astype({call.func.id})")
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
+    if isinstance(call.func, ast.Attribute) and call.func.attr in ("item", "tolist") and not call.args:
         return place.line(call, place.text(call.func.value))
     if isinstance(call.func, ast.Attribute) and call.func.attr in _LENGTHS and len(call.args) == 1:
         inner = place.text(call.args[0])
@@ -433,6 +433,43 @@ _FINITE = {
     "sqrt": "x > 0", "rsqrt": "x > 0", "log": "x > 0", "log2": "x > 0", "log10": "x > 0", "log1p": "x > -1",
     "arcsin": "abs(x) < 1", "arccos": "abs(x) < 1", "arctanh": "abs(x) < 1", "arccosh": "x > 1", "reciprocal": "x != 0",
 }
+
+
+_UPDATES = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.Pow: "power"}
+
+
+def updated(place: Place) -> str | None:
+    """Return what to write for `x.at[idx] += values`."""
+    node = place.find(ast.AugAssign)
+    at = getattr(getattr(node, "target", None), "value", None)
+    if not isinstance(at, ast.Attribute):
+        return None
+    x, update = place.text(at.value), _UPDATES[type(node.op)]
+    return f"{x} = {place.text(node.target)}.{update}({place.text(node.value)})"
+
+
+def without_none(place: Place) -> str | None:
+    """Return what to write for an operation one of whose operands is a name that stands for None."""
+    node = place.nodes[0]
+    if not isinstance(node, ast.BinOp):
+        return None
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(side, ast.Name) and place.names.get(side.id, ()) is None:
+            text = f"({place.text(other)} if {side.id} is None else {place.text(node)})"
+            return place.line(node, text)
+    return None
+
+
+def transposed(place: Place, left: bool) -> str | None:
+    """Return a product of matrices that fits when one of them is transposed."""
+    node = place.nodes[0]
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
+        return None
+    a, b = (
+        text if isinstance(side, (ast.Name, ast.Call, ast.Attribute, ast.Subscript)) else f"({text})"
+        for side, text in ((side, place.text(side)) for side in (node.left, node.right))
+    )
+    return place.line(node, f"{a}.mT @ {b}" if left else f"{a} @ {b}.mT")
 
 
 def guarded(place: Place) -> str | None:

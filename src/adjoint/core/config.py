@@ -72,7 +72,18 @@ class _Thread(threading.local):
 own_values: dict[int, dict[str, Any]] = {}  # the attributes of `local` in every thread that has used it
 local: Any = _Thread()
 
-_MISSING: Any = object()
+
+
+class Unset:
+    """Stands for an argument that was not given."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return "<not given>"
+
+
+_MISSING: Any = Unset()
 _traced: dict[str, int] = {}  # the traced fields and their positions in a TraceContext
 _contexts: dict[tuple, TraceContext] = {}
 # The attributes of the threads that have traced values of their own: global updates concern them.

@@ -20,7 +20,7 @@ import numpy as np
 
 from . import leaks
 from .config import local
-from .errors import UnexpectedTracerError, message, user_code
+from .errors import UnexpectedTracerError, UserFrame, locate, message, user_code
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, check_jaxpr
 from .refs import Ref
 from .types import Array, ShapedArray, aval_of
@@ -208,6 +208,14 @@ def users_code():
         yield
     finally:
         state.source = before
+
+
+def reversed_frame() -> UserFrame | None:
+    """The user's place of the operation whose backward pass runs now, if one does."""
+    source = state.source
+    if source is None or source[0] is None or not any([s.startswith("transpose(") for s in state.scopes]):
+        return None
+    return locate(*source[:2])
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from ..control_flow.callbacks import (
 )
 from ..core.boundaries import public
 from ..core.effects import DebugEffect, OrderedDebugEffect, debug_effect, ordered_debug_effect
-from ..core.errors import is_internal, message
+from ..core.errors import closest, is_internal, message
 from ..core.trace import Tracer
 from ..core.tree import tree_flatten, tree_unflatten
 from ..core.types import aval_of
@@ -100,6 +100,17 @@ class _Checker(string.Formatter):
                     fix="one argument for each {}, or {{ and }} for braces that are printed",
                 )
             )
+        if isinstance(key, str) and key not in kwargs:
+            error, names = KeyError(key), ", ".join(kwargs)
+            error.add_note(
+                message(
+                    f"debug.print got no argument {key!r}, which the format refers to.",
+                    why=f"The arguments by name are {names}." if names else "No argument was given by name.",
+                    fix=f"{{{closest(key, kwargs) or next(iter(kwargs))}}} in the format" if names
+                    else f"debug.print(..., {key}={key})",
+                )
+            )
+            raise error
         return super().get_value(key, args, kwargs)
 
     def format_field(self, value, format_spec):

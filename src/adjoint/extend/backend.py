@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..array.device import Device
+from ..array.device import Client, Device, clients
 from ..core.config import local
 from ..core.errors import message
-from ..parallel.devices import devices, live_arrays, process_index
+from ..parallel.devices import devices
 from ..transforms.jit import clear_caches, other_caches
 
 __all__ = [
@@ -18,53 +18,19 @@ __all__ = [
 ]
 
 
-class Backend:
-    """One platform and its devices."""
-
-    def __init__(self, platform: str):
-        self.platform = platform
-        self.platform_version = "adjoint"
-        self.runtime_type = "adjoint"
-
-    def devices(self) -> list[Device]:
-        return devices(self.platform)
-
-    local_devices = devices
-
-    def device_count(self) -> int:
-        return len(self.devices())
-
-    local_device_count = device_count
-
-    def process_index(self) -> int:
-        return process_index()
-
-    def live_arrays(self) -> list:
-        return live_arrays(self.platform)
-
-    def __repr__(self):
-        return f"<backend {self.platform}>"
-
-
-_backends: dict[str, Backend] = {}
-
-
-def get_backend(platform: str | Backend | None = None) -> Backend:
+def get_backend(platform: str | Client | None = None) -> Client:
     """The backend of a platform, or the default one; RuntimeError if there is none of that name.
 
     >>> get_backend().platform
     'cpu'
     """
-    if isinstance(platform, Backend):
-        return platform
-    name = devices(platform)[0].platform
-    return _backends.setdefault(name, Backend(name))
+    return platform if isinstance(platform, Client) else devices(platform)[0].client
 
 
-def backends() -> dict[str, Backend]:
+def backends() -> dict[str, Client]:
     """All backends by platform."""
     get_backend()
-    return dict(_backends)
+    return dict(clients)
 
 
 def get_default_device() -> Device:
@@ -133,7 +99,7 @@ def get_compile_options(
 def clear_backends(_crash: bool = False) -> None:
     """Forget every compiled program and the backends."""
     clear_caches()
-    _backends.clear()
+    clients.clear()
 
 
 def backend_xla_version(platform: str | None = None) -> int | None:

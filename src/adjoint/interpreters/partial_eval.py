@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, dce_jaxpr
+from ..core import jaxpr as programs
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn
 from ..core.primitive import Primitive
 from ..core.trace import StagingTrace, StagingTracer, Trace, current, stage, state
 from ..core.types import AbstractValue, aval_of
@@ -107,6 +108,22 @@ def trace_to_jaxpr_nounits(
         trace.active = tape.active = False
     results = [PartialVal.unknown(aval_of(x)) if s else PartialVal.known(x) for x, s in zip(outs, staged)]
     return jaxpr, results, consts
+
+
+def dce_jaxpr(
+    jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False
+) -> tuple[Jaxpr, list[bool]]:
+    """Drop what `used_outputs` do not need, inside of loops, branches and calls too.
+
+    Args:
+      jaxpr: a program.
+      used_outputs: one bool for each result.
+      instantiate: whether inputs stay that nothing reads; a bool, or one for each input.
+    Returns:
+      (the smaller jaxpr, which inputs it still has)
+    """
+    keep = instantiate if isinstance(instantiate, bool) else list(instantiate)
+    return programs.dce_jaxpr(jaxpr, used_outputs, keep, inside=True)
 
 
 def dce_jaxpr_consts(

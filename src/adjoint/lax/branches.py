@@ -15,7 +15,7 @@ import numpy as np
 from ..control_flow.bodies import NO_KEYWORDS, check_callable, concrete, operands_of, types_of
 from ..control_flow.branches import run_branches
 from ..core import dtypes
-from ..core.config import local
+from ..core.config import Unset, local
 from ..core.errors import message
 from ..core.tree import treedef_tuple
 from ..core.types import aval_of, is_arraylike
@@ -26,7 +26,7 @@ from ..transforms.flat import function_name
 
 __all__ = ["cond", "switch"]
 
-_UNSET: Any = object()
+_UNSET: Any = Unset()
 
 
 def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any = _UNSET) -> Any:

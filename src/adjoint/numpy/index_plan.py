@@ -175,6 +175,8 @@ def _entry(e, position: int):
         return _numpy_entry(e)
     if isinstance(e, (float, complex, np.inexact)):
         raise _not_an_integer(np.asarray(e).dtype)
+    if isinstance(e, np.integer):
+        return int(e.astype(dtypes.canonicalize_dtype(e.dtype)))
     if hasattr(e, "__index__"):
         return e.__index__()
     raise IndexError(

@@ -17,9 +17,10 @@ from numpy.exceptions import ComplexWarning
 
 from ..array.array import ArrayImpl, deleted, make_array
 from ..core import dtypes
+from ..core.advice import updated
 from ..core.boundaries import guarded
 from ..core.config import local
-from ..core.errors import message, warn
+from ..core.errors import advise, message, warn
 from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..lax.slicing import scatter_apply
@@ -126,6 +127,21 @@ def _method(name: str, what: str):
 
 
 @guarded
+def _refused(symbol: str) -> Callable:
+    """What refuses `x.at[idx] += values`, which would change an array."""
+
+    def refuse(self, other):
+        raise TypeError(
+            message(
+                f"unsupported operand type(s) for {symbol}: '_IndexUpdateRef' and '{type(other).__name__}'",
+                why="x.at[idx] is a description of a place; its methods return a new array.",
+                fix=advise(updated, "x = x.at[idx].add(values)"),
+            )
+        )
+
+    return refuse
+
+
 class _IndexUpdateRef:
     """`x.at[idx]`."""
 
@@ -153,6 +169,8 @@ class _IndexUpdateRef:
             return getitem(self.array, self.index)
         return read(self.array, self.index, mode, fill_value, *options)
 
+    __iadd__, __isub__, __imul__ = _refused("+="), _refused("-="), _refused("*=")
+    __itruediv__, __ipow__ = _refused("/="), _refused("**=")
     set = _method("set", "x[idx] = values")
     add = _method("add", "x[idx] += values")
     subtract = _method("subtract", "x[idx] -= values")

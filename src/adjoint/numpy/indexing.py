@@ -23,7 +23,7 @@ from ..core import dtypes
 from ..core.config import local
 from ..core.errors import ConcretizationTypeError, describe, message
 from ..core.trace import state
-from ..core.types import Array, ShapedArray
+from ..core.types import Array, ShapedArray, aval_of
 from ..lax.shape import canonical_axis
 from ..prims import shape as shapes
 from ..prims.arithmetic import add, max_, min_, mul, rem
@@ -176,7 +176,10 @@ def read(
 
 
 def _check_static_index(plan: Plan, mode, wrap) -> None:
-    """IndexError for an int that would be moved inside, with `jax_check_static_indices` on."""
+    """Refuse ints beyond the default integers; with `jax_check_static_indices` on, all that would be moved inside."""
+    for i in plan.axes:
+        if type(i) is int:
+            aval_of(i)  # OverflowError
     if mode is not _PROMISE or not local.check_static_indices:
         return
     for axis, (i, n) in enumerate(zip(plan.axes, plan.operand_shape)):

@@ -14,7 +14,8 @@ from inspect import Parameter, Signature
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import message
+from ..core.advice import without_none
+from ..core.errors import advise, message
 from ..core.types import Array, is_arraylike
 from ..prims.conversion import convert_element_type
 from . import elementary
@@ -27,16 +28,27 @@ __all__ = ["BINARY", "COMPARISONS", "OPERATORS", "is_operand", "refuse"]
 
 _SCALARS = frozenset((int, float, bool, complex))
 _COLLECTIONS = (list, tuple, set, dict)
+_REFUSED = (*_COLLECTIONS, type(None))
 
 
 def is_operand(x) -> bool:
     return isinstance(x, Array) or type(x) in _SCALARS or is_arraylike(x)
 
 
-def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS):
-    """The answer to an operand that is no array: NotImplemented, or TypeError for collections."""
+def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS, reflected: bool = False):
+    """The answer to an operand that is no array: NotImplemented, or TypeError for collections and None."""
     if type(other) in types:  # those of a class of its own may answer themselves
         name = type(other).__name__
+        if other is None:
+            names = ("NoneType", "Array") if reflected else ("Array", "NoneType")
+            raise TypeError(
+                message(
+                    f"unsupported operand type(s) for {symbol}: '{names[0]}' and '{names[1]}'",
+                    why="One operand is None: what a function gives that has no return, or an argument that was left "
+                    "out.",
+                    fix=advise(without_none, ""),
+                )
+            )
         raise TypeError(
             message(
                 f"unsupported operand type(s) for {symbol}: 'Array' and '{name}'",
@@ -49,7 +61,7 @@ def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS):
     return NotImplemented
 
 
-def _forward(symbol: str, function: Callable, refused: tuple = _COLLECTIONS) -> Callable:
+def _forward(symbol: str, function: Callable, refused: tuple = _REFUSED) -> Callable:
     """`x <symbol> other`"""
 
     def general(x, other):
@@ -68,7 +80,7 @@ def _reflected(symbol: str, function: Callable) -> Callable:
     def operator(x, other):
         if type(other) is float or type(other) is int or is_operand(other):
             return function(other, x)
-        return refuse(symbol, x, other)
+        return refuse(symbol, x, other, _REFUSED, reflected=True)
 
     return operator
 

@@ -6,13 +6,15 @@ Operands keep their dtypes: `dot_general` takes two, and `preferred_element_type
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import message
+from ..core.advice import transposed
+from ..core.errors import advise, message
 from ..core.types import Array, short_aval
 from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes, move_axis
@@ -55,14 +57,19 @@ _NO_AXES = ((), ())
 
 def _mismatch(name, a, b) -> TypeError:
     left, right = a.shape[-1], b.shape[max(0, b.ndim - 2)]
-    fits = b.ndim >= 2 and b.shape[-1] == left
+    which = None  # of the two, transposed, fits
+    if b.ndim >= 2 and b.shape[-1] == left:
+        which = False
+    elif a.ndim >= 2 and a.shape[-2] == right:
+        which = True
     return TypeError(
         message(
             "dot_general requires contracting dimensions to have the same shape, got "
             f"({left},) and ({right},).",
             why=f"{name} of {short_aval(a.aval)} and {short_aval(b.aval)}: the last axis of the left "
             f"({left}) must equal axis {-2 if b.ndim > 1 else -1} of the right ({right}).",
-            fix=f"a @ b.{'T' if b.ndim == 2 else 'mT'}" if fits else "check which axes should be summed",
+            fix=None if which is None else
+            advise(partial(transposed, left=which), "a.mT @ b" if which else "a @ b.mT"),
         )
     )
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import ConcretizationTypeError
+from ..core.config import local
+from ..core.errors import ConcretizationTypeError, message
 from ..core.types import Array, ShapedArray
 from ..prims.logic import le_to, lt_to
 from ..prims.shape import insert_axes
@@ -274,7 +275,17 @@ def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan")
 
 def _places(a) -> np.dtype:
     """The dtype of places in an array: int32 where that is wide enough."""
-    return dtypes.int32 if a.shape[0] < 2**31 else dtypes.int64
+    if a.shape[0] < 2**31:
+        return dtypes.int32
+    if not local.enable_x64:
+        raise OverflowError(
+            message(
+                f"Python integer {a.shape[0]} out of bounds for int32",
+                why="Places in an array of this length take 64 bits.",
+                fix='jax.config.update("jax_enable_x64", True)',
+            )
+        )
+    return dtypes.int64
 
 
 @inner_jit(static_argnames=("side", "unrolled"), name="_searchsorted_scan_impl")

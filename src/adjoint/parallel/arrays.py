@@ -258,6 +258,9 @@ def _misfit(shardings, xs) -> str:
 def _resharded(x, sharding):
     if not isinstance(sharding, NamedSharding) or AxisType.Explicit not in sharding.mesh.axis_types:
         return _constrained(x, sharding)
+    ndim = aval_of(x).ndim
+    if not any(sharding.spec[ndim:]):
+        sharding = sharding.update(spec=PartitionSpec(*sharding.spec[:ndim]))
     canonical_division(sharding.update(mesh=sharding.mesh.abstract_mesh), aval_of(x).shape)
     return resharded(x, sharding)
 

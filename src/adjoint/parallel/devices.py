@@ -8,6 +8,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, Pending, as_array
 from ..array.device import (
+    Client,
     Device,
     MemorySpace,
     Sharding,
@@ -214,10 +215,6 @@ def copy_to_host_async(x: Any) -> Any:
 
 def live_arrays(platform: str | None = None) -> list[Array]:
     """All arrays that have not been freed."""
-    import gc
-
-    if platform is not None:
-        devices_of(platform)
-    return [a for a in gc.get_objects() if isinstance(a, ArrayImpl) and not a.is_gone]
+    return Client.live_arrays(devices_of(platform)[0].client)
 
 

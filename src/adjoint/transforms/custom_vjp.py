@@ -17,7 +17,7 @@ from ..core.errors import describe, message
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.refs import Ref
-from ..core.trace import state, users_code
+from ..core.trace import reversed_frame, state, users_code
 from ..core.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace, program
@@ -220,8 +220,14 @@ class Backward:
             cts = [SymbolicZero(c.aval) if type(c) is Zero else _as_value(c) for c in cts]
         else:
             cts = [_as_value(instantiate(c)) for c in cts]
-        with users_code():
-            ct_in = self.bwd(*self.fixed, res, tree_unflatten(forward.out_tree, cts))
+        try:
+            with users_code():
+                ct_in = self.bwd(*self.fixed, res, tree_unflatten(forward.out_tree, cts))
+        except Exception as error:
+            place = reversed_frame()
+            if place is not None:
+                error.add_note(f"  In the backward pass of {self.name}, which is called at {place}:   {place.source}")
+            raise
         if isinstance(ct_in, list):
             ct_in = tuple(ct_in)
         args, _ = tree_unflatten(self.in_tree, range(len(self.in_avals)))
@@ -243,6 +249,7 @@ class Backward:
                 "tuple of the primal function, and in particular must produce a tuple of length equal to the number of "
                 f"arguments to the primal function, but got bwd output structure {tree_flatten(ct_in)[1]} for primal "
                 f"input structure {self.in_tree.children()[0]}.",
+                where=reversed_frame() or True,
                 why=f"It is the rule {self.__name__} for function {self.name}. {why}",
                 fix=f"return ({', '.join(['ct'] * len(args))}{',' if len(args) == 1 else ''})",
             )
@@ -265,6 +272,7 @@ class Backward:
                 f"function, but at output{path} the bwd rule produced an output of type {got.str_short()} "
                 f"corresponding to an input of type {aval.str_short()}"
                 + (", so the shapes do not match" if aval.shape != got.shape else ", so the mesh axes do not match"),
+                where=reversed_frame() or True,
                 why=f"It is the rule {self.__name__} for function {self.name}.",
                 fix="sum over the axes that were broadcast" if expected.vma == got.vma else
                 "lax.psum over the mesh axes that only the cotangent varies over, or lax.pcast over those that only "

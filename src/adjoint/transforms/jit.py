@@ -22,7 +22,7 @@ from ..array.device import Device, devices_of, here
 from ..array.placed import is_spread
 from ..core.boundaries import guarded
 from ..core.collection import collected_rarely
-from ..core.config import epoch, local
+from ..core.config import Unset, epoch, local
 from ..core.errors import closest, message, shorten, user_code, warn
 from ..core.events import DURATIONS, EVENTS, tell
 from ..core.jaxpr import ClosedJaxpr
@@ -679,7 +679,7 @@ def _as_sequence(x) -> Sequence:
     return tuple(x) if isinstance(x, Iterable) else (x,)
 
 
-_UNSET: Any = object()
+_UNSET: Any = Unset()
 
 
 def jit(

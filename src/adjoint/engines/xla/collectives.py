@@ -12,6 +12,7 @@ import numpy as np
 
 from ...array.mesh import AxisType
 from ...array.sharding import NamedSharding
+from ...core.errors import message
 from ...core.jaxpr import ClosedJaxpr
 from ...core.types import ShapedArray
 from ...prims.collective import group_axes
@@ -20,7 +21,7 @@ from ..numpy.program import expanded
 from .lowerings import neutral
 from .meshes import axis_texts
 from .rules import lower
-from .stablehlo import Value, Writer
+from .stablehlo import Value, Writer, is_ordered
 
 
 @lower("sharding_constraint")
@@ -69,6 +70,15 @@ def _(w: Writer, eqn, operands):
     if meshes is None:  # one device
         return w.program(expanded(eqn), operands)
     mesh, manual = params["mesh"], params["newly_manual_axes"]
+    if is_ordered(params["jaxpr"]):
+        effects = sorted([str(e) for e in params["jaxpr"].effects if type(e).__name__.startswith("Ordered")])
+        raise ValueError(
+            message(
+                f"The following ordered effects are not supported for more than 1 device: [{', '.join(effects)}]",
+                why=f"The function runs on {mesh.size} devices at once, which are in no order.",
+                fix="ordered=False",
+            )
+        )
     jaxpr, partial = params["jaxpr"], len(manual | w.module.manual_axes) < len(mesh.axis_names)
     shardings = lambda values, specs: ", ".join([
         meshes.sharding(mesh, s, v.aval, w.module.manual_axes, partial) for v, s in zip(values, specs)])

@@ -17,7 +17,7 @@ from ...prims.logic import and_, ge, le, ne, or_, select_n, shift_left, shift_ri
 from ...prims.reduction import reduce_and
 from ...prims.shape import broadcast_in_dim, full
 from ...prims.transcendental import exp, log1p
-from .lowerings import neutral
+from .lowerings import barrier, neutral
 from .rules import lower
 from .stablehlo import physical
 from .windowed import binary, integers, scalar, with_regions
@@ -251,11 +251,7 @@ def _(w, eqn, operands):
 
 @lower("optimization_barrier")
 def _(w, eqn, operands):
-    left, outs = w.results([x.aval for x in operands])
-    if operands:
-        names, types = ", ".join(x.name for x in operands), ", ".join(x.type for x in operands)
-        w.line(f"{left}stablehlo.optimization_barrier {names} : {types}")
-    return outs
+    return barrier(w, operands)
 
 
 @lower("empty", "empty2")

@@ -375,10 +375,26 @@ def _called(w, name, operands, avals):
 
 
 _CALLS = {
-    "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "remat2": "jaxpr", "remat_opt": "fwd_jaxpr",
+    "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "remat_opt": "fwd_jaxpr",
 }
 for _name, _key in _CALLS.items():
     lower(_name)(lambda w, eqn, xs, key=_key: w.program(eqn.params[key], xs))
+
+
+@lower("remat2")
+def _(w, eqn, operands):
+    if eqn.params["differentiated"] and eqn.params["prevent_cse"]:  # else XLA finds what the forward pass computed
+        operands = barrier(w, operands)
+    return w.program(eqn.params["jaxpr"], operands)
+
+
+def barrier(w, operands):
+    """The values, across which nothing is moved."""
+    left, outs = w.results([x.aval for x in operands])
+    if operands:
+        names, types = ", ".join(x.name for x in operands), ", ".join(x.type for x in operands)
+        w.line(f"{left}stablehlo.optimization_barrier {names} : {types}")
+    return outs
 
 
 def while_loop(w, carry, condition, body, ordered=False):

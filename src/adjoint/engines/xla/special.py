@@ -7,7 +7,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.types import ShapedArray
+from ...core.tree import tree_unflatten
+from ...core.types import Array, ShapedArray
 from ...prims.platforms import chosen
 from ...prims.tokens import abstract_token
 from .rules import lower
@@ -103,7 +104,32 @@ def _(w, eqn, operands) -> Value:
 
 @lower("composite")
 def _(w, eqn, operands):
-    return w.program(eqn.params["jaxpr"], operands)
+    params, avals = eqn.params, [v.aval for v in eqn.outvars]
+    function = w.module.function(params["jaxpr"], params["name"])
+    attributes = {k: tree_unflatten(tree, values) for k, values, tree in params["attributes"] if values}
+    texts = [f"composite_attributes = {_of_composite(attributes)}"] if attributes else []
+    texts.append(f"decomposition = @{function}")
+    if params["version"]:
+        texts.append(f"version = {params['version']} : i32")
+    left, outs = w.results(avals)
+    args, types = ", ".join(v.name for v in operands), ", ".join(v.type for v in operands)
+    results = ", ".join(v.type for v in outs)
+    w.line(
+        f"{left}stablehlo.composite {quoted(params['name'])} {args} {{{', '.join(texts)}}} : ({types}) -> "
+        + (results if len(outs) == 1 else f"({results})")
+    )
+    return outs
+
+
+def _of_composite(x) -> str:
+    """The text of an attribute of a composite, which may be a tree."""
+    if isinstance(x, dict):
+        return "{" + ", ".join([f"{k} = {_of_composite(x[k])}" for k in sorted(x) if x[k] is not None]) + "}"
+    if isinstance(x, (list, tuple)):
+        return f"[{', '.join(map(_of_composite, x))}]"
+    if isinstance(x, (Array, np.ndarray)):
+        return dense(np.asarray(x), ShapedArray(x.shape, x.dtype))
+    return _attribute(x)
 
 
 # ---- functions of compiled code --------------------------------------------------------------------

@@ -121,7 +121,7 @@ class Module:
         found = self.names.get(key)
         if found is None:
             taken = set(self.names.values()) | {"main"}
-            base = re.sub(r"\W", "_", name) or "f"
+            base = re.sub(r"[^\w.]", "_", name) or "f"
             found = base
             for i in range(len(taken) + 1):
                 found = f"{base}_{i}" if i else base
