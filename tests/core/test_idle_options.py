@@ -52,6 +52,7 @@ def test_nothing_is_executed_under_no_execution():
                     f()
             assert m.eval_shape(lambda x: x * 2, x).shape == (3,)
         assert (x + 1).tolist() == [2.0, 2.0, 2.0]
+    jax.clear_caches()  # JAX 0.10 keeps what it compiled there, with other errors about deleted arrays
 
 
 def test_meshes_are_no_context_managers_where_that_is_disallowed():

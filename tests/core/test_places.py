@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
+from types import SimpleNamespace
+
 import pytest
 
 import adjoint as jax
 import adjoint.numpy as jnp
 from adjoint import lax
+from adjoint.core.errors import UserFrame
 
 
 def refused(run, kind):
@@ -83,3 +88,20 @@ def test_matrices_that_fit_transposed_are_told_in_the_users_names():
     assert "jnp.tanh(x @ wide.mT)" in str(refused(lambda: jnp.tanh(x @ wide), TypeError))
     assert "jnp.tanh(x.mT @ tall)" in str(refused(lambda: jnp.tanh(x @ tall), TypeError))
     assert "\n  Try:" not in str(refused(lambda: x @ jnp.ones((7, 8)), TypeError))
+
+
+def test_a_place_in_a_notebook_is_named_as_there(monkeypatch):
+    names = lambda file: ("Cell", "In[3]") if "ipykernel" in file else None
+    shell = SimpleNamespace(compile=SimpleNamespace(format_code_name=names))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    assert str(UserFrame("/tmp/ipykernel_7/42.py", 4, "f")) == "Cell In[3], line 4 in f"
+    assert str(UserFrame("/elsewhere/model.py", 4, "f")) == "/elsewhere/model.py:4 in f"
+
+
+def test_an_interrupt_shows_the_users_frames():
+    def stop(x):
+        raise KeyboardInterrupt
+
+    error = refused(lambda: jax.jit(stop)(1.0), KeyboardInterrupt)
+    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    assert files == [__file__] * len(files) and len(files) == 3

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from .config import Config, State
 from .errors import is_ours
-from .tracebacks import leave
+from .tracebacks import TRIMMED, leave
 
 __all__ = ["guarded", "public", "scope"]
 
@@ -74,7 +74,7 @@ def leaving() -> None:
     caller = sys._getframe(1).f_back
     if caller is not None and not is_ours(caller.f_code.co_filename):
         error = sys.exception()
-        if isinstance(error, Exception):
+        if isinstance(error, TRIMMED):
             leave(error)
 
 

@@ -70,7 +70,9 @@ class UserFrame(NamedTuple):
         return linecache.getline(self.file, self.line).strip()
 
     def __str__(self) -> str:
-        return f"{_shown(self.file)}:{self.line} in {self.function}"
+        cell = _cell(self.file)
+        place = f"{_shown(self.file)}:{self.line}" if cell is None else f"{cell}, line {self.line}"
+        return f"{place} in {self.function}"
 
 
 def exclude_path(path: str) -> None:
@@ -145,6 +147,14 @@ def _position(code: CodeType, instruction: int) -> tuple:
         if 2 * i >= instruction:
             return position
     return None, None, None, None
+
+
+def _cell(file: str) -> str | None:
+    """The name that a notebook shows for a file that stands for one of its cells, such as `Cell In[3]`."""
+    find = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    name = getattr(getattr(find and find(), "compile", None), "format_code_name", None)
+    words = name and name(file)
+    return " ".join(words) if words else None
 
 
 def _shown(file: str) -> str:
@@ -335,6 +345,16 @@ class ConcretizationTypeError(JAXTypeError):
     Args:
       tracer: the traced value.
       context: the function that needed the content, as a sentence.
+
+    A conversion is left out, or becomes one of arrays:
+
+    >>> jit(lambda x: x / x.max())(jnp.array([1., 2.]))          # not x / float(x.max())
+    Array([0.5, 1. ], dtype=float32)
+
+    What decides a length is static:
+
+    >>> jit(lambda n: jnp.arange(n), static_argnums=0)(3)
+    Array([0, 1, 2], dtype=int32)
     """
 
     def __init__(self, tracer: Any, context: str = "", place: tuple[CodeType, int] | None = None):
@@ -346,7 +366,24 @@ class ConcretizationTypeError(JAXTypeError):
 
 
 class TracerBoolConversionError(ConcretizationTypeError):
-    """A traced value was used as a condition: `if x`, `while x`, `x and y`, `not x`."""
+    """A traced value was used as a condition: `if x`, `while x`, `x and y`, `not x`.
+
+    While a function is traced, a condition is neither true nor false: both branches become part of the program.
+
+    >>> leaky = jit(lambda x: jnp.where(x > 0, x, 0.1 * x))      # not x if x > 0 else 0.1 * x
+    >>> leaky(-1.)
+    Array(-0.1, dtype=float32, weak_type=True)
+    >>> inside = jit(lambda x: (x > 0) & (x < 1))                # not 0 < x < 1, nor x > 0 and x < 1
+    >>> inside(0.5)
+    Array(True, dtype=bool)
+
+    `lax.cond` runs one of two functions, `lax.while_loop` repeats one as long as a condition is true:
+
+    >>> jit(lambda x: lax.while_loop(lambda x: x < 10, lambda x: 2 * x, x))(3)
+    Array(12, dtype=int32, weak_type=True)
+
+    An argument that is known while tracing may be a condition: `jit(f, static_argnames="training")`.
+    """
 
     def __init__(self, tracer: Any):
         what = f"Attempted boolean conversion of {_traced(tracer)}."
@@ -359,7 +396,18 @@ class TracerBoolConversionError(ConcretizationTypeError):
 
 
 class TracerArrayConversionError(JAXTypeError):
-    """A traced value was given to NumPy: `np.sin(x)`, `np.asarray(x)`."""
+    """A traced value was given to NumPy: `np.sin(x)`, `np.asarray(x)`.
+
+    NumPy computes at once and needs numbers, which a traced value has not.
+
+    >>> jit(lambda x: jnp.tanh(x))(0.)                           # not np.tanh(x)
+    Array(0., dtype=float32, weak_type=True)
+    >>> table = np.array([1., 2., 4.], np.float32)
+    >>> jit(lambda i: jnp.asarray(table)[i])(2)                  # not table[i]
+    Array(4., dtype=float32)
+
+    Code that only NumPy has is called by `jax.pure_callback`.
+    """
 
     def __init__(self, tracer: Any):
         what = f"The numpy.ndarray conversion method __array__() was called on {_traced(tracer)}"
@@ -369,7 +417,15 @@ class TracerArrayConversionError(JAXTypeError):
 
 
 class TracerIntegerConversionError(JAXTypeError):
-    """A traced value was used as a Python integer: `a_list[x]`, `range(x)`."""
+    """A traced value was used as a Python integer: `a_list[x]`, `range(x)`.
+
+    >>> jit(lambda i: jnp.asarray([1., 2., 4.])[i])(2)           # not [1., 2., 4.][i]
+    Array(4., dtype=float32)
+    >>> jit(lambda n: lax.fori_loop(0, n, lambda i, s: s + i, 0))(4)     # not for i in range(n)
+    Array(6, dtype=int32, weak_type=True)
+
+    A length is decided by a static argument: `jit(f, static_argnames="n")`.
+    """
 
     def __init__(self, tracer: Any):
         what = f"The __index__() method was called on {_traced(tracer)}"
@@ -383,6 +439,13 @@ class TracerIntegerConversionError(JAXTypeError):
 
 class NonConcreteBooleanIndexError(JAXIndexError):
     """A traced mask was used as an index, and the number of elements that it selects is asked for.
+
+    What does not need that number works:
+
+    >>> jit(lambda x: (x[x > 1].sum(), x.at[x > 1].set(0.)))(jnp.array([1., 2., 3.]))
+    (Array(5., dtype=float32), Array([1., 0., 0.], dtype=float32))
+
+    Where it is needed, `jnp.where(x > 1, x, 0.)` keeps the shape, and `jnp.nonzero(x > 1, size=n)` has one.
 
     Args:
       tracer: the mask.
@@ -403,6 +466,13 @@ class NonConcreteBooleanIndexError(JAXIndexError):
 
 class UnexpectedTracerError(JAXTypeError):
     """A traced value was used after the function that was being traced had returned.
+
+    It had been stored in a list, an attribute, a global or a closure. Return it instead:
+
+    >>> jit(lambda x: (jnp.sin(x), jnp.cos(x)))(0.)              # not saved.append(jnp.cos(x))
+    (Array(0., dtype=float32, weak_type=True), Array(1., dtype=float32, weak_type=True))
+
+    `with jax.checking_leaks(): ...` finds where it is stored.
 
     Args:
       msg: the text, or the traced value, for which a text is made.

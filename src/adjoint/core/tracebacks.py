@@ -21,7 +21,7 @@ from typing import Any
 from .config import config
 from .errors import is_internal, is_stray
 
-__all__ = ["UnfilteredStackTrace", "filtered", "install", "leave"]
+__all__ = ["TRIMMED", "UnfilteredStackTrace", "filtered", "install", "leave"]
 
 # JAX parity: the note, test_frames_are_removed_and_told_in_one_note
 _NOTE = (
@@ -34,7 +34,10 @@ class UnfilteredStackTrace(Exception):
     """Carries the whole traceback of an error, as its cause, in the mode `remove_frames`."""
 
 
-def leave(error: Exception) -> None:
+TRIMMED = (Exception, KeyboardInterrupt)  # what programs stop with
+
+
+def leave(error: BaseException) -> None:
     """Take our frames out of the traceback of an error that goes to the user's code."""
     mode = config.read("jax_traceback_filtering")
     if mode == "off":
@@ -67,7 +70,7 @@ def install() -> None:
     shown: Any = sys.excepthook
 
     def excepthook(kind, error, traceback):
-        if isinstance(error, Exception) and traceback is not None:
+        if isinstance(error, TRIMMED) and traceback is not None:
             error.__traceback__ = traceback
             leave(error)
             traceback = error.__traceback__ or traceback
