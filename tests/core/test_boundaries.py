@@ -120,14 +120,15 @@ def test_the_members_of_a_class(seen):
     assert list(vars(Thing)["g"](Thing(1)).gi_frame.f_locals) == ["self"]
 
 
-def test_an_interruption_passes_as_it_is(seen):
+@pytest.mark.parametrize("kind, filtered", [(KeyboardInterrupt, 1), (SystemExit, 0), (GeneratorExit, 0)])
+def test_an_interruption_loses_our_frames_and_an_exit_passes_as_it_is(seen, kind, filtered):
     @guarded
     def f():
-        raise KeyboardInterrupt
+        raise kind
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(kind):
         f()
-    assert not seen
+    assert len(seen) == filtered
 
 
 def test_a_function_is_made_a_boundary_once():
