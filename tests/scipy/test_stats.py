@@ -144,3 +144,27 @@ def test_weak_types_of_booleans():
     pdf = adjoint.scipy.stats.cauchy.pdf
     assert not pdf(np.array([True])).weak_type and not pdf(np.array([True]), 0.0).weak_type
     assert pdf(np.array(True)).weak_type and pdf(1).weak_type
+
+
+REFUSED = {
+    "bernoulli": ("pmf", "cdf", "ppf"), "expon": ("pdf", "cdf", "sf"), "geom": ("pmf",), "gumbel_l": ("pdf", "ppf"),
+    "gumbel_r": ("cdf",), "laplace": ("pdf", "cdf"), "pareto": ("pdf", "sf"), "uniform": ("pdf", "cdf"),
+    "norm": ("cdf",),
+    "wrapcauchy": ("pdf",),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_distributions_over_real_numbers_refuse_complex_ones(name):
+    module = getattr(adjoint.scipy.stats, name)
+    rest = (0.5,) if name in ("bernoulli", "geom", "pareto", "wrapcauchy") else ()
+    for function in REFUSED[name]:
+        with pytest.raises(TypeError, match="complex64"):
+            getattr(module, function)(np.complex64(0.5 + 0.25j), *rest)
+
+
+def test_analytic_densities_have_complex_values():
+    z, stats = np.complex64(0.5 + 0.25j), adjoint.scipy.stats
+    assert complex(stats.logistic.pdf(z)) == pytest.approx(0.238 - 0.015j, abs=6e-4)
+    assert complex(stats.norm.pdf(z)) == pytest.approx(0.360 - 0.045j, abs=6e-4)
+    assert complex(stats.cauchy.cdf(z)) == pytest.approx(0.654 + 0.064j, abs=6e-4)

@@ -14,7 +14,8 @@ __all__ = ["logpdf", "pdf", "cdf", "sf", "ppf", "isf"]
 def logpdf(x, loc=0, scale=1) -> Array:
     """The logarithm of the density at x."""
     z, scale = standardized("logistic.logpdf", x, loc, scale)
-    z = jnp.abs(z)
+    if z.dtype.kind != "c":
+        z = jnp.abs(z)
     return -z - 2 * jnp.log1p(jnp.exp(-z)) - jnp.log(scale)
 
 

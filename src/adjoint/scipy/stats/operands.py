@@ -4,12 +4,32 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core import dtypes
+from ...core.errors import message
 from ...numpy.promotion import convert, promote_inexact
+
+# What has complex values too, being an analytic function of its argument; or refuses complex numbers in its own words.
+_TAKE_COMPLEX = frozenset((
+    *[f"cauchy.{name}" for name in ("cdf", "isf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf")],
+    *[f"logistic.{name}" for name in ("cdf", "isf", "logpdf", "pdf", "ppf", "sf")],
+    "expon.ppf", "norm.logpdf", "norm.pdf", "pareto.ppf", "uniform.ppf",
+    *[f"beta.{name}" for name in ("cdf", "logcdf", "logsf", "sf")], "gaussian_kde", "gaussian_kde.evaluate",
+))
 
 
 def floats(name: str, *args) -> list:
-    """Arguments as arrays of one float dtype, which is not weak where one of them is an array with axes."""
+    """Arguments as arrays of one float dtype, which is not weak where one of them is an array with axes.
+
+    Raises:
+      TypeError: one is complex, and the function `name` has no complex values.
+    """
     out = [jnp.asarray(x) for x in promote_inexact(name, *args)]
+    if out[0].dtype.kind == "c" and name not in _TAKE_COMPLEX:
+        raise TypeError(
+            message(
+                f"{name} does not accept dtype {out[0].dtype.name}; it is a function of real numbers.",
+                fix="jnp.real(x)",
+            )
+        )
     strong = any(jnp.ndim(x) and not dtypes.is_weakly_typed(x) for x in args)
     return [convert(x, x.dtype) for x in out] if strong else out
 
