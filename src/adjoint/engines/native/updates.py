@@ -209,7 +209,9 @@ def _(
             source, target = place(code, updates, row, dtype), place(code, out, first, dtype)
             _window(code, target, source, sizes, read, strides, dtype, op)
 
-    if sums:
+    if sums and _is_dense(shape, batch, sizes):
+        _sum_all_up(code, windows, updates, out, addresses[-1], shape, sizes, read, dtype, sums)
+    elif sums:
         space = addresses[-1]
         counts = code.at(space, 2 * prod(shape), register_dtype(dtype))
         many = _are_many(code, windows, counts, _ROUNDED if dtype in NARROW else _REPEATED)
@@ -235,41 +237,82 @@ def _are_many(code: Code, windows, counts: str, few: int) -> Value:
 
 def _sum_up(code: Code, windows, updates, out, space, shape, sizes, read, dtype, op: str) -> None:
     """Sums of many updates at one place, beside which stands what they lose (sums.py): all begin, grow and end."""
-    held, strides = register_dtype(dtype), contiguous(shape)
-    totals, lost = space, code.at(space, prod(shape), held)
-    together = read[-1] == strides[-1] == 1
+    held = register_dtype(dtype)
+    places = lambda to: [code.at(code.at(space, k * prod(shape), held), to, held) for k in range(2)]
 
-    def begin(b: Builder, source, target, at) -> None:
-        store_vector(b, load_vector(b, target, dtype), at[0], held)
-        store_vector(b, b.const(0, held), at[1], held)
+    def begin(b: Builder, source, to) -> None:
+        store_vector(b, load_vector(b, code.at(out, to, dtype), dtype), places(to)[0], held)
+        store_vector(b, b.const(0, held), places(to)[1], held)
 
-    def grow(b: Builder, source, target, at) -> None:
+    def grow(b: Builder, source, to) -> None:
         x = load_vector(b, source, dtype)
-        x = b.neg(x) if op == "sub" else x
-        for value, address in zip(added(b, *[load_vector(b, a, held) for a in at], x), at):
-            store_vector(b, value, address, held)
+        _add_to(b, places(to), b.neg(x) if op == "sub" else x)
 
-    def end(b: Builder, source, target, at) -> None:
-        store_vector(b, whole(b, *[load_vector(b, a, held) for a in at]), target, dtype)
+    def end(b: Builder, source, to) -> None:
+        parts = [load_vector(b, a, held) for a in places(to)]
+        store_vector(b, whole(b, *parts), code.at(out, to, dtype), dtype)
 
     for what in (begin, grow, end):
-        with windows() as (first, row), ExitStack() as loops:
-            inner = sizes[-1] if together else 1
-            counters = [loops.enter_context(code.loop(d)) if d != 1 else code.integer(0) for d in sizes[:-1]]
-            if not together:
-                counters.append(loops.enter_context(code.loop(sizes[-1])))
-            source = code.add(row, dot(code, counters, read))
-            target = code.add(first, dot(code, counters, strides))
+        _at_each(code, windows, updates, shape, sizes, read, dtype, lanes_for(dtype, sizes[-1]), what)
 
-            def vector(b: Builder, j: Value, what=what, source=source, target=target) -> None:
-                to = code.add(target, j)
-                at = [code.at(base, to, held) for base in (totals, lost)]
-                what(b, code.at(updates, code.add(source, j), dtype), code.at(out, to, dtype), at)
 
-            if inner == 1:
-                vector(code.wide_builder(1), code.integer(0))
-            else:
-                along(code, inner, lanes_for(dtype, inner), vector)
+def _is_dense(shape, batch, sizes) -> bool:
+    """Whether an array is so small that it may be gone over as a whole, beside its updates."""
+    return prod(shape) <= 2 * prod(batch) * prod(sizes)
+
+
+def _sum_all_up(code: Code, windows, updates, out, space, shape, sizes, read, dtype, op: str) -> None:
+    """Sums of all elements of an array in float64, and of float64 with what is lost."""
+    (wide, parts), size, held = _sums_in(dtype), prod(shape), register_dtype(dtype)
+    places = lambda to: [code.at(code.at(space, k * size, wide), to, wide) for k in range(parts)]
+    lanes = VECTOR_BYTES // wide.itemsize
+
+    def begin(b: Builder, i: Value) -> None:
+        values = b.convert(load_vector(b, code.at(out, i, dtype), dtype), wide), b.const(0, wide)
+        for value, address in zip(values, places(i)):
+            store_vector(b, value, address, wide)
+
+    def grow(b: Builder, source, to) -> None:
+        x = b.convert(load_vector(b, source, dtype), wide)
+        _add_to(b, places(to), b.neg(x) if op == "sub" else x)
+
+    def end(b: Builder, i: Value) -> None:
+        total, *lost = [load_vector(b, a, wide) for a in places(i)]
+        total = whole(b, total, *lost) if lost else total
+        store_vector(b, b.convert(total, held), code.at(out, i, dtype), dtype)
+
+    along(code, size, lanes, begin)
+    _at_each(code, windows, updates, shape, sizes, read, dtype, min(lanes, lanes_for(wide, sizes[-1])), grow)
+    along(code, size, lanes, end)
+
+
+def _add_to(b: Builder, places: list[str], x: Value) -> None:
+    """Add to a sum in memory, beside which may stand what it loses."""
+    values = [load_vector(b, a, x.dtype) for a in places]
+    sums = added(b, *values, x) if len(values) > 1 else [b.add(*values, x)]
+    for value, address in zip(sums, places):
+        store_vector(b, value, address, x.dtype)
+
+
+def _at_each(code: Code, windows, updates, shape, sizes, read, dtype, lanes: int, body) -> None:
+    """`body(builder, address of an update, number of the element that it is for)`, for vectors of neighbours."""
+    strides = contiguous(shape)
+    together = read[-1] == strides[-1] == 1
+    with windows() as (first, row), ExitStack() as loops:
+        inner = sizes[-1] if together else 1
+        counters = [loops.enter_context(code.loop(d)) if d != 1 else code.integer(0) for d in sizes[:-1]]
+        if not together:
+            counters.append(loops.enter_context(code.loop(sizes[-1])))
+        source = code.add(row, dot(code, counters, read))
+        target = code.add(first, dot(code, counters, strides))
+
+        def vector(b: Builder, j: Value) -> None:
+            body(b, code.at(updates, code.add(source, j), dtype), code.add(target, j))
+
+        if inner == 1:
+            vector(code.wide_builder(1), code.integer(0))
+        else:
+            along(code, inner, lanes, vector)
 
 
 @contextmanager
@@ -364,6 +407,7 @@ def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: s
         return graph.routine(name, routine, read_arrays, types)
     may_repeat = x.shape and windows > (_ROUNDED if dtype in NARROW else _REPEATED) and not unique
     may_lose = may_repeat and register_dtype(dtype) in LETTERS and name in ("scatter-add", "scatter-sub")
+    may_lose = may_lose and (not graph.in_loop or _is_dense(x.shape, updates.shape, ()))
     sums = name[8:] if may_lose else None
     workspace = prod(x.shape) * (2 * register_dtype(dtype).itemsize + _COUNT.itemsize) if sums else 0
     routine = Routine("scatter", (
