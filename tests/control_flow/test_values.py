@@ -155,6 +155,18 @@ def test_elements_that_are_done_keep_their_carry():
     np.testing.assert_array_equal(value, [1.0, 8.0, 2.0])
 
 
+@pytest.mark.parametrize("run", [lambda f: f, ax.jit])
+def test_a_batch_that_the_condition_does_not_see_stays_with_what_has_it(run):
+    """A second `vmap`, or the one of `jacfwd`, maps the tangents or one part of the carry of a loop that is mapped."""
+    halved = lambda n, x: lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, c[1] * 0.5), (0, x))
+    n, x = jnp.array([0, 2, 1]), jnp.array([4.0, 8.0])
+    turns, value = run(ax.vmap(ax.vmap(halved, (0, None), (0, 0)), (None, 0), (None, 1)))(n, x)
+    np.testing.assert_array_equal(turns, [0, 2, 1])
+    np.testing.assert_array_equal(value, [[4.0, 8.0], [1.0, 2.0], [2.0, 4.0]])
+    slopes = run(ax.jacfwd(lambda x: ax.vmap(halved)(n, x)[1]))(jnp.array([4.0, 8.0, 2.0]))
+    np.testing.assert_array_equal(slopes, np.diag([1.0, 0.25, 0.5]))
+
+
 @together
 def test_linear_loops_transpose():
     """`linear_transpose` of loops, with a counter that is known and used."""

@@ -27,7 +27,7 @@ from ..prims.discharge import on_values, store_last, values_of
 from ..prims.shape import batch_to_front, materialise_batch
 from ..transforms.calls import axes_of, without_tracers
 from ..transforms.jvp import instantiate
-from ..transforms.programs import batch_program, fill_zeros, jvp_program, permute, with_ignored
+from ..transforms.programs import batch_at, fill_zeros, jvp_program, permute, with_ignored
 from .carry import carry_fixed_point, in_turn, interleaved, parts
 
 __all__ = ["while_p"]
@@ -217,28 +217,30 @@ def _(axis, args, dims, params):
     _check_effects(params, ordered_io_effect, "Ordered IO effects not supported in vmap.")
     test, body = params["cond_jaxpr"], params["body_jaxpr"]
     cond_flags, body_flags, carry_flags = _groups([d is not None for d in dims], params)
-    masked = bool(test.out_avals[0].shape)  # by an outer batch: ours must be in front of it
+    behind = test.out_avals[0].ndim  # the axes of outer batches, which the condition and all of the carry begin with
+    placed = lambda consts, carry, at: (*[0 if b else None for b in consts], *[at if b else None for b in carry])
     while True:
-        _, (split,) = batch_program(test, axis, tuple(cond_flags + carry_flags), False)
-        if split or (masked and any(carry_flags)):
+        holds, (split,) = batch_at(test, axis, placed(cond_flags, carry_flags, behind), 0)
+        if split is not None:
             _check_effects(
                 params, io_effect,
                 "Unordered IO effects not supported in while_loop with batched predicate",
             )
             carry_flags = [True] * len(carry_flags)
-        step, out = batch_program(body, axis, tuple(body_flags + carry_flags), tuple(carry_flags))
-        if list(out) == carry_flags:
+        at = behind if split is None else 0
+        step, out = batch_at(body, axis, placed(body_flags, carry_flags, at), at, tuple(carry_flags))
+        if out == placed((), carry_flags, at):
             break
-        carry_flags = list(out)
-    want = masked and any(carry_flags)
-    holds, _ = batch_program(test, axis, tuple(cond_flags + carry_flags), want)
+        carry_flags = [d is not None for d in out]
+    if split is not None:
+        holds, _ = batch_at(test, axis, placed(cond_flags, carry_flags, 0), 0)
     cond_consts, body_consts, carry = _groups(zip(args, dims), params)
     operands = [x if d is None else batch_to_front(x, d) for x, d in cond_consts + body_consts]
     operands += [
-        materialise_batch(x, d, axis.size) if b else x for (x, d), b in zip(carry, carry_flags)
+        materialise_batch(x, d, axis.size, at) if b else x for (x, d), b in zip(carry, carry_flags)
     ]
     outs = while_p.bind(*operands, **{**params, "cond_jaxpr": holds, "body_jaxpr": step})
-    return outs, [0 if b else None for b in carry_flags]
+    return outs, placed((), carry_flags, at)
 
 
 while_p.effects(effects_inside)

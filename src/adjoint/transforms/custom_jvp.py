@@ -359,7 +359,7 @@ def batched_call(call, trace: BatchTrace, dims):
     may have the batch axis, whether an operand has it or not.
     """
     if is_closed(call):
-        program, out_dims = batch_at(call, trace.axis, dims, False, True)
+        program, out_dims = batch_at(call, trace.axis, dims, None, True)
         return program, list(out_dims)
     out_dims: list[int | None] = []
     # Of a program that is written, the rule runs later, and may give the axis to results that have none here.

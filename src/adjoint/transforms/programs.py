@@ -212,27 +212,28 @@ def batch_program(
     instantiated: bool | tuple = False,
 ):
     """(the program with a leading batch axis on the operands that are `batched`; which results have it)."""
-    program, dims = batch_at(closed, axis, tuple([0 if b else None for b in batched]), True, instantiated)
+    program, dims = batch_at(closed, axis, tuple([0 if b else None for b in batched]), 0, instantiated)
     return program, tuple([d is not None for d in dims])
 
 
 @remembered
 def batch_at(
-    closed: ClosedJaxpr, axis: Axis, dims: tuple[int | None, ...], in_front: bool = False,
+    closed: ClosedJaxpr, axis: Axis, dims: tuple[int | None, ...], place: int | None = None,
     instantiated: bool | tuple = False,
 ):
     """(the program with a batch axis at `dims` of its operands, None for those without; where it is in results).
 
-    The axis of results is where it happens to be, or `in_front`; `instantiated` gives it to all of them.
+    The axis of results is where it happens to be, or at `place`; `instantiated` gives it to all of them.
     """
     out_dims: list[int | None] = []
+    at = place or 0
 
     def fun(*args):
         run = lambda *xs: eval_jaxpr(closed.jaxpr, closed.consts, *xs)
         pairs = batch_flat(run, axis, args, dims)
         want = instantiated if not isinstance(instantiated, bool) else [instantiated] * len(pairs)
         pairs = [
-            (materialise_batch(x, d, axis.size), 0) if (w if d is None else in_front) else (x, d)
+            (materialise_batch(x, d, axis.size, at), at) if (w if d is None else place is not None) else (x, d)
             for w, (x, d) in zip(want, pairs, strict=True)
         ]
         out_dims[:] = [d for _, d in pairs]

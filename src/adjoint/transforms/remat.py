@@ -400,7 +400,7 @@ def _(params, used):
 
 @remat_p.batch_axis
 def _(axis, args, dims, params):
-    batched, out_dims = batch_at(params["jaxpr"], axis, tuple(dims), True)
+    batched, out_dims = batch_at(params["jaxpr"], axis, tuple(dims), 0)
     return remat_p.bind(*args, **{**params, "jaxpr": batched}), out_dims
 
 

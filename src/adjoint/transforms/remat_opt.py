@@ -79,8 +79,8 @@ def _(primals, tangents, *, fwd_jaxpr, **_):
 @remat_opt.batch_axis
 def _(axis, args, dims, params):
     thunk = params["fun_jaxpr_thunk"]
-    forward, out_dims = batch_at(params["fwd_jaxpr"], axis, tuple(dims), True, True)
-    batched = _memoize(lambda: batch_at(thunk(), axis, tuple(dims), True, True)[0])
+    forward, out_dims = batch_at(params["fwd_jaxpr"], axis, tuple(dims), 0, True)
+    batched = _memoize(lambda: batch_at(thunk(), axis, tuple(dims), 0, True)[0])
     return remat_opt.bind(*args, **{**params, "fwd_jaxpr": forward, "fun_jaxpr_thunk": batched}), list(out_dims)
 
 
