@@ -85,6 +85,19 @@ def test_a_leak_in_a_closure_is_told():
     assert "the variable 'x' that" in text and "closes over" in text and "It is the argument x." in text
 
 
+def test_the_cells_of_a_closure_are_told_apart_without_comparing_what_they_hold():
+    kept = []
+
+    def closing(x):
+        first, second = x + 1, x + 2
+        kept.append(lambda: first + second)
+        return x
+
+    adjoint.jit(closing)(1.0)
+    with pytest.raises(adjoint.errors.UnexpectedTracerError, match=r"the variable 'first' that .* closes over"):
+        kept[0]()
+
+
 def test_an_error_of_the_function_itself_is_its_own():
     def wrong(x):
         raise KeyError("mine")

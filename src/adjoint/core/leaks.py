@@ -127,7 +127,8 @@ def _closed_over(cell: CellType) -> str | None:
     for cells in gc.get_referrers(cell):
         for fun in gc.get_referrers(cells) if isinstance(cells, tuple) else ():
             if isinstance(fun, FunctionType) and fun.__closure__ is cells and not _is_ours(fun):
-                name = fun.__code__.co_freevars[cells.index(cell)]
+                names = fun.__code__.co_freevars  # cells that are compared by == would compare traced values
+                name = next(name for name, own in zip(names, cells) if own is cell)
                 return f"the variable {name!r} that {fun.__qualname__} closes over"
     return None
 

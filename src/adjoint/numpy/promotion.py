@@ -40,7 +40,16 @@ def check_arraylike(name: str, *args) -> None:
                     "jnp.zeros(x.shape, x.dtype)" if has_no_value(x) else f"{name}(jnp.asarray(...))",
                 )
             )
-        if isinstance(x, np.ndarray) and x.dtype not in dtypes.all_dtypes:
+        if isinstance(x, (np.ndarray, np.void)) and x.dtype not in dtypes.all_dtypes:
+            if x.dtype == dtypes.float0:
+                raise TypeError(
+                    message(
+                        f"Called {name} with a float0 array. float0s do not support any operations by design because "
+                        "they are not compatible with non-trivial vector spaces.",
+                        why="The derivative with respect to an integer or boolean is a float0, which holds no number.",
+                        fix="jax.tree.map(lambda x, g: x if g.dtype == jax.dtypes.float0 else x - g, params, grads)",
+                    )
+                )
             raise TypeError(
                 message(
                     f"{name} requires arrays of numbers, got a NumPy array of dtype {x.dtype} at "
