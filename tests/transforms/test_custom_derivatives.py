@@ -158,7 +158,9 @@ ERRORS = {
     "no jvp": (lambda r: r.custom_jvp(double)(1.0), AttributeError, "No JVP defined for custom_jvp function"),
     "no vjp": (lambda r: r.custom_vjp(double)(1.0), AttributeError, "No VJP defined for custom_vjp function"),
     "jvp of vjp": (lambda r: r.jvp(defaults(r), (1.0,), (1.0,)), TypeError, "can't apply forward-mode"),
-    "float0": (lambda r: r.numpy.add(1.0, r.grad(lambda i: i * 1.0, allow_int=True)(3)), TypeError, "Called add with a float0"),
+    "float0": (
+        lambda r: r.numpy.add(1.0, r.grad(lambda i: i * 1.0, allow_int=True)(3)), TypeError, "Called add with a float0",
+    ),
     "int tangent": (lambda r: r.jvp(double, (3,), (1,)), TypeError, "must be equal|float0"),
     "grad of int": (lambda r: r.grad(lambda x: x * 2.0)(3), TypeError, "grad requires real- or complex-valued inputs"),
 }
