@@ -206,11 +206,17 @@ class _Sum:
         for value, place in zip(values, self.places, strict=True):
             self.b.line(f"store {self.b.type(self.dtype)} {value.text}, ptr {place}")
 
+    def grow(self, x: Value) -> None:
+        """Add to the sum, and to it what was lost, of which little is left: there may be 10^8 additions."""
+        total, lost = added(self.b, *self.get(), x)
+        out = whole(self.b, total, lost)
+        self.set([out, self.b.sub(lost, self.b.sub(out, total))])
+
     def following(self, b: Builder, x: Value, reverse: bool, store) -> None:
         """Store the running results along the lanes of a vector."""
         sums = scanned(b, "add", x, self.dtype, reverse)
         store(b.add(spread(b, whole(self.b, *self.get())), sums))
-        self.set(added(self.b, *self.get(), _end(b, sums, reverse)))
+        self.grow(_end(b, sums, reverse))
 
     def together(self, b: Builder, xs: list[Value], reverse: bool) -> list[Value]:
         """The running results along the lanes of vectors that follow each other: a block."""
@@ -220,7 +226,7 @@ class _Sum:
             found.append(b.add(spread(b, before if inside is None else self.b.add(before, inside)), sums))
             end = _end(b, sums, reverse)
             inside = end if inside is None else self.b.add(inside, end)
-        self.set(added(self.b, *self.get(), inside))
+        self.grow(inside)
         return found
 
     def block(self, rows) -> None:
@@ -232,7 +238,7 @@ class _Sum:
             store(self.b.add(before, inside.get()))
 
         rows(body)
-        self.set(added(self.b, *self.get(), inside.get()))
+        self.grow(inside.get())
 
 
 class _Local:
