@@ -90,7 +90,7 @@ def traced(m, mode, program: Program):
     try:
         with _guarded(m, mode):
             f, args = function_of(m, mode, program)
-            if program.function.startswith("Array:") and mode in ("eager", "x64"):
+            if program.function.startswith("Array:") and mode in PLAIN:
                 return ["value", *described(m, f(*args))], None
             try:
                 m.make_jaxpr(wrapped)(*args)

@@ -69,7 +69,7 @@ def canonical_axis(axis, ndim: int, fix: str = "") -> int:
         i = operator.index(axis)
     except TypeError:
         if isinstance(axis, Tracer):
-            raise ConcretizationTypeError(axis, "The axis argument must be known statically.") from None
+            raise
         raise TypeError(
             message(
                 f"axis must be an integer known when the function is traced, got {axis!r}.",
@@ -82,10 +82,19 @@ def canonical_axis(axis, ndim: int, fix: str = "") -> int:
 
 
 def static_axis(axis):
-    """An axis, None, or a tuple of axes: what can be a static argument, and be read more than once."""
+    """An axis, None, or a tuple of axes: what can be a static argument, and be read more than once.
+
+    Raises:
+      ConcretizationTypeError: the axis is traced.
+      TracerIntegerConversionError: one of several axes is traced.
+    """
     kind = type(axis)
-    if kind is int or kind is tuple or axis is None:
+    if kind is int or axis is None:
         return axis
+    if kind is tuple:
+        return tuple([operator.index(a) for a in axis]) if any([isinstance(a, Tracer) for a in axis]) else axis
+    if isinstance(axis, Tracer):
+        raise ConcretizationTypeError(axis, "The axis argument must be known statically.")
     try:
         return operator.index(axis)
     except TypeError:

@@ -15,7 +15,7 @@ from ..transforms.plans import replayed
 from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray
-from .promotion import convert
+from .promotion import convert, dtype_of, shape_of
 from .ranges import arange
 from .reductions import sum
 from .repetition import resize
@@ -111,6 +111,8 @@ def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> 
     a = operand("trace", a)
     if a.ndim < 2:
         raise ValueError(f"trace requires an array of at least two dimensions, got shape {a.shape}")
+    if shape_of(offset) or not dtypes.issubdtype(dtype_of(offset), np.integer):
+        raise ValueError(f"k must be a scalar integer; got {offset}")
     a = moveaxis(a, (axis1, axis2), (-2, -1))
     on = _on_diagonal(a.shape[-2:], offset)
     return sum(ufuncs.where(on, a, lax.full_like(a, 0)), axis=(-2, -1), dtype=dtype)

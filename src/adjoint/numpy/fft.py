@@ -253,12 +253,6 @@ def _distance(name: str, d):
     return d
 
 
-def _spacing(d, n, dtype):
-    """The length of the window, as a divisor of frequencies."""
-    dtype = dtype if dtype.kind in "fc" else dtypes.to_inexact_dtype(dtype)
-    return array(d * n, dtype=dtype)
-
-
 def fftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
     """The frequencies of the coefficients of `fft`, in cycles per unit of `d`.
 
@@ -278,7 +272,7 @@ def fftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
     inner = dtypes.to_real_dtype(wanted) if wanted.kind in "fc" else dtypes.default_float()
     k = n // 2
     places = (arange(n, dtype=inner) + k) % n - k
-    out = places / _spacing(d, n, inner)
+    out = places / array(d * n, dtype=inner)
     out = lax.convert_element_type(out, wanted)
     return asarray(out, device=device) if device is not None else out
 
@@ -291,8 +285,7 @@ def rfftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
     """
     n, d = _count("rfftfreq", n), _distance("rfftfreq", d)
     wanted = dtypes.default_float() if dtype is None else dtypes.check_user_dtype_supported(dtype, "rfftfreq")
-    spacing = _spacing(d, n, wanted)
-    out = arange((n if n % 2 == 0 else n - 1) // 2 + 1, dtype=wanted).astype(spacing.dtype) / spacing
+    out = arange((n if n % 2 == 0 else n - 1) // 2 + 1, dtype=wanted) / array(d * n, dtype=wanted)
     return asarray(out, device=device) if device is not None else out
 
 

@@ -17,7 +17,7 @@ from .axes import operand
 from .conversion import asarray
 from .differences import diff
 from .joining import stack
-from .promotion import check_arraylike, convert, promote_inexact
+from .promotion import check_arraylike, convert, known, promote_inexact
 from .ranges import linspace
 from .reductions import max as largest
 from .reductions import min as smallest
@@ -130,7 +130,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
     flat = ptp(ends) == 0
     low = ufuncs.where(flat, ends[0] - 0.5, ends[0])
     high = ufuncs.where(flat, ends[1] + 0.5, ends[1])
-    return linspace(low, high, operator.index(bins) + 1, dtype=dtype)
+    return linspace(low, high, operator.index(known(bins, "The bins argument must be static.")) + 1, dtype=dtype)
 
 
 def histogram(a, bins=10, range=None, weights=None, density: bool | None = None):

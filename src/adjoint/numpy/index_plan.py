@@ -135,13 +135,7 @@ def _axes_taken(e) -> int:
 def _check_sequence(idx) -> None:
     """Refuse a list or other sequence as the whole index, which NumPy reads as an array."""
     if isinstance(idx, str):
-        raise TypeError(
-            message(
-                f"JAX does not support string indexing; got {idx=}",
-                why="Arrays have no named fields.",
-                fix=f"a dict of arrays: params[{idx!r}]",
-            )
-        )
+        raise _named(idx)
     if isinstance(idx, Sequence) and not isinstance(idx, (Array, np.ndarray)):
         raise TypeError(
             message(
@@ -151,6 +145,16 @@ def _check_sequence(idx) -> None:
                 fix="x[jnp.array([0, 1])], or x[0, 1] for one element",
             )
         )
+
+
+def _named(idx: str) -> TypeError:
+    return TypeError(
+        message(
+            f"JAX does not support string indexing; got {idx=}",
+            why="Arrays have no named fields.",
+            fix=f"a dict of arrays: params[{idx!r}]",
+        )
+    )
 
 
 def _entry(e, position: int):
@@ -179,6 +183,8 @@ def _entry(e, position: int):
         return int(e.astype(dtypes.canonicalize_dtype(e.dtype)))
     if hasattr(e, "__index__"):
         return e.__index__()
+    if isinstance(e, str):
+        raise _named(e)
     raise IndexError(
         "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or boolean "
         f"arrays are valid indices. Got {e}"

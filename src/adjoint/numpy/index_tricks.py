@@ -18,7 +18,7 @@ from .conversion import asarray
 from .fills import ones, tril, triu
 from .joining import concatenate
 from .promotion import convert, known
-from .ranges import arange, linspace
+from .ranges import spanned
 from .searching import nonzero
 from .shapes import atleast_2d, transpose
 
@@ -72,22 +72,12 @@ class _Joiner:
     def _item(self, x, ndmin: int, start: int) -> Array:
         if isinstance(x, str):
             raise ValueError("string directive must be placed at the beginning")
-        x = self._range(x) if isinstance(x, slice) else x
+        x = spanned(x, self._name) if isinstance(x, slice) else x
         out = asarray(x)
         if out.ndim < ndmin:
             out = lax.expand_dims(out, range(ndmin - out.ndim))
             out = transpose(out, tuple(np.roll(range(ndmin), start + 1).tolist()))
         return out
-
-    def _range(self, s: slice) -> Array:
-        context = f"slice of jnp.{self._name}"
-        start, stop, step = (
-            default if x is None else known(x, context)
-            for x, default in ((s.start, 0), (s.stop, None), (s.step, 1))
-        )
-        if isinstance(step, complex):
-            return linspace(start, stop, int(abs(step)))
-        return arange(start, stop, step)
 
     def __len__(self) -> int:
         return 0

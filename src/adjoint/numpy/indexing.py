@@ -35,7 +35,7 @@ from ..transforms.jit import inner_jit
 from ..transforms.plans import MANY, WORTH, replayed
 from .index_plan import BASIC, Plan, Undetermined, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
 from .index_update import at
-from .promotion import check_arraylike, convert, dtype_of, shape_of
+from .promotion import check_arraylike, convert, dtype_of, known, shape_of
 from .windows_at import has_window, window_of
 
 __all__ = [  # of `adjoint.numpy`; `getitem`, `iterate` and `at` are members of arrays
@@ -332,6 +332,7 @@ def take(
         taken = _take_at_once(a, indices, axis, mode)
         if taken is not None:
             return taken
+    axis = None if axis is None else operator.index(axis)
     return _take(
         a, indices, axis=axis, mode=mode or "fill", unique_indices=unique_indices,
         indices_are_sorted=indices_are_sorted, fill_value=fill_value,
@@ -619,7 +620,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     >>> jnp.diag_indices(2)
     (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
     """
-    n, ndim = operator.index(n), operator.index(ndim)
+    n, ndim = (operator.index(known(i, "in jnp.diag_indices")) for i in (n, ndim))
     for name, value in ("n", n), ("ndim", ndim):
         if value < 0:
             raise ValueError(f"{name} argument to diag_indices must be nonnegative, got {value}")
@@ -734,13 +735,13 @@ def _steps(dims, order) -> list[int]:
 
 def _check_positions(positions, dims) -> None:
     for i, n in zip(positions, dims):
-        known = i.concrete()
-        if known is None:
+        value = i.concrete()
+        if value is None:
             raise ConcretizationTypeError(
                 i,
                 "The error occurred because ravel_multi_index was jit-compiled with mode='raise'. "
                 "Use mode='wrap' or mode='clip' instead.",
             )
-        values = np.asarray(known._value if isinstance(known, ArrayImpl) else known)
+        values = np.asarray(value._value if isinstance(value, ArrayImpl) else value)
         if values.size and (values.min() < 0 or values.max() >= n):
             raise ValueError("invalid entry in coordinates array")

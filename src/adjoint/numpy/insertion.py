@@ -9,7 +9,7 @@ from ..core.errors import ConcretizationTypeError, message, shorten
 from ..core.types import Array
 from ..transforms.plans import replayed
 from . import ufuncs
-from .axes import canonical_axes, canonical_axis, operand
+from .axes import canonical_axes, canonical_axis, operand, static_axis
 from .conversion import asarray
 from .indexing import take
 from .joining import concatenate
@@ -106,7 +106,7 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
     values = convert(operand("insert", values), a.dtype, a.weak_type)
     if axis is None:
         a, axis = ravel(a), 0
-    axis = canonical_axis(axis, a.ndim)
+    axis = canonical_axis(static_axis(axis), a.ndim)
     n = a.shape[axis]
     at = _positions(obj, n)
     if at.dtype.kind not in "iu":

@@ -14,7 +14,7 @@ from ..core.errors import advise, message
 from ..core.types import Array
 from ..transforms.jit import inner_jit
 from ..transforms.plans import FEW, WORTH, replayed
-from .axes import canonical_axis, operand, refuse_out
+from .axes import canonical_axis, operand, refuse_out, static_axis
 from .promotion import check_arraylike, convert, known, shape_of
 from .shapes import atleast_1d, atleast_2d, atleast_3d, moveaxis, ravel
 
@@ -240,7 +240,7 @@ def unstack(x, /, *, axis: int = 0) -> tuple[Array, ...]:
 
 def _split(name, ary, indices_or_sections, axis, even) -> list[Array]:
     a = operand(name, ary)
-    axis = canonical_axis(axis, a.ndim)
+    axis = canonical_axis(static_axis(axis), a.ndim)
     cuts = _cuts(name, a.shape[axis], indices_or_sections, even)
     return list(lax.split(a, [j - i for i, j in zip(cuts, cuts[1:])], axis))
 

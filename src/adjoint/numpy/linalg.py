@@ -264,12 +264,24 @@ def multi_dot(arrays, *, precision=None):
     arrays = [asarray(a) for a in arrays]
     if len(arrays) < 2:
         raise ValueError(f"multi_dot requires at least two arrays; got len(arrays)={len(arrays)}")
+    shapes = [a.shape for a in arrays]
+    ends = len(shapes[0]), len(shapes[-1])
+    if not {1, 2} >= {*ends} or any(len(shape) != 2 for shape in shapes[1:-1]):
+        raise ValueError(
+            "multi_dot: input arrays must all be two-dimensional, except for the first and last array which may be 1 "
+            f"or 2 dimensional. Got array shapes {shapes}"
+        )
+    if any(left[-1] != right[0] for left, right in zip(shapes, shapes[1:])):
+        raise ValueError(
+            "multi_dot: last dimension of each array must match first dimension of following array. Got array shapes "
+            f"{shapes}"
+        )
     letters = iter("abcdefghijklmnopqrstuvwxyz")
     at = next(letters)
     terms = []
-    for i, a in enumerate(arrays):
+    for a in arrays:
         if a.ndim == 1:
-            terms.append(at if i else at)
+            terms.append(at)
         else:
             following = next(letters)
             terms.append(at + following)

@@ -6,6 +6,8 @@ sums are in `running.py`, quantiles in `quantiles.py`.
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from ..core import dtypes
@@ -42,10 +44,10 @@ def _sum(name, reduce, neutral, summary, example):
     @replayed
     @inner_jit(static_argnames=("axis", "dtype", "keepdims"), name=name)
     def function(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
-        refuse_out(name, out)
+        a = operand(name, a)
         if where is not None:
             mask_of(name, where)
-        a = operand(name, a)
+        refuse_out(name, out)
         if _is_inexact(a):
             a = _replaced(a, neutral)
         return reduce(a, axis, dtype, keepdims=keepdims, initial=initial, where=where)
@@ -57,10 +59,10 @@ def _extremum(name, reduce, neutral, summary, example):
     @replayed
     @inner_jit(static_argnames=("axis", "keepdims"), name=name)
     def function(a, axis=None, out=None, keepdims=False, initial=None, where=None):
-        refuse_out(name, out)
+        a = operand(name, a)
         if where is not None:
             mask_of(name, where)
-        a = operand(name, a)
+        refuse_out(name, out)
         if not _is_inexact(a):
             return reduce(a, axis, keepdims=keepdims, initial=initial, where=where)
         result = reduce(
@@ -109,12 +111,13 @@ def _position(name, find, neutral, example):
             return find(a, axis, keepdims=keepdims)
         missing = ufuncs.isnan(a)
         result = find(ufuncs.where(missing, neutral, a), axis, keepdims=keepdims)
-        return ufuncs.where(all(missing, axis, keepdims=bool(keepdims)), -1, result)
+        return ufuncs.where(all(missing, axis, keepdims=keepdims), -1, result)
 
     @replayed
     def function(a, axis=None, out=None, keepdims=None):
+        a = operand(name, a)
         refuse_out(name, out)
-        return run(operand(name, a), axis, keepdims)
+        return run(a, None if axis is None else operator.index(axis), bool(keepdims))
 
     extreme = "largest" if find is argmax else "smallest"
     _documented(function, name, f"The position of the {extreme} element", example)
@@ -140,10 +143,10 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> A
     >>> jnp.nanmean(jnp.array([1., jnp.nan, 3.]))
     Array(2., dtype=float32)
     """
-    refuse_out("nanmean", out)
+    a = operand("nanmean", a)
     if where is not None:
         mask_of("nanmean", where)
-    a = operand("nanmean", a)
+    refuse_out("nanmean", out)
     if not _is_inexact(a):
         return plain_mean(a, axis, dtype, keepdims=keepdims, where=where)
     dtype = a.dtype if dtype is None else dtypes.check_user_dtype_supported(dtype, "nanmean")
@@ -163,10 +166,10 @@ def nanvar(
     >>> jnp.nanvar(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)
     """
-    refuse_out("nanvar", out)
+    a = operand("nanvar", a)
     if where is not None:
         mask_of("nanvar", where)
-    a = operand("nanvar", a)
+    refuse_out("nanvar", out)
     computed, result_dtype = variance_dtypes("nanvar", a, dtype)
     a = convert(a, computed)
     center = nanmean(a, axis, keepdims=True, where=where) if mean is None else mean
@@ -191,9 +194,10 @@ def nanstd(
     >>> jnp.nanstd(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)
     """
-    refuse_out("nanstd", out)
+    a = operand("nanstd", a)
     if where is not None:
         mask_of("nanstd", where)
+    refuse_out("nanstd", out)
     return sqrt(
         nanvar(a, axis, dtype=dtype, ddof=ddof, keepdims=keepdims, where=where, mean=mean)
     )

@@ -34,8 +34,8 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> A
     >>> jnp.mean(jnp.array([1., 2., 3.]))
     Array(2., dtype=float32)
     """
-    refuse_out("mean", out)
     a = operand("mean", a)
+    refuse_out("mean", out)
     if dtype is None:
         dtype = dtypes.to_inexact_dtype(a.dtype)
     else:
@@ -194,10 +194,10 @@ def var(
     >>> jnp.var(jnp.array([1., 3.]))
     Array(1., dtype=float32)
     """
-    refuse_out("var", out)
+    a, ddof = operand("var", a), one_of(ddof, correction)
     if where is not None:
         mask_of("var", where)
-    a, ddof = operand("var", a), one_of(ddof, correction)
+    refuse_out("var", out)
     return _var(a, static_axis(axis), dtype, ddof, keepdims, mean, where)
 
 
@@ -210,10 +210,10 @@ def std(
     >>> jnp.std(jnp.array([1., 3.]))
     Array(1., dtype=float32)
     """
-    refuse_out("std", out)
+    a, ddof = operand("std", a), one_of(ddof, correction)
     if where is not None:
         mask_of("std", where)
-    a, ddof = operand("std", a), one_of(ddof, correction)
-    if dtype is not None and not dtypes.issubdtype(dtype, np.inexact):
+    refuse_out("std", out)
+    if dtype is not None and not dtypes.issubdtype(dtypes.check_user_dtype_supported(dtype, "std"), np.inexact):
         raise ValueError(f"dtype argument to jnp.std must be inexact; got {dtype}")
     return _std(a, static_axis(axis), dtype, ddof, keepdims, mean, where)

@@ -30,6 +30,7 @@ _STATIC = ("axis", "overwrite_input", "method", "keepdims", "out")
 
 def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights):
     """`quantile`, or `nanquantile`, which sorts NaNs to the end and counts what is before."""
+    check_arraylike(name, a, q, *(() if weights is None else (weights,)))
     if overwrite_input or out is not None:
         raise ValueError(
             f"jax.numpy.{name} does not support overwrite_input=True or out != None"
@@ -44,7 +45,6 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
                 f"{method} doesn't support weights. Only method 'inverted_cdf' supports weights.",
                 fix='method="inverted_cdf"',
             ))
-        check_arraylike(name, weights)
         dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(a, weights)[0])
         a, weights = (operand(name, convert(x, dtype)) for x in (a, weights))
         if dtypes.issubdtype(dtype, np.complexfloating):

@@ -357,6 +357,15 @@ def fromfunction(function, shape, *, dtype=float, **kwargs):
     return function(*[arange(n, dtype=dtype) for n in shape], **kwargs)
 
 
+def spanned(s: slice, name: str) -> Array:
+    """The numbers that a slice in the brackets of `name` spans, in the dtype of its bounds; imaginary steps count."""
+    start, stop, step = 0 if s.start is None else s.start, s.stop, 1 if s.step is None else s.step
+    numbers = [None if x is None else known(x, f"slice of jnp.{name}") for x in (start, stop, step)]
+    if isinstance(numbers[2], complex):
+        return linspace(start, stop, int(abs(numbers[2])))
+    return arange(start, stop, step)
+
+
 class _Grid:
     """`mgrid[0:3, 0:1:5j]`: the grid that slices span; an imaginary step counts points."""
 
@@ -365,13 +374,12 @@ class _Grid:
         self._sparse = sparse
 
     def __getitem__(self, key):
-        single = isinstance(key, slice)
-        rows = [self._row(k) for k in ((key,) if single else key)]
+        if isinstance(key, slice):
+            return spanned(key, self._name)
         with numpy_dtype_promotion("standard"):  # the rows are not the caller's arrays
+            rows = [self._row(k) for k in key]
             dtype = dtypes.result_type(*rows) if rows else dtypes.default_int()
         rows = [convert(r, dtype) for r in rows]
-        if single:
-            return rows[0]
         grids = meshgrid(*rows, indexing="ij", sparse=self._sparse)
         if self._sparse:
             return grids
@@ -380,14 +388,7 @@ class _Grid:
     def _row(self, s: slice):
         if not isinstance(s, slice):
             raise TypeError(f"jnp.{self._name} takes slices, got {s!r}.")
-        context = f"slice of jnp.{self._name}"
-        start, stop, step = (
-            default if x is None else known(x, context)
-            for x, default in ((s.start, 0), (s.stop, None), (s.step, 1))
-        )
-        if isinstance(step, complex):
-            return linspace(start, stop, int(abs(step)))
-        return arange(start, stop, step)
+        return spanned(s, self._name)
 
     def __repr__(self):
         return f"jnp.{self._name}"

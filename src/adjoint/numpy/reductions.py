@@ -8,7 +8,6 @@ running sums in `running.py`, what counts NaN as missing in `missing.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -76,8 +75,8 @@ def _reduce(
 
 
 def first_of(initial, dtype):
-    """The initial value in the dtype of a result; NaN and infinities become integers as arrays of them do."""
-    if type(initial) is float and dtype.kind in "iu" and not isfinite(initial):
+    """The initial value in the dtype of a result; floats become integers as arrays of them do."""
+    if type(initial) is float and dtype.kind in "iu":
         initial = asarray(initial)
     return convert(initial, dtype)
 
@@ -247,8 +246,9 @@ def ptp(a, axis=None, out=None, keepdims=False) -> Array:
     >>> jnp.ptp(jnp.array([1., 3.]))
     Array(2., dtype=float32)
     """
+    a = operand("ptp", a)
     refuse_out("ptp", out)
-    return _ptp(operand("ptp", a), static_axis(axis), keepdims)
+    return _ptp(a, static_axis(axis), keepdims)
 
 
 @inner_jit(static_argnames=("axis", "keepdims"))
@@ -309,8 +309,8 @@ def count_nonzero(a, axis=None, keepdims=False) -> Array:
 
 
 def _position(name, p, a, axis, out, keepdims):
-    refuse_out(name, out)
     a = operand(name, a)
+    refuse_out(name, out)
     if axis is None:
         reduced = tuple(range(a.ndim))
         a, axis = ravel(a), 0

@@ -15,7 +15,7 @@ from ..lax.shape import canonical_shape
 from ..parallel.arrays import lies_as
 from ..transforms.jit import inner_jit
 from ..transforms.plans import FEW, WORTH, replayed
-from .axes import canonical_axis, operand
+from .axes import canonical_axis, operand, static_axis
 from .conversion import asarray
 from .indexing import take
 from .promotion import check_arraylike, convert
@@ -96,7 +96,7 @@ def repeat(
     a = operand("repeat", a)
     if axis is None or not a.ndim:
         a, axis = ravel(a), 0
-    axis = canonical_axis(axis, a.ndim)
+    axis = canonical_axis(static_axis(axis), a.ndim)
     n = a.shape[axis]
     known = None if isinstance(repeats, Array) and repeats.concrete() is None else np.asarray(repeats)
     if total_repeat_length is None:

@@ -50,8 +50,8 @@ def _running(name, p, missing, summary, example):
 
     @replayed(exact=True)
     def function(a, axis=None, dtype=None, out=None):
-        refuse_out(name, out)
         a = operand(name, a)
+        refuse_out(name, out)
         if axis is not None and not a.ndim and _is_converted(a, dtype):
             a = ravel(a)  # JAX parity: a number that is converted has an axis, as in NumPy
         return run(a, axis, dtype)

@@ -254,6 +254,7 @@ def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
     info = dtypes.finfo(dtype)
     posinf = info.max if posinf is None else posinf
     neginf = info.min if neginf is None else neginf
-    x = where(isnan(x), convert(nan, dtype), x)
-    x = where(isposinf(x), convert(posinf, dtype), x)
-    return where(isneginf(x), convert(neginf, dtype), x)
+    for missing, filling in (isnan, nan), (isposinf, posinf), (isneginf, neginf):
+        filling = filling if type(filling) in (int, float) else asarray(filling)
+        x = where(missing(x), convert(filling, dtype), x)
+    return x

@@ -20,7 +20,7 @@ from . import ufuncs
 from .axes import canonical_axis, operand
 from .conversion import asarray
 from .joining import concatenate
-from .promotion import check_arraylike, convert
+from .promotion import check_arraylike, convert, known
 from .ranges import arange
 from .reductions import all, any, argmax, min, sum
 from .running import cumsum
@@ -101,7 +101,7 @@ def unique(
             "determine the output size.",
         )
     else:
-        size = operator.index(size)
+        size = operator.index(known(size, "The size argument of jnp.unique() must be static."))
     if axis is None:
         values = _values_of(a) if size is None else None
         if values is not None:

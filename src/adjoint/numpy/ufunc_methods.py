@@ -293,6 +293,8 @@ def _at(self, a, indices, b):
     if own := self.special["at"]:
         return own(a, indices, b)
     if method := _UPDATES.get(self):
+        if method in ("max", "min"):
+            a = convert(a, dtypes.result_type(a, b))  # JAX parity: other updates keep the dtype of the array
         return getattr(a.at[indices], method)(b)
     # Each element of an array of positions is a step, so that those that occur twice count twice.
     shape = a[indices].shape

@@ -281,15 +281,21 @@ svd = Primitive("svd", multiple_results=True)
 def _(x, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
     batch, n, m = check_matrices("svd", x)
     k = min(n, m)
-    if subset_by_index not in (None, (0, k)):
-        if full_matrices:
-            raise ValueError("full_matrices and subset_by_index cannot both be set")
+    if _is_partial(k, subset_by_index, full_matrices):
         k = min(k, subset_by_index[1] - subset_by_index[0])
     s = ShapedArray((*batch, k), _real_of(x.dtype))
     if not compute_uv:
         return [s]
     u, vt = ((n, n), (m, m)) if full_matrices else ((n, k), (k, m))
     return [s, ShapedArray((*batch, *u), x.dtype), ShapedArray((*batch, *vt), x.dtype)]
+
+
+def _is_partial(k, subset_by_index, full_matrices) -> bool:
+    """Whether only some of k singular values are wanted; ValueError if all vectors are wanted then."""
+    partial = subset_by_index not in (None, (0, k))
+    if partial and full_matrices:
+        raise ValueError("full_matrices and subset_by_index cannot both be set")
+    return partial
 
 
 @each(svd, 2)
@@ -321,11 +327,12 @@ def _(primals, tangents, *, full_matrices, compute_uv, subset_by_index=None, alg
     The phases of complex vectors turn so that U_dot takes what is imaginary in the diagonal of C.
     """
     (x,), (t,) = primals, tangents
-    n, m = x.shape[-2:]
+    _, n, m = check_matrices("svd", x)
     k = min(n, m)
+    partial = _is_partial(k, subset_by_index, full_matrices)
     if compute_uv and full_matrices and n != m:
         raise NotImplementedError("Singular value decomposition JVP not implemented for full matrices")
-    if subset_by_index not in (None, (0, k)):
+    if partial:
         raise NotImplementedError("Singular value decomposition JVP not implemented for subsets")
     s, u, vt = svd(x, full_matrices=False, compute_uv=True, subset_by_index=subset_by_index, algorithm=algorithm)
     v = adjoint_of(vt)

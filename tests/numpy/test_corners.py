@@ -1,0 +1,108 @@
+"""Corners that programs made by machine found: values, dtypes and classes of errors are JAX's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.modes import standard
+
+import adjoint
+import adjoint.numpy as jnp
+
+
+def same(x, values, dtype):
+    """Check the numbers and the dtype of a result that is not weakly typed."""
+    assert (str(x.dtype), x.weak_type) == (dtype, False)
+    np.testing.assert_array_equal(np.asarray(x), values)
+
+
+def test_initial_values_become_integers_as_arrays_of_floats_do():
+    x = jnp.arange(2, dtype="uint8")
+    same(jnp.min(x, initial=300.5), 0, "uint8")
+    same(jnp.max(x, initial=300.5), 255, "uint8")
+    same(jnp.min(x, initial=-7.5), 0, "uint8")
+    same(jnp.max(x.astype("int8"), initial=-300.5), 1, "int8")
+    same(jnp.sum(x, initial=-7.5), 1, "uint32")
+    same(jnp.sum(x, initial=2.9), 3, "uint32")
+
+
+def test_slices_in_brackets_keep_the_dtype_of_their_bounds():
+    small, half = jnp.int8(3), np.float16(3)
+    same(jnp.mgrid[0:small], [0, 1, 2], "int8")
+    same(jnp.r_[0:small], [0, 1, 2], "int8")
+    same(jnp.mgrid[0:half:2j], [0, 3], "float16")
+    with adjoint.enable_x64(True):
+        same(jnp.ogrid[0 : np.float32(2) : 3j], [0, 1, 2], "float32")
+        same(jnp.r_[0 : np.float32(2)], [0, 1], "float32")
+        assert jnp.mgrid[0 : jnp.float32(2), 0:2].dtype == "float32"
+        same(jnp.mgrid[0:2:2j], [0, 2], "float64")
+    with adjoint.numpy_dtype_promotion("strict"):
+        assert jnp.mgrid[0:True, 0:2].shape == (2, 1, 2)
+
+
+@standard
+def test_updates_by_extrema_have_the_common_dtype():
+    x = jnp.arange(3, dtype="uint8")
+    same(jnp.maximum.at(x, 0, 1.5, inplace=False), [1.5, 1, 2], "float32")
+    same(jnp.minimum.at(x, None, np.float32(1.5), inplace=False), [0, 1, 1.5], "float32")
+    same(jnp.maximum.at(x > 1, 0, 2, inplace=False), [2, 0, 1], "int32")
+    same(jnp.maximum.at(x, 0, jnp.int16(300), inplace=False), [300, 1, 2], "int16")
+    same(jnp.maximum.at(jnp.arange(3) * 1j, 0, 2, inplace=False), [2, 1j, 2j], "complex64")
+    same(jnp.maximum.at(x, 0, 2, inplace=False), [2, 1, 2], "uint8")
+
+
+def test_fillings_of_missing_numbers_are_whatever_an_array_is_made_of():
+    x = jnp.array([1.0, jnp.nan, jnp.inf])
+    same(jnp.nan_to_num(x, nan=[5], posinf=2 + 1j), [1, 5, 2], "float32")
+    same(jnp.nan_to_num(x, nan=jnp.array([7, 8, 9]), posinf=True), [1, 8, 1], "float32")
+
+
+def test_an_integer_dtype_counts_whole_windows():
+    np.testing.assert_allclose(jnp.fft.rfftfreq(3, 1.5, dtype="int32"), [0, 0.25])  # 1.5 * 3 is 4 of an integer dtype
+    assert not np.isfinite(jnp.fft.rfftfreq(3, 0.2, dtype="int8")).any()
+    assert adjoint.grad(lambda d: jnp.fft.rfftfreq(3, d, dtype="int8").sum())(1.5) == 0
+
+
+@pytest.mark.parametrize(("shapes", "fault"), [
+    (((2, 2), (2,), (2, 2)), "must all be two-dimensional"), (((3,), (1,), (3,)), "must all be two-dimensional"),
+    (((2, 2), (3, 2)), "must match first dimension"), (((2,), (1, 3), (3,)), "must match first dimension"),
+    (((2, 2), ()), "must all be two-dimensional"), (((2, 2, 2), (2, 2)), "must all be two-dimensional"),
+])
+def test_products_of_several_matrices_check_their_shapes(shapes, fault):
+    with pytest.raises(ValueError, match=fault):
+        jnp.linalg.multi_dot([jnp.ones(shape) for shape in shapes])
+
+
+@pytest.mark.parametrize("offset", [1.5, 1j, np.float32(1), np.array([1])])
+def test_the_offset_of_a_trace_is_an_integer(offset):
+    with pytest.raises(ValueError, match="k must be a scalar integer"):
+        jnp.trace(jnp.eye(3), offset)
+
+
+def test_derivatives_of_singular_values_check_what_the_values_check():
+    for transform in (adjoint.grad, adjoint.jacfwd):
+        with pytest.raises(TypeError, match="must have rank at least 2"):
+            transform(lambda x: jnp.linalg.svd(x)[1].sum())(jnp.ones(3))
+        with pytest.raises(ValueError, match="cannot both be set"):
+            transform(lambda x: jnp.linalg.svd(x, subset_by_index=(0, 2))[1].sum())(jnp.eye(3))
+
+
+def test_texts_among_indices_are_type_errors():
+    x = jnp.ones((2, 3))
+    for access in (lambda: x[0, "a"], lambda: x[..., "a"], lambda: x.at[0, "a"].set(1)):
+        with pytest.raises(TypeError, match="string indexing"):
+            access()
+
+
+@pytest.mark.parametrize(("text", "error"), [
+    ("mean([1.], out=out)", TypeError), ("std([1.], out=out)", TypeError), ("argmax([1.], out=out)", TypeError),
+    ("cumsum([1.], out=out)", TypeError), ("quantile([1.], .3, out=out)", TypeError), ("ptp([1.], out=out)", TypeError),
+    ("std([1.], where=ones)", TypeError), ("std(ones, where=ones, out=out)", ValueError),
+    ("nansum([1.], where=ones)", TypeError), ("nanmax(ones, where=ones, out=out)", ValueError),
+    ("nanmean([1.], where=ones)", TypeError), ("nanvar(ones, where=ones, out=out)", ValueError),
+    ("nanquantile(ones, [.2], weights=ones)", TypeError), ("std(ones, dtype=object)", TypeError),
+    ("mean(ones, out=out)", NotImplementedError), ("nansum(ones, out=out)", NotImplementedError),
+])
+def test_of_several_faults_the_first_argument_counts(text, error):
+    with pytest.raises(error):
+        eval(f"jnp.{text}", {"jnp": jnp, "ones": jnp.ones(2), "out": np.zeros(())})
