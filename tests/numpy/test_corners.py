@@ -106,3 +106,62 @@ def test_texts_among_indices_are_type_errors():
 def test_of_several_faults_the_first_argument_counts(text, error):
     with pytest.raises(error):
         eval(f"jnp.{text}", {"jnp": jnp, "ones": jnp.ones(2), "out": np.zeros(())})
+
+
+def test_results_of_unique_functions_have_the_names_of_jax():
+    x = jnp.arange(3)
+    named = [type(f(x)).__name__ for f in (jnp.unique_all, jnp.unique_counts, jnp.unique_inverse)]
+    assert named == ["_UniqueAllResult", "_UniqueCountsResult", "_UniqueInverseResult"]
+
+
+def test_sets_keep_the_dtypes_of_their_elements():
+    some = jnp.array([True, False])
+    same(jnp.setxor1d(some, some[:1], size=3), [False, False, False], "bool")
+    same(jnp.setxor1d(some, some[:1], True, size=3), [False, False, False], "bool")
+    one = jnp.array([1], "int8")
+    assert jnp.intersect1d(one, one, size=2, fill_value=1.5).dtype == "float32"
+    for call in (lambda: jnp.unique(one, size=-1), lambda: jnp.union1d(one, one, size=-1)):
+        with pytest.raises(TypeError, match="nonnegative"):
+            call()
+
+
+@standard
+def test_dtypes_with_wide_numbers():
+    with adjoint.enable_x64(True):
+        assert jnp.tri(3).dtype == "float32" and jnp.eye(3).dtype == "float64"
+        same(jnp.rint(jnp.array([1], "int32")), [1], "float64")
+        same(jnp.rint(True), 1, "float64")
+
+
+def test_arrays_stand_for_their_dtypes_among_types():
+    x = jnp.ones(2, "int8")
+    assert jnp.promote_types(x, x) == "int8" and jnp.promote_types(x, jnp.float16) == "float16"
+    assert jnp.promote_types(np.float32(1), x) == "float32" and jnp.promote_types(x, int) == "int8"
+
+
+def test_lists_have_a_shape_and_a_warning():
+    for call, expected in ((jnp.shape, (1, 2)), (jnp.ndim, 2), (jnp.size, 2), (lambda x: jnp.size(x, 0), 1)):
+        with pytest.warns(DeprecationWarning, match="requires ndarray or scalar arguments"):
+            assert call([[1, 2]]) == expected
+
+
+def test_shapes_of_triangles_are_checked():
+    with pytest.raises(TypeError, match="nonnegative"):
+        jnp.tri(3, -1)
+    with pytest.raises(TypeError, match="requires ndarray or scalar arguments"):
+        jnp.tril_indices_from([[1]])
+    assert jnp.trim_zeros(jnp.array(0.0)).shape == ()
+
+
+@standard
+def test_what_says_how_to_become_an_array_is_one_everywhere():
+    class Wrapped:
+        def __jax_array__(self):
+            return jnp.ones(3)
+
+    x = Wrapped()
+    same(jnp.polyadd(x, x), [2, 2, 2], "float32")
+    same(jnp.searchsorted(x, x), [0, 0, 0], "int32")
+    same(jnp.isin(x, x), [True, True, True], "bool")
+    same(jnp.convolve(x, x, "valid"), [3], "float32")
+    assert jnp.result_type(x, jnp.float16) == "float32"

@@ -518,6 +518,8 @@ def _dtype_and_weakness(x: Any) -> tuple[Any, bool]:
     for python, dtype in _PYTHON.items():  # a subclass, such as an enum, is not weak
         if isinstance(x, python):
             return canonicalize_dtype(dtype), False
+    if hasattr(x, "__jax_array__"):
+        return _dtype_and_weakness(x.__jax_array__())
     raise TypeError(f"Cannot determine dtype of {errors.shorten(x)}")
 
 
@@ -634,13 +636,16 @@ def promote_types(a: Any, b: Any) -> Any:
     >>> promote_types(np.int32, np.float16), promote_types("bfloat16", float)
     (dtype('float16'), dtype(bfloat16))
     """
-    key = (a, b, local.trace_context)
-    found = _promotions.get(key)
+    try:
+        found = _promotions.get((a, b, local.trace_context))
+    except TypeError:  # arrays are not hashable, and stand for their dtypes
+        a, b = (d.dtype if hasattr(d, "aval") else d if isinstance(d, type) else as_dtype(d) for d in (a, b))
+        found = None
     if found is None:
         nodes = [d if d is int or d is float or d is complex else as_dtype(d) for d in (a, b)]
         same = isinstance(nodes[0], ExtendedDType) and nodes[0] == nodes[1]
         found = nodes[0] if same else _dtype_of_node(_least_upper_bound(tuple(nodes)))
-        _promotions[key] = found
+        _promotions[a, b, local.trace_context] = found
     return found
 
 

@@ -317,8 +317,10 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
     Array([[1., 0., 0.],
            [1., 1., 0.]], dtype=float32)
     """
-    dtype = _dtype_for("tri", dtype, N)
+    dtype = np.dtype(np.float32) if dtype is None else _dtype_for("tri", dtype, N)  # JAX parity: with x64 too
     shape = canonical_shape((N, N if M is None else M))
+    if min(shape) < 0:
+        raise TypeError(f"tri shape must have every element be nonnegative, got {shape}.")
     if isinstance(k, Tracer) and k.concrete() is None:
         if k.ndim or not dtypes.issubdtype(k.dtype, np.integer):
             raise TypeError(f"offset must be an integer, got {k}")

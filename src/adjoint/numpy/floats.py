@@ -164,7 +164,7 @@ def rint(x, /):
     check_arraylike("rint", x)
     dtype = aval_of(x).dtype
     if not dtypes.issubdtype(dtype, np.inexact):
-        return asarray(convert(x, dtypes.to_inexact_dtype(dtype)))
+        return asarray(convert(x, dtypes.default_float()))
     (x,) = promote("rint", x)
     return _by_parts(rint, x) if _is_complex(dtype) else arithmetic.round_(x, rounding_method=1)
 

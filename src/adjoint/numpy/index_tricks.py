@@ -17,7 +17,7 @@ from ..core.types import Array
 from .conversion import asarray
 from .fills import ones, tril, triu
 from .joining import concatenate
-from .promotion import convert, known
+from .promotion import check_arraylike, convert, known, shape_of
 from .ranges import spanned
 from .searching import nonzero
 from .shapes import atleast_2d, transpose
@@ -143,10 +143,9 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     return nonzero(triu(ones((n, m)), k=k), size=n * m - _on_or_below(n, k - 1, m))  # type: ignore[return-value]
 
 
-def _matrix_shape(arr) -> tuple[int, int]:
-    if hasattr(arr, "__jax_array__"):
-        arr = arr.__jax_array__()
-    shape = arr.shape if hasattr(arr, "shape") else np.shape(arr)
+def _matrix_shape(name: str, arr) -> tuple[int, int]:
+    check_arraylike(name, arr)
+    shape = shape_of(arr)
     if len(shape) != 2:
         raise ValueError(f"Only 2-D inputs are accepted\n  Got the shape {shape}.")
     return shape
@@ -158,7 +157,7 @@ def tril_indices_from(arr, k: int = 0) -> tuple[Array, Array]:
     >>> jnp.tril_indices_from(jnp.ones((2, 2)))
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
     """
-    n, m = _matrix_shape(arr)
+    n, m = _matrix_shape("tril_indices_from", arr)
     return tril_indices(n, k=k, m=m)
 
 
@@ -168,7 +167,7 @@ def triu_indices_from(arr, k: int = 0) -> tuple[Array, Array]:
     >>> jnp.triu_indices_from(jnp.ones((2, 2)))
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
-    n, m = _matrix_shape(arr)
+    n, m = _matrix_shape("triu_indices_from", arr)
     return triu_indices(n, k=k, m=m)
 
 

@@ -161,10 +161,11 @@ def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
     a = operand("trim_zeros", filt)
     if not a.ndim:
         return a
+    axes = axis if axis is None or isinstance(axis, (tuple, list)) else (axis,)
     context = "The `filt` argument of jnp.trim_zeros decides the shape of the result."
     nonzero = np.nonzero(known_values(a, context))
     cuts = [slice(None)] * a.ndim
-    for i in canonical_axes(axis, a.ndim):
+    for i in canonical_axes(axes, a.ndim):
         found = nonzero[i]
         start, stop = 0, a.shape[i]
         if "f" in trim.lower():

@@ -361,6 +361,10 @@ def spanned(s: slice, name: str) -> Array:
     """The numbers that a slice in the brackets of `name` spans, in the dtype of its bounds; imaginary steps count."""
     start, stop, step = 0 if s.start is None else s.start, s.stop, 1 if s.step is None else s.step
     numbers = [None if x is None else known(x, f"slice of jnp.{name}") for x in (start, stop, step)]
+    start, stop, step = (
+        x.dtype.type(n) if isinstance(x, Array) and not x.weak_type else n if isinstance(x, Array) else x
+        for x, n in zip((start, stop, step), numbers)
+    )
     if isinstance(numbers[2], complex):
         return linspace(start, stop, int(abs(numbers[2])))
     return arange(start, stop, step)

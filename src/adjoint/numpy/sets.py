@@ -102,6 +102,8 @@ def unique(
         )
     else:
         size = operator.index(known(size, "The size argument of jnp.unique() must be static."))
+        if size < 0:
+            raise TypeError(f"broadcast_in_dim shape must have every element be nonnegative, got ({size},).")
     if axis is None:
         values = _values_of(a) if size is None else None
         if values is not None:
@@ -191,50 +193,50 @@ def _slices(a, axis, indices):
     return a[(slice(None),) * axis + (indices,)]
 
 
-class _UniqueAll(NamedTuple):
+class _UniqueAllResult(NamedTuple):
     values: Array
     indices: Array
     inverse_indices: Array
     counts: Array
 
 
-class _UniqueCounts(NamedTuple):
+class _UniqueCountsResult(NamedTuple):
     values: Array
     counts: Array
 
 
-class _UniqueInverse(NamedTuple):
+class _UniqueInverseResult(NamedTuple):
     values: Array
     inverse_indices: Array
 
 
-def unique_all(x, /, *, size: int | None = None, fill_value=None) -> _UniqueAll:
+def unique_all(x, /, *, size: int | None = None, fill_value=None) -> _UniqueAllResult:
     """(values, indices, inverse_indices, counts) of the distinct elements; see `unique`.
 
     >>> jnp.unique_all(jnp.array([3, 1, 3])).counts
     Array([1, 2], dtype=int32)
     """
-    return _UniqueAll(*unique(x, True, True, True, equal_nan=False, size=size, fill_value=fill_value))
+    return _UniqueAllResult(*unique(x, True, True, True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-def unique_counts(x, /, *, size: int | None = None, fill_value=None) -> _UniqueCounts:
+def unique_counts(x, /, *, size: int | None = None, fill_value=None) -> _UniqueCountsResult:
     """(values, counts) of the distinct elements; see `unique`.
 
     >>> jnp.unique_counts(jnp.array([3, 1, 3])).values
     Array([1, 3], dtype=int32)
     """
-    return _UniqueCounts(
+    return _UniqueCountsResult(
         *unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value)
     )
 
 
-def unique_inverse(x, /, *, size: int | None = None, fill_value=None) -> _UniqueInverse:
+def unique_inverse(x, /, *, size: int | None = None, fill_value=None) -> _UniqueInverseResult:
     """(values, inverse_indices) of the distinct elements; see `unique`.
 
     >>> jnp.unique_inverse(jnp.array([3, 1, 3])).inverse_indices
     Array([1, 0, 1], dtype=int32)
     """
-    return _UniqueInverse(
+    return _UniqueInverseResult(
         *unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value)
     )
 
@@ -361,7 +363,7 @@ def intersect1d(
         kept = arange(size) < sum(found)
         values = ordered[at]
         fill = ufuncs.where(kept[0], values[0], dtype.type(0)) if fill_value is None else fill_value
-        values = ufuncs.where(kept, values, convert(asarray(fill), dtype))
+        values = ufuncs.where(kept, values, fill)
         index = ufuncs.where(kept, order[at], a.shape[0])
     if not return_indices:
         return values
@@ -410,7 +412,7 @@ def setxor1d(
     values = both[nonzero(single, size=size)[0]]
     kept = arange(size) < sum(single)
     if fill_value is None:
-        fill_value = ufuncs.where(kept[0], min(ufuncs.where(kept, values, values[0])), 0)
+        fill_value = ufuncs.where(kept[0], min(ufuncs.where(kept, values, values[0])), dtype.type(0))
     return ufuncs.where(kept, values, fill_value)
 
 
