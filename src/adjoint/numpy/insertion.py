@@ -159,11 +159,11 @@ def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
     if set(trim.lower()) - {"f", "b"}:
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     a = operand("trim_zeros", filt)
+    axes = axis if axis is None or isinstance(axis, (tuple, list)) else (axis,)
+    values = known_values(a, "The `filt` argument of jnp.trim_zeros decides the shape of the result.")
     if not a.ndim:
         return a
-    axes = axis if axis is None or isinstance(axis, (tuple, list)) else (axis,)
-    context = "The `filt` argument of jnp.trim_zeros decides the shape of the result."
-    nonzero = np.nonzero(known_values(a, context))
+    nonzero = np.nonzero(values)
     cuts = [slice(None)] * a.ndim
     for i in canonical_axes(axes, a.ndim):
         found = nonzero[i]
