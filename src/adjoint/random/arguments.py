@@ -17,7 +17,7 @@ from ..array.sharding import NamedSharding
 from ..core import dtypes
 from ..core.config import LegacyPrngKeyState, local
 from ..core.dtypes import KeyDType
-from ..core.errors import closest, describe, message, shorten, warn
+from ..core.errors import TypePromotionError, closest, describe, message, shorten, warn
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of, is_arraylike, type_of
 from ..engines.numpy import eval_trace
@@ -325,6 +325,22 @@ def broadcast_to(x, shape: tuple[int, ...]):
         return x
     axes = tuple(range(len(shape) - len(own), len(shape)))
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)
+
+
+def parameter(name: str, x, dtype):
+    """A parameter of the function `name` in a dtype that holds it: no digits and no imaginary parts are dropped."""
+    if is_arraylike(x):
+        joined, _ = dtypes.lattice_result_type(x, dtype)
+        if joined != dtype:
+            own = aval_of(x).dtype
+            raise TypePromotionError(
+                message(
+                    f"In arguments to {name}, cannot safely cast argument of type {own.name} to {dtype.name}",
+                    why=f"The results have dtype {dtype.name}.",
+                    fix="x.real" if own.kind == "c" else f"x.astype({dtype.name!r}), or dtype={own.name!r}",
+                )
+            )
+    return strong(x, dtype)
 
 
 def strong(x, dtype):

@@ -22,6 +22,7 @@ from ..transforms.plans import AT_ONCE, WORTH, replayed
 from .arguments import (
     broadcast_to,
     float_dtype,
+    parameter,
     placed,
     sample_shape,
     shape_argument,
@@ -320,7 +321,7 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
 @inner_jit(static_argnames=("shape", "dtype"))
 def _rayleigh(key, scale, shape, dtype):
     u = uniform(key, shape, dtype)
-    scale = broadcast_to(strong(scale, dtype), shape)
+    scale = broadcast_to(parameter("rayleigh", scale, dtype), shape)
     return lax.mul(scale, lax.sqrt(lax.mul(lax.log(u), dtype.type(-2))))
 
 
@@ -375,7 +376,7 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _pareto(key, b, shape, dtype):
-    b = strong(b, dtype)
+    b = parameter("pareto", b, dtype)
     e = exponential(key, shape_of(b) if shape is None else shape, dtype)
     return lax.exp(lax.div(*promote_shapes("pareto", [e, b])))
 
@@ -402,7 +403,7 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
 
 @replayed(compiles_after=WORTH, scalars=True, static=(4, 5))
 def _triangular(key, left, mode, right, shape, dtype):
-    left, right, mode = (broadcast_to(strong(x, dtype), shape) for x in (left, right, mode))
+    left, right, mode = (broadcast_to(parameter("triangular", x, dtype), shape) for x in (left, right, mode))
     rise = lax.div(lax.sub(mode, left), lax.sub(right, left))
     u = uniform(key, shape, dtype)
     one = dtype.type(1)

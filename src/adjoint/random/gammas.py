@@ -18,6 +18,7 @@ from .arguments import (
     broadcast_to,
     check_shape,
     float_dtype,
+    parameter,
     placed,
     sample_shape,
     shape_argument,
@@ -110,7 +111,7 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _beta(key, a, b, shape, dtype):
-    a, b = strong(a, dtype), strong(b, dtype)
+    a, b = parameter("beta", a, dtype), parameter("beta", b, dtype)
     key_a, key_b = split_keys(key)
     a, b = broadcast_to(a, shape), broadcast_to(b, shape)
     log_a = loggamma(key_a, a, shape, dtype)
@@ -193,7 +194,7 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
 @inner_jit(static_argnames=("shape", "dtype"))
 def _chisquare(key, df, shape, dtype):
     two = dtype.type(2)
-    half = lax.div(strong(df, dtype), two)
+    half = lax.div(parameter("chisquare", df, dtype), two)
     return lax.mul(lax.exp(loggamma(key, half, shape, dtype)), two)
 
 
@@ -220,7 +221,7 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _f(key, dfnum, dfden, shape, dtype):
-    dfden, dfnum = strong(dfden, dtype), strong(dfnum, dtype)
+    dfden, dfnum = parameter("f", dfden, dtype), parameter("f", dfnum, dtype)
     key_den, key_num = split_keys(key)
     num = chisquare(key_num, dfnum, shape, dtype)
     den = chisquare(key_den, dfden, shape, dtype)
@@ -252,7 +253,7 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _t(key, df, shape, dtype):
-    df = strong(df, dtype)
+    df = parameter("t", df, dtype)
     normal_key, gamma_key = split_keys(key)
     n = normal(normal_key, shape, dtype)
     half = lax.div(df, dtype.type(2))

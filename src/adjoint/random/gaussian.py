@@ -23,6 +23,7 @@ from .arguments import (
     check_shape,
     float_dtype,
     float_or_complex_dtype,
+    parameter,
     placed,
     sample_shape,
     shape_argument,
@@ -155,7 +156,7 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
     if out_sharding is not None:
         return placed("lognormal", out_sharding, lognormal, key, sigma, shape, dtype)
     x = normal(key, shape, dtype)
-    return lax.exp(lax.mul(*promote_shapes("lognormal", [x, strong(sigma, dtype)])))
+    return lax.exp(lax.mul(*promote_shapes("lognormal", [x, parameter("lognormal", sigma, dtype)])))
 
 
 def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
@@ -236,7 +237,7 @@ def _wald(key, mean, shape, dtype):
     # Michael, Schucany and Haas, "Generating random variates using transformations with multiple
     # roots" (1976): the smaller root x of the chi-squared equation, or mean^2 / x.
     normal_key, uniform_key = split_keys(key)
-    mean = broadcast_to(strong(mean, dtype), shape)
+    mean = broadcast_to(parameter("wald", mean, dtype), shape)
     v = normal(normal_key, shape, dtype)
     z = uniform(uniform_key, shape, dtype)
     number = dtype.type
