@@ -175,6 +175,27 @@ def test_compiled_calls_have_the_bits_of_the_first_ones(row, monkeypatch):
             run(adjoint.random, jnp, lax, key, *arrays)
 
 
+@pytest.mark.parametrize("first", [1.5, 2, np.float32(0.5), np.int32(1)])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, e: jnp.interp(x, e, e * e), lambda x, e: jnp.digitize(x, e), lambda x, e: jnp.quantile(e, x),
+        lambda x, e: jnp.searchsorted(e, x), lambda x, e: jnp.isin(x, e), lambda x, e: jnp.polyval(e, x),
+    ],
+)
+def test_a_number_in_place_of_an_array_is_the_same_in_every_call(call, first):
+    e = jnp.arange(1.0, 5.0)
+
+    def outcome():
+        try:
+            return np.asarray(call(first, e)).tolist()
+        except Exception as error:
+            return type(error)
+
+    found = [outcome() for _ in range(4)]
+    assert found[1:] == found[:-1]
+
+
 def test_plans_keep_no_operand():
     x = jnp.asarray(MATRIX[:3, :3])
     for _ in range(4):

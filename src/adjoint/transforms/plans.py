@@ -94,7 +94,14 @@ def replayed(
         return trial
 
     def by_numpy(args, kwargs):
-        return numpy if numpy is not None and (suits is None or suits(args, kwargs)) else None
+        if numpy is None or not begins(args) or suits is not None and not suits(args, kwargs):
+            return None
+        return numpy
+
+    def begins(args):
+        """Whether the first argument (but for a text that says what to do) is an operand, as NumPy's functions want."""
+        rest = [a for a in args[:2] if type(a) is not str]
+        return not rest or type(rest[0]) in operands or _holds_operand(rest[0])
 
     def function(*args, **kwargs):
         if trial is not None and (out := trial(*args, **kwargs)) is not None:
@@ -153,7 +160,8 @@ def replayed(
         numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
         made = _plan(general, numpy_for, args, kwargs, values, chosen)
         if made == -1:
-            if now is not None and _is_native(values, mixed) and not any([aval_of(x).weak_type for x in values]):
+            fits = now is not None and begins(args) and _is_native(values, mixed)
+            if fits and not any([aval_of(x).weak_type for x in values]):
                 made = _of_values(now, general, args, kwargs, len(values), chosen)
             plans[key] = made
             return general(*args, **kwargs)
@@ -417,6 +425,10 @@ def _as_step(trace, general, numpy, mixed, args, kwargs):
 
 def _is_operand(x) -> bool:
     return type(x) is ArrayImpl or x is _OPERAND or isinstance(x, Tracer)
+
+
+def _holds_operand(x) -> bool:
+    return any(map(_holds_operand, x)) if type(x) in (list, tuple) else _is_operand(x)
 
 
 def _with(args, kwargs, values, chosen=()):
