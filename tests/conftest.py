@@ -48,7 +48,7 @@ def pytest_pyfunc_call(pyfuncitem):
     """In a strict mode, a test whose own program JAX refuses too says nothing."""
     try:
         return (yield)
-    except Exception as error:
+    except (Exception, pytest.fail.Exception) as error:
         from tests.modes import excuse
 
         def again():

@@ -321,12 +321,12 @@ def while_loop(
             )
         )
     if local.disable_jit:
-        holds = cond_fun(init_val)
-        if concrete(holds) is not None:
-            while holds:
-                init_val = body_fun(init_val)
-                holds = cond_fun(init_val)
-            return init_val
+        value, holds = init_val, concrete(cond_fun(init_val))
+        while holds is not None and holds:
+            value = body_fun(value)
+            holds = concrete(cond_fun(value))
+        if holds is not None:
+            return value  # else it depends on what is traced, perhaps only after some turns
     carry, tree = operands_of("while_loop", init_val)
     types = types_of(carry)
 

@@ -57,8 +57,8 @@ def qdwh(
     # The square root of the product of the 1-norm and the inf-norm bounds the largest singular value.
     size = abs_(x)
     sums = [reduce_sum(size, axes=(axis,), out_sharding=None) for axis in (0, 1)]
-    bound = mul(*[sqrt(reduce_max(s, axes=(0,))) for s in sums])
-    bound = max(bound, number(np.finfo(dtype).tiny))
+    largest = [max(reduce_max(s, axes=(0,)), number(0)) for s in sums]  # of an empty matrix, -inf
+    bound = max(mul(*[sqrt(s) for s in largest]), number(np.finfo(dtype).tiny))
     close, exact = number((4 * resolution) ** (1 / 3)), number(5 * resolution)
 
     def unfinished(state):

@@ -25,7 +25,7 @@ class EvalTrace(Trace):
     def process(self, p, args, params):
         if p.eager_rule is not None:
             return p.eager_rule(args, params)
-        buffers, avals = [], []
+        buffers, avals, given = [], [], []
         for a in args:
             if type(a) is ArrayImpl:
                 aval, buffer = a.aval, a._buffer
@@ -42,6 +42,8 @@ class EvalTrace(Trace):
             else:
                 aval = aval_of(a)
                 buffer = np.asarray(a, aval.dtype)
+                if isinstance(a, np.ndarray):
+                    given.append(buffer)
             buffers.append(buffer)
             avals.append(aval)
         evaluate = p.evaluate_rule
@@ -58,8 +60,16 @@ class EvalTrace(Trace):
         finally:
             quiet.leave(token)
         if p.multiple_results:
+            if given:
+                out = [_apart(b, given) for b in out]
             return [_wrap(b, aval) for b, aval in zip(out, out_aval, strict=True)]
-        return _wrap(out, out_aval)
+        return _wrap(_apart(out, given) if given else out, out_aval)
+
+
+def _apart(buffer, given):
+    """A result that does not change when the caller writes into an array of NumPy that was an operand."""
+    shared = type(buffer) is np.ndarray and any([np.may_share_memory(buffer, x) for x in given])
+    return buffer.copy() if shared else buffer
 
 
 def _wrap(buffer, aval):

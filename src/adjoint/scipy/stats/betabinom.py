@@ -15,10 +15,12 @@ def logpmf(k, n, a, b, loc=0) -> Array:
     """The logarithm of the probability of k of n, whose probability has the beta distribution of a and b."""
     k, n, a, b, loc = floats("betabinom.logpmf", k, n, a, b, loc)
     x = jnp.floor(k) - loc
+    impossible = (x < -loc) | (x > n) | (x + a <= 0)
+    x = jnp.where(impossible, 0, x)  # betaln has no value there
     choices = -jnp.log1p(n) - special.betaln(n - x + 1, x + 1)
     value = choices + special.betaln(x + a, n - x + b) - special.betaln(a, b)
     value = jnp.where((x == 0) & (n == 0), 0, value)
-    value = jnp.where((x < -loc) | (x > n) | (x + a <= 0), -jnp.inf, value)
+    value = jnp.where(impossible, -jnp.inf, value)
     return jnp.where((a <= 0) | (b <= 0) | (n < 0), jnp.nan, value)
 
 
