@@ -39,7 +39,7 @@ def collatz(n):
 
 
 PROGRAMS = {
-    "numpy": lambda x: (jnp.var(x), jnp.median(x), jnp.percentile(x, 30.0), jnp.interp(x, x, x), jnp.sort(x)[::-1]),
+    "numpy": lambda x: (jnp.var(x), jnp.median(x), jnp.percentile(x, 30.0), jnp.interp(1.5, x, x), jnp.sort(x)[::-1]),
     "shapes": lambda x: (jnp.pad(x, 2), jnp.roll(x, 2), jnp.tile(x, 2), jnp.linspace(x[0], x[1], 3), x.at[1].add(2.0)),
     "sets": lambda x: (jnp.unique(x, size=3), jnp.histogram(x, 3)[0], jnp.digitize(x, x), jnp.searchsorted(x, x)),
     "polynomials": lambda x: (jnp.polyfit(x, x, 1), jnp.polyval(x, 2.0), jnp.convolve(x, x), jnp.trapezoid(x)),

@@ -25,7 +25,7 @@ class EvalTrace(Trace):
     def process(self, p, args, params):
         if p.eager_rule is not None:
             return p.eager_rule(args, params)
-        buffers, avals, given = [], [], []
+        buffers, avals, given = [], [], ()
         for a in args:
             if type(a) is ArrayImpl:
                 aval, buffer = a.aval, a._buffer
@@ -43,7 +43,7 @@ class EvalTrace(Trace):
                 aval = aval_of(a)
                 buffer = np.asarray(a, aval.dtype)
                 if isinstance(a, np.ndarray):
-                    given.append(buffer)
+                    given += (buffer,)
             buffers.append(buffer)
             avals.append(aval)
         evaluate = p.evaluate_rule
