@@ -6,7 +6,7 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test test-engines test-modes oracle check bench docs clean
+.PHONY: help demo test test-engines test-modes replay oracle check bench docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -14,6 +14,7 @@ help:
 	@echo "make test    run the tests, on every core"
 	@echo "make test-engines   the tests on the numpy and on the xla engine, and in code for lesser processors"
 	@echo "make test-modes   the tests in each of JAX's strict modes"
+	@echo "make replay  the text of every stage for some 300 programs, by its hash: is it as it was?"
 	@echo "make oracle  run programs that are generated on JAX and on adjoint, and compare"
 	@echo "make check   lint and type-check"
 	@echo "make bench   measure adjoint beside JAX"
@@ -48,6 +49,10 @@ test-modes: export OPENBLAS_NUM_THREADS ?= 1
 test-modes: .venv/test.stamp bytecode
 	@status=0; for mode in $(MODES); do echo "$$mode"; \
 	env $$(echo $$mode | tr , ' ') $(VENV) -m pytest -n auto $(ARGS) || status=1; done; exit $$status
+
+# Nothing is run: a change of structure must leave every text. ARGS=keep writes the hashes anew.
+replay: .venv/test.stamp bytecode
+	@$(VENV) -m tests.replay $(ARGS)
 
 # The answers of JAX are kept in .venv/oracle: what was asked once is not asked again.
 oracle: .venv/test.stamp bytecode

@@ -112,7 +112,7 @@ class Call:
 def all_primitives() -> list[Primitive]:
     """Every primitive of the library, and the modules that define them imported."""
     for package in (adjoint.prims, adjoint.control_flow):
-        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
     return list(primitives.values())
 

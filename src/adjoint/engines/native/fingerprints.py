@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from hashlib import blake2b, sha256
-from pathlib import Path
+from os.path import dirname
 from typing import Any
 
 import numpy as np
@@ -170,14 +171,23 @@ def _text(x) -> str:
     raise _NoText
 
 
+def _files(folders: list[str]) -> Iterator[tuple[str, int, int]]:
+    """Path, size and time of each Python file in folders, and in the folders in them."""
+    for folder in folders:
+        for entry in os.scandir(folder):
+            if entry.name.endswith(".py"):
+                state = entry.stat()
+                yield entry.path, state.st_size, state.st_mtime_ns
+            elif entry.is_dir():
+                folders.append(entry.path)
+
+
 @cache
 def _state_of_the_code() -> str:
     """Sizes and times of the files that decide what becomes of a program."""
-    engine = Path(__file__).parent
-    folders = [engine, engine.parent, engine.parent / "numpy", engine.parents[1] / "core", engine.parents[1] / "prims"]
+    package = dirname(sys.modules[__name__.partition(".")[0]].__file__)
     try:
-        files = [e for folder in folders for e in os.scandir(folder) if e.name.endswith(".py")]
-        found = sorted([(e.path, (s := e.stat()).st_size, s.st_mtime_ns) for e in files])
+        found = sorted(_files([f"{package}/{folder}" for folder in ("core", "prims", "engines")]))
     except OSError:  # the package is in an archive
         raise _NoText from None
     return repr((found, sys.version, np.__version__))

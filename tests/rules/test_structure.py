@@ -1,0 +1,253 @@
+"""How the library is built: what a folder holds and says of it, which modules know of one another, and who sets what.
+
+Each rule has a list of what does not keep to it yet. The lists only shrink: what is no longer needed in one fails too.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).resolve().parents[2] / "src"
+PACKAGE = SRC / "adjoint"
+FILES = sorted(PACKAGE.rglob("*.py"))
+MOST_MODULES = 12
+
+# Folders with more modules, and how many they have.
+LARGER = {
+    ".": 23, "control_flow": 14, "core": 32, "engines/native": 77, "engines/xla": 19, "lax": 20, "numpy": 60,
+    "prims": 49, "scipy/stats": 29, "transforms": 28,
+}
+# Modules that their folder's README does not name, by folder.
+UNNAMED: dict[str, int] = {
+    "array": 2, "control_flow": 3, "core": 19, "engines": 1, "engines/native": 19, "engines/numpy": 1,
+    "experimental": 2, "interpreters": 1, "lax": 20, "numpy": 47, "parallel": 1, "prims": 45, "random": 5, "scipy": 7,
+    "scipy/stats": 28, "transforms": 8,
+}
+# Modules that import one another, imports inside of functions included.
+KNOTS: tuple[str, ...] = (
+    "core.config core.dtypes core.errors core.leaks",
+    "core.jaxpr core.printing core.trace",
+    "core.tree_bytes core.treedef",
+    ("engines engines.accelerated engines.native.calls engines.numpy engines.numpy.checks engines.numpy.eager "
+    "engines.numpy.key_reuse engines.placement"),
+    ("engines.xla.collectives engines.xla.gammas engines.xla.indexed engines.xla.integrals engines.xla.keys "
+    "engines.xla.linalg engines.xla.lowerings engines.xla.series engines.xla.special engines.xla.stablehlo "
+    "engines.xla.windowed"),
+    "engines.xla.processes engines.xla.runtime",
+    ("numpy.creation numpy.division numpy.elementary numpy.floats numpy.index_plan numpy.index_update "
+    "numpy.indexing numpy.masked numpy.masked_functions numpy.masked_indexing numpy.methods numpy.operators "
+    "numpy.predicates numpy.products numpy.ranges numpy.reductions numpy.running numpy.searching "
+    "numpy.selection numpy.sorting numpy.ufunc_methods numpy.ufuncs numpy.universal numpy.vectorization"),
+    ("prims.arithmetic prims.complex prims.conversion prims.cumulative prims.family prims.gather prims.logic "
+    "prims.reduction prims.scatter prims.shape prims.slicing prims.transcendental"),
+    "random.gammas random.gaussian",
+    "transforms.jit transforms.stages transforms.staging",
+)
+# Attributes that are set on what another module defines: module, and what it sets.
+SET_FROM_OUTSIDE: set[str] = {
+    "array.array: types.make_array",
+    "engines.native.calls: Trial.__call__",
+    "engines.numpy.checks: _State.bottom",
+    "engines.numpy.checks: _State.trace",
+    "engines.numpy.eager: _State.bottom",
+    "engines.numpy.eager: _State.trace",
+    "engines.xla.engine: Pending.read",
+    "engines.xla.engine: Pending.wait",
+    "prims.collective: trace.pvary",
+    "prims.divisions: primitive.placed_results",
+    "prims.references: Ref.__getitem__",
+    "prims.references: Ref.__len__",
+    "prims.references: Ref.__setitem__",
+    "prims.references: Ref.addupdate",
+    "transforms.jvp: Zero.instantiate",
+}
+# Names of primitives that a layer below theirs knows: module, and the names.
+KNOWN_BELOW: set[str] = {
+    "core.advice: cholesky, sort",
+    "core.printing: addupdate, custom_vjp_call, dot_general, get, swap",
+    "engines.native.graph: cond, custom_vjp_call, name, scan, while",
+    "engines.numpy.key_reuse: cond, scan, while",
+    "engines.placement: shard_map",
+    "engines.propagation: cond, scan, shard_map, while",
+    "transforms.stages: scan",
+}
+
+
+def name_of(path: Path) -> str:
+    """The dotted name of a module below the package."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf8"))
+
+
+MODULES = {name_of(path): path for path in FILES}
+
+
+def outdated(allowed: set, found: set) -> list:
+    """What is found and not allowed, and what is allowed and no longer found."""
+    left = [f"not needed any more: {x}" for x in sorted(allowed - found)]
+    return [f"new: {x}" for x in sorted(found - allowed)] + left
+
+
+# ---- folders -------------------------------------------------------------------------------------
+
+
+def folders() -> dict[str, list[Path]]:
+    """The modules of each folder."""
+    found: dict[str, list[Path]] = {}
+    for path in FILES:
+        if path.stem not in ("__init__", "__main__"):
+            found.setdefault(path.parent.relative_to(PACKAGE).as_posix(), []).append(path)
+    return found
+
+
+def test_folders_are_small():
+    """A folder has at most twelve modules."""
+    large = {(name, len(paths)) for name, paths in folders().items() if len(paths) > MOST_MODULES}
+    assert not outdated(set(LARGER.items()), large)
+
+
+def test_readmes_name_every_module():
+    """A folder's README, if it has one, names each of its modules."""
+    found = {}
+    for name, paths in folders().items():
+        readme = PACKAGE / name / "README.md"
+        if readme.exists() and name != ".":
+            text = readme.read_text(encoding="utf8")
+            missing = [path.name for path in paths if not re.search(rf"`(\w+/)*{path.name}`", text)]
+            if missing:
+                found[name] = len(missing)
+    assert not outdated(set(UNNAMED.items()), set(found.items()))
+
+
+# ---- imports -------------------------------------------------------------------------------------
+
+
+@cache
+def imported(path: Path) -> dict[str, str]:
+    """What each imported name of a file stands for: a module of the package, or `module:name`."""
+    names = {}
+    package = name_of(path).split(".") if path.stem == "__init__" else name_of(path).split(".")[:-1]
+    todo: list[ast.AST] = [tree(path)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            todo += node.orelse
+            continue
+        todo += ast.iter_child_nodes(node)
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+            for alias in node.names:
+                full = f"{base}.{alias.name}".lstrip(".")
+                names[alias.asname or alias.name] = full if full in MODULES else f"{base}:{alias.name}"
+    return names
+
+
+def knots() -> list[set[str]]:
+    """Sets of modules that import one another, by Tarjan's algorithm."""
+    arrows = {
+        name: {m.partition(":")[0] for m in imported(path).values()} - {name} for name, path in MODULES.items()
+    }
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found = []
+
+    def visit(name):
+        index[name] = low[name] = len(index)
+        stack.append(name)
+        for other in sorted(arrows[name] & arrows.keys()):
+            if other not in index:
+                visit(other)
+                low[name] = min(low[name], low[other])
+            elif other in stack:
+                low[name] = min(low[name], index[other])
+        if low[name] == index[name]:
+            at = stack.index(name)
+            if len(stack) - at > 1:
+                found.append(set(stack[at:]))
+            del stack[at:]
+
+    for name in sorted(arrows):
+        if name not in index:
+            visit(name)
+    return found
+
+
+def test_modules_do_not_import_one_another():
+    """The imports of modules have no cycle, those inside of functions counted, but for the knots that are left."""
+    assert not outdated(set(KNOTS), {" ".join(sorted(knot)) for knot in knots()})
+
+
+def test_modules_set_only_what_is_theirs():
+    """No module assigns to an attribute of another module, or of a class or function that another module defines."""
+    found = set()
+    for name, path in MODULES.items():
+        names = imported(path)
+        for node in ast.walk(tree(path)):
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            for target in targets:
+                if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+                    owner = names.get(target.value.id)
+                    is_class = owner is not None and re.match(r".*:_?[A-Z][a-z]", owner)
+                    if is_class or owner in MODULES:
+                        found.add(f"{name}: {target.value.id}.{target.attr}")
+    assert not outdated(SET_FROM_OUTSIDE, found)
+
+
+# ---- primitives ----------------------------------------------------------------------------------
+
+LAYERS = ("core", "array", "prims", "engines", "transforms", "control_flow", "parallel")
+
+
+def rank(name: str) -> int:
+    first = name.partition(".")[0]
+    return LAYERS.index(first) if first in LAYERS else len(LAYERS)
+
+
+def compared(path: Path) -> set[str]:
+    """The strings that a module compares the name of a primitive with, itself or in a table of its own."""
+    tables = {
+        target.id: node.value
+        for node in tree(path).body if isinstance(node, ast.Assign)
+        for target in node.targets if isinstance(target, ast.Name)
+    }
+    found = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Compare) and ast.unparse(node.left).endswith("name"):
+            for side in node.comparators:
+                table = tables.get(side.id, side) if isinstance(side, ast.Name) else side
+                found |= {n.value for n in ast.walk(table) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return found
+
+
+def test_no_layer_knows_a_primitive_of_a_later_one_by_its_name():
+    """A name of a primitive that a later layer defines is no string in a module."""
+    home = {}
+    for name, path in MODULES.items():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+                text = node.args[0].value
+                if isinstance(text, str) and ast.unparse(node.func).endswith("Primitive"):
+                    home[text] = min(home.get(text, 99), rank(name))
+    found = set()
+    for name, path in MODULES.items():
+        known = sorted(s for s in compared(path) & home.keys() if home[s] > rank(name))
+        if known:
+            found.add(f"{name}: {', '.join(known)}")
+    assert not outdated(KNOWN_BELOW, found)
+
+
+@pytest.mark.parametrize("rule", [LARGER, UNNAMED, KNOTS, SET_FROM_OUTSIDE, KNOWN_BELOW])
+def test_lists_are_short(rule):
+    """What does not keep to a rule is listed by folder or module, not one by one."""
+    assert len(rule) <= 40
