@@ -37,7 +37,7 @@ test-engines: .venv/test.stamp bytecode
 	@status=0; run() { echo "$$@"; env "$$@" $(VENV) -m pytest -n auto $(ARGS) || status=1; }; \
 	for engine in numpy xla; do \
 	    run ADJOINT_CPU_ENGINE=$$engine ADJOINT_CACHE_DIR=$(CURDIR)/.venv/programs; done; \
-	for level in $$($(VENV) -c 'from adjoint.engines.native.cpu import levels; print(*levels())'); do \
+	for level in $$($(VENV) -c 'from adjoint.engines.native.runtime.cpu import levels; print(*levels())'); do \
 	    run ADJOINT_CPU_ENGINE=native ADJOINT_NATIVE_CPU=$$level; done; exit $$status
 
 # JAX's modes that make it stricter, for adjoint and for the oracle alike (tests/modes.py).

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from adjoint.core.primitive import Primitive, primitives
-from adjoint.engines.native.graph import OPENED
+from adjoint.engines.native.graph.graph import OPENED
 from adjoint.engines.xla.rules import KEY_RULES, RULES
 
 PAGE = Path(__file__).with_name("primitives.md")

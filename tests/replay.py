@@ -63,11 +63,11 @@ def _attempt(make: Callable[..., str], *args) -> str:
 
 
 def _native(closed) -> str:
-    from adjoint.engines.native import program
+    from adjoint.engines.native.program import table
 
-    for known in (program._kernels, program._modules):
+    for known in (table._kernels, table._modules):
         known.clear()  # names in a text do not depend on the programs before
-    made = program.Executable(closed)
+    made = table.Executable(closed)
     _, in_arena, rows, size, patches, runs = made._template
     cells = [cell for k in made._kernels for cell in k.cells.values()]
     table = [(cells.index(cell), at) for cell, at in rows], in_arena.tolist(), patches.tolist(), runs, size

@@ -8,7 +8,7 @@ import pickle
 import numpy as np
 
 import adjoint as ax
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.program.table import Executable
 from adjoint.engines.numpy import program
 
 os.environ.setdefault("ADJOINT_CACHE_DIR", "off")  # tests leave nothing in the user's folder

@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from adjoint.engines.native import program, routines  # noqa: F401  (which imports all that write routines)
+from adjoint.engines.native.program import table  # noqa: F401  (which imports all that write routines)
+from adjoint.engines.native.routines import base
 
 _written: set[str] = set()
 
@@ -17,11 +18,11 @@ def _noted(name, write, *args):
 
 
 def pytest_configure(config):
-    for name, write in routines.writers.items():
-        routines.writers[name] = partial(_noted, name, write)
+    for name, write in base.writers.items():
+        base.writers[name] = partial(_noted, name, write)
 
 
 def pytest_sessionfinish(session, exitstatus):
-    missing = sorted(routines.writers.keys() - _written)
+    missing = sorted(base.writers.keys() - _written)
     if missing and not exitstatus:
         raise pytest.UsageError(f"no test that was run writes the routines {', '.join(missing)}")

@@ -9,8 +9,8 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax, ops
 from adjoint.core import processors
-from adjoint.engines.native import threads
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.program.table import Executable
+from adjoint.engines.native.runtime import threads
 
 N = 40_000
 DIMENSIONS = {3: ("NWC", "WIO", "NWC"), 4: ("NHWC", "HWIO", "NHWC")}

@@ -12,7 +12,7 @@ from tests.streams import stream
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.engines.native import objects
+from adjoint.engines.native.runtime import objects
 
 from .agreement import assert_agrees, both, steps
 
@@ -146,7 +146,7 @@ def on_native():
 
 def test_the_option_chooses_the_engine():
     from adjoint.engines import compiled
-    from adjoint.engines.native.program import Executable
+    from adjoint.engines.native.program.table import Executable
 
     closed = ax.make_jaxpr(lambda x: x + 1)(X)
     with on_native():
@@ -170,7 +170,7 @@ def test_each_program_that_cannot_be_compiled_warns_and_runs(monkeypatch):
 
 
 def test_unknown_symbols_are_refused(capfd):
-    from adjoint.engines.native.machine import compile_text
+    from adjoint.engines.native.runtime.machine import compile_text
 
     text = "declare double @tgammaq(double)\ndefine double @f(double %x) {\n  %y = call double @tgammaq(double %x)\n"
     with pytest.raises(RuntimeError):

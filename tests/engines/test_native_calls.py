@@ -14,7 +14,7 @@ import pytest
 
 import adjoint as ax
 import adjoint.numpy as jnp
-from adjoint.engines.native import calls
+from adjoint.engines.native.call import prepare
 
 Pair = namedtuple("Pair", "x y")
 
@@ -424,4 +424,4 @@ def test_a_finalizer_may_call_the_same_function():
 
 
 def test_they_are_installed():
-    assert calls._runtime is not None
+    assert prepare._runtime is not None

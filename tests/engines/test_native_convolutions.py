@@ -13,8 +13,8 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.core import processors
-from adjoint.engines.native import threads
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.program.table import Executable
+from adjoint.engines.native.runtime import threads
 
 from .agreement import assert_agrees, host_steps, steps
 
@@ -228,8 +228,8 @@ GUARDED = """
 import ctypes, mmap, sys
 import numpy as np
 import adjoint as ax
-from adjoint.engines.native import results
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.runtime import buffer_pool as results
+from adjoint.engines.native.program.table import Executable
 from tests.engines.test_native_convolutions import FORMS, normal
 libc, page, kept = ctypes.CDLL(None), mmap.PAGESIZE, []
 def guarded(shape, dtype, at_end):

@@ -9,7 +9,7 @@ import pytest
 
 import adjoint as ax
 import adjoint.numpy as jnp
-from adjoint.engines.native import results
+from adjoint.engines.native.runtime import buffer_pool
 
 pytestmark = pytest.mark.usefixtures("native")
 
@@ -152,4 +152,4 @@ def test_results_own_their_memory_when_the_call_fails():
     for _ in range(3):
         with pytest.raises((KeyboardInterrupt, RuntimeError)):
             jitted(x)
-    assert results.LARGE > x.nbytes and not x.is_deleted() and (x == 1).all()
+    assert buffer_pool.LARGE > x.nbytes and not x.is_deleted() and (x == 1).all()

@@ -8,7 +8,7 @@ from tests.engines.agreement import in_both_tiers
 from tests.prims import harness
 
 import adjoint as ax
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.program.table import Executable
 from adjoint.engines.numpy import program
 
 ROUNDED = {2: 3e-2, 4: 2e-4, 8: 1e-9}  # tolerances by the width of a float

@@ -12,8 +12,8 @@ import sys
 
 import pytest
 
-from adjoint.engines.native import machine
-from adjoint.engines.native.cpu import levels
+from adjoint.engines.native.runtime import machine
+from adjoint.engines.native.runtime.cpu import levels
 
 SELECTION = """
     native_convolutions::test_a_form_and_its_gradients[sequences]

@@ -9,7 +9,7 @@ from tests.streams import stream
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.engines.native.machine import has_feature
+from adjoint.engines.native.runtime.machine import has_feature
 
 from .agreement import assert_agrees, steps
 

@@ -9,7 +9,7 @@ from tests.streams import stream
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.program.table import Executable
 
 from .agreement import assert_agrees, host_steps, steps
 

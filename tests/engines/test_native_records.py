@@ -9,8 +9,10 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.core.primitive import Primitive
-from adjoint.engines.native import engine, fingerprints, objects, program, records
-from adjoint.engines.native.fingerprints import fingerprint
+from adjoint.engines.native import engine
+from adjoint.engines.native.program import program_keys, saved_programs, table
+from adjoint.engines.native.program.program_keys import fingerprint
+from adjoint.engines.native.runtime import objects
 
 X = np.linspace(-1, 1, 24, dtype=np.float32).reshape(4, 6)
 W = np.linspace(-2, 1, 36, dtype=np.float32).reshape(6, 6)
@@ -22,7 +24,7 @@ def kept(tmp_path, monkeypatch):
     monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(engine, "_LONG", 0)
     monkeypatch.setattr(engine, "_LEAST", 0)
-    monkeypatch.setattr(records, "_known", {})
+    monkeypatch.setattr(saved_programs, "_known", {})
     before = ax.config.cpu_engine
     ax.config.update("cpu_engine", "native")
     yield
@@ -36,11 +38,11 @@ def in_another_process(monkeypatch):
         raise AssertionError("compiled again")
 
     def start():
-        monkeypatch.setattr(records, "_known", {})
-        for module, name in ((fingerprints, "_params"), (fingerprints, "_types"), (fingerprints, "_literals"),
-                             (program, "_modules"), (program, "_kernels")):
+        monkeypatch.setattr(saved_programs, "_known", {})
+        for module, name in ((program_keys, "_params"), (program_keys, "_types"), (program_keys, "_literals"),
+                             (table, "_modules"), (table, "_kernels")):
             monkeypatch.setattr(module, name, {})
-        monkeypatch.setattr(program, "Graph", fail)
+        monkeypatch.setattr(table, "Graph", fail)
 
     return start
 
@@ -92,15 +94,15 @@ def test_records_that_cannot_be_read_are_made_again(tmp_path):
             (tmp_path / "native" / name).write_bytes(b"x" * 50)
         else:
             objects.store(name, content)
-        assert records.load(name) is None
-    records.store(name, program.Executable(closed).record())
-    records._known.clear()
-    assert records.load(name).modules
+        assert saved_programs.load(name) is None
+    saved_programs.store(name, table.Executable(closed).record())
+    saved_programs._known.clear()
+    assert saved_programs.load(name).modules
 
 
 def test_what_needs_python_is_not_recorded():
     callback = lambda x: ax.pure_callback(np.sin, ax.ShapeDtypeStruct(x.shape, x.dtype), x)
-    assert program.Executable(ax.make_jaxpr(lambda x: callback(x) + 1)(W)).record() is None
+    assert table.Executable(ax.make_jaxpr(lambda x: callback(x) + 1)(W)).record() is None
 
 
 def test_an_operation_of_somebody_else_is_not_told_by_its_name():

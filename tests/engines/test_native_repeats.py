@@ -9,9 +9,9 @@ from tests.streams import stream
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.engines.native import program, records
-from adjoint.engines.native.program import Executable
-from adjoint.engines.native.repeats import repeated
+from adjoint.engines.native.program import saved_programs, table
+from adjoint.engines.native.program.repeated_layers import repeated
+from adjoint.engines.native.program.table import Executable
 
 from .agreement import both
 
@@ -205,7 +205,7 @@ def test_copied_steps_compute_the_same_bits(case, monkeypatch):
     copied = both(closed, leaves)[0]
     made, found = Executable(closed), Executable(closed)._expanded(closed)
     assert case in MORE or found is not None and len(found.units) == len(made.native)
-    monkeypatch.setattr(program, "repeated", lambda closed: None)
+    monkeypatch.setattr(table, "repeated", lambda closed: None)
     for a, b in zip(copied, Executable(closed)(*leaves), strict=True):
         np.testing.assert_array_equal(b, a)
 
@@ -214,8 +214,8 @@ def test_donated_layers_are_updated_where_they_are(monkeypatch):
     args = lambda: ([jnp.array(w) for w in W], [jnp.array(w) for w in W], jnp.array(X))
     outs = []
     for copies in (repeated, lambda closed: None):
-        monkeypatch.setattr(program, "repeated", copies)
-        records._known.clear()
+        monkeypatch.setattr(table, "repeated", copies)
+        saved_programs._known.clear()
         jitted = ax.jit(lambda *args: adam(*args), donate_argnums=(0, 1))
         for _ in range(3):  # the third call runs no Python
             given = args()

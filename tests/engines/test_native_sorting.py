@@ -10,7 +10,7 @@ from tests.streams import stream
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.engines.native import selection
+from adjoint.engines.native.routines.sort import select
 
 from .agreement import both, host_steps
 
@@ -93,7 +93,7 @@ def total_order(x):
 @pytest.mark.parametrize("dtype", ["float32", "int32", "uint32", "float64", "int16"])
 def test_partitions(dtype, packs, monkeypatch):
     """The k-th element and its position are in their place, what is smaller before them, nothing is lost."""
-    monkeypatch.setattr(selection, "_PACKS", packs and selection._PACKS)
+    monkeypatch.setattr(select, "_PACKS", packs and select._PACKS)
     with ax.enable_x64(True):
         for n in (64, 300, 2048, 2049, 9000):
             rows = np.stack([sample(kind, n, dtype) for kind in DATA])

@@ -10,8 +10,10 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.core import processors
-from adjoint.engines.native import program, split, threads
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.kernels import split
+from adjoint.engines.native.program import table
+from adjoint.engines.native.program.table import Executable
+from adjoint.engines.native.runtime import threads
 
 from .agreement import in_both_tiers
 
@@ -86,7 +88,7 @@ def test_sums_that_are_fused_with_other_work_keep_their_digits():
 def test_long_sums_do_not_depend_on_the_number_of_threads(shape, axes, monkeypatch):
     monkeypatch.setattr(split, "_BIG", 0)
     monkeypatch.setattr(split, "_CHUNK", 1000)
-    monkeypatch.setattr(program, "_kernels", {})
+    monkeypatch.setattr(table, "_kernels", {})
     x = KINDS["positive"](math.prod(shape)).reshape(shape).astype(np.float32)
     compiled = Executable(ax.make_jaxpr(lambda x: (x.sum(axes), (x * x).sum(axes) + x.max(axes)))(x))
     try:

@@ -18,8 +18,10 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.core import processors
-from adjoint.engines.native import program, results, split, threads
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.kernels import split
+from adjoint.engines.native.program import table
+from adjoint.engines.native.program.table import Executable
+from adjoint.engines.native.runtime import buffer_pool, threads
 
 from .agreement import assert_agrees
 
@@ -33,7 +35,7 @@ def small_is_big(monkeypatch):
     """Every kernel is divided, into small chunks."""
     monkeypatch.setattr(split, "_BIG", 0)
     monkeypatch.setattr(split, "_CHUNK", 20)
-    monkeypatch.setattr(program, "_kernels", {})
+    monkeypatch.setattr(table, "_kernels", {})
     yield
     threads.resize(processors.count())
 
@@ -81,7 +83,7 @@ def test_results_do_not_depend_on_the_number_of_threads(name, columns, small_is_
 
 
 def test_small_kernels_are_not_divided():
-    from adjoint.engines.native.kernel import kernel_of
+    from adjoint.engines.native.graph.kernel import kernel_of
 
     for n, divided in ((1000, False), (10_000_000, True)):
         shaped = ax.ShapeDtypeStruct((n,), np.float32)
@@ -194,7 +196,7 @@ def test_workers_start_late_and_end_with_the_interpreter():
     text = """
 import os, numpy as np, adjoint as ax
 count = lambda: len(os.listdir("/proc/self/task"))
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.program.table import Executable
 small, big = np.ones(10, np.float32), np.ones(3_000_000, np.float32)
 before = count()
 run = Executable(ax.make_jaxpr(lambda x: x * 2)(small))
@@ -212,18 +214,18 @@ assert count() == before + 2, (count(), before)
 
 
 def test_memory_of_large_results_is_used_again(monkeypatch):
-    monkeypatch.setattr(results, "_free", {})
-    n = results.LARGE
-    first = results.empty((n,), np.dtype("i1"))
+    monkeypatch.setattr(buffer_pool, "_free", {})
+    n = buffer_pool.LARGE
+    first = buffer_pool.empty((n,), np.dtype("i1"))
     address = first.ctypes.data
-    second = results.empty((n,), np.dtype("i1"))
+    second = buffer_pool.empty((n,), np.dtype("i1"))
     assert address % 64 == 0 and not np.shares_memory(first, second)
     view = first[5:]
     del first
-    assert {} == results._free
+    assert {} == buffer_pool._free
     del view
-    assert 1 == len(results._free)
-    assert address == results.empty((n // 4,), np.dtype("f4")).ctypes.data
-    kept = [results.empty((n * 4,), np.dtype("i1")) for _ in range(8)]
+    assert 1 == len(buffer_pool._free)
+    assert address == buffer_pool.empty((n // 4,), np.dtype("f4")).ctypes.data
+    kept = [buffer_pool.empty((n * 4,), np.dtype("i1")) for _ in range(8)]
     del kept
-    assert sum([b.nbytes for b in results._free.values()]) <= results._KEPT
+    assert sum([b.nbytes for b in buffer_pool._free.values()]) <= buffer_pool._KEPT

@@ -12,8 +12,8 @@ import pytest
 
 import adjoint as ax
 import adjoint.numpy as jnp
-from adjoint.engines.native import tiers
-from adjoint.engines.native.program import Executable
+from adjoint.engines.native.program.table import Executable
+from adjoint.engines.native.runtime import compile_tiers
 
 X = np.linspace(-2, 2, 900, dtype=np.float32).reshape(30, 30)
 
@@ -39,7 +39,7 @@ def is_final(made: Executable) -> bool:
 
 
 def wait() -> None:
-    while (thread := tiers._thread) is not None:
+    while (thread := compile_tiers._thread) is not None:
         thread.join()
 
 

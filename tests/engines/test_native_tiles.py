@@ -8,7 +8,8 @@ from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
-from adjoint.engines.native import program, split, tiles
+from adjoint.engines.native.kernels import split, tiles
+from adjoint.engines.native.program import table
 
 from .agreement import assert_agrees
 
@@ -38,7 +39,7 @@ def tiled(request, monkeypatch):
     if request.param:
         monkeypatch.setattr(split, "_BIG", 0)
         monkeypatch.setattr(split, "_CHUNK", 20)
-    monkeypatch.setattr(program, "_kernels", {})
+    monkeypatch.setattr(table, "_kernels", {})
     monkeypatch.setattr(tiles.Tiled, "__init__", lambda self, *args: (init(self, *args), seen.append(self.kernel))[0])
     return seen
 

@@ -100,7 +100,7 @@ def prepare(jitted, entry, form, trial=None) -> None:
     """Make calls of a jitted function, or of a trial, like one of this entry short; `form()`: how arguments are given.
     """
     if here.plugin is None and local.cpu_engine != "numpy" and _native() is not _evaluated:
-        from .native.calls import attach
+        from .native.call.prepare import attach
 
         attach(jitted, entry, form, trial)
 

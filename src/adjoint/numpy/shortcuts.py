@@ -24,7 +24,7 @@ from ..core.errors import message
 from ..core.trace import state
 from ..core.types import Array, Deferred, aval_of, given_deferred
 from ..engines.called import Trial
-from ..engines.native.results import LARGE, empty
+from ..engines.native.runtime.buffer_pool import LARGE, empty
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..transforms.flat import wraps

@@ -131,7 +131,7 @@ class Lowered(_Stage):
         if dialect == "jaxpr":
             return str(closed)
         if dialect == "native":
-            from ..engines.native.program import Executable
+            from ..engines.native.program.table import Executable
 
             return Executable(closed).as_text()
         if dialect == "hlo":

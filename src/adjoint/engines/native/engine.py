@@ -10,9 +10,9 @@ from ...core.errors import message, warn
 from ...core.jaxpr import ClosedJaxpr
 from ...core.options import TIERS
 from ..numpy import program
-from . import records
-from .fingerprints import fingerprint
-from .program import Executable
+from .program import saved_programs
+from .program.program_keys import fingerprint
+from .program.table import Executable
 
 __all__ = ["executable"]
 
@@ -50,13 +50,13 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
 def _executable(closed: ClosedJaxpr, tier: str, donated: tuple) -> Executable:
     """By what is recorded of the program, if it was compiled before, here or in another process."""
     name = fingerprint(closed, donated) if len(closed.eqns) >= _LEAST else None
-    found = records.load(name) if name is not None else None
+    found = saved_programs.load(name) if name is not None else None
     if found is not None:
         return Executable(closed, tier, donated, found)
     started = perf_counter()
     made = Executable(closed, tier, donated)
     if name is not None and perf_counter() - started > _LONG:
-        records.store(name, made.record())
+        saved_programs.store(name, made.record())
     return made
 
 

@@ -1,0 +1,529 @@
+"""Incomplete gamma and beta functions, zeta and its kin, and Bessel functions of imaginary argument.
+
+All are computed in float64, whatever the dtype. Powers divided by gamma or beta functions would cancel where the
+operands are large: they are written with e^-phi, phi(l) = l - 1 - log l >= 0, and the correction to Stirling's formula
+(`_stirling`), of which neither is large. Numbers in brackets are those of the "NIST Digital Library of Mathematical
+Functions".
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from math import cos, exp, factorial, fsum, pi, sqrt
+
+import numpy as np
+
+from ....prims import random_gamma as random_gamma  # the primitive must be there before its rule
+from ..text.builder import BOOL, F64, Builder, Value
+from ..text.shared_functions import all_of, iterate, shared, where_any
+from . import vector_math as vm
+from .elementwise import emits
+from .special_functions import digamma
+
+_EPS = 2.0**-53
+_TURNS = 2000  # of series and fractions that have not converged
+EULER = 0.5772156649015329
+
+
+def _reciprocal(b, x):
+    return b.fdiv(b.like(x, 1), x)
+
+
+def _opposite(b, flags):
+    return b.binary("xor", flags, b.const(True, BOOL))
+
+
+def _either(b, x, y):
+    return b.binary("or", x, y)
+
+
+def _between(b, low, x, high):
+    return all_of(b, b.compare("ogt", x, b.like(x, low)), b.compare("olt", x, b.like(x, high)))
+
+
+# ---- Stirling's formula --------------------------------------------------------------------------
+
+
+@cache
+def _bernoulli(n: int) -> list[Fraction]:
+    """B_0, ..., B_n [24.5.3]"""
+    out = [Fraction(1)]
+    for m in range(1, n + 1):
+        binomial = lambda k, m=m: Fraction(factorial(m + 1), factorial(k) * factorial(m + 1 - k))
+        out.append(-sum([binomial(k) * out[k] for k in range(m)]) / (m + 1))
+    return out
+
+
+_LARGE = 10
+
+
+def _stirling_series(n: int) -> list[Fraction]:
+    """Coefficients of z^-1, z^-3, ... [5.11.1]"""
+    return [_bernoulli(2 * n)[2 * k] / (2 * k * (2 * k - 1)) for k in range(1, n + 1)]
+
+
+def _stirling(b: Builder, z: Value) -> Value:
+    """log Gamma(z) - (z - 1/2) log z + z - log(2 pi) / 2 for z > 0, by z Gamma(z) = Gamma(z + 1) if z is small."""
+    y, product, one = z, b.like(z, 1), b.like(z, 1)
+    for _ in range(_LARGE):
+        low = b.compare("olt", y, b.like(y, _LARGE))
+        product = b.select(low, b.mul(product, y), product)
+        y = b.select(low, b.add(y, one), y)
+    part = _reciprocal(b, y)
+    series = b.mul(part, b.polynomial(b.mul(part, part), [float(c) for c in _stirling_series(8)]))
+    half = b.like(z, 0.5)
+    moved = lambda v: b.mul(b.sub(v, half), vm.natural_log(b, v))
+    change = b.sub(b.sub(moved(y), moved(z)), b.sub(y, z))
+    small = b.add(b.sub(change, vm.natural_log(b, product)), series)
+    return b.select(b.compare("olt", z, b.like(z, _LARGE)), small, series)
+
+
+def _exponent(b: Builder, a: Value, x: Value) -> Value:
+    """a phi(x / a) = x - a - a log(x / a)"""
+    gap = b.sub(x, a)
+    u = b.fdiv(gap, a)
+    near = b.compare("olt", b.fabs(u), b.like(u, 0.5))
+    ratio = b.minimum(b.fdiv(x, a), b.like(x, np.finfo(F64).max))
+    log = b.select(near, vm.log1p(b, u), vm.natural_log(b, ratio))
+    return b.sub(gap, b.mul(a, log))
+
+
+def _density(b: Builder, a: Value, x: Value) -> Value:
+    """x^a e^-x / Gamma(a)"""
+    correction = shared(b, "stirling", _stirling, a)
+    power = vm.exp(b, b.neg(b.add(_exponent(b, a, x), correction)))
+    return b.mul(b.intrinsic("sqrt", b.mul(a, b.like(a, 1 / (2 * pi)))), power)
+
+
+# ---- incomplete gamma functions ------------------------------------------------------------------
+
+
+def _series(b: Builder, going: Value, a: Value, x: Value) -> Value:
+    """1 + x/(a+1) + x^2/((a+1)(a+2)) + ... [8.11.4]"""
+
+    def step(_, k, term, total):
+        term = b.mul(term, b.fdiv(x, b.add(a, k)))
+        total = b.add(total, term)
+        return (term, total), b.compare("ogt", term, b.mul(total, b.like(x, _EPS / 4)))
+
+    one = b.like(x, 1)
+    return iterate(b, going, (one, one), step, _TURNS)[1]
+
+
+def _fraction(b: Builder, going: Value, a: Value, x: Value) -> Value:
+    """1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - ...))) [8.9.2], by Lentz's method."""
+    one = b.like(x, 1)
+
+    def step(_, k, bottom, c, d, total):
+        numerator = b.mul(k, b.sub(a, k))
+        bottom = b.add(bottom, b.like(x, 2))
+        d = _reciprocal(b, b.fma(numerator, d, bottom))
+        c = b.add(bottom, b.fdiv(numerator, c))
+        factor = b.mul(c, d)
+        on = b.compare("ogt", b.fabs(b.sub(factor, one)), b.like(x, 2 * _EPS))
+        return (bottom, c, d, b.mul(total, factor)), on
+
+    start = b.sub(b.add(x, one), a)
+    first = _reciprocal(b, start)
+    return iterate(b, going, (start, b.like(x, 1e300), first, first), step, _TURNS)[3]
+
+
+@cache
+def _uniform_coefficients(rows: int = 7, columns: int = 17) -> list[list[float]]:
+    """d(k, n) of [8.12.12]"""
+    size = columns + 2 * rows + 2
+    alpha = [Fraction(1), Fraction(1)]
+    for m in range(2, size + 1):
+        rest = sum([alpha[i] * (m - i + 1) * alpha[m - i + 1] for i in range(2, m)], Fraction(0))
+        alpha.append((alpha[m - 1] - rest) / (m + 1))
+    first = [Fraction(-1, 3)] + [(n + 2) * alpha[n + 2] for n in range(1, size - 1)]
+    # Gamma's own expansion is e to the power of Stirling's series: g' = s' g.
+    powers = [Fraction(0)] * (rows + 1)
+    for k, c in enumerate(_stirling_series(rows // 2 + 1)):
+        if 2 * k + 1 <= rows:
+            powers[2 * k + 1] = c
+    g = [Fraction(1)]
+    for n in range(1, rows + 1):
+        g.append(sum([j * powers[j] * g[n - j] for j in range(1, n + 1)]) / n)
+    table = [first]
+    for k in range(1, rows):
+        before = table[-1]
+        table.append([(-1) ** k * g[k] * first[n] + (n + 2) * before[n + 2] for n in range(len(before) - 2)])
+    return [[float(c) for c in row[: columns - 2 * k]] for k, row in enumerate(table)]
+
+
+def _uniform(b: Builder, a: Value, x: Value) -> tuple[Value, Value]:
+    """erfc's argument and the rest of Q(a, x) for large a near x (Temme) [8.12.4, 8.12.8]."""
+    exponent = _exponent(b, a, x)
+    exponent = b.select(b.compare("olt", exponent, b.like(x, 0)), b.like(x, 0), exponent)
+    root = b.copysign(b.intrinsic("sqrt", exponent), b.sub(x, a))  # eta sqrt(a / 2)
+    eta = b.mul(root, b.intrinsic("sqrt", b.fdiv(b.like(x, 2), a)))
+    part, total = _reciprocal(b, a), b.like(x, 0)
+    for row in reversed(_uniform_coefficients()):
+        total = b.fma(total, part, b.polynomial(eta, row))
+    size = b.intrinsic("sqrt", b.mul(part, b.like(x, 1 / (2 * pi))))
+    return root, b.mul(b.mul(vm.exp(b, b.neg(exponent)), size), total)
+
+
+@cache
+def _log_gamma_series(n: int = 30) -> list[float]:
+    """log Gamma(1 + a) in powers of a from the second on, -gamma a apart [5.7.3]."""
+    return [(-1) ** k * fsum([j**-k for j in range(400, 0, -1)] + [_tail(k, 400.5)]) / k for k in range(2, n)]
+
+
+def _tail(k: int, start: float) -> float:
+    """The sum of j^-k from start + 1/2 on, nearly: an integral and its first two corrections."""
+    last = 7 * k * (k + 1) * (k + 2) / 5760 * start ** (-k - 3)
+    return start ** (1 - k) / (k - 1) - k * start ** (-k - 1) / 24 + last
+
+
+def _log_gamma_of_more(b: Builder, a: Value) -> Value:
+    """log Gamma(1 + a) for a > 0"""
+    near = b.mul(a, b.fma(a, b.polynomial(a, _log_gamma_series()), b.like(a, -EULER)))
+    far = b.each_lane("lgamma", b.add(a, b.like(a, 1)))
+    return b.select(b.compare("olt", a, b.like(a, 0.25)), near, far)
+
+
+def _upper_of_small(b: Builder, going: Value, a: Value, x: Value) -> Value:
+    """1 - x^a/Gamma(1+a) (1 - a x/(1! (a+1)) + a x^2/(2! (a+2)) - ...) without cancellation [8.7.1]."""
+
+    def step(_, k, power, total):
+        power = b.neg(b.fdiv(b.mul(power, x), k))
+        term = b.fdiv(power, b.add(a, k))
+        total = b.add(total, term)
+        return (power, total), b.compare("ogt", b.fabs(term), b.mul(b.fabs(total), b.like(x, _EPS / 4)))
+
+    total = iterate(b, going, (b.like(x, 1), b.like(x, 0)), step, _TURNS)[1]
+    exponent = b.sub(b.mul(a, vm.natural_log(b, x)), _log_gamma_of_more(b, a))
+    rest = b.mul(b.mul(vm.exp(b, exponent), a), total)
+    return b.neg(b.add(vm.expm1(b, exponent), rest))
+
+
+def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
+    zero, one, nan = b.like(x, 0), b.like(x, 1), b.like(x, np.nan)
+    inside = all_of(b, _between(b, 0, a, np.inf), _between(b, 0, x, np.inf))
+    gap = b.fabs(b.sub(x, a))
+    uniform = all_of(b, inside, b.compare("ogt", a, b.like(a, 200)), b.compare("olt", gap, b.mul(a, b.like(a, 0.3))))
+    rest = all_of(b, inside, _opposite(b, uniform))
+    above = b.compare("ogt", x, a)
+    if upper:
+        edge = b.fdiv(b.like(x, -0.4), vm.natural_log(b, x))
+        edge = b.select(b.compare("ole", x, b.like(x, 0.5)), edge, b.mul(x, b.like(x, 1.1)))
+        direct = all_of(b, rest, b.compare("ole", x, b.like(x, 1.1)), b.compare("olt", a, edge))
+        fraction = all_of(b, rest, above, b.compare("ogt", x, b.like(x, 1.1)))
+    else:
+        direct, fraction = b.const(False, BOOL), all_of(b, rest, above, b.compare("ogt", x, one))
+    series = all_of(b, rest, _opposite(b, _either(b, fraction, direct)))
+    density = _density(b, a, x)
+    turned = lambda v: b.sub(one, v)
+    out = nan
+
+    def near():
+        root, rest = _uniform(b, a, x)
+        part = b.each_lane("erfc", root if upper else b.neg(root))
+        return b.fma(part, b.like(x, 0.5), rest if upper else b.neg(rest))
+
+    def summed():
+        value = b.fdiv(b.mul(density, _series(b, series, a, x)), a)
+        return turned(value) if upper else value
+
+    def by_fraction():
+        value = b.mul(density, _fraction(b, fraction, a, x))
+        return value if upper else turned(value)
+
+    out = where_any(b, uniform, out, near)
+    out = where_any(b, series, out, summed)
+    out = where_any(b, fraction, out, by_fraction)
+    if upper:
+        out = where_any(b, direct, out, lambda: _upper_of_small(b, direct, a, x))
+    low, high = (one, zero) if upper else (zero, one)
+    finite = b.compare("olt", x, b.like(x, np.inf))
+    valid = all_of(b, b.compare("oge", a, zero), b.compare("oge", x, zero))
+    at = lambda flags, value, out: b.select(all_of(b, valid, flags), value, out)
+    out = at(b.compare("eq", x, zero), low, out)
+    out = at(b.compare("eq", a, zero), b.select(b.compare("ogt", x, zero), high, nan), out)
+    endless = b.compare("eq", a, b.like(a, np.inf))
+    out = at(_opposite(b, _either(b, finite, endless)), high, out)
+    return at(endless, b.select(finite, low, nan), out)
+
+
+def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Value:
+    """The derivative of P(a, x) by a, or with `relative` that of log x at the same P.
+
+    That of the series for x < a + 1, else of the fraction, each term differentiated as it is added.
+    """
+    zero, one = b.like(x, 0), b.like(x, 1)
+    valid = all_of(b, _between(b, 0, a, np.inf), _between(b, -1, x, np.inf))
+    valid = all_of(b, valid, b.compare("oge" if relative else "ogt", x, zero))
+    near = all_of(b, valid, b.compare("olt", x, b.add(a, one)))
+    far = all_of(b, valid, _opposite(b, near))
+
+    def series_step(_, k, term, dlog, total, slope):
+        part = _reciprocal(b, b.add(a, k))
+        term, dlog = b.mul(term, b.mul(x, part)), b.sub(dlog, part)
+        total, slope = b.add(total, term), b.fma(term, dlog, slope)
+        return (term, dlog, total, slope), b.compare("ogt", term, b.mul(total, b.like(x, 1e-17)))
+
+    def fraction_step(_, k, bottom, c, dc, d, dd, total, slope):
+        numerator = b.mul(k, b.sub(a, k))
+        bottom = b.add(bottom, b.like(x, 2))
+        ratio = b.fdiv(numerator, c)
+        dd = b.sub(b.fma(k, d, b.mul(numerator, dd)), one)
+        d = _reciprocal(b, b.fma(numerator, d, bottom))
+        dd = b.neg(b.mul(b.mul(d, d), dd))
+        dc = b.sub(b.sub(b.fdiv(k, c), b.mul(b.fdiv(ratio, c), dc)), one)
+        c = b.add(bottom, ratio)
+        factor, change = b.mul(c, d), b.mul(total, b.fma(dc, d, b.mul(c, dd)))
+        slope = b.fma(slope, factor, change)
+        # Where a is an integer the fraction ends, and its derivative does not.
+        on = b.compare("oge", b.fabs(b.sub(factor, one)), b.like(x, 1.2e-16))
+        on = _either(b, on, b.compare("ogt", b.fabs(change), b.mul(b.fabs(slope), b.like(x, 1e-16))))
+        return (bottom, c, dc, d, dd, b.mul(total, factor), slope), on
+
+    def finished(total, slope, start, sign):
+        change = b.fma(b.sub(log_x, digamma(b, start)), total, slope)
+        if relative:
+            return b.fdiv(b.neg(change), a) if sign > 0 else change
+        factor = vm.exp(b, b.sub(b.sub(b.mul(a, log_x), x), b.each_lane("lgamma", start)))
+        return b.mul(b.mul(factor, change), b.like(x, sign))
+
+    def by_series():
+        _, _, total, slope = iterate(b, near, (one, zero, one, zero), series_step, _TURNS)
+        return finished(total, slope, b.add(a, one), 1)
+
+    def by_fraction():
+        start = b.sub(b.add(x, one), a)
+        first = _reciprocal(b, start)
+        square, huge = b.mul(first, first), b.like(x, 1e300)
+        state = start, huge, zero, first, square, first, square
+        *_, total, slope = iterate(b, far, state, fraction_step, _TURNS)
+        return finished(total, slope, a, -1)
+
+    out = where_any(b, near, b.like(x, np.nan), by_series)
+    return where_any(b, far, out, by_fraction)
+
+
+def _without_log(b: Builder, a: Value, x: Value, relative: bool) -> Value:
+    out = _slope(b, a, x, vm.natural_log(b, x), relative)
+    if relative:
+        out = b.mul(out, x)
+    at_zero = all_of(b, b.compare("eq", x, b.like(x, 0)), b.compare("ogt", a, b.like(a, 0)))
+    return b.select(at_zero, b.like(x, 0), out)
+
+
+# ---- the incomplete beta function ----------------------------------------------------------------
+
+
+def _beta_fraction(b: Builder, going: Value, a: Value, c: Value, x: Value) -> Value:
+    """1/(1 + d1/(1 + d2/(1 + ...))) [8.17.22], two terms a turn, by Lentz's method."""
+    one, tiny = b.like(x, 1), b.like(x, 1e-300)
+    not_zero = lambda v: b.select(b.compare("olt", b.fabs(v), tiny), tiny, v)
+
+    def add(numerator, c, d, total):
+        d = _reciprocal(b, not_zero(b.fma(numerator, d, one)))
+        c = not_zero(b.add(one, b.fdiv(numerator, c)))
+        factor = b.mul(c, d)
+        return c, d, b.mul(total, factor), factor
+
+    def step(_, k, top, bottom, total):
+        twice = b.add(a, b.add(k, k))
+        even = b.fdiv(b.mul(b.mul(k, b.sub(c, k)), x), b.mul(b.sub(twice, one), twice))
+        top, bottom, total, _ = add(even, top, bottom, total)
+        odd = b.mul(b.mul(b.add(a, k), b.add(b.add(a, c), k)), x)
+        odd = b.neg(b.fdiv(odd, b.mul(twice, b.add(twice, one))))
+        top, bottom, total, factor = add(odd, top, bottom, total)
+        on = b.compare("ogt", b.fabs(b.sub(factor, one)), b.like(x, 2 * _EPS))
+        return (top, bottom, total), on
+
+    first = b.neg(b.fdiv(b.mul(b.add(a, c), x), b.add(a, one)))
+    start = _reciprocal(b, not_zero(b.add(one, first)))
+    return iterate(b, going, (one, start, start), step, 20 * _TURNS)[2]
+
+
+def _betainc(b: Builder, a: Value, c: Value, x: Value) -> Value:
+    zero, one = b.like(x, 0), b.like(x, 1)
+    positive = all_of(b, _between(b, 0, a, np.inf), _between(b, 0, c, np.inf))
+    inside = all_of(b, positive, _between(b, 0, x, 1))
+    n = b.add(a, c)
+    turned = b.compare("ogt", x, b.fdiv(b.add(a, one), b.add(n, b.like(n, 2))))
+    y = b.sub(one, x)
+    swap = lambda v, w: (b.select(turned, w, v), b.select(turned, v, w))
+    (a1, c1), (x1, y1) = swap(a, c), swap(x, y)
+    # x^a y^c / B(a, c), with n = a + c: both exponents are of x n / a and y n / c.
+    stirling = lambda v: shared(b, "stirling", _stirling, v)
+    power = b.add(_exponent(b, a1, b.mul(x1, n)), _exponent(b, c1, b.mul(y1, n)))
+    correction = b.sub(b.sub(stirling(n), stirling(a1)), stirling(c1))
+    size = b.intrinsic("sqrt", b.mul(b.mul(a1, b.fdiv(c1, n)), b.like(x, 1 / (2 * pi))))
+    density = b.mul(size, vm.exp(b, b.sub(correction, power)))
+    value = b.fdiv(b.mul(density, _beta_fraction(b, inside, a1, c1, x1)), a1)
+    out = b.select(turned, b.sub(one, value), value)
+    # Where all is at one end: a = 0 or c infinite, and the other way round.
+    is_ = lambda v, value: b.compare("eq", v, b.like(v, value))
+    low, high = _either(b, is_(a, 0), is_(c, np.inf)), _either(b, is_(c, 0), is_(a, np.inf))
+    out = b.select(low, one, b.select(high, zero, out))
+    out = b.select(is_(x, 0), zero, b.select(is_(x, 1), one, out))
+    valid = all_of(b, *[b.compare("oge", v, zero) for v in (a, c, x)], b.compare("ole", x, one))
+    return b.select(all_of(b, valid, _opposite(b, all_of(b, low, high))), out, b.like(x, np.nan))
+
+
+# ---- zeta ----------------------------------------------------------------------------------------
+
+
+def _zeta_right(b: Builder, s: Value, q: Value) -> Value:
+    """The sum of (q + k)^-s for q > 0: ten terms, and the rest by Euler and Maclaurin [25.11.5]."""
+    minus, one = b.neg(s), b.like(s, 1)
+
+    def step(_, k, at, total):
+        total = b.add(total, shared(b, "power", vm.power, at, minus))
+        return (b.add(at, one), total), b.compare("olt", k, b.like(k, _LARGE))
+
+    at, total = iterate(b, b.const(True, BOOL), (q, b.like(s, 0)), step, _LARGE)
+    power = shared(b, "power", vm.power, at, minus)
+    total = b.add(total, b.fdiv(b.mul(power, at), b.sub(s, one)))
+    total = b.fma(power, b.like(s, 0.5), total)
+    # B_2k / (2k)! s (s+1) ... (s+2k-2) at^(-s-2k+1)
+    inverse = _reciprocal(b, at)
+    square, factor = b.mul(inverse, inverse), b.mul(b.mul(power, inverse), s)
+    for k in range(1, 13):
+        total = b.fma(factor, b.like(s, float(_bernoulli(24)[2 * k] / factorial(2 * k))), total)
+        rising = b.mul(b.add(s, b.like(s, 2 * k - 1)), b.add(s, b.like(s, 2 * k)))
+        factor = b.mul(b.mul(factor, square), rising)
+    return b.select(b.compare("eq", q, b.like(q, np.inf)), b.like(q, 0), total)
+
+
+def _zeta(b: Builder, s: Value, q: Value) -> Value:
+    """Hurwitz's; for q < 0 and whole s, what is below 0 is the difference of two of 1 - q and the like."""
+    zero, one, nan, inf = [b.like(s, v) for v in (0, 1, np.nan, np.inf)]
+    right = lambda q: shared(b, "zeta_right", _zeta_right, s, q)
+    negative = b.compare("olt", q, zero)
+    part = b.sub(q, b.intrinsic("floor", q))
+    out = right(b.select(negative, part, q))
+    half = b.mul(s, b.like(s, 0.5))
+    even = b.compare("eq", half, b.intrinsic("floor", half))
+
+    def left():
+        below = b.sub(right(b.sub(one, part)), right(b.sub(one, q)))
+        total = b.add(out, b.select(even, below, b.neg(below)))
+        return b.select(b.compare("eq", s, b.intrinsic("floor", s)), total, nan)
+
+    out = where_any(b, negative, out, left)
+    endless, first = b.compare("eq", s, inf), b.compare("eq", s, one)
+    limit = b.select(b.compare("eq", q, one), one, b.select(b.compare("eq", q, inf), zero, nan))
+    limit = b.select(b.compare("olt", q, one), inf, limit)
+    out = b.select(endless, limit, out)
+    out = b.select(_either(b, b.compare("olt", s, one), b.is_nan(q)), nan, out)
+    out = b.select(first, inf, out)
+    pole = all_of(b, b.compare("ole", q, zero), b.compare("eq", q, b.intrinsic("floor", q)))
+    both_sides = _either(b, all_of(b, even, _opposite(b, endless)), first)
+    out = b.select(pole, b.select(both_sides, inf, nan), out)
+    return b.select(b.is_nan(s), nan, out)
+
+
+def _polygamma(b: Builder, m: Value, x: Value) -> Value:
+    """(-1)^(m+1) m! zeta(m+1, x) for whole m >= 0, NaN for others."""
+    one, half = b.like(m, 1), b.mul(m, b.like(m, 0.5))
+    whole = all_of(b, b.compare("oge", m, b.like(m, 0)), b.compare("eq", m, b.intrinsic("floor", m)))
+    many = b.compare("ogt", m, b.like(m, 170))
+
+    def step(_, k, product):
+        return (b.mul(product, k),), b.compare("olt", k, m)
+
+    going = all_of(b, whole, b.compare("oge", m, one), _opposite(b, many))
+    (product,) = iterate(b, going, (one,), step, 170)
+    product = b.select(many, b.like(m, np.inf), product)
+    odd = _either(b, b.compare("ne", half, b.intrinsic("floor", half)), b.compare("eq", m, b.like(m, np.inf)))
+    out = b.mul(product, shared(b, "zeta", _zeta, b.add(m, one), x))
+    out = b.select(odd, out, b.neg(out))
+    out = where_any(b, b.compare("eq", m, b.like(m, 0)), out, lambda: digamma(b, x))
+    return b.select(whole, out, b.like(m, np.nan))
+
+
+# ---- Bessel functions ----------------------------------------------------------------------------
+
+
+def _scaled_bessel(order: int, x: float) -> float:
+    """e^-x I(x) / x^order, by the power series, or from 25 on the asymptotic one [10.25.2, 10.40.1]."""
+    if x < 25:
+        terms = [0.5**order]
+        while terms[-1] > 1e-18 * terms[0] or len(terms) < 2 * x:
+            k = len(terms)
+            terms.append(terms[-1] * x * x / (4 * k * (k + order)))
+        return exp(-x) * fsum(terms)
+    terms = [1.0]
+    while abs(terms[-1]) > 1e-18:
+        k = len(terms)
+        terms.append(-terms[-1] * (4 * order - (2 * k - 1) ** 2) / (8 * k * x))
+    return fsum(terms) / sqrt(2 * pi * x) / x**order
+
+
+@cache
+def _chebyshev(order: int, far: bool, n: int = 40) -> list[float]:
+    """Chebyshev coefficients of a scaled function on [0, 8] in x / 4 - 1, and beyond in 16 / x - 1."""
+
+    def value(t: float) -> float:
+        x = 16 / (t + 1) if far else 4 * (t + 1)
+        return _scaled_bessel(order, x) * (x ** (order + 0.5) if far else 1)
+
+    node = lambda j, k: cos(pi * (k * (2 * j + 1) % (4 * n)) / (2 * n))  # of T_k; the angle is a small one
+    values = [value(node(j, 1)) for j in range(n)]
+    out = [2 / n * fsum([v * node(j, k) for j, v in enumerate(values)]) for k in range(n)]
+    while abs(out[-1]) < 3e-17:
+        out.pop()
+    return [out[0] / 2, *out[1:]]
+
+
+def clenshaw(b: Builder, t: Value, coefficients) -> Value:
+    twice, first, second = b.add(t, t), b.like(t, 0), b.like(t, 0)
+    for c in coefficients[:0:-1]:
+        first, second = b.sub(b.fma(twice, first, b.like(t, c)), second), first
+    return b.sub(b.fma(t, first, b.like(t, coefficients[0])), second)
+
+
+def _bessel(b: Builder, x: Value, order: int) -> Value:
+    size = b.fabs(x)
+    near = b.compare("ole", size, b.like(x, 8))
+    inside = b.select(near, size, b.like(x, 8))
+    centre = clenshaw(b, b.sub(b.mul(inside, b.like(x, 0.25)), b.like(x, 1)), _chebyshev(order, False))
+    centre = b.mul(centre, x) if order else centre
+
+    def far():
+        outside = b.select(near, b.like(x, 8), size)
+        tail = clenshaw(b, b.sub(b.fdiv(b.like(x, 16), outside), b.like(x, 1)), _chebyshev(order, True))
+        tail = b.fdiv(tail, b.intrinsic("sqrt", outside))
+        return b.copysign(tail, x) if order else tail
+
+    return where_any(b, _opposite(b, near), centre, far)
+
+
+# ---- rules ---------------------------------------------------------------------------------------
+
+
+def emits_shared(primitive: str, body, cost: int) -> None:
+    """A rule that calls a shared function in float64."""
+
+    def rule(b, *xs, accuracy=None):
+        out = shared(b, primitive, body, *[b.convert(x, F64) for x in xs])
+        return b.convert(out, xs[0].dtype)
+
+    emits(primitive, "f", rule, cost)
+
+
+def _random_gamma_grad(b, a, x, *, log_space=False):
+    if log_space:
+        body = lambda b, a, x: _slope(b, a, vm.exp(b, x), x, relative=True)
+    else:
+        body = lambda b, a, x: _without_log(b, a, x, relative=True)
+    out = shared(b, f"random_gamma_grad{int(log_space)}", body, b.convert(a, F64), b.convert(x, F64))
+    return b.convert(out, a.dtype)
+
+
+emits_shared("igamma", lambda b, a, x: _incomplete(b, a, x, upper=False), 1000)
+emits_shared("igammac", lambda b, a, x: _incomplete(b, a, x, upper=True), 1000)
+emits_shared("igamma_grad_a", lambda b, a, x: _without_log(b, a, x, relative=False), 2000)
+emits_shared("regularized_incomplete_beta", _betainc, 1000)
+emits_shared("zeta", _zeta, 1000)
+emits_shared("polygamma", _polygamma, 1000)
+emits_shared("bessel_i0e", lambda b, x: _bessel(b, x, 0), 80)
+emits_shared("bessel_i1e", lambda b, x: _bessel(b, x, 1), 80)
+emits("random_gamma_grad", "f", _random_gamma_grad, 2000)

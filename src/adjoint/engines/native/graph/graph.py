@@ -1,0 +1,447 @@
+"""A jaxpr as a graph: nodes that make one array each, read through views, and steps that are run as they are.
+
+Calls are opened, equal nodes are one node, and what only rearranges (broadcast, transpose, slice, most reshapes)
+is no node: an operand is a `View`, a base with an offset and a stride for each axis, in elements. Equations
+without an `emit` rule become host steps, which call the `evaluate` rule; loops and branches are steps with
+graphs of their own (loops.py).
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, live_eqns
+from ...numpy.floating import quiet
+from ...numpy.program import as_buffer, evaluation, expanded
+from ..functions.elementwise import Rule
+from ..text.builder import NARROW, SUPPORTED
+from .complex_and_keys import COMPLEX, KEYS
+from .narrow_dtypes import widened
+from .view_rules import LEANER, NAMED, OPERATIONS
+from .views import Pair, Type, View, contiguous, kind_of, physical
+
+__all__ = ["CALLS", "Graph", "Node", "OPENED", "Step", "View", "contiguous", "identity"]
+
+# Primitives that are calls, and the parameter that holds the program.
+CALLS = {
+    "jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "remat2": "jaxpr",
+    "custom_vmap_call": "call", "linear_call": "callee", "composite": "jaxpr", "remat_opt": "fwd_jaxpr",
+}
+LOOPS = ("while", "scan", "cond")
+_OUTER = ("mul", "add", "sub")
+# Primitives that need no rule here.
+OPENED = frozenset((*CALLS, *LOOPS, "name", "reduce", "reduce_window", "select_and_scatter", "custom_linear_solve"))
+
+
+class Node:
+    """One array: `kind` says how it is made.
+
+    input, constant (`value`), iota (one axis), elementwise (`op`, `params`), reduce (`op`, `axes`), part (like
+    an element-wise copy, into a region of the array of `step`), result (of `step`).
+    """
+
+    __slots__ = (
+        "axes", "dtype", "into", "is_packed", "kind", "op", "operands", "order", "params", "shape", "size", "source",
+        "step", "value",
+    )
+
+    def __init__(self, kind, shape, dtype, order, op=None, operands=(), params=()):
+        self.kind: str = kind
+        self.shape: tuple[int, ...] = shape
+        self.size: int = prod(shape)
+        self.dtype = dtype
+        self.order: int = order
+        self.op = op
+        self.operands: tuple[View, ...] = operands
+        self.params: tuple = params
+        self.axes: tuple[int, ...] = ()
+        self.step: Step | None = None
+        self.value: Any = None
+        self.into: View | None = None
+        self.source: tuple | None = None  # the place in the program of the equation
+        self.is_packed = False  # whether Python's array of it has complex numbers or keys for elements
+
+    def __repr__(self):
+        return f"{self.kind}{self.order}:{self.op or ''}{list(self.shape)}"
+
+
+class Step:
+    """What is run as it is: an equation by its rule, a loop, a branch, a routine, or `gather` of an array's parts."""
+
+    __slots__ = ("effects", "eqn", "graphs", "kind", "operands", "order", "results", "routine", "source", "units")
+
+    def __init__(self, kind, eqn, operands, order):
+        self.kind: str = kind
+        self.eqn: JaxprEqn = eqn
+        self.operands: list[View] = operands
+        self.order: int = order
+        self.results: list[Node] = []
+        self.graphs: list[Graph] = []
+        self.units: list[list] = []  # what `graphs` are fused to
+        self.effects: bool = False
+        self.source: tuple | None = None
+        self.routine: Any = None  # the code of a step that has some of its own (base.py)
+
+    @property
+    def is_update(self) -> bool:
+        """Whether the result is the first operand with some elements changed."""
+        return self.routine is not None and self.kind.startswith(("dynamic_update_slice", "scatter"))
+
+    def __repr__(self):
+        return f"{self.kind}{self.order}:{self.eqn.primitive if self.eqn else ''}"
+
+
+class Graph:
+    """The nodes and steps of a program in order; `outputs` are views.
+
+    In the body of a loop, products of small matrices and slices at computed places are code too.
+    """
+
+    def __init__(self, closed: ClosedJaxpr, in_loop: bool = False, fixed: int = 0):
+        self.in_loop = in_loop
+        self.items: list[Node | Step] = []
+        self.constants: list[Node] = []
+        self.packed: dict[Node, View] = {}  # in a loop, copies of constants; loops.py makes them
+        self.in_avals, self.out_avals = closed.in_avals, closed.out_avals
+        self._known: dict[Any, Any] = {}
+        self._salt: Any = None
+        self._source: tuple | None = None  # of the equation that is read
+        self._salts = 0
+        self.begins: list[tuple[JaxprEqn | None, int]] = []  # equations, and how many items there were before
+        types = [v.aval for v in closed.jaxpr.invars]
+        self.inputs = [self._held("input", a) for a in types]
+        self.fixed = frozenset(self.inputs[:fixed])  # of a loop's body, what is the same in all turns
+        values = [self.value(self.whole(n), a) for n, a in zip(self.inputs, types)]
+        self.outputs: list[View] = [self.stored(v) for v in self._run(closed, values, self.begins)]
+        self.begins.append((None, len(self.items)))
+        self._drop_unread()
+        self._turn_products()
+        self._materialize_outputs()
+
+    # ---- nodes -----------------------------------------------------------------------------------
+
+    def _node(self, kind, shape, dtype, op=None, operands=(), params=()) -> Node:
+        node = Node(kind, shape, dtype, len(self.items), op, operands, params)
+        node.source = self._source
+        return node
+
+    def _held(self, kind, aval) -> Node:
+        shape, dtype = physical(aval.shape, aval.dtype)
+        node = self._node(kind, shape, dtype)
+        node.is_packed = dtype is not aval.dtype
+        return node
+
+    def whole(self, node: Node) -> View:
+        return View(node, node.shape, 0, contiguous(node.shape))
+
+    def value(self, view: View, aval) -> View | Pair:
+        """What lies in memory, as rules know it."""
+        return Pair.of(view) if aval.dtype.kind == "c" else view
+
+    def stored(self, value: View | Pair) -> View:
+        """A value as it lies in memory: the parts of complex numbers side by side."""
+        if isinstance(value, View):
+            return value
+        joined, re, im = value.joined(), value.re, value.im
+        if joined is not None:
+            return joined
+        shape, dtype = (*value.shape, 2), re.base.dtype
+        if not prod(shape):
+            return self.number(0, dtype).broadcast(shape, ())
+        strides = contiguous(shape)[:-1]
+        return self.assemble(shape, dtype, [(re, 0, strides), (im, 1, strides)])
+
+    def constant(self, value, aval) -> View | Pair:
+        value = as_buffer(value, aval)
+        if aval.dtype.kind == "c" and value.size == 1:
+            part = physical((), aval.dtype)[1]
+            return Pair(*[self.number(x, part, value.shape) for x in (value.real, value.imag)])
+        shape, dtype = physical(aval.shape, aval.dtype)
+        single = dtype in SUPPORTED and prod(shape) == 1
+        key = ("constant", value.dtype, value.shape, value.tobytes()) if single else ("constant", id(value))
+        node = self._known.get(key)
+        if node is None:
+            node = self._known[key] = self._node("constant", physical(value.shape, aval.dtype)[0], dtype)
+            node.value = value
+            node.is_packed = dtype is not aval.dtype
+            if not single:
+                self.constants.append(node)
+        return self.value(self.whole(node), aval)
+
+    def number(self, value, dtype, shape=()) -> View:
+        """A constant of one element."""
+        return self.constant(np.asarray(value).astype(dtype).reshape(()), Type((), dtype)).broadcast(shape, ())
+
+    def elementwise(self, op: str, shape, dtype, operands, params=()) -> View:
+        """One element-wise operation; operands are stretched to the shape."""
+        if 0 in shape:
+            return self.number(0, dtype, shape)
+        operands = tuple([self._made_again(v.stretched(shape)) for v in operands])
+        key = (op, shape, dtype, params, self._salt, *[x for v in operands for x in v.key])
+        node = self._known.get(key)
+        if node is None:
+            node = self._known[key] = self._node("elementwise", shape, dtype, op, operands, params)
+            self.items.append(node)
+        return self.whole(node)
+
+    def _made_again(self, view: View) -> View:
+        """An outer product that is read with its axes in another order, as one made in that order."""
+        node = view.base
+        if node.op not in _OUTER or node.kind != "elementwise" or view.shape == node.shape and view.is_whole:
+            return view
+        if view.offset or view.size != node.size or not all([0 in v.strides for v in node.operands]):
+            return view
+        axes = {s: a for a, (d, s) in enumerate(zip(node.shape, contiguous(node.shape))) if d != 1}
+        order = [axes.get(s, -1) if d != 1 else -1 for d, s in zip(view.shape, view.strides)]
+        if any([d != 1 and (a < 0 or node.shape[a] != d) for d, a in zip(view.shape, order)]):
+            return view
+        operands = [
+            View(v.base, view.shape, v.offset, tuple([v.strides[a] if a >= 0 else 0 for a in order]))
+            for v in node.operands
+        ]
+        return self.elementwise(node.op, view.shape, node.dtype, operands, node.params)
+
+    def converted(self, view: View, dtype) -> View:
+        """The elements in another dtype."""
+        if view.base.dtype == dtype:
+            return view
+        return self.elementwise("convert_element_type", view.shape, dtype, (view,), (("new_dtype", dtype),))
+
+    def copied(self, view: View) -> View:
+        """The same elements in an array of their own."""
+        return self.elementwise("copy", view.shape, view.base.dtype, (view,))
+
+    def reshape(self, view: View, shape) -> View:
+        if view.shape == shape:
+            return view
+        if 0 in shape:
+            return View(view.base, shape, 0, (0,) * len(shape))
+        return view.reshape(shape) or self.copied(view).reshape(shape)
+
+    def reduce(self, op: str, view: View, axes, dtype) -> View:
+        kept = tuple([d for i, d in enumerate(view.shape) if i not in axes])
+        axes = tuple([a for a in sorted(axes) if view.shape[a] != 1])
+        if 0 in view.shape:
+            return self.number(identity(op, dtype), dtype, kept)
+        if not axes:
+            return self.reshape(view, kept)
+        key = (op, axes, view.key, self._salt)
+        node = self._known.get(key)
+        if node is None:
+            shape = tuple([d for i, d in enumerate(view.shape) if i not in axes])
+            node = self._known[key] = self._node("reduce", shape, dtype, op, (view,))
+            node.axes = axes
+            self.items.append(node)
+        return self.reshape(self.whole(node), kept)
+
+    def step(self, kind: str, eqn, operands, types) -> list[View]:
+        step = Step(kind, eqn, operands, len(self.items))
+        step.effects = bool(eqn and eqn.effects)
+        step.source = self._source
+        self.items.append(step)
+        for aval in types:
+            node = self._held("result", aval)
+            node.step = step
+            step.results.append(node)
+        return [self.value(self.whole(n), a) for n, a in zip(step.results, types)]
+
+    def routine(self, kind: str, routine, operands, types, eqn=None) -> list[View]:
+        """A step with code of its own, of whole arrays."""
+        out = self.step(kind, eqn, [self.whole_operand(v) for v in operands], types)
+        self.items[-1].routine = routine
+        return out
+
+    def assemble(self, shape, dtype, pieces) -> View:
+        """An array of parts: `pieces` are (view, offset, strides in the array)."""
+        step = Step("gather", None, [], len(self.items))
+        whole = self._node("result", shape, dtype)
+        whole.step = step
+        for view, offset, strides in pieces:
+            part = self._node("part", view.shape, dtype, "copy", (view,))
+            part.into = View(whole, view.shape, offset, strides)
+            self.items.append(part)
+            step.operands.append(self.whole(part))
+        step.order = len(self.items)
+        step.results = [whole]
+        self.items.append(step)
+        return self.whole(whole)
+
+    def _drop_unread(self):
+        """Routines that have less to do because not all of their results are read."""
+        read = {v.base for item in self.items for v in item.operands} | {v.base for v in self.outputs}
+        for step in self.items:
+            if type(step) is Step and step.routine is not None:
+                flags = [n in read for n in step.results]
+                rule = None if all(flags) else LEANER.get(step.routine.name)
+                if rule and (routine := rule(step.routine, flags)) is not None:
+                    step.routine, step.results = routine, [n for n, f in zip(step.results, flags) if f]
+
+    def _turn_products(self):
+        """Products of which nothing but the transpose is read are computed as that: no copy is left."""
+        products = {
+            item.results[0] for item in self.items
+            if type(item) is Step and item.kind == "routine" and item.routine.name == "product"
+            and not item.routine.params[-1].is_exchanged
+        }
+        uses = [v for item in self.items for v in item.operands if v.base in products]
+        uses += [v for v in self.outputs if v.base in products]
+        products.intersection_update([v.base for v in uses])
+        products.difference_update([v.base for v in uses if type(v) is not View or _permutation(v) != [1, 0]])
+        for node in products:
+            dtype, batch, m, n, k, a, b = node.step.routine.params
+            node.step.routine = node.step.routine._replace(params=(dtype, batch, n, m, k, b.turned, a.turned))
+            node.step.operands, node.shape = node.step.operands[::-1], node.shape[::-1]
+        straight = lambda v: self.whole(v.base) if v.base in products else v
+        for item in self.items if products else ():
+            if not products.isdisjoint([v.base for v in item.operands]):
+                item.operands = type(item.operands)([straight(v) for v in item.operands])
+        self.outputs = [straight(v) for v in self.outputs]
+        self.outputs = [self._made_again(v) if _permutation(v) else v for v in self.outputs]
+
+    def _materialize_outputs(self):
+        """Results own their memory: each is a whole node of its own, or an input or host result as it is."""
+        seen = set()
+        for i, v in enumerate(self.outputs):
+            node = v.base
+            if v.shape == node.shape and v.is_whole and node not in seen:
+                if node.kind in ("input", "result") or node.value is not None and node.shape == v.shape:
+                    seen.add(node)
+                    continue
+                if node.kind in ("elementwise", "reduce"):
+                    seen.add(node)
+                    continue
+            if node.dtype in SUPPORTED and prod(v.shape):
+                copy = self._node("elementwise", v.shape, node.dtype, "copy", (v,))
+                self.items.append(copy)
+                self.outputs[i] = self.whole(copy)
+
+    # ---- equations -------------------------------------------------------------------------------
+
+    def _run(self, closed: ClosedJaxpr, args: list[View], begins: list | None = None) -> list[View]:
+        """Append the equations of a program; calls are opened without recursion in Python's sense of depth."""
+        jaxpr = closed.jaxpr
+        env = dict(zip(jaxpr.invars, args, strict=True))
+        env.update((v, self.constant(c, v.aval)) for v, c in zip(jaxpr.constvars, closed.consts))
+        at = lambda v: self.constant(v.val, v.aval) if type(v) is Literal else env[v]
+        eqns, _ = live_eqns(jaxpr.eqns, jaxpr.outvars)
+        for eqn in eqns:
+            self._source = eqn._source
+            if begins is not None:
+                begins.append((eqn, len(self.items)))
+            operands = [at(v) for v in eqn.invars]
+            env.update(zip(eqn.outvars, self._equation(eqn, operands)))
+        return [at(v) for v in jaxpr.outvars]
+
+    def _equation(self, eqn: JaxprEqn, operands: list[View]) -> list[View]:
+        name, types, avals = eqn.primitive.name, [v.aval for v in eqn.outvars], [v.aval for v in eqn.invars]
+        called = eqn.params.get(CALLS[name]) if name in CALLS else None
+        if isinstance(called, ClosedJaxpr):
+            operation = called.jaxpr.cache.get("operation")
+            if operation and (found := OPERATIONS[operation](self, called.jaxpr, operands, types)) is not None:
+                return found
+            if not eqn.params.get("differentiated"):
+                return self._run(called, operands)
+            # What is computed again must not be found to be known.
+            before, self._salts = self._salt, self._salts + 1
+            self._salt = (before, self._salts)
+            outs = self._run(called, operands)
+            self._salt = before
+            return outs
+        if name == "name":  # of a value that checkpoints may keep
+            return operands
+        if name == "scan" and not eqn.params["length"] and all([kind_of(t.dtype) for t in types]):
+            first, carried = eqn.params["num_consts"], eqn.params["num_carry"]
+            return [*operands[first : first + carried], *self._without_elements(types[carried:])]
+        if name in LOOPS:
+            return self.step(name, eqn, [self.whole_operand(self.stored(v)) for v in operands], types)
+        found = self._empty(eqn, types) or self._native(eqn, name, operands, types)
+        if found is not None:
+            return found
+        if eqn.primitive.expand_rule is not None and not eqn.primitive.runs_programs and not eqn.effects:
+            return self._run(expanded(eqn), operands)
+        if all([0 in a.shape for a in avals]) and avals and not eqn.effects and not eqn.primitive.runs_programs:
+            return self._of_nothing(eqn, types)
+        return self.step("host", eqn, [self.stored(v) for v in operands], types)
+
+    def _empty(self, eqn: JaxprEqn, types) -> list | None:
+        """Results without elements, which need nothing to be done."""
+        if not types or eqn.effects or eqn.primitive.runs_programs:
+            return None
+        return self._without_elements(types) if all([0 in t.shape and kind_of(t.dtype) for t in types]) else None
+
+    def _without_elements(self, types) -> list:
+        held = [physical(t.shape, t.dtype) for t in types]
+        return [self.value(self.number(0, dtype, shape), t) for (shape, dtype), t in zip(held, types)]
+
+    def _of_nothing(self, eqn: JaxprEqn, types) -> list:
+        """The results of operands without elements, which are always the same."""
+        operands = [np.empty(a.shape, getattr(a.dtype, "buffer_dtype", a.dtype)) for a in (v.aval for v in eqn.invars)]
+        token = quiet.enter()
+        try:
+            out = evaluation(eqn)(*operands)
+        finally:
+            quiet.leave(token)
+        out = out if eqn.primitive.multiple_results else [out]
+        return [self.constant(np.asarray(x), t) for x, t in zip(out, types, strict=True)]
+
+    def whole_operand(self, view: View) -> View:
+        """Loops and routines read arrays that lie in order."""
+        if view.base.dtype not in SUPPORTED or view.base.kind == "constant" and view.base.size == view.size == 1:
+            return view
+        return view if view.is_whole and view.base.kind != "iota" else self.copied(view)
+
+    def _native(self, eqn: JaxprEqn, name: str, operands: list, types) -> list | None:
+        avals, params = [v.aval for v in eqn.invars], eqn.params
+        if any([kind_of(a.dtype) != "real" for a in (*avals, *types)]):
+            kinds = {kind_of(a.dtype) for a in (*avals, *types)}
+            if "" in kinds:
+                return None
+            if "small" in kinds:
+                plain = kinds <= {"small", "real"} or name == "convert_element_type"
+                return widened(self, eqn.primitive, operands, params, types, avals) if plain else None
+            if "keys" in kinds and "complex" not in kinds:
+                rule = KEYS.get(name)
+                return rule(self, operands, params, types, avals) if rule else None
+            rule = COMPLEX.get(name)
+            return rule(self, operands, params, types) if rule else None
+        return self.by_rule(eqn.primitive, operands, params, types, avals)
+
+    def by_rule(self, primitive, operands: list, params: dict, types, avals) -> list | None:
+        """An operation on numbers that machines know; None if it has no rule for them."""
+        name = primitive.name
+        rule = primitive.emit_rule or NAMED.get(name)
+        if isinstance(rule, Rule):
+            if rule.accepts(avals, params):
+                return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]
+            rule = NAMED.get(name)
+        return None if rule is None else rule(self, operands, params, types)
+
+
+def _permutation(view: View) -> list[int] | None:
+    """The order of the axes of its array that a view has, if it is all of it with the axes in another order."""
+    strides = contiguous(view.base.shape)
+    if view.offset or 1 in view.shape or view.strides == strides or not prod(view.shape):
+        return None
+    if sorted(view.strides, reverse=True) != list(strides):
+        return None
+    order = [strides.index(s) for s in view.strides]
+    return order if view.shape == tuple([view.base.shape[i] for i in order]) else None
+
+
+def identity(op: str, dtype):
+    """What a reduction starts from."""
+    if op in ("add", "xor"):
+        return 0
+    if op == "mul":
+        return 1
+    if op in ("and", "or"):
+        return 0 if op == "or" else True if dtype.kind == "b" else -1 if dtype.kind == "i" else np.iinfo(dtype).max
+    low = op == "max"
+    if dtype.kind == "b":
+        return not low
+    if dtype in NARROW or dtype.kind == "f":
+        return -np.inf if low else np.inf
+    return np.iinfo(dtype).min if low else np.iinfo(dtype).max

@@ -1,0 +1,233 @@
+"""Rules that make nodes and views: graph, operands, params, types of the results -> views.
+
+What only rearranges is views; what puts arrays together is copies into parts of one. A rule returns None for
+what it leaves to the `evaluate` rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from ....core.primitive import primitives
+from ..functions import elementwise as elementwise  # the primitives must be there before their rules
+from ..text.builder import NARROW
+from .views import View, contiguous
+
+__all__ = ["LEANER", "NAMED", "OPERATIONS", "RULES", "product", "put_on", "threefry"]
+
+_F32 = np.dtype("f4")
+
+REDUCTIONS = {
+    "reduce_sum": "add", "reduce_prod": "mul", "reduce_max": "max", "reduce_min": "min", "reduce_and": "and",
+    "reduce_or": "or", "reduce_xor": "xor",
+}
+
+
+def _reduce(graph, operands, params, types, *, op):
+    (view,), axes, dtype = operands, params["axes"], types[0].dtype
+    if dtype in NARROW and sorted(axes) != list(range(len(view.shape) - len(axes), len(view.shape))):
+        # Partial sums in memory would be rounded each time.
+        return [graph.converted(graph.reduce(op, graph.converted(view, _F32), axes, _F32), dtype)]
+    return [graph.reduce(op, view, axes, dtype)]
+
+
+def _reshape(graph, operands, params, types):
+    (x,), order = operands, params.get("dimensions")
+    return [graph.reshape(x if order is None else x.transpose(order), types[0].shape)]
+
+
+def _slice(graph, operands, params, types):
+    (x,), steps = operands, params["strides"]
+    return [x.slice(params["start_indices"], params["limit_indices"], steps or (1,) * len(x.shape))]
+
+
+def _pieces(x: View, axis: int, sizes) -> list[View]:
+    out, start = [], 0
+    for n in sizes:
+        starts, limits = [0] * len(x.shape), list(x.shape)
+        starts[axis], limits[axis] = start, start + n
+        out.append(x.slice(starts, limits, (1,) * len(x.shape)))
+        start += n
+    return out
+
+
+def _concatenate(graph, operands, params, types):
+    axis, shape = params["dimension"], types[0].shape
+    if not prod(shape):
+        return [graph.number(0, types[0].dtype, shape)]
+    if len(operands) == 1:
+        return [operands[0]]
+    strides, start, pieces = contiguous(shape), 0, []
+    for x in operands:
+        if prod(x.shape):
+            pieces.append((x, start * strides[axis], strides))
+        start += x.shape[axis]
+    return [graph.assemble(shape, types[0].dtype, pieces)]
+
+
+def _stack(graph, operands, params, types):
+    axis, shape = params["axis"], types[0].shape
+    if not prod(shape):
+        return [graph.number(0, types[0].dtype, shape)]
+    strides = contiguous(shape)
+    rest = strides[:axis] + strides[axis + 1 :]
+    pieces = [(x, i * strides[axis], rest) for i, x in enumerate(operands)]
+    return [graph.assemble(shape, types[0].dtype, pieces)]
+
+
+def _pad(graph, operands, params, types):
+    """The operand, and slabs of the padding value on both sides along each axis, of what is not filled yet."""
+    (x, value), config, shape = operands, params["padding_config"], types[0].shape
+    if not prod(shape):
+        return None
+    sides, starts, limits = [], [], []
+    for d, (low, high, inside) in zip(x.shape, config):
+        step = inside + 1
+        start = -(min(low, 0) // step)  # the first element that is kept, if low is negative
+        stop = d + min(high, 0) // step
+        limits.append(max(start, stop))
+        starts.append(start)
+        sides.append((low + start * step, high + (d - stop) * step))
+    if any([a >= b for a, b in zip(starts, limits)]):
+        return [value.broadcast(shape, ())]
+    x = x.slice(starts, limits, (1,) * len(shape))
+    strides, pieces = list(contiguous(shape)), []
+    extent, origin = list(shape), 0  # of what is not filled yet
+    for axis, ((low, high), (_, _, inside)) in enumerate(zip(sides, config)):
+        for n, start in ((low, 0), (high, shape[axis] - high)):
+            slab = (*extent[:axis], n, *extent[axis + 1 :])
+            if prod(slab):
+                pieces.append((value.broadcast(slab, ()), origin + start * strides[axis], tuple(strides)))
+        origin += low * strides[axis]
+        slab = (*extent[:axis], x.shape[axis] - 1, *extent[axis + 1 :])
+        wide = (*strides[:axis], strides[axis] * (inside + 1), *strides[axis + 1 :])
+        for k in range(1, inside + 1 if prod(slab) else 0):
+            pieces.append((value.broadcast(slab, ()), origin + k * strides[axis], wide))
+        extent[axis], strides = x.shape[axis], list(wide)
+    pieces.append((x, origin, tuple(strides)))
+    return [graph.assemble(shape, types[0].dtype, pieces)] if len(pieces) > 1 else [x]
+
+
+def _iota(graph, operands, params, types):
+    shape, dtype, axis = types[0].shape, types[0].dtype, params["dimension"]
+    node = graph._node("iota", (shape[axis],), dtype)
+    return [graph.whole(node).broadcast(shape, (axis,))]
+
+
+def _tile(graph, operands, params, types):
+    (x,), reps = operands, params["reps"]
+    shape = [d for pair in zip(reps, x.shape) for d in pair]
+    return [graph.reshape(x.broadcast(shape, range(1, len(shape), 2)), types[0].shape)]
+
+
+def _rotate(graph, x, bits):
+    """x with its bits turned to the left."""
+    number = lambda n: graph.number(n, x.base.dtype)
+    word = lambda op, *xs: graph.elementwise(op, x.shape, x.base.dtype, xs)
+    left, right = word("shift_left", x, number(bits)), word("shift_right_logical", x, number(32 - bits))
+    return word("or", left, right)
+
+
+def threefry(graph, operands, params, types):
+    """Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011): 20 rounds, keys every four."""
+    shape, dtype = types[0].shape, types[0].dtype
+    word = lambda op, *xs: graph.elementwise(op, shape, dtype, xs)
+    number = lambda n: graph.number(n, dtype)
+    k0, k1, x0, x1 = [v.stretched(shape) for v in operands]
+    keys = [k0, k1, word("xor", word("xor", k0, k1), number(0x1BD11BDA))]
+    x0, x1 = word("add", x0, k0), word("add", x1, k1)
+    for i in range(5):
+        for bits in ((13, 15, 26, 6), (17, 29, 16, 24))[i % 2]:
+            x0 = word("add", x0, x1)
+            x1 = word("xor", x0, _rotate(graph, x1, bits))
+        x0 = word("add", x0, keys[(i + 1) % 3])
+        x1 = word("add", x1, word("add", keys[(i + 2) % 3], number(i + 1)))
+    return [x0, x1]
+
+
+def product(graph, operands, params, types):
+    """A product of matrices as a sum over an axis between the rows and the columns, which are vectors.
+
+    If the right operand's sums are contiguous and its columns are not, the sum is over the last axis, unless it can be
+    copied so that its columns are, once for all turns of a loop.
+    """
+    (x, y), dtype = operands, types[0].dtype
+    (x_sum, y_sum), (x_batch, y_batch) = params["dimension_numbers"]
+    free = lambda v, *used: [i for i in range(len(v.shape)) if not any([i in u for u in used])]
+    x_free, y_free = free(x, x_sum, x_batch), free(y, y_sum, y_batch)
+    if prod([x.shape[i] for i in x_sum]) == 1:
+        x_sum = y_sum = ()
+    rows, columns = [x.shape[i] for i in x_free], [y.shape[i] for i in y_free]
+    batch, summed = [x.shape[i] for i in x_batch], [x.shape[i] for i in x_sum]
+    sums_last = bool(y_sum and y_free) and y.strides[y_sum[-1]] == 1 != y.strides[y_free[-1]]
+    sums_last = sums_last and y.base not in graph.fixed
+    shape = (*batch, *rows, *columns, *summed) if sums_last else (*batch, *rows, *summed, *columns)
+    same = x.base.dtype == y.base.dtype == dtype
+    if not same or dtype.kind not in "fiu" or dtype in NARROW or not prod(shape):
+        return None
+    b, m, k, n = len(batch), len(rows), len(summed), len(columns)
+    own = range(b + m)
+    sums = range(b + m + n, len(shape)) if sums_last else range(b + m, b + m + k)
+    places = range(b + m, b + m + n) if sums_last else range(b + m + k, len(shape))
+    left = x.transpose([*x_batch, *x_free, *x_sum]).broadcast(shape, [*own, *sums])
+    right = y.transpose([*y_batch, *y_sum, *y_free]).broadcast(shape, [*range(b), *sums, *places])
+    product = graph.elementwise("mul", shape, dtype, (left, right))
+    return [graph.reduce("add", product, tuple(sums), dtype)]
+
+
+RULES = {
+    "broadcast_in_dim": lambda g, xs, p, t: [xs[0].broadcast(p["shape"], p["broadcast_dimensions"])],
+    "reshape": _reshape,
+    "squeeze": lambda g, xs, p, t: [xs[0].squeeze(p["dimensions"])],
+    "transpose": lambda g, xs, p, t: [xs[0].transpose(p["permutation"])],
+    "rev": lambda g, xs, p, t: [xs[0].reverse(p["dimensions"])],
+    "slice": _slice,
+    "stop_gradient": lambda g, xs, p, t: [xs[0]],
+    "optimization_barrier": lambda g, xs, p, t: xs,
+    "split": lambda g, xs, p, t: _pieces(xs[0], p["axis"], p["sizes"]),
+    "unstack": lambda g, xs, p, t: [
+        v.squeeze((p["axis"],)) for v in _pieces(xs[0], p["axis"], [1] * xs[0].shape[p["axis"]])
+    ],
+    "concatenate": _concatenate,
+    "stack": _stack,
+    "pad": _pad,
+    "iota": _iota,
+    "tile": _tile,
+    "empty": lambda g, xs, p, t: [g.number(0, t[0].dtype, t[0].shape)],
+    "empty2": lambda g, xs, p, t: [g.number(0, t[0].dtype)],
+    "sharding_constraint": lambda g, xs, p, t: [xs[0]],
+    "reshard": lambda g, xs, p, t: [xs[0]],
+    "layout_constraint": lambda g, xs, p, t: [xs[0]],  # results have the usual order, as XLA's have
+    "dce_sink": lambda g, xs, p, t: [],
+    "inspect_sharding": lambda g, xs, p, t: [],
+    "device_put": lambda g, xs, p, t: list(xs),
+    "threefry2x32": threefry,
+    **{name: partial(_reduce, op=op) for name, op in REDUCTIONS.items()},
+}
+
+
+# Rules by name: of primitives that are defined above the engines, and for what the emit rule does not accept.
+NAMED: dict = {}
+
+
+# By the name of a routine: (routine, which of its results are read) -> one that makes only these, or None.
+LEANER: dict[str, Callable] = {}
+
+
+# By the operation that the program of a library function is: (graph, jaxpr, operands, types) -> results that its
+# documentation allows, or None. They need not be those of the program.
+OPERATIONS: dict[str, Callable] = {}
+
+
+def put_on(rules: dict) -> None:
+    """Make these the rules of their primitives."""
+    RULES.update(rules)
+    for name, rule in rules.items():
+        primitives[name].emit(rule)
+
+
+put_on(dict(RULES))

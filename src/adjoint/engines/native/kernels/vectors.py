@@ -1,0 +1,291 @@
+"""Values in registers: between memory and registers, and those of one turn of the innermost loop.
+
+A turn of the innermost loop handles as many elements as a vector has lanes; at the end of a row a mask says which
+of them count. What stands next to each other in memory is read and written as a vector, what does not lane by lane.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....core.primitive import primitives
+from ..graph.kernel import Access, Op
+from ..text.builder import BOOL, F32, NARROW, Builder, Value, llvm_type, memory_type, register_dtype
+
+if TYPE_CHECKING:
+    from .emitter import Emitter
+
+__all__ = [
+    "Vectors", "apply", "combine", "combined", "load_scalar", "loaded", "read", "storable", "store_scalar", "write",
+]
+
+
+def loaded(b: Builder, value: Value, dtype) -> Value:
+    """What was read from memory as a register."""
+    if dtype == BOOL:
+        return b.new(f"trunc {b.wide('i8')} {value.text} to {b.wide('i1')}", BOOL)
+    if dtype not in NARROW:
+        return value
+    if dtype.kind == "f":
+        return b.half_to_float(value)
+    bits = b.new(f"zext {b.wide('i16')} {value.text} to {b.wide('i32')}", np.dtype("u4"))
+    return b.bitcast(b.binary("shl", bits, b.like(bits, 16)), F32)
+
+
+def storable(b: Builder, value: Value, dtype) -> Value:
+    """A register as memory has it."""
+    if dtype == BOOL:
+        return b.new(f"zext {b.wide('i1')} {value.text} to {b.wide('i8')}")
+    if dtype not in NARROW:
+        return value
+    if dtype.kind == "f":
+        return b.float_to_half(value)
+    bits = b.bitcast(value, np.dtype("u4"))
+    high = b.binary("lshr", b.round_bfloat(bits, value), b.like(bits, 16))
+    return b.new(f"trunc {b.wide('i32')} {high.text} to {b.wide('i16')}")
+
+
+def load_scalar(b: Builder, pointer: str, dtype) -> Value:
+    value = b.new(f"load {memory_type(dtype)}, ptr {pointer}, align {dtype.itemsize}", register_dtype(dtype))
+    return loaded(b, value, dtype)
+
+
+def store_scalar(b: Builder, value: Value, pointer: str, dtype) -> None:
+    value = storable(b, value, dtype)
+    b.line(f"store {memory_type(dtype)} {value.text}, ptr {pointer}, align {dtype.itemsize}")
+
+
+def apply(b: Builder, op: Op, args: list[Value]) -> Value:
+    """The operation of an element-wise op, rounded to its dtype."""
+    return b.rounded(primitives[op.name].emit_rule(b, *args, **dict(op.params)), op.dtype)
+
+
+def combine(b: Builder, name: str, x: Value, y: Value) -> Value:
+    """One step of a reduction."""
+    if name in ("add", "mul"):
+        return b.add(x, y) if name == "add" else b.mul(x, y)
+    if name in ("max", "min"):
+        return b.maximum(x, y) if name == "max" else b.minimum(x, y)
+    return b.binary(name, x, y)
+
+
+def read(b: Builder, address: str, dtype, mask: str | None = None) -> Value:
+    """A vector as memory has it."""
+    t = memory_type(dtype)
+    if b.lanes == 1 or mask is None:
+        return b.new(f"load {b.wide(t)}, ptr {address}, align {dtype.itemsize}", register_dtype(dtype))
+    wide, flags = b.wide(t), b.wide("i1")
+    name = f"llvm.masked.load.v{b.lanes}{_short(t)}.p0"
+    b.module.declarations.add(f"declare {wide} @{name}(ptr, {flags}, {wide})")
+    return b.new(
+        f"call {wide} @{name}(ptr align {dtype.itemsize} {address}, {flags} {mask}, {wide} zeroinitializer)",
+        register_dtype(dtype),
+    )
+
+
+def write(b: Builder, value: Value, address: str, dtype, mask: str | None = None) -> None:
+    t = memory_type(dtype)
+    wide, flags = b.wide(t), b.wide("i1")
+    if b.lanes == 1 or mask is None:
+        b.line(f"store {wide} {value.text}, ptr {address}, align {dtype.itemsize}")
+        return
+    name = f"llvm.masked.store.v{b.lanes}{_short(t)}.p0"
+    b.module.declarations.add(f"declare void @{name}({wide}, ptr, {flags})")
+    b.line(f"call void @{name}({wide} {value.text}, ptr align {dtype.itemsize} {address}, {flags} {mask})")
+
+
+def combined(b: Builder, name: str, values: list[Value]) -> Value:
+    """The steps of a reduction of some values, neighbours first."""
+    while len(values) > 1:
+        pairs = [combine(b, name, x, y) for x, y in zip(values[::2], values[1::2])]
+        values = pairs + values[2 * len(pairs) :]
+    return values[0]
+
+
+class Vectors:
+    """The values of one turn of the innermost loop."""
+
+    def __init__(self, emitter: Emitter, b: Builder, j: str, mask: str | None, phase: int):
+        self.emitter = emitter
+        self.kernel = emitter.kernel
+        self.b = b
+        self.j = j
+        self.mask = mask
+        self.phase = phase
+        self.known: dict = {}
+
+    def prepare(self, roots) -> None:
+        """Compute what the roots need, in order, so that nothing recurses over the length of a kernel."""
+        e, needed, todo = self.emitter, set(), list(roots)
+        while todo:
+            i = todo.pop()
+            op = self.kernel.ops[i]
+            if i in needed or op.depth < e.rank or op.reduced is not None:
+                continue
+            if e.stored_in.get(i, self.phase) < self.phase:
+                continue
+            needed.add(i)
+            todo += [x[1] for x in op.operands if x[0] == "op"]
+        for i in sorted(needed):
+            self.value(i)
+
+    def value(self, i: int) -> Value:
+        """An op at this place: computed, read again, or a value of an outer loop in every lane."""
+        op, e = self.kernel.ops[i], self.emitter
+        if (op.reduced is not None and e.is_row(op)) or op.depth < e.rank:
+            return self.spread(i, lambda: e.scalar(i))
+        if i not in self.known:
+            kept = e.stored_in.get(i, self.phase) < self.phase
+            self.known[i] = self.again(i) if kept else self.made(op)
+        return self.known[i]
+
+    def made(self, op: Op) -> Value:
+        if op.name == "take":
+            return self.taken(op)
+        return apply(self.b, op, [self.operand(x) for x in op.operands])
+
+    def taken(self, op: Op) -> Value:
+        """Elements at computed places: they stand in a row, or each lane has its own place."""
+        e, b, dtype = self.emitter, self.b, op.dtype
+        (_, argument, access), place = op.operands
+        if not e.varies(place):
+            base = e.moved(op, max(e.rank - 1, 0))
+            index = e.scaled(b, self.j, access.strides[-1]) if e.rank else 0
+            if index not in (0, "0"):
+                base = b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {index}").text
+            return self.load_from(base, dtype, access.strides[-1] if e.rank else 0)
+        base, index = self.address(argument, dtype, access), self.operand(place)
+        t = llvm_type(index.dtype)
+        stride = access.strides[-1] if e.rank else 0
+        if b.lanes > 1 and stride:
+            steps = ", ".join([f"{t} {k * stride}" for k in range(b.lanes)])
+            index = b.add(index, Value(f"<{steps}>", index.dtype))
+        at = b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, {b.wide(t)} {index.text}").text
+        return load_scalar(b, at, dtype) if b.lanes == 1 else loaded(b, self.gathered(at, dtype), dtype)
+
+    def again(self, i: int) -> Value:
+        """What an earlier phase stored."""
+        dtype, e = self.kernel.ops[i].dtype, self.emitter
+        if i in e.spills:
+            return loaded(self.b, self.read(self.row_pointer(i), dtype), dtype)
+        argument, access = e.output(i)
+        return self.load(argument, dtype, access)
+
+    def operand(self, x: tuple) -> Value:
+        e = self.emitter
+        if x[0] == "op":
+            return self.value(x[1])
+        if x[0] == "const":
+            return self.b.const(np.frombuffer(x[2], x[1])[0], x[1])
+        if x not in self.known:
+            access = x[2]
+            if self.b.lanes > 1 and not access.strides[-1] and e.rank:
+                self.known[x] = self.spread(x, lambda: e.scalar_operand(x, e.rank - 1))
+            elif x[0] == "iota":
+                self.known[x] = self.b.rounded(e.index(self.b, x, max(e.rank - 1, 0), self.j), x[1])
+            else:
+                self.known[x] = self.load(x[1], self.kernel.inputs[x[1]], access)
+        return self.known[x]
+
+    def spread(self, key, scalar) -> Value:
+        """A scalar of an outer loop in every lane, made before this loop."""
+        e = self.emitter
+        if self.b.lanes == 1:
+            return scalar()
+        scope = e.scopes[-1]
+        if ("wide", key) not in scope.known:
+            value = scalar()
+            wide = Builder(e.module, self.b.lanes, scope.lines)
+            scope.known["wide", key] = e.splat(wide, value, value.dtype)
+        return scope.known["wide", key]
+
+    # ---- memory ----------------------------------------------------------------------------------
+
+    def address(self, argument: int, dtype, access: Access) -> str:
+        e = self.emitter
+        if not e.rank:
+            return e.pointer(argument, dtype, access, 0)
+        base = e.pointer(argument, dtype, access, e.rank - 1)
+        index = e.scaled(self.b, self.j, access.strides[-1])
+        if index in (0, "0"):
+            return base
+        return self.b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {index}").text
+
+    def row_pointer(self, i: int) -> str:
+        """Where an op is kept: rows of more than one loop lie one after the other."""
+        e, domain = self.emitter, self.kernel.domain
+        index, b = self.j, self.b
+        stride = domain[-1]
+        for a in range(e.rank - 2, e.outer - 1, -1):
+            scaled = e.scaled(b, e.counters[a], stride)
+            index = b.new(f"add nsw i64 {index}, {scaled}").text
+            stride *= domain[a]
+        dtype = self.kernel.ops[i].dtype
+        return b.new(f"getelementptr {memory_type(dtype)}, ptr {e.spills[i]}, i64 {index}").text
+
+    def keep(self, i: int) -> None:
+        dtype = self.kernel.ops[i].dtype
+        self.write(storable(self.b, self.value(i), dtype), self.row_pointer(i), dtype)
+
+    def load(self, argument: int, dtype, access: Access) -> Value:
+        held = self.emitter.held(self.b, argument, access)
+        if held is not None:
+            return held
+        return self.load_from(self.address(argument, dtype, access), dtype, access.strides[-1] if access.strides else 0)
+
+    def load_from(self, address: str, dtype, stride: int) -> Value:
+        if self.b.lanes == 1:
+            return load_scalar(self.b, address, dtype)
+        if stride == 1:
+            return loaded(self.b, self.read(address, dtype), dtype)
+        return loaded(self.b, self.gathered(self.lanes_at(address, dtype, stride), dtype), dtype)
+
+    def store(self, value: Value, argument: int, dtype, access: Access) -> None:
+        address = self.address(argument, dtype, access)
+        if self.b.lanes == 1:
+            store_scalar(self.b, value, address, dtype)
+        elif access.strides[-1] == 1:
+            self.write(storable(self.b, value, dtype), address, dtype)
+        else:
+            self.scattered(storable(self.b, value, dtype), address, dtype, access.strides[-1])
+
+    def read(self, address: str, dtype) -> Value:
+        return read(self.b, address, dtype, self.mask)
+
+    def write(self, value: Value, address: str, dtype) -> None:
+        write(self.b, value, address, dtype, self.mask)
+
+    def lanes_at(self, address: str, dtype, stride: int) -> str:
+        b = self.b
+        steps = ", ".join([f"i64 {k * stride}" for k in range(b.lanes)])
+        return b.new(f"getelementptr {memory_type(dtype)}, ptr {address}, <{b.lanes} x i64> <{steps}>").text
+
+    def flags(self) -> str:
+        return self.mask or "splat (i1 true)"
+
+    def gathered(self, places: str, dtype) -> Value:
+        """The elements at the addresses in a vector."""
+        b, t = self.b, memory_type(dtype)
+        wide, flags = b.wide(t), b.wide("i1")
+        name = f"llvm.masked.gather.v{b.lanes}{_short(t)}.v{b.lanes}p0"
+        b.module.declarations.add(f"declare {wide} @{name}({b.wide('ptr')}, {flags}, {wide})")
+        return b.new(
+            f"call {wide} @{name}({b.wide('ptr')} align {dtype.itemsize} {places}, {flags} {self.flags()}, "
+            f"{wide} zeroinitializer)", register_dtype(dtype),
+        )
+
+    def scattered(self, value: Value, address: str, dtype, stride: int) -> None:
+        b, t = self.b, memory_type(dtype)
+        places, wide, flags = self.lanes_at(address, dtype, stride), b.wide(t), b.wide("i1")
+        name = f"llvm.masked.scatter.v{b.lanes}{_short(t)}.v{b.lanes}p0"
+        b.module.declarations.add(f"declare void @{name}({wide}, {b.wide('ptr')}, {flags})")
+        b.line(
+            f"call void @{name}({wide} {value.text}, {b.wide('ptr')} align {dtype.itemsize} {places}, "
+            f"{flags} {self.flags()})"
+        )
+
+
+def _short(t: str) -> str:
+    return {"float": "f32", "double": "f64", "half": "f16"}.get(t, t)

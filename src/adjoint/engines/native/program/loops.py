@@ -1,0 +1,579 @@
+"""Loops and branches as one function each, with everything inside: no Python between turns.
+
+A body is a graph like any other. Arrays of a few elements are scalars in registers, one each, and groups of them
+are written in line, element by element; groups over larger arrays are calls of their kernels. A small carry is
+local variables, a larger one has two buffers: a turn reads one and writes the other, and they change places.
+Rows of a scan's operands and results are addresses that move. A step whose body calls Python somewhere is left
+to table.py.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ..graph.fusion import Group, fuse
+from ..graph.graph import Graph, Node, Step
+from ..graph.kernel import Kernel, Op, kernel_of
+from ..graph.views import View, supported
+from ..kernels.parallel import emit_kernel
+from ..kernels.vectors import apply, combined, load_scalar, store_scalar
+from ..routines.base import Routine, emit_routine
+from ..runtime.arena import ALIGNMENT
+from ..runtime.interrupts import EVERY
+from ..text.builder import F32, F64, I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
+from .dynamic import update_in_place, write_update
+
+__all__ = ["NativeLoop", "native_loop"]
+
+Place = list[Value | None] | str  # the elements of a small array, in registers, or the address of a larger one
+_FEW = 8  # elements of a small array
+_TERMS = 64  # elements that are reduced in line
+_LANES = 8  # in which larger arrays are computed, for estimates
+_OFTEN = 8  # turns for which constants are copied to lie well
+_PACKED = 1 << 20  # elements of such a copy
+_LONG = 1 << 22  # operations from which a loop can be interrupted: about a millisecond
+
+
+def is_small(node: Node) -> bool:
+    return node.size <= _FEW
+
+
+class NativeLoop:
+    """A function of (inputs, outputs, workspace); `kernel` is its text."""
+
+    __slots__ = ("inputs", "kernel", "outputs", "workspace")
+
+    def __init__(self, kernel: str, inputs, outputs, workspace: int):
+        self.kernel = kernel
+        self.inputs: list[Node] = inputs
+        self.outputs: list[Node] = outputs
+        self.workspace = workspace
+
+    def moved(self, inputs: list[Node], outputs: list[Node]) -> NativeLoop:
+        return NativeLoop(self.kernel, inputs, outputs, self.workspace)
+
+
+def native_loop(step: Step) -> NativeLoop | None:
+    """The function of a loop or branch, or None if something in it has no code."""
+    if not _bodies(step):
+        return None
+    writer = _Writer()
+    inputs: dict[Node, str] = {}
+    for node in [v.base for v in step.operands] + _constants(step):
+        if node.kind != "constant" or node.size != 1:
+            inputs.setdefault(node, "")
+    b = writer.b
+    addresses = []
+    for i in range(len(inputs) + len(step.results) + 1):
+        place = b.new(f"getelementptr ptr, ptr %arguments, i64 {i}")
+        addresses.append(b.new(f"load ptr, ptr {place.text}, align 8").text)
+    writer.workspace = addresses[-1]
+    env: dict[Node, Place] = {}
+    for node, address in zip(inputs, addresses):
+        env[node] = writer.fetch(address, node)
+    targets = dict(zip(step.results, addresses[len(inputs) :]))
+    writer.step(step, env, targets)
+    for node, address in targets.items():
+        writer.put(env[node], address, node)
+    text = "\n".join([
+        "define void @loop(ptr %arguments) #0 {", "entry:", *writer.module.allocas, *writer.first, *b.lines,
+        "  ret void", *writer.last, "}",
+    ])
+    writer.module.functions.append(text)
+    return NativeLoop(writer.module.text(), list(inputs), list(step.results), writer.used)
+
+
+def _bodies(step: Step) -> bool:
+    """Make the graphs inside a step; whether all of it can be code."""
+    params = step.eqn.params
+    if step.kind == "cond":
+        programs = params["branches"]
+    elif step.kind == "scan":
+        programs = [params["jaxpr"]]
+    else:
+        programs = [params["cond_jaxpr"], params["body_jaxpr"]]
+        if programs[0].out_avals[0].shape:
+            return False
+    types = [v.aval for v in (*step.eqn.invars, *step.eqn.outvars)]
+    if not all([supported(a) and a.size for a in types]):
+        return False
+    fixed = 0  # the inputs that stay the same, and are read often
+    if step.kind != "cond" and params.get("length", _OFTEN) >= _OFTEN:
+        fixed = params["num_consts"] if step.kind == "scan" else params["body_nconsts"]
+    step.graphs = [Graph(p, in_loop=True, fixed=fixed if p is programs[-1] else 0) for p in programs]
+    step.units = [fuse(g) for g in step.graphs]
+    if fixed:
+        _pack(step.graphs[-1], step.units[-1], fixed)
+    for graph, units in zip(step.graphs, step.units):
+        if not all([prod(v.shape) and v.base.dtype is not None for v in graph.outputs]):
+            return False
+        for unit in units:
+            if type(unit) is Step and unit.kind != "gather" and unit.routine is None:
+                if unit.kind == "host" or not _bodies(unit):
+                    return False
+    return True
+
+
+def _pack(graph: Graph, units, fixed: int) -> None:
+    """Let groups read what stays the same in a loop, the first inputs, along its rows: from copies made before it."""
+    inputs, copies = set(graph.inputs[:fixed]), {}
+
+    def packed(view: View) -> View:
+        strides = [s for d, s in zip(view.shape, view.strides) if d != 1]
+        lies_well = not strides or strides[-1] in (0, 1)
+        if view.base not in inputs or lies_well or type(view) is not View or view.size > _PACKED or is_small(view.base):
+            return view
+        axes = [i for i, (d, s) in enumerate(zip(view.shape, view.strides)) if d != 1 and s]
+        shape = tuple([view.shape[i] for i in axes])
+        source = View(view.base, shape, view.offset, tuple([view.strides[i] for i in axes]))
+        if source.key not in copies:
+            copies[source.key] = Node("input", shape, view.base.dtype, 0)
+            graph.packed[copies[source.key]] = source
+        return graph.whole(copies[source.key]).broadcast(view.shape, axes)
+
+    for unit in units:
+        if type(unit) is Group:
+            for node in unit.nodes:
+                node.operands = tuple([packed(v) for v in node.operands])
+
+
+def _constants(step: Step) -> list[Node]:
+    """The arrays that bodies hold, at any depth."""
+    found = [n for g in step.graphs for n in g.constants]
+    for units in step.units:
+        for unit in units:
+            if type(unit) is Step and unit.graphs:
+                found += _constants(unit)
+    return found
+
+
+def operations(units) -> int:
+    """Roughly, how many one run of a body takes; a `while` in it counts as one turn."""
+    total = 1
+    for unit in units:
+        if type(unit) is Group:
+            size = prod(unit.domain)
+            total += unit.weight * (size if size <= _TERMS else -(-size // _LANES))
+        elif unit.graphs:
+            inside = sum([operations(u) for u in unit.units])
+            total += inside * (unit.eqn.params["length"] if unit.kind == "scan" else 1)
+        else:
+            total += sum([prod(v.shape) for v in unit.operands[1:]]) // _LANES
+    return total
+
+
+class _Writer:
+    """Writes the code of bodies; `env` says where the arrays of a body are."""
+
+    def __init__(self):
+        self.module = Module()
+        self.b = Builder(self.module, 1)
+        self.kernels: dict[Kernel, str] = {}
+        self.workspace = ""
+        self.used = 0
+        self.first: list[str] = []  # of the function, before all else
+        self.last: list[str] = []
+        self.factors: dict[str, list[Value]] = {}  # of products, by their registers
+        self.counters = "", ""  # where the operations left and the time of the last look are
+
+    # ---- memory ----------------------------------------------------------------------------------
+
+    def local(self, kind: str) -> str:
+        """A local variable."""
+        name = self.module.fresh("l")
+        self.module.allocas.append(f"  {name} = alloca {kind}, align 8")
+        return name
+
+    def buffer(self, node: Node) -> str:
+        """The address of a place in the workspace."""
+        return self.space(node.size * node.dtype.itemsize)
+
+    def space(self, size: int) -> str:
+        at = self.used
+        self.used += -(-size // ALIGNMENT) * ALIGNMENT
+        return self.b.new(f"getelementptr i8, ptr {self.workspace}, i64 {at}").text
+
+    def at(self, address: str, index, dtype) -> str:
+        """An element's address."""
+        if index in (0, "0"):
+            return address
+        return self.b.new(f"getelementptr {memory_type(dtype)}, ptr {address}, i64 {index}").text
+
+    def put(self, place: Place, address: str, node: Node) -> None:
+        """Write a value to a buffer, unless it is there."""
+        if isinstance(place, list):
+            for i, value in enumerate(place):
+                if value is None:  # a part that is not written yet
+                    continue
+                store_scalar(self.b, value, self.at(address, i, node.dtype), node.dtype)
+        elif place != address:
+            size = node.size * node.dtype.itemsize
+            self.module.declarations.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+            self.b.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {address}, ptr {place}, i64 {size}, i1 false)")
+
+    def fetch(self, address: str, node: Node) -> Place:
+        """What lies at an address, in registers if it is small."""
+        if not is_small(node):
+            return address
+        return [load_scalar(self.b, self.at(address, i, node.dtype), node.dtype) for i in range(node.size)]
+
+    def scalar(self, view: View, env, at: int = 0) -> Value:
+        """The element of a view with this number in its order."""
+        base, index = view.base, view.offset
+        for d, stride in zip(reversed(view.shape), reversed(view.strides)):
+            at, i = divmod(at, d)
+            index += i * stride
+        if base.kind == "constant" and base.size == 1:
+            return self.b.const(base.value.reshape(-1)[0], base.dtype)
+        if base.kind == "iota":
+            return self.b.const(np.arange(base.size).astype(base.dtype)[index], base.dtype)
+        place = env[base]
+        if isinstance(place, list):
+            return place[index]
+        return load_scalar(self.b, self.at(place, index, base.dtype), base.dtype)
+
+    def place(self, view: View, env) -> Place:
+        """Where a whole array is."""
+        if is_small(view.base) or prod(view.shape) <= _FEW:
+            return [self.scalar(view, env, i) for i in range(prod(view.shape))]
+        return env[view.base]
+
+    # ---- bodies ----------------------------------------------------------------------------------
+
+    def body(self, graph: Graph, units, args: list[Place], targets: dict[int, str], outer, kept=()) -> list[Place]:
+        """Write a body; results that `targets` gives an address are written there, as are the arrays in `kept`."""
+        env: dict[Node, Place] = dict(zip(graph.inputs, args))
+        env.update([(n, outer[n]) for n in (*graph.constants, *graph.packed)])
+        wanted = {graph.outputs[i].base: address for i, address in targets.items() if graph.outputs[i].is_whole}
+        wanted.update(kept)
+        for unit in units:
+            if type(unit) is Group:
+                self.group(unit, env, wanted)
+            else:
+                self.step(unit, {**outer, **env} if unit.graphs else env, wanted, env)
+        return [self.place(v, env) for v in graph.outputs]
+
+    def group(self, group: Group, env, targets) -> None:
+        if prod(group.domain) <= _TERMS and all([is_small(n) for n in group.nodes]):
+            for node in group.nodes:
+                self.node(node, env, targets)
+            return
+        placed = kernel_of(group)
+        arguments, back = [], {}
+        for node in placed.inputs:
+            arguments.append(self.address(env[node], node))
+        for node in placed.outputs:
+            if is_small(node):
+                # Of an array in parts, some may have been written, and this kernel may write several.
+                if node not in back:
+                    back[node] = self.address(env.get(node, []), node)
+                arguments.append(back[node])
+            else:
+                arguments.append(self.array(node, env, targets))
+        self.call(placed.kernel, arguments)
+        for node, address in back.items():
+            env[node] = self.fetch(address, node)
+
+    def node(self, node: Node, env, targets) -> None:
+        """A small array, element by element."""
+        b = self.b
+        if node.kind == "reduce":
+            (view,) = node.operands
+            kept = [i for i in range(len(view.shape)) if i not in node.axes]
+            rows = view.transpose([*kept, *node.axes])
+            n = prod([view.shape[a] for a in node.axes])
+            out = []
+            for i in range(node.size):
+                values = [self.scalar(rows, env, i * n + k) for k in range(n)]
+                out.append(b.rounded(combined(b, node.op, values), node.dtype))
+            env[node] = out
+            return
+        if node.op == "take":
+            out = self.taken(node, env)
+        else:
+            op = Op(node.op, node.params, node.dtype, (), 0, None)
+            out = [self.applied(op, [self.scalar(v, env, i) for v in node.operands]) for i in range(node.size)]
+        if node.kind != "part":
+            env[node] = out
+            return
+        whole = node.into.base
+        if is_small(whole):
+            array: Place = env.setdefault(whole, [None] * whole.size)
+        else:
+            array = self.array(whole, env, targets)
+        for i, value in enumerate(out):
+            at = i
+            index = node.into.offset
+            for d, stride in zip(reversed(node.into.shape), reversed(node.into.strides)):
+                at, k = divmod(at, d)
+                index += k * stride
+            if isinstance(array, list):
+                array[index] = value
+            else:
+                store_scalar(b, value, self.at(array, index, node.dtype), node.dtype)
+
+    def applied(self, op: Op, args: list[Value]) -> Value:
+        """An operation on scalars; a sum with a product is rounded once, as XLA's is: turns wait for each other here.
+        """
+        if op.dtype in (F32, F64):
+            if op.name == "mul":
+                found = apply(self.b, op, args)
+                self.factors[found.text] = args
+                return found
+            if op.name in ("add", "sub") and (i := next((i for i in (0, 1) if args[i].text in self.factors), -1)) >= 0:
+                x, y = self.factors[args[i].text]
+                other = args[1 - i]
+                if op.name == "sub":
+                    x, other = (x, self.b.neg(other)) if i == 0 else (self.b.neg(x), other)
+                return self.b.intrinsic("fmuladd", x, y, other)
+        return apply(self.b, op, args)
+
+    def taken(self, node: Node, env) -> list[Value]:
+        """Elements of an array at computed places."""
+        (source, place), b, out = node.operands, self.b, []
+        array = self.address(env[source.base], source)
+        for i in range(node.size):
+            at, index = i, source.offset
+            for d, stride in zip(reversed(source.shape), reversed(source.strides)):
+                at, k = divmod(at, d)
+                index += k * stride
+            far = self.scalar(place, env, i)
+            start = self.at(array, index, node.dtype)
+            t, kind = memory_type(node.dtype), llvm_type(far.dtype)
+            out.append(load_scalar(b, b.new(f"getelementptr {t}, ptr {start}, {kind} {far.text}").text, node.dtype))
+        return out
+
+    def address(self, place: Place, node: Node | View) -> str:
+        """The address of an array; a small one is put into memory for that."""
+        if isinstance(place, str):
+            return place
+        size, node = max(len(place), node.size), node.base if isinstance(node, View) else node
+        address = self.local(f"[{size} x {memory_type(node.dtype)}]")
+        self.put(place, address, node)
+        return address
+
+    def array(self, node: Node, env, targets) -> str:
+        """The buffer that a node is written to."""
+        if node not in env:
+            env[node] = targets[node] if node in targets else self.buffer(node)
+        return env[node]
+
+    def call(self, kernel: Kernel | Routine, arguments: list[str]) -> None:
+        if kernel not in self.kernels:
+            name = self.kernels[kernel] = f"@k{len(self.kernels)}"
+            allocas, self.module.allocas = self.module.allocas, []
+            if isinstance(kernel, Routine):
+                emit_routine(self.module, kernel, name, len(arguments) - bool(kernel.workspace))
+            else:
+                emit_kernel(self.module, kernel, name)
+            self.module.allocas = allocas
+        block = self.local(f"[{len(arguments)} x ptr]")
+        for i, address in enumerate(arguments):
+            place = self.b.new(f"getelementptr ptr, ptr {block}, i64 {i}")
+            self.b.line(f"store ptr {address}, ptr {place.text}, align 8")
+        self.b.line(f"call void {self.kernels[kernel]}(ptr {block})")
+
+    def look(self, taken: int) -> None:
+        """After so many operations: now and then see whether Python wants this to end."""
+        b = self.b
+        if not self.first:
+            fuel, time = self.local("i64"), self.local("i64")
+            self.first += [f"  store i64 {EVERY}, ptr {fuel}", f"  store i64 0, ptr {time}"]
+            self.last += ["interrupted:", "  ret void"]
+            self.module.declarations.add("declare i32 @adjoint_poll(ptr)")
+            self.counters = fuel, time
+        fuel, time = self.counters
+        left = b.sub(b.new(f"load i64, ptr {fuel}", I64), Value(str(min(taken, EVERY)), I64))
+        b.line(f"store i64 {left.text}, ptr {fuel}")
+        empty, look, on = b.compare("lt", left, Value("0", I64)), self.label("look"), self.label("on")
+        b.line(f"br i1 {empty.text}, label {look}, label {on}")
+        b.label(look)
+        b.line(f"store i64 {EVERY}, ptr {fuel}")
+        raised = b.new(f"call i32 @adjoint_poll(ptr {time})")
+        stops = b.new(f"icmp ne i32 {raised.text}, 0")
+        b.line(f"br i1 {stops.text}, label %interrupted, label {on}")
+        b.label(on)
+
+    # ---- steps -----------------------------------------------------------------------------------
+
+    def step(self, step: Step, env, targets, into=None) -> None:
+        """Write a step; `into` gets the places of its results (default: `env`)."""
+        into = env if into is None else into
+        if step.kind == "gather":  # its parts have been written
+            return
+        if step.is_update:
+            into[step.results[0]] = write_update(self, step, env, targets)
+            return
+        if step.routine is not None:
+            self.routine(step, env, targets, into)
+            return
+        args = [self.place(v, env) for v in step.operands]
+        write = {"while": self.while_, "scan": self.scan, "cond": self.cond}[step.kind]
+        outs = write(step, args, env, targets)
+        into.update(zip(step.results, outs))
+
+    def routine(self, step: Step, env, targets, into) -> None:
+        arguments = [self.address(self.place(v, env), v) for v in step.operands]
+        outs = [targets.get(node) or self.buffer(node) for node in step.results]
+        scratch = [self.space(step.routine.workspace)] if step.routine.workspace else []
+        self.call(step.routine, [*arguments, *outs, *scratch])
+        into.update([(n, self.fetch(address, n)) for n, address in zip(step.results, outs)])
+
+    def label(self, stem: str) -> str:
+        return self.module.fresh(stem)
+
+    def _carried(self, nodes, places, result_nodes, targets):
+        """Local variables for a carry: of a scalar its value, of an array its address and that of the other."""
+        variables = []
+        for node, place, result in zip(nodes, places, result_nodes):
+            t = llvm_type(node.dtype)
+            if is_small(node):
+                names = [self.local(t) for _ in range(node.size)]
+                for name, value in zip(names, place):
+                    self.b.line(f"store {t} {value.text}, ptr {name}")
+                variables.append((names, None))
+                continue
+            first, second = targets.get(result) or self.buffer(node), self.buffer(node)
+            self.put(place, first, node)
+            current, other = self.local("ptr"), self.local("ptr")
+            self.b.line(f"store ptr {first}, ptr {current}")
+            self.b.line(f"store ptr {second}, ptr {other}")
+            variables.append((current, other))
+        return variables
+
+    def _with_packed(self, graph: Graph, args: list[Place], env) -> dict[Node, Place]:
+        """`env`, and in it the copies of constants, which are made here."""
+        places = dict(zip(graph.inputs, args))
+        made: dict[Node, Place] = {}
+        for node, view in graph.packed.items():
+            copy = Node("elementwise", node.shape, node.dtype, 0, "copy", (view,))
+            group = Group(0, node.shape)
+            group.add(copy)
+            group.outputs = [copy]
+            self.group(group, places, {})
+            made[node] = places[copy]
+        return {**env, **made}
+
+    def _read(self, node: Node, variables) -> Place:
+        current, other = variables
+        if other is None:
+            t = llvm_type(node.dtype)
+            return [self.b.new(f"load {t}, ptr {name}", register_dtype(node.dtype)) for name in current]
+        return self.b.new(f"load ptr, ptr {current}").text
+
+    def _turn(self, graph, units, args, first: int, carry, variables, outer, targets=None) -> list[Place]:
+        """A body whose inputs from `first` on are a carry: results are put into the variables."""
+        targets = dict(targets or {})
+        kept = update_in_place(graph, units, first, len(carry))
+        others = {}
+        for i, (_, other) in enumerate(variables):
+            if other is not None:
+                others[i] = self.b.new(f"load ptr, ptr {other}").text
+                targets[i] = args[first + i] if i in kept else others[i]
+        places = {node: args[first + i] for i, chain in kept.items() if i in others for node in chain}
+        outs = self.body(graph, units, args, targets, outer, places)
+        moved = []
+        for i, ((variable, other), out) in enumerate(zip(variables, outs)):
+            node = graph.inputs[first + i]
+            if other is None:
+                t = llvm_type(node.dtype)
+                moved += [f"store {t} {value.text}, ptr {name}" for name, value in zip(variable, out)]
+            elif out != args[first + i]:  # else it has not changed
+                self.put(out, others[i], node)
+                moved += [f"store ptr {others[i]}, ptr {variable}", f"store ptr {args[first + i]}, ptr {other}"]
+        for line in moved:
+            self.b.line(line)
+        return outs
+
+    def while_(self, step, args, env, targets):
+        params, b = step.eqn.params, self.b
+        n, m = params["cond_nconsts"], params["body_nconsts"]
+        test, body = step.graphs
+        carry = body.inputs[m:]
+        env = self._with_packed(body, args[n : n + m], env)
+        variables = self._carried(carry, args[n + m :], step.results, targets)
+        head, inside, done = self.label("head"), self.label("turn"), self.label("done")
+        b.line(f"br label {head}")
+        b.label(head)
+        now = [self._read(c, v) for c, v in zip(carry, variables)]
+        ((going,),) = self.body(test, step.units[0], [*args[:n], *now], {}, env)
+        b.line(f"br i1 {going.text}, label {inside}, label {done}")
+        b.label(inside)
+        self._turn(body, step.units[1], [*args[n : n + m], *now], m, carry, variables, env)
+        self.look(operations(step.units[0]) + operations(step.units[1]))
+        b.line(f"br label {head}")
+        b.label(done)
+        return [self._read(c, v) for c, v in zip(carry, variables)]
+
+    def scan(self, step, args, env, targets):
+        params, b = step.eqn.params, self.b
+        n, m, length = params["num_consts"], params["num_carry"], params["length"]
+        (body,) = step.graphs
+        carry, rows = body.inputs[n : n + m], body.inputs[n + m :]
+        env = self._with_packed(body, args[:n], env)
+        variables = self._carried(carry, args[n : n + m], step.results, targets)
+        stacks = [targets.get(y) or self.buffer(y) for y in step.results[m:]]
+        counter = self.local("i64")
+        head, done = self.label("head"), self.label("done")
+        b.line(f"store i64 0, ptr {counter}")
+        b.line(f"br label {head}")
+        b.label(head)
+        turn = b.new(f"load i64, ptr {counter}", I64)
+        i = b.sub(Value(str(length - 1), I64), turn) if params["reverse"] else turn
+        now = [self._read(c, v) for c, v in zip(carry, variables)]
+        given: list[Place] = []
+        for node, xs in zip(rows, args[n + m :]):
+            if isinstance(xs, list):  # a few rows of few elements
+                whole = Node("rows", (len(xs),), node.dtype, 0)
+                xs = self.address(xs, whole)
+            given.append(self.fetch(self.row(xs, i, node), node))
+        outs = [v.base for v in body.outputs]
+        places = {m + k: self.row(y, i, outs[m + k], body.outputs[m + k]) for k, y in enumerate(stacks)}
+        made = self._turn(body, step.units[0], [*args[:n], *now, *given], n, carry, variables, env, places)
+        for k, address in places.items():
+            view = body.outputs[k]
+            self.put(made[k], address, Node("row", view.shape, view.base.dtype, 0))
+        after = b.add(turn, Value("1", I64))
+        b.line(f"store i64 {after.text}, ptr {counter}")
+        turn_takes = operations(step.units[0])
+        if length * turn_takes > _LONG:
+            self.look(turn_takes)
+        more = b.compare("lt", after, Value(str(length), I64))
+        b.line(f"br i1 {more.text}, label {head}, label {done}")
+        b.label(done)
+        results = [self._read(c, v) for c, v in zip(carry, variables)]
+        return results + [self.fetch(address, node) for node, address in zip(step.results[m:], stacks)]
+
+    def row(self, address: str, i: Value, node: Node, view: View | None = None) -> str:
+        size = prod(view.shape) if view is not None else node.size
+        index = self.b.mul(i, Value(str(size), I64)) if size != 1 else i
+        return self.at(address, index.text, node.dtype)
+
+    def cond(self, step, args, env, targets):
+        b, branches = self.b, step.graphs
+        (index,), args = args[0], args[1:]
+        places = []
+        for node in step.results:
+            if is_small(node):
+                places.append(self.local(f"[{node.size} x {memory_type(node.dtype)}]"))
+            else:
+                places.append(targets.get(node) or self.buffer(node))
+        done, labels = self.label("done"), [self.label("branch") for _ in branches]
+        if index.dtype.kind == "b":
+            index = b.convert(index, np.dtype("i4"))
+        last = b.like(index, len(branches) - 1)
+        index = b.minimum(b.maximum(index, b.like(index, 0)), last)
+        t = llvm_type(index.dtype)
+        cases = " ".join([f"{t} {i}, label {name}" for i, name in enumerate(labels)])
+        b.line(f"switch {t} {index.text}, label {labels[-1]} [ {cases} ]")
+        for graph, units, name in zip(branches, step.units, labels):
+            b.label(name)
+            wanted = {i: p for i, (p, n) in enumerate(zip(places, step.results)) if not is_small(n)}
+            outs = self.body(graph, units, args, wanted, env)
+            for node, out, place in zip(step.results, outs, places):
+                self.put(out, place, node)
+            b.line(f"br label {done}")
+        b.label(done)
+        return [self.fetch(p, n) for n, p in zip(step.results, places)]

@@ -1,0 +1,193 @@
+"""What a program computes as a short key, equal in every process: programs with equal keys have equal code.
+
+A jaxpr becomes a list of numbers: for each equation one for the primitive with its parameters, the numbers of the
+variables that it reads, and the types of its results. Numbers of parameters and types are hashes of their texts,
+remembered by the objects, so that an equation costs a few look-ups. What has no text that says all (functions,
+objects of users) has no key, nor has a program that holds it; names and lines of the program are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from functools import cache
+from hashlib import blake2b, sha256
+from os.path import dirname
+from typing import Any
+
+import numpy as np
+
+from ....core.dtypes import KeyDType
+from ....core.jaxpr import ClosedJaxpr, Jaxpr, Literal
+from ....core.primitive import primitives
+from ....core.types import ShapedArray
+from ....prims.generators import Generator, UserGenerator
+from ...cache import key
+from ...numpy.program import as_buffer
+from ..graph.graph import CALLS
+from ..runtime.machine import PROCESSOR
+
+__all__ = ["fingerprint", "holds_programs", "said_by"]
+
+_KEPT = 1 << 14
+_LARGEST = 1 << 20  # bytes of a constant
+_EQUATION, _RESULTS = -1, -2
+_TEXTS = (bool, int, float, complex, str, bytes, type(None))
+
+
+class _NoText(Exception):
+    """Something has no text that says all."""
+
+
+_types: dict[Any, int] = {}
+_params: dict[Any, int] = {}
+_literals: dict[Any, int] = {}
+
+
+def fingerprint(closed: ClosedJaxpr, donated: tuple) -> str | None:
+    """The key of a program, or None if it has none."""
+    try:
+        numbers, code = _program(closed), _state_of_the_code()
+    except _NoText:
+        return None
+    for known in (_types, _params, _literals):
+        if len(known) > _KEPT:
+            known.clear()
+    digest = sha256(np.array(numbers, np.int64).tobytes()).hexdigest()
+    return key(digest, repr(donated), *PROCESSOR, code)
+
+
+def _program(closed: ClosedJaxpr) -> list[int]:
+    numbers = _jaxpr(closed.jaxpr)
+    numbers += [_hash(_text(as_buffer(c, v.aval))) for v, c in zip(closed.constvars, closed.consts)]
+    return numbers
+
+
+def _jaxpr(jaxpr: Jaxpr) -> list[int]:
+    place = {v: i for i, v in enumerate([*jaxpr.constvars, *jaxpr.invars])}
+    numbers = [len(jaxpr.constvars), *[_types.get(v.aval) or _type(v.aval) for v in place]]
+    for eqn in jaxpr.eqns:
+        p, params = eqn.primitive, eqn.params
+        known = None if holds_programs(p) else (p, *params.items(), *map(type, params.values())) if params else p
+        try:
+            number = _params[known]
+        except (KeyError, TypeError):
+            number = _equation(p, params, known)
+        numbers += _EQUATION, number, *[place[v] if v in place else _literal(v) for v in eqn.invars], _RESULTS
+        for v in eqn.outvars:
+            place[v] = len(place)
+            numbers.append(_types.get(v.aval) or _type(v.aval))
+    return numbers + [_RESULTS, *[place[v] if v in place else _literal(v) for v in jaxpr.outvars]]
+
+
+def _hash(text: str) -> int:
+    """A number that no variable and no mark has."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1 | 1 << 62
+
+
+def _type(aval) -> int:
+    if type(aval) is not ShapedArray or aval.division is not None or aval.memory_space is not None or aval.vma:
+        raise _NoText
+    number = _types[aval] = _hash(_text(aval))
+    return number
+
+
+def _literal(v: Literal) -> int:
+    known = type(v.val), v.val or str(v.val), v.aval  # zeros of both signs are equal
+    number = _literals.get(known)
+    if number is None:
+        number = _hash(f"{_text(v.val)} {_text(v.aval)}")
+        if not isinstance(v.val, (complex, np.complexfloating)):  # parts of which may be zeros
+            _literals[known] = number
+    return number
+
+
+def _equation(p, params: dict, known) -> int:
+    number = _hash(_said(p, params))
+    # Zeros of both signs are equal, and one of them may be anywhere in a parameter.
+    if known is not None and "0.0" not in _text(params):
+        try:
+            _params[known] = number
+        except TypeError:  # not hashable
+            pass
+    return number
+
+
+def _said(p, params: dict) -> str:
+    name = p.name
+    if primitives.get(name) is not p:  # of somebody else, who may have another one of this name
+        raise _NoText
+    if name in CALLS and isinstance(params.get(CALLS[name]), ClosedJaxpr):  # whatever else it says, it is opened
+        params = {"program": params[CALLS[name]], "differentiated": params.get("differentiated", False)}
+    return f"{name} {_text(params)}"
+
+
+def holds_programs(p) -> bool:
+    """Whether parameters are programs, which are equal if they say the same."""
+    return p.runs_programs or p.name in CALLS
+
+
+def said_by(p, params: dict) -> object:
+    """What is equal for equations of one primitive that compute the same."""
+    try:
+        return _said(p, params)
+    except _NoText:
+        return object()
+
+
+def _text(x) -> str:
+    if isinstance(x, Enum):
+        return f"{type(x).__name__}.{x.name}"
+    if type(x) in _TEXTS:
+        return repr(x)
+    if isinstance(x, dict):
+        return f"{{{', '.join([f'{_text(k)}: {_text(v)}' for k, v in x.items()])}}}"
+    if isinstance(x, (tuple, list)):
+        return f"{type(x).__name__}({', '.join(map(_text, x))})"
+    if isinstance(x, (set, frozenset)):
+        return f"set({', '.join(sorted(map(_text, x)))})"
+    if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind != "O" and x.nbytes <= _LARGEST:
+        return f"{_text(x.dtype)}{x.shape}{sha256(x.tobytes()).hexdigest()}"
+    if isinstance(x, np.dtype):
+        return x.str + x.name
+    if isinstance(x, KeyDType):
+        return f"key {_text(x._impl)}"
+    if isinstance(x, Generator) and type(x) is not UserGenerator:
+        return f"{type(x).__name__} {x!r}"
+    if isinstance(x, ShapedArray):
+        return f"{_text(x.dtype)}{x.shape}{x.weak_type}"
+    if isinstance(x, Jaxpr):
+        return f"program({_jaxpr(x)})"
+    if isinstance(x, ClosedJaxpr):
+        found = x.jaxpr.cache.get(fingerprint)
+        if found is None or x.consts:
+            digest = sha256(np.array(_program(x), np.int64).tobytes()).hexdigest()
+            found = f"program({digest}{x.jaxpr.cache.get('operation', '')})"
+            if not x.consts:
+                x.jaxpr.cache[fingerprint] = found
+        return found
+    raise _NoText
+
+
+def _files(folders: list[str]) -> Iterator[tuple[str, int, int]]:
+    """Path, size and time of each Python file in folders, and in the folders in them."""
+    for folder in folders:
+        for entry in os.scandir(folder):
+            if entry.name.endswith(".py"):
+                state = entry.stat()
+                yield entry.path, state.st_size, state.st_mtime_ns
+            elif entry.is_dir():
+                folders.append(entry.path)
+
+
+@cache
+def _state_of_the_code() -> str:
+    """Sizes and times of the files that decide what becomes of a program."""
+    package = dirname(sys.modules[__name__.partition(".")[0]].__file__)
+    try:
+        found = sorted(_files([f"{package}/{folder}" for folder in ("core", "prims", "engines")]))
+    except OSError:  # the package is in an archive
+        raise _NoText from None
+    return repr((found, sys.version, np.__version__))

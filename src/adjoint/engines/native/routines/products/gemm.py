@@ -1,0 +1,513 @@
+"""C = A B for floats and integers of 32 and 64 bits: one family of functions for every size, made once and kept.
+
+The sizes and strides are arguments (`FIELDS`), so any transposition is a matter of strides. Columns are taken in
+panels as wide as four vectors. A panel of B is read where it lies if its rows are contiguous and few rows of A need
+it, and otherwise copied so that it is (transposed by squares of a vector's lanes, in registers). A micro-kernel keeps
+some rows of C by some vectors in registers and goes over the shared axis; elements of A are spread over vectors as
+they are read, from a copy if the rows of A are not contiguous. After Goto and van de Geijn, "Anatomy of
+high-performance matrix multiplication" (2008).
+
+Every element is summed in the same order, however the work is divided among threads.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from ...runtime import threads as threads  # calls its function
+from ...runtime.compile_tiers import shared
+from ...runtime.machine import VECTOR_BYTES, has_feature
+from ...text.builder import F32, F64, I64, Module, Value, llvm_type
+from ..base import Code
+
+__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "LONG", "PANELS", "ROWS", "divided", "held_as", "passed"]
+
+# Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
+FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
+LETTERS = {F32: "s", F64: "d", np.dtype("i4"): "i", I64: "l"}
+
+DEPTH = 256  # of the shared axis that is summed at a time
+LONG = 1 << 14  # terms that are added without looking at what is lost (sums.py)
+_BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
+PANELS = 4  # of columns that one chunk has, at most
+_UNPACKED = 24  # rows of A up to which B is read where it lies
+_CHUNKS = 8  # where several threads take part, at least so many
+ROWS = (6, 4, 2, 1)  # of C in registers
+LINE = 2 + ROWS[0]  # words of a segment's line in the table of a micro-kernel
+_WIDTHS = (4, 2, 1)  # vectors of a row
+_MICRO = "p table,p b,p c,i row,i segments,i a_column,i b_row,i c_row,i n,i more"
+
+
+def held_as(dtype) -> np.dtype | None:
+    """The dtype of the family that multiplies numbers of a dtype, whose bits are the same; None if there is none."""
+    dtype = np.dtype(f"i{dtype.itemsize}") if dtype.kind == "u" else dtype
+    return dtype if dtype in LETTERS else None
+
+
+def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
+    """Quotient and remainder of numbers that are not negative."""
+    return tuple([code.new(f"{op} i64 {x.text}, {y.text}", I64) for op in ("udiv", "urem")])
+
+
+def passed(addresses, numbers) -> str:
+    """The arguments of a call."""
+    return ", ".join([f"ptr {x}" for x in addresses] + [f"i64 {x.text}" for x in numbers])
+
+
+class Family:
+    """Writes the functions for one dtype; `short`: in as little text as gives the same bits."""
+
+    worth = 1 << 21  # multiplications from which several threads take part
+    fewest = 48  # rows of a chunk that is made for that
+
+    def __init__(self, module: Module, dtype: np.dtype, short: bool = False):
+        self.module = module
+        self.dtype = dtype
+        self.short = short
+        self.lanes = VECTOR_BYTES // dtype.itemsize
+        many = VECTOR_BYTES == 64 or has_feature("neon")  # 32 registers, else 16
+        self.widths = _WIDTHS if many else _WIDTHS[1:]
+        self.panel = self.lanes * self.widths[0]
+        self.rows = _BLOCK // (DEPTH * dtype.itemsize)  # of A, at most, in a chunk
+        t = llvm_type(dtype)
+        self.scalar, self.vector, self.mask = t, f"<{self.lanes} x {t}>", f"<{self.lanes} x i1>"
+        self.letter = LETTERS[dtype]
+
+    @property
+    def exported(self) -> list[str]:
+        """The functions that other modules may call."""
+        micros = [self.micro_name(rows, width) for rows in ROWS for width in self.widths]
+        return [f"adjoint_{self.letter}gemm", f"adjoint_{self.letter}pack", *micros]
+
+    def call(self, code: Code, name: str, addresses, numbers) -> None:
+        """Call a function of this module."""
+        code.line(f"call void @{name}({passed(addresses, numbers)})")
+
+    def call_exported(self, code: Code, name: str, addresses, numbers) -> None:
+        """Call one that is exported by the module of products."""
+        self.call(code, name, addresses, numbers)
+
+    def function(self, name: str, parameters: list[str], body) -> None:
+        """`body(code, registers)` writes a function without a result; parameters are `p` addresses or `i` numbers."""
+        self.module.allocas = []
+        code = Code(self.module, name)
+        names = [f"%{'p' if p[0] == 'p' else 'i'}.{p[2:]}" for p in parameters]
+        given = ", ".join([f"{'ptr' if p[0] == 'p' else 'i64'} {x}" for p, x in zip(parameters, names)])
+        body(code, *[x if p[0] == "p" else Value(x, I64) for p, x in zip(parameters, names)])
+        lines = [f"define {name.split()[0] if ' ' in name else ''} void @{name.split()[-1]}({given}) #0 {{", "entry:"]
+        lines += [*self.module.allocas, *code.lines, "  ret void", "}"]
+        self.module.functions.append("\n".join(lines))
+
+    # ---- vectors ---------------------------------------------------------------------------------
+
+    def load(self, code: Code, address: str) -> str:
+        return code.new(f"load {self.vector}, ptr {address}, align {self.dtype.itemsize}").text
+
+    def store(self, code: Code, value: str, address: str) -> None:
+        code.line(f"store {self.vector} {value}, ptr {address}, align {self.dtype.itemsize}")
+
+    def spread(self, code: Code, value: str) -> str:
+        one = code.new(f"insertelement {self.vector} poison, {self.scalar} {value}, i64 0").text
+        zeros = f"<{self.lanes} x i32> zeroinitializer"
+        return code.new(f"shufflevector {self.vector} {one}, {self.vector} poison, {zeros}").text
+
+    def intrinsic(self, code: Code, name: str, result: str, arguments: list[str]) -> str:
+        types = ", ".join([a.rsplit(" ", 1)[0] if a[0] != "<" else a[: a.index(">") + 1] for a in arguments])
+        self.module.declarations.add(f"declare {result} @llvm.{name}({types})")
+        call = f"call {result} @llvm.{name}({', '.join(arguments)})"
+        if result == "void":
+            code.line(call)
+            return ""
+        return code.new(call).text
+
+    @property
+    def suffix(self) -> str:
+        return f"v{self.lanes}{self.dtype.kind}{8 * self.dtype.itemsize}"
+
+    def multiply_add(self, code: Code, x: str, y: str, z: str) -> str:
+        """x y + z"""
+        if self.dtype.kind == "f":
+            return self.intrinsic(code, f"fma.{self.suffix}", self.vector, [f"{self.vector} {v}" for v in (x, y, z)])
+        return self.add(code, code.new(f"mul {self.vector} {x}, {y}").text, z)
+
+    def add(self, code: Code, x: str, y: str) -> str:
+        return code.new(f"{'f' * (self.dtype.kind == 'f')}add {self.vector} {x}, {y}").text
+
+    def masked_load(self, code: Code, address: str, mask: str) -> str:
+        return self.intrinsic(code, f"masked.load.{self.suffix}.p0", self.vector, [
+            f"ptr {address}", f"i32 {self.dtype.itemsize}", f"{self.mask} {mask}", f"{self.vector} zeroinitializer",
+        ])
+
+    def masked_store(self, code: Code, value: str, address: str, mask: str) -> None:
+        self.intrinsic(code, f"masked.store.{self.suffix}.p0", "void", [
+            f"{self.vector} {value}", f"ptr {address}", f"i32 {self.dtype.itemsize}", f"{self.mask} {mask}",
+        ])
+
+    def lanes_below(self, code: Code, n: Value, start: int) -> str:
+        """Which lanes of the vector from `start` on count, if n columns do."""
+        left = code.sub(n, code.integer(start))
+        wide = f"<{self.lanes} x i64>"
+        one = code.new(f"insertelement {wide} poison, i64 {left.text}, i64 0").text
+        all_ = code.new(f"shufflevector {wide} {one}, {wide} poison, <{self.lanes} x i32> zeroinitializer").text
+        numbers = ", ".join([f"i64 {i}" for i in range(self.lanes)])
+        return code.new(f"icmp sgt {wide} {all_}, <{numbers}>").text
+
+    # ---- micro-kernels ---------------------------------------------------------------------------
+
+    def micro(self, rows: int, width: int) -> None:
+        """Some rows of C by at most `width` vectors of columns, of which n count; `more` adds to what is there.
+
+        The shared axis is gone over in segments: of each, `table` has in a line of `LINE` words the first row of B, the
+        length, and where rows of A begin, from which those from `row` on are taken.
+        """
+
+        def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more):
+            line_start = code.at(table, row, I64)
+            sums = [[self.variable(code) for _ in range(width)] for _ in range(rows)]
+            step_a, step_b = code.variable(code.integer(0)), code.variable(code.integer(0))
+            with code.loop(segments) as segment:
+                line = code.at(table, code.mul(segment, code.integer(LINE)), I64)
+                first, depth = [code.new(f"load i64, ptr {code.at(line, i, I64)}", I64) for i in range(2)]
+                first_begin = code.at(line_start, code.mul(segment, code.integer(LINE)), I64)
+                begins = [code.new(f"load ptr, ptr {code.at(first_begin, 2 + i, I64)}").text for i in range(rows)]
+                code.set(step_a, code.integer(0))
+                code.set(step_b, code.mul(first, b_row))
+                with code.loop(depth):
+                    at_a, at_b = code.get(step_a), code.get(step_b)
+                    row = code.at(b, at_b, self.dtype)
+                    columns = [self.load(code, code.at(row, v * self.lanes, self.dtype)) for v in range(width)]
+                    for i in range(rows):
+                        x = code.new(f"load {self.scalar}, ptr {code.at(begins[i], at_a, self.dtype)}").text
+                        x = self.spread(code, x)
+                        for v in range(width):
+                            old = self.read(code, sums[i][v])
+                            self.write(code, sums[i][v], self.multiply_add(code, x, columns[v], old))
+                    code.set(step_a, code.add(at_a, a_column))
+                    code.set(step_b, code.add(at_b, b_row))
+            masks = [self.lanes_below(code, n, v * self.lanes) for v in range(width)]
+            target = c
+            for i in range(rows):
+                places = [code.at(target, v * self.lanes, self.dtype) for v in range(width)]
+                adds = code.compare("ne", more, code.integer(0))
+                with code.when(adds):
+                    for v in range(width):
+                        there = self.masked_load(code, places[v], masks[v])
+                        self.write(code, sums[i][v], self.add(code, self.read(code, sums[i][v]), there))
+                for v in range(width):
+                    self.masked_store(code, self.read(code, sums[i][v]), places[v], masks[v])
+                target = code.at(target, c_row, self.dtype)
+
+        self.function(self.micro_name(rows, width), _MICRO.split(","), body)
+
+    def parts(self) -> None:
+        """The same for any number of rows and vectors of columns: row after row, the widest at once or one by one."""
+
+        def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more, rows, width):
+            def call(i, first, vectors):
+                start = code.mul(first, code.integer(self.lanes))
+                to_c = code.at(c, code.add(code.mul(i, c_row), start), self.dtype)
+                numbers = code.add(row, i), segments, a_column, b_row, c_row, code.sub(n, start), more
+                self.call_micro(code, 1, vectors, [table, code.at(b, start, self.dtype), to_c], numbers)
+
+            widest = self.widths[0]
+            whole = code.compare("eq", width, code.integer(widest))
+            with code.loop(rows) as i:
+                with code.when(whole):
+                    call(i, code.integer(0), widest)
+                with code.loop(code.select(whole, code.integer(0), width)) as v:
+                    call(i, v, 1)
+
+        self.function(f"internal {self.letter}parts", [*_MICRO.split(","), "i rows", "i width"], body)
+
+    def micro_in_parts(self, rows: int, width: int) -> None:
+        def body(code: Code, table, b, c, *numbers):
+            numbers = [*numbers, code.integer(rows), code.integer(width)]
+            self.call(code, f"{self.letter}parts", [table, b, c], numbers)
+
+        self.function(self.micro_name(rows, width), _MICRO.split(","), body)
+
+    def call_micro(self, code: Code, rows: int, width: int, places, numbers) -> None:
+        self.call_exported(code, self.micro_name(rows, width), places, numbers)
+
+    def micros(self) -> None:
+        """All that are exported."""
+        whole = [(1, self.widths[0]), (1, 1)] if self.short else [(r, w) for r in ROWS for w in self.widths]
+        for rows, width in whole:
+            self.micro(rows, width)
+        if self.short:
+            self.parts()
+            for rows in ROWS:
+                for width in self.widths:
+                    if (rows, width) not in whole:
+                        self.micro_in_parts(rows, width)
+
+    def micro_name(self, rows: int, width: int) -> str:
+        return f"adjoint_{self.letter}micro{rows}x{width}"
+
+    def variable(self, code: Code) -> str:
+        name = self.module.fresh("s")
+        self.module.allocas.append(f"  {name} = alloca {self.vector}, align {VECTOR_BYTES}")
+        code.line(f"store {self.vector} zeroinitializer, ptr {name}, align {VECTOR_BYTES}")
+        return name
+
+    def read(self, code: Code, variable: str) -> str:
+        return code.new(f"load {self.vector}, ptr {variable}, align {VECTOR_BYTES}").text
+
+    def write(self, code: Code, variable: str, value: str) -> None:
+        code.line(f"store {self.vector} {value}, ptr {variable}, align {VECTOR_BYTES}")
+
+    # ---- copies of panels ------------------------------------------------------------------------
+
+    def pack(self) -> None:
+        """n columns of B from `depth` rows on, with rows of `width` elements, zero beyond n."""
+        lanes = self.lanes
+
+        def one(code: Code, source, target, i, j, b_row, b_column, width):
+            place = code.add(code.mul(i, b_row), code.mul(j, b_column))
+            x = code.load(source, place, self.dtype)
+            code.store(x, target, code.add(code.mul(i, width), j), self.dtype)
+
+        def body(code: Code, source, target, depth, n, b_row, b_column, width):
+            whole = code.new(f"and i64 {n.text}, {-lanes}", I64)
+            contiguous = code.compare("eq", b_column, code.integer(1))
+            with code.when(code.compare("lt", n, width)):
+                code.clear(target, code.mul(code.mul(depth, width), code.integer(self.dtype.itemsize)))
+            with code.when(contiguous), code.loop(depth) as i:
+                row = code.at(source, code.mul(i, b_row), self.dtype)
+                out = code.at(target, code.mul(i, width), self.dtype)
+                with code.loop(whole, step=lanes) as j:
+                    self.store(code, self.load(code, code.at(row, j, self.dtype)), code.at(out, j, self.dtype))
+            is_other = code.new(f"xor i1 {contiguous.text}, true", np.dtype("?"))
+            with code.when(is_other):
+                by_row = code.compare("eq", b_row, code.integer(1))
+                deep = code.new(f"and i64 {depth.text}, {0 if self.short else -lanes}", I64)
+                deep = code.new(f"select i1 {by_row.text}, i64 {deep.text}, i64 0", I64)
+                with code.loop(whole, step=lanes) as j:
+                    if not self.short:
+                        with code.loop(deep, step=lanes) as i:
+                            self.transposed(code, source, target, i, j, b_column, width)
+                    with code.loop(depth, start=deep) as i, code.loop(lanes) as c:
+                        one(code, source, target, i, code.add(j, c), b_row, b_column, width)
+            with code.loop(n, start=whole) as j, code.loop(depth) as i:
+                one(code, source, target, i, j, b_row, b_column, width)
+
+        names = "p source,p target,i depth,i n,i b_row,i b_column,i width".split(",")
+        self.function(f"adjoint_{self.letter}pack", names, body)
+
+    def transposed(self, code: Code, source, target, i, j, b_column, width) -> None:
+        """A square block of as many rows and columns as a vector has lanes: rows are interleaved again and again."""
+        lanes = self.lanes
+        begin = code.at(source, code.add(i, code.mul(j, b_column)), self.dtype)
+        rows = []
+        for _ in range(lanes):
+            rows.append(self.load(code, begin))
+            begin = code.at(begin, b_column, self.dtype)
+        half = lanes // 2
+        low = ", ".join([f"i32 {k}" for z in range(half) for k in (z, lanes + z)])
+        high = ", ".join([f"i32 {k}" for z in range(half, lanes) for k in (z, lanes + z)])
+        for _ in range(lanes.bit_length() - 1):
+            pairs = [f"{self.vector} {rows[r]}, {self.vector} {rows[r + half]}" for r in range(half)]
+            ways = [f"<{lanes} x i32> <{way}>" for way in (low, high)]
+            rows = [code.new(f"shufflevector {pair}, {way}").text for pair in pairs for way in ways]
+        out = code.at(target, code.add(code.mul(i, width), j), self.dtype)
+        for row in rows:
+            self.store(code, row, out)
+            out = code.at(out, width, self.dtype)
+
+    # ---- the whole -------------------------------------------------------------------------------
+
+    def block(self) -> None:
+        """Rows [first_row, last_row) by columns [first, last) of one product."""
+
+        def body(code: Code, f, a, b, c, first_row, last_row, first, last):
+            m = code.sub(last_row, first_row)
+            k, a_row, a_column, b_row, b_column, c_row = [
+                self.field(code, f, x) for x in ("k", "a_row", "a_column", "b_row", "b_column", "c_row")
+            ]
+            panel = code.local(self.scalar, DEPTH * self.panel)
+            copy = code.local(self.scalar, DEPTH * self.rows)
+            # Enough columns repay a copy of A.
+            turned = code.logical_and(
+                code.compare("ne", a_column, code.integer(1)),
+                code.compare("gt", code.sub(last, first), code.integer(2 * self.lanes)),
+            )
+            with code.loop(k, step=DEPTH) as k0:
+                depth = code.minimum(code.sub(k, k0), code.integer(DEPTH))
+                begin = code.add(code.mul(first_row, a_row), code.mul(k0, a_column))
+                rows_of_a = self.pointer(code, code.at(a, begin, self.dtype))
+                with code.when(turned):
+                    self.pack_from(code, code.at(a, begin, self.dtype), copy, [m, depth, a_row, a_column, depth])
+                    code.line(f"store ptr {copy}, ptr {rows_of_a}")
+                from_a = code.new(f"load ptr, ptr {rows_of_a}").text
+                a_steps = [code.select(turned, depth, a_row), code.select(turned, code.integer(1), a_column)]
+                with code.loop(last, start=first, step=self.panel) as j:
+                    n = code.minimum(code.sub(last, j), code.integer(self.panel))
+                    source = code.at(b, code.add(code.mul(k0, b_row), code.mul(j, b_column)), self.dtype)
+                    place, step = self.pointer(code, source), code.variable(b_row)
+                    width = code.integer(self.panel)
+                    for w in self.widths[1:]:
+                        fits = code.compare("le", n, code.integer(w * self.lanes))
+                        width = code.select(fits, code.integer(w * self.lanes), width)
+                    as_it_lies = code.logical_and(
+                        code.logical_and(
+                            code.compare("eq", b_column, code.integer(1)), code.compare("eq", n, width)
+                        ),
+                        code.compare("le", m, code.integer(_UNPACKED)),
+                    )
+                    copies = code.new(f"xor i1 {as_it_lies.text}, true", np.dtype("?"))
+                    with code.when(copies):
+                        self.pack_from(code, source, panel, [depth, n, b_row, b_column, width])
+                        code.line(f"store ptr {panel}, ptr {place}")
+                        code.set(step, width)
+                    rows_of_b = code.new(f"load ptr, ptr {place}").text
+                    stride = code.get(step)
+                    to_c = code.at(c, code.add(code.mul(first_row, c_row), j), self.dtype)
+                    self.columns(code, m, [from_a, rows_of_b, to_c], k0, depth, n, width, [*a_steps, stride, c_row])
+
+        names = "p f,p a,p b,p c,i first_row,i last_row,i first,i last".split(",")
+        self.function(f"internal {self.letter}block", names, body)
+
+    def pack_from(self, code: Code, source: str, target: str, numbers) -> None:
+        self.call_exported(code, f"adjoint_{self.letter}pack", [source, target], numbers)
+
+    def columns(self, code: Code, m, places, k0, depth, n, width, strides) -> None:
+        """All rows of a panel of columns, by the micro-kernels of its width."""
+        (a, b, c), (a_row, a_column, b_row, c_row) = places, strides
+        table = code.local("i64", LINE)
+        code.line(f"store i64 0, ptr {table}")
+        code.line(f"store i64 {depth.text}, ptr {code.at(table, 1, I64)}")
+        zero, one = code.integer(0), code.integer(1)
+
+        def place(i, rows) -> list[str]:
+            """The table, with the beginnings of these rows of A, and where B and C begin."""
+            from_a = code.at(a, code.mul(i, a_row), self.dtype)
+            for k in range(rows):
+                code.line(f"store ptr {from_a}, ptr {code.at(table, 2 + k, I64)}")
+                from_a = code.at(from_a, a_row, self.dtype)
+            return [table, b, code.at(c, code.mul(i, c_row), self.dtype)]
+
+        if self.short:
+            vectors = code.new(f"udiv i64 {width.text}, {self.lanes}", I64)
+            with code.loop(m) as i:
+                numbers = zero, one, a_column, b_row, c_row, n, k0, one, vectors
+                self.call(code, f"{self.letter}parts", place(i, 1), numbers)
+            return
+        for w in self.widths:
+            with code.when(code.compare("eq", width, code.integer(w * self.lanes))):
+                row = code.variable(zero)
+                for rows in ROWS:
+                    def enough(row=row, rows=rows):
+                        return code.compare("ge", code.sub(m, code.get(row)), code.integer(rows))
+
+                    with code.repeat(enough):
+                        i = code.get(row)
+                        numbers = zero, one, a_column, b_row, c_row, n, k0
+                        self.call_micro(code, rows, w, place(i, rows), numbers)
+                        code.set(row, code.add(i, code.integer(rows)))
+
+    def pointer(self, code: Code, start: str) -> str:
+        name = self.module.fresh("p")
+        self.module.allocas.append(f"  {name} = alloca ptr")
+        code.line(f"store ptr {start}, ptr {name}")
+        return name
+
+    def field(self, code: Code, f: str, name: str) -> Value:
+        place = code.new(f"getelementptr i64, ptr {f}, i64 {FIELDS.index(name)}").text
+        return code.new(f"load i64, ptr {place}", I64)
+
+    def run(self, code: Code, big: Value, name: str, arguments: str, shared: str, count: Value) -> None:
+        """Tasks by all threads, if the work is big."""
+        code.module.declarations.add("declare void @adjoint_parallel(ptr, ptr, ptr, i64)")
+        together = code.logical_and(big, code.compare("gt", count, code.integer(1)))
+        given = f"ptr {arguments}, ptr {shared}, i64"
+        with code.when(together):
+            code.line(f"call void @adjoint_parallel(ptr @{self.letter}{name}, {given} {count.text})")
+        alone = code.new(f"xor i1 {together.text}, true", np.dtype("?"))
+        with code.when(alone), code.loop(count) as i:
+            code.line(f"call void @{self.letter}{name}({given} {i.text})")
+
+    def is_big(self, code: Code, sizes) -> Value:
+        """Whether several threads take part."""
+        m, n, k, batches = sizes
+        return code.compare("ge", code.mul(code.mul(m, n), code.mul(k, batches)), code.integer(self.worth))
+
+    def chunks(self, code: Code, sizes, big: Value, shared: str) -> Value:
+        """The number of chunks: their rows of A stay in the cache, and big work has several at least.
+
+        `shared` gets the numbers of chunks of rows and columns, and what each has of them.
+        """
+        m, n, _, batches = sizes
+        number, most = code.integer, code.integer(ROWS[0])
+        one, panel = number(1), number(self.panel)
+        ceil = lambda x, y: divided(code, code.sub(code.add(x, y), one), y)[0]
+        between = lambda x, low, high: code.minimum(code.maximum(x, low), high)
+        wanted = code.select(big, number(_CHUNKS), one)
+        panels, row_chunks = ceil(n, panel), ceil(m, number(self.rows))
+        enough = divided(code, code.mul(code.mul(panels, row_chunks), batches), wanted)[0]
+        per_chunk = between(enough, one, number(PANELS))
+        column_chunks = ceil(panels, per_chunk)
+        more = ceil(wanted, code.mul(column_chunks, batches))
+        fewest = divided(code, m, number(self.fewest))[0]
+        row_chunks = code.maximum(row_chunks, between(fewest, one, more))
+        rows = code.minimum(code.mul(ceil(ceil(m, row_chunks), most), most), number(self.rows))
+        row_chunks = ceil(m, rows)
+        for i, x in enumerate((row_chunks, column_chunks, rows, code.mul(per_chunk, panel))):
+            code.line(f"store i64 {x.text}, ptr {code.at(shared, i, I64)}")
+        return code.mul(code.mul(row_chunks, column_chunks), batches)
+
+    def chunk(self, code: Code, shared: str, number: Value, m: Value, n: Value) -> tuple[Value, tuple[Value, ...]]:
+        """The batch of a chunk; its first and last row, its first and last column."""
+        words = [code.new(f"load i64, ptr {code.at(shared, i, I64)}", I64) for i in range(4)]
+        row_chunks, column_chunks, rows, columns = words
+        batch, inside = divided(code, number, code.mul(row_chunks, column_chunks))
+        row, column = divided(code, inside, column_chunks)
+        first_row, first = code.mul(row, rows), code.mul(column, columns)
+        last_row = code.minimum(code.add(first_row, rows), m)
+        return batch, (first_row, last_row, first, code.minimum(code.add(first, columns), n))
+
+    def task(self) -> None:
+        """One chunk."""
+
+        def body(code: Code, f, shared, number):
+            m, n = self.field(code, f, "m"), self.field(code, f, "n")
+            batch, bounds = self.chunk(code, shared, number, m, n)
+            places = []
+            for name in "abc":
+                address = code.new(f"inttoptr i64 {self.field(code, f, name).text} to ptr").text
+                places.append(code.at(address, code.mul(batch, self.field(code, f, f"{name}_batch")), self.dtype))
+            given = [f"ptr {x}" for x in (f, *places)] + [f"i64 {x.text}" for x in bounds]
+            code.line(f"call void @{self.letter}block({', '.join(given)})")
+
+        self.function(f"internal {self.letter}task", ["p f", "p shared", "i number"], body)
+
+    def whole(self) -> None:
+        """All chunks of a product."""
+
+        def body(code: Code, f):
+            shared = code.local("i64", 4)
+            sizes = [self.field(code, f, x) for x in ("m", "n", "k", "batches")]
+            big = self.is_big(code, sizes)
+            self.run(code, big, "task", f, shared, self.chunks(code, sizes, big, shared))
+
+        self.function(f"adjoint_{self.letter}gemm", ["p f"], body)
+
+    def write_all(self) -> None:
+        """All functions."""
+        self.micros()
+        self.pack()
+        self.block()
+        self.task()
+        self.whole()
+
+    @classmethod
+    def text(cls, dtype: np.dtype, short: bool = False) -> str:
+        """The module with all functions."""
+        module = Module()
+        cls(module, dtype, short).write_all()
+        return module.text()
+
+
+for _dtype in LETTERS:
+    shared(Family(Module(), _dtype).exported, partial(Family.text, _dtype), partial(Family.text, _dtype, True))

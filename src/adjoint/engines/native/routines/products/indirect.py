@@ -1,0 +1,292 @@
+"""Convolutions as products of matrices whose left factor is read from the image as it lies.
+
+Where an image's features (or, for the gradient of a kernel, what stands for its batch) are contiguous, a
+micro-kernel needs no copy of the windows: it goes over the shared axis in segments, and a table says where each row
+of each segment begins. With the features contiguous a segment is an element of the kernel, and a row whose
+window is outside the image there reads zeros. With the batch contiguous a segment is a row of positions, cut off
+where it leaves the image. (Dukhan 2019, "The indirect convolution algorithm"; Georganas et al. 2020,
+"Harnessing deep learning via a single building block".)
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from ...runtime.compile_tiers import shared
+from ...text.builder import I64, Value
+from ..base import Code
+from .gemm import DEPTH, LETTERS, LINE, PANELS, ROWS, divided
+from .implicit import UNPACKED, Implicit
+
+__all__: list[str] = []
+
+_BOOL = np.dtype("?")
+_NARROW = 2 * DEPTH  # of the shared axis at a time, for half a panel of columns
+_MOST = _NARROW + 2  # segments of one block of the shared axis
+
+
+def opposite(code: Code, x: Value) -> Value:
+    return code.new(f"xor i1 {x.text}, true", _BOOL)
+
+
+class _Indirect(Implicit):
+    """Writes the functions for one dtype; their table is that of implicit.py.
+
+    `units`: whether elements of the kernel that are neighbours along the last axis are so in the image too.
+    """
+
+    name = "indirect"
+
+    # ---- tables ----------------------------------------------------------------------------------
+
+    def tables(self) -> None:
+        """Write the lines of `rows` rows from `row` on and of `depth` elements of the shared axis, and their number."""
+        zero, one = Value("0", I64), Value("1", I64)
+
+        def start(code: Code, number: Value, lengths) -> list[Value]:
+            digits = []
+            for length in reversed(lengths):
+                quotient, digit = code.variable(number), code.variable(zero)
+                some = code.logical_and(code.compare("ne", length, one), code.compare("ne", number, zero))
+                with code.when(some):  # a division takes as long as a dozen other operations
+                    for variable, value in zip((quotient, digit), divided(code, number, length)):
+                        code.set(variable, value)
+                number = code.get(quotient)
+                digits.append(code.get(digit))
+            return [number, *reversed(digits)]
+
+        def following(code: Code, digits, lengths) -> None:
+            """The next number: variables of digits, the first of which has no end."""
+            (*others, last), (*rest, length) = digits, lengths
+            code.set(last, code.add(code.get(last), one))
+            if others:
+                with code.when(code.compare("ge", code.get(last), length)):
+                    code.set(last, zero)
+                    following(code, others, rest)
+
+        def total(code: Code, digits, steps, begin=zero) -> Value:
+            for digit, step in zip(digits, steps):
+                begin = code.add(begin, code.mul(digit, step))
+            return begin
+
+        def within(code: Code, places, sizes) -> Value:
+            tests = [code.new(f"icmp ult i64 {p.text}, {s.text}", _BOOL) for p, s in zip(places, sizes)]
+            inside = tests[0]
+            for test in tests[1:]:
+                inside = code.logical_and(inside, test)
+            return inside
+
+        def word(code: Code, address: str, i) -> Value:
+            return code.new(f"load i64, ptr {code.at(address, i, I64)}", I64)
+
+        def put(code: Code, value: Value, address: str, i) -> None:
+            code.line(f"store i64 {value.text}, ptr {code.at(address, i, I64)}")
+
+        def by_features(code: Code, f, x, table, count, row, rows, first, depth):
+            """A segment is one element of the kernel."""
+            line_lengths = self.fields(code, f, "line_1 line_2 line_3 line_b")
+            line_step, *line_steps = self.fields(code, f, "line_step line_step_1 line_step_2 line_step_3")
+            line_moves = self.fields(code, f, "line_move_1 line_move_2 line_move_3")
+            run_1, run_2, run_3, unit, joins = self.fields(code, f, "run_1 run_2 run_3 unit units")
+            run_steps = self.fields(code, f, "run_step_1 run_step_2 run_step_3")
+            run_moves = self.fields(code, f, "run_move_1 run_move_2 run_move_3")
+            starts = self.fields(code, f, "start_1 start_2 start_3")
+            sizes = self.fields(code, f, "size_1 size_2 size_3")
+            # Of each row, the address and the place along each axis.
+            places = code.local("i64", 4 * ROWS[0])
+            digits = [code.variable(d) for d in start(code, row, line_lengths)]
+            together = code.variable(joins)
+            reaches = [code.mul(code.sub(n, one), m) for n, m in zip((run_1, run_2, run_3), run_moves)]
+            everywhere = code.variable(one)
+            with code.loop(rows) as i:
+                a, *middle, b = [code.get(d) for d in digits]
+                line = code.at(places, code.mul(i, code.integer(4)), I64)
+                put(code, total(code, middle, line_steps, code.mul(code.add(a, b), line_step)), line, 0)
+                for axis, values in enumerate(zip(middle, line_moves, starts)):
+                    digit, move, begin = values
+                    place = code.add(begin, code.mul(digit, move))
+                    put(code, place, line, 1 + axis)
+                    inside = within(code, [place, code.add(place, reaches[axis])], [sizes[axis]] * 2)
+                    code.set(everywhere, code.select(inside, code.get(everywhere), zero))
+                code.set(together, code.select(inside, code.get(together), zero))
+                following(code, digits, [zero, *line_lengths])
+            # Where all rows have all of a row of the kernel, a segment is that.
+            whole = code.compare("ne", code.get(together), zero)
+            looks_at_none = code.compare("ne", code.get(everywhere), zero)
+            looks = code.compare("eq", code.get(everywhere), zero)
+            run_lengths = [run_2, code.select(whole, one, run_3)]
+            length = code.select(whole, code.mul(unit, run_3), unit)
+            tap, skipped = divided(code, first, length)
+            digits = [code.variable(d) for d in start(code, tap, run_lengths)]
+            done, at, number = code.variable(zero), code.variable(skipped), code.variable(zero)
+            with code.repeat(lambda: code.compare("lt", code.get(done), depth)):
+                taps, skip = [code.get(d) for d in digits], code.get(at)
+                n = code.minimum(code.sub(depth, code.get(done)), code.sub(length, skip))
+                line = code.at(table, code.mul(code.get(number), code.integer(LINE)), I64)
+                put(code, code.get(done), line, 0)
+                put(code, n, line, 1)
+                away = total(code, taps, run_steps, skip)
+                moved = [code.mul(tap, move) for tap, move in zip(taps, run_moves)]
+                starts_at = code.at(line, 2, I64)
+                with code.when(looks_at_none), code.loop(rows) as i:
+                    from_row = word(code, code.at(places, code.mul(i, code.integer(4)), I64), 0)
+                    place = code.at(x, code.add(from_row, away), self.dtype)
+                    code.line(f"store ptr {place}, ptr {code.at(starts_at, i, I64)}")
+                with code.when(looks), code.loop(rows) as i:
+                    info = code.at(places, code.mul(i, code.integer(4)), I64)
+                    here = [code.add(word(code, info, 1 + axis), m) for axis, m in enumerate(moved)]
+                    place = code.at(x, code.add(word(code, info, 0), away), self.dtype)
+                    inside = within(code, here, sizes)
+                    place = code.new(f"select i1 {inside.text}, ptr {place}, ptr @{self.letter}zeros").text
+                    code.line(f"store ptr {place}, ptr {code.at(starts_at, i, I64)}")
+                code.set(done, code.add(code.get(done), n))
+                code.set(at, zero)
+                code.set(number, code.add(code.get(number), one))
+                following(code, digits, [zero, *run_lengths])
+            put(code, code.get(number), count, 0)
+
+        def by_batch(code: Code, f, x, table, count, row, rows, first, depth):
+            """A segment is a row of positions, for one element of the kernel."""
+            line_lengths = self.fields(code, f, "line_1 line_2")
+            line_step, *line_steps = self.fields(code, f, "line_step line_step_1 line_step_2 line_step_3")
+            line_moves = self.fields(code, f, "line_move_1 line_move_2 line_move_3")
+            run_steps = self.fields(code, f, "run_step_1 run_step_2 run_step_3")
+            run_moves = self.fields(code, f, "run_move_1 run_move_2 run_move_3")
+            starts = self.fields(code, f, "start_1 start_2 start_3")
+            sizes = self.fields(code, f, "size_1 size_2 size_3")
+            length, move = self.field(code, f, "line_3"), line_moves[2]
+            *taps, inner = start(code, row, self.fields(code, f, "run_2 run_3 unit"))
+            origin = total(code, taps, run_steps, inner)
+            places = [code.add(s, code.mul(t, m)) for s, t, m in zip(starts, taps, run_moves)]
+            # The positions of a row whose windows meet the image at this element.
+            up = lambda y: divided(code, code.add(code.maximum(y, zero), code.sub(move, one)), move)[0]
+            low, high = up(code.sub(zero, places[2])), up(code.sub(sizes[2], places[2]))
+            begin, skipped = divided(code, first, length)
+            digits = [code.variable(d) for d in start(code, begin, line_lengths)]
+            done, at, number = code.variable(zero), code.variable(skipped), code.variable(zero)
+            with code.repeat(lambda: code.compare("lt", code.get(done), depth)):
+                positions, skip = [code.get(d) for d in digits], code.get(at)
+                n = code.minimum(code.sub(depth, code.get(done)), code.sub(length, skip))
+                here = [code.add(p, code.mul(d, m)) for p, d, m in zip(places, positions[1:], line_moves)]
+                bottom, top = code.maximum(low, skip), code.minimum(high, code.add(skip, n))
+                some = code.logical_and(within(code, here, sizes), code.compare("lt", bottom, top))
+                with code.when(some):
+                    line = code.at(table, code.mul(code.get(number), code.integer(LINE)), I64)
+                    put(code, code.add(code.get(done), code.sub(bottom, skip)), line, 0)
+                    put(code, code.sub(top, bottom), line, 1)
+                    place = total(code, [*positions, bottom], [line_step, *line_steps], origin)
+                    place = code.at(x, place, self.dtype)
+                    with code.loop(rows) as i:
+                        target = code.at(code.at(line, 2, I64), i, I64)
+                        code.line(f"store ptr {code.at(place, i, self.dtype)}, ptr {target}")
+                    code.set(number, code.add(code.get(number), one))
+                code.set(done, code.add(code.get(done), n))
+                code.set(at, zero)
+                following(code, digits, [zero, *line_lengths])
+            put(code, code.get(number), count, 0)
+
+        zeros = f"@{self.letter}zeros = private constant [{_NARROW} x {self.scalar}] zeroinitializer, align 64"
+        self.module.functions.append(zeros)
+        names = "p f,p x,p table,p count,i row,i rows,i first,i depth".split(",")
+        self.function(f"internal {self.letter}features", names, by_features)
+        self.function(f"internal {self.letter}batch", names, by_batch)
+
+    # ---- blocks ----------------------------------------------------------------------------------
+
+    def block(self) -> None:
+        """Rows [first_row, last_row) by columns [first, last), which are a few panels, as in `Implicit.block`."""
+
+        def body(code: Code, f, x, w, c, first_row, last_row, first, last, begin, end):
+            m, number, terms = code.sub(last_row, first_row), code.integer, code.sub(end, begin)
+            w_row = self.field(code, f, "w_row")
+            by_features = code.compare("ne", self.field(code, f, "runs_shared"), number(0))
+            panels = code.local(self.scalar, DEPTH * self.panel * PANELS)
+            table, count = code.local("i64", LINE * _MOST), code.local("i64")
+            # Blocks of the shared axis: equally long, and longer where there are few columns.
+            ceil = lambda x, y: divided(code, code.sub(code.add(x, y), number(1)), y)[0]
+            is_narrow = code.compare("le", code.sub(last, first), number(self.panel // 2))
+            most = code.select(is_narrow, number(_NARROW), number(DEPTH))
+            step = ceil(terms, ceil(terms, self.depth(code, f, most)))
+            with code.loop(ceil(terms, step)) as block:
+                more = code.mul(block, step)
+                k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), step)
+                with code.loop(last, start=first, step=self.panel) as j:
+                    n, width, lies = self.panel_of(code, m, j, last, w_row)
+                    with code.when(opposite(code, lies)):
+                        source = code.at(w, code.add(code.mul(k0, w_row), j), self.dtype)
+                        target = code.at(panels, code.mul(code.sub(j, first), number(DEPTH)), self.dtype)
+                        self.pack_from(code, source, target, [depth, n, w_row, number(1), width])
+                done = code.variable(number(0))
+                with code.repeat(lambda: code.compare("lt", code.get(done), m)):
+                    i = code.get(done)
+                    row = code.add(first_row, i)
+                    rows = self.rows_at(code, f, row, code.sub(m, i), by_features)
+                    given = [f"ptr {p}" for p in (f, x, table, count)]
+                    given += [f"i64 {z.text}" for z in (row, rows, k0, depth)]
+                    with code.when(by_features):
+                        code.line(f"call void @{self.letter}features({', '.join(given)})")
+                    with code.when(opposite(code, by_features)):
+                        code.line(f"call void @{self.letter}batch({', '.join(given)})")
+                    segments = code.new(f"load i64, ptr {count}", I64)
+                    place = self.row_place(code, f, row)
+                    with code.loop(last, start=first, step=self.panel) as j:
+                        n, width, lies = self.panel_of(code, m, j, last, w_row)
+                        source = code.at(w, code.add(code.mul(k0, w_row), j), self.dtype)
+                        packed = code.at(panels, code.mul(code.sub(j, first), number(DEPTH)), self.dtype)
+                        b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {packed}").text
+                        b_row = code.select(lies, w_row, width)
+                        to_c = code.at(c, code.add(place, j), self.dtype)
+                        self.tile(code, f, rows, width, [table, b, to_c], segments, b_row, n, more)
+                    code.set(done, code.add(i, rows))
+
+        names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last,i begin,i end".split(",")
+        self.function(f"internal {self.letter}block", names, body)
+
+    def panel_of(self, code: Code, m, j, last, w_row) -> tuple[Value, Value, Value]:
+        """The columns of a panel, the width that it has as a copy, and whether it is read where it lies."""
+        n = code.minimum(code.sub(last, j), code.integer(self.panel))
+        width = code.integer(self.panel)
+        for v in self.widths[1:]:
+            fits = code.compare("le", n, code.integer(v * self.lanes))
+            width = code.select(fits, code.integer(v * self.lanes), width)
+        few = code.compare("le", m, code.integer(UNPACKED))
+        lies = code.binary("or", few, code.compare("eq", w_row, width))
+        return n, width, code.logical_and(lies, code.compare("eq", n, width))
+
+    def rows_at(self, code: Code, f, row, left, by_features) -> Value:
+        """How many rows are one tile: they have one stride in the result, and one element of the kernel."""
+        segment, unit, m = self.fields(code, f, "segment unit m")
+        most = code.variable(left)
+        for length, matters in ((segment, code.compare("ne", segment, m)), (unit, opposite(code, by_features))):
+            with code.when(matters):
+                _, inside = divided(code, row, length)
+                code.set(most, code.minimum(code.get(most), code.sub(length, inside)))
+        left = code.get(most)
+        rows = code.integer(1)
+        for n in ROWS[-2::-1]:
+            rows = code.select(code.compare("ge", left, code.integer(n)), code.integer(n), rows)
+        return rows
+
+    def tile(self, code: Code, f, rows, width, places, segments, b_row, n, more) -> None:
+        element, line_step, c_row = self.fields(code, f, "element line_step_3 c_row")
+        by_features = code.compare("ne", self.field(code, f, "runs_shared"), code.integer(0))
+        a_column = code.select(by_features, element, line_step)
+        numbers = code.integer(0), segments, a_column, b_row, c_row, n, more
+        for w in self.widths:
+            with code.when(code.compare("eq", width, code.integer(w * self.lanes))):
+                for r in ROWS:
+                    with code.when(code.compare("eq", rows, code.integer(r))):
+                        self.call_micro(code, r, w, places, numbers)
+
+    def write_all(self) -> None:
+        self.tables()
+        self.block()
+        self.pack_task()
+        self.task()
+        self.whole()
+
+
+for _dtype, _letter in LETTERS.items():
+    shared([f"adjoint_{_letter}{_Indirect.name}"], partial(_Indirect.text, _dtype))

@@ -1,0 +1,188 @@
+"""Products of matrices: those of any size by gemm.py, small ones and those with vectors as a sum that is fused.
+
+The axes of an operand are made three, of batches, rows and columns. A view of which each has one stride is read where
+it lies; others are copied first.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from .....prims.dot import common
+from ...graph.view_rules import product as fused_product
+from ...graph.view_rules import put_on
+from ...graph.views import Type, View
+from ...kernels.totals import function_of
+from ...text.builder import F32, I32, I64, NARROW, Value
+from ..base import Code, Routine, writes
+from . import gemm as gemm  # generated code calls its functions
+from .gemm import DEPTH, FIELDS, LETTERS, LONG, held_as
+
+__all__ = ["integers_in", "lower_bits", "matrix", "working"]
+
+_FUSED = 1 << 9  # multiplications of a product that is fused with what reads it
+_LEAST, _FEW = 8, 128  # rows of a product that is rather computed with its operands exchanged
+_IN_LOOPS = 1 << 12  # the same in bodies of loops, where code is made once for many turns
+
+
+class _Matrix(NamedTuple):
+    """Where the elements of an operand stand: strides of the batches, rows and columns."""
+
+    offset: int
+    batches: tuple[int, ...]
+    row: int
+    column: int
+
+    is_exchanged: bool = False  # it is the right operand, but was the left one: that is not to be undone
+
+    @property
+    def turned(self):
+        return self._replace(row=self.column, column=self.row)
+
+
+def matrix(graph, view: View, batch, rows, columns) -> tuple[View, _Matrix]:
+    """The array that holds an operand, and how it is read."""
+    lengths = [[view.shape[i] for i in axes] for axes in (batch, rows, columns)]
+    view = view.transpose([*batch, *rows, *columns])
+    shape = (*lengths[0], prod(lengths[1]), prod(lengths[2]))
+    found = view.reshape(shape)
+    if found is None or found.base.kind == "iota" or found.base.size == 1 or not _is_readable(found):
+        found = graph.copied(view).reshape(shape)
+    *batches, row, column = found.strides
+    return graph.whole(found.base), _Matrix(found.offset, tuple(batches), row, column)
+
+
+def _is_readable(view: View) -> bool:
+    """Whether nothing is repeated inside a matrix, or reversed."""
+    return min(view.strides) >= 0 and all([s for d, s in zip(view.shape[-2:], view.strides[-2:]) if d > 1])
+
+
+def _dot_general(graph, operands, params, types):
+    (x, y), dtype = operands, types[0].dtype
+    (x_sum, y_sum), (x_batch, y_batch) = params["dimension_numbers"]
+    free = lambda v, *used: [i for i in range(len(v.shape)) if not any([i in u for u in used])]
+    x_free, y_free = free(x, x_sum, x_batch), free(y, y_sum, y_batch)
+    m, n = prod([x.shape[i] for i in x_free]), prod([y.shape[i] for i in y_free])
+    k, batch = prod([x.shape[i] for i in x_sum]), tuple([x.shape[i] for i in x_batch])
+    if not prod(batch) * m * n * k:
+        return [graph.number(0, dtype, types[0].shape)]
+    inner = working(x.base.dtype, y.base.dtype, dtype, k)
+    if not x.base.dtype == y.base.dtype == dtype == inner:
+        return _converted(graph, operands, params, types, inner)
+    work = prod(batch) * m * n * k
+    if k == 1 or work <= (_IN_LOOPS if graph.in_loop else _FUSED) or not held_as(dtype):
+        return fused_product(graph, operands, params, types)
+    left, a = matrix(graph, x, x_batch, x_free, x_sum)
+    right, b = matrix(graph, y, y_batch, y_sum, y_free)
+    if n == 1 and a.column == 1 != k or m == 1 and b.row == 1 != k or m == n == 1:  # sums over what is contiguous
+        return fused_product(graph, operands, params, types)
+    if n == 1:
+        (left, a), (right, b), m, n = (right, b.turned), (left, a.turned), n, m
+    is_turned = _LEAST <= m <= _FEW and k > 2 * m and n >= m and a.column == 1 != b.column
+    if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
+        (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
+    (out,) = graph.step("routine", None, [left, right], [Type((*batch, m, n), dtype)])
+    is_long = dtype.kind == "f" and k > LONG
+    workspace = 2 * prod(batch) * m * n * dtype.itemsize if is_long else 0
+    graph.items[-1].routine = Routine("product", (dtype, batch, m, n, k, a, b), workspace)
+    order = range(len(batch) + 2)
+    out = out.transpose([*order[:-2], order[-1], order[-2]]) if is_turned else out
+    return [graph.reshape(out, types[0].shape)]
+
+
+def working(x, y, out, terms: int) -> np.dtype:
+    """The dtype in which numbers are multiplied and added."""
+    both = common(x, y)
+    both = both if both == out else common(both, out)
+    if both in NARROW:
+        return F32
+    return both if both.kind not in "iub" else integers_in(x, y, both, terms)
+
+
+def integers_in(x, y, out, terms: int) -> np.dtype:
+    """The dtype for sums of products of integers, of which the result may be the lower bits.
+
+    That some are true is that they are not 0.
+    """
+    bits = [8 * d.itemsize - (d.kind == "i") for d in (x, y)]
+    if terms << sum(bits) <= 1 << 24:  # float32 has them all
+        return F32
+    return I32 if out.itemsize < 4 else out
+
+
+def _converted(graph, operands, params, types, inner):
+    """A product in another dtype, rounded at the end."""
+    wide, dtype = [graph.converted(v, inner) for v in operands], types[0].dtype
+    found = _dot_general(graph, wide, params, [Type(types[0].shape, inner)])
+    return None if found is None else [lower_bits(graph, found[0], dtype)]
+
+
+def lower_bits(graph, x: View, dtype) -> View:
+    """A result in its dtype; of integers that are held by floats, the lower bits."""
+    if x.base.dtype == F32 and dtype.kind in "iu" and dtype not in NARROW:
+        x = graph.converted(x, I32)
+    return graph.converted(x, dtype)
+
+
+@writes("product")
+def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b: _Matrix):
+    if len(addresses) < 4:
+        _product(code, addresses, dtype, batch, m, n, code.integer(k), code.integer(0), a, b)
+        return
+    left, right, out, block = addresses
+    size = prod(batch) * m * n
+    lost = code.at(block, size, dtype)
+    together = f"ptr {out}, ptr {block}, ptr {lost}, i64 {size}"
+    for place in (out, lost):
+        code.clear(place, size * dtype.itemsize)
+    step = -(-k // -(-k // LONG) // DEPTH) * DEPTH
+    with code.loop(k, step=step) as first:
+        terms = code.minimum(code.integer(step), code.sub(code.integer(k), first))
+        _product(code, [left, right, block], dtype, batch, m, n, terms, first, a, b)
+        code.call_shared(function_of("settle", dtype), together)
+    code.call_shared(function_of("finish", dtype), together)
+
+
+def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Value, a: _Matrix, b: _Matrix):
+    """The product, as far as so many terms of each sum go, from the first one on."""
+    fields = code.local("i64", len(FIELDS))
+    out = [m * n * prod(batch[i + 1 :]) for i in range(len(batch))]
+    strides = [a.batches, b.batches, out]
+    inner = len(batch) - 1  # the batches that one call goes over: the last axis, and those that continue it
+    while inner > 0 and all([s[inner - 1] == s[-1] * prod(batch[inner:]) for s in strides]):
+        inner -= 1
+    inner = max(inner, 0)
+    values = dict(
+        m=m, n=n, k=terms.text, batches=prod(batch[inner:]), a_row=a.row, a_column=a.column, b_row=b.row,
+        b_column=b.column, c_row=n, **{f"{name}_batch": s[-1] if batch else 0 for name, s in zip("abc", strides)},
+    )
+
+    def put(name: str, text) -> None:
+        code.line(f"store i64 {text}, ptr {code.at(fields, FIELDS.index(name), I64)}")
+
+    for name, value in values.items():
+        put(name, value)
+    counters = []
+
+    def write(lengths):
+        if lengths:
+            with code.loop(lengths[0]) as i:
+                counters.append(i)
+                write(lengths[1:])
+                counters.pop()
+            return
+        starts = [code.add(code.integer(x.offset), code.mul(first, code.integer(s)))
+                  for x, s in ((a, a.column), (b, b.row))]
+        for name, base, index, steps in zip("abc", addresses, (*starts, code.integer(0)), strides):
+            for counter, stride in zip(counters, steps):
+                index = code.add(index, code.mul(counter, code.integer(stride)))
+            put(name, code.new(f"ptrtoint ptr {code.at(base, index, dtype)} to i64").text)
+        code.call_shared(f"adjoint_{LETTERS[held_as(dtype)]}gemm", f"ptr {fields}")
+
+    write(batch[:inner])
+
+
+put_on({"dot_general": _dot_general})

@@ -1,0 +1,83 @@
+"""Convolutions of sequences: one feature in and out, and windows that move by one element.
+
+Vectors go along the result. Several of them are summed at once in registers, tap by tap, from a copy of the sequence
+with zeros at both ends.
+"""
+
+from __future__ import annotations
+
+from ...kernels.sums import added, whole
+from ...runtime.machine import VECTOR_BYTES
+from ...text.builder import Builder, Value
+from ..base import Code, Routine, writes
+from ..cumulative import load_vector, spread, store_vector
+
+__all__ = ["filter_routine"]
+
+_VECTORS = 8  # that are summed at once
+_TERMS = 256  # that are added one after the other
+
+
+def filter_routine(dtype, batch: int, n: int, taps: int, low: int, count: int) -> Routine:
+    """Of (batch, n) and a window of `taps`, the first of which stands `low` elements before the sequence."""
+    return Routine("filter", (dtype, batch, n, taps, low, count), _room(n, low, count, taps) * dtype.itemsize)
+
+
+def _room(n: int, low: int, count: int, taps: int) -> int:
+    return max(low + n, count + taps - 1)
+
+
+@writes("filter")
+def _(code: Code, addresses, dtype, batch, n, taps, low, count):
+    x, w, out, space = addresses
+    size, room = dtype.itemsize, _room(n, low, count, taps)
+    lanes = VECTOR_BYTES // size
+    while lanes > count:
+        lanes //= 2
+    code.clear(space, room * size)
+    block = _VECTORS * lanes
+    whole = count // block * block
+    with code.loop(batch) as row:
+        source, target = code.at(x, code.mul(row, code.integer(n)), dtype), code.at(
+            out, code.mul(row, code.integer(count)), dtype
+        )
+        code.copy(code.at(space, low, dtype), source, n * size)
+        with code.loop(whole, step=block) as i:
+            _sums(code, dtype, space, w, target, i, taps, lanes, _VECTORS)
+        rest = count - whole
+        with code.loop(rest // lanes) as k:
+            at = code.add(code.integer(whole), code.mul(k, code.integer(lanes)))
+            _sums(code, dtype, space, w, target, at, taps, lanes, 1)
+        if rest % lanes:  # once more, some of them
+            _sums(code, dtype, space, w, target, code.integer(count - lanes), taps, lanes, 1)
+
+
+def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, lanes: int, vectors: int) -> None:
+    b: Builder = code.wide_builder(lanes)
+    get = lambda name: b.new(f"load {b.type(dtype)}, ptr {name}", dtype)
+    put = lambda value, name: b.line(f"store {b.type(dtype)} {value.text}, ptr {name}")
+    is_long, nothing = taps > _TERMS, Value("zeroinitializer", dtype)
+    kept = [[code.module.fresh("s") for _ in range(vectors)] for _ in range(3 if is_long else 1)]
+    for name in sum(kept, []):
+        code.module.allocas.append(f"  {name} = alloca {b.type(dtype)}")
+        put(nothing, name)
+    sums, *rest = kept
+
+    def terms(start, stop):
+        with code.loop(stop, start=start) as t:
+            factor, at = spread(b, code.load(w, t, dtype)), code.add(first, t)
+            for k, name in enumerate(sums):
+                part = load_vector(b, code.at(x, code.add(at, code.integer(k * lanes)), dtype), dtype)
+                put(b.intrinsic("fma", part, factor, get(name)), name)
+
+    if is_long:  # blocks, and what their sum loses
+        with code.loop(taps, step=_TERMS) as start:
+            terms(start, code.minimum(code.add(start, code.integer(_TERMS)), code.integer(taps)))
+            for block, total, lost in zip(*kept):
+                for value, name in zip((*added(b, get(total), get(lost), get(block)), nothing), (total, lost, block)):
+                    put(value, name)
+    else:
+        terms(0, taps)
+    for k, names in enumerate(zip(*(rest or [sums]))):
+        value = whole(b, *map(get, names)) if is_long else get(names[0])
+        store_vector(b, value, code.at(out, code.add(first, code.integer(k * lanes)), dtype), dtype)

@@ -1,0 +1,67 @@
+"""Memory for large results: what an array gave back is used again.
+
+The C library gets large blocks from the system and gives them back at once; the system hands out pages of zeros as
+they are first written, which takes longer than most kernels. So large results are lent from a few blocks, which
+return when the last array that reads them is gone. Smaller ones are left to NumPy: the C library keeps those.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from .arena import ALIGNMENT
+
+__all__ = ["LARGE", "Lent", "empty"]
+
+LARGE = 1 << 20  # bytes of a result that is lent
+_KEPT = 1 << 27  # bytes of all free blocks
+_ROOM = 1.25  # a block may be that much too large
+
+_free: dict[int, np.ndarray] = {}  # by identity, that which came last at the end
+
+
+class Lent:
+    """A block on loan. It is no array itself: NumPy keeps, of an array's bases, the last one that is one."""
+
+    __slots__ = ("__array_interface__", "block")
+
+    def __init__(self, block: np.ndarray):
+        self.block = block
+        self.__array_interface__ = block.__array_interface__
+
+    def __del__(self):
+        block = self.block
+        if block.nbytes <= _KEPT:
+            _free[id(block)] = block
+            kept = list(_free.items())
+            while sum([b.nbytes for _, b in kept]) > _KEPT:
+                _free.pop(kept.pop(0)[0], None)
+
+
+def empty(shape, dtype) -> np.ndarray:
+    """An array with any content."""
+    size = prod(shape) * dtype.itemsize
+    if size < LARGE:
+        return np.empty(shape, dtype)
+    size += ALIGNMENT
+    lent = np.asarray(Lent(_block(size)))
+    return np.ndarray(shape, dtype, lent, -lent.ctypes.data % ALIGNMENT)
+
+
+def _block(size: int) -> np.ndarray:
+    for key, block in reversed(list(_free.items())):
+        if size <= block.nbytes <= _ROOM * size and _free.pop(key, None) is not None:  # else another thread was faster
+            return block
+    return memory_of(size)
+
+
+def memory_of(size: int) -> np.ndarray:
+    """Return so many bytes that nobody uses; JaxRuntimeError if they are not there."""
+    try:
+        return np.empty(size, np.uint8)
+    except MemoryError as error:
+        from ...numpy.memory import exhausted
+
+        raise exhausted(error, "a compiled program") from None

@@ -1,0 +1,173 @@
+"""Code in two tiers: made quickly when a program is first called, and well once it is called again.
+
+Both are made from one text, with no pass that changes what is computed, so that results are equal to the last bit.
+Whoever calls a function reads its address from a cell; better code is put there when it stands. It is made by a
+thread of our own while the program runs, and what was begun for the cache on disk is finished when the process ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from functools import partial
+
+import numpy as np
+
+from ....core.locks import TASKS, forks_take, making, tables
+from . import objects
+from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand
+
+__all__ = ["Kernels", "later", "shared"]
+
+
+_CELL = re.compile(r"@(\w+)\.cell\b")  # of a function of the runtime that a text calls
+
+
+class Kernels:
+    """The functions of a module; `cells` are the addresses, by name, of what holds their addresses.
+
+    `short` gives another text of the same functions, for the first code; `shared_quick`: whether the functions of the
+    runtime that they call are to be made quickly too.
+    """
+
+    __slots__ = ("_called", "_is_waiting", "_libraries", "_short", "_words", "cells", "is_final", "names", "text")
+
+    def __init__(self, text: str, names, quick: bool, shared_quick: bool, short: Callable[[], str] = str):
+        self.text, self._short, self.names = text, short, list(names)
+        self._words = np.zeros(len(self.names), np.uint64)
+        self.cells = {n: self._words.ctypes.data + 8 * i for i, n in enumerate(self.names)}
+        self._libraries: list[Library] = []  # also the earlier one, which may be running
+        self._is_waiting = False
+        self.is_final = not quick or is_stored(text, FINAL)
+        own = _shared.get(self.names[0])
+        self._called = {_shared[symbol] for symbol in _CELL.findall(text) if symbol in _shared} - {own}
+        for group in self._called:
+            group.kernels(shared_quick)
+        self._use(FINAL if self.is_final else QUICK)
+
+    def _use(self, level: int, apart: bool = False) -> None:
+        text = level == QUICK and self._short() or self.text
+        library = compile_text(text, self.names, level, apart=apart)
+        self._libraries.append(library)
+        self._words[:] = [library.addresses[n] for n in self.names]
+
+    def finish(self, apart: bool = False) -> None:
+        """Make the final code now, if it is not there; `apart`: while other threads make other code."""
+        for group in self._called:
+            group.kernels(quick=True).finish(apart)
+        with nullcontext() if apart else making:
+            if not self.is_final:
+                self._use(FINAL, apart)
+                self.is_final = True
+
+    def improve(self) -> None:
+        """Let the final code be made in the background."""
+        called_are_final = all([group.kernels(quick=True).is_final for group in self._called])
+        if not (self.is_final and called_are_final) and not self._is_waiting:
+            self._is_waiting = True
+            later(self._improve)
+
+    def _improve(self) -> None:
+        try:
+            self.finish(apart=True)
+        except Exception:  # the first code stays, whatever was wrong
+            self.is_final = True
+
+
+# ---- functions that others call ------------------------------------------------------------------
+
+class _Shared:
+    """Functions of the runtime, made when the first code that calls one of them is."""
+
+    def __init__(self, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None):
+        self._symbols = symbols
+        self.texts = text, short or str
+        self._kernels: Kernels | None = None
+
+    def kernels(self, quick: bool) -> Kernels:
+        if self._kernels is None:
+            with making:
+                if self._kernels is None:
+                    text, short = self.texts
+                    self._kernels = Kernels(text(), self._symbols, quick, quick, short)
+        if not quick:
+            self._kernels.finish()
+        return self._kernels
+
+    def cell(self, symbol: str) -> int:
+        """Where the address of the best code there is stands."""
+        return self.kernels(quick=True).cells[symbol]
+
+
+_shared: dict[str, _Shared] = {}
+
+
+def shared(symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None = None) -> None:
+    """Let generated code call functions, in two tiers too, of the module that `text` gives, at addresses in cells.
+
+    Args:
+      short: gives a text that takes less time to compile, and more to run.
+    """
+    group = _Shared(symbols, text, short)
+    for symbol in symbols:
+        _shared[symbol] = group
+        on_demand(f"{symbol}.cell", partial(group.cell, symbol))
+
+
+# ---- the thread ----------------------------------------------------------------------------------
+
+_waiting: deque[Callable[[], None]] = deque()
+_at_work = threading.RLock()  # nobody forks then: it uses LLVM without the lock of LLVM
+forks_take(TASKS, _at_work)
+_thread: threading.Thread | None = None
+
+
+def later(task: Callable[[], None]) -> None:
+    """Let the thread do something."""
+    global _thread
+    with tables:
+        _waiting.append(task)
+        if _thread is None:
+            _thread = threading.Thread(target=_work, name="adjoint-compiler", daemon=True)
+            _thread.start()
+
+
+def _work() -> None:
+    global _thread
+    while True:
+        with tables:
+            if not _waiting:
+                _thread = None
+                return
+            task = _waiting[0]
+        with _at_work, suppress(Exception):  # who waits in the line gets a turn, whatever was wrong
+            task()
+        with tables:
+            _waiting.popleft()
+
+
+def _end() -> None:
+    """Wait for the thread, which must not run while the interpreter is taken down."""
+    thread = _thread
+    if objects.folder() is None:
+        with tables:
+            while len(_waiting) > 1:
+                _waiting.pop()
+    if thread is not None:
+        thread.join()
+
+
+def _forked() -> None:
+    """A child has no such thread; the next program that is called again starts one, for what waits too."""
+    global _thread
+    _thread = None
+
+
+atexit.register(_end)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)

@@ -1,0 +1,10 @@
+"""Compiled objects on disk, by the hash of all that decides their content; see `engines/cache.py`."""
+
+from __future__ import annotations
+
+from ...cache import Store, key
+
+__all__ = ["folder", "has", "key", "load", "store"]
+
+_objects = Store("native")
+folder, has, load, store = _objects.folder, _objects.has, _objects.load, _objects.store
