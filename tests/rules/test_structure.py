@@ -24,8 +24,7 @@ LARGER = {
 }
 # Modules that their folder's README does not name, by folder.
 UNNAMED: dict[str, int] = {
-    "array": 2, "control_flow": 3, "core": 19, "engines": 1, "engines/numpy": 1, "experimental": 2, "interpreters": 1,
-    "lax": 20, "numpy": 47, "parallel": 1, "prims": 45, "random": 5, "scipy": 7, "scipy/stats": 28, "transforms": 8,
+
 }
 # Modules that import one another, imports inside of functions included.
 KNOTS: tuple[str, ...] = (
