@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from importlib import import_module as _import_module
 
-from .core.boundaries import guarded as _guarded
-from .core.config import config as config
+from .core.messages.boundaries import guarded as _guarded
+from .core.options.config import config as config
 from .version import __version__ as __version__
 from .version import __version_info__ as __version_info__
 
 # Where each public name is defined.
 _NAMES = {
-    ".core.config": """check_tracer_leaks checking_leaks debug_infs debug_key_reuse debug_nans default_device
+    ".core.options.config": """check_tracer_leaks checking_leaks debug_infs debug_key_reuse debug_nans default_device
         default_matmul_precision default_prng_impl disable_jit enable_checks enable_custom_prng enable_x64
         explain_cache_misses legacy_prng_key log_compiles no_tracing no_execution numpy_dtype_promotion
         numpy_rank_promotion softmax_custom_jvp threefry_partitionable transfer_guard
@@ -34,16 +34,16 @@ _NAMES = {
     ".errors": "help",
     ".array.device": "Device",
     ".array.members": "Shard",
-    ".transforms.grad": "grad jvp linear_transpose linearize value_and_grad vjp",
-    ".transforms.forward_backward": "fwd_and_bwd",
-    ".transforms.jacobian": "hessian jacfwd jacobian jacrev",
+    ".transforms.derivatives.grad": "grad jvp linear_transpose linearize value_and_grad vjp",
+    ".transforms.derivatives.forward_backward": "fwd_and_bwd",
+    ".transforms.derivatives.jacobian": "hessian jacfwd jacobian jacrev",
     ".transforms.vmap": "vmap",
-    ".transforms.jit": "jit clear_caches",
-    ".transforms.staging": "ShapeDtypeStruct eval_shape make_jaxpr typeof named_call named_scope",
-    ".transforms.custom_jvp": "custom_jvp",
-    ".transforms.custom_vjp": "custom_vjp",
-    ".transforms.closures": "closure_convert custom_gradient",
-    ".transforms.remat": "checkpoint checkpoint_policies remat",
+    ".transforms.jit.jit": "jit clear_caches",
+    ".transforms.jit.staging": "ShapeDtypeStruct eval_shape make_jaxpr typeof named_call named_scope",
+    ".transforms.custom.custom_jvp": "custom_jvp",
+    ".transforms.custom.custom_vjp": "custom_vjp",
+    ".transforms.custom.closures": "closure_convert custom_gradient",
+    ".transforms.custom.remat": "checkpoint checkpoint_policies remat",
     ".control_flow.callbacks": "effects_barrier pure_callback",
     ".environment": "print_environment_info",
     ".ref": "Ref empty_ref free_ref freeze new_ref",
@@ -73,7 +73,7 @@ def __getattr__(name: str):
     elif name in _MODULES:
         value = _import_module("." + name, __name__)
     else:
-        from .core.errors import no_attribute
+        from .core.messages.errors import no_attribute
 
         raise no_attribute(__name__, name, [*_HOME, *_MODULES])
     globals()[name] = value
@@ -84,7 +84,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_HOME, *_MODULES})
 
 
-from .core.tracebacks import install as _filter_tracebacks  # noqa: E402
+from .core.messages.tracebacks import install as _filter_tracebacks  # noqa: E402
 from .numpy.methods import bind as _bind  # noqa: E402 - arrays need their operators everywhere
 
 _bind()

@@ -6,8 +6,8 @@
 (Array(3., dtype=float32, weak_type=True), DidntWant())
 """
 
-from .core.boundaries import public
-from .transforms.pullback import DidntWant, DontWant, GradRef, GradValue
+from .core.messages.boundaries import public
+from .transforms.derivatives.pullback import DidntWant, DontWant, GradRef, GradValue
 
 __all__ = ["DidntWant", "DontWant", "GradRef", "GradValue"]
 

@@ -1,7 +1,7 @@
 """Rematerialisation: what to forget between the forward and the backward pass."""
 
-from .core.boundaries import public
-from .transforms.remat import (
+from .core.messages.boundaries import public
+from .transforms.custom.remat import (
     Offloadable,
     Recompute,
     Saveable,
@@ -10,7 +10,7 @@ from .transforms.remat import (
     checkpoint_policies,
     remat,
 )
-from .transforms.residuals import print_saved_residuals
+from .transforms.derivatives.residuals import print_saved_residuals
 
 __all__ = [
     "Offloadable", "Recompute", "Saveable", "checkpoint", "checkpoint_name", "checkpoint_policies",

@@ -7,19 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .core.jaxpr import DebugInfo
-from .core.tree import (
-    broadcast_prefix,
-    keystr,
-    tree_flatten,
-    tree_flatten_with_path,
-    tree_leaves,
-    tree_unflatten,
-)
+from .core.libraries.wrapped import Store, WrappedFun
+from .core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_leaves, tree_unflatten
 from .core.types import ShapedArray
-from .core.wrapped import Store, WrappedFun
 from .extend.linear_util import transformation2, transformation_with_aux2
 from .transforms.flat import function_name
-from .transforms.staging import abstract
+from .transforms.jit.staging import abstract
 
 __all__ = [
     "argnums_partial", "debug_info", "donation_vector", "flatten_axes", "flatten_fun", "flatten_fun_nokwargs",

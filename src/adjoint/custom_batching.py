@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .core.boundaries import public
-from .core.tree import tree_flatten, tree_map, tree_unflatten
-from .lax.control_flow import map as lax_map
-from .transforms.custom_vmap import custom_vmap
+from .core.messages.boundaries import public
+from .core.tree.tree import tree_flatten, tree_map, tree_unflatten
+from .lax.flow.loops import map as lax_map
+from .transforms.custom.custom_vmap import custom_vmap
 
 __all__ = ["custom_vmap", "sequential_vmap"]
 

@@ -1,16 +1,16 @@
 """Functions with derivatives of their own."""
 
-from .core.boundaries import public
-from .core.tree import tree_map
+from .core.messages.boundaries import public
+from .core.tree.tree import tree_map
 from .core.types import Zero
-from .transforms.closures import closure_convert, custom_gradient
-from .transforms.custom_jvp import SymbolicZero, custom_jvp
-from .transforms.custom_jvp import custom_jvp_call as custom_jvp_call_p
-from .transforms.custom_vjp import CustomVJPPrimal, custom_vjp
-from .transforms.custom_vjp import custom_vjp_call as custom_vjp_call_p
+from .transforms.custom.closures import closure_convert, custom_gradient
+from .transforms.custom.custom_jvp import SymbolicZero, custom_jvp
+from .transforms.custom.custom_jvp import custom_jvp_call as custom_jvp_call_p
+from .transforms.custom.custom_vjp import CustomVJPPrimal, custom_vjp
+from .transforms.custom.custom_vjp import custom_vjp_call as custom_vjp_call_p
+from .transforms.custom.linear_call import linear_call
+from .transforms.custom.remat_opt import remat_opt as remat_opt_p
 from .transforms.jvp import instantiate
-from .transforms.linear_call import linear_call
-from .transforms.remat_opt import remat_opt as remat_opt_p
 
 __all__ = [
     "CustomVJPPrimal", "SymbolicZero", "closure_convert", "custom_gradient", "custom_jvp",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .core import dtypes
-from .core.boundaries import public
+from .core.messages.boundaries import public
 from .core.types import Array
 from .numpy import from_dlpack as _from_dlpack
 

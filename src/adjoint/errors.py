@@ -1,13 +1,13 @@
 """The exceptions that the library raises: those of `jax.errors`, and a few of ours.
 
-`core/errors.py` defines them, draws the tree, and builds their messages.
+`core/messages/errors.py` defines them, draws the tree, and builds their messages.
 """
 
 from __future__ import annotations
 
 import inspect
 
-from adjoint.core.errors import (
+from adjoint.core.messages.errors import (
     ConcretizationTypeError,
     DtypeError,
     InconclusiveDimensionOperation,

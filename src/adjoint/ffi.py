@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .control_flow.foreign import ffi_call
-from .core.boundaries import public
+from .core.messages.boundaries import public
 from .engines.xla import runtime as _runtime
 
 __all__ = [

@@ -10,9 +10,9 @@ import numpy as np
 from . import lax
 from . import numpy as jnp
 from .core import dtypes
-from .core.boundaries import guarded, public
-from .core.errors import warn
-from .core.tree import tree_flatten, tree_unflatten
+from .core.messages.boundaries import guarded, public
+from .core.messages.errors import warn
+from .core.tree.tree import tree_flatten, tree_unflatten
 
 __all__ = ["ravel_pytree"]
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from .core import dtypes
-from .core.boundaries import public
-from .core.errors import message
+from .core.messages.boundaries import public
+from .core.messages.errors import message
 from .core.types import Array, aval_of
 from .numpy import arange, asarray, full
 from .numpy import max as max_

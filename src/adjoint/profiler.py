@@ -20,8 +20,8 @@ from functools import wraps
 from glob import glob
 from typing import Any
 
-from .core.boundaries import public, scope
-from .core.errors import message
+from .core.messages.boundaries import public, scope
+from .core.messages.errors import message
 from .engines.xla import runtime as _runtime
 
 __all__ = [

@@ -11,7 +11,7 @@
 Ref([1., 1.], dtype=float32)
 """
 
-from .core.boundaries import public
+from .core.messages.boundaries import public
 from .core.refs import AbstractRef, Ref
 from .prims.references import addupdate, empty_ref, free_ref, freeze, get, new_ref, set, swap
 

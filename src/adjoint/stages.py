@@ -1,7 +1,7 @@
 """The stages of a jitted function: `jit(f).trace(*args).lower().compile()`."""
 
-from .transforms.jit import Jitted as Wrapped
-from .transforms.stages import ArgInfo, Compiled, Lowered, Traced
+from .transforms.jit.jit import Jitted as Wrapped
+from .transforms.jit.stages import ArgInfo, Compiled, Lowered, Traced
 
 __all__ = ["ArgInfo", "Compiled", "CompilerOptions", "Lowered", "Traced", "Wrapped"]
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from .core.boundaries import public
 from .core.dtypes import float0, issubdtype
-from .core.errors import message
-from .core.tree import tree_flatten, tree_map, tree_structure
+from .core.messages.boundaries import public
+from .core.messages.errors import message
+from .core.tree.tree import tree_flatten, tree_map, tree_structure
 from .core.types import aval_of
-from .transforms.grad import jvp, vjp
+from .transforms.derivatives.grad import jvp, vjp
 
 __all__ = ["check_grads", "check_jvp", "check_vjp"]
 

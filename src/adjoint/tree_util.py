@@ -1,10 +1,10 @@
 """Functions on pytrees, key paths, and registration of classes as pytree nodes.
 
-Nothing is defined here; see core/tree.py.
+Nothing is defined here; see core/tree/tree.py.
 """
 
-from .core.boundaries import public
-from .core.tree import (
+from .core.messages.boundaries import public
+from .core.tree.tree import (
     DictKey,
     FlattenedIndexKey,
     GetAttrKey,

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from adjoint.core import boundaries
-from adjoint.core.boundaries import guarded
+from adjoint.core.messages import boundaries
+from adjoint.core.messages.boundaries import guarded
 
 # `leaving` asks whether the caller is ours; what is defined here is not, so every boundary is the outermost one.
 

@@ -12,8 +12,8 @@ import jax
 import pytest
 from tests.modes import standard
 
-from adjoint.core import config as module
-from adjoint.core.config import Option, State, config, local, trace_context
+from adjoint.core.options import config as module
+from adjoint.core.options.config import Option, State, config, local, trace_context
 
 NAMES = sorted(config.values)
 OURS = {"cpu_engine", "native_tier"}
@@ -146,7 +146,7 @@ def test_add_option():
 
 DUMP = """
 import json
-from adjoint.core.config import config
+from adjoint.core.options.config import config
 print(json.dumps({k: v for k, v in config.values.items() if isinstance(v, (int, str, float))}))
 """
 
@@ -181,7 +181,7 @@ def test_command_line():
 import sys
 sys.argv += ["--jax_enable_x64", "--jax_platforms=cpu", "--nojax_threefry_partitionable", "x.txt",
              "--jax_random_seed_offset=5", "--other=1"]
-from adjoint.core.config import config
+from adjoint.core.options.config import config
 config.parse_flags_with_absl()
 print([1] if (config.jax_enable_x64, config.jax_platforms, config.jax_threefry_partitionable,
        config.jax_random_seed_offset) == (True, "cpu", False, 5) else [])

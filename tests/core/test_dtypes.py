@@ -16,7 +16,9 @@ import numpy as np
 import pytest
 
 import adjoint.dtypes
-from adjoint.core import config, dtypes, errors
+from adjoint.core import dtypes
+from adjoint.core.messages import errors
+from adjoint.core.options import config
 
 PYTHON = (bool, int, float, complex)
 MODES = list(itertools.product(("standard", "strict"), (False, True)))

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import adjoint.errors
-from adjoint.core import errors
+from adjoint.core.messages import errors
 
 HERE = os.path.relpath(__file__)
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import adjoint
-from adjoint.core.config import config
-from adjoint.core.options import IDLE, OPTIONS
+from adjoint.core.options.config import config
+from adjoint.core.options.options import IDLE, OPTIONS
 
 SOURCES = Path(adjoint.__file__).parent
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adjoint
-from adjoint.core.boundaries import guarded
+from adjoint.core.messages.boundaries import guarded
 
 NAMES = ("tanh_p", "mul_p")
 

@@ -11,7 +11,7 @@ import pytest
 import adjoint as jax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.core.errors import UserFrame
+from adjoint.core.messages.errors import UserFrame
 
 
 def refused(run, kind):

@@ -14,7 +14,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.core import tracebacks
+from adjoint.core.messages import tracebacks
 from adjoint.flatten_util import ravel_pytree
 
 PROGRAM = """
@@ -229,7 +229,7 @@ def test_frames_that_start_a_program_are_gone_without_a_word(tmp_path):
 
 def test_a_script_can_print_all_frames(tmp_path):
     text = printed(tmp_path, "jnp.dot(w, x)", JAX_TRACEBACK_FILTERING="off")
-    assert "transforms/jit.py" in text and "not shown" not in text
+    assert "transforms/jit/jit.py" in text and "not shown" not in text
 
 
 @pytest.mark.parametrize("mode", ["auto", "tracebackhide"])

@@ -32,8 +32,8 @@ from tests.core.tree_samples import (
 
 import adjoint.tree
 import adjoint.tree_util as ours
-from adjoint.core import tree as trees
-from adjoint.core.treedef import HOT, LARGEST
+from adjoint.core.tree import tree as trees
+from adjoint.core.tree.treedef import HOT, LARGEST
 
 # ---- flattening, beside JAX ----
 

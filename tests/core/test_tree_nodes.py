@@ -13,7 +13,7 @@ from tests.core.tree_samples import TREES, Boxed, Pair, Point, make_hot, outcome
 
 import adjoint.tree
 import adjoint.tree_util as ours
-from adjoint.core.treedef import HOT
+from adjoint.core.tree.treedef import HOT
 
 # ---- registration ----
 

@@ -11,8 +11,8 @@ import pytest
 from tests.core.tree_samples import Boxed, Layer, Named, Point, flatten_up_to, outcome
 
 import adjoint.tree_util as ours
-from adjoint.core import tree as trees
-from adjoint.core.errors import PytreeError
+from adjoint.core.messages.errors import PytreeError
+from adjoint.core.tree import tree as trees
 
 # ---- errors that name paths ----
 

@@ -12,7 +12,7 @@ import jax.tree_util as theirs
 import numpy as np
 
 import adjoint.tree_util as ours
-from adjoint.core.treedef import HOT
+from adjoint.core.tree.treedef import HOT
 
 Point = namedtuple("Point", "x y")
 

@@ -12,7 +12,7 @@ import pytest
 
 import adjoint as ax
 import adjoint.numpy as jnp
-from adjoint.core.config import config
+from adjoint.core.options.config import config
 from adjoint.core.primitive import Primitive
 from adjoint.core.types import ShapedArray
 from adjoint.interpreters import mlir

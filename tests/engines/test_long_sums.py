@@ -8,7 +8,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax, ops
-from adjoint.core import processors
+from adjoint.core.process import processors
 from adjoint.engines.native.program.table import Executable
 from adjoint.engines.native.runtime import threads
 

@@ -12,7 +12,7 @@ from tests.streams import stream
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.core import processors
+from adjoint.core.process import processors
 from adjoint.engines.native.program.table import Executable
 from adjoint.engines.native.runtime import threads
 

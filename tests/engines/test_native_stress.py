@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import adjoint.numpy as jnp
-from adjoint.core import locks
+from adjoint.core.process import locks
 from adjoint.core.types import ShapedArray
 
 from . import stress
@@ -68,7 +68,7 @@ ALONE = """
 import pkgutil, sys, threading
 from importlib import import_module
 import adjoint
-from adjoint.core.locks import making
+from adjoint.core.process.locks import making
 names = [m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if "__main__" not in m.name]
 def work():
     for name in names:

@@ -9,7 +9,7 @@ import pytest
 
 import adjoint as ax
 import adjoint.numpy as jnp
-from adjoint.core import processors
+from adjoint.core.process import processors
 from adjoint.engines.native.kernels import split
 from adjoint.engines.native.program import table
 from adjoint.engines.native.program.table import Executable

@@ -10,7 +10,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.core.config import config
+from adjoint.core.options.config import config
 
 pytest.importorskip("jaxlib")
 x = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]], np.float32)

@@ -12,7 +12,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.array.array import Pending
-from adjoint.core.config import config
+from adjoint.core.options.config import config
 from adjoint.engines.xla import runtime
 from adjoint.experimental import serialize_executable
 from adjoint.experimental.compilation_cache import compilation_cache

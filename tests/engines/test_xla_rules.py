@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.prims import harness
 
-from adjoint.core.config import enable_x64
+from adjoint.core.options.config import enable_x64
 from adjoint.core.trace import stage_closed
 from adjoint.engines.numpy.program import program
 from adjoint.engines.xla.stablehlo import module_and_steps

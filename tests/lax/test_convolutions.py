@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import adjoint
-from adjoint.lax import convolutions
+from adjoint.lax.linear import convolutions
 
 from .parity import arguments, assert_same, parameters, same, same_jaxpr, same_types, together
 

@@ -8,7 +8,7 @@ import pytest
 
 import adjoint
 from adjoint.array.array import as_array
-from adjoint.lax import parallel
+from adjoint.lax.flow import collectives
 
 from .parity import assert_same, numbers, parameters, same, same_jaxpr, same_types, together
 
@@ -50,7 +50,7 @@ CALLS = {
 each_call = pytest.mark.parametrize("name", CALLS)
 
 
-@pytest.mark.parametrize("name", sorted(set(parallel.__all__) - {"axis_size"}))
+@pytest.mark.parametrize("name", sorted(set(collectives.__all__) - {"axis_size"}))
 def test_signatures(name):
     """Parameters have JAX's names, kinds and defaults."""
     assert parameters(jax, name) == parameters(adjoint, name)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import adjoint
-from adjoint.lax import products
+from adjoint.lax.linear import products
 
 from .parity import parameters, same, same_jaxpr, same_types, together
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import adjoint
-from adjoint.lax import windows
+from adjoint.lax.linear import windows
 
 from .parity import parameters, same, same_jaxpr, same_types, together
 

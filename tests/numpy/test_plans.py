@@ -17,7 +17,7 @@ from adjoint.numpy import shortcuts
 from adjoint.numpy.searching import ranks
 from adjoint.prims.dot import dot_general
 from adjoint.prims.shape import transpose
-from adjoint.transforms import plans
+from adjoint.transforms.jit import replay
 
 RNG = stream()
 X = RNG.standard_normal(40_000).astype("float32")
@@ -163,7 +163,7 @@ jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5
 @pytest.mark.parametrize("row", rows(COMPILED))
 def test_compiled_calls_have_the_bits_of_the_first_ones(row, monkeypatch):
     """A program that is called often is compiled; nobody sees when."""
-    monkeypatch.setattr(plans, "perf_counter", itertools.count().__next__)  # each call takes a second
+    monkeypatch.setattr(replay, "perf_counter", itertools.count().__next__)  # each call takes a second
     run = eval(f"lambda random, jnp, lax, k, x, z, n, i, e, m: {row}")
     key, *arrays = adjoint.random.key(7), *[jnp.asarray(a) for a in (X, ZEROS, NANS, I, EDGES, MATRIX)]
     calls = [adjoint.tree.leaves(run(adjoint.random, jnp, lax, key, *arrays)) for _ in range(6)]
@@ -245,7 +245,7 @@ def test_results_whose_shapes_depend_on_values(dtype):
 
 @pytest.fixture
 def _at_once(monkeypatch):
-    monkeypatch.setattr(plans, "perf_counter", itertools.count().__next__)  # each call takes a second
+    monkeypatch.setattr(replay, "perf_counter", itertools.count().__next__)  # each call takes a second
 
 
 @pytest.mark.usefixtures("_at_once")

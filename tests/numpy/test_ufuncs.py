@@ -18,7 +18,7 @@ from tests.lax.parity import answers, arguments, numbers, same_jaxpr
 import adjoint
 import adjoint.numpy as jnp
 from adjoint.numpy import ufuncs
-from adjoint.transforms import plans
+from adjoint.transforms.jit import replay
 
 INF, NAN = np.inf, np.nan
 REALS = np.array([-INF, -3.5, -2.5, -1, -0.5, -0.0, 0.0, 0.3, 0.5, 1, 2, 2.5, 7, INF, NAN], np.float32)
@@ -360,15 +360,15 @@ def test_short_cut_checks_the_size_of_integers():
 
 def test_replayed_functions_forget():
     """A function keeps a bounded number of programs."""
-    f = plans.replayed(lambda x: jnp.sin(x))
-    for n in range(1, 2 * plans._KEPT):
+    f = replay.replayed(lambda x: jnp.sin(x))
+    for n in range(1, 2 * replay._KEPT):
         f(jnp.ones(n))
-        assert len(f.plans) <= plans._KEPT
+        assert len(f.plans) <= replay._KEPT
 
 
 def test_replayed_functions_tell_settings_apart():
     """1, 1.0, True and 0.0, -0.0 are equal, and are not the same setting."""
-    f = plans.replayed(lambda x, y: jnp.multiply(x, y))
+    f = replay.replayed(lambda x, y: jnp.multiply(x, y))
     x = jnp.arange(3)
     for _ in range(4):
         assert f(x, 1).dtype == np.int32 and f(x, 1.0).dtype == np.float32

@@ -29,9 +29,9 @@ from adjoint.prims.arithmetic import add, mul
 from adjoint.prims.complex import real
 from adjoint.prims.family import Elementwise
 from adjoint.prims.reduction import reduce_sum
-from adjoint.transforms.grad import grad, jvp, vjp
-from adjoint.transforms.jit import jit
-from adjoint.transforms.staging import make_jaxpr
+from adjoint.transforms.derivatives.grad import grad, jvp, vjp
+from adjoint.transforms.jit.jit import jit
+from adjoint.transforms.jit.staging import make_jaxpr
 from adjoint.transforms.vmap import vmap
 
 # Where a primitive is smooth and not too steep; a list has one range for each operand.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adjoint.core.config import config, enable_x64
 from adjoint.core.dtypes import ExtendedDType
+from adjoint.core.options.config import config, enable_x64
 
 from . import harness, oracle
 

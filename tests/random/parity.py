@@ -17,7 +17,7 @@ from tests.lax.parity import ask
 import adjoint
 from adjoint.array.array import ArrayImpl
 from adjoint.core import dtypes
-from adjoint.core.config import enable_x64
+from adjoint.core.options.config import enable_x64
 from adjoint.prims.generators import words_of
 
 

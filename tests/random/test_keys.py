@@ -14,7 +14,7 @@ from tests.random.parity import assert_same, both_x64, keys, numbers, same
 
 import adjoint
 from adjoint import random
-from adjoint.core.config import threefry_partitionable
+from adjoint.core.options.config import threefry_partitionable
 from adjoint.core.types import short_aval
 from adjoint.random.keys import key_repr
 

@@ -19,8 +19,7 @@ MOST_MODULES = 12
 
 # Folders with more modules, and how many they have.
 LARGER = {
-    ".": 23, "control_flow": 14, "core": 32, "engines/xla": 19, "lax": 20, "numpy": 60, "prims": 49,
-    "scipy/stats": 29, "transforms": 28,
+    ".": 23, "numpy": 60, "prims": 49, "scipy/stats": 29,
 }
 # Modules that their folder's README does not name, by folder.
 UNNAMED: dict[str, int] = {
@@ -28,14 +27,15 @@ UNNAMED: dict[str, int] = {
 }
 # Modules that import one another, imports inside of functions included.
 KNOTS: tuple[str, ...] = (
-    "core.config core.dtypes core.errors core.leaks",
+    "core.dtypes core.messages.errors core.messages.leaks core.options.config",
     "core.jaxpr core.printing core.trace",
-    "core.tree_bytes core.treedef",
+    "core.tree.bytes core.tree.treedef",
     ("engines engines.accelerated engines.native.call.prepare engines.numpy engines.numpy.checks "
     "engines.numpy.eager engines.numpy.key_reuse engines.placement"),
-    ("engines.xla.collectives engines.xla.gammas engines.xla.indexed engines.xla.integrals engines.xla.keys "
-    "engines.xla.linalg engines.xla.lowerings engines.xla.series engines.xla.special engines.xla.stablehlo "
-    "engines.xla.windowed"),
+    ("engines.xla.lowerings.collectives engines.xla.lowerings.gammas engines.xla.lowerings.indexed "
+    "engines.xla.lowerings.integrals engines.xla.lowerings.keys engines.xla.lowerings.linalg "
+    "engines.xla.lowerings.lowerings engines.xla.lowerings.series engines.xla.lowerings.special "
+    "engines.xla.lowerings.windowed engines.xla.stablehlo"),
     "engines.xla.processes engines.xla.runtime",
     ("numpy.creation numpy.division numpy.elementary numpy.floats numpy.index_plan numpy.index_update "
     "numpy.indexing numpy.masked numpy.masked_functions numpy.masked_indexing numpy.methods numpy.operators "
@@ -44,7 +44,7 @@ KNOTS: tuple[str, ...] = (
     ("prims.arithmetic prims.complex prims.conversion prims.cumulative prims.family prims.gather prims.logic "
     "prims.reduction prims.scatter prims.shape prims.slicing prims.transcendental"),
     "random.gammas random.gaussian",
-    "transforms.jit transforms.stages transforms.staging",
+    "transforms.jit.jit transforms.jit.stages transforms.jit.staging",
 )
 # Attributes that are set on what another module defines: module, and what it sets.
 SET_FROM_OUTSIDE: set[str] = {
@@ -66,13 +66,13 @@ SET_FROM_OUTSIDE: set[str] = {
 }
 # Names of primitives that a layer below theirs knows: module, and the names.
 KNOWN_BELOW: set[str] = {
-    "core.advice: cholesky, sort",
+    "core.messages.advice: cholesky, sort",
     "core.printing: addupdate, custom_vjp_call, dot_general, get, swap",
     "engines.native.graph.graph: cond, custom_vjp_call, name, scan, while",
     "engines.numpy.key_reuse: cond, scan, while",
     "engines.placement: shard_map",
     "engines.propagation: cond, scan, shard_map, while",
-    "transforms.stages: scan",
+    "transforms.jit.stages: scan",
 }
 
 

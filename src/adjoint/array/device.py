@@ -12,10 +12,10 @@ import os
 import re
 from typing import Any, NamedTuple
 
-from ..core.config import local, watch
-from ..core.errors import JaxRuntimeError, message
-from ..core.locks import making
+from ..core.messages.errors import JaxRuntimeError, message
+from ..core.options.config import local, watch
 from ..core.primitive import primitives
+from ..core.process.locks import making
 
 __all__ = [
     "MEMORY_KINDS", "AbstractDevice", "Client", "Device", "Memory", "MemorySpace", "Sharding",

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
-from ..core.boundaries import guarded
-from ..core.errors import (
+from ..core.messages.boundaries import guarded
+from ..core.messages.errors import (
     ConcretizationTypeError,
     TracerArrayConversionError,
     TracerBoolConversionError,

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.config import local, make_user_context
-from ..core.errors import message
+from ..core.messages.errors import message
+from ..core.options.config import local, make_user_context
 from .device import AbstractDevice, Device, default_devices, here, is_here
 
 __all__ = [

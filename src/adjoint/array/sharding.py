@@ -6,7 +6,7 @@ from collections import Counter
 from math import prod
 from typing import Any
 
-from ..core.errors import message
+from ..core.messages.errors import message
 from .device import Device, Sharding, SingleDeviceSharding, checked_kind, is_here
 from .mesh import AxisType, Mesh, PartitionSpec, names_of
 

@@ -22,13 +22,13 @@ import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
 from ..core import dtypes
-from ..core.config import local
 from ..core.effects import debug_effect, io_effect, ordered_debug_effect, ordered_io_effect
-from ..core.errors import JaxRuntimeError, is_internal, message
+from ..core.messages.errors import JaxRuntimeError, is_internal, message
+from ..core.messages.tracebacks import filtered
+from ..core.options.config import local
 from ..core.primitive import Primitive
 from ..core.trace import current, stage_closed, state
-from ..core.tracebacks import filtered
-from ..core.tree import tree_flatten, tree_leaves, tree_unflatten
+from ..core.tree.tree import tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import ShapedArray, aval_of
 from ..engines import wait_for_effects
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, squeeze

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.effects import io_effects
-from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside, eval_jaxpr, prune_program
+from ..core.messages.errors import message
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.types import ShapedArray, Zero, aval_of, short_aval
 from ..engines.numpy import program

@@ -18,7 +18,7 @@ from ..array.array import as_array
 from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.trace import Tracer, current, stage, stage_closed, state
-from ..core.tree import tree_flatten, tree_unflatten
+from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace
 from ..prims.arithmetic import add, mul

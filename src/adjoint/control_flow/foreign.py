@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.effects import Effect
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.trace import current, stage_closed, state
 from ..core.types import ShapedArray, aval_of

@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.effects import io_effect, ordered_io_effect
-from ..core.errors import message
 from ..core.jaxpr import effects_inside, eval_jaxpr
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.refs import Ref
 from ..core.trace import reversed_frame

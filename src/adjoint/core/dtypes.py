@@ -23,9 +23,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from . import errors
-from .config import ExplicitX64Mode, NumpyDtypePromotion, local
-from .errors import TypePromotionError
+from .messages import errors
+from .messages.errors import TypePromotionError
+from .options.config import ExplicitX64Mode, NumpyDtypePromotion, local
 
 bool_ = np.dtype(np.bool_)
 int1 = np.dtype(ml_dtypes.int1)

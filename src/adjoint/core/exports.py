@@ -11,7 +11,7 @@ from importlib import import_module
 from os.path import dirname
 from typing import Any
 
-from .boundaries import guarded
+from .messages.boundaries import guarded
 
 __all__ = ["MISSING", "find", "names_of"]
 
@@ -24,7 +24,7 @@ def find(name: str, package: dict[str, Any], modules: tuple[str, ...]) -> Any:
     """What one of the modules of a package has by this name, bound in the package; `MISSING` if none lists it."""
     folder = dirname(package["__file__"])
     for module in modules:
-        listed = _listed(f"{folder}/{module}.py")
+        listed = _listed(f"{folder}/{module.replace('.', '/')}.py")
         if listed is None or f'"{name}"' in listed:
             found = import_module(f".{module}", package["__name__"])
             if name in found.__all__:

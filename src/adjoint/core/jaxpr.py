@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .boundaries import guarded
 from .effects import Effect, no_effects
-from .errors import locate
+from .messages.boundaries import guarded
+from .messages.errors import locate
 from .refs import AbstractRef, ref_effect
 from .types import ShapedArray, as_typed
 

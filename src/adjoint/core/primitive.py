@@ -41,8 +41,8 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
-from .boundaries import guarded
-from .errors import is_internal, message, shorten
+from .messages.boundaries import guarded
+from .messages.errors import is_internal, message, shorten
 from .refs import Ref
 from .trace import current, state
 from .types import ShapedArray

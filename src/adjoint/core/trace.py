@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from . import leaks
-from .config import local
-from .errors import UnexpectedTracerError, UserFrame, locate, message, user_code
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, check_jaxpr
+from .messages import leaks
+from .messages.errors import UnexpectedTracerError, UserFrame, locate, message, user_code
+from .options.config import local
 from .refs import Ref
 from .types import Array, ShapedArray, aval_of
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes
-from .config import local
-from .errors import message, shorten
-from .locks import tables
+from .messages.errors import message, shorten
+from .options.config import local
+from .process.locks import tables
 
 __all__ = [
     "AbstractValue", "Array", "Deferred", "ShapedArray", "Zero", "aval_of", "has_no_value", "register_aval",

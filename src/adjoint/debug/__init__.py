@@ -20,11 +20,11 @@ from ..control_flow.callbacks import (
     pure_callback,
     split_static,
 )
-from ..core.boundaries import public
 from ..core.effects import DebugEffect, OrderedDebugEffect, debug_effect, ordered_debug_effect
-from ..core.errors import closest, is_internal, message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import closest, is_internal, message
 from ..core.trace import Tracer
-from ..core.tree import tree_flatten, tree_unflatten
+from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import aval_of
 from ..prims.conversion import stop_gradient
 from .shardings import inspect_array_sharding, visualize_array_sharding, visualize_sharding

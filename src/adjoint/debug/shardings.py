@@ -7,7 +7,7 @@ from typing import Any
 
 from ..array.device import Sharding
 from ..array.placed import parts_of
-from ..core.tree import tree_leaves
+from ..core.tree.tree import tree_leaves
 from ..core.types import Array
 from ..prims.sharding import inspect_sharding
 

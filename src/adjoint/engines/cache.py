@@ -13,7 +13,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from ..core.config import local
+from ..core.options.config import local
 
 __all__ = ["Store", "key"]
 

@@ -20,7 +20,7 @@ from ..array.device import (
 from ..array.mesh import PartitionSpec, context_mesh
 from ..array.placed import moved, place
 from ..array.sharding import NamedSharding
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..prims.transfer import device_put
 from .placement import default_sharding

@@ -33,10 +33,10 @@ from ..array.explicit import concrete_mesh
 from ..array.mesh import AxisType, Mesh, PartitionSpec, placing_mesh
 from ..array.placed import PlacedArray, place, place_of, plain, sharded
 from ..array.sharding import NamedSharding
-from ..core.config import local
 from ..core.effects import inspect_effect
-from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
+from ..core.messages.errors import message
+from ..core.options.config import local
 from ..core.trace import state
 from ..core.types import aval_of
 from ..prims import divisions as divisions

@@ -18,15 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import numpy as jnp
-from ..core.boundaries import public
-from ..core.errors import message
-from ..core.tree import (
-    register_pytree_node,
-    tree_flatten,
-    tree_leaves,
-    tree_map,
-    tree_unflatten,
-)
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
+from ..core.tree.tree import register_pytree_node, tree_flatten, tree_leaves, tree_map, tree_unflatten
 
 __all__ = [
     "JoinPoint", "Optimizer", "OptimizerState", "adagrad", "adam", "adamax", "clip_grads", "constant",

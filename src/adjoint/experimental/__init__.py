@@ -1,7 +1,7 @@
 """What JAX keeps under `jax.experimental`."""
 
 from ..control_flow.callbacks import io_callback
-from ..core.boundaries import public
+from ..core.messages.boundaries import public
 
 __all__ = ["io_callback"]
 

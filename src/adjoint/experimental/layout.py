@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..array.layout import Format, Layout
-from ..core.boundaries import public
-from ..core.tree import broadcast_prefix, tree_flatten, tree_unflatten
+from ..core.messages.boundaries import public
+from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_unflatten
 from ..prims.sharding import layout_constraint
 
 __all__ = ["Format", "Layout", "with_layout_constraint"]

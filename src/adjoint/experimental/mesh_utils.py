@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..array.device import default_devices
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 
 __all__ = ["create_device_mesh", "create_hybrid_device_mesh"]
 

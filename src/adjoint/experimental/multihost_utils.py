@@ -16,9 +16,9 @@ from ..array.device import default_devices, here
 from ..array.mesh import Mesh, PartitionSpec, names_of
 from ..array.placed import PlacedArray
 from ..array.sharding import NamedSharding
-from ..core.boundaries import public
-from ..core.errors import message
-from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
+from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..parallel.arrays import make_array_from_process_local_data, make_array_from_single_device_arrays
 from ..parallel.devices import device_put
 

@@ -16,15 +16,15 @@ import numpy as np
 
 from .. import lax
 from .. import numpy as jnp
-from ..core.boundaries import public
 from ..core.dtypes import issubdtype
-from ..core.errors import message
-from ..core.tree import tree_leaves, tree_map
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
+from ..core.tree.tree import tree_leaves, tree_map
 from ..flatten_util import ravel_pytree
-from ..transforms.closures import closure_convert
-from ..transforms.custom_vjp import custom_vjp
-from ..transforms.grad import vjp
-from ..transforms.jit import jit
+from ..transforms.custom.closures import closure_convert
+from ..transforms.custom.custom_vjp import custom_vjp
+from ..transforms.derivatives.grad import vjp
+from ..transforms.jit.jit import jit
 
 __all__ = ["odeint"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.boundaries import public
-from ..transforms.jit import jit
-from ..transforms.jit_places import on_mesh
+from ..core.messages.boundaries import public
+from ..transforms.jit.jit import jit
+from ..transforms.jit.places import on_mesh
 
 __all__ = ["pjit"]
 

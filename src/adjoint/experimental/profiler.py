@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.boundaries import public
+from ..core.messages.boundaries import public
 from ..engines.xla import runtime as _runtime
 
 __all__ = ["get_profiled_instructions_proto"]

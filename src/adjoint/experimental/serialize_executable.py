@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..array.array import as_array
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import ShapedArray
 from ..stages import Compiled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.boundaries import public
+from ..core.messages.boundaries import public
 from ..parallel.shard_map import shard_map as _shard_map
 
 __all__ = ["shard_map"]

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..array.device import Client, Device, clients
-from ..core.config import local
-from ..core.errors import message
+from ..core.messages.errors import message
+from ..core.options.config import local
 from ..parallel.devices import devices
-from ..transforms.jit import clear_caches, other_caches
+from ..transforms.jit.jit import clear_caches, other_caches
 
 __all__ = [
     "backend_xla_version", "backends", "clear_backends", "clear_in_memory_compilation_cache", "get_backend",

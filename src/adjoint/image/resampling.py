@@ -15,14 +15,14 @@ import numpy as np
 
 from .. import lax
 from .. import numpy as jnp
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..lax.shape import canonical_axis, canonical_shape
 from ..numpy.promotion import promote_inexact
 from ..prims.precision import Precision
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 
 __all__ = ["ResizeMethod", "resize", "scale_and_translate"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.primitive import Primitive
 from ..parallel.devices import Device as Backend
-from ..transforms.jit import jit
+from ..transforms.jit.jit import jit
 
 __all__ = ["Backend", "apply_primitive", "canonicalize_dtype_handlers"]
 

@@ -9,35 +9,35 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ..core.boundaries import guarded
 from ..core.exports import MISSING, find, names_of
+from ..core.messages.boundaries import guarded
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 if TYPE_CHECKING:
     from . import linalg as linalg
-    from .associative import *
-    from .branches import *
-    from .control_flow import *
     from .conversion import *
-    from .convolutions import *
-    from .fourier import *
+    from .flow.associative import *
+    from .flow.branches import *
+    from .flow.collectives import *
+    from .flow.loops import *
+    from .flow.staging import *
     from .generators import *
+    from .linear.convolutions import *
+    from .linear.fourier import *
+    from .linear.products import *
+    from .linear.solves import *
+    from .linear.windows import *
     from .operators import *
-    from .parallel import *
     from .precision import *
-    from .products import *
     from .reductions import *
     from .shape import *
     from .slicing import *
-    from .solves import *
     from .sorting import *
-    from .staging import *
-    from .windows import *
 
 _MODULES = (
-    "operators", "conversion", "shape", "slicing", "reductions", "precision", "products", "sorting",
-    "parallel", "control_flow", "branches", "associative", "solves", "windows",
-    "convolutions", "fourier", "staging", "generators",
+    "operators", "conversion", "shape", "slicing", "reductions", "precision", "linear.products", "sorting",
+    "flow.collectives", "flow.loops", "flow.branches", "flow.associative", "linear.solves", "linear.windows",
+    "linear.convolutions", "linear.fourier", "flow.staging", "generators",
 )
 _SUBMODULES = frozenset(("linalg",))
 _RENAMED = {"custom_linear_solve": "linear_solve"}  # primitives that have another name here
@@ -58,7 +58,7 @@ def __getattr__(name: str):
         value = find(name, globals(), _MODULES)
         if value is not MISSING:
             return value
-    from ..core.errors import no_attribute
+    from ..core.messages.errors import no_attribute
 
     raise no_attribute(__name__, name, __dir__())
 
@@ -81,12 +81,12 @@ def _primitives(wanted: str) -> dict:
 
 def all_primitives() -> dict:
     """Every primitive of the library by its name, all modules imported."""
-    from pkgutil import iter_modules
+    from pkgutil import walk_packages
 
     from ..core.primitive import primitives
 
     for folder in ("prims", "control_flow"):
         package = import_module(f"..{folder}", __name__)
-        for module in iter_modules(package.__path__):
-            import_module(f"..{folder}.{module.name}", __name__)
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
     return primitives

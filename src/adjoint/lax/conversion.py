@@ -7,8 +7,8 @@ import operator
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import warn
-from ..core.tree import tree_flatten, tree_map, tree_unflatten
+from ..core.messages.errors import warn
+from ..core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import barrier, conversion
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.boundaries import public
+from ..core.messages.boundaries import public
 from ..core.types import Array, aval_of
 from ..prims import factorizations, spectral, triangular
 from ..prims import matrices as matrix_prims
 from ..prims.matrices import adjoint_of, lower_part, swapped
 from ..prims.spectral import EighImplementation, EigImplementation, SvdAlgorithm
+from .linear.polar import qdwh
 from .operators import add
-from .polar import qdwh
 from .shape import expand_dims, operand_of, squeeze
 
 __all__ = [

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.trace import state
 from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless

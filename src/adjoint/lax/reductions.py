@@ -16,10 +16,10 @@ from ..array.array import as_array
 from ..control_flow.folds import combination, fold_axes, reduce_p
 from ..core import dtypes
 from ..core.primitive import Primitive
-from ..core.tree import tree_flatten, tree_unflatten
+from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import cumulative, reduction
-from ..transforms.plans import replayed
+from ..transforms.jit.replay import replayed
 from . import operators
 from .shape import ints
 

@@ -19,7 +19,7 @@ from ..array.array import ArrayImpl, as_array
 from ..array.device import Sharding
 from ..array.placed import moved, place_of
 from ..core import dtypes
-from ..core.errors import axis_out_of_range, message, shorten
+from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.trace import Tracer, staged_scalar, state
 from ..core.types import Array, ShapedArray, aval_of, has_no_value, is_arraylike, valueless
 from ..prims import shape as prims

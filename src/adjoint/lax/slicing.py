@@ -16,7 +16,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, as_array
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.trace import Tracer, stage, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines.numpy import eval_trace
@@ -28,7 +28,7 @@ from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, default_fi
 from ..prims.gather import gather as gather_prim
 from ..prims.logic import lt, select_n
 from ..prims.scatter import ScatterDimensionNumbers, combiner
-from ..transforms.jit import inner_jit
+from ..transforms.jit.jit import inner_jit
 from .shape import (
     canonical_axis,
     canonical_shape,

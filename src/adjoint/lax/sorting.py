@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 
-from ..core.errors import axis_out_of_range
+from ..core.messages.errors import axis_out_of_range
 from ..core.types import Array, aval_of
 from ..prims import sorting
 from ..prims.approximate import approx_top_k
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.replay import WORTH, replayed
 
 __all__ = ["approx_max_k", "approx_min_k", "sort", "sort_key_val", "top_k"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ..core.boundaries import guarded
 from ..core.exports import MISSING, find, names_of
+from ..core.messages.boundaries import guarded
 
 if TYPE_CHECKING:
     from . import initializers as initializers
@@ -27,7 +27,7 @@ def __getattr__(name: str):
         value = find(name, globals(), _MODULES)
         if value is not MISSING:
             return value
-    from ..core.errors import no_attribute
+    from ..core.messages.errors import no_attribute
 
     raise no_attribute(__name__, name, __dir__())
 

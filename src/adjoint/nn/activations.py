@@ -6,11 +6,11 @@ import numpy as np
 
 from .. import lax
 from .. import numpy as jnp
-from ..core.boundaries import public
+from ..core.messages.boundaries import public
 from ..core.types import take_deferred
 from ..numpy.promotion import check_arraylike, promote_inexact
-from ..transforms.custom_jvp import custom_jvp
-from ..transforms.jit import inner_jit
+from ..transforms.custom.custom_jvp import custom_jvp
+from ..transforms.jit.jit import inner_jit
 
 __all__ = [
     "celu", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "identity",

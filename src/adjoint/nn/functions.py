@@ -10,15 +10,15 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
-from ..core.boundaries import public
-from ..core.config import local
-from ..core.errors import ConcretizationTypeError, message, shorten
+from ..core.messages.boundaries import public
+from ..core.messages.errors import ConcretizationTypeError, message, shorten
+from ..core.options.config import local
 from ..core.trace import Tracer
 from ..core.types import take_deferred
 from ..numpy.axes import canonical_axes, named_axes
 from ..numpy.promotion import promote_inexact
-from ..transforms.custom_jvp import custom_jvp
-from ..transforms.jit import inner_jit
+from ..transforms.custom.custom_jvp import custom_jvp
+from ..transforms.jit.jit import inner_jit
 
 __all__ = [
     "dot_product_attention", "log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax",

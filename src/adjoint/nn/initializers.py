@@ -11,7 +11,7 @@ import numpy as np
 from .. import lax, random
 from .. import numpy as jnp
 from ..core import dtypes
-from ..core.boundaries import public
+from ..core.messages.boundaries import public
 from ..lax.shape import canonical_shape
 from ..numpy.axes import static_axis
 

@@ -18,11 +18,11 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
-from ..transforms.custom_vjp import custom_vjp
-from ..transforms.jit import inner_jit
+from ..transforms.custom.custom_vjp import custom_vjp
+from ..transforms.jit.jit import inner_jit
 
 __all__ = ["get_scaled_dot_general_config", "scaled_dot_general", "scaled_matmul"]
 

@@ -10,8 +10,8 @@ from importlib import import_module
 from os.path import dirname, exists
 from typing import TYPE_CHECKING
 
-from ..core.boundaries import guarded
 from ..core.exports import MISSING, find, names_of
+from ..core.messages.boundaries import guarded
 
 if TYPE_CHECKING:
     from . import fft as fft
@@ -85,7 +85,7 @@ def __getattr__(name: str):
 
 
 def _absent(name: str) -> str:
-    from ..core.errors import did_you_mean, presented
+    from ..core.messages.errors import did_you_mean, presented
 
     text = f"module '{presented(__name__)}' has no attribute {name!r}"
     if name.startswith("_") or exists(f"{dirname(__file__)}/{name}.py"):

@@ -7,7 +7,7 @@ import numpy as np
 from .. import lax
 from ..array.placed import moved
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.trace import Tracer
 from ..core.types import Array
 from ..prims.shape import transpose as transpose_p

@@ -6,7 +6,7 @@ import operator
 
 import numpy as np
 
-from ..core.errors import ConcretizationTypeError, axis_out_of_range, message
+from ..core.messages.errors import ConcretizationTypeError, axis_out_of_range, message
 from ..core.trace import Tracer
 from ..core.types import Array
 from .conversion import asarray

@@ -7,8 +7,8 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.types import Array
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from . import reductions
 from .axes import canonical_axis, operand
 from .padding import pad

@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
-from ..core.errors import describe, message
+from ..core.messages.errors import describe, message
 from ..core.types import Array
 from ..parallel.arrays import lies_as
 from ..prims.logic import and_
 from ..prims.summation import total
-from ..transforms.plans import replayed
+from ..transforms.jit.replay import replayed
 from .axes import refuse_out
 from .products import operands_of
 from .promotion import convert

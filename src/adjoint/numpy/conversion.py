@@ -18,9 +18,9 @@ import numpy as np
 from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..array.device import here
 from ..core import dtypes
-from ..core.config import local
-from ..core.errors import describe, message, warn
 from ..core.jaxpr import Literal
+from ..core.messages.errors import describe, message, warn
+from ..core.options.config import local
 from ..core.trace import StagingTrace, Tracer, state
 from ..core.types import Array, Deferred, ShapedArray, aval_of
 from ..engines.numpy import eval_trace

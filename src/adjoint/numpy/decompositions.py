@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import lax
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
 from ..prims import factorizations
 from ..prims.matrices import adjoint_of, swapped
-from ..transforms.jit import inner_jit
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from . import indexing, ufuncs
 from .promotion import check_arraylike, promote_inexact
 

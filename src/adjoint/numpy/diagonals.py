@@ -10,8 +10,8 @@ from .. import lax
 from ..core import dtypes
 from ..core.types import Array
 from ..prims.shape import insert_axes
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray

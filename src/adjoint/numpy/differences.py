@@ -8,10 +8,10 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array
-from ..transforms.jit import inner_jit
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axis, operand, repeated_axes
 from .conversion import asarray

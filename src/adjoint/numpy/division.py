@@ -17,8 +17,8 @@ from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, sign, sub
 from ..prims.family import like
 from ..prims.logic import and_, eq, lt, ne, select_n
 from ..prims.reduction import reduce_or
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from .conversion import asarray
 from .fills import filled, stretched
 from .promotion import (

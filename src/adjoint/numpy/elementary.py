@@ -16,8 +16,8 @@ from ..core.types import Deferred, aval_of, given_deferred
 from ..prims import arithmetic, logic, transcendental
 from ..prims import complex as complex_prims
 from ..prims.family import BITS
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from .conversion import asarray
 from .elementwise import binary, documented, unary
 from .fills import filled

@@ -14,7 +14,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.types import aval_of
 from ..prims.family import Elementwise, accepts, is_narrow
-from ..transforms.plans import replayed
+from ..transforms.jit.replay import replayed
 from .conversion import asarray
 from .promotion import promote, promote_inexact
 from .shortcuts import shortened

@@ -15,11 +15,11 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
-from ..lax.fourier import FftType
-from ..transforms.plans import replayed
+from ..lax.linear.fourier import FftType
+from ..transforms.jit.replay import replayed
 from . import reductions, ufuncs
 from .axes import canonical_axes, canonical_axis, repeated_axes
 from .creation import arange, array, asarray

@@ -14,7 +14,7 @@ from ..array.array import ArrayImpl, as_array
 from ..array.device import here
 from ..array.placed import place_of
 from ..core import dtypes
-from ..core.errors import message, shorten
+from ..core.messages.errors import message, shorten
 from ..core.trace import Tracer, state
 from ..core.types import Array, ShapedArray, aval_of, type_of
 from ..lax.shape import canonical_shape, keys_of_words
@@ -22,7 +22,7 @@ from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.logic import eq, ge, select_n
 from ..prims.shape import broadcast_in_dim, iota
-from ..transforms.jit import inner_jit
+from ..transforms.jit.jit import inner_jit
 from .conversion import constant_of, placed
 from .promotion import check_arraylike
 

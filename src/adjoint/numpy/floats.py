@@ -19,10 +19,10 @@ from ..prims import complex as complex_prims
 from ..prims.arithmetic import abs_, add, ceil, div, floor, max_, min_, mul, neg, pow_, rem, sub
 from ..prims.conversion import bitcast_convert_type, convert_element_type
 from ..prims.logic import and_, eq, ge, gt, lt, ne, or_, select_n, shift_right_arithmetic
-from ..transforms.custom_jvp import custom_jvp
-from ..transforms.grad import jvp
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.custom.custom_jvp import custom_jvp
+from ..transforms.derivatives.grad import jvp
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from .conversion import asarray
 from .elementary import imag, nextafter, rad2deg, real
 from .fills import filled

@@ -11,7 +11,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.trace import state
 from ..core.types import Array
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import operand
 from .conversion import asarray

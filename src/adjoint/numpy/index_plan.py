@@ -21,7 +21,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, deleted
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.slices import Slice
 from ..core.trace import Tracer, state
 from ..core.types import Array, Deferred

@@ -17,10 +17,10 @@ from numpy.exceptions import ComplexWarning
 
 from ..array.array import ArrayImpl, deleted, make_array
 from ..core import dtypes
-from ..core.advice import updated
-from ..core.boundaries import guarded
-from ..core.config import local
-from ..core.errors import advise, message, warn
+from ..core.messages.advice import updated
+from ..core.messages.boundaries import guarded
+from ..core.messages.errors import advise, message, warn
+from ..core.options.config import local
 from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..lax.slicing import scatter_apply

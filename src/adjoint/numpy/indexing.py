@@ -20,8 +20,8 @@ import numpy as np
 from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..array.placed import PlacedArray, plain
 from ..core import dtypes
-from ..core.config import local
-from ..core.errors import ConcretizationTypeError, describe, message
+from ..core.messages.errors import ConcretizationTypeError, describe, message
+from ..core.options.config import local
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of
 from ..lax.shape import canonical_axis
@@ -31,8 +31,8 @@ from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, default_fi
 from ..prims.logic import lt, select_n
 from ..prims.shape import insert_axes, reshape, squeeze
 from ..prims.slicing import dynamic_slice, slice_
-from ..transforms.jit import inner_jit
-from ..transforms.plans import MANY, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import MANY, WORTH, replayed
 from .index_plan import BASIC, Plan, Undetermined, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
 from .index_update import at
 from .promotion import check_arraylike, convert, dtype_of, known, shape_of

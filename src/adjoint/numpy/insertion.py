@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
-from ..core.errors import ConcretizationTypeError, message, shorten
+from ..core.messages.errors import ConcretizationTypeError, message, shorten
 from ..core.types import Array
-from ..transforms.plans import replayed
+from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, static_axis
 from .conversion import asarray

@@ -9,11 +9,11 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.advice import listed
-from ..core.errors import advise, message
+from ..core.messages.advice import listed
+from ..core.messages.errors import advise, message
 from ..core.types import Array
-from ..transforms.jit import inner_jit
-from ..transforms.plans import FEW, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, refuse_out, static_axis
 from .promotion import check_arraylike, convert, known, shape_of
 from .shapes import atleast_1d, atleast_2d, atleast_3d, moveaxis, ravel

@@ -11,11 +11,11 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from . import contractions, diagonals, products, reductions, shapes, ufuncs
 from .axes import canonical_axes
 from .creation import asarray, eye

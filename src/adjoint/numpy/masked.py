@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core import dtypes
-from ..core.boundaries import guarded
-from ..core.errors import ConcretizationTypeError, NonConcreteBooleanIndexError
 from ..core.jaxpr import Literal, Var
+from ..core.messages.boundaries import guarded
+from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIndexError
 from ..core.trace import StagingTracer, Tracer
-from ..core.tree import tree_map
+from ..core.tree.tree import tree_map
 from ..core.types import Array, Deferred
 from ..prims.shape import insert_axes, move_axis, reshape
 from ..prims.shape import transpose as transpose_p

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..core.boundaries import guarded
+from ..core.messages.boundaries import guarded
 from ..core.types import Array
 
 # Methods that are the function of `adjoint.numpy` with the same name.

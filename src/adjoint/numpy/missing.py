@@ -14,8 +14,8 @@ from ..core import dtypes
 from ..core.types import Array
 from ..prims import reduction
 from ..prims.arithmetic import sqrt
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .axes import operand, refuse_out
 from .moments import mean as plain_mean

@@ -9,8 +9,8 @@ from ..core import dtypes
 from ..core.types import Array
 from ..prims import arithmetic, summation
 from ..prims.shape import reshape
-from ..transforms.jit import inner_jit
-from ..transforms.plans import AT_ONCE, MANY, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, MANY, replayed
 from . import ufuncs
 from .axes import axes_and_names, canonical_axes, operand, refuse_out, static_axis
 from .promotion import check_arraylike, convert, promote_inexact, shape_of

@@ -14,8 +14,8 @@ from inspect import Parameter, Signature
 import numpy as np
 
 from ..core import dtypes
-from ..core.advice import without_none
-from ..core.errors import advise, message
+from ..core.messages.advice import without_none
+from ..core.messages.errors import advise, message
 from ..core.types import Array, is_arraylike
 from ..prims.conversion import convert_element_type
 from . import elementary

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.types import Array
-from ..transforms.plans import replayed
+from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .axes import operand
 from .indexing import unravel_index

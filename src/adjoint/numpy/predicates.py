@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import TypePromotionError
+from ..core.messages.errors import TypePromotionError
 from ..core.types import Array, aval_of, type_of
 from ..prims import complex as complex_prims
 from ..prims.arithmetic import abs_, add, mul, sub
 from ..prims.logic import and_, eq, is_finite, le, ne, or_
 from ..prims.reduction import reduce_and
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from .conversion import asarray
 from .elementary import equal, imag
 from .fills import filled

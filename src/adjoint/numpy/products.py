@@ -13,13 +13,13 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.advice import transposed
-from ..core.errors import advise, message
+from ..core.messages.advice import transposed
+from ..core.messages.errors import advise, message
 from ..core.types import Array, short_aval
 from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes, move_axis
-from ..transforms.jit import inner_jit
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out
 from .promotion import check_arraylike, check_vectorized_ranks, convert

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..array.array import as_array
 from ..core import dtypes
-from ..core.config import local
-from ..core.errors import ConcretizationTypeError, message, warn
+from ..core.messages.errors import ConcretizationTypeError, message, warn
+from ..core.options.config import local
 from ..core.trace import Tracer
 from ..core.types import Array, ShapedArray, as_typed, aval_of, has_no_value, is_arraylike, type_of
 from ..prims.conversion import convert_element_type

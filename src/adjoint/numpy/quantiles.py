@@ -6,12 +6,12 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, gather
 from ..prims.shape import insert_axes
-from ..transforms.jit import inner_jit
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, operand
 from .fills import full_like

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
-from ..core.config import numpy_dtype_promotion
-from ..core.errors import message
+from ..core.messages.errors import message
+from ..core.options.config import numpy_dtype_promotion
 from ..core.types import Array, aval_of
 from ..lax.shape import canonical_shape
 from ..prims.arithmetic import add, div, floor, mul, sign, sub
@@ -24,8 +24,8 @@ from ..prims.shape import (
     reshape,
     stack,
 )
-from ..transforms.jit import inner_jit
-from ..transforms.plans import AT_ONCE, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from ..transforms.vmap import vmap
 from .conversion import asarray, placed
 from .division import power

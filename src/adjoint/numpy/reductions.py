@@ -16,12 +16,12 @@ from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.aliases import alias
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array, short_aval
 from ..prims import arithmetic, logic, reduction
 from ..prims.shape import insert_axes
-from ..transforms.jit import inner_jit
-from ..transforms.plans import AT_ONCE, MANY, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, MANY, WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, named_axes, operand, refuse_out, static_axis
 from .conversion import asarray

@@ -9,12 +9,12 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import ConcretizationTypeError
+from ..core.messages.errors import ConcretizationTypeError
 from ..core.types import Array
 from ..lax.shape import canonical_shape
 from ..parallel.arrays import lies_as
-from ..transforms.jit import inner_jit
-from ..transforms.plans import FEW, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, static_axis
 from .conversion import asarray
 from .indexing import take

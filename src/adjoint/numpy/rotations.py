@@ -8,8 +8,8 @@ import numpy as np
 
 from .. import lax
 from ..core.types import Array
-from ..transforms.jit import inner_jit
-from ..transforms.plans import FEW, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import FEW, WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, operand, repeated_axes, static_axis
 from .conversion import asarray

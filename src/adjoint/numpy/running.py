@@ -7,8 +7,8 @@ import numpy as np
 from ..core import dtypes
 from ..prims import cumulative
 from ..prims.shape import concatenate, full
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .axes import canonical_axis, operand, refuse_out
 from .promotion import constant, convert

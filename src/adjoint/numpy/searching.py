@@ -8,14 +8,14 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.config import local
-from ..core.errors import ConcretizationTypeError, message
+from ..core.messages.errors import ConcretizationTypeError, message
+from ..core.options.config import local
 from ..core.types import Array, ShapedArray
 from ..prims.logic import le_to, lt_to
 from ..prims.shape import insert_axes
 from ..prims.sorting import permutation
-from ..transforms.jit import inner_jit
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from ..transforms.vmap import vmap
 from . import ufuncs
 from .axes import operand, refuse_out

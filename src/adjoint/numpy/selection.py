@@ -16,8 +16,8 @@ from ..prims.conversion import convert_element_type
 from ..prims.logic import choose, gt, lt, ne, select_n
 from ..prims.reduction import argmax
 from ..prims.shape import stack
-from ..transforms.jit import inner_jit
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from .conversion import asarray
 from .elementary import bitwise_or, greater, less, maximum, minimum
 from .fills import filled, stretched

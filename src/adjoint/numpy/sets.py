@@ -14,8 +14,8 @@ from ..core import dtypes
 from ..core.trace import state
 from ..core.types import Array
 from ..engines.numpy import eval_trace
-from ..transforms.jit import inner_jit
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axis, operand
 from .conversion import asarray

@@ -11,13 +11,13 @@ from math import prod
 import numpy as np
 
 from .. import lax
-from ..core.errors import message, warn
+from ..core.messages.errors import message, warn
 from ..core.types import Array, aval_of, is_arraylike
 from ..lax.shape import canonical_shape
 from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from .axes import canonical_axes, canonical_axis, operand, static_axis
 from .promotion import check_arraylike, shape_of
 

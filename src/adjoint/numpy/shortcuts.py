@@ -4,7 +4,7 @@ A function promotes its operands, checks them and binds primitives, each of whic
 the end. Most of that is the same in every call with operands of the same types, so it is done once. Where the
 function is one NumPy function for operands of one dtype, that is called on the buffers at once; the result's
 type is remembered from the first call; what is called very often with few elements becomes generated code, if that
-has the same bits. Else its program is replayed (`transforms/plans.py`). A call whose operands are
+has the same bits. Else its program is replayed (`transforms/jit/replay.py`). A call whose operands are
 traced, or of other kinds, takes the long way. Nothing here changes a result.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 from ..array.array import ArrayImpl
 from ..array.device import engine_name
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.trace import state
 from ..core.types import Array, Deferred, aval_of, given_deferred
 from ..engines.called import Trial
@@ -28,7 +28,7 @@ from ..engines.native.runtime.buffer_pool import LARGE, empty
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..transforms.flat import wraps
-from ..transforms.plans import FEW, Compiled, replayed
+from ..transforms.jit.replay import FEW, Compiled, replayed
 
 __all__ = ["quick", "refusal", "shortened"]
 

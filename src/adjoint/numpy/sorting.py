@@ -8,12 +8,12 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.trace import state
 from ..core.types import Array
 from ..prims.sorting import SORTED, permutation
-from ..transforms.jit import inner_jit
-from ..transforms.plans import WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axis, operand
 from .indexing import put_along_axis

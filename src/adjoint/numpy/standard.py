@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.config import local
-from ..core.errors import message
+from ..core.messages.errors import message
+from ..core.options.config import local
 from ..parallel.devices import devices
 
 __all__ = ["ArrayNamespaceInfo"]

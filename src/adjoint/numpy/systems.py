@@ -14,15 +14,15 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..lax import linalg as lax_linalg
 from ..prims.matrices import adjoint_of, identity, rows_at
 from ..prims.matrices import product as matrix_product
 from ..prims.triangular import triangular_solve
-from ..transforms.custom_jvp import custom_jvp
-from ..transforms.jit import inner_jit
-from ..transforms.plans import AT_ONCE, WORTH, replayed
+from ..transforms.custom.custom_jvp import custom_jvp
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from . import products, reductions, shapes, ufuncs
 from .conversion import asarray
 from .decompositions import inexact, svd

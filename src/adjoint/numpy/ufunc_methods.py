@@ -15,9 +15,9 @@ from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.types import Array, ShapedArray
 from ..prims import reduction
-from ..transforms.jit import inner_jit
-from ..transforms.plans import replayed
-from ..transforms.staging import eval_shape
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
+from ..transforms.jit.staging import eval_shape
 from . import reductions, running, ufuncs
 from .axes import canonical_axis, operand
 from .conversion import asarray

@@ -13,7 +13,7 @@ from inspect import Parameter, Signature
 from operator import index
 from typing import Any
 
-from ..core.boundaries import guarded
+from ..core.messages.boundaries import guarded
 from ..core.types import Array
 
 __all__ = ["frompyfunc", "ufunc"]
@@ -151,8 +151,8 @@ def _methods():
 
 def _mapped(func: Callable, name: str) -> Callable:
     """`func` mapped over arrays."""
-    from ..transforms.jit import inner_jit
-    from ..transforms.plans import replayed
+    from ..transforms.jit.jit import inner_jit
+    from ..transforms.jit.replay import replayed
     from .promotion import check_arraylike
     from .vectorization import vectorize
 

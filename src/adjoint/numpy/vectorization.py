@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..core.boundaries import guarded
-from ..core.errors import message, shorten
+from ..core.messages.boundaries import guarded
+from ..core.messages.errors import message, shorten
 from ..core.types import Array
 from ..transforms.flat import function_name, own_kind, wraps
 from ..transforms.vmap import vmap

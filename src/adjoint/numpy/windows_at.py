@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.slices import Slice
 from ..core.types import Array, aval_of
 from ..lax.slicing import dynamic_slice, dynamic_update_slice

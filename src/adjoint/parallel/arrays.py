@@ -14,8 +14,8 @@ from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of, set_me
 from ..array.placed import parts_of, place, sharded
 from ..array.sharding import NamedSharding
 from ..core.dtypes import KeyDType, canonicalize_dtype
-from ..core.errors import message
-from ..core.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
+from ..core.messages.errors import message
+from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..prims.divisions import canonical_division
 from ..prims.sharding import constrained, resharded

@@ -20,7 +20,7 @@ from ..array.layout import Format
 from ..array.sharding import NamedSharding
 from ..core import dtypes
 from ..core.trace import Tracer
-from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
+from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array
 from ..engines.moves import put, target_of
 from ..prims.sharding import layout_constraint

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from ..array import device as devices_module
 from ..array.device import here
-from ..core.errors import message
+from ..core.messages.errors import message
 from .clusters import detected
 
 __all__ = ["initialize", "is_initialized", "shutdown"]

@@ -29,7 +29,7 @@ from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, m
 from ..prims.sharding import constrained
 from ..prims.slicing import slice_ as slice_p
 from ..transforms.calls import run_program
-from ..transforms.jit_primitive import jit_p
+from ..transforms.jit.primitive import jit_p
 from ..transforms.programs import batch_program, jvp_program, linearize_program, transpose_program
 from ..transforms.vmap import Axis, batch_flat
 

@@ -15,12 +15,12 @@ from ..array.array import as_array
 from ..array.device import Device, default_devices
 from ..array.mesh import Mesh, PartitionSpec
 from ..array.sharding import IndivisibleError, NamedSharding
-from ..core.errors import message
-from ..core.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
+from ..core.messages.errors import message
+from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.shape import broadcast_in_dim, squeeze
 from ..transforms.flat import function_name, wraps
-from ..transforms.jit import Jitted
+from ..transforms.jit.jit import Jitted
 from .shard_map import over_mesh
 
 __all__ = ["pmap"]

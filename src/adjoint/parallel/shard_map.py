@@ -16,10 +16,10 @@ from typing import Any
 
 from ..array.array import as_array
 from ..array.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
-from ..core.errors import message
 from ..core.jaxpr import DebugInfo
+from ..core.messages.errors import message
 from ..core.trace import stage, staged_scalar, state, varied
-from ..core.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
+from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
 from ..core.types import Array, aval_of, short_aval
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from ..array.mesh import AxisType, P, context_mesh
-from ..core.errors import message
-from ..core.tree import tree_map
+from ..core.messages.errors import message
+from ..core.tree.tree import tree_map
 from ..core.types import aval_of
 from .shard_map import INFER, Infer, shard_map
 

@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from ..core import dtypes, trace
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.trace import checked_axes, state
 from ..core.types import ShapedArray, aval_of

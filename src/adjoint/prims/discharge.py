@@ -6,9 +6,9 @@ are made inside are gone. So transformations and engines, whose rules are about 
 
 from __future__ import annotations
 
-from ..core.config import local
-from ..core.errors import message
 from ..core.jaxpr import ClosedJaxpr, eval_jaxpr, uses_refs
+from ..core.messages.errors import message
+from ..core.options.config import local
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, current, stage_closed, state
 from .references import store

@@ -17,7 +17,7 @@ from ..array.explicit import Division, divided_as, division_of
 from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of
 from ..array.sharding import NamedSharding
 from ..core import primitive
-from ..core.errors import ShardingTypeError, message
+from ..core.messages.errors import ShardingTypeError, message
 from .family import Elementwise
 
 __all__ = ["canonical_division", "rule"]

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..array.explicit import reordered, with_batch_axis
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .conversion import convert_element_type

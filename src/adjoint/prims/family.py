@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, as_typed, aval_of, short_aval
 

@@ -75,7 +75,7 @@ _LARGE = 2**16  # elements, from which threads save more time than it takes to c
 
 @cache
 def _workers() -> int:
-    from ..core.processors import count
+    from ..core.process.processors import count
 
     return count()
 

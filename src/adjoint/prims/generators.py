@@ -15,8 +15,8 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from ..array.array import ArrayImpl, make_array
-from ..core.config import local, threefry_partitionable
 from ..core.dtypes import KeyDType
+from ..core.options.config import local, threefry_partitionable
 from ..core.trace import current, state
 from ..core.types import ShapedArray
 from .bit_generator import generate

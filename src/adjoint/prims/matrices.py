@@ -17,9 +17,9 @@ from importlib.util import find_spec, module_from_spec
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import message
-from ..core.locks import once
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
+from ..core.process.locks import once
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import add
 from .complex import conj

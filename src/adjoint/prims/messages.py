@@ -6,8 +6,8 @@ of messages to make; only devices with a network between them can exchange them.
 
 from __future__ import annotations
 
-from ..core.errors import message
-from ..core.extension import abstract_token
+from ..core.libraries.extension import abstract_token
+from ..core.messages.errors import message
 from .collective import collective
 
 __all__ = ["no_messages", "precv", "psend"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array.device import platform_name
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from typing import Any, NamedTuple
 
-from ..core.config import local
+from ..core.options.config import local
 
 __all__ = ["DotAlgorithm", "DotAlgorithmPreset", "Precision", "PrecisionLike"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.primitive import is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import add, max_, sub

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
-from ..core.errors import NonConcreteBooleanIndexError, message
+from ..core.messages.errors import NonConcreteBooleanIndexError, message
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref, ref_effect
 from ..core.slices import Slice

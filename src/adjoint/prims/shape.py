@@ -16,7 +16,7 @@ import numpy as np
 from ..array.device import MemorySpace
 from ..array.explicit import reordered, with_batch_axis
 from ..core.dtypes import WIDE, ExtendedDType, issubdtype
-from ..core.errors import axis_out_of_range, message
+from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, as_typed, aval_of, short_aval
 

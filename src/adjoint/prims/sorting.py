@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import axis_out_of_range, message
+from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import ORDERED, check_dtype

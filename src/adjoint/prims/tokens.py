@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..array.array import as_array
 from ..core.effects import Effect
-from ..core.extension import abstract_token
+from ..core.libraries.extension import abstract_token
 from ..core.primitive import Primitive
 from ..core.types import Array, ShapedArray, register_aval
 

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import ANY, FLOATS, add_any, check_dtype, like

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from importlib import import_module as _import_module
 
-from ..core.boundaries import guarded as _guarded
+from ..core.messages.boundaries import guarded as _guarded
 
 # Where each public name is defined.
 _NAMES = {
@@ -35,7 +35,7 @@ __all__ = sorted(_HOME)
 @_guarded
 def __getattr__(name: str):
     if name not in _HOME:
-        from ..core.errors import no_attribute
+        from ..core.messages.errors import no_attribute
 
         raise no_attribute(__name__, name, _HOME)
     value = globals()[name] = _guarded(getattr(_import_module(_HOME[name], __name__), name))

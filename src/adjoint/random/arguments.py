@@ -15,9 +15,9 @@ from ..array.array import ArrayImpl, as_array, make_array
 from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of
 from ..array.sharding import NamedSharding
 from ..core import dtypes
-from ..core.config import LegacyPrngKeyState, local
 from ..core.dtypes import KeyDType
-from ..core.errors import TypePromotionError, closest, describe, message, shorten, warn
+from ..core.messages.errors import TypePromotionError, closest, describe, message, shorten, warn
+from ..core.options.config import LegacyPrngKeyState, local
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of, is_arraylike, type_of
 from ..engines.numpy import eval_trace

@@ -12,13 +12,13 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.config import local
-from ..core.errors import message
+from ..core.messages.errors import message
+from ..core.options.config import local
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike, promote_shapes
 from ..prims.shape import reshape
-from ..transforms.jit import inner_jit
-from ..transforms.plans import AT_ONCE, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from .arguments import (
     broadcast_to,
     float_dtype,

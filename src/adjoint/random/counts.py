@@ -12,11 +12,11 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike
 from ..prims.generators import THREEFRY
-from ..transforms.jit import inner_jit, jit
+from ..transforms.jit.jit import inner_jit, jit
 from .arguments import (
     any_dtype,
     broadcast_to,

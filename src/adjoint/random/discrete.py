@@ -13,11 +13,11 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import describe, message
+from ..core.messages.errors import describe, message
 from ..core.types import Array, aval_of, type_of
 from ..numpy.promotion import check_arraylike, promote_shapes
-from ..transforms.jit import inner_jit
-from ..transforms.plans import AT_ONCE, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from .arguments import (
     any_dtype,
     broadcast_to,

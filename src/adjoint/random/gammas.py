@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import lax
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.promotion import promote_shapes
 from ..prims.random_gamma import random_gamma
-from ..transforms.jit import inner_jit
-from ..transforms.plans import AT_ONCE, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, replayed
 from .arguments import (
     broadcast_to,
     check_shape,

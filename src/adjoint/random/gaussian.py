@@ -13,11 +13,11 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.errors import message, shorten
+from ..core.messages.errors import message, shorten
 from ..core.types import Array
 from ..numpy.promotion import promote_shapes
-from ..transforms.jit import inner_jit
-from ..transforms.plans import AT_ONCE, WORTH, replayed
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from .arguments import (
     broadcast_to,
     check_shape,

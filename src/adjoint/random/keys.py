@@ -14,8 +14,8 @@ import numpy as np
 
 from ..array.array import ArrayImpl, deleted, make_array
 from ..core import dtypes
-from ..core.config import local
-from ..core.errors import describe, message, shorten
+from ..core.messages.errors import describe, message, shorten
+from ..core.options.config import local
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, is_arraylike
 from ..engines.numpy import eval_trace

@@ -15,13 +15,13 @@ from .. import lax
 from ..array.array import ArrayImpl
 from ..array.device import engine_name
 from ..core import dtypes
-from ..core.errors import ConcretizationTypeError, describe, message, shorten
+from ..core.messages.errors import ConcretizationTypeError, describe, message, shorten
 from ..core.trace import Tracer
 from ..core.types import Array, type_of
 from ..lax.shape import canonical_axis
 from ..numpy.promotion import check_arraylike
 from ..prims.shape import reshape
-from ..transforms.jit import inner_jit, jit
+from ..transforms.jit.jit import inner_jit, jit
 from .arguments import (
     placed,
     shape_argument,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import numpy as jnp
-from ..core.boundaries import public
+from ..core.messages.boundaries import public
 from ..core.types import Array
 
 __all__ = ["trapezoid"]

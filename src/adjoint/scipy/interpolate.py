@@ -6,8 +6,8 @@ from functools import reduce
 from itertools import product
 
 from .. import numpy as jnp
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike, promote_inexact
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import numpy as jnp
 from ..core import dtypes
-from ..core.boundaries import public
+from ..core.messages.boundaries import public
 from ..core.types import Array
 from ..numpy.promotion import dtype_of
 

@@ -14,15 +14,15 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
 from ..numpy.promotion import convert
 from ..numpy.systems import lu_solution
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
-from ..transforms.jit import inner_jit
+from ..transforms.jit.jit import inner_jit
 from .matrix_functions import check_square, expm, expm_frechet, funm, inexact, rsf2csf, sqrtm
 from .structured import (
     block_diag,

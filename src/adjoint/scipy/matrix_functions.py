@@ -11,15 +11,15 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
 from ..numpy.promotion import convert, promote_inexact
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
-from ..transforms.grad import jvp
-from ..transforms.jit import inner_jit
+from ..transforms.derivatives.grad import jvp
+from ..transforms.jit.jit import inner_jit
 
 __all__ = ["expm", "expm_frechet", "funm", "rsf2csf", "sqrtm"]
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from .. import lax
 from .. import numpy as jnp
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
-from ..transforms.grad import value_and_grad
+from ..transforms.derivatives.grad import value_and_grad
 
 __all__ = ["OptimizeResults", "minimize"]
 

@@ -14,8 +14,8 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
-from ..core.boundaries import public
-from ..core.errors import message
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.axes import canonical_axis, repeated_axes
 from ..numpy.promotion import promote_inexact

@@ -17,15 +17,15 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
-from ..core.boundaries import public
-from ..core.errors import message, warn
+from ..core.messages.boundaries import public
+from ..core.messages.errors import message, warn
 from ..core.types import Array, take_deferred
 from ..nn import functions as nn_functions
 from ..numpy.promotion import constant, convert, dtype_of, known, promote_inexact
 from ..prims import hypergeometric, integrals
-from ..transforms.custom_jvp import custom_jvp
-from ..transforms.grad import jvp
-from ..transforms.jit import inner_jit
+from ..transforms.custom.custom_jvp import custom_jvp
+from ..transforms.derivatives.grad import jvp
+from ..transforms.jit.jit import inner_jit
 
 __all__ = [
     "bernoulli", "bessel_jn", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "dawsn", "digamma",

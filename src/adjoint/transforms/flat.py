@@ -9,10 +9,10 @@ from types import CodeType, MethodType
 from typing import Any
 from weakref import WeakMethod, ref
 
-from ..core.errors import describe, message, shorten
 from ..core.jaxpr import DebugInfo
+from ..core.messages.errors import describe, message, shorten
 from ..core.refs import Ref, wrapped
-from ..core.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
+from ..core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, has_no_value, is_arraylike
 
 __all__ = ["FlatFun", "argument_names", "check_callable", "debug_info", "function_name", "wraps"]

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.dtypes import float0
 from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, alike, state, varied
-from ..core.tree import tree_map
+from ..core.tree.tree import tree_map
 from ..core.types import Array, Zero, aval_of
 from ..prims.shape import full
 

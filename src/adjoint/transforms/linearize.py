@@ -10,8 +10,8 @@ from __future__ import annotations
 from copy import copy
 
 from ..array.array import as_array
-from ..core.errors import user_code
 from ..core.jaxpr import eval_jaxpr
+from ..core.messages.errors import user_code
 from ..core.primitive import primitives
 from ..core.trace import StagingTrace, StagingTracer, Trace, alike, state
 from ..core.types import Zero, aval_of, short_aval

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..core.config import local
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, dce_jaxpr, eval_jaxpr, live_eqns
+from ..core.options.config import local
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import StagingTrace, Tracer, current, stage_closed, state
 from ..core.types import Zero

@@ -14,18 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..array.array import as_array
-from ..core import leaks
-from ..core.config import local
-from ..core.errors import axis_out_of_range, message
+from ..core.messages import leaks
+from ..core.messages.errors import axis_out_of_range, message
+from ..core.options.config import local
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, Tracer, alike, state
-from ..core.tree import (
-    broadcast_prefix,
-    tree_flatten,
-    tree_leaves,
-    tree_unflatten,
-)
+from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of, short_aval
 from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..core import dtypes
-from ..core.errors import message
+from ..core.messages.errors import message
 from ..core.types import Array, aval_of, is_arraylike
 from ..prims.shape import iota
 from .flat import FlatFun

@@ -1,11 +1,11 @@
 """Functions on pytrees under short names: `adjoint.tree.map` is `adjoint.tree_util.tree_map`.
 
-Nothing is defined here; see core/tree.py.
+Nothing is defined here; see core/tree/tree.py.
 """
 
-from ..core import tree as _tree
 from ..core.aliases import alias as _alias
-from ..core.boundaries import public as _public
+from ..core.messages.boundaries import public as _public
+from ..core.tree import tree as _tree
 
 all = _alias(_tree.tree_all, "all", __name__)
 broadcast = _alias(_tree.tree_broadcast, "broadcast", __name__)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from ...core.collection import collected_rarely
-from ...core.config import local
-from ...core.errors import message, warn
 from ...core.jaxpr import ClosedJaxpr
-from ...core.options import TIERS
+from ...core.messages.errors import message, warn
+from ...core.options.config import local
+from ...core.options.options import TIERS
+from ...core.process.collection import collected_rarely
 from ..numpy import program
 from .program import saved_programs
 from .program.program_keys import fingerprint

@@ -18,9 +18,9 @@ from ...array.array import ArrayImpl
 from ...array.device import absent_platform, here, not_initialized
 from ...array.mesh import placing_mesh
 from ...core import dtypes
-from ...core.advice import guarded, place_of, written
-from ...core.config import local, own_values, watch
-from ...core.errors import advise, locate, message, shorten, user_frame
+from ...core.messages.advice import guarded, place_of, written
+from ...core.messages.errors import advise, locate, message, shorten, user_frame
+from ...core.options.config import local, own_values, watch
 from ...core.trace import _State, state, states
 from ...core.types import aval_of, short_aval
 from .eager import EvalTrace, eval_trace

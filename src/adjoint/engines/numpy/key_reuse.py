@@ -17,8 +17,8 @@ import numpy as np
 
 from ...array.array import ArrayImpl
 from ...core import dtypes
-from ...core.errors import KeyReuseError, locate, message, user_code, user_frame
 from ...core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
+from ...core.messages.errors import KeyReuseError, locate, message, user_code, user_frame
 from ...core.types import aval_of
 from .checks import CheckedTrace
 

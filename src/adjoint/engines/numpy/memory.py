@@ -14,8 +14,8 @@ from math import prod
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...core.errors import JaxRuntimeError, is_internal, message
-from ...core.tree import tree_leaves
+from ...core.messages.errors import JaxRuntimeError, is_internal, message
+from ...core.tree.tree import tree_leaves
 
 __all__ = ["exhausted"]
 

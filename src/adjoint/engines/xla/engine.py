@@ -21,8 +21,8 @@ from ...array.array import ArrayImpl, Pending, as_array, deleted, make_array
 from ...array.device import here
 from ...array.placed import PlacedArray
 from ...core.dtypes import ExtendedDType
-from ...core.errors import message
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
+from ...core.messages.errors import message
 from ...core.refs import RefEffect
 from ...core.trace import Tracer, leaked
 from ...core.types import ShapedArray

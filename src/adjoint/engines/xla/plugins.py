@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from ...array.device import here, not_initialized, use_plugin
-from ...core.config import local, watch
-from ...core.errors import message, warn
-from ...core.locks import making
+from ...core.messages.errors import message, warn
+from ...core.options.config import local, watch
+from ...core.process.locks import making
 from ..numpy.checks import choose_bottom
 
 __all__ = ["Plugin", "find", "look", "use"]

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...array.device import Device, first_device, here, make_device
-from ...core.errors import message
+from ...core.messages.errors import message
 
 __all__ = ["client_options", "connect", "disconnect", "group"]
 

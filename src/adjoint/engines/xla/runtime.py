@@ -16,8 +16,8 @@ from types import SimpleNamespace
 from typing import Any, NoReturn
 
 from ...array.device import here, virtual_devices
-from ...core.errors import JaxRuntimeError, message
-from ...core.locks import once
+from ...core.messages.errors import JaxRuntimeError, message
+from ...core.process.locks import once
 from ..cache import Store, key
 from ..numpy.memory import exhausted
 

@@ -22,7 +22,7 @@ from ...array.mesh import Mesh, PartitionSpec
 from ...array.placed import PlacedArray, place, sharded
 from ...array.sharding import NamedSharding
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
-from ...core.locks import once
+from ...core.process.locks import once
 from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
 from ..layout import Layout

@@ -21,8 +21,8 @@ from ...array.mesh import PartitionSpec
 from ...array.sharding import NamedSharding
 from ...core import dtypes
 from ...core.effects import OrderedDebugEffect, OrderedIOEffect
-from ...core.errors import locate
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
+from ...core.messages.errors import locate
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...prims.tokens import abstract_token
@@ -398,7 +398,17 @@ def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:
 
 def fill_rules() -> None:
     """Fill the table of rules."""
-    from . import collectives, gammas, indexed, integrals, keys, linalg, lowerings, special, windowed  # noqa: F401
+    from .lowerings import (  # noqa: F401
+        collectives,
+        gammas,
+        indexed,
+        integrals,
+        keys,
+        linalg,
+        lowerings,
+        special,
+        windowed,
+    )
 
 
 def module_text(

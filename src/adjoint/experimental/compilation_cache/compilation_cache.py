@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ...core.config import config
+from ...core.options.config import config
 
 __all__ = ["reset_cache", "set_cache_dir"]
 

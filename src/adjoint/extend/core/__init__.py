@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from ...core.effects import Effect, no_effects
-from ...core.errors import InconclusiveDimensionOperation, JaxprTypeError
-from ...core.extension import (
+from ...core.jaxpr import (
+    ClosedJaxpr,
+    DebugInfo,
+    DropVar,
+    Jaxpr,
+    JaxprEqn,
+    Literal,
+    Var,
+    check_jaxpr,
+    jaxpr_as_fun,
+)
+from ...core.libraries.extension import (
     AbstractToken,
     CallPrimitive,
     Effects,
@@ -30,17 +40,7 @@ from ...core.extension import (
     unsafe_get_axis_names_DO_NOT_USE,
     valid_jaxtype,
 )
-from ...core.jaxpr import (
-    ClosedJaxpr,
-    DebugInfo,
-    DropVar,
-    Jaxpr,
-    JaxprEqn,
-    Literal,
-    Var,
-    check_jaxpr,
-    jaxpr_as_fun,
-)
+from ...core.messages.errors import InconclusiveDimensionOperation, JaxprTypeError
 from ...core.primitive import Primitive
 from . import primitives
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ...core.extension import call_p, closed_call_p
+from ...core.libraries.extension import call_p, closed_call_p
 from ...core.primitive import Primitive
 from ...core.primitive import primitives as _known
 from ...lax import all_primitives
@@ -16,7 +16,7 @@ _RENAMED = {
     "scatter_mul_p": "scatter-mul",
 }
 _CALLS: dict[str, Primitive] = {"call_p": call_p, "closed_call_p": closed_call_p}
-_TRANSFORMS = ("custom_jvp", "custom_vjp", "jit", "remat")
+_TRANSFORMS = ("custom.custom_jvp", "custom.custom_vjp", "jit.jit", "custom.remat")
 
 
 def _all() -> dict[str, Primitive]:

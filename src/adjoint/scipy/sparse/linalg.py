@@ -14,11 +14,11 @@ import numpy as np
 from ... import lax
 from ... import numpy as jnp
 from ...core import dtypes
-from ...core.boundaries import public
-from ...core.errors import message
-from ...core.tree import tree_flatten, tree_leaves, tree_map, tree_reduce, tree_structure
+from ...core.messages.boundaries import public
+from ...core.messages.errors import message
+from ...core.tree.tree import tree_flatten, tree_leaves, tree_map, tree_reduce, tree_structure
 from ...prims.conversion import convert_element_type
-from ...transforms.staging import eval_shape
+from ...transforms.jit.staging import eval_shape
 
 __all__ = ["bicgstab", "cg", "gmres"]
 

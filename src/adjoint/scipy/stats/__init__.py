@@ -17,7 +17,7 @@ def __getattr__(name: str):
         return import_module(f".{name}", __name__)
     if name in _HOME:
         return getattr(import_module(f".{_HOME[name]}", __name__), name)
-    from ...core.errors import no_attribute
+    from ...core.messages.errors import no_attribute
 
     raise no_attribute(__name__, name, __dir__())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ... import numpy as jnp
-from ...core.boundaries import public
+from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats

@@ -12,8 +12,8 @@ import numpy as np
 from ... import numpy as jnp
 from ... import random
 from ...core import dtypes
-from ...core.boundaries import public
-from ...core.errors import message
+from ...core.messages.boundaries import public
+from ...core.messages.errors import message
 from ...core.types import Array
 from ...lax import linalg as lax_linalg
 from ...tree_util import register_pytree_node_class

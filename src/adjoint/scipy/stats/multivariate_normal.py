@@ -6,7 +6,7 @@ import numpy as np
 
 from ... import lax
 from ... import numpy as jnp
-from ...core.boundaries import public
+from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...lax import linalg as lax_linalg
 from .operands import floats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core import dtypes
-from ...core.errors import message
+from ...core.messages.errors import message
 from ...numpy.promotion import convert, promote_inexact
 
 # What has complex values too, being an analytic function of its argument; or refuses complex numbers in its own words.

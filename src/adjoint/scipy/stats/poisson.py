@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ... import numpy as jnp
-from ...core.boundaries import public
+from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
 from .. import special
 from .operands import floats

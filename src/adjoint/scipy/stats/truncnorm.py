@@ -7,7 +7,7 @@ distribution function does not round to 1.
 from __future__ import annotations
 
 from ... import numpy as jnp
-from ...core.boundaries import public
+from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
 from .. import special
 from . import norm

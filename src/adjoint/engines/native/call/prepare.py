@@ -20,11 +20,11 @@ from weakref import ref
 import numpy as np
 
 from ....array.array import ArrayImpl, Donation, Pending
-from ....core import config
-from ....core.errors import user_code
-from ....core.locks import making
+from ....core.messages.errors import user_code
+from ....core.options import config
+from ....core.process.locks import making
 from ....core.trace import state
-from ....core.tree import tree_flatten, tree_unflatten
+from ....core.tree.tree import tree_flatten, tree_unflatten
 from ...called import Called, Trial
 from ...numpy import eval_trace
 from ..runtime import buffer_pool, driver

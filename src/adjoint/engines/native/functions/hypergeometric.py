@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ....core.locks import once
+from ....core.process.locks import once
 from ....prims import hypergeometric as hypergeometric  # the primitives must be there before their rules
 from ..runtime.machine import function_in, on_demand
 from ..text.builder import BOOL, F64, Builder, Value

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 
-from ....core.locks import tables
+from ....core.process.locks import tables
 from ..runtime import objects
 from .table import Record
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.jaxpr import ClosedJaxpr
-from ....core.locks import making
+from ....core.process.locks import making
 from ...numpy.floating import quiet
 from ...numpy.program import evaluation
 from ..functions import exponential_integrals as exponential_integrals

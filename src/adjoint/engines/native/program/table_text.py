@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....core.errors import locate
+from ....core.messages.errors import locate
 from ..graph.fusion import Group
 from ..graph.graph import Step
 from .costs import costs

@@ -14,7 +14,7 @@ from math import prod
 
 import numpy as np
 
-from ....core.locks import once
+from ....core.process.locks import once
 from ....prims import bit_generator as bit_generator  # the primitives must be there before their rules
 from ....prims import ciphers as ciphers
 from ....prims.bit_generator import RandomAlgorithm

@@ -18,7 +18,7 @@ from functools import partial
 
 import numpy as np
 
-from ....core.locks import TASKS, forks_take, making, tables
+from ....core.process.locks import TASKS, forks_take, making, tables
 from . import objects
 from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand
 

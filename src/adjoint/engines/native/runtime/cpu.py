@@ -10,7 +10,7 @@ import os
 
 import llvmlite.binding as llvm
 
-from ....core.errors import message
+from ....core.messages.errors import message
 
 __all__ = ["chosen_cpu", "levels"]
 

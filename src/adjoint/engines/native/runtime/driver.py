@@ -13,7 +13,7 @@ import os
 
 import numpy as np
 
-from ....core.locks import LIBRARIES, forks_take
+from ....core.process.locks import LIBRARIES, forks_take
 from .machine import Library, compile_text
 
 __all__ = ["ADDRESS", "APART", "DOOR", "KNOWN", "block", "run"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from ....core.locks import once
+from ....core.process.locks import once
 from .driver import DOOR
 from .machine import compile_text, on_demand
 

@@ -17,7 +17,7 @@ from itertools import count
 
 import llvmlite.binding as llvm
 
-from ....core.locks import LIBRARIES, forks_take, once
+from ....core.process.locks import LIBRARIES, forks_take, once
 from . import objects
 from .cpu import chosen_cpu
 

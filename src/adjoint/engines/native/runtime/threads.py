@@ -19,8 +19,8 @@ import os
 import platform
 import sys
 
-from ....core.locks import once
-from ....core.processors import MOST, count
+from ....core.process.locks import once
+from ....core.process.processors import MOST, count
 from .machine import QUICK, compile_text, on_demand
 
 __all__ = ["resize"]

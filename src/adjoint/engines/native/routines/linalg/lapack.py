@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from .....core.locks import once
+from .....core.process.locks import once
 from .....prims.matrices import scipy_module
 from ...graph.views import Pair, Type, View
 from ...runtime.machine import VECTOR_BYTES, function_in, on_demand

@@ -11,7 +11,7 @@ import ctypes
 import os
 from contextlib import contextmanager
 
-from .....core.locks import once
+from .....core.process.locks import once
 from .....prims.matrices import scipy_module
 from ...runtime.machine import QUICK, compile_text, on_demand
 from ..base import Code

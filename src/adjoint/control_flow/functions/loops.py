@@ -1,0 +1,174 @@
+"""Loops made ready: from the user's functions to the operands of `scan` and `while`.
+
+A plan is made once for a function and the types of its carry and remembered with the function. It knows
+the program, which values the function closes over, which parts of the carry never change (they become
+constants) and which are converted at the start, and where the user finds his results: results that are
+operands passed through are not computed by the loop at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ...core.jaxpr import ClosedJaxpr, Literal
+from ...core.messages.errors import message
+from ...core.refs import Ref
+from ...core.types import Array, ShapedArray, aval_of
+from ...prims.conversion import convert_element_type
+from ..scan import scan_p
+from ..while_loop import while_p
+from .bodies import Body, promoted
+from .mismatches import carry_types_differ
+
+__all__ = ["ScanPlan", "WhilePlan", "plan_scan", "plan_while", "row_type"]
+
+
+class ScanPlan(NamedTuple):
+    """How to run a scan; positions count leaves of the carry, or of [*loop results, *carry, *xs]."""
+
+    program: ClosedJaxpr
+    captured: list
+    start: tuple  # for each leaf of the carry the dtype to convert it to, or None
+    fixed: tuple[int, ...]
+    moving: tuple[int, ...]
+    results: tuple[int, ...]
+    out_tree: Any
+
+    def run(self, carry, xs, length: int, reverse: bool, unroll) -> list:
+        carry = _started(carry, self.start)
+        fixed = [carry[i] for i in self.fixed]
+        outs = scan_p.bind(
+            *fixed, *self.captured, *[carry[i] for i in self.moving], *xs,
+            jaxpr=self.program, length=length, num_carry=len(self.moving),
+            num_consts=len(fixed) + len(self.captured), reverse=reverse, unroll=unroll,
+        )
+        pool = [*outs, *carry, *xs]
+        return [pool[i] for i in self.results]
+
+
+class WhilePlan(NamedTuple):
+    """How to run a while loop; positions count leaves of the carry, or of [*loop results, *carry]."""
+
+    test: ClosedJaxpr
+    test_captured: list
+    body: ClosedJaxpr
+    body_captured: list
+    start: tuple
+    fixed: tuple[int, ...]
+    moving: tuple[int, ...]
+    results: tuple[int, ...]
+
+    @property
+    def captured(self) -> list:
+        return self.test_captured + self.body_captured
+
+    def run(self, carry, **params) -> list:
+        carry = _started(carry, self.start)
+        body_consts = [*[carry[i] for i in self.fixed], *self.body_captured]
+        outs = while_p.bind(
+            *self.test_captured, *body_consts, *[carry[i] for i in self.moving],
+            body_jaxpr=self.body, body_nconsts=len(body_consts),
+            cond_jaxpr=self.test, cond_nconsts=len(self.test_captured), **params,
+        )
+        pool = [*outs, *carry]
+        return [pool[i] for i in self.results]
+
+
+def plan_scan(trace: Callable[[tuple], Body], avals, names, loop: str) -> ScanPlan:
+    """A plan for the body that `trace` makes for a carry of given types, starting with `avals`.
+
+    `trace` checks the structure of the results; their types are checked here, under the names that
+    the thunk `names` gives to the leaves of the carry.
+    """
+    body, start = _settled(trace, avals, names, loop)
+    program, n, k = body.program.jaxpr, len(avals), len(body.captured)
+    carry_in, carry_out = program.invars[k : k + n], program.outvars[:n]
+    xs, ys = program.invars[k + n :], program.outvars[n:]
+    fixed = [i for i in range(n) if carry_out[i] is carry_in[i]]
+    moving = [i for i in range(n) if carry_out[i] is not carry_in[i]]
+    stacked = [i for i, y in enumerate(ys) if y not in xs]
+    at = len(moving) + len(stacked)
+    results = [moving.index(i) if i in moving else at + i for i in range(n)]
+    for i, y in enumerate(ys):
+        if y in xs:
+            results.append(at + n + xs.index(y))
+        else:
+            results.append(len(moving) + stacked.index(i))
+    program = program.replace(
+        invars=[carry_in[i] for i in fixed] + program.invars[:k] + [carry_in[i] for i in moving] + xs,
+        outvars=[carry_out[i] for i in moving] + [ys[i] for i in stacked],
+    )
+    return ScanPlan(
+        ClosedJaxpr(program, body.program.consts), body.captured, start, tuple(fixed), tuple(moving),
+        tuple(results), body.out_tree,
+    )
+
+
+def plan_while(trace_test, trace_body, avals, names, loop: str) -> WhilePlan:
+    """A plan for a loop whose condition and body are traced for a carry of given types."""
+    body, start = _settled(trace_body, avals, names, loop)
+    n, k = len(avals), len(body.captured)
+    test = trace_test(tuple(body.program.in_avals[k:]))
+    program, condition = body.program.jaxpr, test.program.jaxpr
+    test_carry = condition.invars[len(test.captured) :]
+    read = {v for eqn in condition.eqns for v in eqn.invars if type(v) is not Literal}
+    read.update(v for v in condition.outvars if type(v) is not Literal)
+    carry = program.invars[k:]
+    fixed = [i for i in range(n) if program.outvars[i] is carry[i] and test_carry[i] not in read]
+    moving = [i for i in range(n) if i not in fixed]
+    program = program.replace(
+        invars=[carry[i] for i in fixed] + program.invars[:k] + [carry[i] for i in moving],
+        outvars=[program.outvars[i] for i in moving],
+    )
+    condition = condition.replace(
+        invars=condition.invars[: len(test.captured)] + [test_carry[i] for i in moving]
+    )
+    results = tuple([moving.index(i) if i in moving else len(moving) + i for i in range(n)])
+    return WhilePlan(
+        ClosedJaxpr(condition, test.program.consts), test.captured,
+        ClosedJaxpr(program, body.program.consts), body.captured,
+        start, tuple(fixed), tuple(moving), results,
+    )
+
+
+def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
+    """The body for a carry that keeps its types, and the dtypes to which the start is converted."""
+    now = tuple(avals)
+    while True:
+        body = trace(now)
+        out_avals = body.out_avals[: len(now)]
+        better = promoted(now, out_avals)
+        if better == now:
+            break
+        now = better
+    if any(a.shape != b.shape or a.dtype != b.dtype or a.place != b.place for a, b in zip(now, out_avals)):
+        raise carry_types_differ(loop, names(), now, out_avals)
+    return body, tuple([None if a is b else b.dtype for a, b in zip(avals, now)])
+
+
+def _started(carry, start) -> list:
+    """The carry with its leaves converted where the plan says so."""
+    return [x if dtype is None else _converted(x, dtype) for x, dtype in zip(carry, start)]
+
+
+def _converted(x, dtype):
+    if not isinstance(x, Array) and not aval_of(x).shape:
+        return dtype.type(x)
+    return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
+
+
+def row_type(x) -> ShapedArray:
+    """The type of one row of an array."""
+    if type(x) is Ref:
+        return x.aval.update(inner_aval=x.aval.inner_aval.without_axis(0))
+    aval = x.aval if isinstance(x, Array) else aval_of(x)
+    if aval.division is not None and aval.division.spec[0]:
+        raise ValueError(
+            message(
+                f"0th dimension of all xs should be replicated. Got {aval.division.spec}",
+                why=f"scan runs over the rows of {aval.str_short()} one after another, on all devices.",
+                fix="xs = jax.sharding.reshard(xs, P(None, ...))",
+            )
+        )
+    return aval.without_axis(0)

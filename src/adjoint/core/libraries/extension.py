@@ -1,0 +1,360 @@
+"""What those who write interpreters and operations of their own need: the names of `jax.extend.core`.
+
+`adjoint.core` has them too, with the older names of `jax.core`. They are thin: a view of a table or of the
+state of this thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import float0
+from ..effects import Effect
+from ..jaxpr import Jaxpr, JaxprEqn, Var, custom_typechecks, sub_jaxprs
+from ..messages.boundaries import scope
+from ..messages.errors import ConcretizationTypeError
+from ..primitive import Primitive
+from ..trace import Trace, Tracer, current, state
+from ..types import AbstractValue, ShapedArray, _aval_rules, aval_of
+
+__all__ = [
+    "AbstractToken", "CallPrimitive", "Effects", "OutputType", "Token", "TraceTag", "abstract_token",
+    "array_types", "aval_mapping_handlers", "call", "call_impl", "call_p",
+    "closed_call_p", "concrete_or_error", "concretization_function_error", "custom_typechecks",
+    "find_top_trace", "gensym", "get_opaque_trace_state", "is_concrete", "is_constant_dim",
+    "is_constant_shape", "jaxprs_in_params", "literalable_types", "mapped_aval", "new_jaxpr_eqn",
+    "no_axis_name", "nonempty_axis_env_DO_NOT_USE", "primal_dtype_to_tangent_dtype", "pytype_aval_mappings",
+    "set_current_trace", "subjaxprs", "take_current_trace", "trace_ctx", "unmapped_aval",
+    "unsafe_am_i_under_a_jit_DO_NOT_USE", "unsafe_am_i_under_a_vmap_DO_NOT_USE",
+    "unsafe_get_axis_names_DO_NOT_USE", "valid_jaxtype",
+]
+
+Effects = set[Effect]
+OutputType = tuple[AbstractValue, ...]
+array_types: set[type] = {np.ndarray, *(cls for cls in _aval_rules if issubclass(cls, np.generic))} | {
+    np.dtype(name).type for name in "? b h i l q B H I L Q e f d F D".split()
+}
+
+
+# ---- jaxprs --------------------------------------------------------------------------------------
+
+
+def new_jaxpr_eqn(
+    invars, outvars, primitive, params, effects, source_info=None, ctx=None
+) -> JaxprEqn:
+    """An equation; its effects are those that the primitive's rule gives."""
+    return JaxprEqn(list(invars), list(outvars), primitive, dict(params), effects, source_info, ctx)
+
+
+def jaxprs_in_params(params: dict[str, Any]) -> Iterator[Jaxpr]:
+    """The programs inside an equation's parameters."""
+    return sub_jaxprs(params)
+
+
+def subjaxprs(jaxpr: Jaxpr) -> Iterator[Jaxpr]:
+    """The programs inside a program's equations, one level deep."""
+    for eqn in jaxpr.eqns:
+        yield from sub_jaxprs(eqn.params)
+
+
+def gensym() -> Callable[[AbstractValue], Var]:
+    """A maker of new variables of a type."""
+    return Var
+
+
+class CallPrimitive(Primitive):
+    """A primitive whose first operand is a function of the others: `bind(wrapped function, *args)`."""
+
+    call_primitive = True
+    multiple_results = True
+
+    def bind(self, fun, *args, **params):
+        """Call the function; the call leaves no mark in the jaxpr."""
+        return fun.call_wrapped(*args)
+
+
+call_p, closed_call_p = CallPrimitive("call"), CallPrimitive("closed_call")
+call = call_p.bind
+
+
+def call_impl(f, *args, **params):
+    """Call a wrapped function."""
+    return f.call_wrapped(*args)
+
+
+# ---- types and values ----------------------------------------------------------------------------
+
+
+pytype_aval_mappings = _aval_rules  # a value's type -> a function from the value to its abstract value
+literalable_types: set[type] = {bool, int, float, complex} | array_types
+
+
+class AbstractToken(AbstractValue):
+    """The type of a token."""
+
+    __slots__ = ()
+
+    shape = ()
+    ndim = size = 0
+    dtype = float0
+    weak_type = False
+
+    def str_short(self, short_dtypes=False, **_) -> str:
+        return "Tok"
+
+    def to_tangent_aval(self) -> ShapedArray:
+        return ShapedArray((), float0)
+
+    def update(self, **_) -> AbstractToken:
+        """Itself: a token is on no device, and varies over no axis."""
+        return self
+
+    def __repr__(self):
+        return "AbstractToken()"
+
+    __str__ = str_short
+
+
+abstract_token = AbstractToken()
+
+
+class Token:
+    """Stands for a moment in the order of effects."""
+
+    def __init__(self, buf):
+        self._buf = buf
+
+    def block_until_ready(self) -> None:
+        self._buf.block_until_ready()
+
+
+def valid_jaxtype(x) -> bool:
+    """Whether `x` is an array, a tracer or a scalar.
+
+    >>> valid_jaxtype(1.), valid_jaxtype("a")
+    (True, False)
+    """
+    try:
+        aval_of(x)
+    except TypeError:
+        return False
+    return True
+
+
+def concrete_or_error(force: Callable | None, val: Any, context: str = ""):
+    """The concrete value, given to `force`; ConcretizationTypeError for a value that is being traced."""
+    if isinstance(val, Tracer):
+        known = val.concrete()
+        if known is None:
+            raise ConcretizationTypeError(val, context)
+        val = known
+    return val if force is None else force(val)
+
+
+def is_concrete(x) -> bool:
+    """Whether the value of `x` is known: always outside of tracing, and of what `grad` of a known value sees.
+
+    >>> is_concrete(2.), jit(lambda x: is_concrete(x))(2.)
+    (True, Array(False, dtype=bool))
+    """
+    return not isinstance(x, Tracer) or x.concrete() is not None
+
+
+def concretization_function_error(fun: Callable, suggest_astype: bool = False) -> Callable:
+    """A method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`."""
+    name = getattr(fun, "__name__", fun)
+    advice = f"The problem arose with the `{name}` function. "
+    if suggest_astype:
+        advice += (
+            "If trying to convert the data type of a value, try using "
+            f"`x.astype({name})` or `jnp.array(x, {name})` instead."
+        )
+
+    def error(self, arg):
+        raise ConcretizationTypeError(arg, advice)
+
+    return error
+
+
+def is_constant_dim(d) -> bool:
+    """Whether a length is a number.
+
+    >>> is_constant_dim(3), is_constant_dim("n")
+    (True, False)
+    """
+    return isinstance(d, (int, float, np.integer)) and int(d) == d
+
+
+def is_constant_shape(s) -> bool:
+    """Whether all lengths are numbers."""
+    return all([is_constant_dim(d) for d in s])
+
+
+def _without_axis(size: int, axis: int | None, aval: ShapedArray) -> ShapedArray:
+    return aval if axis is None else aval.update(shape=aval.shape[:axis] + aval.shape[axis + 1 :])
+
+
+def _with_axis(size: int, axis: int | None, mesh_axis, aval: ShapedArray) -> ShapedArray:
+    return aval if axis is None else aval.update(shape=(*aval.shape[:axis], size, *aval.shape[axis:]))
+
+
+# For each kind of type: how it loses an axis that is mapped, and how it gets it back.
+aval_mapping_handlers: dict[type, tuple[Callable, Callable]] = {
+    ShapedArray: (_without_axis, _with_axis),
+    AbstractToken: (lambda size, axis, aval: aval, lambda size, axis, mesh_axis, aval: aval),
+}
+
+
+def mapped_aval(size: int, axis: int | None, aval: AbstractValue) -> Any:
+    """The type of an array's elements along an axis."""
+    return _handlers(aval)[0](size, axis, aval)
+
+
+def unmapped_aval(size: int, axis: int | None, aval: AbstractValue, explicit_mesh_axis=None) -> Any:
+    """The type with another axis of length `size`."""
+    return _handlers(aval)[1](size, axis, explicit_mesh_axis, aval)
+
+
+def _handlers(aval) -> tuple[Callable, Callable]:
+    if type(aval) not in aval_mapping_handlers:
+        raise TypeError(f"no mapping handler for {aval} of type {type(aval)}")
+    return aval_mapping_handlers[type(aval)]
+
+
+def primal_dtype_to_tangent_dtype(primal_dtype):
+    """The dtype of tangents: the same for inexact ones, float0 for others."""
+    return ShapedArray((), primal_dtype).to_tangent_aval().dtype
+
+
+# ---- traces --------------------------------------------------------------------------------------
+
+
+class TraceTag:
+    """Tells one transformation's tracers from those of another."""
+
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+
+class TracingContext:
+    """What this thread is doing: which trace interprets primitives, and which axes have names."""
+
+    @property
+    def trace(self) -> Trace:
+        """The trace that interprets primitives now."""
+        return state.trace
+
+    @property
+    def axis_env(self) -> AxisEnv:
+        """The named axes in scope."""
+        return AxisEnv(dict(state.axis_env))
+
+    def is_top_level(self) -> bool:
+        """Whether no transformation is active."""
+        return state.trace is state.bottom and not state.axis_env
+
+    def set_trace(self, trace: Trace) -> None:
+        """Let `trace` interpret primitives from now on."""
+        state.trace = trace
+
+    def set_axis_env(self, axis_env: AxisEnv) -> None:
+        """Have other named axes in scope from now on."""
+        state.axis_env = tuple(axis_env.axis_sizes.items())
+
+    def reset(self) -> None:
+        """Leave all transformations."""
+        state.trace, state.axis_env = state.bottom, ()
+
+
+class AxisEnv:
+    """Named axes and their sizes."""
+
+    def __init__(self, axis_sizes: dict[Any, int]):
+        self.axis_sizes = axis_sizes
+
+    def axis_size(self, axis_name) -> int:
+        """The length of an axis; NameError if it is not in scope."""
+        if axis_name not in self.axis_sizes:
+            raise NameError(f"unbound axis name: {axis_name}")
+        return self.axis_sizes[axis_name]
+
+    def axis_exists(self, axis_name) -> bool:
+        """Whether an axis is in scope."""
+        return axis_name in self.axis_sizes
+
+    def axis_names(self) -> list:
+        """The names in scope."""
+        return list(self.axis_sizes)
+
+
+trace_ctx = TracingContext()
+no_axis_name = object()  # the name of axes that have none
+
+
+class OpaqueTraceState:
+    """Equal while the same transformations are active."""
+
+    def __init__(self, trace):
+        self._trace = trace
+
+    def __eq__(self, other):
+        return isinstance(other, OpaqueTraceState) and self._trace is other._trace
+
+    def __hash__(self):
+        return id(self._trace)
+
+
+def get_opaque_trace_state(convention=None) -> OpaqueTraceState:
+    """A token to compare: are the same transformations active?"""
+    return OpaqueTraceState(state.trace)
+
+
+def find_top_trace(_) -> Trace:
+    """The trace that interprets primitives now."""
+    return state.trace
+
+
+@scope
+def set_current_trace(trace: Trace, check_leaks: bool = False):
+    """Let `trace` interpret primitives."""
+    with current(trace):
+        yield
+
+
+@scope
+def take_current_trace():
+    """The trace that interprets primitives now, for a trace that is put on top of it."""
+    yield state.trace
+
+
+def _traces() -> Iterator[Trace]:
+    trace = state.trace
+    while trace is not None:
+        yield trace
+        trace = trace.parent
+
+
+def unsafe_am_i_under_a_jit_DO_NOT_USE() -> bool:
+    """Whether a jaxpr is being written."""
+    return state.trace.stages
+
+
+def unsafe_am_i_under_a_vmap_DO_NOT_USE() -> bool:
+    """Whether something is being mapped."""
+    return any([trace.maps for trace in _traces()])
+
+
+def unsafe_get_axis_names_DO_NOT_USE() -> list[Any]:
+    """The names of the axes in scope."""
+    return [name for name, _ in state.axis_env]
+
+
+def nonempty_axis_env_DO_NOT_USE() -> bool:
+    """Whether a named axis is in scope."""
+    return bool(state.axis_env)

@@ -1,0 +1,564 @@
+"""The exception tree, and the one builder of messages.
+
+    TypeError
+      JAXTypeError                          a traced value where a concrete one is needed
+        ConcretizationTypeError             float(x), a shape or an axis that depends on x
+          TracerBoolConversionError         if x: ...   while x: ...   x and y
+        TracerArrayConversionError          np.sin(x), np.asarray(x)
+        TracerIntegerConversionError        a_list[x], range(x)
+        UnexpectedTracerError               x outlived the function that was traced
+        KeyReuseError                       one random key used twice
+      JaxprTypeError                        a malformed jaxpr
+      ShapeError                            operands whose shapes do not fit
+      DtypeError                            operands whose dtypes do not fit
+    IndexError
+      JAXIndexError
+        NonConcreteBooleanIndexError        x[mask] with a traced mask
+    ValueError
+      TypePromotionError                    dtypes without a common dtype
+      PytreeError                           trees whose structures differ
+    RuntimeError
+      JaxRuntimeError                       a compiled program failed while it ran
+    InconclusiveDimensionOperation          a comparison of symbolic sizes without an answer
+
+A message has four parts: what happened, where in the user's program, why, and what to write
+instead. `message` lays them out; `user_frame` finds the user's line, so that no text ever names a
+frame of this package. The names that JAX has are JAX's; they are public in `adjoint.errors`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import linecache
+import os
+import sys
+import warnings
+from collections.abc import Iterable
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import advice
+
+# ---- the user's line ----
+
+_PACKAGE = os.path.dirname(os.path.abspath(sys.modules[__name__.partition(".")[0]].__file__)) + os.sep
+# Files whose frames lie between the user and us: np.mean(x) calls x.__array__, a decorator wraps.
+_LIBRARIES = os.path.dirname(os.path.dirname(os.path.abspath(np.__file__))) + os.sep
+_BETWEEN = (*[_LIBRARIES + name + os.sep for name in ("numpy", "scipy", "opt_einsum", "llvmlite")],
+            contextlib.__file__, functools.__file__, importlib.__file__,
+            os.path.join(os.path.dirname(functools.__file__), "string.py"), "<frozen ", "<__array_function__")
+_excluded: list[str] = []
+_internal: dict[str, bool] = {}
+
+
+class UserFrame(NamedTuple):
+    """A place in the user's program; columns count characters from 0 and may be unknown."""
+
+    file: str
+    line: int
+    function: str
+    column: int | None = None
+    end_column: int | None = None
+
+    @property
+    def source(self) -> str:
+        """The text of the line without its indentation; empty when it cannot be read."""
+        return linecache.getline(self.file, self.line).strip()
+
+    def __str__(self) -> str:
+        cell = _cell(self.file)
+        place = f"{_shown(self.file)}:{self.line}" if cell is None else f"{cell}, line {self.line}"
+        return f"{place} in {self.function}"
+
+
+def exclude_path(path: str) -> None:
+    """Count the files below `path` as internal, for libraries that wrap ours."""
+    _excluded.append(os.path.abspath(path))
+    _internal.clear()
+
+
+def is_internal(filename: str) -> bool:
+    """Whether frames of a file are hidden from users; one dict lookup after the first call."""
+    known = _internal.get(filename)
+    if known is None:
+        hidden = (_PACKAGE, *_BETWEEN, *_excluded)
+        known = os.path.abspath(filename).startswith(hidden) or filename.startswith(hidden)
+        _internal[filename] = known
+    return known
+
+
+@functools.cache
+def is_ours(filename: str) -> bool:
+    """Whether a file is part of this package."""
+    return os.path.abspath(filename).startswith(_PACKAGE)
+
+
+@functools.cache
+def is_stray(filename: str) -> bool:
+    """Whether frames of a file are hidden only for standing between the user and us."""
+    return is_internal(filename) and filename.startswith(_BETWEEN) and not is_ours(filename)
+
+
+def user_code() -> tuple[CodeType, int] | None:
+    """The user's place as (code, instruction), cheap to keep; `locate` reads it."""
+    frame = _user(sys._getframe(1))
+    return None if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def user_frame() -> UserFrame | None:
+    """The innermost place of this thread that is in the user's program."""
+    frame = _user(sys._getframe(1))
+    return None if frame is None else locate(frame.f_code, frame.f_lasti)
+
+
+def locate(code: CodeType, instruction: int) -> UserFrame:
+    """The place of an instruction of a code object."""
+    line, end_line, column, end_column = _position(code, instruction)
+    function = code.co_qualname.rpartition("<locals>.")[2]
+    if line is None:
+        return UserFrame(code.co_filename, code.co_firstlineno, function)
+    if column is None or end_column is None or end_line != line:
+        return UserFrame(code.co_filename, line, function)
+    text = linecache.getline(code.co_filename, line).encode()  # columns of code objects are bytes
+    first, last = (len(text[:n].decode(errors="replace")) for n in (column, end_column))
+    return UserFrame(code.co_filename, line, function, first, last)
+
+
+def _user(frame: FrameType | None) -> FrameType | None:
+    known = _internal
+    while frame is not None:
+        file = frame.f_code.co_filename
+        hidden = known.get(file)
+        if hidden is None:
+            hidden = is_internal(file)
+        if not hidden:
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def _position(code: CodeType, instruction: int) -> tuple:
+    """(line, end line, column, end column) of an instruction, which takes two bytes of code."""
+    for i, position in enumerate(code.co_positions()):
+        if 2 * i >= instruction:
+            return position
+    return None, None, None, None
+
+
+def _cell(file: str) -> str | None:
+    """The name that a notebook shows for a file that stands for one of its cells, such as `Cell In[3]`."""
+    find = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    name = getattr(getattr(find and find(), "compile", None), "format_code_name", None)
+    words = name and name(file)
+    return " ".join(words) if words else None
+
+
+def _shown(file: str) -> str:
+    """A file's path, relative when it is below the current folder."""
+    with contextlib.suppress(OSError):  # the current folder may be gone
+        here = os.getcwd() + os.sep
+        if file.startswith(here):
+            return file[len(here):]
+    return file
+
+
+# ---- messages ----
+
+
+# Errors that JAX's documentation has a section on, whose address tools look for in messages.
+_JAX_PAGES = frozenset((
+    "ConcretizationTypeError", "KeyReuseError", "NonConcreteBooleanIndexError", "TracerArrayConversionError",
+    "TracerBoolConversionError", "TracerIntegerConversionError", "UnexpectedTracerError",
+))
+
+
+def message(
+    what: str,
+    *,
+    where: bool | UserFrame | FrameType | None = True,
+    why: str | None = None,
+    fix: str | None = None,
+    page: str | None = None,
+) -> str:
+    """One error text of up to four parts and the name of a page to read.
+
+    Args:
+      what: one sentence that names the function the user called.
+      where: True finds the user's line; a frame names it; None leaves the part out.
+      why: the values, shapes and argument paths that led to it.
+      fix: what to write instead, as code.
+      page: the name to give to `adjoint.help`; below it is the address of JAX's page on that error, if there is one.
+
+    >>> print(message("f needs a number.", where=None, why="x is a str.", fix="f(float(x))"))
+    f needs a number.
+      x is a str.
+      Try: f(float(x))
+    """
+    if isinstance(where, FrameType):
+        where = locate(where.f_code, where.f_lasti)
+    elif where is True:
+        where = user_frame()
+    lines = [what]
+    if where:
+        lines += _pointer(where)
+    if why:
+        lines += ["  " + line for line in why.splitlines()]
+    if fix:
+        lines.append("  Try: " + fix.replace("\n", "\n       "))
+    if page:
+        lines.append(f"  More: {presented('adjoint')}.help({page!r})")
+        if page in _JAX_PAGES:
+            lines.append(f"  See https://docs.jax.dev/en/latest/errors.html#jax.errors.{page}")
+    return "\n".join(lines)
+
+
+def advise(rule, otherwise: str, place: tuple[CodeType, int] | None = None) -> str:
+    """Return what a rule of `advice.py` writes for the user's line, or a place in it, or the general advice."""
+    where = _user(sys._getframe(1)) if place is None else advice.place_of(*place, {})
+    return advice.written(rule, where, otherwise)
+
+
+def presented(name: str) -> str:
+    """Return the name of a module of this package as the program knows it: `jax.nn` where `jax` means this package.
+
+    >>> presented("adjoint.nn")
+    'adjoint.nn'
+    """
+    package = __name__.partition(".")[0]
+    return name.replace(package, "jax", 1) if sys.modules.get("jax") is sys.modules[package] else name
+
+
+def _pointer(frame: UserFrame) -> list[str]:
+    """`  file:line in function:   source`, and carets under the expression if it is part of it."""
+    source = frame.source
+    if not source:
+        return [f"  {frame}"]
+    head = f"  {frame}:   "
+    line = linecache.getline(frame.file, frame.line)
+    start = len(line) - len(line.lstrip())
+    if frame.column is None or frame.end_column is None or frame.column < start:
+        return [head + source]
+    width = frame.end_column - frame.column
+    if not 0 < width < len(source):
+        return [head + source]
+    return [head + source, " " * (len(head) + frame.column - start) + "^" * width]
+
+
+def axis_out_of_range(axis: int, ndim: int, kind: type[Exception] = ValueError, fix: str = "") -> Exception:
+    """Return the error for an axis that an array has not."""
+    if ndim:
+        why = f"Its axes are 0 to {ndim - 1}, or -{ndim} to -1 counted from the last." if ndim > 1 else "Its axis is 0."
+    else:
+        why = "A scalar has no axes."
+    what = f"axis {axis} is out of bounds for array of dimension {ndim}"
+    return kind(message(what, why=why, fix=fix or "axis=-1 for the last one, or x[..., None] to add one"))
+
+
+def warn(text: str, category: type[Warning] = UserWarning) -> None:
+    """Issue a warning that points at the user's line."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and is_internal(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=level)
+
+
+def shorten(value: Any, width: int = 60) -> str:
+    """`repr(value)` on one line of at most `width` characters.
+
+    >>> shorten(list(range(100)), 20)
+    '[0, 1, 2, 3, 4, 5...'
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except Exception as error:
+        text = f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+_SHORTEST = 4  # letters of a name that may be meant by a longer one that begins with it
+
+
+def closest(name: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant by `name`, or None.
+
+    >>> closest("cocnatenate", ["concatenate", "stack"])
+    'concatenate'
+    """
+    import difflib  # only when an error is made
+
+    folded = {n.lower(): n for n in names}
+    found = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.7)
+    found = found or sorted([n for n in folded if len(n) >= _SHORTEST and name.lower().startswith(n)], key=len)[-1:]
+    return folded[found[0]] if found else None
+
+
+def no_attribute(module: str, name: str, names: Iterable[str]) -> AttributeError:
+    """Return the error for a name that a module of this package does not have; `names` are those that it has."""
+    hint = did_you_mean(name, names)
+    return AttributeError(f"module '{presented(module)}' has no attribute {name!r}" + (hint and "." + hint))
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """`" Did you mean 'x'?"`, or nothing when no name is close."""
+    found = closest(name, names)
+    return f" Did you mean {found!r}?" if found else ""
+
+
+def describe(x: Any) -> str:
+    """A value in a few characters: `f32[3,4]` for arrays and avals, `int 3` for scalars, or a type.
+
+    >>> describe(np.zeros((3, 4), "float32")), describe(2.5), describe(None)
+    ('f32[3,4]', 'float 2.5', 'NoneType')
+    """
+    if isinstance(x, bool | int | float | complex) and not isinstance(x, np.generic):
+        return f"{type(x).__name__} {shorten(x, 40)}"
+    aval = getattr(x, "aval", x)
+    dtype, shape = getattr(aval, "dtype", None), getattr(aval, "shape", None)
+    if dtype is None or not isinstance(shape, tuple):
+        return type(x).__name__
+    from ..dtypes import short_name  # dtypes.py imports this module
+
+    return f"{short_name(dtype)}[{','.join(map(str, shape))}]"
+
+
+# ---- the errors that JAX has ----
+
+
+class JAXTypeError(TypeError):
+    """Base of the type errors about traced values."""
+
+
+class JAXIndexError(IndexError):
+    """Base of the index errors about traced values."""
+
+
+class ConcretizationTypeError(JAXTypeError):
+    """A traced value was used where Python needs its content: `float(x)`, a shape, an axis.
+
+    While a function is traced, a value has a shape and a dtype but no content. Compute with `jnp`
+    and `lax`, or declare the argument static that decides a shape or a branch.
+
+    Args:
+      tracer: the traced value.
+      context: the function that needed the content, as a sentence.
+
+    A conversion is left out, or becomes one of arrays:
+
+    >>> jit(lambda x: x / x.max())(jnp.array([1., 2.]))          # not x / float(x.max())
+    Array([0.5, 1. ], dtype=float32)
+
+    What decides a length is static:
+
+    >>> jit(lambda n: jnp.arange(n), static_argnums=0)(3)
+    Array([0, 1, 2], dtype=int32)
+    """
+
+    def __init__(self, tracer: Any, context: str = "", place: tuple[CodeType, int] | None = None):
+        what = "Abstract tracer value encountered where concrete value is expected: "
+        fix = 'jit(f, static_argnames="n") for an argument n that decides shapes, axes or branches'
+        fix = advise(advice.conversion, fix, place)
+        text = _about(tracer, what + _traced(tracer), context, fix, "ConcretizationTypeError", place)
+        super().__init__(text)
+
+
+class TracerBoolConversionError(ConcretizationTypeError):
+    """A traced value was used as a condition: `if x`, `while x`, `x and y`, `not x`.
+
+    While a function is traced, a condition is neither true nor false: both branches become part of the program.
+
+    >>> leaky = jit(lambda x: jnp.where(x > 0, x, 0.1 * x))      # not x if x > 0 else 0.1 * x
+    >>> leaky(-1.)
+    Array(-0.1, dtype=float32, weak_type=True)
+    >>> inside = jit(lambda x: (x > 0) & (x < 1))                # not 0 < x < 1, nor x > 0 and x < 1
+    >>> inside(0.5)
+    Array(True, dtype=bool)
+
+    `lax.cond` runs one of two functions, `lax.while_loop` repeats one as long as a condition is true:
+
+    >>> jit(lambda x: lax.while_loop(lambda x: x < 10, lambda x: 2 * x, x))(3)
+    Array(12, dtype=int32, weak_type=True)
+
+    An argument that is known while tracing may be a condition: `jit(f, static_argnames="training")`.
+    """
+
+    def __init__(self, tracer: Any):
+        what = f"Attempted boolean conversion of {_traced(tracer)}."
+        general = (
+            "jnp.where(x, a, b) to choose a value, lax.cond(x, f, g, *args) to choose a function,\n"
+            "lax.while_loop to repeat, x & y for `x and y`; or jit(f, static_argnames=...)"
+        )
+        fix = advise(advice.condition, general)
+        JAXTypeError.__init__(self, _about(tracer, what, "", fix, "TracerBoolConversionError"))
+
+
+class TracerArrayConversionError(JAXTypeError):
+    """A traced value was given to NumPy: `np.sin(x)`, `np.asarray(x)`.
+
+    NumPy computes at once and needs numbers, which a traced value has not.
+
+    >>> jit(lambda x: jnp.tanh(x))(0.)                           # not np.tanh(x)
+    Array(0., dtype=float32, weak_type=True)
+    >>> table = np.array([1., 2., 4.], np.float32)
+    >>> jit(lambda i: jnp.asarray(table)[i])(2)                  # not table[i]
+    Array(4., dtype=float32)
+
+    Code that only NumPy has is called by `jax.pure_callback`.
+    """
+
+    def __init__(self, tracer: Any):
+        what = f"The numpy.ndarray conversion method __array__() was called on {_traced(tracer)}"
+        general = "jnp.sin(x) for np.sin(x), or jax.pure_callback for code that must run in NumPy"
+        fix = advise(advice.numpy_array, general)
+        super().__init__(_about(tracer, what, "", fix, "TracerArrayConversionError"))
+
+
+class TracerIntegerConversionError(JAXTypeError):
+    """A traced value was used as a Python integer: `a_list[x]`, `range(x)`.
+
+    >>> jit(lambda i: jnp.asarray([1., 2., 4.])[i])(2)           # not [1., 2., 4.][i]
+    Array(4., dtype=float32)
+    >>> jit(lambda n: lax.fori_loop(0, n, lambda i, s: s + i, 0))(4)     # not for i in range(n)
+    Array(6, dtype=int32, weak_type=True)
+
+    A length is decided by a static argument: `jit(f, static_argnames="n")`.
+    """
+
+    def __init__(self, tracer: Any):
+        what = f"The __index__() method was called on {_traced(tracer)}"
+        general = (
+            "jnp.asarray(a_list)[x] for a_list[x], lax.fori_loop(0, x, body, init) for range(x);\n"
+            "or jit(f, static_argnames=...)"
+        )
+        fix = advise(advice.index, general)
+        super().__init__(_about(tracer, what, "", fix, "TracerIntegerConversionError"))
+
+
+class NonConcreteBooleanIndexError(JAXIndexError):
+    """A traced mask was used as an index, and the number of elements that it selects is asked for.
+
+    What does not need that number works:
+
+    >>> jit(lambda x: (x[x > 1].sum(), x.at[x > 1].set(0.)))(jnp.array([1., 2., 3.]))
+    (Array(5., dtype=float32), Array([1., 0., 0.], dtype=float32))
+
+    Where it is needed, `jnp.where(x > 1, x, 0.)` keeps the shape, and `jnp.nonzero(x > 1, size=n)` has one.
+
+    Args:
+      tracer: the mask.
+      place: where it was used as an index, as `user_code` gives it; default the user's line.
+      rank: how many axes more than the mask the array has.
+      why: what needs the number.
+    """
+
+    def __init__(self, tracer: Any, place: tuple[CodeType, int] | None = None, rank: int = 0, why: str = ""):
+        what = f"Array boolean indices must be concrete; got {describe(tracer)}"
+        general = (
+            "jnp.where(mask, x, 0), or a reduction such as x[mask].sum(); x.at[mask].set(v) to update;\n"
+            "jnp.nonzero(mask, size=n) for the first n positions"
+        )
+        fix = advise(functools.partial(advice.selected, rank=rank), general, place)
+        super().__init__(_about(tracer, what, why, fix, "NonConcreteBooleanIndexError", place))
+
+
+class UnexpectedTracerError(JAXTypeError):
+    """A traced value was used after the function that was being traced had returned.
+
+    It had been stored in a list, an attribute, a global or a closure. Return it instead:
+
+    >>> jit(lambda x: (jnp.sin(x), jnp.cos(x)))(0.)              # not saved.append(jnp.cos(x))
+    (Array(0., dtype=float32, weak_type=True), Array(1., dtype=float32, weak_type=True))
+
+    `with jax.checking_leaks(): ...` finds where it is stored.
+
+    Args:
+      msg: the text, or the traced value, for which a text is made.
+    """
+
+    def __init__(self, msg: Any):
+        if not isinstance(msg, str):
+            from .leaks import created, holder
+
+            what = (
+                "Encountered an unexpected tracer. A function transformed by JAX had a side effect, allowing for a "
+                f"reference to an intermediate value with type {_type_text(msg)} wrapped in a {type(msg).__name__} "
+                "to escape the scope of the transformation."
+            )
+            kept = holder(msg, _user(sys._getframe(1)))
+            why = [f"It is kept in {kept}."] if kept else []
+            fix = (
+                "return the value from the function instead of storing it in a list, an attribute\n"
+                "or a global; jax.checking_leaks() finds where it is stored"
+            )
+            msg = message(what, why="\n".join([*why, *created(msg)]), fix=fix, page="UnexpectedTracerError")
+        super().__init__(msg)
+
+
+class KeyReuseError(JAXTypeError):
+    """A random key was used twice, which would give the same numbers twice."""
+
+    def __init__(self, message: str):
+        super().__init__(message)
+
+
+class JaxprTypeError(TypeError):
+    """A jaxpr is malformed: an unbound variable, or an equation whose types do not fit."""
+
+
+class ShardingTypeError(Exception):
+    """An operation over explicit mesh axes whose result's sharding is ambiguous, or is not supported."""
+
+
+class JaxRuntimeError(RuntimeError):
+    """A compiled program failed while it ran."""
+
+
+class InconclusiveDimensionOperation(Exception):
+    """A comparison of symbolic sizes has no answer that holds for all sizes."""
+
+
+class TypePromotionError(ValueError):
+    """The dtypes have no common dtype in the promotion mode that is set."""
+
+
+def _traced(tracer: Any) -> str:
+    """`traced array with shape float32[3]`, as JAX writes it."""
+    return f"traced array with shape {_type_text(tracer)}"
+
+
+def _type_text(tracer: Any) -> str:
+    """`float32[3]`: the type of a traced value, as JAX writes it."""
+    aval = getattr(tracer, "aval", tracer)
+    shape = ",".join(map(str, getattr(aval, "shape", ())))
+    return f"{getattr(aval, 'dtype', '')}[{shape}]"
+
+
+def _about(tracer: Any, what: str, why: str, fix: str, page: str, place: tuple[CodeType, int] | None = None) -> str:
+    """The message about a traced value, at a place or the user's line; where it came from is part of the why."""
+    origin = tracer.origin() if hasattr(tracer, "origin") else ""
+    why = "\n".join(part for part in (why, origin) if part)
+    return message(what, where=locate(*place) if place else True, why=why or None, fix=fix, page=page)
+
+
+# ---- the errors that JAX does not have; each is of the class that JAX raises there ----
+
+
+class ShapeError(TypeError):
+    """The shapes of operands do not fit."""
+
+
+class DtypeError(TypeError):
+    """The dtypes of operands do not fit."""
+
+
+class PytreeError(ValueError):
+    """Two trees, or a tree and its prefix, differ in structure."""
+
+
+for _error in list(vars().values()):  # users and pickles see the public module
+    if isinstance(_error, type) and issubclass(_error, Exception) and _error.__module__ == __name__:
+        _error.__module__ = "adjoint.errors"
+TypePromotionError.__module__ = "adjoint.dtypes"

@@ -1,0 +1,148 @@
+"""What is left of the traceback of an error that leaves this package, as `jax_traceback_filtering` asks for.
+
+Errors pass through `leave` at the boundaries (`boundaries.py`): the functions that users call. There the frames of
+the package are taken out of the traceback, so that programs which catch the error, test runners and notebooks show
+the user's frames alone. A note says so. The modes are JAX's:
+
+    quiet_remove_frames, auto    take the frames out
+    remove_frames                the same, and the whole traceback becomes the error's cause
+    tracebackhide                leave them in, marked for IPython and pytest, which hide frames that are marked
+    off                          leave all as it is
+
+Frames of NumPy and the standard library go where they stand beside ours: `np.mean(x)` calls `x.mean`.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import Any
+
+from ..options.config import config
+from .errors import is_internal, is_stray
+
+__all__ = ["TRIMMED", "UnfilteredStackTrace", "filtered", "install", "leave"]
+
+# JAX parity: the note, test_frames_are_removed_and_told_in_one_note
+_NOTE = (
+    "--------------------\nFor simplicity, JAX has removed its internal frames from the traceback of the following "
+    "exception. Set JAX_TRACEBACK_FILTERING=off to include these."
+)
+
+
+class UnfilteredStackTrace(Exception):
+    """Carries the whole traceback of an error, as its cause, in the mode `remove_frames`."""
+
+
+TRIMMED = (Exception, KeyboardInterrupt)  # what programs stop with
+
+
+def leave(error: BaseException) -> None:
+    """Take our frames out of the traceback of an error that goes to the user's code."""
+    mode = config.read("jax_traceback_filtering")
+    if mode == "off":
+        return
+    frames = _frames(error.__traceback__)
+    hidden = _hidden(frames)
+    if not any(hidden):
+        return
+    if mode == "tracebackhide":
+        for t, inside in zip(frames, hidden):
+            if inside:
+                t.tb_frame.f_locals["__tracebackhide__"] = True
+        return _settle(error, False)
+    if mode == "remove_frames":
+        _keep_whole(error, frames)
+    else:
+        _tell(error, frames, hidden)
+    _settle(error, True)
+    error.__traceback__ = _linked([t for t, inside in zip(frames, hidden) if not inside])
+
+
+def filtered(traceback: TracebackType | None) -> TracebackType | None:
+    """The traceback with the user's frames alone; whole if none is the user's."""
+    frames = _frames(traceback)
+    return _linked([t for t, inside in zip(frames, _hidden(frames)) if not inside]) or traceback
+
+
+def install() -> None:
+    """Filter what the interpreter prints of errors that nobody catches, wherever they come from."""
+    shown: Any = sys.excepthook
+
+    def excepthook(kind, error, traceback):
+        if isinstance(error, TRIMMED) and traceback is not None:
+            error.__traceback__ = traceback
+            leave(error)
+            traceback = error.__traceback__ or traceback
+        shown(kind, error, traceback)
+
+    sys.excepthook = excepthook
+
+
+def _hidden(frames: list[TracebackType]) -> list[bool]:
+    """Whether each frame is ours, or stands with others like it between or below ones that are."""
+    files = [t.tb_frame.f_code.co_filename for t in frames]
+    hidden = [is_internal(f) and not is_stray(f) for f in files]
+    for order in (range(1, len(files)), range(len(files) - 2, -1, -1)):
+        step = -1 if order.step > 0 else 1
+        for i in order:
+            if hidden[i + step] and is_stray(files[i]):
+                hidden[i] = True
+    return hidden
+
+
+def _settle(error: BaseException, take_out: bool) -> None:
+    """The errors that led to one: those that the library raised to find its way are not shown."""
+    link, seen = error, {id(error)}
+    while (cause := link.__cause__ or link.__context__) is not None and id(cause) not in seen:
+        if isinstance(cause, UnfilteredStackTrace):
+            return
+        seen.add(id(cause))
+        frames = _frames(cause.__traceback__)
+        if link.__cause__ is None and frames and _hidden(frames)[-1]:
+            link.__suppress_context__ = True
+        if take_out:
+            cause.__traceback__ = filtered(cause.__traceback__)
+        link = cause
+
+
+def _tell(error: BaseException, frames: list[TracebackType], hidden: list[bool]) -> None:
+    """Say once in a note that frames are gone, if others are than those that started the program."""
+    outermost = next((i for i, inside in enumerate(hidden) if not inside), len(frames))
+    starts = any(t.tb_frame.f_globals.get("__name__") == "__main__" for t in frames[:outermost])
+    if any(hidden[outermost:] if starts else hidden) and _NOTE not in getattr(error, "__notes__", ()):
+        error.add_note(_NOTE)
+
+
+def _keep_whole(error: BaseException, frames: list[TracebackType]) -> None:
+    """Keep the whole traceback in the error's cause; what was taken out further in is there already."""
+    whole = error.__cause__
+    if isinstance(whole, UnfilteredStackTrace):
+        inner = _frames(whole.__traceback__)
+        shown = len(inner) - sum(_hidden(inner))  # the last of the frames
+        whole.__traceback__ = _linked(frames[: len(frames) - shown] + inner)
+        return
+    whole = UnfilteredStackTrace(
+        f"{type(error).__name__}: {error}\n\n"
+        "The stack trace below excludes JAX-internal frames.\n"
+        "The preceding is the original exception that occurred, unmodified.\n\n--------------------"
+    )
+    whole.__cause__, whole.__context__ = error.__cause__, error.__context__
+    whole.__suppress_context__ = error.__suppress_context__
+    whole.__traceback__ = _linked(frames)
+    error.__cause__ = whole
+
+
+def _frames(traceback: TracebackType | None) -> list[TracebackType]:
+    frames = []
+    while traceback is not None:
+        frames.append(traceback)
+        traceback = traceback.tb_next
+    return frames
+
+
+def _linked(frames: list[TracebackType]) -> TracebackType | None:
+    out = None
+    for t in reversed(frames):
+        out = TracebackType(out, t.tb_frame, t.tb_lasti, t.tb_lineno)
+    return out

@@ -1,0 +1,218 @@
+"""Python code generated for treedefs in heavy use.
+
+`compile_unflatten(treedef)` gives `leaves -> tree`: one statement a container, leaves as local
+variables, so that a list of 50 dicts is built in the time of 50 dict displays.
+`compile_match(treedef)` gives `tree -> leaves or None`: the leaves if the tree has this very
+structure, checked on the way. Statements are not nested, so deep trees compile. Called from
+treedef.py only; both functions walk treedefs by their attributes.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from .node_specs import Head, exact_key, leaf_types, single_heads
+
+_FILE = __file__ + " (generated)"  # below the package, so that errors take its frames for internal
+
+
+class _Writer:
+    """Lines of one function, and the objects that they refer to by name."""
+
+    def __init__(self, signature: str):
+        self.lines = [f"def {signature}:"]
+        self.names: dict[str, Any] = dict(
+            OrderedDict=OrderedDict,
+            defaultdict=defaultdict,
+            exact_key=exact_key,
+            head_of=single_heads.get,
+            are_leaves=leaf_types.issuperset,
+        )
+        self.count = 0
+
+    def new(self, letter: str = "t") -> str:
+        self.count += 1
+        return f"{letter}{self.count}"
+
+    def bind(self, value: Any) -> str:
+        """A name for an object."""
+        name = self.new("c")
+        self.names[name] = value
+        return name
+
+    def key(self, key: Any) -> str:
+        """A dict key as an expression."""
+        return repr(key) if type(key) in (str, int) else self.bind(key)
+
+    def function(self) -> Callable[[Any], Any]:
+        exec(compile("\n  ".join(self.lines), _FILE, "exec"), self.names)
+        return self.names[self.lines[0][4:].partition("(")[0]]
+
+
+# ---- from leaves to tree ----
+
+
+def compile_unflatten(root: Any) -> Callable[[list[Any]], Any]:
+    """A function from a list of as many leaves as `root` has to the tree."""
+    w = _Writer("unflatten(leaves)")
+    leaves = [w.new("x") for _ in range(root.num_leaves)]
+    if leaves:
+        w.lines.append(f"{', '.join(leaves)}, = leaves")
+    rest = iter(leaves)
+    values: list[str] = []
+    stack = [(root, False)]
+    while stack:  # postorder
+        treedef, children_are_done = stack.pop()
+        if treedef.head is None:
+            values.append(next(rest))
+        elif not children_are_done:
+            stack.append((treedef, True))
+            stack += [(part, False) for part in reversed(treedef.parts)]
+        else:
+            at = len(values) - len(treedef.parts)
+            name = w.new()
+            w.lines.append(f"{name} = {_display(w, treedef.head, values[at:])}")
+            values[at:] = [name]
+    w.lines.append(f"return {values[0]}")
+    return w.function()
+
+
+def _display(w: _Writer, head: Head, parts: list[str]) -> str:
+    """The expression that makes one container of the values named `parts`."""
+    node, data = head.node, head.data
+    listed = "".join(f"{part}, " for part in parts)
+    match node.style:
+        case "none":
+            return "None"
+        case "list":
+            return f"[{listed}]"
+        case "tuple":
+            return f"({listed})"
+        case "namedtuple":
+            return f"{w.bind(node.type)}({listed})"
+        case "dict":
+            return _dict_display(w, data, parts)
+        case "OrderedDict":
+            return f"OrderedDict({_dict_display(w, data, parts)})"
+        case "defaultdict":
+            return f"defaultdict({w.bind(data[0])}, {_dict_display(w, data[1], parts)})"
+        case "dataclass" if _is_whole(head, len(parts)):
+            names = [*node.meta, *(node.fields or ())]
+            values = [*map(w.bind, data), *parts]
+            keywords = ", ".join(f"{name}={value}" for name, value in zip(names, values))
+            return f"{w.bind(node.type)}({keywords})"
+        case _:
+            return f"{w.bind(node.build)}({w.bind(data)}, ({listed}))"
+
+
+def _is_whole(head: Head, n: int) -> bool:
+    """Whether a dataclass has as many data and children as fields; made by hand, it may not."""
+    return n == len(head.node.fields or ()) and len(head.data) == len(head.node.meta)
+
+
+def _dict_display(w: _Writer, keys: tuple, parts: list[str]) -> str:
+    return f"{{{', '.join(f'{w.key(k)}: {p}' for k, p in zip(keys, parts))}}}"
+
+
+# ---- from tree to leaves ----
+
+
+def compile_match(root: Any) -> Callable[[Any], list[Any] | None] | None:
+    """A function from a tree of structure `root` to its leaves, and from others to None.
+
+    None if there is none: for heads that are not interned, and for unusual dict keys.
+    """
+    w = _Writer("match(tree)")
+    w.lines.append("try:")
+    leaves: list[str] = []
+    stack: list[tuple[Any, str]] = [(root, "tree")]
+    while stack:  # preorder
+        treedef, value = stack.pop()
+        if treedef.head is None:
+            leaves.append(value)
+            continue
+        if not value.isidentifier():
+            name = w.new()
+            w.lines.append(f"  {name} = {value}")
+            value = name
+        parts = _take(w, treedef.head, value, treedef)
+        if parts is None:
+            return None
+        if treedef.is_flat:
+            leaves += parts
+        else:
+            stack += reversed([*zip(treedef.parts, parts)])
+    w.lines.append(f"  leaves = [{', '.join(leaves)}]")
+    # The loop in treedef.py meets the same error again, and explains it.
+    w.lines.append("except (KeyError, AttributeError, TypeError): return None")
+    w.lines.append("return leaves if are_leaves(map(type, leaves)) else None")
+    return w.function()
+
+
+def _take(w: _Writer, head: Head, value: str, treedef: Any) -> list[str] | None:
+    """Write the checks that `value` has this head; the expressions of its children.
+
+    A flat node may give one expression with a star instead.
+    """
+    node, n = head.node, len(treedef.parts)
+
+    def unless(condition: str) -> None:
+        w.lines.append(f"  if not ({condition}): return None")
+
+    def sequence(name: str) -> list[str]:
+        if treedef.is_flat:
+            return [f"*{name}"] if n else []
+        names = [w.new() for _ in range(n)]
+        w.lines.append(f"  {', '.join(names)}, = {name}")
+        return names
+
+    def same(name: str, data: Any) -> None:
+        known, key = w.bind(data), w.bind(exact_key(data))
+        unless(f"{name} is {known} or {name} == {known} and exact_key({name}) == {key}")
+
+    match node.style:
+        case "none":
+            unless(f"{value} is None")
+            return []
+        case "tuple" | "list":
+            unless(f"type({value}) is {node.type.__name__} and len({value}) == {n}")
+            return sequence(value)
+        case "namedtuple":  # it may be registered as something else later
+            unless(f"head_of(type({value})) is {w.bind(head)} and tuple.__len__({value}) == {n}")
+            return sequence(value)
+        case "dict" | "OrderedDict" | "defaultdict":
+            unless(f"type({value}) is {w.bind(node.type)} and len({value}) == {n}")
+            keys = head.data
+            if node.style == "OrderedDict":
+                unless(f"tuple({value}) == {w.bind(keys)}")
+            elif node.style == "defaultdict":
+                factory, keys = head.data
+                unless(f"{value}.default_factory is {w.bind(factory)}")
+                # To look up a missing key would make it.
+                unless(f"{value}.keys() == {w.bind(dict.fromkeys(keys).keys())}")
+            kinds = {*map(type, keys)}
+            if kinds == {str}:  # not a str enum; see dict_plan
+                w.lines.append(f"  for key in {value}: break")
+                unless("type(key) is str")
+            elif kinds == {int}:
+                unless(f"{{*map(type, {value})}} == {{int}}")
+            elif kinds:
+                return None
+            return [f"{value}[{w.key(k)}]" for k in keys]
+        case "dataclass" if _is_whole(head, n):
+            unless(f"type({value}) is {w.bind(node.type)}")
+            for name, data in zip(node.meta, head.data):
+                same(f"{value}.{name}", data)
+            return [f"{value}.{name}" for name in node.fields or ()]
+        case _:
+            unless(f"type({value}) is {w.bind(node.type)}")
+            result, parts, data = w.new(), w.new(), w.new()
+            w.lines.append(f"  {result} = {w.bind(node.take)}({value})")
+            unless(f"type({result}) is tuple")
+            w.lines.append(f"  {parts}, {data} = {result}")
+            w.lines.append(f"  {parts} = [*{parts}]")
+            unless(f"len({parts}) == {n}")
+            same(data, head.data)
+            return sequence(parts)

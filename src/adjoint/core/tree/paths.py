@@ -1,0 +1,261 @@
+"""Key paths: where in a tree a leaf is.
+
+A path is a tuple of keys: `DictKey`, `SequenceKey`, `GetAttrKey`, `FlattenedIndexKey` (a child of a
+class that gave no names), or whatever a class registered; `keystr` prints it as Python,
+`['params'][0].w`. Paths that depend on the treedef alone are made once and kept on it. See
+treedef.py for the structures, tree_differences.py for errors that print paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from .node_specs import Head, checked_parts, head_of, take_apart
+from .treedef import LEAF, PyTreeDef, is_true, postorder, tree_flatten, treedef_of
+
+KeyEntry = TypeVar("KeyEntry", bound=Hashable)
+KeyPath = tuple[KeyEntry, ...]
+
+
+class _Key:
+    """What the kinds of key share: one immutable value."""
+
+    __slots__ = ("_value",)
+    __match_args__: tuple[str, ...] = ()
+    _accepts: type = object
+
+    def __init__(self, value: Any):
+        if not isinstance(value, self._accepts):
+            name = type(self).__name__
+            expected = f"{self._accepts.__name__} for {self.__match_args__[0]!r}"
+            raise TypeError(f"{name}(): expected {expected}, got {value!r}.")
+        object.__setattr__(self, "_value", value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; make a new one.")
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._value == other._value
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._value))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.__match_args__[0]}={self._value!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._value,)
+
+
+class DictKey(_Key):
+    """The key of a dict's value; prints as `['key']`."""
+
+    __slots__ = ()
+    __match_args__ = ("key",)
+
+    def __init__(self, key: Hashable):
+        super().__init__(key)
+
+    @property
+    def key(self) -> Hashable:
+        """The dict's key."""
+        return self._value
+
+    def __str__(self) -> str:
+        return f"[{self._value!r}]"
+
+
+class SequenceKey(_Key):
+    """The position in a tuple or list; prints as `[idx]`."""
+
+    __slots__ = ()
+    __match_args__ = ("idx",)
+    _accepts = int
+
+    def __init__(self, idx: int):
+        super().__init__(idx)
+
+    @property
+    def idx(self) -> int:
+        """The position."""
+        return self._value
+
+    def __str__(self) -> str:
+        return f"[{self._value}]"
+
+
+class GetAttrKey(_Key):
+    """The name of a field; prints as `.name`."""
+
+    __slots__ = ()
+    __match_args__ = ("name",)
+    _accepts = str
+
+    def __init__(self, name: str):
+        super().__init__(name)
+
+    @property
+    def name(self) -> str:
+        """The field's name."""
+        return self._value
+
+    def __str__(self) -> str:
+        return f".{self._value}"
+
+
+class FlattenedIndexKey(_Key):
+    """The position among the children of a class that names none: `[<flat index key>]`."""
+
+    __slots__ = ()
+    __match_args__ = ("key",)
+    _accepts = int
+
+    def __init__(self, key: int):
+        super().__init__(key)
+
+    @property
+    def key(self) -> int:
+        """The position."""
+        return self._value
+
+    def __str__(self) -> str:
+        return f"[<flat index {self._value}>]"
+
+
+def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") -> str:
+    """A key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
+
+    >>> from adjoint.tree_util import DictKey, SequenceKey, keystr
+    >>> path = (DictKey("layers"), SequenceKey(2))
+    >>> keystr(path), keystr(path, simple=True, separator="/")
+    ("['layers'][2]", 'layers/2')
+    """
+    return separator.join(
+        [str(k._value) if simple and isinstance(k, _Key) else str(k) for k in keys]
+    )
+
+
+for _kind in (DictKey, SequenceKey, GetAttrKey, FlattenedIndexKey):
+    _kind.__module__ = "adjoint.tree_util"
+
+
+# ---- the keys of one container ----
+
+
+def _names(head: Head, n: int) -> list[Any]:
+    """The keys of a container's n children, as far as its head tells them."""
+    node = head.node
+    match node.style:
+        case "dict" | "OrderedDict":
+            return [DictKey(k) for k in head.data]
+        case "defaultdict":
+            return [DictKey(k) for k in head.data[1]]
+        case "tuple" | "list":
+            return [SequenceKey(i) for i in range(n)]
+        case _ if node.fields is not None:
+            return [GetAttrKey(name) for name in node.fields]
+        case _:
+            return [FlattenedIndexKey(i) for i in range(n)]
+
+
+def take_with_keys(value: Any) -> tuple[Head, list[Any], list[Any]] | None:
+    """`(head, keys, children)` of a container, None for a leaf."""
+    kind = type(value)
+    apart = take_apart(value, kind)
+    if apart is None:
+        return None
+    head, parts = apart
+    if head.node.take_with_keys is None:
+        parts = list(parts)
+        return head, _names(head, len(parts)), parts
+    pairs, data = checked_parts(head.node.take_with_keys(value))
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise ValueError(
+                f"flatten_with_keys of {kind.__name__} must return (key, child) pairs, "
+                f"got {pair!r}."
+            )
+    return head_of(head.node, data), [key for key, _ in pairs], [part for _, part in pairs]
+
+
+# ---- paths of all leaves ----
+
+
+def leaf_paths(treedef: PyTreeDef) -> list[KeyPath]:
+    """The path of every leaf, as far as the treedef tells.
+
+    A class that names the children of each instance (`flatten_with_keys`) is numbered instead.
+    """
+    if treedef._paths is not None:
+        return treedef._paths
+    paths: list[KeyPath] = []
+    path: list[Any] = []  # to the node, of which only leaves need a copy
+    stack: list[tuple[PyTreeDef, int, list[Any]]] = [(treedef, 0, [])]
+    while stack:
+        node, depth, name = stack.pop()
+        path[depth:] = name
+        if node.head is None:
+            paths.append(tuple(path))
+        else:
+            names = _names(node.head, len(node.parts))
+            below = depth + len(name)
+            stack += reversed([(p, below, [n]) for p, n in zip(node.parts, names)])
+    if not _names_instances(treedef):
+        treedef._paths = paths
+    return paths
+
+
+def _names_instances(treedef: PyTreeDef) -> bool:
+    """Whether a class in the tree names the children of each instance."""
+    return any(d.head is not None and d.head.node.take_with_keys for d in postorder(treedef))
+
+
+def tree_flatten_with_path(
+    tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
+) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
+    """Like `tree_flatten`, with pairs `(path, leaf)`; `is_leaf(path, x)` if `is_leaf_takes_path`.
+
+    >>> import adjoint
+    >>> adjoint.tree.flatten_with_path({"a": [5]})[0]
+    [((DictKey(key='a'), SequenceKey(idx=0)), 5)]
+    """
+    if is_leaf is None:
+        leaves, treedef = tree_flatten(tree)
+        if treedef._paths is not None or not _names_instances(treedef):
+            return [*zip(leaf_paths(treedef), leaves)], treedef
+    found: list[tuple[KeyPath, Any]] = []
+    children: list[PyTreeDef] = []
+    frames: list[tuple[Head, Iterator[tuple[KeyPath, Any]], list[PyTreeDef]]] = []
+    values: Iterator[tuple[KeyPath, Any]] = iter([((), tree)])
+
+    def is_asked_leaf(path: KeyPath, value: Any) -> bool:
+        if is_leaf is None:
+            return False
+        return is_true(is_leaf(path, value) if is_leaf_takes_path else is_leaf(value))
+
+    while True:  # the loop of `tree_flatten`, with paths
+        for path, value in values:
+            apart = None if is_asked_leaf(path, value) else take_with_keys(value)
+            if apart is None:
+                found.append((path, value))
+                children.append(LEAF)
+                continue
+            head, keys, parts = apart
+            frames.append((head, values, children))
+            children = []
+            values = iter([((*path, key), part) for key, part in zip(keys, parts)])
+            break
+        else:
+            if not frames:
+                return found, children[0]
+            done = children
+            head, values, children = frames.pop()
+            children.append(treedef_of(head, tuple(done)))
+
+
+def tree_leaves_with_path(
+    tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
+) -> list[tuple[KeyPath, Any]]:
+    """The pairs `(path, leaf)` of a tree."""
+    return tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]

@@ -1,0 +1,284 @@
+"""Functions on pytrees, and the door to the rest: other folders import all of it from here.
+
+A pytree is a nest of containers (None, tuple, list, dict in the order of its sorted keys,
+OrderedDict, defaultdict, namedtuples, registered classes); everything else is a leaf.
+`tree_flatten` gives leaves and a `PyTreeDef`, `tree_unflatten` goes back, and the functions below
+are compositions of the two.
+
+Reading order: tree_heads.py (containers), treedef.py (structures, flattening), tree_code.py
+(generated code), tree_paths.py, tree_differences.py, tree_nodes.py (registering), tree_bytes.py.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from .differences import TreeDifference, broadcast_prefix, flatten_up_to, prefix_errors, tree_difference
+from .node_specs import TUPLE, find_node, head_of
+from .paths import (
+    DictKey,
+    FlattenedIndexKey,
+    GetAttrKey,
+    KeyEntry,
+    KeyPath,
+    SequenceKey,
+    keystr,
+    leaf_paths,
+    tree_flatten_with_path,
+    tree_leaves_with_path,
+)
+from .registry import (
+    Partial,
+    PyTreeRegistry,
+    default_registry,
+    flatten_one_level,
+    flatten_one_level_with_keys,
+    is_tree_node,
+    register_dataclass,
+    register_pytree_node,
+    register_pytree_node_class,
+    register_pytree_with_keys,
+    register_pytree_with_keys_class,
+    register_static,
+    static,
+)
+from .treedef import IsLeaf, PyTreeDef, tree_flatten, treedef_of
+
+__all__ = [
+    "DictKey",
+    "FlattenedIndexKey",
+    "GetAttrKey",
+    "KeyEntry",
+    "KeyPath",
+    "Partial",
+    "PyTreeDef",
+    "PyTreeRegistry",
+    "SequenceKey",
+    "TreeDifference",
+    "all_leaves",
+    "broadcast_prefix",
+    "default_registry",
+    "flatten_one_level",
+    "flatten_one_level_with_keys",
+    "flatten_up_to",
+    "is_tree_node",
+    "keystr",
+    "leaf_paths",
+    "prefix_errors",
+    "register_dataclass",
+    "register_pytree_node",
+    "register_pytree_node_class",
+    "register_pytree_with_keys",
+    "register_pytree_with_keys_class",
+    "register_static",
+    "static",
+    "tree_all",
+    "tree_broadcast",
+    "tree_difference",
+    "tree_flatten",
+    "tree_flatten_with_path",
+    "tree_leaves",
+    "tree_leaves_with_path",
+    "tree_map",
+    "tree_map_with_path",
+    "tree_reduce",
+    "tree_reduce_associative",
+    "tree_structure",
+    "tree_transpose",
+    "tree_unflatten",
+    "treedef_children",
+    "treedef_is_leaf",
+    "treedef_tuple",
+]
+
+T = TypeVar("T")
+
+
+class Unspecified:
+    """The absence of an argument for which None is a value."""
+
+    def __repr__(self) -> str:
+        return "Unspecified"
+
+
+_unspecified = Unspecified()
+
+
+def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
+    """The tree with this structure and these leaves; ValueError unless their number fits.
+
+    >>> import adjoint
+    >>> adjoint.tree.unflatten(adjoint.tree.structure((0, [0])), "ab")
+    ('a', ['b'])
+    """
+    return treedef.unflatten(leaves)
+
+
+def tree_leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
+    """The leaves of a tree, left to right."""
+    return tree_flatten(tree, is_leaf)[0]
+
+
+def tree_structure(tree: Any, is_leaf: IsLeaf | None = None) -> PyTreeDef:
+    """The structure of a tree."""
+    return tree_flatten(tree, is_leaf)[1]
+
+
+def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = None) -> Any:
+    """The tree of `f(leaf, *(that place of each tree in rest))`.
+
+    Args:
+      f: takes one leaf of `tree` and, from each of `rest`, the subtree at the same place.
+      tree: decides the structure; it must be a prefix of each of `rest`.
+      is_leaf: asked about the nodes of `tree`; True makes one a leaf.
+    Raises:
+      PytreeError (a ValueError): `tree` is no prefix of one of `rest`; names the path.
+
+    >>> import adjoint
+    >>> adjoint.tree.map(lambda x, y: x + y, {"a": 1, "b": (2,)}, {"a": 10, "b": (20,)})
+    {'a': 11, 'b': (22,)}
+    """
+    leaves, treedef = tree_flatten(tree, is_leaf)
+    if not rest:
+        return treedef.unflatten([*map(f, leaves)])
+    others = [
+        treedef.match(r) or flatten_up_to(treedef, tree, r, "tree_map tree", is_leaf) for r in rest
+    ]
+    return treedef.unflatten([*map(f, leaves, *others)])
+
+
+def tree_map_with_path(
+    f: Callable[..., Any],
+    tree: Any,
+    *rest: Any,
+    is_leaf: Callable[..., bool] | None = None,
+    is_leaf_takes_path: bool = False,
+) -> Any:
+    """`tree_map` with the path of the leaf as first argument of `f`.
+
+    >>> import adjoint
+    >>> adjoint.tree.map_with_path(lambda path, x: (len(path), x), {"a": [5]})
+    {'a': [(2, 5)]}
+    """
+    pairs, treedef = tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)
+    paths, leaves = [path for path, _ in pairs], [leaf for _, leaf in pairs]
+    plain = None if is_leaf_takes_path else is_leaf
+    others = [flatten_up_to(treedef, tree, r, "tree_map_with_path tree", plain) for r in rest]
+    return treedef.unflatten([*map(f, paths, leaves, *others)])
+
+
+def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> Any:
+    """The tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
+
+    >>> import adjoint
+    >>> adjoint.tree.broadcast((1, 2), ({"a": 0}, [0, 0]))
+    ({'a': 1}, [2, 2])
+    """
+    return tree_structure(full_tree).unflatten(broadcast_prefix(prefix_tree, full_tree, is_leaf))
+
+
+def tree_reduce(
+    function: Callable[[T, Any], T],
+    tree: Any,
+    initializer: T | Unspecified = _unspecified,
+    is_leaf: IsLeaf | None = None,
+) -> T:
+    """The leaves combined from left to right, like `functools.reduce`.
+
+    Raises TypeError if there is neither a leaf nor an initializer.
+
+    >>> import adjoint
+    >>> adjoint.tree.reduce(lambda x, y: 10 * x + y, {"a": 1, "b": (2, 3)})
+    123
+    """
+    if isinstance(initializer, Unspecified):
+        return functools.reduce(function, tree_leaves(tree, is_leaf))
+    return functools.reduce(function, tree_leaves(tree, is_leaf), initializer)
+
+
+def tree_reduce_associative(
+    operation: Callable[[T, T], T],
+    tree: Any,
+    *,
+    identity: T | Unspecified = _unspecified,
+    is_leaf: IsLeaf | None = None,
+) -> T:
+    """The leaves combined in a balanced order, so that the depth is logarithmic.
+
+    `identity` is the result for a tree without leaves, which otherwise raises TypeError.
+
+    >>> import adjoint
+    >>> adjoint.tree.reduce_associative(lambda x, y: (x, y), [1, 2, 3, 4])
+    ((1, 2), (3, 4))
+    """
+    leaves = tree_leaves(tree, is_leaf)
+    if not leaves:
+        if isinstance(identity, Unspecified):
+            raise TypeError("Must specify identity for parallel reduction of empty sequence.")
+        return identity
+
+    def combine(start: int, stop: int) -> T:
+        if stop - start == 1:
+            return leaves[start]
+        middle = (start + stop) // 2
+        return operation(combine(start, middle), combine(middle, stop))
+
+    return combine(0, len(leaves))
+
+
+def tree_all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
+    """Whether all leaves are true."""
+    return all(tree_leaves(tree, is_leaf))
+
+
+def tree_transpose(
+    outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, pytree_to_transpose: Any
+) -> Any:
+    """From an outer structure of inner trees, the inner structure of outer trees.
+
+    `inner_treedef=None` takes the structure of the first inner tree. Raises TypeError if the
+    number of leaves does not fit.
+
+    >>> import adjoint
+    >>> outer, inner = adjoint.tree.structure((0, 0)), adjoint.tree.structure([0, 0, 0])
+    >>> adjoint.tree.transpose(outer, inner, ([1, 2, 3], [4, 5, 6]))
+    [(1, 4), (2, 5), (3, 6)]
+    """
+    leaves, treedef = tree_flatten(pytree_to_transpose)
+    if inner_treedef is None:
+        inner_treedef = tree_structure(outer_treedef.flatten_up_to(pytree_to_transpose)[0])
+    n, m = outer_treedef.num_leaves, inner_treedef.num_leaves
+    if treedef.num_leaves != n * m:
+        raise TypeError(f"Mismatch\n{treedef}\n != \n{outer_treedef.compose(inner_treedef)}")
+    columns = range(m if leaves else 0)
+    return inner_treedef.unflatten([outer_treedef.unflatten(leaves[j::m]) for j in columns])
+
+
+def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf | None = None) -> bool:
+    """Whether every element is a leaf, or one for `is_leaf`."""
+    if is_leaf is None:
+        return all(find_node(type(x)) is None for x in iterable)
+    elements = list(iterable)
+    leaves = tree_leaves(elements, is_leaf)
+    return len(leaves) == len(elements) and all(x is y for x, y in zip(leaves, elements))
+
+
+def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
+    """The treedefs of the direct children."""
+    return treedef.children()
+
+
+def treedef_is_leaf(treedef: PyTreeDef) -> bool:
+    """Whether there is one node only: a leaf, or (as in JAX) a container without children."""
+    return treedef.num_nodes == 1
+
+
+def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
+    """The treedef of a tuple of trees of these structures."""
+    treedefs = tuple(treedefs)
+    for treedef in treedefs:
+        if not isinstance(treedef, PyTreeDef):
+            raise TypeError(f"treedef_tuple: expected treedefs, got {treedef!r}.")
+    return treedef_of(head_of(TUPLE, None), treedefs)

@@ -1,0 +1,240 @@
+"""The `lower` rules of what several devices do together: `shard_map` and the collectives in it.
+
+A `shard_map` is a manual computation, whose body is the program of one device. Its collectives name the devices
+that take part, in groups, by their numbers in the module.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ....array.mesh import AxisType
+from ....array.sharding import NamedSharding
+from ....core.jaxpr import ClosedJaxpr
+from ....core.messages.errors import message
+from ....core.types import ShapedArray
+from ....prims.collective import group_axes
+from ....prims.messages import no_messages
+from ...numpy.program import expanded
+from ..meshes import axis_texts
+from ..rules import lower
+from ..stablehlo import Value, Writer, is_ordered
+from .lowerings import neutral
+
+
+@lower("sharding_constraint")
+def _(w: Writer, eqn, operands):
+    return _constrained(w, *operands, eqn.params["sharding"])
+
+
+@lower("device_put")
+def _(w: Writer, eqn, operands):
+    # JAX parity: shardings inside are for the types alone, the compiler is not told.
+    return list(operands)
+
+
+@lower("psend", "precv")
+def _(w: Writer, eqn, operands):
+    raise no_messages(eqn.primitive.name)
+
+
+@lower("inspect_sharding")
+def _(w: Writer, eqn, operands):
+    return []  # who compiles the program looks, see engines/placement.py
+
+
+@lower("reshard")
+def _(w: Writer, eqn, operands):
+    sharding = eqn.params["dst_sharding"]
+    return operands[0] if AxisType.Auto in sharding.mesh.axis_types else _constrained(w, *operands, sharding)
+
+
+def _constrained(w: Writer, x: Value, sharding) -> Value:
+    """A value, divided as a sharding says it."""
+    if w.module.meshes is None or not isinstance(sharding, NamedSharding):
+        return x
+    out = w.fresh(x.aval)
+    text = w.module.meshes.sharding(sharding.mesh, sharding.spec, x.aval, w.module.manual_axes)
+    w.line(f"{out.name} = sdy.sharding_constraint {x.name} {text} : {x.type}")
+    return out
+
+
+# ---- shard_map -----------------------------------------------------------------------------------
+
+
+@lower("shard_map")
+def _(w: Writer, eqn, operands):
+    params, meshes = eqn.params, w.module.meshes
+    if meshes is None:  # one device
+        return w.program(expanded(eqn), operands)
+    mesh, manual = params["mesh"], params["newly_manual_axes"]
+    if is_ordered(params["jaxpr"]):
+        effects = sorted([str(e) for e in params["jaxpr"].effects if type(e).__name__.startswith("Ordered")])
+        raise ValueError(
+            message(
+                f"The following ordered effects are not supported for more than 1 device: [{', '.join(effects)}]",
+                why=f"The function runs on {mesh.size} devices at once, which are in no order.",
+                fix="ordered=False",
+            )
+        )
+    jaxpr, partial = params["jaxpr"], len(manual | w.module.manual_axes) < len(mesh.axis_names)
+    shardings = lambda values, specs: ", ".join([
+        meshes.sharding(mesh, s, v.aval, w.module.manual_axes, partial) for v, s in zip(values, specs)])
+    left, outs = w.results([v.aval for v in eqn.outvars])
+    inner = [w.fresh(v.aval) for v in jaxpr.invars]
+    names = dict(zip(mesh.axis_names, axis_texts(mesh)))
+    axes = ", ".join([f'"{names[n]}"' for n in mesh.axis_names if n in manual])
+    w.line(
+        f"{left}sdy.manual_computation({', '.join(x.name for x in operands)}) "
+        f"in_shardings=[{shardings(operands, params['in_specs'])}] "
+        f"out_shardings=[{shardings(outs, params['out_specs'])}] manual_axes={{{axes}}} "
+        f"({', '.join(f'{v.name}: {v.type}' for v in inner)}) {{"
+    )
+    before = w.module.mesh, w.module.manual_axes
+    w.module.mesh, w.module.manual_axes = mesh, before[1] | manual
+    w.indent += 2
+    w.returned(w.program(ClosedJaxpr(jaxpr, ()), inner), "sdy.return")
+    w.indent -= 2
+    w.module.mesh, w.module.manual_axes = before
+    types = ", ".join(x.type for x in outs)
+    w.line(f"}} : ({', '.join(x.type for x in operands)}) -> {types if len(outs) == 1 else f'({types})'}")
+    return outs
+
+
+# ---- who takes part ------------------------------------------------------------------------------
+
+
+def groups_along(w: Writer, names: tuple, index_groups=None) -> np.ndarray:
+    """The numbers of the devices, a row for each group; within a row in the order of the named axes."""
+    mesh = w.module.mesh
+    numbers = w.module.meshes.numbers(mesh)
+    along = [mesh.axis_names.index(n) for n in names]
+    rest = [i for i in range(numbers.ndim) if i not in along]
+    groups = numbers.transpose(*rest, *along).reshape(-1, prod([mesh.axis_sizes[i] for i in along]))
+    if index_groups is not None:
+        groups = np.concatenate([groups[:, list(g)] for g in index_groups])
+    return groups
+
+
+def _attributes(w: Writer, groups: np.ndarray) -> str:
+    w.module.channels += 1
+    return (
+        f"channel_handle = #stablehlo.channel_handle<handle = {w.module.channels}, type = 1>, "
+        f"replica_groups = dense<{groups.tolist()}> : tensor<{groups.shape[0]}x{groups.shape[1]}xi64>"
+    )
+
+
+def _collective(w: Writer, op: str, x: Value, out: ShapedArray, attributes: str, region: str = "") -> Value:
+    value = w.fresh(out)
+    body = f" {region}" if region else ""
+    w.line(f'{value.name} = "stablehlo.{op}"({x.name}) <{{{attributes}}}>{body} : ({x.type}) -> {value.type}')
+    return value
+
+
+def _region(op: str, x: Value) -> str:
+    scalar = Value("%s", x.aval.update(shape=())).type
+    return (f"({{ ^bb0(%l: {scalar}, %r: {scalar}): %s = stablehlo.{op} %l, %r : {scalar} "
+            f"stablehlo.return %s : {scalar} }})")
+
+
+def _reshaped(w: Writer, x: Value, shape) -> Value:
+    if x.aval.shape == tuple(shape):
+        return x
+    return w.op("stablehlo.reshape", [x], x.aval.update(shape=tuple(shape)))
+
+
+# ---- the collectives -----------------------------------------------------------------------------
+
+_REDUCERS = {"psum": "add", "psum_invariant": "add", "pmax": "maximum", "pmin": "minimum"}
+
+
+@lower(*_REDUCERS)
+def _(w, eqn, operands):
+    (x,), op = operands, _REDUCERS[eqn.primitive.name]
+    axes = eqn.params["axes"]
+    positions = tuple([a for a in axes if isinstance(a, int)])
+    names = tuple([a for a in axes if not isinstance(a, int)])
+    if positions:
+        part = ShapedArray(tuple([n for d, n in enumerate(x.aval.shape) if d not in positions]), x.aval.dtype)
+        init, whole, x = w.constant(neutral(op, part.dtype), part.update(shape=())), x, w.fresh(part)
+        w.line(f"{x.name} = stablehlo.reduce({whole.name} init: {init.name}) applies stablehlo.{op} across "
+               f"dimensions = {list(positions)} : ({whole.type}, {init.type}) -> {x.type}")
+    if not names:
+        return x
+    groups = groups_along(w, names, eqn.params.get("axis_index_groups"))
+    attributes = f"{_attributes(w, groups)}, use_global_device_ids"
+    return _collective(w, "all_reduce", x, x.aval, attributes, _region(op, x))
+
+
+@lower("pvary", "layout_constraint")
+def _(w, eqn, operands):
+    return operands[0]
+
+
+@lower("axis_index")
+def _(w, eqn, operands):
+    names = group_axes(eqn.params)
+    numbers = w.module.meshes.numbers(w.module.mesh)
+    places = np.empty(numbers.size, np.int32)
+    at = np.indices(numbers.shape).reshape(numbers.ndim, -1)
+    index = np.zeros(numbers.size, np.int32)
+    for n in names:
+        i = w.module.mesh.axis_names.index(n)
+        index = index * w.module.mesh.axis_sizes[i] + at[i]
+    places[numbers.reshape(-1)] = index
+    scalar = ShapedArray((), np.dtype("int32"))
+    number = w.op("stablehlo.partition_id", [], ShapedArray((), np.dtype("uint32")), pretty=True)
+    table = w.constant(places, ShapedArray(places.shape, np.dtype("int32")))
+    one = w.fresh(ShapedArray((1,), np.dtype("int32")))
+    w.line(f"{one.name} = stablehlo.dynamic_slice {table.name}, {number.name}, sizes = [1] : "
+           f"({table.type}, {number.type}) -> {one.type}")
+    return w.op("stablehlo.reshape", [one], scalar)
+
+
+@lower("all_gather", "all_gather_invariant")
+def _(w, eqn, operands):
+    (x,), p = operands, eqn.params
+    d = p["all_gather_dimension"]
+    out = eqn.outvars[0].aval
+    if not p["tiled"]:
+        x = _reshaped(w, x, (*x.aval.shape[:d], 1, *x.aval.shape[d:]))
+    groups = groups_along(w, group_axes(p), p.get("axis_index_groups"))
+    attributes = f"all_gather_dim = {d} : i64, {_attributes(w, groups)}, use_global_device_ids"
+    return _collective(w, "all_gather", x, out, attributes)
+
+
+@lower("reduce_scatter")
+def _(w, eqn, operands):
+    (x,), p = operands, eqn.params
+    d = p["scatter_dimension"]
+    out = eqn.outvars[0].aval
+    groups = groups_along(w, group_axes(p), p["axis_index_groups"])
+    part = out if p["tiled"] else out.update(shape=(*out.shape[:d], 1, *out.shape[d:]))
+    attributes = f"{_attributes(w, groups)}, scatter_dimension = {d} : i64, use_global_device_ids"
+    y = _collective(w, "reduce_scatter", x, part, attributes, _region("add", x))
+    return _reshaped(w, y, out.shape)
+
+
+@lower("all_to_all")
+def _(w, eqn, operands):
+    (x,), p = operands, eqn.params
+    groups = groups_along(w, group_axes(p), p["axis_index_groups"])
+    attributes = (
+        f"{_attributes(w, groups)}, concat_dimension = {p['concat_axis']} : i64, "
+        f"split_count = {groups.shape[1]} : i64, split_dimension = {p['split_axis']} : i64"
+    )
+    return _collective(w, "all_to_all", x, eqn.outvars[0].aval, attributes)
+
+
+@lower("ppermute")
+def _(w, eqn, operands):
+    (x,), p = operands, eqn.params
+    pairs = [[int(g[a]), int(g[b])] for g in groups_along(w, group_axes(p)) for a, b in p["perm"]]
+    w.module.channels += 1
+    attributes = (
+        f"channel_handle = #stablehlo.channel_handle<handle = {w.module.channels}, type = 1>, "
+        f"source_target_pairs = dense<{pairs if pairs else ''}> : tensor<{len(pairs)}x2xi64>"
+    )
+    return _collective(w, "collective_permute", x, x.aval, attributes)

@@ -1,0 +1,199 @@
+"""The `lower` rules of what slides windows or folds by a program: convolutions, `reduce_window`, `reduce`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ....core.types import ShapedArray
+from ..rules import lower
+from ..stablehlo import Value, Writer
+from .lowerings import neutral
+
+# ---- parts of operations ------------------------------------------------------------------------
+
+
+def integers(values) -> str:
+    return f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
+
+
+def _pairs(padding) -> str:
+    text = str([list(p) for p in padding]) if padding else ""
+    return f"dense<{text}> : tensor<{len(padding)}x2xi64>"
+
+
+def _geometry(params, fields: str) -> str:
+    """Attributes of windows: the padding and these parameters."""
+    parts = [f"padding = {_pairs(params['padding'])}"]
+    for f in fields.split():
+        name = f"{f}s" if f.endswith("dilation") else f
+        parts.append(f"{name} = {integers(params[f])}")
+    return ", ".join(parts)
+
+
+_ALL = "base_dilation window_dilation window_dimensions window_strides"
+
+
+def with_regions(
+    w: Writer, op: str, operands: Sequence[Value], attributes: str, regions: list[tuple], outs
+) -> list[Value]:
+    """An operation with regions, each a (function of its arguments -> results, types of arguments)."""
+    w.count += 1
+    label = f"%{w.count - 1}"
+    results = [Value(f"{label}#{i}" if len(outs) > 1 else label, a) for i, a in enumerate(outs)]
+    count = f":{len(outs)}" if len(outs) > 1 else ""
+    names = ", ".join(x.name for x in operands)
+    w.line(f'{label}{count} = "stablehlo.{op}"({names}) <{{{attributes}}}> ({{')
+    for i, (body, avals) in enumerate(regions):
+        if i:
+            w.line("}, {")
+        args = [Value(f"%a{label[1:]}_{i}_{j}", a) for j, a in enumerate(avals)]
+        w.line("^bb0(" + ", ".join(f"{a.name}: {a.type}" for a in args) + "):")
+        w.indent += 2
+        w.returned(body(args))
+        w.indent -= 2
+    types = ", ".join(x.type for x in operands)
+    found = ", ".join(x.type for x in results)
+    w.line(f"}}) : ({types}) -> {found if len(outs) == 1 else f'({found})'}")
+    return results
+
+
+def scalar(aval) -> ShapedArray:
+    return ShapedArray((), aval.dtype)
+
+
+def binary(w: Writer, op: str) -> Callable:
+    return lambda xs: [w.op(f"stablehlo.{op}", xs, xs[0].aval, pretty=True)]
+
+
+def _padded(w: Writer, x: Value, value: Value, padding) -> Value:
+    low, high = ([p[i] for p in padding] for i in (0, 1))
+    shape = tuple([n + lo + hi for n, lo, hi in zip(x.aval.shape, low, high)])
+    attributes = f", low = {low}, high = {high}, interior = {[0] * len(low)}"
+    return w.op("stablehlo.pad", [x, value], x.aval.update(shape=shape), attributes)
+
+
+def _selection(params) -> tuple[str, str]:
+    """How the winner of a window compares, and the operation whose neutral element loses."""
+    return ("GE", "maximum") if params["select_prim"].name == "ge" else ("LE", "minimum")
+
+
+# ---- convolution --------------------------------------------------------------------------------
+
+
+@lower("conv_general_dilated")
+def _(w, eqn, operands):
+    p = eqn.params
+    numbers = p["dimension_numbers"]
+    layouts = [
+        _letters(spec, ends) for spec, ends in zip(numbers, (("b", "f"), ("o", "i"), ("b", "f")))
+    ]
+    windows = (
+        f"{{stride = {list(p['window_strides'])}, pad = {[list(x) for x in p['padding']]}, "
+        f"lhs_dilate = {list(p['lhs_dilation'])}, rhs_dilate = {list(p['rhs_dilation'])}, "
+        f"reverse = [{', '.join(['false'] * len(p['window_strides']))}]}}"
+    )
+    precision = p["precision"] if isinstance(p["precision"], tuple) else (p["precision"],) * 2
+    names = ", ".join(f"#stablehlo<precision {getattr(x, 'name', 'DEFAULT')}>" for x in precision)
+    attributes = (
+        f" dim_numbers = {layouts[0]}x{layouts[1]}->{layouts[2]}, window = {windows} "
+        f"{{batch_group_count = {p['batch_group_count']} : i64, feature_group_count = "
+        f"{p['feature_group_count']} : i64, precision_config = [{names}]}}"
+    )
+    value = w.fresh(eqn.outvars[0].aval)
+    x, kernel = operands
+    w.line(f"{value.name} = stablehlo.convolution({x.name}, {kernel.name}){attributes} : "
+           f"({x.type}, {kernel.type}) -> {value.type}")
+    return value
+
+
+def _letters(spec, ends) -> str:
+    """`[b, 0, 1, f]`: what each axis is."""
+    names = dict(zip(spec, (*ends, *range(len(spec) - 2))))
+    return f"[{', '.join(str(names[i]) for i in range(len(spec)))}]"
+
+
+# ---- windows ------------------------------------------------------------------------------------
+
+
+def _windowed(op):
+    def rule(w, eqn, operands):
+        (x,), out = operands, eqn.outvars[0].aval
+        start = w.constant(neutral(op, out.dtype), scalar(out))
+        region = (binary(w, op), [scalar(out)] * 2)
+        return with_regions(w, "reduce_window", [x, start], _geometry(eqn.params, _ALL), [region], [out])
+
+    return rule
+
+
+for _name, _op in {"sum": "add", "max": "maximum", "min": "minimum"}.items():
+    lower(f"reduce_window_{_name}")(_windowed(_op))
+
+
+def _by_program(w, closed, operands) -> tuple:
+    return (lambda xs: w.program(closed, xs)), [scalar(x.aval) for x in operands]
+
+
+@lower("reduce_window")
+def _(w, eqn, operands):
+    region = _by_program(w, eqn.params["jaxpr"], operands)
+    outs = [v.aval for v in eqn.outvars]
+    return with_regions(w, "reduce_window", operands, _geometry(eqn.params, _ALL), [region], outs)
+
+
+@lower("reduce")
+def _(w, eqn, operands):
+    region = _by_program(w, eqn.params["jaxpr"], operands)
+    attributes = f"dimensions = {integers(eqn.params['dimensions'])}"
+    return with_regions(w, "reduce", operands, attributes, [region], [v.aval for v in eqn.outvars])
+
+
+@lower("select_and_gather_add")
+def _(w, eqn, operands):
+    t, x = operands
+    direction, op = _selection(eqn.params)
+    starts = [w.constant(neutral(op, x.aval.dtype), scalar(x.aval)),
+              w.constant(np.zeros((), t.aval.dtype), scalar(t.aval))]
+
+    def choose(values):
+        a, a_t, b, b_t = values
+        keeps = w.compare(direction, a, b)
+        return [w.select(keeps, a, b), w.select(keeps, a_t, b_t)]
+
+    out = eqn.outvars[0].aval
+    region = (choose, [scalar(v.aval) for v in (x, t)] * 2)
+    results = with_regions(
+        w, "reduce_window", [x, t, *starts], _geometry(eqn.params, _ALL), [region],
+        [out.update(dtype=x.aval.dtype), out],
+    )
+    return results[1]
+
+
+@lower("select_and_scatter_add")
+def _(w, eqn, operands):
+    (source, x), padding = operands, eqn.params["padding"]
+    direction, op = _selection(eqn.params)
+    x = _padded(w, x, w.constant(neutral(op, x.aval.dtype), scalar(x.aval)), padding)
+    zero = w.constant(np.zeros((), source.aval.dtype), scalar(source.aval))
+    regions = [
+        (lambda xs: [w.compare(direction, *xs)], [scalar(x.aval)] * 2),
+        (binary(w, "add"), [scalar(source.aval)] * 2),
+    ]
+    fields = dict(eqn.params, padding=((0, 0),) * len(padding))
+    (out,) = with_regions(
+        w, "select_and_scatter", [x, source, zero], _geometry(fields, "window_dimensions window_strides"),
+        regions, [x.aval.update(dtype=source.aval.dtype)],
+    )
+    return _padded(w, out, zero, [(-lo, -hi) for lo, hi in padding])
+
+
+@lower("select_and_scatter")
+def _(w, eqn, operands):
+    x, _, _ = operands
+    pair = [x, x]
+    regions = [_by_program(w, eqn.params[f"{k}_jaxpr"], pair) for k in ("select", "scatter")]
+    return with_regions(
+        w, "select_and_scatter", operands, _geometry(eqn.params, "window_dimensions window_strides"),
+        regions, [eqn.outvars[0].aval],
+    )

@@ -1,0 +1,520 @@
+"""Collectives: operations along named axes, as `vmap(axis_name=...)` and `shard_map` have them.
+
+Operands are trees of arrays. An axis name may be a tuple of names. A Python or NumPy constant is
+the same everywhere along an axis, so its sum is computed at once: `psum(1, "i")` is the length of
+the axis, an int.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.messages.errors import axis_out_of_range
+from ...core.primitive import Primitive
+from ...core.trace import checked_axes, varied
+from ...core.tree.tree import tree_map
+from ...core.types import Array, ShapedArray, aval_of
+from ...prims import collective
+from ...prims.arithmetic import add, div, mul
+from ...prims.conversion import convert_element_type
+from ...prims.family import like
+from ...prims.logic import eq, select_n
+from ...prims.messages import precv as precv_p
+from ...prims.messages import psend as psend_p
+from ...prims.ragged_exchange import ragged_all_to_all as ragged_exchange
+from ...prims.shape import broadcast_in_dim, concatenate, full, reshape, squeeze, transpose
+from ..slicing import dynamic_index_in_dim
+
+__all__ = [
+    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean",
+    "pmin", "ppermute", "precv", "psend", "pshuffle", "psum", "psum_scatter", "pswapaxes", "ragged_all_to_all",
+]
+
+
+def _names(axis_name) -> tuple:
+    return tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)
+
+
+def _size(names: tuple, groups=None) -> int:
+    """The number of indices along the named axes; NameError for a name that is not in scope."""
+    size = prod([collective.axis_size(n) for n in names if not isinstance(n, int)])
+    return size if groups is None else len(groups[0])
+
+
+def _checked_groups(groups, names):
+    if groups is None:
+        return None
+    groups = tuple([tuple(g) for g in groups])
+    if sorted(i for g in groups for i in g) != list(range(_size(names))):
+        raise ValueError("axis_index_groups must cover all indices exactly once")
+    return groups
+
+
+_CONSTANTS = (int, float, complex, np.ndarray, np.number)
+
+
+def _converted(x, dtype):
+    return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
+
+
+# ---- reductions ---------------------------------------------------------------------------------
+
+
+def psum(x, axis_name, *, axis_index_groups=None):
+    """The sum of `x` over all indices of a named axis.
+
+    Args:
+      x: a tree of arrays; booleans are summed as integers.
+      axis_name: the name, or a tuple of names; an int sums over a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to sum within each (not under vmap).
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x / lax.psum(x, "i"), axis_name="i")(jnp.array([1., 3.]))
+    Array([0.25, 0.75], dtype=float32)
+    """
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    size = _size(names, groups)
+    positional = any(isinstance(n, int) for n in names)
+
+    def leaf(v):
+        if not names:
+            return v
+        if isinstance(v, _CONSTANTS) and not isinstance(v, bool) and not positional:
+            return v * size
+        if aval_of(v).dtype == np.bool_:
+            v = _converted(v, dtypes.int32)
+        return collective.summed(v, names, groups)
+
+    return tree_map(leaf, x)
+
+
+def pmean(x, axis_name, *, axis_index_groups=None):
+    """The mean of `x` over all indices of a named axis; arguments and errors are those of `psum`.
+
+    >>> vmap(lambda x: x - lax.pmean(x, "i"), axis_name="i")(jnp.array([1., 3.]))
+    Array([-1.,  1.], dtype=float32)
+    """
+    total = psum(x, axis_name, axis_index_groups=axis_index_groups)
+    n = psum(1, axis_name, axis_index_groups=axis_index_groups)
+
+    def leaf(v):
+        if not isinstance(v, Array):
+            return v / n
+        dtype = dtypes.to_inexact_dtype(v.dtype)
+        if v.dtype != dtype:
+            v = _converted(v, dtype)
+        return div(v, like(v, n))
+
+    return tree_map(leaf, total)
+
+
+def _extremum(p: Primitive, x, axis_name, axis_index_groups):
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    _size(names)
+    return tree_map(lambda v: p(v, axes=names, axis_index_groups=groups), x)
+
+
+def pmax(x, axis_name, *, axis_index_groups=None):
+    """The greatest `x` over all indices of a named axis; arguments and errors are those of `psum`.
+
+    >>> vmap(lambda x: lax.pmax(x, "i"), axis_name="i")(jnp.array([1, 3]))
+    Array([3, 3], dtype=int32)
+    """
+    return _extremum(collective.pmax, x, axis_name, axis_index_groups)
+
+
+def pmin(x, axis_name, *, axis_index_groups=None):
+    """The least `x` over all indices of a named axis; arguments and errors are those of `psum`.
+
+    >>> vmap(lambda x: lax.pmin(x, "i"), axis_name="i")(jnp.array([1, 3]))
+    Array([1, 1], dtype=int32)
+    """
+    return _extremum(collective.pmin, x, axis_name, axis_index_groups)
+
+
+# ---- the axis itself ----------------------------------------------------------------------------
+
+
+def axis_index(axis_name) -> Array:
+    """The index along a named axis; along several, as if they were one, the last the fastest.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x * lax.axis_index("i"), axis_name="i")(jnp.array([5, 5, 5]))
+    Array([ 0,  5, 10], dtype=int32)
+    """
+    names = _names(axis_name)
+    _size(names)
+    if not isinstance(axis_name, (tuple, list)):
+        return collective.axis_index(axis_name=axis_name)
+    index, stride = full((), 0, dtypes.int32), 1
+    for name in reversed(names):
+        index = add(index, mul(collective.axis_index(axis_name=name), np.int32(stride)))
+        stride *= collective.axis_size(name)
+    return index
+
+
+def axis_size(axis_name) -> int:
+    """The length of a named axis, or the product of several, as a Python int.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x * lax.axis_size("i"), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 4], dtype=int32)
+    """
+    return _size(_names(axis_name))
+
+
+# ---- exchanges ----------------------------------------------------------------------------------
+
+
+def all_gather(
+    x, axis_name, *, axis_index_groups=None, axis: int = 0, tiled: bool = False, to: str = "varying"
+):
+    """The values of `x` from all indices of a named axis, together.
+
+    Args:
+      x: a tree of arrays.
+      axis: where the new axis of the result stands.
+      tiled: join the values along the existing axis `axis` instead.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: lax.all_gather(x, "i"), axis_name="i")(jnp.array([1, 2]))
+    Array([[1, 2],
+           [1, 2]], dtype=int32)
+    """
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    size = _size(names, groups)
+
+    def leaf(v):
+        place = _canonical(axis, aval_of(v).ndim + (not tiled))
+        if len(names) > 1 and groups is None:
+            for name in reversed(names):
+                v = all_gather(v, name, axis=place, tiled=tiled)
+            return v if tiled else _merged(v, place, len(names))
+        return collective.all_gather(
+            v,
+            all_gather_dimension=place,
+            axis_name=names,
+            axis_index_groups=groups,
+            axis_size=size,
+            tiled=bool(tiled),
+        )
+
+    return tree_map(leaf, x)
+
+
+def _merged(x, axis: int, count: int):
+    """`x` with `count` axes from `axis` on made one."""
+    shape = x.shape
+    sizes = (*shape[:axis], prod(shape[axis : axis + count]), *shape[axis + count :])
+    return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
+
+
+def _canonical(axis: int, ndim: int) -> int:
+    if not -ndim <= axis < ndim:
+        raise axis_out_of_range(axis, ndim)
+    return axis % ndim
+
+
+def psum_scatter(
+    x, axis_name, *, scatter_dimension: int = 0, axis_index_groups=None, tiled: bool = False
+):
+    """The sum of `x` over a named axis, of which each index keeps its part.
+
+    Args:
+      x: a tree of arrays; axis `scatter_dimension` has the length of the named axis, or with
+        `tiled` a multiple of it.
+      tiled: keep the axis, divided among the indices, instead of taking it away.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: the length does not fit.
+
+    >>> vmap(lambda x: lax.psum_scatter(x, "i"), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([4, 6], dtype=int32)
+    """
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    size = _size(names, groups)
+
+    def leaf(v):
+        aval = aval_of(v)
+        place = _canonical(scatter_dimension, aval.ndim)
+        options = dict(
+            scatter_dimension=place, axis_name=names, axis_index_groups=groups, axis_size=size,
+            tiled=bool(tiled),
+        )
+        if len(names) == 1 or groups is not None:
+            return collective.reduce_scatter(v, **options)
+        collective.reduce_scatter.infer((aval,), options)  # it says what does not fit
+        for name in names:
+            v = psum_scatter(v, name, scatter_dimension=place, tiled=True)
+        return v if tiled else squeeze(v, dimensions=(place,))
+
+    return tree_map(leaf, x)
+
+
+def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
+    """Send `x` along a named axis: for each (source, target) in `perm`, target gets source's value.
+
+    An index that is no target receives zeros.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: an index is out of range, or occurs twice as a source or as a target.
+
+    >>> vmap(lambda x: lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 1], dtype=int32)
+    """
+    names = _names(axis_name)
+    perm = _pairs(perm)
+    size = _size(names)
+    for kind, indices in (("source", [a for a, _ in perm]), ("target", [b for _, b in perm])):
+        if len(set(indices)) != len(indices) or not all(0 <= i < size for i in indices):
+            raise ValueError(
+                f"ppermute: each {kind} must be one of the {size} indices of {axis_name!r} and "
+                f"occur once, got {perm}."
+            )
+
+    def leaf(v):
+        if len(names) == 1:
+            return collective.ppermute(v, axis_name=names, perm=perm)
+        # Everybody's values, and zeros after them, of which each index takes its own.
+        sources = np.full(size, size, np.int32)
+        for source, target in perm:
+            sources[target] = source
+        aval = aval_of(v)
+        zeros = full((1, *aval.shape), 0, aval.dtype)
+        gathered = concatenate(all_gather(v, names), zeros, dimension=0)
+        source = dynamic_index_in_dim(sources, axis_index(names), keepdims=False)
+        return dynamic_index_in_dim(gathered, source, keepdims=False)
+
+    return tree_map(leaf, x)
+
+
+def psend(x, axis_name, perm: Sequence[tuple[int, int]]):
+    """Begin to send `x` along a named axis, as in `ppermute`; the other half is `precv`.
+
+    Args:
+      x: an array.
+      perm: (source, target) pairs.
+    Returns:
+      A token, which orders `precv` behind it.
+    Raises:
+      NameError: no axis of that name is in scope.
+      NotImplementedError: the program runs where devices have no network of their own, as on CPUs.
+    """
+    names = _names(axis_name)
+    _size(names)
+    return psend_p(x, axis_name=names, perm=_pairs(perm))
+
+
+def precv(token, out_shape, axis_name, perm: Sequence[tuple[int, int]]):
+    """What others sent along a named axis by `psend`, with the same `perm`.
+
+    Args:
+      token: of `psend`, or of `create_token`.
+      out_shape: a `ShapeDtypeStruct` of the result.
+    Raises:
+      NameError: no axis of that name is in scope.
+      NotImplementedError: as `psend`.
+    """
+    names = _names(axis_name)
+    _size(names)
+    out = ShapedArray(tuple(out_shape.shape), out_shape.dtype)
+    return precv_p(token, out_shape=out, axis_name=names, perm=_pairs(perm))
+
+
+def _pairs(perm) -> tuple[tuple[int, int], ...]:
+    return tuple([(operator.index(a), operator.index(b)) for a, b in perm])
+
+
+def pshuffle(x, axis_name, perm: Sequence[int]):
+    """Exchange `x` along a named axis: index i receives the value of index `perm[i]`.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: `perm` is not a permutation.
+
+    >>> vmap(lambda x: lax.pshuffle(x, "i", [1, 0]), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 1], dtype=int32)
+    """
+    if set(perm) != set(range(len(perm))):
+        raise ValueError(f"`perm` does not represent a permutation: {perm}")
+    return ppermute(x, axis_name, [(source, target) for target, source in enumerate(perm)])
+
+
+def all_to_all(
+    x, axis_name, split_axis: int, concat_axis: int, *, axis_index_groups=None, tiled: bool = False
+):
+    """Exchange a named axis for an axis of `x`.
+
+    Each index sends part k along `split_axis` to index k, and puts what it receives one after the
+    other along `concat_axis`.
+
+    Args:
+      x: a tree of arrays; axis `split_axis` has the length of the named axis, or with `tiled` a
+        multiple of it.
+      concat_axis: where the new axis of the result stands; with `tiled`, an axis that grows.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: the length does not fit.
+
+    >>> vmap(lambda x: lax.all_to_all(x, "i", 0, 0), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    names = _names(axis_name)
+    groups = _checked_groups(axis_index_groups, names)
+    size = _size(names, groups)
+    if len(names) > 1 and groups is None:
+        exchange = partial(_exchange_over_several, names=names)
+    else:
+        exchange = partial(
+            collective.all_to_all, axis_name=names if isinstance(axis_name, list) else axis_name,
+            axis_index_groups=groups, tiled=bool(tiled),
+        )
+
+    def leaf(v):
+        shape = aval_of(v).shape
+        split, concat = _canonical(split_axis, len(shape)), _canonical(concat_axis, len(shape))
+        length = shape[split]
+        if tiled:
+            if length % size:
+                raise ValueError(
+                    f"The size of all_to_all split_axis ({length}) has to be divisible by the size "
+                    f"of the named axis {axis_name!r} ({size})"
+                )
+            return exchange(v, split_axis=split, concat_axis=concat)
+        if length != size:
+            raise ValueError(
+                "all_to_all requires the size of the mapped axis axis_name to equal "
+                f"x.shape[split_axis], but they are {size} and {length} respectively."
+            )
+        if split == concat:
+            return exchange(v, split_axis=split, concat_axis=concat)
+        # A new axis where the parts go, and the axis that was split taken away.
+        concat += split < concat
+        split += split >= concat
+        kept = tuple([i for i in range(len(shape) + 1) if i != concat])
+        sizes = (*shape[:concat], 1, *shape[concat:])
+        v = broadcast_in_dim(v, shape=sizes, broadcast_dimensions=kept, sharding=None)
+        return squeeze(exchange(v, split_axis=split, concat_axis=concat), dimensions=(split,))
+
+    return tree_map(leaf, x)
+
+
+def _exchange_over_several(x, *, split_axis: int, concat_axis: int, names: tuple):
+    """A tiled exchange with several named axes as if they were one: one with each, in place."""
+    shape, count = aval_of(x).shape, len(names)
+    sizes = [collective.axis_size(n) for n in names]
+    split = (*shape[:split_axis], *sizes, shape[split_axis] // prod(sizes), *shape[split_axis + 1 :])
+    x = reshape(x, new_sizes=split, dimensions=None, sharding=None)
+    for i, name in enumerate(names, split_axis):
+        x = all_to_all(x, name, i, i)
+    sources = list(range(split_axis, split_axis + count))
+    order = [i for i in range(x.ndim) if i not in sources]
+    order[concat_axis:concat_axis] = sources
+    if order != list(range(x.ndim)):
+        x = transpose(x, permutation=tuple(order))
+    return _merged(x, concat_axis, count + 1)
+
+
+def ragged_all_to_all(
+    operand, output, input_offsets, send_sizes, output_offsets, recv_sizes, *, axis_name, axis_index_groups=None
+) -> Array:
+    """Exchange pieces of rows along a named axis, each of a length of its own.
+
+    Each of K pieces is `send_sizes[q]` rows of `operand` from `input_offsets[q]` on; the first share of the pieces
+    goes to index 0 of the axis, the next to index 1, and so on. They are put into the receiver's result from row
+    `output_offsets[q]` on, which the sender says.
+
+    Args:
+      operand: `[n, ...]`, what is sent.
+      output: `[m, ...]`, the result where nothing arrives.
+      input_offsets, send_sizes, output_offsets: `[K]` integers, K a multiple of the size of the axis.
+      recv_sizes: `[K]`, the sizes of the pieces that arrive, by sender.
+      axis_index_groups: exchange inside these groups, of equal size.
+    Returns:
+      An array like `output`.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: sizes and offsets are not integers, or not of rank 1.
+
+    >>> x, sizes = jnp.array([[1, 2, 2], [3, 4, 0]]), jnp.array([[1, 2], [1, 1]])
+    >>> starts, to = jnp.array([[0, 1], [0, 1]]), jnp.array([[0, 0], [1, 2]])
+    >>> exchange = lambda *args: lax.ragged_all_to_all(*args, axis_name="i")
+    >>> vmap(exchange, axis_name="i")(x, jnp.zeros((2, 4), int), starts, sizes, to, sizes.T)
+    Array([[1, 3, 0, 0],
+           [2, 2, 4, 0]], dtype=int32)
+    """
+    names = _names(axis_name)
+    return ragged_exchange(
+        operand, output, input_offsets, send_sizes, output_offsets, recv_sizes, axis_name=names,
+        axis_index_groups=_checked_groups(axis_index_groups, names),
+    )
+
+
+def pswapaxes(x, axis_name, axis: int, *, axis_index_groups=None):
+    """Exchange a named axis for axis `axis` of `x`, which has the same length.
+
+    >>> vmap(lambda x: lax.pswapaxes(x, "i", 0), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    return all_to_all(x, axis_name, axis, axis, axis_index_groups=axis_index_groups)
+
+
+def pbroadcast(x, axis_name, source: int):
+    """The value of `x` at index `source` of a named axis, for all indices.
+
+    >>> vmap(lambda x: lax.pbroadcast(x, "i", 1), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 2], dtype=int32)
+    """
+    here = eq(axis_index(axis_name), np.int32(source))
+
+    def leaf(v):
+        aval = aval_of(v)
+        return psum(select_n(here, full(aval.shape, 0, aval.dtype), v), axis_name)
+
+    return tree_map(leaf, x)
+
+
+def pcast(x, axis_name, *, to: str):
+    """`x` as a value that may ("varying") or may not differ along a named axis; the values stay.
+
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: lax.pcast(x, "i", to="varying"), axis_name="i")(jnp.array([1, 2]))
+    Array([1, 2], dtype=int32)
+    """
+    if to not in ("varying", "unreduced", "reduced"):
+        raise ValueError(
+            f"Got unexpected `to` value {to!r}. Allowed `to` values are: 'varying', 'unreduced', 'reduced'"
+        )
+    names = _names(axis_name)
+    _size(names)
+    checked = [n for n in names if n in checked_axes()]
+
+    def leaf(v):
+        if not checked:
+            return v
+        if aval_of(v).vma.intersection(checked):
+            raise ValueError(f"Unsupported pcast from=varying, to={to!r}")
+        return varied(v, checked)
+
+    return tree_map(leaf, x)

@@ -1,0 +1,209 @@
+"""Solutions of equations whose derivatives follow from the equation: `custom_root`, `custom_linear_solve`.
+
+The functions that find the solution are never differentiated, so they may be loops, or code that has no
+derivative at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...control_flow.functions.bodies import operands_of, types_of
+from ...control_flow.linear_solve import LinearSolve, linear_solve
+from ...core.jaxpr import eval_jaxpr
+from ...core.trace import StagingTrace, stage, state
+from ...core.tree.tree import tree_flatten, tree_map, tree_structure, tree_unflatten, treedef_tuple
+from ...core.types import Zero, aval_of
+from ...engines.numpy import eval_trace
+from ...prims.arithmetic import neg
+from ...transforms.custom.custom_jvp import custom_jvp
+from ...transforms.derivatives.grad import jvp, linearize, results
+from ...transforms.flat import FlatFun, debug_info
+from ...transforms.jvp import instantiate
+from ...transforms.programs import hoist, transpose_program
+
+__all__ = ["custom_linear_solve", "custom_root"]
+
+
+class _Traced:
+    """A function of one tree as a program; its closure is explicit."""
+
+    def __init__(self, fun, tree, avals, purpose):
+        in_tree = treedef_tuple((treedef_tuple((tree,)), tree_structure({})))
+        flat = FlatFun(fun, in_tree, purpose)
+        jaxpr, consts = stage(flat, avals, debug_info(purpose, fun, in_tree))
+        self.program, self.consts = hoist(jaxpr, consts)
+        self.tree, self.out_tree = tree, flat.out_tree
+
+    def run(self, consts, x) -> Any:
+        leaves = tree_flatten(x)[0]
+        outs = eval_jaxpr(self.program.jaxpr, self.program.consts, *consts, *leaves)
+        return tree_unflatten(self.out_tree, outs)
+
+
+def _check_tree(what: str, tree, name: str, expected) -> None:
+    if tree != expected:
+        raise TypeError(
+            f"{what} output pytree structure must match {name}, got {tree} and {expected}."
+        )
+
+
+def _check_shapes(what: str, avals, expected) -> None:
+    got, wanted = [a.shape for a in avals], [a.shape for a in expected]
+    if got != wanted:
+        raise ValueError(f"{what} output shapes must match b, got {got} and {wanted}")
+
+
+# ---- roots ---------------------------------------------------------------------------------------
+
+
+def custom_root(
+    f: Callable, initial_guess: Any, solve: Callable, tangent_solve: Callable, has_aux: bool = False
+) -> Any:
+    """A root of `f`, with derivatives by the implicit function theorem.
+
+    Args:
+      f: the function whose root is wanted; differentiable in what it closes over.
+      initial_guess: a tree of arrays, where the search begins; has no influence on derivatives.
+      solve: (f, initial_guess) -> root.
+      tangent_solve: (g, y) -> x with g(x) = y, for a linear function g. For a scalar:
+        `lambda g, y: y / g(1.0)`.
+      has_aux: `solve` returns (root, auxiliary data).
+    Returns:
+      The root, a tree like the guess; with the auxiliary data, if it is there.
+    Raises:
+      TypeError: a function returns another structure than the guess has.
+
+    Derivative: with f(x, p) = 0:  x_dot = -(df/dx)^-1 (df/dp) p_dot.
+
+    >>> newton = lambda f, x: lax.fori_loop(0, 9, lambda _, x: x - f(x) / (2 * x), x)
+    >>> sqrt = lambda a: lax.custom_root(lambda x: x * x - a, 1.0, newton, lambda g, y: y / g(1.0))
+    >>> grad(sqrt)(4.0)
+    Array(0.25, dtype=float32, weak_type=True)
+    """
+    leaves, tree = operands_of("custom_root", initial_guess)
+    guess = tree_unflatten(tree, leaves)
+    function = _Traced(f, tree, types_of(leaves), "custom_root")
+    _check_tree("f()", function.out_tree, "initial_guess", tree)
+
+    def check(out):
+        root = out[0] if has_aux else out
+        _check_tree("solve()", tree_flatten(root)[1], "initial_guess", tree)
+        return out
+
+    if state.trace is eval_trace:
+        out = check(solve(f, guess))
+        found, out_tree = tree_flatten(out)
+        return tree_unflatten(out_tree, results(found))
+    solver = _Traced(lambda x: check(solve(f, x)), tree, types_of(leaves), "custom_root")
+
+    def tangents_of_root(arguments):
+        consts, root, moved = arguments
+        slope = linearize(lambda x: function.run(consts, x), root)[1]
+        return tangent_solve(slope, moved)
+
+    traced = None
+    if type(state.trace) is not StagingTrace:  # what it closes over may be differentiated or mapped: a constant to it
+        arguments, whole = tree_flatten((function.consts, guess, guess))
+        traced = _Traced(tangents_of_root, whole, types_of(arguments), "custom_root")
+
+    @custom_jvp
+    def _custom_root(function_consts, solver_consts, guess, tangent_consts):
+        return solver.run(solver_consts, guess)
+
+    @_custom_root.defjvp
+    def _root_jvp(primals, tangents):
+        consts, solver_consts, guess, known = primals
+        out = _custom_root(*primals)
+        root, aux = out if has_aux else (out, None)
+        moved = jvp(lambda c: function.run(c, root), (consts,), (tangents[0],))[1]
+        arguments = consts, root, tree_map(neg, moved)
+        root_dot = tangents_of_root(arguments) if traced is None else traced.run(known, arguments)
+        _check_tree("tangent_solve()", tree_flatten(root_dot)[1], "x", tree)
+        if not has_aux:
+            return root, root_dot
+        still = lambda x: instantiate(Zero(aval_of(x).to_tangent_aval()))
+        return (root, aux), (root_dot, tree_map(still, aux))
+
+    return _custom_root(function.consts, solver.consts, guess, [] if traced is None else traced.consts)
+
+
+# ---- linear systems ------------------------------------------------------------------------------
+
+
+def custom_linear_solve(
+    matvec: Callable, b: Any, solve: Callable, transpose_solve: Callable | None = None,
+    symmetric: bool = False, has_aux: bool = False,
+) -> Any:
+    """The solution x of `matvec(x) = b`, with derivatives that follow from the equation.
+
+    Args:
+      matvec: a linear function of trees like `b`; differentiable in what it closes over.
+      b: a tree of arrays.
+      solve: (matvec, b) -> x.
+      transpose_solve: (vecmat, b) -> x for the transposed function; reverse derivatives need it.
+      symmetric: `matvec` is its own transpose; then `solve` does for both.
+      has_aux: `solve` and `transpose_solve` return (x, auxiliary data).
+    Returns:
+      x, a tree like `b`; with the auxiliary data, if it is there.
+    Raises:
+      TypeError: a function returns another structure than `b` has; a reverse derivative without
+        `transpose_solve`.
+      ValueError: a function returns other shapes than `b` has.
+
+    Derivatives: x_dot = A^-1 (b_dot - A_dot x), b_bar = A^-T x_bar.
+
+    >>> a, b = jnp.array([2., 4.]), jnp.array([1., 1.])
+    >>> lax.custom_linear_solve(lambda x: a * x, b, lambda matvec, b: b / a)
+    Array([0.5 , 0.25], dtype=float32)
+    """
+    leaves, tree = operands_of("custom_linear_solve", b)
+    avals = types_of(leaves)
+    system = _Traced(matvec, tree, avals, "custom_linear_solve")
+    _check_tree("matvec()", system.out_tree, "b", tree)
+    _check_shapes("matvec()", system.program.out_avals, avals)
+    if state.trace is eval_trace:
+        out = solve(matvec, tree_unflatten(tree, leaves))
+        found, out_tree = tree_flatten(out)
+        _check_solution("solve()", found, out_tree, tree, avals, has_aux)
+        return tree_unflatten(out_tree, results(found))
+    if transpose_solve is None and symmetric:
+        transpose_solve = solve
+
+    def solver(what, function, program, consts):
+        apply = lambda x: tree_unflatten(
+            tree, eval_jaxpr(program.jaxpr, program.consts, *consts, *tree_flatten(x)[0])
+        )
+        done = _Traced(lambda x: function(apply, x), tree, avals, "custom_linear_solve")
+        _check_solution(what, done.program.out_avals, done.out_tree, tree, avals, has_aux)
+        return done
+
+    forward = solver("solve()", solve, system.program, system.consts)
+    consts = [system.consts, [], forward.consts, []]
+    programs = [system.program, None, forward.program, None]
+    if transpose_solve is not None:
+        if symmetric:
+            transposed = system.program
+        else:
+            n = len(leaves)
+            linear = (False,) * len(system.consts) + (True,) * n
+            transposed, _ = transpose_program(system.program, linear, (True,) * n, True)
+        backward = solver("transpose_solve()", transpose_solve, transposed, system.consts)
+        consts[1], programs[1] = system.consts, transposed
+        consts[3], programs[3] = backward.consts, backward.program
+    outs = linear_solve.bind(
+        *[c for group in consts for c in group], *leaves,
+        const_lengths=LinearSolve(*[len(group) for group in consts]), jaxprs=LinearSolve(*programs),
+    )
+    return tree_unflatten(forward.out_tree, outs)
+
+
+def _check_solution(what, found, out_tree, tree, avals, has_aux) -> None:
+    """What a solver returns has the shapes of the right-hand side."""
+    if has_aux:
+        children = out_tree.children()
+        out_tree = children[0] if len(children) == 2 else out_tree
+    found = found[: out_tree.num_leaves]
+    _check_shapes(what, [aval_of(x) if not hasattr(x, "shape") else x for x in found], avals)
+    _check_tree(what, out_tree, "b", tree)

@@ -1,0 +1,86 @@
+"""Arguments of functions with derivative rules of their own: made positional, the fixed ones set apart."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from inspect import CO_VARARGS
+from types import FunctionType
+from typing import Any
+
+from ...core.trace import Tracer
+from ..flat import function_name
+
+__all__ = ["fixed_positions", "inner_rule", "positional", "split_fixed"]
+
+
+def positional(fun: Callable, args: tuple, kwargs: dict, decorator: str) -> tuple:
+    """All arguments as positional ones, with the defaults filled in; TypeError if that cannot be."""
+    if not kwargs and _takes(fun, args):
+        return args
+    try:
+        bound = inspect.signature(fun).bind(*args, **kwargs)
+    except ValueError:  # no signature to be had
+        return args
+    except TypeError as e:
+        raise _unresolved(fun, decorator, str(e)) from None
+    bound.apply_defaults()
+    if bound.kwargs:
+        names = ", ".join(bound.kwargs)
+        raise _unresolved(
+            fun, decorator, f"The following keyword arguments could not be resolved to positions: {names}"
+        )
+    return bound.args
+
+
+def _unresolved(fun, decorator: str, error: str) -> TypeError:
+    return TypeError(
+        f"The input arguments to the {decorator}-decorated function {function_name(fun)} could not be resolved "
+        f"to positional-only arguments. Binding failed with the error:\n{error}\n"
+        "  Try: make them positional parameters, or bind them with functools.partial."
+    )
+
+
+def _takes(fun, args: tuple) -> bool:
+    """Whether these arguments are all that a function has, told without its signature."""
+    if type(fun) is not FunctionType or fun.__defaults__ is not None:
+        return False
+    code = fun.__code__
+    n = code.co_argcount
+    if code.co_kwonlyargcount > len(fun.__kwdefaults__ or ()):
+        return False
+    return len(args) == n or (bool(code.co_flags & CO_VARARGS) and len(args) > n)
+
+
+def inner_rule(wrapper: Any, name: str) -> Any:
+    """What a function with a rule of its own passes on: the methods that set the rules of a function inside of it."""
+    if name in ("def_vmap", "defjvp", "defjvps", "defvjp") and "fun" in vars(wrapper):
+        return getattr(wrapper.fun, name)
+    raise AttributeError(f"{type(wrapper).__name__!r} object has no attribute {name!r}")
+
+
+def fixed_positions(fun: Callable, argnums, argnames) -> tuple[int, ...]:
+    """Positions of the arguments that are not differentiated."""
+    argnums = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    if argnames:
+        names = [argnames] if isinstance(argnames, str) else list(argnames)
+        parameters = list(inspect.signature(fun).parameters)
+        argnums += tuple(parameters.index(n) for n in names)
+    return tuple(sorted(set(argnums)))
+
+
+def split_fixed(fun: Callable, fixed: tuple[int, ...], args: tuple):
+    """(`fun` of the other arguments alone, those arguments, the fixed ones in order)."""
+    if not fixed:
+        return fun, args, ()
+    n = len(args)
+    at = sorted(i % n for i in fixed if -n <= i < n)
+    values = tuple([args[i] for i in at])
+    if any(isinstance(v, Tracer) and not v._trace.active for v in values):
+        raise ValueError(f"nondiff_argnums of {function_name(fun)} hold a leaked tracer.")
+
+    def call(*rest):
+        rest = iter(rest)
+        return fun(*[args[i] if i in at else next(rest) for i in range(n)])
+
+    return call, tuple([a for i, a in enumerate(args) if i not in at]), values

@@ -1,0 +1,439 @@
+"""`custom_jvp`: a function with its own forward derivative.
+
+The call stays a call under `jit` and `vmap` and is opened only by differentiation, which runs the user's
+rule. Until it is staged, the call's parameters are the Python functions; in a jaxpr they are a program
+and the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ...array.array import as_array
+from ...core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
+from ...core.libraries.wrapped import WrappedFun
+from ...core.messages.boundaries import guarded
+from ...core.messages.errors import UnexpectedTracerError, message
+from ...core.primitive import Primitive
+from ...core.trace import stage, staged_scalar, state, users_code
+from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
+from ...core.types import Array, Deferred, Zero, aval_of, given_deferred
+from ...engines.numpy import eval_trace, program
+from ...prims.family import add_any
+from ...prims.shape import materialise_batch
+from ..calls import axes_of, run_program
+from ..flat import FlatFun, function_name, own_kind, wraps
+from ..jvp import instantiate
+from ..programs import batch_at, hoist
+from ..transpose import backward_pass
+from ..vmap import BatchTrace, batches_in_trace
+from .arguments import fixed_positions, inner_rule, positional, split_fixed
+
+__all__ = ["SymbolicZero", "custom_jvp", "custom_jvp_call"]
+
+
+class SymbolicZero:
+    """A tangent or cotangent that a rule with `symbolic_zeros=True` is told to be zero."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval):
+        self.aval = aval
+
+    shape = property(lambda self: self.aval.shape)
+    dtype = property(lambda self: self.aval.dtype)
+
+    ndim = property(lambda self: self.aval.ndim)
+    size = property(lambda self: self.aval.size)
+
+    @staticmethod
+    def from_primal_value(value) -> SymbolicZero:
+        """The zero tangent of a value."""
+        return SymbolicZero(aval_of(value).to_tangent_aval())
+
+    def __repr__(self):
+        return "SymbolicZero"
+
+
+@own_kind
+@guarded
+class custom_jvp:
+    """Give a function its own rule for forward (and so for reverse) differentiation.
+
+    Args:
+      fun: a function of arrays or trees of arrays.
+      nondiff_argnums, nondiff_argnames: arguments that are not differentiated; the rule gets them first.
+
+    >>> @custom_jvp
+    ... def f(x):
+    ...     return jnp.sin(x)
+    >>> @f.defjvp
+    ... def f_jvp(primals, tangents):
+    ...     (x,), (t,) = primals, tangents
+    ...     return f(x), t * 100.
+    >>> grad(f)(1.)
+    Array(100., dtype=float32, weak_type=True)
+    """
+
+    def __init__(self, fun: Callable, nondiff_argnums=(), nondiff_argnames=()):
+        wraps(fun)(self)
+        self.fun = fun
+        self.nondiff_argnums = fixed_positions(fun, nondiff_argnums, nondiff_argnames)
+        self.jvp: Callable | None = None
+        self.symbolic_zeros = False
+
+    def defjvp(self, jvp: Callable, symbolic_zeros: bool = False) -> Callable:
+        """Set the rule `jvp(*nondiff, primals, tangents) -> (out, tangent out)`; usable as decorator.
+
+        With `symbolic_zeros`, tangents that are zero are `SymbolicZero` objects.
+        """
+        self.jvp = jvp
+        self.symbolic_zeros = symbolic_zeros
+        return jvp
+
+    def defjvps(self, *jvps: Callable | None) -> None:
+        """One rule an argument: `rule(tangent, out, *primals) -> tangent out`, or None for zero."""
+        if self.nondiff_argnums:
+            raise TypeError("Can't use ``defjvps`` with ``nondiff_argnums``. Try: defjvp")
+
+        def jvp(primals, tangents):
+            zeros = lambda out: tree_map(lambda x: instantiate(Zero.from_primal_value(x)), out)
+            out = self(*primals)
+            terms = [rule(t, out, *primals) for rule, t in zip(jvps, tangents) if rule is not None]
+            total = terms[0] if terms else zeros(out)
+            for term in terms[1:]:
+                total = tree_map(add_any, total, term)
+            return out, total
+
+        self.defjvp(jvp)
+
+    __getattr__ = inner_rule
+
+    def __call__(self, *args, **kwargs):
+        if self.jvp is None:
+            raise AttributeError(
+                f"No JVP defined for custom_jvp function {function_name(self.fun)} using defjvp.\n"
+                f"  Try: @{function_name(self.fun)}.defjvp on a rule(primals, tangents)."
+            )
+        for a in args:
+            if isinstance(a, Deferred):
+                return given_deferred(self, args, kwargs)
+        args = positional(self.fun, args, kwargs, "custom_jvp")
+        call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
+        if state.trace is eval_trace:
+            return self.fun(*args)
+        leaves, in_tree = tree_flatten((dynamic, {}))
+        flat = FlatFun(wraps(self.fun)(call) if fixed else call, in_tree, "custom_jvp")
+        rule = JVPRule(self.jvp, fixed, in_tree, function_name(self.fun))
+        outs = custom_jvp_call.bind(
+            *leaves, call_jaxpr=flat, jvp_jaxpr_fun=rule, num_consts=0,
+            symbolic_zeros=self.symbolic_zeros,
+        )
+        rule.function_tree = flat.out_tree
+        return tree_unflatten(rule.out_tree if flat.out_tree is None else flat.out_tree, outs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else partial(self, instance)
+
+
+class JVPRule:
+    """The user's rule on flat lists: primals, tangents -> outs, tangents out."""
+
+    def __init__(self, jvp, fixed, in_tree, name):
+        self.jvp = jvp
+        self.fixed = fixed
+        self.in_tree = in_tree
+        self.name = name
+        self.out_tree: Any = None
+        self.function_tree: Any = None  # the structure of the function's own result, once it is a program
+        self.__name__ = function_name(jvp)
+
+    def __call__(self, primals, tangents):
+        xs, _ = tree_unflatten(self.in_tree, primals)
+        ts, _ = tree_unflatten(self.in_tree, tangents)
+        with users_code():
+            pair = self.jvp(*self.fixed, xs, ts)
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(
+                f"Custom JVP rule {self.__name__} for function {self.name} must produce a pair (list or "
+                f"tuple of length two) representing primal and tangent outputs, but got {pair}."
+            )
+        outs, self.out_tree = tree_flatten(pair[0])
+        if self.function_tree not in (None, self.out_tree):
+            raise TypeError(
+                message(
+                    f"Custom JVP rule {self.__name__} for function {self.name} must produce a pair (list or tuple of "
+                    "length two) where the first element represents the primal output (equal in value to the output "
+                    f"of the custom_jvp-decorated function {self.name}, and in particular of the same "
+                    "container/pytree structure), but instead the JVP rule output's first element had "
+                    f"container/pytree structure:\n    {self.out_tree}\nwhile the custom_jvp-decorated function "
+                    f"{self.name} had output container/pytree structure:\n    {self.function_tree}.",
+                    fix=f"return {self.name}(*primals), tangent_out, where tangent_out is a tree like it",
+                )
+            )
+        tangents_out, tangent_tree = tree_flatten(pair[1])
+        if tangent_tree != self.out_tree:
+            raise TypeError(
+                f"Custom JVP rule {self.__name__} for function {self.name} must produce primal and "
+                f"tangent outputs with equal container (pytree) structures, but got {self.out_tree} and "
+                f"{tangent_tree} respectively."
+            )
+        checked = [self._check(x, t) for x, t in zip(outs, tangents_out)]
+        return outs, checked
+
+    def _check(self, x, t):
+        if isinstance(t, (SymbolicZero, Zero)):
+            return Zero.from_primal_value(x)
+        expected, got = aval_of(x).to_tangent_aval(), aval_of(t)
+        if (expected.shape, expected.dtype) == (got.shape, got.dtype):
+            return Zero(expected) if expected.dtype.names else t
+        raise TypeError(
+            message(
+                f"Custom JVP rule {self.__name__} for function {self.name} must produce primal and "
+                "tangent outputs with corresponding shapes and dtypes, but got "
+                f"primal {aval_of(x).str_short()} with tangent {got.str_short()}.",
+                why=f"Expected tangent type {expected.str_short()}.",
+                fix="tangent_out.astype(primal_out.dtype), or reshape it to primal_out.shape",
+            )
+        )
+
+
+class _CustomJVPCall(Primitive):
+    """Can be bound with two wrapped functions in front of the operands, as traces of libraries do."""
+
+    def bind_with_trace(self, trace, args, *avals_and_params):
+        params = avals_and_params[-1]
+        if args and isinstance(args[0], WrappedFun):
+            fun, jvp, *args = args
+            params = dict(
+                call_jaxpr=fun.call_wrapped, jvp_jaxpr_fun=_FlatRule(jvp), num_consts=0,
+                symbolic_zeros=params.get("symbolic_zeros", False),
+            )
+        return super().bind_with_trace(trace, args, params)
+
+
+class _FlatRule:
+    """A rule that is one function of primals and tangents: *primals, *tangents -> *outs, *tangents out."""
+
+    def __init__(self, jvp: WrappedFun):
+        self.jvp = jvp
+        self.name = self.__name__ = jvp.__name__
+
+    def __call__(self, primals, tangents):
+        out = self.jvp.call_wrapped(*primals, *tangents)
+        n = len(out) // 2
+        return out[:n], out[n:]
+
+
+custom_jvp_call = _CustomJVPCall("custom_jvp_call", multiple_results=True)
+custom_jvp_call.joins = False  # the types of its results are those of its program
+
+
+def foreign_function(params: dict, args) -> WrappedFun:
+    """The function of a custom call, for traces of libraries."""
+    call, captured = params["call_jaxpr"], args[: params["num_consts"]]
+
+    def fun(*xs):
+        if is_closed(call):
+            return eval_jaxpr(call.jaxpr, call.consts, *captured, *xs)
+        return call(*captured, *xs)
+
+    return WrappedFun(fun, fun)
+
+
+def _foreign_call(trace, args, params):
+    rule = params["jvp_jaxpr_fun"]
+
+    def jvp(*both):
+        n = len(both) // 2
+        outs, tangents = rule(both[:n], both[n:])
+        return [*outs, *[instantiate(t) for t in tangents]]
+
+    return trace.process_custom_jvp_call(
+        custom_jvp_call, foreign_function(params, args), WrappedFun(jvp, jvp), args[params["num_consts"] :],
+        symbolic_zeros=params["symbolic_zeros"],
+    )
+
+
+custom_jvp_call.foreign_rule = _foreign_call
+
+
+@custom_jvp_call.type
+def _(*_, call_jaxpr, **__):
+    return call_jaxpr.out_avals
+
+
+@custom_jvp_call.evaluate
+def _(*buffers, call_jaxpr, **_):
+    return program(call_jaxpr)(*buffers)
+
+
+def call_now(args, params):
+    """Run a custom call on arrays: a program, or still the Python function."""
+    call = params["call_jaxpr"]
+    return run_program(call, args) if is_closed(call) else call(*args)
+
+
+custom_jvp_call.eager(call_now)
+
+
+def call_stepwise(args, params):
+    """Run a custom call equation by equation."""
+    call = params["call_jaxpr"]
+    return eval_jaxpr(call.jaxpr, call.consts, *args) if is_closed(call) else call(*args)
+
+
+custom_jvp_call.stepwise(call_stepwise)
+
+
+def stage_call(p: Primitive):
+    """Staging a custom call: its function becomes a program, what it closes over leading operands."""
+
+    def rule(trace, args, params):
+        call = params["call_jaxpr"]
+        if is_closed(call):
+            return trace.emit(p, args, params)
+        jaxpr, consts = stage(call, [aval_of(x) for x in args])
+        closed, captured = hoist(jaxpr, consts)
+        params = {**params, "call_jaxpr": closed, "num_consts": len(captured)}
+        return trace.emit(p, [*captured, *args], params)
+
+    return rule
+
+
+custom_jvp_call.stage(stage_call(custom_jvp_call))
+
+
+@custom_jvp_call.jvp
+def _(primals, tangents, *, call_jaxpr, jvp_jaxpr_fun, num_consts, symbolic_zeros):
+    for t in tangents[:num_consts]:
+        if type(t) is not Zero:
+            raise closed_over(jvp_jaxpr_fun.name, "custom_jvp")
+    if symbolic_zeros:
+        given = [SymbolicZero(t.aval) if type(t) is Zero else t for t in tangents[num_consts:]]
+    else:
+        given = [instantiate(t) for t in tangents[num_consts:]]
+    return jvp_jaxpr_fun(given_to_rules(primals[num_consts:], call_jaxpr), given)
+
+
+def given_to_rules(primals, call) -> list:
+    """What a user's rule is given: as they are for a function that is called, arrays for a program's constants too."""
+    if type(call) is not ClosedJaxpr:
+        return list(primals)
+    constant = staged_scalar if state.trace.stages else as_array
+    return [x if isinstance(x, Array) else constant(x) for x in primals]
+
+
+def closed_over(name: str, kind: str):
+    return UnexpectedTracerError(
+        message(
+            f"Detected differentiation of a {kind} function with respect to a closed-over value.",
+            why=f"{name} reads a differentiated value from an enclosing scope, which its rule cannot see.",
+            fix=f"pass the value to {name} as an argument",
+        )
+    )
+
+
+@custom_jvp_call.transpose
+def _(cts, *args, call_jaxpr, **_):
+    return backward_pass(call_jaxpr.jaxpr, call_jaxpr.consts, args, cts)
+
+
+@batches_in_trace(custom_jvp_call)
+def _(trace, args, dims, params):
+    call, rule, k = params["call_jaxpr"], params["jvp_jaxpr_fun"], params["num_consts"]
+    if is_closed(call) and unbatched(dims):
+        return custom_jvp_call.bind(*args, **params), None
+    call, out_dims = batched_call(call, trace, tuple(dims))
+    rule = _BatchedRule(rule, trace, dims[k:], out_dims)
+    outs = custom_jvp_call.bind(*args, **{**params, "call_jaxpr": call, "jvp_jaxpr_fun": rule})
+    return outs, out_dims
+
+
+def batched_call(call, trace: BatchTrace, dims):
+    """(the function of a custom call with a batch axis, where results have it).
+
+    Of a function in Python the second is empty until the function, or the rule instead, was run. What it closes over
+    may have the batch axis, whether an operand has it or not.
+    """
+    if is_closed(call):
+        program, out_dims = batch_at(call, trace.axis, dims, None, True)
+        return program, list(out_dims)
+    out_dims: list[int | None] = []
+    # Of a program that is written, the rule runs later, and may give the axis to results that have none here.
+    least = 0 if state.trace.stages and not unbatched(dims) else None
+
+    def batched(*args):
+        pairs = trace.again(call, args, dims)
+        out_dims[:] = [least if d is None else d for _, d in pairs]
+        return in_place(pairs, trace.axis.size, out_dims)
+
+    return batched, out_dims
+
+
+def in_place(pairs, size: int, dims) -> list:
+    """Values with the batch axis at `dims`, repeated where they have none; None leaves a value without."""
+    return [x if at is None else materialise_batch(x, d, size, at) for (x, d), at in zip(pairs, dims, strict=True)]
+
+
+def is_closed(call) -> bool:
+    """Whether a custom call holds a program; a function in Python may close over values of any trace."""
+    return isinstance(call, ClosedJaxpr)
+
+
+def unbatched(dims) -> bool:
+    return all([d is None for d in dims])
+
+
+class _BatchedRule:
+    """A rule with a batch axis: tangents have it where their primals do."""
+
+    def __init__(self, rule, trace, dims, out_dims):
+        self.rule = rule
+        self.trace = trace
+        self.dims = dims
+        self.out_dims = out_dims
+        self.name = rule.name
+        self.__name__ = rule.__name__
+
+    def __call__(self, primals, tangents):
+        n = len(primals)
+        real = [i for i, t in enumerate(tangents) if not isinstance(t, SymbolicZero)]
+        zero: list[bool] = []
+
+        def fun(*args):
+            ts = [without_axis(t, d) for t, d in zip(tangents, self.dims)]
+            for i, t in zip(real, args[n:]):
+                ts[i] = t
+            outs, tangents_out = self.rule(list(args[:n]), ts)
+            zero[:] = [type(t) is Zero for t in tangents_out]
+            return outs + [t for t in tangents_out if type(t) is not Zero]
+
+        dims = [*self.dims, *(self.dims[i] for i in real)]
+        pairs, size = self.trace.again(fun, [*primals, *(tangents[i] for i in real)], dims), self.trace.axis.size
+        given = iter(pairs[len(zero) :])
+        joint = [(x, (None, None) if z else next(given)) for x, z in zip(pairs, zero)]
+        if not self.out_dims:
+            self.out_dims += [d if d is not None or t_dim is None else 0 for (_, d), (_, t_dim) in joint]
+        outs = in_place([x for x, _ in joint], size, self.out_dims)
+        at = [d for d, z in zip(self.out_dims, zero) if not z]
+        ts = iter(in_place([t for (_, t), z in zip(joint, zero) if not z], size, at))
+        return outs, [Zero.from_primal_value(x) if z else next(ts) for x, z in zip(outs, zero)]
+
+
+def without_axis(t, d):
+    """A symbolic zero for one element of the batch; all else as it is."""
+    if d is None or not isinstance(t, SymbolicZero):
+        return t
+    return SymbolicZero(t.aval.update(shape=(*t.aval.shape[:d], *t.aval.shape[d + 1 :])))
+
+
+custom_jvp_call.effects(effects_inside)
+
+
+@custom_jvp_call.axes
+def _(params):
+    call = params["call_jaxpr"]
+    return axes_of(call.jaxpr) if is_closed(call) else frozenset()

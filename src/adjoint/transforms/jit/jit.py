@@ -1,0 +1,799 @@
+"""`jit`: trace a function once for each type of its arguments, compile it, and call the result.
+
+The cache key is the structure and types of the arguments, the static values, the named axes and every
+option that tracing reads. Caches are shared by all `jit`s of one function with the same settings and die
+with the function. Arrays and tracers that the function closes over become operands of the call.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import is_dataclass
+from functools import partial
+from itertools import count
+from time import perf_counter
+from typing import Any
+
+from ...array.array import ArrayImpl, Donation
+from ...array.device import Device, devices_of, here
+from ...array.placed import is_spread
+from ...core.jaxpr import ClosedJaxpr
+from ...core.messages.boundaries import guarded
+from ...core.messages.errors import closest, message, shorten, user_code, warn
+from ...core.options.config import Unset, epoch, local
+from ...core.options.events import DURATIONS, EVENTS, tell
+from ...core.process.collection import collected_rarely
+from ...core.refs import AbstractRef, Ref
+from ...core.trace import Tracer, stage, state
+from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
+from ...core.types import Array, Deferred, ShapedArray, aval_of, given_deferred, has_no_value, valueless
+from ...engines import compiled, prepare
+from ...engines.called import Called
+from ...engines.numpy.checks import CheckedTrace, without_operation
+from ...engines.numpy.eager import eval_trace
+from ...engines.numpy.memory import size
+from ...engines.propagation import is_placing
+from ..calls import PLACES, run_executable
+from ..flat import FlatFun, argument_names, check_callable, check_references, debug_info, function_name, own_kind, wraps
+from ..programs import hoist
+from .misses import explain
+from .places import check_places, for_leaves, hashable_shardings, on_mesh
+from .primitive import jit_p
+from .staging import abstract
+
+__all__ = ["Jitted", "inner_jit", "jit"]
+
+
+class Entry:
+    """One traced program of a jitted function."""
+
+    __slots__ = (
+        "captured", "donated", "executable", "in_tree", "is_placing", "is_repeated", "out_avals", "out_tree", "params",
+        "prepared", "receivers",
+    )
+
+    def __init__(self, program, captured, in_tree, out_tree, params, donated):
+        self.params = {"name": params.pop("name"), "jaxpr": program, **params}
+        self.captured = captured  # what the function closes over: the leading operands
+        self.in_tree = in_tree
+        self.out_tree = out_tree
+        self.out_avals = program.out_avals
+        self.donated = donated  # positions among the leaves whose arrays a call gives away
+        self.executable: Any = None
+        self.prepared: list = []  # weak references to what generated code calls it by
+        self.is_repeated = False  # the first call may be the only one
+        # To whom the donated leaves are given: all of a `Donation` but the place.
+        self.receivers = [(self.params["name"], program.jaxpr.debug_info, i) for i in donated]
+        # Whether it says where values are; then it has no executable of its own, and calls ask each time.
+        # The same for references among the operands, which are written.
+        self.is_placing = (
+            is_placing(program.jaxpr) or not params.keys().isdisjoint(PLACES)
+            or any([type(a) is AbstractRef for a in program.in_avals])
+        )
+
+    def compiled(self, overrides: tuple = (), final: bool = False) -> Any:
+        """The executable on the engine that is chosen; `final`: as good as it is going to be."""
+        n, p = len(self.captured), self.params
+        return compiled(p["jaxpr"], p["name"], tuple([i + n for i in self.donated]), overrides, final)
+
+    def compile(self, overrides: tuple) -> None:
+        """Make the executable, which the entry keeps."""
+        self.executable = self.compiled(overrides)
+
+    def run(self, *operands) -> list | None:
+        """Results for what is captured and the leaves; None if one of them has a place of its own."""
+        outs = run_executable(self.executable, operands, self.out_avals)
+        if outs is not None and self.donated:
+            self.give_away(operands[len(self.captured) :])
+        return outs
+
+    def give_away(self, leaves) -> None:
+        """Take the donated arrays away from the caller; their errors will say who has them."""
+        place = user_code()
+        for i, receiver in zip(self.donated, self.receivers):
+            if isinstance(leaves[i], ArrayImpl):
+                leaves[i]._buffer = None
+                leaves[i]._device = Donation(*receiver, place)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether generated code calls it, or will when it is not busy with the same program."""
+        return state.calls_directly and any([(q := p()) is not None and q.is_free for p in self.prepared])
+
+    def is_stale(self) -> bool:
+        """Whether the program closes over tracers of a transformation that is over."""
+        return any(isinstance(c, Tracer) and not c._trace.active for c in self.captured)
+
+
+_caches: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+_ENTRIES_KEPT = 4096
+
+
+class _Cache(dict):
+    """What is remembered of a function, and what is prepared for calls of generated code."""
+
+    direct: tuple | None = None  # for all `jit`s of the function
+
+
+def function_cache(fun, settings) -> _Cache:
+    """What is remembered of a function for a use that `settings` describe; it dies with the function."""
+    try:
+        return _caches.setdefault(fun, {}).setdefault(settings, _Cache())
+    except TypeError:  # not hashable, or cannot be referred to weakly
+        return _Cache()
+
+
+other_caches: list = []  # of libraries, with a `cache_clear`, that go with ours
+
+
+def clear_caches() -> None:
+    """Forget every traced and compiled program."""
+    for by_settings in _caches.values():
+        for cache in by_settings.values():
+            _clear(cache)
+    for cache in other_caches:
+        cache.cache_clear()
+
+
+def _clear(cache: _Cache) -> None:
+    cache.clear()
+    cache.direct = None
+    epoch[0] += 1  # calls that are prepared for generated code count no more
+
+
+@own_kind
+@guarded
+class Jitted(Called):
+    """A function that is traced and compiled when called; what `jit` returns."""
+
+    operation: str | None = None  # by which engines may know its programs
+
+    def __init__(
+        self, fun, static_argnums, static_argnames, donate_argnums, donate_argnames,
+        keep_unused=False, device=None, backend=None, inline=False, name=None, in_shardings=None,
+        out_shardings=None, compiler_options=None,
+    ):
+        check_callable(fun, "jit")
+        wraps(fun)(self)
+        self.fun = fun
+        parameters = parameters_of(fun)
+        self.static_argnums, self.static_argnames = resolve(
+            fun, parameters, static_argnums, static_argnames, "static"
+        )
+        self.donate_argnums, self.donate_argnames = resolve(
+            fun, parameters, donate_argnums, donate_argnames, "donate"
+        )
+        both = set(self.static_argnums) & set(self.donate_argnums)
+        if both and donate_argnums is not None:
+            raise ValueError(
+                f"static_argnums and donate_argnums of {function_name(fun)} cannot intersect: {both}"
+            )
+        self.donate_argnums = tuple(i for i in self.donate_argnums if i not in both)
+        self.keep_unused = keep_unused
+        self.inline = inline
+        self.compiler_options = tuple(sorted((compiler_options or {}).items()))
+        self.device = device
+        self.backend = backend
+        self.in_shardings = on_mesh(in_shardings, "in_shardings")
+        self.out_shardings = on_mesh(out_shardings, "out_shardings")
+        # Where in the call the i-th dynamic argument stands; does not refer to this object, since
+        # traced programs keep it and must not keep the function.
+        self._position = partial(_position, self.static_argnums)
+        self.has_static = bool(self.static_argnums or self.static_argnames)
+        self.name = name or function_name(fun)
+        settings = (
+            self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
+            keep_unused, inline, self.name, device, backend, self.compiler_options,
+            *hashable_shardings(self.in_shardings, self.out_shardings),
+        )
+        self._cache = function_cache(fun, settings)
+        self._share()
+
+    def __call__(self, *args, **kwargs):
+        return self._call(*args, **kwargs)
+
+    def _call(self, *args, **kwargs):
+        """A call that is not prepared: `__call__` is made a shorter way when there is generated code."""
+        if local.disable_jit:
+            return self.fun(*args, **kwargs)
+        entry, leaves = self._entry(args, kwargs)
+        if not state.trace.runs_programs:
+            if self.compiler_options and state.trace.stages:
+                raise self._nested_options()
+            if state.trace is state.bottom and type(state.bottom) is CheckedTrace and not entry.is_placing:
+                return self._call_checked(entry, leaves, args, kwargs)
+            outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
+            return tree_unflatten(entry.out_tree, outs)
+        if entry.executable is None:
+            if entry.is_placing or is_spread((*entry.captured, *leaves)):
+                return self._call_placed(entry, leaves)
+            entry.compile(self.compiler_options)
+        outs = entry.run(*entry.captured, *leaves)
+        if outs is None:
+            return self._call_placed(entry, leaves)
+        if entry.is_repeated and not entry.is_prepared:
+            prepare(self, entry, partial(self._form, entry, args, kwargs))
+        entry.is_repeated = True
+        self._share()
+        return tree_unflatten(entry.out_tree, outs)
+
+    def _call_checked(self, entry: Entry, leaves, args, kwargs):
+        """The call while NaN or infinities are errors: where one arises the function is run as if it were not jitted.
+        """
+        outs, kind = state.bottom.run_call(jit_p, (*entry.captured, *leaves), entry.params)
+        if kind is not None:
+            from logging import getLogger
+
+            getLogger(__name__).warning(
+                "Invalid %s value encountered in the output of a jax.jit function. Calling the de-optimized version.",
+                kind,
+            )
+            self.fun(*args, **kwargs)  # the error is its own, at the line of the operation
+            names = argument_names(self.fun, entry.in_tree, self._position)()
+            raise without_operation(self.name, kind, zip(names, leaves), outs)
+        return tree_unflatten(entry.out_tree, outs)
+
+    def _form(self, entry: Entry, args, kwargs) -> tuple[list, tuple]:
+        """For each argument its treedef, or None and a static one's value, first those by position; names of the rest.
+        """
+        static = {where: value for where, _, value in self._take_static(args, kwargs)[2]} if self.has_static else {}
+        positional, named = entry.in_tree.children()
+        trees = iter(positional.children())
+        by_name = dict(zip(named.node_data()[1], named.children()))
+        parts = [(None, static[i]) if i in static else (next(trees), None) for i in range(len(args))]
+        parts += [(None, static[k]) if k in static else (by_name[k], None) for k in kwargs]
+        return parts, tuple(kwargs)
+
+    def _share(self) -> None:
+        """Take what is prepared for this function from the cache, which all its `jit`s share."""
+        if self._cache.direct is not None:
+            self._direct = self._cache.direct
+
+    def _nested_options(self) -> ValueError:
+        return ValueError(
+            message(
+                "`compiler_options` can only be passed to top-level `jax.jit`. Got compiler_options="
+                f"{dict(self.compiler_options)} specified on a nested jit with name: {self.name}",
+                why="What is called inside a jitted function is compiled with it, as one program.",
+                fix="give the options to the outermost jit",
+            )
+        )
+
+    def _call_placed(self, entry: Entry, leaves):
+        """The call where places matter: of operands, results or values inside."""
+        outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
+        if entry.donated:
+            entry.give_away(leaves)
+        return tree_unflatten(entry.out_tree, outs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else partial(self, instance)
+
+    def __repr__(self):
+        return f"<jitted function {self.name}>"
+
+    def __reduce__(self):
+        return _rebuild, (
+            self.fun, self.static_argnums, self.static_argnames, self.donate_argnums,
+            self.donate_argnames, self.keep_unused, self.inline,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The settings by JAX's names; what is pickled is in `__reduce__`."""
+        return {
+            "version": 1, "function_name": self.name, "fun": self.fun, "static_argnums": list(self.static_argnums),
+            "static_argnames": list(self.static_argnames), "donate_argnums": self.donate_argnums,
+            "donate_argnames": self.donate_argnames, "keep_unused": self.keep_unused, "inline": self.inline,
+        }
+
+    def _entry(self, args, kwargs) -> tuple[Entry, list]:
+        """The traced program for these arguments, and their leaves."""
+        if self.has_static:
+            args, kwargs, static = self._take_static(args, kwargs)
+        else:
+            static = ()
+        leaves, in_tree = tree_flatten((args, kwargs))
+        try:
+            avals = tuple([x.aval if isinstance(x, Array) else aval_of(x) for x in leaves])
+        except (TypeError, OverflowError):
+            avals = self._check_leaves(leaves, in_tree, args, kwargs)
+        return self._traced(in_tree, avals, static, leaves), leaves
+
+    def _traced(self, in_tree, avals, static, leaves=()) -> Entry:
+        """The program for arguments of these types: the one there is, or a new one."""
+        key = (in_tree, avals, static, local.trace_context, state.axis_env)
+        entry = self._cache.get(key)
+        if entry is None or (entry.captured and entry.is_stale()):
+            if local.explain_cache_misses:
+                explain(self.name, self.fun, argument_names(self.fun, in_tree, self._position), key, self._cache.keys())
+            if len(self._cache) >= _ENTRIES_KEPT:
+                _clear(self._cache)
+            check_references(self.fun, "jit", leaves, argument_names(self.fun, in_tree, self._position))
+            told = local.log_compiles or DURATIONS or EVENTS or local.dump_ir_to
+            trace = self._trace_and_log if told else self._trace
+            entry = self._cache[key] = trace(in_tree, avals, static)
+        return entry
+
+    def _take_static(self, args, kwargs):
+        """(dynamic args, dynamic kwargs, hashable key of the static ones)."""
+        n = len(args)
+        positions = {i % n for i in self.static_argnums if -n <= i < n}
+        static = [(i, type(args[i]), args[i]) for i in sorted(positions)]
+        static += [(k, type(kwargs[k]), kwargs[k]) for k in self.static_argnames if k in kwargs]
+        for where, _, value in static:
+            try:
+                hash(value)
+            except TypeError:
+                raise self._unhashable(where, value) from None
+        if len(static) == len(positions):
+            rest = kwargs
+        else:
+            rest = {k: v for k, v in kwargs.items() if k not in self.static_argnames}
+        return tuple([a for i, a in enumerate(args) if i not in positions]), rest, tuple(static)
+
+    def _unhashable(self, where, value):
+        names = [p.name for p in parameters_of(self.fun)]
+        name = names[where] if isinstance(where, int) and where < len(names) else where
+        fix = "a tuple" if isinstance(value, list) else "a hashable, immutable value"
+        kind = "static_argnums" if isinstance(where, int) else "static_argnames"
+        return ValueError(
+            message(
+                "Non-hashable static arguments are not supported. An error occurred while trying to hash an object of "
+                f"type {type(value)}, {shorten(value)}. The error was: TypeError: unhashable type: "
+                f"{type(value).__name__!r}",
+                why=f"It is the argument '{name}' of {self.name}, in {kind}.\n"
+                "A static argument is part of the cache key, so it needs __hash__ and __eq__.",
+                fix=f"pass {fix}, for example {self.name}({name}={_hashable_form(value)}), "
+                "or pass an array and make the argument not static."
+                + (f"\n@dataclass(frozen=True) makes {type(value).__name__} hashable; "
+                   + _node_or_static(value, self.name, name) if is_dataclass(value) else ""),
+            )
+        )
+
+    def _check_leaves(self, leaves, in_tree, args, kwargs):
+        """Types of the leaves with the device's dtypes; TypeError naming the leaf that has none."""
+        avals = []
+        for i, x in enumerate(leaves):
+            try:
+                avals.append(abstract(x) if isinstance(x, ShapedArray) else aval_of(x))
+            except OverflowError:
+                name = argument_names(self.fun, in_tree, self._position)()[i]
+                raise OverflowError(
+                    "An overflow was encountered while parsing an argument to a jitted computation, "
+                    f"whose argument path is {name}. Got {type(x)} with value {x}."
+                ) from None
+            except TypeError:
+                name = argument_names(self.fun, in_tree, self._position)()[i]
+                if has_no_value(x):
+                    raise TypeError(valueless(x, name)) from None
+                top = name.split("[")[0].split(".")[0]
+                what = function_name(x) if callable(x) else shorten(x)
+                raise TypeError(
+                    message(
+                        f"Error interpreting argument to {self.fun} as an abstract array. The problematic value is of "
+                        f"type {type(x)} and was passed to the function at path {name}.",
+                        why=f"It is {what}. A jitted function takes arrays, scalars, and trees of them; any other "
+                        "argument must be static.",
+                        fix=_node_or_static(x, self.name, top),
+                    )
+                ) from None
+        return tuple(avals)
+
+    def _trace(self, in_tree, avals, static) -> Entry:
+        flat = FlatFun(_with_static(self.fun, static), in_tree, "jit")
+        debug = debug_info("jit", self.fun, in_tree, self._position)
+        with collected_rarely:
+            jaxpr, consts = stage(flat, avals, debug)
+        if consts:
+            _warn_of_large(consts)
+        program, captured = _close(jaxpr, consts)
+        if self.operation:
+            program.jaxpr.cache["operation"] = self.operation
+        donated = self._donated(in_tree, avals, program)
+        n = len(captured)
+        params = dict(
+            name=self.name,
+            donated_invars=(False,) * n + tuple([i in donated for i in range(len(avals))]),
+            keep_unused=self.keep_unused,
+            inline=self.inline,
+            **self._places(in_tree, flat.out_tree, n, avals, program.out_avals),
+        )
+        return Entry(program, captured, in_tree, flat.out_tree, params, donated)
+
+    def _places(self, in_tree, out_tree, captured: int, avals, out_avals) -> dict[str, Any]:
+        """The parameters that say where operands and results are, as far as the user did."""
+        places: dict[str, Any] = {}
+        if self.in_shardings is not None:
+            args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
+            given = for_leaves(self.in_shardings, args, "in_shardings")
+            check_places("arguments", given, avals, argument_names(self.fun, in_tree, self._position))
+            places["in_shardings"] = (None,) * captured + given + (None,) * len(tree_flatten(kwargs)[0])
+        if self.out_shardings is not None:
+            outs = tree_unflatten(out_tree, [0] * out_tree.num_leaves)
+            places["out_shardings"] = given = for_leaves(self.out_shardings, outs, "out_shardings")
+            names = lambda: ["result" + keystr(path) for path, _ in tree_flatten_with_path(outs)[0]]
+            check_places("outputs", given, out_avals, names)
+        if self.device is not None:
+            places["device"] = self.device
+        elif self.backend is not None:
+            places["device"] = devices_of(self.backend)[0]
+        return places
+
+    def _trace_and_log(self, in_tree, avals, static) -> Entry:
+        """`_trace`, with what it takes told to those who listen, and to the log if `jax_log_compiles` is on."""
+        from logging import getLogger
+
+        log, started = getLogger(__name__), perf_counter()
+        entry = self._trace(in_tree, avals, static)
+        seconds = perf_counter() - started
+        tell(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
+        tell_log = log.warning if local.log_compiles else lambda *_: None
+        tell_log("Finished tracing %s for jit in %.9f sec", self.name, seconds)
+        if state.trace is state.bottom and not entry.is_placing and not is_spread(entry.captured):
+            tell_log("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
+            tell(EVENTS, "/jax/compilation_cache/compile_requests_use_cache")
+            started = perf_counter()
+            if local.dump_ir_to:
+                self._dump(entry)
+            written = perf_counter()
+            tell(DURATIONS, "/jax/core/compile/jaxpr_to_mlir_module_duration", written - started, fun_name=self.name)
+            entry.compile(self.compiler_options)
+            seconds = perf_counter() - written
+            tell(DURATIONS, "/jax/core/compile/backend_compile_duration", seconds, fun_name=self.name)
+            tell_log("Finished compilation of jit(%s) in %.9f sec", self.name, seconds)
+        return entry
+
+    def _dump(self, entry: Entry) -> None:
+        """Write the program as StableHLO into the folder of `jax_dump_ir_to`."""
+        from pathlib import Path  # it takes 5 ms to import
+
+        from ...engines.xla.stablehlo import module_text
+
+        text = module_text(entry.params["jaxpr"], self.name, None, False, "")
+        name = text.split("module @", 1)[1].split(maxsplit=1)[0]
+        folder = Path(local.dump_ir_to)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"jax_ir{next(_dumped):04d}_{name}_compile.mlir").write_text(text)
+
+    def _donated(self, in_tree, avals, program) -> tuple[int, ...]:
+        """Which leaves are given away: those asked for that take as many bytes as a result that none yet gives to."""
+        if not self.donate_argnums and not self.donate_argnames:
+            return ()
+        args, kwargs = tree_unflatten(in_tree, range(len(avals)))
+        wanted: list[int] = []
+        positions = {i % len(args) for i in self.donate_argnums if -len(args) <= i < len(args)}
+        for i, a in enumerate(args):
+            if self._position(i) in positions:
+                wanted += tree_flatten(a)[0]
+        for k in self.donate_argnames:
+            if k in kwargs:
+                wanted += tree_flatten(kwargs[k])[0]
+        results, usable = list(program.out_avals), []
+        for like in (ShapedArray.strip_weak_type, lambda a: a.nbytes):  # those of one type come first
+            free = [like(a) for a in results]
+            for i in [i for i in wanted if i not in usable]:
+                if (own := like(avals[i])) in free:
+                    del results[free.index(own)]
+                    free.remove(own)
+                    usable.append(i)
+        refused = [avals[i] for i in wanted if i not in usable]
+        if refused:
+            warn(
+                "Some donated buffers were not usable: "
+                f"{', '.join(a.str_short() for a in refused)}.\n"
+                "  No result takes as many bytes, so the memory cannot be reused; these arrays are kept.\n"
+                f"  Try: remove them from donate_argnums of {self.name}.\n"
+                "See an explanation at https://docs.jax.dev/en/latest/faq.html#buffer-donation."
+            )
+        return tuple(sorted(usable))
+
+    # ---- ahead of time --------------------------------------------------------------------------
+
+    def trace(self, *args, **kwargs):
+        """Trace for these arguments (arrays or `ShapeDtypeStruct`s): a `stages.Traced`."""
+        from .stages import Traced
+
+        if self.has_static:
+            args, kwargs, static = self._take_static(args, kwargs)
+        else:
+            static = ()
+        leaves, in_tree = tree_flatten((args, kwargs))
+        try:
+            avals = tuple([abstract(x) for x in leaves])
+        except TypeError:
+            avals = self._check_leaves(leaves, in_tree, args, kwargs)
+        return Traced(self._traced(in_tree, avals, static), avals, self)
+
+    def lower(self, *args, **kwargs):
+        """Trace and lower for these arguments: a `stages.Lowered`."""
+        return self.trace(*args, **kwargs).lower()
+
+    def eval_shape(self, *args, **kwargs):
+        """Shapes and dtypes of the result at these arguments."""
+        return self.trace(*args, **kwargs).out_info
+
+    def clear_cache(self) -> None:
+        """Forget the programs traced so far."""
+        _clear(self._cache)
+
+    def _cache_size(self) -> int:
+        return len(self._cache)
+
+
+def _position(statics: tuple[int, ...], i: int) -> int:
+    """Where in a call the i-th argument stands that is not static."""
+    for j in sorted(j for j in statics if j >= 0):
+        i += j <= i
+    return i
+
+
+_dumped = count()  # programs that were written for `jax_dump_ir_to`
+
+
+def _rebuild(fun, static_argnums, static_argnames, donate_argnums, donate_argnames, keep, inline):
+    return Jitted(
+        fun, static_argnums, static_argnames, donate_argnums, donate_argnames, keep, inline=inline
+    )
+
+
+def _close(jaxpr, consts) -> tuple[ClosedJaxpr, list]:
+    """The program and what it closes over: arrays and tracers as operands, NumPy arrays inside."""
+    if not consts:
+        return ClosedJaxpr(jaxpr, ()), []
+    inside = [(v, c) for v, c in zip(jaxpr.constvars, consts) if not isinstance(c, (Array, Ref))]
+    outside = [(v, c) for v, c in zip(jaxpr.constvars, consts) if isinstance(c, (Array, Ref))]
+    lifted, captured = hoist(
+        jaxpr.replace(constvars=[v for v, _ in outside]), [c for _, c in outside]
+    )
+    program = lifted.jaxpr.replace(constvars=[v for v, _ in inside])
+    return ClosedJaxpr(program, [c for _, c in inside]), captured
+
+
+def _warn_of_large(consts) -> None:
+    """Warn of values that a function closes over, if they are as large as `jax_captured_constants_warn_bytes`."""
+    limit = local.captured_constants_warn_bytes
+    total = sum([getattr(aval_of(c), "nbytes", 0) for c in consts]) if limit >= 0 else -1
+    if total >= limit >= 0:
+        warn(
+            f"A large amount of constants were captured during lowering ({size(total)} total). If this is "
+            "intentional, disable this warning by setting JAX_CAPTURED_CONSTANTS_WARN_BYTES=-1.\n"
+            "  Try: pass them as arguments; an array that a function closes over is kept alive by its programs."
+        )
+
+
+def _with_static(fun, static):
+    """`fun` with its static arguments put back."""
+    if not static:
+        return fun
+    at = {i: value for i, _, value in static if isinstance(i, int)}
+    named = {k: value for k, _, value in static if not isinstance(k, int)}
+
+    def call(*args, **kwargs):
+        if at:
+            rest = iter(args)
+            args = [at[i] if i in at else next(rest) for i in range(len(args) + len(at))]
+        return fun(*args, **kwargs, **named)
+
+    return wraps(fun)(call)
+
+
+def _node_or_static(value, function: str, argument: str) -> str:
+    """How to pass an object that is no array: as a tree of its attributes, if it has some, or as a static argument."""
+    name = type(value).__qualname__.rpartition(".")[2]
+    if is_dataclass(value):
+        return f"jax.tree_util.register_dataclass({name}), once, to pass its fields as arrays"
+    if callable(value) and not argument == "self" or not hasattr(value, "__dict__"):
+        return f'jit({function}, static_argnames="{argument}")'
+    return (
+        f"def build(names, values):\n    made = object.__new__({name})\n"
+        "    made.__dict__.update(zip(names, values))\n    return made\n"
+        f"jax.tree_util.register_pytree_node({name}, lambda x: (tuple(vars(x).values()), tuple(vars(x))), build)"
+    )
+
+
+def _hashable_form(value) -> str:
+    return repr(tuple(value))[:40] if isinstance(value, list) else "..."
+
+
+def parameters_of(fun) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(fun).parameters.values())
+    except (ValueError, TypeError):
+        return []
+
+
+def resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Positions and names, each completed from the other by the signature."""
+    nums = None if argnums is None else _ints(argnums, f"{what}_argnums")
+    names = None if argnames is None else _strings(argnames, f"{what}_argnames")
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    variadic = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    if nums and parameters and not variadic:
+        n = len(positional)
+        for i in nums:
+            if not -n <= i < n:
+                raise ValueError(
+                    message(
+                        f"Jitted function has {what}_argnums={nums}, but only accepts {n} positional arguments.",
+                        why=f"{function_name(fun)} takes {[p.name for p in positional]}, counted from 0.",
+                        fix=f"{what}_argnames, with names instead of positions",
+                    )
+                )
+        nums = tuple(i % n for i in nums)
+    if names and parameters and not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        known = [p.name for p in parameters]
+        unnamed = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL)]
+        for name in names:
+            if name in unnamed:
+                raise ValueError(
+                    message(
+                        f"Jitted function has invalid argnames {{{name!r}}} in {what}_argnames. These are "
+                        "positional-only",
+                        fix=f"{what}_argnums={known.index(name)}",
+                    )
+                )
+            if name not in known:
+                raise ValueError(
+                    message(
+                        f"Jitted function has invalid argnames {{{name!r}}} in {what}_argnames. "
+                        "Function does not take these args.",
+                        why=f"{function_name(fun)} takes the arguments {known}.",
+                        fix=f"{what}_argnames={closest(name, known) or known[0]!r}" if known else "no argnames",
+                    )
+                )
+    if names is not None and nums is None:
+        nums = tuple(i for i, p in enumerate(positional) if p.name in names)
+    if nums is not None and names is None:
+        names = tuple(
+            positional[i].name
+            for i in nums
+            if 0 <= i < len(positional) and positional[i].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+        )
+    return nums or (), names or ()
+
+
+def _ints(argnums, what) -> tuple[int, ...]:
+    try:
+        return tuple(operator.index(i) for i in _as_sequence(argnums))
+    except TypeError:
+        raise TypeError(
+            message(
+                f"{what} must be an int or a sequence of ints, got {argnums!r}.",
+                why="They are positions among the arguments, counted from 0.",
+                fix=f"{what.replace('nums', 'names')}={argnums!r}" if isinstance(argnums, str) else f"{what}=(0, 1)",
+            )
+        ) from None
+
+
+def _strings(argnames, what) -> tuple[str, ...]:
+    names = (argnames,) if isinstance(argnames, str) else tuple(argnames)
+    if not all(isinstance(n, str) for n in names):
+        raise TypeError(f"{what} must be a str or a sequence of strs, got {argnames!r}.")
+    return names
+
+
+def _as_sequence(x) -> Sequence:
+    return tuple(x) if isinstance(x, Iterable) else (x,)
+
+
+_UNSET: Any = Unset()
+
+
+def jit(
+    fun: Callable = _UNSET, /, *, in_shardings=_UNSET, out_shardings=_UNSET, static_argnums=None,
+    static_argnames=None, donate_argnums=None, donate_argnames=None, keep_unused=False, device=None,
+    backend=None, inline=False, compiler_options=None,
+) -> Any:
+    """Compile `fun`: it is traced once for each type of its arguments and then runs as one program.
+
+    Args:
+      fun: a pure function of arrays, scalars and trees of them.
+      static_argnums, static_argnames: arguments that are compile-time constants, compared by hash and
+        equality; a new value means a new program.
+      donate_argnums, donate_argnames: arguments whose memory the results may reuse; their arrays are
+        deleted by the call.
+      in_shardings, out_shardings: shardings of operands and results, trees that are prefixes of theirs;
+        a `PartitionSpec` is over the mesh that was set.
+      keep_unused: keep operands that the program does not read.
+      device, backend: where to run.
+      inline: put the program's equations into the caller's instead of a call.
+      compiler_options: a dict of options of XLA, for the engine that has them.
+    Returns:
+      A function with the same signature, with members `lower`, `trace`, `eval_shape`, `clear_cache`.
+    Raises:
+      TypeError: an argument is not an array and not static.
+      ValueError: a static argument is not hashable.
+
+    >>> jit(lambda x: x * 2)(3.0)
+    Array(6., dtype=float32, weak_type=True)
+    """
+    options = dict(
+        static_argnums=static_argnums, static_argnames=static_argnames,
+        donate_argnums=donate_argnums, donate_argnames=donate_argnames, keep_unused=keep_unused,
+        device=device, backend=backend, inline=inline,
+        in_shardings=None if in_shardings is _UNSET else in_shardings,
+        out_shardings=None if out_shardings is _UNSET else out_shardings, compiler_options=compiler_options,
+    )
+    if device is not None or backend is not None:
+        _check_place(device, backend, in_shardings, out_shardings)
+        warn(
+            "backend and device argument on jit is deprecated. You can use `jax.device_put(..., "
+            'jax.local_devices(backend="cpu")[0])` on the inputs to the jitted function to get the same behavior.',
+            DeprecationWarning,
+        )
+    if fun is _UNSET:
+        return lambda f: Jitted(f, **options)
+    return Jitted(fun, **options)
+
+
+def _check_place(device, backend, in_shardings, out_shardings) -> None:
+    if device is not None and backend is not None:
+        raise ValueError(
+            message(
+                f"can't specify both a device and a backend for jit, got {device=} and {backend=}",
+                fix=f"jit(f, device={device!r})",
+            )
+        )
+    for what, given in (("in_shardings", in_shardings), ("out_shardings", out_shardings)):
+        if given is not _UNSET and given is not None:
+            raise ValueError(
+                message(
+                    f"If backend or device is specified on jit, then {what} should not be specified.",
+                    fix=f"{what}=SingleDeviceSharding(device), and neither backend nor device",
+                )
+            )
+    if device is not None and not isinstance(device, Device):
+        raise TypeError(
+            message(
+                f"jit's device has to be one device, got {device!r}.",
+                why="A program over several devices follows its operands, or in_shardings.",
+                fix="jit(f, device=jax.devices()[0]), or jit(f, in_shardings=NamedSharding(mesh, spec))",
+            )
+        )
+
+
+@own_kind
+@guarded
+class _InnerJit:
+    """A library function that is one call when traced into a program, and plain Python otherwise."""
+
+    __slots__ = ("__dict__", "jitted")
+
+    def __init__(self, fun: Callable, operation: str | None = None, **options: Any):
+        self.jitted = Jitted(fun, options.pop("static_argnums", None),
+                             options.pop("static_argnames", None), None, None, **options)
+        wraps(fun)(self)
+        self.jitted.operation = operation
+
+    def __call__(self, *args, **kwargs):
+        for a in args:
+            if isinstance(a, Deferred):
+                return given_deferred(self, args, kwargs)
+        if state.trace.stages or (state.bottom is not eval_trace and _wants_programs()) or is_spread(args):
+            return self.jitted(*args, **kwargs)
+        return self.jitted.fun(*args, **kwargs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else partial(self, instance)
+
+    def __getattr__(self, name):
+        return getattr(self.jitted, name)
+
+
+def _wants_programs() -> bool:
+    """Whether a library function is one program: on accelerators, and where NaN in what it gives is an error."""
+    return here.plugin is not None or type(state.bottom) is CheckedTrace
+
+
+def inner_jit(fun: Callable = _UNSET, /, **options) -> Any:
+    """Mark a library function as one call in jaxprs; run on arrays directly, it costs nothing.
+
+    Options: `static_argnums`, `static_argnames`, `inline`, `name`; `operation` is what engines may compute in
+    another way.
+    """
+    if fun is _UNSET:
+        return lambda f: _InnerJit(f, **options)
+    return _InnerJit(fun, **options)

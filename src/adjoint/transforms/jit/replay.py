@@ -1,0 +1,492 @@
+"""Eager calls replayed: what a function did for operands of some types is planned once and then repeated.
+
+`replayed` stands around functions whose result depends only on the values of arrays and on settings (axes,
+dtypes, modes). Called with concrete arrays the third time for the same types and settings, or the first time if
+they are large, the function is traced, and from then on the NumPy engine runs the few steps that are left: no
+promotion, no checks, no axes to normalise; what does not depend on the operands is computed in advance. Where
+NumPy has a function for what is a long program otherwise, that is one step of the plan, also in the plans of
+functions that call it. A function whose result depends on values otherwise (`nonzero`) cannot be traced and
+simply runs, or NumPy does what it would.
+
+A function that `compiles_after` some seconds is compiled once its calls have taken so long: `WORTH`, as long as that
+itself does, if it has the same bits compiled, and otherwise `AT_ONCE`, so that calls agree. What is compiled answers
+further calls without Python, as of a jitted function, where generated code can compare their settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from functools import lru_cache, partial
+from itertools import repeat
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ...array.array import ArrayImpl, as_array, deleted, make_array
+from ...array.device import engine_name
+from ...core import dtypes
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, dce_jaxpr
+from ...core.options.config import epoch, local
+from ...core.primitive import Primitive
+from ...core.trace import StagingTrace, Tracer, current, state
+from ...core.tree.tree import tree_flatten, tree_structure, tree_unflatten
+from ...core.types import AbstractValue, Array, Deferred, ShapedArray, aval_of, given_deferred
+from ...engines import prepare
+from ...engines.called import Trial
+from ...engines.numpy import eval_trace, program
+from ...engines.numpy.floating import quiet
+from ...engines.numpy.program import as_buffer, evaluation
+from ..flat import wraps
+from .jit import jit
+
+__all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "Compiled", "replayed"]
+
+_KEPT = 256  # combinations of operand types and settings that one function remembers
+_FOLDED = 4096  # elements: larger intermediate results are not kept
+_LARGE = 2**15  # elements: to plan costs less than one call that is not planned
+AT_ONCE, WORTH = 0.0, 0.05  # seconds: compiling takes about as long
+MANY = range(2**18, 2**63)  # elements from which several threads pay
+FEW = range(_LARGE)  # elements that are moved in less time than it takes to say how
+_ANY = range(2**63)
+_SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
+_SIGNED = frozenset((float, complex))
+_COMPARED = frozenset((bool, int, str, type, type(None)))  # of which those that are equal mean the same
+_OPERAND = object()  # stands for one
+_new = object.__new__
+_set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
+
+
+def replayed(
+    general: Callable | None = None, /, *, numpy: Callable | None = None, mixed: bool = False,
+    suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (),
+    compiles_after: float | None = None, sizes: range = _ANY, exact: bool = False, arrays: int = 1,
+    now: Callable | None = None, planned: int = _LARGE,
+) -> Callable:
+    """A function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
+
+    `numpy` takes the same arguments, with NumPy arrays of one dtype (of several with `mixed`), and has the same
+    values: where NumPy has a function for what is otherwise a long program. It is not for calls that
+    `suits(args, kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With
+    `scalars`, Python's and NumPy's scalars in all positions but those in `static` are operands; else they are
+    settings. With `compiles_after`, for operands with a number of elements in `sizes`, the plan becomes a compiled
+    program after so many seconds, if the engine makes such; with `exact`, any plan that makes integers of integers
+    does after `WORTH`. NumPy's arrays are operands too in the first `arrays` positions; elsewhere they are settings.
+    `now` is called instead of what cannot be traced, like `numpy`; types of its results are those of its arrays.
+    Calls with `planned` elements or more are planned at once.
+    """
+    if general is None:
+        return lambda f: replayed(
+            f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static,
+            compiles_after=compiles_after, sizes=sizes, exact=exact, arrays=arrays, now=now, planned=planned,
+        )
+    plans: dict[tuple, Any] = {}  # before there is one, -1 if there can be none, or the calls so far, or their time
+    operands = _SCALARS if scalars else ()
+    trial: Trial | None = None  # when there is something compiled
+
+    def compiled(args, kwargs, chosen):
+        return Compiled(general, args, kwargs, chosen, start)
+
+    def start() -> Trial:
+        nonlocal trial
+        trial = trial or Trial()
+        return trial
+
+    def by_numpy(args, kwargs):
+        if numpy is None or not begins(args) or suits is not None and not suits(args, kwargs):
+            return None
+        return numpy
+
+    def begins(args):
+        """Whether the first argument (but for a text that says what to do) is an operand, as NumPy's functions want."""
+        rest = [a for a in args[:2] if type(a) is not str]
+        return not rest or type(rest[0]) in operands or _holds_operand(rest[0])
+
+    def function(*args, **kwargs):
+        if trial is not None and (out := trial(*args, **kwargs)) is not None:
+            return out
+        trace = state.trace
+        if trace is not eval_trace:
+            for a in args:
+                if isinstance(a, Deferred):
+                    return given_deferred(function, args, kwargs)
+            if type(trace) is StagingTrace and not trace.stages and (numpy_for := by_numpy(args, kwargs)) is not None:
+                return _as_step(trace, general, numpy_for, mixed, args, kwargs)
+            return general(*args, **kwargs)
+        if len(args) == 1 and type(args[0]) is ArrayImpl and not kwargs:  # as the usual way, but shorter
+            values: list[Any] = [args[0]]
+            key: tuple = (local.trace_context, args[0].aval)
+        else:
+            values, parts = [], [local.trace_context]  # the operands, and one item for each argument
+            for a in args:
+                kind = type(a)
+                if kind is ArrayImpl:
+                    values.append(a)
+                    parts.append(a.aval)
+                elif kind is str:
+                    parts.append(a)
+                elif kind is np.ndarray and len(parts) <= arrays and a.dtype.kind in "fiubc":
+                    return function(*map(_as_operand, args[:arrays]), *args[arrays:], **kwargs)
+                elif kind in operands and len(parts) - 1 not in static:
+                    values.append(a)
+                    parts.append(kind)
+                else:
+                    parts.append(_part(a, values))
+            if kwargs:
+                parts.append(None)
+                for name, a in kwargs.items():
+                    parts += (name, _part(a, values))
+            key = tuple(parts)
+        try:
+            plan = plans.get(key, 0)
+        except TypeError:  # a setting that is not hashable
+            return general(*args, **kwargs)
+        if callable(plan):
+            return plan(values)
+        if not values or plan < 0:
+            return general(*args, **kwargs)
+        if len(plans) >= _KEPT:
+            plans.clear()
+        chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
+        total = sum([aval_of(x).size for x in values])
+        compiles = compiles_after is not None and total in sizes and engine_name() == "native"
+        if compiles and compiles_after == AT_ONCE:
+            plans[key] = made = compiled(args, kwargs, chosen)
+            return made(values)
+        if plan == 0 and total < planned:
+            plans[key] = 1
+            return general(*args, **kwargs)
+        numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
+        made = _plan(general, numpy_for, args, kwargs, values, chosen)
+        if made == -1:
+            fits = now is not None and begins(args) and _is_native(values, mixed)
+            if fits and not any([aval_of(x).weak_type for x in values]):
+                made = _of_values(now, general, args, kwargs, len(values), chosen)
+            plans[key] = made
+            return general(*args, **kwargs)
+        out = made(values)
+        if compiles or exact and engine_name() == "native" and _are_integers(values, out):
+            seconds = compiles_after if compiles else WORTH
+            made = _timed(made, seconds, plans, key, compiled(args, kwargs, chosen))
+        plans[key] = made
+        return out
+
+    function.plans = plans  # type: ignore[attr-defined]
+    return wraps(general)(function)
+
+
+def _are_integers(values, out) -> bool:
+    return all([aval_of(x).dtype.kind in "iub" for x in (*values, *tree_flatten(out)[0])])
+
+
+def _as_operand(a):
+    return as_array(a) if type(a) is np.ndarray and a.dtype.kind in "fiubc" else a
+
+
+def _part(x, values):
+    """What stands in the key for an argument or an item of a list; arrays are collected."""
+    kind = type(x)
+    if kind is ArrayImpl:
+        values.append(x)
+        return x.aval
+    if kind is list or kind is tuple:
+        return (kind, *[_part(i, values) for i in x])
+    if kind in _SIGNED:
+        return kind, str(x)  # 0.0 and -0.0 are equal
+    if kind.__hash__ is object.__hash__ and isinstance(x, Iterator):
+        return kind, [x]  # which is not hashable: it can be read once
+    return kind, x  # 1 and True are equal
+
+
+def _plan(general, numpy, args, kwargs, values, chosen) -> Callable | int:
+    """A function of the operands that does what the call would do; -1 if there is none."""
+    try:
+        jaxpr, consts, tree = _traced(general, args, kwargs, [aval_of(x) for x in values], chosen)
+    except Exception:  # an error, or the result depends on values otherwise: there is no program for it
+        return -1
+    avals = jaxpr.out_avals
+    single = len(avals) == 1 and isinstance(tree_unflatten(tree, avals), AbstractValue)
+    takes = [_buffer if type(x) is ArrayImpl else aval_of(x).dtype.type for x in values]
+    if numpy is not None:
+        step = _NumPyStep(numpy, args, kwargs, ClosedJaxpr(jaxpr, consts))
+        if single:
+            return step.replay
+        run: Any = step.run
+    else:
+        if single and len(jaxpr.eqns) == 1 and all([take is _buffer for take in takes]):
+            (eqn,) = jaxpr.eqns
+            if eqn.invars == jaxpr.invars and jaxpr.outvars == eqn.outvars:
+                return _one_step(evaluation(eqn), eqn.primitive.multiple_results, avals[0])
+        run = program(ClosedJaxpr(jaxpr, consts))
+
+    def replay(values):
+        buffers = run(*[take(x) for take, x in zip(takes, values)])
+        return tree_unflatten(tree, [make_array(b, a) for b, a in zip(buffers, avals)])
+
+    def replay_one(values):
+        (buffer,) = run(*[take(x) for take, x in zip(takes, values)])
+        return make_array(buffer, avals[0])
+
+    return replay_one if single else replay
+
+
+def _traced(general, args, kwargs, avals, chosen):
+    """The program of a call, its constants, and the tree of the results."""
+    trace = StagingTrace(eval_trace)
+    trace.stages = False  # library functions are not calls here, and filled arrays are constants
+    try:
+        with current(trace):
+            args, kwargs = _with(args, kwargs, iter([trace.input(a) for a in avals]), chosen)
+            outs, tree = tree_flatten(general(*args, **kwargs))
+            if not outs or not all([isinstance(x, Array) for x in outs]):
+                raise TypeError("the results are not arrays")
+            jaxpr, consts = trace.finish(outs)
+    finally:
+        trace.active = False
+    return *_folded(jaxpr, consts), tree
+
+
+def _of_values(now, general, args, kwargs, n, chosen) -> Callable:
+    """A function of the operands for results whose shapes depend on values."""
+    args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
+    call = _bound(now, args, kwargs, n)
+    typed = lru_cache(_KEPT)(ShapedArray)
+
+    def replay(values):
+        token = _set(_quiet)
+        try:
+            out = call(*map(_buffer, values))
+        finally:
+            _leave(token)
+        if out is NotImplemented:
+            full, named = _with(args, kwargs, iter(values), chosen)
+            return general(*full, **named)
+        if type(out) is tuple:
+            return tuple([make_array(b, typed(b.shape, b.dtype)) for b in out])
+        return make_array(out, typed(out.shape, out.dtype))
+
+    return replay
+
+
+def _is_native(values, mixed) -> bool:
+    """Whether NumPy itself computes with these operands, and need not promote."""
+    if not all([isinstance(x, Array) for x in values]):
+        return False
+    kinds = {x.aval.dtype for x in values}
+    return (mixed or len(kinds) == 1) and all([d.kind in "fiub" for d in kinds])
+
+
+# ---- compiled programs --------------------------------------------------------------------------
+
+
+def _timed(plan, seconds, plans, key, compiled) -> Callable:
+    """A plan in whose place comes what is compiled, once its calls have taken so many seconds."""
+    spent = 0.0
+
+    def timed(values):
+        nonlocal spent
+        if spent >= seconds:
+            plans[key] = compiled
+            return compiled(values)
+        start = perf_counter()
+        out = plan(values)
+        spent += perf_counter() - start
+        return out
+
+    return timed
+
+
+class Compiled:
+    """A function of the operands that does what the call would do, and prepares a trial for calls like it."""
+
+    def __init__(self, general, args, kwargs, chosen, start):
+        args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
+
+        def call(*values):
+            full, named = _with(args, kwargs, iter(values), chosen)
+            return general(*full, **named)
+
+        self.jitted, self.start, self.form = jit(call), start, _form(args, kwargs)
+        self.entry: Any = None
+        self.epoch: int | None = None  # of the options for which calls are prepared
+
+    def __call__(self, values):
+        out = self.jitted(*values)
+        if self.epoch is None:
+            self.epoch = -1  # the second call is the one that has the code made well
+        elif self.form is not None and (self.epoch != epoch[0] or not state.calls_directly):
+            self.prepare(values)
+        return out
+
+    def prepare(self, values) -> None:
+        if self.entry is None:
+            entry, _ = self.jitted._entry(tuple(values), {})
+            if entry.executable is None or entry.captured:
+                self.form = None
+                return
+            self.entry = copy(entry)
+            self.entry.prepared = []  # the calls of the jitted function are its own
+        self.epoch = epoch[0]
+        prepare(self.jitted, self.entry, lambda: self.form, self.start())
+
+
+def _form(args, kwargs) -> tuple[list, tuple] | None:
+    """For each argument the tree of its operands, or None and a setting; names; None where settings do not compare."""
+    parts: list[tuple] = []
+    for i, a in enumerate((*args, *kwargs.values())):
+        if a is _OPERAND and i < len(args):
+            parts.append((tree_structure(0), None))
+        elif type(a) in (list, tuple) and a and all([x is _OPERAND for x in a]) and i < len(args):
+            parts.append((tree_structure(type(a)([0] * len(a))), None))
+        elif type(a) in _COMPARED or type(a) is float and a != 0:
+            parts.append((None, a))
+        else:
+            return None
+    return parts, tuple(kwargs)
+
+
+# ---- NumPy's functions --------------------------------------------------------------------------
+
+
+class _NumPyStep(Primitive):
+    """One call of a function of NumPy's, and the program for what that does not handle."""
+
+    call_primitive = True
+    multiple_results = True
+
+    def __init__(self, function, args, kwargs, closed):
+        super().__init__(getattr(function, "__name__", "numpy"))
+        self.call, self.closed = _bound(function, args, kwargs, len(closed.in_avals)), closed
+        self.avals = closed.out_avals
+        self.dtypes = [a.dtype for a in self.avals]
+        self.type(lambda *_: self.avals)
+        self.evaluate_rule = self.run
+
+    def run(self, *buffers) -> list:
+        token = _set(_quiet)
+        try:
+            out = self.call(*buffers)
+        finally:
+            _leave(token)
+        return self.delivered(out, buffers)
+
+    def delivered(self, out, buffers) -> list:
+        if out is NotImplemented:
+            return program(self.closed)(*buffers)
+        outs = out if type(out) is tuple else (out,)
+        return [x if x.dtype == d else x.astype(d) for x, d in zip(outs, self.dtypes)]
+
+    def replay(self, values):
+        buffers = list(map(_buffer, values))
+        token = _set(_quiet)
+        try:
+            out = self.call(*buffers)
+        finally:
+            _leave(token)
+        if out is not NotImplemented and type(out) is not tuple and out.dtype is self.dtypes[0]:
+            return make_array(out, self.avals[0])
+        (buffer,) = self.delivered(out, buffers)
+        return make_array(buffer, self.avals[0])
+
+
+def _bound(function, args, kwargs, n) -> Callable:
+    """The function of its `n` arrays only."""
+    places = [i for i, a in enumerate(args) if _is_operand(a)]
+    if places == list(range(n)):
+        if n == len(args):
+            return partial(function, **kwargs) if kwargs else function
+        rest = tuple(args[n:])
+        return lambda *buffers: function(*buffers, *rest, **kwargs)
+    if places == [*range(1, n + 1)]:  # after a description of what is to be done
+        if n + 1 == len(args):
+            return partial(function, args[0], **kwargs)
+        first, rest = args[0], tuple(args[n + 1 :])
+        return lambda *buffers: function(first, *buffers, *rest, **kwargs)
+
+    def call(*buffers):
+        full, named = _with(args, kwargs, iter(buffers))
+        return function(*full, **named)
+
+    return call
+
+
+def _as_step(trace, general, numpy, mixed, args, kwargs):
+    """The call of a function that NumPy has too, as one equation of the plan of what called it."""
+    values: list[Any] = []
+    for a in (*args, *kwargs.values()):
+        values += [x for x in (a if type(a) in (list, tuple) else (a,)) if isinstance(x, (Array, np.ndarray))]
+    if not values or not all(map(_is_operand, values)) or not _is_native(values, mixed):
+        return general(*args, **kwargs)
+    jaxpr, consts, tree = _traced(general, args, kwargs, [x.aval for x in values], ())
+    step = _NumPyStep(numpy, args, kwargs, ClosedJaxpr(jaxpr, consts))
+    return tree_unflatten(tree, trace.emit(step, values, {}))
+
+
+def _is_operand(x) -> bool:
+    return type(x) is ArrayImpl or x is _OPERAND or isinstance(x, Tracer)
+
+
+def _holds_operand(x) -> bool:
+    return any(map(_holds_operand, x)) if type(x) in (list, tuple) else _is_operand(x)
+
+
+def _with(args, kwargs, values, chosen=()):
+    """The arguments with other values in place of arrays and of the scalars at `chosen` positions, in order."""
+
+    def put(a, i=None):
+        if type(a) is ArrayImpl or a is _OPERAND or i in chosen or isinstance(a, Tracer):
+            return next(values)
+        return type(a)(map(put, a)) if type(a) in (list, tuple) else a
+
+    return [put(a, i) for i, a in enumerate(args)], {name: put(a) for name, a in kwargs.items()}
+
+
+def _folded(jaxpr: Jaxpr, consts) -> tuple[Jaxpr, list]:
+    """The program without what nobody needs, and with small results that need no operand as constants."""
+    jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
+    known = {v: as_buffer(c, v.aval) for v, c in zip(jaxpr.constvars, consts)}
+    eqns = []
+    for eqn in jaxpr.eqns:
+        fixed = all([type(v) is Literal or v in known for v in eqn.invars])
+        if fixed and sum([v.aval.size for v in eqn.outvars]) <= _FOLDED:
+            values = [np.asarray(v.val, v.aval.dtype) if type(v) is Literal else known[v] for v in eqn.invars]
+            token = _set(_quiet)
+            try:
+                out = evaluation(eqn)(*values)
+            finally:
+                _leave(token)
+            known.update(zip(eqn.outvars, out if eqn.primitive.multiple_results else [out]))
+        else:
+            eqns.append(eqn)
+    jaxpr = jaxpr.replace(constvars=list(known), eqns=eqns, debug_info=None)
+    return jaxpr, [make_array(b, v.aval) for v, b in known.items()]
+
+
+def _one_step(run, several: bool, aval) -> Callable:
+    """The replay of one equation whose operands are the arrays in order."""
+
+    def replay(arrays):
+        buffers = []
+        for a in arrays:
+            if (buffer := a._buffer) is None:
+                raise deleted(a)
+            buffers.append(buffer)
+        token = _set(_quiet)
+        try:
+            buffer = run(*buffers)
+        finally:
+            _leave(token)
+        a = _new(ArrayImpl)
+        a._buffer = buffer[0] if several else buffer
+        a._device = None
+        a.aval = aval
+        return a
+
+    return replay
+
+
+def _buffer(a: ArrayImpl):
+    if a._buffer is None:
+        raise deleted(a)
+    return a._buffer

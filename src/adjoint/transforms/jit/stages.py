@@ -1,0 +1,297 @@
+"""The stages of a jitted function: `Traced`, `Lowered`, `Compiled`.
+
+    jit(f).trace(*args).lower().compile()(*args)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...array.device import first_sharding
+from ...core.jaxpr import ClosedJaxpr
+from ...core.messages.boundaries import guarded
+from ...core.refs import AbstractRef
+from ...core.trace import state
+from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
+from ...core.types import ShapedArray, aval_of
+from ...engines.numpy.checks import CheckedTrace
+from ...engines.placement import stated_layout
+from ..calls import run_executable, run_program
+from .primitive import jit_p
+from .staging import ShapeDtypeStruct
+
+__all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
+
+
+class ArgInfo:
+    """What a stage knows of one argument."""
+
+    __slots__ = ("_aval", "donated")
+
+    def __init__(self, aval: ShapedArray, donated: bool):
+        self._aval = aval
+        self.donated = donated
+
+    shape = property(lambda self: self._aval.shape)
+    dtype = property(lambda self: self._aval.dtype)
+
+    def __repr__(self):
+        return f"ArgInfo(_aval={self._aval!r}, donated={self.donated})"
+
+
+class _Stage:
+    """What all stages know: the types and structure of arguments and results."""
+
+    def __init__(self, entry, avals, jitted):
+        self._entry = entry
+        self._avals = avals
+        self._jitted = jitted
+
+    @property
+    def in_tree(self):
+        return self._entry.in_tree
+
+    @property
+    def out_tree(self):
+        return self._entry.out_tree
+
+    @property
+    def in_avals(self):
+        return tree_unflatten(self.in_tree, self._avals)
+
+    @property
+    def out_avals(self):
+        return tree_unflatten(self.out_tree, self._entry.out_avals)
+
+    @property
+    def args_info(self):
+        """A tree of `ArgInfo` like (args, kwargs)."""
+        infos = [ArgInfo(a, i in self.donate_argnums) for i, a in enumerate(self._avals)]
+        return tree_unflatten(self.in_tree, infos)
+
+    @property
+    def out_info(self):
+        """A tree of `ShapeDtypeStruct` like the result."""
+        structs = [
+            ShapeDtypeStruct(a.shape, a.dtype, sharding=a.division, weak_type=a.weak_type)
+            for a in self._entry.out_avals
+        ]
+        return tree_unflatten(self.out_tree, structs)
+
+    @property
+    def donate_argnums(self) -> tuple[int, ...]:
+        return self._entry.donated
+
+
+    def _closed(self) -> ClosedJaxpr:
+        """The program, with what the function closes over as constants."""
+        closed: ClosedJaxpr = self._entry.params["jaxpr"]
+        captured = self._entry.captured
+        if not captured:
+            return closed
+        jaxpr, n = closed.jaxpr, len(captured)
+        jaxpr = jaxpr.replace(
+            constvars=jaxpr.invars[:n] + jaxpr.constvars, invars=jaxpr.invars[n:]
+        )
+        return ClosedJaxpr(jaxpr, [*captured, *closed.consts])
+
+
+@guarded
+class Traced(_Stage):
+    """A function traced for one type of arguments: its program and what it closes over."""
+
+    @property
+    def jaxpr(self) -> ClosedJaxpr:
+        """The program, with what the function closes over as constants."""
+        return self._closed()
+
+    @property
+    def fun_name(self) -> str:
+        return self._jitted.name
+
+    def lower(self, *, lowering_platforms=None, _private_parameters=None) -> Lowered:
+        """Translate the program for the engine; its StableHLO text is for the first of `lowering_platforms`."""
+        return Lowered(self._entry, self._avals, self._jitted, *(lowering_platforms or ())[:1])
+
+
+@guarded
+class Lowered(_Stage):
+    """A program ready to compile."""
+
+    def __init__(self, entry, avals, jitted, platform: str = ""):
+        super().__init__(entry, avals, jitted)
+        self._platform = platform
+
+    def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
+        """The program as text: `"stablehlo"` (the default), `"hlo"` (needs jaxlib), `"jaxpr"` or `"native"`.
+
+        With `debug_info` operations say from which line of the user's code they come.
+        """
+        closed = self._closed()
+        if dialect == "jaxpr":
+            return str(closed)
+        if dialect == "native":
+            from ...engines.native.program.table import Executable
+
+            return Executable(closed).as_text()
+        if dialect == "hlo":
+            return self.compiler_ir("hlo").as_hlo_text()
+        if dialect not in (None, "stablehlo"):
+            raise ValueError(f"Unknown dialect {dialect!r}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
+        from ...engines.xla.stablehlo import module_text
+
+        layout = stated_layout(closed, self._entry.params, len(self._entry.captured))
+        return module_text(closed, self._jitted.name, layout, debug_info, self._platform)
+
+    def compiler_ir(self, dialect: str | None = None) -> Any:
+        """The program in the engine's form: text, or for `"hlo"` an object of jaxlib."""
+        if dialect == "hlo":
+            from ...engines.xla.runtime import computation
+
+            return computation(self.as_text())
+        return self.as_text(dialect)
+
+    def cost_analysis(self) -> dict[str, float]:
+        """Estimated operations and bytes of one call."""
+        return cost(self._entry.params["jaxpr"].jaxpr)
+
+    def compile(self, compiler_options=None) -> Compiled:
+        """Compile for the engine of the default device, with these options of XLA where that is the engine."""
+        options = dict(self._jitted.compiler_options) | dict((compiler_options or {}).items())
+        overrides = tuple(sorted(options.items()))
+        executable = None if self._entry.is_placing else self._entry.compiled(overrides, final=True)
+        return Compiled(self._entry, self._avals, self._jitted, executable)
+
+
+@guarded
+class Compiled(_Stage):
+    """A compiled program; call it with arguments of exactly the types it was traced for."""
+
+    def __init__(self, entry, avals, jitted, executable=None):
+        super().__init__(entry, avals, jitted)
+        self._executable = executable  # None if calls ask each time where they run
+
+    def __call__(self, *args, **kwargs):
+        leaves, in_tree = tree_flatten((args, kwargs))
+        if in_tree != self.in_tree:
+            raise TypeError(
+                f"Function compiled with input pytree does not match the input pytree it was called with."
+                f"\n  Compiled for {self.in_tree}, called with {in_tree}."
+            )
+        for expected, x in zip(self._avals, leaves):
+            got = aval_of(x)
+            if (got.shape, got.dtype) != (expected.shape, expected.dtype):
+                raise TypeError(
+                    f"Argument types differ from the types for which this computation was compiled: "
+                    f"compiled with {expected.str_short()}, called with {got.str_short()}.\n"
+                    "  Try: call the jitted function, which compiles for new types."
+                )
+        args, outs = [*self._entry.captured, *leaves], None
+        if isinstance(state.bottom, CheckedTrace):
+            outs = state.bottom.process(jit_p, args, self._entry.params)
+        elif any(type(a) is AbstractRef for a in self._avals):
+            outs = jit_p.bind(*args, **self._entry.params)
+        elif self._executable is not None:
+            outs = run_executable(self._executable, args, self._entry.out_avals)
+        if outs is None:
+            outs = run_program(self._entry.params["jaxpr"], args, self._entry.params)
+        for i in self._entry.donated:
+            leaves[i].delete()
+        return tree_unflatten(self.out_tree, outs)
+
+    call = __call__
+
+    def as_text(self) -> str:
+        """What the engine runs: XLA's optimised program, the table of steps of the native engine, or the jaxpr."""
+        if hasattr(self._executable, "as_text"):
+            return self._executable.as_text()
+        return str(self._entry.params["jaxpr"])
+
+    def cost_analysis(self) -> dict[str, float]:
+        """Estimated operations and bytes of one call."""
+        if hasattr(self._executable, "cost_analysis"):
+            return self._executable.cost_analysis()
+        return cost(self._entry.params["jaxpr"].jaxpr)
+
+    def memory_analysis(self) -> Any:
+        """Sizes of arguments, results and intermediate values in bytes."""
+        if hasattr(self._executable, "memory_analysis"):
+            return self._executable.memory_analysis()
+        sizes = memory(self._entry.params["jaxpr"])
+        if hasattr(self._executable, "arena_size"):
+            return sizes._replace(temp_size_in_bytes=self._executable.arena_size)
+        return sizes
+
+    def runtime_executable(self) -> Any:
+        """The engine's object."""
+        return self._executable
+
+    @property
+    def input_shardings(self):
+        return tree_map(lambda a: first_sharding, self.in_avals)
+
+    @property
+    def output_shardings(self):
+        return tree_map(lambda a: first_sharding, self.out_avals)
+
+
+class MemoryStats(NamedTuple):
+    """Bytes that a compiled program needs."""
+
+    argument_size_in_bytes: int
+    output_size_in_bytes: int
+    temp_size_in_bytes: int
+    alias_size_in_bytes: int
+    generated_code_size_in_bytes: int
+
+
+def _bytes(aval) -> int:
+    return aval.size * aval.dtype.itemsize
+
+
+def cost(jaxpr) -> dict[str, float]:
+    """Operations and bytes: one per element of an element-wise result, two per product of a dot."""
+    flops = moved = 0.0
+    for eqn in jaxpr.eqns:
+        inner = [x for x in eqn.params.values() if isinstance(x, ClosedJaxpr)]
+        turns = eqn.params.get("length", 1) if eqn.primitive.name == "scan" else 1
+        for closed in inner:
+            part = cost(closed.jaxpr)
+            flops += turns * part["flops"]
+            moved += turns * part["bytes accessed"]
+        if inner:
+            continue
+        out = eqn.outvars[0].aval
+        if eqn.primitive.name == "dot_general":
+            (contracted, _), _ = eqn.params["dimension_numbers"]
+            depth = 1
+            for d in contracted:
+                depth *= eqn.invars[0].aval.shape[d]
+            flops += 2.0 * out.size * depth
+        elif eqn.primitive.name.startswith(("reduce_", "arg", "cum")):
+            flops += eqn.invars[0].aval.size
+        else:
+            flops += out.size
+        moved += sum(_bytes(v.aval) for v in (*eqn.invars, *eqn.outvars))
+    return {"flops": flops, "bytes accessed": moved}
+
+
+def memory(closed: ClosedJaxpr) -> MemoryStats:
+    """Sizes from the liveness of the program's values."""
+    jaxpr = closed.jaxpr
+    ends: dict = {}
+    for i, eqn in enumerate(jaxpr.eqns):
+        for v in eqn.invars:
+            ends[v] = i
+    kept = set(jaxpr.outvars) | set(jaxpr.invars) | set(jaxpr.constvars)
+    live = peak = 0
+    for i, eqn in enumerate(jaxpr.eqns):
+        made = [v for v in eqn.outvars if v not in kept]
+        live += sum(_bytes(v.aval) for v in made)
+        peak = max(peak, live)
+        done = {v for v in eqn.invars if ends.get(v) == i and v not in kept and not hasattr(v, "val")}
+        live -= sum(_bytes(v.aval) for v in done)
+        live -= sum(_bytes(v.aval) for v in made if v not in ends)
+    return MemoryStats(
+        sum(map(_bytes, closed.in_avals)), sum(map(_bytes, closed.out_avals)), peak, 0, 0
+    )

@@ -1,0 +1,248 @@
+"""Tracing without running: `make_jaxpr`, `eval_shape`, and the type of anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...array.device import Sharding
+from ...array.explicit import located
+from ...array.layout import Format
+from ...array.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
+from ...array.sharding import NamedSharding
+from ...core.dtypes import as_dtype, canonicalize_dtype
+from ...core.jaxpr import ClosedJaxpr
+from ...core.messages.boundaries import scope
+from ...core.messages.errors import message
+from ...core.options.config import local
+from ...core.refs import Ref
+from ...core.trace import Tracer, extend_axis_env, stage, state
+from ...core.tree.tree import tree_flatten, tree_unflatten
+from ...core.types import Array, ShapedArray, aval_of
+from ...engines.numpy.key_reuse import check_program
+from ..flat import FlatFun, debug_info, function_name, wraps
+
+__all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_scope", "typeof"]
+
+
+class ShapeDtypeStruct:
+    """The shape and dtype of an array, without the array.
+
+    >>> ShapeDtypeStruct((2, 3), "float32")
+    ShapeDtypeStruct(shape=(2, 3), dtype=float32)
+    """
+
+    __module__ = "adjoint"
+    __slots__ = ("dtype", "shape", "sharding", "weak_type")
+
+    def __init__(
+        self, shape, dtype, *, sharding=None, weak_type=False, vma=None, is_ref=False, **_
+    ):
+        if dtype is None:
+            raise ValueError("ShapeDtypeStruct: dtype must be specified.")
+        self.shape = tuple(shape)
+        self.dtype = as_dtype(dtype)
+        mesh = context_mesh() if isinstance(sharding, PartitionSpec) else None
+        if isinstance(mesh, Mesh) and not entered_mesh():
+            sharding = NamedSharding(mesh, sharding)
+        elif sharding is not None and not isinstance(sharding, (PartitionSpec, Sharding, Format)):
+            raise ValueError(
+                message(
+                    "sharding should be an instance of `jax.sharding.Sharding`, `jax.sharding.PartitionSpec` or "
+                    f"`jax.experimental.layout.Format`. Got {sharding} of type {type(sharding)}.",
+                    fix="NamedSharding(mesh, P('x')), or P('x') under set_mesh(mesh)",
+                )
+            )
+        self.sharding = sharding
+        self.weak_type = weak_type
+
+    @classmethod
+    def like(cls, x: Any) -> ShapeDtypeStruct:
+        """The shape, dtype and weak type of an array, a scalar or a type; the sharding of an array that has a place.
+
+        >>> ShapeDtypeStruct.like(jnp.ones(3))
+        ShapeDtypeStruct(shape=(3,), dtype=float32)
+        """
+        if isinstance(x, Ref):
+            raise NotImplementedError(
+                message("A ShapeDtypeStruct cannot be that of a reference.", fix="ShapeDtypeStruct.like(ref[...])")
+            )
+        aval = abstract(x)
+        placed = isinstance(x, (ShapeDtypeStruct, ShapedArray))
+        placed = placed or not isinstance(x, Tracer) and getattr(x, "committed", False)
+        sharding = getattr(x, "sharding", None) if placed else None
+        return cls(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak_type)
+
+    size = property(lambda self: ShapedArray(self.shape, self.dtype).size)
+    ndim = property(lambda self: len(self.shape))
+
+    def update(self, **changes) -> ShapeDtypeStruct:
+        """A copy with some fields replaced."""
+        fields = dict(
+            shape=self.shape, dtype=self.dtype, sharding=self.sharding, weak_type=self.weak_type
+        )
+        return ShapeDtypeStruct(**{**fields, **changes})
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def _key(self):
+        return self.shape, self.dtype, self.sharding, self.weak_type
+
+    def __eq__(self, other):
+        return isinstance(other, ShapeDtypeStruct) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __repr__(self):
+        sharding = f", sharding={self.sharding}" if self.sharding is not None else ""
+        weak = ", weak_type=True" if self.weak_type else ""
+        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding}{weak})"
+
+
+def abstract(x) -> ShapedArray:
+    """The type of an array, a scalar, or anything with a shape and a dtype."""
+    if isinstance(x, (Array, Ref)):
+        return x.aval  # type: ignore[return-value]
+    if isinstance(x, ShapedArray):
+        return x
+    if hasattr(x, "shape") and hasattr(x, "dtype"):
+        dtype = canonicalize_dtype(x.dtype, allow_extended_dtype=True)
+        aval = ShapedArray(tuple(x.shape), dtype, getattr(x, "weak_type", False))
+        sharding = getattr(x, "sharding", None)
+        if isinstance(sharding, PartitionSpec):
+            raise TypeError(
+                message(
+                    "When specifying PartitionSpec to `ShapeDtypeStruct`, the context mesh cannot be empty. Please use "
+                    "`jax.set_mesh` to set the mesh context.",
+                    fix=f"sharding=NamedSharding(mesh, {sharding!r})",
+                )
+            )
+        return aval if sharding is None else located(aval, sharding)
+    return aval_of(x)
+
+
+def typeof(x: Any) -> ShapedArray:
+    """The type of an array or scalar, as tracing sees it.
+
+    >>> typeof(1.0)
+    ShapedArray(float32[], weak_type=True)
+    """
+    return aval_of(x)
+
+
+class _Typed(FlatFun):
+    """A function of which types are asked, so that some of its results may be types only."""
+
+    results = (ShapeDtypeStruct,)
+
+    def __call__(self, *leaves) -> list:
+        outs = super().__call__(*leaves)
+        return [state.trace.constant(x, abstract(x)) if type(x) is ShapeDtypeStruct else x for x in outs]
+
+
+def trace_function(fun, args, kwargs, purpose):
+    """(jaxpr, values it closes over, structure of the result) of `fun` at the types of its arguments."""
+    leaves, in_tree = tree_flatten((args, kwargs))
+    flat = _Typed(fun, in_tree, purpose)
+    debug = debug_info(purpose, fun, in_tree)
+    jaxpr, consts = stage(flat, [abstract(x) for x in leaves], debug)
+    if local.debug_key_reuse:
+        check_program(ClosedJaxpr(jaxpr, consts))
+    return jaxpr, consts, flat.out_tree
+
+
+def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
+    """A function that returns the jaxpr of `fun` at the given arguments.
+
+    Args:
+      fun: a function of arrays or trees of arrays.
+      static_argnums: positions of arguments that are compile-time constants.
+      axis_env: pairs (name, size) of named axes in scope.
+      return_shape: also return the shapes and dtypes of the result.
+
+    >>> make_jaxpr(lambda x: x + 1)(2.0)
+    { lambda ; a:f32[]. let b:f32[] = add a 1.0:f32[] in (b,) }
+    """
+    from .jit import parameters_of, resolve
+
+    static, _ = resolve(fun, parameters_of(fun), static_argnums, None, "static")
+
+    @wraps(fun)
+    def jaxpr_maker(*args, **kwargs):
+        f, dynamic = fix_static(fun, static, args)
+        with extend_axis_env(*(axis_env or ())):
+            jaxpr, consts, out_tree = trace_function(f, dynamic, kwargs, "make_jaxpr")
+        closed = ClosedJaxpr(jaxpr, consts)
+        if return_shape:
+            return closed, tree_unflatten(out_tree, [_struct(a) for a in closed.out_avals])
+        return closed
+
+    jaxpr_maker.__name__ = f"make_jaxpr({function_name(fun)})"
+    return jaxpr_maker
+
+
+def fix_static(fun, static: tuple[int, ...], args: tuple):
+    """`fun` with the arguments at `static` bound, and the other arguments."""
+    if not static:
+        return fun, args
+    fixed_at = {i % len(args) for i in static if -len(args) <= i < len(args)}
+    dynamic = tuple([a for i, a in enumerate(args) if i not in fixed_at])
+
+    @wraps(fun)
+    def fixed(*rest, **kwargs):
+        rest = iter(rest)
+        return fun(*[a if i in fixed_at else next(rest) for i, a in enumerate(args)], **kwargs)
+
+    return fixed, dynamic
+
+
+def _struct(aval: ShapedArray) -> ShapeDtypeStruct:
+    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.division, weak_type=aval.weak_type)
+
+
+def eval_shape(fun, *args, **kwargs):
+    """Shapes and dtypes of `fun(*args, **kwargs)`, without computing it.
+
+    Args:
+      fun: a function of arrays or trees of arrays.
+      *args: arrays, or anything with `shape` and `dtype`, such as `ShapeDtypeStruct`.
+    Returns:
+      The structure of the result with `ShapeDtypeStruct` leaves.
+
+    >>> eval_shape(lambda x: x @ x.T, ShapeDtypeStruct((2, 3), "float32"))
+    ShapeDtypeStruct(shape=(2, 2), dtype=float32)
+    """
+    jaxpr, _, out_tree = trace_function(fun, args, kwargs, "eval_shape")
+    return tree_unflatten(out_tree, [_struct(a) for a in jaxpr.out_avals])
+
+
+@scope
+def named_scope(name: str):
+    """Name the equations traced inside, for programs that are looked at.
+
+    >>> with named_scope("layer1"):
+    ...     y = jnp.sin(1.)
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"named_scope name argument must be a string; got {name!r}")
+    before = state.scopes
+    state.scopes = (*before, name)
+    try:
+        yield
+    finally:
+        state.scopes = before
+
+
+def named_call(fun, *, name: str | None = None):
+    """`fun`, with its equations under its name; see `named_scope`."""
+    label = name or function_name(fun)
+
+    @wraps(fun)
+    def named(*args, **kwargs):
+        with named_scope(label):
+            return fun(*args, **kwargs)
+
+    return named
