@@ -281,7 +281,7 @@ svd = Primitive("svd", multiple_results=True)
 def _(x, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
     batch, n, m = check_matrices("svd", x)
     k = min(n, m)
-    if _is_partial(k, subset_by_index, full_matrices):
+    if subset_by_index is not None and _is_partial(k, subset_by_index, full_matrices):
         k = min(k, subset_by_index[1] - subset_by_index[0])
     s = ShapedArray((*batch, k), _real_of(x.dtype))
     if not compute_uv:

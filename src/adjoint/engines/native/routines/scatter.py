@@ -346,7 +346,7 @@ def dot(code: Code, counters, strides) -> Value:
 def _scatter(graph, operands, params, types, *, name):
     dtype, op = types[0].dtype, SCATTERS[name]
     if dtype.kind == "c" and name in ("scatter-add", "scatter-sub") and prod(operands[1].shape[:-1]) > _REPEATED:
-        return [_of_parts(graph, operands, params, types, name)]
+        return _of_parts(graph, operands, params, types, name)
     applied, program = params.get("update_jaxpr"), None
     if op is not None:
         op = _LOGICAL.get(op) if dtype.kind == "b" else op
@@ -364,12 +364,13 @@ def _scatter(graph, operands, params, types, *, name):
     return scattered(graph, operands, params["dimension_numbers"], params["mode"], types, program, name, unique)
 
 
-def _of_parts(graph, operands, params, types, name: str) -> Pair:
+def _of_parts(graph, operands, params, types, name: str) -> list[Pair] | None:
     """Sums of many complex numbers: those of their real and imaginary parts."""
     x, indices, updates = operands
     part = [Type(types[0].shape, x.re.base.dtype)]
-    scatter = lambda x, updates: _scatter(graph, [x, indices, updates], params, part, name=name)[0]
-    return Pair(scatter(x.re, updates.re), scatter(x.im, updates.im))
+    scatter = partial(_scatter, graph, params=params, types=part, name=name)
+    re, im = scatter([x.re, indices, updates.re]), scatter([x.im, indices, updates.im])
+    return None if re is None or im is None else [Pair(re[0], im[0])]
 
 
 def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: str = "scatter", unique=False):
