@@ -7,6 +7,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.messages.errors import message
+from ..core.options.config import debug_nans
 from ..core.types import Array
 from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, gather
 from ..prims.shape import insert_axes
@@ -120,7 +121,9 @@ def _inverted(a, q, axis, weights, skips_nan):
 def _with_nan(a, q, axis, method):
     """Quantiles along an axis; NaN where there is a NaN."""
     found = insert_axes(any(ufuncs.isnan(a), axis), (axis,))
-    a = lax.sort(ufuncs.where(found, np.nan, a), dimension=axis)
+    with debug_nans(False):  # also where `jit` is disabled, the NaN that is not chosen is no error
+        a = ufuncs.where(found, np.nan, a)
+    a = lax.sort(a, dimension=axis)
     count = float(a.shape[axis])
     last = lambda: lax.sub(q.dtype.type(count), q.dtype.type(1))
     place = lax.mul(q, last())

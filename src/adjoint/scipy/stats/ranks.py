@@ -14,6 +14,7 @@ from ...core.messages.errors import message
 from ...core.types import Array
 from ...numpy.axes import canonical_axis
 from ...numpy.promotion import check_arraylike, promote_inexact
+from ...transforms.jit.jit import inner_jit
 
 __all__ = ["mode", "rankdata", "sem"]
 
@@ -40,6 +41,7 @@ def _run_starts(x, axis: int = -1):
     return jnp.concatenate([first, other], axis=axis)
 
 
+@inner_jit(static_argnames=("axis", "nan_policy", "keepdims"))
 def mode(a, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False) -> ModeResult:
     """The most frequent value along an axis, the smallest of several, and how often it occurs.
 

@@ -22,7 +22,7 @@ def _log_mass(a, b) -> Array:
     a, b = jnp.where(right, -b, a), jnp.where(right, -a, b)
     low, high = (special.log_ndtr(jnp.where(outside, z, d)) for z, d in ((a, -2.0), (b, -1.0)))
     tail = high + jnp.log1p(-jnp.exp(low - high))
-    low, high = (special.ndtr(jnp.where(outside, 0.0, z)) for z in (a, -b))
+    low, high = (special.ndtr(jnp.where(outside, -1.0, z)) for z in (a, -b))
     return jnp.where(outside, tail, jnp.log1p(-low - high))
 
 
@@ -48,7 +48,9 @@ def _log_tails(name, x, a, b, loc, scale):
     """The logarithms of the masses below and above x, each from the other where it is near 0."""
     z, a, b, *_ = _of_interval(name, x, a, b, loc, scale)
     inside = ~((z <= a) | (z >= b))
-    middle = jnp.where(inside, z, jnp.where(jnp.isfinite(a), a + 1, jnp.where(jnp.isfinite(b), b - 1, 0)))
+    # A number between a and b, at neither of which the derivatives are finite.
+    beside = jnp.where(jnp.isfinite(a), a + 1, jnp.where(jnp.isfinite(b), b - 1, 0))
+    middle = jnp.where(inside, z, jnp.where(jnp.isfinite(a) & jnp.isfinite(b), a / 2 + b / 2, beside))
     total = _log_mass(a, b)
     below, above = _log_mass(a, middle) - total, _log_mass(middle, b) - total
     tails = []
