@@ -1,6 +1,6 @@
 """The engines, and the choice between them.
 
-An engine turns a closed jaxpr into an executable: a callable on buffers. `numpy` evaluates equation by
+An engine turns a closed jaxpr into an executable (`interface.py`): a callable on buffers. `numpy` evaluates equation by
 equation; `native` compiles whole programs with LLVM; `xla` compiles with jaxlib. The option `cpu_engine`
 chooses.
 """
@@ -17,6 +17,7 @@ from ..core.process.locks import once
 from ..core.trace import current, stage_closed, state
 from ..prims.discharge import on_values
 from ..prims.sharding import inspections
+from .interface import Executable
 from .numpy import program
 
 __all__ = ["compiled", "compiled_loop", "compiled_on_host", "prepare", "wait_for_effects"]
@@ -24,7 +25,7 @@ __all__ = ["compiled", "compiled_loop", "compiled_on_host", "prepare", "wait_for
 
 def compiled(
     closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = (), final: bool = False
-):
+) -> Executable:
     """The executable of a program on the engine of the default device; made once.
 
     Args:
@@ -66,7 +67,7 @@ def _check_options(overrides: tuple) -> None:
             ))
 
 
-def compiled_on_host(closed: ClosedJaxpr):
+def compiled_on_host(closed: ClosedJaxpr) -> Executable:
     """The executable of a program on the CPU, where that is not the default device."""
     return _native()(closed, (), (), False) if local.cpu_engine == "native" else program(closed)
 
@@ -105,7 +106,7 @@ def prepare(jitted, entry, form, trial=None) -> None:
         attach(jitted, entry, form, trial)
 
 
-def compiled_loop(p, body: ClosedJaxpr, avals, params):
+def compiled_loop(p, body: ClosedJaxpr, avals, params) -> Executable | None:
     """The executable of a loop that is run outside of `jit`, or None unless its engine has code for all of it."""
     if engine_name() != "native":
         return None
@@ -115,5 +116,5 @@ def compiled_loop(p, body: ClosedJaxpr, avals, params):
         known[key] = None  # also while it is compiled, since a part without code is evaluated
         with current(state.bottom):
             made = compiled(stage_closed(lambda *args: p.bind(*args, **params), avals))
-        known[key] = made if getattr(made, "is_native", False) else None
+        known[key] = made if made.is_native else None
     return known[key]

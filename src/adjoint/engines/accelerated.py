@@ -48,7 +48,7 @@ def _executable(closed, name: str):
     from .xla.stablehlo import has_rule
 
     made = executable(closed, name) if has_rule(closed.jaxpr.eqns[0]) else None
-    return made if hasattr(made, "arrays") else None
+    return made if made is not None and made.arrays is not None else None
 
 
 device_trace = DeviceTrace(None)

@@ -11,6 +11,7 @@ from ..core.primitive import Primitive
 from ..core.trace import Tracer, leaked
 from ..engines import compiled
 from ..engines import moves as moves
+from ..engines.interface import Executable
 from ..engines.numpy import program
 from ..engines.placement import placed_program
 from ..engines.propagation import PLACES, is_placing
@@ -75,11 +76,10 @@ def _run(closed: ClosedJaxpr, *args) -> list:
     return outs
 
 
-def run_executable(run, args, out_avals) -> list | None:
+def run_executable(run: Executable, args, out_avals) -> list | None:
     """Run an executable on concrete values; None if one of them has a place of its own."""
-    arrays = getattr(run, "arrays", None)
-    if arrays is not None:
-        return arrays(args)
+    if run.arrays is not None:
+        return run.arrays(args)
     buffers = []
     for a in args:
         if type(a) is not ArrayImpl:

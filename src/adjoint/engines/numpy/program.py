@@ -15,12 +15,13 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, dce_jaxpr, live
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...prims.discharge import on_values
+from ..interface import Executable
 from .floating import quiet
 
 __all__ = ["Program", "as_buffer", "evaluation", "needed_eqns", "program"]
 
 
-class Program:
+class Program(Executable):
     """Callable on NumPy buffers: consts, then arguments -> list of result buffers."""
 
     __slots__ = ("_frees", "_initial", "_inputs", "_outputs", "_steps")
@@ -80,7 +81,13 @@ def _with_frees(steps, kept, initial):
     return planned[::-1]
 
 
-def program(closed: ClosedJaxpr):
+class _Bound(partial, Executable):
+    """A program with its constants."""
+
+    __slots__ = ()
+
+
+def program(closed: ClosedJaxpr) -> Executable:
     """The planned program of a closed jaxpr, with its constants bound; made once."""
     planned = closed.jaxpr.cache.get(Program)
     if planned is None:
@@ -91,7 +98,7 @@ def program(closed: ClosedJaxpr):
     if not closed.consts:
         return planned
     avals = [v.aval for v in closed.jaxpr.constvars]
-    return partial(planned, *map(as_buffer, closed.consts, avals))
+    return _Bound(planned, *map(as_buffer, closed.consts, avals))
 
 
 def needed_eqns(jaxpr: Jaxpr) -> list[JaxprEqn]:

@@ -26,6 +26,7 @@ from ...core.messages.errors import message
 from ...core.refs import RefEffect
 from ...core.trace import Tracer, leaked
 from ...core.types import ShapedArray
+from .. import interface
 from ..numpy.floating import quiet
 from ..numpy.program import as_buffer, program
 from .runtime import image, load, raise_cause, raised, runtime
@@ -205,7 +206,7 @@ def _token(shards):
 # ---- programs ------------------------------------------------------------------------------------
 
 
-class Executable:
+class Executable(interface.Executable):
     """A compiled program: callable on NumPy buffers, and with `arrays` on arrays."""
 
     def __init__(self, loaded, in_avals, out_avals, donated: tuple = (), effects: tuple[bool, bool] = (False, False)):
@@ -339,7 +340,7 @@ class Executable:
         return self.compiled_image()
 
 
-class Bound:
+class Bound(interface.Executable):
     """An executable with the constants of one program, which are its first operands."""
 
     __slots__ = ("consts", "inner")
@@ -353,6 +354,15 @@ class Bound:
 
     def arrays(self, args: Sequence) -> list | None:
         return self.inner.arrays([*self.consts, *args])
+
+    def as_text(self) -> str:
+        return self.inner.as_text()
+
+    def cost_analysis(self) -> dict[str, float]:
+        return self.inner.cost_analysis()
+
+    def memory_analysis(self) -> Any:
+        return self.inner.memory_analysis()
 
     def __getattr__(self, name):
         return getattr(self.inner, name)

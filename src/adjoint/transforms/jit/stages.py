@@ -203,23 +203,19 @@ class Compiled(_Stage):
 
     def as_text(self) -> str:
         """What the engine runs: XLA's optimised program, the table of steps of the native engine, or the jaxpr."""
-        if hasattr(self._executable, "as_text"):
-            return self._executable.as_text()
-        return str(self._entry.params["jaxpr"])
+        return self._executable.as_text() or str(self._entry.params["jaxpr"])
 
     def cost_analysis(self) -> dict[str, float]:
         """Estimated operations and bytes of one call."""
-        if hasattr(self._executable, "cost_analysis"):
-            return self._executable.cost_analysis()
-        return cost(self._entry.params["jaxpr"].jaxpr)
+        return self._executable.cost_analysis() or cost(self._entry.params["jaxpr"].jaxpr)
 
     def memory_analysis(self) -> Any:
         """Sizes of arguments, results and intermediate values in bytes."""
-        if hasattr(self._executable, "memory_analysis"):
-            return self._executable.memory_analysis()
-        sizes = memory(self._entry.params["jaxpr"])
-        if hasattr(self._executable, "arena_size"):
-            return sizes._replace(temp_size_in_bytes=self._executable.arena_size)
+        sizes = self._executable.memory_analysis()
+        if sizes is None:
+            sizes = memory(self._entry.params["jaxpr"])
+            if self._executable.arena_size is not None:
+                sizes = sizes._replace(temp_size_in_bytes=self._executable.arena_size)
         return sizes
 
     def runtime_executable(self) -> Any:

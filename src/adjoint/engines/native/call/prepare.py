@@ -218,8 +218,7 @@ class Prepared:
         self._cells[:, 2] = self._cells.ctypes.data + _WORD * (3 + 5 * np.arange(len(avals)))
         self._types: dict[Any, list[int]] = {}
         self._shapes: dict[tuple[int, ...], int] = {}
-        table = getattr(executable, "direct", None)
-        plan = table() if table else None
+        plan = executable.direct()
         self.aliased = plan.aliased if plan else ()
         self._donated = {i + self.lead: k for k, i in enumerate(entry.donated, 1)} if plan else {}
         slots = plan.inputs if plan else range(len(avals))

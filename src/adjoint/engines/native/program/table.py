@@ -17,6 +17,7 @@ import numpy as np
 
 from ....core.jaxpr import ClosedJaxpr
 from ....core.process.locks import making
+from ... import interface
 from ...numpy.floating import quiet
 from ...numpy.program import evaluation
 from ..functions import exponential_integrals as exponential_integrals
@@ -87,7 +88,7 @@ class Frame:
         self._kept = arena, argv, table, patches, made
 
 
-class Executable:
+class Executable(interface.Executable):
     """Callable on NumPy buffers -> list of result buffers."""
 
     def __init__(self, closed: ClosedJaxpr, tier: str = "auto", donated: tuple = (), record: Record | None = None):
