@@ -20,6 +20,7 @@ from ...core.tree.tree import tree_leaves
 __all__ = ["exhausted"]
 
 _SHOWN = 5
+_SAID = "RESOURCE_EXHAUSTED: Out of memory"  # as XLA's errors begin
 
 
 def exhausted(error: MemoryError, what: str) -> JaxRuntimeError:
@@ -36,11 +37,15 @@ def exhausted(error: MemoryError, what: str) -> JaxRuntimeError:
         lines.append(f"and {sum([len(counts) for _, counts in live[_SHOWN:]])} smaller ones")
     total = size(sum([sum(counts) for counts in groups.values()]))
     wanted = getattr(error, "_total_size", None)  # NumPy's errors know it
-    asked = f" allocating {wanted} bytes." if wanted else f" in {what}. {str(error).rstrip('.')}."
+    said = str(error)
+    if wanted:
+        asked = f" allocating {wanted} bytes."
+    else:
+        asked = said.removeprefix(_SAID) if said.startswith(_SAID) else f" in {what}. {said.rstrip('.')}."
     where = [f"{what} wants {size(wanted)}."] if wanted else []
     return JaxRuntimeError(
         message(
-            f"RESOURCE_EXHAUSTED: Out of memory{asked}",
+            f"{_SAID}{asked}",
             why="\n".join([*where, f"{len(found)} arrays are live with {total}:", *lines]),
             fix="del arrays that are not needed any more, donate_argnums for those that a step replaces, "
             "jax.checkpoint around layers, or smaller batches",

@@ -64,6 +64,10 @@ class Program(Executable):
                         values[i] = r
                 for i in frees:
                     values[i] = None
+        except MemoryError as error:
+            from .memory import exhausted
+
+            raise exhausted(error, "a program") from None
         finally:
             quiet.leave(token)
         return [values[i] for i in self._outputs]
