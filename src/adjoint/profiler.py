@@ -21,7 +21,7 @@ from glob import glob
 from typing import Any
 
 from .core.messages.boundaries import public, scope
-from .core.messages.errors import message
+from .core.messages.errors import message, no_attribute
 from .engines.xla import runtime as _runtime
 
 __all__ = [
@@ -41,7 +41,7 @@ _OF_JAXLIB = {"ProfileData": "_profile_data", "ProfileEvent": "_profile_data", "
 
 def __getattr__(name: str):
     if name not in _OF_JAXLIB:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise no_attribute(__name__, name, __all__)
     return getattr(_runtime.extension(_OF_JAXLIB[name])[0], name)
 
 

@@ -231,3 +231,39 @@ def test_a_reference_is_passed_once():
     assert f(r, adjoint.new_ref(adjoint.numpy.ones(3))).tolist() == [2, 2, 2]
     with pytest.raises(ValueError, match="only one reference to a mutable array"):
         f(r, r)
+
+
+def test_logarithms_to_base_10_of_powers_of_10_are_whole_numbers():
+    with adjoint.enable_x64(True):
+        x = np.array([10.0, 100.0, 1e3, 1e5])
+        assert adjoint.numpy.log10(x).tolist() == [1, 2, 3, 5]
+        assert adjoint.numpy.geomspace(1, 2, 3).tolist() == [1.0, 1.4142135623730951, 2.0]
+
+
+@pytest.mark.parametrize("stage", [lambda f: f, adjoint.jit])
+@pytest.mark.parametrize(("left", "right", "out", "expected"), [
+    ("float32", "float32", "int32", [1, 4]),
+    ("float32", "int32", "float32", [1.5, 5.0]),
+    ("float32", "bfloat16", "float32", [2.25, 6.25]),
+    ("complex64", "float32", "float32", [2.25, 6.25]),
+    ("float32", "int32", "complex64", [1.5, 5.0]),
+    ("complex64", "complex64", "int32", [1, 4]),
+])
+def test_factors_are_converted_to_the_dtype_of_the_product(stage, left, right, out, expected):
+    jnp, x = adjoint.numpy, np.array([1.5, 2.5])
+    product = stage(lambda x, y: adjoint.lax.mul(x, y, out_dtype=out))
+    factors = jnp.array(x.astype(left) if left != "bfloat16" else x, left), jnp.array(x, right)
+    found = product(*factors)
+    assert (found.dtype, found.tolist()) == (out, expected)
+    if "int" in out:
+        return
+    for i, other in enumerate(factors[::-1]):
+        if factors[i].dtype != np.int32:
+            slope = adjoint.grad(lambda *xs: product(*xs).real.sum(), i)(*factors)
+            assert (slope.dtype, slope.tolist()) == (factors[i].dtype, other.real.tolist())
+
+
+def test_vmap_takes_a_reference_once():
+    ref = adjoint.new_ref(adjoint.numpy.arange(3.0))
+    with pytest.raises(ValueError, match="only one reference .* for vmap .* appeared at both a and b"):
+        adjoint.vmap(lambda a, b: (a[...], b[...]))(ref, ref)

@@ -134,3 +134,23 @@ def test_programs_that_know_the_package_as_jax_read_jax(monkeypatch):
         adjoint.numpy.sigmoid
     with pytest.raises(TypeError, match=r"More: jax\.help\("):
         adjoint.jit(float)(1.0)
+
+
+def test_every_module_says_itself_what_it_lacks(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax", adjoint)
+    for path in ("scipy", "scipy.special", "scipy.stats", "scipy.stats.norm", "lax.linalg", "extend", "interpreters"):
+        module = adjoint
+        for part in path.split("."):
+            module = getattr(module, part)
+        with pytest.raises(AttributeError, match=rf"^module 'jax.{path}' has no attribute 'absent_name'"):
+            module.absent_name
+
+
+def test_a_missing_name_is_guessed_once():
+    """Python adds a guess of its own where the error knows the module."""
+    with pytest.raises(AttributeError, match=r"Did you mean 'array_str'") as caught:
+        adjoint.numpy.array2string
+    assert caught.value.obj is None
+    with pytest.raises(AttributeError, match="no attribute 'logpdff'") as caught:
+        adjoint.scipy.stats.norm.logpdff
+    assert caught.value.obj is adjoint.scipy.stats.norm

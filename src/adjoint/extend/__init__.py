@@ -11,7 +11,9 @@ _MODULES = ("backend", "core", "linear_util", "mlir", "random", "source_info_uti
 def __getattr__(name: str):
     if name in _MODULES:
         return _import_module("." + name, __name__)
-    raise AttributeError(f"module 'adjoint.extend' has no attribute {name!r}")
+    from ..core.messages.errors import no_attribute
+
+    raise no_attribute(__name__, name, _MODULES)
 
 
 def __dir__() -> list[str]:

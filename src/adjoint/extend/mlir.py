@@ -17,7 +17,9 @@ def __getattr__(name: str):
         from ..engines.xla.runtime import extension
 
         return getattr(extension("_jax")[0].mlir, name)
-    raise AttributeError(f"module 'adjoint.extend.mlir' has no attribute {name!r}")
+    from ..core.messages.errors import no_attribute
+
+    raise no_attribute(__name__, name, _NAMES)
 
 
 def __dir__() -> list[str]:

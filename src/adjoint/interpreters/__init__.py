@@ -12,7 +12,9 @@ _MODULES = ("ad", "batching", "mlir", "partial_eval", "pxla", "xla")
 def __getattr__(name: str):
     if name in _MODULES:
         return _import_module("." + name, __name__)
-    raise AttributeError(f"module 'adjoint.interpreters' has no attribute {name!r}")
+    from ..core.messages.errors import no_attribute
+
+    raise no_attribute(__name__, name, _MODULES)
 
 
 def __dir__() -> list[str]:

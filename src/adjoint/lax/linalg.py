@@ -36,7 +36,9 @@ _PRIMITIVES = {
 def __getattr__(name: str):
     if name in _PRIMITIVES:
         return getattr(_PRIMITIVES[name], name[:-2])
-    raise AttributeError(f"module 'adjoint.lax.linalg' has no attribute {name!r}")
+    from ..core.messages.errors import no_attribute
+
+    raise no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:

@@ -81,7 +81,7 @@ def __getattr__(name: str):
         value = find(name, globals(), _MODULES)
         if value is not MISSING:
             return value
-    raise AttributeError(_absent(name))
+    raise AttributeError(_absent(name), name=name)  # with a name and no object, Python adds no guess of its own
 
 
 def _absent(name: str) -> str:
@@ -94,7 +94,8 @@ def _absent(name: str) -> str:
     for module in _ELSEWHERE:
         if name in dir(import_module(f"{package}.{module}")):
             return f"{text}\n  Try: {presented(package)}.{module}.{name}"
-    return text + did_you_mean(name, __dir__())
+    hint = did_you_mean(name, __dir__())
+    return text + (hint and "." + hint)
 
 
 def __dir__() -> list[str]:

@@ -216,7 +216,7 @@ def log10(x, /):
     Array([0., 1.], dtype=float32)
     """
     parts = _parts(transcendental.log(*promote_inexact("log10", x)))
-    return _joined([arithmetic.mul(part, strong(part, 1 / np.log(10))) for part in parts])
+    return _joined([arithmetic.mul(part, strong(part, np.log10(np.e))) for part in parts])
 
 
 def _parts(z) -> list:

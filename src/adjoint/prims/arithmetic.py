@@ -107,7 +107,9 @@ def _remainder(x, y):
 
 
 def _multiply(x, y, out_dtype=None):
-    return np.multiply(x, y) if out_dtype is None else np.multiply(x, y, dtype=out_dtype)
+    if out_dtype is not None:
+        x, y = (convert_element_type.evaluate_rule(v, new_dtype=out_dtype, weak_type=False) for v in (x, y))
+    return np.multiply(x, y)
 
 
 def _quotient(x, y):
@@ -142,9 +144,23 @@ rem = binary(
 )
 
 
-mul.examples((*[ShapedArray((3,), dtypes.bfloat16)] * 2, {"out_dtype": dtypes.float32}))
+mul.examples(
+    (*[ShapedArray((3,), dtypes.bfloat16)] * 2, {"out_dtype": dtypes.float32}),
+    (ShapedArray((3,), dtypes.float32), ShapedArray((3,), dtypes.int32), {"out_dtype": dtypes.float32}),
+    (ShapedArray((3,), dtypes.float32), ShapedArray((3,), dtypes.bfloat16), {"out_dtype": dtypes.complex64}),
+)
 linear_in_both(add)
 linear_in_both(sub)
+_product_jvp = mul.jvp_rule
+
+
+@mul.jvp
+def _(primals, tangents, **params):
+    out_dtype = params.get("out_dtype")
+    if out_dtype is None or dtypes.issubdtype(out_dtype, np.inexact):
+        return _product_jvp(primals, tangents, **params)
+    out = mul(*primals, **params)  # an integer, or boolean
+    return out, Zero(aval_of(out).to_tangent_aval())
 
 
 @neg.transpose
@@ -169,8 +185,8 @@ def _(ct, x, y):
 def _(ct, x, y, out_dtype=None):
     linear, other = (x, y) if is_undefined_primal(x) else (y, x)
     dtype = linear.aval.dtype
-    if out_dtype is not None and out_dtype != dtype:
-        other = convert_element_type(other, new_dtype=ct.dtype, weak_type=False)
+    if out_dtype is not None and aval_of(other).dtype != (dtype_of_ct := aval_of(ct).dtype):
+        other = convert_element_type(other, new_dtype=dtype_of_ct, weak_type=False)
     ct = mul(ct, other) if linear is x else mul(other, ct)
     if ct.dtype != dtype:
         ct = convert_element_type(ct, new_dtype=dtype, weak_type=False)

@@ -223,7 +223,7 @@ def elementwise(
     def _(*avals, **params):
         for i, (d, a) in enumerate(zip(domains, avals, strict=True)):
             check_dtype(name, d, a.dtype, i if arity > 1 else None)
-        if check_same and arity > 1:
+        if check_same and arity > 1 and params.get("out_dtype") is None:  # to which operands are converted
             check_same_dtypes(name, avals)
         dtype = avals[0].dtype
         if out_dtype is not None:

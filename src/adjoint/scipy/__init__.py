@@ -30,7 +30,9 @@ _SUBMODULES = frozenset(
 def __getattr__(name: str):
     if name in _SUBMODULES:
         return import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'adjoint.scipy' has no attribute {name!r}")
+    from ..core.messages.errors import no_attribute
+
+    raise no_attribute(__name__, name, _SUBMODULES)
 
 
 def __dir__() -> list[str]:

@@ -18,7 +18,7 @@ from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
-from ..core.messages.errors import message, warn
+from ..core.messages.errors import message, no_attribute, warn
 from ..core.types import Array, take_deferred
 from ..nn import functions as nn_functions
 from ..numpy.promotion import constant, convert, dtype_of, known, promote_inexact
@@ -41,7 +41,7 @@ logsumexp = nn_functions.logsumexp
 
 def __getattr__(name: str):
     if name not in ("lpmn", "lpmn_values"):
-        raise AttributeError(f"module 'adjoint.scipy.special' has no attribute {name!r}")
+        raise no_attribute(__name__, name, __all__)
     from . import legendre
 
     warn(f"jax.scipy.special.{name} is deprecated; no replacement is planned.", DeprecationWarning)

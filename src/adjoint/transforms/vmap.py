@@ -24,7 +24,7 @@ from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_u
 from ..core.types import Array, ShapedArray, aval_of, short_aval
 from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis
-from .flat import FlatFun, argument_names, check_callable, function_name, wraps
+from .flat import FlatFun, argument_names, check_callable, check_references, function_name, wraps
 from .vmappable import MappableFun, as_size, from_element, is_spec, to_element, vmappables
 
 __all__ = ["Axis", "BatchTrace", "BatchTracer", "batch_flat", "vmap"]
@@ -260,6 +260,7 @@ def vmap(
         size = _mapped_size(values, dims, axis_size, fun, in_tree)
         flat = FlatFun(fun, in_tree, "vmap")
         if Ref in map(type, values):
+            check_references(fun, "vmap", values, argument_names(fun, in_tree))
             pairs = _batch_with_refs(flat, Axis(axis_name, size), values, dims)
         else:
             pairs = batch_flat(flat, Axis(axis_name, size), values, dims)

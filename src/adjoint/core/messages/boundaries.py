@@ -21,10 +21,10 @@ from contextlib import contextmanager
 from functools import partial, wraps
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_NEWLOCALS, CO_OPTIMIZED
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from ..options.config import Config, State
-from .errors import is_ours
+from .errors import is_ours, presented
 from .tracebacks import TRIMMED, leave
 
 __all__ = ["guarded", "public", "scope"]
@@ -64,9 +64,18 @@ def guarded(target: T) -> T:
 
 
 def public(names: dict[str, Any], listed: Iterable[str] = ()) -> None:
-    """Make the functions and classes of a module that are `listed`, or named in its `__all__`, boundaries."""
+    """Make the functions and classes of a module that are `listed`, or named in its `__all__`, boundaries.
+
+    A module that does not say itself what it lacks gets the error that says so.
+    """
     for name in listed or names["__all__"]:
         guarded(names.get(name))
+    if "__getattr__" not in names:
+        names["__getattr__"] = partial(_absent, names)
+
+
+def _absent(names: dict[str, Any], name: str) -> NoReturn:
+    raise AttributeError(f"module '{presented(names['__name__'])}' has no attribute {name!r}")
 
 
 def leaving() -> None:

@@ -299,7 +299,8 @@ def closest(name: str, names: Iterable[str]) -> str | None:
 def no_attribute(module: str, name: str, names: Iterable[str]) -> AttributeError:
     """Return the error for a name that a module of this package does not have; `names` are those that it has."""
     hint = did_you_mean(name, names)
-    return AttributeError(f"module '{presented(module)}' has no attribute {name!r}" + (hint and "." + hint))
+    text = f"module '{presented(module)}' has no attribute {name!r}" + (hint and "." + hint)
+    return AttributeError(text, name=name)  # with a name and no object, Python adds no guess of its own
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

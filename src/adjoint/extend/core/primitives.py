@@ -33,7 +33,9 @@ def __getattr__(name: str) -> Primitive:
         found = _known.get(own) or _all().get(name)
         if found is not None:
             return found
-    raise AttributeError(f"module 'adjoint.extend.core.primitives' has no attribute {name!r}")
+    from ...core.messages.errors import no_attribute
+
+    raise no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:

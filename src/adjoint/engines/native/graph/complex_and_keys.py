@@ -352,6 +352,18 @@ def as_pair(graph, x: View | Pair, dtype) -> Pair:
     return Pair(graph.converted(x.re, part), graph.converted(x.im, part))
 
 
+def _product(graph, operands, params, types):
+    """A product of which an operand or the result is complex; one that is not is that of the real parts."""
+    out = types[0]
+    if out.dtype.kind == "c":
+        return _multiplied(graph, [as_pair(graph, x, out.dtype) for x in operands], params, types)
+    parts = [graph.converted(x.re if isinstance(x, Pair) else x, out.dtype) for x in operands]
+    return None if out.dtype.kind not in "fiu" else [graph.elementwise("mul", out.shape, out.dtype, tuple(parts))]
+
+
+_multiplied = _elementwise(mul_pairs)
+
+
 def _iota(graph, operands, params, types):
     part = Type(types[0].shape, physical((), types[0].dtype)[1])
     return [as_pair(graph, *RULES["iota"](graph, operands, params, [part]), types[0].dtype)]
@@ -419,7 +431,7 @@ reduce_window_sum device_put sharding_constraint layout_constraint reshard inspe
 
 COMPLEX = {
     "add": _partwise("add"), "add_any": _partwise("add"), "sub": _partwise("sub"), "neg": _partwise("neg"),
-    "copy": _partwise("copy"), "mul": _elementwise(mul_pairs), "div": _elementwise(_div), "sign": _elementwise(_sign),
+    "copy": _partwise("copy"), "mul": _product, "div": _elementwise(_div), "sign": _elementwise(_sign),
     "square": _elementwise(_square), "integer_pow": _elementwise(_integer_pow),
     "exp2": _elementwise(lambda r, x: exp_pair(r, Pair(r.mul(x.re, log(2)), r.mul(x.im, log(2))))),
     "exp": _elementwise(exp_pair), "expm1": _elementwise(_expm1), "log": _elementwise(log_pair),
