@@ -32,7 +32,7 @@ import adjoint
 from adjoint.core.dtypes import TypePromotionError
 from adjoint.core.trace import Tracer
 
-__all__ = ["ACTIVE", "compiling", "excuse", "promoting", "refused", "refused_expression", "standard"]
+__all__ = ["ACTIVE", "compiling", "excuse", "promoting", "refused", "refused_expression", "standard", "unchecked"]
 
 VARIABLES = (
     "JAX_NUMPY_RANK_PROMOTION", "JAX_NUMPY_DTYPE_PROMOTION", "JAX_DEBUG_NANS", "JAX_DISABLE_JIT",
@@ -46,6 +46,7 @@ _TESTS, _JAX, _OURS = (str(Path(file).parent) for file in (__file__, jax.__file_
 standard = pytest.mark.skipif(bool(ACTIVE), reason="it is about what holds without a mode")
 promoting = pytest.mark.skipif(any("PROMOTION" in name for name in ACTIVE), reason="its own operands are promoted")
 compiling = pytest.mark.skipif("JAX_DISABLE_JIT" in ACTIVE, reason="it is about what jit does")
+unchecked = pytest.mark.skipif("JAX_DEBUG_NANS" in ACTIVE, reason="JAX answers otherwise while it looks for NaN")
 
 
 def _is_of_the_mode(error: BaseException) -> bool:

@@ -13,6 +13,7 @@ import jax.custom_batching
 import jax.flatten_util
 import numpy as np
 import pytest
+from tests.modes import unchecked
 
 import adjoint
 
@@ -127,6 +128,7 @@ def test_what_takes_as_many_bytes_is_given_away(name):
     assert theirs == ours
 
 
+@unchecked
 def test_donated_arrays_give_to_results_of_their_type_first():
     with warnings.catch_warnings(record=True):
         warnings.simplefilter("always")

@@ -10,7 +10,7 @@ import threading
 
 import jax
 import pytest
-from tests.modes import standard
+from tests.modes import standard, unchecked
 
 from adjoint.core.options import config as module
 from adjoint.core.options.config import Option, State, config, local, trace_context
@@ -232,6 +232,7 @@ def test_context_manager_sets_and_restores():
     assert not local.enable_x64
 
 
+@unchecked
 def test_context_manager_is_a_decorator_and_re_entrant():
     @module.enable_x64(True)
     def depth(n):
