@@ -32,7 +32,9 @@ import adjoint
 from adjoint.core.dtypes import TypePromotionError
 from adjoint.core.trace import Tracer
 
-__all__ = ["ACTIVE", "compiling", "excuse", "promoting", "refused", "refused_expression", "standard", "unchecked"]
+__all__ = [
+    "ACTIVE", "PLAIN", "compiling", "excuse", "promoting", "refused", "refused_expression", "standard", "unchecked",
+]
 
 VARIABLES = (
     "JAX_NUMPY_RANK_PROMOTION", "JAX_NUMPY_DTYPE_PROMOTION", "JAX_DEBUG_NANS", "JAX_DISABLE_JIT",
@@ -43,6 +45,7 @@ WIDE = bool(ACTIVE) and os.environ.get("JAX_ENABLE_X64") == "1"
 _TESTS, _JAX, _OURS = (str(Path(file).parent) for file in (__file__, jax.__file__, adjoint.__file__))
 
 
+PLAIN = {name: value for name, value in os.environ.items() if name not in VARIABLES}  # of processes without a mode
 standard = pytest.mark.skipif(bool(ACTIVE), reason="it is about what holds without a mode")
 promoting = pytest.mark.skipif(any("PROMOTION" in name for name in ACTIVE), reason="its own operands are promoted")
 compiling = pytest.mark.skipif("JAX_DISABLE_JIT" in ACTIVE, reason="it is about what jit does")

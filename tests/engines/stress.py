@@ -22,6 +22,7 @@ from itertools import cycle
 from pathlib import Path
 
 import numpy as np
+from tests.modes import PLAIN
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -225,7 +226,7 @@ def runs(number: int, threads: int = 8, names=tuple(PROGRAMS), modes=None, first
         for run, (cache, tier) in zip(range(first, first + number), cycle(modes)):
             where = os.path.join(folder, f"cache{run - (cache == 'full')}") if cache != "off" else "off"
             environment = {
-                **os.environ, "ADJOINT_CACHE_DIR": where, "ADJOINT_NATIVE_TIER": tier, "ADJOINT_CPU_ENGINE": "native",
+                **PLAIN, "ADJOINT_CACHE_DIR": where, "ADJOINT_NATIVE_TIER": tier, "ADJOINT_CPU_ENGINE": "native",
                 "ADJOINT_NUM_THREADS": "3", "PYTHONFAULTHANDLER": "1",
             }
             job = dict(expected=path, threads=threads, seed=run, names=list(names))

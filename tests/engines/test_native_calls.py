@@ -100,7 +100,7 @@ FORMS = {
     "0-d": (_f, {}, (np.array(2.5, np.float32), np.array(True)), {}),
     "scalars as they are": (lambda *xs: (xs, xs[0] + 1), {}, (1.5, 2, True, 3j), {}),
     "a scalar array": (lambda x: (x, x + 1), {}, (jnp.float32(2),), {}),
-    "complex": (lambda x: (x * 1j, x.real, x), {}, (ONES * (1 + 2j),), {}),
+    "complex": (lambda x: (x * 1j, x.real, x), {}, (ONES.astype("complex64") * (1 + 2j),), {}),
     "keys": (lambda k: (ax.random.split(k), k), {}, (KEY,), {}),
     "bits": (lambda k: ax.random.uniform(k, (3,)), {}, (KEY,), {}),
     "bfloat16": (_f, {}, (ONES.astype(jnp.bfloat16), np.ones(3, jnp.bfloat16)), {}),

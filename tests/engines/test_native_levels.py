@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.modes import PLAIN
 
 from adjoint.engines.native.runtime import machine
 from adjoint.engines.native.runtime.cpu import levels
@@ -51,7 +52,7 @@ SELECTION = """
 
 
 def run(level, *args, **kwargs):
-    environment = {**os.environ, "ADJOINT_NATIVE_CPU": level, "ADJOINT_CPU_ENGINE": "native"}
+    environment = {**PLAIN, "ADJOINT_NATIVE_CPU": level, "ADJOINT_CPU_ENGINE": "native"}
     return subprocess.run([sys.executable, *args], env=environment, capture_output=True, text=True, **kwargs)
 
 

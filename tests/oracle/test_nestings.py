@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from tests.modes import standard
 
 from . import nestings
 
 PARTS = 8
 
 
+@standard  # so are JAX's answers
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nestings_answer_as_in_jax(part):
     root, wrong = nestings.library("adjoint"), []

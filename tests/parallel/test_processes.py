@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.modes import PLAIN
 
 from adjoint.parallel import clusters, distributed
 
@@ -24,7 +24,7 @@ def started(task: str, count: int = 2) -> list[subprocess.Popen]:
     with socket.socket() as free:
         free.bind(("", 0))
         port = free.getsockname()[1]
-    env = {**os.environ, "XLA_FLAGS": "", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    env = {**PLAIN, "XLA_FLAGS": "", "TF_CPP_MIN_LOG_LEVEL": "3"}
     return [
         subprocess.Popen([sys.executable, "-m", "parallel.member", task, str(i), str(count), str(port)], cwd=TESTS,
                          env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
