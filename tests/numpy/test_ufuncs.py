@@ -394,3 +394,26 @@ def test_spacing(dtype):
     x = np.array([-1.5, -1, -2, -0.0, 0, 1, 6e-5, -6e-5, np.nan, np.inf, -np.inf, 6e4, -6e4], np.float32)
     theirs, ours = (np.asarray(m.numpy.spacing(m.numpy.asarray(x, dtype)), np.float32) for m in (jax, adjoint))
     np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("dtype", """
+    float32 float16 bfloat16 float8_e4m3fn float8_e5m2 float8_e3m4 float8_e5m2fnuz float4_e2m1fn int8
+""".split())
+def test_the_sign_of_a_zero_is_that_zero(dtype):
+    """As in JAX, by the function, by `lax` and compiled."""
+    x = np.array([0.0, -0.0, 3, -2], np.float32)
+
+    def run(m):
+        a = m.numpy.asarray(x).astype(dtype)
+        return [np.asarray(f(a).astype("float32")) for f in (m.numpy.sign, m.lax.sign, m.jit(m.numpy.sign))]
+
+    for theirs, ours in zip(run(jax), run(adjoint), strict=True):
+        assert theirs.tobytes() == ours.tobytes()
+
+
+@pytest.mark.skipif(adjoint.config.cpu_engine == "xla", reason="XLA keeps the sign only where it optimizes")
+def test_the_sign_of_a_complex_zero_is_that_zero():
+    """In each part, as in JAX's optimized programs."""
+    zeros = np.array([complex(x, y) for x in (0.0, -0.0) for y in (0.0, -0.0)], np.complex64)
+    for f in (jnp.sign, adjoint.jit(jnp.sign)):
+        assert np.asarray(f(zeros)).tobytes() == zeros.tobytes()

@@ -233,13 +233,15 @@ def _share(g, z, x, y):
 
 
 def _sign(x):
-    """-1, 0, 1 or NaN; the direction of a complex number."""
+    """-1, 1, NaN, or the zero that x is; the direction of a complex number."""
+    if x.dtype.kind == "f":
+        return np.copysign(np.sign(x), x)
     if x.dtype.kind != "c":
         return np.sign(x)
     size = np.abs(x)
     out = np.empty(x.shape, x.dtype)
     out.real, out.imag = np.divide(x.real, size), np.divide(x.imag, size)
-    return np.where(np.equal(size, 0), np.zeros_like(x), out)
+    return np.where(np.equal(size, 0), x, out)
 
 
 def _abs_derivative(g, z, x):

@@ -107,8 +107,7 @@ def _abs(b, x):
 
 def _sign(b, x):
     zero, one = b.like(x, 0), b.like(x, 1)
-    rest = b.add(x, zero) if x.dtype.kind == "f" else x  # -0.0 + 0.0 -> 0.0
-    out = b.select(b.compare("gt", x, zero), one, rest)
+    out = b.select(b.compare("gt", x, zero), one, x)  # what is left is NaN and both zeros
     return out if x.dtype.kind == "u" else b.select(b.compare("lt", x, zero), b.like(x, -1), out)
 
 

@@ -161,7 +161,7 @@ def _clamp(r, low, x, high):
 def _sign(r, x):
     size = r.hypot(x.re, x.im)
     zero = r.eq(size, 0.0)
-    return Pair(r.where(zero, r.lit(0), r.div(x.re, size)), r.where(zero, r.lit(0), r.div(x.im, size)))
+    return Pair(r.where(zero, x.re, r.div(x.re, size)), r.where(zero, x.im, r.div(x.im, size)))
 
 
 def _integer_pow(r, x, *, y):
