@@ -51,6 +51,10 @@ SUMS = {  # shapes of the arrays of a function, the function, and the same of Nu
     "vector and matrix": ([(N,), (N, 3)], jnp.matmul, lambda x, y: (x[:, None] * y).sum(0)),
     "matrices": ([(3, N), (N, 2)], jnp.matmul, lambda x, y: (x[..., None] * y).sum(1)),
     "inner products": ([(N, 3), (N, 3)], lambda x, y: jnp.einsum("ij,ij->j", x, y), lambda x, y: (x * y).sum(0)),
+    "gradient of a matrix": (
+        [(N // 8, 4), (N // 8, 2)], lambda x, y: ax.grad(lambda w: ((x @ w) * y).sum())(jnp.ones((4, 2), x.dtype)),
+        lambda x, y: (x[..., None] * y[:, None]).sum(0),
+    ),
     "norm": ([(N, 2)], lambda x: jnp.linalg.norm(x, axis=0), lambda x: np.sqrt((x * x).sum(0))),
     "one place": ([(N,)], lambda x: jnp.zeros(2, x.dtype).at[jnp.zeros(N, int)].add(x)[:1], lambda x: x.sum()[None]),
     "subtracted": ([(N,)], lambda x: jnp.zeros(9, x.dtype).at[jnp.zeros(N, int)].subtract(x)[:1], lambda x: -x.sum()),
@@ -124,7 +128,7 @@ def test_long_sums_are_true_but_for_a_few_units_in_the_last_place(name, dtype, e
             for f in (function, compiled):
                 error = abs(np.asarray(f(*map(jnp.asarray, xs)), wide) - true)
                 units = error / (float(jnp.finfo(dtype).eps) * abs(size))
-                assert units.max() <= 2 * np.log2(N), units.max()
+                assert units.max() <= 1.5 * np.log2(N), units.max()
 
 
 @pytest.mark.parametrize("name", ["running", "one place", "segments", "matrices", "kernel of images", "features"])

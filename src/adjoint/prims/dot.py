@@ -119,8 +119,9 @@ def _free(ndim, contract, batch) -> tuple[int, ...]:
 
 # ---- evaluation ---------------------------------------------------------------------------------
 
-LONG, _TERMS, _STRIDED = 4096, 1024, 64  # terms of a sum that BLAS may add, and of blocks, by how they lie
-_COMPLEX = 512  # the same of complex numbers, which BLAS adds one after the other
+LONG = 1024  # terms of a sum that BLAS may add
+_TERMS, _STRIDED = 256, 64  # terms of blocks of a longer sum: BLAS adds some one after the other, strided vectors all
+_COMPLEX = 512  # terms of complex numbers, which BLAS adds one after the other
 
 _BLAS = frozenset((dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128))
 
@@ -229,7 +230,7 @@ def _product(x, y, numbers):
 def _sums(x, y):
     """The long inner products along the last axis."""
     n = x.shape[-1]
-    terms = _TERMS if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
+    terms = LONG if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
     whole = n // terms * terms
     blocks = [a[..., :whole].reshape(*a.shape[:-1], -1, terms) for a in (x, y)]
     out = total(np.vecdot(*blocks), x.ndim - 1)
@@ -244,10 +245,9 @@ def _most(dtype) -> int | float:
 def product_in_blocks(x, y):
     """The product of stacks of matrices, as that of blocks of the axis that is summed."""
     (m, n), inner = (x.shape[-2], y.shape[-1]), x.shape[-1]
-    if inner <= _most(x.dtype):
+    terms = max(_TERMS, m * n // max(m + n, 1))  # sums of blocks take no more memory than the operands
+    if inner * _TERMS <= _most(x.dtype) * terms:
         return np.matmul(x, y)
-    # Sums of blocks take no more memory than the operands.
-    terms = _STRIDED if min(m, n) == 1 else max(_most(x.dtype), m * n // (m + n))
     whole = inner // terms * terms
     left = x[..., :whole].reshape(*x.shape[:-1], -1, terms).swapaxes(-2, -3)
     right = y[..., :whole, :].reshape(*y.shape[:-2], -1, terms, n)

@@ -23,7 +23,7 @@ from ...text.builder import F32, NARROW
 from ..base import Code, Routine, writes
 from . import depthwise, implicit
 from . import indirect as indirect  # generated code calls its functions
-from .gemm import LETTERS, LONG, held_as
+from .gemm import LETTERS, held_as, terms_together
 from .products import integers_in, lower_bits
 from .sequence_convolution import filter_routine
 
@@ -259,9 +259,10 @@ def _by_products(graph, x, w, problem: _Problem, phases, places, aval, work):
     how = _Order(along_rows, runs_shared, right, batch_last)
     tables = [_table(p, axes, c, how) for axes in phases if all([a.taps for a in axes])]
     packed = max([t["groups"] * t["k"] * t["pack_n"] for t in tables if t["pack_count"]], default=0)
-    is_long = work.kind == "f" and any([t["k"] > LONG for t in tables])
+    together = terms_together(prod(shape))
+    is_long = work.kind == "f" and any([t["k"] > together for t in tables])
     for t in tables:
-        t.update(sums=packed, total=prod(shape))
+        t.update(sums=packed, total=prod(shape), together=together)
     clear = prod(shape) * work.itemsize if len(tables) < len(phases) or is_long else 0
     space = packed + 2 * is_long * prod(shape)
     words = tuple([tuple([t[name] for name in implicit.FIELDS]) for t in tables])

@@ -22,14 +22,16 @@ from ...runtime.machine import VECTOR_BYTES, has_feature
 from ...text.builder import F32, F64, I64, Module, Value, llvm_type
 from ..base import Code
 
-__all__ = ["DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "LONG", "PANELS", "ROWS", "divided", "held_as", "passed"]
+__all__ = [
+    "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided", "held_as", "passed", "terms_together",
+]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
 FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
 LETTERS = {F32: "s", F64: "d", np.dtype("i4"): "i", I64: "l"}
 
 DEPTH = 256  # of the shared axis that is summed at a time
-LONG = 1 << 14  # terms that are added without looking at what is lost (sums.py)
+_LONG, _FEW = 1 << 10, 40_000  # terms that are added without looking at what is lost (sums.py), of so many sums
 _BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
 PANELS = 4  # of columns that one chunk has, at most
 _UNPACKED = 24  # rows of A up to which B is read where it lies
@@ -44,6 +46,11 @@ def held_as(dtype) -> np.dtype | None:
     """The dtype of the family that multiplies numbers of a dtype, whose bits are the same; None if there is none."""
     dtype = np.dtype(f"i{dtype.itemsize}") if dtype.kind == "u" else dtype
     return dtype if dtype in LETTERS else None
+
+
+def terms_together(sums: int) -> int:
+    """Return how many terms of each of so many sums are added before what is lost is looked at, which takes time."""
+    return _LONG if sums <= _FEW else 4 * _LONG
 
 
 def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:

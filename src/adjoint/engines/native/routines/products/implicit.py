@@ -23,7 +23,7 @@ from ...runtime import threads as threads  # calls its function
 from ...runtime.compile_tiers import shared
 from ...text.builder import I64, Value
 from ..base import Code
-from .gemm import DEPTH, LETTERS, LONG, Family, divided, passed
+from .gemm import DEPTH, LETTERS, Family, divided, passed
 
 __all__ = ["FIELDS", "Implicit", "UNPACKED"]
 
@@ -36,16 +36,15 @@ __all__ = ["FIELDS", "Implicit", "UNPACKED"]
 # a run of `units` of `unit` elements. start_*, size_*: along the image's axes, where the first window starts and
 # how long they are. c_*: where rows of the result are, by digits; `segment` rows have one stride, `c_row`.
 # pack_*: how the kernel is copied first, by digits of the shared axis, if it has to be. `sums`: where sums of blocks of
-# a long shared axis are in the workspace; `total`: how many elements the result has.
+# a long shared axis are in the workspace; `total`: how many elements the result has; `together`: terms of a block.
 FIELDS = """m n k windows_right runs_shared batches groups x w c x_batch x_group w_group c_batch c_group
 line_a line_1 line_2 line_3 line_b line_step line_step_1 line_step_2 line_step_3 line_move_1 line_move_2 line_move_3
 run_0 run_1 run_2 run_3 run_step_0 run_step_1 run_step_2 run_step_3 run_move_1 run_move_2 run_move_3
 units unit unit_move element start_1 start_2 start_3 size_1 size_2 size_3 w_row w_column
 segment c_row c_a c_1 c_2 c_3 c_b row_1 row_2 row_3 row_b
 pack_1 pack_2 pack_3 pack_step_0 pack_step_1 pack_step_2 pack_step_3 pack_depth pack_row pack_column pack_n
-pack_count pack_group sums total""".split()
+pack_count pack_group sums total together""".split()
 UNPACKED = 24  # rows up to which the kernel is read where it lies
-_TERMS = 64  # of a long sum that are added one after the other
 _BOOL = np.dtype("?")
 
 
@@ -209,10 +208,8 @@ class Implicit(Family):
             left = opposite(right)
             panel = code.local(self.scalar, DEPTH * self.panel)
             copy = code.local(self.scalar, DEPTH * self.rows)
-            step = self.depth(code, f, number(DEPTH))
-            with code.loop(divided(code, code.sub(code.add(terms, step), number(1)), step)[0]) as block:
-                more = code.mul(block, step)
-                k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), step)
+            with code.loop(terms, step=DEPTH) as more:
+                k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), number(DEPTH))
                 kernel = code.at(w, code.add(code.mul(first_row, w_column), code.mul(k0, w_row)), self.dtype)
                 with code.when(code.logical_and(left, shared)):
                     self.call(code, f"{self.letter}gather", [f, x, copy], [first_row, m, k0, depth, depth])
@@ -243,12 +240,6 @@ class Implicit(Family):
 
         names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last,i begin,i end".split(",")
         self.function(f"internal {self.letter}block", names, body)
-
-    def depth(self, code: Code, f, most: Value) -> Value:
-        """How much of the shared axis is summed at a time: less of a long one."""
-        if self.dtype.kind != "f":
-            return most
-        return code.select(code.compare("gt", self.field(code, f, "k"), code.integer(LONG)), code.integer(_TERMS), most)
 
     def segments(self, code: Code, f, m, first_row, places, more, depth, n, width, strides) -> None:
         """A panel of columns, by rows whose places in the result have one stride."""
@@ -356,7 +347,7 @@ class Implicit(Family):
             if self.dtype.kind != "f":
                 product(c, code.integer(0), k)
                 return
-            is_long = code.compare("gt", k, code.integer(LONG))
+            is_long = code.compare("gt", k, self.field(code, f, "together"))
             with code.when(code.opposite(is_long)):
                 product(c, code.integer(0), k)
             with code.when(is_long):
@@ -366,13 +357,15 @@ class Implicit(Family):
 
     def by_blocks(self, code: Code, f, k, c, workspace, product) -> None:
         """Add products of blocks of a long shared axis to the result, which is 0, and what the additions lose."""
-        sums, total = self.fields(code, f, "sums total")
+        sums, total, terms = self.fields(code, f, "sums total together")
         block = code.at(workspace, sums, self.dtype)
         lost = code.at(block, total, self.dtype)
         code.clear(block, code.mul(total, code.integer(2 * self.dtype.itemsize)))
         together = f"ptr {c}, ptr {block}, ptr {lost}, i64 {total.text}"
-        with code.loop(k, step=LONG) as begin:
-            product(block, begin, code.minimum(code.add(begin, code.integer(LONG)), k))
+        blocks = divided(code, code.add(k, code.sub(terms, code.integer(1))), terms)[0]
+        with code.loop(blocks) as i:
+            begin = code.mul(i, terms)
+            product(block, begin, code.minimum(code.add(begin, terms), k))
             code.call_shared(function_of("settle", self.dtype), together)
         code.call_shared(function_of("finish", self.dtype), together)
 

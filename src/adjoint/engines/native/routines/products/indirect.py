@@ -23,8 +23,7 @@ from .implicit import UNPACKED, Implicit
 __all__: list[str] = []
 
 _BOOL = np.dtype("?")
-_NARROW = 2 * DEPTH  # of the shared axis at a time, for half a panel of columns
-_MOST = _NARROW + 2  # segments of one block of the shared axis
+_MOST = DEPTH + 2  # segments of one block of the shared axis
 
 
 def opposite(code: Code, x: Value) -> Value:
@@ -187,7 +186,7 @@ class _Indirect(Implicit):
                 following(code, digits, [zero, *line_lengths])
             put(code, code.get(number), count, 0)
 
-        zeros = f"@{self.letter}zeros = private constant [{_NARROW} x {self.scalar}] zeroinitializer, align 64"
+        zeros = f"@{self.letter}zeros = private constant [{DEPTH} x {self.scalar}] zeroinitializer, align 64"
         self.module.functions.append(zeros)
         names = "p f,p x,p table,p count,i row,i rows,i first,i depth".split(",")
         self.function(f"internal {self.letter}features", names, by_features)
@@ -204,11 +203,9 @@ class _Indirect(Implicit):
             by_features = code.compare("ne", self.field(code, f, "runs_shared"), number(0))
             panels = code.local(self.scalar, DEPTH * self.panel * PANELS)
             table, count = code.local("i64", LINE * _MOST), code.local("i64")
-            # Blocks of the shared axis: equally long, and longer where there are few columns.
+            # Blocks of the shared axis: equally long.
             ceil = lambda x, y: divided(code, code.sub(code.add(x, y), number(1)), y)[0]
-            is_narrow = code.compare("le", code.sub(last, first), number(self.panel // 2))
-            most = code.select(is_narrow, number(_NARROW), number(DEPTH))
-            step = ceil(terms, ceil(terms, self.depth(code, f, most)))
+            step = ceil(terms, ceil(terms, number(DEPTH)))
             with code.loop(ceil(terms, step)) as block:
                 more = code.mul(block, step)
                 k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), step)

@@ -19,7 +19,7 @@ from ...kernels.totals import function_of
 from ...text.builder import F32, I32, I64, NARROW, Value
 from ..base import Code, Routine, writes
 from . import gemm as gemm  # generated code calls its functions
-from .gemm import DEPTH, FIELDS, LETTERS, LONG, held_as
+from .gemm import DEPTH, FIELDS, LETTERS, held_as, terms_together
 
 __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
@@ -85,7 +85,7 @@ def _dot_general(graph, operands, params, types):
     if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
     (out,) = graph.step("routine", None, [left, right], [Type((*batch, m, n), dtype)])
-    is_long = dtype.kind == "f" and k > LONG
+    is_long = dtype.kind == "f" and k > terms_together(prod(batch) * m * n)
     workspace = 2 * prod(batch) * m * n * dtype.itemsize if is_long else 0
     graph.items[-1].routine = Routine("product", (dtype, batch, m, n, k, a, b), workspace)
     order = range(len(batch) + 2)
@@ -138,7 +138,7 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
     together = f"ptr {out}, ptr {block}, ptr {lost}, i64 {size}"
     for place in (out, lost):
         code.clear(place, size * dtype.itemsize)
-    step = -(-k // -(-k // LONG) // DEPTH) * DEPTH
+    step = -(-k // -(-k // terms_together(size)) // DEPTH) * DEPTH
     with code.loop(k, step=step) as first:
         terms = code.minimum(code.integer(step), code.sub(code.integer(k), first))
         _product(code, [left, right, block], dtype, batch, m, n, terms, first, a, b)
