@@ -71,6 +71,27 @@ REDUCED = """
     i[i > 100].sum()
     x[x > 100].sum()
     (x[x > 100] > 0).all()
+    n.cov(x[m], y[m])
+    n.cov(x[m])
+    n.cov(x[m], y[m], ddof=0, aweights=y[m])
+    n.cov(x[m], y[m], bias=True, fweights=i[m])
+    n.corrcoef(x[m], y[m])
+    n.concatenate([x[m], y[m], y]).mean()
+    n.hstack([x[m], y[y > 1]]).sum()
+    n.append(x[m], 7).max()
+    n.median(n.concatenate([x[m], y[y > 1]]))
+    n.diff(x[m]).max()
+    n.diff(x[m], n=2).sum()
+    n.diff(x[m], prepend=y[0]).sum()
+    n.trapezoid(x[m])
+    n.trapezoid(x[m], y[m])
+    n.trapezoid(x[m], dx=.5)
+    n.take(x[m], 1)
+    n.take(x[m], n.array([1, 0])).sum()
+    n.partition(x[m], 2)[2]
+    n.unique(i[m]).sum()
+    n.unique(n.floor(y[m])).sum()
+    n.allclose(x[m], y[m])
 """
 MAPPED = """
     (x[m] ** 2).sum()
@@ -172,6 +193,18 @@ SHAPED = """
     n.take_along_axis(a[r], (i[:4, None] % 3)[r], 1).sum()
     n.histogram(y[m], n.array([0., 1, 2, 5]))[0]
     a[n.array([0, 2])][:, c].sum()
+    n.cov(a[r].T)
+    n.cov(a[r], rowvar=False)
+    n.cov(a[r].T, y[:4][r])
+    n.corrcoef(a[r], rowvar=False)
+    n.diff(a[r], axis=0).sum(0)
+    n.diff(a[r], axis=1).sum()
+    n.trapezoid(a[r], axis=0)
+    n.trapezoid(a[r], axis=1).sum()
+    n.concatenate([a[r], a[2:3]]).sum(0)
+    n.concatenate([a[r], a[r]], axis=1).sum(0)
+    n.hstack([a[r], a[r]]).sum(0)
+    n.take(a[r], 1, axis=0).sum()
 """
 PLACES = """
     n.where(m)[0].max()
@@ -491,7 +524,6 @@ REFUSED = {
         x[x > 0]
         (x[x > 0], 1)
         x[x > 0].shape
-        x[x > 0].size
         len(x[x > 0])
         list(x[x > 0])
         float(x[x > 0])
@@ -572,6 +604,18 @@ def test_the_error_names_the_line_and_rewrites_it():
     expected[M] = X[:5]
     out = ax.jit(lambda x, mask: x.at[mask].set(x[:5][jnp.cumsum(mask) - 1][mask]))(X, M)
     np.testing.assert_array_equal(out, expected)
+
+
+def test_the_number_of_elements_is_a_value():
+    f = lambda x, m: (x[m].size, (x[m] ** 2).sum() / x[m].size, jnp.stack([x, x])[:, m].size)
+    assert [5, 10] == [int(n) for n in ax.jit(f)(Y, M)[::2]]
+    np.testing.assert_allclose(ax.jit(f)(Y, M)[1], (Y[M] ** 2).mean(), rtol=1e-6)
+
+
+def test_positions_beyond_what_is_selected_are_filled():
+    f = lambda x, m: (jnp.take(x[m], np.array([1, 9])), jnp.take(x[m], -9), jnp.take(x[m], 7, fill_value=5))
+    for one, other in zip(f(jnp.asarray(Y), M), ax.jit(f)(Y, M)):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_a_selection_is_no_array_and_no_tree():

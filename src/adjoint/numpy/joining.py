@@ -11,7 +11,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.messages.advice import listed
 from ..core.messages.errors import advise, message
-from ..core.types import Array
+from ..core.types import Array, Deferred
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, refuse_out, static_axis
@@ -42,6 +42,8 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
     >>> jnp.concatenate([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
     """
+    if (deferred := _deferred_among(arrays)) is not None:
+        return deferred.given_to(concatenate, (arrays, axis, dtype), {})
     if isinstance(arrays, (Array, np.ndarray)) and arrays.ndim > 1 and len(arrays) and axis is not None:
         a = operand("concatenate", arrays)  # rows that are one array already
         axis = canonical_axis(axis, a.ndim - 1)
@@ -56,6 +58,11 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
         raise ValueError(message("Zero-dimensional arrays cannot be concatenated.", why=why, fix=fix))
     axis = canonical_axis(axis, parts[0].ndim)
     return lax.concatenate(_of_one_dtype("concatenate", parts, dtype), axis)
+
+
+def _deferred_among(arrays) -> Deferred | None:
+    """Return the first of the arrays that is none, and says itself what is joined to it."""
+    return next((v for v in arrays if isinstance(v, Deferred)), None) if isinstance(arrays, (list, tuple)) else None
 
 
 def _parts(name: str, arrays) -> list[Array]:
@@ -156,6 +163,8 @@ def hstack(tup, dtype=None) -> Array:
     >>> jnp.hstack([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
     """
+    if (deferred := _deferred_among(tup)) is not None:
+        return deferred.given_to(hstack, (tup, dtype), {})
     parts = [atleast_1d(p) for p in _parts("hstack", tup)]
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1, dtype)
 

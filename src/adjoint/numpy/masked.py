@@ -28,6 +28,7 @@ from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIn
 from ..core.trace import StagingTracer, Tracer
 from ..core.tree.tree import tree_map
 from ..core.types import Array, Deferred
+from ..lax import convert_element_type
 from ..prims.shape import insert_axes, move_axis, reshape
 from ..prims.shape import transpose as transpose_p
 from ..transforms.jvp import JVPTracer
@@ -37,6 +38,7 @@ from .fills import stretched
 from .methods import METHODS
 from .operators import BINARY, COMPARISONS, OPERATORS, is_operand, refuse
 from .products import matmul
+from .reductions import sum as sum_
 from .shapes import ravel
 
 __all__ = [
@@ -223,6 +225,14 @@ class Selection(Deferred):
     def ndim(self) -> int:
         """The number of axes."""
         return self._values.ndim
+
+    @property
+    def size(self) -> Array:
+        """The number of elements, which is known when the program runs."""
+        out: Any = prod([n for n, d in zip(self._values.shape, self._domains) if d is None])
+        for domain in self._domains:
+            out = out if domain is None else sum_(domain.mask, dtype=dtypes.default_int()) * out
+        return convert_element_type(out, int)  # which yields to other types, as an int does
 
     @property
     def aval(self):

@@ -19,6 +19,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.types import Array, given_deferred
 from ..prims import reduction
+from ..prims.gather import default_fill
 from ..prims.shape import insert_axes
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis
@@ -274,6 +275,28 @@ def _sorted(function, *args, **kwargs):
     return x.like(out[-1], domains)
 
 
+def _partitioned(function, *args, **kwargs):
+    """`partition` and `argpartition`: all are sorted."""
+    x, rest = _bound(function, args, kwargs)
+    return _numpy(function.__name__.replace("partition", "sort"))(x, axis=rest.get("axis", -1))
+
+
+def _unique(function, *args, **kwargs):
+    """`unique` and `unique_values`: of equal elements that are sorted, the first."""
+    x, rest = _bound(function, args, kwargs)
+    x = raveled(_require(x, function))
+    if any([value is not None and value is not False for name, value in rest.items() if name != "equal_nan"]):
+        raise x.refused("Of what a mask selects, unique elements have no counts and no positions.")
+    x = _numpy("sort")(x)
+    if not x._values.shape[0]:
+        return x
+    later, earlier = x._values[1:], x._values[:-1]
+    same = later == earlier
+    if rest.get("equal_nan", True) and dtypes.issubdtype(x.dtype, np.inexact):
+        same = same | ufuncs.isnan(later) & ufuncs.isnan(earlier)
+    return refine(x, x.like(lax.concatenate([lax.full((1,), True), ~same], 0)))
+
+
 def _ranks(domain: Domain) -> Array:
     """The position of each element among those selected."""
     int_ = dtypes.default_int()
@@ -318,6 +341,94 @@ def _logsumexp(function, *args, **kwargs):
         return function(x, axis=axes, where=mask, **rest)
 
     return _reduced(function, args, kwargs, run)
+
+
+# ---- neighbours and joints -----------------------------------------------------------------------
+
+
+def _neighbours(x: Selection, axis: int) -> tuple[Selection, Selection]:
+    """Return the selected elements but for the first along an axis, and those before each of them."""
+    domain, others = x._domains[axis], (slice(None),) * axis
+    if domain is None:
+        return x[(*others, slice(1, None))], x[(*others, slice(-1))]
+    int_ = dtypes.default_int()
+    later = x[(*others, slice(1, None))]
+    earlier = x[(*others, ufuncs.maximum(_ranks(domain) - int_.type(1), int_.type(0)))]
+    return later, later.like(earlier._values if isinstance(earlier, Selection) else earlier)
+
+
+def _difference(function, *args, **kwargs):
+    x, rest = _bound(function, args, kwargs)
+    x, axis = _require(x, function), canonical_axis(rest.get("axis", -1), x.ndim)
+    ends = [rest.get(name) for name in ("prepend", "append")]
+    if any([end is not None for end in ends]):
+        ends = [end if end is None or np.ndim(end) else np.reshape(end, (1,) * x.ndim) for end in ends]
+        x = _numpy("concatenate")([v for v in (ends[0], x, ends[1]) if v is not None], axis)
+    subtract = ufuncs.not_equal if x.dtype == np.bool_ else ufuncs.subtract
+    for _ in range(rest.get("n", 1)):
+        x = mapped(subtract, _neighbours(x, axis), safe=None)
+    return x
+
+
+def _area(function, *args, **kwargs):
+    """The area under samples, by the trapezoidal rule."""
+    y, rest = _bound(function, args, kwargs)
+    y, x = _require(y, function), rest.get("x")
+    axis = canonical_axis(rest.get("axis", -1), y.ndim)
+    if x is not None and x.ndim != 1:
+        raise y.refused("The places of the samples have one axis.")
+    later, earlier = _neighbours(y.astype(dtypes.to_inexact_dtype(y.dtype)), axis)
+    widths = rest.get("dx", 1.0) if x is None else _difference(_numpy("diff"), x)
+    means = (later + earlier) * 0.5
+    return (_numpy("moveaxis")(means, axis, -1) * widths).sum(-1)
+
+
+def _concatenation(function, *args, **kwargs):
+    """`concatenate`, `hstack` and `append`."""
+    first, rest = _bound(function, args, kwargs)
+    name = function.__name__
+    parts = [first, rest.pop("values")] if name == "append" else list(first)
+    x = next(v for v in parts if isinstance(v, Selection))
+    axis = rest.pop("axis", None if name == "append" else 0)
+    if name == "hstack":
+        axis = 0 if parts[0].ndim == 1 else 1
+    if axis is None:
+        parts, axis = [_numpy("ravel")(v) for v in parts], 0
+    axis, ndim = canonical_axis(axis, parts[0].ndim), parts[0].ndim
+    parts = [v if isinstance(v, Selection) else _numpy("asarray")(v) for v in parts]
+    of = [v._domains if isinstance(v, Selection) else (None,) * v.ndim for v in parts]
+    domains = list(of[0])
+    for own in of[1:]:
+        for i in range(ndim):
+            p, q = domains[i], own[i]
+            if i != axis and ((p is None) != (q is None) or p is not None and not p.is_same(q)):
+                raise x.refused("Along the other axes, the lengths of what is joined are not known to be equal.")
+    if any([own[axis] is not None for own in of]):
+        lengths = [(v._values if isinstance(v, Selection) else v).shape[axis] for v in parts]
+        masks = [lax.full((n,), True) if own[axis] is None else own[axis].mask for n, own in zip(lengths, of)]
+        made = tuple([n if own[axis] is None else own[axis].parts for n, own in zip(lengths, of)])
+        domains[axis] = Domain(lax.concatenate(masks, 0), ("joined", *made))
+    values = [v._values if isinstance(v, Selection) else v for v in parts]
+    return x.like(_numpy("concatenate")(values, axis, **rest), domains)
+
+
+def _taken(function, *args, **kwargs):
+    """`take`, which fills in where there are fewer elements."""
+    x, rest = _bound(function, args, kwargs)
+    x, axis, indices = _require(x, function), rest["axis"], rest["indices"]
+    x, axis = (raveled(x), 0) if axis is None else (x, canonical_axis(axis, x.ndim))
+    out, domain = x[(*[slice(None)] * axis, indices)], x._domains[axis]
+    if rest["mode"] not in (None, "fill") or isinstance(indices, Selection):
+        raise x.refused("Positions among what a mask selects are taken as indices are: x[mask][i].")
+    if domain is None:
+        return out
+    indices = _numpy("asarray")(indices).astype(dtypes.default_int())
+    count = sum(domain.mask, dtype=indices.dtype)
+    known = along(ufuncs.logical_and(indices < count, indices >= -count), axis if indices.ndim else 0, out.ndim)
+    known = known if indices.ndim else known.reshape((1,) * out.ndim)
+    value = default_fill(out.dtype) if rest["fill_value"] is None else rest["fill_value"]
+    values = where(known, out._values if isinstance(out, Selection) else out, out.dtype.type(value))
+    return x.like(values, out._domains if isinstance(out, Selection) else [None])
 
 
 # ---- shapes --------------------------------------------------------------------------------------
@@ -404,6 +515,32 @@ def _einsum(function, subscripts, *operands, **options):
                 raise given.refused(f"The axes with the label {label} are not known to have one length.")
     out = function(subscripts, *[v.safe(0) if isinstance(v, Selection) else v for v in operands], **options)
     return given.like(out, [found[label] for label in output])
+
+
+def _covariance(function, *args, **kwargs):
+    """`cov`: an observation that is not selected has no weight."""
+    x, rest = _bound(function, args, kwargs)
+    x, by_rows = _require(x, function), rest.get("rowvar", True)
+    operands = {name: rest.pop(name, None) for name in ("y", "fweights", "aweights")}
+    domain = x._domains[-1 if by_rows else 0]
+    for v in (x, *operands.values()):
+        own = v._domains if isinstance(v, Selection) else ()
+        of_all = len([d for d in own if d is not None]) == 1 and own[-1 if by_rows or len(own) == 1 else 0]
+        if v is not None and not (of_all and domain is not None and of_all.is_same(domain)):
+            raise x.refused("One mask selects the observations of all variables, and their weights.")
+    y, counts, weights = [v if v is None else v.safe(0) for v in operands.values()]
+    if weights is None:
+        weights = domain.mask.astype(dtypes.to_inexact_dtype(x.dtype))
+    return function(x.safe(0), y, fweights=counts, aweights=weights, **rest)
+
+
+def _correlation(function, *args, **kwargs):
+    """`corrcoef`, from the covariances."""
+    products = _numpy("cov")(*args, **kwargs)
+    if not products.ndim:
+        return products / products
+    deviations = ufuncs.sqrt(_numpy("diagonal")(products).real)
+    return products / _numpy("outer")(deviations, deviations).astype(products.dtype)
 
 
 def _along_axis(function, *args, **kwargs):
@@ -502,6 +639,8 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(("cumsum", "nancumsum", "cumulative_sum"), _running(0)),
     **dict.fromkeys(("cumprod", "nancumprod", "cumulative_prod"), _running(1)),
     **dict.fromkeys(("sort", "argsort"), _sorted),
+    **dict.fromkeys(("partition", "argpartition"), _partitioned),
+    **dict.fromkeys(("unique", "unique_values"), _unique),
     **dict.fromkeys(("transpose", "permute_dims"), _transpose),
     **dict.fromkeys(("matmul", "dot", "inner", "vdot", "vecdot"), _matmul),
     **dict.fromkeys(("norm", "vector_norm"), _norm),
@@ -509,6 +648,9 @@ _RULES: dict[str, Callable] = {
     "ptp": _ptp, "count_nonzero": _count, "average": _average, "swapaxes": _exchanged, "moveaxis": _moved,
     "ravel": _ravel, "reshape": _reshape, "expand_dims": _expanded, "outer": _outer, "bincount": _bincount,
     "einsum": _einsum, "take_along_axis": _along_axis, "_histogram": _histogram, "_unweighted": _histogram,
+    "cov": _covariance, "corrcoef": _correlation, "diff": _difference, "trapezoid": _area, "_take": _taken,
+    "allclose": lambda _, *args, **kwargs: _numpy("isclose")(*args, **kwargs).all(),
+    **dict.fromkeys(("concatenate", "concat", "hstack", "append"), _concatenation),
     "_power": _mapped, "_where": partial(_mapped, safe=None),
 }
 # The operators of arrays, where the other operand is a selection.
