@@ -13,13 +13,12 @@ import numpy as np
 from .core import dtypes
 from .core.messages.boundaries import public
 from .core.messages.errors import message
+from .core.primitive import Primitive
 from .core.types import Array, aval_of
 from .numpy import arange, asarray, full
 from .numpy import max as max_
-from .numpy import min as min_
-from .numpy import prod as prod_
-from .numpy import sum as sum_
 from .numpy.promotion import check_arraylike, known
+from .prims import reduction
 
 __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 
@@ -36,7 +35,7 @@ def _highest(dtype):
     return np.inf if dtypes.issubdtype(dtype, np.inexact) else int(dtypes.iinfo(dtype).max)
 
 
-def _segmented(name: str, update: str, neutral: Callable, combine: Callable, what: str, example: str) -> Callable:
+def _segmented(name: str, update: str, neutral: Callable, combine: Primitive, what: str, example: str) -> Callable:
     """A reduction: the update of `.at` that adds an element, its neutral element, how buckets combine."""
 
     def segment(
@@ -63,7 +62,7 @@ def _segmented(name: str, update: str, neutral: Callable, combine: Callable, wha
         out = full((buckets, n, *rest), fill, data.dtype)
         places = arange(data.shape[0]) // bucket_size
         options["indices_are_sorted"] = False
-        return combine(getattr(out.at[places[None], ids[None]], update)(data[None], **options), axis=0)
+        return combine(getattr(out.at[places[None], ids[None]], update)(data[None], **options), axes=(0,))
 
     segment.__name__ = segment.__qualname__ = name
     segment.__doc__ = f"""The {what} within segments of an array.
@@ -87,16 +86,16 @@ def _segmented(name: str, update: str, neutral: Callable, combine: Callable, wha
 
 
 segment_sum = _segmented(
-    "segment_sum", "add", lambda _: 0, sum_, "sum", "Array([3, 7, 5], dtype=int32)",
+    "segment_sum", "add", lambda _: 0, reduction.reduce_sum, "sum", "Array([3, 7, 5], dtype=int32)",
 )
 segment_prod = _segmented(
-    "segment_prod", "multiply", lambda _: 1, prod_, "product", "Array([ 2, 12,  5], dtype=int32)",
+    "segment_prod", "multiply", lambda _: 1, reduction.reduce_prod, "product", "Array([ 2, 12,  5], dtype=int32)",
 )
 segment_max = _segmented(
-    "segment_max", "max", _lowest, max_, "greatest element", "Array([2, 4, 5], dtype=int32)",
+    "segment_max", "max", _lowest, reduction.reduce_max, "greatest element", "Array([2, 4, 5], dtype=int32)",
 )
 segment_min = _segmented(
-    "segment_min", "min", _highest, min_, "least element", "Array([1, 3, 5], dtype=int32)",
+    "segment_min", "min", _highest, reduction.reduce_min, "least element", "Array([1, 3, 5], dtype=int32)",
 )
 
 public(globals())

@@ -252,3 +252,25 @@ def test_names():
         _ = LAX.addd
     with pytest.raises(AttributeError):
         _ = LAX.__wrapped__
+
+
+@pytest.mark.parametrize("name", """
+    acos acosh asin asinh atan atanh bessel_i0e cbrt cos cosh erf erf_inv erfc exp exp2 expm1 lgamma log log1p logistic
+    neg reciprocal rsqrt sin sinh sqrt square tan tanh
+""".split())
+@pytest.mark.parametrize("shape", [(), (3,)])
+def test_derivatives_of_weak_operands_are_weak_where_those_of_jax_are(name, shape):
+    """JAX makes some constants as arrays: they are weak only beside a scalar."""
+
+    def program(m, x):
+        f = getattr(m.lax, name)
+        return m.jvp(f, (x,), (x,))[1], m.vjp(f, x)[1](f(x))
+
+    same_types(lambda m, x: program(m, m.numpy.asarray(0.25) * x), np.ones(shape, np.int8))
+
+
+def test_derivatives_of_powers_are_strong():
+    """By the base, as in JAX, also of Python scalars."""
+    for y in (2.5, 3.0, 2):
+        same_types(lambda m, x: m.grad(lambda x: m.lax.pow(x, y))(x), 2.0)
+        same_types(lambda m, x: m.grad(lambda x: x**y)(x), 2.0)

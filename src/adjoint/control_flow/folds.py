@@ -113,7 +113,7 @@ def fold_axes(xs, inits, program: ClosedJaxpr, axes, with_init: bool = False) ->
     """Arrays reduced over `axes` by halves.
 
     JAX parity: the initial values only pad odd lengths, as neutral elements may. `with_init` is for any
-    others: they come in once, and what has no partner waits.
+    others: they come in once, but for a single element, and what has no partner waits.
     """
     shape = aval_of(xs[0]).shape
     kept = [i for i in range(len(shape)) if i not in axes]
@@ -126,6 +126,7 @@ def fold_axes(xs, inits, program: ClosedJaxpr, axes, with_init: bool = False) ->
     starts = lambda: [_spread(i, rest) for i in inits]
     if not sizes[0]:
         return starts()
+    with_init = with_init and sizes[0] > 1
     while (n := aval_of(xs[0]).shape[0]) > 1:
         waits = n % 2 and with_init
         half = n // 2 if waits else (n + 1) // 2
@@ -155,7 +156,9 @@ def _part(x, start, stop):
 
 
 def fold_windows(xs, inits, program: ClosedJaxpr, windows: Sliding) -> list:
-    """The elements of each window combined, from the initial values on."""
+    """The elements of each window combined, from the initial values on; JAX parity: a scalar is its own window."""
+    if not windows.window_dimensions:
+        return xs
     counts = windows.counts(aval_of(xs[0]).shape)
     out = [_spread(i, counts) for i in inits]
     if 0 in counts:
@@ -197,7 +200,9 @@ def _(*buffers, computation, dimensions, jaxpr):
         pairs = elementwise_now(jaxpr, [*[x[0 : n - 1 : 2] for x in xs], *[x[1:n:2] for x in xs]])
         xs = [np.concatenate([p, x[n - 1 :]]) if n % 2 else p for p, x in zip(pairs, xs)]
     starts = [np.broadcast_to(i, shape) for i in inits]
-    return elementwise_now(jaxpr, [*starts, *[x[0] for x in xs]]) if count else starts
+    if count < 2:  # JAX parity: a single element is the result, whatever the initial value is
+        return [x[0] for x in xs] if count else starts
+    return elementwise_now(jaxpr, [*starts, *[x[0] for x in xs]])
 
 
 @reduce_p.jvp
@@ -236,6 +241,8 @@ def _(*avals, jaxpr, consts, **params):
 def _(*buffers, jaxpr, consts, **params):
     xs, inits = _halves(buffers)
     windows = Sliding(**params)
+    if not xs[0].ndim:
+        return xs
     counts = windows.counts(xs[0].shape)
     out = [np.full(counts, i, x.dtype) for i, x in zip(inits, xs)]
     if 0 in counts:

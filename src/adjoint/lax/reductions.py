@@ -141,7 +141,7 @@ def reduce(
         reducer, neutral = _KNOWN[computation]
         if is_known(inits[0], neutral(aval_of(xs[0]).dtype)):
             return tree_unflatten(tree, [reducer(xs[0], axes)])
-    reduction.check_axes("reduce", aval_of(xs[0]), axes)
+    reduction.check_axes("reduce", aval_of(xs[0]), axes, np.exceptions.AxisError)
     avals, init_avals = ([aval_of(v) for v in values] for values in (xs, inits))
     if any(a.dtype != b.dtype for a, b in zip(avals, init_avals)):
         raise TypeError(

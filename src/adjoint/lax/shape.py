@@ -99,11 +99,11 @@ def _static(tracer) -> str:
     return f'jit({function}, static_argnames="{name.split("[")[0]}") for an argument {name}'
 
 
-def canonical_axis(axis, ndim: int) -> int:
-    """An axis from 0 to ndim - 1."""
+def canonical_axis(axis, ndim: int, kind: type[Exception] = ValueError) -> int:
+    """An axis from 0 to ndim - 1; an error of that class if there is none."""
     axis = operator.index(axis)
     if not -ndim <= axis < ndim:
-        raise axis_out_of_range(axis, ndim)
+        raise axis_out_of_range(axis, ndim, kind)
     return axis + ndim if axis < 0 else axis
 
 

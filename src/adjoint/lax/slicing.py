@@ -97,13 +97,14 @@ def slice_in_dim(
     >>> lax.slice_in_dim(jnp.arange(6), 1, -1)
     Array([1, 2, 3, 4], dtype=int32)
     """
-    shape = operand.shape
+    operand = operand_of("slice_in_dim", operand)
+    shape = aval_of(operand).shape
     begin, end, step = [0] * len(shape), list(shape), [1] * len(shape)
     n = shape[axis]
-    if start_index is not None:
-        begin[axis] = start_index + n if start_index < 0 else start_index
-    if limit_index is not None:
-        end[axis] = limit_index + n if limit_index < 0 else limit_index
+    for bounds, index in ((begin, start_index), (end, limit_index)):
+        if index is not None:
+            index = operator.index(index)
+            bounds[axis] = index + n if index < 0 else index
     step[axis] = stride
     return slice(operand, begin, end, step)
 
@@ -117,7 +118,8 @@ def index_in_dim(operand, index: int, axis: int = 0, keepdims: bool = True) -> A
     >>> lax.index_in_dim(jnp.arange(6), -1, keepdims=False)
     Array(5, dtype=int32)
     """
-    index, n = operator.index(index), operand.shape[axis]
+    operand = operand_of("index_in_dim", operand)
+    index, n = operator.index(index), aval_of(operand).shape[axis]
     if not -n <= index < n:
         raise IndexError(
             message(
@@ -246,10 +248,11 @@ def dynamic_slice_in_dim(
     >>> lax.dynamic_slice_in_dim(jnp.arange(5), 1, 2)
     Array([1, 2], dtype=int32)
     """
-    axis = canonical_axis(axis, operand.ndim)
-    sizes = list(operand.shape)
+    operand = operand_of("dynamic_slice_in_dim", operand)
+    sizes = list(aval_of(operand).shape)
+    axis = canonical_axis(axis, len(sizes), IndexError)
+    starts = _along(start_index, axis, len(sizes))
     sizes[axis] = slice_size
-    starts = _along(start_index, axis, operand.ndim)
     return dynamic_slice(operand, starts, sizes, allow_negative_indices=allow_negative_indices)
 
 
@@ -282,8 +285,10 @@ def dynamic_update_slice_in_dim(
     >>> lax.dynamic_update_slice_in_dim(jnp.zeros(3), jnp.ones(1), 1, 0)
     Array([0., 1., 0.], dtype=float32)
     """
-    axis = canonical_axis(axis, operand.ndim)
-    starts = _along(start_index, axis, operand.ndim)
+    operand = operand_of("dynamic_update_slice_in_dim", operand)
+    ndim = aval_of(operand).ndim
+    axis = canonical_axis(axis, ndim, IndexError)
+    starts = _along(start_index, axis, ndim)
     return dynamic_update_slice(
         operand, update, starts, allow_negative_indices=allow_negative_indices
     )
@@ -304,8 +309,11 @@ def dynamic_update_index_in_dim(
     >>> lax.dynamic_update_index_in_dim(jnp.zeros(3), 1., 2, 0)
     Array([0., 0., 1.], dtype=float32)
     """
-    axis = canonical_axis(axis, operand.ndim)
-    if aval_of(update).ndim != operand.ndim:
+    operand = operand_of("dynamic_update_index_in_dim", operand)
+    update = operand_of("dynamic_update_index_in_dim", update, 1)
+    ndim = aval_of(operand).ndim
+    axis = canonical_axis(axis, ndim, IndexError)
+    if aval_of(update).ndim != ndim:
         update = expand_dims(update, (axis,))
     return dynamic_update_slice_in_dim(
         operand, update, index, axis, allow_negative_indices=allow_negative_indices

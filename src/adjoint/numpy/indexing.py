@@ -162,6 +162,8 @@ def read(
         fill_value = None
     elif fill_value is None:
         fill_value = default_fill(x.dtype)
+    else:
+        fill_value = known(fill_value, "fill_value argument to indexed get()")
     if plan.way == "static" and (mode is not _FILL or plan.is_inside(wrap)):
         core = _read_static(x, plan, wrap)
     elif plan.way == "dynamic" and mode is not _FILL:

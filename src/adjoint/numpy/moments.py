@@ -141,10 +141,10 @@ def _var(a, axis, dtype, ddof, keepdims, mean_, where):
     ddof = convert(ddof, squared.dtype)
     known = isinstance(count, np.generic) and isinstance(ddof, np.generic)
     dof = count - ddof if known else arithmetic.sub(count, ddof)
-    total = sum(squared, axes, keepdims=keepdims, where=where)
+    total = sum(squared, axes, squared.dtype, keepdims=keepdims, where=where)
     result = convert(arithmetic.div(total, dof), result_dtype)
     if known and dof > 0:
-        return result
+        return result if result_dtype.kind not in "iu" else convert(result, dtypes.default_float(), weak=True)
     return ufuncs.where(ufuncs.greater(dof, 0), result, np.nan)
 
 

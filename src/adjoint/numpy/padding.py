@@ -61,6 +61,8 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
     Array([0., 1., 1., 0.], dtype=float32)
     """
     a = operand("pad", array)
+    if not a.ndim:
+        return a  # JAX parity: whatever the widths are
     widths = _pairs(pad_width, a.ndim, "pad_width")
     if any(n < 0 for pair in widths for n in pair):
         raise ValueError("index can't contain negative values")

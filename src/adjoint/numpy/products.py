@@ -366,7 +366,7 @@ def cross(
         return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
     ax, ay, az = _components(a)
     bx, by, bz = _components(b)
-    parts = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
+    parts = [convert(p, p.dtype) for p in (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)]
     joined = lax.concatenate([insert_axes(p, (0,)) for p in parts], 0)
     return moveaxis(joined, 0, axisc)
 

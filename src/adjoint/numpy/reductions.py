@@ -75,8 +75,8 @@ def _reduce(
 
 
 def first_of(initial, dtype):
-    """The initial value in the dtype of a result; floats become integers as arrays of them do."""
-    if type(initial) is float and dtype.kind in "iu":
+    """The initial value in the dtype of a result; other numbers become integers as arrays of them do."""
+    if type(initial) in (float, complex) and dtype.kind in "iu":
         initial = asarray(initial)
     return convert(initial, dtype)
 

@@ -217,7 +217,7 @@ def argpartition(a, kth: int, axis: int = -1) -> Array:
     a = moveaxis(a, axis, -1)
     least = lax.top_k(_reversed_order(a), kth + 1)[1]
     left = put_along_axis(lax.full(a.shape, 1.0, "float32"), least, 0.0, -1, inplace=False)
-    greatest = lax.top_k(left, a.shape[-1] - kth - 1)[1]
+    greatest = convert(lax.top_k(left, a.shape[-1] - kth - 1)[1], least.dtype, least.weak_type)
     return moveaxis(lax.concatenate([least, greatest], a.ndim - 1), -1, axis)
 
 

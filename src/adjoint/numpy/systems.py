@@ -289,7 +289,7 @@ def slogdet(a, *, method: str | None = None) -> SlogdetResult:
                     fix="method='lu'")
         )
     sign, log = (_slogdet_qr if method == "qr" else _slogdet)(a)
-    return SlogdetResult(convert(sign, sign.dtype, a.weak_type), convert(log, log.dtype, a.weak_type))
+    return SlogdetResult(convert(sign, sign.dtype), convert(log, log.dtype))
 
 
 def _sign_and_log(d, exchanges):

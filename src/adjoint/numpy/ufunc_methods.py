@@ -281,9 +281,8 @@ def at(self, a, indices, b, inplace) -> Array:
         raise TypeError(f"{self.__name__}() takes 1 positional argument but 2 were given")
     if self.nin == 2 and b is None:
         raise TypeError(f"{self.__name__}.at() missing 1 required positional argument: 'b'")
-    given = (a,) if b is None else (a, b)
-    check_arraylike(f"{self.__name__}.at", *given)
-    return _at(self, a, indices, b)
+    check_arraylike(f"{self.__name__}.at", a)
+    return _at(self, a, indices, b if b is None else asarray(b))
 
 
 @replayed

@@ -57,7 +57,7 @@ def _(x, *, k, reduction_dimension, recall_target, is_max_k, reduction_input_siz
     if not aggregate_to_topk:
         k = _length(n, k, recall_target, reduction_input_size_override)
     shape = (*x.shape[:axis], k, *x.shape[axis + 1 :])
-    return [ShapedArray(shape, x.dtype), ShapedArray(shape, dtypes.int32)]
+    return [ShapedArray(shape, x.dtype, x.weak_type), ShapedArray(shape, dtypes.int32, x.weak_type)]
 
 
 def _best(top_k, neg, x, params) -> list:

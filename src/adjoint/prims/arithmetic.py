@@ -36,6 +36,7 @@ from .family import (
     like,
     linear_in_both,
     stretch,
+    typed_like,
     unary,
     unbroadcast,
     widened,
@@ -388,9 +389,13 @@ def _integer_power(x, *, y):
 def _power_of_base(g, z, x, y):
     """d(x^y)/dx = y x^(y-1), and 0 where an integer y is 0."""
     dtype = aval_of(x).dtype
-    if aval_of(y).dtype == dtype:
+    is_whole = aval_of(y).dtype != dtype
+    x, y = (  # JAX parity: the derivative is strong
+        convert_element_type(v, new_dtype=dtype, weak_type=False) if v_aval.weak_type or v_aval.dtype != dtype else v
+        for v, v_aval in ((x, aval_of(x)), (y, aval_of(y)))
+    )
+    if not is_whole:
         return mul(g, mul(y, pow_(x, sub(y, fill(y, 1)))))
-    y = convert_element_type(y, new_dtype=dtype, weak_type=False)
     zero = lambda: eq(y, like(y, 0))
     safe = select_n(zero(), y, fill(y, 1))
     slope = mul(safe, pow_(x, sub(y, fill(y, 1))))
@@ -448,7 +453,7 @@ def _(x, *, y):
 
 def _slope(x, n):
     """n x^(n-1)"""
-    return mul(like(x, n), x if n == 2 else integer_pow(x, y=n - 1))
+    return mul(typed_like(x, n), x if n == 2 else integer_pow(x, y=n - 1))
 
 
 @integer_pow.jvp
@@ -460,19 +465,19 @@ def _(primals, tangents, *, y):
     return out, g if y == 1 else mul(g, _slope(x, y))
 
 
-square = unary("square", NUMBERS, widened(np.square), lambda g, z, x: mul(g, mul(like(x, 2), x)))
-sqrt = function("sqrt", INEXACT, np.sqrt, lambda g, z, x: mul(g, div(like(x, 0.5), z)))
+square = unary("square", NUMBERS, widened(np.square), lambda g, z, x: mul(g, mul(typed_like(x, 2), x)))
+sqrt = function("sqrt", INEXACT, np.sqrt, lambda g, z, x: mul(g, div(typed_like(x, 0.5), z)))
 rsqrt = function(
     "rsqrt",
     INEXACT,
     lambda x: np.divide(x.dtype.type(1), np.sqrt(x)),
-    lambda g, z, x: mul(g, mul(like(x, -0.5), div(z, x))),
+    lambda g, z, x: mul(g, mul(typed_like(x, -0.5), div(z, x))),
 )
 cbrt = function(
     "cbrt",
     FLOATS,
     np.cbrt,
-    lambda g, z, x: mul(g, mul(like(x, 1 / 3), integer_pow(z, y=-2))),
+    lambda g, z, x: mul(g, mul(typed_like(x, 1 / 3), integer_pow(z, y=-2))),
 )
 
 

@@ -221,13 +221,13 @@ reduce_precision = Primitive("reduce_precision", linear=True)
 
 @reduce_precision.type
 def _(x, *, exponent_bits, mantissa_bits):
-    check_dtype("reduce_precision", FLOATS, x.dtype)
     if exponent_bits < 1:
         raise ValueError(f"reduce_precision: exponent_bits must be positive; got {exponent_bits}")
     if mantissa_bits < 0:
         raise ValueError(
             f"reduce_precision: mantissa_bits must be non-negative; got {mantissa_bits}"
         )
+    check_dtype("reduce_precision", FLOATS, x.dtype)
     return x
 
 

@@ -128,8 +128,18 @@ def like(x, value):
         scalar = _PYTHON.get(aval.dtype.kind, aval.dtype.type)(value)
         if aval_of(scalar).dtype == aval.dtype:
             return scalar
-    scalar = aval.dtype.type(value)
-    return as_typed(scalar, ShapedArray((), aval.dtype)) if aval.dtype in dtypes.WIDE else scalar
+    return _typed(aval.dtype, value)
+
+
+def _typed(dtype, value):
+    scalar = dtype.type(value)
+    return as_typed(scalar, ShapedArray((), dtype)) if dtype in dtypes.WIDE else scalar
+
+
+def typed_like(x, value):
+    """`like`, but weak only beside a scalar, as JAX has the constants that it makes as arrays."""
+    aval = aval_of(x)
+    return _typed(aval.dtype, value) if aval.shape else like(x, value)
 
 
 def fill(x, value):

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arithmetic import add, div, mul, neg, sub
-from .family import FLOATS, elementwise, like, widened
+from ..core.types import aval_of
+from .arithmetic import add, div, max_, mul, neg, sub
+from .family import FLOATS, elementwise, fill, like, stretch, widened
+from .logic import lt, select_n
 from .special import _no_derivative
+from .transcendental import exp
 
 __all__ = ["LARGEST", "expn", "hyp1f1", "hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1"]
 
@@ -27,7 +30,11 @@ def _expn(n, x):
 
 
 def _expn_by_x(g, z, n, x):
-    return neg(mul(g, expn(sub(n, like(n, 1)), x)))
+    """-E_(n-1), and below E_0 by the recurrence e^-x = (n - 1) E_n + x E_(n-1), where nothing cancels."""
+    one, lower = like(n, 1), sub(n, like(n, 1))
+    named = expn(max_(lower, fill(lower, 0)), x)
+    below = stretch(lt(n, one), aval_of(z).shape)
+    return neg(mul(g, select_n(below, named, div(sub(exp(neg(x)), mul(lower, z)), x))))
 
 
 def _hyp1f1(a, b, x):

@@ -9,9 +9,9 @@ from math import pi, sqrt
 
 import numpy as np
 
-from .arithmetic import add, div, mul, neg, square, sub
+from .arithmetic import abs_, add, div, mul, neg, square, sub
 from .conversion import convert_element_type
-from .family import COMPLEX, FLOATS, binary, like, unary, widened
+from .family import COMPLEX, FLOATS, binary, fill, like, unary, widened
 from .logic import eq, select_n
 from .special import erf
 from .transcendental import cos, exp, log, sin
@@ -86,10 +86,16 @@ log_ndtr = unary(
         mul(g, like(x, 1 / sqrt(2 * pi))), exp(sub(mul(like(x, -0.5), square(x)), z))
     ),
 )
-ndtri = unary(
-    "ndtri", FLOATS, _scipy("ndtri"),
-    lambda g, z, x: mul(mul(g, like(x, sqrt(2 * pi))), exp(mul(like(x, 0.5), square(z)))),
-)
+
+
+def _ndtri_derivative(g, z, x):
+    """The reciprocal of the normal density at z; JAX parity: 0 at 0 and 1, where it is infinite."""
+    endless = eq(abs_(z), like(z, np.inf))
+    slope = mul(like(x, sqrt(2 * pi)), exp(mul(like(x, 0.5), square(select_n(endless, z, fill(z, 0))))))
+    return mul(g, select_n(endless, slope, fill(slope, 0)))
+
+
+ndtri = unary("ndtri", FLOATS, _scipy("ndtri"), _ndtri_derivative)
 
 # Owen's T: the integral of exp(-h^2 (1 + x^2) / 2) / (2 pi (1 + x^2)) from 0 to a.
 owens_t = binary(

@@ -31,12 +31,12 @@ __all__ = [
 NUMBER = (np.number,)  # all of them, in a word
 
 
-def check_axes(name, x, axes) -> tuple[int, ...]:
-    """The shape that is left after reducing `axes`."""
+def check_axes(name, x, axes, kind: type[Exception] = ValueError) -> tuple[int, ...]:
+    """The shape that is left after reducing `axes`; an error of that class for one that is not there."""
     if len(set(axes)) != len(axes):
         raise ValueError(f"duplicate value in 'axes' of reduction: {axes}")
     if any(not 0 <= a < x.ndim for a in axes):
-        raise ValueError(
+        raise kind(
             f"reduction axes {axes} contains out-of-bounds indices for {x.str_short()}.\n"
             f"  An axis of {name} is at least 0 and less than {x.ndim}.\n  Try: axis % x.ndim"
         )
@@ -84,14 +84,14 @@ def constant(p):
     return rule
 
 
-def reduction(name: str, domain: tuple, evaluate: Callable) -> Primitive:
+def reduction(name: str, domain: tuple, evaluate: Callable, kind: type[Exception] = ValueError) -> Primitive:
     """A primitive that reduces the axes `axes` of an array with a dtype in `domain`."""
     p = Primitive(name)
 
     @p.type
     def _(x, *, axes):
         check_dtype(name, domain, x.dtype)
-        return ShapedArray(check_axes(name, x, axes), x.dtype, x.weak_type)
+        return ShapedArray(check_axes(name, x, axes, kind), x.dtype, x.weak_type)
 
     p.evaluate(evaluate)
     p.batch(batch_reduction(p))
@@ -257,7 +257,7 @@ for p in (reduce_max, reduce_min):
 
 
 def _logical(name, ufunc):
-    p = reduction(name, BITS, lambda x, *, axes: accumulated(ufunc.reduce, x, axes))
+    p = reduction(name, BITS, lambda x, *, axes: accumulated(ufunc.reduce, x, axes), np.exceptions.AxisError)
     infer = p.type_rule
 
     @p.type

@@ -144,7 +144,7 @@ def _(x, *, new_sizes, dimensions, sharding=None):
     if any(n < 0 for n in new_sizes):
         raise TypeError(f"reshape new_sizes must all be positive, got {new_sizes}.")
     if prod(new_sizes) != x.size:
-        raise TypeError(
+        raise ValueError(
             f"reshape total size must be unchanged, got new_sizes {new_sizes} (size "
             f"{prod(new_sizes)}) for shape {x.shape} (size {x.size})."
         )

@@ -240,7 +240,7 @@ def _(x, *, k, axis):
             )
         )
     shape = x.shape[:axis] + (k,) + x.shape[axis + 1 :]
-    return [ShapedArray(shape, x.dtype, x.weak_type), ShapedArray(shape, dtypes.int32)]
+    return [ShapedArray(shape, x.dtype, x.weak_type), ShapedArray(shape, dtypes.int32, x.weak_type)]
 
 
 @top_k.evaluate

@@ -15,7 +15,7 @@ from ..core import dtypes
 from ..core.types import ShapedArray, aval_of
 from . import error_functions
 from .arithmetic import abs_, add, integer_pow, mul, neg, sign, square, sub
-from .family import FLOATS, binary, elementwise, fill, like, unary, widened
+from .family import FLOATS, binary, elementwise, fill, like, typed_like, unary, widened
 from .inverse_erf import inverse_erf
 from .logic import gt, select_n
 from .transcendental import exp, log, log1p
@@ -51,15 +51,15 @@ def _gaussian(g, x):
 
 erf = unary(
     "erf", FLOATS, widened(_erf),
-    lambda g, z, x: mul(like(x, 2 / sqrt(pi)), _gaussian(g, x)),
+    lambda g, z, x: mul(typed_like(x, 2 / sqrt(pi)), _gaussian(g, x)),
 )
 erfc = unary(
     "erfc", FLOATS, widened(_scipy("erfc")),
-    lambda g, z, x: mul(like(x, -2 / sqrt(pi)), _gaussian(g, x)),
+    lambda g, z, x: mul(typed_like(x, -2 / sqrt(pi)), _gaussian(g, x)),
 )
 erf_inv = unary(
     "erf_inv", FLOATS, widened(inverse_erf),
-    lambda g, z, x: mul(like(x, sqrt(pi) / 2), mul(g, exp(square(z)))),
+    lambda g, z, x: mul(typed_like(x, sqrt(pi) / 2), mul(g, exp(square(z)))),
 )
 
 
@@ -111,7 +111,7 @@ def _no_derivative(message):
 
 lgamma = unary("lgamma", FLOATS, widened(_log_gamma), lambda g, z, x: mul(g, digamma(x)))
 digamma = unary(
-    "digamma", FLOATS, widened(_digamma), lambda g, z, x: mul(g, polygamma(like(x, 1), x))
+    "digamma", FLOATS, widened(_digamma), lambda g, z, x: mul(g, polygamma(typed_like(x, 1), x))
 )
 polygamma = binary(
     "polygamma",

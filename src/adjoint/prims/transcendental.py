@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .arithmetic import add, div, integer_pow, mul, neg, rsqrt, square, sub
-from .family import INEXACT, binary, function, like, unary, widened
+from .family import INEXACT, binary, function, like, typed_like, unary, widened
 
 __all__ = [
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "exp", "exp2",
@@ -62,8 +62,13 @@ def _exp2(x):
 
 
 def _logistic(x):
+    """Complex: of e^x where the real part is negative, as e^-x may overflow to a NaN there."""
     one = x.dtype.type(1)
-    return np.divide(one, np.add(one, _exp(np.negative(x))))
+    if x.dtype.kind == "f":
+        return np.divide(one, np.add(one, _exp(np.negative(x))))
+    left = np.less(x.real, 0)
+    e = _exp(np.where(left, x, np.negative(x)))
+    return np.divide(np.where(left, e, one), np.add(one, e))
 
 
 def _atan2(y, x):
@@ -79,7 +84,7 @@ def _squares(x, y):
 
 
 exp = function("exp", INEXACT, _exp, lambda g, z, x: mul(g, z))
-exp2 = function("exp2", INEXACT, _exp2, lambda g, z, x: mul(log(like(x, 2)), mul(g, z)))
+exp2 = function("exp2", INEXACT, _exp2, lambda g, z, x: mul(log(typed_like(x, 2)), mul(g, z)))
 expm1 = function("expm1", INEXACT, _expm1, lambda g, z, x: mul(g, add(z, _one(z))))
 log = function("log", INEXACT, np.log, lambda g, z, x: div(g, x))
 log1p = function("log1p", INEXACT, _log1p, lambda g, z, x: div(g, add(x, _one(x))))
@@ -89,7 +94,7 @@ logistic = function(
 
 sin = function("sin", INEXACT, np.sin, lambda g, z, x: mul(g, cos(x)))
 cos = function("cos", INEXACT, np.cos, lambda g, z, x: neg(mul(g, sin(x))))
-tan = function("tan", INEXACT, np.tan, lambda g, z, x: mul(g, add(_one(z), square(z))))
+tan = function("tan", INEXACT, np.tan, lambda g, z, x: mul(g, add(typed_like(z, 1), square(z))))
 tanh = function(
     "tanh", INEXACT, np.tanh, lambda g, z, x: mul(add(g, mul(g, z)), sub(_one(z), z))
 )
@@ -97,13 +102,13 @@ tanh = function(
 sinh = unary("sinh", INEXACT, widened(np.sinh), lambda g, z, x: mul(g, cosh(x)))
 cosh = unary("cosh", INEXACT, widened(np.cosh), lambda g, z, x: mul(g, sinh(x)))
 asin = unary(
-    "asin", INEXACT, widened(np.arcsin), lambda g, z, x: mul(g, rsqrt(sub(_one(x), square(x))))
+    "asin", INEXACT, widened(np.arcsin), lambda g, z, x: mul(g, rsqrt(sub(typed_like(x, 1), square(x))))
 )
 acos = unary(
-    "acos", INEXACT, widened(np.arccos), lambda g, z, x: mul(g, neg(rsqrt(sub(_one(x), square(x)))))
+    "acos", INEXACT, widened(np.arccos), lambda g, z, x: mul(g, neg(rsqrt(sub(typed_like(x, 1), square(x)))))
 )
 atan = unary(
-    "atan", INEXACT, widened(np.arctan), lambda g, z, x: div(g, add(_one(x), square(x)))
+    "atan", INEXACT, widened(np.arctan), lambda g, z, x: div(g, add(typed_like(x, 1), square(x)))
 )
 asinh = unary(
     "asinh", INEXACT, widened(np.arcsinh), lambda g, z, x: mul(g, rsqrt(add(square(x), _one(x))))

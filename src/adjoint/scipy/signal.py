@@ -18,7 +18,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.axes import canonical_axis, repeated_axes
-from ..numpy.promotion import promote_inexact
+from ..numpy.promotion import convert, promote_inexact
 
 __all__ = [
     "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",
@@ -30,8 +30,8 @@ __all__ = [
 def _inputs(name: str, *args) -> list[Array]:
     """Arrays of one inexact dtype; their shapes need not broadcast."""
     arrays = [jnp.asarray(promote_inexact(name, a)[0]) for a in args]
-    dtype = dtypes.result_type(*arrays)
-    return [a.astype(dtype) for a in arrays]
+    dtype, weak = dtypes.lattice_result_type(*arrays)
+    return [convert(a, dtype, weak) for a in arrays]
 
 
 def _middle(full, shape, late: bool = False):
@@ -209,7 +209,7 @@ def detrend(data, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_d
         basis = jnp.asarray(basis, data.dtype)
         part = data[..., int(start) : int(end)]
         parts.append(part - (part @ basis) @ basis.T)
-    return jnp.moveaxis(jnp.concatenate(parts, axis=-1), -1, axis)
+    return convert(jnp.moveaxis(jnp.concatenate(parts, axis=-1), -1, axis), data.dtype, data.weak_type)
 
 
 # ---- spectra -------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ Arguments promote to a float dtype. The functions that have an argument which mu
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from inspect import Parameter, Signature
 from math import factorial as factorial_of
@@ -233,7 +234,7 @@ def factorial(n, exact: bool = False) -> Array:
     if exact:
         raise NotImplementedError("factorial with exact=True")
     (n,) = promote_inexact("factorial", n)
-    return jnp.where(n < 0, constant(n, 0), lax.exp(lax.lgamma(n + 1)))
+    return jnp.where(n < 0, 0, lax.exp(lax.lgamma(n + 1)))
 
 
 def betaln(a, b) -> Array:
@@ -286,10 +287,20 @@ def poch(z, m) -> Array:
     >>> print(poch(1.0, 0.0))
     1.0
     """
-    z, m = _real("jnp.poch", z, m)
+    return _poch(*_real("jnp.poch", z, m))
+
+
+@custom_jvp
+def _poch(z, m):
     total = jnp.add(z, m)
     value = gammasgn(total) * gammasgn(z) * jnp.exp(lax.lgamma(total) - lax.lgamma(z))
     return jnp.where(m == 0, jnp.ones_like(value), value)
+
+
+_poch.defjvps(
+    lambda t, out, z, m: t * out * (lax.digamma(jnp.add(z, m)) - lax.digamma(z)),
+    lambda t, out, z, m: t * out * lax.digamma(jnp.add(z, m)),
+)
 
 
 def comb(N, k, *, repetition: bool = False) -> Array:
@@ -374,7 +385,7 @@ def bernoulli(n: int) -> Array:
     """
     from scipy import special
 
-    n = int(n)
+    n = operator.index(n)
     if n < 0:
         raise ValueError("n must be a non-negative integer.")
     return jnp.asarray(special.bernoulli(max(n, 2))[: n + 1], dtype=dtypes.canonicalize_dtype(np.float64))
@@ -444,7 +455,7 @@ def entr(x) -> Array:
     -0.0
     """
     (x,) = _real("entr", x)
-    return jnp.where(x < 0, constant(x, -np.inf), -_xlogx(x))
+    return lax.select(x < 0, lax.full_like(x, -np.inf), -_xlogx(x))
 
 
 def rel_entr(p, q) -> Array:
@@ -679,7 +690,7 @@ def expn(n, x) -> Array:
     >>> print(expn(2, 0.0))
     1.0
     """
-    return hypergeometric.expn(*_equal_shapes("expn", *_integral("expn", n, x)))
+    return hypergeometric.expn(*_equal_shapes("expn", *_integral("expn", jnp.asarray(n), jnp.asarray(x))))
 
 
 def hyp1f1(a, b, x) -> Array:

@@ -166,11 +166,12 @@ class Jitted(Called):
         self.donate_argnums, self.donate_argnames = resolve(
             fun, parameters, donate_argnums, donate_argnames, "donate"
         )
-        both = set(self.static_argnums) & set(self.donate_argnums)
-        if both and donate_argnums is not None:
+        both = set(self.static_argnames) & set(self.donate_argnames)
+        if both:
             raise ValueError(
-                f"static_argnums and donate_argnums of {function_name(fun)} cannot intersect: {both}"
+                f"static_argnames and donate_argnames cannot intersect. Argument names {both} appear in both"
             )
+        both = set(self.static_argnums) & set(self.donate_argnums)
         self.donate_argnums = tuple(i for i in self.donate_argnums if i not in both)
         self.keep_unused = keep_unused
         self.inline = inline
@@ -607,7 +608,7 @@ def parameters_of(fun) -> list[inspect.Parameter]:
 
 def resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Positions and names, each completed from the other by the signature."""
-    nums = None if argnums is None else _ints(argnums, f"{what}_argnums")
+    given = nums = None if argnums is None else _ints(argnums, f"{what}_argnums")
     names = None if argnames is None else _strings(argnames, f"{what}_argnames")
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     variadic = any(p.kind is p.VAR_POSITIONAL for p in parameters)
@@ -649,7 +650,7 @@ def resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], 
     if nums is not None and names is None:
         names = tuple(
             positional[i].name
-            for i in nums
+            for i in given  # JAX parity: those counted from the end have no names
             if 0 <= i < len(positional) and positional[i].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
         )
     return nums or (), names or ()

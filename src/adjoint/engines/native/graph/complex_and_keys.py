@@ -294,8 +294,11 @@ def _tanh(r, x):
 
 
 def _logistic(r, x):
-    e = exp_pair(r, Pair(r.neg(x.re), r.neg(x.im)))
-    return _div(r, Pair(r.lit(1), r.lit(0)), Pair(r.add(e.re, 1.0), e.im))
+    """Of e^x where the real part is negative, as e^-x may overflow to a NaN there."""
+    left = r.lt(x.re, 0.0)
+    e = exp_pair(r, Pair(r.where(left, x.re, r.neg(x.re)), r.where(left, x.im, r.neg(x.im))))
+    top = Pair(r.where(left, e.re, r.lit(1)), r.where(left, e.im, r.lit(0)))
+    return _div(r, top, Pair(r.add(e.re, 1.0), e.im))
 
 
 # ---- tables --------------------------------------------------------------------------------------

@@ -119,12 +119,18 @@ def _reduce(graph, operands, params, types):
         return None
     if not prod(xs[0].shape):
         return [_stretched(s, types[0].shape) for s in starts]
+    if prod(xs[0].shape) == prod(types[0].shape):  # JAX parity: a single element is the result
+        return [_squeezed(x, axes) for x in xs]
     program = read(params["jaxpr"])
     return None if program is None else _folded(graph, program, xs, starts, axes, tuple([t.dtype for t in types]))
 
 
 def _stretched(x: View | Pair, shape) -> View | Pair:
     return Pair(x.re.stretched(shape), x.im.stretched(shape)) if isinstance(x, Pair) else x.stretched(shape)
+
+
+def _squeezed(x: View | Pair, axes) -> View | Pair:
+    return Pair(x.re.squeeze(axes), x.im.squeeze(axes)) if isinstance(x, Pair) else x.squeeze(axes)
 
 
 NAMED["reduce"] = _reduce

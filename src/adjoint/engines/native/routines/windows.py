@@ -100,6 +100,8 @@ def _by_program(graph, operands, params, types):
     xs, starts = operands[:m], operands[m:]
     if any([s.shape for s in starts]) or params["consts"]:
         return None
+    if not xs[0].shape:  # JAX parity: a scalar is its own window
+        return xs
     program = read(params["jaxpr"])
     return None if program is None else _combined(graph, program, xs, starts, _sliding(params), types)
 
