@@ -234,3 +234,14 @@ def test_scaled_products():
     same_types(lambda m, x, y: m.lax.scaled_dot(x, y, lhs_scale=x[:, :, :3]), x, y)
     same_types(lambda m, x, y: m.lax.scaled_dot(x, y, lhs_scale=x[:, :3, :2]), x, y)
     assert jaxnp.bfloat16 == adjoint.lax.scaled_dot(x[0], y[0]).dtype
+
+
+def test_tokens_go_in_and_out_of_jitted_functions():
+    for m in (jax, adjoint):
+        jit, lax = m.jit, m.lax
+        x, token = jit(lambda x: (x + 1, lax.create_token(x)))(1.0)
+        assert float(x) == 2 and type(token).__name__ == "Token"
+        for f in (lambda t: t, lambda t: lax.after_all(t, t), jit(lambda t: {"a": lax.after_all(t)}["a"])):
+            assert type(jit(f)(token)).__name__ == "Token"
+        assert repr(m.eval_shape(lax.create_token, 1.0)) == "AbstractToken()"
+        token.block_until_ready()

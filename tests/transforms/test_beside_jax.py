@@ -199,6 +199,31 @@ def test_attributes_of_a_function_are_those_of_the_transformed_one():
     compare(program)
 
 
+@pytest.mark.parametrize("doc", [None, "What f does."])
+def test_docstrings_of_transformed_functions_say_what_they_do(doc):
+    def program(root):
+        def f(x, *, y=2):
+            return x
+
+        f.__doc__ = doc
+        kinds = [root.grad, root.value_and_grad, root.jacfwd, root.jacrev, root.hessian]
+        texts = [k(f, argnums=i).__doc__.split(".")[0] for k in kinds for i in (0, (0, 1))]
+        mapped = root.vmap(f).__doc__
+        kept = [k(f).__doc__ or "" for k in (root.jit, root.checkpoint, root.custom_jvp, root.custom_vjp, root.make_jaxpr)]
+        return texts, mapped.split(".")[0], mapped.split("\n")[1:], kept, repr(root.jit(f)).split(" at ")[0]
+
+    compare(program)
+
+
+def test_a_transposed_function_is_a_tree_of_its_constants():
+    def program(root):
+        factors = root.numpy.arange(3.0)
+        scale = root.linear_transpose(lambda x: factors * x, 1.0)
+        return scale, root.jit(lambda f, y: f(y))(scale, root.numpy.ones(3))
+
+    compare(program)
+
+
 # ---- rules of custom_vmap and custom_jvp ---------------------------------------------------------------------
 
 

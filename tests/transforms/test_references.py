@@ -359,3 +359,127 @@ def test_anything_else_than_a_reference_asks_for_the_value():
         total = root.new_ref(np.float32(1))
         pull = root.vjp(lambda x, y: x * y, 2.0, 3.0)[1]
         assert float(pull.with_refs(total, object())(1.0)[1]) == 2.0 and float(total[...]) == 4.0
+
+
+# ---- rules of functions that are given references ------------------------------------------------
+
+
+def rows(root, ref, stash, x):
+    return root.lax.scan(lambda c, r: (stash(r, root.numpy.sin(c)), None), x, ref)[0]
+
+
+def turns(root, ref, stash, x):
+    return root.lax.scan(lambda c, _: (stash(ref, root.numpy.sin(c)), None), x, None, length=3)[0]
+
+
+PROGRAMS_THAT_STASH = {
+    "once": lambda root, ref, stash, x: root.numpy.sin(stash(ref, root.numpy.sin(x))),
+    "twice": lambda root, ref, stash, x: stash(ref, root.numpy.sin(stash(ref, root.numpy.sin(x)))),
+    "scan": turns,
+    "rows": rows,
+    "checkpoint": lambda root, ref, stash, x: root.checkpoint(lambda x: x * stash(ref, root.numpy.sin(x)))(x),
+    "jit": lambda root, ref, stash, x: root.jit(lambda x: x * stash(ref, root.numpy.sin(x)))(x),
+}
+STAGES_THAT_STASH = {
+    "grad": lambda root, f: root.grad(f, 1),
+    "grad of jit": lambda root, f: root.grad(root.jit(f), 1),
+    "jit of grad": lambda root, f: root.jit(root.grad(f, 1)),
+    "jit of grad of jit": lambda root, f: root.jit(root.grad(root.jit(f), 1)),
+    "vjp of jit": lambda root, f: lambda ref, x: root.vjp(lambda x: root.jit(f)(ref, x), x)[1](2.0),
+    "jit": lambda root, f: root.jit(f),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES_THAT_STASH)
+@pytest.mark.parametrize("name", PROGRAMS_THAT_STASH)
+def test_a_backward_rule_writes_to_a_reference(name, stage):
+    def answers(root):
+        @root.custom_vjp
+        def stash(ref, x):
+            return x
+
+        def backward(ref, g):
+            ref[...] += g
+            return None, g
+
+        stash.defvjp(lambda ref, x: (x, ref), backward)
+        ref = root.new_ref(root.numpy.zeros(3 if name == "rows" else ()))
+        program = STAGES_THAT_STASH[stage](root, lambda ref, x: PROGRAMS_THAT_STASH[name](root, ref, stash, x))
+        return [np.asarray(a) for x in (1.0, 0.5) for a in (root.tree.leaves(program(ref, x))[0], ref[...])]
+
+    for ours, theirs in zip(answers(adjoint), answers(jax), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=2e-6)
+
+
+@pytest.mark.parametrize("stage", [lambda root, f: f, lambda root, f: root.jit(f)])
+def test_rules_read_and_write_references_that_are_arguments_or_closed_over(stage):
+    def answers(root):
+        log, scale = root.new_ref(root.numpy.zeros(())), root.new_ref(root.numpy.float32(2))
+
+        @root.custom_vjp
+        def scaled(ref, x):
+            return x * ref[...] * scale[...]
+
+        def forward(ref, x):
+            log[...] = x
+            return scaled(ref, x), ref
+
+        scaled.defvjp(forward, lambda ref, g: (None, g * ref[...] * scale[...]))
+        ref = root.new_ref(root.numpy.float32(3))
+        f = stage(root, scaled)
+        found = [f(ref, 1.0), root.grad(f, 1)(ref, 1.0), log[...]]
+        ref[...] = 5.0
+        return [float(x) for x in (*found, root.grad(f, 1)(ref, 4.0), log[...], root.jit(root.grad(f, 1))(ref, 6.0))]
+
+    assert answers(adjoint) == answers(jax)
+
+
+STAGES_OVER_A_CLOSED_REFERENCE = {
+    "grad": lambda root, f: root.grad(f),
+    "vmap": lambda root, f: lambda x: root.vmap(f)(root.numpy.full(2, x)),
+    "jvp": lambda root, f: lambda x: root.jvp(f, (x,), (x,))[1],
+    "scan": lambda root, f: lambda x: root.lax.scan(lambda c, _: (f(c), None), x, None, length=2)[0],
+    "cond": lambda root, f: root.grad(lambda x: root.lax.cond(x > 0, f, lambda x: x, x)),
+    "checkpoint": lambda root, f: root.grad(root.checkpoint(f)),
+    "jit": lambda root, f: root.grad(root.jit(f)),
+    "hessian": lambda root, f: root.hessian(root.jit(lambda x: f(x) * x)),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES_OVER_A_CLOSED_REFERENCE)
+def test_a_compiled_program_reads_what_a_closed_reference_holds_now(stage):
+    def answers(root):
+        ref = root.new_ref(root.numpy.float32(2))
+        f = root.jit(STAGES_OVER_A_CLOSED_REFERENCE[stage](root, lambda x: x * ref[...]))
+        found = []
+        for value in (2.0, 5.0):
+            ref[...] = value
+            found.append(np.asarray(f(root.numpy.float32(3))).tolist())
+        return found
+
+    assert answers(adjoint) == answers(jax)
+
+
+@pytest.mark.parametrize("stage", ["eager", "jit of grad", "grad of jit", "jit of grad of jit"])
+def test_rules_write_to_closed_references(stage):
+    def answers(root):
+        log = root.new_ref(root.numpy.zeros(2))
+
+        @root.custom_vjp
+        def f(x):
+            return x * x
+
+        def forward(x):
+            log[0] += x
+            return f(x), x
+
+        def backward(x, g):
+            log[1] += g
+            return (2 * x * g,)
+
+        f.defvjp(forward, backward)
+        program = root.grad(root.jit(f) if stage.endswith("of jit") else f)
+        program = root.jit(program) if stage.startswith("jit") else program
+        return [float(program(x)) for x in (2.0, 3.0)], log[...].tolist()
+
+    assert answers(adjoint) == answers(jax)

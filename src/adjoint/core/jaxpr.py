@@ -360,6 +360,17 @@ def uses_refs(jaxpr: Jaxpr) -> bool:
     return found
 
 
+def rules_see_refs(jaxpr: Jaxpr) -> bool:
+    """Whether the program, or one inside it, calls a function with rules of its own that are given references."""
+    found = jaxpr.cache.get("rules see refs")
+    if found is None:
+        calls = [eqn for eqn in jaxpr.eqns if "call_jaxpr" in eqn.params]
+        given = any([type(v.aval) is AbstractRef for eqn in calls for v in eqn.invars])
+        inside = [sub for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)]
+        found = jaxpr.cache["rules see refs"] = given or any(map(rules_see_refs, inside))
+    return found
+
+
 def effects_inside(params: dict[str, Any]) -> frozenset[Effect]:
     """The effects of the programs in an equation's parameters."""
     return no_effects.union(*[effects_of(sub) for sub in sub_jaxprs(params)])

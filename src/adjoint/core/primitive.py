@@ -44,7 +44,7 @@ from typing import Any
 from .messages.boundaries import guarded
 from .messages.errors import is_internal, message, shorten
 from .refs import Ref
-from .trace import current, state
+from .trace import current, staged_reference, state
 from .types import ShapedArray
 
 __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
@@ -118,7 +118,7 @@ class Primitive:
             args, params = self.opened_rule(args, params)
         if Ref not in map(type, args):
             return state.trace.process(self, args, params)
-        args = tuple([x._refs if type(x) is Ref and x.is_traced else x for x in args])
+        args = tuple([staged_reference(x) if type(x) is Ref else x for x in args])
         refs = [x for x in args if type(x) is Ref]
         if len({id(x) for x in refs}) < len(refs):
             raise ValueError(

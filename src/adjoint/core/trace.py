@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, check_jaxpr
+from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, check_jaxpr, rules_see_refs, sub_jaxprs
 from .messages import leaks
 from .messages.errors import UnexpectedTracerError, UserFrame, locate, message, user_code
 from .options.config import local
 from .refs import Ref
 from .types import Array, ShapedArray, aval_of
 
-__all__ = ["StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage", "state"]
+__all__ = ["StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage", "staged_reference", "state", "writer"]
 
 
 class _State(threading.local):
@@ -133,9 +133,15 @@ class Trace:
 
     def process_with_refs(self, p, args: tuple, params: dict):
         """The same for a primitive with programs, some of whose operands are references that hold values."""
+        if self.parent is not None and any(map(rules_see_refs, sub_jaxprs(params))):
+            return self.process_seen_refs(p, args, params)
         if p.discharge_rule is None:
             raise NotImplementedError(f"{p} with references among its operands cannot be transformed")
         return p.discharge_rule(args, params)
+
+    def process_seen_refs(self, p, args: tuple, params: dict):
+        """The same where rules of the user's are given the references, which they may read and write."""
+        return p.stepwise_rule(args, params)
 
     def process_primitive(self, primitive, tracers, params):
         """The same, for traces of libraries to define."""
@@ -419,6 +425,25 @@ def _staged(fun, in_avals, debug) -> tuple[Jaxpr, list]:
     if local.check_tracer_leaks:
         leaks.check(trace)
     return jaxpr, consts
+
+
+def writer(trace, top):
+    """The innermost trace below `trace` that writes a jaxpr, to which a reference made under `top` is a constant."""
+    if not trace.stages:
+        return None
+    while trace is not None and trace is not top:
+        if isinstance(trace, StagingTrace):
+            return trace
+        trace = trace.parent
+    return None
+
+
+def staged_reference(ref: Ref):
+    """What stands for a reference in the jaxpr that is being written; the reference itself if none is."""
+    if ref.is_traced:
+        return ref._refs
+    owner = writer(state.trace, ref.trace)
+    return ref if owner is None else owner.constant(ref, ref.aval)
 
 
 def stage_closed(fun, in_avals, debug=None) -> ClosedJaxpr:

@@ -7,7 +7,6 @@ are made inside are gone. So transformations and engines, whose rules are about 
 from __future__ import annotations
 
 from ..core.jaxpr import ClosedJaxpr, eval_jaxpr, uses_refs
-from ..core.messages.errors import message
 from ..core.options.config import local
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, current, stage_closed, state
@@ -21,17 +20,15 @@ class _ValueTrace(Trace):
 
     __slots__ = ()
 
+    def process_seen_refs(self, p, args, params):
+        return p.discharge_rule(args, params)
+
     def process(self, p, args, params):
         call = params.get("call_jaxpr")
+        if Ref in map(type, args):  # what is differentiated, or mapped, is the program with references
+            with current(self):
+                return eval_jaxpr(call.jaxpr, call.consts, *args)
         if isinstance(call, ClosedJaxpr) and uses_refs(call.jaxpr):  # a function with rules of its own
-            if any(type(a) is AbstractRef for a in call.in_avals):
-                raise NotImplementedError(
-                    message(
-                        f"No state discharge rule implemented for primitive: {p}",
-                        why="Its function has a rule of its own, and a reference among its arguments.",
-                        fix="pass the value, ref[...]",
-                    )
-                )
             params = {**params, "call_jaxpr": on_values(call)}
         with current(self.parent) as trace:
             return trace.process(p, args, params)

@@ -18,7 +18,7 @@ from ..core.messages.errors import NonConcreteBooleanIndexError, message
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref, ref_effect
 from ..core.slices import Slice
-from ..core.trace import StagingTrace, Tracer, current, leaked, state
+from ..core.trace import StagingTrace, Tracer, current, leaked, state, writer
 from ..core.types import Array, ShapedArray, aval_of
 from .conversion import convert_element_type
 from .shape import full
@@ -55,11 +55,15 @@ def act(p: RefPrimitive, args: tuple, params: dict):
     args = tuple([x._refs if type(x) is Ref and x.is_traced else x for x in args])
     if isinstance(trace, StagingTrace):
         return trace.emit(p, args, params)
-    if not args or not isinstance(args[0], Tracer) or type(args[0].aval) is not AbstractRef:
+    owner: Any = None
+    if args and type(args[0]) is Ref:
+        owner = writer(trace, args[0].trace)
+    elif args and isinstance(args[0], Tracer) and type(args[0].aval) is AbstractRef:
+        owner = args[0]._trace
+        if not owner.active:
+            raise leaked(args[0])
+    if owner is None:
         return p.now(*args, **params)
-    owner: Any = args[0]._trace
-    if not owner.active:
-        raise leaked(args[0])
     foreign = [x for x in args[1:] if isinstance(x, Tracer) and not _is_below(x._trace, owner)]
     if not foreign:
         with current(owner):

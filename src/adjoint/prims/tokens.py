@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from ..array.array import as_array
 from ..core.effects import Effect
-from ..core.libraries.extension import abstract_token
+from ..core.libraries.extension import Token, abstract_token
 from ..core.primitive import Primitive
 from ..core.types import Array, ShapedArray, register_aval
 
 __all__ = ["Token", "abstract_token", "after_all", "create_token", "dce_sink", "stage"]
-
-
-class Token:
-    """What an operation gives to those that must follow it."""
-
-    __slots__ = ()
 
 
 register_aval(Token, lambda _: abstract_token)

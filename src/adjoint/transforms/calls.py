@@ -8,7 +8,8 @@ from typing import Any
 from ..array.array import ArrayImpl, Pending, as_array, deleted, make_array
 from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
-from ..core.trace import Tracer, leaked
+from ..core.refs import AbstractRef, Ref
+from ..core.trace import StagingTracer, Tracer, leaked, stage_closed, staged_reference
 from ..engines import compiled
 from ..engines import moves as moves
 from ..engines.interface import Executable
@@ -33,16 +34,48 @@ def call_primitive(name: str, key: str = "jaxpr") -> Primitive:
 
 
 def _opened(key: str, args, params):
-    program, captured = without_tracers(params[key])
-    return ([*captured, *args], {**params, key: program}) if captured else (args, params)
+    program, captured = opened_call(params[key], args)
+    return ([*captured, *args], {**params, key: program}) if captured is not None else (args, params)
+
+
+def opened_call(closed: ClosedJaxpr, args) -> tuple[ClosedJaxpr, list | None]:
+    """A program and what its first operands are, beside `args`; None for these if it holds nothing of that kind.
+
+    A reference that the program holds may be an operand too, and becomes that one.
+    """
+    program, captured = without_tracers(closed)
+    if not captured:
+        return closed, None
+    there = {key: i for i, x in enumerate(args) if (key := _reference(x)) is not None}
+    places = [there.get(_reference(x)) for x in captured]
+    if places.count(None) == len(places):
+        return program, captured
+    free = [i for i, place in enumerate(places) if place is None]
+    n, k = len(captured), len(free)
+
+    def run(*operands):
+        given = iter(operands[:k])
+        first = [next(given) if place is None else operands[k + place] for place in places]
+        return eval_jaxpr(program.jaxpr, program.consts, *first, *operands[k:])
+
+    avals = [*[program.in_avals[i] for i in free], *program.in_avals[n:]]
+    return stage_closed(run, avals, program.debug_info), [captured[i] for i in free]
+
+
+def _reference(x) -> int | None:
+    """What tells references apart: two tracers may stand for one."""
+    x = staged_reference(x) if type(x) is Ref else x
+    if type(x) is not Ref and (type(x) is not StagingTracer or type(x.aval) is not AbstractRef):
+        return None
+    return id(x._var if type(x) is StagingTracer else x)
 
 
 def without_tracers(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list]:
-    """A program that holds no tracers, and those that it held, which are its first operands.
+    """A program that holds no tracers and no references, and those that it held, which are its first operands.
 
     Rules of the user's are run when a program is differentiated; they may close over values of transformations outside.
     """
-    captured = [isinstance(c, Tracer) for c in closed.consts]
+    captured = [isinstance(c, (Tracer, Ref)) for c in closed.consts]
     if True not in captured:
         return closed, []
     jaxpr = closed.jaxpr

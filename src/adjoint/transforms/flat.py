@@ -138,8 +138,13 @@ def _kind(out) -> str:
     return describe(out) if isinstance(out, Array) else type(out).__name__
 
 
-def wraps(fun) -> Callable:
-    """Give a wrapper the name, docstring, signature and attributes of `fun`; the library's objects keep theirs."""
+def wraps(fun, doc: Callable[[str], str | None] | None = None) -> Callable:
+    """Give a wrapper the name, docstring, signature and attributes of `fun`; the library's objects keep theirs.
+
+    `doc` says, of the function's name, what the wrapper does, where that is not what the function does.
+    """
+    if doc:
+        return lambda wrapper: _documented(wraps(fun)(wrapper), doc)
     if type(getattr(fun, "__name__", None)) is str:
         return lambda wrapper: _marked(update_wrapper(wrapper, fun, updated=()), fun)
 
@@ -152,6 +157,11 @@ def wraps(fun) -> Callable:
         return _marked(update_wrapper(wrapper, fun, ("__module__", "__doc__"), ()), fun)
 
     return named
+
+
+def _documented(wrapper, doc):
+    wrapper.__doc__ = doc(wrapper.__name__)
+    return wrapper
 
 
 def _marked(wrapper, fun):

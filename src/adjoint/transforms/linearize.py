@@ -63,6 +63,9 @@ class LinearizeTrace(JVPTrace):
         self.tape = tape
         self.rule_trace = _PartialTrace(parent, tape)
 
+    def process_seen_refs(self, p, args, params):
+        return self.process(p, args, params)  # the derivative keeps them for the backward pass
+
     def derive(self, p, primals, tangents, params):
         if p.linearize_rule is not None:
             state.trace = self.parent

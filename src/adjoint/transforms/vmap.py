@@ -235,7 +235,7 @@ def vmap(
             )
         )
 
-    @wraps(fun)
+    @wraps(fun, lambda name: _mapped_doc(name, fun.__doc__))
     def mapped(*args, **kwargs):
         if isinstance(in_axes, tuple) and len(in_axes) != len(args):
             raise ValueError(
@@ -269,6 +269,11 @@ def vmap(
         return tree_unflatten(flat.out_tree, outs)
 
     return mapped
+
+
+def _mapped_doc(name, doc) -> str:
+    what = f"Vectorized version of {name}. Takes the arguments of {name} with additional axes over which it is mapped."
+    return f"{what}\n\nOriginal documentation:\n\n{doc}" if doc else what
 
 
 def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size):

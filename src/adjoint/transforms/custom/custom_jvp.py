@@ -17,6 +17,7 @@ from ...core.libraries.wrapped import WrappedFun
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.primitive import Primitive
+from ...core.refs import Ref
 from ...core.trace import stage, staged_scalar, state, users_code
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import Array, Deferred, Zero, aval_of, given_deferred
@@ -323,7 +324,7 @@ def given_to_rules(primals, call) -> list:
     if type(call) is not ClosedJaxpr:
         return list(primals)
     constant = staged_scalar if state.trace.stages else as_array
-    return [x if isinstance(x, Array) else constant(x) for x in primals]
+    return [x if isinstance(x, (Array, Ref)) else constant(x) for x in primals]
 
 
 def closed_over(name: str, kind: str):

@@ -16,7 +16,7 @@ from ...core.messages.boundaries import guarded
 from ...core.messages.errors import describe, message
 from ...core.options.config import local
 from ...core.primitive import Primitive, UndefinedPrimal
-from ...core.refs import Ref
+from ...core.refs import Ref, wrapped
 from ...core.trace import reversed_frame, state, users_code
 from ...core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, Zero, aval_of
@@ -176,7 +176,7 @@ class Forward:
         given = leaves
         if self.symbolic_zeros:
             leaves = [CustomVJPPrimal(x, p) for x, p in zip(leaves, perturbed)]
-        args, _ = tree_unflatten(self.in_tree, leaves)
+        args, _ = tree_unflatten(self.in_tree, wrapped(leaves))
         with users_code():
             pair = self.fwd(*args)
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -215,7 +215,7 @@ class Backward:
         self.__name__ = function_name(bwd)
 
     def __call__(self, forward, residuals, cts) -> list:
-        res = tree_unflatten(forward.res_tree, residuals)
+        res = tree_unflatten(forward.res_tree, wrapped(residuals))
         if self.symbolic_zeros:
             cts = [SymbolicZero(c.aval) if type(c) is Zero else _as_value(c) for c in cts]
         else:

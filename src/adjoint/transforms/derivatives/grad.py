@@ -287,7 +287,7 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
             )
         )
 
-    def transposed(ct):
+    def transposed(consts, ct):
         leaves, tree = tree_flatten(ct)
         if tree != out_tree:
             raise TypeError(
@@ -311,7 +311,7 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
             in_tree, results(map(instantiate, backward_pass(jaxpr, consts, args, leaves)))
         )
 
-    return transposed
+    return Partial(transposed, consts)
 
 
 def operand(x):
@@ -373,7 +373,9 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
     single = not isinstance(argnums, (tuple, list))
     positions = check_argnums(argnums)
 
-    @wraps(fun)
+    kind = "Value and gradient" if with_value else "Gradient"
+
+    @wraps(fun, lambda name: derivative_doc(kind, name, argnums))
     def gradient(*args, **kwargs):
         if max(positions, default=-1) >= len(args):
             raise TypeError(
@@ -399,6 +401,11 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
         return (grads, settled(flat.aux)) if has_aux else grads
 
     return gradient
+
+
+def derivative_doc(kind, name, argnums) -> str:
+    """The docstring of a derivative of the function called `name`."""
+    return f"{kind} of {name} with respect to positional argument(s) {argnums}. Takes the arguments of {name}."
 
 
 def check_argnums(argnums) -> tuple[int, ...]:

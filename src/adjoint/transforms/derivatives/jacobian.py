@@ -22,7 +22,7 @@ from ...prims.logic import eq
 from ...prims.shape import full, iota, reshape, split
 from ..flat import wraps
 from ..vmap import vmap
-from .grad import check_argnums, choose_arguments, jvp, vjp
+from .grad import check_argnums, choose_arguments, derivative_doc, jvp, vjp
 
 __all__ = ["hessian", "jacfwd", "jacobian", "jacrev"]
 
@@ -46,7 +46,7 @@ def jacfwd(
     """
     single, positions = not isinstance(argnums, (tuple, list)), check_argnums(argnums)
 
-    @wraps(fun)
+    @wraps(fun, lambda name: derivative_doc("Jacobian", name, argnums))
     def jacobian_of(*args, **kwargs):
         chosen, call = choose_arguments(fun, positions, args, kwargs)
         tree_map(lambda x: _check_input(x, "jacfwd", holomorphic), chosen)
@@ -78,7 +78,7 @@ def jacrev(
     """
     single, positions = not isinstance(argnums, (tuple, list)), check_argnums(argnums)
 
-    @wraps(fun)
+    @wraps(fun, lambda name: derivative_doc("Jacobian", name, argnums))
     def jacobian_of(*args, **kwargs):
         chosen, call = choose_arguments(fun, positions, args, kwargs)
         tree_map(lambda x: _check_input(x, "jacrev", holomorphic, allow_int), chosen)

@@ -42,7 +42,7 @@ from ..programs import hoist
 from .misses import explain
 from .places import check_places, for_leaves, hashable_shardings, on_mesh
 from .primitive import jit_p
-from .staging import abstract
+from .staging import abstract, without_tokens
 
 __all__ = ["Jitted", "inner_jit", "jit"]
 
@@ -274,7 +274,7 @@ class Jitted(Called):
         return self if instance is None else partial(self, instance)
 
     def __repr__(self):
-        return f"<jitted function {self.name}>"
+        return f"<PjitFunction of {self.fun!r}>"
 
     def __reduce__(self):
         return _rebuild, (
@@ -388,6 +388,7 @@ class Jitted(Called):
         debug = debug_info("jit", self.fun, in_tree, self._position)
         with collected_rarely:
             jaxpr, consts = stage(flat, avals, debug)
+        jaxpr, out_tree = without_tokens(jaxpr, flat.out_tree)
         if consts:
             _warn_of_large(consts)
         program, captured = _close(jaxpr, consts)
@@ -400,9 +401,9 @@ class Jitted(Called):
             donated_invars=(False,) * n + tuple([i in donated for i in range(len(avals))]),
             keep_unused=self.keep_unused,
             inline=self.inline,
-            **self._places(in_tree, flat.out_tree, n, avals, program.out_avals),
+            **self._places(in_tree, out_tree, n, avals, program.out_avals),
         )
-        return Entry(program, captured, in_tree, flat.out_tree, params, donated)
+        return Entry(program, captured, in_tree, out_tree, params, donated)
 
     def _places(self, in_tree, out_tree, captured: int, avals, out_avals) -> dict[str, Any]:
         """The parameters that say where operands and results are, as far as the user did."""

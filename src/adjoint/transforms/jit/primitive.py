@@ -9,7 +9,7 @@ from ...core.jaxpr import ClosedJaxpr, eval_jaxpr, prune_program
 from ...core.primitive import UndefinedPrimal
 from ...core.types import Zero
 from ...prims.discharge import on_values, store_last, values_of
-from ..calls import PLACES, call_primitive, without_tracers
+from ..calls import PLACES, call_primitive, opened_call
 from ..programs import batch_at, jvp_program, linearize_program, transpose_program
 
 __all__ = ["jit_p"]
@@ -33,8 +33,8 @@ def _(trace, args, params):
 
 @jit_p.opened
 def _(args, params):
-    program, captured = without_tracers(params["jaxpr"])
-    return ([*captured, *args], call_params(params, program)) if captured else (args, params)
+    program, captured = opened_call(params["jaxpr"], args)
+    return ([*captured, *args], call_params(params, program)) if captured is not None else (args, params)
 
 
 @jit_p.discharge

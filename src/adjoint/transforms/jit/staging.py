@@ -10,13 +10,14 @@ from ...array.layout import Format
 from ...array.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
 from ...array.sharding import NamedSharding
 from ...core.dtypes import as_dtype, canonicalize_dtype
-from ...core.jaxpr import ClosedJaxpr
+from ...core.jaxpr import ClosedJaxpr, Jaxpr
+from ...core.libraries.extension import Token, abstract_token
 from ...core.messages.boundaries import scope
 from ...core.messages.errors import message
 from ...core.options.config import local
 from ...core.refs import Ref
 from ...core.trace import Tracer, extend_axis_env, stage, state
-from ...core.tree.tree import tree_flatten, tree_unflatten
+from ...core.tree.tree import PyTreeDef, register_pytree_node, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
 from ...engines.numpy.key_reuse import check_program
 from ..flat import FlatFun, debug_info, function_name, wraps
@@ -154,6 +155,22 @@ def trace_function(fun, args, kwargs, purpose):
     return jaxpr, consts, flat.out_tree
 
 
+class _TokenPlace:
+    """Stands in a tree for a token, which a program need not compute."""
+
+
+register_pytree_node(_TokenPlace, lambda _: ((), None), lambda *_: Token())
+
+
+def without_tokens(jaxpr: Jaxpr, out_tree: PyTreeDef) -> tuple[Jaxpr, PyTreeDef]:
+    """A program that does not return its tokens, and a structure that has them in it."""
+    kept = [v for v in jaxpr.outvars if v.aval is not abstract_token]
+    if len(kept) == len(jaxpr.outvars):
+        return jaxpr, out_tree
+    places = [_TokenPlace() if v.aval is abstract_token else v for v in jaxpr.outvars]
+    return jaxpr.replace(outvars=kept), tree_flatten(tree_unflatten(out_tree, places))[1]
+
+
 def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
     """A function that returns the jaxpr of `fun` at the given arguments.
 
@@ -199,8 +216,8 @@ def fix_static(fun, static: tuple[int, ...], args: tuple):
     return fixed, dynamic
 
 
-def _struct(aval: ShapedArray) -> ShapeDtypeStruct:
-    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.division, weak_type=aval.weak_type)
+def _struct(aval):
+    return aval if aval is abstract_token else ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.division, weak_type=aval.weak_type)
 
 
 def eval_shape(fun, *args, **kwargs):
