@@ -209,7 +209,8 @@ def test_docstrings_of_transformed_functions_say_what_they_do(doc):
         kinds = [root.grad, root.value_and_grad, root.jacfwd, root.jacrev, root.hessian]
         texts = [k(f, argnums=i).__doc__.split(".")[0] for k in kinds for i in (0, (0, 1))]
         mapped = root.vmap(f).__doc__
-        kept = [k(f).__doc__ or "" for k in (root.jit, root.checkpoint, root.custom_jvp, root.custom_vjp, root.make_jaxpr)]
+        others = root.jit, root.checkpoint, root.custom_jvp, root.custom_vjp, root.make_jaxpr
+        kept = [k(f).__doc__ or "" for k in others]
         return texts, mapped.split(".")[0], mapped.split("\n")[1:], kept, repr(root.jit(f)).split(" at ")[0]
 
     compare(program)

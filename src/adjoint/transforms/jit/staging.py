@@ -217,7 +217,9 @@ def fix_static(fun, static: tuple[int, ...], args: tuple):
 
 
 def _struct(aval):
-    return aval if aval is abstract_token else ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.division, weak_type=aval.weak_type)
+    if aval is abstract_token:
+        return aval
+    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.division, weak_type=aval.weak_type)
 
 
 def eval_shape(fun, *args, **kwargs):
