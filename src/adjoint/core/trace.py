@@ -25,7 +25,9 @@ from .options.config import local
 from .refs import Ref
 from .types import Array, ShapedArray, aval_of
 
-__all__ = ["StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage", "staged_reference", "state", "writer"]
+__all__ = [
+    "StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage", "staged_reference", "state", "writer",
+]
 
 
 class _State(threading.local):
