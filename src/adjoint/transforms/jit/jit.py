@@ -399,8 +399,7 @@ class Jitted(Called):
         params = dict(
             name=self.name,
             donated_invars=(False,) * n + tuple([i in donated for i in range(len(avals))]),
-            keep_unused=self.keep_unused,
-            inline=self.inline,
+            keep_unused=self.keep_unused, inline=self.inline,
             **self._places(in_tree, out_tree, n, avals, program.out_avals),
         )
         return Entry(program, captured, in_tree, out_tree, params, donated)
