@@ -409,3 +409,37 @@ def test_diagonals_beyond_the_integers(name):
 def test_updates_of_elements_are_strong():
     compare(lambda r: r.grad(lambda x: r.numpy.zeros(3).at[0].set(x).sum())(1.5))
     compare(lambda r: r.grad(lambda x: r.numpy.zeros(3).at[0].add(x).sum())(1.5))
+
+
+# ---- rules of custom_vjp under vmap --------------------------------------------------------------------------
+
+
+UNMAPPED_CALLS = {
+    "closed over": lambda root, f, x, k: root.vmap(lambda k: f(x) * k)(k),
+    "argument": lambda root, f, x, k: root.vmap(lambda x, k: f(x) * k, (None, 0))(x, k),
+    "nested": lambda root, f, x, k: root.vmap(root.vmap(lambda k: f(x) * k))(root.numpy.stack([k, 2 * k])),
+    "mapped inside": lambda root, f, x, k: root.vmap(lambda k: root.vmap(f)(x) * k)(k),
+    "jit": lambda root, f, x, k: root.vmap(root.jit(lambda k: f(x) * k))(k),
+    "checkpoint": lambda root, f, x, k: root.vmap(root.checkpoint(lambda k: f(x) * k))(k),
+    "cond": lambda root, f, x, k: root.vmap(lambda k: root.lax.cond(k > 1, f, lambda x: 3 * x, x) * k)(k),
+    "scan": lambda root, f, x, k: root.vmap(
+        lambda k: root.lax.scan(lambda c, _: (c + f(x) * k, None), x, None, length=2)[0])(k),
+    "twice": lambda root, f, x, k: root.vmap(lambda k: f(f(x)) * f(x * k))(k),
+}
+
+
+@pytest.mark.parametrize("residuals", ["none", "argument", "made"])
+@pytest.mark.parametrize("name", UNMAPPED_CALLS)
+def test_the_rule_of_an_unmapped_call_is_run_once(name, residuals):
+    def program(root):
+        @root.custom_vjp
+        def f(x):
+            return 2 * x
+
+        kept = {"none": lambda x: None, "argument": lambda x: x, "made": lambda x: root.numpy.ones(x.shape) * 5}
+        f.defvjp(lambda x: (f(x), kept[residuals](x)), lambda r, c: (3 * c if r is None else r * c,))
+        k, x = root.numpy.array([1.0, 2.0, 4.0]), root.numpy.array([0.5, 3.0])
+        total = lambda x: UNMAPPED_CALLS[name](root, f, x, k).sum()
+        return root.grad(total)(x), root.jit(root.grad(total))(x)
+
+    compare(program)

@@ -244,7 +244,8 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
     order = (
         *[i for i, _ in constant], *range(m, at_xs), *[i for i, _ in changing], *range(at_xs, n)
     )
-    linear = permute(split.linear, order, tuple(range(len(split.linear.out_avals))))
+    # JAX parity: a tangent that is carried is not weakly typed.
+    linear = permute(_with_strong(split.linear, range(m + t_consts, at_xs)), order, tuple(range(len(split.linear.out_avals))))
     invariant = ClosedJaxpr(*needed(alone, split.primal.consts))
     varying, varying_consts = needed(varying, split.primal.consts)
     read = {v for eqn in varying.eqns for v in eqn.invars} | {*varying.outvars}
@@ -255,6 +256,19 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
         invariant, forward, reads, linear, tuple([s for _, s in constant]),
         tuple([s for _, s in changing]), carry_nz, split.nonzero_out,
     )
+
+
+def _with_strong(program: ClosedJaxpr, places) -> ClosedJaxpr:
+    """The program with operands at `places` that are not weakly typed; what is computed from them is as it was."""
+    jaxpr = program.jaxpr
+    strong = {v: Var(v.aval.strip_weak_type()) for v in [jaxpr.invars[i] for i in places] if v.aval.weak_type}
+    if not strong:
+        return program
+    renamed = lambda vs: [strong.get(v, v) for v in vs]
+    eqns = [eqn if strong.keys().isdisjoint(_read(eqn)) else eqn.replace(invars=renamed(eqn.invars))
+            for eqn in jaxpr.eqns]
+    jaxpr = jaxpr.replace(invars=renamed(jaxpr.invars), outvars=renamed(jaxpr.outvars), eqns=eqns)
+    return ClosedJaxpr(jaxpr, program.consts)
 
 
 def _invariant(body: Jaxpr, num_consts: int) -> set[Var]:

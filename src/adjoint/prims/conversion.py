@@ -95,7 +95,9 @@ def _(primals, tangents, *, new_dtype, **params):
 
 @convert_element_type.transpose
 def _(ct, x, *, new_dtype, weak_type=False, sharding=None):
-    aval = x.aval
+    aval, given = x.aval, aval_of(ct)
+    if (given.dtype, given.weak_type) == (aval.dtype, aval.weak_type):
+        return [ct]
     return [convert_element_type(ct, new_dtype=aval.dtype, weak_type=aval.weak_type)]
 
 

@@ -349,9 +349,12 @@ def _(trace, args, dims, params):
 
 
 def batched_rules(forward, backward, trace, dims, out_dims):
-    """`fwd` and `bwd` with a batch axis: in front of residuals; at `dims` of arguments, `out_dims` of results."""
+    """`fwd` and `bwd` with a batch axis: at `dims` of arguments, `out_dims` of results, in front of residuals.
 
+    A residual that is the same for all has none: with the sum of the cotangents it gives the sum, once.
+    """
     axis = trace.axis
+    shared: list[bool] = []  # residuals of `fwd`
 
     def fwd(leaves, perturbed):
         split = []
@@ -365,7 +368,9 @@ def batched_rules(forward, backward, trace, dims, out_dims):
         n = split[0]
         if not out_dims:
             out_dims[:] = [d for _, d in pairs[:n]]
-        return in_place(pairs[:n], axis.size, out_dims), [materialise_batch(x, d, axis.size) for x, d in pairs[n:]]
+        shared[:] = [d is None for _, d in pairs[n:]]
+        residuals = [x if d is None else materialise_batch(x, d, axis.size) for x, d in pairs[n:]]
+        return in_place(pairs[:n], axis.size, out_dims), residuals
 
     def bwd(_, residuals, cts):
         n = len(residuals)
@@ -381,14 +386,19 @@ def batched_rules(forward, backward, trace, dims, out_dims):
             return [ct for ct in out if type(ct) is not Zero]
 
         args = [*residuals, *(cts[i] for i in given)]
-        pairs = iter(trace.again(run, args, [0] * n + [out_dims[i] for i in given]))
+        at = [None if one else 0 for one in shared or [False] * n]
+        pairs = iter(trace.again(run, args, at + [out_dims[i] for i in given]))
         out = []
         for z, d in zip(zero, dims):
             if z is not None:
                 out.append(Zero(batched_aval(z.aval, axis.size, d)))
                 continue
-            ct = materialise_batch(*next(pairs), axis.size, d or 0)
-            out.append(reduce_sum(ct, axes=(0,), out_sharding=None) if d is None else ct)
+            ct, place = next(pairs)
+            if d is not None:
+                ct = materialise_batch(ct, place, axis.size, d)
+            elif place is not None:
+                ct = reduce_sum(ct, axes=(place,), out_sharding=None)
+            out.append(ct)
         return out
 
     for rule, of in ((fwd, forward), (bwd, backward)):
