@@ -443,3 +443,45 @@ def test_the_rule_of_an_unmapped_call_is_run_once(name, residuals):
         return root.grad(total)(x), root.jit(root.grad(total))(x)
 
     compare(program)
+
+
+# ---- rules that differentiate programs -----------------------------------------------------------------------
+
+
+PROGRAMS_IN_RULES = {
+    "jit": lambda root, x: root.jit(lambda x: root.numpy.sin(x) * x)(x),
+    "checkpoint": lambda root, x: root.checkpoint(lambda x: root.numpy.sin(x) * x)(x),
+    "cond": lambda root, x: root.lax.cond(x > 0, lambda x: root.numpy.sin(x) * x, lambda x: x, x),
+    "switch": lambda root, x: root.lax.switch(1, [root.numpy.sin, root.numpy.cos], x),
+    "scan": lambda root, x: root.lax.scan(lambda c, _: (root.numpy.sin(c) * x, c), x, None, length=2)[0],
+    "fori_loop": lambda root, x: root.lax.fori_loop(0, 3, lambda i, c: root.numpy.sin(c) * x, x),
+    "scan in checkpoint": lambda root, x: root.checkpoint(
+        lambda x: root.lax.scan(lambda c, _: (root.numpy.sin(c) * x, c), x, None, length=2)[1].sum())(x),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS_IN_RULES)
+def test_rules_compute_with_results_of_programs_that_they_differentiate(name):
+    def program(root):
+        def cube(x):
+            y = PROGRAMS_IN_RULES[name](root, x)
+            return y * y * y * root.numpy.cos(x)
+
+        f = root.custom_jvp(cube)
+        f.defjvp(lambda p, t: root.jvp(cube, p, t))
+        mapped = root.vmap(root.grad(f))(root.numpy.array([0.3, 0.7]))
+        return root.grad(f)(0.7), root.hessian(f)(0.7), root.jit(root.grad(f))(0.7), mapped
+
+    compare(program, rtol=1e-4)
+
+
+@pytest.mark.parametrize("turn", [
+    lambda root, c: c * root.numpy.float32(2), lambda root, c: root.numpy.sin(c),
+    lambda root, c: root.numpy.sin(c) * root.numpy.float32(2),
+])
+def test_gradients_by_the_weakly_typed_start_of_a_loop_have_the_type_of_jax(turn):
+    def program(root):
+        f = lambda x: root.lax.scan(lambda c, _: (turn(root, c), c), x, None, length=2)[0]
+        return root.grad(f)(0.5), root.jit(root.grad(f))(0.5), root.jvp(f, (0.5,), (1.0,))
+
+    compare(program)

@@ -245,7 +245,8 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
         *[i for i, _ in constant], *range(m, at_xs), *[i for i, _ in changing], *range(at_xs, n)
     )
     # JAX parity: a tangent that is carried is not weakly typed.
-    linear = permute(_with_strong(split.linear, range(m + t_consts, at_xs)), order, tuple(range(len(split.linear.out_avals))))
+    strong = _with_strong(split.linear, range(m + t_consts, at_xs))
+    linear = permute(strong, order, tuple(range(len(strong.out_avals))))
     invariant = ClosedJaxpr(*needed(alone, split.primal.consts))
     varying, varying_consts = needed(varying, split.primal.consts)
     read = {v for eqn in varying.eqns for v in eqn.invars} | {*varying.outvars}

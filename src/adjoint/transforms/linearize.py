@@ -13,7 +13,7 @@ from ..array.array import as_array
 from ..core.jaxpr import eval_jaxpr
 from ..core.messages.errors import user_code
 from ..core.primitive import primitives
-from ..core.trace import StagingTrace, StagingTracer, Trace, alike, state
+from ..core.trace import StagingTrace, StagingTracer, Trace, alike, current, state
 from ..core.types import Zero, aval_of, short_aval
 from .jvp import JVPTrace, apply_rule
 
@@ -41,6 +41,8 @@ class _PartialTrace(Trace):
             if type(a) is StagingTracer and a._trace is self.tape:
                 if p.name in _MIXED:  # known and unknown: decide inside, per equation
                     return p.stepwise_rule(args, params)
+                if p.prune_rule is not None:
+                    return self.divide(p, args, params)
                 target = self.tape
                 break
         if type(target) is StagingTrace and p.stage_rule is None and not target.is_checked:
@@ -51,6 +53,31 @@ class _PartialTrace(Trace):
             return target.process(p, args, params)
         finally:
             state.trace = before
+
+
+    def divide(self, p, args, params) -> list:
+        """Run the part of a program on known and unknown values whose results are known; the rest goes to the tape."""
+        unknown = [type(a) is StagingTracer and a._trace is self.tape for a in args]
+        count = len(p.infer(tuple(map(aval_of, args)), params))
+        everything = (True,) * len(args), (True,) * count
+
+        def pruned(used):
+            new, kept, stay = p.prune_rule(params, used)
+            return (params, *everything) if new is params else (new, kept, stay)
+
+        needs = [pruned(tuple([i == j for j in range(count)]))[1] for i in range(count)]
+        known = tuple([not any([u and k for u, k in zip(unknown, kept)]) for kept in needs])
+        outs: list = [None] * count
+        for target, chosen in ((self.parent, known), (self.tape, tuple([not k for k in known]))):
+            if not any(chosen):
+                continue
+            new, kept, stay = pruned(chosen)
+            with current(target):
+                found = target.process(p, tuple([a for a, k in zip(args, kept) if k]), new)
+            for i, out in zip([i for i, s in enumerate(stay) if s], found, strict=True):
+                if chosen[i]:
+                    outs[i] = out
+        return outs
 
 
 class LinearizeTrace(JVPTrace):
