@@ -30,6 +30,8 @@ def coarseness(program):
 def difference(mode, ours, theirs, eager=None, cancels=False, coarse=0.0):
     """Return None, or (kind, what) of the first difference; `eager` is JAX's answer to the eager call.
 
+    The kind "nan" says that there is a number where JAX has NaN, and no other difference.
+
     `cancels` says that errors are relative to larger numbers than those of the result, and `coarse` is the epsilon of
     the narrowest float on the way.
     """
@@ -46,7 +48,7 @@ def difference(mode, ours, theirs, eager=None, cancels=False, coarse=0.0):
     return worst
 
 
-RANK = ["crash", "value", "shape", "dtype", "structure", "refuses", "accepts", "weak", "error", "class", "zero"]
+RANK = ["crash", "value", "nan", "shape", "dtype", "structure", "refuses", "accepts", "weak", "error", "class", "zero"]
 
 
 def _errors(ours, theirs):
@@ -132,7 +134,7 @@ def _numbers(a, b, cancels, coarse):
         good = (a == b) | (np.isnan(a) & np.isnan(b)) | finite & np.isfinite(a) & (
             np.abs(a - b) <= max(LOOSE * eps, 4 * coarse) * (np.abs(b) + largest) + (4 * eps if cancels else 1e-37))
     if not good.all():
-        return "value", f"{_few(a)} for {_few(b)}"
+        return "nan" if np.isnan(b[~good]).all() else "value", f"{_few(a)} for {_few(b)}"
     if (np.signbit(a) != np.signbit(b))[(a == 0) & (b == 0)].any():
         return "zero", f"{_few(a)} for {_few(b)}"
     return None

@@ -28,7 +28,7 @@ from .conversion import asarray
 from .decompositions import inexact, svd
 from .diagonals import diagonal
 from .fills import triu
-from .promotion import check_arraylike, check_vectorized_ranks, convert, promote_inexact
+from .promotion import check_arraylike, check_vectorized_ranks, convert
 from .selection import where
 from .sorting import argsort
 
@@ -90,10 +90,8 @@ def solve(a, b) -> Array:
     Array([1. , 0.5], dtype=float32)
     """
     check_arraylike("jnp.linalg.solve", a, b)
-    (a,), (b,) = promote_inexact("jnp.linalg.solve", a), promote_inexact("jnp.linalg.solve", b)
-    a, b = asarray(a), asarray(b)
     dtype, weak = dtypes.lattice_result_type(a, b)
-    a, b = convert(a, dtype, weak), convert(b, dtype, weak)
+    a, b = (convert(asarray(x), dtypes.to_inexact_dtype(dtype), weak) for x in (a, b))
     if a.ndim < 2:
         raise ValueError(
             message(f"left hand array must be at least two dimensional; got {a.shape=}", fix="b / a")

@@ -18,7 +18,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.axes import canonical_axis, repeated_axes
-from ..numpy.promotion import convert, promote_inexact
+from ..numpy.promotion import check_arraylike, convert
 
 __all__ = [
     "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",
@@ -29,9 +29,9 @@ __all__ = [
 
 def _inputs(name: str, *args) -> list[Array]:
     """Arrays of one inexact dtype; their shapes need not broadcast."""
-    arrays = [jnp.asarray(promote_inexact(name, a)[0]) for a in args]
-    dtype, weak = dtypes.lattice_result_type(*arrays)
-    return [convert(a, dtype, weak) for a in arrays]
+    check_arraylike(name, *args)
+    dtype, weak = dtypes.lattice_result_type(*args)
+    return [convert(jnp.asarray(a), dtypes.to_inexact_dtype(dtype), weak) for a in args]
 
 
 def _middle(full, shape, late: bool = False):

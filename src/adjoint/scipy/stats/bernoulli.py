@@ -5,6 +5,7 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
+from ...numpy.promotion import convert
 from .. import special
 from .operands import floats
 
@@ -40,7 +41,7 @@ def ppf(q, p) -> Array:
     """The inverse of `cdf`."""
     q, p = floats("bernoulli.ppf", q, p)
     valid = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
-    return jnp.where(valid, jnp.where(q <= 1 - p, 0, 1).astype(q.dtype), jnp.nan)
+    return jnp.where(valid, convert(jnp.where(q <= 1 - p, 0, 1), q.dtype, q.weak_type), jnp.nan)
 
 take_deferred(globals())
 public(globals())

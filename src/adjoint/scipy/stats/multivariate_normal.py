@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import log, pi
 
 from ... import lax
 from ... import numpy as jnp
+from ...core import dtypes
 from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...lax import linalg as lax_linalg
-from .operands import floats
+from ...numpy.promotion import check_arraylike, convert
 
 __all__ = ["logpdf", "pdf"]
 
@@ -30,15 +31,15 @@ def logpdf(x, mean, cov, allow_singular: None = None) -> Array:
     """
     if allow_singular is not None:
         raise NotImplementedError("allow_singular argument of multivariate_normal.logpdf")
-    x, mean, cov = (floats("multivariate_normal.logpdf", a)[0] for a in (x, mean, cov))
-    dtype = jnp.result_type(x, mean, cov)
-    x, mean, cov = (a.astype(dtype) for a in (x, mean, cov))
+    check_arraylike("multivariate_normal.logpdf", x, mean, cov)
+    dtype, weak = dtypes.lattice_result_type(x, mean, cov)
+    x, mean, cov = (convert(jnp.asarray(a), dtypes.to_inexact_dtype(dtype), weak) for a in (x, mean, cov))
     if not mean.shape:
-        return -0.5 * jnp.square(x - mean) / cov - 0.5 * (np.log(2 * np.pi) + jnp.log(cov))
+        return -0.5 * jnp.square(x - mean) / cov - 0.5 * (log(2 * pi) + jnp.log(cov))
     n = mean.shape[-1]
     if not cov.shape:
         y = x - mean
-        return -0.5 * jnp.sum(y * y, axis=-1) / cov - n / 2 * (np.log(2 * np.pi) + jnp.log(cov))
+        return -0.5 * jnp.sum(y * y, axis=-1) / cov - n / 2 * (log(2 * pi) + jnp.log(cov))
     if cov.ndim < 2 or cov.shape[-2:] != (n, n):
         raise ValueError("multivariate_normal.logpdf got incompatible shapes")
     factor = lax_linalg.cholesky(cov)
@@ -47,7 +48,7 @@ def logpdf(x, mean, cov, allow_singular: None = None) -> Array:
     factors = jnp.broadcast_to(factor, (*batch, n, n))
     y = lax_linalg.triangular_solve(factors, y[..., None], left_side=True, lower=True)[..., 0]
     logs = jnp.sum(jnp.log(jnp.diagonal(factor, axis1=-1, axis2=-2)), axis=-1)
-    return -0.5 * jnp.sum(y * y, axis=-1) - n / 2 * np.log(2 * np.pi) - logs
+    return -0.5 * jnp.sum(y * y, axis=-1) - n / 2 * log(2 * pi) - logs
 
 
 def pdf(x, mean, cov) -> Array:

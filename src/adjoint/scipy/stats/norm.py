@@ -39,9 +39,9 @@ def logcdf(x, loc=0, scale=1) -> Array:
 
 
 def ppf(q, loc=0, scale=1) -> Array:
-    """The inverse of `cdf`."""
-    q, loc, scale = floats("norm.ppf", q, loc, scale)
-    return special.ndtri(q) * scale + loc
+    """The inverse of `cdf`, in the default float dtype; q is float32 or float64."""
+    z, loc, scale = floats("norm.ppf", special.ndtri(q), loc, scale)
+    return jnp.asarray(z * scale + loc, float)
 
 
 def logsf(x, loc=0, scale=1) -> Array:
@@ -58,8 +58,7 @@ def sf(x, loc=0, scale=1) -> Array:
 
 def isf(q, loc=0, scale=1) -> Array:
     """The inverse of `sf`."""
-    q, loc, scale = floats("norm.isf", q, loc, scale)
-    return ppf(1 - q, loc, scale)
+    return ppf(jnp.subtract(1, q), loc, scale)
 
 take_deferred(globals())
 public(globals())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
+from ...numpy.promotion import convert
 from .operands import floats
 
 __all__ = ["logpdf", "pdf", "logsf", "sf", "cdf", "logcdf", "ppf"]
@@ -43,7 +44,8 @@ def cdf(x, b, loc=0, scale=1) -> Array:
 
 def logcdf(x, b, loc=0, scale=1) -> Array:
     """The logarithm of `cdf`."""
-    return jnp.log(cdf(x, b, loc, scale))
+    args = floats("pareto.logcdf", x, b, loc, scale)
+    return convert(jnp.log(cdf(*args)), args[0].dtype, args[0].weak_type)
 
 
 def ppf(q, b, loc=0, scale=1) -> Array:

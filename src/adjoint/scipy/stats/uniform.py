@@ -5,6 +5,7 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
+from ...numpy.promotion import convert
 from .operands import floats
 
 __all__ = ["logpdf", "pdf", "cdf", "ppf"]
@@ -29,7 +30,8 @@ def cdf(x, loc=0, scale=1) -> Array:
     0.5
     """
     x, loc, scale = floats("uniform.cdf", x, loc, scale)
-    return jnp.where(x < loc, 0, jnp.where(x > loc + scale, 1, (x - loc) / scale))
+    value = jnp.where(x < loc, 0, jnp.where(x > loc + scale, 1, (x - loc) / scale))
+    return convert(value, x.dtype)
 
 
 def ppf(q, loc=0, scale=1) -> Array:
