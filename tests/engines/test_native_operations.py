@@ -279,3 +279,14 @@ def test_numbers_that_nobody_can_ask_for_again(dtype, native):
     assert 8 <= numbers.max() <= (9 if "float" in dtype else 8)  # one of 15 million float32 numbers is rounded to 9
     np.testing.assert_allclose(numbers.mean(), 5 if dtype in ("int32", "uint8") else 5.5, atol=0.12)
     assert len({row.tobytes() for row in numbers.reshape(-1, 50)}) == len(numbers.reshape(-1, 50))
+
+
+@pytest.mark.parametrize("dtype", """
+    float8_e4m3fn float8_e5m2 float8_e3m4 float8_e4m3b11fnuz float4_e2m1fn int4 uint4 int2 bfloat16 float16
+""".split())
+def test_constants_of_narrow_dtypes_in_loops(dtype):
+    """A loop reads a constant by its bits, as the kernels do."""
+    x = ax.numpy.asarray(np.array([1, 0, 1])).astype(dtype)
+    f = lambda c: (c * ax.numpy.ones((), dtype), ax.numpy.where(c > 0, c, ax.numpy.asarray(1, dtype)))
+    for ours, plain in zip(ax.jit(lambda x: ax.lax.map(f, x))(x), f(x)):
+        assert np.asarray(ours).tobytes() == np.asarray(plain).tobytes()

@@ -165,3 +165,11 @@ def test_what_says_how_to_become_an_array_is_one_everywhere():
     same(jnp.isin(x, x), [True, True, True], "bool")
     same(jnp.convolve(x, x, "valid"), [3], "float32")
     assert jnp.result_type(x, jnp.float16) == "float32"
+
+
+def test_where_keeps_narrow_floats_beside_python_scalars():
+    """From the second call on too: NumPy takes float8_e5m2 for a float, and makes float32 of it and a scalar."""
+    x = jnp.asarray([1.0, 0.5], "float8_e5m2")
+    for _ in range(3):
+        assert np.asarray(jnp.where(x > 0.7, jnp.nan, x)).dtype == x.dtype
+        assert np.asarray(jnp.quantile(x, 0.5)).dtype == x.dtype

@@ -74,7 +74,8 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
 def _learn(condition, x, y, out):
     """Remember the type of the result if `np.where` gives it on the buffers."""
     dtype = out.dtype
-    if condition.dtype != dtypes.bool_ or dtype.kind not in "fciub" or out.size >= _MANY:
+    # `isbuiltin`: NumPy's own dtypes; float8_e5m2 calls itself a float too, and becomes float32 beside Python's.
+    if condition.dtype != dtypes.bool_ or dtype.isbuiltin != 1 or out.size >= _MANY:
         return
     for v in (x, y):
         if type(v) is ArrayImpl:

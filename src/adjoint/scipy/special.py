@@ -313,8 +313,9 @@ def comb(N, k, *, repetition: bool = False) -> Array:
     if repetition:
         none, N = (N == 0) & (k == 0), N + k - 1  # one way to choose nothing of nothing
         return jnp.where(none, 1, comb(N, k))
-    value = jnp.exp(-jnp.log1p(N) - betaln(N - k + 1, k + 1))
-    return jnp.where((k >= 0) & (k <= N) & (N >= 0), value, 0)
+    some = (k >= 0) & (k <= N) & (N >= 0)
+    n = jnp.where(some, N, k)  # whose derivative is finite where the number is 0
+    return jnp.where(some, jnp.exp(-jnp.log1p(n) - betaln(n - k + 1, k + 1)), 0)
 
 
 def polygamma(n, x) -> Array:
@@ -665,7 +666,7 @@ def owens_t(h, a) -> Array:
     h, a = _strong(*promote_inexact("owens_t", h, a))
     if dtypes.issubdtype(h.dtype, np.complexfloating):
         return jnp.sign(a) * owens_t(jnp.abs(h), jnp.abs(a))
-    wide = h.dtype if h.dtype.itemsize > 4 else dtypes.float32
+    wide = dtypes.promote_types(h.dtype, dtypes.default_float())
     return integrals.owens_t(convert(h, wide), convert(a, wide))
 
 
@@ -708,7 +709,7 @@ def hyp2f1(a, b, c, x) -> Array:
     >>> print(hyp2f1(1.0, 2.0, 3.0, 0.0))
     1.0
     """
-    return hypergeometric.hyp2f1(*_equal_shapes("hyp2f1", a, b, c, x))
+    return hypergeometric.hyp2f1(*_strong(*_equal_shapes("hyp2f1", *map(jnp.asarray, (a, b, c, x)))))
 
 
 def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = None) -> Array:

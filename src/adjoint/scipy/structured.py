@@ -263,7 +263,7 @@ def invhilbert(n: int) -> Array:
     >>> invhilbert(2)[0, 0]
     Array(4., dtype=float32)
     """
-    return _of_size("invhilbert", int(n))
+    return _of_size("invhilbert", max(int(n), 0))
 
 
 def pascal(n: int, kind: str | None = None) -> Array:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core import dtypes
 from ...prims.factorizations import cholesky, qr
 from ...prims.matrices import adjoint_of, identity, lower_part, product
 from ...prims.reduction import reduce_max, reduce_sum
@@ -51,14 +52,14 @@ def qdwh(
         x = _masked(x, dynamic_shape)
     limit = 10 if max_iterations is None else max_iterations
     dtype = np.dtype(x.dtype.type(0).real.dtype)
-    resolution = np.finfo(dtype).eps if eps is None else eps
+    resolution = dtypes.finfo(dtype).eps if eps is None else eps
     number = dtype.type
 
     # The square root of the product of the 1-norm and the inf-norm bounds the largest singular value.
     size = abs_(x)
     sums = [reduce_sum(size, axes=(axis,), out_sharding=None) for axis in (0, 1)]
     largest = [max(reduce_max(s, axes=(0,)), number(0)) for s in sums]  # of an empty matrix, -inf
-    bound = max(mul(*[sqrt(s) for s in largest]), number(np.finfo(dtype).tiny))
+    bound = max(mul(*[sqrt(s) for s in largest]), number(dtypes.finfo(dtype).tiny))
     close, exact = number((4 * resolution) ** (1 / 3)), number(5 * resolution)
 
     def unfinished(state):

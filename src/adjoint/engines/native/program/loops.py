@@ -226,7 +226,7 @@ class _Writer:
             at, i = divmod(at, d)
             index += i * stride
         if base.kind == "constant" and base.size == 1:
-            return self.b.const(base.value.reshape(-1)[0], base.dtype)
+            return self.b.const(base.value.reshape(-1)[:1].view(base.dtype)[0], base.dtype)
         if base.kind == "iota":
             return self.b.const(np.arange(base.size).astype(base.dtype)[index], base.dtype)
         place = env[base]
