@@ -189,7 +189,8 @@ def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
     given = a, b
     (a, b), dtype, weak = operands_of("inner", a, b, preferred=preferred_element_type)
     if not a.ndim or not b.ndim:
-        return ufuncs.multiply(*given)
+        out = ufuncs.multiply(*given)
+        return out if preferred_element_type is None else convert(out, dtype)
     return _product(a, b, ((a.ndim - 1,), (b.ndim - 1,)), _NO_AXES, precision, dtype, weak)
 
 

@@ -51,6 +51,7 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
         if dtypes.issubdtype(dtype, np.complexfloating):
             raise ValueError("Weights cannot be complex types.")
     a = operand(name, promote_inexact(name, a)[0])
+    a = convert(a, a.dtype)
     q = operand(name, promote_inexact(name, q)[0])
     if dtypes.issubdtype(a.dtype, np.complexfloating):
         raise ValueError(f"{name} does not support complex input, as the operation is poorly defined.")
@@ -77,7 +78,7 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
     else:
         result = _with_nan(a, q, along, method)
     if keepdims:
-        ones = tuple([1 if i in axes else n for i, n in enumerate(shape)])
+        ones = tuple([1 if i in axes else n for i, n in enumerate(shape)]) or (1,)  # JAX parity: of a scalar too
         result = reshape(result, (*q.shape, *ones))
     return result
 
@@ -265,7 +266,7 @@ def nanpercentile(
 
 
 def _numpy_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    return np.asarray(np.median(a, axis, keepdims=keepdims))
+    return np.asarray(np.median(np.atleast_1d(a) if keepdims else a, axis, keepdims=keepdims))
 
 
 @replayed(numpy=_numpy_median, compiles_after=WORTH, sizes=range(_FEW))

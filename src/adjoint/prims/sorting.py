@@ -18,7 +18,7 @@ from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from .family import ORDERED, check_dtype
 from .gather import GatherDimensionNumbers, GatherScatterMode, gather
-from .shape import insert_axes, iota, materialise_batch, reshape
+from .shape import full, insert_axes, iota, materialise_batch, reshape
 
 __all__ = ["SORTED", "sort", "top_k"]
 
@@ -175,7 +175,7 @@ def _(primals, tangents, *, dimension, is_stable, num_keys):
 def along(x, indices, axis: int):
     """`x` gathered along an axis at `indices` in bounds, which have the shape of the result and an axis of length 1."""
     if not x.size:
-        return x
+        return full(aval_of(indices).shape[:-1], 0, x.dtype)
     others = tuple([i for i in range(x.ndim) if i != axis])
     return gather(
         x,
