@@ -7,25 +7,33 @@ import re
 from .differences import CANCELS
 
 # What JAX's own code happens to raise where an argument is not what a function is about.
-ACCIDENTS = ("ZeroDivisionError", "AttributeError", "AssertionError", "UnboundLocalError", "KeyError", "StopIteration",
-             "TracerArrayConversionError", "IndexError", "OverflowError", "JaxRuntimeError", "NotImplementedError")
-TWO_MISTAKES = ("padding_config must equal|must be a square matrix|Incompatible shapes for|contains out-of-bounds|"
-                "does not accept dtype|exponent_bits must be|has to exceed the trailing|should match corresponding")
+ACCIDENTS = ("ZeroDivisionError", "AttributeError", "AssertionError", "UnboundLocalError", "StopIteration",
+             "TracerArrayConversionError", "JaxRuntimeError")
+# Functions that are called with two mistakes, of which each library names another one, both of these classes.
+TWO_MISTAKES = "|".join(r"""
+lax\.(reduce|reduce_window|lu_pivots_to_permutation|svd|cholesky_update|dynamic_update_slice_in_dim|pad|reduce_precision)
+lax\.linalg\.(lu_pivots_to_permutation|svd|cholesky_update) jnp\.(histogram2d|quantile|percentile|amin|diagonal|block)
+jnp\.(remainder|logical_and|negative) jnp\.linalg\.(cross|outer) scipy\.linalg\.(sqrtm|cho_factor|toeplitz|schur|polar)
+scipy\.linalg\.lu_solve scipy\.special\.(polygamma|zeta|bessel_jn|hyp2f1)
+scipy\.stats\.(dirichlet|multinomial|truncnorm|betabinom)\.\w+
+""".split())
 # (kinds, functions or operands, mode, JAX's first line or ours, reason)
 TABLE = [
     ("error", "", "", "^Non-hashable static arguments", "JAX speaks of its cache; here of the argument"),
     ("accepts", "", "", "^Non-hashable static arguments",
         "a value where JAX wants one that is known when a program is traced"),
-    ("accepts", r"\bJ\(", "", "^Triggering __jax_array__", "what has `__jax_array__` is an array everywhere"),
-    ("value nan", r"^(jnp\.(any|all|apply_over_axes)|Array: a\.(any|all)).*complex", "", "", "the array API standard"),
-    ("value nan", "'tiny'", "", "", "XLA on CPU takes subnormal numbers for zero"),
+    ("accepts error", r"\bJ\(", "", "^Triggering __jax_array__", "what has `__jax_array__` is an array everywhere"),
+    ("value nan", r"^(jnp\.(any|all|apply_over_axes)|Array: a\.(any|all)).*(complex|\dj)", "", "",
+        "the array API standard"),
+    ("value nan shape zero", "'tiny'", "", "", "XLA on CPU takes subnormal numbers for zero"),
     ("value nan", "fft.*(nan|infinite)", "", "", "which results a NaN reaches depends on the order of sums"),
-        ("value", f"({CANCELS.pattern}).*'huge'", "", "", "sums of numbers of 1e38 depend on their order"),
+    ("value", f"({CANCELS.pattern}).*'huge'", "", "", "sums of numbers of 1e38 depend on their order"),
     ("accepts", "histogram", "", "zero-size array to reduction operation", "an empty histogram is NumPy's"),
     ("error", "compress|extract|intersect1d", "", "^Abstract tracer value", "the error names the mask"),
     ("value nan", r"insert.*nan", "", "", "XLA without optimization makes another int of NaN"),
     ("value nan", r"^(jnp\.geomspace|jnp\.logspace)", "grad2|jvp2", "", "differences of larger numbers"),
-    ("value nan", r"\((0,|0, 0|2, 0|0, 3)\).*(norm|max|min|lstsq)\(", "grad|jvp", "", "0 / 0 of an empty maximum there"),
+    ("value nan", r"\((0,|0, 0|2, 0|0, 3)\).*(norm|max|min|lstsq)\(", "grad|jvp", "",
+        "0 / 0 of an empty maximum there"),
     ("accepts", "composite|cholesky_update", "vmap", "^Batching rule for", "composites and updates can be batched"),
     ("refuses", r"lax\.linalg\.(eig|qr|svd|lu)\(", "vmap", "must have rank at least 2", "no matrix in a call"),
     ("value nan", "(digamma|polygamma|zeta|lgamma).*'(infinite|nan)'", "", "", "zeta(2, inf) is 0, not NaN"),
@@ -36,9 +44,10 @@ TABLE = [
     ("refuses", r"arg(max|min)\(", "", "^arg(max|min) does not accept dtype complex", "refused when it is traced"),
     ("accepts", "linalg|orthogonal", "", "Unsupported dtype b?float16", "matrices of half floats are factorized"),
     ("accepts", "dot_product_attention", "", "is not supported by dot_general on CPU", "half floats can be multiplied"),
-    ("accepts error", r"jax\.nn\.(softmax|log_softmax|standardize|dot_product_attention)", "dtypes",
+    ("accepts error", r"jax\.(nn|scipy\.special)\.(softmax|log_softmax|standardize|dot_product_attention)", "dtypes",
         "no available implicit dtype promotion path", "one operand is promoted by the function's definition"),
-    ("value nan", r"jax\.nn\.(log_)?softmax.*'uint", "", "", "an unsigned int has no -inf; JAX's softmax of it is NaN"),
+    ("value nan", r"jax\.(nn|scipy\.special)\.(log_)?softmax.*'uint", "", "",
+        "an unsigned int has no -inf; JAX's softmax of it is NaN"),
     ("value nan", "standardize.*'int[0-9]*', .*'extreme'", "", "", "squares of ints are floats; JAX's overflow"),
     ("value nan", "gelu.*'large'", "grad2|jvp2", "", "1 - tanh(x)^2 of a large x is 0; JAX's is a rounding error"),
     ("refuses error", r"jax\.(random|nn\.init)", "", "negative dimensions|MLIRError|Invalid type",
@@ -54,8 +63,9 @@ TABLE = [
     ("accepts", r"lax\.reduce_window", "",
         "Linearization failed|batching is not implemented|non-zero init_value_tangent|inconsistent dtypes",
         "windows of any initial value are differentiated and batched"),
-        ("value", "scatter.*unique_indices=True", "", "", "indices that are said to differ and do not"),
-    ("value nan", r"select_n\(.*'index'", "grad", "", "a position outside chooses the last case: so does the derivative"),
+    ("value", "scatter.*unique_indices=True", "", "", "indices that are said to differ and do not"),
+    ("value nan", r"select_n\(.*'index'", "grad", "",
+        "a position outside chooses the last case: so does the derivative"),
     ("class", "device_get|float0|grad|vjp", "", "", "float0 and what device_get gives: JAX's were traced"),
     ("class", r"jax\.(vmap|jvp|vjp|linearize)", "", "Array for np", "results are arrays"),
     ("value nan dtype", r"jax\.(vmap|jacfwd|linearize|custom_gradient)", "",
@@ -67,7 +77,7 @@ TABLE = [
     ("value nan structure", r"jax\.tree\.(flatten|map).*is_leaf.*dict", "", "", "a traced dict is not sorted"),
     ("zero", "jacfwd|jacrev|hessian|pmin|pmax|jax.vmap", "", "", "the sign of a zero that is a sum or a product"),
     ("value nan structure", r"block_until_ready\(\{|eval_shape", "", "", "answers of JAX's that were traced"),
-    ("refuses", "eval_shape|result_type|scalar_type_of", "", "ShapeDtypeStruct|returned a value of type",
+    ("refuses", "eval_shape|result_type|promote_types|scalar_type_of", "", "ShapeDtypeStruct|returned a value of type",
         "no array, and no result of a jitted function"),
     ("weak", r"mish|sparse_plus|lax\.pow", "grad", "", "the sum of a weak and a strong cotangent is strong"),
         ("error", r"arg(max|min)\(", "", "^Unsupported dtype for max: key", "a wrong dtype is a TypeError"),
@@ -92,6 +102,41 @@ TABLE = [
     ("accepts", "", "", "^Array boolean indices must be concrete", "traced masks mean what they mean in NumPy"),
     ("accepts", "nonzero|where|argwhere|compress|extract", "",
         "^(Abstract tracer value|Attempted boolean conversion)", "positions that a traced mask has are those of NumPy"),
+    ("value nan", r"'(nan|infinite)'.*(\.qr|svd|eigh|pinv|polymul|convolve|correlate|istft|expm|det|triangular|cho_)",
+        "", "", "which results a NaN reaches depends on the order of sums"),
+    ("value nan", r"'(nan|infinite)'.*(toeplitz|hankel)\(", "", "", "JAX's are products with zeros and ones"),
+    ("error", "", "", "^(where|out) argument of|^(tuple|list|list assignment) index out of range$",
+        "a call without its second operand, or with an axis too many: the line where JAX stumbles"),
+    ("error", rf"({TWO_MISTAKES})\(", "", "", "which of two mistakes in a call is named"),
+    ("error", r"lax\.reduce_(and|or|xor)\(", "grad|jvp|vmap", "^Differentiation rule for|is not in list",
+        "floats have no bits, which JAX says later"),
+    ("value", r"lax\.reduce_window\(.*('same'|SAME|\(\(|\[\()", "", "",
+        "an initial value that is not neutral: here it comes in with every pad, as StableHLO says, in JAX not"),
+    ("accepts error", r"lax\.reduce_window\(", "", "could not be broadcast together|^Operands must have the",
+        "JAX stumbles over strides that are not given, and over a tangent of zero"),
+    ("zero", r"fft\.i?hfft|toeplitz|hankel|companion|cumulative_sum|pinv|tensordot|matmul|i1e|fresnel|expit", "",
+        "", "the sign of a zero that is a sum, as XLA orders it"),
+    ("zero", r"multigammaln|stats\.(pareto|cauchy|expon)", "", "", "the sign of a zero that is no logarithm"),
+    ("nan", r"jax\.scipy\.(stats|special)\.", "grad|jvp", "", "0 outside of the support: JAX's is 0 times infinity"),
+    ("nan", r"bessel_jn|exp1|expi|gammainc|(chi2|gamma|gennorm|logistic|pareto)\.", "", "",
+        "limits and small numbers where JAX's series has NaN"),
+    ("value", r"cauchy\.(isf|ppf)|gennorm\.pdf|poisson\.entropy|sph_harm_y|expn\(-", "", "",
+        "no probability, no distribution, no such order: numbers without a meaning"),
+    ("value", r"'infinite'.*cauchy\.log|gammaln|loggamma", "", "", "XLA without optimization errs by 5e-7"),
+    ("value", r"(dirichlet|owens_t|kaiser).*float16|float16.*(dirichlet|owens_t|kaiser)", "", "",
+        "half floats are summed in wider ones"),
+    ("value nan", r"scipy\.linalg\.expm", "", "", "JAX's derivative of the exponential errs by 1e-3"),
+    ("value", r"'large'.*(wofz|dawsn|logcdf|stats\.t\.)|corrcoef|'zeros'.*(polar|svd)|linalg\.svd", "grad|jvp", "",
+        "differences of larger numbers, quotients of zeros"),
+    ("value", r"zeta|hyp[12]f1|fresnel|spence|stats\.", "grad|jvp", "", "at poles, and outside of the support"),
+    ("value", "'huge'.*imum.at", "grad|jvp", "", "ties of infinities"),
+    ("value", r"cg\(", "vmap", "", "rows in another order are no positive definite matrix"),
+    ("value", r"'infinite'.*gumbel_r.pdf|'(nan|infinite)'.*logistic\.|'zeros'.*from_rotvec", "", "",
+        "infinity minus infinity; half a turn is one in either direction"),
+    ("shape", r"istft\(.*noverlap=0", "", "", "JAX takes no overlap for the default"),
+    ("value", r"inf\b.*jnp\.(max|min)\(|'infinite'.*mean\(a0, axis=\(\)", "", "",
+        "an infinity is the largest integer, and a number over 1 is itself"),
+    ("value", r"broadcast_shapes|'zeros'.*cholesky_update", "", "", "lengths are ints, and R is triangular"),
 ]
 
 

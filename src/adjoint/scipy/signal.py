@@ -288,6 +288,8 @@ def _spectra(
         y = x
     else:
         x, y = _inputs("spectrum", x, y)
+        if x.ndim != y.ndim:
+            raise ValueError(f"two-arguments must have the same rank ({x.ndim} vs {y.ndim}).")
         lengths = x.shape[axis], y.shape[axis]
         try:
             batch = lax.broadcast_shapes(*(a.shape[:axis] + a.shape[axis:][1:] if axis != -1 else a.shape[:-1]
