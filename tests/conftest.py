@@ -55,7 +55,7 @@ def pytest_pyfunc_call(pyfuncitem):
             numbers_anew(pyfuncitem.name)
             pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames})
 
-        reason = excuse(error, again)
+        reason = excuse(error, pyfuncitem, again)
         if reason is None:
             raise
         pytest.skip(reason)

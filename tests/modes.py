@@ -22,11 +22,12 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 
 import jax
 import numpy as np
 import pytest
+from tests.in_place import fails_alike
 
 import adjoint
 from adjoint.core.dtypes import TypePromotionError
@@ -67,7 +68,7 @@ def refused(program, *args) -> bool:
     if not ACTIVE:
         return False
     errors = []
-    for m in (jax, adjoint):
+    for m in (jax, import_module("adjoint")):   # which may be JAX (tests/in_place.py)
         try:
             m.eval_shape(partial(program, m), *args)
         except Exception as error:
@@ -79,10 +80,12 @@ def refused(program, *args) -> bool:
     return theirs is not None
 
 
-def excuse(error: BaseException, again: Callable[[], object]) -> str | None:
+def excuse(error: BaseException, item: pytest.Function, again: Callable[[], object]) -> str | None:
     """Why a test that failed says nothing in the mode of this run, or None; `again` runs it once more."""
     if not ACTIVE:
         return None
+    if fails_alike(error, item):
+        return "with JAX in our place it fails alike in this mode"
     text = refused_expression(error)
     if text is not None:
         return f"JAX refuses it too in this mode: {text}"
@@ -90,7 +93,39 @@ def excuse(error: BaseException, again: Callable[[], object]) -> str | None:
     if len(ours) <= len(theirs) > 0:
         return f"JAX refuses a program of it in this mode: {theirs[0]}"
     asserted = isinstance(error, (AssertionError, pytest.fail.Exception))
-    return "it is about numbers of 32 bits" if WIDE and asserted and _holds_in_32_bits(again) else None
+    narrow = WIDE and asserted and not _asks_jax(item.function) and _holds_in_32_bits(again)
+    return "it is about numbers of 32 bits" if narrow else None
+
+
+def _asks_jax(function: FunctionType) -> bool:
+    """Whether a test names JAX, or calls a function of the tests that does."""
+    waiting, met = [function], set()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in met:
+            continue
+        met.add(id(value))
+        home = value.__name__ if isinstance(value, ModuleType) else str(getattr(value, "__module__", ""))
+        if home.split(".")[0] == "jax":
+            return True
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, (list, tuple)):
+            waiting += value
+        elif isinstance(value, partial):
+            waiting += [value.func, value.args, value.keywords]
+        elif isinstance(value, ModuleType) and home.split(".")[0] == "tests":
+            waiting.append(vars(value))
+        elif isinstance(value, FunctionType) and home.split(".")[0] in ("tests", "__main__"):
+            cells = [cell.cell_contents for cell in value.__closure__ or ()]
+            codes = [value.__code__]
+            for code in codes:
+                codes += [c for c in code.co_consts if isinstance(c, CodeType)]
+            names = {name for code in codes for name in code.co_names}
+            if "jax" in names - vars(value.__globals__ and sys.modules[home]).keys():
+                return True                     # imported by the function
+            waiting += [value.__globals__[n] for n in names if n in value.__globals__] + cells
+    return False
 
 
 def _holds_in_32_bits(again) -> bool:

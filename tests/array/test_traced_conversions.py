@@ -26,7 +26,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.special
-from tests.modes import unchecked
+from tests.modes import compiling
 
 import adjoint as ax
 
@@ -290,7 +290,6 @@ if os.environ.get("UPDATE_GOLDEN"):
 KEPT = json.loads(FILE.read_text())
 
 
-@unchecked
 @pytest.mark.parametrize("name", TRACED)
 def test_a_traced_value_converts_where_jax_converts_it(name):
     assert KEPT["conversions"] == list(CONVERSIONS)
@@ -309,7 +308,7 @@ def test_a_traced_value_converts_where_jax_converts_it(name):
                 assert got == expected, f"{conversion} of {kind}: {expected}, here {got!r}"
 
 
-@pytest.mark.parametrize("name", ["jvp", "vjp", "vmap", "jit"])
+@pytest.mark.parametrize("name", ["jvp", "vjp", "vmap", pytest.param("jit", marks=compiling)])
 def test_numpy_never_loses_a_derivative(name):
     """The commonest mistake: a function of NumPy in the place of one of `jnp`."""
     x = np.array([0.5, 1.0, 1.5], np.float32)
@@ -321,7 +320,7 @@ def test_numpy_never_loses_a_derivative(name):
             TRACED[name](ax, function, np.float32(0.5))
 
 
-@pytest.mark.parametrize("name", ["jvp", "vjp", "vmap", "jit"])
+@pytest.mark.parametrize("name", ["jvp", "vjp", "vmap", pytest.param("jit", marks=compiling)])
 def test_the_array_behind_a_traced_value_cannot_be_deleted(name):
     x = ax.numpy.ones(3)
     with pytest.raises(ax.errors.ConcretizationTypeError):

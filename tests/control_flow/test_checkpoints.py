@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 from adjoint import lax
@@ -138,6 +139,7 @@ def counted_free(x, turns):
     return jax.lax.scan(lambda c, _: (jnp.sin(c), None), x, None, length=turns)[0]
 
 
+@compiling
 def test_errors():
     """Without the argument reverse mode raises as in JAX, and says what to write; and wrong arguments."""
     with pytest.raises(ValueError, match="checkpoints=20"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
+from tests.lax.parity import same_jaxpr
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -13,7 +15,7 @@ X = np.array([1.0, 2.0, 3.0], np.float32)
 
 @pytest.fixture(autouse=True)
 def _python():
-    with ax.disable_jit(True):
+    with ax.disable_jit(True), jax.disable_jit(True):
         yield
 
 
@@ -67,3 +69,26 @@ def test_transformations_go_through():
     np.testing.assert_array_equal(picked, [1.0, -2.0, -3.0])
     counts = ax.vmap(lambda n: ax.lax.while_loop(lambda c: c < n, lambda c: c + 1, 0))(np.arange(3))
     np.testing.assert_array_equal(counts, [0, 1, 2])
+
+
+@pytest.mark.parametrize("program", [
+    lambda m, a: m.lax.while_loop(lambda c: c[0] < 10, lambda c: (c[0] + 1, c[1] * 2), (0, a)),
+    lambda m, a: m.lax.while_loop(lambda c: c > 0.0, lambda c: c + 1.5, a),
+    lambda m, a: m.lax.fori_loop(0, a.astype(int), lambda i, c: c * a, a),
+    lambda m, a: m.lax.fori_loop(0, 2, lambda i, c: c * a, a),
+    lambda m, a: m.lax.switch(1, [m.numpy.sin, m.numpy.cos], a),
+    lambda m, a: m.lax.cond(True, m.numpy.sin, m.numpy.cos, a),
+])
+def test_a_traced_program_has_the_loops_and_branches_that_jax_leaves_in_it(program):
+    same_jaxpr(program, np.float32(1))
+
+
+def test_a_python_loop_is_given_arrays_or_numbers_as_by_jax():
+    for run in (
+        lambda m: m.lax.while_loop(lambda c: c < 10, lambda c: c * 2, 1),
+        lambda m: m.lax.while_loop(lambda c: c < 0, lambda c: c * 2, 1),
+        lambda m: m.lax.while_loop(lambda c: c < 10, lambda c: c * 2.5, 1),
+        lambda m: m.lax.fori_loop(0, 3, lambda i, c: c + i, 0),
+        lambda m: m.lax.fori_loop(0, 2, lambda i, c: 1.5, 0, unroll=2),
+    ):
+        assert repr(run(ax)) == repr(run(jax))

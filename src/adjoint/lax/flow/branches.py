@@ -155,11 +155,11 @@ def switch(index, branches: Sequence[Callable], *operands: Any, operand: Any = _
         return branches[0](*operands)
     last = len(branches) - 1
     known = concrete(index)
-    if local.disable_jit and known is not None:
-        return branches[min(max(int(known), 0), last)](*operands)
     if isinstance(known, int):
         index = np.int32(known)
     index = clamp(np.int32(0), _as_int32(index), np.int32(last))
+    if local.disable_jit and (known := concrete(index)) is not None:
+        return branches[int(known)](*operands)
     leaves, tree = operands_of("switch", operands)
     names = [f"branch {i}" for i in range(len(branches))]
     return run_branches(

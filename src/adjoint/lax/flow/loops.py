@@ -321,12 +321,9 @@ def while_loop(
             )
         )
     if local.disable_jit:
-        value, holds = init_val, concrete(cond_fun(init_val))
-        while holds is not None and holds:
-            value = body_fun(value)
-            holds = concrete(cond_fun(value))
-        if holds is not None:
-            return value  # else it depends on what is traced, perhaps only after some turns
+        ended, value = _python_while(cond_fun, body_fun, init_val)
+        if ended:
+            return value
     carry, tree = operands_of("while_loop", init_val)
     types = types_of(carry)
 
@@ -349,6 +346,21 @@ def while_loop(
     plan = remembered_plan(body_fun, "while_loop", (_reference(cond_fun), tree, types), make)
     options = {} if checkpoints is None else {"checkpoints": operator.index(checkpoints)}
     return tree_unflatten(tree, results(plan.run(carry, **options)))
+
+
+def _python_while(cond_fun, body_fun, value) -> tuple[bool, Any]:
+    """Whether a Python loop came to its end, and its value: the condition may depend on what is traced."""
+    leaves, tree = operands_of("while_loop", value)
+    value = tree_unflatten(tree, [x if isinstance(x, Array) else _converted(x, aval_of(x)) for x in leaves])
+    holds = concrete(cond_fun(value))
+    while holds is not None and holds:
+        value = body_fun(value)
+        holds = concrete(cond_fun(value))
+    return holds is not None, value
+
+
+def _converted(x, aval) -> Array:
+    return convert_element_type(x, new_dtype=aval.dtype, weak_type=aval.weak_type, sharding=None)
 
 
 def _check_condition(body) -> None:
@@ -417,6 +429,11 @@ def fori_loop(
                 fix="jit(f, static_argnames=...) for the argument that decides the bounds, or no unroll",
             )
         )
+    if local.disable_jit:
+        step = lambda c: (_next(c[0]), c[1], body_fun(c[0], c[2]))
+        ended, value = _python_while(lambda c: _below(*c), step, (lower, upper, init_val))
+        if ended:
+            return value[2]
     carry, tree = operands_of("fori_loop", init_val)
     types = types_of([lower, upper, *carry])
 
