@@ -17,6 +17,7 @@ from ..core import dtypes
 from ..core.messages.errors import message, shorten
 from ..core.trace import Tracer, state
 from ..core.types import Array, ShapedArray, aval_of, type_of
+from ..engines.numpy.memory import exhausted
 from ..lax.shape import canonical_shape, keys_of_words
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
@@ -59,8 +60,6 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
     try:
         made = np.zeros(shape, dtype) if type(value) is int and value == 0 else np.full(shape, value, dtype)
     except MemoryError as error:
-        from ..engines.numpy.memory import exhausted
-
         raise exhausted(error, f"an array {aval.str_short(True)}") from None
     return constant_of(made, aval)
 
@@ -296,7 +295,11 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
         if dtype != dtypes.bool_:
             out = convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
     else:
-        out = constant_of(np.eye(rows, columns, int(k), dtype), ShapedArray((rows, columns), dtype))
+        try:
+            made = np.eye(rows, columns, int(k), dtype)
+        except MemoryError as error:
+            raise exhausted(error, f"an array {ShapedArray((rows, columns), dtype).str_short(True)}") from None
+        out = constant_of(made, ShapedArray((rows, columns), dtype))
     return placed(out, device)
 
 

@@ -17,6 +17,7 @@ from ..core.trace import state
 from ..core.types import Array, ShapedArray
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
+from ..engines.numpy.memory import exhausted
 from ..prims.inverse_erf import FEW, inverse_erf_of_one, round32
 from ..prims.shape import squeeze
 from ..prims.slicing import slice_
@@ -54,7 +55,10 @@ def _floats(key: ArrayImpl, shape, dtype, finish: Callable[[np.ndarray], None]) 
     """A sample made in place by `finish` of floats that are uniform in [0, 1)."""
     unsigned, shift, one_bits = _LAYOUT[dtype]
     one = dtype.type(1)
-    bits = key.aval.dtype._impl.bits(buffer_of(key), 8 * dtype.itemsize, shape)
+    try:
+        bits = key.aval.dtype._impl.bits(buffer_of(key), 8 * dtype.itemsize, shape)
+    except MemoryError as error:
+        raise exhausted(error, f"random numbers {ShapedArray(shape, dtype).str_short(True)}") from None
     if not bits.flags.writeable:
         bits = bits.copy()
     flat = bits.reshape(-1)

@@ -37,6 +37,7 @@ from ...engines import prepare
 from ...engines.called import Trial
 from ...engines.numpy import eval_trace, program
 from ...engines.numpy.floating import quiet
+from ...engines.numpy.memory import exhausted
 from ...engines.numpy.program import as_buffer, evaluation
 from ..flat import wraps
 from .jit import jit
@@ -382,6 +383,8 @@ class _NumPyStep(Primitive):
         token = _set(_quiet)
         try:
             out = self.call(*buffers)
+        except MemoryError as error:
+            raise exhausted(error, "an operation") from None
         finally:
             _leave(token)
         if out is not NotImplemented and type(out) is not tuple and out.dtype is self.dtypes[0]:
@@ -475,6 +478,8 @@ def _one_step(run, several: bool, aval) -> Callable:
         token = _set(_quiet)
         try:
             buffer = run(*buffers)
+        except MemoryError as error:
+            raise exhausted(error, "an operation") from None
         finally:
             _leave(token)
         a = _new(ArrayImpl)

@@ -1,0 +1,30 @@
+"""Memory that is not there is one error, whatever asks for it."""
+
+from __future__ import annotations
+
+import pytest
+
+import adjoint
+import adjoint.numpy as jnp
+
+LONG, TALL, FLAT = jnp.ones(10**6), jnp.ones((10**7, 1)), jnp.ones((1, 10**7))
+
+
+@pytest.mark.parametrize("program", [
+    lambda: TALL + FLAT, lambda: TALL * FLAT, lambda: TALL @ FLAT, lambda: jnp.where(TALL > 0, TALL, FLAT),
+    lambda: jnp.outer(TALL, FLAT), lambda: jnp.tile(LONG, 10**8), lambda: jnp.repeat(LONG, 10**8),
+    lambda: jnp.eye(10**7), lambda: jnp.ones((10**7, 10**7)), lambda: jnp.full((10**7, 10**7), 3.0),
+    lambda: jnp.identity(10**7), lambda: jnp.arange(10**14), lambda: jnp.kron(TALL, FLAT),
+    lambda: jnp.pad(LONG, (0, 10**14)), lambda: jnp.broadcast_to(LONG, (10**8, 10**6)) + 1,
+    lambda: jnp.einsum("ij,kl->il", TALL, FLAT), lambda: jnp.linspace(0, 1, 10**14),
+    lambda: jnp.diag(jnp.ones(10**7)), lambda: jnp.meshgrid(TALL[:, 0], FLAT[0])[0] + 1,
+    lambda: adjoint.random.normal(adjoint.random.key(0), (10**7, 10**7)),
+    lambda: adjoint.random.uniform(adjoint.random.key(0), (10**7, 10**7)),
+    lambda: adjoint.nn.one_hot(jnp.arange(10**7), 10**7),
+    lambda: adjoint.jit(jnp.outer)(TALL, FLAT),
+    lambda: adjoint.lax.iota("int32", 10**14), lambda: adjoint.vmap(lambda x: x * FLAT)(TALL),
+    lambda: adjoint.grad(lambda x: (x * FLAT).sum())(TALL),
+])
+def test_memory_that_is_not_there_is_an_error_of_the_runtime(program):
+    with pytest.raises(adjoint.errors.JaxRuntimeError, match="RESOURCE_EXHAUSTED: Out of memory"):
+        program()
