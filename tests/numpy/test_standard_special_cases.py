@@ -82,7 +82,7 @@ remainder: nan any -> nan; any nan -> nan; infs infs -> nan; zero zero -> nan; 0
   nz zero -> nan; infs nz -> nan; pos inf -> a; pos -inf -> b; neg inf -> b; neg -inf -> a; 7.5 2 -> 1.5;
   -7.5 2 -> .5; 7.5 -2 -> -.5; 4 2 -> 0; -4 -2 -> -0
 round: whole -> a; infs -> a; zero -> a; nan -> nan; .5 -> 0; 1.5 -> 2; 2.5 -> 2; -.5 -> -0; -1.5 -> -2; .75 -> 1
-sign: neg -> -1; -inf -> -1; zero -> 0; pos -> 1; inf -> 1; nan -> nan
+sign: neg -> -1; -inf -> -1; 0 -> 0; pos -> 1; inf -> 1; nan -> nan
 signbit: 0 -> 0; -0 -> 1; inf -> 0; -inf -> 1; pos -> 0; neg -> 1; nan -> 0; -nan -> 1
 sin: nan -> nan; 0 -> 0; -0 -> -0; infs -> nan
 sinh: nan -> nan; 0 -> 0; -0 -> -0; infs -> a
@@ -132,7 +132,7 @@ negative: any any -> -a -b
 positive: any any -> a b
 real: any any -> a
 round: any any -> rint(a) rint(b)
-sign: zero zero -> 0 0; nan any -> nan nan; any nan -> nan nan; 3 4 -> .6 .8; -3 4 -> -.6 .8; nz 0 -> sign(a) ~0;
+sign: 0 0 -> 0 0; nan any -> nan nan; any nan -> nan nan; 3 4 -> .6 .8; -3 4 -> -.6 .8; nz 0 -> sign(a) ~0;
   0 nz -> ~0 sign(b)
 sinh: 0 0 -> 0 0; 0 inf -> ~0 nan; 0 nan -> ~0 nan; pos inf -> nan nan; pos nan -> nan nan; inf 0 -> inf 0;
   inf pos -> inf*cos(b) inf*sin(b); inf inf -> ~inf nan; inf nan -> ~inf nan; nan 0 -> nan 0; nan nz -> nan nan;
@@ -147,6 +147,7 @@ tanh: 0 0 -> 0 0; nz inf -> nan nan; 0 inf -> 0|nan nan; nz nan -> nan nan; 0 na
 AS_IN_JAX = """
 floor_divide: -0 pos -> 0; -0 neg -> -0; neg -inf -> -0; -1 -2.5 -> -0
 remainder: -0 pos -> -0; 0 neg -> 0; -4 2 -> -0; 4 -2 -> 0
+sign: -0 -> -0
 """
 
 SETS = {

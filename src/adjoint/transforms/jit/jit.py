@@ -650,7 +650,7 @@ def resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], 
     if nums is not None and names is None:
         names = tuple(
             positional[i].name
-            for i in given  # JAX parity: those counted from the end have no names
+            for i in given or ()  # JAX parity: those counted from the end have no names
             if 0 <= i < len(positional) and positional[i].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
         )
     return nums or (), names or ()
