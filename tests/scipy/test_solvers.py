@@ -152,6 +152,27 @@ def test_odeint_and_its_gradients():
     oracle.same(theirs, ours, 1e-6, "odeint")
 
 
+@pytest.mark.parametrize("start", [[1.0, 0.5], [3.0, 1.0], [20.0, 0.01]])
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-6, 1e-9])
+def test_odeint_evaluates_where_jax_does(start, tolerance):
+    """The first step, the steps that are refused and their lengths, by the times at which the slope is asked for."""
+    def times(m, solve):
+        out = []
+
+        def slope(y, t):
+            m.debug.callback(lambda t: out.append(float(t)), t, ordered=True)
+            return predator(m, y, t, 1.1, 0.7)
+
+        solve(slope, m.numpy.asarray(start), m.numpy.asarray(T), rtol=tolerance, atol=tolerance)
+        m.effects_barrier()
+        return out
+
+    with jax.enable_x64(True), adjoint.enable_x64(True):
+        theirs, ours = times(jax, jax.experimental.ode.odeint), times(adjoint, odeint)
+    assert len(theirs) == len(ours)
+    np.testing.assert_allclose(ours, theirs, 1e-6, 1e-12)
+
+
 def test_odeint_of_trees_and_closures():
     with adjoint.enable_x64(True):
         rate = jnp.asarray(0.8)
