@@ -20,6 +20,8 @@ WEIGHTED = """
     n.trapezoid(x[0], dx=y[0].T[:1])
     n.trapezoid(x[0], dx=y[:2, :1, 0], axis=0)
     n.trapezoid(x, dx=y[:3, 0, 0].astype('float16'))
+    n.trapezoid(x, dx=y[:2, :1, 0], axis=1)
+    n.trapezoid(x, dx=y[:1, :3, 0].T)
     n.trapezoid(x, dx=2)
     n.trapezoid(n.asarray(x, 'int32'), dx=y[:3, 0, 0])
 """

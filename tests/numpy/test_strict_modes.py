@@ -116,7 +116,8 @@ def _same_in_mode(option, value, f):
     with getattr(jax, option)(value), getattr(adjoint, option)(value):
         same_types(f, *_ARRAYS, lines=False)
         if isinstance(types(adjoint, f, _ARRAYS), list):
-            assert_values(expected, adjoint.tree.leaves(ours()), rtol=0)
+            # A first call runs operation by operation, a later one may be compiled as a whole.
+            assert_values(expected, adjoint.tree.leaves(ours()), rtol=1e-6)
 
 
 def test_stacks_of_matrices_are_factored_where_ranks_are_not_promoted():

@@ -159,6 +159,9 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
         if not gaps.ndim:
             y = moveaxis(y, axis, -1)
             return dx * (sum(y, -1) - 0.5 * (y[..., 0] + y[..., -1]))
+        # JAX parity: distances belong to the last axes of y, before the axis is moved, also in the mode that does not
+        # promote ranks; places do not.
+        gaps = lax.expand_dims(gaps, range(y.ndim - gaps.ndim))
     else:
         check_arraylike("trapezoid", y, x)
         dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(y, x)[0])
