@@ -31,6 +31,14 @@ settings.register_profile("fixed", derandomize=True, deadline=None, database=Non
 settings.load_profile("fixed")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def unfiltered_errors():
+    """Let JAX raise errors as they are: to leave its own frames out takes longer than most of the calls."""
+    import jax  # which reads the variables
+
+    jax.config.update("jax_traceback_filtering", "off")
+
+
 @pytest.fixture(autouse=True)
 def numbers_of_its_own(request):
     """What another test has drawn changes no test's numbers."""

@@ -33,9 +33,10 @@ def find(name: str, package: dict[str, Any], modules: tuple[str, ...]) -> Any:
     return MISSING
 
 
-def names_of(package: dict[str, Any], modules: tuple[str, ...]) -> list[str]:
-    """All names that the modules of a package list."""
-    return [n for module in modules for n in import_module(f".{module}", package["__name__"]).__all__]
+@cache
+def names_of(package: str, modules: tuple[str, ...]) -> tuple[str, ...]:
+    """Return all names that the modules of a package list."""
+    return tuple([n for module in modules for n in import_module(f".{module}", package).__all__])
 
 
 @cache

@@ -64,7 +64,7 @@ def __getattr__(name: str):
 
 
 def __dir__() -> list[str]:
-    return sorted([*names_of(globals(), _MODULES), *_primitives(""), *_SUBMODULES])
+    return sorted([*names_of(__name__, _MODULES), *_primitives(""), *_SUBMODULES])
 
 
 def _primitives(wanted: str) -> dict:

@@ -33,4 +33,4 @@ def __getattr__(name: str):
 
 
 def __dir__() -> list[str]:
-    return sorted([*names_of(globals(), _MODULES), "initializers"])
+    return sorted([*names_of(__name__, _MODULES), "initializers"])

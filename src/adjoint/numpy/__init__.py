@@ -99,4 +99,4 @@ def _absent(name: str) -> str:
 
 
 def __dir__() -> list[str]:
-    return sorted({*names_of(globals(), _MODULES), *_SUBMODULES})
+    return sorted({*names_of(__name__, _MODULES), *_SUBMODULES})

@@ -2,7 +2,7 @@
 
 Python tells which expression failed; its text is parsed, and a pattern writes what to put in its place, in the user's
 names: `jnp.where(x > 0, x, slope * x)` for `if x > 0: ...`. A pattern that does not apply gives None, and the message
-says what to do in general. Only errors come here, so nothing is remembered.
+says what to do in general. Only errors come here, so that no more than the last file is kept as it was parsed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import linecache
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from itertools import islice
 from types import CodeType, FrameType
@@ -36,13 +37,19 @@ class Place(NamedTuple):
     """The expression of a user's program that failed, the nodes around it, innermost first, and what names mean."""
 
     names: dict[str, Any]
-    source: str
+    file: list[str]  # its lines
     nodes: list[ast.AST]
 
     def text(self, node: ast.AST) -> str:
         """The user's text of a node, on one line."""
-        text = ast.get_source_segment(self.source, node)
-        return text if text and "\n" not in text else ast.unparse(node)
+        return self._written(node) or ast.unparse(node)
+
+    def _written(self, node: Any) -> str | None:
+        """Return the text of a node; None where it takes several lines, or was not written."""
+        if getattr(node, "lineno", None) is None or node.lineno != node.end_lineno:
+            return None
+        line = self.file[node.lineno - 1].encode()  # columns count bytes
+        return line[node.col_offset : node.end_col_offset].decode()
 
     def line(self, node: ast.AST, text: str) -> str:
         """The user's statement with `text` in the place of `node`, or `text` alone where that is no short line."""
@@ -51,10 +58,10 @@ class Place(NamedTuple):
     def lines(self, texts: dict[Any, str]) -> str | None:
         """The same for several nodes, none inside another; None where the statement is no short line."""
         statement = self.find(ast.stmt)
-        line = ast.get_source_segment(self.source, statement) if statement is not None else None
-        if not line or "\n" in line or len(line) > _LONGEST_LINE or isinstance(statement, ast.FunctionDef):
+        line = self._written(statement)
+        if not line or len(line) > _LONGEST_LINE or isinstance(statement, ast.FunctionDef):
             return None
-        whole = line.encode()  # columns count bytes
+        whole = line.encode()
         for node in sorted(texts, key=lambda n: -n.col_offset):
             first, last = (c - statement.col_offset for c in (node.col_offset, node.end_col_offset))
             whole = whole[:first] + texts[node].encode() + whole[last:]
@@ -75,9 +82,9 @@ def place_of(code: CodeType, instruction: int, names: dict[str, Any]) -> Place |
     position = next(islice(code.co_positions(), instruction // 2, None), None)  # an instruction takes two bytes
     if position is None or None in position:
         return None
-    source = "".join(linecache.getlines(code.co_filename))
+    lines = linecache.getlines(code.co_filename)
     try:
-        tree: ast.AST = ast.parse(source)
+        tree: ast.AST = _parsed("".join(lines))
     except (SyntaxError, ValueError, RecursionError):
         return None
     first, last = (position[0], position[2]), (position[1], position[3])
@@ -87,7 +94,12 @@ def place_of(code: CodeType, instruction: int, names: dict[str, Any]) -> Place |
         node = inside[0] if inside else None
         if node is not None:
             nodes.insert(0, node)
-    return Place(names, source, nodes)
+    return Place(names, lines, nodes)
+
+
+@lru_cache(maxsize=1)  # a program that meets one error often
+def _parsed(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
 def _covers(node: ast.AST, first: tuple, last: tuple) -> bool:
