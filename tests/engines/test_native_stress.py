@@ -9,6 +9,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.modes import promoting
 
 import adjoint.numpy as jnp
 from adjoint.core.process import locks
@@ -22,6 +23,7 @@ SAMPLE = [
 ]
 
 
+@promoting
 @pytest.mark.parametrize("modes", [[("empty", "auto"), ("full", "quick")], [("off", "final")]], ids=["kept", "off"])
 def test_threads_that_call_programs_for_the_first_time_agree(modes):
     assert [] == stress.runs(len(modes), names=SAMPLE, modes=modes)

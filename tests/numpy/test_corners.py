@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.modes import standard
+from tests.modes import promoting, standard
 
 import adjoint
 import adjoint.numpy as jnp
@@ -133,6 +133,7 @@ def test_dtypes_with_wide_numbers():
         same(jnp.rint(True), 1, "float64")
 
 
+@promoting
 def test_arrays_stand_for_their_dtypes_among_types():
     x = jnp.ones(2, "int8")
     assert jnp.promote_types(x, x) == "int8" and jnp.promote_types(x, jnp.float16) == "float16"

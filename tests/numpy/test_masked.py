@@ -8,7 +8,7 @@ import warnings
 import jax
 import numpy as np
 import pytest
-from tests.modes import ACTIVE, compiling, standard
+from tests.modes import ACTIVE, compiling, promoting, standard
 
 import adjoint as ax
 from adjoint import errors, lax
@@ -606,6 +606,7 @@ def test_the_error_names_the_line_and_rewrites_it():
     np.testing.assert_array_equal(out, expected)
 
 
+@promoting
 def test_the_number_of_elements_is_a_value():
     f = lambda x, m: (x[m].size, (x[m] ** 2).sum() / x[m].size, jnp.stack([x, x])[:, m].size)
     assert [5, 10] == [int(n) for n in ax.jit(f)(Y, M)[::2]]

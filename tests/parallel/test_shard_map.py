@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.modes import promoting
 
 from .beside import differences
 
@@ -155,6 +156,7 @@ def test_shard_map_is_like_jax():
     assert "" == differences(__name__)
 
 
+@promoting
 def test_without_xla_the_host_computes_the_same(monkeypatch):
     """Where jaxlib is not installed, on whole arrays; here on the one device of this process."""
     import adjoint

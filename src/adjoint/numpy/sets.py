@@ -298,6 +298,9 @@ def union1d(ar1, ar2, *, size: int | None = None, fill_value=None) -> Array:
     Array([1, 2, 3], dtype=int32)
     """
     check_arraylike("union1d", ar1, ar2)
+    if size is None:
+        for x in (operand("union1d", ar1), operand("union1d", ar2)):
+            known_values(x, "The error arose in jnp.union1d(): give a size where arrays are traced.")
     joined = concatenate([ravel(ar1), ravel(ar2)])
     return unique(joined, size=size, fill_value=fill_value)
 
