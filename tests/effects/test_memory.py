@@ -20,6 +20,7 @@ LONG, TALL, FLAT = jnp.ones(10**6), jnp.ones((10**7, 1)), jnp.ones((1, 10**7))
     lambda: jnp.diag(jnp.ones(10**7)), lambda: jnp.meshgrid(TALL[:, 0], FLAT[0])[0] + 1,
     lambda: adjoint.random.normal(adjoint.random.key(0), (10**7, 10**7)),
     lambda: adjoint.random.uniform(adjoint.random.key(0), (10**7, 10**7)),
+    lambda: adjoint.jit(lambda k: adjoint.random.normal(k, (10**7, 10**7)))(adjoint.random.key(0)),
     lambda: adjoint.nn.one_hot(jnp.arange(10**7), 10**7),
     lambda: adjoint.jit(jnp.outer)(TALL, FLAT),
     lambda: adjoint.lax.iota("int32", 10**14), lambda: adjoint.vmap(lambda x: x * FLAT)(TALL),

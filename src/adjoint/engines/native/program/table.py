@@ -404,6 +404,8 @@ class Executable(interface.Executable):
                     if type(out) is not np.ndarray or not out.flags.c_contiguous:
                         out = np.array(out, order="C")
                     values[slot] = out
+        except MemoryError as error:  # of an operation in Python
+            raise buffer_pool.exhausted(error) from None
         finally:
             if token is not None:
                 quiet.leave(token)

@@ -13,7 +13,7 @@ import numpy as np
 
 from .arena import ALIGNMENT
 
-__all__ = ["LARGE", "Lent", "empty"]
+__all__ = ["LARGE", "Lent", "empty", "exhausted"]
 
 LARGE = 1 << 20  # bytes of a result that is lent
 _KEPT = 1 << 27  # bytes of all free blocks
@@ -62,6 +62,11 @@ def memory_of(size: int) -> np.ndarray:
     try:
         return np.empty(size, np.uint8)
     except MemoryError as error:
-        from ...numpy.memory import exhausted
+        raise exhausted(error) from None
 
-        raise exhausted(error, "a compiled program") from None
+
+def exhausted(error: MemoryError) -> Exception:
+    """Return the error of a compiled program that could not get its memory."""
+    from ...numpy import memory
+
+    return memory.exhausted(error, "a compiled program")
