@@ -6,6 +6,7 @@ While a program is traced they are written into it as operations (`broadcast_in_
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from math import prod
 
 import numpy as np
@@ -57,11 +58,17 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
         return broadcast_in_dim(
             scalar.item() if weak else scalar, shape=shape, broadcast_dimensions=(), sharding=None
         )
+    if type(value) is int and value == 0:
+        return constant_of(_filled(aval, np.zeros, shape, dtype), aval)
+    return constant_of(_filled(aval, np.full, shape, value, dtype), aval)
+
+
+def _filled(aval: ShapedArray, make: Callable[..., np.ndarray], *parameters) -> np.ndarray:
+    """Return what a function of NumPy makes; JaxRuntimeError if there is no memory for it."""
     try:
-        made = np.zeros(shape, dtype) if type(value) is int and value == 0 else np.full(shape, value, dtype)
+        return make(*parameters)
     except MemoryError as error:
         raise exhausted(error, f"an array {aval.str_short(True)}") from None
-    return constant_of(made, aval)
 
 
 def _dtype_for(name: str, dtype, shape):
@@ -295,11 +302,8 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
         if dtype != dtypes.bool_:
             out = convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
     else:
-        try:
-            made = np.eye(rows, columns, int(k), dtype)
-        except MemoryError as error:
-            raise exhausted(error, f"an array {ShapedArray((rows, columns), dtype).str_short(True)}") from None
-        out = constant_of(made, ShapedArray((rows, columns), dtype))
+        aval = ShapedArray((rows, columns), dtype)
+        out = constant_of(_filled(aval, np.eye, rows, columns, int(k), dtype), aval)
     return placed(out, device)
 
 
@@ -335,7 +339,8 @@ def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
     """Which elements are on and below the k-th diagonal."""
     aval_of(k)  # OverflowError beyond the default integers
     if not state.trace.stages:
-        return constant_of(np.tri(*shape, k, dtype), ShapedArray(shape, dtype))
+        aval = ShapedArray(shape, dtype)
+        return constant_of(_filled(aval, np.tri, *shape, k, dtype), aval)
     return _traced_lower(shape, np.int32(k), dtype)
 
 

@@ -17,12 +17,11 @@ from ..core.trace import state
 from ..core.types import Array, ShapedArray
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
-from ..engines.numpy.memory import exhausted
 from ..prims.inverse_erf import FEW, inverse_erf_of_one, round32
 from ..prims.shape import squeeze
 from ..prims.slicing import slice_
 from ..prims.special import erf_inv
-from .keys import buffer_of, split
+from .keys import buffer_of, made, split
 
 _BLOCK = 1 << 14
 _SCALARS = frozenset((int, float, bool))
@@ -55,10 +54,7 @@ def _floats(key: ArrayImpl, shape, dtype, finish: Callable[[np.ndarray], None]) 
     """A sample made in place by `finish` of floats that are uniform in [0, 1)."""
     unsigned, shift, one_bits = _LAYOUT[dtype]
     one = dtype.type(1)
-    try:
-        bits = key.aval.dtype._impl.bits(buffer_of(key), 8 * dtype.itemsize, shape)
-    except MemoryError as error:
-        raise exhausted(error, f"random numbers {ShapedArray(shape, dtype).str_short(True)}") from None
+    bits = made(key, ShapedArray(shape, dtype), key.aval.dtype._impl.bits, 8 * dtype.itemsize, shape)
     if not bits.flags.writeable:
         bits = bits.copy()
     flat = bits.reshape(-1)
@@ -119,6 +115,11 @@ def _few_normal(key: ArrayImpl, shape, dtype) -> Array:
 
 
 def randint_now(key: ArrayImpl, shape, dtype, minval: int, maxval: int) -> Array:
+    aval = ShapedArray(shape, dtype)
+    return make_array(made(key, aval, _integers, key.aval.dtype._impl, shape, dtype, minval, maxval), aval)
+
+
+def _integers(keys, generator, shape, dtype, minval: int, maxval: int) -> np.ndarray:
     width = max(32, dtypes.itemsize_bits(dtype))
     info = dtypes.iinfo(dtype)
     least, most = int(info.min), int(info.max)
@@ -127,10 +128,7 @@ def randint_now(key: ArrayImpl, shape, dtype, minval: int, maxval: int) -> Array
     low, high = (min(max(x, least), most + 1) for x in (minval, maxval))
     low = min(low, most)
     span = high - low if high > low else 1
-    generator = key.aval.dtype._impl
-    first, second = (
-        generator.bits(k, width, shape) for k in generator.split(buffer_of(key), (2,))
-    )
+    first, second = (generator.bits(k, width, shape) for k in generator.split(keys, (2,)))
     if span == 2**width:
         offset = second
     else:
@@ -140,7 +138,7 @@ def randint_now(key: ArrayImpl, shape, dtype, minval: int, maxval: int) -> Array
         span = number(span)
         offset = (first % span * number(factor) + second % span) % span
     start = np.asarray(low).astype(offset.dtype)
-    return make_array((offset + start).astype(dtype), ShapedArray(shape, dtype))
+    return (offset + start).astype(dtype)
 
 
 def shuffle_now(key: ArrayImpl, x: ArrayImpl, rounds: int) -> Array:

@@ -7,6 +7,7 @@ once, on buffers; under a transformation it is an equation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
 from typing import Any
 
@@ -19,6 +20,7 @@ from ..core.options.config import local
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, is_arraylike
 from ..engines.numpy import eval_trace
+from ..engines.numpy.memory import exhausted
 from ..lax.conversion import convert_element_type
 from ..prims.arithmetic import add
 from ..prims.generators import generators, words_of
@@ -261,7 +263,7 @@ def split(key, num: int | tuple[int, ...] = 2) -> Array:
     shape = (num,) if type(num) is int and num >= 0 else _split_shape(num)
     if state.trace is eval_trace and type(key) is ArrayImpl:
         dtype = key.aval.dtype
-        new = dtype._impl.split(buffer_of(key), shape)
+        new = made(key, ShapedArray(shape, dtype), dtype._impl.split, shape)
         keys = make_array(new, ShapedArray(shape, dtype))
     else:
         keys = random_split(key, shape=shape)
@@ -371,6 +373,14 @@ def bits(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
 def raw_bits(key: Array, width: int, shape: tuple[int, ...]) -> Array:
     """Unsigned integers of `width` bits from one typed key."""
     if state.trace is eval_trace and type(key) is ArrayImpl:
-        found = key.aval.dtype._impl.bits(buffer_of(key), width, shape)
-        return make_array(found, ShapedArray(shape, found.dtype))
+        aval = ShapedArray(shape, np.dtype(f"uint{width}"))
+        return make_array(made(key, aval, key.aval.dtype._impl.bits, width, shape), aval)
     return random_bits(key, bit_width=width, shape=shape)
+
+
+def made(key: ArrayImpl, aval: ShapedArray, make: Callable[..., np.ndarray], *parameters) -> np.ndarray:
+    """Return what a generator makes of a concrete key; JaxRuntimeError if there is no memory for it."""
+    try:
+        return make(buffer_of(key), *parameters)
+    except MemoryError as error:
+        raise exhausted(error, f"random numbers {aval.str_short(True)}") from None

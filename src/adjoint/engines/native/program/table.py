@@ -386,7 +386,7 @@ class Executable(interface.Executable):
         values = self._initial.copy()
         for i, b in zip(self._inputs, buffers, strict=True):
             if type(b) is not np.ndarray or not b.flags.c_contiguous or not b.flags.aligned:
-                b = np.array(b, order="C")
+                b = _aligned(b)
             values[i] = b
         try:
             frame = self._frames.pop()
@@ -411,6 +411,14 @@ class Executable(interface.Executable):
                 quiet.leave(token)
         self._frames.append(frame)
         return [get(values) for get in self._outputs]
+
+
+def _aligned(buffer) -> np.ndarray:
+    """Return an operand as code reads it; JaxRuntimeError if there is no memory for a copy."""
+    try:
+        return np.array(buffer, order="C")
+    except MemoryError as error:
+        raise buffer_pool.exhausted(error) from None
 
 
 class Record(NamedTuple):
