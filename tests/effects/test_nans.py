@@ -285,3 +285,35 @@ def test_the_option_of_the_process_concerns_threads_that_run_already():
     finally:
         adjoint.config.update("jax_debug_nans", False)
     assert ["invalid value (nan) encountered in log"] == found
+
+
+@pytest.mark.parametrize("program", [
+    lambda m, x: m.lax.stop_gradient(x), lambda m, x: m.vmap(m.lax.stop_gradient)(x),
+    lambda m, x: m.jvp(m.lax.stop_gradient, (x,), (x,)), lambda m, x: m.checkpoint(lambda x: x)(x),
+], ids=["called", "vmap", "jvp", "checkpoint"])
+def test_what_stop_gradient_and_checkpoint_are_given_goes_through(program):
+    found = []
+    for m in (jax, adjoint):
+        x = m.numpy.array([1.0, np.nan])
+        with m.debug_nans(True):
+            try:
+                found.append(str(program(m, x)))
+            except FloatingPointError as error:
+                found.append(str(error).split("\n")[0])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_arguments_are_kept_by_what_is_compiled_while_nan_are_looked_for(lower):
+    for m in (jax, adjoint):
+        x, f = m.numpy.ones(3), m.jit(lambda x: x * 2, donate_argnums=0)
+        with m.debug_nans(True):
+            f = f.lower(x).compile() if lower else f
+            f(x)
+        assert not x.is_deleted()
+
+
+def test_options_of_compilation_are_read_while_nan_are_looked_for():
+    for m in (jax, adjoint):
+        with m.debug_nans(True), pytest.raises(m.errors.JaxRuntimeError, match="No such compile option: 'no_such'"):
+            m.jit(lambda x: x, compiler_options={"no_such": 1.0})(1.0)

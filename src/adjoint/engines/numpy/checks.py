@@ -29,6 +29,9 @@ from .floating import quiet
 __all__ = ["CheckedTrace", "choose_bottom", "without_operation"]
 
 
+_TRANSPARENT = ("remat2", "stop_gradient")  # JAX parity: what they are given goes through them unchecked
+
+
 class CheckedTrace(EvalTrace):
     """Evaluates, and raises FloatingPointError for results that are not finite."""
 
@@ -41,6 +44,8 @@ class CheckedTrace(EvalTrace):
         if kind is not None:
             if p.stepwise_rule is not None:
                 p.stepwise_rule(args, params)
+            if p.name in _TRANSPARENT:
+                return out
             raise _error(p, args, kind)
         return out
 

@@ -224,6 +224,8 @@ class Jitted(Called):
     def _call_checked(self, entry: Entry, leaves, args, kwargs):
         """The call while NaN or infinities are errors: where one arises the function is run as if it were not jitted.
         """
+        if self.compiler_options and entry.executable is None:
+            entry.compile(self.compiler_options)  # which refuses those that are not known
         outs, kind = state.bottom.run_call(jit_p, (*entry.captured, *leaves), entry.params)
         if kind is not None:
             from logging import getLogger
@@ -235,6 +237,7 @@ class Jitted(Called):
             self.fun(*args, **kwargs)  # the error is its own, at the line of the operation
             names = argument_names(self.fun, entry.in_tree, self._position)()
             raise without_operation(self.name, kind, zip(names, leaves), outs)
+        entry.give_away(leaves)
         return tree_unflatten(entry.out_tree, outs)
 
     def _form(self, entry: Entry, args, kwargs) -> tuple[list, tuple]:
@@ -402,7 +405,8 @@ class Jitted(Called):
             keep_unused=self.keep_unused, inline=self.inline,
             **self._places(in_tree, out_tree, n, avals, program.out_avals),
         )
-        return Entry(program, captured, in_tree, out_tree, params, donated)
+        # JAX parity: what is traced while NaN are looked for donates nothing, tests/effects/test_nans.py
+        return Entry(program, captured, in_tree, out_tree, params, () if local.debug_nans else donated)
 
     def _places(self, in_tree, out_tree, captured: int, avals, out_avals) -> dict[str, Any]:
         """The parameters that say where operands and results are, as far as the user did."""
