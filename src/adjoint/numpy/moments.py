@@ -38,9 +38,9 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> A
     refuse_out("mean", out)
     if dtype is None:
         dtype = dtypes.to_inexact_dtype(a.dtype)
+        computed = dtypes.float32 if dtype in HALF else dtype
     else:
-        dtype = dtypes.check_user_dtype_supported(dtype, "mean")
-    computed = dtypes.float32 if dtype in HALF else dtype
+        computed = dtype = dtypes.check_user_dtype_supported(dtype, "mean")
     axes = axes_and_names(axis, a.ndim)
     count = _count(a, axes, keepdims, where, computed)
     total = sum(a, axes, dtype=computed, keepdims=keepdims, where=where)

@@ -54,11 +54,11 @@ def _reduce(
     if where is not None:
         where = mask_of(name, where)
         x = ufuncs.where(where, x, aval.dtype.type(neutral(aval.dtype)))
+    half = dtype is None and p in _SUMS and aval.dtype in HALF  # who names the dtype is given operations in it
     dtype = aval.dtype if dtype is None else dtype
     if p in _SUMS and dtype == dtypes.bool_:
         p, combine = _OF_BOOLEANS[p]
         params = {}
-    half = dtype in HALF and p in _SUMS
     x = convert(x, dtypes.float32 if half else dtype)
     result = p.bind(x, axes=axes, **params)
     if names:
