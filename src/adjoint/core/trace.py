@@ -5,7 +5,7 @@ A trace knows its parent, interprets a primitive by one of the primitive's rules
 its parent as the current trace. A tracer belongs to one trace; to every other trace it is a constant,
 which is what keeps nested derivatives from being confused.
 
-`StagingTrace` writes what it is given into a jaxpr. The evaluating trace at the bottom lives in the
+`DynamicJaxprTrace` writes what it is given into a jaxpr. The evaluating trace at the bottom lives in the
 NumPy engine; the traces of the transformations live with them.
 """
 
@@ -26,7 +26,8 @@ from .refs import Ref
 from .types import Array, ShapedArray, aval_of
 
 __all__ = [
-    "StagingTrace", "StagingTracer", "Trace", "Tracer", "current", "stage", "staged_reference", "state", "writer",
+    "DynamicJaxprTrace", "DynamicJaxprTracer", "Trace", "Tracer", "current", "stage", "staged_reference", "state",
+    "writer",
 ]
 
 
@@ -271,7 +272,7 @@ def leaked(tracer: Tracer) -> UnexpectedTracerError:
 # ---- staging -----------------------------------------------------------------------------------
 
 
-class StagingTracer(Tracer):
+class DynamicJaxprTracer(Tracer):
     """A variable of a jaxpr under construction."""
 
     __slots__ = ("_var", "source")
@@ -287,7 +288,7 @@ _SCALARS = (bool, int, float, complex)
 _new = object.__new__
 
 
-class StagingTrace(Trace):
+class DynamicJaxprTrace(Trace):
     """Writes each primitive as an equation. Values from outside become constants of the jaxpr."""
 
     __slots__ = ("constants", "debug", "eqns", "invars")
@@ -300,23 +301,23 @@ class StagingTrace(Trace):
         self.constants: dict[int, tuple[Var, Any]] = {}  # by id of the value, which is kept alive
         self.debug = debug
 
-    def tracer(self, var: Var | Literal, source=None) -> StagingTracer:
-        t = _new(StagingTracer)
+    def tracer(self, var: Var | Literal, source=None) -> DynamicJaxprTracer:
+        t = _new(DynamicJaxprTracer)
         t._trace, t.aval, t._var, t.source = self, var.aval, var, source
         return t
 
-    def input(self, aval: ShapedArray) -> StagingTracer:
+    def input(self, aval: ShapedArray) -> DynamicJaxprTracer:
         var = Var(aval)
         self.invars.append(var)
         return self.tracer(var)
 
-    def literal(self, x) -> StagingTracer:
+    def literal(self, x) -> DynamicJaxprTracer:
         """A Python scalar as a tracer, for functions that ask for its shape or dtype."""
         return self.tracer(Literal(x, aval_of(x)))
 
     def atom(self, x) -> Var | Literal:
         """The variable or literal that stands for `x` in the jaxpr."""
-        if type(x) is StagingTracer and x._trace is self:
+        if type(x) is DynamicJaxprTracer and x._trace is self:
             return x._var
         if isinstance(x, _SCALARS) or isinstance(x, np.generic):
             return Literal(x, aval_of(x))
@@ -331,7 +332,7 @@ class StagingTrace(Trace):
             found = self.constants[id(x)] = Var(aval_of(x)), x
         return found[0]
 
-    def constant(self, x, aval: ShapedArray) -> StagingTracer:
+    def constant(self, x, aval: ShapedArray) -> DynamicJaxprTracer:
         """Something from outside as a value of this type."""
         var, _ = self.constants.setdefault(id(x), (Var(aval), x))
         return self.tracer(var)
@@ -350,7 +351,7 @@ class StagingTrace(Trace):
         """Append the equation and return tracers of its results."""
         invars, avals = [], []
         for a in args:
-            v = a._var if type(a) is StagingTracer and a._trace is self else self.atom(a)
+            v = a._var if type(a) is DynamicJaxprTracer and a._trace is self else self.atom(a)
             invars.append(v)
             avals.append(v.aval)
         out = p.infer(tuple(avals), params)
@@ -364,7 +365,7 @@ class StagingTrace(Trace):
             return [self.tracer(v, source) for v in outvars]
         var = Var(out)
         self.eqns.append(JaxprEqn(invars, [var], p, params, None, source))
-        t = _new(StagingTracer)
+        t = _new(DynamicJaxprTracer)
         t._trace, t.aval, t._var, t.source = self, out, var, source
         return t
 
@@ -392,10 +393,10 @@ def _mark_unused(eqns, used):
                 eqn.outvars[i] = DropVar(v.aval)
 
 
-def staged_scalar(x) -> StagingTracer:
+def staged_scalar(x) -> DynamicJaxprTracer:
     """A scalar as a constant of the innermost program that is traced."""
     trace = state.trace
-    while not isinstance(trace, StagingTrace):
+    while not isinstance(trace, DynamicJaxprTrace):
         trace = trace.parent
     return trace.literal(x)
 
@@ -414,7 +415,7 @@ def stage(fun, in_avals, debug=None) -> tuple[Jaxpr, list]:
 
 
 def _staged(fun, in_avals, debug) -> tuple[Jaxpr, list]:
-    trace = StagingTrace(state.trace, debug)
+    trace = DynamicJaxprTrace(state.trace, debug)
     before = state.trace
     state.trace = trace
     try:
@@ -434,7 +435,7 @@ def writer(trace, top):
     if not trace.stages:
         return None
     while trace is not None and trace is not top:
-        if isinstance(trace, StagingTrace):
+        if isinstance(trace, DynamicJaxprTrace):
             return trace
         trace = trace.parent
     return None

@@ -8,7 +8,7 @@ from typing import Any
 from ..core import jaxpr as programs
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn
 from ..core.primitive import Primitive
-from ..core.trace import StagingTrace, StagingTracer, Trace, current, stage, state
+from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, stage, state
 from ..core.types import AbstractValue, aval_of
 from ..extend.linear_util import WrappedFun
 
@@ -18,7 +18,7 @@ __all__ = [
     "partial_eval_jaxpr_custom_rules", "trace_to_jaxpr_dynamic", "trace_to_jaxpr_nounits",
 ]
 
-DynamicJaxprTracer = JaxprTracer = StagingTracer
+JaxprTracer = DynamicJaxprTracer
 
 # Registered by libraries for JAX's partial evaluator. Here linearization splits programs by itself.
 custom_partial_eval_rules: dict[Primitive, Callable] = {}
@@ -77,7 +77,7 @@ class _KnownOrStaged(Trace):
         self.tape = tape
 
     def process(self, p, args, params):
-        unknown = any([type(a) is StagingTracer and a._trace is self.tape for a in args])
+        unknown = any([type(a) is DynamicJaxprTracer and a._trace is self.tape for a in args])
         trace = self.tape if unknown else self.parent
         with current(trace):
             return trace.process(p, args, params)
@@ -93,7 +93,7 @@ def trace_to_jaxpr_nounits(
       The jaxpr has the unknown results, and all that `instantiate` names.
     """
     parent = state.trace
-    tape = StagingTrace(parent)
+    tape = DynamicJaxprTrace(parent)
     trace = _KnownOrStaged(parent, tape)
     args = [p.get_known() if p.is_known() else tape.input(p.get_aval()) for p in pvals]
     try:
@@ -101,7 +101,7 @@ def trace_to_jaxpr_nounits(
             outs = list(fun.call_wrapped(*args))
         wanted = [instantiate] * len(outs) if isinstance(instantiate, bool) else instantiate
         staged = [
-            w or (type(x) is StagingTracer and x._trace is tape) for x, w in zip(outs, wanted, strict=True)
+            w or (type(x) is DynamicJaxprTracer and x._trace is tape) for x, w in zip(outs, wanted, strict=True)
         ]
         jaxpr, consts = tape.finish([x for x, s in zip(outs, staged) if s])
     finally:

@@ -21,7 +21,7 @@ from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.messages.errors import describe, message, warn
 from ..core.options.config import local
-from ..core.trace import StagingTrace, Tracer, state
+from ..core.trace import DynamicJaxprTrace, Tracer, state
 from ..core.types import Array, Deferred, ShapedArray, aval_of
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
@@ -232,9 +232,9 @@ def constant_of(buffer, aval: ShapedArray) -> Array:
     trace = state.trace
     if trace is eval_trace:
         return make_array(buffer, aval)
-    while type(trace) is not StagingTrace and getattr(trace, "parent", None) is not None:
+    while type(trace) is not DynamicJaxprTrace and getattr(trace, "parent", None) is not None:
         trace = trace.parent
-    if not aval.shape and type(trace) is StagingTrace:
+    if not aval.shape and type(trace) is DynamicJaxprTrace:
         value = buffer[()]
         return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
     out = make_array(buffer, aval)

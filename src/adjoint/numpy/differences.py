@@ -297,7 +297,9 @@ def _interpolated(x, xp, fp, left, right, period):
             raise ValueError(f"the only valid string value of `{name}` is 'extrapolate', but got: {value!r}")
     if period is None:
         if not isinstance(left, str):
-            out = ufuncs.where(x < xp[0], fp[0] if left is None else left, out)
+            edge = fp[0] if left is None else left
+            out = ufuncs.where(x < xp[0], edge, out)
         if not isinstance(right, str):
-            out = ufuncs.where(x > xp[-1], fp[-1] if right is None else right, out)
+            edge = fp[-1] if right is None else right
+            out = ufuncs.where(x > xp[-1], edge, out)
     return out

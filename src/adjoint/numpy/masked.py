@@ -25,7 +25,7 @@ from ..core import dtypes
 from ..core.jaxpr import Literal, Var
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIndexError
-from ..core.trace import StagingTracer, Tracer
+from ..core.trace import DynamicJaxprTracer, Tracer
 from ..core.tree.tree import tree_map
 from ..core.types import Array, Deferred
 from ..lax import convert_element_type
@@ -101,7 +101,7 @@ class _Sameness:
             return a.dim == b.dim and self(a.val, b.val)
         if isinstance(a, JVPTracer):
             return self(a.primal, b.primal)
-        return type(a) is StagingTracer and self._same_atoms(a._trace, a._var, b._var)
+        return type(a) is DynamicJaxprTracer and self._same_atoms(a._trace, a._var, b._var)
 
     def _same_atoms(self, trace, u, v) -> bool:
         if u is v:

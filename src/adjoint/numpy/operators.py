@@ -38,12 +38,13 @@ def is_operand(x) -> bool:
 def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS, reflected: bool = False):
     """The answer to an operand that is no array: NotImplemented, or TypeError for collections and None."""
     if type(other) in types:  # those of a class of its own may answer themselves
-        name = type(other).__name__
+        names = [type(x).__name__, type(other).__name__]
+        said = f"unsupported operand type(s) for {'** or pow()' if symbol == '**' else symbol}: "
         if other is None:
-            names = ("NoneType", "Array") if reflected else ("Array", "NoneType")
+            first, second = reversed(names) if reflected else names
             raise TypeError(
                 message(
-                    f"unsupported operand type(s) for {symbol}: '{names[0]}' and '{names[1]}'",
+                    f"{said}'{first}' and '{second}'",
                     why="One operand is None: what a function gives that has no return, or an argument that was left "
                     "out.",
                     fix=advise(without_none, ""),
@@ -51,8 +52,8 @@ def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS, reflected: bool =
             )
         raise TypeError(
             message(
-                f"unsupported operand type(s) for {symbol}: 'Array' and '{name}'",
-                why=f"A {name} is not converted to an array silently, since that copies element by element."
+                f"{said}'{names[0]}' and '{names[1]}'",
+                why=f"A {names[1]} is not converted to an array silently, since that copies element by element."
                 if isinstance(other, (list, tuple))
                 else None,
                 fix="jnp.asarray(...)" if isinstance(other, (list, tuple)) else None,

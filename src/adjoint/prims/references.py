@@ -18,7 +18,7 @@ from ..core.messages.errors import NonConcreteBooleanIndexError, message
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref, ref_effect
 from ..core.slices import Slice
-from ..core.trace import StagingTrace, Tracer, current, leaked, state, writer
+from ..core.trace import DynamicJaxprTrace, Tracer, current, leaked, state, writer
 from ..core.types import Array, ShapedArray, aval_of
 from .conversion import convert_element_type
 from .shape import full
@@ -53,7 +53,7 @@ _effects = frozenset((ref_effect,))
 def act(p: RefPrimitive, args: tuple, params: dict):
     trace = state.trace
     args = tuple([x._refs if type(x) is Ref and x.is_traced else x for x in args])
-    if isinstance(trace, StagingTrace):
+    if isinstance(trace, DynamicJaxprTrace):
         return trace.emit(p, args, params)
     owner: Any = None
     if args and type(args[0]) is Ref:

@@ -9,7 +9,7 @@ from ..array.array import ArrayImpl, Pending, as_array, deleted, make_array
 from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref
-from ..core.trace import StagingTracer, Tracer, leaked, stage_closed, staged_reference
+from ..core.trace import DynamicJaxprTracer, Tracer, leaked, stage_closed, staged_reference
 from ..engines import compiled
 from ..engines import moves as moves
 from ..engines.interface import Executable
@@ -65,9 +65,9 @@ def opened_call(closed: ClosedJaxpr, args) -> tuple[ClosedJaxpr, list | None]:
 def _reference(x) -> int | None:
     """What tells references apart: two tracers may stand for one."""
     x = staged_reference(x) if type(x) is Ref else x
-    if type(x) is not Ref and (type(x) is not StagingTracer or type(x.aval) is not AbstractRef):
+    if type(x) is not Ref and (type(x) is not DynamicJaxprTracer or type(x.aval) is not AbstractRef):
         return None
-    return id(x._var if type(x) is StagingTracer else x)
+    return id(x._var if type(x) is DynamicJaxprTracer else x)
 
 
 def without_tracers(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list]:

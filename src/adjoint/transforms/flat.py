@@ -18,6 +18,11 @@ from ..core.types import Array, has_no_value, is_arraylike
 __all__ = ["FlatFun", "argument_names", "check_callable", "debug_info", "function_name", "wraps"]
 
 
+# What a transformation is called in the messages about results, where that is not its own name.
+_SAID = {"checkpoint": "checkpoint / remat", "eval_shape": "jit", "make_jaxpr": "jit"}
+_OF_DERIVATIVES = frozenset(("grad", "jvp", "linearize", "value_and_grad", "vjp"))
+
+
 class FlatFun:
     """`fun(*args, **kwargs)` as a function of the leaves of `(args, kwargs)`.
 
@@ -75,11 +80,14 @@ class FlatFun:
         if self.purpose == "vmap":
             what = f"Output from batched function {shorten(bad)} with type {type(bad)} is not a valid JAX type"
         else:
-            purpose = "checkpoint / remat" if self.purpose == "checkpoint" else self.purpose
+            purpose = _SAID.get(self.purpose, self.purpose)
             what = (
                 f"function {_placed_name(self.fun)} traced for {purpose} returned a value of type {type(bad)}{where}, "
                 "which is not a valid JAX type"
             )
+            if self.purpose in _OF_DERIVATIVES:
+                kind = type(bad) if isinstance(bad, str) else f"'{type(bad)}'"
+                what = f"Argument {shorten(bad, 200)} of type {kind} is not a valid JAX type\n  {what}"
         return TypeError(
             f"{what}\n"
             "  Results must be arrays, scalars, None, or trees of them.\n"

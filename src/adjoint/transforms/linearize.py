@@ -13,7 +13,7 @@ from ..array.array import as_array
 from ..core.jaxpr import eval_jaxpr
 from ..core.messages.errors import user_code
 from ..core.primitive import primitives
-from ..core.trace import StagingTrace, StagingTracer, Trace, alike, current, state
+from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, alike, current, state
 from ..core.types import Zero, aval_of, short_aval
 from .jvp import JVPTrace, apply_rule
 
@@ -38,14 +38,14 @@ class _PartialTrace(Trace):
             args = alike(p, args, params)
         target = self.parent
         for a in args:
-            if type(a) is StagingTracer and a._trace is self.tape:
+            if type(a) is DynamicJaxprTracer and a._trace is self.tape:
                 if p.name in _MIXED:  # known and unknown: decide inside, per equation
                     return p.stepwise_rule(args, params)
                 if p.prune_rule is not None:
                     return self.divide(p, args, params)
                 target = self.tape
                 break
-        if type(target) is StagingTrace and p.stage_rule is None and not target.is_checked:
+        if type(target) is DynamicJaxprTrace and p.stage_rule is None and not target.is_checked:
             return target.emit(p, args, params)  # which asks nobody for the current trace
         before = state.trace
         state.trace = target
@@ -57,7 +57,7 @@ class _PartialTrace(Trace):
 
     def divide(self, p, args, params) -> list:
         """Run the part of a program on known and unknown values whose results are known; the rest goes to the tape."""
-        unknown = [type(a) is StagingTracer and a._trace is self.tape for a in args]
+        unknown = [type(a) is DynamicJaxprTracer and a._trace is self.tape for a in args]
         count = len(p.infer(tuple(map(aval_of, args)), params))
         everything = (True,) * len(args), (True,) * count
 
@@ -85,7 +85,7 @@ class LinearizeTrace(JVPTrace):
 
     __slots__ = ("tape",)
 
-    def __init__(self, parent, tape: StagingTrace):
+    def __init__(self, parent, tape: DynamicJaxprTrace):
         super().__init__(parent)
         self.tape = tape
         self.rule_trace = _PartialTrace(parent, tape)
@@ -115,7 +115,7 @@ class LinearizeTrace(JVPTrace):
         return f"GradTracer(primal={primal}, typeof(tangent)={short_aval(aval_of(tangent))})"
 
     def is_unknown(self, x) -> bool:
-        return type(x) is StagingTracer and x._trace is self.tape
+        return type(x) is DynamicJaxprTracer and x._trace is self.tape
 
 
 class Linear:
@@ -123,7 +123,7 @@ class Linear:
 
     __slots__ = ("consts", "jaxpr", "nonzero", "out_avals")
 
-    def __init__(self, tape: StagingTrace, tangents):
+    def __init__(self, tape: DynamicJaxprTrace, tangents):
         self.nonzero = [type(t) is not Zero for t in tangents]
         self.out_avals = [t.aval if type(t) is Zero else aval_of(t) for t in tangents]
         self.jaxpr, self.consts = tape.finish([t for t in tangents if type(t) is not Zero])
@@ -143,7 +143,7 @@ class Linear:
 def linearize_flat(fun, primals) -> tuple[list, Linear]:
     """Results of `fun` (flat in, flat out) at `primals`, and its derivative there."""
     parent = state.trace
-    tape = StagingTrace(parent)
+    tape = DynamicJaxprTrace(parent)
     trace = LinearizeTrace(parent, tape)
     tracers = []
     for x in primals:

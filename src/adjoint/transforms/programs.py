@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, dce_jaxpr, eval_jaxpr, live_eqns
 from ..core.options.config import local
 from ..core.primitive import UndefinedPrimal
-from ..core.trace import StagingTrace, Tracer, current, stage_closed, state
+from ..core.trace import DynamicJaxprTrace, Tracer, current, stage_closed, state
 from ..core.types import Zero
 from ..prims.shape import materialise_batch
 from .jvp import instantiate, jvp_flat
@@ -120,8 +120,8 @@ def linearize_program(
     closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bool | tuple = False
 ) -> LinearizedProgram:
     """Split a program into its primal part and its derivative."""
-    below = StagingTrace(state.trace, closed.debug_info)
-    tape = StagingTrace(below, closed.debug_info)
+    below = DynamicJaxprTrace(state.trace, closed.debug_info)
+    tape = DynamicJaxprTrace(below, closed.debug_info)
     trace = LinearizeTrace(below, tape)
     ins, args = [], []
     for aval, nz in zip(closed.in_avals, nonzero, strict=True):

@@ -12,7 +12,7 @@ from typing import Any
 from ...control_flow.functions.bodies import operands_of, types_of
 from ...control_flow.linear_solve import LinearSolve, linear_solve
 from ...core.jaxpr import eval_jaxpr
-from ...core.trace import StagingTrace, stage, state
+from ...core.trace import DynamicJaxprTrace, stage, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_structure, tree_unflatten, treedef_tuple
 from ...core.types import Zero, aval_of
 from ...engines.numpy import eval_trace
@@ -104,7 +104,7 @@ def custom_root(
         return tangent_solve(slope, moved)
 
     traced = None
-    if type(state.trace) is not StagingTrace:  # what it closes over may be differentiated or mapped: a constant to it
+    if type(state.trace) is not DynamicJaxprTrace:  # else what it closes over is a constant to it
         arguments, whole = tree_flatten((function.consts, guess, guess))
         traced = _Traced(tangents_of_root, whole, types_of(arguments), "custom_root")
 

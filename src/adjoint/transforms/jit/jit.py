@@ -222,15 +222,14 @@ class Jitted(Called):
         return tree_unflatten(entry.out_tree, outs)
 
     def _call_checked(self, entry: Entry, leaves, args, kwargs):
-        """The call while NaN or infinities are errors: where one arises the function is run as if it were not jitted.
-        """
+        """The call while NaN are errors: where one arises the function is run as if it were not jitted."""
         if self.compiler_options and entry.executable is None:
-            entry.compile(self.compiler_options)  # which refuses those that are not known
+            entry.compile(self.compiler_options)  # refuses those that are not known
         outs, kind = state.bottom.run_call(jit_p, (*entry.captured, *leaves), entry.params)
         if kind is not None:
-            from logging import getLogger
+            import logging
 
-            getLogger(__name__).warning(
+            logging.getLogger(__name__).warning(
                 "Invalid %s value encountered in the output of a jax.jit function. Calling the de-optimized version.",
                 kind,
             )
@@ -343,19 +342,16 @@ class Jitted(Called):
         name = names[where] if isinstance(where, int) and where < len(names) else where
         fix = "a tuple" if isinstance(value, list) else "a hashable, immutable value"
         kind = "static_argnums" if isinstance(where, int) else "static_argnames"
-        return ValueError(
-            message(
-                "Non-hashable static arguments are not supported. An error occurred while trying to hash an object of "
-                f"type {type(value)}, {shorten(value)}. The error was: TypeError: unhashable type: "
-                f"{type(value).__name__!r}",
-                why=f"It is the argument '{name}' of {self.name}, in {kind}.\n"
-                "A static argument is part of the cache key, so it needs __hash__ and __eq__.",
-                fix=f"pass {fix}, for example {self.name}({name}={_hashable_form(value)}), "
-                "or pass an array and make the argument not static."
-                + (f"\n@dataclass(frozen=True) makes {type(value).__name__} hashable; "
-                   + _node_or_static(value, self.name, name) if is_dataclass(value) else ""),
-            )
-        )
+        return ValueError(message(
+            "Non-hashable static arguments are not supported. An error occurred while trying to hash an object of "
+            f"type {type(value)}, {value!s:.200}. The error was:\nTypeError: unhashable type: {type(value).__name__!r}\n",
+            why=f"It is the argument '{name}' of {self.name}, in {kind}.\n"
+            "A static argument is part of the cache key, so it needs __hash__ and __eq__.",
+            fix=f"pass {fix}, for example {self.name}({name}={_hashable_form(value)}), "
+            "or pass an array and make the argument not static."
+            + (f"\n@dataclass(frozen=True) makes {type(value).__name__} hashable; "
+               + _node_or_static(value, self.name, name) if is_dataclass(value) else ""),
+        ))
 
     def _check_leaves(self, leaves, in_tree, args, kwargs):
         """Types of the leaves with the device's dtypes; TypeError naming the leaf that has none."""
@@ -405,8 +401,8 @@ class Jitted(Called):
             keep_unused=self.keep_unused, inline=self.inline,
             **self._places(in_tree, out_tree, n, avals, program.out_avals),
         )
-        # JAX parity: what is traced while NaN are looked for donates nothing, tests/effects/test_nans.py
-        return Entry(program, captured, in_tree, out_tree, params, () if local.debug_nans else donated)
+        donated = () if local.debug_nans else donated  # JAX parity: tests/effects/test_nans.py
+        return Entry(program, captured, in_tree, out_tree, params, donated)
 
     def _places(self, in_tree, out_tree, captured: int, avals, out_avals) -> dict[str, Any]:
         """The parameters that say where operands and results are, as far as the user did."""

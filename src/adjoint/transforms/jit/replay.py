@@ -30,7 +30,7 @@ from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, dce_jaxpr
 from ...core.options.config import epoch, local
 from ...core.primitive import Primitive
-from ...core.trace import StagingTrace, Tracer, current, state
+from ...core.trace import DynamicJaxprTrace, Tracer, current, state
 from ...core.tree.tree import tree_flatten, tree_structure, tree_unflatten
 from ...core.types import AbstractValue, Array, Deferred, ShapedArray, aval_of, given_deferred
 from ...engines import prepare
@@ -112,7 +112,8 @@ def replayed(
             for a in args:
                 if isinstance(a, Deferred):
                     return given_deferred(function, args, kwargs)
-            if type(trace) is StagingTrace and not trace.stages and (numpy_for := by_numpy(args, kwargs)) is not None:
+            staged = type(trace) is DynamicJaxprTrace and not trace.stages
+            if staged and (numpy_for := by_numpy(args, kwargs)) is not None:
                 return _as_step(trace, general, numpy_for, mixed, args, kwargs)
             return general(*args, **kwargs)
         if len(args) == 1 and type(args[0]) is ArrayImpl and not kwargs:  # as the usual way, but shorter
@@ -234,7 +235,7 @@ def _plan(general, numpy, args, kwargs, values, chosen) -> Callable | int:
 
 def _traced(general, args, kwargs, avals, chosen):
     """The program of a call, its constants, and the tree of the results."""
-    trace = StagingTrace(eval_trace)
+    trace = DynamicJaxprTrace(eval_trace)
     trace.stages = False  # library functions are not calls here, and filled arrays are constants
     try:
         with current(trace):
