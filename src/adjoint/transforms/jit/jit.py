@@ -344,7 +344,7 @@ class Jitted(Called):
         kind = "static_argnums" if isinstance(where, int) else "static_argnames"
         return ValueError(message(
             "Non-hashable static arguments are not supported. An error occurred while trying to hash an object of "
-            f"type {type(value)}, {value!s:.200}. The error was:\nTypeError: unhashable type: {type(value).__name__!r}\n",
+            f"type {type(value)}, {value!s:.200}. The error was:\nTypeError: unhashable type: {type(value).__name__!r}",
             why=f"It is the argument '{name}' of {self.name}, in {kind}.\n"
             "A static argument is part of the cache key, so it needs __hash__ and __eq__.",
             fix=f"pass {fix}, for example {self.name}({name}={_hashable_form(value)}), "
