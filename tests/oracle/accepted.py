@@ -29,6 +29,8 @@ TABLE = [
     ("value nan", "fft.*(nan|infinite)", "", "", "which results a NaN reaches depends on the order of sums"),
     ("value", f"({CANCELS.pattern}).*'huge'", "", "", "sums of numbers of 1e38 depend on their order"),
     ("accepts", "histogram", "", "zero-size array to reduction operation", "an empty histogram is NumPy's"),
+    ("accepts", r"random_gamma_grad|jax\.random\.", "grad", "^Reverse-mode differentiation does not work",
+        "derivatives of samples of gamma's kin are formulas here, and loops in JAX"),
     ("error", "compress|extract|intersect1d", "", "^Abstract tracer value", "the error names the mask"),
     ("value nan", r"insert.*nan", "", "", "XLA without optimization makes another int of NaN"),
     ("value nan", r"^(jnp\.geomspace|jnp\.logspace)", "grad2|jvp2", "", "differences of larger numbers"),

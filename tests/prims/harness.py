@@ -44,7 +44,7 @@ _DOMAINS = {
     "expn": [(2, 2), (0.5, 3)], "hyp1f1": (0.5, 2), "hyp2f1": (0.2, 0.8),
     "hyp1f1_of_a": (0.5, 2), "hyp1f1_of_b": (0.5, 2), **{f"hyp2f1_of_{v}": (0.2, 0.8) for v in "abc"},
     "log": (0.2, 3), "log1p": (-0.5, 3), "polygamma": [(2, 2), (1, 4)], "pow": (0.4, 2),
-    "random_gamma": (0.5, 3), "random_gamma_grad": (0.5, 3),
+    "random_gamma": (0.5, 3), "random_gamma_grad": (0.5, 3), "gamma_bend": (0.5, 3),
     "regularized_incomplete_beta": (0.2, 0.8), "rem": (0.4, 3), "rsqrt": (0.2, 3),
     "sqrt": (0.2, 3), "zeta": (1.2, 4),
     "cosine_integral": (0.4, 3), "exp1": (0.4, 3), "expi": (0.4, 3), "ndtri": (0.1, 0.9),

@@ -19,7 +19,6 @@ MAY_LACK = {
     "nextafter": ("jvp", "a step between neighbours has no derivative; JAX has none"),
     "zeta": ("jvp", "JAX has none"),
     "igamma_grad_a": ("jvp", "JAX has none"),
-    "random_gamma_grad": ("jvp", "JAX has none that it allows"),
     "rng_uniform": ("jvp batch", "JAX has none"),
     "scaled_dot": ("jvp", "JAX has none"),
     **dict.fromkeys(("precv", "psend"), ("jvp", "JAX has none")),

@@ -6,18 +6,22 @@ element, with a key of its own, so the numbers do not depend on how many are mad
 
 from __future__ import annotations
 
+from functools import reduce
+from math import comb, factorial
+
 import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of, short_aval
-from .arithmetic import mul
-from .family import FLOATS, binary, check_dtype
+from .arithmetic import add, mul, neg, sub
+from .family import FLOATS, binary, check_dtype, like
 from .generators import THREEFRY, as_when_traced, owner
 from .shape import materialise_batch
-from .special import _fraction, _series, erf_inv
+from .special import TURNS, _fraction, _series, digamma, erf_inv, polygamma
+from .transcendental import exp, log
 
-__all__ = ["random_gamma", "random_gamma_grad", "random_gamma_p"]
+__all__ = ["gamma_bend", "random_gamma", "random_gamma_grad", "random_gamma_p"]
 
 
 # ---- samples -------------------------------------------------------------------------------------
@@ -183,5 +187,116 @@ def _slope(alpha, x, *, log_space: bool = False) -> np.ndarray:
     return out.astype(dtype).reshape(shape)
 
 
-random_gamma_grad = binary("random_gamma_grad", FLOATS, _slope)
-random_gamma_grad.jvp_rule = None
+def _bend(alpha, log_x, *, order: int) -> np.ndarray:
+    """The derivative of P(alpha, x) by alpha of that order, over its derivative by log x.
+
+    In Taylor series in alpha: those of the factors that do not cancel, and of the series or the continued fraction.
+    """
+    from scipy.special import polygamma
+
+    alpha, log_x = np.broadcast_arrays(alpha, log_x)
+    dtype = log_x.dtype
+    a, log_x = alpha.astype(np.float64).ravel(), log_x.astype(np.float64).ravel()
+    x = np.exp(log_x)
+    out = np.full(a.shape, np.nan)
+    valid = (a > 0) & np.isfinite(a) & np.isfinite(x)
+    for near in (True, False):
+        chosen = valid & ((x < a + 1) == near)
+        if not chosen.any():
+            continue
+        b, y = a[chosen], x[chosen]
+        exponents = [-polygamma(j - 1, b + 1 if near else b) / factorial(j) for j in range(1, order + 1)]
+        exponents[0] = exponents[0] + log_x[chosen]
+        sums = _series_in_alpha(b, y, order) if near else _fraction_in_alpha(b, y, order)
+        found = _product(_exponential(exponents), sums)[order] * factorial(order)
+        out[chosen] = found / b if near else -found
+    return out.astype(dtype).reshape(alpha.shape)
+
+
+def _product(p, q):
+    """The Taylor series of a product, up to the order of both."""
+    return [sum(p[j] * q[i - j] for j in range(i + 1)) for i in range(len(p))]
+
+
+def _reciprocal(p):
+    out = [1 / p[0]]
+    for i in range(1, len(p)):
+        out.append(-out[0] * sum(p[j] * out[i - j] for j in range(1, i + 1)))
+    return out
+
+
+def _exponential(p):
+    """The Taylor series of the exponential of p[0] h + p[1] h^2 + ..."""
+    out = [np.ones_like(p[0])]
+    for i in range(1, len(p) + 1):
+        out.append(sum(j * p[j - 1] * out[i - j] for j in range(1, i + 1)) / i)
+    return out
+
+
+def _series_in_alpha(a, x, order):
+    """1 + x/(a+1) + x^2/((a+1)(a+2)) + ..., as a Taylor series in a."""
+    term = [np.full_like(a, float(i == 0)) for i in range(order + 1)]
+    total = list(term)
+    for n in range(1, TURNS):
+        last = 0.0
+        for i, t in enumerate(term):
+            last = term[i] = (x * t - last) / (a + n)
+            total[i] = total[i] + last
+        if all((np.abs(t) <= 1e-17 * np.abs(s)).all() for t, s in zip(term, total)):
+            break
+    return total
+
+
+def _fraction_in_alpha(a, x, order):
+    """1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - ...))), as a Taylor series in a, by Lentz's method."""
+    constant = lambda v: [v, *[np.zeros_like(a) for _ in range(order)]]
+    linear = lambda v, slope: [v, np.full_like(a, slope), *[np.zeros_like(a) for _ in range(order - 1)]]
+    plus = lambda p, q: [v + w for v, w in zip(p, q)]
+    b = x + 1 - a
+    c, d = constant(np.full_like(a, 1e300)), _reciprocal(linear(b, -1.0))
+    total = d
+    for n in range(1, TURNS):
+        b = b + 2
+        numerator, denominator = linear(n * (a - n), float(n)), linear(b, -1.0)
+        d = _reciprocal(plus(_product(numerator, d), denominator))
+        c = plus(_product(numerator, _reciprocal(c)), denominator)
+        before, total = total, _product(total, _product(c, d))
+        if all((np.abs(v - w) <= 1e-16 * np.abs(w)).all() for v, w in zip(before, total)):
+            break
+    return total
+
+
+def _less_mean(a, log_x):
+    """The derivative by alpha of the logarithm of the density of log x."""
+    return sub(log_x, digamma(a))
+
+
+def _by_alpha(g, z, a, x, *, log_space: bool = False):
+    log_x = x if log_space else log(x)
+    bend = gamma_bend(a, log_x, order=2)
+    return neg(mul(g, add(bend if log_space else mul(x, bend), mul(z, _less_mean(a, log_x)))))
+
+
+def _by_x(g, z, a, x, *, log_space: bool = False):
+    log_x = x if log_space else log(x)
+    slope = z if log_space else random_gamma_grad(a, log_x, log_space=True)
+    change = add(_less_mean(a, log_x), mul(slope, sub(a, exp(x) if log_space else x)))
+    return neg(mul(g, change if log_space else sub(change, slope)))
+
+
+def _bend_by_alpha(g, z, a, log_x, *, order: int):
+    return mul(g, sub(gamma_bend(a, log_x, order=order + 1), mul(z, _less_mean(a, log_x))))
+
+
+def _bend_by_log_x(g, z, a, log_x, *, order: int):
+    """The derivatives by alpha of the density over the density are Bell's polynomials in those of its logarithm."""
+    change = [_less_mean(a, log_x), *[neg(polygamma(like(a, j), a)) for j in range(1, order)]]
+    bell = [like(a, 1)]
+    for n in range(order):
+        terms = [mul(like(a, comb(n, k)), mul(bell[n - k], change[k])) for k in range(n + 1)]
+        bell.append(reduce(add, terms))
+    return mul(g, sub(bell[order], mul(z, sub(a, exp(log_x)))))
+
+
+random_gamma_grad = binary("random_gamma_grad", FLOATS, _slope, _by_alpha, _by_x)
+gamma_bend = binary("gamma_bend", FLOATS, _bend, _bend_by_alpha, _bend_by_log_x, params=({"order": 2},))
