@@ -194,6 +194,8 @@ def test_derivatives_of_running_results(name):
 def test_running_logsumexp_does_not_overflow():
     a = np.array([-200, 200, 1000, -1000], np.float32)
     same(lambda m, v: m.lax.cumlogsumexp(v), a)
+    z = (x() + 1j * x()[::-1]).astype(np.complex64)
+    same(lambda m, v: m.jvp(lambda v: m.lax.cumlogsumexp(v, axis=1), (v,), (v,)), z)
     same(lambda m, v: m.grad(lambda v: m.lax.reduce_sum(m.lax.cumlogsumexp(v), (0,)))(v), a)
 
 

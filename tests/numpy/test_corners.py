@@ -174,3 +174,74 @@ def test_where_keeps_narrow_floats_beside_python_scalars():
     for _ in range(3):
         assert np.asarray(jnp.where(x > 0.7, jnp.nan, x)).dtype == x.dtype
         assert np.asarray(jnp.quantile(x, 0.5)).dtype == x.dtype
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_nothing_is_read_from_an_empty_axis(compiled):
+    run = adjoint.jit if compiled else lambda f: f
+    at = jnp.zeros((2, 3), int)
+    for mode in "fill", "clip", "promise_in_bounds":
+        same(run(lambda x, i, m=mode: jnp.take_along_axis(x, i, 0, mode=m))(jnp.ones((0, 3)), at), at, "float32")
+    for update in "set", "add", "max", "mul":
+        change = lambda x, i, name=update: getattr(x.at[i], name)(3.0, mode="clip")
+        assert run(change)(jnp.ones((0, 3)), at[0]).shape == (0, 3)
+    numbers = adjoint.lax.GatherDimensionNumbers((1,), (0,), (0,))
+    with pytest.raises(TypeError, match="can only collapse slice dims with bound 1, but bound is 0"):
+        run(lambda x, i: adjoint.lax.gather(x, i, numbers, (0, 3)))(jnp.ones((4, 3)), at[:, :1])
+
+
+def test_indices_that_are_said_to_differ_are_taken_at_their_word():
+    x = jnp.arange(4.0)
+    for at, left in ([1, 9], [0, 2]), ([1, -9], [2, 3]), ([9], [0, 1, 2]), ([1, 1], [1, 3]), ([4, 5, 6, 7], []):
+        for indices in np.array(at), jnp.array(at):
+            same(jnp.delete(x, indices, assume_unique_indices=True), left, "float32")
+    with pytest.raises(IndexError, match="index 9 is out of bounds"):
+        jnp.delete(x, np.array([9]))
+    same(jnp.repeat(x, True), x, "float32")
+
+
+def test_a_mean_that_is_given_has_the_rank_of_the_array():
+    x = jnp.array([2.0, 3.0])
+    same(jnp.var(x, mean=jnp.array([1.0])), 2.5, "float32")
+    same(jnp.var(x[0], mean=jnp.array([1.0, 3.0])), 2.0, "float32")
+    with pytest.raises(TypeError, match="must have the same number of dimensions"):
+        jnp.var(x, mean=x[None])
+
+
+def test_densities_of_half_floats_are_half_floats():
+    x = jnp.array([[1, 2], [3, 4], [2, 3]], "float16")
+    same(jnp.histogramdd(x, 2, density=True)[0], np.array([[1 / 3, 0], [0, 0.6665]], "float16"), "float16")
+    assert jnp.histogram2d(*x.astype("bfloat16").T, 2, density=True)[0].dtype == "bfloat16"
+    assert jnp.histogramdd(x, 2)[0].dtype == "int32"
+
+
+def test_halves_of_weak_matrices_are_weak():
+    x = jnp.asarray(2.0) * jnp.ones((2, 2), bool)
+    assert x.weak_type and jnp.tril(x).weak_type and jnp.triu(x).weak_type
+
+
+@pytest.mark.parametrize(("call", "error"), [
+    (lambda a, b: jnp.intersect1d(a, b), adjoint.errors.ConcretizationTypeError),
+    (lambda a, b: jnp.intersect1d(a, b, assume_unique=True), adjoint.errors.NonConcreteBooleanIndexError),
+    (lambda a, b: jnp.setxor1d(a, b, assume_unique=True), adjoint.errors.NonConcreteBooleanIndexError),
+    (lambda a, b: jnp.setdiff1d(a, b), adjoint.errors.ConcretizationTypeError),
+    (lambda a, b: jnp.unique(a), adjoint.errors.ConcretizationTypeError),
+])
+def test_sets_that_a_program_computes_are_no_constants(call, error):
+    a, b = jnp.array([3, 1, 5, 2]), jnp.array([2, 7, 3])
+    for run in adjoint.jit(call), lambda a, b: adjoint.jit(lambda: call(a, b))():
+        with pytest.raises(error):
+            run(a, b)
+
+
+def test_axes_of_a_product_may_be_numbers():
+    a = jnp.arange(6.0).reshape(2, 3)
+    same(adjoint.lax.dot_general(a, a.T, ((1, 0), ((), ()))), a @ a.T, "float32")
+    same(adjoint.lax.dot_general(a, a.T, ((1, 0), (0, 1))), (a * a).sum(1), "float32")
+
+
+def test_numbers_of_repetitions_are_whole():
+    for repeats in 2.0, np.array([1.0, 2.0]), jnp.array([1.0, 2.0]):
+        for total in None, 3:
+            with pytest.raises(TypeError):
+                jnp.repeat(jnp.arange(2), repeats, total_repeat_length=total)

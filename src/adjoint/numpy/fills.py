@@ -390,4 +390,4 @@ def _halves(name, m, k):
     if x.ndim < 2:
         raise ValueError(f"Argument to jax.numpy.{name} must be at least 2D")
     lower = stretched(_lower(x.shape[-2:], operator.index(k)), x.shape)
-    return x, lower, filled(x.shape, 0, x.dtype)
+    return x, lower, filled(x.shape, 0, x.dtype, x.weak_type)

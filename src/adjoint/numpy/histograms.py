@@ -272,7 +272,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
         flat = flat * size + place
     counts = reshape(bincount(flat, weights, length=prod(sizes)), sizes)
     counts = counts[(slice(1, -1),) * d]
-    if weights is not None:
+    if weights is not None or density:
         counts = convert(counts, weighted)
     if density:
         counts = counts / sum(counts)

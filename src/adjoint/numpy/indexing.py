@@ -458,7 +458,9 @@ def take_along_axis(
         )
     axis = canonical_axis(axis, arr.ndim)
     n = arr.shape[axis]
-    _check_others(arr, indices, axis)
+    shape = _checked_shape(arr, indices, axis)
+    if not n:
+        return shapes.full(shape, 0, arr.dtype)
     mode = _FILL if mode is None else GatherScatterMode.from_any(mode)
     wrap = wrap_negative_indices is None or wrap_negative_indices
     dtype = index_dtype(arr.shape)
@@ -513,16 +515,17 @@ def take_along_axis(
     )
 
 
-def _check_others(arr, indices, axis) -> None:
-    """The axes that are not indexed broadcast."""
+def _checked_shape(arr, indices, axis) -> tuple[int, ...]:
+    """Return the shape of what is taken: the axes that are not indexed broadcast."""
     mine = [1 if d == axis else n for d, n in enumerate(arr.shape)]
     theirs = [1 if d == axis else n for d, n in enumerate(indices.shape)]
     try:
-        np.broadcast_shapes(mine, theirs)
+        shape = np.broadcast_shapes(mine, theirs)
     except ValueError:
         raise ValueError(
             f"Incompatible shapes for broadcasting: shapes=[{tuple(indices.shape)}, {tuple(mine)}]"
         ) from None
+    return (*shape[:axis], indices.shape[axis], *shape[axis + 1 :])
 
 
 @inner_jit(static_argnames=("axis", "inplace", "mode"))

@@ -45,7 +45,8 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
       arr: array.
       obj: an int, an array of ints, a slice or a mask.
       axis: None flattens the array.
-      assume_unique_indices: a promise that no index occurs twice, needed where indices are traced.
+      assume_unique_indices: a promise that no index occurs twice, needed where indices are traced; those out of range
+        take the first or the last element.
     Raises:
       ConcretizationTypeError: there are several traced indices, and no promise.
 
@@ -68,12 +69,14 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
                 fix="arr[arr != value] to take out values",
             )
         )
-    if isinstance(obj, Array):
-        if not assume_unique_indices and obj.size != 1:
+    promised = assume_unique_indices and obj.dtype.kind != "b" and obj.ndim > 0
+    if isinstance(obj, Array) or promised:
+        if not promised and obj.size != 1:
             raise _traced("delete", obj)
+        obj = asarray(obj)
         return take(a, _left(ravel(obj), n), axis=axis)
-    if obj.size == 1 and obj.dtype.kind in "iu":
-        i = canonical_axis(obj.reshape(())[()], n)
+    if not obj.ndim and obj.dtype.kind in "iu":
+        i = canonical_axis(obj[()], n)
         before = (slice(None),) * axis
         return lax.concatenate([a[(*before, slice(0, i))], a[(*before, slice(i + 1, n))]], axis)
     return take(a, asarray(np.delete(np.arange(n, dtype=np.int32), obj)), axis=axis)

@@ -130,18 +130,28 @@ def squared_size(x):
     return ufuncs.real(ufuncs.multiply(x, ufuncs.conj(x)))
 
 
+def _centered(a, axes, given, where):
+    """Return the array less its mean, which is computed if none is given."""
+    if given is None:
+        return ufuncs.subtract(a, mean(a, axes, a.dtype, keepdims=True, where=where))
+    check_arraylike("var", given)
+    if a.ndim and np.ndim(given):
+        dtype, weak = dtypes.lattice_result_type(a, given)
+        return lax.sub(convert(a, dtype, weak), convert(given, dtype, weak))  # JAX parity: of equal ranks
+    return ufuncs.subtract(a, given)
+
+
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"), name="_var")
 def _var(a, axis, dtype, ddof, keepdims, mean_, where):
     computed, result_dtype = variance_dtypes("var", a, dtype)
     a = convert(a, computed)
     axes = axes_and_names(axis, a.ndim)
-    center = mean(a, axes, computed, keepdims=True, where=where) if mean_ is None else mean_
-    squared = squared_size(ufuncs.subtract(a, center))
+    squared = squared_size(_centered(a, axes, mean_, where))
     count = _count(a, axes, keepdims, where, squared.dtype)
     ddof = convert(ddof, squared.dtype)
     known = isinstance(count, np.generic) and isinstance(ddof, np.generic)
     dof = count - ddof if known else arithmetic.sub(count, ddof)
-    total = sum(squared, axes, squared.dtype, keepdims=keepdims, where=where)
+    total = sum(squared, axes if a.ndim else None, squared.dtype, keepdims=keepdims, where=where)
     result = convert(arithmetic.div(total, dof), result_dtype)
     if known and dof > 0:
         return result if result_dtype.kind not in "iu" else convert(result, dtypes.default_float(), weak=True)

@@ -18,7 +18,7 @@ from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, static_axis
 from .conversion import asarray
 from .indexing import take
-from .promotion import check_arraylike, convert
+from .promotion import check_arraylike, convert, dtype_of
 from .rotations import roll
 from .running import cumsum
 from .shapes import broadcast_to, ravel, reshape
@@ -108,7 +108,8 @@ def repeat(
                 "`total_repeat_length`.",
             )
         if known.size == 1:
-            return _each_repeated(a, operator.index(known.reshape(())[()]), axis)
+            each = known.reshape(())[()]
+            return _each_repeated(a, int(each) if known.dtype.kind == "b" else operator.index(each), axis)
         if known.shape != (n,):
             raise ValueError(
                 f"repeats must be a scalar or have one number for each of the {n} elements of axis {axis}, "
@@ -116,6 +117,11 @@ def repeat(
             )
         rows = np.repeat(np.arange(n, dtype=np.int32), known)
         return take(a, asarray(rows), axis=axis)
+    if dtype_of(repeats).kind not in "iub":
+        raise TypeError(
+            f"Indexer must have integer or boolean type, got indexer with type {dtype_of(repeats).name}: numbers of "
+            "repetitions are whole"
+        )
     total = operator.index(total_repeat_length)
     if not n or not total:
         return lax.full((*a.shape[:axis], 0 if not n else total, *a.shape[axis + 1 :]), 0, a.dtype)

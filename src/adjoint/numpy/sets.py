@@ -11,6 +11,7 @@ import numpy as np
 from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
+from ..core.messages.errors import NonConcreteBooleanIndexError
 from ..core.trace import state
 from ..core.types import Array
 from ..engines.numpy import eval_trace
@@ -32,6 +33,12 @@ __all__ = [
     "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_all", "unique_counts",
     "unique_inverse", "unique_values",
 ]
+_UNIQUE = (
+    "The error arose for the first argument of jnp.unique(). To make jnp.unique() compatible with JIT and other "
+    "transforms, you can specify a concrete value for the size argument, which will determine the output size."
+)
+_SETDIFF = "The error arose in jnp.setdiff1d(): give a size where arrays are traced."
+_INTERSECT = "The error arose in jnp.intersect1d(): give a size where arrays are traced."
 
 
 # ---- distinct elements --------------------------------------------------------------------------
@@ -94,12 +101,7 @@ def unique(
     """
     a = _with_one_nan(operand("unique", ar))
     if size is None:
-        known_values(
-            a,
-            "The error arose for the first argument of jnp.unique(). To make jnp.unique() compatible with "
-            "JIT and other transforms, you can specify a concrete value for the size argument, which will "
-            "determine the output size.",
-        )
+        known_values(a, _UNIQUE)
     else:
         size = operator.index(known(size, "The size argument of jnp.unique() must be static."))
         if size < 0:
@@ -159,7 +161,7 @@ def _unique(a, axis, equal_nan, size, fill_value):
         return a, empty, lax.full((0,), 0, int_), empty
     order, ordered, fresh = _sorted_slices(a, axis, equal_nan)
     if size is None:
-        starts = asarray(np.flatnonzero(np.asarray(fresh)).astype(int_))
+        starts = asarray(np.flatnonzero(known_values(fresh, _UNIQUE)).astype(int_))
         following = concatenate([starts[1:], lax.full((1,), n, int_)])
         size, kept = starts.shape[0], None
     else:
@@ -315,9 +317,9 @@ def setdiff1d(
     """
     a, ar2 = ravel(operand("setdiff1d", ar1)), operand("setdiff1d", ar2)
     if size is None:
-        known_values(a, "The error arose in jnp.setdiff1d(): give a size where arrays are traced.")
+        known_values(a, _SETDIFF)
         a = a if assume_unique else unique(a)
-        return a[np.asarray(isin(a, ar2, invert=True))]
+        return a[known_values(isin(a, ar2, invert=True), _SETDIFF)]
     fill = asarray(0 if fill_value is None else fill_value).astype(a.dtype)
     if not a.size or not size:
         return broadcast_to(fill, (size,))
@@ -327,6 +329,14 @@ def setdiff1d(
         _, values, fresh = _sorted_slices(_with_one_nan(a), 0, True)
         new = fresh & isin(values, ar2, invert=True)
     return ufuncs.where(arange(size) < sum(new), values[nonzero(new, size=size)[0]], fill)
+
+
+def _known_mask(mask) -> np.ndarray:
+    """Return which elements a mask selects; NonConcreteBooleanIndexError where it is traced."""
+    value = mask.concrete()
+    if value is None:
+        raise NonConcreteBooleanIndexError(mask)
+    return np.asarray(value)
 
 
 def intersect1d(
@@ -348,8 +358,9 @@ def intersect1d(
     dtype, weak = dtypes.lattice_result_type(a, b)
     a, b = ravel(convert(a, dtype, weak)), ravel(convert(b, dtype, weak))
     if size is None:
-        known_values(a, "The error arose in jnp.intersect1d(): give a size where arrays are traced.")
-        known_values(b, "The error arose in jnp.intersect1d(): give a size where arrays are traced.")
+        if not assume_unique:
+            known_values(a, _INTERSECT)
+            known_values(b, _INTERSECT)
     elif not a.shape[0] or not b.shape[0]:
         values = lax.full((size,), 0 if fill_value is None else fill_value, dtype)
         missing = tuple([lax.full((size,), x.shape[0], dtypes.default_int()) for x in (a, b)])
@@ -359,7 +370,8 @@ def intersect1d(
     ordered = a[order]
     found = _differ_from_previous(ordered) & isin(ordered, b)
     if size is None:
-        at = asarray(np.flatnonzero(np.asarray(found)).astype(np.int32))
+        mask = _known_mask(found) if assume_unique else known_values(found, _INTERSECT)
+        at = asarray(np.flatnonzero(mask).astype(np.int32))
         values, index = ordered[at], order[at]
     else:
         at = nonzero(found, size=size)[0]
@@ -398,9 +410,10 @@ def setxor1d(
     a, b = ravel(convert(a, dtype, weak)), ravel(convert(b, dtype, weak))
     both = concatenate([a, b])
     if size is None:
-        known_values(both, "The error arose in jnp.setxor1d(): give a size where arrays are traced.")
+        if not assume_unique:
+            known_values(both, "The error arose in jnp.setxor1d(): give a size where arrays are traced.")
         both = sort(both if assume_unique else concatenate([unique(a), unique(b)]))
-        return both[np.asarray(_differ_from_both(both))]
+        return both[_known_mask(_differ_from_both(both))]
     if not both.shape[0] or not size:
         return lax.full((size,), 0 if fill_value is None else fill_value, dtype)
     if assume_unique:

@@ -13,10 +13,11 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray
+from ..core.types import ShapedArray, aval_of
 from .arithmetic import abs_, add, div, max_, min_, mul, neg, sub
+from .complex import real
 from .family import INEXACT, add_any, check_dtype, like
-from .logic import eq, ne, select_n
+from .logic import eq, ge, ne, select_n
 from .reduction import NUMBER, accumulated
 from .shape import concatenate, full, pad, rev
 from .slicing import slice_
@@ -145,7 +146,12 @@ def _share(x, y, out):
 def _logaddexp(a, a_dot, b, b_dot):
     """out = log(e^a + e^b), out_dot = a_dot e^(a - out) + b_dot e^(b - out)."""
     gap = sub(a, b)
-    out = add(max_(a, b), log1p(exp(neg(abs_(gap)))))
+    if aval_of(a).dtype.kind == "c":
+        first = ge(real(a), real(b))
+        larger, smaller = select_n(first, b, a), select_n(first, a, b)
+        out = add(larger, log1p(exp(sub(smaller, larger))))
+    else:
+        out = add(max_(a, b), log1p(exp(neg(abs_(gap)))))
     out = select_n(ne(gap, gap), out, add(a, b))  # inf - inf
 
     def finite(x):  # so that inf - inf counts as 0

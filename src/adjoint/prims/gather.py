@@ -253,7 +253,7 @@ def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
             )
     for what, axes in ("collapse slice", collapsed), ("have operand batching", batching):
         for i, d in enumerate(axes):
-            if slice_sizes[d] > 1:
+            if slice_sizes[d] != (1 if axes is collapsed else min(1, x.shape[d])):
                 raise TypeError(
                     f"Gather op can only {what} dims with bound 1, but bound is {slice_sizes[d]} "
                     f"for index {d} at position {i}."

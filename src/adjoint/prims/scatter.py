@@ -139,6 +139,8 @@ def _scatter_windows(shape, index_shape, updates_shape, numbers) -> Windows:
 
 def _evaluate(combine, x, indices, updates, *, dimension_numbers, mode, unique_indices, **_):
     """`combine` is a binary ufunc, or None to replace, or a function of an element to apply."""
+    if not x.size:
+        return np.array(x)  # there is nowhere to clip an index to
     numbers = dimension_numbers
     w = _scatter_windows(x.shape, indices.shape, updates.shape, numbers)
     valid = None if mode is _CLIP else w.valid(indices)

@@ -190,7 +190,7 @@ def double_sided_maxwell(key, loc, scale, shape=(), dtype: Any = None) -> Array:
     Args:
       key: a key, typed or raw.
       loc, scale: where the centre is, and how wide; their shape is appended to `shape`.
-      shape: the leading axes of the result.
+      shape: the leading axes of the result; default the shape of the parameters.
       dtype: a float dtype.
 
     >>> random.double_sided_maxwell(random.key(0), 0., 1.)
@@ -205,7 +205,8 @@ def double_sided_maxwell(key, loc, scale, shape=(), dtype: Any = None) -> Array:
 def _double_sided_maxwell(key, loc, scale, shape, dtype):
     from .discrete import rademacher
 
-    shape += lax.broadcast_shapes(shape_of(loc), shape_of(scale))
+    each = lax.broadcast_shapes(shape_of(loc), shape_of(scale))
+    shape = (shape or each) + each  # JAX parity: without a shape, that of the parameters comes twice
     size_key, sign_key = split_keys(key)
     size = maxwell(size_key, shape, dtype)
     return rademacher(sign_key, shape, dtype) * size * scale + loc

@@ -33,8 +33,8 @@ def dot_general(
 
     Args:
       lhs, rhs: arrays; unequal dtypes promote.
-      dimension_numbers: ((axes of lhs to contract, axes of rhs), (batch axes of lhs, of rhs)); axes
-        that belong together have equal lengths.
+      dimension_numbers: ((axes of lhs to contract, axes of rhs), (batch axes of lhs, of rhs)), each a
+        number or a sequence; axes that belong together have equal lengths.
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, and of the sums if it is wider.
     Returns:
@@ -67,7 +67,7 @@ def _as_tuples(numbers):
     (a, b), (c, d) = numbers
     if type(a) is type(b) is tuple and numbers in _LAST_BY_FIRST:
         return numbers
-    ints = lambda axes: tuple([operator.index(i) for i in axes])
+    ints = lambda axes: (axes,) if isinstance(axes, int) else tuple([operator.index(i) for i in axes])
     return (ints(a), ints(b)), (ints(c), ints(d))
 
 
