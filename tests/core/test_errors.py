@@ -12,6 +12,7 @@ import warnings
 import jax
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint.errors
 from adjoint.core.messages import errors
@@ -81,6 +82,7 @@ TRACED = [
 ]
 
 
+@compiling
 @pytest.mark.parametrize("name, mistake, shape", TRACED, ids=[t[0] for t in TRACED])
 def test_first_line_is_that_of_jax(name, mistake, shape):
     """Programs and tests match these texts; ours add the line and what to write instead."""

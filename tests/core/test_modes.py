@@ -10,6 +10,7 @@ import contextlib
 
 import numpy as np
 import pytest
+from tests.modes import standard
 
 import adjoint as jax
 
@@ -76,6 +77,7 @@ PROGRAMS = {
 }
 
 
+@standard
 @pytest.mark.parametrize("mode", MODES)
 def test_values_are_those_without_the_mode(mode):
     data = np.array([0.5, 1.25, 1.5, 2.0, 2.75, 3.5], np.float32)

@@ -12,6 +12,7 @@ import jax.scipy.stats
 import numpy as np
 import pytest
 from tests.lax.parity import arguments
+from tests.modes import standard
 from tests.numpy.expressions import program, rows
 
 import adjoint
@@ -232,6 +233,7 @@ def test_the_turn_of_a_loop_is_named(loop):
     assert "turn 2 of the loop" in error.__notes__[0]
 
 
+@standard
 def test_the_option_concerns_the_thread_and_ends_with_the_block():
     """Also when it is switched on below transformations that are running."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -66,6 +67,7 @@ def same(a, b):
         np.testing.assert_array_equal(x, y)
 
 
+@unchecked
 @pytest.mark.parametrize("donated", [(), (0,)])
 def test_a_second_process_compiles_nothing(donated, in_another_process):
     def run():

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from tests.modes import unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -63,6 +64,7 @@ def test_numbers_and_numpy_arrays_are_copied(xla):
         assert not any([a.any() for a in kept])
 
 
+@unchecked
 def test_donated_arrays_are_taken(xla):
     y = jnp.ones(3)
     assert 2.0 == ax.jit(lambda a: a + 1, donate_argnums=0)(y)[0]

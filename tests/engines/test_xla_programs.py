@@ -8,6 +8,7 @@ import pickle
 import jax
 import numpy as np
 import pytest
+from tests.modes import unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -40,6 +41,7 @@ def close(want, got):
 # ---- on disk -------------------------------------------------------------------------------------
 
 
+@unchecked
 def test_programs_are_kept_and_damaged_ones_replaced(tmp_path, monkeypatch):
     compilation_cache.set_cache_dir(tmp_path)
     compiles = []
@@ -155,6 +157,7 @@ def test_options_of_the_compiler_are_refused_as_in_jax(name):
 # ---- calls ---------------------------------------------------------------------------------------
 
 
+@unchecked
 def test_calls_return_before_they_are_done_and_errors_are_raised_by_the_reader():
     double = ax.jit(lambda x: x * 2)
     y = double(double(x))
@@ -170,6 +173,7 @@ def test_calls_return_before_they_are_done_and_errors_are_raised_by_the_reader()
     assert isinstance(caught.value.__cause__, KeyError)
 
 
+@unchecked
 @pytest.mark.parametrize("use", [
     lambda y: y + 1, lambda y: jnp.where(y > 0, y, 0), lambda y: y[1:, ::2], lambda y: np.asarray(y),
     lambda y: ax.grad(lambda v: (v * y).sum())(y), lambda y: ax.vmap(jnp.sin)(y),
@@ -184,6 +188,7 @@ def test_results_that_are_not_read_yet_are_arrays_like_others(use):
     close(use(jnp.asarray(x * 2 - 5)), use(y))
 
 
+@unchecked
 def test_donated_memory_is_the_results():
     y = ax.jit(lambda x: x * 2)(jnp.ones(1 << 16))
     at = y._result.unsafe_buffer_pointer()

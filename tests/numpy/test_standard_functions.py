@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.modes import refused
+from tests.modes import refused, unchecked
 
 import adjoint
 import adjoint.numpy as xp
@@ -118,6 +118,7 @@ def same(theirs, ours) -> bool:
     return np.allclose(theirs, ours, rtol=1e-5, atol=1e-6, equal_nan=True)
 
 
+@unchecked
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("kind", "row"), ROWS, ids=[row for _, row in ROWS])
 @settings(max_examples=10)
@@ -237,6 +238,7 @@ n.linalg.outer(n.ones((2, 2)), n.ones(2)) -> !
 """
 
 
+@unchecked
 @pytest.mark.parametrize("line", VALUES.strip().split("\n"))
 def test_values(line):
     names = {"n": xp, "inf": np.inf, "nan": np.nan}

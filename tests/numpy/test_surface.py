@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from tests.modes import unchecked
 
 import adjoint
 from adjoint.test_util import check_grads
@@ -236,6 +237,7 @@ def test_values(rows):
     assert not found, "\n".join(found)
 
 
+@unchecked
 @pytest.mark.parametrize("rows", CHUNKS)
 def test_derivatives(rows):
     """To order 2, where JAX has them, those of finite differences."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.modes import PLAIN
 
 from .accelerator import CHECKS
 
@@ -20,7 +20,7 @@ pytest.importorskip("jaxlib")
 def outcomes() -> dict[str, str]:
     done = subprocess.run(
         [sys.executable, Path(__file__).with_name("accelerator.py")], capture_output=True, text=True, timeout=240,
-        env={**os.environ, "JAX_PLATFORMS": "", "ADJOINT_CPU_ENGINE": "native"},
+        env={**PLAIN, "JAX_PLATFORMS": "", "ADJOINT_CPU_ENGINE": "native"},
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])

@@ -10,6 +10,7 @@ import jax.numpy as jaxnp
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.modes import unchecked
 
 import adjoint
 import adjoint.numpy as jnp
@@ -75,6 +76,7 @@ UNUSUAL = {"float8_e3m4", "float8_e4m3", "float8_e4m3fnuz", "float8_e5m2fnuz", "
 CONVERTED = [name for name in ALL if name not in UNUSUAL]
 
 
+@unchecked
 @pytest.mark.filterwarnings("ignore:Casting from complex:DeprecationWarning")
 @pytest.mark.parametrize("name", CONVERTED)
 def test_conversions(name):
@@ -156,6 +158,7 @@ def rows(name):
     return [row for kinds, row in table if set(kind) & set(kinds)]
 
 
+@unchecked
 @pytest.mark.parametrize("name", OPERATED)
 def test_operations(name):
     chosen = rows(name)

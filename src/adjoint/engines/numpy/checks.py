@@ -1,4 +1,4 @@
-"""Which trace is at the bottom: the ordinary one, one that looks for NaN and infinity, or one for another device.
+"""Which trace is at the bottom: one that computes where results belong, within one that looks for NaN if it is wanted.
 
 `jax_debug_nans` and `jax_debug_infs` mean an error where the first NaN or infinity arises.
 
@@ -10,6 +10,7 @@ off nothing is looked at and nothing costs anything: short cuts test for the ord
 
 from __future__ import annotations
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -26,20 +27,27 @@ from ...core.types import aval_of, short_aval
 from .eager import EvalTrace, eval_trace
 from .floating import quiet
 
-__all__ = ["CheckedTrace", "choose_bottom", "without_operation"]
+__all__ = ["CheckedTrace", "choose_bottom", "found", "without_operation"]
 
 
 _TRANSPARENT = ("remat2", "stop_gradient")  # JAX parity: what they are given goes through them unchecked
 
 
 class CheckedTrace(EvalTrace):
-    """Evaluates, and raises FloatingPointError for results that are not finite."""
+    """Has another trace evaluate, and raises FloatingPointError for results that are not finite."""
 
-    __slots__ = ()
+    __slots__ = ("evaluating",)
     runs_programs = False
 
+    def __init__(self, evaluating: EvalTrace):
+        super().__init__()
+        self.evaluating = evaluating
+
+    def placed(self, x):
+        return self.evaluating.placed(x)
+
     def process(self, p, args, params):
-        out = super().process(p, args, params)
+        out = self.evaluating.process(p, args, params)
         kind = found(out if p.multiple_results else [out])
         if kind is not None:
             if p.stepwise_rule is not None:
@@ -51,7 +59,7 @@ class CheckedTrace(EvalTrace):
 
     def run_call(self, p, args, params) -> tuple[list, str | None]:
         """The results of a call of a program, and "nan" or "inf" if one of them has it."""
-        outs = super().process(p, args, params)
+        outs = self.evaluating.process(p, args, params)
         return outs, found(outs)
 
 
@@ -149,41 +157,43 @@ class _IdleTrace(EvalTrace):
         )
 
 
-_checked_trace = CheckedTrace(None)
 _idle_trace = _IdleTrace(None)
 _absent_trace = _AbsentTrace(None)
-_bottoms = [eval_trace, _checked_trace, _absent_trace, _idle_trace]
 _MESH = placing_mesh.option.field
 _FIELDS = ("no_execution", "debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms", _MESH)
 
 
-def _wanted(values):
+def _wanted(values) -> EvalTrace:
     if absent_platform(values.platforms):
         return _absent_trace
     if values.no_execution:
         return _idle_trace
+    evaluating = _evaluating(values)
     if values.debug_key_reuse:
-        from .key_reuse import key_trace
+        from .key_reuse import KeyTrace
 
-        if key_trace not in _bottoms:
-            _bottoms.append(key_trace)
-        return key_trace
-    if values.debug_nans or values.debug_infs:
-        return _checked_trace
+        return _about(KeyTrace, evaluating)
+    return _about(CheckedTrace, evaluating) if values.debug_nans or values.debug_infs else evaluating
+
+
+def _evaluating(values) -> EvalTrace:
+    """The trace that computes where results belong."""
     mesh = getattr(values, _MESH)
     if values.default_device is None and here.plugin is None and mesh is None:
         return eval_trace
     from ..accelerated import device_trace
     from ..placement import has_other_default, mesh_trace, placing_trace
 
-    for trace in (placing_trace, mesh_trace, device_trace):
-        if trace not in _bottoms:
-            _bottoms.append(trace)
     if mesh is not None and here.plugin is None:
         return mesh_trace
     if has_other_default(values.default_device):
         return placing_trace
     return eval_trace if here.plugin is None else device_trace
+
+
+@cache
+def _about(checks: type[CheckedTrace], evaluating: EvalTrace) -> CheckedTrace:
+    return checks(evaluating)
 
 
 def choose_bottom() -> None:
@@ -199,14 +209,14 @@ def choose_bottom() -> None:
 
 def _replaced(trace, wanted):
     """The trace with `wanted` at the bottom of it."""
-    if trace in _bottoms:
+    if isinstance(trace, EvalTrace):
         return wanted
     todo = [trace]
     while todo:
         above = todo.pop()
         for name in ("parent", "rule_trace"):  # what it hands operations to
             below = getattr(above, name, None)
-            if below in _bottoms:
+            if isinstance(below, EvalTrace):
                 setattr(above, name, wanted)
             elif below is not None:
                 todo.append(below)

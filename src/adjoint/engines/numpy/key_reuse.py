@@ -22,7 +22,7 @@ from ...core.messages.errors import KeyReuseError, locate, message, user_code, u
 from ...core.types import aval_of
 from .checks import CheckedTrace
 
-__all__ = ["KeyTrace", "check_program", "key_trace"]
+__all__ = ["KeyTrace", "check_program"]
 
 _USES_UP = {"random_bits", "random_split"}
 _MOVES = {
@@ -108,9 +108,6 @@ class KeyTrace(CheckedTrace):
             if n is not None and isinstance(x, ArrayImpl) and _is_key(x.aval):
                 _name(x, n)
         return out
-
-
-key_trace = KeyTrace(None)
 
 
 # ---- programs ------------------------------------------------------------------------------------

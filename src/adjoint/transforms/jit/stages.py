@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 from ...array.device import first_sharding
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
+from ...core.messages.errors import message
 from ...core.refs import AbstractRef
-from ...core.trace import state
+from ...core.trace import Tracer, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import ShapedArray, aval_of
-from ...engines.numpy.checks import CheckedTrace
+from ...engines.numpy.checks import CheckedTrace, found, without_operation
 from ...engines.placement import stated_layout
 from ..calls import run_executable, run_program
+from ..flat import argument_names
 from .primitive import jit_p
 from .staging import ShapeDtypeStruct
 
@@ -178,28 +180,55 @@ class Compiled(_Stage):
                 f"Function compiled with input pytree does not match the input pytree it was called with."
                 f"\n  Compiled for {self.in_tree}, called with {in_tree}."
             )
-        for expected, x in zip(self._avals, leaves):
-            got = aval_of(x)
-            if (got.shape, got.dtype) != (expected.shape, expected.dtype):
-                raise TypeError(
-                    f"Argument types differ from the types for which this computation was compiled: "
-                    f"compiled with {expected.str_short()}, called with {got.str_short()}.\n"
-                    "  Try: call the jitted function, which compiles for new types."
-                )
+        self._check_types(leaves)
         args, outs = [*self._entry.captured, *leaves], None
-        if isinstance(state.bottom, CheckedTrace):
+        closed = self._entry.params["jaxpr"]    # None if it was read from bytes
+        is_checked = isinstance(state.bottom, CheckedTrace)
+        if is_checked and closed is not None:
             outs = state.bottom.process(jit_p, args, self._entry.params)
         elif any(type(a) is AbstractRef for a in self._avals):
             outs = jit_p.bind(*args, **self._entry.params)
         elif self._executable is not None:
             outs = run_executable(self._executable, args, self._entry.out_avals)
         if outs is None:
-            outs = run_program(self._entry.params["jaxpr"], args, self._entry.params)
+            outs = run_program(closed, args, self._entry.params)
+        if is_checked and closed is None and (kind := found(outs)) is not None:
+            raise without_operation(self._entry.params["name"], kind, zip(self._names(), leaves), outs)
         for i in self._entry.donated:
             leaves[i].delete()
         return tree_unflatten(self.out_tree, outs)
 
     call = __call__
+
+    def _names(self) -> list[str]:
+        """The names of the arguments, as they were when the program was traced."""
+        if self._jitted is None:
+            return argument_names(None, self.in_tree)()
+        return argument_names(self._jitted.fun, self.in_tree, self._jitted._position)()
+
+    def _check_types(self, leaves) -> None:
+        mismatches = []
+        for i, (expected, x) in enumerate(zip(self._avals, leaves)):
+            if isinstance(x, Tracer):
+                raise TypeError(
+                    message(
+                        "Cannot apply JAX transformations to a function lowered and compiled for a particular "
+                        f"signature. Detected argument of Tracer type {type(x)}.",
+                        fix="the jitted function itself, which can be transformed",
+                    )
+                )
+            got = aval_of(x)
+            if (got.shape, got.dtype) != (expected.shape, expected.dtype):
+                mismatches.append((i, expected.str_short(), got.str_short()))
+        if mismatches:
+            names = self._names()
+            lines = [f"Argument '{names[i]}' compiled with {a} and called with {b}" for i, a, b in mismatches]
+            raise TypeError(
+                "Argument types differ from the types for which this computation was compiled. Perhaps you are calling "
+                "the compiled executable with a different enable_x64 mode than when it was AOT compiled? The "
+                "mismatches are:\n" + "\n".join(lines) +
+                "\n  Try: call the jitted function, which compiles for new types."
+            )
 
     def as_text(self) -> str:
         """What the engine runs: XLA's optimised program, the table of steps of the native engine, or the jaxpr."""
