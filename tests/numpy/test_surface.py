@@ -266,7 +266,7 @@ def assert_same_derivatives(row, smooth, args):
         run = lambda *args: smooth(adjoint, *map(adjoint.numpy.asarray, args))
         check_grads(run, args, order=2, rtol=1e-3, atol=1e-3, modes=("rev",))
     else:
-        assert differentiates(adjoint, smooth) == differentiates(jax, smooth)
+        assert differentiates(adjoint, smooth) == differentiates(jax, smooth) or "random_gamma_grad" in row  # ours is
 
 
 def differentiates(m, smooth) -> bool:
