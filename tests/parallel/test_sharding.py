@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stdout
 from functools import partial
+from io import StringIO
 
 import numpy as np
 import pytest
@@ -31,6 +33,13 @@ def put(lib, ns, *spec):
     return lib.device_put(x, ns(lib.P(*spec)))
 
 
+def picture(lib, shape, sharding, **options):
+    """What `visualize_sharding` prints."""
+    with redirect_stdout(StringIO()) as out:
+        lib.debug.visualize_sharding(shape, sharding, **options)
+    return out.getvalue().splitlines()
+
+
 def mapped(lib, mesh, f, ins, outs, *args, **options):
     return lib.shard_map(f, mesh=mesh, in_specs=ins, out_specs=outs, **options)(*args)
 
@@ -52,6 +61,12 @@ CASES = {
         ns(P("x")) == ns(P("x")), ns(P("x")).is_equivalent_to(ns(P("x", None)), 2), ns(P()).is_fully_replicated,
         ns(P("x")).is_fully_replicated, ns(P("x")).num_devices, ns(P("x")).update(spec=P()), ns(P("x")).mesh,
         ns(P("x")).spec, len(ns(P()).device_set),
+    ]),
+    "pictures": case(lambda lib, P, mesh, ns: [
+        [picture(lib, shape, ns(spec), **options) for spec in (P("x"), P("x", "y"), P(None, "y"), P(), P(("x", "y")))
+         if len(spec) <= len(shape)]
+        for shape in ((8, 4), (8, 8), (128, 80), (1000, 8), (64,))
+        for options in ({}, {"scale": 2.0}, {"scale": 0.3}, {"min_width": 20, "max_width": 170}, {"max_width": 75})
     ]),
     "device_put": case(lambda lib, P, mesh, ns: [
         put(lib, ns, "x", "y"), put(lib, ns, None, "y"), put(lib, ns),
