@@ -47,6 +47,18 @@ def varying(lib):
     return lib.lax.pcast(lib.numpy.float32(1), "x", to="varying")
 
 
+def refused_unless_cast(lib, f):
+    """Return whether a function of a part, and of the part as it is cast, is refused while nothing is cast for it."""
+    found = []
+    for g in (f, lambda a: f(a * lib.lax.pcast(lib.numpy.float32(2), "x", to="varying"))):
+        with lib.auto_pcast(False):
+            try:
+                found.append(values(lib, mapped(lib, g, lib.P("x"), lib.P("x")), x))
+            except ValueError as error:
+                found.append(str(error)[:40])
+    return found
+
+
 def tripled(lib, kind):
     """Return the double of an array, whose derivative says three."""
     f = kind(lambda x: 2.0 * x)
@@ -97,6 +109,9 @@ CASES = {
         values(lib, mapped(lib, lambda a: (jnp.sort(a), jnp.cumsum(a, 0), lib.nn.softmax(a @ jnp.ones((2, 3)))),
                            P("x", "y"), (P("x", "y"), P("x", "y"), P("x", "y"))), x),
     ]),
+    "nothing is cast": case(lambda lib, P, lax, jnp: [refused_unless_cast(lib, f) for f in (
+        lambda a: a, lambda a: a + jnp.ones(2)[:, None], lambda a: a * a, lambda a: lax.clamp(0.0, a, 1.0),
+    )]),
     "some axes": case(lambda lib, P, lax, jnp: both(
         lib, mapped(lib, lambda a: lax.psum(a, "x"), P("x"), P(), axis_names={"x"}), x)),
     "gradients inside": case(lambda lib, P, lax, jnp: [

@@ -483,3 +483,28 @@ def test_rules_write_to_closed_references(stage):
         return [float(program(x)) for x in (2.0, 3.0)], log[...].tolist()
 
     assert answers(adjoint) == answers(jax)
+
+
+WRITTEN = {
+    "int": 2, "float": 2.0, "bool": True, "complex": 2j, "negative": -1, "large": 300, "float64": np.float64(2),
+    "int64": np.int64(2), "int8": np.int8(2), "float32": np.float32(2), "array": np.array(2.0), "bools": np.array(True),
+}
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float32", "int32", "int8", "uint8", "bool", "complex64"])
+@pytest.mark.parametrize("jitted", [False, True])
+@pytest.mark.parametrize("write", ["set", "addupdate"])
+def test_what_may_be_written_to_a_reference_of_another_width(dtype, jitted, write):
+    def answers(root):
+        found = []
+        for value in [*WRITTEN.values(), root.numpy.asarray(2), root.numpy.asarray(2.0), root.numpy.bfloat16(2)]:
+            ref = root.new_ref(root.numpy.zeros((), dtype))
+            f = lambda r, value=value: getattr(root.ref, write)(r, ..., value)
+            try:
+                (root.jit(f) if jitted else f)(ref)
+                found.append(complex(ref[...].astype("complex64")))
+            except ValueError as error:
+                found.append(str(error).split(".")[0])
+        return found
+
+    assert answers(adjoint) == answers(jax)

@@ -93,8 +93,18 @@ def alike(p, args, params):
     axes: frozenset = frozenset()
     if p.axes_rule is not None:
         axes = p.axes_rule(params).intersection(checked_axes())
-    for a in args:
-        axes |= getattr(aval_of(a), "vma", axes)
+    along = [vma for a in args if (vma := getattr(aval_of(a), "vma", None)) is not None]
+    axes = axes.union(*along)
+    if not local.auto_pcast and len({*along}) > 1:
+        raise ValueError(
+            message(
+                f"Primitive {p.name} requires varying manual axes to match, but got {along}. Please open an issue at "
+                "https://github.com/jax-ml/jax/issues and as a temporary workaround pass the check_vma=False argument "
+                "to `jax.shard_map`",
+                why="jax_auto_pcast is off, so what is equal on all devices does not become a value that may differ.",
+                fix="jax.lax.pcast(x, 'name', to='varying') for the operands that do not vary",
+            )
+        )
     return [varied(a, axes) for a in args] if axes else args
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
+from ..core import dtypes
 from ..core.messages.errors import NonConcreteBooleanIndexError, message
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref, ref_effect
@@ -434,7 +435,7 @@ def swap(ref: Ref, idx, value, _function_name: str = "ref_swap"):
     Array(1, dtype=int32)
     """
     tokens, arrays = parse(Ellipsis if idx is None else idx, ref.shape)
-    return swap_p.bind(ref, _value(value, ref.dtype), *arrays, tree=tokens)
+    return swap_p.bind(ref, _value(value, ref.dtype, converts=True), *arrays, tree=tokens)
 
 
 def set(ref: Ref, idx, value) -> None:
@@ -454,9 +455,16 @@ def addupdate(ref: Ref, idx, x) -> None:
     addupdate_p.bind(ref, _value(x, ref.dtype), *arrays, tree=tokens)
 
 
-def _value(x, dtype):
-    """A value as an operand: scalars of Python are of the dtype of their kind, weak arrays lose that."""
+def _value(x, dtype, converts: bool = False):
+    """A value as an operand: scalars of Python are of the dtype of their kind, weak arrays lose that.
+
+    With `converts` integers take the width that the reference has, and floats if their own is weak.
+    """
     aval = aval_of(x)
+    both = lambda kind: dtypes.issubdtype(aval.dtype, kind) and dtypes.issubdtype(dtype, kind)
+    if converts and aval.dtype != dtype and (both(np.integer) or (aval.weak_type and both(np.floating))):
+        x = x if isinstance(x, Array) else np.asarray(x, aval.dtype)
+        return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
     if isinstance(x, Array):
         if aval.weak_type:
             return convert_element_type(x, new_dtype=aval.dtype, weak_type=False, sharding=None)

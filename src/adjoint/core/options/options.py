@@ -387,7 +387,6 @@ _IDLE = {
         jax_error_checking_behavior_nan jax_error_checking_behavior_oob""",
     "Messages, programs as text and types are written in one way.": """
         jax_captured_constants_report_frames jax_pprint_use_color
-        jax_tracer_error_num_traceback_frames jax_debug_log_modules jax_remove_size_one_mesh_axis_from_type
-        jax_auto_pcast""",
+        jax_tracer_error_num_traceback_frames jax_debug_log_modules jax_remove_size_one_mesh_axis_from_type""",
 }
 IDLE: dict[str, str] = {name: reason for reason, names in _IDLE.items() for name in names.split()}
