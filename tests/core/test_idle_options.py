@@ -102,3 +102,47 @@ def test_the_number_of_devices_cannot_be_set_after_an_operation(name):
     code = f"import {name} as m, {name}.numpy as n; n.sin(1.) + 1; m.config.update('jax_num_cpu_devices', 4)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "RuntimeError: jax_num_cpu_devices config should be updated before backends are initialized" in done.stderr
+
+
+GUARDED = {
+    "NumPy's array to a jitted function": lambda m, f, x, a: f(a),
+    "a number to a jitted function": lambda m, f, x, a: f(1.0),
+    "an array to a jitted function": lambda m, f, x, a: f(x),
+    "NumPy's array to a compiled one": lambda m, f, x, a: f.lower(a).compile()(a),
+    "array": lambda m, f, x, a: m.numpy.array(a),
+    "array of a list": lambda m, f, x, a: m.numpy.array([1, 2]),
+    "asarray of an array": lambda m, f, x, a: m.numpy.asarray(x),
+    "asarray of a number": lambda m, f, x, a: m.numpy.asarray(2.0),
+    "device_put": lambda m, f, x, a: m.device_put(a),
+    "device_put of an array": lambda m, f, x, a: m.device_put(x),
+    "device_get": lambda m, f, x, a: (m.device_get(x), x.sum().item(), np.asarray(x)),
+    "constants of a program": lambda m, f, x, a: m.jit(lambda x: x + m.numpy.array([1.0, 2.0]) + a)(x),
+    "library functions": lambda m, f, x, a: (m.numpy.mean(x), x @ x, m.numpy.sort(x)),
+}
+
+
+@pytest.mark.parametrize("guard", [
+    "transfer_guard", "transfer_guard_host_to_device", "transfer_guard_device_to_device",
+    "transfer_guard_device_to_host",
+])
+@pytest.mark.parametrize("level", ["allow", "disallow", "disallow_explicit"])
+def test_transfer_guards_refuse_what_would_be_copied(guard, level):
+    def answers(m):
+        found, f = [], m.jit(lambda x: x + 1)
+        x, a = m.numpy.ones(2), np.ones(2, np.float32)
+        for program in (*GUARDED.values(), *GUARDED.values()):
+            try:
+                with getattr(m, guard)(level):
+                    program(m, f, x, a)
+                found.append("fine")
+            except m.errors.JaxRuntimeError as error:
+                found.append(str(error).split("\n")[0])
+        return found
+
+    assert answers(adjoint) == answers(jax)
+
+
+def test_transfer_guards_can_log(caplog):
+    with adjoint.transfer_guard("log"), caplog.at_level(logging.WARNING):
+        adjoint.jit(lambda x: x)(np.ones(2, np.float32))
+    assert "host-to-device transfer: aval=ShapedArray(float32[2])" in caplog.text

@@ -24,6 +24,7 @@ from ..core.options.config import local
 from ..core.trace import DynamicJaxprTrace, Tracer, state
 from ..core.types import Array, Deferred, ShapedArray, aval_of
 from ..engines.numpy import eval_trace
+from ..engines.numpy.checks import guarded_trace
 from ..engines.numpy.floating import quiet
 from ..prims.conversion import convert_element_type
 from ..prims.conversion import copy as copy_p
@@ -73,10 +74,20 @@ def array(
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
         dtype = _dtype_named(dtype, "array")
+    if state.trace is guarded_trace:
+        guarded_trace.admit([_copied(object)])
     out = _from_sequence(object, dtype) if type(object) in _SEQUENCES else _from_value(object, dtype, copy)
     if ndmin and ndmin > out.ndim:
         out = insert_axes(out, tuple(range(ndmin - out.ndim)))
     return out if device is out_sharding is None else placed(out, device, out_sharding)
+
+
+def _copied(x):
+    """Return what would be copied to a device for an array of these values; one of its arrays if it has some."""
+    if type(x) not in _SEQUENCES:
+        return x
+    arrays = [leaf for leaf in _leaves(x) if isinstance(leaf, Array)]
+    return arrays[0] if arrays else np.asarray(x)
 
 
 # What these mean with and without 64-bit types, and in any library.
@@ -126,6 +137,8 @@ def asarray(
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
         dtype = _dtype_named(dtype, "asarray")
+    if state.trace is guarded_trace:
+        guarded_trace.admit([_copied(a)])
     out = _from_sequence(a, dtype) if type(a) in _SEQUENCES else _from_value(a, dtype, bool(copy))
     return out if device is out_sharding is None else placed(out, device, out_sharding)
 

@@ -19,10 +19,11 @@ from ..array.device import (
 from ..array.layout import Format
 from ..array.sharding import NamedSharding
 from ..core import dtypes
-from ..core.trace import Tracer
+from ..core.trace import Tracer, state
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array
 from ..engines.moves import put, target_of
+from ..engines.numpy.checks import guarded_trace, transfer
 from ..prims.sharding import layout_constraint
 from ..prims.transfer import ArrayCopySemantics
 from ..prims.transfer import device_put as device_put_p
@@ -115,6 +116,9 @@ def device_put(
     targets = _spread("device", device, x, n)
     donated, alias = _spread("donate", donate, x, n), _spread("may_alias", may_alias, x, n)
     if not any([isinstance(leaf, Tracer) for leaf in leaves]):
+        if state.trace is guarded_trace:
+            for leaf, d in zip(leaves, targets):
+                transfer(leaf, d)
         outs = [
             _put_in_order(leaf, d) if isinstance(d, Format) else _put(leaf, d, may_share)
             for leaf, d, may_share in zip(leaves, targets, alias)

@@ -379,8 +379,7 @@ _IDLE = {
         jax_persistent_cache_min_entry_size_bytes jax_raise_persistent_cache_errors
         jax_remove_custom_partitioning_ptr_from_cache_key""",
     "On the CPU arrays are in the memory of the process: nothing is transferred, and nothing waits in line.": """
-        jax_transfer_guard jax_transfer_guard_device_to_device jax_transfer_guard_device_to_host
-        jax_transfer_guard_host_to_device jax_cpu_enable_async_dispatch jax_array_garbage_collection_guard""",
+        jax_transfer_guard_device_to_host jax_cpu_enable_async_dispatch jax_array_garbage_collection_guard""",
     "The module that it is about is not there.": """
         jax2tf_associative_scan_reductions jax2tf_default_native_serialization jax_export_calling_convention_version
         jax_serialization_version jax_export_ignore_forward_compatibility jax_error_checking_behavior_divide

@@ -10,24 +10,34 @@ off nothing is looked at and nothing costs anything: short cuts test for the ord
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from functools import cache
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...array.device import absent_platform, here, not_initialized
+from ...array.device import (
+    Device,
+    SingleDeviceSharding,
+    absent_platform,
+    first_sharding,
+    here,
+    not_initialized,
+)
 from ...array.mesh import placing_mesh
 from ...core import dtypes
 from ...core.messages.advice import guarded, place_of, written
-from ...core.messages.errors import advise, locate, message, shorten, user_frame
+from ...core.messages.errors import JaxRuntimeError, advise, is_internal, locate, message, shorten, user_frame
 from ...core.options.config import local, own_values, watch
 from ...core.trace import _State, state, states
-from ...core.types import aval_of, short_aval
+from ...core.types import Array, aval_of, short_aval
 from .eager import EvalTrace, eval_trace
 from .floating import quiet
 
-__all__ = ["CheckedTrace", "choose_bottom", "found", "without_operation"]
+__all__ = ["CheckedTrace", "choose_bottom", "found", "guarded_trace", "transfer", "without_operation"]
 
 
 _TRANSPARENT = ("remat2", "stop_gradient")  # JAX parity: what they are given goes through them unchecked
@@ -60,7 +70,13 @@ class CheckedTrace(EvalTrace):
     def run_call(self, p, args, params) -> tuple[list, str | None]:
         """The results of a call of a program, and "nan" or "inf" if one of them has it."""
         outs = self.evaluating.process(p, args, params)
-        return outs, found(outs)
+        kind = found(outs)
+        if kind is not None:
+            warn_in_log(
+                f"Invalid {kind} value encountered in the output of a jax.jit function. Calling the de-optimized "
+                "version."
+            )
+        return outs, kind
 
 
 def found(outs) -> str | None:
@@ -129,6 +145,75 @@ def _scopes() -> tuple[str, ...]:
     return state.source[2] if state.source and len(state.source) > 2 else ()
 
 
+# ---- transfers -----------------------------------------------------------------------------------
+
+# On the CPU nothing is copied, but a program that is to run on an accelerator too is looked at here: what NumPy's
+# arrays and Python's numbers it gives to jitted functions and to `jnp.array`, and what it puts elsewhere. Operations
+# between arrays and numbers are let pass, since there the numbers are part of the program.
+
+_HOST_TO_DEVICE, _DEVICE_TO_DEVICE = "host_to_device", "device_to_device"
+_DIRECTIONS = (_HOST_TO_DEVICE, _DEVICE_TO_DEVICE)
+
+
+def _level(values, direction: str) -> str:
+    return getattr(values, f"transfer_guard_{direction}") or values.transfer_guard or "allow"
+
+
+def is_guarded(values) -> bool:
+    """Whether some transfer is not allowed, by these values of the options."""
+    return any(_level(values, direction) != "allow" for direction in _DIRECTIONS)
+
+
+class GuardedTrace(EvalTrace):
+    """Evaluates; who takes arrays from the user asks it first."""
+
+    __slots__ = ()
+
+    def admit(self, values: Iterable[Any], depth: int = 1) -> None:
+        """Raise for values that are not on a device, if the caller `depth` frames above this one's is the user's code.
+        """
+        if state.trace is self and not is_internal(sys._getframe(depth + 1).f_code.co_filename):
+            for x in values:
+                if not isinstance(x, Array):
+                    _tell(_HOST_TO_DEVICE, x, first_sharding, False)
+
+
+guarded_trace = GuardedTrace()
+
+
+def transfer(x, device) -> None:
+    """Raise for a value that `device_put` moves, where explicit transfers are not allowed either."""
+    target = SingleDeviceSharding(device) if isinstance(device, Device) else device
+    if not isinstance(x, Array):
+        _tell(_HOST_TO_DEVICE, x, target or first_sharding, True)
+    elif target is not None and x.sharding != target:
+        _tell(_DEVICE_TO_DEVICE, x, target, True)
+
+
+def warn_in_log(text: str) -> None:
+    """Write a line into the log; `logging` is imported by the first."""
+    from logging import getLogger
+
+    getLogger(__name__).warning(text)
+
+
+def _tell(direction: str, x, target, explicit: bool) -> None:
+    level = _level(local, direction)
+    if level == "allow" or explicit and not level.endswith("_explicit"):
+        return
+    what = f"{direction.replace('_', '-')} transfer: aval={aval_of(x)!r}, dst_sharding={target}"
+    if level.startswith("log"):
+        return warn_in_log(what)
+    raise JaxRuntimeError(
+        message(
+            f"INVALID_ARGUMENT: Disallowed {what}",
+            why=f"The transfer guard for {direction.replace('_', ' ')} is {level!r}.",
+            fix=f"with jax.transfer_guard_{direction}('allow'):" if explicit else
+            f"jax.device_put(x) before the call, or with jax.transfer_guard_{direction}('allow'):",
+        )
+    )
+
+
 # ---- which trace is at the bottom ----------------------------------------------------------------
 
 class _AbsentTrace(EvalTrace):
@@ -160,7 +245,10 @@ class _IdleTrace(EvalTrace):
 _idle_trace = _IdleTrace(None)
 _absent_trace = _AbsentTrace(None)
 _MESH = placing_mesh.option.field
-_FIELDS = ("no_execution", "debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms", _MESH)
+_FIELDS = (
+    "no_execution", "debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms", _MESH,
+    "transfer_guard", "transfer_guard_host_to_device", "transfer_guard_device_to_device",
+)
 
 
 def _wanted(values) -> EvalTrace:
@@ -180,7 +268,7 @@ def _evaluating(values) -> EvalTrace:
     """The trace that computes where results belong."""
     mesh = getattr(values, _MESH)
     if values.default_device is None and here.plugin is None and mesh is None:
-        return eval_trace
+        return guarded_trace if is_guarded(values) else eval_trace
     from ..accelerated import device_trace
     from ..placement import has_other_default, mesh_trace, placing_trace
 

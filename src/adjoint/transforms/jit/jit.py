@@ -32,7 +32,7 @@ from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree
 from ...core.types import Array, Deferred, ShapedArray, aval_of, given_deferred, has_no_value, valueless
 from ...engines import compiled, prepare
 from ...engines.called import Called
-from ...engines.numpy.checks import CheckedTrace, without_operation
+from ...engines.numpy.checks import CheckedTrace, guarded_trace, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
 from ...engines.propagation import is_placing
@@ -201,6 +201,7 @@ class Jitted(Called):
         if local.disable_jit:
             return self.fun(*args, **kwargs)
         entry, leaves = self._entry(args, kwargs)
+        guarded_trace.admit(leaves, depth=2)
         if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
@@ -227,12 +228,6 @@ class Jitted(Called):
             entry.compile(self.compiler_options)  # refuses those that are not known
         outs, kind = state.bottom.run_call(jit_p, (*entry.captured, *leaves), entry.params)
         if kind is not None:
-            import logging
-
-            logging.getLogger(__name__).warning(
-                "Invalid %s value encountered in the output of a jax.jit function. Calling the de-optimized version.",
-                kind,
-            )
             self.fun(*args, **kwargs)  # the error is its own, at the line of the operation
             names = argument_names(self.fun, entry.in_tree, self._position)()
             raise without_operation(self.name, kind, zip(names, leaves), outs)

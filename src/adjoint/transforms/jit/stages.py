@@ -15,7 +15,7 @@ from ...core.refs import AbstractRef
 from ...core.trace import Tracer, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import ShapedArray, aval_of
-from ...engines.numpy.checks import CheckedTrace, found, without_operation
+from ...engines.numpy.checks import CheckedTrace, found, guarded_trace, without_operation
 from ...engines.placement import stated_layout
 from ..calls import run_executable, run_program
 from ..flat import argument_names
@@ -181,6 +181,8 @@ class Compiled(_Stage):
                 f"\n  Compiled for {self.in_tree}, called with {in_tree}."
             )
         self._check_types(leaves)
+        if state.trace is guarded_trace:
+            guarded_trace.admit(leaves)
         args, outs = [*self._entry.captured, *leaves], None
         closed = self._entry.params["jaxpr"]    # None if it was read from bytes
         is_checked = isinstance(state.bottom, CheckedTrace)
