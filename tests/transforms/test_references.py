@@ -508,3 +508,37 @@ def test_what_may_be_written_to_a_reference_of_another_width(dtype, jitted, writ
         return found
 
     assert answers(adjoint) == answers(jax)
+
+
+WEAK = {
+    "read": lambda root, half: half * root.new_ref(3.0)[...],
+    "jitted": lambda root, half: root.jit(lambda: half * root.new_ref(3.0)[...])(),
+    "an argument": lambda root, half: root.jit(lambda r: half * r[...])(root.new_ref(3.0)),
+    "frozen": lambda root, half: root.freeze(root.new_ref(2)),
+    "swapped": lambda root, half: root.ref.swap(root.new_ref(1.0), ..., 2.0),
+    "strong": lambda root, half: half * root.new_ref(root.numpy.float32(3))[...],
+}
+
+
+def written(root, write):
+    ref = root.new_ref(1.0)
+    write(ref)
+    return ref[...]
+
+
+WEAK |= {
+    "written": lambda root, half: written(root, lambda r: r.__setitem__(..., root.numpy.float32(2))),
+    "added to": lambda root, half: written(root, lambda r: root.ref.addupdate(r, ..., root.numpy.float32(2))),
+    "written by a program": lambda root, half: written(root, root.jit(lambda r: r.__setitem__(..., 2.0))),
+    "written in a loop": lambda root, half: written(
+        root, lambda r: root.lax.fori_loop(0, 3, lambda i, c: (r.__setitem__(..., r[...] + i), c)[1], 0)),
+}
+
+
+@pytest.mark.parametrize("name", WEAK)
+def test_references_keep_the_weak_type_of_what_they_were_made_of(name):
+    def answer(root):
+        out = WEAK[name](root, root.numpy.bfloat16(2))
+        return out.dtype.name, bool(out.weak_type), float(out)
+
+    assert answer(adjoint) == answer(jax)

@@ -31,8 +31,6 @@ class AbstractRef(AbstractValue):
 
     __slots__ = ("inner_aval", "kind", "memory_space")
 
-    weak_type = False
-
     def __init__(self, inner_aval: ShapedArray, memory_space: Any = None, kind: Any = None):
         self.inner_aval = inner_aval
         self.memory_space = memory_space
@@ -40,6 +38,7 @@ class AbstractRef(AbstractValue):
 
     shape = property(lambda self: self.inner_aval.shape)
     dtype = property(lambda self: self.inner_aval.dtype)
+    weak_type = property(lambda self: self.inner_aval.weak_type)
     ndim = property(lambda self: self.inner_aval.ndim)
     size = property(lambda self: self.inner_aval.size)
     sharding = property(lambda self: self.inner_aval.sharding)
@@ -77,7 +76,6 @@ class AbstractRef(AbstractValue):
     def __repr__(self):
         return self.str_short()
 
-
 class Ref:
     """A mutable array: `ref[...]` reads it, `ref[...] = x` writes it. Made by `new_ref`."""
 
@@ -110,9 +108,7 @@ class Ref:
         text = repr(self._refs)
         return "Ref" + text.removeprefix("Array") if text.startswith("Array(") else f"Ref({text})"
 
-
 register_aval(Ref, lambda ref: ref.aval)
-
 
 def wrapped(leaves) -> list:
     """Operands of a user's function, with those that stand for references as `Ref`s."""

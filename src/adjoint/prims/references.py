@@ -89,10 +89,10 @@ def _foreign_value(x: Tracer, aval) -> Exception:
     if x._trace.maps:
         what, where = "vmapped value on an unbatched", "to the vmapped"
     else:
-        what, where = "differentiated value on a non-differentiated", "of the differentiated"
+        what, where = "a differentiated value on a non-differentiated", "of the differentiated"
     return Exception(
         message(
-            f"performing a set/swap operation with a {what} array reference of type {aval}. Move the array "
+            f"performing a set/swap operation with {what} array reference of type {aval}. Move the array "
             f"reference to be an argument {where} function?",
             fix="make the reference inside of the function, or return the value and write it outside",
         )
@@ -125,7 +125,7 @@ def parse(idx, shape: tuple[int, ...]) -> tuple[tuple, list]:
         expanded += list(np.nonzero(np.asarray(e))) if mask else [e]
     taken = sum([e is not None and e is not Ellipsis for e in expanded])
     if taken > len(shape):
-        raise IndexError(f"Too many indices: the reference has {len(shape)} axes, {taken} were indexed.")
+        raise ValueError(f"`indices` must not be longer than `shape`: indices={entries}, shape={shape}")
     dots = [i for i, e in enumerate(expanded) if e is Ellipsis]
     if len(dots) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
@@ -236,7 +236,10 @@ def _written(value, tokens, arrays, x, adds: bool):
         place = part.at[tuple(_entries(tokens, arrays))]
         mode = None if any([type(t) is tuple and t[0] == "array" for t in tokens]) else "clip"
         new = place.add(x, mode=mode) if adds else place.set(x, mode=mode)
-    return dynamic_update_slice(value, new, *window[0]) if window else new
+    new = dynamic_update_slice(value, new, *window[0]) if window else new
+    if value.weak_type and not new.weak_type:
+        return convert_element_type(new, new_dtype=new.dtype, weak_type=True, sharding=None)
+    return new
 
 
 def _indexed(aval, tokens) -> tuple[int, ...]:
@@ -261,15 +264,13 @@ def _indexed(aval, tokens) -> tuple[int, ...]:
 # ---- primitives ----------------------------------------------------------------------------------
 
 new_ref_p = RefPrimitive("new_ref")
-new_ref_p.type(lambda x, *, memory_space, kind: AbstractRef(x.strip_weak_type(), memory_space, kind))
+new_ref_p.type(lambda x, *, memory_space, kind: AbstractRef(x, memory_space, kind))
 
 
 def _new_now(x, *, memory_space, kind) -> Ref:
-    aval = aval_of(x).strip_weak_type()
+    aval = aval_of(x)
     if not isinstance(x, Array) or type(x) is ArrayImpl:
         x = make_array(as_array(x)._buffer, aval)
-    elif x.weak_type:
-        x = convert_element_type(x, new_dtype=x.dtype, weak_type=False, sharding=None)
     return Ref(AbstractRef(aval, memory_space, kind), x, state.trace)
 
 
@@ -286,7 +287,7 @@ get_p = RefPrimitive("get")
 @get_p.type
 def _(ref, *indices, tree):
     _check_ref("get", ref)
-    return ShapedArray(_indexed(ref, tree), ref.dtype)
+    return ShapedArray(_indexed(ref, tree), ref.dtype, ref.weak_type)
 
 
 get_p.now = lambda ref, *arrays, tree: _read(ref._refs, tree, arrays)  # type: ignore[method-assign]
@@ -298,7 +299,7 @@ swap_p = RefPrimitive("swap")
 def _(ref, x, *indices, tree):
     _check_ref("swap", ref)
     _check_value("swap", ref, x, tree)
-    return ShapedArray(x.shape, ref.dtype)
+    return ShapedArray(x.shape, ref.dtype, ref.weak_type)
 
 
 def _swap_now(ref, x, *arrays, tree):

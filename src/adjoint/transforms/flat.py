@@ -66,6 +66,7 @@ class FlatFun:
         path = next(keystr(p) for p, x in tree_flatten_with_path(out)[0] if x is bad)
         where = f" at output component {path}" if path else ""
         if type(bad) is Ref:
+            where = f" at output tree path result{path}" if path else ""
             return ValueError(
                 f"function {_placed_name(self.fun)} traced for {self.purpose} returned a mutable array reference "
                 f"of type {bad.aval}{where}, but mutable array references cannot be returned.\n"
