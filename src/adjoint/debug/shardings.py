@@ -29,9 +29,9 @@ def visualize_sharding(
       ValueError: the array has another number of axes.
 
     >>> visualize_sharding((2,), jnp.ones(2).sharding)
-    ┌───────┐
-    │ CPU 0 │
-    └───────┘
+    ┌──────────┐
+    │  CPU 0   │
+    └──────────┘
     """
     if len(shape) not in (1, 2):
         raise ValueError("`visualize_sharding` only works for shapes with 1 and 2 dimensions.")
@@ -88,9 +88,9 @@ def visualize_array_sharding(arr: Array, **kwargs: Any) -> None:
     """Print which devices hold which part of an array.
 
     >>> visualize_array_sharding(jnp.ones(2))
-    ┌───────┐
-    │ CPU 0 │
-    └───────┘
+    ┌──────────┐
+    │  CPU 0   │
+    └──────────┘
     """
     inspect_array_sharding(arr, callback=lambda sharding: visualize_sharding(arr.shape, sharding, **kwargs))
 
