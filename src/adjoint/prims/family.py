@@ -389,7 +389,7 @@ add_any = Primitive("add_any", linear=True)
 def _(x, y):
     if x.shape != y.shape or x.dtype != y.dtype:
         raise TypeError(f"add_any needs equal types, got {short_aval(x)} and {short_aval(y)}.")
-    return x if x.weak_type == y.weak_type else x.strip_weak_type()
+    return x  # JAX parity: weakly typed if the first operand is
 
 
 add_any.evaluate(np.add)

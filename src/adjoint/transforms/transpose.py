@@ -11,11 +11,20 @@ from ..array.mesh import PartitionSpec
 from ..core.jaxpr import Jaxpr, Literal
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import state
-from ..core.types import Array, Zero
+from ..core.types import Array, Zero, aval_of
+from ..prims.conversion import convert_element_type
 from ..prims.family import add_any
 from ..prims.shape import reshape
 
 __all__ = ["backward_pass"]
+
+
+def _sum(x, y):
+    """Return the sum of cotangents; JAX parity: that of a weak and a strong one is strong where it is computed now."""
+    total = add_any(x, y)
+    if not state.trace.stages and aval_of(total).weak_type and not aval_of(y).weak_type:
+        return convert_element_type(total, new_dtype=aval_of(total).dtype, weak_type=False, sharding=None)
+    return total
 
 
 def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
@@ -50,7 +59,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
             return
         if isinstance(ct, Array) and ct.aval.division is not v.aval.division:
             ct = _divided_like(ct, v.aval)
-        cts[v] = add_any(cts[v], ct) if v in cts else ct
+        cts[v] = _sum(cts[v], ct) if v in cts else ct
 
     for v, ct in zip(jaxpr.outvars, cotangents, strict=True):
         accumulate(v, ct)
