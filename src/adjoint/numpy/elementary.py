@@ -153,8 +153,7 @@ def positive(x, /):
     >>> jnp.positive(jnp.array([1, -2]))
     Array([ 1, -2], dtype=int32)
     """
-    check_arraylike("positive", x)
-    return asarray(x)
+    return asarray(promote("positive", x)[0])
 
 
 # ---- exponentials, logarithms, roots ------------------------------------------------------------

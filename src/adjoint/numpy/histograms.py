@@ -73,6 +73,7 @@ def bincount(
         weights = operand("bincount", weights)
         if x.shape != weights.shape:
             raise ValueError("shape of weights must match shape of x.")
+    length = known(length, "The length argument of jnp.bincount() decides the shape of the result.")
     return _counted(x, weights, operator.index(length))
 
 

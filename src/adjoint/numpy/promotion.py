@@ -40,16 +40,7 @@ def check_arraylike(name: str, *args) -> None:
                     "jnp.zeros(x.shape, x.dtype)" if has_no_value(x) else f"{name}(jnp.asarray(...))",
                 )
             )
-        if isinstance(x, (np.ndarray, np.void)) and x.dtype not in dtypes.all_dtypes:
-            if x.dtype == dtypes.float0:
-                raise TypeError(
-                    message(
-                        f"Called {name} with a float0 array. float0s do not support any operations by design because "
-                        "they are not compatible with non-trivial vector spaces.",
-                        why="The derivative with respect to an integer or boolean is a float0, which holds no number.",
-                        fix="jax.tree.map(lambda x, g: x if g.dtype == jax.dtypes.float0 else x - g, params, grads)",
-                    )
-                )
+        if isinstance(x, (np.ndarray, np.void)) and x.dtype not in dtypes.all_dtypes and x.dtype != dtypes.float0:
             raise TypeError(
                 message(
                     f"{name} requires arrays of numbers, got a NumPy array of dtype {x.dtype} at "
@@ -111,6 +102,15 @@ _OF_KEYS = frozenset(("equal", "not_equal", "isnan"))  # what can be asked of ra
 def _common(name: str, args) -> tuple:
     """The dtype that operands promote to, and whether it is weak."""
     keys = tuple([_key(x) for x in args])
+    if any(dtype == dtypes.float0 for dtype, _ in keys):
+        raise TypeError(
+            message(
+                f"Called {name} with a float0 array. float0s do not support any operations by design because they are "
+                "not compatible with non-trivial vector spaces.",
+                why="The derivative with respect to an integer or boolean is a float0, which holds no number.",
+                fix="jax.tree.map(lambda x, g: x if g.dtype == jax.dtypes.float0 else x - g, params, grads)",
+            )
+        )
     if any(isinstance(dtype, dtypes.ExtendedDType) for dtype, _ in keys):
         if name in _OF_KEYS and len(set(keys)) == 1:
             return keys[0]

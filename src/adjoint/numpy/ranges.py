@@ -329,7 +329,8 @@ def indices(dimensions, dtype=None, sparse: bool = False):
            [[0, 1],
             [0, 1]]], dtype=int32)
     """
-    shape = canonical_shape(dimensions)
+    static = "The dimensions argument of jnp.indices() decides the shape of the result."
+    shape = canonical_shape([known(n, static) for n in dimensions])
     dtype = dtypes.check_user_dtype_supported(int if dtype is None else dtype, "indices")
     ramps = [iota(dtype=dtype, shape=(n,), dimension=0, sharding=None) for n in shape]
     grids = [_along(x, i, shape, sparse) for i, x in enumerate(ramps)]

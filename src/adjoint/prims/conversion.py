@@ -46,6 +46,8 @@ def _(x, *, new_dtype, weak_type=False, sharding=None):
         x = x.real
     if x.dtype == new_dtype:
         return x
+    if x.dtype == dtypes.float0:
+        return np.zeros(x.shape, new_dtype)
     if new_dtype.kind not in "fcb" and accepts(FLOATS, x.dtype) and accepts(INTS, new_dtype):
         return _float_to_int(x, new_dtype)
     if x.dtype in _SMALL and new_dtype in _SMALL:  # ml_dtypes converts only some of them directly
