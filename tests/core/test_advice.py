@@ -108,6 +108,23 @@ def test_a_guard_that_a_message_writes_gives_finite_gradients(expression):
     assert adjoint.grad(mended)(0.0) == 0.0
 
 
+TREES = {
+    "keys": ({"a": 1, "b": 2}, {"a": 3, "c": 4}, {"a": 4}),
+    "more keys": ({"a": {"x": 1}}, {"a": {"x": 2, "y": 3}}, {"x": 3}),
+    "lengths": ({"a": [1, 2]}, {"a": [1, 2, 3]}, [2, 4]),
+    "types": ({"a": (1, 2)}, {"a": [3, 4]}, (4, 6)),
+}
+
+
+@pytest.mark.parametrize("case", TREES)
+def test_trees_of_two_structures_are_mapped_as_told(case):
+    a, b, expected = TREES[case]
+    with pytest.raises(ValueError, match="pytree structure error") as caught:
+        adjoint.tree.map(lambda x, y: x + y, a, b)
+    fix = str(caught.value).partition("  Try: ")[2].partition(", where a is")[0]
+    assert eval(fix, {"jax": adjoint, "f": lambda x, y: x + y, "a": a, "b": b}) == expected
+
+
 def test_objects_that_are_no_arrays_are_registered_as_told():
     class Model:
         def __init__(self):

@@ -148,10 +148,11 @@ def flatten_up_to(
     try:
         return treedef.flatten_up_to(full_tree)
     except ValueError:
-        errors = prefix_errors(tree, full_tree, is_leaf)
-        if not errors:
+        problems = _problems(tree, full_tree, is_leaf)
+        if not problems:
             raise
-    raise errors[0](name)
+    fix = problems[0].remedy()
+    raise problems[0].error(name, fix and f"{fix}, where a is the tree that says the structure and b the other one")
 
 
 def prefix_errors(
@@ -162,13 +163,14 @@ def prefix_errors(
 
 
 class Problem(NamedTuple):
-    """How two containers differ: in a word; what each has, after "a subtree of [type]"; where, and the prefix there."""
+    """How two containers differ: in a word; what each has, after "a subtree of [type]"; where, and both trees there."""
 
     what: str
     prefix_has: str
     full_has: str
     path: KeyPath = ()
     prefix: Any = ()
+    full: Any = ()
 
     def text(self, name: str) -> str:
         """What is said of it, with the name of the prefix tree."""
@@ -179,6 +181,18 @@ class Problem(NamedTuple):
             f"At that key path, the prefix pytree {name} has a subtree of type{self.prefix_has}"
             f"but {again}the full pytree has a subtree of {self.full_has}"
         )
+
+    def remedy(self) -> str | None:
+        """Return code that maps over what the trees a and b have in common; None where that is not plain."""
+        at = keystr(self.path)
+        if isinstance(self.prefix, dict) and isinstance(self.full, dict):
+            return f"jax.tree.map(f, *[{{k: t{at}[k] for k in a{at}.keys() & b{at}.keys()}} for t in (a, b)])"
+        if type(self.prefix) in (list, tuple) and type(self.full) is type(self.prefix):
+            n = min(len(self.prefix), len(self.full))
+            return f"jax.tree.map(f, a{at}[:{n}], b{at}[:{n}])"
+        if tree_flatten(self.prefix)[1].num_leaves == tree_flatten(self.full)[1].num_leaves:
+            return f"jax.tree.map(f, a{at}, jax.tree.unflatten(jax.tree.structure(a{at}), jax.tree.leaves(b{at})))"
+        return None
 
     def error(self, name: str, fix: str | None = None) -> PytreeError:
         """The exception."""
@@ -204,7 +218,7 @@ def _problems(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None) -> list[
         else:
             problem = _problem(one, two)
         if problem is not None:
-            found.append(problem._replace(path=path, prefix=prefix))
+            found.append(problem._replace(path=path, prefix=prefix, full=full))
             continue
         assert two is not None
         stack += reversed([((*path, k), x, y) for k, x, y in zip(one[1], one[2], two[2])])

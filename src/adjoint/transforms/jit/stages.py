@@ -13,6 +13,8 @@ from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.refs import AbstractRef
 from ...core.trace import Tracer, state
+from ...core.tree.differences import tree_difference
+from ...core.tree.paths import keystr
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...engines.numpy.checks import CheckedTrace, found, guarded_trace, without_operation
@@ -176,10 +178,7 @@ class Compiled(_Stage):
     def __call__(self, *args, **kwargs):
         leaves, in_tree = tree_flatten((args, kwargs))
         if in_tree != self.in_tree:
-            raise TypeError(
-                f"Function compiled with input pytree does not match the input pytree it was called with."
-                f"\n  Compiled for {self.in_tree}, called with {in_tree}."
-            )
+            raise self._other_tree(in_tree)
         self._check_types(leaves)
         if state.trace is guarded_trace:
             guarded_trace.admit(leaves)
@@ -207,6 +206,21 @@ class Compiled(_Stage):
         if self._jitted is None:
             return argument_names(None, self.in_tree)()
         return argument_names(self._jitted.fun, self.in_tree, self._jitted._position)()
+
+    def _other_tree(self, in_tree) -> TypeError:
+        """Return the error of a call with arguments of another structure."""
+        differences = tree_difference(self.in_tree, in_tree)
+        lines = []
+        for d in differences:
+            place = ("args", "kwargs")[d.path[0].idx] + keystr(d.path[1:])
+            lines.append(f"\n    * at {place}, seen {d.left} but now given {d.right}: {d.why}")
+        return TypeError(
+            message(
+                "Function compiled with input pytree does not match the input pytree it was called with. "
+                f"There are {len(differences)} mismatches, including:{''.join(lines)}",
+                fix="call the jitted function, which compiles for other structures",
+            )
+        )
 
     def _check_types(self, leaves) -> None:
         mismatches = []
