@@ -485,7 +485,7 @@ def scalar_type_of(x: Any) -> type:
     return found
 
 
-_SCALARS = {
+SCALARS = {  # what values of Python types are, by whether 64 bits are on
     True: {python: (dtype, True) for python, dtype in _PYTHON.items()},
     False: {python: (_NARROW.get(dtype, dtype), True) for python, dtype in _PYTHON.items()},
 }
@@ -493,13 +493,13 @@ _SCALARS = {
 
 def of_python(scalar: type) -> Any:
     """The dtype of values of a Python type; None if it is not bool, int, float or complex."""
-    found = _SCALARS[local.enable_x64].get(scalar)
+    found = SCALARS[local.enable_x64].get(scalar)
     return None if found is None else found[0]
 
 
 def _dtype_and_weakness(x: Any) -> tuple[Any, bool]:
     """The dtype of a value or dtype-like, and whether it is weak."""
-    found = _SCALARS[local.enable_x64].get(type(x))
+    found = SCALARS[local.enable_x64].get(type(x))
     if found is not None:
         return found
     if isinstance(x, (np.ndarray, np.generic)):

@@ -447,18 +447,25 @@ def _numpy_aval(x):
     return ShapedArray(x.shape, dtype)
 
 
-def _check_int(x):
-    dtype = dtypes.canonicalize_dtype(np.int64)
-    if not -(2 ** (8 * dtype.itemsize - 1)) <= x < 2 ** (8 * dtype.itemsize - 1):
-        what = f"Python int {x} too large to convert to {dtype.name}"
-        fix = "" if dtype == np.int64 else 'jax.config.update("jax_enable_x64", True) for 64 bits, or '
-        raise OverflowError(message(what, fix=f"{fix}float({x}) where digits may be lost"))
-    return ShapedArray((), dtype, True)
+_SCALARS = {
+    mode: {python: ShapedArray((), dtype, python is not bool) for python, (dtype, _) in table.items()}
+    for mode, table in dtypes.SCALARS.items()
+}
+_BITS = {mode: 8 * table[int].dtype.itemsize for mode, table in _SCALARS.items()}
+
+
+def _int_aval(x):
+    mode = local.enable_x64
+    if x.bit_length() < _BITS[mode] or x == -1 << _BITS[mode] - 1:
+        return _SCALARS[mode][int]
+    what = f"Python int {x} too large to convert to {_SCALARS[mode][int].dtype.name}"
+    fix = "" if mode else 'jax.config.update("jax_enable_x64", True) for 64 bits, or '
+    raise OverflowError(message(what, fix=f"{fix}float({x}) where digits may be lost"))
 
 
 register_aval(np.ndarray, _numpy_aval)
 register_aval(np.generic, _numpy_aval)
-register_aval(bool, lambda x: ShapedArray((), np.dtype(bool), False))
-register_aval(int, _check_int)
-register_aval(float, lambda x: ShapedArray((), dtypes.canonicalize_dtype(np.float64), True))
-register_aval(complex, lambda x: ShapedArray((), dtypes.canonicalize_dtype(np.complex128), True))
+register_aval(bool, lambda x: _SCALARS[False][bool])
+register_aval(int, _int_aval)
+register_aval(float, lambda x: _SCALARS[local.enable_x64][float])
+register_aval(complex, lambda x: _SCALARS[local.enable_x64][complex])

@@ -99,9 +99,20 @@ def _key(x) -> tuple:
 _OF_KEYS = frozenset(("equal", "not_equal", "isnan"))  # what can be asked of random keys
 
 
+_NO_NUMBERS = (dtypes.ExtendedDType, type(dtypes.float0))  # types of dtypes without arithmetic
+
+
 def _common(name: str, args) -> tuple:
     """The dtype that operands promote to, and whether it is weak."""
     keys = tuple([_key(x) for x in args])
+    for dtype, _ in keys:
+        if isinstance(dtype, _NO_NUMBERS):
+            return _common_of_no_numbers(name, keys)
+    return dtypes.result_of(keys)
+
+
+def _common_of_no_numbers(name: str, keys) -> tuple:
+    """Return what random keys have in common in a function that takes them; TypeError in all others."""
     if any(dtype == dtypes.float0 for dtype, _ in keys):
         raise TypeError(
             message(
@@ -111,18 +122,16 @@ def _common(name: str, args) -> tuple:
                 fix="jax.tree.map(lambda x, g: x if g.dtype == jax.dtypes.float0 else x - g, params, grads)",
             )
         )
-    if any(isinstance(dtype, dtypes.ExtendedDType) for dtype, _ in keys):
-        if name in _OF_KEYS and len(set(keys)) == 1:
-            return keys[0]
-        names = ", ".join(dtype.name for dtype, _ in keys)
-        raise TypeError(
-            message(
-                f"{name} does not accept dtypes {names}.",
-                why="Random keys are not numbers.",
-                fix="random.bits(key) for numbers, random.fold_in(key, i) for another key",
-            )
+    if name in _OF_KEYS and len(set(keys)) == 1:
+        return keys[0]
+    names = ", ".join(dtype.name for dtype, _ in keys)
+    raise TypeError(
+        message(
+            f"{name} does not accept dtypes {names}.",
+            why="Random keys are not numbers.",
+            fix="random.bits(key) for numbers, random.fold_in(key, i) for another key",
         )
-    return dtypes.result_of(keys)
+    )
 
 
 def promote(name: str, *args) -> list:

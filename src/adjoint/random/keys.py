@@ -263,8 +263,8 @@ def split(key, num: int | tuple[int, ...] = 2) -> Array:
     shape = (num,) if type(num) is int and num >= 0 else _split_shape(num)
     if state.trace is eval_trace and type(key) is ArrayImpl:
         dtype = key.aval.dtype
-        new = made(key, ShapedArray(shape, dtype), dtype._impl.split, shape)
-        keys = make_array(new, ShapedArray(shape, dtype))
+        aval = ShapedArray(shape, dtype)
+        keys = make_array(made(key, aval, dtype._impl.split, shape), aval)
     else:
         keys = random_split(key, shape=shape)
     return _words(keys) if raw else keys

@@ -61,12 +61,14 @@ def dot_general(
 
 
 _LAST_BY_FIRST = tuple([(((i,), (0,)), ((), ())) for i in (0, 1)])
+_USUAL = {numbers: numbers for numbers in _LAST_BY_FIRST}
 
 
 def _as_tuples(numbers):
-    (a, b), (c, d) = numbers
-    if type(a) is type(b) is tuple and numbers in _LAST_BY_FIRST:
-        return numbers
+    try:
+        return _USUAL[numbers]
+    except (KeyError, TypeError):  # lists
+        (a, b), (c, d) = numbers
     ints = lambda axes: (axes,) if isinstance(axes, int) else tuple([operator.index(i) for i in axes])
     return (ints(a), ints(b)), (ints(c), ints(d))
 
