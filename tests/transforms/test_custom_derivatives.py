@@ -80,6 +80,13 @@ def quick(r):
     return f
 
 
+def calls_itself(r):
+    """sin, whose forward rule calls the function: a tangent of that has no rule, and is not needed."""
+    f = r.custom_vjp(r.numpy.sin)
+    f.defvjp(lambda x: (f(x), x), lambda x, ct: (ct * r.numpy.cos(x),))
+    return f
+
+
 def tripled(r, transpose=lambda res, ct: ct * res * 10):
     call = r.custom_derivatives.linear_call
     return lambda x, res=3.0: call(lambda res, x: x * res, transpose, res, x)
@@ -110,6 +117,8 @@ CASES = {
     "optimize_remat": lambda r, _: (
         r.grad(quick(r))(2.0), r.jit(r.grad(quick(r)))(2.0), r.vmap(r.grad(quick(r)))(ROW), r.jit(quick(r))(1.0),
         r.grad(lambda x: r.lax.scan(lambda c, _: (quick(r)(c), None), x, None, length=2)[0])(1.0)),
+    "forward rule that calls the function": lambda r, _: (
+        r.linearize(r.grad(calls_itself(r)), 2.0)[1](1.0), r.grad(r.grad(calls_itself(r)))(2.0)),
     "remat": lambda r, _: r.grad(r.checkpoint(quick(r)))(2.0),
     "linear_call": lambda r, _: (
         tripled(r)(2.0), r.grad(tripled(r))(2.0), r.jvp(tripled(r), (1.0,), (2.0,)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from copy import copy
 
 from ..array.array import as_array
-from ..core.jaxpr import eval_jaxpr
+from ..core.jaxpr import eval_jaxpr, live_eqns
 from ..core.messages.errors import user_code
 from ..core.primitive import primitives
 from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, alike, current, state
@@ -132,6 +132,16 @@ class Linear:
         """The same program; its residuals are kept elsewhere."""
         other = copy(self)
         other.consts = None
+        return other
+
+    def pruned(self) -> Linear:
+        """Return the same program without what no result needs, nor the residuals of that."""
+        other = copy(self)
+        eqns, read = live_eqns(self.jaxpr.eqns, self.jaxpr.outvars)
+        if len(eqns) < len(self.jaxpr.eqns):
+            pairs = [(v, x) for v, x in zip(self.jaxpr.constvars, self.consts, strict=True) if v in read]
+            other.jaxpr = self.jaxpr.replace(constvars=[v for v, _ in pairs], eqns=eqns)
+            other.consts = [x for _, x in pairs]
         return other
 
     def __call__(self, consts, tangents) -> list:

@@ -117,7 +117,7 @@ def linearize(fun: Callable, *primals, has_aux: bool = False):
     flat = FlatFun(fun, in_tree, "linearize", has_aux)
     outs, linear = linearize_flat(flat, leaves)
     out = tree_unflatten(flat.out_tree, results(outs))
-    avals = [aval_of(x) for x in leaves]
+    avals, linear = [aval_of(x) for x in leaves], linear.pruned()
     f_jvp = Partial(_Linearized(linear, avals, in_tree, flat.out_tree), linear.consts)
     return (out, f_jvp, settled(flat.aux)) if has_aux else (out, f_jvp)
 
