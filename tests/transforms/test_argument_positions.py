@@ -81,3 +81,11 @@ def test_sums_of_booleans_over_a_named_axis_are_int32():
 
 def test_a_sum_over_no_axes_keeps_the_signs_of_zeros():
     assert np.signbit(ad.lax.reduce_sum(jnp.array([-0.0]), ()))[0]
+
+
+@pytest.mark.parametrize("argnums", [(0, 0), (0, -2), (1, 0, 1)])
+@pytest.mark.parametrize("name", DIFFERENTIATING)
+def test_no_argument_is_differentiated_twice(name, argnums):
+    """JAX raises, too: its function is then called with None."""
+    with pytest.raises(TypeError, match="names an argument twice"):
+        DIFFERENTIATING[name](argnums)

@@ -45,7 +45,7 @@ from .messages.boundaries import guarded
 from .messages.errors import is_internal, message, shorten
 from .refs import Ref
 from .trace import current, staged_reference, state
-from .types import ShapedArray
+from .types import ShapedArray, register_aval
 
 __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 
@@ -360,6 +360,20 @@ class UndefinedPrimal:
 
     def __repr__(self):
         return f"UndefinedPrimal({self.aval})"
+
+
+def _not_linear(x: UndefinedPrimal):
+    # JAX parity: the class of the error
+    raise AssertionError(
+        message(
+            "A function that is transposed is not linear in its arguments: one of them is multiplied with itself or "
+            f"another, divided by, or compared. It is of type {x.aval.str_short()}.",
+            fix="jax.vjp(f, x)[1] for the transpose of the derivative of f at x",
+        )
+    )
+
+
+register_aval(UndefinedPrimal, _not_linear)
 
 
 def is_undefined_primal(x) -> bool:

@@ -393,7 +393,7 @@ def aval_of(x) -> ShapedArray:
     if has_no_value(x):
         raise TypeError(valueless(x))
     fix = "jnp.asarray(...)" if isinstance(x, (list, tuple)) else "an array or a number"
-    raise TypeError(message(f"Value {shorten(x, 200)} with type {type(x)} is not a valid JAX type", fix=fix))
+    raise TypeError(message(f"Argument {shorten(x, 200)} of type {type(x)} is not a valid JAX type", fix=fix))
 
 
 def has_no_value(x) -> bool:

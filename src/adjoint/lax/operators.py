@@ -9,6 +9,7 @@ checks that. `adjoint.numpy` promotes and broadcasts. Names here hide some of Py
 from __future__ import annotations
 
 import enum
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -192,7 +193,7 @@ def integer_pow(x, y: int) -> Array:
     0.5
     """
     hash(y)  # JAX parity: an array is no static power
-    return arithmetic.integer_pow(x, y=int(y))
+    return arithmetic.integer_pow(x, y=operator.index(y))
 
 
 def reciprocal(x) -> Array:

@@ -32,23 +32,22 @@ __all__ = [
 # ---- names --------------------------------------------------------------------------------------
 
 
-def axis_size(name) -> int:
+def axis_size(name, caller: str | None = None) -> int:
     """The length of the named axis in scope; NameError if there is none."""
     for found, size in reversed(state.axis_env):
         if found == name:
             return size
-    raise unbound(name)
+    raise unbound(name, caller)
 
 
-def unbound(name, caller: str = "a collective") -> NameError:
+def unbound(name, caller: str | None) -> NameError:
     """The error for a name that no mapped axis has."""
     known = ", ".join(repr(n) for n, _ in state.axis_env)
     return NameError(
         message(
             f"Found an unbound axis name: {name}. To fix this, please call {caller} under `jax.shard_map`."
-            if state.axis_env else f"unbound axis name: {name}",
-            why=f"{caller[:1].upper()}{caller[1:]} needs a mapped axis of that name. The named axes in scope are: "
-            f"{known or 'none'}.",
+            if caller else f"unbound axis name: {name}",  # JAX parity: which of the two
+            why=f"A collective needs a mapped axis of that name. The named axes in scope are: {known or 'none'}.",
             fix=f"vmap(f, axis_name={name!r}), or shard_map over a mesh with that axis",
         )
     )

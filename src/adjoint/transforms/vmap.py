@@ -15,7 +15,7 @@ import numpy as np
 
 from ..array.array import as_array
 from ..core.messages import leaks
-from ..core.messages.errors import axis_out_of_range, message
+from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.options.config import local
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref
@@ -335,9 +335,8 @@ def _as_value(x, fun, in_tree, i):
         name = argument_names(fun, in_tree)()[i]
         raise TypeError(
             message(
-                f"vmap of {function_name(fun)} was given {type(x)} for argument {name}, which is not "
-                "an array.",
-                why="Arguments must be arrays, scalars, or trees of them.",
+                f"Argument {shorten(x)} of type {type(x)} is not a valid JAX type",
+                why=f"It is {name} of {function_name(fun)}, which vmap maps: arrays, scalars, or trees of them.",
                 fix=f"close over it, or bind it first: vmap(partial({function_name(fun)}, ...))",
             )
         ) from None
@@ -351,8 +350,9 @@ def _canonical_axis(d, x, fun, in_tree, i) -> int:
         least = d + 1 if d >= 0 else -d
         raise ValueError(
             message(
-                f"vmap was requested to map its argument {name} along axis {d}, which implies that its rank "
+                f"vmap was requested to map its argument along axis {d}, which implies that its rank "
                 f"should be at least {least}, but is only {ndim} (its shape is {aval_of(x).shape})",
+                why=f"It is {name} of {function_name(fun)}.",
                 fix=f"in_axes=None for {name} if it is the same in every call, or give it that axis",
             )
         )
@@ -368,7 +368,9 @@ def _mapped_size(values, dims, axis_size, fun, in_tree) -> int:
     if not sizes:
         raise ValueError(
             message(
-                "vmap must have at least one non-None value in in_axes or axis_size must be specified",
+                "vmap must have at least one non-None value in in_axes or axis_size must be specified" if values else
+                "vmap wrapped function must be passed at least one argument containing an array or axis_size must be "
+                "specified, got empty *args={} and **kwargs={}".format(*tree_unflatten(in_tree, [])),
                 why="Nothing is mapped, so the length of the new axis is not known.",
                 fix="in_axes=0 for an argument with the axis, or vmap(f, in_axes=None, axis_size=n)",
             )

@@ -17,7 +17,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.messages.errors import axis_out_of_range
 from ...core.primitive import Primitive
-from ...core.trace import checked_axes, varied
+from ...core.trace import checked_axes, state, varied
 from ...core.tree.tree import tree_map
 from ...core.types import Array, ShapedArray, aval_of
 from ...prims import collective
@@ -41,9 +41,9 @@ def _names(axis_name) -> tuple:
     return tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)
 
 
-def _size(names: tuple, groups=None) -> int:
+def _size(names: tuple, groups=None, caller: str | None = None) -> int:
     """The number of indices along the named axes; NameError for a name that is not in scope."""
-    size = prod([collective.axis_size(n) for n in names if not isinstance(n, int)])
+    size = prod([collective.axis_size(n, caller) for n in names if not isinstance(n, int)])
     return size if groups is None else len(groups[0])
 
 
@@ -81,7 +81,7 @@ def psum(x, axis_name, *, axis_index_groups=None):
     """
     names = _names(axis_name)
     groups = _checked_groups(axis_index_groups, names)
-    size = _size(names, groups)
+    size = _size(names, groups, "psum" if state.axis_env or state.trace.stages else None)
     positional = any(isinstance(n, int) for n in names)
 
     def leaf(v):
@@ -119,7 +119,7 @@ def pmean(x, axis_name, *, axis_index_groups=None):
 def _extremum(p: Primitive, x, axis_name, axis_index_groups):
     names = _names(axis_name)
     groups = _checked_groups(axis_index_groups, names)
-    _size(names)
+    _size(names, caller="psum")  # JAX parity: the name in the message
     return tree_map(lambda v: p(v, axes=names, axis_index_groups=groups), x)
 
 
@@ -154,7 +154,7 @@ def axis_index(axis_name) -> Array:
     Array([ 0,  5, 10], dtype=int32)
     """
     names = _names(axis_name)
-    _size(names)
+    _size(names, caller="axis_index")
     if not isinstance(axis_name, (tuple, list)):
         return collective.axis_index(axis_name=axis_name)
     index, stride = full((), 0, dtypes.int32), 1
@@ -281,7 +281,7 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
     """
     names = _names(axis_name)
     perm = _pairs(perm)
-    size = _size(names)
+    size = _size(names, caller="ppermute")
     for kind, indices in (("source", [a for a, _ in perm]), ("target", [b for _, b in perm])):
         if len(set(indices)) != len(indices) or not all(0 <= i < size for i in indices):
             raise ValueError(

@@ -47,6 +47,7 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
     >>> jvp(jnp.sin, (0.,), (2.,))
     (Array(0., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
     """
+    check_callable(fun, "jvp")
     if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
         raise TypeError(
             "primal and tangent arguments to jax.jvp must be tuples or lists; found "
@@ -84,7 +85,7 @@ def _check_tangent(x, t):
             message(
                 "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of "
                 f"int/bool primal dtype the tangent dtype must be float0.Got primal dtype "
-                f"{x_aval.dtype.name} and so expected tangent dtype {expected.name}, but got tangent dtype "
+                f"{x_aval.dtype.name} and so expected tangent dtype {expected}, but got tangent dtype "
                 f"{t_aval.dtype.name} instead.",
                 fix="np.zeros(x.shape, jax.dtypes.float0), or x.astype(float) to differentiate"
                 if expected == dtypes.float0
@@ -113,6 +114,7 @@ def linearize(fun: Callable, *primals, has_aux: bool = False):
     >>> f_jvp(2.)
     Array(2., dtype=float32, weak_type=True)
     """
+    check_callable(fun, "linearize")
     leaves, in_tree = tree_flatten((primals, {}))
     flat = FlatFun(fun, in_tree, "linearize", has_aux)
     outs, linear = linearize_flat(flat, leaves)
@@ -170,6 +172,7 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
     >>> f_vjp(1.)
     (Array(3., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
     """
+    check_callable(fun, "vjp")
     leaves, in_tree = tree_flatten((primals, {}))
     flat = FlatFun(fun, in_tree, "vjp", has_aux)
     outs, linear = linearize_flat(flat, leaves)
@@ -439,7 +442,16 @@ def choose_arguments(fun, positions, args, kwargs):
             f"-len(args) and less than len(args), but got value {outside[0]} for len(args) == {n}.\n"
             f"  {_in_reach(positions, n)}"
         )
-    positions = [i % n for i in positions]
+    distinct = tuple(dict.fromkeys([i % n for i in positions]))
+    if len(distinct) < len(positions):
+        raise TypeError(
+            message(
+                f"argnums={positions} names an argument twice.",
+                why="Each argument is differentiated once, and the derivatives come in the order of argnums.",
+                fix=f"argnums={distinct if len(distinct) > 1 else distinct[0]}",
+            )
+        )
+    positions = distinct
     if len(args) == 1 and not kwargs:
         return args, fun
 

@@ -22,7 +22,7 @@ from ...array.device import Device, devices_of, here
 from ...array.placed import is_spread
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
-from ...core.messages.errors import closest, message, shorten, user_code, warn
+from ...core.messages.errors import closest, message, user_code, warn
 from ...core.options.config import Unset, epoch, local
 from ...core.options.events import DURATIONS, EVENTS, tell
 from ...core.process.collection import collected_rarely
@@ -42,7 +42,7 @@ from ..programs import hoist
 from .misses import explain
 from .places import check_places, for_leaves, hashable_shardings, on_mesh
 from .primitive import jit_p
-from .staging import abstract, without_tokens
+from .staging import abstract, uninterpreted, without_tokens
 
 __all__ = ["Jitted", "inner_jit", "jit"]
 
@@ -169,7 +169,8 @@ class Jitted(Called):
         both = set(self.static_argnames) & set(self.donate_argnames)
         if both:
             raise ValueError(
-                f"static_argnames and donate_argnames cannot intersect. Argument names {both} appear in both"
+                f"static_argnames and donate_argnames cannot intersect. Argument names {both} appear in both "
+                "static_argnames and donate_argnames"
             )
         both = set(self.static_argnums) & set(self.donate_argnums)
         self.donate_argnums = tuple(i for i in self.donate_argnums if i not in both)
@@ -365,16 +366,7 @@ class Jitted(Called):
                 if has_no_value(x):
                     raise TypeError(valueless(x, name)) from None
                 top = name.split("[")[0].split(".")[0]
-                what = function_name(x) if callable(x) else shorten(x)
-                raise TypeError(
-                    message(
-                        f"Error interpreting argument to {self.fun} as an abstract array. The problematic value is of "
-                        f"type {type(x)} and was passed to the function at path {name}.",
-                        why=f"It is {what}. A jitted function takes arrays, scalars, and trees of them; any other "
-                        "argument must be static.",
-                        fix=_node_or_static(x, self.name, top),
-                    )
-                ) from None
+                raise uninterpreted(self.fun, x, name, _node_or_static(x, self.name, top)) from None
         return tuple(avals)
 
     def _trace(self, in_tree, avals, static) -> Entry:

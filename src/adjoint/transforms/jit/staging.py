@@ -13,14 +13,14 @@ from ...core.dtypes import as_dtype, canonicalize_dtype
 from ...core.jaxpr import ClosedJaxpr, Jaxpr
 from ...core.libraries.extension import Token, abstract_token
 from ...core.messages.boundaries import scope
-from ...core.messages.errors import message
+from ...core.messages.errors import message, shorten
 from ...core.options.config import local
 from ...core.refs import Ref
 from ...core.trace import Tracer, extend_axis_env, stage, state
 from ...core.tree.tree import PyTreeDef, register_pytree_node, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
 from ...engines.numpy.key_reuse import check_program
-from ..flat import FlatFun, debug_info, function_name, wraps
+from ..flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
 
 __all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_scope", "typeof"]
 
@@ -149,10 +149,36 @@ def trace_function(fun, args, kwargs, purpose):
     leaves, in_tree = tree_flatten((args, kwargs))
     flat = _Typed(fun, in_tree, purpose)
     debug = debug_info(purpose, fun, in_tree)
-    jaxpr, consts = stage(flat, [abstract(x) for x in leaves], debug)
+    jaxpr, consts = stage(flat, _types_of(fun, leaves, in_tree), debug)
     if local.debug_key_reuse:
         check_program(ClosedJaxpr(jaxpr, consts))
     return jaxpr, consts, flat.out_tree
+
+
+def _types_of(fun, leaves, in_tree) -> list[ShapedArray]:
+    avals = []
+    for i, x in enumerate(leaves):
+        try:
+            avals.append(abstract(x))
+        except TypeError:
+            if isinstance(x, Array) or hasattr(x, "dtype"):
+                raise
+            raise uninterpreted(fun, x, argument_names(fun, in_tree)()[i], "a function that closes over it") from None
+    return avals
+
+
+def uninterpreted(fun, x, name: str, fix: str) -> TypeError:
+    """Return the error for an argument that is no array, called `name`, of a function that is traced."""
+    what = function_name(x) if callable(x) else shorten(x)
+    return TypeError(
+        message(
+            f"Error interpreting argument to {fun} as an abstract array. The problematic value is of "
+            f"type {type(x)} and was passed to the function at path {name}.",
+            why=f"It is {what}. A traced function takes arrays, scalars, and trees of them; any other "
+            "argument must be static.",
+            fix=fix,
+        )
+    )
 
 
 class _TokenPlace:
@@ -185,6 +211,7 @@ def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
     """
     from .jit import parameters_of, resolve
 
+    check_callable(fun, "make_jaxpr")
     static, _ = resolve(fun, parameters_of(fun), static_argnums, None, "static")
 
     @wraps(fun)
@@ -234,11 +261,11 @@ def eval_shape(fun, *args, **kwargs):
     >>> eval_shape(lambda x: x @ x.T, ShapeDtypeStruct((2, 3), "float32"))
     ShapeDtypeStruct(shape=(2, 2), dtype=float32)
     """
+    check_callable(fun, "eval_shape")
     jaxpr, _, out_tree = trace_function(fun, args, kwargs, "eval_shape")
     return tree_unflatten(out_tree, [_struct(a) for a in jaxpr.out_avals])
 
 
-@scope
 def named_scope(name: str):
     """Name the equations traced inside, for programs that are looked at.
 
@@ -246,7 +273,12 @@ def named_scope(name: str):
     ...     y = jnp.sin(1.)
     """
     if not isinstance(name, str):
-        raise TypeError(f"named_scope name argument must be a string; got {name!r}")
+        raise TypeError(message("named_scope name argument must be a string.", fix=f"named_scope({str(name)!r})"))
+    return _named_scope(name)
+
+
+@scope
+def _named_scope(name: str):
     before = state.scopes
     state.scopes = (*before, name)
     try:
