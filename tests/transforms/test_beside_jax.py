@@ -485,3 +485,25 @@ def test_gradients_by_the_weakly_typed_start_of_a_loop_have_the_type_of_jax(turn
         return root.grad(f)(0.5), root.jit(root.grad(f))(0.5), root.jvp(f, (0.5,), (1.0,))
 
     compare(program)
+
+
+# ---- weak types of what a jitted function is pulled back to, and of reductions over named axes ----------------------
+
+WEAK_ROW = lambda r: r.numpy.stack([r.numpy.asarray(0.4)] * 2)
+TYPED = {
+    "strong cotangent": lambda r: r.vjp(r.jit(lambda v: v * v), WEAK_ROW(r))[1](r.numpy.ones(2)),
+    "weak cotangent": lambda r: r.vjp(r.jit(lambda v: v * v), WEAK_ROW(r))[1](WEAK_ROW(r)),
+    "element": lambda r: r.grad(lambda a: r.jit(lambda v: v * 2)(r.numpy.stack([a, a]))[1])(0.4),
+    "sum": lambda r: r.grad(lambda a: r.jit(lambda v: v * v)(r.numpy.stack([a, a])).sum())(0.4),
+    "collectives": lambda r: r.vmap(
+        lambda t: [getattr(r.lax, name)(t, "i") for name in ("psum", "pmax", "pmean", "all_gather")], axis_name="i"
+    )(WEAK_ROW(r)),
+    "collectives of a program": lambda r: r.jit(r.vmap(
+        lambda t: [getattr(r.lax, name)(t, "i") for name in ("psum", "pmax", "pmean", "all_gather")], axis_name="i"
+    ))(WEAK_ROW(r)),
+}
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_weak_types_are_jaxs(name):
+    compare(TYPED[name])

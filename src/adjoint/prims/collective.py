@@ -17,6 +17,7 @@ from ..core.primitive import Primitive
 from ..core.trace import checked_axes, state
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import mul
+from .conversion import convert_element_type
 from .family import ANY, NUMBERS, check_dtype, like
 from .gather import GatherDimensionNumbers, GatherScatterMode, gather
 from .reduction import accumulated, check_axes, extremum_jvp, reduce_sum
@@ -118,7 +119,14 @@ def _reducer(name, domain, reduce, alone):
     def _(x, *, axes, axis_index_groups):
         check_dtype(name, domain, x.dtype)
         positions = [a for a in axes if isinstance(a, int)]
-        return ShapedArray(check_axes(name, x, positions), x.dtype, x.weak_type)
+        weak = x.weak_type and not positions  # JAX parity
+        return ShapedArray(check_axes(name, x, positions), x.dtype, weak)
+
+    def reduced(x, axes):
+        out = p(x, axes=axes, axis_index_groups=None)
+        if state.trace.stages or not aval_of(x).weak_type:
+            return out
+        return convert_element_type(out, new_dtype=aval_of(out).dtype, weak_type=True, sharding=None)  # JAX parity
 
     @p.evaluate
     def _(x, *, axes, axis_index_groups):
@@ -142,7 +150,7 @@ def _reducer(name, domain, reduce, alone):
 
             def members(x, d, size):
                 positions = [a + 2 for a in axes if isinstance(a, int)]
-                return p(x, axes=(d, *positions), axis_index_groups=None), None
+                return reduced(x, (d, *positions)), None
 
             return _in_groups(x, d, groups, members)
         if d is None:
@@ -152,7 +160,7 @@ def _reducer(name, domain, reduce, alone):
         inner = tuple(
             [d if a == axis.name else a + (a >= d) if isinstance(a, int) else a for a in axes]
         )
-        return p(x, axes=inner, axis_index_groups=None), None
+        return reduced(x, inner), None
 
     p.examples(
         (ShapedArray((2, 3), dtypes.float32), dict(axes=(0,), axis_index_groups=None)),

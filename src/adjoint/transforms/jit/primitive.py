@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ...core.jaxpr import ClosedJaxpr, eval_jaxpr, prune_program
 from ...core.primitive import UndefinedPrimal
-from ...core.types import Zero
+from ...core.types import Zero, aval_of
 from ...prims.discharge import on_values, store_last, values_of
 from ..calls import PLACES, call_primitive, opened_call
 from ..programs import batch_at, jvp_program, linearize_program, transpose_program
@@ -84,13 +84,11 @@ def _(tape, primals, tangents, params):
 @jit_p.transpose
 def _(cts, *args, jaxpr, **params):
     linear = tuple([type(x) is UndefinedPrimal for x in args])
-    program, nonzero = transpose_program(jaxpr, linear, tuple([type(c) is not Zero for c in cts]))
+    given = [c for c in cts if type(c) is not Zero]
+    strong = tuple([not aval_of(c).weak_type for c in given])
+    program, nonzero = transpose_program(jaxpr, linear, tuple([type(c) is not Zero for c in cts]), False, strong)
     known = [x for x in args if type(x) is not UndefinedPrimal]
-    outs = iter(
-        jit_p.bind(
-            *known, *[c for c in cts if type(c) is not Zero], **call_params(params, program)
-        )
-    )
+    outs = iter(jit_p.bind(*known, *given, **call_params(params, program)))
     present = iter(nonzero)
     return [(next(outs) if next(present) else Zero(x.aval)) if lin else None
             for x, lin in zip(args, linear)]
