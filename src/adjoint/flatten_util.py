@@ -63,15 +63,15 @@ class _Unravel:
         if not self.shapes:
             return tree_unflatten(self.tree, [])
         sizes = [int(np.prod(s)) for s in self.shapes]
-        if jnp.shape(vector) != (sum(sizes),):
-            raise ValueError(
-                f"The unravel function expected an array of shape {(sum(sizes),)}, got shape "
-                f"{jnp.shape(vector)}."
-            )
         if jnp.asarray(vector).dtype != self.joined:
             raise TypeError(
                 f"unravel function given array of dtype {jnp.asarray(vector).dtype}, but expected dtype "
                 f"{self.joined}"
+            )
+        if jnp.shape(vector) != (sum(sizes),):
+            raise ValueError(
+                f"The unravel function expected an array of shape {(sum(sizes),)}, got shape "
+                f"{jnp.shape(vector)}."
             )
         if any(t.kind != "c" for t in self.types) and self.joined.kind == "c":
             warn("unravel discards the imaginary parts of leaves that were real")

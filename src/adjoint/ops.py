@@ -6,6 +6,7 @@ operation's neutral element, so numbers that are out of range, negative ones too
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 
 import numpy as np
@@ -46,7 +47,7 @@ def _segmented(name: str, update: str, neutral: Callable, combine: Primitive, wh
         data, ids = asarray(data), asarray(segment_ids)
         if num_segments is None:
             num_segments = max_(ids) + 1
-        n = known(num_segments, f"{name}() `num_segments` argument.").__index__()
+        n = operator.index(known(num_segments, f"{name}() `num_segments` argument."))
         if n < 0:
             raise ValueError(message("num_segments must be non-negative.", why=f"It is {n}."))
         options = dict(

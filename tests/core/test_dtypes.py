@@ -222,7 +222,12 @@ def test_python_types_narrow_silently():
     assert dtypes.float32 == dtypes.check_user_dtype_supported(float)
     assert dtypes.int32 == dtypes.check_user_dtype_supported(int)
     assert dtypes.complex64 == dtypes.check_user_dtype_supported(complex)
-    assert dtypes.float32 == dtypes.check_user_dtype_supported(None)
+
+
+@pytest.mark.parametrize("dtype", [None, adjoint.numpy.ones(2)])
+def test_nothing_and_arrays_are_no_dtypes(dtype):
+    with pytest.raises(ValueError, match="dtype must be specified|Passing an array as a dtype"):
+        dtypes.check_user_dtype_supported(dtype)
 
 
 def test_unsupported_dtype_names_the_function():

@@ -245,3 +245,47 @@ def test_numbers_of_repetitions_are_whole():
         for total in None, 3:
             with pytest.raises(TypeError):
                 jnp.repeat(jnp.arange(2), repeats, total_repeat_length=total)
+
+
+@pytest.mark.parametrize(("at", "places"), [
+    (jnp.array([100], "int8"), [100]), (jnp.array([-100, 3], "int8"), [3, 201]), (jnp.array([200], "uint8"), [200]),
+    (np.array([100, 5], "int8"), [5, 101]),
+])
+def test_positions_of_narrow_integers_are_where_they_say(at, places):
+    out = jnp.insert(jnp.zeros(300), at, 5.0)
+    np.testing.assert_array_equal(np.flatnonzero(out), places)
+    assert jnp.diagonal(jnp.ones((300, 300)), np.int8(-100)).shape == (200,)
+
+
+@pytest.mark.parametrize("dtype", [jnp.ones(2), jnp.array(1)])
+def test_arrays_are_no_dtypes(dtype):
+    for call in (
+        lambda: jnp.ones(3).astype(dtype), lambda: jnp.arange(3, dtype=dtype), lambda: jnp.array([1], dtype),
+        lambda: adjoint.lax.full((3,), 1, dtype), lambda: adjoint.random.normal(adjoint.random.key(0), (3,), dtype),
+        lambda: jnp.zeros(3, dtype), lambda: jnp.concatenate([jnp.ones(3)], dtype=dtype),
+    ):
+        with pytest.raises(ValueError, match="Passing an array as a dtype"):
+            call()
+    with pytest.raises(ValueError, match="dtype must be specified"):
+        adjoint.lax.iota(None, 3)
+
+
+def test_what_takes_nothing_of_a_weak_array_is_weak():
+    x = jnp.asarray(0.5) * jnp.arange(3, dtype="int8")
+    nothing = np.array([], int)
+    for call in (lambda v: v[nothing], lambda v: jnp.take(v, nothing), lambda v: jnp.sort(v[:0])):
+        assert x.weak_type and call(x).weak_type and adjoint.jit(call)(x).weak_type
+        value, tangent = adjoint.jvp(call, (x,), (x,))
+        assert value.weak_type and tangent.weak_type
+    assert not jnp.intersect1d(x * 1j, x * 1j).weak_type
+    assert not adjoint.jvp(lambda v: jnp.power(2, v), (x,), (x,))[1].weak_type
+
+
+@standard
+def test_the_strict_mode_takes_what_has_one_meaning():
+    half, small = jnp.array([1.0, 3.0], "bfloat16"), jnp.arange(3, dtype="uint8")
+    with adjoint.numpy_dtype_promotion("strict"):
+        same(jnp.std(half, mean=half + half), np.sqrt(5).astype(half.dtype), "bfloat16")
+        same(small.at[1].add(True), [0, 2, 2], "uint8")
+        same(jnp.insert(jnp.ones(2), jnp.array([1], "uint8"), 3.0), [1, 3, 1], "float32")
+        same(jnp.setdiff1d(jnp.zeros((0, 3)), small), [], "float32")

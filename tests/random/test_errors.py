@@ -66,6 +66,12 @@ MISTAKES = {
     "bernoulli of an integer": lambda m, k: m.random.bernoulli(k, 1),
     "bernoulli mode": lambda m, k: m.random.bernoulli(k, 0.5, mode="fast"),
     "categorical axis": lambda m, k: m.random.categorical(k, m.numpy.zeros((2, 4)), axis=3),
+    "categorical axes": lambda m, k: m.random.categorical(k, m.numpy.zeros((2, 4)), (3,)),
+    "categorical truth": lambda m, k: m.random.categorical(k, m.numpy.zeros((2, 4)), True),
+    "negative length": lambda m, k: m.random.gamma(k, 1.0, (-1,)),
+    "an array as dtype": lambda m, k: m.random.uniform(k, (3,), m.numpy.ones(2)),
+    "NaN folded": lambda m, k: m.random.fold_in(k, float("nan")),
+    "a negative float folded": lambda m, k: m.random.fold_in(k, -1.5),
     "categorical shape": lambda m, k: m.random.categorical(k, m.numpy.zeros((2, 4)), shape=(3,)),
     "categorical of integers": lambda m, k: m.random.categorical(k, m.numpy.zeros(4, int)),
     "categorical of a list": lambda m, k: m.random.categorical(k, [0.0, 1.0]),
@@ -124,9 +130,9 @@ def test_traced_lengths():
 
 
 def test_negative_lengths():
-    with pytest.raises(ValueError, match="negative"):
+    with pytest.raises(TypeError, match="non-negative"):
         random.normal(random.key(0), (-1,))
-    with pytest.raises(ValueError, match="negative"):
+    with pytest.raises(TypeError, match="non-negative"):
         random.split(random.key(0), -1)
 
 

@@ -178,3 +178,29 @@ def test_precision_of_the_derivative_of_a_triangular_system():
     f = lambda a: linalg.solve_triangular(a, jnp.ones(3))
     text = str(adjoint.make_jaxpr(lambda a: adjoint.jvp(f, (a,), (a,)))(jnp.eye(3)))
     assert "HIGHEST" in text
+
+
+@pytest.mark.parametrize("solve", [
+    lambda a, b: linalg.solve(a, b, assume_a="pos"), lambda a, b: linalg.cho_solve((a, True), b),
+    lambda a, b: linalg.lu_solve((a, jnp.arange(2, dtype="int32")), b), linalg.solve_triangular,
+])
+def test_integers_on_the_right_have_the_dtype_of_the_matrix(solve):
+    b = jnp.array([1, 2])
+    assert solve(jnp.eye(2, dtype="float16"), b).dtype == "float16"
+    with adjoint.enable_x64(True):
+        assert solve(jnp.eye(2, dtype="float32"), b.astype("int64")).dtype == "float32"
+    with adjoint.numpy_dtype_promotion("strict"), pytest.raises(adjoint.dtypes.TypePromotionError):
+        solve(jnp.eye(2), b)
+
+
+def test_what_booleans_and_half_floats_are_made_into():
+    x = jnp.array([True, False, True])
+    for companion in linalg.companion, linalg.fiedler_companion:
+        np.testing.assert_array_equal(companion(x), [[0, -1], [1, 0]])
+    assert type(linalg.schur(jnp.eye(2))) is list
+    half = jnp.eye(2, dtype="bfloat16")
+    for method in "schur", "eigen":
+        assert linalg.solve_sylvester(half, half, half, method=method).dtype == "float32"
+    assert linalg.invpascal(-1).shape == (0, 0)
+    with pytest.raises(TypeError):
+        linalg.hilbert(-1)

@@ -8,6 +8,7 @@ import pytest
 from tests.linalg import oracle
 
 import adjoint
+import adjoint.numpy as jnp
 
 S = lambda m: m.scipy.special
 X = np.array([-2.5, -1.3, -0.4, 0.3, 0.8, 1.7, 3.2])
@@ -167,3 +168,14 @@ def test_functions_of_single_and_double_precision_only(name, dtype):
 def test_polygamma_of_complex_numbers_is_refused():
     with pytest.raises(ValueError, match="polygamma does not support complex-valued inputs"):
         S(adjoint).polygamma(1, 1j)
+
+
+def test_the_dimension_and_the_order_take_part_in_promotion():
+    x = jnp.array([True, False])
+    with adjoint.enable_x64(True):
+        assert adjoint.scipy.special.multigammaln(x, 2).dtype == "float64"
+    with pytest.raises(adjoint.errors.ConcretizationTypeError):
+        adjoint.jit(adjoint.scipy.special.bernoulli)(3)
+    slopes = adjoint.grad(lambda n, k: adjoint.scipy.special.comb(n, k).sum(), (0, 1))(
+        jnp.array([0.3, 2.0]), jnp.array([-1.0, 3.0]))
+    np.testing.assert_array_equal(slopes, np.zeros((2, 2)))

@@ -272,17 +272,21 @@ def check_user_dtype_supported(dtype: Any, fun_name: str | None = None) -> Any:
     """The dtype to use where the user of function `fun_name` asked for `dtype`.
 
     A 64-bit dtype is narrowed with a warning while 64-bit types are off, or kept, or refused, as
-    `jax_explicit_x64_dtypes` says. The Python types and None are narrowed silently.
+    `jax_explicit_x64_dtypes` says. The Python types are narrowed silently.
 
     Raises:
       TypeError: there is no arithmetic of that dtype, such as `str` and `object`.
-      ValueError: it has 64 bits and `jax_explicit_x64_dtypes` is "error".
+      ValueError: it is None or an array, or has 64 bits and `jax_explicit_x64_dtypes` is "error".
 
     >>> check_user_dtype_supported(float, "zeros")
     dtype('float32')
     """
     if isinstance(dtype, ExtendedDType):
         return dtype
+    if dtype is None:
+        raise ValueError(errors.message("dtype must be specified.", fix="jnp.float32, 'int32' or x.dtype"))
+    if not isinstance(dtype, (type, str, np.dtype, np.ndarray, np.generic)):
+        _refuse_array(dtype)
     try:
         found = np.dtype(dtype)
     except TypeError as error:
@@ -294,9 +298,21 @@ def check_user_dtype_supported(dtype: Any, fun_name: str | None = None) -> Any:
         )
     if local.enable_x64 or found not in _NARROW:
         return found
-    if dtype is float or dtype is int or dtype is complex or dtype is None:
+    if dtype is float or dtype is int or dtype is complex:
         return _NARROW[found]
     return _narrow_explicit(found, fun_name)
+
+
+def _refuse_array(dtype: Any) -> None:
+    """ValueError for an array, of which NumPy would take the dtype."""
+    if getattr(dtype, "aval", None) is not None:
+        raise ValueError(
+            errors.message(
+                "Passing an array as a dtype argument is no longer supported; instead of dtype=arr use "
+                "dtype=arr.dtype.",
+                why="The array stands where a dtype is wanted.",
+            )
+        )
 
 
 def _narrow_explicit(dtype: np.dtype, fun_name: str | None) -> np.dtype:

@@ -62,8 +62,8 @@ class ShapedArray(AbstractValue):
             key = (shape, dtype, weak_type, vma, division, memory_space)
         try:
             found = _interned.get(key)
-        except TypeError:  # a list as shape
-            return cls(tuple(shape), dtype, weak_type, vma, division, memory_space)
+        except TypeError:  # a list as shape, or an array as length
+            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, vma, division, memory_space)
         if found is not None and (aval := found()) is not None:
             return aval
         if type(shape) is not tuple or not all(type(d) is int for d in shape):

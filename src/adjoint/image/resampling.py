@@ -215,6 +215,8 @@ def resize(
 
 
 def _resize(image, shape, method, antialias, precision):
+    if isinstance(image, (bool, int, float, complex)):
+        image = jnp.asarray(image)
     shape = _checked_shape(image, shape)
     return _resampled(jnp.asarray(image), shape, _method(method), antialias, precision)
 

@@ -267,6 +267,8 @@ def broadcast_shapes(*shapes):
     (2, 3)
     """
     for shape in shapes:
+        if isinstance(shape, (Array, np.ndarray)):
+            shape = canonical_shape(shape)
         if any([n < 0 for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]):
             raise TypeError(
                 message(

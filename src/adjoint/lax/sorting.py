@@ -118,6 +118,7 @@ def approx_min_k(
 
 
 def _approximate(operand, k, axis, recall_target, is_max_k, size, aggregate) -> list[Array]:
+    k = operator.index(k)
     if not 0.0 < recall_target <= 1.0:
         raise ValueError(f"recall_target must be between 0 and 1, got {recall_target}")
     if 0 <= size < k:

@@ -113,8 +113,7 @@ def _softmax_value(x, axis, where):
 
 def _inexact(name, x, where):
     """An operand as an inexact array: ints are floats of the default width where -inf is put beside them."""
-    (inexact,) = promote_inexact(name, x)
-    x = jnp.asarray(x)
+    inexact, x = jnp.asarray(promote_inexact(name, x)[0]), jnp.asarray(x)
     if where is None or inexact.dtype == x.dtype:
         return inexact
     return lax.convert_element_type(x, dtypes.default_float())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from math import exp, prod
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -133,7 +133,7 @@ def variance_scaling(
 def _exponential(u):
     """Of uniform numbers, the squares of the sizes of complex normal numbers cut off at 2, by JAX's constant."""
     stddev = 0.95311164380491208
-    return -jnp.log(1 - (1 - np.exp(-4.0)) * u) / stddev**2
+    return -jnp.log(1 - (1 - exp(-4.0)) * u) / stddev**2
 
 
 # The square of the size of a complex number of variance 1, from a uniform number: those of a disk, and of a normal

@@ -39,7 +39,7 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     a = operand("diagonal", a)
     if a.ndim < 2:
         raise ValueError("diagonal requires an array of at least two dimensions.")
-    a = moveaxis(a, (axis1, axis2), (-2, -1))
+    a, offset = moveaxis(a, (axis1, axis2), (-2, -1)), operator.index(offset)
     rows, columns = a.shape[-2:]
     size = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
     i, j = arange(size), arange(abs(offset), abs(offset) + size)

@@ -82,11 +82,6 @@ def _dtype_for(name: str, dtype, shape):
                 fix=f"jnp.{name}(({shape}, {dtype})): the shape is a single tuple",
             )
         )
-    if isinstance(dtype, (Array, np.ndarray)):
-        raise ValueError(
-            "Passing an array as a dtype argument is no longer supported; instead of dtype=arr use "
-            "dtype=arr.dtype."
-        )
     return dtypes.check_user_dtype_supported(dtype, name)
 
 

@@ -357,6 +357,8 @@ def as_values(values, x):
         from .creation import asarray
 
         values = values if isinstance(values, np.generic) else asarray(values)
+    if type(values) is bool and x.dtype.kind in "iu":
+        values = int(values)                    # JAX parity: also where no dtypes are promoted
     own = values.dtype if isinstance(values, Array) else aval_of(values).dtype
     dtype = x.dtype
     if isinstance(own, dtypes.ExtendedDType) or isinstance(dtype, dtypes.ExtendedDType):

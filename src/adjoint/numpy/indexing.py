@@ -240,7 +240,7 @@ def _read_dynamic(x, plan: Plan, arrays, wrap):
 
 def _read_general(x, plan: Plan, arrays, wrap, mode, fill_value, is_sorted, unique):
     if 0 in plan.core_shape and isinstance(x.dtype, np.dtype):
-        return shapes.full(plan.core_shape, 0, x.dtype)
+        return shapes.full(plan.core_shape, 0, x.dtype, x.aval.weak_type)
     only_scalars = not plan.has_arrays
     out = gather(
         x,
@@ -389,7 +389,7 @@ def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value
     elif fill_value is None:
         fill_value = default_fill(a.dtype)
     if not indices.size:
-        return shapes.full((*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]), 0, a.dtype)
+        return shapes.full((*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]), 0, a.dtype, a.aval.weak_type)
     batch = range(axis, axis + indices.ndim)
     offset = tuple([d for d in range(a.ndim + indices.ndim - 1) if d not in batch])
     return gather(
@@ -460,7 +460,7 @@ def take_along_axis(
     n = arr.shape[axis]
     shape = _checked_shape(arr, indices, axis)
     if not n:
-        return shapes.full(shape, 0, arr.dtype)
+        return shapes.full(shape, 0, arr.dtype, arr.aval.weak_type)
     mode = _FILL if mode is None else GatherScatterMode.from_any(mode)
     wrap = wrap_negative_indices is None or wrap_negative_indices
     dtype = index_dtype(arr.shape)

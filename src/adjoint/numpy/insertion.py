@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
+from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message, shorten
 from ..core.types import Array
 from ..transforms.jit.replay import replayed
@@ -131,7 +132,7 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
     values = lax.expand_dims(values, range(a.ndim - values.ndim)) if values.ndim < a.ndim else values
     if not at.ndim:  # one index: the values stand along the first axis
         values = moveaxis(values, 0, axis)
-    at = ravel(asarray(at))
+    at = convert(ravel(asarray(at)), dtypes.default_int())      # twice an index may not fit into its dtype
     count = values.shape[axis] if at.shape == (1,) else at.shape[0]
     at = broadcast_to(ufuncs.clip(ufuncs.where(at < 0, at + n, at), 0, n), (count,))
     values = broadcast_to(values, (*a.shape[:axis], count, *a.shape[axis + 1 :]))

@@ -144,6 +144,8 @@ def _centered(a, axes, given, where):
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"), name="_var")
 def _var(a, axis, dtype, ddof, keepdims, mean_, where):
     computed, result_dtype = variance_dtypes("var", a, dtype)
+    if mean_ is not None and dtypes.dtype_of(mean_) == a.dtype:
+        mean_ = convert(mean_, computed)
     a = convert(a, computed)
     axes = axes_and_names(axis, a.ndim)
     squared = squared_size(_centered(a, axes, mean_, where))

@@ -143,10 +143,15 @@ def promote(name: str, *args) -> list:
 
 def promote_inexact(name: str, *args) -> list:
     """Like `promote`, to a float or complex dtype."""
+    return promote_shapes(name, of_one_inexact_dtype(name, *args))
+
+
+def of_one_inexact_dtype(name: str, *args) -> list:
+    """Operands of one float or complex dtype, in their own shapes."""
     check_arraylike(name, *args)
     dtype, weak = _common(name, args)
     dtype = dtypes.to_inexact_dtype(dtype)
-    return promote_shapes(name, [convert(x, dtype, weak) for x in args])
+    return [convert(x, dtype, weak) for x in args]
 
 
 def promote_numeric(name: str, *args) -> list:

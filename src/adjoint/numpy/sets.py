@@ -317,6 +317,8 @@ def setdiff1d(
     """
     a, ar2 = ravel(operand("setdiff1d", ar1)), operand("setdiff1d", ar2)
     if size is None:
+        if not a.size:
+            return a
         known_values(a, _SETDIFF)
         a = a if assume_unique else unique(a)
         return a[known_values(isin(a, ar2, invert=True), _SETDIFF)]
@@ -356,6 +358,7 @@ def intersect1d(
     """
     a, b = operand("intersect1d", ar1), operand("intersect1d", ar2)
     dtype, weak = dtypes.lattice_result_type(a, b)
+    weak = weak and dtype.kind != "c"           # JAX parity
     a, b = ravel(convert(a, dtype, weak)), ravel(convert(b, dtype, weak))
     if size is None:
         if not assume_unique:

@@ -67,8 +67,9 @@ def cumulative(
         def _(primals, tangents, *, axis, reverse):
             (x,), (t,) = primals, tangents
             flip = (lambda y: rev(y, dimensions=(axis,))) if reverse else (lambda y: y)
-            out, t = _dual_scan(combine, flip(x), flip(t), axis)
-            return p(x, axis=axis, reverse=reverse), flip(t)
+            out = p(x, axis=axis, reverse=reverse)
+            _, t = _dual_scan(combine, flip(x), flip(t), axis)
+            return out, flip(t)
 
     f32 = dtypes.float32
     p.examples(

@@ -289,12 +289,12 @@ def _position(name, find):
     @p.type
     def _(x, *, axes, index_dtype):
         (axis,) = axes
+        if not 0 <= axis < x.ndim:
+            raise ValueError(f"Invalid axis {axis} for operand shape {x.shape}")
         check_dtype(name, ORDERED, x.dtype)
         if not dtypes.issubdtype(index_dtype, np.integer):
             given = np.dtype(index_dtype).name
             raise TypeError(f"index_dtype must be an integer type, but got {given}")
-        if not 0 <= axis < x.ndim:
-            raise ValueError(f"Invalid axis {axis} for operand shape {x.shape}")
         if not x.shape[axis]:
             raise ValueError(
                 "argmin and argmax require non-empty reduced dimension. "

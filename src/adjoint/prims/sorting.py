@@ -175,7 +175,7 @@ def _(primals, tangents, *, dimension, is_stable, num_keys):
 def along(x, indices, axis: int):
     """`x` gathered along an axis at `indices` in bounds, which have the shape of the result and an axis of length 1."""
     if not x.size:
-        return full(aval_of(indices).shape[:-1], 0, x.dtype)
+        return full(aval_of(indices).shape[:-1], 0, x.dtype, aval_of(x).weak_type)
     others = tuple([i for i in range(x.ndim) if i != axis])
     return gather(
         x,

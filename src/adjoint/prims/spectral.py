@@ -89,8 +89,9 @@ class SvdAlgorithm(enum.Enum):
 
 def _diagonal(x):
     """The diagonals of square matrices."""
-    n = x.shape[-1]
-    return reduce_sum(mul(x, identity(x, n)), axes=(x.ndim - 2,), out_sharding=None)
+    n, weak = x.shape[-1], x.aval.weak_type
+    out = reduce_sum(mul(x, identity(x, n)), axes=(x.ndim - 2,), out_sharding=None)
+    return convert_element_type(out, new_dtype=x.dtype, weak_type=True, sharding=None) if weak else out
 
 
 def _diagonal_matrix(x):

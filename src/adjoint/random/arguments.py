@@ -251,9 +251,9 @@ def shape_argument(shape) -> tuple[int, ...]:
         )
     shape = canonical_shape(shape)
     if any(n < 0 for n in shape):
-        raise ValueError(
+        raise TypeError(
             message(
-                f"negative dimensions are not allowed in a shape, got {shape}.",
+                f"Only non-negative indices are allowed when broadcasting static shapes, but got shape {shape}.",
                 fix="lengths of axes that are 0 or more",
             )
         )

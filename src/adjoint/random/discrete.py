@@ -250,6 +250,8 @@ def categorical(
     if out_sharding is not None:
         return placed("categorical", out_sharding, categorical, key, logits, axis, shape, replace, mode)
     ndim = len(shape_of(logits))
+    if type(axis) is not int:
+        np.delete(shape_of(logits), axis)                           # NumPy's errors for what is no axis
     if not -ndim <= axis < ndim:
         raise IndexError(
             message(

@@ -292,7 +292,7 @@ def fold_in(key, data) -> Array:
       A key of the kind of `key`.
     Raises:
       TypeError, ValueError: `key` is not a key, or several; `data` is not a scalar.
-      OverflowError: a Python integer is out of range.
+      ValueError, OverflowError: a Python number is NaN or out of range.
 
     >>> random.fold_in(random.key(42), 7)
     Array((), dtype=key<fry>) overlaying:
@@ -311,6 +311,8 @@ def fold_in(key, data) -> Array:
 
 def _fold_in_number(data):
     """`data` as uint32, a scalar."""
+    if type(data) is float:
+        data = int(data)
     if type(data) is int and 0 <= data <= 0xFFFFFFFF:
         return np.uint32(data)
     if hasattr(data, "__jax_array__"):

@@ -35,6 +35,8 @@ def _cut(x, n: int | None, axis: int):
     """The axis with length n: cut, or filled with zeros."""
     if n is None or n == x.shape[axis]:
         return x
+    if n < 0:
+        raise ValueError(message(f"Dimension size after padding is not at least 0, got {n}.", fix="n=len(x)"))
     if n < x.shape[axis]:
         return lax.slice_in_dim(x, 0, n, axis=axis)
     return jnp.pad(x, [(0, n - size if i == axis else 0) for i, size in enumerate(x.shape)])

@@ -200,8 +200,8 @@ def eigh(
 
 
 @inner_jit(static_argnames=("output",))
-def schur(a, output: str = "real") -> tuple[Array, Array]:
-    """(T, Z) with a = Z T Z^H, unitary Z and upper triangular T.
+def schur(a, output: str = "real") -> list[Array]:
+    """[T, Z] with a = Z T Z^H, unitary Z and upper triangular T.
 
     Args:
       a: `[..., n, n]`.
@@ -218,8 +218,7 @@ def schur(a, output: str = "real") -> tuple[Array, Array]:
     a = jnp.asarray(a)
     if output == "complex" and dtypes.issubdtype(a.dtype, np.inexact):
         a = a.astype(dtypes.to_complex_dtype(a.dtype))
-    t, z = lax_linalg.schur(a)
-    return t, z
+    return list(lax_linalg.schur(a))
 
 
 @inner_jit(static_argnames=("calc_q", "overwrite_a", "check_finite"))
@@ -514,9 +513,9 @@ def _sylvester_by_schur(A, B, C, tol):
 
 
 def _sylvester_solution(x, sums, dtype, tol):
-    """The solution in the dtype of the equation, NaN where sums of eigenvalues vanish."""
+    """The solution, real where the equation is, NaN where sums of eigenvalues vanish."""
     x = jnp.where(jnp.any(jnp.abs(sums) < tol), np.nan, x)
-    return x.astype(dtype) if dtype.kind == "c" else jnp.real(x).astype(dtype)
+    return x if dtype.kind == "c" else jnp.real(x)
 
 
 # ---- by other shapes -----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
-from ..numpy.promotion import convert, promote_inexact
+from ..numpy.promotion import of_one_inexact_dtype
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
 from ..transforms.derivatives.grad import jvp
@@ -26,9 +26,7 @@ __all__ = ["expm", "expm_frechet", "funm", "rsf2csf", "sqrtm"]
 
 def inexact(*args) -> list[Array]:
     """Arrays of one float or complex dtype."""
-    arrays = [jnp.asarray(promote_inexact("jax.scipy.linalg", a)[0]) for a in args]
-    dtype, weak = dtypes.lattice_result_type(*arrays)
-    return [convert(a, dtype, weak) for a in arrays]
+    return [jnp.asarray(a) for a in of_one_inexact_dtype("jax.scipy.linalg", *args)]
 
 
 def check_square(name: str, a) -> None:

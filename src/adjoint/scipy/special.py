@@ -274,8 +274,7 @@ def multigammaln(a, d) -> Array:
     0.0
     """
     d = int(d)
-    (a,) = promote_inexact("multigammaln", a)
-    a = jnp.asarray(a)
+    a = jnp.asarray(promote_inexact("multigammaln", a, d)[0])
     shift = lax.broadcast_to_rank(jnp.asarray(np.arange(d, dtype=np.float64) / 2, a.dtype), a.ndim + 1)
     terms = lax.lgamma(a[..., None] - shift)
     return a.dtype.type(d * (d - 1) / 4 * ln(pi)) + jnp.sum(terms, axis=-1)
@@ -314,7 +313,7 @@ def comb(N, k, *, repetition: bool = False) -> Array:
         none, N = (N == 0) & (k == 0), N + k - 1  # one way to choose nothing of nothing
         return jnp.where(none, 1, comb(N, k))
     some = (k >= 0) & (k <= N) & (N >= 0)
-    n = jnp.where(some, N, k)  # whose derivative is finite where the number is 0
+    n, k = jnp.where(some, N, 0), jnp.where(some, k, 0)  # whose derivatives are finite where the number is 0
     return jnp.where(some, jnp.exp(-jnp.log1p(n) - betaln(n - k + 1, k + 1)), 0)
 
 
@@ -386,7 +385,7 @@ def bernoulli(n: int) -> Array:
     """
     from scipy import special
 
-    n = operator.index(n)
+    n = operator.index(known(n, "Argument n of bernoulli"))
     if n < 0:
         raise ValueError("n must be a non-negative integer.")
     return jnp.asarray(special.bernoulli(max(n, 2))[: n + 1], dtype=dtypes.canonicalize_dtype(np.float64))

@@ -131,7 +131,7 @@ def companion(a) -> Array:
     """
     a = _vectors("companion", a, 2)
     n = a.shape[-1] - 1
-    first = -a[..., 1:] / a[..., :1]
+    first = -(a[..., 1:] / a[..., :1])
     rest = jnp.broadcast_to(jnp.eye(n - 1, n, dtype=first.dtype), (*a.shape[:-1], n - 1, n))
     return jnp.concatenate([first[..., None, :], rest], axis=-2)
 
@@ -203,7 +203,7 @@ def fiedler_companion(a) -> Array:
     n = a.shape[-1] - 1
     if n == 0:
         return jnp.zeros((*a.shape[:-1], 0, 0), jnp.result_type(a, 1.0))
-    ratios = -a / a[..., :1]
+    ratios = -(a / a[..., :1])
     # The even rows hold coefficients of even and odd orders side by side, the odd columns ones beside them.
     places = {(0, 0): 1}
     for i in range(0, n - 1, 2):
@@ -254,6 +254,8 @@ def hilbert(n: int) -> Array:
     >>> hilbert(2)[1, 0]
     Array(0.5, dtype=float32)
     """
+    if n < 0:
+        raise TypeError(message(f"a matrix has no {n} rows.", fix="hilbert(3)"))
     return _of_size("hilbert", int(n))
 
 
@@ -282,7 +284,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     >>> invpascal(2)[0, 0]
     Array(2., dtype=float32)
     """
-    return _of_size("invpascal", int(n), kind=kind or "symmetric", exact=False)
+    return _of_size("invpascal", max(int(n), 0), kind=kind or "symmetric", exact=False)
 
 
 def hadamard(n: int, dtype: Any = int) -> Array:

@@ -14,6 +14,7 @@ from math import prod
 
 import numpy as np
 
+from ...array.array import as_array
 from ...core import dtypes
 from ...core.messages.errors import axis_out_of_range
 from ...core.primitive import Primitive
@@ -102,6 +103,7 @@ def pmean(x, axis_name, *, axis_index_groups=None):
     >>> vmap(lambda x: x - lax.pmean(x, "i"), axis_name="i")(jnp.array([1., 3.]))
     Array([-1.,  1.], dtype=float32)
     """
+    x = tree_map(lambda v: as_array(v) if isinstance(v, (np.ndarray, np.generic)) else v, x)
     total = psum(x, axis_name, axis_index_groups=axis_index_groups)
     n = psum(1, axis_name, axis_index_groups=axis_index_groups)
 
@@ -225,6 +227,7 @@ def _merged(x, axis: int, count: int):
 
 
 def _canonical(axis: int, ndim: int) -> int:
+    axis = operator.index(axis)
     if not -ndim <= axis < ndim:
         raise axis_out_of_range(axis, ndim)
     return axis % ndim

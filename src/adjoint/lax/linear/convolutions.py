@@ -228,6 +228,14 @@ def conv_general_dilated(
     """
     lhs_shape, rhs_shape = aval_of(lhs).shape, aval_of(rhs).shape
     numbers = conv_dimension_numbers(lhs_shape, rhs_shape, dimension_numbers)
+    if not isinstance(padding, str):
+        try:
+            padding = [(operator.index(lo), operator.index(hi)) for lo, hi in padding]
+        except (ValueError, TypeError, AttributeError):
+            raise ValueError(
+                "padding argument to conv_general_dilated should be a string or a sequence of "
+                f"(low, high) pairs, got {padding}"
+            ) from None
     window_strides = tuple(window_strides)
     ones = (1,) * (len(lhs_shape) - 2)
     lhs_dilation = ones if lhs_dilation is None else tuple(lhs_dilation)
@@ -241,14 +249,6 @@ def conv_general_dilated(
         window = [dilated(rhs_shape[i], d) for i, d in zip(numbers.rhs_spec[2:], rhs_dilation)]
         spatial = [lhs_shape[i] for i in numbers.lhs_spec[2:]]
         padding = padtype_to_pads(spatial, window, window_strides, padding)
-    else:
-        try:
-            padding = [(operator.index(lo), operator.index(hi)) for lo, hi in padding]
-        except (ValueError, TypeError, AttributeError):
-            raise ValueError(
-                "padding argument to conv_general_dilated should be a string or a sequence of "
-                f"(low, high) pairs, got {padding}"
-            ) from None
     if preferred_element_type is not None:
         preferred_element_type = dtypes.check_user_dtype_supported(
             preferred_element_type, "conv_general_dilated"

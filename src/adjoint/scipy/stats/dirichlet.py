@@ -5,6 +5,7 @@ from __future__ import annotations
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array
+from ...numpy.promotion import of_one_inexact_dtype
 from .. import special
 from .operands import floats
 
@@ -13,6 +14,7 @@ __all__ = ["logpdf", "pdf"]
 
 def logpdf(x, alpha) -> Array:
     """The logarithm of the density at x."""
+    x, alpha = (jnp.asarray(a) for a in of_one_inexact_dtype("dirichlet.logpdf", x, alpha))
     x, alpha = (floats("dirichlet.logpdf", a)[0] for a in (x, alpha))
     if alpha.ndim != 1:
         raise ValueError(f"`alpha` must be one-dimensional; got alpha.shape={alpha.shape}")

@@ -39,7 +39,8 @@ def logpdf(x, mean, cov, allow_singular: None = None) -> Array:
     n = mean.shape[-1]
     if not cov.shape:
         y = x - mean
-        return -0.5 * jnp.sum(y * y, axis=-1) / cov - n / 2 * (log(2 * pi) + jnp.log(cov))
+        squares = convert(jnp.sum(y * y, axis=-1), y.dtype, weak)
+        return -0.5 * squares / cov - n / 2 * (log(2 * pi) + jnp.log(cov))
     if cov.ndim < 2 or cov.shape[-2:] != (n, n):
         raise ValueError("multivariate_normal.logpdf got incompatible shapes")
     factor = lax_linalg.cholesky(cov)
