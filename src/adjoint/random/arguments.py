@@ -152,21 +152,21 @@ def check_key_data(data, impl: Generator) -> None:
     if not isinstance(data, (Array, np.ndarray, np.generic)):
         if not hasattr(data, "dtype") and not isinstance(data, (int, float, complex, str)):
             raise TypeError(_no_key(f"unexpected PRNG key type {type(data)}.", data))
-        raise TypeError(_bad_key_data("to have ndim, shape, and dtype attributes", data))
+        raise TypeError(_bad_key_data(" to have ndim, shape, and dtype attributes", data))
     if is_typed(data):
-        raise TypeError(_bad_key_data(f"of dtype uint32; got {describe(data)}", data))
+        raise TypeError(_bad_key_data(f".dtype = uint32; got {describe(data)}", data))
     ndim = len(impl.key_shape)
     if data.ndim < 1:
-        raise TypeError(_bad_key_data(f"to have ndim >= {ndim}; got ndim={data.ndim}", data))
+        raise TypeError(_bad_key_data(f".ndim >= {ndim}; got ndim={data.ndim}", data))
     if data.dtype != np.uint32:
-        raise TypeError(_bad_key_data(f"of dtype uint32; got dtype={data.dtype}", data))
+        raise TypeError(_bad_key_data(f".dtype = uint32; got dtype={data.dtype}", data))
     if data.shape[-ndim:] != impl.key_shape:
-        what = f"with a shape that ends with {impl.key_shape}; got shape={data.shape}"
+        what = f".shape to end with {impl.key_shape}; got shape={data.shape}"
         raise TypeError(_bad_key_data(f"{what} for impl={impl.name}", data))
 
 
 def _bad_key_data(expected: str, data) -> str:
-    return _no_key(f"JAX encountered invalid PRNG key data: expected key_data {expected}.", data)
+    return _no_key(f"JAX encountered invalid PRNG key data: expected key_data{expected}.", data)
 
 
 def _no_key(what: str, data) -> str:
