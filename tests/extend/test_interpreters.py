@@ -456,5 +456,5 @@ def test_sizes_of_registered_types_and_misplaced_specs():
             adjoint.vmap(lambda x: x, None, axis_size="three")(1.0)
     finally:
         batching.unregister_vmappable(Box)
-    with pytest.raises(TypeError, match="not an array"):
+    with pytest.raises(TypeError, match="not a valid JAX type"):
         adjoint.vmap(lambda box: box.xs)(Box())

@@ -290,7 +290,7 @@ def glu(x, axis: int = -1):
     x = _operand("glu", x)
     if x.shape[axis] % 2:
         raise AssertionError(  # JAX parity: the class
-            f"axis size must be divisible by 2: glu halves axis {axis}, and the shape is {x.shape}."
+            f"axis size must be divisible by 2\n  glu halves axis {axis}, and the shape is {x.shape}."
         )
     left, right = jnp.split(x, 2, axis)
     return left * sigmoid(right)

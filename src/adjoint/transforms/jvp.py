@@ -38,6 +38,7 @@ class JVPTrace(Trace):
     """Carries tangents forward."""
 
     __slots__ = ("rule_trace",)
+    pair = JVPTracer  # the class of its tracers
 
     def __init__(self, parent):
         super().__init__(parent)
@@ -47,7 +48,7 @@ class JVPTrace(Trace):
         """The pair as a tracer; just the primal where the tangent is zero."""
         if type(tangent) is Zero:
             return primal
-        t = object.__new__(JVPTracer)
+        t = object.__new__(self.pair)
         t._trace, t.primal, t.tangent = self, primal, tangent
         t.aval = primal.aval if isinstance(primal, Array) else aval_of(primal)
         return t
@@ -58,16 +59,16 @@ class JVPTrace(Trace):
 
     def split(self, x):
         """The primal and tangent of any value under this trace."""
-        if type(x) is JVPTracer and x._trace is self:
+        if type(x) is self.pair and x._trace is self:
             return x.primal, x.tangent
         return x, Zero.from_primal_value(x)
 
     def process(self, p, args, params):
         if self.is_checked:
             args = alike(p, args, params)
-        primals, tangents, active = [], [], False
+        primals, tangents, active, pair = [], [], False, self.pair
         for a in args:
-            if type(a) is JVPTracer and a._trace is self:
+            if type(a) is pair and a._trace is self:
                 primals.append(a.primal)
                 tangents.append(a.tangent)
                 active = True

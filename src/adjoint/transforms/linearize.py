@@ -15,7 +15,7 @@ from ..core.messages.errors import user_code
 from ..core.primitive import primitives
 from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, alike, current, state
 from ..core.types import Zero, aval_of, short_aval
-from .jvp import JVPTrace, apply_rule
+from .jvp import JVPTrace, JVPTracer, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
 
@@ -80,10 +80,17 @@ class _PartialTrace(Trace):
         return outs
 
 
+class LinearizeTracer(JVPTracer):
+    """A primal, and its tangent as a variable of a tape."""
+
+    __slots__ = ()
+
+
 class LinearizeTrace(JVPTrace):
     """Carries tangents that are variables of a tape."""
 
     __slots__ = ("tape",)
+    pair = LinearizeTracer
 
     def __init__(self, parent, tape: DynamicJaxprTrace):
         super().__init__(parent)

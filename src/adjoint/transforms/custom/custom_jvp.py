@@ -192,10 +192,10 @@ class JVPRule:
             return Zero(expected) if expected.dtype.names else t
         raise TypeError(
             message(
-                f"Custom JVP rule {self.__name__} for function {self.name} must produce primal and "
-                "tangent outputs with corresponding shapes and dtypes, but got "
-                f"primal {aval_of(x).str_short()} with tangent {got.str_short()}.",
-                why=f"Expected tangent type {expected.str_short()}.",
+                "Custom JVP rule must produce primal and tangent outputs with corresponding shapes and dtypes. "
+                f"Expected {aval_of(x).str_short()} (tangent type of {expected.str_short()}) but got "
+                f"{got.str_short()}.",
+                why=f"It is rule {self.__name__} for function {self.name}.",
                 fix="tangent_out.astype(primal_out.dtype), or reshape it to primal_out.shape",
             )
         )

@@ -13,7 +13,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, effects_inside
 from ...core.messages.boundaries import guarded
-from ...core.messages.errors import describe, message
+from ...core.messages.errors import UnexpectedTracerError, describe, message
 from ...core.options.config import local
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.refs import Ref, wrapped
@@ -26,7 +26,7 @@ from ...prims.shape import materialise_batch
 from ...prims.tokens import stage as stage_value
 from ..calls import axes_of
 from ..flat import FlatFun, function_name, own_kind, wraps
-from ..jvp import instantiate
+from ..jvp import JVPTracer, instantiate
 from ..vmap import batched_aval, batches_in_trace
 from .arguments import fixed_positions, inner_rule, positional, split_fixed
 from .custom_jvp import (
@@ -124,6 +124,17 @@ class custom_vjp:
         if state.trace is eval_trace:
             return self.fun(*args)
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
+        if any([isinstance(v, JVPTracer) for v in fixed]):
+            raise UnexpectedTracerError(
+                message(
+                    "Found a JAX Tracer object passed as an argument to a custom_vjp function in a position indicated "
+                    "by nondiff_argnums as non-differentiable. Tracers cannot be passed as non-differentiable "
+                    "arguments to custom_vjp functions; instead, nondiff_argnums should only be used for arguments "
+                    "that can't be or contain JAX tracers, e.g. function-valued arguments.",
+                    why=f"An argument that nondiff_argnums of {name} names is differentiated.",
+                    fix="an argument that nondiff_argnums does not name, for which bwd returns a cotangent or None",
+                )
+            )
         fwd, _, _ = split_fixed(self.fwd, self.nondiff_argnums, args)
         leaves, in_tree = tree_flatten((dynamic, {}))
         flat = FlatFun(wraps(self.fun)(call) if fixed else call, in_tree, "custom_vjp")
@@ -182,8 +193,9 @@ class Forward:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(
                 f"Custom VJP fwd rule {self.__name__} for function {self.name} must produce a pair (list "
-                "or tuple of length two) where the first element represents the primal output and the "
-                "second element represents residuals (i.e. values stored from the forward pass for use "
+                "or tuple of length two) where the first element represents the primal output (equal to those of the "
+                f"custom_vjp-decorated function {self.name}) and the second element represents residuals (i.e. values "
+                "stored from the forward pass for use "
                 f"on the backward pass), but instead of a pair the fwd rule {self.__name__} produced "
                 f"{pair}."
             )

@@ -128,13 +128,13 @@ def _ruled(rule, size: int, batched, args, in_tree, out_tree):
     out_flags, flags_tree = tree_flatten(out[1])
     if tree != out_tree:
         raise ValueError(
-            f"structure of output returned by custom vmap rule {name} does not match that of original "
+            f"structure of output returned by custom vmap rule ({name}) does not match that of original "
             f"custom-vmapped function.\nOriginal output: {out_tree}\nRule output: {tree}"
         )
     if flags_tree != out_tree:
         raise ValueError(
             "structure of output value and output batching specification returned by custom vmap rule "
-            f"{name} do not match.\nOutput values: {tree}\nBatching spec: {flags_tree}"
+            f"({name}) do not match.\nOutput values: {tree}\nBatching spec: {flags_tree}"
         )
     return outs, out_flags
 
