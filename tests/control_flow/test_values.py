@@ -257,3 +257,15 @@ def test_keys_in_loops_and_branches():
 def test_a_weak_float_is_a_predicate_inside_of_jit():
     branch = ax.jit(lambda p: lax.cond(p, lambda: 1, lambda: 0))
     assert [int(branch(p)) for p in (2.5, 0.0, 3, 0, True)] == [1, 0, 1, 0, 1]
+
+
+WRAPPED = {"now": lambda f: f, "jit": ax.jit, "vmap": lambda f: lambda b: ax.vmap(f)(b[None])[0]}
+
+
+@pytest.mark.parametrize("how", WRAPPED)
+def test_the_solution_of_a_system_of_integers_has_the_dtype_that_the_solver_gives(how):
+    """JAX gives floats, too, but for `jit`, where it fails to compile the program."""
+    halved = lambda b: lax.custom_linear_solve(lambda x: x + x, b, lambda f, b: b / 2)
+    solution = WRAPPED[how](halved)(jnp.array([1, 0, 3]))
+    assert np.float32 == solution.dtype == np.asarray(solution).dtype
+    np.testing.assert_array_equal([0.5, 0, 1.5], solution)

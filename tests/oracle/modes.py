@@ -291,7 +291,9 @@ def _leaf(m, v, numbers):
     if numbers is not None and is_array:
         numbers.append(m.random.key_data(v) if keys else v)
     else:
-        data = _hex(np.asarray(m.random.key_data(v) if keys else v))
+        numpy = np.asarray(m.random.key_data(v) if keys else v)
+        assert keys or numpy.dtype == v.dtype, f"the memory of an array of {v.dtype} is of {numpy.dtype}"
+        data = _hex(numpy)
     return [kind, str(v.dtype), list(v.shape), weak, data]
 
 

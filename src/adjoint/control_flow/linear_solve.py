@@ -54,7 +54,10 @@ def _groups(values, const_lengths) -> tuple[LinearSolve, list]:
 @linear_solve.type
 def _(*avals, const_lengths, jaxprs):
     n = len(avals) - sum(const_lengths)
-    return avals[len(avals) - n :] + tuple(jaxprs.solve.out_avals[n:])
+    solved = jaxprs.solve.out_avals
+    # The solution is of the type of the right-hand side, unless that is of integers, of which `solve` makes floats.
+    solution = tuple([b if b.dtype == x.dtype else x for b, x in zip(avals[len(avals) - n :], solved)])
+    return solution + tuple(solved[n:])
 
 
 @linear_solve.evaluate
