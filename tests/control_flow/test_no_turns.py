@@ -34,7 +34,7 @@ def test_a_scan_of_no_turns_returns_its_carry(options):
 @pytest.mark.parametrize("bounds", BOUNDS, ids=str)
 @pytest.mark.parametrize("unroll", [None, 1, 2, True])
 def test_a_fori_loop_whose_bounds_leave_no_turn_returns_its_start(bounds, unroll):
-    loop = lambda m, c: m.lax.fori_loop(*bounds, lambda i, c: c * 2 + i, c, unroll=unroll)
+    loop = lambda m, c: m.lax.fori_loop(*bounds, lambda i, c: c * 2 + i, m.numpy.asarray(c), unroll=unroll)
     same(loop, np.float32(10))
     same(lambda m, c: m.grad(lambda c: loop(m, c))(c), np.float32(10))
     same(lambda m, c: m.vmap(lambda c: loop(m, c))(c), X)

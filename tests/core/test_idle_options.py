@@ -11,6 +11,7 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 from adjoint.core.options.config import config
@@ -72,7 +73,7 @@ def test_large_captured_constants_are_warned_of():
         m.config.update("jax_captured_constants_warn_bytes", 4000)
         try:
             with pytest.warns(UserWarning, match="A large amount of constants were captured during lowering"):
-                m.jit(lambda x: x + large)(large)
+                m.jit(lambda x: x + large).lower(large)
         finally:
             m.config.update("jax_captured_constants_warn_bytes", 2_000_000_000)
 
@@ -91,7 +92,7 @@ def test_compilations_are_told():
         seen = []
         m.monitoring.register_event_duration_secs_listener(lambda event, _, **kw: seen.append(event))
         m.monitoring.register_event_listener(lambda event, **kw: seen.append(event))
-        m.jit(lambda x: x * 3 + 1)(2.0)
+        m.jit(lambda x: x * 3 + 1).lower(2.0).compile()
         m.monitoring.clear_event_listeners()
         told.append(seen)
     assert set(told[1]) <= set(told[0]) and len(told[1]) == 4
@@ -121,6 +122,7 @@ GUARDED = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("guard", [
     "transfer_guard", "transfer_guard_host_to_device", "transfer_guard_device_to_device",
     "transfer_guard_device_to_host",
@@ -142,6 +144,7 @@ def test_transfer_guards_refuse_what_would_be_copied(guard, level):
     assert answers(adjoint) == answers(jax)
 
 
+@compiling
 def test_transfer_guards_can_log(caplog):
     with adjoint.transfer_guard("log"), caplog.at_level(logging.WARNING):
         adjoint.jit(lambda x: x)(np.ones(2, np.float32))

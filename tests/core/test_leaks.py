@@ -30,7 +30,7 @@ PROGRAMS = {
     "jvp": lambda m, f: m.jvp(f, (1.0,), (1.0,)),
     "linearize": lambda m, f: m.linearize(f, 1.0),
     "scan": lambda m, f: m.lax.scan(lambda c, _: (f(c), None), 1.0, None, length=2),
-    "while_loop": lambda m, f: m.lax.while_loop(lambda x: x < 3, f, 1.0),
+    "while_loop": lambda m, f: m.lax.while_loop(lambda x: x < 3, lambda x: f(x) + 1, 1.0),
     "cond": lambda m, f: m.lax.cond(True, f, lambda x: x, 1.0),
     "make_jaxpr": lambda m, f: m.make_jaxpr(f)(1.0),
     "eval_shape": lambda m, f: m.eval_shape(f, 1.0),

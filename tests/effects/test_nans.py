@@ -12,7 +12,7 @@ import jax.scipy.stats
 import numpy as np
 import pytest
 from tests.lax.parity import arguments
-from tests.modes import standard
+from tests.modes import compiling, standard
 from tests.numpy.expressions import program, rows
 
 import adjoint
@@ -157,6 +157,7 @@ def test_the_message_names_the_line_the_operand_and_the_direction():
     assert "Try: " in text
 
 
+@compiling
 @pytest.mark.parametrize("wrap", [lambda f: f, adjoint.jit], ids=["eager", "jit"])
 def test_the_backward_pass_of_a_loop_is_named_with_its_turn(wrap):
     """sqrt has an infinite derivative at 0, which the next turn multiplies by 0."""
@@ -221,6 +222,7 @@ def test_the_operation_inside_a_branch_is_named():
     assert "encountered in log\n" in str(failure(f, -1.0))
 
 
+@compiling
 @pytest.mark.parametrize("loop", ["scan", "while"])
 def test_the_turn_of_a_loop_is_named(loop):
     m = adjoint

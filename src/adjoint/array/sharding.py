@@ -10,7 +10,7 @@ from ..core.messages.errors import message
 from .device import Device, Sharding, SingleDeviceSharding, checked_kind, is_here
 from .mesh import AxisType, Mesh, PartitionSpec, names_of
 
-__all__ = ["DuplicateSpecError", "IndivisibleError", "NamedSharding"]
+__all__ = ["DuplicateSpecError", "IndivisibleError", "NamedSharding", "check_distinct"]
 
 
 class IndivisibleError(ValueError):
@@ -19,6 +19,16 @@ class IndivisibleError(ValueError):
 
 class DuplicateSpecError(Exception):
     """A spec names a mesh axis twice."""
+
+
+def check_distinct(spec: PartitionSpec, what: str) -> None:
+    """Raise if a spec names a mesh axis twice."""
+    for n, count in Counter([n for entry in spec for n in names_of(entry)]).items():
+        if count > 1:
+            raise DuplicateSpecError(
+                f"A single {what} specification can map every mesh axis to at most one positional dimension, but "
+                f"{spec!r} has duplicate entries for `{n}`"
+            )
 
 
 class NamedSharding(Sharding):
@@ -37,8 +47,7 @@ class NamedSharding(Sharding):
         self.spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
         self.memory_kind = checked_kind(memory_kind)
         self._hash: int | None = None
-        names = [n for entry in self.spec for n in names_of(entry)]
-        for n in names:
+        for n in [n for entry in self.spec for n in names_of(entry)]:
             if n not in mesh.axis_names:
                 raise ValueError(
                     message(
@@ -48,12 +57,7 @@ class NamedSharding(Sharding):
                 )
         for what in ("unreduced", "reduced"):
             self._check_sums(what, getattr(self.spec, what))
-        for n, count in Counter(names).items():
-            if count > 1:
-                raise DuplicateSpecError(
-                    "A single NamedSharding spec specification can map every mesh axis to at most one positional "
-                    f"dimension, but {self.spec!r} has duplicate entries for `{n}`"
-                )
+        check_distinct(self.spec, "NamedSharding spec")
 
     def _check_sums(self, what: str, axes: frozenset) -> None:
         """Raise unless mesh axes of partial sums are axes of type Explicit."""

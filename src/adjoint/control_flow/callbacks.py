@@ -31,7 +31,7 @@ from ..core.trace import current, stage_closed, state
 from ..core.tree.tree import tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import ShapedArray, aval_of
 from ..engines import wait_for_effects
-from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, squeeze
+from ..prims.shape import batch_to_front, broadcast_in_dim, concatenate, materialise_batch, squeeze
 from ..prims.slicing import slice_
 from .scan import scan_p
 
@@ -373,6 +373,8 @@ def _expanded(x):
 
 def _one_by_one(p, axis, args, dims, params, unroll: bool):
     """A callback for each element of a batch, as a loop."""
+    if local.disable_jit:
+        return _in_python(p, axis.size, args, dims, params)
     fixed = [i for i, d in enumerate(dims) if d is None and not np.isscalar(args[i])]
     moving = [i for i, d in enumerate(dims) if d is not None]
     place = {i: k for k, i in enumerate(fixed + moving)}
@@ -386,6 +388,23 @@ def _one_by_one(p, axis, args, dims, params, unroll: bool):
         num_consts=len(fixed), reverse=False, unroll=axis.size if unroll else 1,
     )
     return outs, 0
+
+
+def _in_python(p, size: int, args, dims, params):
+    """A callback for each element, as equations of its own."""
+    rows = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
+    turns = []
+    for i in range(size):
+        row = [x if d is None else _row(x, i) for x, d in zip(rows, dims)]
+        turns.append(p.bind(*row, **params))
+    return [concatenate(*map(_expanded, ys), dimension=0) for ys in zip(*turns)], 0
+
+
+def _row(x, i: int):
+    inner = aval_of(x).shape[1:]
+    starts, limits = (i, *[0] * len(inner)), (i + 1, *inner)
+    row = slice_(x, start_indices=starts, limit_indices=limits, strides=(1,) * len(limits))
+    return squeeze(row, dimensions=(0,))
 
 
 io_callback_p = Primitive("io_callback", multiple_results=True, program=True)

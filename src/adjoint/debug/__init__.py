@@ -25,7 +25,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import closest, is_internal, message
 from ..core.trace import Tracer
 from ..core.tree.tree import tree_flatten, tree_unflatten
-from ..core.types import aval_of
+from ..core.types import Array, aval_of
 from ..prims.conversion import stop_gradient
 from .shardings import inspect_array_sharding, visualize_array_sharding, visualize_sharding
 
@@ -193,6 +193,8 @@ def _record() -> logging.LogRecord:
 
 # ---- breakpoint ----------------------------------------------------------------------------------
 
+_AN_ARRAY = object()    # stands for an operand of a stop among the variables
+
 
 def breakpoint(
     *, backend: str | None = None, filter_frames: bool = True, num_frames: int | None = None,
@@ -221,20 +223,23 @@ def breakpoint(
     frames = _frames(filter_frames)[:num_frames]
     outside = [f.f_globals for f in frames]
     kept = [Frame.of(f) for f in frames]
-    variables = [_own_variables(f) for f in frames]
+    values, own_tree = tree_flatten([_own_variables(f) for f in frames])
+    arrays = [x for x in values if isinstance(x, Array)]
+    rest = [_AN_ARRAY if isinstance(x, Array) else x for x in values]   # they are shown as they are
 
-    def stop(variables):
+    def stop(*arrays):
+        left = iter(arrays)
+        variables = tree_unflatten(own_tree, [next(left) if x is _AN_ARRAY else x for x in rest])
         found = [k._replace(names=names) for k, names in zip(kept, variables)]
         Prompt(list(zip(found, outside))).run()
 
     if token is None:
-        callback(stop, variables, ordered=ordered)
+        callback(stop, *arrays, ordered=ordered)
         return None
     leaves, tree = tree_flatten(token)
-    arrays, own_tree, static = split_static((variables,), {})
 
     def stop_between(token_leaves, *arrays):
-        FlatDebugCallback(stop, own_tree, static)(*arrays)
+        stop(*arrays)
         return token_leaves
 
     # What the program reads from the result comes after the stop.

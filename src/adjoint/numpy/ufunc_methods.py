@@ -361,7 +361,7 @@ def _reduceat_program(self, a, indices, axis, dtype):
 
     def step(i, x):
         inside = (i > start) & (i < stop)
-        return ufuncs.where(inside, convert(self(x, take(a, i[None], axis=axis)), x.dtype), x)
+        return ufuncs.where(inside, convert(self(x, take(a, lax.expand_dims(i, (0,)), axis=axis)), x.dtype), x)
 
     return lax.fori_loop(0, n, step, out)
 

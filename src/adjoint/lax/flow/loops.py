@@ -14,7 +14,6 @@ from weakref import ref
 
 import numpy as np
 
-from ...array.array import as_array
 from ...control_flow.functions.bodies import (
     LEAF,
     argument_name,
@@ -205,7 +204,7 @@ def _python_scan(f, carry, rows, xs_tree, length, reverse):
                 x[i] = here[...]
     if reverse:
         ys.reverse()
-    return carry, tree_map(lambda *y: concatenate([expand_dims(as_array(v), (0,)) for v in y], 0), *ys)
+    return carry, tree_map(lambda *y: concatenate([expand_dims(v, (0,)) for v in y], 0), *ys)
 
 
 # ---- map -----------------------------------------------------------------------------------------

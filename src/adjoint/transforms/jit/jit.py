@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from ...array.array import ArrayImpl, Donation
-from ...array.device import Device, devices_of, here
+from ...array.device import devices_of, here
 from ...array.placed import is_spread
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
@@ -40,7 +40,7 @@ from ..calls import PLACES, run_executable
 from ..flat import FlatFun, argument_names, check_callable, check_references, debug_info, function_name, own_kind, wraps
 from ..programs import hoist
 from .misses import explain
-from .places import check_places, for_leaves, hashable_shardings, on_mesh
+from .places import check_device, check_places, checked_shardings, for_leaves, hashable_shardings, on_mesh
 from .primitive import jit_p
 from .staging import abstract, uninterpreted, without_tokens
 
@@ -154,7 +154,7 @@ class Jitted(Called):
     def __init__(
         self, fun, static_argnums, static_argnames, donate_argnums, donate_argnames,
         keep_unused=False, device=None, backend=None, inline=False, name=None, in_shardings=None,
-        out_shardings=None, compiler_options=None,
+        out_shardings=None, compiler_options=None, is_pjit=False,
     ):
         check_callable(fun, "jit")
         wraps(fun)(self)
@@ -179,8 +179,9 @@ class Jitted(Called):
         self.compiler_options = tuple(sorted((compiler_options or {}).items()))
         self.device = device
         self.backend = backend
-        self.in_shardings = on_mesh(in_shardings, "in_shardings")
-        self.out_shardings = on_mesh(out_shardings, "out_shardings")
+        self.in_shardings = checked_shardings(in_shardings, "in_shardings")
+        self.out_shardings = checked_shardings(out_shardings, "out_shardings")
+        self._is_pjit = is_pjit
         # Where in the call the i-th dynamic argument stands; does not refer to this object, since
         # traced programs keep it and must not keep the function.
         self._position = partial(_position, self.static_argnums)
@@ -188,7 +189,7 @@ class Jitted(Called):
         self.name = name or function_name(fun)
         settings = (
             self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
-            keep_unused, inline, self.name, device, backend, self.compiler_options,
+            keep_unused, inline, self.name, device, backend, self.compiler_options, is_pjit,
             *hashable_shardings(self.in_shardings, self.out_shardings),
         )
         self._cache = function_cache(fun, settings)
@@ -372,6 +373,8 @@ class Jitted(Called):
     def _trace(self, in_tree, avals, static) -> Entry:
         flat = FlatFun(_with_static(self.fun, static), in_tree, "jit")
         debug = debug_info("jit", self.fun, in_tree, self._position)
+        in_shardings = on_mesh(self.in_shardings, "in_shardings", self._is_pjit)
+        out_shardings = on_mesh(self.out_shardings, "out_shardings", self._is_pjit)
         with collected_rarely:
             jaxpr, consts = stage(flat, avals, debug)
         jaxpr, out_tree = without_tokens(jaxpr, flat.out_tree)
@@ -386,22 +389,24 @@ class Jitted(Called):
             name=self.name,
             donated_invars=(False,) * n + tuple([i in donated for i in range(len(avals))]),
             keep_unused=self.keep_unused, inline=self.inline,
-            **self._places(in_tree, out_tree, n, avals, program.out_avals),
+            **self._places(in_tree, out_tree, n, avals, program.out_avals, in_shardings, out_shardings),
         )
         donated = () if local.debug_nans else donated  # JAX parity: tests/effects/test_nans.py
         return Entry(program, captured, in_tree, out_tree, params, donated)
 
-    def _places(self, in_tree, out_tree, captured: int, avals, out_avals) -> dict[str, Any]:
+    def _places(
+        self, in_tree, out_tree, captured: int, avals, out_avals, in_shardings, out_shardings,
+    ) -> dict[str, Any]:
         """The parameters that say where operands and results are, as far as the user did."""
         places: dict[str, Any] = {}
-        if self.in_shardings is not None:
+        if in_shardings is not None:
             args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
-            given = for_leaves(self.in_shardings, args, "in_shardings")
+            given = for_leaves(in_shardings, args, "in_shardings")
             check_places("arguments", given, avals, argument_names(self.fun, in_tree, self._position))
             places["in_shardings"] = (None,) * captured + given + (None,) * len(tree_flatten(kwargs)[0])
-        if self.out_shardings is not None:
+        if out_shardings is not None:
             outs = tree_unflatten(out_tree, [0] * out_tree.num_leaves)
-            places["out_shardings"] = given = for_leaves(self.out_shardings, outs, "out_shardings")
+            places["out_shardings"] = given = for_leaves(out_shardings, outs, "out_shardings")
             names = lambda: ["result" + keystr(path) for path, _ in tree_flatten_with_path(outs)[0]]
             check_places("outputs", given, out_avals, names)
         if self.device is not None:
@@ -698,49 +703,17 @@ def jit(
     >>> jit(lambda x: x * 2)(3.0)
     Array(6., dtype=float32, weak_type=True)
     """
+    in_shardings = None if in_shardings is _UNSET else in_shardings
+    out_shardings = None if out_shardings is _UNSET else out_shardings
+    check_device(device, backend, in_shardings, out_shardings)
     options = dict(
-        static_argnums=static_argnums, static_argnames=static_argnames,
-        donate_argnums=donate_argnums, donate_argnames=donate_argnames, keep_unused=keep_unused,
-        device=device, backend=backend, inline=inline,
-        in_shardings=None if in_shardings is _UNSET else in_shardings,
-        out_shardings=None if out_shardings is _UNSET else out_shardings, compiler_options=compiler_options,
+        static_argnums=static_argnums, static_argnames=static_argnames, donate_argnums=donate_argnums,
+        donate_argnames=donate_argnames, keep_unused=keep_unused, device=device, backend=backend, inline=inline,
+        in_shardings=in_shardings, out_shardings=out_shardings, compiler_options=compiler_options,
     )
-    if device is not None or backend is not None:
-        _check_place(device, backend, in_shardings, out_shardings)
-        warn(
-            "backend and device argument on jit is deprecated. You can use `jax.device_put(..., "
-            'jax.local_devices(backend="cpu")[0])` on the inputs to the jitted function to get the same behavior.',
-            DeprecationWarning,
-        )
     if fun is _UNSET:
         return lambda f: Jitted(f, **options)
     return Jitted(fun, **options)
-
-
-def _check_place(device, backend, in_shardings, out_shardings) -> None:
-    if device is not None and backend is not None:
-        raise ValueError(
-            message(
-                f"can't specify both a device and a backend for jit, got {device=} and {backend=}",
-                fix=f"jit(f, device={device!r})",
-            )
-        )
-    for what, given in (("in_shardings", in_shardings), ("out_shardings", out_shardings)):
-        if given is not _UNSET and given is not None:
-            raise ValueError(
-                message(
-                    f"If backend or device is specified on jit, then {what} should not be specified.",
-                    fix=f"{what}=SingleDeviceSharding(device), and neither backend nor device",
-                )
-            )
-    if device is not None and not isinstance(device, Device):
-        raise TypeError(
-            message(
-                f"jit's device has to be one device, got {device!r}.",
-                why="A program over several devices follows its operands, or in_shardings.",
-                fix="jit(f, device=jax.devices()[0]), or jit(f, in_shardings=NamedSharding(mesh, spec))",
-            )
-        )
 
 
 @own_kind

@@ -7,30 +7,20 @@ from collections.abc import Callable
 from ...array.device import Device, Sharding
 from ...array.layout import Format
 from ...array.mesh import PartitionSpec, context_mesh, entered_mesh
-from ...array.sharding import DuplicateSpecError, NamedSharding
-from ...core.messages.errors import message
+from ...array.sharding import NamedSharding, check_distinct
+from ...core.messages.errors import message, warn
 from ...core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure
 
-__all__ = ["check_places", "for_leaves", "hashable_shardings", "on_mesh"]
+__all__ = ["check_device", "check_places", "checked_shardings", "for_leaves", "hashable_shardings", "on_mesh"]
 
 
-def on_mesh(shardings, what: str, in_block: bool = False):
-    """A tree of shardings, with specs made shardings over the mesh that was set, or with `in_block` that of a block."""
+def checked_shardings(shardings, what: str):
+    """The tree of shardings and specs itself. What a spec is over is asked by each program: `on_mesh`."""
 
     def leaf(x):
         if isinstance(x, PartitionSpec):
-            mesh = context_mesh()
-            if mesh is None or (entered_mesh() and not in_block):
-                raise RuntimeError(
-                    f"jit requires a non-empty mesh in context if you are passing `PartitionSpec`s to {what}. You can "
-                    "define a context mesh via `jax.set_mesh(mesh)`. Alternatively, provide `Sharding`s to "
-                    f"{what} and then the mesh context manager is not required."
-                )
-            try:
-                return NamedSharding(mesh, x)
-            except DuplicateSpecError as error:
-                raise DuplicateSpecError(str(error).replace("NamedSharding spec", what)) from None
-        if not isinstance(x, (Sharding, Format)):
+            check_distinct(x, what)
+        elif not isinstance(x, (Sharding, Format)):
             raise TypeError(
                 message(
                     f"{what} leaf specifications are expected to be PartitionSpec instances or None, but got {x}",
@@ -39,6 +29,24 @@ def on_mesh(shardings, what: str, in_block: bool = False):
                 )
             )
         return x
+
+    return None if shardings is None else tree_map(leaf, shardings)
+
+
+def on_mesh(shardings, what: str, is_pjit: bool):
+    """The tree with specs made shardings over the mesh that was set, or for `pjit` that of a `with mesh:` block."""
+
+    def leaf(x):
+        if not isinstance(x, PartitionSpec):
+            return x
+        mesh = context_mesh()
+        if mesh is None or entered_mesh() != is_pjit:
+            raise RuntimeError(
+                f"{'pjit' if is_pjit else 'jit'} requires a non-empty mesh in context if you are passing "
+                f"`PartitionSpec`s to {what}. You can define a context mesh via `jax.set_mesh(mesh)`. Alternatively, "
+                f"provide `Sharding`s to {what} and then the mesh context manager is not required."
+            )
+        return NamedSharding(mesh, x)
 
     return None if shardings is None else tree_map(leaf, shardings)
 
@@ -60,3 +68,37 @@ def check_places(what: str, shardings, avals, names: Callable) -> None:
     for i, (sharding, aval) in enumerate(zip(shardings, avals)):
         if isinstance(sharding, NamedSharding) and len(sharding.spec) > len(aval.shape):
             sharding.check_rank(aval.shape, f"pjit {what} with pytree key path {names()[i]}")
+
+
+def check_device(device, backend, in_shardings, out_shardings) -> None:
+    """Check `device` and `backend`, and warn if one of them is given."""
+    if device is None and backend is None:
+        return
+    if device is not None and backend is not None:
+        raise ValueError(
+            message(
+                f"can't specify both a device and a backend for jit, got {device=} and {backend=}",
+                fix=f"jit(f, device={device!r})",
+            )
+        )
+    for what, given in (("in_shardings", in_shardings), ("out_shardings", out_shardings)):
+        if given is not None:
+            raise ValueError(
+                message(
+                    f"If backend or device is specified on jit, then {what} should not be specified.",
+                    fix=f"{what}=SingleDeviceSharding(device), and neither backend nor device",
+                )
+            )
+    if device is not None and not isinstance(device, Device):
+        raise TypeError(
+            message(
+                f"jit's device has to be one device, got {device!r}.",
+                why="A program over several devices follows its operands, or in_shardings.",
+                fix="jit(f, device=jax.devices()[0]), or jit(f, in_shardings=NamedSharding(mesh, spec))",
+            )
+        )
+    warn(
+        "backend and device argument on jit is deprecated. You can use `jax.device_put(..., "
+        'jax.local_devices(backend="cpu")[0])` on the inputs to the jitted function to get the same behavior.',
+        DeprecationWarning,
+    )

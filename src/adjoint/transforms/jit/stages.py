@@ -11,6 +11,7 @@ from ...array.device import first_sharding
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
+from ...core.options.config import local
 from ...core.refs import AbstractRef
 from ...core.trace import Tracer, state
 from ...core.tree.differences import tree_difference
@@ -176,6 +177,14 @@ class Compiled(_Stage):
         self._executable = executable  # None if calls ask each time where they run
 
     def __call__(self, *args, **kwargs):
+        if local.disable_jit:
+            raise ValueError(
+                message(
+                    "Disable jit is not supported in the AOT path since the function is not available for "
+                    f"(jit({self._entry.params['name']}))",
+                    fix="the jitted function itself, which runs operation by operation",
+                )
+            )
         leaves, in_tree = tree_flatten((args, kwargs))
         if in_tree != self.in_tree:
             raise self._other_tree(in_tree)
