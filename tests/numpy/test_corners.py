@@ -289,3 +289,20 @@ def test_the_strict_mode_takes_what_has_one_meaning():
         same(small.at[1].add(True), [0, 2, 2], "uint8")
         same(jnp.insert(jnp.ones(2), jnp.array([1], "uint8"), 3.0), [1, 3, 1], "float32")
         same(jnp.setdiff1d(jnp.zeros((0, 3)), small), [], "float32")
+
+
+def test_weak_matrices_and_populations_stay_weak_where_jax_keeps_them():
+    x, key = jnp.asarray(0.5) * jnp.ones((3, 3), bool), adjoint.random.key(0)
+    assert jnp.diagonal(x, 1).weak_type and jnp.diagonal(x[None], 0, 1, 2).weak_type and not jnp.diagonal(x).weak_type
+    assert jnp.linalg.slogdet(x[:2, :2])[1].weak_type and not jnp.linalg.slogdet(x)[1].weak_type
+    for options in {}, {"shape": (2,)}, {"shape": (2,), "replace": False}:
+        assert adjoint.random.choice(key, x[0], **options).weak_type
+    assert adjoint.random.permutation(key, x).weak_type
+    assert jnp.setdiff1d(x, jnp.ones(1), size=2).weak_type
+    slope = adjoint.grad(lambda v: jnp.power(2, v).sum())(x)
+    assert slope.weak_type
+
+
+def test_numbers_of_repetitions_have_any_shape():
+    for repeats in np.array([[1, 0], [2, 1]]), jnp.array([[1, 0, 2, 1]]):
+        same(jnp.repeat(jnp.arange(4), repeats), [0, 2, 2, 3], "int32")

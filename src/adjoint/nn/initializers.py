@@ -151,7 +151,7 @@ def _round(key, shape, dtype, squared_size, out_sharding):
 
 
 def _fans(shape, in_axis, out_axis, batch_axis) -> tuple[float, float]:
-    if len(shape) <= 1 and isinstance(in_axis, int) and (in_axis, out_axis) == (-2, -1):
+    if len(shape) <= 1 and isinstance(in_axis, int) and in_axis == -2:
         raise ValueError(
             f"Can't compute input and output sizes of a {len(shape)}-dimensional weights tensor with default in_axis. "
             "Must be at least 2D or specify in_axis explicitly.\n"

@@ -110,6 +110,8 @@ def repeat(
         if known.size == 1:
             each = known.reshape(())[()]
             return _each_repeated(a, int(each) if known.dtype.kind == "b" else operator.index(each), axis)
+        if known.size == n:
+            known = known.ravel()                   # JAX parity: in any shape
         if known.shape != (n,):
             raise ValueError(
                 f"repeats must be a scalar or have one number for each of the {n} elements of axis {axis}, "

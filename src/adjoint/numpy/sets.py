@@ -322,7 +322,7 @@ def setdiff1d(
         known_values(a, _SETDIFF)
         a = a if assume_unique else unique(a)
         return a[known_values(isin(a, ar2, invert=True), _SETDIFF)]
-    fill = asarray(0 if fill_value is None else fill_value).astype(a.dtype)
+    fill = convert(asarray(0 if fill_value is None else fill_value), a.dtype, a.weak_type)
     if not a.size or not size:
         return broadcast_to(fill, (size,))
     if assume_unique:

@@ -67,9 +67,9 @@ def cumulative(
         def _(primals, tangents, *, axis, reverse):
             (x,), (t,) = primals, tangents
             flip = (lambda y: rev(y, dimensions=(axis,))) if reverse else (lambda y: y)
+            flipped, t = flip(x), flip(t)
             out = p(x, axis=axis, reverse=reverse)
-            _, t = _dual_scan(combine, flip(x), flip(t), axis)
-            return out, flip(t)
+            return out, flip(_dual_scan(combine, flipped, t, axis)[1])
 
     f32 = dtypes.float32
     p.examples(

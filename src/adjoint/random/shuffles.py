@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from .. import lax
-from ..array.array import ArrayImpl
+from ..array.array import ArrayImpl, as_array
 from ..array.device import engine_name
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, describe, message, shorten
 from ..core.trace import Tracer
-from ..core.types import Array, type_of
+from ..core.types import Array
 from ..lax.shape import canonical_axis
 from ..numpy.promotion import check_arraylike
 from ..prims.shape import reshape
@@ -71,7 +71,7 @@ def permutation(
             )
         n = _concrete_int(x, "argument x of jax.random.permutation()")
         return _shuffled(key, lax.iota(dtypes.default_int(), max(n, 0)), axis)
-    x = strong(x, dtypes.dtype_of(x))
+    x = as_array(x)
     if independent or x.ndim == 1:
         return _shuffled(key, x, axis)
     order = _shuffled(key, lax.iota(dtypes.default_int(), x.shape[axis]), 0)
@@ -101,7 +101,7 @@ def _rounds(n: int) -> int:
 
 
 def _shuffled(key, x, axis: int):
-    if is_concrete(key) and type(x) is ArrayImpl and x.ndim == 1 and 0 < x.size < 2**32:
+    if is_concrete(key) and type(x) is ArrayImpl and not x.aval.weak_type and x.ndim == 1 and 0 < x.size < 2**32:
         if x.size >= _COMPILED and engine_name() == "native":
             return _compiled_shuffle(key, x, axis)
         return shuffle_now(key, x, _rounds(x.size))
@@ -152,7 +152,7 @@ def choice(
     shape = shape_argument(shape)
     check_arraylike("choice", a, *(() if p is None else (p,)))
     if shape_of(a):
-        a = strong(a, type_of(a).dtype)
+        a = as_array(a)
         axis = canonical_axis(axis, a.ndim)
         population = a.shape[axis]
     else:

@@ -158,7 +158,8 @@ def det(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     >>> det(jnp.array([[2., 1.], [0., 3.]]))
     Array(6., dtype=float32)
     """
-    return jnp.linalg.det(jnp.asarray(a))
+    (a,) = inexact(a)
+    return jnp.linalg.det(a)
 
 
 def inv(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
