@@ -268,6 +268,7 @@ def test_arrays_are_no_dtypes(dtype):
             call()
     with pytest.raises(ValueError, match="dtype must be specified"):
         adjoint.lax.iota(None, 3)
+    assert adjoint.lax.empty((2,), None).shape == (2,)
 
 
 def test_what_takes_nothing_of_a_weak_array_is_weak():

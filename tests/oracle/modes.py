@@ -292,7 +292,8 @@ def _leaf(m, v, numbers):
         numbers.append(m.random.key_data(v) if keys else v)
     else:
         numpy = np.asarray(m.random.key_data(v) if keys else v)
-        assert keys or numpy.dtype == v.dtype, f"the memory of an array of {v.dtype} is of {numpy.dtype}"
+        same = keys or not is_array or numpy.dtype == v.dtype
+        assert same, f"the memory of an array of {v.dtype} is of {numpy.dtype}"
         data = _hex(numpy)
     return [kind, str(v.dtype), list(v.shape), weak, data]
 

@@ -618,5 +618,5 @@ def empty(shape, dtype, *, out_sharding=None) -> Array:
     >>> lax.empty((2,), "int32")
     Array([0, 0], dtype=int32)
     """
-    dtype = dtypes.check_user_dtype_supported(dtype, "empty")
+    dtype = dtypes.default_float() if dtype is None else dtypes.check_user_dtype_supported(dtype, "empty")
     return prims.empty(shape=canonical_shape(shape), dtype=dtype, out_sharding=out_sharding)
