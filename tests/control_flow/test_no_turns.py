@@ -6,6 +6,7 @@ import jax
 import numpy as np
 import pytest
 from tests.lax.parity import same, together
+from tests.modes import compiling
 
 import adjoint as ax
 from adjoint import lax
@@ -30,6 +31,7 @@ def test_a_scan_of_no_turns_returns_its_carry(options):
     same(lambda m, c: m.checkpoint(lambda c: nothing(m, c, **options))(c), X)
 
 
+@compiling
 @together
 @pytest.mark.parametrize("bounds", BOUNDS, ids=str)
 @pytest.mark.parametrize("unroll", [None, 1, 2, True])

@@ -6,6 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from tests.lax.parity import same, together
+from tests.modes import compiling
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -88,6 +89,7 @@ def test_trees_go_round():
     np.testing.assert_array_equal(ys[0], X)
 
 
+@compiling
 def test_results_that_pass_through_are_arrays():
     """Python scalars and NumPy arrays that a loop hands on come back as arrays."""
     own = np.ones(3, np.float32)
@@ -99,6 +101,7 @@ def test_results_that_pass_through_are_arrays():
     np.testing.assert_array_equal(branch, [1, 1, 1])
 
 
+@compiling
 def test_weak_carries_settle():
     """A weakly typed carry takes the dtype that the body gives it, step by step if need be."""
     total, _ = lax.scan(lambda c, x: (c + x, None), 0, X)
@@ -109,6 +112,7 @@ def test_weak_carries_settle():
     assert lax.fori_loop(0, 2, lambda i, c: c + 0.5, 0).dtype == np.float32
 
 
+@compiling
 def test_no_turns():
     """Loops that do not run return where they started, and empty results of the right type."""
     carry, ys = lax.scan(lambda c, x: (c + 1, jnp.ones(2, "int8")), 3.0, X[:0])
@@ -167,6 +171,7 @@ def test_a_batch_that_the_condition_does_not_see_stays_with_what_has_it(run):
     np.testing.assert_array_equal(slopes, np.diag([1.0, 0.25, 0.5]))
 
 
+@compiling
 @together
 def test_linear_loops_transpose():
     """`linear_transpose` of loops, with a counter that is known and used."""
@@ -195,6 +200,7 @@ def test_integer_carries_have_no_tangents():
     same(program, X)
 
 
+@compiling
 def test_residuals_that_do_not_change_are_not_stacked():
     """What a body computes from constants alone is computed once, outside the loop."""
     w = jnp.ones((50, 50))
@@ -225,6 +231,7 @@ def test_named_axes_inside():
 # ---- random keys -----------------------------------------------------------------------------------
 
 
+@compiling
 def test_keys_in_loops_and_branches():
     """Keys are carried, scanned over, selected and closed over."""
 

@@ -7,6 +7,7 @@ import traceback
 from types import SimpleNamespace
 
 import pytest
+from tests.modes import compiling
 
 import adjoint as jax
 import adjoint.numpy as jnp
@@ -20,6 +21,7 @@ def refused(run, kind):
     return info.value
 
 
+@compiling
 def test_reverse_mode_of_a_loop_names_the_loop():
     def loss(x):
         return lax.while_loop(lambda c: c < 10, lambda c: c * 2, x)

@@ -7,6 +7,7 @@ from inspect import signature
 import jax
 import jax.numpy
 import pytest
+from tests.modes import compiling
 
 import adjoint
 import adjoint.core
@@ -35,6 +36,7 @@ def test_options_are_jaxs(option):
     assert text(jax, options) == text(adjoint, options)
 
 
+@compiling
 def test_lines_stand_beside_equations():
     """The user's line, in one column, with scopes on the next line."""
     options = {"source_info": True, "name_stack": True}

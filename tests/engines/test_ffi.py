@@ -9,6 +9,7 @@ import sys
 import jax
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -112,6 +113,7 @@ def test_mistakes_raise_as_in_jax(name):
     assert str(errors[0]).splitlines()[0][:60] == str(errors[1]).splitlines()[0][:60]
 
 
+@compiling
 def test_a_primitive_is_lowered_to_a_registered_function(engine):
     p = Primitive("lu_by_name", multiple_results=True)
     p.type(lambda x: [x, ShapedArray((3,), np.dtype("int32")), ShapedArray((), np.dtype("int32"))])

@@ -11,6 +11,7 @@ from collections import OrderedDict, namedtuple
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -18,7 +19,7 @@ from adjoint.engines.native.call import prepare
 
 Pair = namedtuple("Pair", "x y")
 
-pytestmark = pytest.mark.usefixtures("native")
+pytestmark = [compiling, pytest.mark.usefixtures("native")]
 
 
 def prepared(function, *args):

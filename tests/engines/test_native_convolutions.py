@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.streams import stream
 
 import adjoint as ax
@@ -154,6 +155,7 @@ def test_zero_sizes():
         assert_agrees(conv, normal(*x), normal(*w))
 
 
+@compiling
 def test_in_loops_and_batches():
     x, w = normal(2, 8, 8, 4), normal(3, 3, 4, 4)
     conv = lambda x, w: lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=NHWC)

@@ -6,12 +6,13 @@ import sys
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.engines.native.runtime import buffer_pool
 
-pytestmark = pytest.mark.usefixtures("native")
+pytestmark = [compiling, pytest.mark.usefixtures("native")]
 
 
 def place(x) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.streams import stream
 
 import adjoint as ax
@@ -101,6 +102,7 @@ LOOPS = {
 IN_PYTHON = {"batched while", "empty scan", "sorting inside", "large rows"}
 
 
+@compiling
 @pytest.mark.parametrize("name", LOOPS)
 def test_a_loop_gives_what_numpy_gives(name):
     function, args = LOOPS[name]
@@ -110,6 +112,7 @@ def test_a_loop_gives_what_numpy_gives(name):
         assert native <= {"kernel", "scan", "while", "cond"} and len(native - {"kernel"}) == 1
 
 
+@compiling
 @pytest.mark.usefixtures("native")
 def test_a_sum_with_a_product_is_rounded_once():
     """In a loop of scalars, as XLA rounds it, where the processor can."""

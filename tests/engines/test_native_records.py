@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.modes import unchecked
+from tests.modes import compiling, unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -67,6 +67,7 @@ def same(a, b):
         np.testing.assert_array_equal(x, y)
 
 
+@compiling
 @unchecked
 @pytest.mark.parametrize("donated", [(), (0,)])
 def test_a_second_process_compiles_nothing(donated, in_another_process):
@@ -128,6 +129,7 @@ DIFFERENT = [
 ]
 
 
+@compiling
 def test_keys_tell_programs_apart_and_nothing_else():
     args = np.ones(3, np.float32), np.ones(3, np.float32)
     keys = [fingerprint(ax.make_jaxpr(f)(*args), ()) for f in DIFFERENT]

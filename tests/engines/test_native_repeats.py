@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.modes import unchecked
+from tests.modes import compiling, unchecked
 from tests.streams import stream
 
 import adjoint as ax
@@ -211,6 +211,7 @@ def test_copied_steps_compute_the_same_bits(case, monkeypatch):
         np.testing.assert_array_equal(b, a)
 
 
+@compiling
 @unchecked
 def test_donated_layers_are_updated_where_they_are(monkeypatch):
     args = lambda: ([jnp.array(w) for w in W], [jnp.array(w) for w in W], jnp.array(X))

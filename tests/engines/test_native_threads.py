@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.streams import stream
 
 import adjoint as ax
@@ -150,6 +151,7 @@ def interrupted():
         signal.signal(signal.SIGPROF, before)
 
 
+@compiling
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
 @pytest.mark.parametrize("name", LOOPS)
 def test_ctrl_c_ends_a_long_loop(name):

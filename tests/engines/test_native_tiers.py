@@ -9,7 +9,7 @@ import threading
 
 import numpy as np
 import pytest
-from tests.modes import unchecked
+from tests.modes import compiling, unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -55,6 +55,7 @@ def test_later_calls_run_better_code_with_the_same_bits():
         np.testing.assert_array_equal(a, b)
 
 
+@compiling
 @unchecked
 def test_a_tier_can_be_chosen():
     quick, final = executable(0.41, "quick"), executable(0.43, "final")

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from tests.modes import unchecked
+from tests.modes import compiling, unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -53,6 +53,7 @@ def test_the_engines_agree(name, xla):
         np.testing.assert_allclose(np.asarray(b), np.asarray(a), rtol=2e-5, atol=2e-6)
 
 
+@compiling
 def test_numbers_and_numpy_arrays_are_copied(xla):
     both = ax.jit(lambda a: (a, jnp.copysign(1.0, a)), donate_argnums=0)
     signs = [float(both(z)[1]) for z in (0.0, -0.0, 0.0, -0.0, np.float32(-0.0), np.float32(0), 2)]
@@ -64,6 +65,7 @@ def test_numbers_and_numpy_arrays_are_copied(xla):
         assert not any([a.any() for a in kept])
 
 
+@compiling
 @unchecked
 def test_donated_arrays_are_taken(xla):
     y = jnp.ones(3)

@@ -8,7 +8,7 @@ import pickle
 import jax
 import numpy as np
 import pytest
-from tests.modes import unchecked
+from tests.modes import compiling, unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -41,6 +41,7 @@ def close(want, got):
 # ---- on disk -------------------------------------------------------------------------------------
 
 
+@compiling
 @unchecked
 def test_programs_are_kept_and_damaged_ones_replaced(tmp_path, monkeypatch):
     compilation_cache.set_cache_dir(tmp_path)
@@ -81,6 +82,7 @@ def test_programs_are_kept_and_damaged_ones_replaced(tmp_path, monkeypatch):
 # ---- as bytes ------------------------------------------------------------------------------------
 
 
+@compiling
 def test_a_program_read_from_the_disk_survives_as_bytes(tmp_path):
     compilation_cache.set_cache_dir(tmp_path)
     try:
@@ -91,6 +93,7 @@ def test_a_program_read_from_the_disk_survives_as_bytes(tmp_path):
         compilation_cache.reset_cache()
 
 
+@compiling
 @pytest.mark.parametrize("engine", ["xla", "numpy"])
 def test_a_compiled_program_survives_as_bytes(engine):
     config.update("cpu_engine", engine)
@@ -143,6 +146,7 @@ WRONG = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("name", WRONG)
 def test_options_of_the_compiler_are_refused_as_in_jax(name):
     errors = []
@@ -157,6 +161,7 @@ def test_options_of_the_compiler_are_refused_as_in_jax(name):
 # ---- calls ---------------------------------------------------------------------------------------
 
 
+@compiling
 @unchecked
 def test_calls_return_before_they_are_done_and_errors_are_raised_by_the_reader():
     double = ax.jit(lambda x: x * 2)
@@ -173,6 +178,7 @@ def test_calls_return_before_they_are_done_and_errors_are_raised_by_the_reader()
     assert isinstance(caught.value.__cause__, KeyError)
 
 
+@compiling
 @unchecked
 @pytest.mark.parametrize("use", [
     lambda y: y + 1, lambda y: jnp.where(y > 0, y, 0), lambda y: y[1:, ::2], lambda y: np.asarray(y),
@@ -188,6 +194,7 @@ def test_results_that_are_not_read_yet_are_arrays_like_others(use):
     close(use(jnp.asarray(x * 2 - 5)), use(y))
 
 
+@compiling
 @unchecked
 def test_donated_memory_is_the_results():
     y = ax.jit(lambda x: x * 2)(jnp.ones(1 << 16))

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 
@@ -347,6 +348,7 @@ def test_a_users_context_is_in_the_key():
     same(make)
 
 
+@compiling
 def test_forward_and_backward_passes_compile_once():
     """fwd_and_bwd: the derivatives of vjp, traced once for many calls."""
     count = []

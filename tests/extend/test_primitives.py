@@ -7,6 +7,7 @@ import importlib
 import jax
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 import adjoint.numpy
@@ -284,6 +285,7 @@ def test_a_lowering_by_a_function_is_written_as_stablehlo():
     assert "stablehlo.multiply" in text and "stablehlo.add" in text
 
 
+@compiling
 def test_an_implementation_serves_compiled_programs():
     """Without a lowering, compiled programs call the implementation on arrays (JAX raises)."""
     lib = LIBRARIES[0]

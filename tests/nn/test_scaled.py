@@ -10,6 +10,7 @@ import jax.extend.core
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.streams import stream
 
 import adjoint
@@ -50,6 +51,7 @@ def quantized_by_jax(mode, x, y):
     return jax.jit(rounding, compiler_options={"xla_cpu_use_fusion_emitters": True})(*extra, x, y)
 
 
+@compiling
 @pytest.mark.filterwarnings("ignore:.*DebugInfo")
 @pytest.mark.parametrize("mode", ["mxfp8", "nvfp4"])
 def test_rounded_as_by_jax(mode):

@@ -8,6 +8,7 @@ import weakref
 import jax
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.streams import stream
 
 import adjoint
@@ -196,6 +197,7 @@ def test_a_number_in_place_of_an_array_is_the_same_in_every_call(call, first):
     assert found[1:] == found[:-1]
 
 
+@compiling
 def test_plans_keep_no_operand():
     x = jnp.asarray(MATRIX[:3, :3])
     for _ in range(4):

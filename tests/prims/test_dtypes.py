@@ -10,7 +10,7 @@ import jax.numpy as jaxnp
 import ml_dtypes
 import numpy as np
 import pytest
-from tests.modes import unchecked
+from tests.modes import compiling, unchecked
 
 import adjoint
 import adjoint.numpy as jnp
@@ -158,6 +158,7 @@ def rows(name):
     return [row for kinds, row in table if set(kind) & set(kinds)]
 
 
+@compiling
 @unchecked
 @pytest.mark.parametrize("name", OPERATED)
 def test_operations(name):

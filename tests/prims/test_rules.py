@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 from adjoint.core.dtypes import ExtendedDType
 from adjoint.core.options.config import config, enable_x64
@@ -135,6 +136,7 @@ def test_derivatives(p):
             harness.check_grad_and_vmap(call)
 
 
+@compiling
 @each_primitive
 def test_types_and_values_are_those_of_jax(p):
     if oracle.primitive(p.name) is None or p.name in NO_ORACLE:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.random.parity import same_jaxpr
+
+pytestmark = compiling
 
 X = np.ones(3, np.float32)
 PROGRAMS = {
