@@ -43,6 +43,7 @@ def xla():
     config.update("cpu_engine", before)
 
 
+@compiling
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_engines_agree(name, xla):
     got = ax.jit(PROGRAMS[name])(x)

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.modes import compiling
 
 from .devices import MISTAKES
 
@@ -27,6 +28,7 @@ def messages() -> dict[str, str]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@compiling
 @pytest.mark.parametrize("name", MISTAKES)
 def test_message(name):
     path = FOLDER / f"{name}.txt"

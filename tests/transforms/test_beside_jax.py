@@ -9,6 +9,7 @@ import jax.custom_batching
 import jax.experimental.ode
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 import adjoint.custom_batching
@@ -262,6 +263,7 @@ RULES = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("where", ["jit", "scan"])
 def test_the_structure_of_what_a_rule_returns(name, where):
@@ -376,6 +378,7 @@ def test_a_rule_may_return_a_number_as_tangent():
 # ---- options ---------------------------------------------------------------------------------------------------------
 
 
+@compiling
 def test_programs_are_written_to_a_folder(tmp_path):
     before = adjoint.config.jax_dump_ir_to
     adjoint.config.update("jax_dump_ir_to", str(tmp_path))

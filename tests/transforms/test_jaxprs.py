@@ -6,6 +6,7 @@ import re
 from functools import partial
 
 import pytest
+from tests.modes import compiling
 
 
 def programs(ax, np_):
@@ -249,6 +250,7 @@ def both():
 OURS, ours, JAX, theirs = both()
 
 
+@compiling
 @pytest.mark.parametrize("name", ours)
 def test_jaxprs_are_printed_as_jax_prints_them(name):
     texts = []

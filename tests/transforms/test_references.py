@@ -8,6 +8,7 @@ from functools import partial
 import jax
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 
@@ -206,6 +207,7 @@ ERRORS = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("reverse", [False, True])
 def test_scan_runs_over_a_reference(reverse):
     """Each turn has a row, which it may write; also with arrays beside it, in `jit`, and as a Python loop."""
@@ -390,6 +392,7 @@ STAGES_THAT_STASH = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("stage", STAGES_THAT_STASH)
 @pytest.mark.parametrize("name", PROGRAMS_THAT_STASH)
 def test_a_backward_rule_writes_to_a_reference(name, stage):
