@@ -255,13 +255,18 @@ def _placed(x, what: str) -> ArrayImpl:
     return x
 
 
+def _traced(x) -> str:
+    """A traced array in a message, by its dtype and shape."""
+    return f"traced array with shape {x.dtype.name}[{','.join(map(str, x.shape))}]"
+
+
 def _only_concrete(name: str, value):
     """A member that arrays have and tracers do not."""
 
     def member(x):
         if not isinstance(x, ArrayImpl):
             raise AttributeError(
-                f"The '{name}' attribute is not available on {x!r}.\n"
+                f"The '{name}' attribute is not available on {_traced(x)}.\n"
                 "  Try: jax.typeof(x) for what is known of a traced array."
             )
         return value(x)
@@ -303,7 +308,7 @@ def _devices(x) -> set:
 def _block_until_ready(x):
     """The array itself, once it is computed."""
     if not isinstance(x, ArrayImpl):
-        raise AttributeError(f"The 'block_until_ready' method is not available on {x!r}.")
+        raise AttributeError(f"The 'block_until_ready' method is not available on {_traced(x)}.")
     if x.is_gone:
         raise deleted(x)
     if type(x) is Pending:

@@ -142,7 +142,7 @@ class Lowered(_Stage):
         if dialect == "hlo":
             return self.compiler_ir("hlo").as_hlo_text()
         if dialect not in (None, "stablehlo"):
-            raise ValueError(f"Unknown dialect {dialect!r}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
+            raise ValueError(f"unknown dialect: {dialect}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
         from ...engines.xla.stablehlo import module_text
 
         layout = stated_layout(closed, self._entry.params, len(self._entry.captured))
