@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from ..core.options.config import local
@@ -83,13 +84,17 @@ class Store:
 
 
 def _shrink(where: Path) -> None:
+    """Remove the files that were not used for longest, until the others fit; other processes may do the same."""
     entries = []
-    for entry in os.scandir(where):
-        found = entry.stat()
-        entries.append((max(found.st_atime, found.st_mtime), found.st_size, entry.path))
+    with os.scandir(where) as found:
+        for entry in found:
+            with suppress(FileNotFoundError):
+                state = entry.stat()
+                entries.append((max(state.st_atime, state.st_mtime), state.st_size, entry.path))
     total = sum(size for _, size, _ in entries)
     for _, size, path in sorted(entries):
         if total <= _BOUND:
             return
-        os.unlink(path)
+        with suppress(FileNotFoundError):
+            os.unlink(path)
         total -= size

@@ -174,12 +174,13 @@ def _text(x) -> str:
 def _files(folders: list[str]) -> Iterator[tuple[str, int, int]]:
     """Path, size and time of each Python file in folders, and in the folders in them."""
     for folder in folders:
-        for entry in os.scandir(folder):
-            if entry.name.endswith(".py"):
-                state = entry.stat()
-                yield entry.path, state.st_size, state.st_mtime_ns
-            elif entry.is_dir():
-                folders.append(entry.path)
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    state = entry.stat()
+                    yield entry.path, state.st_size, state.st_mtime_ns
+                elif entry.is_dir():
+                    folders.append(entry.path)
 
 
 @cache
