@@ -118,3 +118,19 @@ def test_the_use_of_a_leaked_value_begins_as_in_jax(transformed):
     assert texts[0] == texts[1]
     if transformed != "vmap":
         assert "The leaked intermediate value was created on line" in str(info.value)
+
+
+def test_a_value_that_only_a_cycle_holds_is_no_leak():
+    def cyclic(x):
+        model = Model()
+        model.itself, model.value = model, x * 2
+        return x
+
+    assert [error(m, PROGRAMS["jit"], cyclic) for m in (jax, adjoint)] == [None, None]
+
+
+def test_rubbish_is_collected_only_where_a_value_is_held(monkeypatch):
+    collected, store = [], []
+    monkeypatch.setattr("gc.collect", lambda *_: collected.append(None))
+    assert error(adjoint, PROGRAMS["jit"], lambda x: x * 2) is None and not collected
+    assert error(adjoint, PROGRAMS["jit"], keeping(store)) is not None and collected

@@ -21,8 +21,11 @@ _DEPTH = 4  # containers in containers that are looked through
 
 def check(trace: Any) -> None:
     """Raise if a value of a trace that is over is still held anywhere."""
-    gc.collect()
-    held = [x for x in gc.get_referrers(trace) if getattr(x, "_trace", None) is trace]
+    held = _values_of(trace)
+    if held:
+        del held                        # what only cycles hold is not kept; to look for these takes long
+        gc.collect()
+        held = _values_of(trace)
     if not held:
         return
     frame: FrameType | None = sys._getframe(1)
@@ -34,6 +37,10 @@ def check(trace: Any) -> None:
         f"Leaked trace {type(trace).__name__}. Leaked tracer(s):\n\n" + "\n".join(texts)
         + "\n\n  Try: return the value from the function instead of storing it"
     )
+
+
+def _values_of(trace) -> list:
+    return [x for x in gc.get_referrers(trace) if getattr(x, "_trace", None) is trace]
 
 
 def created(tracer: Any) -> list[str]:
