@@ -166,6 +166,18 @@ def test_what_says_how_to_become_an_array_is_one_everywhere():
     same(jnp.isin(x, x), [True, True, True], "bool")
     same(jnp.convolve(x, x, "valid"), [3], "float32")
     assert jnp.result_type(x, jnp.float16) == "float32"
+    two = jnp.full(3, 2.0)
+    for f in adjoint.jit, lambda f: f:
+        same(f(lambda y: y % x)(two), [0, 0, 0], "float32")
+        same(f(lambda y: y // x)(two), [2, 2, 2], "float32")
+        same(f(lambda y: x**y)(two), [1, 1, 1], "float32")
+        same(f(lambda y: divmod(x, y)[1])(two), [1, 1, 1], "float32")
+
+
+def test_decimals_are_a_whole_number():
+    for x in jnp.arange(3), jnp.ones(3):
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+            x.round(1.5)
 
 
 def test_where_keeps_narrow_floats_beside_python_scalars():

@@ -287,6 +287,8 @@ def _leaf(m, v, numbers):
     keys = m.dtypes.issubdtype(v.dtype, m.dtypes.extended)
     if v.dtype == m.dtypes.float0:
         return [kind, "float0", list(v.shape), 0, ""]
+    if not (is_array or hasattr(v, "__array__")):
+        return ["type", str(v.dtype), list(v.shape), weak, ""]
     data = None
     if numbers is not None and is_array:
         numbers.append(m.random.key_data(v) if keys else v)

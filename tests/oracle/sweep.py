@@ -21,6 +21,7 @@ from pathlib import Path
 from zlib import crc32
 
 SAMPLE = Path(__file__).with_name("sample.json.xz")
+PATIENCE_S = 240                                        # seconds in which a process says what it is doing
 MOST_MEMORY = 1_500_000_000                             # bytes that JAX may fill
 TOGETHER = 48                                           # answers that one program computes
 FLAGS = """
@@ -262,11 +263,12 @@ def _write(sample):
 
 
 def supervise(options):
-    """Run the parts in processes of their own; one that dies is started again without the call that killed it."""
+    """Run the parts in processes of their own; one that dies or hangs is started again without the call it was in."""
     parts = options.processes
-    running, crashed = {}, [[] for _ in range(parts)]
+    running, crashed, started = {}, [[] for _ in range(parts)], {}
 
     def start(i):
+        started[i] = time.time()
         line = [sys.executable, "-m", "tests.oracle.sweep", options.what, "--part", f"{i}/{parts}", "--count",
             str(options.count), "--seed",
                 str(options.seed), "--only", options.only, "--folder", options.folder, "--report", options.report,
@@ -278,11 +280,13 @@ def supervise(options):
         time.sleep(.5)
         for i, process in list(running.items()):
             status = process.poll()
+            journal = Path(options.folder) / (("journal" if options.what == "ask" else "ours") + f"{i}of{parts}")
             if status is None:
+                if journal.exists() and time.time() - max(journal.stat().st_mtime, started[i]) > PATIENCE_S:
+                    process.kill()                      # a loop in compiled code, which no signal interrupts
                 continue
             if status < 0:
-                name = ("journal" if options.what == "ask" else "ours") + f"{i}of{parts}"
-                crashed[i].append((Path(options.folder) / name).read_text())
+                crashed[i].append(journal.read_text())
                 print("died of signal", -status, "in", crashed[i][-1], flush=True)
                 running[i] = start(i)
             else:

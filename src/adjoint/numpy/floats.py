@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from math import log as scalar_log
 from math import pi
+from operator import index
 
 import numpy as np
 
@@ -115,7 +116,7 @@ def round(a, decimals: int = 0, out=None):
 
     Args:
       a: array or scalar.
-      decimals: how many; negative ones round before the decimal point, of floats only.
+      decimals: how many, an integer; negative ones round before the decimal point, of floats only.
 
     >>> jnp.round(jnp.array([0.5, 1.5, 2.26]), 1)
     Array([0.5, 1.5, 2.3], dtype=float32)
@@ -123,7 +124,7 @@ def round(a, decimals: int = 0, out=None):
     check_arraylike("round", a)
     if out is not None:
         raise NotImplementedError("The 'out' argument to jnp.round is not supported.")
-    dtype = aval_of(a).dtype
+    dtype, decimals = aval_of(a).dtype, index(decimals)
     if dtypes.issubdtype(dtype, np.integer):
         if decimals < 0:
             raise NotImplementedError("integer np.round not implemented for decimals < 0")

@@ -16,7 +16,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.advice import without_none
 from ..core.messages.errors import advise, message
-from ..core.types import Array, is_arraylike
+from ..core.types import Array, Deferred, is_arraylike
 from ..prims.conversion import convert_element_type
 from . import elementary
 from .division import divmod as divmod_
@@ -33,6 +33,11 @@ _REFUSED = (*_COLLECTIONS, type(None))
 
 def is_operand(x) -> bool:
     return isinstance(x, Array) or type(x) in _SCALARS or is_arraylike(x)
+
+
+def _converted(x):
+    """An operand as the functions take it: those that are jitted refuse what has `__jax_array__`."""
+    return x if isinstance(x, Deferred) or not hasattr(x, "__jax_array__") else x.__jax_array__()
 
 
 def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS, reflected: bool = False):
@@ -66,8 +71,10 @@ def _forward(symbol: str, function: Callable, refused: tuple = _REFUSED) -> Call
     """`x <symbol> other`"""
 
     def general(x, other):
-        if is_operand(other):
+        if isinstance(other, Array) or type(other) in _SCALARS:
             return function(x, other)
+        if is_arraylike(other):
+            return function(x, _converted(other))
         return refuse(symbol, x, other, refused)
 
     rule = getattr(function, "rule", None)
@@ -79,8 +86,10 @@ def _reflected(symbol: str, function: Callable) -> Callable:
     function = getattr(function, "func", function)  # of a ufunc: one call less
 
     def operator(x, other):
-        if type(other) is float or type(other) is int or is_operand(other):
+        if type(other) in _SCALARS or isinstance(other, Array):
             return function(other, x)
+        if is_arraylike(other):
+            return function(_converted(other), x)
         return refuse(symbol, x, other, _REFUSED, reflected=True)
 
     return operator
