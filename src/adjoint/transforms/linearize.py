@@ -7,10 +7,8 @@ constants are the residuals. Evaluating it is forward mode again; transposing it
 
 from __future__ import annotations
 
-from copy import copy
-
 from ..array.array import as_array
-from ..core.jaxpr import eval_jaxpr, live_eqns
+from ..core.jaxpr import Jaxpr, eval_jaxpr, live_eqns
 from ..core.messages.errors import user_code
 from ..core.primitive import primitives
 from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, alike, current, state
@@ -135,21 +133,20 @@ class Linear:
         self.out_avals = [t.aval if type(t) is Zero else aval_of(t) for t in tangents]
         self.jaxpr, self.consts = tape.finish([t for t in tangents if type(t) is not Zero])
 
-    def without_consts(self) -> Linear:
-        """The same program; its residuals are kept elsewhere."""
-        other = copy(self)
-        other.consts = None
+    def _with(self, jaxpr: Jaxpr, consts: list | None) -> Linear:
+        other = object.__new__(Linear)
+        other.nonzero, other.out_avals, other.jaxpr, other.consts = self.nonzero, self.out_avals, jaxpr, consts
         return other
+
+    def without_consts(self) -> Linear:
+        """Return the same program; its residuals are kept elsewhere."""
+        return self._with(self.jaxpr, None)
 
     def pruned(self) -> Linear:
         """Return the same program without what no result needs, nor the residuals of that."""
-        other = copy(self)
         eqns, read = live_eqns(self.jaxpr.eqns, self.jaxpr.outvars)
-        if len(eqns) < len(self.jaxpr.eqns):
-            pairs = [(v, x) for v, x in zip(self.jaxpr.constvars, self.consts, strict=True) if v in read]
-            other.jaxpr = self.jaxpr.replace(constvars=[v for v, _ in pairs], eqns=eqns)
-            other.consts = [x for _, x in pairs]
-        return other
+        pairs = [(v, x) for v, x in zip(self.jaxpr.constvars, self.consts, strict=True) if v in read]
+        return self._with(self.jaxpr.replace(constvars=[v for v, _ in pairs], eqns=eqns), [x for _, x in pairs])
 
     def __call__(self, consts, tangents) -> list:
         """Apply to tangents; zeros stay symbolic."""

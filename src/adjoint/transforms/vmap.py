@@ -8,7 +8,7 @@ over by collectives, which reach the trace of that name wherever it is in the ne
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +49,14 @@ class BatchTracer(Tracer):
         return self.val.origin() if isinstance(self.val, Tracer) else ""
 
 
+@lru_cache(maxsize=4096)  # entries: types are small, and a program has few
+def _without_axis(aval: ShapedArray, dim: int) -> ShapedArray:
+    """Return the type of one element along an axis."""
+    shape = aval.shape[:dim] + aval.shape[dim + 1 :]
+    division = aval.division and aval.division.without_axis(dim)
+    return ShapedArray(shape, aval.dtype, aval.weak_type, aval.vma, division, aval.memory_space)
+
+
 class BatchTrace(Trace):
     """Adds one axis to everything."""
 
@@ -64,11 +72,8 @@ class BatchTrace(Trace):
         if dim is None:
             return val
         aval = val.aval if isinstance(val, Array) else aval_of(val)
-        shape = aval.shape[:dim] + aval.shape[dim + 1 :]
         t = object.__new__(BatchTracer)
-        t._trace, t.val, t.dim = self, val, dim
-        division = aval.division and aval.division.without_axis(dim)
-        t.aval = ShapedArray(shape, aval.dtype, aval.weak_type, aval.vma, division, aval.memory_space)
+        t._trace, t.val, t.dim, t.aval = self, val, dim, _without_axis(aval, dim)
         return t
 
     def split(self, x):
