@@ -42,7 +42,7 @@ _LARGE = 2**14  # elements, from which an accelerator fills its memory itself
 
 def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
     """An array of one value, a Python or NumPy scalar of that dtype."""
-    if any([n < 0 for n in shape]):
+    if shape and min(shape) < 0:
         raise TypeError(
             message(
                 f"broadcast_in_dim shape must have every element be nonnegative, got {shape}.",
