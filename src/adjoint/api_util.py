@@ -155,7 +155,7 @@ def flatten_fun_nokwargs(f: WrappedFun, in_tree) -> tuple[WrappedFun, Callable]:
 
 
 def donation_vector(donate_argnums, donate_argnames, in_tree, kws: bool = True) -> tuple[bool, ...]:
-    """For each leaf of (args, kwargs) whether it is given away.
+    """Return for each leaf of (args, kwargs) whether it is given away.
 
     >>> from adjoint.tree import structure
     >>> donation_vector((0,), (), structure(((1, 2), {"a": 3})))
@@ -186,7 +186,7 @@ def rebase_donate_argnums(donate_argnums, static_argnums) -> tuple[int, ...]:
 
 
 def flatten_axes(name: str, treedef, axis_tree, *, kws: bool = False, tupled_args: bool = False) -> list:
-    """What a tree prefix of axes says for each leaf of a structure.
+    """Return what a tree prefix of axes says for each leaf of a structure.
 
     >>> from adjoint.tree import structure
     >>> flatten_axes("in_axes", structure((1, (2, 3))), (0, None))

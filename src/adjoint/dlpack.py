@@ -40,7 +40,7 @@ def from_dlpack(external_array, device=None, copy: bool | None = None) -> Array:
 
 
 def is_supported_dtype(dtype) -> bool:
-    """Whether arrays of a dtype can be handed to other libraries.
+    """Return whether arrays of a dtype can be handed to other libraries.
 
     >>> dlpack.is_supported_dtype("float32"), dlpack.is_supported_dtype("int4")
     (True, False)

@@ -89,7 +89,7 @@ def register_ffi_type_id(name: str, obj: Any, platform: str = "cpu") -> None:
 
 
 class _ForeignLowering:
-    """How a primitive is written: as a call of a registered function. See `interpreters.mlir.register_lowering`."""
+    """The lowering of a primitive to a call of a registered function. See `interpreters.mlir.register_lowering`."""
 
     def __init__(self, target: str, operand_layouts, result_layouts, config, extra: dict):
         self.target = target

@@ -76,7 +76,7 @@ class TraceAnnotation:
 
     @staticmethod
     def is_enabled() -> bool:
-        """Whether a trace is being taken."""
+        """Return whether a trace is being taken."""
         loaded = sys.modules.get("jaxlib._profiler")
         return loaded is not None and loaded.TraceMe.is_enabled()
 

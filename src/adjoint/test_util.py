@@ -197,7 +197,7 @@ def _close(got, expected, atol, rtol, what: str, dtypes=()) -> None:
 
 
 def _tolerance(given: Tolerance, kinds: Sequence[np.dtype]) -> float:
-    """What is asked for, or else what suits the least precise of the dtypes."""
+    """Return what is asked for, or else what suits the least precise of the dtypes."""
     if given is not None and not isinstance(given, Mapping):
         return given
     own = {np.dtype(dtype).name: tolerance for dtype, tolerance in (given or {}).items()}

@@ -249,3 +249,21 @@ def test_no_layer_knows_a_primitive_of_a_later_one_by_its_name():
 def test_lists_are_short(rule):
     """What does not keep to a rule is listed by folder or module, not one by one."""
     assert len(rule) <= 40
+
+
+# ---- language ------------------------------------------------------------------------------------
+
+FRAGMENTS = re.compile(
+    "(After|All|As|At|Before|Between|Both|By|Each|Every|For|From|How|If|In|Into|Like|Of|On|One|Some|That|Those|To|Two|"
+    "Under|Until|What|When|Where|Whether|Which|Who|Whose|With|Within|Without) "
+)
+
+
+def test_docstrings_begin_as_sentences():
+    """A docstring of a function or class is a sentence: it begins with a verb, or with the name of what a class is."""
+    found = []
+    for path in FILES:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and FRAGMENTS.match(ast.get_docstring(node) or ""):
+                found.append(f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}")
+    assert not found, "\n".join(found)

@@ -33,7 +33,7 @@ class ArrayImpl(Array):
 
     @property
     def is_gone(self) -> bool:
-        """Whether its memory was given back, by `delete` or by donation."""
+        """Return whether its memory was given back, by `delete` or by donation."""
         return self._buffer is None
 
     def __reduce__(self):
@@ -117,7 +117,7 @@ def _rebuild(value, aval):
 
 
 class Donation(NamedTuple):
-    """To which argument of which function an array was given, and where; takes the place of its device."""
+    """The argument to which an array was donated, and the line; it takes the place of the array's device."""
 
     function: str
     names: Any  # of the function's arguments: the debug information of its program

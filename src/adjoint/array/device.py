@@ -29,7 +29,7 @@ MEMORY_KINDS = ("device", "pinned_host", "unpinned_host")
 
 
 class MemorySpace(enum.Enum):
-    """Whose memory a value is in, as its type says it: the device's own, or the host's."""
+    """The memory that a type says a value is in: the device's own, or the host's."""
 
     Device = enum.auto()
     Host = enum.auto()
@@ -40,7 +40,7 @@ class MemorySpace(enum.Enum):
 
 
 class _Process:
-    """Which of how many processes this is, and how it finds the devices of all, if it is not the only one.
+    """The number of this process among all of them, and how it finds the devices of all.
 
     `asked` is how many devices the option asks for. `plugin` is of the accelerators that are in
     use: see engines/xla/plugins.py.
@@ -107,7 +107,7 @@ class Device:
 
 
 class Client:
-    """One platform and its devices."""
+    """A platform and its devices."""
 
     __slots__ = ("platform",)
 
@@ -125,11 +125,11 @@ class Client:
         return [device for device in self.devices() if is_here(device)]
 
     def device_count(self) -> int:
-        """How many devices all processes have."""
+        """Return how many devices all processes have."""
         return len(self.devices())
 
     def local_device_count(self) -> int:
-        """How many devices this process has."""
+        """Return how many devices this process has."""
         return len(self.local_devices())
 
     def process_index(self) -> int:
@@ -139,7 +139,7 @@ class Client:
     host_id = process_index
 
     def live_arrays(self) -> list:
-        """All arrays that have not been freed."""
+        """Return all arrays that have not been freed."""
         import gc
 
         from .array import ArrayImpl
@@ -270,12 +270,12 @@ def engine_name() -> str:
 
 
 def is_accelerator(device: Any) -> bool:
-    """Whether a device is of the plugin in use."""
+    """Return whether a device is of the plugin in use."""
     return here.plugin is not None and device.platform == here.plugin.platform
 
 
 def are_worth_programs(devices: int) -> bool:
-    """Whether programs over a mesh of so many devices are compiled for it: one CPU device needs none of its own."""
+    """Return whether programs over a mesh of so many devices are compiled for it: not for one CPU device."""
     return devices > 1 or here.plugin is not None
 
 
@@ -326,7 +326,7 @@ def devices_of(backend: str | None) -> list[Device]:
 
 
 def are_several() -> bool:
-    """Whether devices were looked at, and there is more than one."""
+    """Return whether devices were looked at, and there is more than one."""
     return len(_devices) > 1
 
 
@@ -350,14 +350,14 @@ def _found() -> list[Device]:
 
 
 def virtual_devices() -> int:
-    """How many CPU devices this process is to have."""
+    """Return how many CPU devices this process is to have."""
     flag = re.search(r"--xla_force_host_platform_device_count=(\d+)", os.environ.get("XLA_FLAGS", ""))
     asked = local.num_cpu_devices
     return asked if asked and asked > 0 else int(flag[1]) if flag else 1
 
 
 def is_here(device: Device) -> bool:
-    """Whether a device is of this process."""
+    """Return whether a device is of this process."""
     return device.process_index == here.index
 
 
@@ -381,11 +381,11 @@ def _find(platform: str, id: int) -> Device:
 
 
 class Sharding:
-    """How an array is laid out over devices."""
+    """The layout of an array over devices."""
 
 
 class SingleDeviceSharding(Sharding):
-    """All of an array on one device."""
+    """An array lies whole on one device."""
 
     def __init__(self, device: Device, *, memory_kind: str | None = None):
         self._device = device
@@ -417,7 +417,7 @@ class SingleDeviceSharding(Sharding):
         return {d: i for d, i in self.devices_indices_map(global_shape).items() if is_here(d)}
 
     def check_compatible_aval(self, aval_shape: tuple[int, ...]) -> None:
-        """Every array fits on one device."""
+        """Accept every shape: any array fits on one device."""
 
     def with_memory_kind(self, kind: str) -> SingleDeviceSharding:
         """The same in another memory."""
@@ -444,7 +444,7 @@ first_sharding = SingleDeviceSharding(first_device)
 
 
 def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding:
-    """All of an array on one device.
+    """An array lies whole on one device.
 
     >>> make_single_device_sharding(devices()[0])
     SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)
@@ -453,7 +453,7 @@ def make_single_device_sharding(device: Device, *, memory_kind: str | None = Non
 
 
 class AbstractDevice(NamedTuple):
-    """What a device is like, without being one; for meshes of devices that are not there."""
+    """The kind and number of cores of devices that are not there, for abstract meshes."""
 
     device_kind: str
     num_cores: int | None

@@ -55,7 +55,7 @@ def _divided_as(mesh: AbstractMesh, entries: tuple) -> Division | None:
 
 
 def division_of(sharding: Sharding, ndim: int) -> Division | None:
-    """What a sharding means for the types of arrays of `ndim` axes."""
+    """Return what a sharding means for the types of arrays of `ndim` axes."""
     if not isinstance(sharding, NamedSharding) or AxisType.Explicit not in sharding.mesh.axis_types:
         return None
     return divided_as(sharding.mesh, (*sharding.spec, *[None] * (ndim - len(sharding.spec))))
@@ -69,7 +69,7 @@ def reordered(aval: ShapedArray, axes: tuple[int, ...], other: ShapedArray) -> D
 
 
 def with_batch_axis(sharding: Any, d: int) -> Any:
-    """What a call asks for its result, which gets one more axis at `d`."""
+    """Return what a call asks for its result, which gets one more axis at `d`."""
     if isinstance(sharding, NamedSharding):
         entries = list(sharding.spec)
         entries.extend([None] * (d - len(entries)))
@@ -98,7 +98,7 @@ def concrete_mesh(division: Division, among: Any) -> Any:
 
 
 def _sharding(aval: ShapedArray) -> NamedSharding:
-    """How the type says that values are divided."""
+    """Return how the type says that values are divided."""
     if aval.division is not None:
         return aval.division
     mesh = context_mesh()
@@ -107,7 +107,7 @@ def _sharding(aval: ShapedArray) -> NamedSharding:
 
 
 def _division(sharding: Any, shape: tuple[int, ...]) -> Division | None:
-    """How a sharding that is given for a type divides it."""
+    """Return how a sharding that is given for a type divides it."""
     mesh, spec = sharding.mesh, tuple(sharding.spec)
     if not isinstance(mesh, AbstractMesh):
         what = f"Mesh of an aval must be an AbstractMesh. Got {mesh} of type {type(mesh)}"

@@ -49,7 +49,7 @@ class Format:
 
 
 def layout_of_buffer(buffer) -> Layout:
-    """How a NumPy buffer lies in memory."""
+    """Return how a NumPy buffer lies in memory."""
     strides = np.asarray(buffer).strides
     return Layout(tuple(sorted(range(len(strides)), key=lambda d: -abs(strides[d]))), ())
 

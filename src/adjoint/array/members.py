@@ -234,7 +234,7 @@ def _repr(x) -> str:
 
 
 def _is_elsewhere(x) -> bool:
-    """Whether other processes have parts of the array that are not here."""
+    """Return whether other processes have parts of the array that are not here."""
     return here.count > 1 and not (_sharding(x).is_fully_addressable or _sharding(x).is_fully_replicated)
 
 
@@ -275,7 +275,7 @@ def _only_concrete(name: str, value):
 
 
 def _sharding(x):
-    """How the array is laid out over devices."""
+    """Return how the array is laid out over devices."""
     known = _placed(x, "sharding attribute")
     return known.place if type(known) is PlacedArray else first_sharding
 
@@ -295,7 +295,7 @@ def _device(x):
 
 
 def _committed(x) -> bool:
-    """Whether the array has to stay where it is."""
+    """Return whether the array has to stay where it is."""
     known = _placed(x, "committed attribute")
     return known.is_committed if type(known) is PlacedArray else known._device is not None
 
@@ -319,7 +319,7 @@ def _block_until_ready(x):
 
 
 def _is_ready(x) -> bool:
-    """Whether the array is computed."""
+    """Return whether the array is computed."""
     return x._result.is_ready() if type(x) is Pending else not x.is_gone
 
 
@@ -331,7 +331,7 @@ def _delete(x) -> None:
 
 
 def _is_deleted(x) -> bool:
-    """Whether the memory was given back, by `delete` or by donation."""
+    """Return whether the memory was given back, by `delete` or by donation."""
     if not isinstance(x, ArrayImpl):
         _placed(x, "is_deleted() method")
     return isinstance(x, ArrayImpl) and x.is_gone
@@ -420,7 +420,7 @@ def _numpy_dtype(x):
 
 
 def _is_on_accelerator(x) -> bool:
-    """Whether another library that asks for the memory of the array is to get that of an accelerator."""
+    """Return whether another library that asks for the memory of the array is to get that of an accelerator."""
     return here.plugin is not None and type(x) in (ArrayImpl, Pending)
 
 
@@ -442,7 +442,7 @@ def _dlpack(x, *, stream=None, max_version=None, dl_device=None, copy=None):
 
 
 def _traceback(x):
-    """Where an array was made: arrays do not keep it."""
+    """Return None: arrays do not keep where they were made."""
     if not isinstance(x, ArrayImpl):
         raise ConcretizationTypeError(x, "The traceback attribute was asked of a traced array.")
 

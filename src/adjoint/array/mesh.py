@@ -28,7 +28,7 @@ __all__ = [
 
 
 class AxisType(enum.Enum):
-    """Who decides how arrays are divided over a mesh axis: the compiler, the types, or the program."""
+    """The part that decides how arrays are divided over a mesh axis: the compiler, the types, or the program."""
 
     Auto = enum.auto()
     Explicit = enum.auto()
@@ -52,7 +52,7 @@ class _Unconstrained:
 
 
 class PartitionSpec:
-    """For each axis of an array: None, a mesh axis's name, or a tuple of names.
+    """A tuple with an entry for each axis of an array: None, a mesh axis's name, or a tuple of names.
 
     >>> PartitionSpec("x", None, ("y", "z"))
     P('x', None, ('y', 'z'))
@@ -113,7 +113,7 @@ class PartitionSpec:
         return self.partitions.index(value)
 
     def count(self, value: Any) -> int:
-        """How often an entry occurs."""
+        """Return how often an entry occurs."""
         return self.partitions.count(value)
 
     def __len__(self):
@@ -173,7 +173,7 @@ def names_of(entry) -> tuple:
 
 
 class _Axes:
-    """What concrete and abstract meshes have: axes with names, sizes and types."""
+    """The base of concrete and abstract meshes: axes with names, sizes and types."""
 
     axis_names: tuple
     axis_sizes: tuple[int, ...]
@@ -297,7 +297,7 @@ class Mesh(_Axes):
 
     @property
     def is_multi_process(self) -> bool:
-        """Whether some devices are of other processes."""
+        """Return whether some devices are of other processes."""
         return here.count > 1 and len(self.local_devices) < self.devices.size
 
     is_scalar = property(lambda self: self.devices.ndim == 0)

@@ -87,12 +87,12 @@ def _same(x: ArrayImpl) -> ArrayImpl:
 
 
 def place_of(x: ArrayImpl) -> Sharding | None:
-    """Where an array has to stay; None if computations may take it anywhere."""
+    """Return where an array has to stay; None if computations may take it anywhere."""
     return x.place if type(x) is PlacedArray and x.is_committed else None
 
 
 def is_spread(args) -> bool:
-    """Whether an array among `args` is over several devices."""
+    """Return whether an array among `args` is over several devices."""
     return are_several() and any([type(x) is PlacedArray and x.place.num_devices > 1 for x in args])
 
 

@@ -91,7 +91,7 @@ class NamedSharding(Sharding):
 
     @property
     def is_fully_addressable(self) -> bool:
-        """Whether all devices are of this process."""
+        """Return whether all devices are of this process."""
         return not self.mesh.is_multi_process
 
     @property
@@ -100,7 +100,7 @@ class NamedSharding(Sharding):
 
     @property
     def is_fully_replicated(self) -> bool:
-        """Whether every device holds the whole array."""
+        """Return whether every device holds the whole array."""
         shape = self.mesh.shape
         return all(shape[n] == 1 for entry in self.spec for n in names_of(entry))
 
@@ -112,7 +112,7 @@ class NamedSharding(Sharding):
     # ---- parts ------------------------------------------------------------------------------------
 
     def tiling(self, ndim: int) -> list[int]:
-        """Into how many parts each axis of the array is cut."""
+        """Return into how many parts each axis of the array is cut."""
         shape = self.mesh.shape
         parts = [prod([shape[n] for n in names_of(entry)]) for entry in self.spec]
         return parts + [1] * (ndim - len(parts))
@@ -196,7 +196,7 @@ class NamedSharding(Sharding):
         return self.update(memory_kind=kind)
 
     def is_equivalent_to(self, other: Sharding, ndim: int) -> bool:
-        """Whether arrays of `ndim` axes lie on the same devices in the same way."""
+        """Return whether arrays of `ndim` axes lie on the same devices in the same way."""
         if isinstance(other, SingleDeviceSharding):
             return self.num_devices == 1 and self.device_set == other.device_set
         if not isinstance(other, NamedSharding):

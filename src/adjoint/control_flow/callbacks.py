@@ -233,7 +233,7 @@ FlatCallback.__name__ = "_FlatCallback"  # JAX parity: as jaxprs show it
 
 
 def _results(api: str, callback: FlatCallback, buffers, avals) -> list[np.ndarray]:
-    """What the user's function returns, as buffers of the types that he promised."""
+    """Return what the user's function returns, as buffers of the types that he promised."""
     found = _call_inside(api, callback, buffers)
     try:
         if len(found) != len(avals):

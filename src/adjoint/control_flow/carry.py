@@ -14,7 +14,7 @@ __all__ = ["carry_fixed_point", "in_turn", "interleaved", "parts"]
 
 @contextmanager
 def in_turn(i: int):
-    """What goes wrong inside goes wrong in turn `i` of a loop, and says so."""
+    """Make errors inside name turn `i` of the loop."""
     try:
         yield
     except FloatingPointError as error:

@@ -89,7 +89,7 @@ def _like(x, aval: ShapedArray):
 
 
 def _linear_carry(jaxpr: Jaxpr, linear_consts, linear_carry) -> list[bool]:
-    """Which parts of the carry are linear in the end: a tangent may start as a known zero."""
+    """Return which parts of the carry are linear in the end: a tangent may start as a known zero."""
     while True:
         linear = {v for v, lin in zip(jaxpr.invars, linear_consts + linear_carry) if lin}
         for eqn in jaxpr.eqns:
@@ -150,7 +150,7 @@ class _Loop(NamedTuple):
 
 
 def _turn(test: ClosedJaxpr, body: ClosedJaxpr, num_cond: int) -> ClosedJaxpr:
-    """One turn as a program of *consts of the condition, *consts of the body, *carry.
+    """Return one turn as a program of *consts of the condition, *consts of the body, *carry.
 
     Under a batched condition, elements that are done keep their carry.
     """
@@ -214,7 +214,7 @@ def _reach(checkpoints: int) -> np.ndarray:
 
 
 def _next_place(p, last, places, checkpoints: int):
-    """Which turn's carry to keep next, on the way from turn `p` to `last` with so many places; or -1."""
+    """Return which turn's carry to keep next, on the way from turn `p` to `last` with so many places; or -1."""
     number = lambda x: convert_element_type(x, new_dtype=np.dtype(np.float32), weak_type=False, sharding=None)
     length = number(add(sub(last, p), np.int32(1)))
     row = dynamic_slice(_reach(checkpoints), places, np.int32(0), slice_sizes=(1, MOST_REPETITIONS))
@@ -229,7 +229,7 @@ def _next_place(p, last, places, checkpoints: int):
 
 
 class _State(NamedTuple):
-    """What the loop carries: we are at turn `now` with its carry `x` and want to undo turn `last`."""
+    """The carry of the backward loop, at turn `now` with its carry `x`, about to undo turn `last`."""
 
     last: object
     now: object
@@ -256,7 +256,7 @@ def _run(while_p, loop: _Loop, checkpoints: int, n, consts, start, ct_consts, ct
         return _next_place(p, last, sub(np.int32(checkpoints), top), checkpoints)
 
     def advanced(consts, s: _State) -> _State:
-        """At the turn to undo, or before that at the one whose carry is to be kept."""
+        """Return the state at the turn to undo, or before that at the one whose carry is to be kept."""
         now, *x = _while(
             while_p, checkpoints,
             lambda consts, carry: and_(lt(carry[0], consts[0]), ne(carry[0], consts[1])),

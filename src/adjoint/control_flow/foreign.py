@@ -147,7 +147,7 @@ def _(axis, args, dims, params):
 
 
 def _layout(given, ndim: int) -> tuple[int, ...]:
-    """From the axis that varies fastest, as XLA has it; users give the slowest first."""
+    """Return the axes from the one that varies fastest, as XLA has it; users give the slowest first."""
     if given is None:
         return tuple(range(ndim - 1, -1, -1))
     return tuple([int(i) for i in getattr(given, "major_to_minor", given)][::-1])

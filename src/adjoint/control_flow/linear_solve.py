@@ -28,7 +28,7 @@ __all__ = ["LinearSolve", "linear_solve"]
 
 
 class LinearSolve(NamedTuple):
-    """One thing for each of the four programs: the program, or the number of its constants."""
+    """A value for each of the four programs: the program, or the number of its constants."""
 
     matvec: Any
     vecmat: Any

@@ -384,7 +384,7 @@ _subdtypes: dict[tuple[Any, Any], bool] = {}
 
 
 def issubdtype(a: Any, b: Any) -> bool:
-    """Whether a dtype is `b`, or belongs to the category `b` of scalars.
+    """Return whether a dtype is `b`, or belongs to the category `b` of scalars.
 
     Args:
       a, b: dtypes, scalar types, names, or categories such as `np.floating` and `prng_key`.
@@ -429,7 +429,7 @@ _ABSTRACT = (
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Whether `dtype` is of a kind.
+    """Return whether `dtype` is of a kind.
 
     Args:
       dtype: a dtype or what names one.
@@ -479,7 +479,7 @@ def dtype_of(x: Any) -> Any:
 
 
 def is_weakly_typed(x: Any) -> bool:
-    """Whether the dtype of `x` gives way to that of another operand, as Python scalars' do.
+    """Return whether the dtype of `x` gives way to that of another operand, as Python scalars' do.
 
     >>> is_weakly_typed(1.0), is_weakly_typed(np.float64(1.0))
     (True, False)
@@ -554,7 +554,7 @@ def _not_numeric(x: Any, dtype: np.dtype) -> TypeError:
 
 @functools.cache
 def _upper_bounds(x64: bool, strict: bool) -> dict[Any, frozenset]:
-    """For each node, the nodes that lie above it, and itself."""
+    """Return for each node the nodes that lie above it, and itself."""
     above: dict[Any, tuple] = dict.fromkeys(all_dtypes, ())
     if strict:  # only Python scalars give way
         above |= {

@@ -21,7 +21,7 @@ _HEAD = 8192  # bytes in which a list stands that is written out
 
 
 def find(name: str, package: dict[str, Any], modules: tuple[str, ...]) -> Any:
-    """What one of the modules of a package has by this name, bound in the package; `MISSING` if none lists it."""
+    """Return what a module of a package has by this name, bound in the package; `MISSING` if none lists it."""
     folder = dirname(package["__file__"])
     for module in modules:
         listed = _listed(f"{folder}/{module.replace('.', '/')}.py")

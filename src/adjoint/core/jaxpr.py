@@ -103,7 +103,7 @@ class DebugInfo:
         return names[i] if i < len(names) else ""
 
     def dependence(self, trace, var) -> str:
-        """Which arguments `var` was computed from, in words."""
+        """Return which arguments `var` was computed from, in words."""
         inputs = set(trace.invars)
         makers = {v: eqn for eqn in trace.eqns for v in eqn.outvars}
         seen, stack, found = set(), [var], set()
@@ -146,7 +146,7 @@ class JaxprEqn:
 
     @property
     def effects(self) -> frozenset[Effect]:
-        """What the equation does beside computing its results."""
+        """Return what the equation does beside computing its results."""
         rule = self.primitive.effects_rule
         return no_effects if rule is None else rule(self.params)
 
@@ -348,7 +348,7 @@ def effects_of(jaxpr: Jaxpr) -> frozenset[Effect]:
 
 
 def uses_refs(jaxpr: Jaxpr) -> bool:
-    """Whether the program, or one inside it, has equations about references."""
+    """Return whether the program, or one inside it, has equations about references."""
     found = jaxpr.cache.get("uses refs")
     if found is None:
         variables = [*jaxpr.constvars, *jaxpr.invars, *[v for eqn in jaxpr.eqns for v in eqn.outvars]]
@@ -361,7 +361,7 @@ def uses_refs(jaxpr: Jaxpr) -> bool:
 
 
 def rules_see_refs(jaxpr: Jaxpr) -> bool:
-    """Whether the program, or one inside it, calls a function with rules of its own that are given references."""
+    """Return whether the program, or one inside it, calls a function whose own rules are given references."""
     found = jaxpr.cache.get("rules see refs")
     if found is None:
         calls = [eqn for eqn in jaxpr.eqns if "call_jaxpr" in eqn.params]

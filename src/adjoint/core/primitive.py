@@ -309,11 +309,11 @@ class Primitive:
         return dict(params)
 
     def is_effectful(self, params: dict) -> bool:
-        """Whether equations with `params` may have effects."""
+        """Return whether equations with `params` may have effects."""
         return self.effects_rule is not None
 
     def examples(self, *calls) -> None:
-        """Each call: operand avals (or arrays, where values matter) and last, if any, a dict of params."""
+        """Add example calls: operand avals (or arrays, where values matter) and last, if any, a dict of params."""
         for call in calls:
             call = call if isinstance(call, tuple) else (call,)
             params = call[-1] if call and isinstance(call[-1], dict) else {}

@@ -27,7 +27,7 @@ LONG = 10  # equations; longer programs inside others are printed in front
 
 
 class JaxprPpSettings(NamedTuple):
-    """What is printed of a program; the options of `Jaxpr.pretty_print`.
+    """The options of `Jaxpr.pretty_print`: which parts of a program are printed.
 
     Attributes:
       print_shapes: the types of variables.
@@ -71,7 +71,7 @@ class Nest:
 
 
 class Group:
-    """On one line if that fits."""
+    """A document that is printed on one line if that fits."""
 
     __slots__ = ("doc",)
 
@@ -273,7 +273,7 @@ def _jaxpr(jaxpr: Jaxpr, names: JaxprPpContext, settings: JaxprPpSettings):
 
 
 def _fill(docs: Iterable):
-    """As many on each line as fit: every break decides for itself."""
+    """Put as many documents on each line as fit: every break decides for itself."""
     return join(Group(Break()), docs)
 
 
@@ -323,7 +323,7 @@ def _remarks(eqn: JaxprEqn, settings: JaxprPpSettings) -> list[Remark]:
 
 
 def _about_ref(eqn: JaxprEqn, names: JaxprPpContext, left):
-    """How reads and writes of references are printed."""
+    """Return how reads and writes of references are printed."""
     ref, *rest = eqn.invars
     value = () if eqn.primitive.name == "get" else (_atom(rest.pop(0), names),)
     arrays = [str(v.val) if isinstance(v, Literal) else names.of(v) for v in rest]

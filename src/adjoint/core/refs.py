@@ -88,7 +88,7 @@ class Ref:
 
     @property
     def is_traced(self) -> bool:
-        """Whether it stands for a variable of a jaxpr."""
+        """Return whether it stands for a variable of a jaxpr."""
         return type(getattr(self._refs, "aval", None)) is AbstractRef
 
     shape = property(lambda self: self.aval.shape)

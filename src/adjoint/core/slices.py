@@ -23,7 +23,7 @@ class Slice:
 
     @property
     def is_dynamic_start(self) -> bool:
-        """Whether the start is an array."""
+        """Return whether the start is an array."""
         return not isinstance(self.start, (int, np.integer))
 
     is_dynamic_size = False

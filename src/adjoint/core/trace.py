@@ -133,7 +133,7 @@ class Trace:
 
     @property
     def main(self) -> Trace:
-        """What libraries compare to know the traces of their values."""
+        """Return what libraries compare to know the traces of their values."""
         return self
 
     __class_getitem__ = classmethod(GenericAlias)  # `class MyTrace(Trace[MyTracer])`
@@ -266,11 +266,11 @@ class Tracer(Array):
         return None
 
     def origin(self) -> str:
-        """Where the value came from, for messages."""
+        """Return where the value came from, for messages."""
         return ""
 
     def describe(self) -> str:
-        """How the tracer is printed."""
+        """Return how the tracer is printed."""
         return f"{type(self).__name__}({self.aval})"
 
 
@@ -452,7 +452,7 @@ def writer(trace, top):
 
 
 def staged_reference(ref: Ref):
-    """What stands for a reference in the jaxpr that is being written; the reference itself if none is."""
+    """Return what stands for a reference in the jaxpr that is being written; the reference itself if none is."""
     if ref.is_traced:
         return ref._refs
     owner = writer(state.trace, ref.trace)
@@ -460,6 +460,6 @@ def staged_reference(ref: Ref):
 
 
 def stage_closed(fun, in_avals, debug=None) -> ClosedJaxpr:
-    """Like `stage`, for functions that are no user's and close over no tracers; the constants are inside."""
+    """Trace a function of the library, which closes over no tracers, as `stage` does; the constants are inside."""
     jaxpr, consts = _staged(fun, in_avals, debug)
     return ClosedJaxpr(jaxpr, consts)

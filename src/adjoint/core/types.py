@@ -30,7 +30,7 @@ __all__ = [
 
 
 class AbstractValue:
-    """What is known of a value while tracing."""
+    """The type of a value, known while tracing."""
 
     __slots__ = ("__weakref__",)
 
@@ -123,12 +123,12 @@ class ShapedArray(AbstractValue):
 
     @property
     def sharding(self) -> Any:
-        """How the type says that values are divided, as a sharding over a mesh without devices."""
+        """Return how the type says that values are divided, as a sharding over a mesh without devices."""
         return _shardings[1](self)
 
     @property
     def place(self) -> tuple:
-        """What the type says of devices."""
+        """Return what the type says of devices."""
         return self.vma, self.division, self.memory_space
 
     def strip_weak_type(self) -> ShapedArray:
@@ -288,7 +288,7 @@ class Array:
 
     @property
     def weak_type(self) -> bool:
-        """Whether the type came from a Python scalar, so that it yields to others in promotion."""
+        """Return whether the type came from a Python scalar, so that it yields to others in promotion."""
         return self.aval.weak_type
 
 
@@ -397,7 +397,7 @@ def aval_of(x) -> ShapedArray:
 
 
 def has_no_value(x) -> bool:
-    """Whether something has the shape and dtype of an array and is none, as a `ShapeDtypeStruct`."""
+    """Return whether something has the shape and dtype of an array and is none, as a `ShapeDtypeStruct`."""
     return not isinstance(x, Array) and all(hasattr(x, name) for name in ("shape", "dtype", "weak_type"))
 
 
@@ -431,7 +431,7 @@ def as_typed(x, aval: ShapedArray):
 
 
 def is_arraylike(x) -> bool:
-    """Whether `x` can be an operand: an array, a tracer, a NumPy array or a scalar."""
+    """Return whether `x` can be an operand: an array, a tracer, a NumPy array or a scalar."""
     return (
         isinstance(x, Array)
         or any(cls in _aval_rules for cls in type(x).__mro__)

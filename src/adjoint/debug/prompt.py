@@ -29,7 +29,7 @@ class Frame(NamedTuple):
 
     @staticmethod
     def of(frame: FrameType) -> Frame:
-        """What to keep of a frame, without its variables."""
+        """Return what to keep of a frame, without its variables."""
         code = frame.f_code
         try:
             lines, start = inspect.getsourcelines(frame)
@@ -47,7 +47,7 @@ class Frame(NamedTuple):
         return "\n".join([f"> {self.file}({self.line})", *marked])
 
     def summary(self) -> str:
-        """Two lines, as a traceback has them."""
+        """Return two lines, as a traceback has them."""
         at = self.line - self.start
         text = self.source[at].strip() if at < len(self.source) else ""
         return f'  File "{self.file}", line {self.line}\n    {text}'

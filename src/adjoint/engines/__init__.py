@@ -78,7 +78,7 @@ def _evaluated(closed, *_):
 
 @once
 def _native():
-    """What makes executables of the native engine; the NumPy engine's if LLVM cannot be loaded."""
+    """Return what makes executables of the native engine; the NumPy engine's if LLVM cannot be loaded."""
     try:
         from .native.engine import executable
     except (ImportError, OSError) as error:

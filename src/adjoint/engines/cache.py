@@ -34,7 +34,7 @@ class Store:
         self._stored = 0
 
     def folder(self) -> Path | None:
-        """Where they lie, or None if none are kept."""
+        """Return where they lie, or None if none are kept."""
         if not local.enable_compilation_cache:
             return None
         chosen = local.compilation_cache_dir or os.environ.get("ADJOINT_CACHE_DIR")
@@ -48,7 +48,7 @@ class Store:
             return None
 
     def has(self, key: str) -> bool:
-        """Whether there is a file, damaged or not."""
+        """Return whether there is a file, damaged or not."""
         where = self.folder()
         return where is not None and (where / key).exists()
 

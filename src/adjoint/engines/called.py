@@ -6,7 +6,7 @@ __all__ = ["Called", "Trial"]
 
 
 class Called:
-    """What has prepared calls: `_direct` is a tuple of them, and first an array of their addresses."""
+    """The base of objects with prepared calls: `_direct` is a tuple of them, and first an array of their addresses."""
 
     __slots__ = ("_direct",)
 

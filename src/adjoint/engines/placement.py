@@ -115,7 +115,7 @@ def _incompatible(*pair) -> ValueError:
 
 
 def operand_names(p, count: int) -> list[str]:
-    """What messages call the operands of an operation."""
+    """Return what messages call the operands of an operation."""
     return ["x", "y"][:count] if isinstance(p, Elementwise) else [f"args[{i}]" for i in range(count)]
 
 
@@ -158,14 +158,14 @@ def _named(mesh, entries, aval, args) -> NamedSharding:
 
 
 def layout_of(x) -> tuple:
-    """How an operand is divided."""
+    """Return how an operand is divided."""
     sharding = place_of(x) if isinstance(x, ArrayImpl) else None
     return tuple(sharding.spec) if isinstance(sharding, NamedSharding) else ()
 
 
 @cache
 def has_xla() -> bool:
-    """Whether programs over several devices can be compiled for them."""
+    """Return whether programs over several devices can be compiled for them."""
     return find_spec("jaxlib") is not None
 
 
@@ -324,7 +324,7 @@ def _inspect(jaxpr, layout: Layout) -> None:
 
 
 def _layout(closed, args, mesh, params) -> Layout | None:
-    """Where XLA is to have operands and results; None if it cannot run the program."""
+    """Return where XLA is to have operands and results; None if it cannot run the program."""
     if not isinstance(mesh, Mesh) or any([
         e.effects - {inspect_effect} for e in closed.jaxpr.eqns if e.primitive.name != "shard_map"
     ]):
@@ -358,7 +358,7 @@ def _layout(closed, args, mesh, params) -> Layout | None:
 
 
 def _by_type(aval, mesh) -> NamedSharding | None:
-    """How a result lies by its type; None where the compiler may choose."""
+    """Return how a result lies by its type; None where the compiler may choose."""
     if AxisType.Explicit not in mesh.axis_types:
         return None
     spec = [None] * aval.ndim if aval.division is None else aval.division.spec
@@ -471,6 +471,6 @@ mesh_trace = MeshTrace(None)
 
 
 def has_other_default(chosen) -> bool:
-    """Whether results go to another device than the first by default."""
+    """Return whether results go to another device than the first by default."""
     device = device_meant(chosen)
     return device is not first_device and (device is host_device or device in default_devices()[1:])

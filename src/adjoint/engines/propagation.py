@@ -19,7 +19,7 @@ PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say wher
 
 
 def is_placing(jaxpr: Jaxpr) -> bool:
-    """Whether a program says how values are laid out, at any depth."""
+    """Return whether a program says how values are laid out, at any depth."""
     found = jaxpr.cache.get("placing")
     if found is None:
         found = jaxpr.cache["placing"] = any([_is_placing(eqn) for eqn in jaxpr.eqns if eqn.params])
@@ -57,7 +57,7 @@ def places_inside(jaxpr: Jaxpr) -> list:
 
 
 def names_memories(jaxpr: Jaxpr) -> bool:
-    """Whether a program puts values in a memory space, at any depth."""
+    """Return whether a program puts values in a memory space, at any depth."""
     for eqn in jaxpr.eqns:
         if eqn.primitive.name == "device_put" and any(isinstance(d, MemorySpace) for d in eqn.params["devices"]):
             return True
@@ -110,7 +110,7 @@ def layouts(jaxpr: Jaxpr, ins: list[tuple], sizes: dict) -> list[tuple]:
 
 
 def trimmed(entries) -> tuple:
-    """Without the Nones at the end, and without a mesh axis that occurred before."""
+    """Return the entries without the Nones at the end, and without a mesh axis that occurred before."""
     seen: set = set()
     out: list = []
     for e in entries:

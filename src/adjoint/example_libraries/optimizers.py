@@ -263,7 +263,7 @@ def sm3(step_size, momentum=0.9):
 
 
 def _others(axis: int, ndim: int) -> tuple[int, ...]:
-    """All axes but one."""
+    """Return all axes but one."""
     return tuple(i for i in range(ndim) if i != axis)
 
 
@@ -288,7 +288,7 @@ def inverse_time_decay(step_size, decay_steps, decay_rate, staircase=False) -> S
 
 
 def polynomial_decay(step_size, decay_steps, final_step_size, power=1.0) -> Schedule:
-    """From `step_size` to `final_step_size` in `decay_steps`, as a power of what is left."""
+    """Return a schedule from `step_size` to `final_step_size` in `decay_steps`, as a power of what is left."""
 
     def schedule(step_num):
         step_num = jnp.minimum(step_num, decay_steps)

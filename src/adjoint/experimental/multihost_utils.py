@@ -134,7 +134,7 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
 
 
 def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:
-    """What the part of the mesh in this process holds of arrays over the devices of all."""
+    """Return what the part of the mesh in this process holds of arrays over the devices of all."""
     leaves, tree = tree_flatten(global_inputs)
     local = global_mesh.local_mesh
     outs = []

@@ -54,7 +54,7 @@ def _combined(weights, ks):
 
 
 def _step(func, y, slope, t, dt):
-    """One step: the result, the slope there, the error estimate and all slopes."""
+    """Return the result of one step, the slope there, the error estimate and all slopes."""
     ks = [slope]
     by = dt.astype(y.dtype)
     for time, weights in zip(_TIMES, _STAGES):
@@ -146,7 +146,7 @@ def _inner(xs, ys):
 
 
 def _backward(func, rtol, atol, mxstep, hmax, residuals, g):
-    """From each time to the one before: the state, its cotangent, that of the time and those of the arguments."""
+    """Integrate back from each time: the state, its cotangent, that of the time and those of the arguments."""
     ys, ts, args = residuals
 
     def slopes(state, t, *args):

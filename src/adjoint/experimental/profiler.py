@@ -9,7 +9,7 @@ __all__ = ["get_profiled_instructions_proto"]
 
 
 def get_profiled_instructions_proto(tensorboard_dir: str) -> bytes:
-    """What a trace tells of single instructions, for compilers that are guided by it; empty but on GPUs.
+    """Return what a trace tells of single instructions, for compilers that are guided by it; empty but on GPUs.
 
     Args:
       tensorboard_dir: the folder of one trace, `<log_dir>/plugins/profile/<run>`.

@@ -63,7 +63,7 @@ class _Loaded(Compiled):
 
 
 class _Entry:
-    """What a stage asks of a traced program."""
+    """The attributes of a traced program that a stage reads."""
 
     is_placing = False
 

@@ -28,7 +28,7 @@ def get_backend(platform: str | Client | None = None) -> Client:
 
 
 def backends() -> dict[str, Client]:
-    """All backends by platform."""
+    """Return all backends by platform."""
     get_backend()
     return dict(clients)
 

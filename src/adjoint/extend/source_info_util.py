@@ -39,11 +39,11 @@ class NameStack(NamedTuple):
     stack: tuple[Scope | Transform, ...] = ()
 
     def extend(self, name: str) -> NameStack:
-        """With one more scope inside."""
+        """Return the stack with one more scope inside."""
         return NameStack((*self.stack, Scope(name)))
 
     def transform(self, name: str) -> NameStack:
-        """With one more transformation inside."""
+        """Return the stack with one more transformation inside."""
         return NameStack((*self.stack, Transform(name)))
 
     def __add__(self, other: NameStack) -> NameStack:
@@ -96,12 +96,12 @@ def transform_name_stack(name: str) -> Iterator[NameStack]:
 
 
 def current() -> SourceInfo:
-    """Where the user's program is now."""
+    """Return where the user's program is now."""
     return SourceInfo((*(user_code() or (None, 0)), state.scopes))
 
 
 def new_source_info() -> SourceInfo:
-    """No place at all."""
+    """Return source information without a place."""
     return SourceInfo(None)
 
 

@@ -75,7 +75,7 @@ def get_primitive_transpose(p: Primitive) -> Callable:
 
 
 def defjvp(primitive: Primitive, *jvprules: Callable | None) -> None:
-    """One rule for each operand: `rule(tangent, *primals, **params) -> tangent out`, or None for zero."""
+    """Set one rule for each operand: `rule(tangent, *primals, **params) -> tangent out`, or None for zero."""
     assert not primitive.multiple_results
     ignoring_out = [r and (lambda t, out, *primals, r=r, **params: r(t, *primals, **params)) for r in jvprules]
     defjvp2(primitive, *ignoring_out)

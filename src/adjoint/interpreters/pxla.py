@@ -13,7 +13,7 @@ __all__ = ["Mesh", "thread_resources"]
 
 
 class _Environment:
-    """What surrounds the program."""
+    """The environment of the program."""
 
     @property
     def physical_mesh(self) -> Mesh:
@@ -22,7 +22,7 @@ class _Environment:
 
 
 class _ThreadResources:
-    """What the thread has for programs to run on."""
+    """The resources of the thread for programs to run on."""
 
     env = _Environment()
 

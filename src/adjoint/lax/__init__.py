@@ -80,7 +80,7 @@ def _primitives(wanted: str) -> dict:
 
 
 def all_primitives() -> dict:
-    """Every primitive of the library by its name, all modules imported."""
+    """Return every primitive of the library by its name, all modules imported."""
     from pkgutil import walk_packages
 
     from ..core.primitive import primitives

@@ -23,7 +23,7 @@ from ..prims import complex as complex_prims
 
 
 class RoundingMethod(enum.IntEnum):
-    """What `round` does with a half.
+    """The rounding of halves by `round`.
 
     >>> lax.RoundingMethod.TO_NEAREST_EVEN
     <RoundingMethod.TO_NEAREST_EVEN: 1>
@@ -34,7 +34,7 @@ class RoundingMethod(enum.IntEnum):
 
 
 class AccuracyMode(enum.Enum):
-    """How exact a function such as `sin` must be, in place of a `Tolerance`.
+    """The accuracy that a function such as `sin` must have, in place of a `Tolerance`.
 
     >>> lax.AccuracyMode.HIGHEST
     <AccuracyMode.HIGHEST: 1>
@@ -45,7 +45,7 @@ class AccuracyMode(enum.Enum):
 
 
 class Tolerance:
-    """How far the result of a function such as `sin` may be from the true value.
+    """The distance that the result of a function such as `sin` may have from the true value.
 
     >>> lax.Tolerance(rtol=1e-5).rtol
     1e-05
@@ -267,7 +267,7 @@ def select(pred, on_true, on_false) -> Array:
 
 
 def select_n(which, *cases) -> Array:
-    """Each element from the case that `which` names.
+    """Take each element from the case that `which` names.
 
     Args:
       which: booleans (two cases) or integers, of the shape of the cases, or a scalar.

@@ -160,7 +160,7 @@ def reduce(
 
 
 def is_known(x, value) -> bool:
-    """Whether a scalar is known to be `value`."""
+    """Return whether a scalar is known to be `value`."""
     if isinstance(x, Array):
         x = x.concrete()
     if x is None or aval_of(x).shape:

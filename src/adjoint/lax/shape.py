@@ -89,7 +89,7 @@ def _bad_shape(shape, lengths, context) -> TypeError:
 
 
 def _static(tracer) -> str:
-    """How to make the argument that a traced value is static, by its name if it is one."""
+    """Return how to make the argument that a traced value is static, by its name if it is one."""
     trace = tracer._trace
     name, function = "n", "f"
     debug = getattr(trace, "debug", None)

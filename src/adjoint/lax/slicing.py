@@ -110,7 +110,7 @@ def slice_in_dim(
 
 
 def index_in_dim(operand, index: int, axis: int = 0, keepdims: bool = True) -> Array:
-    """One position along an axis; negative ones count from the end.
+    """Return one position along an axis; negative ones count from the end.
 
     Raises:
       IndexError: the index is out of range.
@@ -162,7 +162,7 @@ def _starts(name: str, shape, starts, allow_negative_indices) -> list:
 
 
 def start(name: str, s, n: int, wrap: bool):
-    """One start along an axis of length `n`."""
+    """Return one start along an axis of length `n`."""
     if not isinstance(s, Array):
         s = operand_of(name, s)
         if isinstance(s, Array):
@@ -260,7 +260,7 @@ def dynamic_slice_in_dim(
 def dynamic_index_in_dim(
     operand, index, axis: int = 0, keepdims: bool = True, *, allow_negative_indices: bool = True
 ) -> Array:
-    """One position, which may be traced, along an axis.
+    """Return one position, which may be traced, along an axis.
 
     Args:
       operand: array.
@@ -411,7 +411,7 @@ def _scatter(name: str, p, what: str, method: str, result: str):
 
 
 def _result(*values) -> str:
-    """How an array of these whole numbers is printed."""
+    """Return how an array of these whole numbers is printed."""
     texts = [f"{v}." for v in values]
     width = max(map(len, texts))
     return f"Array([{', '.join(t.rjust(width) for t in texts)}], dtype=float32)"

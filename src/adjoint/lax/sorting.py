@@ -85,7 +85,7 @@ def approx_max_k(
     operand, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
 ) -> list[Array]:
-    """Like `top_k` of floats; it may miss some on accelerators that trade recall for speed.
+    """Return the `k` greatest floats, as `top_k` does; accelerators that trade recall for speed may miss some.
 
     Args:
       reduction_dimension: the axis.

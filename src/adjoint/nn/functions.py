@@ -312,7 +312,7 @@ def _check_attention(query, key, value, bias, mask, query_lengths, key_lengths) 
 
 
 def _attention_mask(t, s, mask, is_causal, query_lengths, key_lengths, window):
-    """Which (query, key) pairs take part, broadcastable to [batch, heads, t, s]; None for all."""
+    """Return which (query, key) pairs take part, broadcastable to [batch, heads, t, s]; None for all."""
     keep = None
     row, column = jnp.arange(t)[None, None, :, None], jnp.arange(s)[None, None, None]
 

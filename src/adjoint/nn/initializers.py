@@ -25,7 +25,7 @@ __all__ = [
 
 @runtime_checkable
 class Initializer(Protocol):
-    """What every initializer is: a function of a key, a shape and a dtype."""
+    """The protocol of initializers: a function of a key, a shape and a dtype."""
 
     def __call__(self, key, shape, dtype=None, out_sharding=None): ...
 
@@ -131,7 +131,7 @@ def variance_scaling(
 
 
 def _exponential(u):
-    """Of uniform numbers, the squares of the sizes of complex normal numbers cut off at 2, by JAX's constant."""
+    """Turn uniform numbers into squared sizes of complex normal numbers cut off at 2, by JAX's constant."""
     stddev = 0.95311164380491208
     return -jnp.log(1 - (1 - exp(-4.0)) * u) / stddev**2
 

@@ -29,7 +29,7 @@ __all__ = ["get_scaled_dot_general_config", "scaled_dot_general", "scaled_matmul
 
 @dataclass
 class BlockScaleConfig:
-    """How numbers become blocks: see `get_scaled_dot_general_config`."""
+    """The settings by which numbers become blocks: see `get_scaled_dot_general_config`."""
 
     mode: str
     block_size: int

@@ -64,7 +64,7 @@ _ELSEWHERE = ("nn", "lax", "random")
 
 
 def __array_namespace_info__():
-    """What the array API standard asks to know of a library."""
+    """Return what the array API standard asks to know of a library."""
     from .standard import ArrayNamespaceInfo
 
     return ArrayNamespaceInfo()

@@ -174,7 +174,7 @@ def to_device(self, device, *, stream=None):
 
 
 def contains(self, other) -> bool:
-    """Whether any element of an array with one axis equals `other`."""
+    """Return whether any element of an array with one axis equals `other`."""
     check_arraylike("Array.__contains__", other)
     if np.ndim(other):
         raise ValueError(

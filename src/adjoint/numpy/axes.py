@@ -41,7 +41,7 @@ def canonical_axes(axis, ndim: int) -> tuple[int, ...]:
 
 
 def repeated_axes(axis, ndim: int) -> tuple[int, ...]:
-    """What `canonical_axes` gives, of axes that may occur more than once."""
+    """Return what `canonical_axes` gives, of axes that may occur more than once."""
     if axis is None:
         return tuple(range(ndim))
     axis = static_axis(axis)

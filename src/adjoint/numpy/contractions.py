@@ -47,7 +47,7 @@ def _numpy_einsum(subscripts, a, **settings):
 
 
 def _is_view(args, kwargs) -> bool:
-    """Whether an `einsum` has one operand and sums nothing but diagonals."""
+    """Return whether an `einsum` has one operand and sums nothing but diagonals."""
     if len(args) != 2 or not isinstance(args[0], str) or not isinstance(args[1], Array) or kwargs:
         return False
     left, arrow, right = args[0].replace(" ", "").partition("->")
@@ -248,7 +248,7 @@ def _first_occurrences(chosen, rest) -> str:
 
 
 def _reduced(names, a, needed):
-    """One operand with each letter once and without letters that are not in `needed`."""
+    """Reduce one operand to each letter once, without letters that are not in `needed`."""
     for c in dict.fromkeys(names):
         if names.count(c) > 1:
             names, a = _without_repetition(names, a, c, needed)
@@ -300,7 +300,7 @@ def _diagonal(a, axes, summed):
 
 
 def _contracted(left, right, target, rest, multiply):
-    """Two operands as one, in the order that gives `target` without a transposition, if one does."""
+    """Contract two operands, in the order that gives `target` without a transposition, if one does."""
     (s, a), (t, b) = left, right
     s, a = _reduced(s, a, rest | set(t))
     t, b = _reduced(t, b, rest | set(s))

@@ -345,7 +345,7 @@ def _uniform(x):
 
 @lru_cache(64)
 def _record(item, lengths):
-    """What `marshal` writes of a nested list."""
+    """Return what `marshal` writes of a nested list."""
     for n in reversed(lengths):
         item = np.dtype([("tag", "S1"), ("length", "<i4"), ("items", item, (n,))])
     return item
@@ -532,12 +532,12 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
 
 
 def fromfile(*args, **kwargs):
-    """Not available, because reading a file is not a pure function."""
+    """Raise: reading a file is not a pure function."""
     raise _impure("fromfile")
 
 
 def fromiter(*args, **kwargs):
-    """Not available, because advancing an iterator is not a pure function."""
+    """Raise: advancing an iterator is not a pure function."""
     raise _impure("fromiter")
 
 

@@ -21,28 +21,28 @@ __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdva
 
 
 class EigResult(NamedTuple):
-    """What `eig` returns."""
+    """The result of `eig`."""
 
     eigenvalues: Array
     eigenvectors: Array
 
 
 class EighResult(NamedTuple):
-    """What `eigh` returns."""
+    """The result of `eigh`."""
 
     eigenvalues: Array
     eigenvectors: Array
 
 
 class QRResult(NamedTuple):
-    """What `qr` returns."""
+    """The result of `qr`."""
 
     Q: Array
     R: Array
 
 
 class SVDResult(NamedTuple):
-    """What `svd` returns."""
+    """The result of `svd`."""
 
     U: Array
     S: Array
@@ -50,7 +50,7 @@ class SVDResult(NamedTuple):
 
 
 def inexact(name: str, a) -> Any:
-    """One operand as floats; lists are refused."""
+    """Return one operand as floats; lists are refused."""
     name = f"jnp.linalg.{name}"
     check_arraylike(name, a)
     return promote_inexact(name, a)[0]

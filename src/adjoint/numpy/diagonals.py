@@ -58,7 +58,7 @@ def _diag(v, k):
 
 
 def _on_diagonal(shape, k):
-    """Which elements of a matrix are on the k-th diagonal."""
+    """Return which elements of a matrix are on the k-th diagonal."""
     int_ = dtypes.default_int()
     row, column = lax.broadcasted_iota(int_, shape, 0), lax.broadcasted_iota(int_, shape, 1)
     return lax.eq(lax.add(row, convert(k, int_)), column)

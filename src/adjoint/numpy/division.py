@@ -112,7 +112,7 @@ def _divmod_floats(x1, x2):
 @quick(f=_remainder_floats, iu=np.remainder)
 @inner_jit
 def remainder(x1, x2, /):
-    """What is left of x1 after division by x2, with the sign of x2.
+    """Return what is left of x1 after division by x2, with the sign of x2.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
@@ -136,7 +136,7 @@ mod = alias(remainder, "mod")
 @quick(f=np.fmod, iu=np.fmod)
 @inner_jit
 def fmod(x1, x2, /):
-    """What is left of x1 after division by x2, with the sign of x1.
+    """Return what is left of x1 after division by x2, with the sign of x1.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
@@ -210,7 +210,7 @@ pow = alias(power, "pow")
 
 
 def _power_of_integers(x1, x2):
-    """By squaring; of the exponent the lowest six bits count, which is where 32-bit results overflow."""
+    """Raise to a power by squaring; the exponent's lowest six bits count, which is where 32-bit results overflow."""
     zero = constant(x1, 0)
     out = where(and_(eq(x1, zero), ne(x2, constant(x2, 0))), zero, constant(x1, 1))
     one = constant(x2, 1)
@@ -259,7 +259,7 @@ def _any_left(pair):
 
 
 def _euclid(pair):
-    """One step of Euclid's algorithm, where there is one to do, with the larger number first."""
+    """Do one step of Euclid's algorithm, where one is left, with the larger number first."""
     x1, x2 = pair
     zero = constant(x1, 0)
     larger = where(ne(x2, zero), x2, x1)

@@ -370,7 +370,7 @@ greater_equal = _ordering(
 
 
 def _truth(x):
-    """Whether each element is not zero."""
+    """Return whether each element is not zero."""
     if aval_of(x).dtype == _BOOL:
         return x
     return logic.ne(x, constant(x, 0))

@@ -19,7 +19,7 @@ save, savez = np.save, np.savez
 
 
 def get_printoptions():
-    """How arrays are printed; see `numpy.get_printoptions`.
+    """Return how arrays are printed; see `numpy.get_printoptions`.
 
     >>> jnp.get_printoptions()["precision"]
     8

@@ -331,7 +331,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
 
 
 def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
-    """Which elements are on and below the k-th diagonal."""
+    """Return which elements are on and below the k-th diagonal."""
     aval_of(k)  # OverflowError beyond the default integers
     if not state.trace.stages:
         aval = ShapedArray(shape, dtype)

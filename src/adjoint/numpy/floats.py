@@ -70,7 +70,7 @@ def _by_parts(function, x):
 @quick(f=np.signbit)
 @inner_jit
 def signbit(x, /):
-    """Whether the sign bit is set: of negative numbers, -0. and some NaNs.
+    """Return whether the sign bit is set: of negative numbers, -0. and some NaNs.
 
     >>> jnp.signbit(jnp.array([-1., -0., 0.]))
     Array([ True,  True, False], dtype=bool)

@@ -44,7 +44,7 @@ def _bincount_now(x, weights=None, minlength=0, *, length=None, out_sharding=Non
 def bincount(
     x, weights=None, minlength: int = 0, *, length: int | None = None, out_sharding=None
 ) -> Array:
-    """How often each non-negative integer occurs.
+    """Return how often each non-negative integer occurs.
 
     Args:
       x: integers; negative ones count as 0.

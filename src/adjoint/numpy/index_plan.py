@@ -126,7 +126,7 @@ class _Mask:
 
 
 def _axes_taken(e) -> int:
-    """How many axes of the operand an entry uses up."""
+    """Return how many axes of the operand an entry uses up."""
     if e is None or e is Ellipsis:
         return 0
     return e.mask.ndim if isinstance(e, _Mask) else 1
@@ -158,7 +158,7 @@ def _named(idx: str) -> TypeError:
 
 
 def _entry(e, position: int):
-    """One entry: None, ..., an int, a slice token, a `_Mask`, a NumPy array or an Array."""
+    """Return one entry as None, ..., an int, a slice token, a `_Mask`, a NumPy array or an Array."""
     if type(e) is int or e is None or e is Ellipsis:
         return e
     if isinstance(e, slice):
@@ -314,7 +314,7 @@ class _Span:
 
 
 class Plan:
-    """How to index arrays of one shape.
+    """The steps that index arrays of one shape.
 
     Attributes, in terms of the result before new axes are inserted ("the core"):
       way: "static", "dynamic" or "gather".
@@ -368,7 +368,7 @@ class Plan:
             raise ValueError(f"Incompatible shapes for broadcasting: shapes={shapes}") from None
 
     def _arranged(self, layout) -> list:
-        """One "block" for the integer indices: where they stand together, else in front (NumPy)."""
+        """Return one "block" for the integer indices: where they stand together, else in front (NumPy)."""
         at = [i for i, t in enumerate(layout) if t == "block"]
         rest = [t for t in layout if t != "block"]
         if not self.has_arrays or not at:
@@ -403,7 +403,7 @@ class Plan:
         return i + self.operand_shape[axis] if wrap and i < 0 else i
 
     def is_inside(self, wrap: bool) -> bool:
-        """Whether all static positions are inside the array."""
+        """Return whether all static positions are inside the array."""
         return all(
             0 <= self.position(a, wrap) < self.operand_shape[a]
             for a, t in enumerate(self.axes)

@@ -34,7 +34,7 @@ s_, index_exp = np.s_, np.index_exp
 
 
 class _Joiner:
-    """What `r_` and `c_` are: the settings that a text in front can replace."""
+    """The type of `r_` and `c_`: the settings that a text in front can replace."""
 
     def __init__(self, name: str, axis: int, ndmin: int, start: int):
         self._name = name

@@ -99,7 +99,7 @@ class _IndexUpdateHelper:
 
 @guarded
 def _method(name: str, what: str):
-    """One way to update: a method of `x.at[idx]`."""
+    """Return one way to update: a method of `x.at[idx]`."""
 
     def method(
         self, values, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
@@ -128,7 +128,7 @@ def _method(name: str, what: str):
 
 @guarded
 def _refused(symbol: str) -> Callable:
-    """What refuses `x.at[idx] += values`, which would change an array."""
+    """Return what refuses `x.at[idx] += values`, which would change an array."""
 
     def refuse(self, other):
         raise TypeError(
@@ -253,13 +253,13 @@ def _at_once(x: ArrayImpl, idx, ufunc, values):
 
 
 def _has_many(ufunc, dtype, idx) -> bool:
-    """Whether a place may have many values added to it."""
+    """Return whether a place may have many values added to it."""
     sizes = [e.size for e in idx if type(e) is np.ndarray]
     return ufunc in (np.add, np.subtract) and dtypes.issubdtype(dtype, np.inexact) and max(sizes) > REPEATED
 
 
 def _added_up(ufunc, out, at, values, shape) -> bool:
-    """Whether values are added to a sequence, at places of which some have many of them, so that no digits are lost."""
+    """Return whether many values are added to some places of a sequence, so that digits would be lost."""
     if type(at) is not np.ndarray or at.dtype.kind == "b" or not dtypes.issubdtype(out.dtype, np.inexact):
         return False
     places = np.where(at < 0, at + len(out), at).reshape(-1)

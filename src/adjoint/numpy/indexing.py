@@ -345,7 +345,7 @@ _NUMPY_MODES = {None: "raise", "fill": "raise", "clip": "clip", "wrap": "wrap"}
 
 
 def _take_at_once(a: ArrayImpl, indices, axis, mode):
-    """What NumPy's `take` gives, if it may be asked and nothing is out of range; else None."""
+    """Return what NumPy's `take` gives, if it may be asked and nothing is out of range; else None."""
     i = indices._buffer if type(indices) is ArrayImpl else indices
     if isinstance(i, (np.ndarray, np.generic)):
         if i.dtype.kind not in "iu":
@@ -589,7 +589,7 @@ def put_along_axis(
 
 
 def ix_(*args) -> tuple[Array, ...]:
-    """One-dimensional positions as an open mesh: `x[jnp.ix_(rows, columns)]` is every combination.
+    """Return one-dimensional positions as an open mesh: `x[jnp.ix_(rows, columns)]` is every combination.
 
     Args:
       *args: arrays with one axis; a known boolean array stands for its true positions.
@@ -679,7 +679,7 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
 def ravel_multi_index(
     multi_index: Sequence, dims: Sequence[int], mode: str = "raise", order: str = "C", *, dtype=None
 ) -> Array:
-    """One position for each axis as positions in the flattened array.
+    """Turn one position for each axis into positions in the flattened array.
 
     Args:
       multi_index: for each axis integers, all of one shape.
@@ -732,7 +732,7 @@ def _modulo(i, n: int):
 
 
 def _steps(dims, order) -> list[int]:
-    """How far apart neighbours along each axis are in the flattened array."""
+    """Return how far apart neighbours along each axis are in the flattened array."""
     if order == "F":
         return [prod(dims[:a]) for a in range(len(dims))]
     return [prod(dims[a + 1 :]) for a in range(len(dims))]

@@ -255,7 +255,7 @@ def _split(name, ary, indices_or_sections, axis, even) -> list[Array]:
 
 
 def _cuts(name, n, indices_or_sections, even) -> list[int]:
-    """Where the parts of an axis of length n begin, and where the last one ends."""
+    """Return where the parts of an axis of length n begin, and where the last one ends."""
     if isinstance(indices_or_sections, (tuple, list)) or getattr(indices_or_sections, "ndim", 0):
         context = f"in jax.numpy.{name} argument 1"
         return [0, *[operator.index(known(i, context)) for i in indices_or_sections], n]

@@ -195,7 +195,7 @@ def cond(x, p=None) -> Array:
 
 @replayed
 def outer(x1, x2, /):
-    """All products of the elements of two vectors."""
+    """Return all products of the elements of two vectors."""
     x1, x2 = asarray(x1), asarray(x2)
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(f"Input arrays must be one-dimensional, but they are {x1.ndim=} {x2.ndim=}")

@@ -63,14 +63,14 @@ class Domain:
         self.parts = parts
 
     def is_same(self, other: Domain) -> bool:
-        """Whether the masks are equal whatever they are computed from."""
+        """Return whether the masks are equal whatever they are computed from."""
         if self is other:
             return True
         return self.mask.shape == other.mask.shape and _Sameness()(self.parts, other.parts)
 
 
 class _Sameness:
-    """Whether two values are the same: one value, or two computed in the same way from the same values."""
+    """A comparison of values: the same are one value, or two computed in the same way from the same values."""
 
     def __init__(self):
         self.made: dict[Any, dict] = {}  # the equation of each variable, by trace
@@ -138,7 +138,7 @@ def along(mask: Array, axis: int, ndim: int) -> Array:
 
 
 def combined(domains: tuple, axes=None) -> Array | None:
-    """What is selected along all of these axes, with length 1 along the others; None without a mask."""
+    """Return what is selected along all of these axes, with length 1 along the others; None without a mask."""
     out = None
     for i, domain in enumerate(domains):
         if domain is not None and (axes is None or i in axes):
@@ -158,7 +158,7 @@ def filled(values: Array, mask: Array | None, number) -> Array:
 
 
 class Refusal(NamedTuple):
-    """What is raised where a length must be known, and where the mask was used as an index."""
+    """The error where a length must be known, and the place where the mask was used as an index."""
 
     kind: type[Exception]
     mask: Any
@@ -209,7 +209,7 @@ class Selection(Deferred):
         return Selection(values, tuple(domains), self._refusal, fill) if any(domains) else values
 
     def safe(self, number=1) -> Array:
-        """All values, with a number where nothing is selected."""
+        """Return all values, with a number where nothing is selected."""
         if self._fill == number and self._fill is not None:
             return self._values
         return filled(self._values, combined(self._domains), number)
@@ -241,7 +241,7 @@ class Selection(Deferred):
 
     @property
     def weak_type(self) -> bool:
-        """Whether the type yields to others in promotion."""
+        """Return whether the type yields to others in promotion."""
         return self._values.aval.weak_type
 
     @property

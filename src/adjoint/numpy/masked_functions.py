@@ -38,7 +38,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 def rule_of(function: Callable) -> Callable | None:
-    """What to call instead of `function`, with it and its arguments; None if it has no meaning for selections."""
+    """Return what to call instead of `function`; None if it has no meaning for selections."""
     module = getattr(function, "__module__", None) or ""
     home, _, rest = module.partition(".")
     if home != _PACKAGE:
@@ -121,7 +121,7 @@ def _reduced(function, args, kwargs, run: Callable):
 
 
 def _sum(function, *args, **kwargs):
-    """Of functions with an identity."""
+    """Return the masked form of a function with an identity."""
     return _reduced(function, args, kwargs, lambda x, axes, mask, rest: function(x, axis=axes, where=mask, **rest))
 
 
@@ -211,7 +211,7 @@ def _average(function, *args, **kwargs):
 
 
 def _position(function, *args, **kwargs):
-    """Where the first extremum is among those selected."""
+    """Return where the first extremum is among those selected."""
     x, rest = _bound(function, args, kwargs)
     x = _require(x, function)
     axis, keepdims = rest.get("axis"), rest.get("keepdims") or False
@@ -304,7 +304,7 @@ def _ranks(domain: Domain) -> Array:
 
 
 def refine(x: Selection, condition: Selection, axis: int = 0) -> Selection:
-    """Those of the selected elements for which a condition holds."""
+    """Return those of the selected elements for which a condition holds."""
     domain = x._domains[axis]
     parts = ("refine", domain.parts, condition._values)
     mask = ufuncs.logical_and(domain.mask, condition._values)

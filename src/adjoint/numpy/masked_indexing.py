@@ -46,7 +46,7 @@ def _entries(idx) -> list:
 
 
 def _is_mask(e) -> bool:
-    """Whether an entry is a mask of unknown values."""
+    """Return whether an entry is a mask of unknown values."""
     return isinstance(e, Array) and e.dtype == np.bool_ and e.concrete() is None
 
 
@@ -74,7 +74,7 @@ def _read_index(x: Array, idx) -> tuple[list, Refusal]:
 
 
 def _taken(e) -> int:
-    """How many axes an entry takes."""
+    """Return how many axes an entry takes."""
     if e is None or e is Ellipsis:
         return 0
     return e.ndim if isinstance(e, (Array, np.ndarray)) and e.dtype == np.bool_ else 1
@@ -84,7 +84,7 @@ def _taken(e) -> int:
 
 
 class _View:
-    """What an index with one traced mask, and slices and integers beside it, sees of an array.
+    """The part of an array that an index with one traced mask, and slices and integers beside it, sees.
 
     Attributes:
       index: the index with slices in the place of the mask; `core` is what it gives.
@@ -144,7 +144,7 @@ def _is_integer(e) -> bool:
 
 
 def _is_view(entries) -> bool:
-    """Whether there is one traced mask, and nothing else but slices, new axes and single positions."""
+    """Return whether there is one traced mask, and nothing else but slices, new axes and single positions."""
     masks = [e for e in entries if _is_mask(e)]
     rest = [e for e in entries if not _is_mask(e)]
     return len(masks) == 1 and all([
@@ -191,7 +191,7 @@ class _Positions:
         return tuple(out)
 
     def at(self, shape) -> tuple[int, int]:
-        """Where the axis of the positions is in the result, and how many axes that has."""
+        """Return where the axis of the positions is in the result, and how many axes that has."""
         plan = plan_of(shape, parse(self.index(), shape).tokens)
         return plan.layout.index("block"), len(plan.shape)
 
@@ -353,7 +353,7 @@ def _ndim(e) -> int:
 
 
 def _of_selected(x: Selection, e, axis: int):
-    """Some of the selected elements along one axis: those of a slice, of a condition, or at positions among them."""
+    """Return some of the selected elements along an axis: by a slice, a condition, or positions among them."""
     domain = x._domains[axis]
     at = lambda new: [new if i == axis else d for i, d in enumerate(x._domains)]
     if isinstance(e, slice):
@@ -398,7 +398,7 @@ def _taken_at(x: Selection, domain: Domain, positions, axis: int):
 
 
 def _in_slice(x: Selection, domain: Domain, e: slice) -> Array:
-    """Which elements are in a slice of those selected."""
+    """Return which elements are in a slice of those selected."""
     start, stop, step = (None if n is None else operator.index(n) for n in (e.start, e.stop, e.step))
     if step is not None and step <= 0:
         raise x.refused("Of what a mask selects, a slice goes forwards, or is [::-1].")

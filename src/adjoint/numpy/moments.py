@@ -166,7 +166,7 @@ def _std(a, axis, dtype, ddof, keepdims, mean_, where):
 
 
 def one_of(ddof, correction):
-    """What to subtract from the number of elements; ValueError if it is given under both names."""
+    """Return what to subtract from the number of elements; ValueError if it is given under both names."""
     if correction is None:
         return ddof
     if not isinstance(ddof, int) or ddof != 0:
@@ -186,7 +186,7 @@ def _numpy_var(a, axis=None, ddof=0, keepdims=False):
 
 
 def _is_simple(args, kwargs) -> bool:
-    """Whether `var` is called with an array of plain floats, and no argument that `_numpy_var` does not know."""
+    """Return whether `var` is called with an array of plain floats, and no argument that `_numpy_var` does not know."""
     if len(args) > 2 or not kwargs.keys() <= {"axis", "ddof", "keepdims"}:
         return False
     return args[0].dtype in (np.float32, np.float64) and type(kwargs.get("ddof", 0)) is int

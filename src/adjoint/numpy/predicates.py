@@ -36,7 +36,7 @@ def _answer(x, value: bool) -> Array:
 
 @quick(fc=np.isnan)
 def isnan(x, /):
-    """Whether x is not a number.
+    """Return whether x is not a number.
 
     >>> jnp.isnan(jnp.array([1., jnp.nan]))
     Array([False,  True], dtype=bool)
@@ -47,7 +47,7 @@ def isnan(x, /):
 
 @quick(fc=np.isfinite)
 def isfinite(x, /):
-    """Whether x is neither infinite nor NaN.
+    """Return whether x is neither infinite nor NaN.
 
     >>> jnp.isfinite(jnp.array([1., jnp.inf, jnp.nan]))
     Array([ True, False, False], dtype=bool)
@@ -64,7 +64,7 @@ def isfinite(x, /):
 @quick(fc=np.isinf)
 @inner_jit
 def isinf(x, /):
-    """Whether x is infinite, of either sign.
+    """Return whether x is infinite, of either sign.
 
     >>> jnp.isinf(jnp.array([1., -jnp.inf, jnp.nan]))
     Array([False,  True, False], dtype=bool)
@@ -89,7 +89,7 @@ def _infinity(x, sign: int = 1):
 
 @replayed(scalars=True)
 def isposinf(x, /, out=None):
-    """Whether x is positive infinity.
+    """Return whether x is positive infinity.
 
     >>> jnp.isposinf(jnp.array([jnp.inf, -jnp.inf]))
     Array([ True, False], dtype=bool)
@@ -99,7 +99,7 @@ def isposinf(x, /, out=None):
 
 @replayed(scalars=True)
 def isneginf(x, /, out=None):
-    """Whether x is negative infinity.
+    """Return whether x is negative infinity.
 
     >>> jnp.isneginf(jnp.array([jnp.inf, -jnp.inf]))
     Array([False,  True], dtype=bool)
@@ -125,7 +125,7 @@ def _is_this_infinity(name, x, out, sign):
 @replayed(scalars=True)
 @inner_jit
 def iscomplex(x):
-    """Whether the imaginary part is not zero.
+    """Return whether the imaginary part is not zero.
 
     >>> jnp.iscomplex(jnp.array([1 + 0j, 1j]))
     Array([False,  True], dtype=bool)
@@ -137,7 +137,7 @@ def iscomplex(x):
 @replayed(scalars=True)
 @inner_jit
 def isreal(x):
-    """Whether the imaginary part is zero.
+    """Return whether the imaginary part is zero.
 
     >>> jnp.isreal(jnp.array([1 + 0j, 1j]))
     Array([ True, False], dtype=bool)
@@ -147,7 +147,7 @@ def isreal(x):
 
 
 def iscomplexobj(x) -> bool:
-    """Whether the dtype of x is complex; x may be a nested list.
+    """Return whether the dtype of x is complex; x may be a nested list.
 
     >>> jnp.iscomplexobj(jnp.array([1 + 0j]))
     True
@@ -161,7 +161,7 @@ def iscomplexobj(x) -> bool:
 
 
 def isrealobj(x) -> bool:
-    """Whether the dtype of x is not complex; x may be a nested list.
+    """Return whether the dtype of x is not complex; x may be a nested list.
 
     >>> jnp.isrealobj(jnp.array([1.]))
     True
@@ -170,7 +170,7 @@ def isrealobj(x) -> bool:
 
 
 def isscalar(element) -> bool:
-    """Whether something is a number or a string, or an array of rank 0.
+    """Return whether something is a number or a string, or an array of rank 0.
 
     >>> jnp.isscalar(3), jnp.isscalar(jnp.array(3)), jnp.isscalar([3])
     (True, True, False)
@@ -186,7 +186,7 @@ def isscalar(element) -> bool:
 @replayed(scalars=True, static=(4,))
 @inner_jit(static_argnames=("equal_nan",))
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
-    """Whether `abs(a - b) <= atol + rtol * abs(b)`, for each element.
+    """Return whether `abs(a - b) <= atol + rtol * abs(b)`, for each element.
 
     Args:
       a, b: arrays or scalars; shapes broadcast and dtypes promote.
@@ -217,7 +217,7 @@ def _tolerance(t, dtype):
 @replayed(scalars=True, static=(4,))
 @inner_jit(static_argnames=("equal_nan",))
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
-    """Whether all elements are close, as `isclose` says.
+    """Return whether all elements are close, as `isclose` says.
 
     Args:
       a, b, rtol, atol, equal_nan: as for `isclose`.
@@ -237,7 +237,7 @@ def _all(x):
 
 
 def array_equal(a1, a2, equal_nan: bool = False) -> Array:
-    """Whether two arrays have the same shape and equal elements.
+    """Return whether two arrays have the same shape and equal elements.
 
     Args:
       a1, a2: arrays, or what `asarray` takes.
@@ -256,7 +256,7 @@ def array_equal(a1, a2, equal_nan: bool = False) -> Array:
 
 
 def array_equiv(a1, a2) -> Array:
-    """Whether two arrays, broadcast to one shape, have equal elements.
+    """Return whether two arrays, broadcast to one shape, have equal elements.
 
     Raises:
       TypeError: the shapes have the same rank and do not broadcast. Those of other ranks are not equivalent.

@@ -200,7 +200,7 @@ def _numpy_outer(a, b, out=None):
 
 @replayed(numpy=_numpy_outer, compiles_after=WORTH)
 def outer(a, b, out=None) -> Array:
-    """All products of the elements of two flattened arrays.
+    """Return all products of the elements of two flattened arrays.
 
     >>> jnp.outer(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array([[3., 4.],

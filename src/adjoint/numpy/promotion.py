@@ -142,7 +142,7 @@ def promote(name: str, *args) -> list:
 
 
 def promote_inexact(name: str, *args) -> list:
-    """Like `promote`, to a float or complex dtype."""
+    """Promote to a float or complex dtype."""
     return promote_shapes(name, of_one_inexact_dtype(name, *args))
 
 
@@ -155,7 +155,7 @@ def of_one_inexact_dtype(name: str, *args) -> list:
 
 
 def promote_numeric(name: str, *args) -> list:
-    """Like `promote`, with booleans as integers."""
+    """Promote with booleans as integers."""
     check_arraylike(name, *args)
     dtype, weak = _common(name, args)
     dtype = dtypes.to_numeric_dtype(dtype)
@@ -189,7 +189,7 @@ _RANKS_PAGE = "or more information, see https://docs.jax.dev/en/latest/rank_prom
 
 
 def _axes_to_add(shapes, batches) -> str:
-    """What to write for the operand with the fewest axes that broadcast."""
+    """Return what to write for the operand with the fewest axes that broadcast."""
     rank, axes, shape = max(map(len, batches)), *min((len(b), s) for b, s in zip(batches, shapes) if s)
     return f"x[{', '.join(['None'] * (rank - axes))}] for the operand x of shape {shape}"
 

@@ -129,7 +129,7 @@ def linspace(
 
 
 def _bounds(start, stop):
-    """Both ends of a range, of one shape."""
+    """Return both ends of a range, of one shape."""
     check_rank_promotion("subtract", (stop.shape, start.shape))
     shape = broadcast_shape(start.shape, stop.shape)
     return stretched(start, shape), stretched(stop, shape)

@@ -203,7 +203,7 @@ def _extremum(name, p, combine, neutral, a, axis, out, keepdims, initial, where)
 
 
 def is_empty(shape, axis) -> bool:
-    """Whether a reduction over `axis` would have nothing to reduce."""
+    """Return whether a reduction over `axis` would have nothing to reduce."""
     return 0 in shape and 0 in [shape[i] for i in canonical_axes(named_axes(axis)[1], len(shape))]
 
 
@@ -261,7 +261,7 @@ def _ptp(a, axis, keepdims):
 
 @replayed(exact=True)
 def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
-    """Whether all elements over axes are true, that is not zero. Arguments as for `sum`.
+    """Return whether all elements over axes are true, that is not zero. Arguments as for `sum`.
 
     >>> jnp.all(jnp.array([True, False]))
     Array(False, dtype=bool)
@@ -275,7 +275,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
 
 @replayed(exact=True)
 def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
-    """Whether any element over axes is true, that is not zero. Arguments as for `sum`.
+    """Return whether any element over axes is true, that is not zero. Arguments as for `sum`.
 
     >>> jnp.any(jnp.array([True, False]))
     Array(True, dtype=bool)
@@ -288,7 +288,7 @@ def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
 
 
 def _truth(x):
-    """What can be converted to booleans: a complex number is true if either part is."""
+    """Return what can be converted to booleans: a complex number is true if either part is."""
     return ufuncs.not_equal(x, x.dtype.type(0)) if x.aval.dtype.kind == "c" else x
 
 

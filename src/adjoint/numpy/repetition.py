@@ -76,7 +76,7 @@ def _is_by_number(args, kwargs) -> bool:
 def repeat(
     a, repeats, axis: int | None = None, *, total_repeat_length: int | None = None, out_sharding=None
 ) -> Array:
-    """Each element repeated.
+    """Repeat each element.
 
     Args:
       a: array.
@@ -135,7 +135,7 @@ def repeat(
 
 
 def _each_repeated(a, k: int, axis: int) -> Array:
-    """Each element along an axis k times."""
+    """Repeat each element along an axis k times."""
     wide = (*a.shape[: axis + 1], k, *a.shape[axis + 1 :])
     kept = [i for i in range(len(wide)) if i != axis + 1]
     shape = (*a.shape[:axis], a.shape[axis] * k, *a.shape[axis + 1 :])

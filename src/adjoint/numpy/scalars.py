@@ -93,7 +93,7 @@ __all__ = [
 
 
 def issubdtype(arg1, arg2) -> bool:
-    """Whether a dtype is another, or belongs to a category of scalars.
+    """Return whether a dtype is another, or belongs to a category of scalars.
 
     >>> jnp.issubdtype(jnp.bfloat16, jnp.floating)
     True
@@ -102,7 +102,7 @@ def issubdtype(arg1, arg2) -> bool:
 
 
 def can_cast(from_, to, casting="safe") -> bool:
-    """Whether one dtype can be converted to another.
+    """Return whether one dtype can be converted to another.
 
     Args:
       from_: a dtype, or an array, whose dtype counts.

@@ -156,7 +156,7 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
 
 
 def _fills(fill_value, ndim: int) -> tuple:
-    """What fills places that are left, for each axis."""
+    """Return what fills places that are left, for each axis."""
     fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * ndim
     if len(fills) != ndim or any(np.ndim(f) for f in fills):
         raise ValueError(f"fill_value must be a scalar or a tuple of length {ndim}; got {fill_value}")
@@ -199,7 +199,7 @@ _CHUNK = 2**14  # values that are looked for at once, of so many that a pass of 
 
 
 def ranks(a, v, side):
-    """What `np.searchsorted` gives, for many values in a quarter of its time.
+    """Return what `np.searchsorted` gives, for many values in a quarter of its time.
 
     In a short array all values are bisected together, without a branch that depends on one. In a long one they
     are looked for in order, which NumPy does with few misses of the cache.
@@ -237,7 +237,7 @@ def _numpy_searchsorted(a, v, side="left", sorter=None, *, method="scan"):
 @replayed(numpy=_numpy_searchsorted, compiles_after=WORTH, arrays=2)
 @inner_jit(static_argnames=("side", "method"))
 def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan") -> Array:
-    """Where values would go in a sorted array.
+    """Return where values would go in a sorted array.
 
     Args:
       a: sorted, with one axis; NaNs last.
@@ -317,7 +317,7 @@ def _by_comparison(a, v, side):
 
 
 def _canonical(x):
-    """One zero, and one NaN."""
+    """Replace zeros by one zero, and NaN by one NaN."""
     if not dtypes.issubdtype(x.dtype, np.floating):
         return x
     positive = lax.select(lax.eq(x, strong(x, 0)), lax.full_like(x, 0), x)
@@ -391,7 +391,7 @@ def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Arra
 
 
 def choose(a, choices, out=None, mode: str = "raise") -> Array:
-    """For each element of an integer array, the element of the array that it names.
+    """Take, for each element of an integer array, the element of the array that it names.
 
     Args:
       a: integers from 0 to the number of choices.

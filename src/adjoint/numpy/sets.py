@@ -272,7 +272,7 @@ def _compare_all(a, b, invert):
 def isin(
     element, test_elements, assume_unique: bool = False, invert: bool = False, *, method="auto"
 ) -> Array:
-    """Whether each element is among `test_elements`.
+    """Return whether each element is among `test_elements`.
 
     Args:
       element, test_elements: arrays.
@@ -436,12 +436,12 @@ def setxor1d(
 
 
 def _differ_from_both(a):
-    """Which elements of a sorted array are equal to neither neighbour."""
+    """Return which elements of a sorted array are equal to neither neighbour."""
     fresh = _differ_from_previous(a)
     return fresh & concatenate([fresh[1:], fresh[:1]])
 
 
 def _differ_from_previous(a):
-    """Which elements of a sorted array are not equal to the one before."""
+    """Return which elements of a sorted array are not equal to the one before."""
     start = lax.full((a.shape[0] and 1,), True, np.dtype(bool))
     return concatenate([start, ufuncs.not_equal(a[1:], a[:-1])])

@@ -169,7 +169,7 @@ def atleast_3d(*arys):
 
 
 def _widened(name, arys, new_axes):
-    """Each array with the axes of length 1 that `new_axes` names for its rank."""
+    """Give each array the axes of length 1 that `new_axes` names for its rank."""
     if len(arys) == 1 and isinstance(arys[0], (list, tuple)):
         raise TypeError(
             message(
@@ -228,7 +228,7 @@ def matrix_transpose(x, /) -> Array:
 
 @replayed
 def swapaxes(a, axis1: int, axis2: int) -> Array:
-    """Two axes exchanged.
+    """Exchange two axes.
 
     >>> jnp.swapaxes(jnp.ones((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
@@ -268,7 +268,7 @@ def moveaxis(a, source, destination) -> Array:
 @replayed
 @inner_jit(static_argnames=("axis", "start"))
 def rollaxis(a, axis: int, start: int = 0) -> Array:
-    """One axis rolled back until it stands before `start`.
+    """Roll one axis back until it stands before `start`.
 
     >>> jnp.rollaxis(jnp.ones((2, 3, 4)), 2).shape
     (4, 2, 3)

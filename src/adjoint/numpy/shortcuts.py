@@ -178,7 +178,7 @@ def _remember(known, key, function, *about) -> None:
 
 
 def _is_rounded_once(rule, x, y) -> bool:
-    """Whether NumPy and generated code give the same bits."""
+    """Return whether NumPy and generated code give the same bits."""
     dtype = (x if type(x) is ArrayImpl else y).aval.dtype
     return dtype.kind in "fiub" and (dtype.kind != "f" or dtype.itemsize >= 4) and rule(dtype) in _ROUNDED
 
@@ -224,7 +224,7 @@ def _as_is(x):
 
 
 def _scalar_conversion(function, python, dtype):
-    """What a Python scalar must go through before `function` can take it beside arrays of `dtype`.
+    """Return what a Python scalar must go through before `function` can take it beside arrays of `dtype`.
 
     NumPy's own functions promote Python scalars as JAX does, and raise when an int is too large.
     """

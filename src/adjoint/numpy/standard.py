@@ -30,7 +30,7 @@ class ArrayNamespaceInfo:
     """
 
     def capabilities(self) -> dict:
-        """What depends on values: results whose shape does are not part of programs, so they do not count."""
+        """Return what depends on values: results whose shape does are not part of programs, so they do not count."""
         return {"boolean indexing": False, "data-dependent shapes": False, "max dimensions": 64}
 
     def default_device(self) -> None:

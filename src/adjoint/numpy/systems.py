@@ -164,7 +164,7 @@ def inv(a) -> Array:
 
 
 class SlogdetResult(NamedTuple):
-    """What `slogdet` returns."""
+    """The result of `slogdet`."""
 
     sign: Array
     logabsdet: Array
@@ -211,7 +211,7 @@ def det(a) -> Array:
 
 
 def _exchanges(pivots):
-    """How many exchanges of rows there were."""
+    """Return how many exchanges of rows there were."""
     moved = pivots != lax.broadcasted_iota(pivots.dtype, pivots.shape, pivots.ndim - 1)
     return reductions.count_nonzero(moved, axis=-1)
 
@@ -459,7 +459,7 @@ _pinv = custom_jvp(_pseudo_inverse, nondiff_argnums=(2,))
 
 @_pinv.defjvp
 def _pinv_jvp(hermitian, primals, tangents):
-    """With P = A^+:  -P A_dot P + P P^H A_dot^H (1 - A P) + (1 - P A) A_dot^H P^H P"""
+    """Return, with P = A^+:  -P A_dot P + P P^H A_dot^H (1 - A P) + (1 - P A) A_dot^H P^H P"""
     (a, rtol), (t, _) = primals, tangents
     p = _pinv(a, rtol, hermitian)
     if not a.size:
@@ -481,7 +481,7 @@ def _pinv_jvp(hermitian, primals, tangents):
 @replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("hermitian",))
 def matrix_rank(M, rtol=None, *, hermitian: bool = False, tol=None) -> Array:
-    """How many singular values are not zero.
+    """Return how many singular values are not zero.
 
     Args:
       M: `[..., n, m]`; a vector or scalar has rank 0 or 1.

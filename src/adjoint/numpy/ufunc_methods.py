@@ -160,7 +160,7 @@ def _bits(primitive, combine: Callable, neutral: int, as_bool: bool) -> Callable
 
 
 def _initial(value, dtype):
-    """What a reduction begins with, in the dtype of its result."""
+    """Return what a reduction begins with, in the dtype of its result."""
     if np.ndim(value):
         raise ValueError(f"initial value must be a scalar. Got array of shape {np.shape(value)}")
     return reductions.first_of(value, dtype)

@@ -32,7 +32,7 @@ def _parse(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]
 @own_kind
 @guarded
 class Vectorized:
-    """What `vectorize` returns."""
+    """The result of `vectorize`."""
 
     def __init__(self, pyfunc, excluded: frozenset, signature: str | None):
         wraps(pyfunc)(self)
@@ -85,7 +85,7 @@ class Vectorized:
 
     @property
     def which(self) -> str:
-        """What errors say of the function."""
+        """Return what errors say of the function."""
         return f"on vectorized function with excluded={self.excluded} and signature={self.text!r}"
 
     def _check_core(self, a: Array, core, sizes) -> None:

@@ -16,7 +16,7 @@ __all__ = ["has_window", "window_of"]
 
 
 def has_window(idx) -> bool:
-    """Whether there is a window with a traced start in an index."""
+    """Return whether there is a window with a traced start in an index."""
     if type(idx) is Slice:
         return idx.is_dynamic_start
     return type(idx) is tuple and any([type(e) is Slice and e.is_dynamic_start for e in idx])
@@ -51,7 +51,7 @@ def window_of(x: Array, idx) -> tuple[Array, Any, Callable[[Array], Array]]:
 
 
 def _axes(e) -> int:
-    """How many axes an entry uses up."""
+    """Return how many axes an entry uses up."""
     if e is None or e is Ellipsis or isinstance(e, (bool, np.bool_)):
         return 0
     is_mask = isinstance(e, (Array, np.ndarray)) and aval_of(e).dtype == np.bool_

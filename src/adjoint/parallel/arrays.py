@@ -240,7 +240,7 @@ def reshard(xs: Any, out_shardings: Any) -> Any:
 
 
 def _misfit(shardings, xs) -> str:
-    """What is said first of shardings that are no prefix: whether they are a tuple as long as the arrays are."""
+    """Return what is said first of shardings that are no prefix: whether they are a tuple as long as the arrays are."""
     n = len(xs) if isinstance(xs, tuple) else 0 if isinstance(xs, Array) else None
     if isinstance(shardings, tuple) and n in (None, len(shardings)):
         return ""

@@ -82,7 +82,7 @@ def kubernetes(env: Mapping[str, str], ask: Callable[[str], dict] | None = None)
 
 
 def _account(what: str) -> str:
-    """What Kubernetes gives every pod for asking its API."""
+    """Return what Kubernetes gives every pod for asking its API."""
     with open(f"/var/run/secrets/kubernetes.io/serviceaccount/{what}", encoding="utf8") as file:
         return file.read().strip()
 

@@ -36,7 +36,7 @@ __all__ = [
 
 
 def devices(backend: str | None = None) -> list[Device]:
-    """All devices of a backend, or of the default one.
+    """Return all devices of a backend, or of the default one.
 
     >>> devices()
     [CpuDevice(id=0)]
@@ -165,7 +165,7 @@ def _semantics(donate: bool, may_alias: bool | None) -> ArrayCopySemantics:
 
 
 def _in_program(device):
-    """What a program says of where a value is to be."""
+    """Return what a program says of where a value is to be."""
     return device if device is None or isinstance(device, (Device, MemorySpace)) else target_of(device)
 
 
@@ -218,7 +218,7 @@ def copy_to_host_async(x: Any) -> Any:
 
 
 def live_arrays(platform: str | None = None) -> list[Array]:
-    """All arrays that have not been freed."""
+    """Return all arrays that have not been freed."""
     return Client.live_arrays(devices_of(platform)[0].client)
 
 

@@ -98,7 +98,7 @@ def _number(text: str | None) -> int | None:
 
 
 def is_initialized() -> bool:
-    """Whether this process is one of several.
+    """Return whether this process is one of several.
 
     >>> is_initialized()
     False

@@ -174,7 +174,7 @@ def _mapped(body, parts, places, axes, out_specs) -> list:
 
 
 def _first(x, d):
-    """Where devices may differ but the result has no axis for them, the first one's value."""
+    """Return where devices may differ but the result has no axis for them, the first one's value."""
     shape = aval_of(x).shape
     limits = tuple([1 if i == d else n for i, n in enumerate(shape)])
     x = slice_p(x, start_indices=(0,) * len(shape), limit_indices=limits, strides=None)
@@ -324,7 +324,7 @@ def _(tape, primals, tangents, params):
 
 
 def _stacked_spec(aval: ShapedArray, params: dict) -> PartitionSpec:
-    """How residuals of all devices are one array: along the first axis, where they may differ."""
+    """Return how residuals of all devices are one array: along the first axis, where they may differ."""
     varying = aval.vma if params["check_vma"] else params["newly_manual_axes"]
     axes = tuple([n for n in params["mesh"].axis_names if n in varying and n in params["newly_manual_axes"]])
     return PartitionSpec(axes) if axes else PartitionSpec()

@@ -106,7 +106,7 @@ def _spec(d, name) -> PartitionSpec:
 
 
 def _with_axis(x, d):
-    """One index of the mapped axis, at `d`."""
+    """Return one index of the mapped axis, at `d`."""
     shape = aval_of(x).shape
     others = tuple([i for i in range(len(shape) + 1) if i != d])
     return broadcast_in_dim(x, shape=(*shape[:d], 1, *shape[d:]), broadcast_dimensions=others, sharding=None)
@@ -153,7 +153,7 @@ def _mapped_size(leaves, dims, axis_size) -> int:
 
 
 def _mesh(name, size, leaves, dims, given) -> Mesh:
-    """One device for each index; the error for too few of them says how to get virtual ones."""
+    """Return a mesh of one device for each index; the error for too few of them says how to get virtual ones."""
     there = list(default_devices() if given is None else given)
     mesh = Mesh(np.array(there[:size], dtype=object), (name,))
     try:

@@ -25,7 +25,7 @@ approx_top_k = Primitive("approx_top_k", multiple_results=True)
 
 
 def _length(n: int, k: int, recall: float, whole: int) -> int:
-    """How many results there are before the k best of them are taken; `whole` is the size of all parts together."""
+    """Return the number of results before the k best are taken; `whole` is the size of all parts together."""
     n_all = n if whole < 0 else whole
     if k == 1:
         return min(n, _TILE)

@@ -68,7 +68,7 @@ def _divide(x, y):
 
 
 def _divide_complex(x, y):
-    """Where a part of the quotient by itself is not a number, an infinity or a zero may still be right.
+    """Return where a part of the quotient by itself is not a number, an infinity or a zero may still be right.
 
     ISO C99, annex G.5.1, with the sign of the divisor's real part for a division by zero.
     """
@@ -100,7 +100,7 @@ def _limits(x, y, otherwise):
 
 
 def _remainder(x, y):
-    """With the sign of x; for integers, x % 0 is x."""
+    """Return the remainder, with the sign of x; for integers, x % 0 is x."""
     if x.dtype.kind == "f" or y.all():
         return np.fmod(x, y)
     zero = np.equal(y, 0)
@@ -373,7 +373,7 @@ def _power(x, y):
 
 
 def _integer_power(x, *, y):
-    """By repeated squaring."""
+    """Compute a power by repeated squaring."""
     n, out = abs(y), None
     while n:
         if n & 1:

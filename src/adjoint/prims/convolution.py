@@ -28,7 +28,7 @@ __all__ = ["ConvDimensionNumbers", "conv_general_dilated", "convolved_shape"]
 
 
 class ConvDimensionNumbers(NamedTuple):
-    """Which axes of the operands and the result of a convolution are which.
+    """The meaning of the axes of the operands and the result of a convolution.
 
     Args:
       lhs_spec: the axes of the input: (batch, feature, *spatial).
@@ -53,7 +53,7 @@ def _swapped(spec: Sizes) -> Sizes:
 
 
 def _group_fix(lhs, rhs, features: int) -> str:
-    """What fits an input to a kernel whose features differ."""
+    """Return what fits an input to a kernel whose features differ."""
     if rhs[1] and lhs[1] % rhs[1] == 0 and rhs[0] % (lhs[1] // rhs[1]) == 0 and lhs[1] != rhs[1]:
         return f"feature_group_count={lhs[1] // rhs[1]}"
     if lhs[-1] == rhs[1] * features:
@@ -235,7 +235,7 @@ def _(
 
 
 def _is_precise(precision) -> bool:
-    """Whether the highest precision is asked for, which transforms of large numbers beside small ones have not."""
+    """Return whether the highest precision is asked for, which Fourier transforms do not reach."""
     chosen = precision if isinstance(precision, tuple) else (precision,)
     return any(getattr(p, "name", None) == "HIGHEST" for p in chosen)
 

@@ -62,7 +62,7 @@ def convolve(out, x, w, windows: Sliding, feature_groups: int, batch_groups: int
 
 
 def is_long(x, w, windows: Sliding) -> bool:
-    """Whether Fourier transforms are the faster way: two long sequences of finite numbers, as they are."""
+    """Return whether Fourier transforms are the faster way: two long sequences of finite numbers, as they are."""
     n, k = x.shape[-1] + sum(windows.padding[0]) if windows.padding else 0, w.shape[-1]
     if len(windows.padding) != 1 or x.size != x.shape[-1] or w.size != k or min(n, k) < _SHORT:
         return False
@@ -163,7 +163,7 @@ def _sequences(x, w):
 
 
 def _tap_by_tap(out, patches, w) -> None:
-    """One feature a group: out[g, n, *o, q] += patches[g, n, *o, 0, *k] * w[g, 0, *k, q]."""
+    """Add tap by tap, for one feature a group: out[g, n, *o, q] += patches[g, n, *o, 0, *k] * w[g, 0, *k, q]."""
     rank = out.ndim - 3
     w = w.reshape(w.shape[0], *(1,) * (rank + 1), *w.shape[2:])
     taps = list(np.ndindex(w.shape[rank + 2 : -1]))

@@ -172,7 +172,7 @@ def _mixed_memories(p, avals) -> ValueError:
 
 
 def _joined(p, avals, outs, params):
-    """Each axis as the operands that divide it; scalars go with anything."""
+    """Divide each axis as the operands do that divide it; scalars go with anything."""
     specs = [spec_of(a) for a in avals if a.ndim]
     shapes = [a.shape for a in avals if a.ndim]
     entries: list = [None] * outs[0].ndim

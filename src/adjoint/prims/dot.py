@@ -179,7 +179,7 @@ def rounded(out, dtype):
 
 
 class _Plan(NamedTuple):
-    """How operands become stacks of matrices: new orders of axes or None, and counts of axes."""
+    """The way operands become stacks of matrices: new orders of axes or None, and counts of axes."""
 
     x_order: tuple[int, ...] | None
     y_order: tuple[int, ...] | None
@@ -238,7 +238,7 @@ def _sums(x, y):
 
 
 def _most(dtype) -> int | float:
-    """How many terms BLAS may add."""
+    """Return how many terms BLAS may add."""
     return LONG if dtype.kind == "f" else _COMPLEX if dtype.kind == "c" else np.inf
 
 

@@ -177,7 +177,7 @@ def _permutation(pivots, n: int):
 
 @lu.jvp
 def _(primals, tangents):
-    """With X = L^-1 P A_dot U^-1:  L_dot = L tril(X, -1),  U_dot = triu(X) U.
+    """Return, with X = L^-1 P A_dot U^-1,  L_dot = L tril(X, -1),  U_dot = triu(X) U.
 
     L and U are made square by the identity, for matrices that are not.
     """

@@ -35,7 +35,7 @@ _accepted: dict[tuple, bool] = {}
 
 
 def accepts(domain: tuple, dtype) -> bool:
-    """Whether a dtype belongs to one of the kinds in `domain`."""
+    """Return whether a dtype belongs to one of the kinds in `domain`."""
     key = (domain, dtype)
     found = _accepted.get(key)
     if found is None:
@@ -163,7 +163,7 @@ _WIDER = {
 
 
 def is_narrow(dtype) -> bool:
-    """Whether `widened` functions compute in another dtype."""
+    """Return whether `widened` functions compute in another dtype."""
     return dtype in _WIDER
 
 
@@ -249,7 +249,7 @@ def elementwise(
 
 
 def unary(name, domain, evaluate, derivative=None, out_dtype=None, params=({},)) -> Elementwise:
-    """One operand; `derivative(tangent, result, x, **params)`."""
+    """Make a primitive of one operand; `derivative(tangent, result, x, **params)`."""
     d = (derivative,)
     return elementwise(
         name, domain, evaluate, arity=1, derivatives=d, out_dtype=out_dtype, params=params
@@ -257,7 +257,7 @@ def unary(name, domain, evaluate, derivative=None, out_dtype=None, params=({},))
 
 
 def function(name, domain, evaluate, derivative) -> Elementwise:
-    """One operand and the parameter `accuracy`, as the functions of analysis have it."""
+    """Make a primitive of one operand and the parameter `accuracy`, as the functions of analysis have it."""
     d = lambda g, z, x, accuracy=None: derivative(g, z, x)
     return elementwise(name, domain, accurate(evaluate), arity=1, derivatives=(d,))
 
@@ -265,7 +265,7 @@ def function(name, domain, evaluate, derivative) -> Elementwise:
 def binary(
     name, domain, evaluate, left=None, right=None, out_dtype=None, params=({},)
 ) -> Elementwise:
-    """Two operands; `left` and `right` are `(tangent, result, x, y, **params) -> tangent`."""
+    """Make a primitive of two operands; `left` and `right` are `(tangent, result, x, y, **params) -> tangent`."""
     d = (left, right)
     return elementwise(
         name, domain, evaluate, arity=2, derivatives=d, out_dtype=out_dtype, params=params
@@ -273,7 +273,7 @@ def binary(
 
 
 def linear_in_both(p: Elementwise) -> None:
-    """Where both operands have tangents, apply `p` to them once instead of adding two terms."""
+    """Return where both operands have tangents, apply `p` to them once instead of adding two terms."""
     one_by_one = p.jvp_rule
 
     def rule(primals, tangents):

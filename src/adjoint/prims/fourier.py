@@ -25,7 +25,7 @@ __all__ = ["FftType", "fft"]
 
 
 class FftType(enum.IntEnum):
-    """Which of the Fourier transforms.
+    """The kinds of Fourier transform.
 
     >>> lax.FftType.RFFT
     <FftType.RFFT: 2>
@@ -114,7 +114,7 @@ def _(ct, x, *, fft_type, fft_lengths):
 
 
 def _weights(shape, dtype, length: int):
-    """How many coefficients of the whole transform each of the half stands for."""
+    """Return how many coefficients of the whole transform each of the half stands for."""
     paired = (length - 1) // 2
     parts = [full((1,), 1, dtype), full((paired,), 2, dtype), full((shape[-1] - paired - 1,), 1, dtype)]
     weights = concatenate(*parts, dimension=0)

@@ -30,7 +30,7 @@ _f32, _i32 = np.dtype("float32"), np.dtype("int32")
 
 
 class GatherDimensionNumbers(NamedTuple):
-    """Which axes of operand, indices and result belong together in a `gather`.
+    """The axes of operand, indices and result that belong together in a `gather`.
 
     Args:
       offset_dims: axes of the result that come from the window, ascending.
@@ -52,7 +52,7 @@ class GatherDimensionNumbers(NamedTuple):
 
 
 class GatherScatterMode(enum.Enum):
-    """What happens to windows that are not inside the array.
+    """The treatment of windows that are not inside the array.
 
     `CLIP` moves them inside. `FILL_OR_DROP` fills them when gathering and leaves them out when
     scattering. `PROMISE_IN_BOUNDS` says that there are none. `ONE_HOT` asks for a gather by matrix
@@ -94,7 +94,7 @@ _NAN = float("nan")  # one object: as a parameter it must equal itself
 
 
 def default_fill(dtype):
-    """What a gather fills with: NaN, the least signed or the greatest unsigned integer, True."""
+    """Return what a gather fills with: NaN, the least signed or the greatest unsigned integer, True."""
     if issubdtype(dtype, np.inexact):
         return _NAN
     if dtype.kind == "b":
@@ -112,7 +112,7 @@ def default_fill(dtype):
 
 
 class Windows:
-    """Where the windows of a gather or scatter are, for one choice of shapes and dimension numbers.
+    """The windows of a gather or scatter, for one choice of shapes and dimension numbers.
 
     `indexed` lists the operand axes that need an index array, ascending, as (axis, column of the
     indices or None, batch axis or None, window length); along all others a window is the whole
@@ -140,7 +140,7 @@ class Windows:
         self.partial = [a for a, _, _, size in self.indexed if size != 1]
 
     def valid(self, indices):
-        """Which windows are inside the array (a boolean array over the batch), or None for all."""
+        """Return which windows are inside the array (a boolean array over the batch), or None for all."""
         ok = None
         for _, k, room in self.starts:
             column = indices[..., k]
@@ -272,7 +272,7 @@ def check_increasing(op, name, axes) -> None:
 
 
 def check_index_map(op, name, index_map, x, indices, end) -> None:
-    """Each entry of an index goes to an operand axis of its own."""
+    """Check that each entry of an index goes to an operand axis of its own."""
     if len(index_map) != indices.shape[-1]:
         raise TypeError(
             f"{op} op has {len(index_map)} elements in {name} and the bound of dimension "

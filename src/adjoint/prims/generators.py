@@ -51,7 +51,7 @@ class Generator:
         raise self._undefined("seed")
 
     def split(self, keys, shape: tuple[int, ...]) -> np.ndarray:
-        """For each key an array of new ones."""
+        """Return for each key an array of new ones."""
         raise self._undefined("split")
 
     def fold_in(self, keys, data) -> np.ndarray:
@@ -59,7 +59,7 @@ class Generator:
         raise self._undefined("fold_in")
 
     def bits(self, keys, width: int, shape: tuple[int, ...]) -> np.ndarray:
-        """For each key an array of unsigned integers of `width` bits."""
+        """Return for each key an array of unsigned integers of `width` bits."""
         raise self._undefined("bits")
 
     def _undefined(self, method: str) -> NotImplementedError:
@@ -100,7 +100,7 @@ def _seed_words(seeds) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_partitionable(params) -> bool:
-    """Whether an equation with these parameters counts as `jax_threefry_partitionable` asks for.
+    """Return whether an equation with these parameters counts as `jax_threefry_partitionable` asks for.
 
     An operation that was not traced counts as the option says.
     """

@@ -53,7 +53,7 @@ _SPELLINGS = {
 
 
 class DotAlgorithm(NamedTuple):
-    """How a matrix product is computed: dtypes of operands and sums, and in how many parts.
+    """The algorithm of a matrix product: dtypes of operands and sums, and the number of parts.
 
     >>> lax.DotAlgorithm("bfloat16", "bfloat16", "float32").accumulation_type
     'float32'
@@ -105,7 +105,7 @@ PrecisionLike = (
 
 
 def canonicalize_precision(precision):
-    """What primitives are given for what the user wrote: None, two `Precision`s, or an algorithm.
+    """Return what primitives are given for what the user wrote: None, two `Precision`s, or an algorithm.
 
     Without a precision, the option `jax_default_matmul_precision` decides.
     """

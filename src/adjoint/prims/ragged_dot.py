@@ -43,7 +43,7 @@ __all__ = ["RaggedDotDimensionNumbers", "by_masks", "by_scaling", "ragged_dot_ge
 
 
 class RaggedDotDimensionNumbers:
-    """Which axes of a ragged product are contracted, batch, ragged and of groups.
+    """The axes of a ragged product that are contracted, batch, ragged and of groups.
 
     Args:
       dot_dimension_numbers: as for `dot_general`.
@@ -223,7 +223,7 @@ def _by_slices(x, right, a: _Axes, bounds, product):
 
 
 def _inside(x, a: _Axes, start, end):
-    """Which elements of the left operand belong to the group between positions that vary along the prefix."""
+    """Return which elements of the left operand belong to the group between positions that vary along the prefix."""
     positions = np.arange(x.shape[a.ragged])
     mask = (start[..., None] <= positions) & (positions < end[..., None])
     axes = (*a.prefix, a.ragged)
@@ -408,7 +408,7 @@ def _(x, y, x_scale, y_scale, *, dimension_numbers, preferred_element_type):
 
 
 def _scaled(x, scale):
-    """Each block of elements times its scale."""
+    """Multiply each block of elements by its scale."""
     for i, (n, m) in enumerate(zip(x.shape, scale.shape)):
         if n != m:
             scale = np.repeat(scale, n // m, i)

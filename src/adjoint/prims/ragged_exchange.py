@@ -58,7 +58,7 @@ def _(primals, tangents, **params):
 
 @ragged_all_to_all.transpose
 def _(ct, operand, output, input_offsets, send_sizes, output_offsets, recv_sizes, **params):
-    """What was sent comes back; what was overwritten had no influence."""
+    """Return what was sent comes back; what was overwritten had no influence."""
     exchanged = lambda x: all_to_all(x, split_axis=0, concat_axis=0, tiled=True, **params)
     ct_operand = ct_output = None
     arrived = exchanged(output_offsets)

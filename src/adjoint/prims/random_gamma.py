@@ -28,7 +28,7 @@ __all__ = ["gamma_bend", "random_gamma", "random_gamma_grad", "random_gamma_p"]
 
 
 def _unit(generator, keys, dtype) -> np.ndarray:
-    """One uniform number in [0, 1) for each key, as `random.uniform` makes it."""
+    """Return one uniform number in [0, 1) for each key, as `random.uniform` makes it."""
     info = dtypes.finfo(dtype)
     width = 8 if info.nmant < 8 else info.bits
     bits = generator.bits(keys, width, ()).astype(f"uint{info.bits}")

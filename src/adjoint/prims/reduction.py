@@ -103,7 +103,7 @@ _i32 = dtypes.int32
 
 
 def _calls(*types) -> list:
-    """Each operand type with one axis, all axes, none, and an empty axis."""
+    """Return calls of each operand type with one axis, all axes, none, and an empty axis."""
     return [
         (ShapedArray(shape, dtype), dict(axes=axes))
         for dtype in types
@@ -154,7 +154,7 @@ def _(primals, tangents, *, axes):
 
 
 def _others(x, axes):
-    """For each element, the product of all the other elements along `axes`; zeros are harmless."""
+    """Return for each element the product of all others along `axes`; zeros are harmless."""
     from .cumulative import cumprod
 
     shape, axis = x.shape, axes[0]

@@ -44,7 +44,7 @@ class RefPrimitive(Primitive):
         return act(self, args, params)
 
     def now(self, *args, **params):
-        """What the operation does to a reference that holds a value."""
+        """Return what the operation does to a reference that holds a value."""
         raise NotImplementedError(self.name)
 
 
@@ -77,7 +77,7 @@ def act(p: RefPrimitive, args: tuple, params: dict):
 
 
 def _is_below(trace, top) -> bool:
-    """Whether `trace` is `top` or one of those that it stands on."""
+    """Return whether `trace` is `top` or one of those that it stands on."""
     while top is not None:
         if trace is top:
             return True
@@ -417,7 +417,7 @@ def free_ref(ref: Ref) -> None:
 
 
 def get(ref: Ref, idx=None):
-    """What a reference holds at an index, or all of it.
+    """Return what a reference holds at an index, or all of it.
 
     >>> get(new_ref(jnp.arange(3)), 1)
     Array(1, dtype=int32)

@@ -48,7 +48,7 @@ _CLIP, _FILL = GatherScatterMode.CLIP, GatherScatterMode.FILL_OR_DROP
 
 
 class ScatterDimensionNumbers(NamedTuple):
-    """Which axes of operand, indices and updates belong together in a `scatter`.
+    """The axes of operand, indices and updates that belong together in a `scatter`.
 
     Args:
       update_window_dims: axes of the updates that are the window, ascending.
@@ -221,7 +221,7 @@ def _update(combine, table, at, rows, unique):
 
 
 def _combine_at(combine, table, at, rows):
-    """Like `_update` for a table of any form."""
+    """Update a table of any form as `_update` does."""
     if combine is None:
         table[at] = rows
     elif isinstance(combine, np.ufunc):

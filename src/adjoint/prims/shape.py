@@ -357,7 +357,7 @@ def _shapes(xs) -> str:
 
 
 def _odd_ones(xs, is_odd, rule: str) -> str:
-    """Which of the operands that are joined do not fit."""
+    """Return which of the operands that are joined do not fit."""
     odd = [f"{i} is {short_aval(x)}" for i, x in enumerate(xs) if is_odd(x)]
     return f"Not all have {rule}: number {', '.join(odd[:3])}{', ...' if len(odd) > 3 else ''}."
 

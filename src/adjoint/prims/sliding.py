@@ -63,7 +63,7 @@ class Sliding(NamedTuple):
             yield x[(..., *self.tap(at, counts))]
 
     def tap(self, at: Sizes, counts: Sizes) -> tuple[slice, ...]:
-        """Where the elements at position `at` of all windows are in the padded buffer."""
+        """Return where the elements at position `at` of all windows are in the padded buffer."""
         return tuple(
             [
                 slice(k * d, k * d + (m - 1) * s + 1 if m else k * d, s)

@@ -151,7 +151,7 @@ def _sorted(x, axis, is_stable):
 
 
 def _has_two_zeros(x, ordered) -> bool:
-    """Whether there may be both 0.0 and -0.0, whose bits are those of the least integer, among floats."""
+    """Return whether there may be both 0.0 and -0.0, whose bits are those of the least integer, among floats."""
     if x.ndim == 1:
         zero = x.dtype.type(0)
         first = ordered.searchsorted(zero)

@@ -232,7 +232,7 @@ def _beta_density(g, z, a, b, x):
 
 
 def _betainc(a, b, x):
-    """In float64: SciPy's float32 is some 30 units in the last place off."""
+    """Compute in float64: SciPy's float32 is some 30 units in the last place off."""
     wide = [np.asarray(y, np.float64) for y in (a, b, x)]
     return _scipy("betainc")(*wide).astype(a.dtype)
 

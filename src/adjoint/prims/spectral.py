@@ -50,7 +50,7 @@ _f32, _c64 = dtypes.float32, dtypes.complex64
 
 
 class EigImplementation(enum.Enum):
-    """What computes `eig`: on the CPU, LAPACK.
+    """The library that computes `eig`: on the CPU, LAPACK.
 
     >>> lax.linalg.EigImplementation.LAPACK
     <EigImplementation.LAPACK: 'lapack'>
@@ -62,7 +62,7 @@ class EigImplementation(enum.Enum):
 
 
 class EighImplementation(enum.Enum):
-    """How `eigh` is computed: on the CPU, by QR iteration.
+    """The algorithm of `eigh`: on the CPU, QR iteration.
 
     >>> lax.linalg.EighImplementation.QR
     <EighImplementation.QR: 'qr'>
@@ -74,7 +74,7 @@ class EighImplementation(enum.Enum):
 
 
 class SvdAlgorithm(enum.Enum):
-    """How `svd` is computed: on the CPU, by QR iteration or by divide and conquer.
+    """The algorithm of `svd`: on the CPU, QR iteration or divide and conquer.
 
     >>> lax.linalg.SvdAlgorithm.QR
     <SvdAlgorithm.QR: 'QR'>
@@ -141,7 +141,7 @@ def _(x, *, lower, sort_eigenvalues, subset_by_index, algorithm=None):
 
 @eigh.jvp
 def _(primals, tangents, *, subset_by_index, **params):
-    """With C = V^H A_dot V:  w_dot = diag(C),  V_dot = V (C_ij / (w_j - w_i), off the diagonal)."""
+    """Return, with C = V^H A_dot V,  w_dot = diag(C),  V_dot = V (C_ij / (w_j - w_i), off the diagonal)."""
     (x,), (t,) = primals, tangents
     n = x.shape[-1]
     if subset_by_index not in (None, (0, n)):
@@ -211,7 +211,7 @@ def _unpacked(v, w):
 @eig.jvp
 def _(primals, tangents, *, compute_left_eigenvectors, compute_right_eigenvectors, enable_eigvec_derivs=False,
       implementation=None):
-    """With C = V^-1 A_dot V:  w_dot = diag(C),  V_dot = V (C_ij / (w_j - w_i), off the diagonal)."""
+    """Return, with C = V^-1 A_dot V,  w_dot = diag(C),  V_dot = V (C_ij / (w_j - w_i), off the diagonal)."""
     left, right = compute_left_eigenvectors, compute_right_eigenvectors
     if (left or right) and not enable_eigvec_derivs:
         raise NotImplementedError(
@@ -292,7 +292,7 @@ def _(x, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
 
 
 def _is_partial(k, subset_by_index, full_matrices) -> bool:
-    """Whether only some of k singular values are wanted; ValueError if all vectors are wanted then."""
+    """Return whether only some of k singular values are wanted; ValueError if all vectors are wanted then."""
     partial = subset_by_index not in (None, (0, k))
     if partial and full_matrices:
         raise ValueError("full_matrices and subset_by_index cannot both be set")
@@ -320,7 +320,7 @@ def _(x, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
 
 @svd.jvp
 def _(primals, tangents, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
-    """With C = U^H A_dot V:  s_dot = diag(C), and with F_ij = 1 / (s_j^2 - s_i^2) off the diagonal
+    """Return, with C = U^H A_dot V,  s_dot = diag(C), and with F_ij = 1 / (s_j^2 - s_i^2) off the diagonal
 
         U_dot = U (F o (C S + S C^H)) + (1 - U U^H) A_dot V / S
         V_dot = V (F o (S C + C^H S)) + (1 - V V^H) A_dot^H U / S

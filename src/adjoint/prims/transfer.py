@@ -21,7 +21,7 @@ __all__ = ["ArrayCopySemantics", "device_put", "space_of"]
 
 
 class ArrayCopySemantics(enum.Enum):
-    """Whether the memory of the operand may become that of the result."""
+    """The use of the operand's memory for the result."""
 
     REUSE_INPUT = 0
     ALWAYS_COPY = 1

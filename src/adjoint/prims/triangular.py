@@ -65,7 +65,7 @@ def _(a, b, *, left_side, lower, transpose_a, conjugate_a, unit_diagonal):
 
 @triangular_solve.jvp
 def _(primals, tangents, **params):
-    """From a x = b:  a x_dot = b_dot - a_dot x, where both terms nearly cancel."""
+    """Solve, from a x = b,  a x_dot = b_dot - a_dot x, where both terms nearly cancel."""
     a, b = primals
     a_dot, b_dot = tangents
     x = triangular_solve(a, b, **params)
@@ -215,7 +215,7 @@ def _applied(dl, d, du, x):
 
 @tridiagonal_solve.jvp
 def _(primals, tangents, *, perturb_singular):
-    """From T x = b:  T x_dot = b_dot - T_dot x."""
+    """Solve, from T x = b,  T x_dot = b_dot - T_dot x."""
     *diagonals, _ = primals
     *moved, b_dot = tangents
     x = tridiagonal_solve(*primals, perturb_singular=perturb_singular)

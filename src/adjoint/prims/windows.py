@@ -203,7 +203,7 @@ def _check_select(name, x, select_prim):
 
 
 def _front(args, dims):
-    """Both operands with their batch axis in front."""
+    """Return both operands with their batch axis in front."""
     size = next(a.shape[d] for a, d in zip(args, dims) if d is not None)
     return [materialise_batch(a, d, size) for a, d in zip(args, dims)]
 

@@ -36,7 +36,7 @@ __all__ = ["binomial", "multinomial", "poisson"]
 
 
 def _any_left(mask, turns, most):
-    """Whether an element of `mask` is true and there have been less than `most` turns."""
+    """Return whether an element of `mask` is true and there have been less than `most` turns."""
     left = lax.reduce_or(mask, tuple(range(mask.ndim)))
     return lax.bitwise_and(left, lax.lt(lax.convert_element_type(turns, most.dtype), most))
 
@@ -319,7 +319,7 @@ def _binomial_rejection(key, count, prob, shape, most):
 
 
 def multinomial(key, n, p, *, shape=None, dtype: Any = None, unroll: int | bool = 1):
-    """How often each of several outcomes occurs in `n` trials.
+    """Return how often each of several outcomes occurs in `n` trials.
 
     Args:
       key: a key, typed or raw.

@@ -294,7 +294,7 @@ def categorical(
 
 
 def geometric(key, p, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """How many trials of probability `p` it takes until the first success.
+    """Return how many trials of probability `p` it takes until the first success.
 
     Args:
       key: a key, typed or raw.

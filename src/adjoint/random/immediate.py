@@ -41,7 +41,7 @@ def is_concrete(key: Array) -> bool:
 
 
 def is_immediate(key: Array, dtype, *parameters) -> bool:
-    """Whether floats can be made at once: a concrete key, Python numbers, a dtype of NumPy's."""
+    """Return whether floats can be made at once: a concrete key, Python numbers, a dtype of NumPy's."""
     return (
         state.trace is eval_trace
         and type(key) is ArrayImpl

@@ -235,7 +235,7 @@ def clone(key) -> Array:
 
 
 def key_repr(keys: ArrayImpl) -> str:
-    """How an array of keys prints."""
+    """Return how an array of keys prints."""
     words = words_of(buffer_of(keys))
     return f"Array({keys.shape}, dtype={keys.dtype.name}) overlaying:\n{words}"
 

@@ -92,7 +92,7 @@ def _take(x, indices, axis: int, unique: bool = False):
 
 
 def _rounds(n: int) -> int:
-    """How often to sort `n` elements by random keys.
+    """Return how often to sort `n` elements by random keys.
 
     One sort permutes uniformly if no two 32-bit keys are equal. After k of them that is likely enough if
     n^3 is small against 2^(32 k).

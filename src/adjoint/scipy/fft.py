@@ -43,7 +43,7 @@ def _cut(x, n: int | None, axis: int):
 
 
 def _weights(n: int, axis: int, ndim: int, norm, dtype):
-    """What the coefficients are divided by, along the axis: for norm "ortho" the lengths of the cosines."""
+    """Return what the coefficients are divided by, along the axis: for norm "ortho" the lengths of the cosines."""
     out = np.ones(n)
     if norm == "ortho":
         out[:] = sqrt(2 * n)

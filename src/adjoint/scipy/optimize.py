@@ -23,7 +23,7 @@ __all__ = ["OptimizeResults", "minimize"]
 
 
 class OptimizeResults(NamedTuple):
-    """What `minimize` found.
+    """The result of `minimize`.
 
     Attributes:
       x: the best point; `fun`, `jac` and `hess_inv`: the value, the gradient and the inverse Hessian (an estimate).
@@ -77,7 +77,7 @@ def _chosen(condition, a, b):
 
 
 def _inside(s: _Search):
-    """Where to look next: the minimum of a cubic, or of a parabola, if it is well inside; else the middle."""
+    """Return where to look next: the minimum of a cubic, or of a parabola, if it is well inside; else the middle."""
     low, high, recent = s.low, s.high, s.recent
     width, other = high.a - low.a, recent.a - low.a
     high_rest = high.value - low.value - low.slope * width

@@ -356,7 +356,7 @@ _SUMMED = 12  # terms of the series that are summed before the formula of Euler 
 
 
 def _zeta_series(x, q):
-    """What `zeta` is, in steps that have derivatives by x."""
+    """Return what `zeta` is, in steps that have derivatives by x."""
     far = q + _SUMMED
     total = sum((q + k) ** -x for k in range(_SUMMED)) + far ** (1 - x) / (x - 1) + 0.5 * far**-x
     factor = x * far ** (-x - 1)

@@ -63,7 +63,7 @@ def opened_call(closed: ClosedJaxpr, args) -> tuple[ClosedJaxpr, list | None]:
 
 
 def _reference(x) -> int | None:
-    """What tells references apart: two tracers may stand for one."""
+    """Return what tells references apart: two tracers may stand for one."""
     x = staged_reference(x) if type(x) is Ref else x
     if type(x) is not Ref and (type(x) is not DynamicJaxprTracer or type(x.aval) is not AbstractRef):
         return None

@@ -54,7 +54,7 @@ class JVPTrace(Trace):
         return t
 
     def describe(self, primal, tangent) -> str:
-        """How a tracer is printed."""
+        """Return how a tracer is printed."""
         return f"JVPTracer(primal={primal}, tangent={tangent})"
 
     def split(self, x):
@@ -117,7 +117,7 @@ def instantiate(tangent):
 
 
 def settled(tree):
-    """What a function left on the side, with primals in place of the tracers of transformations that are over."""
+    """Return what a function left on the side, with primals in place of tracers of finished transformations."""
     return tree_map(_settled, tree)
 
 

@@ -133,7 +133,7 @@ class BatchTrace(Trace):
             self.parent, self.stages, self.active = own
 
     def _say_without_axis(self, p, args, params, error: Exception) -> None:
-        """If the operands do not fit without the mapped axis either, raise the error that shows them so."""
+        """Raise the error without the mapped axis, if the operands do not fit without it either."""
         if p.type_rule is None or "infer" in vars(p):  # it holds a program, whose errors are its own
             return
         try:

@@ -24,7 +24,7 @@ __all__ = [
 
 
 class Vmappable(NamedTuple):
-    """What is known of a type; see `register_vmappable`."""
+    """The functions of a registered type; see `register_vmappable`."""
 
     spec_type: type
     axis_size_type: type
@@ -78,7 +78,7 @@ def unregister_vmappable(data_type: type) -> None:
 
 
 def is_spec(x) -> bool:
-    """Whether `in_axes` and `out_axes` may hold it."""
+    """Return whether `in_axes` and `out_axes` may hold it."""
     return type(x) is int or any([isinstance(x, known.spec_type) for known in vmappables.values()])
 
 

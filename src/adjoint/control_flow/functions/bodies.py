@@ -52,7 +52,7 @@ class Body:
 
 
 def is_stale(captured) -> bool:
-    """Whether one of the values is a tracer of a transformation that is over."""
+    """Return whether one of the values is a tracer of a transformation that is over."""
     return any(isinstance(c, Tracer) and not c._trace.active for c in captured)
 
 

@@ -25,7 +25,7 @@ __all__ = ["ScanPlan", "WhilePlan", "plan_scan", "plan_while", "row_type"]
 
 
 class ScanPlan(NamedTuple):
-    """How to run a scan; positions count leaves of the carry, or of [*loop results, *carry, *xs]."""
+    """A scan as it is run; positions count leaves of the carry, or of [*loop results, *carry, *xs]."""
 
     program: ClosedJaxpr
     captured: list
@@ -48,7 +48,7 @@ class ScanPlan(NamedTuple):
 
 
 class WhilePlan(NamedTuple):
-    """How to run a while loop; positions count leaves of the carry, or of [*loop results, *carry]."""
+    """A while loop as it is run; positions count leaves of the carry, or of [*loop results, *carry]."""
 
     test: ClosedJaxpr
     test_captured: list

@@ -89,7 +89,7 @@ def _cast(axes, what: str) -> str:
 
 
 def _move(a, b, what: str, other: str) -> str:
-    """How a value of the type `b` gets to where the type `a` is, or the other one the other way."""
+    """Return how a value of the type `b` gets to where the type `a` is, or the other one the other way."""
     if a.division == b.division:
         return f"jax.device_put(..., jax.memory.Space.{'Host' if a.memory_space else 'Device'}) of {what}"
     first, second = [x.division.spec if x.division else "P()" for x in (a, b)]
@@ -97,7 +97,7 @@ def _move(a, b, what: str, other: str) -> str:
 
 
 def branch_trees_differ(api: str, names, funs, trees) -> TypeError:
-    """Two branches return different structures; `names`, `funs` and `trees` are of those two."""
+    """Return the error for branches of different structures; `names`, `funs` and `trees` are of the two."""
     first, second = names
     lines = _where(names, funs)
     for d in tree_difference(*trees):
@@ -114,7 +114,7 @@ def branch_trees_differ(api: str, names, funs, trees) -> TypeError:
 
 
 def branch_types_differ(api: str, names, funs, out_tree, avals, others) -> TypeError:
-    """Two branches return different types for some leaves."""
+    """Return the error for branches with different types for some leaves."""
     first, second = names
     lines, fixes = _where(names, funs), []
     paths = tree_flatten_with_path(tree_unflatten(out_tree, [0] * len(avals)))[0]

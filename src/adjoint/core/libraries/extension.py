@@ -136,7 +136,7 @@ class Token:
 
 
 def valid_jaxtype(x) -> bool:
-    """Whether `x` is an array, a tracer or a scalar.
+    """Return whether `x` is an array, a tracer or a scalar.
 
     >>> valid_jaxtype(1.), valid_jaxtype("a")
     (True, False)
@@ -159,7 +159,7 @@ def concrete_or_error(force: Callable | None, val: Any, context: str = ""):
 
 
 def is_concrete(x) -> bool:
-    """Whether the value of `x` is known: always outside of tracing, and of what `grad` of a known value sees.
+    """Return whether the value of `x` is known: always outside of tracing, and of what `grad` of a known value sees.
 
     >>> is_concrete(2.), jit(lambda x: is_concrete(x))(2.)
     (True, Array(False, dtype=bool))
@@ -184,7 +184,7 @@ def concretization_function_error(fun: Callable, suggest_astype: bool = False) -
 
 
 def is_constant_dim(d) -> bool:
-    """Whether a length is a number.
+    """Return whether a length is a number.
 
     >>> is_constant_dim(3), is_constant_dim("n")
     (True, False)
@@ -193,7 +193,7 @@ def is_constant_dim(d) -> bool:
 
 
 def is_constant_shape(s) -> bool:
-    """Whether all lengths are numbers."""
+    """Return whether all lengths are numbers."""
     return all([is_constant_dim(d) for d in s])
 
 
@@ -247,7 +247,7 @@ class TraceTag:
 
 
 class TracingContext:
-    """What this thread is doing: which trace interprets primitives, and which axes have names."""
+    """The state of this thread: the trace that interprets primitives, and the axes that have names."""
 
     @property
     def trace(self) -> Trace:
@@ -260,7 +260,7 @@ class TracingContext:
         return AxisEnv(dict(state.axis_env))
 
     def is_top_level(self) -> bool:
-        """Whether no transformation is active."""
+        """Return whether no transformation is active."""
         return state.trace is state.bottom and not state.axis_env
 
     def set_trace(self, trace: Trace) -> None:
@@ -289,7 +289,7 @@ class AxisEnv:
         return self.axis_sizes[axis_name]
 
     def axis_exists(self, axis_name) -> bool:
-        """Whether an axis is in scope."""
+        """Return whether an axis is in scope."""
         return axis_name in self.axis_sizes
 
     def axis_names(self) -> list:
@@ -345,12 +345,12 @@ def _traces() -> Iterator[Trace]:
 
 
 def unsafe_am_i_under_a_jit_DO_NOT_USE() -> bool:
-    """Whether a jaxpr is being written."""
+    """Return whether a jaxpr is being written."""
     return state.trace.stages
 
 
 def unsafe_am_i_under_a_vmap_DO_NOT_USE() -> bool:
-    """Whether something is being mapped."""
+    """Return whether something is being mapped."""
     return any([trace.maps for trace in _traces()])
 
 
@@ -360,5 +360,5 @@ def unsafe_get_axis_names_DO_NOT_USE() -> list[Any]:
 
 
 def nonempty_axis_env_DO_NOT_USE() -> bool:
-    """Whether a named axis is in scope."""
+    """Return whether a named axis is in scope."""
     return bool(state.axis_env)

@@ -38,7 +38,7 @@ class Store:
 
     @property
     def val(self):
-        """What was stored."""
+        """Return what was stored."""
         if self._value is _EMPTY:
             raise StoreException("Store empty")
         return self._value

@@ -79,7 +79,7 @@ def _absent(names: dict[str, Any], name: str) -> NoReturn:
 
 
 def leaving() -> None:
-    """What a boundary does when an error passes: unless it was called from inside, here the user's frames begin."""
+    """Mark where the user's frames begin when an error passes a boundary that was not called from inside."""
     caller = sys._getframe(1).f_back
     if caller is not None and not is_ours(caller.f_code.co_filename):
         error = sys.exception()

@@ -82,7 +82,7 @@ def exclude_path(path: str) -> None:
 
 
 def is_internal(filename: str) -> bool:
-    """Whether frames of a file are hidden from users; one dict lookup after the first call."""
+    """Return whether frames of a file are hidden from users; one dict lookup after the first call."""
     known = _internal.get(filename)
     if known is None:
         hidden = (_PACKAGE, *_BETWEEN, *_excluded)
@@ -93,13 +93,13 @@ def is_internal(filename: str) -> bool:
 
 @functools.cache
 def is_ours(filename: str) -> bool:
-    """Whether a file is part of this package."""
+    """Return whether a file is part of this package."""
     return os.path.abspath(filename).startswith(_PACKAGE)
 
 
 @functools.cache
 def is_stray(filename: str) -> bool:
-    """Whether frames of a file are hidden only for standing between the user and us."""
+    """Return whether frames of a file are hidden only for standing between the user and us."""
     return is_internal(filename) and filename.startswith(_BETWEEN) and not is_ours(filename)
 
 
@@ -184,7 +184,7 @@ def message(
     fix: str | None = None,
     page: str | None = None,
 ) -> str:
-    """One error text of up to four parts and the name of a page to read.
+    """Return one error text of up to four parts and the name of a page to read.
 
     Args:
       what: one sentence that names the function the user called.
@@ -556,7 +556,7 @@ class DtypeError(TypeError):
 
 
 class PytreeError(ValueError):
-    """Two trees, or a tree and its prefix, differ in structure."""
+    """An error about two trees, or a tree and its prefix, that differ in structure."""
 
 
 for _error in list(vars().values()):  # users and pickles see the public module

@@ -61,7 +61,7 @@ def created(tracer: Any) -> list[str]:
 
 
 def holder(value: Any, frame: FrameType | None) -> str | None:
-    """Where the user's program keeps a value, such as `the list 'leak', at index 0`; None if that is unclear.
+    """Return where the user's program keeps a value, such as `the list 'leak', at index 0`; None if that is unclear.
 
     Args:
       value: a traced value.

@@ -80,7 +80,7 @@ def install() -> None:
 
 
 def _hidden(frames: list[TracebackType]) -> list[bool]:
-    """Whether each frame is ours, or stands with others like it between or below ones that are."""
+    """Return whether each frame is ours, or stands with others like it between or below ones that are."""
     files = [t.tb_frame.f_code.co_filename for t in frames]
     hidden = [is_internal(f) and not is_stray(f) for f in files]
     for order in (range(1, len(files)), range(len(files) - 2, -1, -1)):

@@ -94,7 +94,7 @@ _watchers: dict[str, Callable[[], None]] = {}
 
 
 def trace_context() -> TraceContext:
-    """All values that change what a function is traced to, as one hashable object."""
+    """Return all values that change what a function is traced to, as one hashable object."""
     return local.trace_context
 
 
@@ -153,7 +153,7 @@ def _set_local(field: str, value: Any) -> None:
 
 
 class State:
-    """One option: its value, and a context manager that changes it for the running thread.
+    """An option: its value, and a context manager that changes it for the running thread.
 
     >>> with enable_x64(True):
     ...     enable_x64.value
@@ -246,7 +246,7 @@ class Override:
 
 
 class Config:
-    """All options by JAX's names: `config.update("jax_enable_x64", True)`, `config.jax_enable_x64`.
+    """The options by JAX's names: `config.update("jax_enable_x64", True)`, `config.jax_enable_x64`.
 
     >>> config.jax_default_prng_impl
     'threefry2x32'
@@ -295,7 +295,7 @@ class Config:
 
     @property
     def x64_enabled(self) -> bool:
-        """Whether 64-bit types are on."""
+        """Return whether 64-bit types are on."""
         return local.enable_x64
 
     def __getattr__(self, name: str) -> Any:

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 
 class NumpyDtypePromotion(enum.StrEnum):
-    """Which dtypes promote implicitly."""
+    """The dtypes that promote implicitly."""
 
     STANDARD = "standard"
     STRICT = "strict"
 
 
 class LegacyPrngKeyState(enum.StrEnum):
-    """What passing a raw uint32 key to `random` does."""
+    """The effect of passing a raw uint32 key to `random`."""
 
     ALLOW = "allow"
     WARN = "warn"
@@ -28,7 +28,7 @@ class LegacyPrngKeyState(enum.StrEnum):
 
 
 class ExplicitX64Mode(enum.IntEnum):
-    """What asking for a 64-bit dtype does while 64-bit types are off."""
+    """The effect of asking for a 64-bit dtype while 64-bit types are off."""
 
     WARN = 1
     ERROR = 2
@@ -36,7 +36,7 @@ class ExplicitX64Mode(enum.IntEnum):
 
 
 class RuntimeTracebackMode(enum.StrEnum):
-    """How much of the Python traceback an engine is given."""
+    """The part of the Python traceback that an engine is given."""
 
     OFF = "off"
     ON = "on"
@@ -44,7 +44,7 @@ class RuntimeTracebackMode(enum.StrEnum):
 
 
 class Option(NamedTuple):
-    """One option.
+    """An option: its name, default and description.
 
     `kind` says which values it has: the name of a parser below, an enum class, or a tuple of them.
     """

@@ -28,7 +28,7 @@ _Made = TypeVar("_Made", bound=Callable[..., Any])
 
 
 def once(make: _Made) -> _Made:
-    """Like `functools.cache`, but what several threads ask for at once is made by one of them, and the others wait.
+    """Cache results as `functools.cache` does; if several threads ask at once, one makes the value and the others wait.
 
     No module may need it while it is imported: `make` may import that module, which another thread is importing.
     """
@@ -53,7 +53,7 @@ _ranked: list[tuple[int, int, AbstractContextManager]] = []
 
 
 class _Taken(local):
-    """What a thread has that forks; others may fork at the same time."""
+    """The locks that a forking thread has taken; others may fork at the same time."""
 
     def __init__(self):
         self.locks = ExitStack()

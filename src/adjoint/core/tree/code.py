@@ -108,7 +108,7 @@ def _display(w: _Writer, head: Head, parts: list[str]) -> str:
 
 
 def _is_whole(head: Head, n: int) -> bool:
-    """Whether a dataclass has as many data and children as fields; made by hand, it may not."""
+    """Return whether a dataclass has as many data and children as fields; made by hand, it may not."""
     return n == len(head.node.fields or ()) and len(head.data) == len(head.node.meta)
 
 

@@ -22,7 +22,7 @@ Taken = tuple[Head, list[Any], list[Any]]  # a container, as `take_with_keys` gi
 
 
 class TreeDifference(NamedTuple):
-    """One place where two trees differ: its path, what each has there, and in what they differ."""
+    """A place where two trees differ: its path, what each has there, and in what they differ."""
 
     path: KeyPath
     left: str
@@ -70,7 +70,7 @@ class _Leaf:
 
 
 def _why(one: Taken, two: Taken) -> str | None:
-    """In what two containers of one type differ, None if in nothing."""
+    """Return in what two containers of one type differ, None if in nothing."""
     (head, keys, parts), (other, other_keys, other_parts) = one, two
     if head.node.style in ("tuple", "list") and len(parts) != len(other_parts):
         return "the lengths differ"
@@ -86,7 +86,7 @@ def _why(one: Taken, two: Taken) -> str | None:
 
 
 def _describe(x: Any) -> str:
-    """What kind of subtree this is, in a few words."""
+    """Return what kind of subtree this is, in a few words."""
     if x is None:
         return "None"
     if isinstance(x, _Leaf):
@@ -106,7 +106,7 @@ def broadcast_prefix(
     prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None, *, name: str = "broadcast_prefix prefix_tree",
     intro: str | None = None, fix: str | None = None,
 ) -> list[Any]:
-    """For every leaf of `full_tree`, the leaf of `prefix_tree` that stands above it.
+    """Return for every leaf of `full_tree` the leaf of `prefix_tree` that stands above it.
 
     `is_leaf` is asked about `prefix_tree` only. Raises PytreeError naming the path where it is no
     prefix, below `name`; with an `intro` it tells that first, then all such paths, and last `fix`.
@@ -163,7 +163,7 @@ def prefix_errors(
 
 
 class Problem(NamedTuple):
-    """How two containers differ: in a word; what each has, after "a subtree of [type]"; where, and both trees there."""
+    """A difference of two containers: a word, what each has (after "a subtree of [type]"), and where."""
 
     what: str
     prefix_has: str
@@ -173,7 +173,7 @@ class Problem(NamedTuple):
     full: Any = ()
 
     def text(self, name: str) -> str:
-        """What is said of it, with the name of the prefix tree."""
+        """Return what is said of it, with the name of the prefix tree."""
         # JAX parity: the wording, test_prefix_errors_read_as_in_jax
         again = "" if self.prefix_has.endswith(", ") else "at the same key path "
         return (
@@ -202,7 +202,7 @@ class Problem(NamedTuple):
 
 
 def _problems(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None) -> list[Problem]:
-    """All places at which a tree is no prefix of another."""
+    """Return all places at which a tree is no prefix of another."""
     found: list[Problem] = []
     stack: list[tuple[KeyPath, Any, Any]] = [((), prefix_tree, full_tree)]
     while stack:
@@ -226,7 +226,7 @@ def _problems(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None) -> list[
 
 
 def _problem(one: Taken, two: Taken) -> Problem | None:
-    """How two containers of one type differ, None if they do not."""
+    """Return how two containers of one type differ, None if they do not."""
     (head, keys, parts), (other, other_keys, other_parts) = one, two
     kind, n, m = head.node.type, len(parts), len(other_parts)
     if n != m and kind in (tuple, list):

@@ -96,7 +96,7 @@ def exact_key(data: Any) -> Any:
 
 
 def same_data(a: Any, b: Any) -> bool:
-    """Whether the data of two heads are equal; ValueError where that cannot be said."""
+    """Return whether the data of two heads are equal; ValueError where that cannot be said."""
     try:
         return a is b or bool(a == b)
     except Exception as error:
@@ -211,7 +211,7 @@ def register(
 
 
 class DictPlan:
-    """For dicts with certain keys in a certain order: their head, and how to take sorted values."""
+    """The head of dicts with certain keys in a certain order, and how to take their sorted values."""
 
     __slots__ = ("head", "take")
 
@@ -283,7 +283,7 @@ def take_apart(value: Any, kind: type) -> tuple[Head, Any] | None:
 
 
 def checked_parts(result: Any) -> tuple[tuple, Any]:
-    """What a flatten function returned, with the children as a tuple; ValueError if malformed."""
+    """Return what a flatten function returned, with the children as a tuple; ValueError if malformed."""
     rule = "The to_iterable function for a custom PyTree node should return a (children, aux_data)"
     if type(result) is not tuple or len(result) != 2:
         raise ValueError(f"{rule} tuple, got {result!r}")

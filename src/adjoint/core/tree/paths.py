@@ -19,7 +19,7 @@ KeyPath = tuple[KeyEntry, ...]
 
 
 class _Key:
-    """What the kinds of key share: one immutable value."""
+    """The base of the kinds of key: one immutable value."""
 
     __slots__ = ("_value",)
     __match_args__: tuple[str, ...] = ()
@@ -207,14 +207,14 @@ def leaf_paths(treedef: PyTreeDef) -> list[KeyPath]:
 
 
 def _names_instances(treedef: PyTreeDef) -> bool:
-    """Whether a class in the tree names the children of each instance."""
+    """Return whether a class in the tree names the children of each instance."""
     return any(d.head is not None and d.head.node.take_with_keys for d in postorder(treedef))
 
 
 def tree_flatten_with_path(
     tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
 ) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
-    """Like `tree_flatten`, with pairs `(path, leaf)`; `is_leaf(path, x)` if `is_leaf_takes_path`.
+    """Flatten a tree as `tree_flatten` does, into pairs `(path, leaf)`; `is_leaf(path, x)` if `is_leaf_takes_path`.
 
     >>> import adjoint
     >>> adjoint.tree.flatten_with_path({"a": [5]})[0]

@@ -245,7 +245,7 @@ register(
 
 
 def is_tree_node(typ: type) -> bool:
-    """Whether instances of this very type are containers."""
+    """Return whether instances of this very type are containers."""
     return find_node(typ) is not None
 
 

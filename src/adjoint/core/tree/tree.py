@@ -229,14 +229,14 @@ def tree_reduce_associative(
 
 
 def tree_all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
-    """Whether all leaves are true."""
+    """Return whether all leaves are true."""
     return all(tree_leaves(tree, is_leaf))
 
 
 def tree_transpose(
     outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, pytree_to_transpose: Any
 ) -> Any:
-    """From an outer structure of inner trees, the inner structure of outer trees.
+    """Return the inner structure of outer trees, of an outer structure of inner trees.
 
     `inner_treedef=None` takes the structure of the first inner tree. Raises TypeError if the
     number of leaves does not fit.
@@ -257,7 +257,7 @@ def tree_transpose(
 
 
 def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf | None = None) -> bool:
-    """Whether every element is a leaf, or one for `is_leaf`."""
+    """Return whether every element is a leaf, or one for `is_leaf`."""
     if is_leaf is None:
         return all(find_node(type(x)) is None for x in iterable)
     elements = list(iterable)
@@ -271,7 +271,7 @@ def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
 
 
 def treedef_is_leaf(treedef: PyTreeDef) -> bool:
-    """Whether there is one node only: a leaf, or (as in JAX) a container without children."""
+    """Return whether there is one node only: a leaf, or (as in JAX) a container without children."""
     return treedef.num_nodes == 1
 
 

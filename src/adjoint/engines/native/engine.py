@@ -48,7 +48,7 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
 
 
 def _executable(closed: ClosedJaxpr, tier: str, donated: tuple) -> Executable:
-    """By what is recorded of the program, if it was compiled before, here or in another process."""
+    """Return the executable, by its record if the program was compiled before, here or in another process."""
     name = fingerprint(closed, donated) if len(closed.eqns) >= _LEAST else None
     found = saved_programs.load(name) if name is not None else None
     if found is not None:

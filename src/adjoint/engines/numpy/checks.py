@@ -160,7 +160,7 @@ def _level(values, direction: str) -> str:
 
 
 def is_guarded(values) -> bool:
-    """Whether some transfer is not allowed, by these values of the options."""
+    """Return whether some transfer is not allowed, by these values of the options."""
     return any(_level(values, direction) != "allow" for direction in _DIRECTIONS)
 
 

@@ -24,7 +24,7 @@ _SAID = "RESOURCE_EXHAUSTED: Out of memory"  # as XLA's errors begin
 
 
 def exhausted(error: MemoryError, what: str) -> JaxRuntimeError:
-    """For an operation or a program, `what`, that could not get its memory."""
+    """Return the error of an operation or a program, `what`, that could not get its memory."""
     found = {id(a._buffer): a for a in gc.get_objects() if type(a) is ArrayImpl and not a.is_gone}
     holders, groups = _holders(), defaultdict(list)
     for a in found.values():
@@ -54,7 +54,7 @@ def exhausted(error: MemoryError, what: str) -> JaxRuntimeError:
 
 
 def _holders() -> dict[int, str]:
-    """Which variable holds an array, of which running function, and where that is: by the array's id."""
+    """Return which variable holds an array, of which running function, and where that is: by the array's id."""
     found: dict[int, str] = {}
     frame = sys._getframe(1)
     while frame is not None:

@@ -74,7 +74,7 @@ class Program(Executable):
 
 
 def _with_frees(steps, kept, initial):
-    """Each step with the slots that nobody reads after it."""
+    """Return each step with the slots that are not read after it."""
     seen = set(kept)
     planned = []
     for run, ins, outs in reversed(steps):
@@ -106,7 +106,7 @@ def program(closed: ClosedJaxpr) -> Executable:
 
 
 def needed_eqns(jaxpr: Jaxpr) -> list[JaxprEqn]:
-    """What must run: equations that are read or have effects; calls without the results nobody reads."""
+    """Return what must run: equations that are read or have effects; calls without the results nobody reads."""
     eqns, live = live_eqns(jaxpr.eqns, jaxpr.outvars)
     return [_smaller(e, live) if e.primitive.name == "jit" else e for e in eqns]
 

@@ -41,7 +41,7 @@ _new = object.__new__
 
 
 class _Type:
-    """What the runtime reads of a type."""
+    """The part of a type that the runtime reads."""
 
     __slots__ = ("__weakref__", "dtype", "shape", "weak_type")
 
@@ -122,7 +122,7 @@ def _read(result, aval: ShapedArray):
 
 
 def _wait(results) -> None:
-    """Until buffers of the runtime are computed."""
+    """Wait until buffers of the runtime are computed."""
     try:
         runtime().xc.batched_block_until_ready(results)
     except RuntimeError as error:
@@ -166,7 +166,7 @@ def _guarded(step: HostStep):
 
 
 class _Effects(threading.local):
-    """What the programs that this thread started still have to do beside computing."""
+    """The effects that the programs that this thread started still have to carry out."""
 
     def __init__(self):
         self.token: Any = None  # after the ordered effects of all of them

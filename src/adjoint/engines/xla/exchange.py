@@ -29,7 +29,7 @@ def device_of(x: ArrayImpl) -> tuple[int, int]:
 
 
 def is_of_plugin(external: Any) -> bool:
-    """Whether another library's array is in the memory of the accelerators in use."""
+    """Return whether another library's array is in the memory of the accelerators in use."""
     return int(external.__dlpack_device__()[0]) == _KINDS.get(here.plugin.platform)
 
 
@@ -48,5 +48,5 @@ def adopted(external: Any) -> ArrayImpl:
 
 
 def cuda_interface(x: ArrayImpl) -> dict:
-    """What `__cuda_array_interface__` is of an array on the default device."""
+    """Return what `__cuda_array_interface__` is of an array on the default device."""
     return on_device(x).__cuda_array_interface__

@@ -55,13 +55,13 @@ class Plugin:
         return True
 
     def device(self, id: int) -> Any:
-        """What the runtime has as a device."""
+        """Return what the runtime has as a device."""
         self.start()
         return next(d for d in self.client.devices() if d.id == id)
 
     @property
     def exchange(self) -> Any:
-        """How arrays are handed to other libraries, and taken from them."""
+        """Return how arrays are handed to other libraries, and taken from them."""
         from . import exchange
 
         return exchange

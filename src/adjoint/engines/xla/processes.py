@@ -140,7 +140,7 @@ def disconnect() -> None:
 
 
 def client_options() -> dict[str, Any]:
-    """How XLA's client of this process is made."""
+    """Return how XLA's client of this process is made."""
     if group.client is None:
         return {}
     from .runtime import extension

@@ -87,7 +87,7 @@ def register_lapack() -> None:
 
 
 def _processor() -> str:
-    """What the processor can do: code compiled for one may not run on another."""
+    """Return what the processor can do: code compiled for one may not run on another."""
     try:
         with open("/proc/cpuinfo") as file:
             found = {line for line in file if line.startswith(("flags", "Features", "model name", "CPU part"))}
@@ -98,7 +98,7 @@ def _processor() -> str:
 
 @cache
 def _conditions() -> str:
-    """What decides a compiled program beside its text and options."""
+    """Return what decides a compiled program beside its text and options."""
     import jaxlib.version
 
     client = runtime().client

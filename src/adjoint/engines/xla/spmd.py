@@ -98,7 +98,7 @@ def _spread(mesh: Mesh) -> Any:
 
 @lru_cache(4096)
 def _local_parts(sharding: NamedSharding, shape: tuple[int, ...]) -> list:
-    """What each device of this process has of an array: (index, which copy of it)."""
+    """Return what each device of this process has of an array: (index, which copy of it)."""
     parts = sharding.parts(shape)
     return [parts[i][1:] for i in _spread(sharding.mesh).positions]
 

@@ -95,7 +95,7 @@ class HostStep(NamedTuple):
 
 
 def is_ordered(jaxpr: Jaxpr) -> bool:
-    """Whether a program has effects that happen in its order."""
+    """Return whether a program has effects that happen in its order."""
     return any([isinstance(e, OrderedDebugEffect | OrderedIOEffect) for e in jaxpr.effects])
 
 
@@ -151,7 +151,7 @@ class Writer:
 
     def op(self, name: str, operands: Sequence[Value], out: ShapedArray, attributes: str = "",
            pretty: bool = False) -> Value:
-        """One operation with one result; `pretty` operations have operands of the result's type."""
+        """Write one operation with one result; `pretty` operations have operands of the result's type."""
         value = self.fresh(out)
         args = ", ".join(v.name for v in operands)
         types = value.type if pretty else f"({', '.join(v.type for v in operands)}) -> {value.type}"
@@ -283,7 +283,7 @@ class Writer:
 
 
 def _location(eqn: JaxprEqn) -> str:
-    """Where an equation comes from: the scopes, and the line of the user."""
+    """Return where an equation comes from: the scopes, and the line of the user."""
     info = eqn.source_info
     name = quoted("/".join([*filter(None, [info.name_stack]), eqn.primitive.name]))
     if info.code is None:
@@ -293,26 +293,26 @@ def _location(eqn: JaxprEqn) -> str:
 
 
 def _rule(eqn: JaxprEqn) -> Callable | None:
-    """What writes an operation."""
+    """Return what writes an operation."""
     if _on_keys(eqn):
         return KEY_RULES.get(eqn.primitive.name)
     return eqn.primitive.lower_rule or RULES.get(eqn.primitive.name)
 
 
 def has_rule(eqn: JaxprEqn) -> bool:
-    """Whether an operation can be written, so that it does not run on the host."""
+    """Return whether an operation can be written, so that it does not run on the host."""
     fill_rules()
     return _rule(eqn) is not None or eqn.primitive.expand_rule is not None
 
 
 def _on_keys(eqn: JaxprEqn) -> bool:
-    """Whether an operation is on random keys, whose words are further axes that its parameters do not know."""
+    """Return whether an operation is on random keys, whose words are further axes that its parameters do not know."""
     keys = any([isinstance(v.aval.dtype, dtypes.ExtendedDType) for v in (*eqn.invars, *eqn.outvars)])
     return keys and not any(True for _ in sub_jaxprs(eqn.params))
 
 
 def comparison(dtype) -> str:
-    """How elements are compared."""
+    """Return how elements are compared."""
     if dtypes.issubdtype(dtype, np.inexact):
         return "FLOAT"
     return "SIGNED" if dtypes.issubdtype(dtype, np.signedinteger) else "UNSIGNED"
@@ -378,7 +378,7 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
 
 
 def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:
-    """What is said of the operands and the results of the main function."""
+    """Return what is said of the operands and the results of the main function."""
     ins: list[list[str]] = [[] for _ in arguments]
     results = [[f'jax.result_info = "result{i if len(outs) > 1 else ""}"'] for i in range(len(outs))]
     if (layout := module.layout) is not None and module.meshes is not None:

@@ -326,7 +326,7 @@ def psend(x, axis_name, perm: Sequence[tuple[int, int]]):
 
 
 def precv(token, out_shape, axis_name, perm: Sequence[tuple[int, int]]):
-    """What others sent along a named axis by `psend`, with the same `perm`.
+    """Return what others sent along a named axis by `psend`, with the same `perm`.
 
     Args:
       token: of `psend`, or of `create_token`.

@@ -348,7 +348,7 @@ def while_loop(
 
 
 def _python_while(cond_fun, body_fun, value) -> tuple[bool, Any]:
-    """Whether a Python loop came to its end, and its value: the condition may depend on what is traced."""
+    """Return whether a Python loop came to its end, and its value: the condition may depend on what is traced."""
     leaves, tree = operands_of("while_loop", value)
     value = tree_unflatten(tree, [x if isinstance(x, Array) else _converted(x, aval_of(x)) for x in leaves])
     holds = concrete(cond_fun(value))
@@ -474,7 +474,7 @@ def _fori_body(body_fun, tree, avals, wrap):
 
 
 def _bounds(lower, upper) -> tuple:
-    """Both bounds in one dtype: beside a signed integer, a weakly typed one takes its dtype."""
+    """Return both bounds in one dtype: beside a signed integer, a weakly typed one takes its dtype."""
     avals = [aval_of(lower), aval_of(upper)]
     if avals[0].dtype != avals[1].dtype and all(dtypes.issubdtype(a.dtype, np.signedinteger) for a in avals):
         if avals[0].weak_type and not avals[1].weak_type:

@@ -235,7 +235,7 @@ def scaled_dot(
 
 
 def _ones_for(aval, contract):
-    """One scale of 1 along the contracted axes of an operand."""
+    """Return one scale of 1 along the contracted axes of an operand."""
     shape = tuple([1 if i in contract else n for i, n in enumerate(aval.shape)])
     ones = full(shape, 1, dtypes.bfloat16)
     return convert_element_type(ones, new_dtype=dtypes.float8_e8m0fnu, weak_type=False, sharding=None)

@@ -200,7 +200,7 @@ def custom_linear_solve(
 
 
 def _check_solution(what, found, out_tree, tree, avals, has_aux) -> None:
-    """What a solver returns has the shapes of the right-hand side."""
+    """Raise if what a solver returns has not the shapes of the right-hand side."""
     if has_aux:
         children = out_tree.children()
         out_tree = children[0] if len(children) == 2 else out_tree

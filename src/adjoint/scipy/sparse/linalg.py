@@ -207,7 +207,7 @@ def gmres(
         limit = jnp.maximum(tol * _norm(b), atol) * _norm(M(b)) / jnp.maximum(_norm(b), 1e-30)
 
         def expanded(basis, h, k):
-            """One more vector of the Krylov space, orthogonal to those before; twice is enough."""
+            """Add a vector of the Krylov space, made orthogonal to those before; twice is enough."""
             v = M(A(tree_map(lambda V: V[..., k], basis)))
             total = jnp.zeros(steps + 1, h.dtype)
             for _ in range(2):

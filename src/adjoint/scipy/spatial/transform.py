@@ -57,7 +57,7 @@ def _as_rotvec(q) -> Array:
 
 
 def _from_matrix(m) -> Array:
-    """By the largest of the four squares, which the diagonal gives."""
+    """Convert by the largest of the four squares, which the diagonal gives."""
     diagonal = jnp.diagonal(m, axis1=-2, axis2=-1)
     trace = jnp.sum(diagonal, axis=-1, keepdims=True)
     choice = jnp.argmax(jnp.concatenate([diagonal, trace], axis=-1), axis=-1)[..., None]
@@ -78,7 +78,7 @@ def _from_matrix(m) -> Array:
 
 
 def _check_axes(seq: str) -> bool:
-    """Whether the axes turn with the body."""
+    """Return whether the axes turn with the body."""
     intrinsic = bool(seq) and all(c in "XYZ" for c in seq)
     if not intrinsic and not all(c in "xyz" for c in seq):
         raise ValueError(message(
@@ -105,12 +105,12 @@ class Rotation(NamedTuple):
 
     @classmethod
     def concatenate(cls, rotations: Sequence) -> Rotation:
-        """Those of several objects, which count theirs."""
+        """Join the rotations of several objects."""
         return cls(jnp.concatenate([r.quat for r in rotations]))
 
     @classmethod
     def from_euler(cls, seq: str, angles, degrees: bool = False) -> Rotation:
-        """From turns around axes, one after another.
+        """Make rotations from turns around axes, one after another.
 
         Args:
           seq: up to three of "xyz", fixed in space, or "XYZ", fixed to the body.
@@ -143,24 +143,24 @@ class Rotation(NamedTuple):
 
     @classmethod
     def from_matrix(cls, matrix) -> Rotation:
-        """From orthogonal matrices, `[..., 3, 3]`."""
+        """Make rotations from orthogonal matrices, `[..., 3, 3]`."""
         return cls(_from_matrix(_float("Rotation.from_matrix", matrix)))
 
     @classmethod
     def from_mrp(cls, mrp) -> Rotation:
-        """From modified Rodrigues parameters: the axis, times the tangent of a quarter of the angle."""
+        """Make rotations from modified Rodrigues parameters: the axis, times the tangent of a quarter of the angle."""
         mrp = _float("Rotation.from_mrp", mrp)
         square = jnp.sum(mrp * mrp, axis=-1, keepdims=True)
         return cls(jnp.concatenate([2 * mrp, 1 - square], axis=-1) / (1 + square))
 
     @classmethod
     def from_quat(cls, quat) -> Rotation:
-        """From quaternions, which are normalized."""
+        """Make rotations from quaternions, which are normalized."""
         return cls(_normalized(_float("Rotation.from_quat", quat)))
 
     @classmethod
     def from_rotvec(cls, rotvec, degrees: bool = False) -> Rotation:
-        """From rotation vectors: the axis, times the angle."""
+        """Make rotations from rotation vectors: the axis, times the angle."""
         rotvec = _float("Rotation.from_rotvec", rotvec)
         return cls(_from_rotvec(jnp.deg2rad(rotvec) if degrees else rotvec))
 
@@ -176,13 +176,13 @@ class Rotation(NamedTuple):
         return cls(_normalized(jrandom.normal(random_key, (4,) if num is None else (num, 4))))
 
     def __getitem__(self, indexer) -> Rotation:
-        """Some of the rotations."""
+        """Return some of the rotations."""
         if self.single:
             raise TypeError("Single rotation is not subscriptable.")
         return Rotation(self.quat[indexer])
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         if self.single:
             raise TypeError("Single rotation has no len().")
         return self.quat.shape[0]
@@ -289,7 +289,7 @@ class Rotation(NamedTuple):
 
     @property
     def single(self) -> bool:
-        """Whether this is one rotation, without an axis."""
+        """Return whether this is one rotation, without an axis."""
         return self.quat.ndim == 1
 
 
@@ -308,7 +308,7 @@ class Slerp(NamedTuple):
 
     @classmethod
     def init(cls, times, rotations: Rotation) -> Slerp:
-        """From increasing times `[n]` and n rotations.
+        """Make a Slerp from increasing times `[n]` and n rotations.
 
         Raises:
           ValueError: there are fewer than two, or not as many times as rotations.

@@ -33,7 +33,7 @@ def _check_policy(nan_policy: str) -> None:
 
 
 def _run_starts(x, axis: int = -1):
-    """Where sorted x starts another value, NaN being one value."""
+    """Return where sorted x starts another value, NaN being one value."""
     before = lax.slice_in_dim(x, 0, x.shape[axis] - 1, axis=axis)
     after = lax.slice_in_dim(x, 1, x.shape[axis], axis=axis)
     other = (before != after) & ~((before != before) & (after != after))

@@ -15,7 +15,7 @@ __all__ = ["fixed_positions", "inner_rule", "positional", "split_fixed"]
 
 
 def positional(fun: Callable, args: tuple, kwargs: dict, decorator: str) -> tuple:
-    """All arguments as positional ones, with the defaults filled in; TypeError if that cannot be."""
+    """Return all arguments as positional ones, with the defaults filled in; TypeError if that cannot be."""
     if not kwargs and _takes(fun, args):
         return args
     try:
@@ -42,7 +42,7 @@ def _unresolved(fun, decorator: str, error: str) -> TypeError:
 
 
 def _takes(fun, args: tuple) -> bool:
-    """Whether these arguments are all that a function has, told without its signature."""
+    """Return whether these arguments are all that a function has, told without its signature."""
     if type(fun) is not FunctionType or fun.__defaults__ is not None:
         return False
     code = fun.__code__
@@ -53,7 +53,7 @@ def _takes(fun, args: tuple) -> bool:
 
 
 def inner_rule(wrapper: Any, name: str) -> Any:
-    """What a function with a rule of its own passes on: the methods that set the rules of a function inside of it."""
+    """Return what a function with its own rule passes on: the methods that set the rules of the inner function."""
     if name in ("def_vmap", "defjvp", "defjvps", "defvjp") and "fun" in vars(wrapper):
         return getattr(wrapper.fun, name)
     raise AttributeError(f"{type(wrapper).__name__!r} object has no attribute {name!r}")

@@ -95,7 +95,7 @@ class custom_jvp:
         return jvp
 
     def defjvps(self, *jvps: Callable | None) -> None:
-        """One rule an argument: `rule(tangent, out, *primals) -> tangent out`, or None for zero."""
+        """Set one rule an argument: `rule(tangent, out, *primals) -> tangent out`, or None for zero."""
         if self.nondiff_argnums:
             raise TypeError("Can't use ``defjvps`` with ``nondiff_argnums``. Try: defjvp")
 
@@ -320,7 +320,7 @@ def _(primals, tangents, *, call_jaxpr, jvp_jaxpr_fun, num_consts, symbolic_zero
 
 
 def given_to_rules(primals, call) -> list:
-    """What a user's rule is given: as they are for a function that is called, arrays for a program's constants too."""
+    """Return what a user's rule is given: values as they are when called, arrays also for a program's constants."""
     if type(call) is not ClosedJaxpr:
         return list(primals)
     constant = staged_scalar if state.trace.stages else as_array
@@ -380,7 +380,7 @@ def in_place(pairs, size: int, dims) -> list:
 
 
 def is_closed(call) -> bool:
-    """Whether a custom call holds a program; a function in Python may close over values of any trace."""
+    """Return whether a custom call holds a program; a function in Python may close over values of any trace."""
     return isinstance(call, ClosedJaxpr)
 
 

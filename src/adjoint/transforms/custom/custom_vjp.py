@@ -48,7 +48,7 @@ __all__ = ["CustomVJPPrimal", "custom_vjp", "custom_vjp_call"]
 
 
 class CustomVJPPrimal:
-    """What `fwd` gets with `symbolic_zeros=True`: a value, and whether it is differentiated."""
+    """The argument of `fwd` with `symbolic_zeros=True`: a value, and whether it is differentiated."""
 
     __slots__ = ("perturbed", "value")
 

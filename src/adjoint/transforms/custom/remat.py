@@ -427,7 +427,7 @@ def checkpoint_name(x, name: str):
 
 
 class _Verdict:
-    """What a policy answers instead of a bool."""
+    """The answer of a policy that is no bool."""
 
     __slots__ = ("_name",)
 
@@ -482,7 +482,7 @@ class SaveAnyNamesButThese:
 
 
 class checkpoint_policies:
-    """What a checkpointed function may save: functions (primitive, *avals, **params) -> bool.
+    """The policies of what a checkpointed function may save: functions (primitive, *avals, **params) -> bool.
 
     A policy may also answer `Recompute`, `Saveable`, or `Offloadable(src, dst)` of `ad_checkpoint`.
     """

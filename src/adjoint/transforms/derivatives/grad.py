@@ -258,7 +258,7 @@ def _check_cotangent(ct, aval: ShapedArray):
 
 
 def _like(expected: ShapedArray, got: ShapedArray) -> str:
-    """What makes a tangent or cotangent of the type that is expected."""
+    """Return what makes a tangent or cotangent of the type that is expected."""
     if expected.dtype == dtypes.float0:
         return f"np.zeros({expected.shape}, jax.dtypes.float0)"
     if got.shape == expected.shape:
@@ -325,7 +325,7 @@ def operand(x):
 
 
 def results(values) -> list:
-    """What the user gets: arrays."""
+    """Return what the user gets: arrays."""
     return [operand(x) for x in values]
 
 
@@ -427,7 +427,7 @@ def check_argnums(argnums) -> tuple[int, ...]:
 
 
 def _in_reach(positions, n) -> str:
-    """What to write instead of `positions` with `n` arguments."""
+    """Return what to write instead of `positions` with `n` arguments."""
     fix = n - 1 if len(positions) == 1 else tuple(range(n))
     return f"Arguments passed by keyword cannot be differentiated.\n  Try: argnums={fix}"
 

@@ -43,25 +43,25 @@ class GradValue(_Mark):
 
 
 class DontWant(_Mark):
-    """Not wanted."""
+    """A mark: the cotangent is not wanted."""
 
     __slots__ = ()
 
 
 class GradRef(_Mark):
-    """In place of a cotangent that was added to a reference."""
+    """A mark in place of a cotangent that was added to a reference."""
 
     __slots__ = ()
 
 
 class DidntWant(_Mark):
-    """In place of a cotangent that was not wanted."""
+    """A mark in place of a cotangent that was not wanted."""
 
     __slots__ = ()
 
 
 class VJP(Partial):
-    """From a cotangent of the output to a tuple of cotangents of the arguments."""
+    """A function from a cotangent of the output to a tuple of cotangents of the arguments."""
 
     @property
     def in_tree(self):

@@ -48,7 +48,7 @@ __all__ = ["Jitted", "inner_jit", "jit"]
 
 
 class Entry:
-    """One traced program of a jitted function."""
+    """A traced program of a jitted function."""
 
     __slots__ = (
         "captured", "donated", "executable", "in_tree", "is_placing", "is_repeated", "out_avals", "out_tree", "params",
@@ -100,11 +100,11 @@ class Entry:
 
     @property
     def is_prepared(self) -> bool:
-        """Whether generated code calls it, or will when it is not busy with the same program."""
+        """Return whether generated code calls it, or will when it is not busy with the same program."""
         return state.calls_directly and any([(q := p()) is not None and q.is_free for p in self.prepared])
 
     def is_stale(self) -> bool:
-        """Whether the program closes over tracers of a transformation that is over."""
+        """Return whether the program closes over tracers of a transformation that is over."""
         return any(isinstance(c, Tracer) and not c._trace.active for c in self.captured)
 
 
@@ -113,13 +113,13 @@ _ENTRIES_KEPT = 4096
 
 
 class _Cache(dict):
-    """What is remembered of a function, and what is prepared for calls of generated code."""
+    """The traced programs of a function, and what is prepared for calls of generated code."""
 
     direct: tuple | None = None  # for all `jit`s of the function
 
 
 def function_cache(fun, settings) -> _Cache:
-    """What is remembered of a function for a use that `settings` describe; it dies with the function."""
+    """Return what is remembered of a function for a use that `settings` describe; it dies with the function."""
     try:
         return _caches.setdefault(fun, {}).setdefault(settings, _Cache())
     except TypeError:  # not hashable, or cannot be referred to weakly
@@ -237,7 +237,7 @@ class Jitted(Called):
         return tree_unflatten(entry.out_tree, outs)
 
     def _form(self, entry: Entry, args, kwargs) -> tuple[list, tuple]:
-        """For each argument its treedef, or None and a static one's value, first those by position; names of the rest.
+        """Return for each argument its treedef, or None and a static one's value, by position first; names of the rest.
         """
         static = {where: value for where, _, value in self._take_static(args, kwargs)[2]} if self.has_static else {}
         positional, named = entry.in_tree.children()
@@ -452,7 +452,7 @@ class Jitted(Called):
         (folder / f"jax_ir{next(_dumped):04d}_{name}_compile.mlir").write_text(text)
 
     def _donated(self, in_tree, avals, program) -> tuple[int, ...]:
-        """Which leaves are given away: those asked for that take as many bytes as a result that none yet gives to."""
+        """Return which leaves are donated: those asked for that take as many bytes as a result that has no donor."""
         if not self.donate_argnums and not self.donate_argnames:
             return ()
         args, kwargs = tree_unflatten(in_tree, range(len(avals)))
@@ -517,7 +517,7 @@ class Jitted(Called):
 
 
 def _position(statics: tuple[int, ...], i: int) -> int:
-    """Where in a call the i-th argument stands that is not static."""
+    """Return where in a call the i-th argument stands that is not static."""
     for j in sorted(j for j in statics if j >= 0):
         i += j <= i
     return i
@@ -574,7 +574,7 @@ def _with_static(fun, static):
 
 
 def _node_or_static(value, function: str, argument: str) -> str:
-    """How to pass an object that is no array: as a tree of its attributes, if it has some, or as a static argument."""
+    """Return how to pass an object that is no array: as a tree of its attributes, or as a static argument."""
     name = type(value).__qualname__.rpartition(".")[2]
     if is_dataclass(value):
         return f"jax.tree_util.register_dataclass({name}), once, to pass its fields as arrays"
@@ -745,7 +745,7 @@ class _InnerJit:
 
 
 def _wants_programs() -> bool:
-    """Whether a library function is one program: on accelerators, and where NaN in what it gives is an error."""
+    """Return whether a library function is one program: on accelerators, and where NaN in what it gives is an error."""
     return here.plugin is not None or type(state.bottom) is CheckedTrace
 
 

@@ -50,7 +50,7 @@ def explain(name: str, fun: Any, names: Any, key: tuple, known: Collection[tuple
 
 
 def _distance(key: tuple, other: tuple) -> tuple[int, int]:
-    """How many parts differ, and how many types of arguments among them."""
+    """Return how many parts differ, and how many types of arguments among them."""
     types, others = key[1], other[1]
     leaves = sum([a != b for a, b in zip(types, others)]) + abs(len(types) - len(others))
     return sum([a != b for a, b in zip(key, other)]), leaves

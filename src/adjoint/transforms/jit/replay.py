@@ -100,7 +100,7 @@ def replayed(
         return numpy
 
     def begins(args):
-        """Whether the first argument (but for a text that says what to do) is an operand, as NumPy's functions want."""
+        """Return whether the first argument (after a text, if any) is an operand, as NumPy's functions want."""
         rest = [a for a in args[:2] if type(a) is not str]
         return not rest or type(rest[0]) in operands or _holds_operand(rest[0])
 
@@ -187,7 +187,7 @@ def _as_operand(a):
 
 
 def _part(x, values):
-    """What stands in the key for an argument or an item of a list; arrays are collected."""
+    """Return what stands in the key for an argument or an item of a list; arrays are collected."""
     kind = type(x)
     if kind is ArrayImpl:
         values.append(x)
@@ -272,7 +272,7 @@ def _of_values(now, general, args, kwargs, n, chosen) -> Callable:
 
 
 def _is_native(values, mixed) -> bool:
-    """Whether NumPy itself computes with these operands, and need not promote."""
+    """Return whether NumPy itself computes with these operands, and need not promote."""
     if not all([isinstance(x, Array) for x in values]):
         return False
     kinds = {x.aval.dtype for x in values}
@@ -334,7 +334,7 @@ class Compiled:
 
 
 def _form(args, kwargs) -> tuple[list, tuple] | None:
-    """For each argument the tree of its operands, or None and a setting; names; None where settings do not compare."""
+    """Return for each argument the tree of its operands, or None and a setting; None where settings do not compare."""
     parts: list[tuple] = []
     for i, a in enumerate((*args, *kwargs.values())):
         if a is _OPERAND and i < len(args):
@@ -352,7 +352,7 @@ def _form(args, kwargs) -> tuple[list, tuple] | None:
 
 
 class _NumPyStep(Primitive):
-    """One call of a function of NumPy's, and the program for what that does not handle."""
+    """A call of a function of NumPy's, and the program for what that does not handle."""
 
     call_primitive = True
     multiple_results = True

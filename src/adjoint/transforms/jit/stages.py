@@ -29,7 +29,7 @@ __all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
 
 
 class ArgInfo:
-    """What a stage knows of one argument."""
+    """The type of one argument, and whether it is donated."""
 
     __slots__ = ("_aval", "donated")
 
@@ -45,7 +45,7 @@ class ArgInfo:
 
 
 class _Stage:
-    """What all stages know: the types and structure of arguments and results."""
+    """The base of the stages: the types and structure of arguments and results."""
 
     def __init__(self, entry, avals, jitted):
         self._entry = entry
@@ -256,7 +256,7 @@ class Compiled(_Stage):
             )
 
     def as_text(self) -> str:
-        """What the engine runs: XLA's optimised program, the table of steps of the native engine, or the jaxpr."""
+        """Return what the engine runs: XLA's optimised program, the native engine's table, or the jaxpr."""
         return self._executable.as_text() or str(self._entry.params["jaxpr"])
 
     def cost_analysis(self) -> dict[str, float]:

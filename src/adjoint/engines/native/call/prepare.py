@@ -67,7 +67,7 @@ def _numpy_functions() -> list[int]:
 
 
 def _slot_offset(cls: type, name: str) -> int:
-    """Where objects of a class keep what is in a slot: found by trying."""
+    """Return where objects of a class keep what is in a slot: found by trying."""
     probe, mark = object.__new__(cls), object()
     setattr(probe, name, mark)
     words = (ctypes.c_void_p * (cls.__basicsize__ // _WORD)).from_address(id(probe))
@@ -75,7 +75,7 @@ def _slot_offset(cls: type, name: str) -> int:
 
 
 def _layout_is_known() -> bool:
-    """Whether objects have their fields where the text reads them."""
+    """Return whether objects have their fields where the text reads them."""
     word = lambda address, i: ctypes.c_size_t.from_address(address + i * _WORD).value
     pair, row, table, number, z = (Ellipsis, None), [Ellipsis, None], {"a": 1, "b": 2}, 1.5, 1.5 + 2.5j
     array = np.zeros((2, 3), np.float32)
@@ -103,7 +103,7 @@ def _layout_is_known() -> bool:
 
 @cache
 def _keeps_value(dtype: np.dtype) -> bool:
-    """Whether NumPy's scalars of a dtype have their value where the text reads it."""
+    """Return whether NumPy's scalars of a dtype have their value where the text reads it."""
     value = np.ones((), dtype)
     scalar = value[()]
     if type(scalar) is not dtype.type or dtype.itemsize > 2 * _WORD or dtype.names is not None:
@@ -280,7 +280,7 @@ class Prepared:
 
     @property
     def is_free(self) -> bool:
-        """Whether a call could take it."""
+        """Return whether a call could take it."""
         return self.is_kept and self.is_valid and not self.is_busy
 
     def _array(self, words) -> np.ndarray:
@@ -298,7 +298,7 @@ class Prepared:
         return self._shapes[shape]
 
     def _fresh(self, rows) -> list[int]:
-        """How the results' arrays are made."""
+        """Return how the results' arrays are made."""
         words: list[int] = []
         for row in rows:
             is_large = prod(row.shape) * row.dtype.itemsize >= buffer_pool.LARGE

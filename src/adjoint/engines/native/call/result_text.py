@@ -67,7 +67,7 @@ failed:
 
 
 def _made(x: str, kind: str) -> str:
-    """From label `x` to `x.done`: the parts of a node are made and put into a new tuple or list, `x.new`."""
+    """Write, from label `x` to `x.done`, the making of a node's parts, which go into a new tuple or list, `x.new`."""
     return f"""{x}:
   %{x}.count = get i64 %node 1
   %{x}.type = get ptr %node 2

@@ -34,7 +34,7 @@ for _family in (
 
 
 class Rule:
-    """How an element-wise primitive is emitted, and for which operands."""
+    """The way an element-wise primitive is emitted, and its operands."""
 
     __slots__ = ("cost", "function", "kinds", "test")
 
@@ -48,7 +48,7 @@ class Rule:
         return self.function(b, *args, **params)
 
     def accepts(self, avals, params: dict) -> bool:
-        """Whether equations with these operands and params are emitted."""
+        """Return whether equations with these operands and params are emitted."""
         for a in avals:
             if _kind(a.dtype) not in self.kinds:
                 return False
@@ -112,7 +112,7 @@ def _sign(b, x):
 
 
 def _integer_power(b, x, *, y):
-    """By repeated squaring."""
+    """Compute a power by repeated squaring."""
     n, out = abs(y), None
     while n:
         if n & 1:

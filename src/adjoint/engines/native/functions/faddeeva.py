@@ -65,7 +65,7 @@ def _exponential(b: Builder, x: Value, y: Value, far: Value) -> Value:
 
 
 def _faddeeva(b: Builder, real: Value, imaginary: Value, part: int) -> Value:
-    """One part. w(-conj(z)) is the conjugate of w(z) [7.4.3], and w(-z) = 2 e^(-z^2) - w(z) [7.4.2]."""
+    """Return one part of w(z). w(-conj(z)) is the conjugate of w(z) [7.4.3], and w(-z) = 2 e^(-z^2) - w(z) [7.4.2]."""
     zero = b.like(real, 0)
     x, y = b.fabs(real), b.fabs(imaginary)
     most = b.select(b.compare("ogt", x, y), x, y)

@@ -24,7 +24,7 @@ _FOREVER = 1e9
 
 
 def _threefry(b: Builder, key, i: int) -> tuple[Value, Value]:
-    """Both words of the counter (0, i) under a key, by a function that a module has once."""
+    """Return both words of the counter (0, i) under a key, by a function that a module has once."""
     t = b.type(U32)
     symbol, pair = f"threefry.v{b.lanes}", f"{{ {t}, {t} }}"
     if symbol not in b.module.written:

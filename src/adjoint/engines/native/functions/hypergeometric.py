@@ -21,7 +21,7 @@ _TURNS = 2000
 
 @once
 def _address(name: str) -> int:
-    """Where the function of so many float64 is; 0 if SciPy has it elsewhere.
+    """Return where the function of so many float64 is; 0 if SciPy has it elsewhere.
 
     Its last argument, which says that nothing overrides it, is not looked at, and is not given.
     """

@@ -69,7 +69,7 @@ def _log_ndtr(b: Builder, x: Value) -> Value:
 
 
 def _ndtri(b: Builder, p: Value) -> Value:
-    """From the inverse of erf in the middle; in the tails Halley's method for the logarithm."""
+    """Return the inverse of ndtr: from that of erf in the middle, in the tails by Halley's method for the logarithm."""
     one, half = b.like(p, 1), b.like(p, 0.5)
     upper = b.compare("ogt", p, half)
     q = b.select(upper, b.sub(one, p), p)

@@ -144,7 +144,7 @@ def digamma(b: Builder, x: Value) -> Value:
 
 
 def _words(b, held):
-    """How numbers of a dtype become their bits and back; `held` says it of narrow ones, which registers hold as wider.
+    """Return how numbers become their bits and back; `held` says it of narrow ones, which registers hold as wider.
     """
     if held is None:
         word = lambda x: b.bitcast(x, _signed(x))
@@ -157,7 +157,7 @@ def _words(b, held):
 
 
 def _next_after(b, x, y, *, held=None):
-    """One more or one less as an integer, away from zero or towards it."""
+    """Add one to the bits, or take one away: away from zero or towards it."""
     (word, number), zero = _words(b, held), b.like(x, 0)
     bits = word(x)
     outwards = b.binary("xor", b.compare("olt", x, y), b.compare("olt", x, zero))

@@ -38,7 +38,7 @@ class Real:
 
     @classmethod
     def of(cls, graph, aval) -> Real:
-        """For the parts of values of a type."""
+        """Return the operations on parts of values of a type."""
         return cls(graph, aval.shape, physical((), aval.dtype)[1])
 
     def __getattr__(self, name):
@@ -224,7 +224,7 @@ def _log1p(r, x):
 
 
 def _sqrt(r, x):
-    """With t = sqrt((|a| + |x|) / 2): t + i b/2t on the right, |b|/2t +- i t on the left."""
+    """Return, with t = sqrt((|a| + |x|) / 2), t + i b/2t on the right and |b|/2t +- i t on the left."""
     half = r.add(r.mul(r("abs", x.re), 0.5), r.mul(r.hypot(x.re, x.im), 0.5))
     t = r.sqrt(half, accuracy=None)
     zero, right = r.eq(t, 0.0), r.ge(x.re, 0.0)
@@ -294,7 +294,7 @@ def _tanh(r, x):
 
 
 def _logistic(r, x):
-    """Of e^x where the real part is negative, as e^-x may overflow to a NaN there."""
+    """Compute it from e^x where the real part is negative, as e^-x may overflow to a NaN there."""
     left = r.lt(x.re, 0.0)
     e = exp_pair(r, Pair(r.where(left, x.re, r.neg(x.re)), r.where(left, x.im, r.neg(x.im))))
     top = Pair(r.where(left, e.re, r.lit(1)), r.where(left, e.im, r.lit(0)))
@@ -414,7 +414,7 @@ def _bilinear(name):
 
 
 def _sort(graph, operands, params, types):
-    """By the real, then the imaginary parts."""
+    """Sort by the real, then the imaginary parts."""
     flat = lambda xs: [part for x in xs for part in ((x.re, x.im) if isinstance(x, Pair) else (x,))]
     real = [
         Type(t.shape, part) for t in types
@@ -482,7 +482,7 @@ def is_threefry(dtype) -> bool:
 
 
 def encrypted(graph, keys: View, shape):
-    """Both words for the counters 0, 1, ... under each key."""
+    """Return both words for the counters 0, 1, ... under each key."""
     n, lead = prod(shape), keys.shape[:-1]
     whole = (*lead, *shape)
     counter = graph.whole(graph._node("iota", (n,), U32)).reshape(shape)

@@ -119,7 +119,7 @@ class Group(Unit):
             self.depths[self.depth[node]] += 1
 
     def inner(self) -> int | None:
-        """How many trailing axes the row reductions run over; None if there is no such number."""
+        """Return how many trailing axes the row reductions run over; None if there is no such number."""
         rank = len(self.domain)
         return inner_axes(rank, self.reduced, self.consumed, deepest(self.depths, rank))
 

@@ -37,7 +37,7 @@ OPENED = frozenset((*CALLS, *LOOPS, "name", "reduce", "reduce_window", "select_a
 
 
 class Node:
-    """One array: `kind` says how it is made.
+    """An array of the graph: `kind` says how it is made.
 
     input, constant (`value`), iota (one axis), elementwise (`op`, `params`), reduce (`op`, `axes`), part (like
     an element-wise copy, into a region of the array of `step`), result (of `step`).
@@ -69,7 +69,7 @@ class Node:
 
 
 class Step:
-    """What is run as it is: an equation by its rule, a loop, a branch, a routine, or `gather` of an array's parts."""
+    """A part that is not fused: an equation, a loop, a branch, a routine, or `gather` of an array's parts."""
 
     __slots__ = ("effects", "eqn", "graphs", "kind", "operands", "order", "results", "routine", "source", "units")
 
@@ -87,7 +87,7 @@ class Step:
 
     @property
     def is_update(self) -> bool:
-        """Whether the result is the first operand with some elements changed."""
+        """Return whether the result is the first operand with some elements changed."""
         return self.routine is not None and self.kind.startswith(("dynamic_update_slice", "scatter"))
 
     def __repr__(self):
@@ -138,7 +138,7 @@ class Graph:
         return View(node, node.shape, 0, contiguous(node.shape))
 
     def value(self, view: View, aval) -> View | Pair:
-        """What lies in memory, as rules know it."""
+        """Return what lies in memory, as rules know it."""
         return Pair.of(view) if aval.dtype.kind == "c" else view
 
     def stored(self, value: View | Pair) -> View:
@@ -176,7 +176,7 @@ class Graph:
         return self.constant(np.asarray(value).astype(dtype).reshape(()), Type((), dtype)).broadcast(shape, ())
 
     def elementwise(self, op: str, shape, dtype, operands, params=()) -> View:
-        """One element-wise operation; operands are stretched to the shape."""
+        """Add an element-wise operation; operands are stretched to the shape."""
         if 0 in shape:
             return self.number(0, dtype, shape)
         operands = tuple([self._made_again(v.stretched(shape)) for v in operands])
@@ -432,7 +432,7 @@ def _permutation(view: View) -> list[int] | None:
 
 
 def identity(op: str, dtype):
-    """What a reduction starts from."""
+    """Return what a reduction starts from."""
     if op in ("add", "xor"):
         return 0
     if op == "mul":

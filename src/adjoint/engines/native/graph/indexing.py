@@ -33,7 +33,7 @@ def _clamped(graph, at: View, last: int) -> View:
 
 
 def place_of(graph, columns, x: View) -> View:
-    """How far the windows at some starts are from the array's begin: `columns` are (start, axis, last start)."""
+    """Return how far the windows at some starts are from the array's begin: `columns` are (start, axis, last start)."""
     wide = sum([abs(s) * d for s, d in zip(x.strides, x.shape)]) >= _MOST
     number, shape = I64 if wide else I32, columns[0][0].shape if columns else ()
     total = graph.number(0, number, shape)
@@ -49,7 +49,7 @@ def place_of(graph, columns, x: View) -> View:
 
 
 def _inside(graph, columns) -> View | None:
-    """Whether all starts are where a window fits; None if they cannot be elsewhere."""
+    """Return whether all starts are where a window fits; None if they cannot be elsewhere."""
     out = None
     for at, _, last in columns:
         dtype, shape = at.base.dtype, at.shape

@@ -20,14 +20,14 @@ PLACED = ("load", "iota", "at")  # operands with an Access
 
 
 class Access(NamedTuple):
-    """Where the elements of an operand stand in its buffer."""
+    """The places of an operand's elements in its buffer."""
 
     offset: int
     strides: tuple[int, ...]
 
 
 class Op(NamedTuple):
-    """One value. Operands: ("op", i), ("load", input, Access), ("iota", dtype, Access), ("const", dtype, bytes).
+    """A value. Operands: ("op", i), ("load", input, Access), ("iota", dtype, Access), ("const", dtype, bytes).
 
     The first one of a `take` is ("at", input, Access), and the second how far from there the element stands.
     """

@@ -212,7 +212,7 @@ def _neighbours(dtype) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _next_after(graph, operands, params, dtype) -> View:
-    """From the second operand comes what is equal to it, NaN from the one that has it."""
+    """Return the number next to the first operand; equals give the second one, NaN is kept."""
     codes, shape = operands, operands[0].shape
     x, y = [_read(graph, v, dtype) for v in operands]
     r = Real(graph, shape, F32)

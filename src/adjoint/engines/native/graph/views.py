@@ -47,13 +47,13 @@ def logical(array, shape, dtype):
 
 
 def supported(aval) -> bool:
-    """Whether generated code can hold arrays of this type."""
+    """Return whether generated code can hold arrays of this type."""
     return kind_of(aval.dtype) != ""
 
 
 @cache
 def kind_of(dtype) -> str:
-    """How generated code holds such arrays: as `real` numbers, `small` or `complex` ones or `keys`; empty if it cannot.
+    """Return how code holds such arrays: as `real`, `small` or `complex` numbers or `keys`; empty if it cannot.
     """
     held = physical((), dtype)[1]
     if not isinstance(held, np.dtype) or held not in SUPPORTED:
@@ -94,7 +94,7 @@ class View:
 
     @property
     def is_whole(self) -> bool:
-        """Whether this is the base as it is, or with other axes but in the same order."""
+        """Return whether this is the base as it is, or with other axes but in the same order."""
         if self.offset or self.shape != self.base.shape and prod(self.shape) != self.base.size:
             return False
         order = contiguous(self.shape)
@@ -108,7 +108,7 @@ class View:
         return View(self.base, tuple(shape), self.offset, tuple(strides))
 
     def stretched(self, shape) -> View:
-        """As element-wise operands are: of rank 0, or with axes of length 1."""
+        """Stretch to a shape as element-wise operands are: of rank 0, or with axes of length 1."""
         if self.shape == shape:
             return self
         return self.broadcast(shape, range(len(shape)) if self.shape else ())

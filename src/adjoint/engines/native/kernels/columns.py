@@ -33,7 +33,7 @@ _ROWS = (32, 64)  # of a block, if they are added one by one: with many operatio
 
 
 class Cut(NamedTuple):
-    """Of a loop that goes over long sums: `settle()` writes what comes after each block of so many turns."""
+    """The blocks of a loop over long sums: `settle()` writes what comes after each block of so many turns."""
 
     turns: int
     settle: Callable[[], list[str]]
@@ -70,7 +70,7 @@ class Columns(Base):
     most_written = WRITTEN_OUT  # operations of all rows that are gone over at once
 
     def sums_in_memory(self) -> list[tuple[int, int]]:
-        """Of the results that are summed up in memory: op and argument."""
+        """Return op and argument of the results that are summed up in memory."""
         ops, n = self.kernel.ops, len(self.kernel.inputs)
         outputs = [(i, n + k) for k, (i, _) in enumerate(self.kernel.outputs)]
         return [(i, k) for i, k in outputs if ops[i].reduced is not None and not self.is_row(ops[i])]
@@ -148,13 +148,13 @@ class Columns(Base):
             self.pointers += [base, lost]
 
     def _of_one_turn(self, i: int, first: int) -> Access:
-        """Where the elements of a sum stand that belong to one turn of the loops before `first`."""
+        """Return where the elements of a sum stand that belong to one turn of the loops before `first`."""
         op = self.kernel.ops[i]
         after = lambda a: 0 if a < first or a in op.reduced else size_inside(self.kernel, op, a + 1)
         return Access(0, tuple(map(after, range(self.rank))))
 
     def _rows_at_once(self) -> int:
-        """How many rows are added up before they are added to what is in memory."""
+        """Return how many rows are added up before they are added to what is in memory."""
         ops, last = self.kernel.ops, self.outer - 1
         sums = [op.reduced for op in ops if op.reduced is not None]
         if not self.outer or self.rank - self.outer != 1 or any([max(axes) != last for axes in sums]):

@@ -70,11 +70,11 @@ class Emitter(Columns):
     # ---- phases ----------------------------------------------------------------------------------
 
     def is_row(self, op: Op) -> bool:
-        """Whether a reduction's result is a value of the row, and not summed up in memory."""
+        """Return whether a reduction's result is a value of the row, and not summed up in memory."""
         return op.reduced == frozenset(range(self.outer, self.rank)) and self.rank > 0
 
     def _levels(self) -> list[int]:
-        """For each op, the phase in which it can first be computed."""
+        """Return for each op the phase in which it can first be computed."""
         levels: list[int] = []
         for op in self.kernel.ops:
             level = max([levels[x[1]] for x in op.operands if x[0] == "op"], default=0)
@@ -165,7 +165,7 @@ class Emitter(Columns):
             b.lines += self._loop(size, 1, lambda j, pointer=pointer, op=op: self._clear_one(j, pointer, op))
 
     def clear(self, b: Builder, address: str, size: str) -> None:
-        """So many bytes become 0."""
+        """Write zeros to so many bytes."""
         self.module.declarations.add("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
         b.line(f"call void @llvm.memset.p0.i64(ptr {address}, i8 0, i64 {size}, i1 false)")
 
@@ -236,7 +236,7 @@ class Emitter(Columns):
         return lines + [line for j in range(n // step * step, n) for line in inside(str(j))]
 
     def extent(self, depth: int) -> int:
-        """How many turns of a loop follow each other, at most."""
+        """Return how many turns of a loop follow each other, at most."""
         return self.kernel.domain[depth]
 
     def _outer(self, depth: int) -> list[str]:
@@ -363,7 +363,7 @@ class Emitter(Columns):
         return known[key]
 
     def varies(self, x: tuple) -> bool:
-        """Whether an operand is not the same along the whole innermost loop."""
+        """Return whether an operand is not the same along the whole innermost loop."""
         if x[0] == "op":
             op = self.kernel.ops[x[1]]
             return op.depth == self.rank and op.reduced is None
@@ -414,7 +414,7 @@ class Emitter(Columns):
         )
 
     def _phase(self, number: int, reductions: list[int], stores: list[int]) -> list[str]:
-        """One pass over the row."""
+        """Write one pass over the row."""
         scope = self.scopes[-1]
         scope.lines = []
         sums: dict[int, list[str]] = {}
@@ -466,7 +466,7 @@ class Emitter(Columns):
         return b.lines
 
     def _spilled_now(self, number, reductions, stores) -> list[int]:
-        """What is computed in this phase for the first time, and kept."""
+        """Return what is computed in this phase for the first time, and kept."""
         roots = [x[1] for i in reductions for x in self.kernel.ops[i].operands if x[0] == "op"]
         return [i for i in self._needed([*roots, *stores]) if i in self.spills and i not in self.stored_in]
 
@@ -502,7 +502,7 @@ class Emitter(Columns):
         self.scopes[-1].known[i] = self.block(self.outer).rounded(value, self.kernel.ops[i].dtype)
 
     def held(self, b: Builder, argument: int, access: Access) -> Value | None:
-        """What an operand is in this turn, if it was read before."""
+        """Return an operand's value in this turn, if it was read before."""
         return None
 
     def output(self, i: int) -> tuple[int, Access]:

@@ -124,7 +124,7 @@ class _Divided(Emitter):
         self._join(b, op, target, first, size, n, op.dtype)
 
     def _join(self, b: Builder, op: Op, target: str, first: str, size: int, n: int, dtype) -> None:
-        """What all chunks have summed up, in parts that begin so many bytes after each other, in a dtype."""
+        """Return what all chunks have summed up, in parts that begin so many bytes after each other, in a dtype."""
         if keeps_digits(op.name, dtype):
             end = size * self.split.chunks
             b.call_shared(function_of("join", dtype), f"ptr {target}, ptr {first}, i64 {size}, i64 {end}, i64 {n}")
@@ -186,7 +186,7 @@ class _Divided(Emitter):
         return lines
 
     def _word(self, b: Builder, shared: str, i: int, chunk: str | None) -> str:
-        """Where the total of a reduction is, or its part of a chunk."""
+        """Return where the total of a reduction is, or its part of a chunk."""
         start = self.rows.index(i) * (self.split.chunks + 1)
         if chunk is None:
             return b.new(f"getelementptr i64, ptr {shared}, i64 {start}").text
@@ -216,7 +216,7 @@ class _Divided(Emitter):
     # ---- loops over the turns of a chunk ---------------------------------------------------------
 
     def _turns(self, depth: int, inside, step: int = 1, several=None) -> list[str]:
-        """Those turns of the first loops, in order, that are the chunk's."""
+        """Write the turns of the first loops, in order, that are the chunk's."""
         if depth >= self.split.axes:
             return super()._turns(depth, inside, step, several)
         b, later = Builder(self.module, 1), prod(self.kernel.domain[depth + 1 : self.split.axes])
@@ -271,11 +271,11 @@ class _Divided(Emitter):
 
 
 class _Tiled(Tiled, Emitter):
-    """In tiles, on one thread."""
+    """A kernel in tiles, on one thread."""
 
 
 class _DividedTiles(Tiled, _Divided):
-    """In tiles, divided by the loops outside them, or else by blocks of tiles."""
+    """A kernel in tiles, divided by the loops outside them, or else by blocks of tiles."""
 
     def block_bounds(self) -> tuple[str, str] | None:
         return None if self.split.axes else (self.first, self.stop)

@@ -59,12 +59,12 @@ def nanoseconds(kernel: Kernel, lanes: int) -> float:
 
 
 def has_parts(op: Op, axes: int) -> bool:
-    """Whether turns of the first `axes` loops add to the same results."""
+    """Return whether turns of the first `axes` loops add to the same results."""
     return op.reduced is not None and not op.reduced.isdisjoint(range(axes))
 
 
 def part_bytes(op: Op, domain) -> int:
-    """Of the partial result of one chunk, in whole cache lines."""
+    """Return the bytes of the partial result of one chunk, in whole cache lines."""
     size = prod([d for a, d in enumerate(domain) if a not in op.reduced])
     return -(-size * register_dtype(op.dtype).itemsize // _LINE) * _LINE
 
@@ -96,7 +96,7 @@ def split_of(kernel: Kernel, lanes: int, outer: int, granule: int) -> Split | No
 
 
 def _cut(split: Split, chunks: int, step: int) -> Split | None:
-    """With so many chunks, if there are two; they are multiples of a step."""
+    """Return a split into so many chunks, multiples of a step; None for fewer than two."""
     if chunks < 2:
         return None
     split = split._replace(chunk=-(-split.turns // (chunks * step)) * step)
@@ -104,7 +104,7 @@ def _cut(split: Split, chunks: int, step: int) -> Split | None:
 
 
 def split_of_tiles(kernel: Kernel, lanes: int, blocks: int) -> Split | None:
-    """As `split_of`, of a kernel in tiles: over the loops outside the tiles, or else (no axes) over blocks of tiles."""
+    """Split a kernel in tiles: over the loops outside the tiles, or else (no axes) over blocks of tiles."""
     time = nanoseconds(kernel, lanes)
     if time < _BIG:
         return None

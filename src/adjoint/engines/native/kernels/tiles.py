@@ -60,7 +60,7 @@ def in_tiles(kernel: Kernel, lanes: int) -> Kernel | None:
 
 
 def overlaps(kernel: Kernel, lanes: int) -> bool:
-    """Whether a kernel is for tiles of which some overlap."""
+    """Return whether a kernel is for tiles of which some overlap."""
     turned = in_tiles(kernel, lanes)
     return turned is not None and any([d % min(lanes, _WIDEST) for d in turned.domain[-2:]])
 

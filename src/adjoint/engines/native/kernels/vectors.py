@@ -23,7 +23,7 @@ __all__ = [
 
 
 def loaded(b: Builder, value: Value, dtype) -> Value:
-    """What was read from memory as a register."""
+    """Return what was read from memory as a register."""
     if dtype == BOOL:
         return b.new(f"trunc {b.wide('i8')} {value.text} to {b.wide('i1')}", BOOL)
     if dtype not in NARROW:
@@ -63,7 +63,7 @@ def apply(b: Builder, op: Op, args: list[Value]) -> Value:
 
 
 def combine(b: Builder, name: str, x: Value, y: Value) -> Value:
-    """One step of a reduction."""
+    """Return one step of a reduction."""
     if name in ("add", "mul"):
         return b.add(x, y) if name == "add" else b.mul(x, y)
     if name in ("max", "min"):
@@ -166,7 +166,7 @@ class Vectors:
         return load_scalar(b, at, dtype) if b.lanes == 1 else loaded(b, self.gathered(at, dtype), dtype)
 
     def again(self, i: int) -> Value:
-        """What an earlier phase stored."""
+        """Return what an earlier phase stored."""
         dtype, e = self.kernel.ops[i].dtype, self.emitter
         if i in e.spills:
             return loaded(self.b, self.read(self.row_pointer(i), dtype), dtype)
@@ -214,7 +214,7 @@ class Vectors:
         return self.b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {index}").text
 
     def row_pointer(self, i: int) -> str:
-        """Where an op is kept: rows of more than one loop lie one after the other."""
+        """Return where an op is kept: rows of more than one loop lie one after the other."""
         e, domain = self.emitter, self.kernel.domain
         index, b = self.j, self.b
         stride = domain[-1]

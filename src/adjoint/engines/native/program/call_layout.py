@@ -43,7 +43,7 @@ class Fresh(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a call fills the slots and reads the results."""
+    """The slots that a call fills and the results that it reads."""
 
     inputs: list[int]
     fresh: list[Fresh]
@@ -55,7 +55,7 @@ class Plan(NamedTuple):
 
 
 def forms_of(results, own: dict[int, tuple], slots: dict[Node, int], values: list) -> list[Form] | None:
-    """How each result, a (view, aval), is read from the slots; None if one has to be put together.
+    """Return how each result, a (view, aval), is read from the slots; None if one has to be put together.
 
     `own` are the dtypes and shapes of the arrays in the slots; arrays that are no slot's are added to `values`.
     """
@@ -156,7 +156,7 @@ def waiting(units: list, placed: dict, graph: Graph | Expanded, donated: tuple[i
 
 
 def donors(units: list, native: dict, operands: list[Node], outputs: list[View], donated) -> dict[Node, Node]:
-    """For each result that may lie where a donated operand lay, that operand."""
+    """Return for each result that may lie where a donated operand lay that operand."""
     if not donated:
         return {}
     last: dict[Node, int] = {}
@@ -186,7 +186,7 @@ def donors(units: list, native: dict, operands: list[Node], outputs: list[View],
 
 
 def _is_elementwise(made, operand: Node, result: Node) -> bool:
-    """Whether a kernel reads each element of an operand only in the turn that writes this element of a result.
+    """Return whether a kernel reads each element of an operand only in the turn that writes this element of a result.
 
     Where tiles overlap, some elements have two turns.
     """

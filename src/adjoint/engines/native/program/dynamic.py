@@ -77,7 +77,7 @@ def _window(writer, step: Step, env, out: str) -> None:
 
 
 def update_in_place(graph: Graph, units, first: int, carried: int) -> dict[int, list[Node]]:
-    """Which arrays of a carry are only updated by the body, and the results of the updates.
+    """Return which arrays of a carry are only updated by the body, and the results of the updates.
 
     Each update is the last to read the array before it.
     """

@@ -214,7 +214,7 @@ class _Writer:
             self.b.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {address}, ptr {place}, i64 {size}, i1 false)")
 
     def fetch(self, address: str, node: Node) -> Place:
-        """What lies at an address, in registers if it is small."""
+        """Return what lies at an address, in registers if it is small."""
         if not is_small(node):
             return address
         return [load_scalar(self.b, self.at(address, i, node.dtype), node.dtype) for i in range(node.size)]
@@ -235,7 +235,7 @@ class _Writer:
         return load_scalar(self.b, self.at(place, index, base.dtype), base.dtype)
 
     def place(self, view: View, env) -> Place:
-        """Where a whole array is."""
+        """Return where a whole array is."""
         if is_small(view.base) or prod(view.shape) <= _FEW:
             return [self.scalar(view, env, i) for i in range(prod(view.shape))]
         return env[view.base]
@@ -376,7 +376,7 @@ class _Writer:
         self.b.line(f"call void {self.kernels[kernel]}(ptr {block})")
 
     def look(self, taken: int) -> None:
-        """After so many operations: now and then see whether Python wants this to end."""
+        """See now and then, after so many operations, whether Python wants this to end."""
         b = self.b
         if not self.first:
             fuel, time = self.local("i64"), self.local("i64")

@@ -125,12 +125,12 @@ def _said(p, params: dict) -> str:
 
 
 def holds_programs(p) -> bool:
-    """Whether parameters are programs, which are equal if they say the same."""
+    """Return whether parameters are programs, which are equal if they say the same."""
     return p.runs_programs or p.name in CALLS
 
 
 def said_by(p, params: dict) -> object:
-    """What is equal for equations of one primitive that compute the same."""
+    """Return what is equal for equations of one primitive that compute the same."""
     try:
         return _said(p, params)
     except _NoText:

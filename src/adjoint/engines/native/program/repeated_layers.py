@@ -52,7 +52,7 @@ class Run(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Of a variable: results of a block are counted from 0, operands that each layer has of its own from -1 down."""
+    """The place of a variable: results of a block count from 0, operands of each layer's own from -1 down."""
 
     run: int
     layer: int
@@ -180,7 +180,7 @@ class Repeated:
         return found
 
     def _check(self, number: int, run: Run) -> None:
-        """What is left out, and the layers beside it, read what lies equally far away, or one and the same variable."""
+        """Check that the layers left out and beside read what lies equally far away, or one and the same variable."""
         pattern = None
         for layer in range(self.gap - 1, self.gap + self.left_out + 1):
             found = [
@@ -207,7 +207,7 @@ class Repeated:
         return self.gap <= layer < self.gap + self.left_out
 
     def copied(self, layer: int) -> int:
-        """Whose steps, in the program of few layers, a layer's are copies of."""
+        """Return whose steps, in the program of few layers, a layer's are copies of."""
         return self.gap - 1 if self.is_left_out(layer) else self.shortened(layer)
 
     def copies(self, layer: int) -> list[int]:
@@ -240,7 +240,7 @@ class Repeated:
         return ClosedJaxpr(jaxpr.replace(eqns=eqns, outvars=outvars), self.closed.consts)
 
     def _is_inside_gap(self, v) -> bool:
-        """Whether an equation that is left out makes a variable."""
+        """Return whether an equation that is left out makes a variable."""
         place = None if type(v) is Literal else self.place.get(v)
         return place is not None and place.number >= 0 and self.is_left_out(place.layer)
 
@@ -337,7 +337,7 @@ class Expanded:
         return run, layer, number, node.step.results.index(node) if node.step else 0
 
     def _seen_from(self, node: Node, layer: int) -> tuple:
-        """What a node is to a layer near by: a run, how far away, and which of what is there; else just itself.
+        """Return what a node is to a layer near by: a run, how far away, and which of what is there; else just itself.
 
         What all layers compute alike, from what is no layer's, the first one has.
         """
@@ -347,7 +347,7 @@ class Expanded:
         return place[0], place[1] - layer, *place[2:]
 
     def _check_seam(self, units, placed: dict, owners: dict[int, Owner]) -> None:
-        """What stands on both sides of the gap is alike, and so all between them; nothing else reaches over the gap."""
+        """Check that both sides of the gap are alike, and so all between them; nothing else reaches over the gap."""
         gap = self.whole.gap
         made: dict[tuple, list] = defaultdict(list)  # by run and layer, the items
         for item, (owner, number) in self._role.items():

@@ -70,7 +70,7 @@ _LARGE = 512  # elements made in a turn from which a loop gains by native kernel
 
 
 class Frame:
-    """What one call at a time uses: the arena, the argument table, and for each run of native steps its block."""
+    """The memory of one call at a time: the arena, the argument table, and a block for each run of native steps."""
 
     __slots__ = ("_kept", "blocks")
 
@@ -168,7 +168,7 @@ class Executable(interface.Executable):
             _modules.clear()
 
     def _is_quick(self, tier: str) -> list[bool]:
-        """Whether the program's own code, and that of the runtime's functions, is first made quickly."""
+        """Return whether the program's own code, and that of the runtime's functions, is first made quickly."""
         return [tier == "quick" or tier == "auto" and n < _REPAID for n in (self.own, self.operations)]
 
     def finish(self) -> None:
@@ -276,7 +276,7 @@ class Executable(interface.Executable):
         self._results = list(zip(results, types.out_avals))
 
     def _donors(self, graph: Graph | Expanded, donated: tuple) -> dict[int, int]:
-        """For slots of results that may lie where a donated operand lay, that operand's slot."""
+        """Return for slots of results that may lie where a donated operand lay that operand's slot."""
         given = call_layout.donors(self.units, self.native, graph.inputs, graph.outputs, donated)
         return {self._slots[node]: self._slots[operand] for node, operand in given.items()}
 
@@ -301,7 +301,7 @@ class Executable(interface.Executable):
     # ---- records ---------------------------------------------------------------------------------
 
     def record(self) -> Record | None:
-        """What `Executable(..., record=...)` needs to be this one; None if it has host steps, which have no text."""
+        """Return the record that `Executable` makes this one from again; None if it has host steps."""
         if self._calls_python:
             return None
         kernels = list(self._kernels)
@@ -341,7 +341,7 @@ class Executable(interface.Executable):
 
     @property
     def is_native(self) -> bool:
-        """Whether nothing is left to Python."""
+        """Return whether nothing is left to Python."""
         return not self._calls_python
 
     def as_text(self) -> str:
@@ -351,7 +351,7 @@ class Executable(interface.Executable):
     # ---- calls without Python (prepare.py) ---------------------------------------------------------
 
     def direct(self) -> call_layout.Plan | None:
-        """What a call needs that is run without Python, with a frame of its own.
+        """Return what a call needs that is run without Python, with a frame of its own.
 
         None unless a call is one run of the table, and its results are parts of arrays.
         """
@@ -513,7 +513,7 @@ def host_step(step: Step) -> Callable:
 
 
 def _gains(body: ClosedJaxpr) -> bool:
-    """Whether the turns of a loop do enough for a native program to be worth its calls."""
+    """Return whether the turns of a loop do enough for a native program to be worth its calls."""
     return sum([v.aval.size for eqn in body.eqns for v in eqn.outvars]) >= _LARGE
 
 

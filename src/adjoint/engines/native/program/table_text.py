@@ -13,7 +13,7 @@ _HEAD = ("step", "what", "over", "operations", "bytes", "where")
 
 
 def listing(executable) -> str:
-    """One line a step; `where` is the line of the last operation in it that has one."""
+    """Return one line a step; `where` is the line of the last operation in it that has one."""
     rows = [_HEAD]
     for i, unit in enumerate(executable.units):
         if type(unit) is Step and unit.kind == "gather":

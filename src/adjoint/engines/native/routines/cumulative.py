@@ -37,7 +37,7 @@ def split_at(shape, axis: int) -> tuple[int, int, int]:
 
 
 def lanes_for(dtype, n: int, least: int = 1) -> int:
-    """How many lanes a loop of n turns should have."""
+    """Return how many lanes a loop of n turns should have."""
     lanes = VECTOR_BYTES // max(register_dtype(dtype).itemsize, least)
     while lanes > 1 and lanes > n:
         lanes //= 2
@@ -81,7 +81,7 @@ def along(code: Code, n: int, lanes: int, body) -> None:
 
 
 def joined(b: Builder, op: str, x: Value, y: Value) -> Value:
-    """Two elements combined."""
+    """Combine two elements."""
     if op != "logsumexp":
         return combine(b, op, x, y)
     distance = b.fabs(b.sub(x, y))
@@ -94,7 +94,7 @@ def _neutral(op: str, dtype):
 
 
 def _is_long_sum(op: str, dtype, n: int) -> bool:
-    """Whether running results are sums of so many floats that they would lose digits."""
+    """Return whether running results are sums of so many floats that they would lose digits."""
     return op in ("add", "logsumexp") and register_dtype(dtype) in LETTERS and n > TERMS
 
 
@@ -270,7 +270,7 @@ class _LogSum(_Sum):
         return vm.exp(b, b.select(b.compare("oeq", x, top), b.like(x, 0), b.sub(x, top)))
 
     def _far(self, b: Builder, x: Value, top: Value) -> tuple[Value, Value]:
-        """Whether exponents are much greater than the one that is held, and whether any is."""
+        """Return whether exponents are much greater than the one that is held, and whether any is."""
         far = b.compare("ogt", x, b.add(top, b.like(x, 1)))
         if b.lanes == 1:
             return far, far

@@ -56,13 +56,13 @@ def _radices(n: int) -> tuple[int, ...]:
 
 @cache
 def _halves(n: int) -> tuple[int, int]:
-    """Two factors that are as equal as can be."""
+    """Return two factors that are as equal as can be."""
     small = next(d for d in range(isqrt(n), 0, -1) if n % d == 0)
     return n // small, small
 
 
 def _lanes(dtype, *counts: int) -> int:
-    """Of a vector: a power of two that no count is less than."""
+    """Return the lanes of a vector: a power of two that no count is less than."""
     return 1 << (min(VECTOR_BYTES // dtype.itemsize, *counts).bit_length() - 1)
 
 
@@ -97,7 +97,7 @@ def _difference(b: Builder, x, y):
 
 
 def _product(b: Builder, x, y):
-    """Each part is rounded twice."""
+    """Multiply complex numbers; each part is rounded twice."""
     re = b.fma(x[0], y[0], b.neg(b.mul(x[1], y[1])))
     return re, b.fma(x[0], y[1], b.mul(x[1], y[0]))
 
@@ -185,7 +185,7 @@ class _Writer:
         return code.at(at, 2 * scale * offset, self.dtype)
 
     def parts(self, address: str) -> tuple[Value, Value]:
-        """What `put_parts` wrote."""
+        """Return what `put_parts` wrote."""
         return self.load(address), self.load(self.code.at(address, self.lanes, self.dtype))
 
     def put_parts(self, x, address: str) -> None:
@@ -286,7 +286,7 @@ class _Writer:
         return lambda x, index, offset: self.put_parts(x, self.place(buffer, index, self.lanes, offset))
 
     def stage(self, r: int, left: int, done: int, table: str, load, store) -> None:
-        """Of what is `left` to transform, a factor r; `done` is the product of those before."""
+        """Write the stage of a factor r of what is `left` to transform; `done` is the product of those before."""
         code, b, m = self.code, self.b, left // r
         with code.loop(m) as p:
             factors = []
@@ -541,7 +541,7 @@ def _between(graph, x: Pair, n: int):
 
 
 def _number(x: View, k: int) -> View:
-    """One number of each row."""
+    """Return one number of each row."""
     return View(x.base, (*x.shape[:-1], 1), x.offset + k * x.strides[-1], x.strides)
 
 

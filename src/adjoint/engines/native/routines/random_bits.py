@@ -202,13 +202,13 @@ def _rng_uniform(graph, operands, params, types):
 
 
 def _words_at(keys: View, first: int, n: int) -> View:
-    """Some of the words of keys."""
+    """Return some of the words of keys."""
     zeros, lengths = (0,) * (len(keys.shape) - 1), keys.shape[:-1]
     return keys.slice((*zeros, first), (*lengths, first + n), (1,) * len(keys.shape))
 
 
 def _bits(graph, operands, params, types, avals):
-    """By the first key alone, as in JAX."""
+    """Draw bits by the first key alone, as in JAX."""
     (keys,), impl = operands, getattr(avals[0].dtype, "_impl", None)
     if not isinstance(impl, RandomBitGenerator) or not prod(types[0].shape):
         return None

@@ -105,7 +105,7 @@ def read(closed: ClosedJaxpr) -> Scalars | None:
 
 
 def lanes_of(dtypes, n: int) -> int:
-    """How many lanes a loop of n turns over arrays of these dtypes should have."""
+    """Return how many lanes a loop of n turns over arrays of these dtypes should have."""
     return min([lanes_for(part, n) for d in dtypes for part in parts_of(d)])
 
 

@@ -180,7 +180,7 @@ def _sums_in(dtype) -> tuple[np.dtype, int]:
 
 
 def _begin(code: Code, given, out: str, shape, dtype, alike) -> None:
-    """What is updated: an array, or the bytes of its one element in all places."""
+    """Write what is updated: an array, or the bytes of its one element in all places."""
     if given:
         code.copy(out, given[0], prod(shape) * dtype.itemsize)
     else:
@@ -224,7 +224,7 @@ def _(
 
 
 def _are_many(code: Code, windows, counts: str, few: int) -> Value:
-    """Whether more than a few updates are for one place, which would lose digits."""
+    """Return whether more than a few updates are for one place, which would lose digits."""
     most = code.variable(code.integer(0))
     with windows() as (first, _):
         code.store(code.const(0, _COUNT), counts, first, _COUNT)
@@ -257,7 +257,7 @@ def _sum_up(code: Code, windows, updates, out, space, shape, sizes, read, dtype,
 
 
 def _is_dense(shape, batch, sizes) -> bool:
-    """Whether an array is so small that it may be gone over as a whole, beside its updates."""
+    """Return whether an array is so small that it may be gone over as a whole, beside its updates."""
     return prod(shape) <= 2 * prod(batch) * prod(sizes)
 
 
@@ -435,7 +435,7 @@ def _as_given(indices: View) -> tuple[View, int]:
 
 
 def _number(view: View) -> int | None:
-    """What all elements are, if that is known."""
+    """Return what all elements are, if that is known."""
     is_known = view.base.kind == "constant" and view.base.size == 1
     return int(view.base.value.reshape(-1)[0]) if is_known else None
 

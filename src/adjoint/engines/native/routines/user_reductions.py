@@ -144,7 +144,7 @@ _STEPS = {"add": add_pairs, "sub": sub_pairs, "mul": mul_pairs, "max": greater("
 
 @cache
 def step_of(op: str, dtype) -> Scalars:
-    """Two complex numbers combined."""
+    """Combine two complex numbers."""
     part = Type((), dtype)
     program = program_of(lambda graph, xs: [_STEPS[op](Real.of(graph, part), *xs)], (dtype, dtype))
     assert program is not None

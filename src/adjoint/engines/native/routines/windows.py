@@ -95,7 +95,7 @@ def _sliding(params) -> Sliding:
 
 
 def _by_program(graph, operands, params, types):
-    """One element of the windows after the other by a program of scalars, from the initial values on."""
+    """Reduce windows by a program of scalars, one element after the other from the initial values on."""
     m = len(operands) // 2
     xs, starts = operands[:m], operands[m:]
     if any([s.shape for s in starts]) or params["consts"]:
@@ -169,7 +169,7 @@ def _is_float(x: View) -> bool:
 
 
 def _winner(graph, x: View, windows: Sliding, counts, select, values, first=None) -> View:
-    """For each window one of `values`, of the elements of windows: that of its winner.
+    """Return for each window one of `values`, of the elements of windows: that of its winner.
 
     `first` stands before the elements, as does its value.
     """
@@ -189,12 +189,12 @@ def _is_large(x: View, windows: Sliding, counts) -> bool:
 
 
 def _is_long(windows: Sliding) -> bool:
-    """Whether a loop goes over the elements of a window."""
+    """Return whether a loop goes over the elements of a window."""
     return prod(windows.window_dimensions) > 2 * _TAPS
 
 
 def _winners(graph, x: View, dtype, windows: Sliding, counts, select: Scalars, worst, known: bool) -> View:
-    """For each window where in the flat array what `select` keeps is, or -1.
+    """Return for each window where in the flat array what `select` keeps is, or -1.
 
     `worst` is what stands outside, or None if that is passed over; `known` says that it stands before the elements.
     """
@@ -302,7 +302,7 @@ def _select_and_scatter_add(graph, operands, params, types):
 
 
 def _places(graph, windows: Sliding, shape, counts) -> list[View]:
-    """For each element of a window, where it is in the flat array, or -1 if it is outside."""
+    """Return for each element of a window where it is in the flat array, or -1 if it is outside."""
     number = lambda n: graph.number(n, _I32)
     word = lambda op, *xs, dtype=_I32: graph.elementwise(op, counts, dtype, xs)
     starts = []
@@ -347,7 +347,7 @@ def _select_and_scatter(graph, operands, params, types):
 
 
 def _chosen(graph, select: Scalars, taps, windows: Sliding, shape, counts) -> View:
-    """Where the elements stand that a program keeps; the padding is never chosen."""
+    """Return where the elements stand that a program keeps; the padding is never chosen."""
     flag = lambda op, *xs: graph.elementwise(op, counts, _BOOL, xs)
     known = None
     for tap, at in zip(taps, _places(graph, windows, shape, counts)):

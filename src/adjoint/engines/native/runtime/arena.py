@@ -10,7 +10,7 @@ ALIGNMENT = 64
 
 
 def plan(lives: list[tuple[int, int, int]]) -> tuple[list[int], int]:
-    """For (size, first step, last step) of each array, in order of the first: its offset; the arena's size.
+    """Return the offsets of arrays, given as (size, first step, last step) in order of the first, and the arena's size.
 
     Best fit: the smallest gap that is large enough; freed neighbours are joined.
     """

@@ -100,7 +100,7 @@ class _Shared:
         return self._kernels
 
     def cell(self, symbol: str) -> int:
-        """Where the address of the best code there is stands."""
+        """Return where the address of the best code there is stands."""
         return self.kernels(quick=True).cells[symbol]
 
 

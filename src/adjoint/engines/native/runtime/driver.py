@@ -223,7 +223,7 @@ KNOWN = list.__basicsize__ > _ITEMS and _layout_is_known()
 
 
 def block(patches: int, count: int, argv: int, table: int, rows: int) -> np.ndarray:
-    """What `run` reads: addresses of the patches, of the arguments and of rows of the table, and their numbers."""
+    """Return what `run` reads: addresses of patches, arguments and rows of the table, and their numbers."""
     return np.array([_DATA if KNOWN else 0, patches, count, argv, table, rows], np.uint64)
 
 

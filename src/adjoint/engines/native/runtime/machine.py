@@ -41,7 +41,7 @@ acosh atanh erf erfc lgamma cbrt hypot log10 nextafter nextafterf""".split()
 
 
 def has_feature(name: str) -> bool:
-    """Whether the processor that code is made for has an instruction set, by LLVM's name."""
+    """Return whether the processor that code is made for has an instruction set, by LLVM's name."""
     return bool(_FEATURES.get(name, False))
 
 
@@ -78,7 +78,7 @@ def _symbols() -> dict[str, int]:
 
 
 def function_in(capsule) -> tuple[int, str]:
-    """Where the C function in one of Cython's capsules is, and its signature."""
+    """Return where the C function in one of Cython's capsules is, and its signature."""
     text, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     text.restype, text.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -135,7 +135,7 @@ def compile_text(
 
 
 def is_stored(text: str, level: int) -> bool:
-    """Whether the code of a module is on disk."""
+    """Return whether the code of a module is on disk."""
     return objects.has(_key(text, level))
 
 

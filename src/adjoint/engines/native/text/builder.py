@@ -58,7 +58,7 @@ class Value:
 
 
 class Module:
-    """What the functions of one module share: declarations, and numbers for names."""
+    """The state that the functions of one module share: declarations, and numbers for names."""
 
     def __init__(self):
         self.declarations: set[str] = set()
@@ -154,7 +154,7 @@ class Builder:
         self.line(f"call void {self.new(f'load ptr, ptr @{symbol}.cell').text}({arguments})")
 
     def mangled(self, dtype) -> str:
-        """How names of intrinsics write a type."""
+        """Return how names of intrinsics write a type."""
         t = llvm_type(dtype).replace("float", "f32").replace("double", "f64")
         return f"v{self.lanes}{t}" if self.lanes > 1 else t
 
@@ -251,7 +251,7 @@ class Builder:
         return self.select(self.is_nan(x), x, out)
 
     def opposite(self, x):
-        """Of what is true or false."""
+        """Return the opposite of what is true or false."""
         return self.binary("xor", x, self.like(x, True))
 
     def logical_and(self, x, y):

@@ -34,7 +34,7 @@ def shared(b: Builder, name: str, body: Callable, *xs: Value, inlined: bool = Fa
 
 
 def any_of(b: Builder, flags: Value) -> Value:
-    """Whether one lane has a flag."""
+    """Return whether one lane has a flag."""
     if b.lanes == 1:
         return flags
     name = f"llvm.vector.reduce.or.v{b.lanes}i1"

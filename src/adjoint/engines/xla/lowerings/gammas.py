@@ -74,7 +74,7 @@ def _log_power(a, x):
 
 
 def _cases(a, x):
-    """Which elements are proper, which of them the series serves, and operands for it and for the fraction."""
+    """Return which elements are proper, which of them the series serves, and operands for it and for the fraction."""
     proper = (a > 0) & (x > 0) & is_finite(a) & is_finite(x)
     near = proper & (x < a + 1)
     far = proper & (x >= a + 1)
@@ -193,7 +193,7 @@ def _(w, a, x):
 
 @in_double("regularized_incomplete_beta")
 def _(w, a, b, x):
-    """By the continued fraction of Abramowitz and Stegun, 26.5.8, of x or of 1 - x, whichever converges faster."""
+    """Evaluate Abramowitz and Stegun's continued fraction 26.5.8, of x or of 1 - x, whichever converges faster."""
 
     def first(a, b, x):
         proper = (a > 0) & (b > 0) & (x > 0) & (x < 1) & is_finite(a) & is_finite(b)
@@ -260,7 +260,7 @@ def _(w, eqn, operands):
 
 
 def _unit(keys, dtype):
-    """One uniform number in [0, 1) for each key, as `random.uniform` makes it."""
+    """Return one uniform number in [0, 1) for each key, as `random.uniform` makes it."""
     info = dtypes.finfo(dtype)
     width = 8 if info.nmant < 8 else info.bits
     unsigned = np.dtype(f"uint{info.bits}")
@@ -336,7 +336,7 @@ def _(w, eqn, operands):
 
 @in_double("random_gamma_grad")
 def _(w, alpha, x, *, log_space=False):
-    """As it is evaluated: the factors that could overflow cancel."""
+    """Compute as the evaluation does: the factors that could overflow cancel."""
 
     def first(a, x):
         log_x, x = (x, exp(x)) if log_space else (log(x), x)

@@ -196,7 +196,7 @@ def _(w, eqn, operands):
 
 
 def _parts(w, x):
-    """What decides the order of an element: 0 for both zeros, one NaN, the parts of a complex number."""
+    """Return what decides the order of an element: 0 for both zeros, one NaN, the parts of a complex number."""
     if dtypes.issubdtype(x.aval.dtype, np.complexfloating):
         part = ShapedArray((), np.empty(0, x.aval.dtype).real.dtype)
         return [y for op in ("real", "imag") for y in _parts(w, w.op(f"stablehlo.{op}", [x], part))]

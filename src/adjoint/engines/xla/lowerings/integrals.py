@@ -51,7 +51,7 @@ def _(w, x):
 
 @in_double("ndtri")
 def _(w, p):
-    """In the tails by Newton's method for the logarithm, from 26.2.23."""
+    """Use Newton's method for the logarithm in the tails, from 26.2.23."""
 
     def run(p):
         middle, upper = abs_(p - 0.5) < 0.4, p > 0.5

@@ -66,7 +66,7 @@ for _name, _op in _COMPARE.items():
 
 
 def _extreme(op, direction):
-    """Of complex numbers by their real parts, then by their imaginary ones."""
+    """Compare complex numbers by their real parts, then by their imaginary ones."""
 
     def rule(w, eqn, operands):
         out = eqn.outvars[0].aval

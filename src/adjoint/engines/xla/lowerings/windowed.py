@@ -75,7 +75,7 @@ def _padded(w: Writer, x: Value, value: Value, padding) -> Value:
 
 
 def _selection(params) -> tuple[str, str]:
-    """How the winner of a window compares, and the operation whose neutral element loses."""
+    """Return how the winner of a window compares, and the operation whose neutral element loses."""
     return ("GE", "maximum") if params["select_prim"].name == "ge" else ("LE", "minimum")
 
 

@@ -117,7 +117,7 @@ def _lwork(name: str, dtype, *lengths) -> int:
 
 @cache
 def _queried(name: str, dtype, shape, **flags) -> int:
-    """What a routine asks for that is given a matrix and says so next to last."""
+    """Return what a routine asks for that is given a matrix and says so next to last."""
     return workspace(python_routine(name, dtype)(np.empty(shape, dtype, order="F"), lwork=-1, **flags)[-2])
 
 
@@ -288,7 +288,7 @@ def _(code: Code, addresses, dtype, batch, n, m, name, job, lwork):
 
 
 def _is_usual(call: Calls, a: str, count: int) -> Value:
-    """Whether gesdd would not scale a matrix first."""
+    """Return whether gesdd would not scale a matrix first."""
     info, (bits, _) = np.finfo(call.dtype), BITS[call.dtype]
     least = np.sqrt(info.tiny) / info.eps * 2
     low, high = [int(np.asarray(bound, call.dtype).view(bits)) for bound in (least, 1 / least)]
@@ -298,7 +298,7 @@ def _is_usual(call: Calls, a: str, count: int) -> Value:
 
 
 def _svd_in_stages(call: Calls, a: str, n: int, parts, numbers: str, work: str, number: str, given: int) -> Value:
-    """What gesdd does with a square matrix, but both products with reflections at the same time."""
+    """Return what gesdd does with a square matrix, but both products with reflections at the same time."""
     code, (s, u, vt) = call.code, parts
     e, q, p, rest = [code.at(work, i * n, call.dtype) for i in (0, 1, 2, 3)]
     worked = call("gebrd", n, n, a, n, s, e, q, p, rest, 2 * _BLOCK * n)

@@ -39,7 +39,7 @@ _NAMES = (
 
 @once
 def _address(name: str) -> int:
-    """Where SciPy has a routine that takes pointers, as Fortran's do."""
+    """Return where SciPy has a routine that takes pointers, as Fortran's do."""
     return function_in(scipy_module("cython_blas" if name[1:] in _BLAS else "cython_lapack").__pyx_capi__[name])[0]
 
 
@@ -71,7 +71,7 @@ class Calls:
         return place
 
     def __call__(self, name: str, *arguments) -> Value:
-        """Whether it worked: routines of LAPACK say so in a last argument, to which those of BLAS have none."""
+        """Return whether it worked: routines of LAPACK say so in a last argument, to which those of BLAS have none."""
         code, symbol = self.code, f"lapack.{_routine(name, self.dtype)}"
         places = [a if isinstance(a, str) and a[0] == "%" else self._constant(a) for a in arguments]
         if name not in _BLAS:
@@ -159,7 +159,7 @@ def swapped(view):
 
 
 def stack(view: View | Pair) -> tuple[int, int, int]:
-    """How many matrices there are, and their lengths."""
+    """Return how many matrices there are, and their lengths."""
     *batch, n, m = view.shape
     return prod(batch), n, m
 

@@ -91,7 +91,7 @@ def _text() -> str:
 
 @once
 def _library():
-    """What changes the number of threads, or nothing where SciPy is built with another library."""
+    """Return what changes the number of threads, or nothing where SciPy is built with another library."""
     found = ctypes.CDLL(scipy_module("cython_lapack").__file__)  # which its libraries are looked up through
     for pattern in ("scipy_openblas_%s_num_threads", "openblas_%s_num_threads"):
         if all([hasattr(found, pattern % verb) for verb in ("get", "set")]):

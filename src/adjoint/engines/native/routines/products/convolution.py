@@ -173,7 +173,7 @@ def _with_fewer_axes(graph, x: View, w: View, params, aval):
 
 
 def _is_for_transforms(x: View, w: View, windows: Sliding) -> bool:
-    """Whether these are two sequences so long that the `evaluate` rule's Fourier transforms are faster."""
+    """Return whether these are two sequences so long that the `evaluate` rule's Fourier transforms are faster."""
     if len(windows.padding) != 1 or prod(x.shape) != x.shape[-1] or prod(w.shape) != w.shape[-1]:
         return False
     n, k = windows.padded_shape(x.shape[2:])[0], w.shape[-1]
@@ -181,7 +181,7 @@ def _is_for_transforms(x: View, w: View, windows: Sliding) -> bool:
 
 
 def _is_plain(windows: Sliding) -> bool:
-    """Whether windows move by one element, and nothing is left out."""
+    """Return whether windows move by one element, and nothing is left out."""
     steps = (*windows.window_strides, *windows.base_dilation, *windows.window_dilation)
     return set(steps) == {1} and all([n >= 0 for ends in windows.padding for n in ends])
 
@@ -220,7 +220,7 @@ def _merged(digits) -> list[tuple[int, int]]:
 
 
 class _Order(NamedTuple):
-    """How the windows are read: along rows or not, as which factor, whether the batch is the last digit of rows."""
+    """The order in which windows are read: along rows or not, the factor, the batch as last digit of rows or not."""
 
     along_rows: bool
     runs_shared: bool
@@ -368,7 +368,7 @@ def _(code: Code, addresses, dtype, function: str, tables, clear: int):
 
 
 def _call_tables(code: Code, addresses, function: str, tables, clear: int) -> None:
-    """One call for each phase; what no phase writes is 0."""
+    """Write one call for each phase; what no phase writes is 0."""
     x, w, out, *workspace = addresses
     if clear:
         code.clear(out, clear)
@@ -381,7 +381,7 @@ def _call_tables(code: Code, addresses, function: str, tables, clear: int) -> No
 
 
 def operations(routine: Routine) -> int:
-    """Of one call; multiplications with what is outside of the image count."""
+    """Return the operations of one call; multiplications with what is outside of the image count."""
     tables = routine.params[-2]
     if routine.name == "convolution":
         names, factors = implicit.FIELDS, ("m", "n", "k", "batches")
@@ -394,7 +394,7 @@ def operations(routine: Routine) -> int:
 
 
 def _by_vectors(graph, x, w, problem: _Problem, phases, places, aval, work):
-    """With the groups as the last axis of everything."""
+    """Convolve with the groups as the last axis of everything."""
     p, (batch_at, feature_at, *spatial_at) = problem, places
     lanes = VECTOR_BYTES // work.itemsize
     if p.x[-1] != 1:

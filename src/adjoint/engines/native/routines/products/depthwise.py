@@ -27,7 +27,7 @@ _BLOCKS = (4, 2)  # vectors at a time, while so many are left; then one, masked
 
 
 def pays(groups: int, outputs: int, lanes: int) -> bool:
-    """Whether vectors of groups are fuller than vectors of a group's features, which can be gone over twice as fast."""
+    """Return whether vectors of groups are fuller than vectors of a group's features, which are twice as fast."""
     return groups > 1 and 2 * -(-groups // lanes) * outputs <= groups * -(-outputs // lanes)
 
 
@@ -101,7 +101,7 @@ class _Depthwise(Implicit):
         return code.get(low), code.get(high)
 
     def sums(self, code: Code, f, begin, kernel, target, bounds, vectors: int, mask, is_long: bool = False) -> None:
-        """Of vectors of groups; long ones are of blocks, with what their sum loses (sums.py)."""
+        """Write the sums for vectors of groups; long ones are of blocks, with what their sum loses (sums.py)."""
         sums = [self.variable(code) for _ in range(vectors)]
         totals = [[self.variable(code) for _ in range(2)] for _ in sums] if is_long else []
         begun, wide = code.variable(code.integer(0)), code.wide_builder(self.lanes)

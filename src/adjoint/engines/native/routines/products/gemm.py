@@ -153,7 +153,7 @@ class Family:
         ])
 
     def lanes_below(self, code: Code, n: Value, start: int) -> str:
-        """Which lanes of the vector from `start` on count, if n columns do."""
+        """Return which lanes of the vector from `start` on count, if n columns do."""
         left = code.sub(n, code.integer(start))
         wide = f"<{self.lanes} x i64>"
         one = code.new(f"insertelement {wide} poison, i64 {left.text}, i64 0").text
@@ -164,7 +164,7 @@ class Family:
     # ---- micro-kernels ---------------------------------------------------------------------------
 
     def micro(self, rows: int, width: int) -> None:
-        """Some rows of C by at most `width` vectors of columns, of which n count; `more` adds to what is there.
+        """Write the kernel of some rows of C by at most `width` vectors of columns, of which n count; `more` adds.
 
         The shared axis is gone over in segments: of each, `table` has in a line of `LINE` words the first row of B, the
         length, and where rows of A begin, from which those from `row` on are taken.
@@ -239,7 +239,7 @@ class Family:
         self.call_exported(code, self.micro_name(rows, width), places, numbers)
 
     def micros(self) -> None:
-        """All that are exported."""
+        """Write all micro-kernels that are exported."""
         whole = [(1, self.widths[0]), (1, 1)] if self.short else [(r, w) for r in ROWS for w in self.widths]
         for rows, width in whole:
             self.micro(rows, width)
@@ -380,7 +380,7 @@ class Family:
         self.call_exported(code, f"adjoint_{self.letter}pack", [source, target], numbers)
 
     def columns(self, code: Code, m, places, k0, depth, n, width, strides) -> None:
-        """All rows of a panel of columns, by the micro-kernels of its width."""
+        """Write the product for all rows of a panel of columns, by the micro-kernels of its width."""
         (a, b, c), (a_row, a_column, b_row, c_row) = places, strides
         table = code.local("i64", LINE)
         code.line(f"store i64 0, ptr {table}")
@@ -436,7 +436,7 @@ class Family:
             code.line(f"call void @{self.letter}{name}({given} {i.text})")
 
     def is_big(self, code: Code, sizes) -> Value:
-        """Whether several threads take part."""
+        """Return whether several threads take part."""
         m, n, k, batches = sizes
         return code.compare("ge", code.mul(code.mul(m, n), code.mul(k, batches)), code.integer(self.worth))
 
@@ -475,7 +475,7 @@ class Family:
         return batch, (first_row, last_row, first, code.minimum(code.add(first, columns), n))
 
     def task(self) -> None:
-        """One chunk."""
+        """Write the function of one chunk."""
 
         def body(code: Code, f, shared, number):
             m, n = self.field(code, f, "m"), self.field(code, f, "n")
@@ -490,7 +490,7 @@ class Family:
         self.function(f"internal {self.letter}task", ["p f", "p shared", "i number"], body)
 
     def whole(self) -> None:
-        """All chunks of a product."""
+        """Write the function of all chunks of a product."""
 
         def body(code: Code, f):
             shared = code.local("i64", 4)
@@ -501,7 +501,7 @@ class Family:
         self.function(f"adjoint_{self.letter}gemm", ["p f"], body)
 
     def write_all(self) -> None:
-        """All functions."""
+        """Write all functions."""
         self.micros()
         self.pack()
         self.block()

@@ -258,7 +258,7 @@ class Implicit(Family):
             code.set(done, code.add(i, rows))
 
     def row_place(self, code: Code, f, row: Value) -> Value:
-        """Where a row of the result begins."""
+        """Return where a row of the result begins."""
         lengths = self.fields(code, f, "row_1 row_2 row_3 row_b")
         first, *steps = self.fields(code, f, "c_a c_1 c_2 c_3 c_b")
         segment, c_row, m = self.fields(code, f, "segment c_row m")
@@ -305,7 +305,7 @@ class Implicit(Family):
             code.line(f"store ptr {address}, ptr {place}")
 
     def task(self) -> None:
-        """One chunk."""
+        """Write the function of one chunk."""
 
         def body(code: Code, arguments, shared, number):
             f, x, _, c, _, w = [self.argument(code, arguments, i) for i in range(6)]
@@ -325,7 +325,7 @@ class Implicit(Family):
         self.function(f"internal {self.letter}task", ["p arguments", "p shared", "i number"], body)
 
     def whole(self) -> None:
-        """All chunks of a product; the kernel is copied first, if it has to be."""
+        """Write the function of all chunks of a product; the kernel is copied first, if it has to be."""
 
         def body(code: Code, f, x, w, c, workspace):
             shared, arguments = code.local("i64", 6), code.local("ptr", 6)

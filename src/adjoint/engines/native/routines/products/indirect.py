@@ -253,7 +253,7 @@ class _Indirect(Implicit):
         return n, width, code.logical_and(lies, code.compare("eq", n, width))
 
     def rows_at(self, code: Code, f, row, left, by_features) -> Value:
-        """How many rows are one tile: they have one stride in the result, and one element of the kernel."""
+        """Return how many rows are one tile: they have one stride in the result, and one element of the kernel."""
         segment, unit, m = self.fields(code, f, "segment unit m")
         most = code.variable(left)
         for length, matters in ((segment, code.compare("ne", segment, m)), (unit, opposite(code, by_features))):

@@ -29,7 +29,7 @@ _IN_LOOPS = 1 << 12  # the same in bodies of loops, where code is made once for 
 
 
 class _Matrix(NamedTuple):
-    """Where the elements of an operand stand: strides of the batches, rows and columns."""
+    """The strides of an operand's batches, rows and columns."""
 
     offset: int
     batches: tuple[int, ...]
@@ -56,7 +56,7 @@ def matrix(graph, view: View, batch, rows, columns) -> tuple[View, _Matrix]:
 
 
 def _is_readable(view: View) -> bool:
-    """Whether nothing is repeated inside a matrix, or reversed."""
+    """Return whether nothing is repeated inside a matrix, or reversed."""
     return min(view.strides) >= 0 and all([s for d, s in zip(view.shape[-2:], view.strides[-2:]) if d > 1])
 
 

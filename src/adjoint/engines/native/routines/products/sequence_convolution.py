@@ -19,7 +19,7 @@ _TERMS = 256  # that are added one after the other
 
 
 def filter_routine(dtype, batch: int, n: int, taps: int, low: int, count: int) -> Routine:
-    """Of (batch, n) and a window of `taps`, the first of which stands `low` elements before the sequence."""
+    """Return the routine for (batch, n) and a window of `taps`, the first `low` elements before the sequence."""
     return Routine("filter", (dtype, batch, n, taps, low, count), _room(n, low, count, taps) * dtype.itemsize)
 
 

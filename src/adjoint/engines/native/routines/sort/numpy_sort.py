@@ -25,7 +25,7 @@ _DTYPES = [np.dtype(t) for t in ("i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4",
 
 @cache
 def _address(dtype: np.dtype) -> int:
-    """Where the function of (elements, their number, an array that it does not look at) is; 0 if there is none."""
+    """Return the address of the function of (elements, their number, an unused array); 0 if there is none."""
     word = lambda address: ctypes.c_void_p.from_address(address).value or 0
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -83,7 +83,7 @@ def _(code: Code, addresses, dtype, outer: int, n: int, chunks: int):
 
 
 def _zeros_in_order(code: Code, dtype, x: str, out: str, n: int) -> None:
-    """If there are two zeros in the sorted row, write those of `x` there as they come."""
+    """Write the zeros of `x` as they come, if there are two in the sorted row."""
     low, high = code.variable(code.integer(0)), code.variable(code.integer(n))
     is_zero = lambda address, i: code.compare("eq", value := code.load(address, i, dtype), code.like(value, 0))
     with code.repeat(lambda: code.compare("lt", code.get(low), code.get(high))):

@@ -41,7 +41,7 @@ def _word(n: int) -> np.dtype:
 
 
 class _Items:
-    """What is sorted: keys of some bits, with positions below them or alone, in integers of a width.
+    """The items that are sorted: keys of some bits, with positions below them or alone, in integers of a width.
 
     They `differ` if the positions are in order at first, so that a sort of all bits is a stable one.
     """
@@ -304,7 +304,7 @@ class _Sort(NamedTuple):
 
     @property
     def carries(self) -> bool:
-        """Whether items hold the second operand itself in the place of its position."""
+        """Return whether items hold the second operand itself in the place of its position."""
         if len(self.dtypes) != 2 or self.keys > 1 or self.positions or _is_float(self.dtypes[0]):
             return False
         if self.items(0).differ:
@@ -393,7 +393,7 @@ def _made(code: Code, sort: _Sort, k: int, arrays: _Arrays, i: Value, flag: str)
 
 
 def _deliver(code: Code, sort: _Sort, k: int, arrays: _Arrays, base: str, i: Value) -> None:
-    """From a sorted item, the results at its place, or the position if there is another key."""
+    """Write the results at a sorted item's place, or the position if there is another key."""
     items, dtype, (xs, outs) = sort.items(k), sort.dtypes[k], arrays[:2]
     item, bits = _load(code, items, base, i), bits_of(sort.dtypes[k])
     if k:
@@ -490,7 +490,7 @@ class _Shared:
 
 
 def _large_rows(code: Code, sort: _Sort) -> None:
-    """Each row divided by its first digit, and the parts sorted on their own.
+    """Write the division of each row by its first digit; the parts are sorted on their own.
 
     Every chunk counts its digits, so that it knows where its items go: they stay in order.
     """
@@ -643,7 +643,7 @@ def _sort(graph, operands, params, types):
 
 
 def _counts(view: View) -> bool:
-    """Whether a view is 0, 1, 2, ... along its last axis."""
+    """Return whether a view is 0, 1, 2, ... along its last axis."""
     whole = view.base.kind == "iota" and view.base.dtype.kind in "iu"
     return whole and view.strides[-1] == 1 and not any([view.offset, *view.strides[:-1]])
 
@@ -724,7 +724,7 @@ def _only_values(routine: Routine, read: list[bool]):
 
 @writes("top_values")
 def _(code: Code, addresses, dtype, outer, n, k):
-    """As keys, complemented so that the greatest come first."""
+    """Select keys, complemented so that the greatest come first."""
     x, values, space = addresses
     bits = bits_of(dtype)
     sign, every = _sign(bits), 2 * _sign(bits) - 1

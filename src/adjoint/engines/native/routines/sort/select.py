@@ -29,12 +29,12 @@ _U32, _U64 = np.dtype("u4"), np.dtype("u8")
 
 
 def _sample_of(n: int) -> int:
-    """How many elements are sorted first: a power of two, about n to the power 0.7."""
+    """Return how many elements are sorted first: a power of two, about n to the power 0.7."""
     return 1 << round(0.7 * np.log2(n))
 
 
 def _bounds(code: Code, bits, sample: str, m: int, n: int, kth: int) -> tuple[Value, Value]:
-    """Of sorted elements, those between which the k-th one of all is, but for one row in a thousand."""
+    """Return the two elements of a sorted sample that enclose the k-th of all, but for one row in a thousand."""
     place, far = kth * m // n, 7 * isqrt(m) // 4
     low = code.load(sample, place - far, bits) if place >= far else code.const(0, bits)
     high = code.load(sample, place + far, bits) if place + far < m else code.const(2 ** (8 * bits.itemsize) - 1, bits)

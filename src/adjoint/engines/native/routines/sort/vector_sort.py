@@ -126,7 +126,7 @@ def _flags(lanes) -> Value:
 
 
 def _crossed(b: Builder, x: Value, distance: int, greater) -> Value:
-    """Each lane with the one at a distance: the greater of both where `greater` says so, else the smaller."""
+    """Compare each lane with the one at a distance: the greater of both where `greater` says so, else the smaller."""
     y = _shuffled(b, x, x, [k ^ distance for k in range(_LANES)])
     return b.select(_flags(greater), b.maximum(x, y), b.minimum(x, y))
 
