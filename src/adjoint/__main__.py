@@ -1,4 +1,8 @@
-"""`python -m adjoint script.py [arguments]`: run a program that says `import jax`, unchanged."""
+"""`python -m adjoint script.py [arguments]`: run a program that says `import jax`, unchanged.
+
+As with Python itself, `-m module`, `-c code` and `-` (standard input) stand in place of the script, and what follows
+belongs to the program.
+"""
 
 from __future__ import annotations
 
@@ -10,31 +14,58 @@ from pathlib import Path
 from .compat import install
 from .version import own_version
 
+USAGE = "python -m adjoint [-h] [--version] [script | -m module | -c code | -] [arguments]"
+
 
 def main(arguments: list[str] | None = None) -> None:
+    """Run a script, a module or code with adjoint in the place of JAX.
+
+    Args:
+      arguments: the command line, `sys.argv[1:]` if it is not given.
+    Raises:
+      SystemExit: what the command line asks for is not there, or the program ended so.
+    """
     parser = argparse.ArgumentParser(
-        prog="python -m adjoint", description="Run a JAX program on adjoint: `import jax` means adjoint."
+        prog="python -m adjoint", usage=USAGE, description="Run a JAX program on adjoint: `import jax` means adjoint."
     )
     parser.add_argument("--version", action="version", version=f"adjoint {own_version}")
-    parser.add_argument("-m", dest="module", metavar="MODULE", help="run a module instead of a script")
-    parser.add_argument("script", nargs="?", help="the program")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")
-    options = parser.parse_args(arguments)
-    if options.module is None and options.script is None:
+    parser.add_argument("-m", dest="module", metavar="module", help="run a module instead of a script")
+    parser.add_argument("-c", dest="code", metavar="code", help="run a text instead of a script")
+    parser.add_argument("script", nargs="?", help="the program; - reads it from standard input")
+    given = sys.argv[1:] if arguments is None else arguments
+    end = _first_of_program(given)
+    options, rest = parser.parse_args(given[:end]), given[end:]
+    if options.module is options.code is options.script is None:
         parser.error("name a script to run, for example: python -m adjoint train.py")
-    install()
-    if options.module is not None:
-        rest = [options.script] if options.script else []
-        sys.argv = [options.module, *rest, *options.arguments]
-        sys.path.insert(0, "")
-        runpy.run_module(options.module, run_name="__main__", alter_sys=True)
-        return
-    script = Path(options.script)
-    if not script.exists():
+    script = None if options.script in (None, "-") else Path(options.script)
+    if script is not None and not script.exists():
         parser.error(f"there is no file {options.script!r}")
-    sys.argv = [options.script, *options.arguments]
-    sys.path.insert(0, str(script.resolve().parent))
-    runpy.run_path(str(script.absolute()), run_name="__main__")
+    install()
+    sys.path.insert(0, "" if script is None else str(script.resolve().parent))
+    if options.module is not None:
+        sys.argv = [options.module, *rest]
+        runpy.run_module(options.module, run_name="__main__", alter_sys=True)
+    elif script is not None:
+        sys.argv = [options.script, *rest]
+        runpy.run_path(str(script.absolute()), run_name="__main__")
+    else:
+        sys.argv = ["-c" if options.script is None else "-", *rest]
+        text, name = (options.code, "<string>") if options.script is None else (sys.stdin.read(), "<stdin>")
+        module = type(sys)("__main__")
+        sys.modules["__main__"] = module
+        exec(compile(text, name, "exec"), vars(module))
+
+
+def _first_of_program(arguments: list[str]) -> int:
+    """Return the position of the first argument that belongs to the program."""
+    for i, argument in enumerate(arguments):
+        if argument in ("-m", "-c"):
+            return i + 2
+        if argument == "-" or not argument.startswith("-"):
+            return i + 1
+        if argument[:2] in ("-m", "-c"):
+            return i + 1
+    return len(arguments)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,19 @@ def folder(tmp_path):
     return write
 
 
+def test_options_behind_a_module_are_the_modules(folder):
+    cwd = folder(test_it="import jax\n\ndef test_name():\n    assert jax.numpy.ones(2).sum() == 2\n")
+    assert "1 passed" in output("-m", "adjoint", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py", cwd=cwd)
+
+
+def test_a_text_and_standard_input_are_programs(folder):
+    cwd = folder()
+    text = "import sys, jax; two = 2; print(sys.argv, __name__, (lambda: jax.numpy.ones(two))().sum())"
+    assert output("-m", "adjoint", "-c", text, "-m", "--x", cwd=cwd) == "['-c', '-m', '--x'] __main__ 2.0\n"
+    given = subprocess.run([sys.executable, "-m", "adjoint", "-", "a"], input=text, text=True, capture_output=True)
+    assert given.stdout == "['-', 'a'] __main__ 2.0\n", given.stderr
+
+
 def test_a_script_and_a_module_print_the_same_lines(folder):
     cwd = folder(train=PROGRAM)
     expected = output("train.py", "5", "--verbose", "-m", cwd=cwd)
