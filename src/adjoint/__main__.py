@@ -10,6 +10,7 @@ import argparse
 import runpy
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from .compat import install
 from .version import own_version
@@ -51,9 +52,9 @@ def main(arguments: list[str] | None = None) -> None:
     else:
         sys.argv = ["-c" if options.script is None else "-", *rest]
         text, name = (options.code, "<string>") if options.script is None else (sys.stdin.read(), "<stdin>")
-        module = type(sys)("__main__")
+        module = ModuleType("__main__")
         sys.modules["__main__"] = module
-        exec(compile(text, name, "exec"), vars(module))
+        exec(compile(text, name, "exec"), module.__dict__)
 
 
 def _first_of_program(arguments: list[str]) -> int:
