@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -129,6 +131,37 @@ def test_long_sums_are_true_but_for_a_few_units_in_the_last_place(name, dtype, e
                 error = abs(np.asarray(f(*map(jnp.asarray, xs)), wide) - true)
                 units = error / (float(jnp.finfo(dtype).eps) * abs(size))
                 assert units.max() <= 1.5 * np.log2(N), units.max()
+
+
+FEWER = {  # shapes for n terms, and the function: every result is the sum of n equal products
+    "matrices": (lambda n: [(3, n), (n, 2)], jnp.matmul),
+    "square matrices": (lambda n: [(70, n), (n, 70)], jnp.matmul),
+    "columns": (lambda n: [(n, 4), (n, 2)], lambda x, y: x.T @ y),
+    "matrix and vector": (lambda n: [(3, n), (n,)], jnp.matmul),
+    "vector and matrix": (lambda n: [(n,), (n, 40)], jnp.matmul),
+    "batches": (lambda n: [(4, 3, n), (4, n, 2)], jnp.matmul),
+    "inner products": (lambda n: [(n, 3), (n, 3)], lambda x, y: jnp.einsum("ij,ij->j", x, y)),
+    "sequences": (lambda n: [(n + 10,), (n,)], lambda x, y: jnp.correlate(x, y, mode="valid")),
+    "depthwise": (lambda n: [(1, n + 2, 4), (n, 1, 4)], partial(convolved, groups=4)),
+    "image": (lambda n: [(2, n // 50 + 2, 9, 10), (n // 50, 5, 10, 3)], convolved),
+    "gradient of a kernel": (lambda n: [(2, n // 2 + 2, 3), (2, n // 2, 4)], kernel_gradient),
+    "one feature": (lambda n: [(2, n // 2 + 2, 1), (2, n // 2, 1)], kernel_gradient),
+}
+ENGINES = [("native", name) for name in FEWER if name not in ("matrix and vector", "inner products")]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("engine, name", ENGINES, indirect=["engine"])
+def test_sums_of_hundreds_of_equal_terms_are_true_but_for_a_few_units_in_the_last_place(name, dtype, engine):
+    shapes, function = FEWER[name]
+    with ax.enable_x64(dtype == "float64"):
+        compiled = ax.jit(function)
+        for n in (100, 250, 1000):
+            for value in (0.1, 0.7, 0.0165):
+                xs = [jnp.full(shape, value, dtype) for shape in shapes(n)]
+                true = np.longdouble(np.asarray(xs[0]).flat[0]) ** 2 * n
+                error = abs(np.asarray(compiled(*xs), np.longdouble) - true) / (float(jnp.finfo(dtype).eps) * true)
+                assert error.max() <= 5, (n, value, error.max())
 
 
 @pytest.mark.parametrize("name", ["running", "one place", "segments", "matrices", "kernel of images", "features"])

@@ -12,7 +12,7 @@ from ...runtime import threads as threads  # calls its function
 from ...runtime.compile_tiers import shared
 from ...text.builder import Value
 from ..base import Code
-from .gemm import LETTERS, divided
+from .gemm import CHAIN, LETTERS, divided
 from .implicit import Implicit
 
 __all__ = ["CHUNK", "FIELDS", "pays"]
@@ -22,7 +22,6 @@ FIELDS = """rows chunk features outputs groups x w c x_batch x_feature w_feature
 size_1 count_1 taps_1 start_1 stride_1 spread_1 x_1 w_1 c_1 size_2 count_2 taps_2 start_2 stride_2 spread_2 x_2 w_2 c_2
 size_3 count_3 taps_3 start_3 stride_3 spread_3 x_3 w_3 c_3""".split()
 CHUNK = 1 << 14  # multiplications of vectors in a chunk
-_TERMS = 256  # that are added one after the other
 _BLOCKS = (4, 2)  # vectors at a time, while so many are left; then one, masked
 
 
@@ -61,7 +60,7 @@ class _Depthwise(Implicit):
                 terms = self.field(code, f, "features")
                 for axis in (1, 2, 3):
                     terms = code.mul(terms, self.field(code, f, f"taps_{axis}"))
-                few = code.compare("le", terms, code.integer(_TERMS))
+                few = code.compare("lt", terms, code.integer(2 * CHAIN))
                 for vectors in (*_BLOCKS, 1):
                     step = vectors * self.lanes if vectors > 1 else 1
 
@@ -129,11 +128,11 @@ class _Depthwise(Implicit):
             if i < 3 or not is_long:
                 turns(low, high)
                 return
-            with code.loop(high, start=low, step=_TERMS) as start:
-                stop = code.minimum(code.add(start, code.integer(_TERMS)), high)
+            with code.loop(high, start=low, step=CHAIN) as start:
+                stop = code.minimum(code.add(start, code.integer(CHAIN)), high)
                 turns(start, stop)
                 code.set(begun, code.add(code.get(begun), code.sub(stop, start)))
-                with code.when(code.compare("ge", code.get(begun), code.integer(_TERMS))):
+                with code.when(code.compare("ge", code.get(begun), code.integer(CHAIN))):
                     code.set(begun, code.integer(0))
                     for total, block in zip(totals, sums):
                         for value, name in zip(added(wide, *values([*total, block])), total):

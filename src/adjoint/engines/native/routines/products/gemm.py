@@ -12,6 +12,7 @@ Every element is summed in the same order, however the work is divided among thr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -23,7 +24,8 @@ from ...text.builder import F32, F64, I64, Module, Value, llvm_type
 from ..base import Code
 
 __all__ = [
-    "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided", "held_as", "passed", "terms_together",
+    "CHAIN", "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided", "held_as", "passed",
+    "terms_together",
 ]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
@@ -31,6 +33,7 @@ FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_c
 LETTERS = {F32: "s", F64: "d", np.dtype("i4"): "i", I64: "l"}
 
 DEPTH = 256  # of the shared axis that is summed at a time
+CHAIN = 32  # terms that are added one after the other
 _LONG, _FEW = 1 << 10, 40_000  # terms that are added without looking at what is lost (sums.py), of so many sums
 _BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
 PANELS = 4  # of columns that one chunk has, at most
@@ -167,13 +170,15 @@ class Family:
         """Write the kernel of some rows of C by at most `width` vectors of columns, of which n count; `more` adds.
 
         The shared axis is gone over in segments: of each, `table` has in a line of `LINE` words the first row of B, the
-        length, and where rows of A begin, from which those from `row` on are taken.
+        length, and where rows of A begin, from which those from `row` on are taken. Floats are added in chains, whose
+        sums are added up: one chain would lose more digits (sums.py).
         """
 
         def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more):
             line_start = code.at(table, row, I64)
             sums = [[self.variable(code) for _ in range(width)] for _ in range(rows)]
             step_a, step_b = code.variable(code.integer(0)), code.variable(code.integer(0))
+            chains = _Chains(self, code, sum(sums, [])) if self.dtype.kind == "f" else None
             with code.loop(segments) as segment:
                 line = code.at(table, code.mul(segment, code.integer(LINE)), I64)
                 first, depth = [code.new(f"load i64, ptr {code.at(line, i, I64)}", I64) for i in range(2)]
@@ -181,18 +186,27 @@ class Family:
                 begins = [code.new(f"load ptr, ptr {code.at(first_begin, 2 + i, I64)}").text for i in range(rows)]
                 code.set(step_a, code.integer(0))
                 code.set(step_b, code.mul(first, b_row))
-                with code.loop(depth):
-                    at_a, at_b = code.get(step_a), code.get(step_b)
-                    row = code.at(b, at_b, self.dtype)
-                    columns = [self.load(code, code.at(row, v * self.lanes, self.dtype)) for v in range(width)]
-                    for i in range(rows):
-                        x = code.new(f"load {self.scalar}, ptr {code.at(begins[i], at_a, self.dtype)}").text
-                        x = self.spread(code, x)
-                        for v in range(width):
-                            old = self.read(code, sums[i][v])
-                            self.write(code, sums[i][v], self.multiply_add(code, x, columns[v], old))
-                    code.set(step_a, code.add(at_a, a_column))
-                    code.set(step_b, code.add(at_b, b_row))
+
+                def turns(count):
+                    with code.loop(count):
+                        at_a, at_b = code.get(step_a), code.get(step_b)
+                        row = code.at(b, at_b, self.dtype)
+                        columns = [self.load(code, code.at(row, v * self.lanes, self.dtype)) for v in range(width)]
+                        for i in range(rows):
+                            x = code.new(f"load {self.scalar}, ptr {code.at(begins[i], at_a, self.dtype)}").text
+                            x = self.spread(code, x)
+                            for v in range(width):
+                                old = self.read(code, sums[i][v])
+                                self.write(code, sums[i][v], self.multiply_add(code, x, columns[v], old))
+                        code.set(step_a, code.add(at_a, a_column))
+                        code.set(step_b, code.add(at_b, b_row))
+
+                if chains is None:
+                    turns(depth)
+                else:
+                    chains.add(depth, turns)
+            if chains is not None:
+                chains.end()
             masks = [self.lanes_below(code, n, v * self.lanes) for v in range(width)]
             target = c
             for i in range(rows):
@@ -253,9 +267,14 @@ class Family:
     def micro_name(self, rows: int, width: int) -> str:
         return f"adjoint_{self.letter}micro{rows}x{width}"
 
-    def variable(self, code: Code) -> str:
+    def held(self) -> str:
+        """Where a vector may be held, with nothing in it yet."""
         name = self.module.fresh("s")
         self.module.allocas.append(f"  {name} = alloca {self.vector}, align {VECTOR_BYTES}")
+        return name
+
+    def variable(self, code: Code) -> str:
+        name = self.held()
         code.line(f"store {self.vector} zeroinitializer, ptr {name}, align {VECTOR_BYTES}")
         return name
 
@@ -514,6 +533,51 @@ class Family:
         module = Module()
         cls(module, dtype, short).write_all()
         return module.text()
+
+
+class _Chains:
+    """Sums of floats in vectors, of chains of terms, which are added to totals that are held beside them.
+
+    Nothing is written to the totals before there are more terms than one chain has, so that few cost nothing.
+    """
+
+    def __init__(self, family: Family, code: Code, sums: list[str]):
+        self.family, self.code, self.pairs = family, code, [(x, family.held()) for x in sums]
+        self.begun = code.variable(code.integer(0))  # terms of the chain
+        self.has_totals = code.variable(code.integer(0))
+
+    def add(self, terms: Value, turns: Callable[[Value], None]) -> None:
+        """Some more terms: `turns(n)` adds n of them to the sums."""
+        code, chain = self.code, self.code.integer(CHAIN)
+        with code.loop(terms, step=CHAIN) as start:
+            with code.when(code.compare("ge", code.get(self.begun), chain)):
+                self._next()
+            count = code.minimum(code.sub(terms, start), chain)
+            turns(count)
+            code.set(self.begun, code.add(code.get(self.begun), count))
+
+    def _next(self) -> None:
+        family, code = self.family, self.code
+        is_first = code.compare("eq", code.get(self.has_totals), code.integer(0))
+        with code.when(is_first):
+            for x, total in self.pairs:
+                family.write(code, total, family.read(code, x))
+        with code.when(code.opposite(is_first)):
+            self._join(1)
+        for x, _ in self.pairs:
+            family.write(code, x, "zeroinitializer")
+        code.set(self.begun, code.integer(0))
+        code.set(self.has_totals, code.integer(1))
+
+    def _join(self, into: int) -> None:
+        for pair in self.pairs:
+            x, total = [self.family.read(self.code, name) for name in pair]
+            self.family.write(self.code, pair[into], self.family.add(self.code, total, x))
+
+    def end(self) -> None:
+        """Sums of all terms."""
+        with self.code.when(self.code.compare("ne", self.code.get(self.has_totals), self.code.integer(0))):
+            self._join(0)
 
 
 for _dtype in LETTERS:

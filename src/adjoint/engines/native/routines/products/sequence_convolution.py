@@ -11,11 +11,11 @@ from ...runtime.machine import VECTOR_BYTES
 from ...text.builder import Builder, Value
 from ..base import Code, Routine, writes
 from ..cumulative import load_vector, spread, store_vector
+from .gemm import CHAIN
 
 __all__ = ["filter_routine"]
 
 _VECTORS = 8  # that are summed at once
-_TERMS = 256  # that are added one after the other
 
 
 def filter_routine(dtype, batch: int, n: int, taps: int, low: int, count: int) -> Routine:
@@ -56,7 +56,7 @@ def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, 
     b: Builder = code.wide_builder(lanes)
     get = lambda name: b.new(f"load {b.type(dtype)}, ptr {name}", dtype)
     put = lambda value, name: b.line(f"store {b.type(dtype)} {value.text}, ptr {name}")
-    is_long, nothing = taps > _TERMS, Value("zeroinitializer", dtype)
+    is_long, nothing = taps > CHAIN, Value("zeroinitializer", dtype)
     kept = [[code.module.fresh("s") for _ in range(vectors)] for _ in range(3 if is_long else 1)]
     for name in sum(kept, []):
         code.module.allocas.append(f"  {name} = alloca {b.type(dtype)}")
@@ -71,8 +71,8 @@ def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, 
                 put(b.intrinsic("fma", part, factor, get(name)), name)
 
     if is_long:  # blocks, and what their sum loses
-        with code.loop(taps, step=_TERMS) as start:
-            terms(start, code.minimum(code.add(start, code.integer(_TERMS)), code.integer(taps)))
+        with code.loop(taps, step=CHAIN) as start:
+            terms(start, code.minimum(code.add(start, code.integer(CHAIN)), code.integer(taps)))
             for block, total, lost in zip(*kept):
                 for value, name in zip((*added(b, get(total), get(lost), get(block)), nothing), (total, lost, block)):
                     put(value, name)
