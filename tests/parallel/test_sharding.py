@@ -138,6 +138,14 @@ CASES = {
         lambda: lib.make_array_from_single_device_arrays((8, 4), ns(P("x", "y")), [
             lib.device_put(x, d) for d in lib.devices()]),
     ]),
+    "texts": case(lambda lib, P, mesh, ns: [
+        lib.jit(_twice, donate_argnums=0, **places).lower(operand).as_text()
+        for operand, places in (
+            (x, {}), (x, {"in_shardings": ns(P("x")), "out_shardings": ns(P("x"))}),
+            (put(lib, ns, "x"), {}), (put(lib, ns, "x"), {"out_shardings": ns(P("x"))}),
+            (lib.ShapeDtypeStruct((8, 4), np.float32, sharding=ns(P("x"))), {"out_shardings": ns(P("x"))}),
+        )
+    ]),
 }
 
 

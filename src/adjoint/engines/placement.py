@@ -367,9 +367,13 @@ def _by_type(aval, mesh) -> NamedSharding | None:
     return NamedSharding(mesh, PartitionSpec(*spec))
 
 
-def stated_layout(closed, params, captured: int) -> Layout | None:
-    """The mesh of a program, if it has one, and what the call says of operands, but the captured ones, and results."""
+def stated_layout(closed, params, captured: int, given: tuple = ()) -> Layout | None:
+    """The mesh of a program, if it has one, and what the call says of operands, but the captured ones, and results.
+
+    `given` are the shardings of the operands themselves, where they are known.
+    """
     ins = params.get("in_shardings", ())[captured:] or (None,) * len(closed.jaxpr.invars)
+    ins = tuple([s or own for s, own in zip(ins, given or ins)])
     outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
     mesh = next((s.mesh for s in (*ins, *outs) if isinstance(s, NamedSharding)), None)
     if mesh is None and is_placing(closed.jaxpr):

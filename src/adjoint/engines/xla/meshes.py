@@ -37,9 +37,11 @@ class Meshes:
         found = self.names.get(key)
         if found is None:
             found = self.names[key] = f"mesh_{len(self.names)}" if self.names else "mesh"
-            axes = ", ".join([f'"{a}"={n}' for a, n in zip(axis_texts(mesh), mesh.axis_sizes)])
+            pairs = [*zip(axis_texts(mesh), mesh.axis_sizes)]
+            axes = ", ".join([f'"{a}"={n}' for a, n in pairs])
+            known = ", ".join([f'{{name = "{a}", size = {n} : i64}}' for a, n in pairs])
             ids = "" if order == tuple(range(self.size)) else f", device_ids={list(order)}"
-            self.lines.append(f"  sdy.mesh @{found} = <[{axes}]{ids}>")
+            self.lines.append(f"  sdy.mesh @{found} = <[{axes}]{ids}> {{stablehlo.mesh = {{axes = [{known}]}}}}")
         return found
 
     def order(self, mesh) -> tuple[int, ...]:

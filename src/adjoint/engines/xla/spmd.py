@@ -223,6 +223,8 @@ class SpmdExecutable:
     def _compile(self, closed: ClosedJaxpr, layout: Layout, name: str) -> tuple:
         """Compile; the shardings of results, None for one that no spec describes."""
         mesh = layout.mesh
+        whole = NamedSharding(mesh, PartitionSpec())
+        layout = layout._replace(ins=tuple([s or whole for s in layout.ins]))
         text, steps = module_and_steps(closed, name, layout)
         self.text = text
         key = text, tuple(self.spread.ids)

@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from math import copysign, isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...array.array import ArrayImpl
 from ...array.device import platform_name
-from ...array.mesh import PartitionSpec
-from ...array.sharding import NamedSharding
 from ...core import dtypes
 from ...core.effects import OrderedDebugEffect, OrderedIOEffect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
@@ -29,6 +28,7 @@ from ...prims.tokens import abstract_token
 from ..layout import Layout
 from ..numpy.program import evaluation, expanded
 from .meshes import Meshes
+from .names import named
 from .rules import KEY_RULES, RULES
 
 __all__ = ["HostStep", "Value", "Writer", "is_ordered", "module_and_steps", "module_text", "tensor"]
@@ -82,6 +82,7 @@ class Value:
         return tensor(self.aval)
 
 
+_WRITTEN_OUT = 100  # elements of a constant that are numbers in the text; those of a larger one are bytes
 FUNCTION_INDENT = 4  # of the lines of a function that are in no region
 
 
@@ -102,33 +103,38 @@ def is_ordered(jaxpr: Jaxpr) -> bool:
 class Module:
     """The functions of a module, and the names of programs that are written already."""
 
-    def __init__(self, layout: Layout | None, donated: tuple, locations: bool, platform: str):
+    def __init__(
+        self, layout: Layout | None, donated: tuple, locations: bool, platform: str, paths: Sequence[str] = ()
+    ):
         self.steps: list[HostStep] = []
         self.functions: list[str] = []
-        self.names: dict[tuple, str] = {}
+        self.names: dict[tuple, str] = {}  # as symbols
+        self.taken = {"main"}
+        self.repeated = 0  # the number that a name gets that is taken
         self.platform = platform
         self.layout = layout
         self.locations = locations  # whether operations say where they come from
         self.donated = donated  # positions of operands whose memory results may take
+        self.paths = paths  # where in the caller's tree results are; their positions if there are none
         self.meshes = None if layout is None else Meshes(layout.mesh)
         self.mesh: Any = None  # of the manual computation that is being written, and which of its axes are manual
         self.manual_axes: frozenset = frozenset()
         self.channels = 0  # for collectives, each has its own
 
     def function(self, closed: ClosedJaxpr, name: str) -> str:
-        """The name of the private function of a program; it is written the first time."""
+        """The symbol of the private function of a program; it is written the first time."""
         key = closed.jaxpr, self.mesh, self.manual_axes
         found = self.names.get(key)
         if found is None:
-            taken = set(self.names.values()) | {"main"}
-            base = re.sub(r"[^\w.]", "_", name) or "f"
-            found = base
-            for i in range(len(taken) + 1):
-                found = f"{base}_{i}" if i else base
-                if found not in taken:
-                    break
-            self.names[key] = found
-            self.functions.append(write_function(self, closed, found, "private"))
+            found = base = name or "f"
+            while found in self.taken:
+                found = f"{base}_{self.repeated}"
+                self.repeated += 1
+            self.taken.add(found)
+            found = self.names[key] = symbol(found)
+            place = len(self.functions)
+            self.functions.append("")  # it comes before those that it calls
+            self.functions[place] = write_function(self, closed, found, "private")
         return found
 
 
@@ -143,8 +149,12 @@ class Writer:
         self.token = Value("", abstract_token)  # after the last ordered effect, where there are some
 
     def fresh(self, aval: ShapedArray) -> Value:
+        return Value(self.label(), aval)
+
+    def label(self, kind: str = "") -> str:
+        """A new name, for a value of this kind; `names.py` knows which name it has in the end."""
         self.count += 1
-        return Value(f"%{self.count - 1}", aval)
+        return f"%{kind}.{self.count}" if kind else f"%{self.count}"
 
     def line(self, text: str) -> None:
         self.lines.append(" " * self.indent + text)
@@ -155,11 +165,11 @@ class Writer:
         value = self.fresh(out)
         args = ", ".join(v.name for v in operands)
         types = value.type if pretty else f"({', '.join(v.type for v in operands)}) -> {value.type}"
-        self.line(f"{value.name} = {name} {args}{attributes} : {types}")
+        self.line(f"{value.name} = {name}{' ' + args if args else ''}{attributes} : {types}")
         return value
 
     def constant(self, array, aval: ShapedArray) -> Value:
-        value = self.fresh(aval)
+        value = Value(self.label("cst" if dtypes.issubdtype(physical(aval).dtype, np.inexact) else "c"), aval)
         self.line(f"{value.name} = stablehlo.constant {dense(np.asarray(array), value.aval)}")
         return value
 
@@ -248,8 +258,7 @@ class Writer:
 
     def results(self, avals: Sequence[ShapedArray]) -> tuple[str, list[Value]]:
         """The left side of an operation with results of these types, and the results."""
-        label = f"%{self.count}"
-        self.count += 1
+        label = self.label()
         if len(avals) == 1:
             return f"{label} = ", [Value(label, avals[0])]
         return f"{label}:{len(avals)} = " if avals else "", [Value(f"{label}#{i}", a) for i, a in enumerate(avals)]
@@ -328,13 +337,25 @@ def dense(array: np.ndarray, aval: ShapedArray) -> str:
     first = array.reshape(-1)[:1]
     if array.size == 1 or (array.reshape(-1).view(f"V{array.itemsize}") == first.view(f"V{array.itemsize}")).all():
         return f"dense<{scalar_text(first[0])}> : {tensor(aval)}"
+    if array.size <= _WRITTEN_OUT:
+        return f"dense<{_list_text(array)}> : {tensor(aval)}"
     return f'dense<"0x{array.tobytes().hex().upper()}"> : {tensor(aval)}'
+
+
+def _list_text(array: np.ndarray) -> str:
+    return f"[{', '.join([_list_text(a) if array.ndim > 1 else scalar_text(a) for a in array])}]"
 
 
 def quoted(text: str) -> str:
     """A string of the text."""
-    plain = lambda c: c.isascii() and c.isprintable() and c not in '"\\'
+    plain = lambda c: c.isascii() and c.isprintable() and c != '"'
+    text = text.replace("\\", "\\\\")
     return '"' + "".join([c if plain(c) else "".join(f"\\{b:02X}" for b in c.encode()) for c in text]) + '"'
+
+
+def symbol(name: str) -> str:
+    """A name of the text that is no value's."""
+    return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name, re.ASCII) else f"@{quoted(name)}"
 
 
 def scalar_text(x) -> str:
@@ -346,19 +367,56 @@ def scalar_text(x) -> str:
         return str(int(x))
     if kind == "c":
         return f"({scalar_text(x.real)},{scalar_text(x.imag)})"
-    if np.isfinite(x) and x.dtype.name in ("float32", "float64"):
-        text = np.format_float_scientific(x)
-        return text if "." in text else text.replace("e", ".0e")
-    return "0x" + np.asarray(x).tobytes()[::-1].hex().upper()
+    return _float_text(x) or "0x" + np.asarray(x).tobytes()[::-1].hex().upper()
+
+
+def _float_text(x) -> str:
+    """The form that MLIR prints: six digits where they tell it, else all; empty where it prints the bits."""
+    number = float(x)
+    if not isfinite(number):
+        return ""
+    sign = "-" if copysign(1, number) < 0 else ""
+    digits, exponent = _decimal(number, 6)
+    power = len(digits) - 1 + exponent
+    text = f"{sign}{digits[0]}.{digits[1:]:0<6}e{power:+03}"
+    if x.dtype.type(float(text)) == x:
+        return text
+    precision = 2 + (dtypes.finfo(x.dtype).nmant + 1) * 59 // 196
+    digits, exponent = _decimal(number, precision)
+    power = len(digits) - 1 + exponent
+    if -3 <= power and exponent < 0:
+        digits = digits.zfill(1 - exponent)
+        return f"{sign}{digits[:exponent]}.{digits[exponent:]}"
+    if 0 <= exponent <= 3 and power < precision:
+        return ""
+    return f"{sign}{digits[0]}.{digits[1:] or '0'}E{power:+}"
+
+
+def _decimal(number: float, precision: int) -> tuple[str, int]:
+    """At most so many decimal digits of a number, and the power of ten of the last, as LLVM rounds: first it drops
+    what is surely of no use, then it rounds halves up."""
+    if not number:
+        return "0", 0
+    whole, divisor = abs(number).as_integer_ratio()
+    exponent = 1 - divisor.bit_length()
+    whole *= 5 ** -exponent
+    useless = max(whole.bit_length() - (precision * 196 + 58) // 59, 0) * 59 // 196
+    digits = str(whole // 10 ** useless)
+    exponent += useless
+    if len(digits) > precision:
+        exponent += len(digits) - precision
+        digits = str(int(digits[:precision]) + (digits[precision] >= "5"))
+    kept = digits.rstrip("0")
+    return kept, exponent + len(digits) - len(kept)
 
 
 def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: str) -> str:
     """The text of a function that runs a program."""
     w = Writer(module)
-    arguments = [Value(f"%arg{i}", a) for i, a in enumerate(closed.in_avals)]
     ordered, public = is_ordered(closed.jaxpr), visibility == "public"
+    arguments = [Value(f"%arg{i}", a) for i, a in enumerate(closed.in_avals, ordered)]
     if ordered:
-        w.token = Value("%token", abstract_token)
+        w.token = Value("%arg0", abstract_token)
     outs = w.program(closed, arguments)
     results = [v.type for v in outs]
     head = [f"{v.name}: {v.type}" for v in arguments]
@@ -369,31 +427,42 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
     if ordered:
         outs.insert(0, w.token)
         marked = w.token.type + (" {jax.token = true}" if public else "")
-        head.insert(0, f"%token: {marked}")
+        head.insert(0, f"%arg0: {marked}")
         results.insert(0, marked)
     w.returned(outs, "return")
-    arrow = f" -> ({', '.join(results)})" if results else ""
-    body = "\n".join(w.lines)
-    return f"  func.func {visibility} @{name}({', '.join(head)}){arrow} {{\n{body}\n  }}"
+    types = ", ".join(results) if len(results) == 1 and not public else f"({', '.join(results)})"
+    arrow = f" -> {types}" if results else ""
+    body = "\n".join(named(w.lines, len(head)))
+    return f"  func.func {visibility} {name}({', '.join(head)}){arrow} {{\n{body}\n  }}"
 
 
 def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:
     """Return what is said of the operands and the results of the main function."""
     ins: list[list[str]] = [[] for _ in arguments]
-    results = [[f'jax.result_info = "result{i if len(outs) > 1 else ""}"'] for i in range(len(outs))]
+    paths = module.paths or (["result"] if len(outs) == 1 else [f"result[{i}]" for i in range(len(outs))])
+    results = [[f"jax.result_info = {quoted(path)}"] for path in paths]
+    donated, said = set(module.donated), None
     if (layout := module.layout) is not None and module.meshes is not None:
-        whole = NamedSharding(layout.mesh, PartitionSpec())
         for texts, v, sharding in zip(ins, arguments, layout.ins, strict=True):
-            texts.append(module.meshes.attribute(sharding or whole, v.aval))
+            if sharding is not None:
+                texts.append(module.meshes.attribute(sharding, v.aval))
         for texts, v, sharding in zip(results, outs, layout.outs, strict=True):
             if sharding is not None:
                 texts.append(module.meshes.attribute(sharding, v.aval))
-        for texts, donated in zip(ins, layout.donated):
-            if donated:
-                texts.append("jax.buffer_donor = true")
-    for i in module.donated:
-        ins[i].append("jax.buffer_donor = true")
-    return [", ".join(t) for t in ins], [", ".join(t) for t in results]
+        donated.update([i for i, is_donated in enumerate(layout.donated) if is_donated])
+        said = [None if o is None else (o.spec, o.mesh) for o in (*layout.ins, *layout.outs)]
+    free = {j: v.aval for j, v in enumerate(outs) if said is None or said[len(arguments) + j] is not None}
+    for i in sorted(donated):
+        given = arguments[i].aval
+        for j, aval in free.items():
+            if aval.shape == given.shape and aval.dtype == given.dtype and (
+                    said is None or said[i] == said[len(arguments) + j]):
+                ins[i].append(f"tf.aliasing_output = {j} : i32")
+                del free[j]
+                break
+        else:
+            ins[i].append("jax.buffer_donor = true")
+    return [", ".join(sorted(t)) for t in ins], [", ".join(t) for t in results]
 
 
 def fill_rules() -> None:
@@ -411,23 +480,29 @@ def fill_rules() -> None:
     )
 
 
-def module_text(
-    closed: ClosedJaxpr, name: str, layout: Layout | None = None, locations: bool = False, platform: str = ""
-) -> str:
-    """The StableHLO module of a program, for the default platform or another one."""
-    return module_and_steps(closed, name, layout, (), locations, platform)[0]
+def module_text(closed: ClosedJaxpr, name: str, layout: Layout | None = None, **options: Any) -> str:
+    """The StableHLO module of a program; the options are those of `module_and_steps`."""
+    return module_and_steps(closed, name, layout, **options)[0]
 
 
 def module_and_steps(
     closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False,
-    platform: str = "",
+    platform: str = "", paths: Sequence[str] = (),
 ) -> tuple[str, list[HostStep]]:
-    """The StableHLO module of a program, and the steps that it calls on the host, by number."""
+    """The StableHLO module of a program, and the steps that it calls on the host, by number.
+
+    Args:
+      layout: how operands and results lie over which devices.
+      donated: positions of operands whose memory results may take.
+      locations: whether operations say from which line of the user's code they come.
+      platform: for which platform it is, instead of the default one.
+      paths: where in the caller's tree the results are.
+    """
     fill_rules()
-    module = Module(layout, donated, locations, platform or platform_name())
-    main = write_function(module, closed, "main", "public")
-    label = "jit_" + (re.sub(r"[^\w.$]", "_", name).rstrip("_") or "f")
+    module = Module(layout, donated, locations, platform or platform_name(), paths)
+    main = write_function(module, closed, "@main", "public")
+    label = symbol(re.sub(r"[^\w.-]", "_", f"jit_{name}").rstrip("_"))
     count = 1 if layout is None else layout.mesh.size
-    head = f"module @{label} attributes {{mhlo.num_partitions = {count} : i32, mhlo.num_replicas = 1 : i32}} {{"
+    head = f"module {label} attributes {{mhlo.num_partitions = {count} : i32, mhlo.num_replicas = 1 : i32}} {{"
     meshes = module.meshes.lines if module.meshes is not None else []
     return "\n".join([head, *meshes, main, *module.functions, "}"]) + "\n", module.steps

@@ -445,7 +445,7 @@ class Jitted(Called):
 
         from ...engines.xla.stablehlo import module_text
 
-        text = module_text(entry.params["jaxpr"], self.name, None, False, "")
+        text = module_text(entry.params["jaxpr"], self.name)
         name = text.split("module @", 1)[1].split(maxsplit=1)[0]
         folder = Path(local.dump_ir_to)
         folder.mkdir(parents=True, exist_ok=True)
@@ -487,7 +487,7 @@ class Jitted(Called):
 
     def trace(self, *args, **kwargs):
         """Trace for these arguments (arrays or `ShapeDtypeStruct`s): a `stages.Traced`."""
-        from .stages import Traced
+        from .stages import Traced, places_of
 
         if self.has_static:
             args, kwargs, static = self._take_static(args, kwargs)
@@ -498,7 +498,7 @@ class Jitted(Called):
             avals = tuple([abstract(x) for x in leaves])
         except TypeError:
             avals = self._check_leaves(leaves, in_tree, args, kwargs)
-        return Traced(self._traced(in_tree, avals, static), avals, self)
+        return Traced(self._traced(in_tree, avals, static), avals, self, places_of(leaves))
 
     def lower(self, *args, **kwargs):
         """Trace and lower for these arguments: a `stages.Lowered`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...array.device import first_sharding
+from ...array.sharding import NamedSharding
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
@@ -15,17 +16,18 @@ from ...core.options.config import local
 from ...core.refs import AbstractRef
 from ...core.trace import Tracer, state
 from ...core.tree.differences import tree_difference
-from ...core.tree.paths import keystr
+from ...core.tree.paths import keystr, leaf_paths
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...engines.numpy.checks import CheckedTrace, found, guarded_trace, without_operation
 from ...engines.placement import stated_layout
 from ..calls import run_executable, run_program
 from ..flat import argument_names
+from ..programs import dce_jaxpr
 from .primitive import jit_p
 from .staging import ShapeDtypeStruct
 
-__all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
+__all__ = ["ArgInfo", "Compiled", "Lowered", "Traced", "places_of"]
 
 
 class ArgInfo:
@@ -44,13 +46,20 @@ class ArgInfo:
         return f"ArgInfo(_aval={self._aval!r}, donated={self.donated})"
 
 
+def places_of(leaves) -> tuple:
+    """The shardings over meshes that arguments have; None for those without one."""
+    places = [None if isinstance(x, Tracer) else getattr(x, "sharding", None) for x in leaves]
+    return tuple([s if isinstance(s, NamedSharding) else None for s in places])
+
+
 class _Stage:
     """The base of the stages: the types and structure of arguments and results."""
 
-    def __init__(self, entry, avals, jitted):
+    def __init__(self, entry, avals, jitted, places: tuple = ()):
         self._entry = entry
         self._avals = avals
         self._jitted = jitted
+        self._places = places  # of the arguments that were given
 
     @property
     def in_tree(self):
@@ -116,15 +125,15 @@ class Traced(_Stage):
 
     def lower(self, *, lowering_platforms=None, _private_parameters=None) -> Lowered:
         """Translate the program for the engine; its StableHLO text is for the first of `lowering_platforms`."""
-        return Lowered(self._entry, self._avals, self._jitted, *(lowering_platforms or ())[:1])
+        return Lowered(self._entry, self._avals, self._jitted, self._places, *(lowering_platforms or ())[:1])
 
 
 @guarded
 class Lowered(_Stage):
     """A program ready to compile."""
 
-    def __init__(self, entry, avals, jitted, platform: str = ""):
-        super().__init__(entry, avals, jitted)
+    def __init__(self, entry, avals, jitted, places: tuple = (), platform: str = ""):
+        super().__init__(entry, avals, jitted, places)
         self._platform = platform
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
@@ -145,8 +154,17 @@ class Lowered(_Stage):
             raise ValueError(f"unknown dialect: {dialect}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
         from ...engines.xla.stablehlo import module_text
 
-        layout = stated_layout(closed, self._entry.params, len(self._entry.captured))
-        return module_text(closed, self._jitted.name, layout, debug_info, self._platform)
+        entry, jaxpr, kept = self._entry, closed.jaxpr, [True] * len(self._avals)
+        if not entry.params.get("keep_unused"):
+            jaxpr, kept = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), inside=True)
+        layout = stated_layout(closed, entry.params, len(entry.captured), self._places)
+        if layout is not None:
+            layout = layout._replace(ins=tuple([s for s, k in zip(layout.ins, kept) if k]))
+        return module_text(
+            ClosedJaxpr(jaxpr, closed.consts), self._jitted.name, layout, locations=debug_info,
+            platform=self._platform, donated=tuple([sum(kept[:i]) for i in entry.donated if kept[i]]),
+            paths=[f"result{keystr(path)}" for path in leaf_paths(self.out_tree)],
+        )
 
     def compiler_ir(self, dialect: str | None = None) -> Any:
         """The program in the engine's form: text, or for `"hlo"` an object of jaxlib."""

@@ -22,6 +22,7 @@ from ..meshes import axis_texts
 from ..rules import lower
 from ..stablehlo import Value, Writer, is_ordered
 from .lowerings import neutral
+from .windowed import with_regions
 
 
 @lower("sharding_constraint")
@@ -83,7 +84,7 @@ def _(w: Writer, eqn, operands):
     shardings = lambda values, specs: ", ".join([
         meshes.sharding(mesh, s, v.aval, w.module.manual_axes, partial) for v, s in zip(values, specs)])
     left, outs = w.results([v.aval for v in eqn.outvars])
-    inner = [w.fresh(v.aval) for v in jaxpr.invars]
+    inner = [Value(w.label("arg"), v.aval) for v in jaxpr.invars]
     names = dict(zip(mesh.axis_names, axis_texts(mesh)))
     axes = ", ".join([f'"{names[n]}"' for n in mesh.axis_names if n in manual])
     w.line(
@@ -126,17 +127,14 @@ def _attributes(w: Writer, groups: np.ndarray) -> str:
     )
 
 
-def _collective(w: Writer, op: str, x: Value, out: ShapedArray, attributes: str, region: str = "") -> Value:
+def _collective(w: Writer, op: str, x: Value, out: ShapedArray, attributes: str, reducer: str = "") -> Value:
+    if reducer:
+        scalar = x.aval.update(shape=())
+        reduce = lambda pair: [w.op(f"stablehlo.{reducer}", pair, scalar, pretty=True)]
+        return with_regions(w, op, [x], attributes, [(reduce, [scalar, scalar])], [out])[0]
     value = w.fresh(out)
-    body = f" {region}" if region else ""
-    w.line(f'{value.name} = "stablehlo.{op}"({x.name}) <{{{attributes}}}>{body} : ({x.type}) -> {value.type}')
+    w.line(f'{value.name} = "stablehlo.{op}"({x.name}) <{{{attributes}}}> : ({x.type}) -> {value.type}')
     return value
-
-
-def _region(op: str, x: Value) -> str:
-    scalar = Value("%s", x.aval.update(shape=())).type
-    return (f"({{ ^bb0(%l: {scalar}, %r: {scalar}): %s = stablehlo.{op} %l, %r : {scalar} "
-            f"stablehlo.return %s : {scalar} }})")
 
 
 def _reshaped(w: Writer, x: Value, shape) -> Value:
@@ -165,7 +163,7 @@ def _(w, eqn, operands):
         return x
     groups = groups_along(w, names, eqn.params.get("axis_index_groups"))
     attributes = f"{_attributes(w, groups)}, use_global_device_ids"
-    return _collective(w, "all_reduce", x, x.aval, attributes, _region(op, x))
+    return _collective(w, "all_reduce", x, x.aval, attributes, op)
 
 
 @lower("pvary", "layout_constraint")
@@ -213,7 +211,7 @@ def _(w, eqn, operands):
     groups = groups_along(w, group_axes(p), p["axis_index_groups"])
     part = out if p["tiled"] else out.update(shape=(*out.shape[:d], 1, *out.shape[d:]))
     attributes = f"{_attributes(w, groups)}, scatter_dimension = {d} : i64, use_global_device_ids"
-    y = _collective(w, "reduce_scatter", x, part, attributes, _region("add", x))
+    y = _collective(w, "reduce_scatter", x, part, attributes, "add")
     return _reshaped(w, y, out.shape)
 
 

@@ -30,7 +30,9 @@ _FILL, _CLIP = GatherScatterMode.FILL_OR_DROP, GatherScatterMode.CLIP
 def _numbers(pairs, rank) -> str:
     """The fields of a dimension-numbers attribute that are not empty; index vectors are the last axis."""
     fields = [f"{name} = {list(axes)}" for name, axes in pairs if axes]
-    return ", ".join([*fields, f"index_vector_dim = {rank - 1}"])
+    if rank > 1:
+        fields.append(f"index_vector_dim = {rank - 1}")
+    return ", ".join(fields)
 
 
 @lower("gather")
@@ -203,8 +205,7 @@ def _parts(w, x):
     if not dtypes.issubdtype(x.aval.dtype, np.floating):
         return [x]
     # In these words XLA sees an order in which its fast sorts can sort.
-    zero = w.splat(0, x.aval)
-    positive = w.select(w.compare("EQ", x, zero), zero, x)
+    positive = w.select(w.compare("EQ", x, w.splat(0, x.aval)), w.splat(0, x.aval), x)
     return [w.select(w.compare("NE", x, x), w.splat(np.nan, x.aval), positive)]
 
 

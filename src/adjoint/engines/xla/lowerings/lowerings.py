@@ -370,7 +370,7 @@ def _called(w, name, operands, avals):
     left, outs = w.results(avals)
     results = ", ".join(v.type for v in outs)
     op = "call" if w.indent == FUNCTION_INDENT else "func.call"  # inside a region the dialect must be said
-    w.line(f"{left}{op} @{name}({args}) : ({types}) -> {results if len(outs) == 1 else f'({results})'}")
+    w.line(f"{left}{op} {name}({args}) : ({types}) -> {results if len(outs) == 1 else f'({results})'}")
     return outs
 
 
@@ -412,9 +412,8 @@ def while_loop(w, carry, condition, body, ordered=False):
         return outs
     if not carry:  # it ends at once or never, and computes nothing
         return []
-    w.count += 1
-    name = f"%{w.count - 1}"
-    inner = [Value(f"%c{name[1:]}_{i}", x.aval) for i, x in enumerate(carry)]
+    name = w.label()
+    inner = [Value(w.label("iterArg"), x.aval) for x in carry]
     outs = [Value(f"{name}#{i}" if len(carry) > 1 else name, x.aval) for i, x in enumerate(carry)]
     count = f":{len(carry)}" if len(carry) > 1 else ""
     starts = ", ".join(f"{i.name} = {x.name}" for i, x in zip(inner, carry))

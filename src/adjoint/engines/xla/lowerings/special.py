@@ -108,7 +108,7 @@ def _(w, eqn, operands):
     function = w.module.function(params["jaxpr"], params["name"])
     attributes = {k: tree_unflatten(tree, values) for k, values, tree in params["attributes"] if values}
     texts = [f"composite_attributes = {_of_composite(attributes)}"] if attributes else []
-    texts.append(f"decomposition = @{function}")
+    texts.append(f"decomposition = {function}")
     if params["version"]:
         texts.append(f"version = {params['version']} : i32")
     left, outs = w.results(avals)

@@ -39,8 +39,7 @@ def with_regions(
     w: Writer, op: str, operands: Sequence[Value], attributes: str, regions: list[tuple], outs
 ) -> list[Value]:
     """An operation with regions, each a (function of its arguments -> results, types of arguments)."""
-    w.count += 1
-    label = f"%{w.count - 1}"
+    label = w.label()
     results = [Value(f"{label}#{i}" if len(outs) > 1 else label, a) for i, a in enumerate(outs)]
     count = f":{len(outs)}" if len(outs) > 1 else ""
     names = ", ".join(x.name for x in operands)
@@ -48,7 +47,7 @@ def with_regions(
     for i, (body, avals) in enumerate(regions):
         if i:
             w.line("}, {")
-        args = [Value(f"%a{label[1:]}_{i}_{j}", a) for j, a in enumerate(avals)]
+        args = [Value(w.label("arg"), a) for a in avals]
         w.line("^bb0(" + ", ".join(f"{a.name}: {a.type}" for a in args) + "):")
         w.indent += 2
         w.returned(body(args))
