@@ -35,7 +35,8 @@ def ravel_pytree(pytree: Any) -> tuple[Any, Callable]:
         return jnp.array([], np.float32), _Unravel(tree, (), (), np.dtype(np.float32))
     arrays = [jnp.asarray(x) for x in leaves]
     joined, _ = dtypes.lattice_result_type(*[x.dtype for x in arrays])
-    vector = lax.concatenate([jnp.ravel(x).astype(joined) for x in arrays], 0)
+    flat = [jnp.ravel(x) for x in arrays]
+    vector = lax.concatenate(flat if len({x.dtype for x in flat}) == 1 else [x.astype(joined) for x in flat], 0)
     shapes, types = tuple(x.shape for x in arrays), tuple(x.dtype for x in arrays)
     return vector, _Unravel(tree, shapes, types, joined)
 

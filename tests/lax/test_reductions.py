@@ -199,6 +199,23 @@ def test_running_logsumexp_does_not_overflow():
     same(lambda m, v: m.grad(lambda v: m.lax.reduce_sum(m.lax.cumlogsumexp(v), (0,)))(v), a)
 
 
+def test_second_derivatives_of_running_logsumexp_are_those_of_a_softmax_at_ties():
+    a = np.array([1, 1, 3, 1, -np.inf], np.float32)
+    p = np.exp(a - 3) / np.exp(a - 3).sum()
+    for reverse in False, True:
+        last = lambda v: LAX.cumlogsumexp(v, reverse=reverse)[0 if reverse else -1]
+        np.testing.assert_allclose(adjoint.hessian(last)(a), np.diag(p) - np.outer(p, p), atol=1e-6)
+
+
+def test_running_results_name_a_wrong_axis_before_a_wrong_dtype():
+    for name in RUNNING:
+        for axis, wrong in (-1, "negative axes"), (3, "axis 3 is out of bounds"):
+            with pytest.raises(ValueError, match=wrong):
+                getattr(LAX, name)(np.array([True]), axis=axis)
+        with pytest.raises(TypeError, match=f"{name} does not accept dtype bool"):
+            getattr(LAX, name)(np.array([True]))
+
+
 # ---- sorts --------------------------------------------------------------------------------------
 
 ORDER = np.array([np.nan, 1, -0.0, 0.0, 0.0, -0.0, -1, np.inf, -np.inf, np.nan], np.float32)
@@ -294,3 +311,9 @@ def test_approximate_top_k():
         found = lambda m, n=n, k=k: m.lax.approx_max_k(m.numpy.ones(n), k, aggregate_to_topk=False)[0]
         assert jax.eval_shape(lambda: found(jax)).shape == adjoint.eval_shape(lambda: found(adjoint)).shape
     same_types(lambda m, a: m.lax.approx_max_k(a, 2), x(np.int32), lines=False)
+
+
+def test_the_mapped_axis_is_none_of_those_that_approximate_top_k_searches():
+    for f in LAX.approx_max_k, LAX.approx_min_k:
+        with pytest.raises(TypeError, match="approx_top_k operand must have >= 1 dimension"):
+            adjoint.vmap(lambda v, f=f: f(v, 1))(np.ones(2, np.float32))

@@ -45,3 +45,10 @@ def test_default_axes_need_two(shape):
     for m in (jax, adjoint):
         with pytest.raises(ValueError, match="-dimensional weights tensor with default in_axis. Must be at least 2D"):
             m.nn.initializers.he_normal()(m.random.key(0), shape)
+
+
+def test_orthogonal_matrices_of_nothing_are_empty():
+    for shape in (2, 0), (0, 2), (0, 0, 2):
+        assert_same(lambda m, key, shape=shape: m.orthogonal()(key, shape))
+    with pytest.raises(TypeError, match="JAX only supports number, bool, and string dtypes"):
+        initializers.orthogonal()(random.key(0), (2, 0), object)

@@ -319,3 +319,97 @@ def test_weak_matrices_and_populations_stay_weak_where_jax_keeps_them():
 def test_numbers_of_repetitions_have_any_shape():
     for repeats in np.array([[1, 0], [2, 1]]), jnp.array([[1, 0, 2, 1]]):
         same(jnp.repeat(jnp.arange(4), repeats), [0, 2, 2, 3], "int32")
+
+
+def test_an_integer_dtype_makes_the_mean_of_a_variance_an_integer():
+    x = jnp.array([2.059, 0.929, 0.58])
+    same(jnp.nanvar(x, dtype="int32"), 1, "int32")
+    same(jnp.nanvar(jnp.array([1, 4, 9, 4]), dtype="int32", mean=3.5), 10, "int32")
+    with adjoint.numpy_dtype_promotion("strict"):
+        same(jnp.nanvar(x[:1], ddof=-1, mean=x[:1].astype("float16")).round(3), 0, "float32")
+        same(jnp.asarray([0.25, True], "float16"), [0.25, 1], "float16")
+    for f in jnp.nanmean, jnp.nanvar, jnp.nanstd:
+        with pytest.raises(TypeError, match="div does not accept dtype bool"):
+            f(x, dtype="bool")
+    with pytest.raises(TypeError, match="same number of dimensions"):
+        jnp.nanvar(jnp.ones((2, 3)), mean=jnp.ones(3))
+
+
+@pytest.mark.parametrize("axes", [np.int32(1), True, (1, np.int32(0)), (range(1, 2), range(1)), ((1,), 0)])
+def test_axes_of_tensor_products_are_ints_or_lists(axes):
+    for f in jnp.tensordot, jnp.linalg.tensordot:
+        with pytest.raises(TypeError, match="tensordot"):
+            f(jnp.ones((2, 3)), jnp.ones((3, 2)), axes=axes)
+    same(jnp.tensordot(jnp.ones((2, 3)), jnp.ones((3, 2)), axes=((np.int32(1),), [0])), np.full((2, 2), 3), "float32")
+
+
+def test_without_axes_there_are_no_slopes_whatever_the_spacing():
+    assert jnp.gradient(1.0, 2.0, 3.0) == jnp.gradient(jnp.ones((3, 3)), 2.0, 3.0, axis=()) == []
+    with pytest.raises(TypeError, match="Invalid number of spacing arguments 3 for axis=None"):
+        jnp.gradient(jnp.ones((3, 3)), 2.0, 3.0, 4.0)
+
+
+def test_an_empty_array_is_a_shape_without_axes_also_where_it_is_traced():
+    for nothing in jnp.zeros(0, bool), jnp.zeros((0, 2)):
+        assert adjoint.jit(lambda n: jnp.zeros(jnp.broadcast_shapes(n, (3,))))(nothing).shape == (3,)
+        assert adjoint.jit(jnp.zeros)(nothing).shape == ()
+    assert jnp.zeros(jnp.array([2, 3])).shape == (2, 3) and jnp.zeros(jnp.array(2)).shape == (2,)
+    for truth in jnp.array([True]), jnp.array(True):
+        with pytest.raises(TypeError, match="Shapes must be 1D sequences of concrete values of integer type"):
+            jnp.zeros(truth)
+
+
+def test_extrema_at_positions_take_arrays_of_values():
+    for f in jnp.minimum, jnp.maximum:
+        with pytest.raises(TypeError, match="at requires ndarray or scalar arguments, got <class 'list'>"):
+            f.at(jnp.ones(3), 0, [2.0], inplace=False)
+    same(jnp.minimum.at(jnp.ones(3), 0, np.array(0.5), inplace=False), [0.5, 1, 1], "float32")
+
+
+def test_sets_of_a_size_are_strong_and_empty_repetitions_weak():
+    x = jnp.asarray(0.5) * jnp.arange(3, dtype="int8")
+    for f in jnp.setxor1d, jnp.intersect1d:
+        assert f(x, x[1:]).weak_type
+        for fill in None, 1, jnp.int32(1):
+            assert not f(x, x[1:], size=4, fill_value=fill).weak_type
+    assert jnp.resize(x, (0,)).weak_type and jnp.resize(x[:0], 2).weak_type
+
+
+def test_of_two_faults_of_matrices_the_shape_is_named():
+    ints = jnp.ones((2, 3), int)
+    linalg = adjoint.lax.linalg
+    for call in (
+        linalg.schur, linalg.eig, linalg.tridiagonal, lambda x: linalg.triangular_solve(jnp.eye(3), x, left_side=True),
+        lambda x: linalg.householder_product(x, x[0]), linalg.hessenberg,
+    ):
+        with pytest.raises(ValueError, match=r"\(2, 3\)"):
+            call(ints)
+    for f in linalg.eig, linalg.lu, linalg.qr, linalg.svd, linalg.hessenberg:
+        with pytest.raises(TypeError, match="rank at least 2"):
+            f(ints[0])
+    with pytest.raises(TypeError, match="same number of batch dimensions"):
+        linalg.triangular_solve(jnp.eye(3), jnp.ones((2, 3, 3)))
+    with pytest.raises(ValueError, match="batch_group_count must divide"):
+        adjoint.lax.conv_general_dilated(ints[None] * 1.0, ints[None] * 1j, (1,), "SAME", batch_group_count=2)
+
+
+def test_of_two_faults_of_a_choice_the_operand_is_named():
+    with pytest.raises(TypeError, match="choose requires ndarray or scalar arguments, got <class 'list'>"):
+        jnp.choose(jnp.array([7]), [jnp.ones(3), [1, 2, 3]], mode=0)
+    with pytest.raises(ValueError, match="Weights cannot be complex types"):
+        jnp.quantile(jnp.ones(3), 0.5, weights=jnp.ones(3, complex))
+
+
+def test_elements_by_narrow_indices_are_counted_from_the_end_of_long_axes():
+    x = jnp.arange(300)
+    for dtype, at in ("int8", -5), ("uint8", 5), ("uint32", 2**32 - 1), ("int32", -1), ("bool", True):
+        expected = {"uint32": 299}.get(dtype, int(at) % 300)
+        same(adjoint.lax.index_take(x, (jnp.array([at], dtype),), (0,)), [expected], "int32")
+
+
+@standard
+def test_trees_of_weak_leaves_are_joined_as_jax_joins_them():
+    ravel, x = adjoint.flatten_util.ravel_pytree, jnp.asarray(0.5) * jnp.arange(3, dtype="int8")
+    slope = lambda *rest: adjoint.grad(lambda v: ravel([v, *rest])[0].sum())(x)
+    assert ravel(x)[0].weak_type and not ravel([x, np.float32(1)])[0].weak_type
+    assert slope().weak_type and slope(np.float16(1)).weak_type and not slope(np.float32(1)).weak_type

@@ -585,3 +585,28 @@ def test_lossy_updates_are_computed_in_the_wider_dtype(text):
 def test_positions_beyond_all_integers_are_out_of_range():
     ours = adjoint.numpy.zeros((2, 2)).at[0, 10**10].set(1.0)
     assert ours.tolist() == [[0, 0], [0, 0]]
+
+
+N = None
+FAULTS = [
+    ((slice(1.5, N, 0),), ValueError, "step cannot be zero"), ((slice(1.5, N), slice(N, N, 0)), TypeError, "'float'"),
+    ((slice(N, N, 0), slice(1.5, N)), ValueError, "step cannot be zero"), ((slice(N, N, 0), 1.5), TypeError, "Indexer"),
+    ((..., ..., slice(N, N, 0)), IndexError, "single ellipsis"), ((..., ..., 1, 1, 1), IndexError, "single ellipsis"),
+    (([True, False], slice(1.5, N)), IndexError, "boolean index did not match"),
+    ((1, 2, slice(1.5, N)), IndexError, "Too many indices"), ((1, 2, slice(N, N, 0)), IndexError, "Too many indices"),
+    (("a", slice(N, N, 0)), TypeError, "string indexing"),
+]
+
+
+@pytest.mark.parametrize("index, error, fault", FAULTS)
+def test_of_several_faults_of_an_index_jax_and_we_name_the_same(index, error, fault):
+    for m in jax, adjoint:
+        with pytest.raises(error, match=fault):
+            m.numpy.ones((3, 3))[index]
+
+
+def test_a_traced_bound_is_named_before_one_of_the_wrong_type():
+    for m in jax, adjoint:
+        for index in (lambda i: slice(1.5, i)), (lambda i: (slice(1.5, None), slice(i, None))):
+            with pytest.raises(IndexError, match="Slice entries must be static integers"):
+                m.jit(lambda x, i, index=index: x[index(i)])(np.ones((3, 3), np.float32), 1)

@@ -59,7 +59,12 @@ def canonical_shape(shape, context: str = "") -> tuple[int, ...]:
     if type(shape) is int:
         return (shape,)
     try:
-        lengths = list(shape) if not isinstance(shape, Array) else np.asarray(shape).tolist()
+        if not isinstance(shape, Array):
+            lengths = list(shape)
+        elif shape.ndim and not shape.shape[0]:
+            return ()  # also where it is traced
+        else:
+            lengths = list(np.asarray(shape).reshape(shape.shape or 1))
     except TypeError:
         lengths = [shape]
     if type(lengths) is not list:

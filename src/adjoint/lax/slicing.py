@@ -498,6 +498,8 @@ def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
     Array([0, 5], dtype=int32)
     """
     columns = concatenate([expand_dims(as_array(i), (1,)) for i in idxs], 1)
+    if columns.dtype.kind in "bu" or columns.dtype == np.int8 or columns.dtype == np.int16:
+        columns = convert_element_type(columns, new_dtype=dtypes.default_int(), weak_type=False, sharding=None)
     dtype = columns.dtype
     lengths = as_array(np.array([src.shape[a] for a in axes], dtype)[None, :])
     remainder = rem(columns, lengths)

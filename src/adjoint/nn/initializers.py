@@ -192,6 +192,8 @@ def orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
         dtype = _dtype(dtype, None)
         if len(shape) < 2:
             raise ValueError("orthogonal initializer requires at least a 2D shape")
+        if 0 in shape:
+            return jnp.zeros(shape, dtype)
         columns = shape[column_axis]
         rows = prod(shape) // columns
         tall = (columns, rows) if rows < columns else (rows, columns)

@@ -269,7 +269,13 @@ def placed(x: Array, device=None, sharding=None) -> Array:
 def _from_sequence(x, dtype) -> Array:
     """An array of a nested list: one pass over the elements' types, one by NumPy over the values."""
     if (n := len(x)) < _SOME:
-        aval = _type_of_scalars(n, tuple(map(type, x)) if n < _FEW else frozenset(map(type, x)), local.trace_context)
+        types = tuple(map(type, x)) if n < _FEW else frozenset(map(type, x))
+        try:
+            aval = _type_of_scalars(n, types, local.trace_context)
+        except dtypes.TypePromotionError:
+            if dtype is None:
+                raise
+            return _read(x, dtype)  # they need no dtype in common
         if aval is not None:
             if dtype is not None and dtype != aval.dtype:
                 return _read(x, dtype)
@@ -291,9 +297,8 @@ def _from_sequence(x, dtype) -> Array:
     if found is not None and (values := _numbers(found, dtype)) is not None:
         return values
     types = frozenset(_element_types(x))
-    of_scalars = _dtype_of_scalars(types, local.trace_context)
-    if of_scalars is not None:
-        return _read(x, dtype or of_scalars)
+    if _are_scalars(types):
+        return _read(x, dtype or _dtype_of_scalars(types, local.trace_context))
     x = _plain(x, dtype is not None)
     leaves = list(_leaves(x))
     if dtype is None:
@@ -392,9 +397,14 @@ def _type_key(t: type):
 @lru_cache(256)
 def _dtype_of_scalars(types: frozenset, _context):
     """The common dtype of scalars of these types, with the options in use; None if there are others among them."""
-    if not all(t in _PYTHON or t in _NUMPY_SCALARS for t in types):
+    if not _are_scalars(types):
         return None
     return dtypes.result_of(tuple(map(_type_key, types)))[0] if types else dtypes.default_float()
+
+
+@lru_cache(256)
+def _are_scalars(types: frozenset) -> bool:
+    return all(t in _PYTHON or t in _NUMPY_SCALARS for t in types)
 
 
 @lru_cache(1024)

@@ -106,11 +106,13 @@ def gradient(f, *varargs, axis=None, edge_order: int | None = None):
         raise ValueError(
             "Shape of array too small to calculate a numerical gradient, at least 2 elements are required."
         )
+    if not axes:
+        return []
     steps = list(varargs) if varargs else [1.0] * len(axes)
     if len(steps) == 1:
         steps *= len(axes)
     if len(steps) != len(axes):
-        raise TypeError(f"Invalid number of spacing arguments {len(varargs)} for axes={axes}")
+        raise TypeError(f"Invalid number of spacing arguments {len(varargs)} for axis={axis}")
     out = [_slope(a, i, step) for i, step in zip(axes, steps)]
     return out[0] if isinstance(axis, int) or len(out) == 1 else out
 

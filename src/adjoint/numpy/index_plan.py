@@ -65,24 +65,12 @@ def parse(idx, shape: tuple[int, ...]) -> Parsed:
     if type(idx) is not tuple:
         _check_sequence(idx)
         idx = (idx,)
-    entries = []
-    for i, e in enumerate(idx):
-        entries.append(_entry(e, i))
-    taken = sum([_axes_taken(e) for e in entries])
-    if taken > len(shape):
-        raise IndexError(
-            message(
-                f"Too many indices: array is {len(shape)}-dimensional, but {taken} were indexed",
-                why=f"The array has shape {shape}.",
-                fix="x[..., i] for the last axis, x[None] for a new one",
-            )
-        )
-    dots = [i for i, e in enumerate(entries) if e is Ellipsis]
-    if len(dots) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
-    rest = [_WHOLE] * (len(shape) - taken)
-    at = dots[0] if dots else len(entries)
-    entries = entries[:at] + rest + entries[at + 1 :]
+    try:
+        entries = [_entry(e, i) for i, e in enumerate(idx)]
+    except (IndexError, TypeError, ValueError):
+        _refuse_in_order(idx, shape)
+        raise
+    entries = _for_each_axis(entries, shape)
     tokens, arrays, inserted, axis = [], [], [], 0
     for i, e in enumerate(entries):
         if isinstance(e, _Mask):
@@ -99,6 +87,45 @@ def parse(idx, shape: tuple[int, ...]) -> Parsed:
             arrays.append(e)
         axis += _axes_taken(e)
     return Parsed(tuple(tokens), arrays, tuple(inserted))
+
+
+def _for_each_axis(entries, shape) -> list:
+    """Return entries with the slices that `...` stands for, and those of the axes that are left."""
+    dots = [i for i, e in enumerate(entries) if e is Ellipsis]
+    if len(dots) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    taken = sum([_axes_taken(e) for e in entries])
+    if taken > len(shape):
+        raise IndexError(
+            message(
+                f"Too many indices: array is {len(shape)}-dimensional, but {taken} were indexed",
+                why=f"The array has shape {shape}.",
+                fix="x[..., i] for the last axis, x[None] for a new one",
+            )
+        )
+    at = dots[0] if dots else len(entries)
+    return entries[:at] + [_WHOLE] * (len(shape) - taken) + entries[at + 1 :]
+
+
+def _refuse_in_order(idx, shape) -> None:
+    """Raise the error of an index that JAX names, if it is another one than that of the first wrong entry.
+
+    What is no index comes first, then their number, masks, traced bounds of slices, and last one slice after another.
+    """
+    slices = [(i, e) for i, e in enumerate(idx) if isinstance(e, (slice, Slice))]
+    slices = [(i, e.static() if isinstance(e, Slice) else e) for i, e in slices]
+    whole = dict.fromkeys([i for i, _ in slices], _WHOLE)
+    axis = 0
+    for i, e in enumerate(_for_each_axis([whole.get(i) or _entry(e, i) for i, e in enumerate(idx)], shape)):
+        if isinstance(e, _Mask):
+            e.check(shape, axis, i)
+        axis += _axes_taken(e)
+    for i, s in slices:
+        _check_static(s, i)
+    for _, s in slices:
+        if s.step is not None and np.ndim(s.step) == 0 and s.step == 0:
+            raise _step_of_zero()
+        [index(b) for b in (s.start, s.stop) if b is not None]
 
 
 class _Mask:
@@ -243,20 +270,28 @@ def _slice_token(s: slice, position: int):
     for b in bounds:
         if b is None or type(b) is int:
             continue
-        if isinstance(b, Tracer) and b.concrete() is None:
-            raise IndexError(
-                message(
-                    f"Slice entries must be static integers. Got {s} at position {position}",
-                    why="The size of the result would depend on a traced value.",
-                    fix="lax.dynamic_slice_in_dim(x, start, size) for a window of fixed size,\n"
-                    "jnp.where(jnp.arange(len(x)) < n, x, 0) for a part of varying size",
-                )
-            )
+        _check_static(s, position)
         bounds = tuple([None if b is None else index(b) for b in bounds])
         break
     if bounds[2] == 0:
-        raise ValueError(message("slice step cannot be zero", fix="x[::2] for every second element, x[::-1] for all"))
+        raise _step_of_zero()
     return ("slice", *bounds)
+
+
+def _check_static(s: slice, position: int) -> None:
+    if any([isinstance(b, Tracer) and b.concrete() is None for b in (s.start, s.stop, s.step)]):
+        raise IndexError(
+            message(
+                f"Slice entries must be static integers. Got {s} at position {position}",
+                why="The size of the result would depend on a traced value.",
+                fix="lax.dynamic_slice_in_dim(x, start, size) for a window of fixed size,\n"
+                "jnp.where(jnp.arange(len(x)) < n, x, 0) for a part of varying size",
+            )
+        )
+
+
+def _step_of_zero() -> ValueError:
+    return ValueError(message("slice step cannot be zero", fix="x[::2] for every second element, x[::-1] for all"))
 
 
 # ---- NumPy's own way ---------------------------------------------------------------------------

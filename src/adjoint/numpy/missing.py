@@ -10,6 +10,7 @@ import operator
 
 import numpy as np
 
+from .. import lax
 from ..core import dtypes
 from ..core.types import Array
 from ..prims import reduction
@@ -18,9 +19,10 @@ from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .axes import operand, refuse_out
+from .conversion import asarray
 from .moments import mean as plain_mean
 from .moments import squared_size, variance_dtypes
-from .promotion import constant, convert
+from .promotion import check_arraylike, constant, convert
 from .reductions import all, argmax, argmin, mask_of, max, min, prod, sum
 
 __all__ = [
@@ -153,7 +155,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> A
     present = ufuncs.logical_not(ufuncs.isnan(a))
     count = sum(present, axis, dtype=dtype, keepdims=keepdims, where=where)
     total = nansum(a, axis, dtype=dtype, keepdims=keepdims, where=where)
-    return convert(ufuncs.divide(total, count), dtype)
+    return lax.div(total, count)
 
 
 @replayed
@@ -172,9 +174,13 @@ def nanvar(
     refuse_out("nanvar", out)
     computed, result_dtype = variance_dtypes("nanvar", a, dtype)
     a = convert(a, computed)
-    center = nanmean(a, axis, keepdims=True, where=where) if mean is None else mean
+    if mean is not None:
+        check_arraylike("nanvar", mean)
+        center = convert(asarray(mean), computed)
+    else:
+        center = nanmean(a, axis, computed, keepdims=True, where=where)
     missing = ufuncs.isnan(a)
-    squared = squared_size(ufuncs.where(missing, 0, ufuncs.subtract(a, center)))
+    squared = squared_size(ufuncs.where(missing, 0, lax.sub(a, center)))
     present = ufuncs.logical_not(ufuncs.isnan(a))
     count = sum(present, axis, keepdims=keepdims, where=where)
     dof = ufuncs.subtract(count, ddof)

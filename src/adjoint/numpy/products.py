@@ -5,7 +5,6 @@ Operands keep their dtypes: `dot_general` takes two, and `preferred_element_type
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -314,14 +313,24 @@ def tensordot(
         return lies_as(
             out_sharding, tensordot, a, b, axes, precision=precision, preferred_element_type=preferred_element_type)
     (a, b), dtype, weak = operands_of("tensordot", a, b, preferred=preferred_element_type)
-    if isinstance(axes, (int, np.integer)):
+    if type(axes) is int:
         if axes > min(a.ndim, b.ndim):
             raise TypeError(
                 f"Number of tensordot axes (axes {axes}) exceeds input ranks ({a.shape} and {b.shape})"
             )
         contracted = tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
     elif isinstance(axes, (tuple, list)) and len(axes) == 2:
-        left, right = (tuple(x) if isinstance(x, Sequence) else (x,) for x in axes)
+        left, right = axes
+        if isinstance(left, int) and isinstance(right, int):
+            left, right = (left,), (right,)
+        elif not isinstance(left, (tuple, list)) or not isinstance(right, (tuple, list)):
+            raise TypeError(
+                message(
+                    f"tensordot requires both axes lists to be either ints, tuples or lists, got {left} and {right}",
+                    fix="tuples of ints, one for each operand",
+                )
+            )
+        left, right = tuple(left), tuple(right)
         if len(left) != len(right):
             raise TypeError(
                 f"tensordot requires axes lists to have equal length, got {left} and {right}."

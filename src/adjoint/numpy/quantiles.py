@@ -41,6 +41,8 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
             "method can only be 'linear', 'lower', 'higher', 'midpoint', 'nearest' or 'inverted_cdf'"
         )
     if weights is not None:
+        if dtypes.issubdtype(dtypes.dtype_of(weights), np.complexfloating):
+            raise ValueError("Weights cannot be complex types.")
         if method != "inverted_cdf":
             raise NotImplementedError(message(
                 f"{method} doesn't support weights. Only method 'inverted_cdf' supports weights.",
@@ -48,8 +50,6 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
             ))
         dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(a, weights)[0])
         a, weights = (operand(name, convert(x, dtype)) for x in (a, weights))
-        if dtypes.issubdtype(dtype, np.complexfloating):
-            raise ValueError("Weights cannot be complex types.")
     a = operand(name, promote_inexact(name, a)[0])
     a = convert(a, a.dtype)
     q = operand(name, promote_inexact(name, q)[0])

@@ -59,7 +59,7 @@ def resize(a, new_shape) -> Array:
         raise ValueError("all elements of `new_shape` must be non-negative")
     size = prod(shape)
     if not a.size or not size:
-        return lax.full(shape, 0, a.dtype)
+        return convert(lax.full(shape, 0, a.dtype), a.dtype, a.weak_type)
     a = tile(a, -(-size // a.size))
     return reshape(a[:size], shape)
 

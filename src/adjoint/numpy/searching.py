@@ -403,6 +403,8 @@ def choose(a, choices, out=None, mode: str = "raise") -> Array:
     Array([10,  2], dtype=int32)
     """
     refuse_out("choose", out)
+    choices = choices if isinstance(choices, Array) else tuple(choices)
+    check_arraylike("choose", a, *choices)
     a = operand("choose", a)
     if not dtypes.issubdtype(a.dtype, np.integer):
         raise ValueError("`a` array must be integer typed")

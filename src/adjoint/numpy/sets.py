@@ -358,7 +358,7 @@ def intersect1d(
     """
     a, b = operand("intersect1d", ar1), operand("intersect1d", ar2)
     dtype, weak = dtypes.lattice_result_type(a, b)
-    weak = weak and dtype.kind != "c"           # JAX parity
+    weak = weak and size is None and dtype.kind != "c"           # JAX parity
     a, b = ravel(convert(a, dtype, weak)), ravel(convert(b, dtype, weak))
     if size is None:
         if not assume_unique:
@@ -410,6 +410,7 @@ def setxor1d(
     """
     a, b = operand("setxor1d", ar1), operand("setxor1d", ar2)
     dtype, weak = dtypes.lattice_result_type(a, b)
+    weak = weak and size is None  # JAX parity
     a, b = ravel(convert(a, dtype, weak)), ravel(convert(b, dtype, weak))
     both = concatenate([a, b])
     if size is None:

@@ -281,7 +281,7 @@ def at(self, a, indices, b, inplace) -> Array:
         raise TypeError(f"{self.__name__}() takes 1 positional argument but 2 were given")
     if self.nin == 2 and b is None:
         raise TypeError(f"{self.__name__}.at() missing 1 required positional argument: 'b'")
-    check_arraylike(f"{self.__name__}.at", a)
+    check_arraylike(f"{self.__name__}.at", *((a, b) if _UPDATES.get(self) in ("max", "min") else (a,)))
     return _at(self, a, indices, b if b is None else asarray(b))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero
+from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import neg
 from .shape import reshape
 from .sorting import along, top_k
@@ -90,6 +90,8 @@ def _(primals, tangents, **params):
 @approx_top_k.batch
 def _(args, dims, **params):
     (x,), (d,) = args, dims
+    aval = aval_of(x)
+    approx_top_k.infer((aval.update(shape=aval.shape[:d] + aval.shape[d + 1 :]),), params)
     axis = params["reduction_dimension"] + (x.ndim - 1 if params["reduction_dimension"] < 0 else 0)
     axis += axis >= d
     return approx_top_k(x, **{**params, "reduction_dimension": axis}), d

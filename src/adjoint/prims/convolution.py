@@ -66,11 +66,6 @@ def _(
     x, w, *, window_strides, padding, lhs_dilation, rhs_dilation, dimension_numbers,
     feature_group_count, batch_group_count, precision, preferred_element_type, out_sharding=None,
 ):
-    check_same_dtypes("conv_general_dilated", (x, w))
-    dtype = x.dtype
-    if preferred_element_type is not None:
-        _check_preferred(dtype, preferred_element_type)
-        dtype = preferred_element_type
     lhs_spec, rhs_spec, out_spec = dimension_numbers
     lhs = tuple([x.shape[i] for i in lhs_spec])
     rhs = tuple([w.shape[i] for i in rhs_spec])
@@ -90,6 +85,11 @@ def _(
     shape = [0] * len(sizes)
     for i, n in zip(out_spec, sizes):
         shape[i] = n
+    check_same_dtypes("conv_general_dilated", (x, w))
+    dtype = x.dtype
+    if preferred_element_type is not None:
+        _check_preferred(dtype, preferred_element_type)
+        dtype = preferred_element_type
     return ShapedArray(tuple(shape), dtype, x.weak_type and w.weak_type)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
-from .arithmetic import abs_, add, div, max_, min_, mul, neg, sub
+from .arithmetic import add, div, max_, min_, mul, sub
 from .complex import real
 from .family import INEXACT, add_any, check_dtype, like
 from .logic import eq, ge, ne, select_n
@@ -40,7 +40,6 @@ def cumulative(
 
     @p.type
     def _(x, *, axis, reverse):
-        check_dtype(name, domain, x.dtype)
         if axis < 0:
             raise ValueError(
                 f"XLA operations do not allow negative axes\n  lax.{name} got axis={axis}.\n"
@@ -48,6 +47,7 @@ def cumulative(
             )
         if axis >= x.ndim:
             raise ValueError(f"axis {axis} is out of bounds for array of shape {x.shape}")
+        check_dtype(name, domain, x.dtype)
         return x
 
     @p.evaluate
@@ -146,13 +146,10 @@ def _share(x, y, out):
 
 def _logaddexp(a, a_dot, b, b_dot):
     """out = log(e^a + e^b), out_dot = a_dot e^(a - out) + b_dot e^(b - out)."""
-    gap = sub(a, b)
-    if aval_of(a).dtype.kind == "c":
-        first = ge(real(a), real(b))
-        larger, smaller = select_n(first, b, a), select_n(first, a, b)
-        out = add(larger, log1p(exp(sub(smaller, larger))))
-    else:
-        out = add(max_(a, b), log1p(exp(neg(abs_(gap)))))
+    gap, order = sub(a, b), real if aval_of(a).dtype.kind == "c" else lambda x: x
+    first = ge(order(a), order(b))  # where both are equal, this has all derivatives, and max and abs have not
+    larger, smaller = select_n(first, b, a), select_n(first, a, b)
+    out = add(larger, log1p(exp(sub(smaller, larger))))
     out = select_n(ne(gap, gap), out, add(a, b))  # inf - inf
 
     def finite(x):  # so that inf - inf counts as 0

@@ -18,7 +18,7 @@ from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import add, div, mul, sub
 from .complex import real
 from .conversion import convert_element_type
-from .family import FLOATS, check_dtype, check_same_dtypes, like
+from .family import FLOATS, INEXACT, check_dtype, check_same_dtypes, like
 from .matrices import (
     adjoint_of,
     batch_in_front,
@@ -26,6 +26,7 @@ from .matrices import (
     check_square,
     each,
     identity,
+    lengths_of,
     lower_part,
     missing,
     product,
@@ -397,12 +398,13 @@ householder_product = Primitive("householder_product")
 @typed(householder_product)
 def _(a, taus):
     name = "householder_product"
-    batch, n, m = check_matrices(name, a)
-    _check_reflections(name, a, taus, batch, n, m)
+    batch, n, m = lengths_of(name, a)
     if n < m:
         raise ValueError(
             f"The first argument to {name} must have at least as many rows as columns, got shape {(n, m)}"
         )
+    check_dtype(name, INEXACT, a.dtype, 0)
+    _check_reflections(name, a, taus, batch, n, m)
     return ShapedArray(a.shape, a.dtype)
 
 

@@ -139,9 +139,8 @@ def typed(p: Primitive):
     return register
 
 
-def check_matrices(name: str, x, domain=INEXACT, position: int = 0) -> tuple[tuple, int, int]:
-    """The batch shape and the two lengths of a stack of matrices."""
-    check_dtype(name, domain, x.dtype, position)
+def lengths_of(name: str, x, position: int = 0) -> tuple[tuple, int, int]:
+    """Return the batch shape and the two lengths of a stack of matrices."""
     if x.ndim < 2:
         raise TypeError(
             message(
@@ -153,9 +152,16 @@ def check_matrices(name: str, x, domain=INEXACT, position: int = 0) -> tuple[tup
     return x.shape[:-2], x.shape[-2], x.shape[-1]
 
 
+def check_matrices(name: str, x, domain=INEXACT, position: int = 0) -> tuple[tuple, int, int]:
+    """Return what `lengths_of` does, of a stack of matrices of numbers in a domain."""
+    lengths = lengths_of(name, x, position)
+    check_dtype(name, domain, x.dtype, position)
+    return lengths
+
+
 def check_square(name: str, x, text: str = "") -> tuple[tuple, int]:
     """The batch shape and the length of a stack of square matrices."""
-    batch, rows, columns = check_matrices(name, x)
+    batch, rows, columns = lengths_of(name, x)
     if rows != columns:
         text = text or f"The input to {name} must be a square matrix. Got shape {{}}."
         raise ValueError(
@@ -165,6 +171,7 @@ def check_square(name: str, x, text: str = "") -> tuple[tuple, int]:
                 fix="jnp.linalg.svd, qr, lstsq or pinv for a matrix that is not square, or a.T @ a",
             )
         )
+    check_dtype(name, INEXACT, x.dtype, 0)
     return batch, rows
 
 

@@ -12,10 +12,10 @@ from .family import INEXACT, add_any, check_dtype, check_same_dtypes, like
 from .matrices import (
     adjoint_of,
     batch_in_front,
-    check_matrices,
     column_of,
     conjugated,
     each,
+    lengths_of,
     lower_part,
     missing,
     product,
@@ -40,13 +40,20 @@ triangular_solve = Primitive("triangular_solve")
 @typed(triangular_solve)
 def _(a, b, *, left_side, lower, transpose_a, conjugate_a, unit_diagonal):
     name = "triangular_solve"
-    batch, n, m = check_matrices(name, a)
-    check_matrices(name, b, position=1)
-    check_same_dtypes(name, (a, b))
+    batch, n, m = lengths_of(name, a)
+    lengths_of(name, b, position=1)
+    if a.ndim != b.ndim:
+        raise TypeError(
+            f"All inputs to triangular_solve must have the same number of batch dimensions, but got "
+            f"{[a.ndim - 2, b.ndim - 2]} batch dimensions for the inputs."
+        )
     if n != m:
         raise ValueError(f"The first input to triangular_solve must be a square matrix. Got shape {(n, m)}.")
     if batch != b.shape[:-2] or b.shape[-2 if left_side else -1] != n:
         raise ValueError(f"Incompatible shapes for arguments to triangular_solve: {a.shape} and {b.shape}.")
+    for position, x in enumerate((a, b)):
+        check_dtype(name, INEXACT, x.dtype, position)
+    check_same_dtypes(name, (a, b))
     return ShapedArray(b.shape, b.dtype)
 
 

@@ -212,7 +212,7 @@ def gmres(
             total = jnp.zeros(steps + 1, h.dtype)
             for _ in range(2):
                 overlap = tree_reduce(add, tree_map(
-                    lambda V, x: jnp.tensordot(V.conj(), x, axes=(range(x.ndim), range(x.ndim))), basis, v
+                    lambda V, x: jnp.tensordot(V.conj(), x, axes=(list(range(x.ndim)),) * 2), basis, v
                 ))
                 total = total + overlap
                 v = _minus(v, tree_map(lambda V, overlap=overlap: (V @ overlap).reshape(V.shape[:-1]), basis))
