@@ -77,9 +77,9 @@ def canonical_shape(shape, context: str = "") -> tuple[int, ...]:
 
 def _bad_shape(shape, lengths, context) -> TypeError:
     tracers = [n for n in (shape, *lengths) if isinstance(n, Tracer)]
-    shown = ", ".join(repr(n) for n in lengths) + ("," if len(lengths) == 1 else "")
+    given = shape if isinstance(shape, (tuple, list, np.ndarray)) else tuple(lengths)
     what = (
-        f"Shapes must be 1D sequences of concrete values of integer type, got ({shown}).{context}"
+        f"Shapes must be 1D sequences of concrete values of integer type, got {given}.{context}"
     )
     if not tracers:
         return TypeError(message(what, why="The length of an axis is an int.", fix="an int, or a tuple of ints"))

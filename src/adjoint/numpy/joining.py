@@ -133,11 +133,12 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
     parts = _parts("stack", arrays)
     shape = parts[0].shape
     if any([p.shape != shape for p in parts]):
-        shown = ", ".join([str(shape_of(p)) for p in parts[:8]])
+        shown = ", ".join([str(shape_of(p)) for p in parts[:8]]) + (", ..." if len(parts) > 8 else "")
+        alike = all([p.ndim == len(shape) for p in parts])
         raise ValueError(
             message(
-                "All input arrays must have the same shape.",
-                why=f"Shapes: {shown}{', ...' if len(parts) > 8 else ''}",
+                f"All input arrays must have the same shape. Got {shown}." if alike else
+                f"Cannot stack arrays with different numbers of dimensions: got {shown}.",
                 fix="jnp.concatenate to join arrays of different lengths, or jnp.pad",
             )
         )
@@ -265,8 +266,8 @@ def _cuts(name, n, indices_or_sections, even) -> list[int]:
     size, left = divmod(n, sections)
     if left and even:
         raise ValueError(
-            f"array split does not result in an equal division: an axis of length {n} into {sections} "
-            f"parts\n  Try: jnp.array_split, or jnp.{name} with a list of indices"
+            f"array split does not result in an equal division: rest is {left}\n  An axis of length {n} is cut into "
+            f"{sections} parts.\n  Try: jnp.array_split, or jnp.{name} with a list of indices"
         )
     return [i * size + min(i, left) for i in range(sections + 1)]
 
