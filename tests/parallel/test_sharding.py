@@ -138,6 +138,15 @@ CASES = {
         lambda: lib.make_array_from_single_device_arrays((8, 4), ns(P("x", "y")), [
             lib.device_put(x, d) for d in lib.devices()]),
     ]),
+    "stages": case(lambda lib, P, mesh, ns: [
+        _stages(lib, lib.jit(_twice_and_sum, **places), operand)
+        for operand, places in (
+            (x, {"in_shardings": ns(P("x")), "out_shardings": ns(P())}), (x, {"in_shardings": ns(P("x"))}),
+            (x, {"in_shardings": ns(P("x", "y")), "out_shardings": (ns(P("x")), None)}),
+            (put(lib, ns, "x"), {}), (lib.device_put(x, lib.devices()[2]), {}),
+            (lib.ShapeDtypeStruct((8, 4), np.float32, sharding=ns(P("x"))), {}),
+        )
+    ]),
     "texts": case(lambda lib, P, mesh, ns: [
         lib.jit(_twice, donate_argnums=0, **places).lower(operand).as_text()
         for operand, places in (
@@ -147,6 +156,18 @@ CASES = {
         )
     ]),
 }
+
+
+def _stages(lib, f, operand):
+    """Where the stages of a function say that arguments and results are."""
+    traced = f.trace(operand)
+    compiled = traced.lower().compile()
+    places = lambda stage: [str(s.sharding) for s in stage.out_info]
+    return places(traced), places(traced.lower()), places(compiled), compiled.input_shardings, compiled.output_shardings
+
+
+def _twice_and_sum(a):
+    return a * 2, a.sum()
 
 
 def _twice(a):

@@ -49,7 +49,7 @@ from .propagation import Watched, is_placing, layouts, mesh_of, names_memories, 
 
 __all__ = [
     "MeshTrace", "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "program_of",
-    "stated_layout",
+    "known_shardings", "stated_layout",
 ]
 
 
@@ -372,6 +372,11 @@ def stated_layout(closed, params, captured: int, given: tuple = ()) -> Layout | 
 
     `given` are the shardings of the operands themselves, where they are known.
     """
+    layout = _stated(closed, params, captured, given)
+    return None if layout is None or not are_worth_programs(layout.mesh.size) else layout
+
+
+def _stated(closed, params, captured: int, given: tuple) -> Layout | None:
     ins = params.get("in_shardings", ())[captured:] or (None,) * len(closed.jaxpr.invars)
     ins = tuple([s or own for s, own in zip(ins, given or ins)])
     outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
@@ -383,7 +388,24 @@ def stated_layout(closed, params, captured: int, given: tuple = ()) -> Layout | 
         mesh = concrete_mesh(divisions_[0], ()) or divisions_[0].mesh if mesh is None else mesh
         ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])
         outs = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(outs, closed.out_avals)])
-    return None if mesh is None or not are_worth_programs(mesh.size) else Layout(mesh, tuple(ins), tuple(outs))
+    return None if mesh is None else Layout(mesh, ins, tuple(outs))
+
+
+def known_shardings(closed, params, captured: int, given: tuple) -> tuple[list, list]:
+    """Return where the operands, but the captured ones, and the results of a compiled program are."""
+    layout = _stated(closed, params, captured, given)
+    if layout is None:
+        where = next((s for s in given if s is not None), None) or default_sharding()
+        if (device := params.get("device")) is not None:
+            where = SingleDeviceSharding(device)
+        return [where] * len(closed.in_avals), [where] * len(closed.out_avals)
+    mesh = layout.mesh
+    whole = NamedSharding(mesh, PartitionSpec())
+    ins = [s or whole for s in layout.ins]
+    given = [tuple(s.spec) if isinstance(s, NamedSharding) else () for s in ins]
+    found = layouts(closed.jaxpr, given, dict(mesh.shape))
+    outs = [s or _named(mesh, e, aval, ()) for s, e, aval in zip(layout.outs, found, closed.out_avals)]
+    return ins, outs
 
 
 def _laid_out(x, sharding):

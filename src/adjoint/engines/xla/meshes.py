@@ -68,10 +68,8 @@ class Meshes:
             entries.append("{" + ", ".join(found) + "}")
         return f"<@{self.name(mesh)}, [{', '.join(entries)}]>"
 
-    def attribute(self, sharding, aval: ShapedArray) -> str:
-        """The attribute of an operand or result of the module; empty if it has none."""
-        if not isinstance(sharding, NamedSharding):
-            return ""
+    def attribute(self, sharding: NamedSharding, aval: ShapedArray) -> str:
+        """The attribute of an operand or result of the module."""
         return f"sdy.sharding = #sdy.sharding{self.sharding(sharding.mesh, sharding.spec, aval)}"
 
 

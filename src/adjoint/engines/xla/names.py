@@ -57,7 +57,7 @@ def named(lines: list[str], arguments: int) -> list[str]:
 
 
 def _regions(lines: list[str]) -> _Region:
-    """What is named in which block."""
+    """Find what is named in which block."""
     region = top = _Region(None, [])
     starting: list[str] = []  # operands of the regions that come next
     seen: set[str] = set()

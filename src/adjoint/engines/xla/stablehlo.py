@@ -18,6 +18,7 @@ import numpy as np
 
 from ...array.array import ArrayImpl
 from ...array.device import platform_name
+from ...array.sharding import NamedSharding
 from ...core import dtypes
 from ...core.effects import OrderedDebugEffect, OrderedIOEffect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
@@ -393,8 +394,10 @@ def _float_text(x) -> str:
 
 
 def _decimal(number: float, precision: int) -> tuple[str, int]:
-    """At most so many decimal digits of a number, and the power of ten of the last, as LLVM rounds: first it drops
-    what is surely of no use, then it rounds halves up."""
+    """Return at most so many decimal digits of a number, and the power of ten of the last.
+
+    LLVM first drops what is surely of no use, then rounds halves up.
+    """
     if not number:
         return "0", 0
     whole, divisor = abs(number).as_integer_ratio()
@@ -444,13 +447,13 @@ def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:
     donated, said = set(module.donated), None
     if (layout := module.layout) is not None and module.meshes is not None:
         for texts, v, sharding in zip(ins, arguments, layout.ins, strict=True):
-            if sharding is not None:
+            if isinstance(sharding, NamedSharding):
                 texts.append(module.meshes.attribute(sharding, v.aval))
         for texts, v, sharding in zip(results, outs, layout.outs, strict=True):
-            if sharding is not None:
+            if isinstance(sharding, NamedSharding):
                 texts.append(module.meshes.attribute(sharding, v.aval))
         donated.update([i for i, is_donated in enumerate(layout.donated) if is_donated])
-        said = [None if o is None else (o.spec, o.mesh) for o in (*layout.ins, *layout.outs)]
+        said = [(s.spec, s.mesh) if isinstance(s, NamedSharding) else None for s in (*layout.ins, *layout.outs)]
     free = {j: v.aval for j, v in enumerate(outs) if said is None or said[len(arguments) + j] is not None}
     for i in sorted(donated):
         given = arguments[i].aval

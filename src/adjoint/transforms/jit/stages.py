@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...array.device import first_sharding
-from ...array.sharding import NamedSharding
-from ...core.jaxpr import ClosedJaxpr
+from ...array.layout import Format, Layout
+from ...core import dtypes
+from ...core.jaxpr import ClosedJaxpr, Jaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.options.config import local
@@ -17,10 +17,10 @@ from ...core.refs import AbstractRef
 from ...core.trace import Tracer, state
 from ...core.tree.differences import tree_difference
 from ...core.tree.paths import keystr, leaf_paths
-from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
+from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...engines.numpy.checks import CheckedTrace, found, guarded_trace, without_operation
-from ...engines.placement import stated_layout
+from ...engines.placement import known_shardings, stated_layout
 from ..calls import run_executable, run_program
 from ..flat import argument_names
 from ..programs import dce_jaxpr
@@ -47,9 +47,11 @@ class ArgInfo:
 
 
 def places_of(leaves) -> tuple:
-    """The shardings over meshes that arguments have; None for those without one."""
-    places = [None if isinstance(x, Tracer) else getattr(x, "sharding", None) for x in leaves]
-    return tuple([s if isinstance(s, NamedSharding) else None for s in places])
+    """The shardings that arguments have; None for those that may be anywhere."""
+    return tuple([
+        None if isinstance(x, Tracer) or not getattr(x, "committed", True) else getattr(x, "sharding", None)
+        for x in leaves
+    ])
 
 
 class _Stage:
@@ -86,9 +88,15 @@ class _Stage:
     @property
     def out_info(self):
         """A tree of `ShapeDtypeStruct` like the result."""
+        return self._out_info()
+
+    def _out_info(self, with_weak_types: bool = True):
+        avals = self._entry.out_avals
+        places = self._entry.params.get("out_shardings") or (None,) * len(avals)
         structs = [
-            ShapeDtypeStruct(a.shape, a.dtype, sharding=a.division, weak_type=a.weak_type)
-            for a in self._entry.out_avals
+            ShapeDtypeStruct(
+                a.shape, a.dtype, sharding=a.division if s is None else s, weak_type=with_weak_types and a.weak_type)
+            for a, s in zip(avals, places)
         ]
         return tree_unflatten(self.out_tree, structs)
 
@@ -108,6 +116,13 @@ class _Stage:
             constvars=jaxpr.invars[:n] + jaxpr.constvars, invars=jaxpr.invars[n:]
         )
         return ClosedJaxpr(jaxpr, [*captured, *closed.consts])
+
+
+    def _live(self, closed) -> tuple[Jaxpr, list[bool]]:
+        """Return what a program needs for its results, and which arguments that reads; all if the caller says so."""
+        if self._entry.params.get("keep_unused"):
+            return closed.jaxpr, [True] * len(self._avals)
+        return dce_jaxpr(closed.jaxpr, [True] * len(closed.out_avals), inside=True)
 
 
 @guarded
@@ -136,6 +151,11 @@ class Lowered(_Stage):
         super().__init__(entry, avals, jitted, places)
         self._platform = platform
 
+    @property
+    def out_info(self):
+        """A tree of `ShapeDtypeStruct` like the result, without weak types."""
+        return self._out_info(with_weak_types=False)
+
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
         """The program as text: `"stablehlo"` (the default), `"hlo"` (needs jaxlib), `"jaxpr"` or `"native"`.
 
@@ -154,9 +174,7 @@ class Lowered(_Stage):
             raise ValueError(f"unknown dialect: {dialect}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
         from ...engines.xla.stablehlo import module_text
 
-        entry, jaxpr, kept = self._entry, closed.jaxpr, [True] * len(self._avals)
-        if not entry.params.get("keep_unused"):
-            jaxpr, kept = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), inside=True)
+        entry, (jaxpr, kept) = self._entry, self._live(closed)
         layout = stated_layout(closed, entry.params, len(entry.captured), self._places)
         if layout is not None:
             layout = layout._replace(ins=tuple([s for s, k in zip(layout.ins, kept) if k]))
@@ -183,15 +201,15 @@ class Lowered(_Stage):
         options = dict(self._jitted.compiler_options) | dict((compiler_options or {}).items())
         overrides = tuple(sorted(options.items()))
         executable = None if self._entry.is_placing else self._entry.compiled(overrides, final=True)
-        return Compiled(self._entry, self._avals, self._jitted, executable)
+        return Compiled(self._entry, self._avals, self._jitted, executable, self._places)
 
 
 @guarded
 class Compiled(_Stage):
     """A compiled program; call it with arguments of exactly the types it was traced for."""
 
-    def __init__(self, entry, avals, jitted, executable=None):
-        super().__init__(entry, avals, jitted)
+    def __init__(self, entry, avals, jitted, executable=None, places: tuple = ()):
+        super().__init__(entry, avals, jitted, places)
         self._executable = executable  # None if calls ask each time where they run
 
     def __call__(self, *args, **kwargs):
@@ -296,11 +314,51 @@ class Compiled(_Stage):
 
     @property
     def input_shardings(self):
-        return tree_map(lambda a: first_sharding, self.in_avals)
+        """A tree of shardings like (args, kwargs); None for what the program does not read."""
+        return self._input_places(lambda sharding, aval: sharding)
 
     @property
     def output_shardings(self):
-        return tree_map(lambda a: first_sharding, self.out_avals)
+        """A tree of shardings like the result."""
+        return self._output_places(lambda sharding, aval: sharding)
+
+    @property
+    def input_formats(self):
+        """A tree of `Format`s like (args, kwargs): a layout and a sharding."""
+        return self._input_places(_format_of)
+
+    @property
+    def output_formats(self):
+        """A tree of `Format`s like the result."""
+        return self._output_places(_format_of)
+
+    @property
+    def out_info(self):
+        """A tree of `ShapeDtypeStruct` like the result, with layouts and shardings."""
+        return self._output_places(lambda s, a: ShapeDtypeStruct(a.shape, a.dtype, sharding=_format_of(s, a)))
+
+    def _input_places(self, told):
+        closed = self._closed()
+        kept, (places, _) = self._live(closed)[1], self._shardings(closed)
+        return tree_unflatten(self.in_tree, [
+            told(s if k else None, a) for s, a, k in zip(places, self._avals, kept, strict=True)])
+
+    def _output_places(self, told):
+        places = self._shardings(self._closed())[1]
+        return tree_unflatten(self.out_tree, [told(s, a) for s, a in zip(places, self._entry.out_avals, strict=True)])
+
+    def _shardings(self, closed):
+        return known_shardings(closed, self._entry.params, len(self._entry.captured), self._places)
+
+
+def _format_of(sharding, aval) -> Format:
+    """Say where an array is, and that its axes are in their order; nothing if it is nowhere."""
+    if sharding is None:
+        return Format()
+    ndim = aval.ndim
+    if isinstance(aval.dtype, dtypes.ExtendedDType):  # keys have their words in further axes
+        ndim += len(aval.dtype._impl.key_shape)
+    return Format(Layout(tuple(range(ndim)), ()), sharding)
 
 
 class MemoryStats(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...array.device import Sharding
 from ...array.explicit import located
-from ...array.layout import Format
+from ...array.layout import Format, Layout
 from ...array.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
 from ...array.sharding import NamedSharding
 from ...core.dtypes import as_dtype, canonicalize_dtype
@@ -33,19 +33,20 @@ class ShapeDtypeStruct:
     """
 
     __module__ = "adjoint"
-    __slots__ = ("dtype", "shape", "sharding", "weak_type")
+    __slots__ = ("_layout", "dtype", "is_ref", "manual_axis_type", "shape", "sharding", "weak_type")
 
-    def __init__(
-        self, shape, dtype, *, sharding=None, weak_type=False, vma=None, is_ref=False, **_
-    ):
+    dtype: Any
+    is_ref: bool
+    manual_axis_type: Any
+    shape: tuple[int, ...]
+    sharding: Any
+    weak_type: bool
+    _layout: Layout | None
+
+    def __init__(self, shape, dtype, *, sharding=None, weak_type=False, manual_axis_type=None, is_ref=False):
         if dtype is None:
             raise ValueError("ShapeDtypeStruct: dtype must be specified.")
-        self.shape = tuple(shape)
-        self.dtype = as_dtype(dtype)
-        mesh = context_mesh() if isinstance(sharding, PartitionSpec) else None
-        if isinstance(mesh, Mesh) and not entered_mesh():
-            sharding = NamedSharding(mesh, sharding)
-        elif sharding is not None and not isinstance(sharding, (PartitionSpec, Sharding, Format)):
+        if sharding is not None and not isinstance(sharding, (PartitionSpec, Sharding, Format)):
             raise ValueError(
                 message(
                     "sharding should be an instance of `jax.sharding.Sharding`, `jax.sharding.PartitionSpec` or "
@@ -53,8 +54,31 @@ class ShapeDtypeStruct:
                     fix="NamedSharding(mesh, P('x')), or P('x') under set_mesh(mesh)",
                 )
             )
-        self.sharding = sharding
-        self.weak_type = weak_type
+        layout = None
+        if isinstance(sharding, Format):
+            layout, sharding = sharding.layout, sharding.sharding
+        mesh = context_mesh() if isinstance(sharding, PartitionSpec) else None
+        if isinstance(mesh, Mesh) and not entered_mesh():
+            sharding = NamedSharding(mesh, sharding)
+        shape = tuple(shape)
+        if isinstance(sharding, NamedSharding) and len(sharding.spec) > len(shape):
+            sharding.check(shape)
+        values = shape, as_dtype(dtype), sharding, weak_type, manual_axis_type, is_ref, layout
+        for name, value in zip(_FIELDS, values):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name, value):
+        if name in _FIELDS:
+            raise RuntimeError(
+                message(
+                    f"Cannot reassign attributes ({name}) of immutable ShapeDtypeStruct objects",
+                    fix=f"struct.update({name}={value!r}), a copy",
+                )
+            )
+        object.__setattr__(self, name, value)
+
+    def __reduce__(self):
+        return _loaded, tuple([getattr(self, name) for name in _FIELDS])
 
     @classmethod
     def like(cls, x: Any) -> ShapeDtypeStruct:
@@ -75,12 +99,13 @@ class ShapeDtypeStruct:
 
     size = property(lambda self: ShapedArray(self.shape, self.dtype).size)
     ndim = property(lambda self: len(self.shape))
+    format = property(lambda self: Format(self._layout, self.sharding), doc="The layout and the sharding, or Nones.")
 
     def update(self, **changes) -> ShapeDtypeStruct:
         """A copy with some fields replaced."""
-        fields = dict(
-            shape=self.shape, dtype=self.dtype, sharding=self.sharding, weak_type=self.weak_type
-        )
+        fields = {name: getattr(self, name) for name in _FIELDS[:-1]}
+        if self._layout is not None:
+            fields["sharding"] = self.format
         return ShapeDtypeStruct(**{**fields, **changes})
 
     def __len__(self):
@@ -89,7 +114,7 @@ class ShapeDtypeStruct:
         return self.shape[0]
 
     def _key(self):
-        return self.shape, self.dtype, self.sharding, self.weak_type
+        return tuple([getattr(self, name) for name in _FIELDS])
 
     def __eq__(self, other):
         return isinstance(other, ShapeDtypeStruct) and self._key() == other._key()
@@ -99,8 +124,20 @@ class ShapeDtypeStruct:
 
     def __repr__(self):
         sharding = f", sharding={self.sharding}" if self.sharding is not None else ""
+        layout = f", format={self._layout}" if self._layout is not None else ""
         weak = ", weak_type=True" if self.weak_type else ""
-        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding}{weak})"
+        ref = ", is_ref=True" if self.is_ref else ""
+        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding}{layout}{weak}{ref})"
+
+
+_FIELDS = ("shape", "dtype", "sharding", "weak_type", "manual_axis_type", "is_ref", "_layout")
+
+
+def _loaded(shape, dtype, sharding, weak_type, manual_axis_type, is_ref, layout) -> ShapeDtypeStruct:
+    """A struct of these fields, to load one."""
+    placed = sharding if layout is None else Format(layout, sharding)
+    return ShapeDtypeStruct(
+        shape, dtype, sharding=placed, weak_type=weak_type, manual_axis_type=manual_axis_type, is_ref=is_ref)
 
 
 def abstract(x) -> ShapedArray:
