@@ -17,7 +17,7 @@ from math import gcd, prod
 
 import numpy as np
 
-from .dot import LONG, product_in_blocks
+from .dot import LONG, is_chain, product_in_blocks
 from .sliding import Sliding, padded
 from .summation import BLOCK, Total
 
@@ -256,7 +256,8 @@ def _write(target, matrix, kernel, stack, outputs_first) -> None:
         left, right, rows = kernel.swapaxes(-1, -2), matrix.swapaxes(-1, -2), slice(stack + 1, None)
     else:
         left, right, rows = matrix, kernel, slice(stack, -1)
-    merged = _merged(target, rows) if left.shape[-1] <= LONG else None
+    terms, sums = left.shape[-1], prod(left.shape[:-1]) * right.shape[-1]
+    merged = None if terms > LONG or is_chain(sums, terms, left.dtype) else _merged(target, rows)
     if merged is not None:
         np.matmul(left, right, out=merged)
     else:

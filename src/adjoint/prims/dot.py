@@ -23,7 +23,7 @@ from .family import add_any
 from .shape import inverse, transpose
 from .summation import total
 
-__all__ = ["LONG", "common", "dot_general", "product_in_blocks"]
+__all__ = ["LONG", "common", "dot_general", "is_chain", "product_in_blocks"]
 
 dot_general = Primitive("dot_general")
 
@@ -122,6 +122,7 @@ def _free(ndim, contract, batch) -> tuple[int, ...]:
 LONG = 1024  # terms of a sum that BLAS may add
 _TERMS, _STRIDED = 256, 64  # terms of blocks of a longer sum: BLAS adds some one after the other, strided vectors all
 _COMPLEX = 512  # terms of complex numbers, which BLAS adds one after the other
+_CHAIN, _FEW = 128, 32  # terms that BLAS may add one after the other, where there are so few sums
 
 _BLAS = frozenset((dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128))
 
@@ -146,11 +147,27 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     plan = _plan(x.ndim, y.ndim, dimension_numbers)
     if plan.batch or plan.inner != 1 or plan.rows > 1 or plan.columns > 1:
         return None
-    if x.shape[dimension_numbers[0][0][0]] > _most(dtype):
+    terms = x.shape[dimension_numbers[0][0][0]]
+    if terms > _most(dtype):
         return None
+    is_turned = plan.x_order is not None, plan.y_order is None and plan.columns
+    if plan.rows + plan.columns and terms and is_chain(x.size // terms * (y.size // terms), terms, dtype):
+        return _few_sums(plan, *is_turned)
     if plan.x_order is None:
         return np.dot if plan.y_order is None else lambda x, y: np.dot(x, y.T)
     return (lambda x, y: np.dot(x.T, y)) if plan.y_order is None else lambda x, y: np.dot(x.T, y.T)
+
+
+def _few_sums(plan: _Plan, x_turned, y_turned):
+    """Return the function for a few products with vectors: BLAS adds many terms of contiguous ones at a time."""
+    near = np.ascontiguousarray
+    if not plan.columns:
+        return (lambda x, y: np.vecdot(near(x.T), y)) if x_turned else lambda x, y: np.vecdot(near(x), y)
+    if not plan.rows:
+        return (lambda x, y: np.vecdot(near(y.T), x)) if y_turned else lambda x, y: np.vecdot(near(y), x)
+    if x_turned:
+        return lambda x, y: np.vecdot(near(x.T)[:, None], near(y.T if y_turned else y))
+    return lambda x, y: np.vecdot(near(x)[:, None], near(y.T if y_turned else y))
 
 
 def _working_dtype(x, y, out_dtype, dimension_numbers):
@@ -209,7 +226,7 @@ def _product(x, y, numbers):
         x = x.transpose(plan.x_order)
     if plan.y_order is not None:
         y = y.transpose(plan.y_order)
-    is_long = x.size > _COMPLEX and prod(x.shape[x.ndim - plan.inner :]) > _most(x.dtype)
+    is_long = x.size > _CHAIN and _is_long(x, y, plan)
     if plan.inner == 1 and plan.rows <= 1 and plan.columns <= 1 and not is_long:
         if not plan.batch:
             return np.dot(x, y)
@@ -227,10 +244,26 @@ def _product(x, y, numbers):
     return (_sums if is_long else np.vecdot)(np.conj(x) if x.dtype.kind == "c" else x, y)
 
 
+def _is_long(x, y, plan: _Plan) -> bool:
+    """Return whether operands, arranged as a plan says, have sums of more terms than BLAS may add."""
+    terms = prod(x.shape[x.ndim - plan.inner :])
+    if terms <= _CHAIN:
+        return False
+    sums = x.size // terms * prod(y.shape[plan.batch + plan.inner :])
+    return terms > _most(x.dtype) or is_chain(sums, terms, x.dtype)
+
+
+def is_chain(sums: int, terms: int, dtype) -> bool:
+    """Return whether BLAS would add many terms of few sums one after the other, which saves next to no time."""
+    return terms > _CHAIN and sums <= _FEW and dtype.kind == "f"
+
+
 def _sums(x, y):
     """The long inner products along the last axis."""
     n = x.shape[-1]
     terms = LONG if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
+    if n <= LONG:
+        return np.vecdot(np.ascontiguousarray(x), np.ascontiguousarray(y))
     whole = n // terms * terms
     blocks = [a[..., :whole].reshape(*a.shape[:-1], -1, terms) for a in (x, y)]
     out = total(np.vecdot(*blocks), x.ndim - 1)
@@ -245,6 +278,9 @@ def _most(dtype) -> int | float:
 def product_in_blocks(x, y):
     """The product of stacks of matrices, as that of blocks of the axis that is summed."""
     (m, n), inner = (x.shape[-2], y.shape[-1]), x.shape[-1]
+    if is_chain(prod(x.shape[:-1]) * n, inner, x.dtype):
+        rows, columns = [np.ascontiguousarray(a) for a in (x, y.swapaxes(-1, -2))]
+        return _sums(rows[..., :, None, :], columns[..., None, :, :])
     terms = max(_TERMS, m * n // max(m + n, 1))  # sums of blocks take no more memory than the operands
     if inner * _TERMS <= _most(x.dtype) * terms:
         return np.matmul(x, y)

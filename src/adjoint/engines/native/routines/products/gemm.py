@@ -268,7 +268,7 @@ class Family:
         return f"adjoint_{self.letter}micro{rows}x{width}"
 
     def held(self) -> str:
-        """Where a vector may be held, with nothing in it yet."""
+        """Return the name of a place for a vector, with nothing in it yet."""
         name = self.module.fresh("s")
         self.module.allocas.append(f"  {name} = alloca {self.vector}, align {VECTOR_BYTES}")
         return name
@@ -547,7 +547,7 @@ class _Chains:
         self.has_totals = code.variable(code.integer(0))
 
     def add(self, terms: Value, turns: Callable[[Value], None]) -> None:
-        """Some more terms: `turns(n)` adds n of them to the sums."""
+        """Add some more terms: `turns(n)` adds n of them to the sums."""
         code, chain = self.code, self.code.integer(CHAIN)
         with code.loop(terms, step=CHAIN) as start:
             with code.when(code.compare("ge", code.get(self.begun), chain)):
@@ -575,7 +575,7 @@ class _Chains:
             self.family.write(self.code, pair[into], self.family.add(self.code, total, x))
 
     def end(self) -> None:
-        """Sums of all terms."""
+        """Make the sums those of all terms."""
         with self.code.when(self.code.compare("ne", self.code.get(self.has_totals), self.code.integer(0))):
             self._join(0)
 
