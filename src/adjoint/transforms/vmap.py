@@ -20,6 +20,7 @@ from ..core.options.config import local
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, Tracer, alike, state
+from ..core.tree.paths import keystr, leaf_paths
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of, short_aval
 from ..prims.references import freeze, swap
@@ -270,7 +271,8 @@ def vmap(
         else:
             pairs = batch_flat(flat, Axis(axis_name, size), values, dims)
         targets = _broadcast_out_axes(out_axes, flat.out_tree, name)
-        outs = [_place(x, d, t, size, name) for (x, d), t in zip(pairs, targets)]
+        outs = [_place(x, d, t, size, name, (flat.out_tree, i))
+                for i, ((x, d), t) in enumerate(zip(pairs, targets))]
         return tree_unflatten(flat.out_tree, outs)
 
     return mapped
@@ -294,8 +296,9 @@ def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size):
 
     def leave(trace, outs):
         targets = _broadcast_out_axes(out_axes, flat.out_tree, function_name(fun))
-        place = lambda x, target: _place(*trace.split(x), target, size, function_name(fun))
-        return [from_element(place, given, x, target) for x, target in zip(outs, targets)]
+        place = lambda i: lambda x, target: _place(
+            *trace.split(x), target, size, function_name(fun), (flat.out_tree, i))
+        return [from_element(place(i), given, x, target) for i, (x, target) in enumerate(zip(outs, targets))]
 
     specs = [d if at is None else at for d, at in zip(axes, dims)]
     outs = batch_flat(flat, Axis(axis_name, size), values, specs, partial(to_element, given), leave)
@@ -406,12 +409,14 @@ def _broadcast_out_axes(out_axes, out_tree, name) -> list:
     )
 
 
-def _place(x, d, target, size, name):
-    """A result with its batch axis where the caller wants it."""
+def _place(x, d, target, size, name, where):
+    """A result with its batch axis where the caller wants it; `where` is the tree and its number there."""
     if target is None:
         if d is not None:
+            tree, i = where
+            path = keystr(leaf_paths(tree)[i])
             raise ValueError(
-                f"at vmap out_axes, got axis spec None but output was batched on axis {d}\n"
+                f"at vmap out_axes{path}, got axis spec None but output was batched on axis {d}\n"
                 f"  vmap has mapped output (in {name}) but out_axes is None. The result differs between calls, so it\n"
                 "  needs an axis. Try: out_axes=0."
             )

@@ -286,11 +286,10 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
     perm = _pairs(perm)
     size = _size(names, caller="ppermute")
     for kind, indices in (("source", [a for a, _ in perm]), ("target", [b for _, b in perm])):
-        if len(set(indices)) != len(indices) or not all(0 <= i < size for i in indices):
-            raise ValueError(
-                f"ppermute: each {kind} must be one of the {size} indices of {axis_name!r} and "
-                f"occur once, got {perm}."
-            )
+        if len(set(indices)) != len(indices):
+            raise ValueError(f"ppermute sources and destinations must be unique, got {perm}.")
+        if not all(0 <= i < size for i in indices):
+            raise ValueError(f"ppermute: each {kind} must be one of the {size} indices of {axis_name!r}, got {perm}.")
 
     def leaf(v):
         if len(names) == 1:

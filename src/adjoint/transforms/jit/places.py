@@ -57,10 +57,31 @@ def hashable_shardings(*trees) -> tuple:
 
 def for_leaves(shardings, tree, what: str) -> tuple:
     """A sharding, or None, for each leaf."""
+    if what == "in_shardings" and shardings is not None and not isinstance(shardings, (Sharding, Format)):
+        shardings = _for_arguments(shardings, len(tree))
     return tuple(broadcast_prefix(
         shardings, tree, is_leaf=lambda x: x is None, name=f"pjit {what}", intro="",
         fix=f"{what} as one sharding, or as a tree like the {'arguments' if what == 'in_shardings' else 'results'}",
     ))
+
+
+def _for_arguments(shardings, count: int) -> tuple:
+    """Return a tuple of shardings for so many arguments; raise ValueError if it is of another length or kind."""
+    if not isinstance(shardings, (tuple, list)):
+        wrong = f"is not a tuple: got {type(shardings)} instead."
+    elif len(shardings) != count:
+        lengths = f"got a tuple or list of length {len(shardings)} for an args tuple of length {count}"
+        wrong = f"is the wrong length: {lengths}."
+    else:
+        return tuple(shardings)
+    raise ValueError(
+        message(
+            "pjit in_shardings specification must be a tree prefix of the positional arguments tuple. In particular, "
+            "pjit in_shardings must either be a Sharding, a PartitionSpec, or a tuple of length equal to the number "
+            f"of positional arguments. But pjit in_shardings {wrong}",
+            fix="in_shardings as one sharding, or as a tree like the arguments",
+        )
+    )
 
 
 def check_places(what: str, shardings, avals, names: Callable) -> None:
