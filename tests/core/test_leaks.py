@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+from functools import partial
+
 import jax
+import numpy as np
 import pytest
 
 import adjoint
@@ -134,3 +138,59 @@ def test_rubbish_is_collected_only_where_a_value_is_held(monkeypatch):
     monkeypatch.setattr("gc.collect", lambda *_: collected.append(None))
     assert error(adjoint, PROGRAMS["jit"], lambda x: x * 2) is None and not collected
     assert error(adjoint, PROGRAMS["jit"], keeping(store)) is not None and collected
+
+
+# ---- what the library itself keeps ---------------------------------------------------------------
+
+X = np.array([1.0, 2.0, 3.0], np.float32)
+
+
+def root(m, a):
+    newton = lambda f, x: m.lax.fori_loop(0, 9, lambda _, x: x - f(x) / (2 * x), x)
+    return m.lax.custom_root(lambda x: x * x - a, 1.0, newton, lambda g, y: y / g(a / a))
+
+
+def rule_with_a_fixed_argument(m, a):
+    @partial(m.custom_vjp, nondiff_argnums=(0,))
+    def twice(f, x):
+        return f(f(x))
+
+    twice.defvjp(lambda f, x: (twice(f, x), None), lambda f, _, ct: (f(ct),))
+    return twice(lambda x: 3 * x, a)
+
+
+def converted_function(m, a):
+    f, values = m.closure_convert(lambda x: x * a, 1.0)
+    KEPT.append(f)
+    return f(2.0, *values)
+
+
+def loop_with_a_body_that_lives(m, a):
+    return m.lax.while_loop(lambda x: x < a, BODY, 0.0)
+
+
+def equation(m, a):
+    ode = importlib.import_module(f"{m.__name__}.experimental.ode")
+    return ode.odeint(lambda y, t: -y * a, m.numpy.float32(1), m.numpy.array([0.0, 1.0], np.float32))[-1]
+
+
+KEPT = []
+BODY = lambda x: x + 1
+TRANSFORMS = {
+    "value": lambda m, f: m.make_jaxpr(f)(2.0),
+    "grad": lambda m, f: m.make_jaxpr(m.grad(f))(2.0),
+    "jvp": lambda m, f: m.make_jaxpr(lambda x: m.jvp(f, (x,), (x,)))(2.0),
+    "vmap": lambda m, f: m.make_jaxpr(m.vmap(f))(X),
+    "grad of vmap": lambda m, f: m.make_jaxpr(m.grad(lambda x: m.vmap(f)(x).sum()))(X),
+}
+HELD = {
+    root: TRANSFORMS, converted_function: TRANSFORMS, rule_with_a_fixed_argument: ["value", "grad", "grad of vmap"],
+    loop_with_a_body_that_lives: ["value", "jvp", "vmap"], equation: ["value", "vmap"],
+}
+CASES = [(f, name) for f, names in HELD.items() for name in names]
+
+
+@pytest.mark.parametrize(("program", "name"), [pytest.param(*c, id=f"{c[0].__name__}-{c[1]}") for c in CASES])
+def test_no_rule_or_plan_or_converted_function_keeps_a_value_of_its_trace(program, name):
+    for m in (jax, adjoint):
+        assert error(m, TRANSFORMS[name], partial(program, m)) is None

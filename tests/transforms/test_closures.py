@@ -164,3 +164,25 @@ def test_what_a_rule_makes_the_same_for_all_elements_is_not_mapped():
         ]
 
     agree(program, W)
+
+
+@pytest.mark.parametrize("outer", ["jit", "scan", "vmap of jit", "grad of jit"])
+def test_what_solves_for_the_tangents_of_a_root_may_close_over_a_traced_value(outer):
+    """It is called when the program is differentiated, when the function that it stands in has long ended."""
+
+    def program(m, w):
+        def root(a):
+            newton = lambda f, x: m.lax.fori_loop(0, 9, lambda _, x: x - f(x) / (2 * x), x)
+            return m.lax.custom_root(lambda x: x * x - a, np.float32(1), newton, lambda g, y: a * y / g(a))
+
+        match outer:
+            case "jit":
+                return m.grad(m.jit(root))(w[1])
+            case "scan":
+                return m.grad(lambda a: m.lax.scan(lambda c, x: (c + root(a * x), x), np.float32(0), w)[0])(w[1])
+            case "vmap of jit":
+                return m.vmap(m.jit(m.grad(m.jit(root))))(w)
+            case "grad of jit":
+                return m.grad(m.jit(m.grad(m.jit(root))))(w[1])
+
+    agree(program, W)

@@ -133,6 +133,10 @@ class BatchTrace(Trace):
             state.trace, state.axis_env = before, before_env
             self.parent, self.stages, self.active = own
 
+    def end(self) -> None:
+        """Say that its function has run. Rules that programs keep may hold it, but not what it stood on."""
+        self.parent, self.active = None, False
+
     def _say_without_axis(self, p, args, params, error: Exception) -> None:
         """Raise the error without the mapped axis, if the operands do not fit without it either."""
         if p.type_rule is None or "infer" in vars(p):  # it holds a program, whose errors are its own
@@ -161,7 +165,7 @@ def batch_flat(fun, axis: Axis, args, dims, enter=BatchTrace.tracer, leave=None)
     finally:
         state.trace = before
         state.axis_env = before_env
-        trace.active = False
+        trace.end()
     if local.check_tracer_leaks:
         leaks.check(trace)
     return outs
@@ -174,7 +178,15 @@ def batches_in_trace(p: Primitive) -> Callable:
     """
 
     def set_rule(rule: Callable) -> Callable:
-        p.batch_axis(lambda axis, args, dims, params: rule(BatchTrace(state.trace, axis), args, dims, params))
+
+        def of_axis(axis, args, dims, params):
+            trace = BatchTrace(state.trace, axis)
+            try:
+                return rule(trace, args, dims, params)
+            finally:
+                trace.end()
+
+        p.batch_axis(of_axis)
         p.batch_trace_rule = rule
         return rule
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -34,6 +35,7 @@ LEAF = tree_structure(0)
 NO_KEYWORDS = tree_structure({})
 
 _KEPT = 256  # plans or bodies of one function
+_BESIDE = "beside"  # what leads to the plans that are of another function too
 
 
 class Body:
@@ -56,9 +58,14 @@ def is_stale(captured) -> bool:
     return any(isinstance(c, Tracer) and not c._trace.active for c in captured)
 
 
-def remembered_plan(fun, purpose, key: tuple, make: Callable):
-    """`make()`, which has an attribute `captured`, kept with `fun` for as long as it holds."""
+def remembered_plan(fun, purpose, key: tuple, make: Callable, beside: Callable | None = None):
+    """`make()`, which has an attribute `captured`, kept with `fun` for as long as it holds.
+
+    With `beside` it is a plan of that function too, and goes with the first of the two.
+    """
     cache = function_cache(fun, purpose)
+    if beside is not None:
+        cache = _cache_beside(cache, beside)
     key = (*key, local.trace_context, state.axis_env)
     plan = cache.get(key)
     if plan is None or (plan.captured and is_stale(plan.captured)):
@@ -67,6 +74,16 @@ def remembered_plan(fun, purpose, key: tuple, make: Callable):
             cache.clear()
         cache[key] = plan
     return plan
+
+
+def _cache_beside(cache: dict, fun: Callable) -> dict:
+    by_function = cache.get(_BESIDE)
+    if by_function is None:
+        by_function = cache[_BESIDE] = WeakKeyDictionary()
+    try:
+        return by_function.setdefault(fun, {})
+    except TypeError:  # not hashable, or cannot be referred to weakly
+        return {}
 
 
 def body_of(fun, purpose: str, in_tree, avals: tuple, wrap: Callable | None = None) -> Body:

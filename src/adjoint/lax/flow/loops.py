@@ -10,7 +10,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from typing import Any
-from weakref import ref
 
 import numpy as np
 
@@ -342,7 +341,7 @@ def while_loop(
 
         return plan_while(test, step, types, leaf_names(body_fun, tree, 0), "while_loop")
 
-    plan = remembered_plan(body_fun, "while_loop", (_reference(cond_fun), tree, types), make)
+    plan = remembered_plan(body_fun, "while_loop", (tree, types), make, beside=cond_fun)
     options = {} if checkpoints is None else {"checkpoints": operator.index(checkpoints)}
     return tree_unflatten(tree, results(plan.run(carry, **options)))
 
@@ -379,16 +378,6 @@ def _check_condition(body) -> None:
             "an array",
         )
     )
-
-
-def _reference(fun):
-    """A weak key for a function; one that equals nothing if there can be none."""
-    try:
-        key = ref(fun)
-        hash(key)
-        return key
-    except TypeError:
-        return object()
 
 
 def fori_loop(

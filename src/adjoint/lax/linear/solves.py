@@ -7,12 +7,12 @@ derivative at all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...control_flow.functions.bodies import operands_of, types_of
 from ...control_flow.linear_solve import LinearSolve, linear_solve
-from ...core.jaxpr import eval_jaxpr
-from ...core.trace import DynamicJaxprTrace, stage, state
+from ...core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ...core.trace import stage, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_structure, tree_unflatten, treedef_tuple
 from ...core.types import Zero, aval_of
 from ...engines.numpy import eval_trace
@@ -26,20 +26,25 @@ from ...transforms.programs import hoist, transpose_program
 __all__ = ["custom_linear_solve", "custom_root"]
 
 
-class _Traced:
-    """A function of one tree as a program; its closure is explicit."""
+class _Traced(NamedTuple):
+    """A function of one tree as a program, whose first operands are what the function closes over."""
 
-    def __init__(self, fun, tree, avals, purpose):
-        in_tree = treedef_tuple((treedef_tuple((tree,)), tree_structure({})))
-        flat = FlatFun(fun, in_tree, purpose)
-        jaxpr, consts = stage(flat, avals, debug_info(purpose, fun, in_tree))
-        self.program, self.consts = hoist(jaxpr, consts)
-        self.tree, self.out_tree = tree, flat.out_tree
+    program: ClosedJaxpr
+    out_tree: Any
 
     def run(self, consts, x) -> Any:
         leaves = tree_flatten(x)[0]
         outs = eval_jaxpr(self.program.jaxpr, self.program.consts, *consts, *leaves)
         return tree_unflatten(self.out_tree, outs)
+
+
+def _traced(fun, tree, avals, purpose) -> tuple[_Traced, list]:
+    """A function as a program, and what it closes over: a rule outlives its trace, and may keep the program alone."""
+    in_tree = treedef_tuple((treedef_tuple((tree,)), tree_structure({})))
+    flat = FlatFun(fun, in_tree, purpose)
+    jaxpr, consts = stage(flat, avals, debug_info(purpose, fun, in_tree))
+    program, consts = hoist(jaxpr, consts)
+    return _Traced(program, flat.out_tree), consts
 
 
 def _check_tree(what: str, tree, name: str, expected) -> None:
@@ -84,7 +89,7 @@ def custom_root(
     """
     leaves, tree = operands_of("custom_root", initial_guess)
     guess = tree_unflatten(tree, leaves)
-    function = _Traced(f, tree, types_of(leaves), "custom_root")
+    function, consts = _traced(f, tree, types_of(leaves), "custom_root")
     _check_tree("f()", function.out_tree, "initial_guess", tree)
 
     def check(out):
@@ -96,37 +101,39 @@ def custom_root(
         out = check(solve(f, guess))
         found, out_tree = tree_flatten(out)
         return tree_unflatten(out_tree, results(found))
-    solver = _Traced(lambda x: check(solve(f, x)), tree, types_of(leaves), "custom_root")
+    solver, solver_consts = _traced(lambda x: check(solve(f, x)), tree, types_of(leaves), "custom_root")
 
     def tangents_of_root(arguments):
         consts, root, moved = arguments
         slope = linearize(lambda x: function.run(consts, x), root)[1]
         return tangent_solve(slope, moved)
 
-    traced = None
-    if type(state.trace) is not DynamicJaxprTrace:  # else what it closes over is a constant to it
-        arguments, whole = tree_flatten((function.consts, guess, guess))
-        traced = _Traced(tangents_of_root, whole, types_of(arguments), "custom_root")
+    arguments, whole = tree_flatten((consts, guess, guess))
+    tangents, tangent_consts = _traced(tangents_of_root, whole, types_of(arguments), "custom_root")
+    return _root_call(function, solver, tangents, tree, has_aux)(consts, solver_consts, tangent_consts, guess)
+
+
+def _root_call(function: _Traced, solver: _Traced, tangents: _Traced, tree, has_aux: bool) -> Callable:
+    """The call that has the derivative of a root; all that its functions close over are its arguments."""
 
     @custom_jvp
-    def _custom_root(function_consts, solver_consts, guess, tangent_consts):
+    def _custom_root(consts, solver_consts, tangent_consts, guess):
         return solver.run(solver_consts, guess)
 
     @_custom_root.defjvp
-    def _root_jvp(primals, tangents):
-        consts, solver_consts, guess, known = primals
+    def _root_jvp(primals, moves):
+        consts, _, known, _ = primals
         out = _custom_root(*primals)
         root, aux = out if has_aux else (out, None)
-        moved = jvp(lambda c: function.run(c, root), (consts,), (tangents[0],))[1]
-        arguments = consts, root, tree_map(neg, moved)
-        root_dot = tangents_of_root(arguments) if traced is None else traced.run(known, arguments)
+        moved = jvp(lambda c: function.run(c, root), (consts,), (moves[0],))[1]
+        root_dot = tangents.run(known, (consts, root, tree_map(neg, moved)))
         _check_tree("tangent_solve()", tree_flatten(root_dot)[1], "x", tree)
         if not has_aux:
             return root, root_dot
         still = lambda x: instantiate(Zero(aval_of(x).to_tangent_aval()))
         return (root, aux), (root_dot, tree_map(still, aux))
 
-    return _custom_root(function.consts, solver.consts, guess, [] if traced is None else traced.consts)
+    return _custom_root
 
 
 # ---- linear systems ------------------------------------------------------------------------------
@@ -160,7 +167,7 @@ def custom_linear_solve(
     """
     leaves, tree = operands_of("custom_linear_solve", b)
     avals = types_of(leaves)
-    system = _Traced(matvec, tree, avals, "custom_linear_solve")
+    system, system_consts = _traced(matvec, tree, avals, "custom_linear_solve")
     _check_tree("matvec()", system.out_tree, "b", tree)
     _check_shapes("matvec()", system.program.out_avals, avals)
     if state.trace is eval_trace:
@@ -171,27 +178,25 @@ def custom_linear_solve(
     if transpose_solve is None and symmetric:
         transpose_solve = solve
 
-    def solver(what, function, program, consts):
-        apply = lambda x: tree_unflatten(
-            tree, eval_jaxpr(program.jaxpr, program.consts, *consts, *tree_flatten(x)[0])
-        )
-        done = _Traced(lambda x: function(apply, x), tree, avals, "custom_linear_solve")
+    def solver(what, function, program):
+        apply = lambda x: _Traced(program, tree).run(system_consts, x)
+        done, consts = _traced(lambda x: function(apply, x), tree, avals, "custom_linear_solve")
         _check_solution(what, done.program.out_avals, done.out_tree, tree, avals, has_aux)
-        return done
+        return done, consts
 
-    forward = solver("solve()", solve, system.program, system.consts)
-    consts = [system.consts, [], forward.consts, []]
+    forward, forward_consts = solver("solve()", solve, system.program)
+    consts = [system_consts, [], forward_consts, []]
     programs = [system.program, None, forward.program, None]
     if transpose_solve is not None:
         if symmetric:
             transposed = system.program
         else:
             n = len(leaves)
-            linear = (False,) * len(system.consts) + (True,) * n
+            linear = (False,) * len(system_consts) + (True,) * n
             transposed, _ = transpose_program(system.program, linear, (True,) * n, True)
-        backward = solver("transpose_solve()", transpose_solve, transposed, system.consts)
-        consts[1], programs[1] = system.consts, transposed
-        consts[3], programs[3] = backward.consts, backward.program
+        backward, backward_consts = solver("transpose_solve()", transpose_solve, transposed)
+        consts[1], programs[1] = system_consts, transposed
+        consts[3], programs[3] = backward_consts, backward.program
     outs = linear_solve.bind(
         *[c for group in consts for c in group], *leaves,
         const_lengths=LinearSolve(*[len(group) for group in consts]), jaxprs=LinearSolve(*programs),

@@ -74,13 +74,13 @@ def split_fixed(fun: Callable, fixed: tuple[int, ...], args: tuple):
     if not fixed:
         return fun, args, ()
     n = len(args)
-    at = sorted(i % n for i in fixed if -n <= i < n)
-    values = tuple([args[i] for i in at])
+    held = {i: args[i] for i in sorted(i % n for i in fixed if -n <= i < n)}
+    values = tuple(held.values())
     if any(isinstance(v, Tracer) and not v._trace.active for v in values):
         raise ValueError(f"nondiff_argnums of {function_name(fun)} hold a leaked tracer.")
 
-    def call(*rest):
+    def call(*rest):  # programs keep it, and the fixed arguments with it: no other
         rest = iter(rest)
-        return fun(*[args[i] if i in at else next(rest) for i in range(n)])
+        return fun(*[held[i] if i in held else next(rest) for i in range(n)])
 
-    return call, tuple([a for i, a in enumerate(args) if i not in at]), values
+    return call, tuple([a for i, a in enumerate(args) if i not in held]), values

@@ -37,7 +37,10 @@ def closure_convert(fun: Callable, *example_args: Any) -> tuple[Callable, list]:
     flat = FlatFun(fun, in_tree, "closure_convert")
     jaxpr, consts = stage(flat, [abstract(x) for x in leaves])
     lifted = [isinstance(c, Tracer) and dtypes.issubdtype(c.dtype, np.inexact) for c in consts]
-    n = sum(lifted)
+    values = [c for c, up in zip(consts, lifted) if up]
+    # The converted function may outlive the trace: it keeps neither the values nor the function that closes over them.
+    fixed = [None if up else c for c, up in zip(consts, lifted)]
+    n, out_tree = len(values), flat.out_tree
 
     def converted(*args_and_values):
         k = len(args_and_values) - n
@@ -49,10 +52,10 @@ def closure_convert(fun: Callable, *example_args: Any) -> tuple[Callable, list]:
                 f"structure as the example arguments passed when closure_convert was called. Expected "
                 f"{in_tree.children()[0]}, but got {tree.children()[0]}"
             )
-        filled = [next(values) if up else c for c, up in zip(consts, lifted)]
-        return tree_unflatten(flat.out_tree, eval_jaxpr(jaxpr, filled, *given))
+        filled = [next(values) if up else c for c, up in zip(fixed, lifted)]
+        return tree_unflatten(out_tree, eval_jaxpr(jaxpr, filled, *given))
 
-    return converted, [c for c, up in zip(consts, lifted) if up]
+    return converted, values
 
 
 def custom_gradient(fun: Callable) -> Callable:
@@ -84,13 +87,13 @@ def _forward(fun, args, kwargs):
     ct_fun = FlatFun(rule, tree_flatten(((tree_unflatten(tree, avals),), {}))[1], "custom_gradient")
     jaxpr, consts = stage(ct_fun, avals)
     arrays = [isinstance(c, Array) for c in consts]
-    fixed = [None if a else c for c, a in zip(consts, arrays)]
+    fixed, out_tree = [None if a else c for c, a in zip(consts, arrays)], ct_fun.out_tree
 
     def pull(values, ct):
         values = iter(values)
         filled = [next(values) if c is None else c for c in fixed]
         outs = eval_jaxpr(jaxpr, filled, *tree_flatten(ct)[0])
-        return tree_unflatten(ct_fun.out_tree, outs)
+        return tree_unflatten(out_tree, outs)
 
     return out, Partial(pull, [c for c, a in zip(consts, arrays) if a])
 
