@@ -164,7 +164,7 @@ def test_sums_of_hundreds_of_equal_terms_are_true_but_for_a_few_units_in_the_las
                 true = np.longdouble(np.asarray(xs[0]).flat[0]) ** 2 * n
                 for f in (compiled, function) if engine == "numpy" else (compiled,):
                     error = abs(np.asarray(f(*xs), np.longdouble) - true) / (float(jnp.finfo(dtype).eps) * true)
-                    assert error.max() <= 5.5, (n, value, error.max())
+                    assert error.max() <= 6.5, (n, value, error.max())
 
 
 @pytest.mark.parametrize("name", ["running", "one place", "segments", "matrices", "kernel of images", "features"])

@@ -33,7 +33,8 @@ FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_c
 LETTERS = {F32: "s", F64: "d", np.dtype("i4"): "i", I64: "l"}
 
 DEPTH = 256  # of the shared axis that is summed at a time
-CHAIN = 32  # terms that are added one after the other
+CHAIN = 32  # terms that are added one after the other, where memory is what takes time
+_CHAIN = 64  # the same where multiplications do: 32 take 3 to 9 % longer, 64 at most 2 %
 _LONG, _FEW = 1 << 10, 40_000  # terms that are added without looking at what is lost (sums.py), of so many sums
 _BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
 PANELS = 4  # of columns that one chunk has, at most
@@ -548,11 +549,11 @@ class _Chains:
 
     def add(self, terms: Value, turns: Callable[[Value], None]) -> None:
         """Add some more terms: `turns(n)` adds n of them to the sums."""
-        code, chain = self.code, self.code.integer(CHAIN)
-        with code.loop(terms, step=CHAIN) as start:
-            with code.when(code.compare("ge", code.get(self.begun), chain)):
-                self._next()
+        code, chain = self.code, self.code.integer(_CHAIN)
+        with code.loop(terms, step=_CHAIN) as start:
             count = code.minimum(code.sub(terms, start), chain)
+            with code.when(code.compare("gt", code.add(code.get(self.begun), count), chain)):
+                self._next()
             turns(count)
             code.set(self.begun, code.add(code.get(self.begun), count))
 
