@@ -66,12 +66,20 @@ _MODULES = frozenset(
 )
 
 
+_GONE = {
+    f"device_put_{how}": "use jax.device_put instead. See https://docs.jax.dev/en/latest/migrate_pmap.html"
+    "#drop-in-replacements for a drop-in replacement." for how in ("replicated", "sharded")
+}
+
+
 @_guarded
 def __getattr__(name: str):
     if name in _HOME:
         value = _guarded(getattr(_import_module(_HOME[name], __name__), name))
     elif name in _MODULES:
         value = _import_module("." + name, __name__)
+    elif name in _GONE:
+        raise AttributeError(f"jax.{name} is deprecated; {_GONE[name]}", name=name)
     else:
         from .core.messages.errors import no_attribute
 

@@ -47,3 +47,47 @@ def test_trees_of_axes_and_shardings_are_refused_as_in_jax(name):
 
 def test_shardings_of_arguments_are_a_list_too():
     assert adjoint.jit(lambda x: x + 1, in_shardings=[None])(1.0) == 2
+
+
+FACTS = {
+    "no function to print": lambda m: m.make_jaxpr(3),
+    "no function to transpose": lambda m: m.linear_transpose(3, 1.0),
+    "no function of a Jacobian": lambda m: m.jacfwd(3),
+    "no function of another Jacobian": lambda m: m.jacrev(2.5),
+    "no function of a Hessian": lambda m: m.hessian(3),
+    "a name as a position": lambda m: m.jit(lambda x: x, static_argnums="x"),
+    "a name among positions": lambda m: m.jit(lambda x: x, static_argnums=(0, "x")),
+    "a float as a position": lambda m: m.jit(lambda x: x, donate_argnums=1.5),
+    "a position among names": lambda m: m.jit(lambda x: x, static_argnames=("x", 3)),
+    "a name as a position of grad": lambda m: m.grad(lambda x: x, argnums="x")(1.0),
+    "a member that traced arrays lack": lambda m: m.jit(lambda x: x.foo)(x),
+    "a member that mapped arrays lack": lambda m: m.vmap(lambda x: x.foo)(x),
+    "a member that differentiated arrays lack": lambda m: m.grad(lambda x: x.T.foo)(1.0),
+    "a member that says so itself": lambda m: m.jit(lambda x: x.block_until_ready())(x),
+    "a cotangent of another shape": lambda m: m.linear_transpose(lambda x: 2 * x, x)(m.numpy.ones(2)),
+    "a cotangent of another dtype": lambda m: m.linear_transpose(lambda x: 2 * x, x)(m.numpy.ones(3, int)),
+    "too many tangents": lambda m: m.linearize(lambda x: x * x, 2.0)[1](1.0, 2.0),
+    "tangents in another tree": lambda m: m.linearize(lambda x: x["a"], {"a": 2.0})[1]({"b": 1.0}),
+    "three results for two": lambda m: m.grad(lambda x: (x, x, x), has_aux=True)(1.0),
+    "three results of a pullback": lambda m: m.vjp(lambda x: (x, [x, 3], "a"), 1.0, has_aux=True),
+    "no tangent for a float": lambda m: m.jvp(lambda x: x, (1.0,), (np.zeros((), m.dtypes.float0),)),
+    "no cotangent for floats": lambda m: m.vjp(lambda x: x, x)[1](np.zeros(3, m.dtypes.float0)),
+    "a function that is gone": lambda m: m.device_put_replicated(x, m.devices()),
+    "another function that is gone": lambda m: m.device_put_sharded,
+    "an option that is gone": lambda m: m.checkpoint(lambda x: x, concrete=True),
+    "an option that is gone, off": lambda m: m.checkpoint(lambda x: x, concrete=False),
+}
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_first_lines_hold_the_facts_of_jax(name):
+    check(FACTS[name])
+
+
+def test_a_device_is_deprecated_before_it_is_refused():
+    for m in (adjoint, jax):
+        with (
+            pytest.warns(DeprecationWarning, match="backend and device argument on jit is deprecated"),
+            pytest.raises(ValueError, match="can't specify both a device and a backend"),
+        ):
+            m.jit(lambda x: x, backend="cpu", device=m.devices()[0])

@@ -156,7 +156,8 @@ class ShapedArray(AbstractValue):
         return self.to_tangent_aval()
 
     def str_short(self, short_dtypes=False, **_) -> str:
-        name = dtypes.short_name(self.dtype) if short_dtypes else self.dtype.name
+        name = "float0" if self.dtype == dtypes.float0 else self.dtype.name
+        name = dtypes.short_name(self.dtype) if short_dtypes else name
         space = "" if self.memory_space is None else f"<{self.memory_space.name.lower()}>"
         if self.division is None:
             lengths = ",".join(map(str, self.shape))

@@ -49,7 +49,7 @@ class FlatFun:
                 raise TypeError(
                     message(
                         "expected function with aux output to return a two-element tuple, but got type "
-                        f"{type(out)} with value {shorten(out)}",
+                        f"{type(out)} with value {out}",
                         why=f"{function_name(self.fun)} must return a pair (output, auxiliary data) because "
                         f"{self.purpose} was called with has_aux=True; it returned {_kind(out)}.",
                         fix="return loss, aux; or leave has_aux=True out",
@@ -117,6 +117,9 @@ def _placed_name(fun) -> str:
     return function_name(fun) + (f" at {code.co_filename}:{code.co_firstlineno}" if code else "")
 
 
+_FIRST = ("make_jaxpr", "linear_transpose")  # JAX parity: what these say of what is no function
+
+
 def check_callable(fun, purpose: str) -> None:
     """TypeError unless what is to be transformed is a function that returns its results."""
     code = getattr(fun, "__code__", None)
@@ -133,6 +136,7 @@ def check_callable(fun, purpose: str) -> None:
     if not callable(fun):
         raise TypeError(
             message(
+                "the first argument must be callable" if purpose in _FIRST else
                 f"Expected a callable value, got {shorten(fun)}",
                 why=f"{purpose} takes a function and returns one."
                 + (" This is an array, perhaps the function's result." if isinstance(fun, Array) else ""),

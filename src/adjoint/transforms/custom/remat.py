@@ -65,9 +65,11 @@ def checkpoint(
     >>> grad(checkpoint(lambda x: jnp.sin(jnp.sin(x))))(1.)
     Array(0.36003882, dtype=float32, weak_type=True)
     """
-    if concrete is not _DEPRECATED and concrete:
+    if concrete is not _DEPRECATED:
         raise NotImplementedError(
-            "The `concrete` option to `jax.checkpoint` was deprecated in JAX v0.8.2, and removed in JAX v0.10.0.\n"
+            "The `concrete` option to `jax.checkpoint` was deprecated in JAX v0.8.2, and removed in JAX v0.10.0. In "
+            "its place please use `static_argnums`; for details refer to "
+            "https://docs.jax.dev/en/latest/jep/11830-new-remat-checkpoint.html.\n"
             "  Try: static_argnums for arguments that decide control flow."
         )
     names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames)

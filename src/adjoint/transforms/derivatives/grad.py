@@ -86,7 +86,7 @@ def _check_tangent(x, t):
                 "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of "
                 f"int/bool primal dtype the tangent dtype must be float0.Got primal dtype "
                 f"{x_aval.dtype.name} and so expected tangent dtype {expected}, but got tangent dtype "
-                f"{t_aval.dtype.name} instead.",
+                f"{t_aval.dtype} instead.",
                 fix="np.zeros(x.shape, jax.dtypes.float0), or x.astype(float) to differentiate"
                 if expected == dtypes.float0
                 else f"x_dot.astype({expected.name!r})",
@@ -139,8 +139,8 @@ class _Linearized:
         if tree != self.in_tree:
             raise TypeError(
                 message(
-                    "linearized function called with tangents of tree structure "
-                    f"{tree_flatten(tangents)[1]}, but the primals had {self.in_tree.children()[0]}.",
+                    f"expected {self.in_tree.children()[0]}, got {tree_flatten(tangents)[1]}",
+                    why="The linearized function was called with tangents in a tree that is not the primals'.",
                     fix="f_jvp(x_dot, y_dot): one tangent for each argument of linearize(f, x, y)",
                 )
             )
@@ -277,6 +277,7 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
     >>> linear_transpose(lambda x: 3 * x, 1.)(2.)
     (Array(6., dtype=float32, weak_type=True),)
     """
+    check_callable(fun, "linear_transpose")
     jaxpr, consts, out_tree = trace_function(fun, primals, {}, "linear_transpose")
     in_tree = tree_flatten(primals)[1]
     kinds = [[a.dtype for a in avals] for avals in (jaxpr.in_avals, jaxpr.out_avals)]
@@ -305,7 +306,8 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
                 raise TypeError(
                     message(
                         "cotangent type does not match function output, expected "
-                        f"{a.str_short()} but got {got.str_short()}",
+                        f"{tuple(jaxpr.out_avals)} but got {leaves}",
+                        why=f"The one of type {got.str_short()} should be {a.str_short()}.",
                         fix=_like(a, got),
                     )
                 )
@@ -417,9 +419,9 @@ def check_argnums(argnums) -> tuple[int, ...]:
     if not hasattr(argnums, "__index__"):
         raise TypeError(
             message(
-                f"argnums must be an int or a sequence of ints, got {argnums!r}: "
                 f"'{type(argnums).__name__}' object cannot be interpreted as an integer",
-                why="Arguments are counted from 0; names are not looked up.",
+                why=f"argnums must be an int or a sequence of ints, got {argnums!r}. Arguments are counted from 0; "
+                "names are not looked up.",
                 fix="argnums=0, or argnums=(0, 1) for several",
             )
         )

@@ -20,7 +20,7 @@ from ...prims.arithmetic import add
 from ...prims.conversion import convert_element_type
 from ...prims.logic import eq
 from ...prims.shape import full, iota, reshape, split
-from ..flat import wraps
+from ..flat import check_callable, wraps
 from ..vmap import vmap
 from .grad import check_argnums, choose_arguments, derivative_doc, jvp, vjp
 
@@ -44,6 +44,7 @@ def jacfwd(
     Array([[2., 0.],
            [0., 4.]], dtype=float32)
     """
+    check_callable(fun, "jacfwd")
     single, positions = not isinstance(argnums, (tuple, list)), check_argnums(argnums)
 
     @wraps(fun, lambda name: derivative_doc("Jacobian", name, argnums))
@@ -76,6 +77,7 @@ def jacrev(
     Array([[2., 0.],
            [0., 4.]], dtype=float32)
     """
+    check_callable(fun, "jacrev")
     single, positions = not isinstance(argnums, (tuple, list)), check_argnums(argnums)
 
     @wraps(fun, lambda name: derivative_doc("Jacobian", name, argnums))

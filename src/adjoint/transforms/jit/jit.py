@@ -650,12 +650,15 @@ def resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], 
 
 def _ints(argnums, what) -> tuple[int, ...]:
     try:
+        if not isinstance(argnums, Iterable) and not hasattr(argnums, "__index__"):
+            iter(argnums)  # which is refused
         return tuple(operator.index(i) for i in _as_sequence(argnums))
-    except TypeError:
+    except TypeError as error:
         raise TypeError(
             message(
-                f"{what} must be an int or a sequence of ints, got {argnums!r}.",
-                why="They are positions among the arguments, counted from 0.",
+                str(error),
+                why=f"{what} must be an int or a sequence of ints, positions among the arguments counted from 0; "
+                f"got {argnums!r}.",
                 fix=f"{what.replace('nums', 'names')}={argnums!r}" if isinstance(argnums, str) else f"{what}=(0, 1)",
             )
         ) from None
@@ -663,8 +666,15 @@ def _ints(argnums, what) -> tuple[int, ...]:
 
 def _strings(argnames, what) -> tuple[str, ...]:
     names = (argnames,) if isinstance(argnames, str) else tuple(argnames)
-    if not all(isinstance(n, str) for n in names):
-        raise TypeError(f"{what} must be a str or a sequence of strs, got {argnames!r}.")
+    wrong = [n for n in names if not isinstance(n, str)]
+    if wrong:
+        raise TypeError(
+            message(
+                f"argument is not a string: {wrong[0]}",
+                why=f"{what} must be a str or a sequence of strs, got {argnames!r}.",
+                fix=f"{what.replace('names', 'nums')}={wrong[0]!r} for a position",
+            )
+        )
     return names
 
 

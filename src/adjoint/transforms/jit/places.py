@@ -95,6 +95,11 @@ def check_device(device, backend, in_shardings, out_shardings) -> None:
     """Check `device` and `backend`, and warn if one of them is given."""
     if device is None and backend is None:
         return
+    warn(
+        "backend and device argument on jit is deprecated. You can use `jax.device_put(..., "
+        'jax.local_devices(backend="cpu")[0])` on the inputs to the jitted function to get the same behavior.',
+        DeprecationWarning,
+    )
     if device is not None and backend is not None:
         raise ValueError(
             message(
@@ -118,8 +123,3 @@ def check_device(device, backend, in_shardings, out_shardings) -> None:
                 fix="jit(f, device=jax.devices()[0]), or jit(f, in_shardings=NamedSharding(mesh, spec))",
             )
         )
-    warn(
-        "backend and device argument on jit is deprecated. You can use `jax.device_put(..., "
-        'jax.local_devices(backend="cpu")[0])` on the inputs to the jitted function to get the same behavior.',
-        DeprecationWarning,
-    )
