@@ -351,7 +351,7 @@ TABLE = [
     ("weak", r"jax\.scipy\.(stats|special|linalg)\.|jnp\.linalg\.|jax\.nn\.(celu|standardize)\(", "grad|jvp", "",
         "a derivative by a weak array is weak or not as JAX's formula happens to be written"),
     ("weak",
-        r"jax\.nn\.(gelu|squareplus)\(|jnp\.(choose|insert|partition)\(|logaddexp\.reduce\(|lax\.(scan|igammac)\(",
+        r"jax\.nn\.(gelu|squareplus)\(|jnp\.(choose|insert|partition|setxor1d)\(|logaddexp\.reduce\(|lax\.(scan|igammac)\(",
         "grad", "",
         "a derivative by a weak array is weak or not as JAX's formula happens to be written"),
     ("weak", r"lax\.random_gamma_grad\(", "", "", "weak as its operands"),
