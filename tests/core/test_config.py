@@ -291,13 +291,13 @@ def in_thread(fun):
 
 
 def test_context_managers_are_per_thread_and_updates_are_not(restored):
-    with module.enable_x64(True):
-        assert in_thread(lambda: local.enable_x64) is False
-        config.update("jax_enable_x64", True)
-        assert in_thread(lambda: local.enable_x64) is True
-        config.update("jax_enable_x64", False)
-        assert local.enable_x64  # the thread's own value stays
-    assert not local.enable_x64
+    with module.log_compiles(True):
+        assert in_thread(lambda: local.log_compiles) is False
+        config.update("jax_log_compiles", True)
+        assert in_thread(lambda: local.log_compiles) is True
+        config.update("jax_log_compiles", False)
+        assert local.log_compiles  # the thread's own value stays
+    assert not local.log_compiles
 
 
 # ---- the trace context ----
@@ -305,7 +305,7 @@ def test_context_managers_are_per_thread_and_updates_are_not(restored):
 
 def test_trace_context_is_equal_exactly_when_the_values_are():
     before = trace_context()
-    with module.enable_x64(True):
+    with module.default_prng_impl("rbg"):
         inside = trace_context()
         assert inside != before
         assert in_thread(trace_context) is before
@@ -313,7 +313,7 @@ def test_trace_context_is_equal_exactly_when_the_values_are():
             assert trace_context() not in (before, inside)
         assert trace_context() is inside
     assert trace_context() is before
-    with module.enable_x64(False):
+    with module.default_prng_impl("threefry2x32"):
         assert trace_context() is before
     assert {before: 1}[trace_context()] == 1
 
@@ -354,7 +354,7 @@ def test_difference_names_what_changed():
 
 def test_swap_local():
     """The methods that libraries call on a State."""
-    state = module.enable_x64
+    state = module.log_compiles
     before = state.swap_local(True)
     assert state.value is True and state.get_local() is True and state.get_global() is False
     state.set_local(before)
@@ -374,3 +374,14 @@ def test_define():
         del config._states["jax_test_traced"]
         config.define()
     assert length == len(trace_context())
+
+
+def test_an_option_may_be_defined_where_another_has_a_value_of_the_thread():
+    length = len(trace_context())
+    with module.default_prng_impl("rbg"):
+        context = module.make_user_context(1)
+        assert length + 1 == len(trace_context())
+        with context(2):
+            assert (2, "rbg") == (context.value, local.default_prng_impl)
+            inside = trace_context()
+        assert inside != trace_context()

@@ -146,8 +146,9 @@ def test_64_bit_arrays_outside_enable_x64():
     wide = Typed("float64")
     assert dtypes.float64 == dtypes.result_type(wide)
     assert dtypes.float64 == dtypes.result_type(wide, wide)
-    assert dtypes.float32 == dtypes.result_type(wide, 1.0)
-    assert dtypes.float32 == dtypes.result_type(wide, np.float16(1))
+    with config.enable_x64(False):
+        assert dtypes.float32 == dtypes.result_type(wide, 1.0)
+        assert dtypes.float32 == dtypes.result_type(wide, np.float16(1))
 
 
 @pytest.mark.parametrize("mode", ["strict", "standard"])
@@ -209,9 +210,9 @@ def test_check_user_dtype_supported(dtype, mode):
 
 def test_narrowing_warns_at_the_users_line():
     """The warning begins as JAX's does, names the function, and points at this file."""
-    with pytest.warns(UserWarning) as theirs:
+    with pytest.warns(UserWarning) as theirs, jax.enable_x64(False):
         jnp.zeros(3, "float64")
-    with pytest.warns(UserWarning) as ours:
+    with pytest.warns(UserWarning) as ours, config.enable_x64(False):
         dtypes.check_user_dtype_supported("float64", "zeros")
     start = str(theirs[0].message).partition("shell environment variable")[0]
     assert str(ours[0].message).startswith(start)

@@ -77,7 +77,7 @@ TRACED = [
     ("ConcretizationTypeError", lambda x: float(x), ()),
     ("TracerBoolConversionError", lambda x: 1 if x else 2, ()),
     ("TracerArrayConversionError", lambda x: np.asarray(x), (3, 4)),
-    ("TracerIntegerConversionError", lambda x: [1, 2][x.astype(int)], ()),
+    ("TracerIntegerConversionError", lambda x: [1, 2][x.astype("int32")], ()),
     ("NonConcreteBooleanIndexError", lambda x: x[x > 0], (3, 4)),
 ]
 

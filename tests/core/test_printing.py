@@ -6,6 +6,7 @@ from inspect import signature
 
 import jax
 import jax.numpy
+import numpy as np
 import pytest
 from tests.modes import compiling
 
@@ -59,6 +60,6 @@ def test_settings_and_names():
     defaults = signature(jax.make_jaxpr(lambda x: x)(1.0).jaxpr.pretty_print).parameters
     settings = adjoint.core.JaxprPpSettings()
     assert {n: p.default for n, p in defaults.items() if n != "kwargs"} == settings._asdict()
-    jaxpr = adjoint.make_jaxpr(lambda x: x + 1)(1.0).jaxpr
+    jaxpr = adjoint.make_jaxpr(lambda x: x + 1)(np.float32(1)).jaxpr
     text = print_jaxpr(jaxpr, settings, adjoint.core.JaxprPpContext({jaxpr.invars[0]: "weight"}))
     assert text == "{ lambda ; weight:f32[]. let a:f32[] = add weight 1.0:f32[] in (a,) }"

@@ -125,9 +125,14 @@ def _put_global(field: str, value: Any) -> None:
         epoch[0] += 1
         setattr(_Thread, field, value)
         if field in _traced:
-            _Thread.trace_context = _interned(getattr(_Thread, f) for f in _traced)
-            for own in _overriding.values():
-                own["trace_context"] = _interned(own.get(f, getattr(_Thread, f)) for f in _traced)
+            _renew_contexts()
+
+
+def _renew_contexts() -> None:
+    """Put together the context of the process, and of every thread that has traced values of its own."""
+    _Thread.trace_context = _interned(getattr(_Thread, f) for f in _traced)
+    for own in _overriding.values():
+        own["trace_context"] = _interned(own.get(f, getattr(_Thread, f)) for f in _traced)
 
 
 def _set_local(field: str, value: Any) -> None:
@@ -263,8 +268,9 @@ class Config:
             setattr(_Thread, option.field, _from_environment(option, environment))
             if option.traced:
                 _traced[option.field] = len(_traced)
-        _contexts.clear()  # those without the new options
-        _Thread.trace_context = _interned(getattr(_Thread, f) for f in _traced)
+        with tables:
+            _contexts.clear()  # those without the new options
+            _renew_contexts()
 
     def state(self, name: str) -> State:
         """The `State` of an option; AttributeError, with a suggestion, if there is none."""
