@@ -36,6 +36,12 @@ def custom_vjp_primal_tree_values(tree):
     >>> custom_vjp_primal_tree_values({"a": CustomVJPPrimal(1., True)})
     {'a': 1.0}
     """
-    return tree_map(lambda x: x.value, tree, is_leaf=lambda x: isinstance(x, CustomVJPPrimal))
+    return tree_map(_primal, tree, is_leaf=lambda x: isinstance(x, CustomVJPPrimal))
+
+
+def _primal(x):
+    if not isinstance(x, CustomVJPPrimal):
+        raise TypeError(f"unexpected leaf type {type(x)}")
+    return x.value
 
 public(globals())

@@ -64,7 +64,8 @@ class _Unravel:
         if not self.shapes:
             return tree_unflatten(self.tree, [])
         sizes = [int(np.prod(s)) for s in self.shapes]
-        if jnp.asarray(vector).dtype != self.joined:
+        is_one = all(t == self.joined for t in self.types)  # nothing is converted then, and any dtype goes through
+        if not is_one and jnp.asarray(vector).dtype != self.joined:
             raise TypeError(
                 f"unravel function given array of dtype {jnp.asarray(vector).dtype}, but expected dtype "
                 f"{self.joined}"
@@ -79,7 +80,7 @@ class _Unravel:
         parts, start = [], 0
         for size, shape, dtype in zip(sizes, self.shapes, self.types):
             part = lax.slice_in_dim(vector, start, start + size).reshape(shape)
-            parts.append(part if dtype == self.joined else part.astype(dtype))
+            parts.append(part if is_one or dtype == self.joined else part.astype(dtype))
             start += size
         return tree_unflatten(self.tree, parts)
 

@@ -81,6 +81,17 @@ def test_the_way_back_from_a_vector_is_comparable():
         assert len(traced) == 1
 
 
+def test_vectors_of_trees_keep_weak_types_and_take_any_dtype_where_nothing_is_converted():
+    for m in MODULES:
+        ravel = (jax if m is jax else adjoint).flatten_util.ravel_pytree
+        vector, back = ravel({"a": m.numpy.ones(2)})
+        assert ravel(3.0)[0].weak_type and not vector.weak_type
+        assert back(vector.astype("float16"))["a"].dtype == np.float16
+        _, back = ravel({"a": m.numpy.ones(2), "b": 3})
+        with pytest.raises(TypeError, match="unravel function given array of dtype float16"):
+            back(m.numpy.ones(3, "float16"))
+
+
 # ---- functions with rules ----
 
 

@@ -44,7 +44,7 @@ MISTAKES = {
     ),
     "no pair": (
         lambda m: m.lax.scan(lambda carry, x: carry, F, X),
-        ("scan body output must be a pair, got f32[]", "return carry, y"),
+        ("scan body output must be a pair, got float32[]", "return carry, y"),
     ),
     "nothing returned": (
         lambda m: m.lax.scan(lambda carry, x: None, F, X), ("must be a pair, got None",),
@@ -202,6 +202,22 @@ def error(m, program) -> Exception:
     except Exception as e:
         return e
     raise AssertionError(f"{m.__name__} did not raise")
+
+
+BEGINNINGS = {
+    "a number to scan over": lambda m: m.lax.scan(lambda c, x: (c, x), 0, 3.0),
+    "no pair": lambda m: m.lax.scan(lambda c, x: c, 0, X),
+    "a triple": lambda m: m.lax.scan(lambda c, x: (c, x, 1), 0, X),
+    "a tree": lambda m: m.lax.scan(lambda c, x: {"a": c}, 0, X),
+    "nothing": lambda m: m.lax.scan(lambda c, x: None, 0, X),
+    "a text as index": lambda m: m.lax.switch("1", [lambda x: x, lambda x: 2 * x], 2.0),
+}
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_first_lines_are_jax_s(name):
+    lines = [str(error(m, BEGINNINGS[name])).split("\n")[0].rstrip(".") for m in (jax, adjoint)]
+    assert lines[1].startswith(lines[0])
 
 
 @pytest.mark.parametrize("name", MISTAKES)

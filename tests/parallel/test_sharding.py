@@ -185,3 +185,35 @@ def test_results_that_differ_are_refused():
     mesh = lib.make_mesh((1,), ("x",))
     with pytest.raises(ValueError, match=r"(?s)require replication .*replicated across mesh axis .x.*check_vma=False"):
         lib.shard_map(_twice, mesh=mesh, in_specs=lib.P("x"), out_specs=lib.P())(x)
+
+
+def test_messages_about_shardings_begin_as_jax_s():
+    import jax
+
+    import adjoint as lib
+
+    lines = []
+    for j in (jax, lib):
+        mesh = j.sharding.Mesh(np.array(j.devices()[:1]), ("x",))
+        sharding, found = j.sharding.NamedSharding(mesh, j.P("x")), []
+        for mistake in (
+            lambda: j.jit(_twice, in_shardings=(sharding, sharding))(x),
+            lambda: j.jit(lambda x, y: x, in_shardings=(sharding,))(x, x),
+            lambda: j.sharding.Mesh(np.array(j.devices()[:1]), (None,)),
+            lambda: j.make_array_from_single_device_arrays((8, 4), sharding, [j.numpy.asarray(x)] * 2),
+            lambda: j.pmap(_twice)(3.0),
+        ):
+            with pytest.raises(ValueError) as caught:
+                mistake()
+            found.append(str(caught.value).split("\n")[0])
+        lines.append(found)
+    assert all(b.startswith(a) for a, b in zip(*lines))
+
+
+def test_a_mesh_as_context_warns():
+    """`set_mesh` is what takes its place."""
+    import adjoint as lib
+
+    mesh = lib.sharding.Mesh(np.array(lib.devices()[:1]), ("x",))
+    with pytest.warns(DeprecationWarning, match="`with mesh:` context manager has been deprecated"), mesh:
+        pass

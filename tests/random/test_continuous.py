@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
 from tests.lax.parity import together
@@ -245,3 +246,17 @@ def test_keys_give_the_same_numbers_everywhere():
         np.testing.assert_array_equal(expected, numbers(random.normal(key, (50,))))
         compiled = adjoint.jit(lambda k: random.normal(k, (50,)), compiler_options=OPTIMIZED)(key)
         np.testing.assert_array_equal(expected, numbers(compiled))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+@pytest.mark.parametrize("parameters", ["float32", "int32", "bfloat16"])
+def test_normal_vectors_have_the_common_dtype(dtype, parameters):
+    """Of what is drawn, in `dtype`, and of the parameters, which are not rounded."""
+    answers = []
+    for m, key in zip((jax, adjoint), keys(3)):
+        mean, cov = m.numpy.ones(2, parameters), m.numpy.eye(2, dtype="float32")
+        x = m.random.multivariate_normal(key, mean, cov, (4,), dtype)
+        answers.append((x.dtype.name, np.asarray(x, "float32")))
+    (theirs, expected), (ours, x) = answers
+    assert ours == theirs
+    np.testing.assert_allclose(expected, x, rtol=2e-2, atol=2e-3)

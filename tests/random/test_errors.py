@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
 from tests.random.parity import same_error
@@ -96,6 +97,22 @@ MISTAKES = {
         k, m.numpy.zeros(2), m.numpy.eye(2), method="lu"
     ),
 }
+BEGINNINGS = {
+    "a number as key": lambda m, k: m.random.uniform(5),
+    "an unknown generator": lambda m, k: m.random.key(0, impl="nope"),
+    "derivative of a key": lambda m, k: m.grad(lambda k: 1.0)(k),
+}
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_first_lines_are_jax_s(name):
+    lines = []
+    for m in (jax, adjoint):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            BEGINNINGS[name](m, m.random.key(0))
+        lines.append(str(caught.value).split("\n")[0])
+    known = lambda line: sorted(line.replace(",", "").split())  # the generators come in any order
+    assert known(lines[0].rstrip("?")) == known(lines[1].rstrip("?"))
 
 
 @pytest.mark.parametrize("name", MISTAKES)

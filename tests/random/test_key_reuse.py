@@ -72,3 +72,12 @@ def test_the_message_says_where_and_what_instead():
         text = r"key passed to random_bits at index 0(.|\n)*test_key_reuse.py(.|\n)*random.split\(key\)"
         with pytest.raises(adjoint.errors.KeyReuseError, match=text):
             adjoint.random.normal(key)
+
+
+def test_a_deleted_key_is_no_key():
+    for j in (adjoint, jax):
+        with j.debug_key_reuse(True):
+            key = j.random.key(0)
+            key.delete()
+            with pytest.raises(RuntimeError, match="Array has been deleted"):
+                j.random.normal(key)

@@ -292,3 +292,53 @@ def test_the_function_itself_is_called_where_nothing_is_kept():
     np.testing.assert_allclose(-4 * np.sin(1.0), twice, rtol=1e-6)
     with pytest.raises(NotImplementedError, match="does not support symbolic zeros"):
         f.defvjp(f.fwd, f.bwd, symbolic_zeros=True, optimize_remat=True)
+
+
+def scaled_complex(r):
+    """A real number times 1 + i, whose rule gives the real part of the cotangent."""
+    f = r.custom_vjp(lambda x: x * (1 + 1j))
+    f.defvjp(lambda x: (x * (1 + 1j), None), lambda _, ct: (ct.real,))
+    return f
+
+
+PARTS = {
+    "real": lambda r: r.grad(lambda z: r.numpy.real(z))(1 + 1j),
+    "imag": lambda r: r.grad(lambda z: r.numpy.imag(z))(1 + 1j),
+    "abs": lambda r: r.grad(abs)(1 + 1j),
+    "angle": lambda r: r.grad(r.numpy.angle)(1 + 1j),
+    "conj": lambda r: r.grad(lambda z: r.numpy.conj(z).real)(1 + 1j),
+    "complex": lambda r: r.grad(lambda x: r.lax.complex(x, 2.0 * x).real)(1.0),
+    "a cotangent's part": lambda r: r.grad(lambda x: scaled_complex(r)(x).real)(1.0),
+    "of a weak product": lambda r: r.grad(lambda x: (x * (1 + 1j)).real)(1.0),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_of_complex_numbers_have_strongly_typed_cotangents(name):
+    ours, theirs = [PARTS[name](r) for r in ROOTS]
+    assert (ours.dtype, ours.weak_type) == (theirs.dtype, theirs.weak_type)
+    np.testing.assert_allclose(theirs, ours, rtol=1e-6)
+
+
+@pytest.mark.parametrize("rules", [1, 3])
+def test_defjvps_has_a_rule_for_each_argument(rules):
+    """An argument without a rule has no silent derivative of zero."""
+    for r in ROOTS:
+        f = r.custom_jvp(lambda x, y: x * y)
+        f.defjvps(*[lambda t, out, x, y: t] * rules)
+        with pytest.raises(ValueError, match="rules for 2 arguments|has length 2"):
+            r.grad(f)(1.0, 2.0)
+
+
+def test_a_tangent_of_integers_is_float0():
+    for r in ROOTS:
+        f = r.custom_jvp(lambda x: x.astype(int))
+        f.defjvp(lambda p, t: (f(*p), r.numpy.zeros((), int)))
+        with pytest.raises(TypeError, match=r"Expected float0\[\] \(tangent type of int(32|64)\[\]\) but got int"):
+            r.jvp(f, (np.float32(1),), (np.float32(1),))
+
+
+def test_leaves_of_primal_trees_are_primals():
+    for r in ROOTS:
+        with pytest.raises(TypeError, match="unexpected leaf type <class 'int'>"):
+            r.custom_derivatives.custom_vjp_primal_tree_values((1, 2))

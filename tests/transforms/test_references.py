@@ -545,3 +545,29 @@ def test_references_keep_the_weak_type_of_what_they_were_made_of(name):
         return out.dtype.name, bool(out.weak_type), float(out)
 
     assert answer(adjoint) == answer(jax)
+
+
+OPERANDS = {
+    "a function": lambda lib, r: lib.np.sin(r),
+    "a sum": lambda lib, r: lib.np.sum(r),
+    "a binary function": lambda lib, r: lib.np.add(r, 1),
+    "a list": lambda lib, r: lib.np.concatenate([r, r]),
+    "a shape": lambda lib, r: lib.np.reshape(r, 3),
+    "a choice": lambda lib, r: lib.np.where(r, 1, 2),
+    "a compiled function": lambda lib, r: lib.root.jit(lib.np.sin)(r),
+    "a primitive": lambda lib, r: lib.lax.sin(r),
+    "two primitives": lambda lib, r: lib.lax.add(r, 1.0),
+}
+
+
+@pytest.mark.parametrize("name", OPERANDS)
+def test_a_reference_is_no_operand(name):
+    """It is read first, `ref[...]`; the class of the error is JAX's."""
+    classes = []
+    for lib in LIBRARIES:
+        with pytest.raises((TypeError, ValueError)) as caught:
+            OPERANDS[name](lib, lib.root.new_ref(lib.np.arange(3.0)))
+        classes.append(caught.type)
+        if lib.root is adjoint:
+            assert "ref[...]" in str(caught.value)
+    assert classes[0] is classes[1]

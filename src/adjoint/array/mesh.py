@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.messages.errors import message
+from ..core.messages.errors import message, warn
 from ..core.options.config import local, make_user_context
 from .device import AbstractDevice, Device, default_devices, here, is_here
 
@@ -258,6 +258,8 @@ class Mesh(_Axes):
                 "Mesh requires the ndim of its first argument (`devices`) to equal the length of its second "
                 f"argument (`axis_names`), but got devices.ndim == {grid.ndim} and len(axis_names) == {len(names)}."
             )
+        if None in names:
+            raise ValueError(f"Mesh axis names cannot be None. Got: {names}")
         types = _axis_types(axis_types, len(names))
         key = (tuple(grid.flat), grid.shape, names, types)
         found = _meshes.get(key)
@@ -312,6 +314,10 @@ class Mesh(_Axes):
     def __enter__(self):
         if local.disallow_mesh_context_manager:
             raise RuntimeError("Mesh context manager is disabled.\n  Try: with jax.set_mesh(mesh):")
+        warn(
+            "`with mesh:` context manager has been deprecated. Please use `with jax.set_mesh(mesh):` instead.",
+            DeprecationWarning,
+        )
         named = named_mesh(self)
         named.__enter__()
         _entered.meshes = (*_entered.meshes, named)

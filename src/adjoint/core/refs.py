@@ -12,6 +12,7 @@ from typing import Any
 
 from .dtypes import float0
 from .effects import Effect
+from .messages.errors import message
 from .types import AbstractValue, ShapedArray, register_aval
 
 __all__ = ["AbstractRef", "Ref", "ref_effect", "wrapped"]
@@ -101,6 +102,10 @@ class Ref:
     def unsafe_buffer_pointer(self) -> int:
         """The address of the memory."""
         return self._refs.unsafe_buffer_pointer()
+
+    def __array__(self, dtype=None, copy=None):
+        what = f"Attempting to pass a Ref {self.aval} to a primitive -- did you forget to unpack ([...]) the ref?"
+        raise ValueError(message(what, fix="ref[...], the array that it holds"))
 
     def __repr__(self):
         if self.is_traced:

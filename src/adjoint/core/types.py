@@ -386,7 +386,8 @@ def aval_of(x) -> ShapedArray:
     if hasattr(x, "__jax_array__"):
         raise ValueError(
             message(
-                "Triggering __jax_array__() during abstractification is no longer supported.",
+                "Triggering __jax_array__() during abstractification is no longer supported. To avoid this error, "
+                "either explicitly convert your object using jax.numpy.array(), or register your object as a pytree.",
                 why="Arguments of transformed functions and of operations are arrays, numbers, and trees of them.",
                 fix="jnp.asarray(...), or register the object as a pytree",
             )

@@ -45,8 +45,8 @@ def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS, reflected: bool =
     if type(other) in types:  # those of a class of its own may answer themselves
         names = [type(x).__name__, type(other).__name__]
         said = f"unsupported operand type(s) for {'** or pow()' if symbol == '**' else symbol}: "
+        first, second = reversed(names) if reflected else names
         if other is None:
-            first, second = reversed(names) if reflected else names
             raise TypeError(
                 message(
                     f"{said}'{first}' and '{second}'",
@@ -57,7 +57,7 @@ def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS, reflected: bool =
             )
         raise TypeError(
             message(
-                f"{said}'{names[0]}' and '{names[1]}'",
+                f"{said}'{first}' and '{second}'",
                 why=f"A {names[1]} is not converted to an array silently, since that copies element by element."
                 if isinstance(other, (list, tuple))
                 else None,

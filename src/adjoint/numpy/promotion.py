@@ -12,6 +12,7 @@ from ..array.array import as_array
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message, warn
 from ..core.options.config import local
+from ..core.refs import Ref
 from ..core.trace import Tracer
 from ..core.types import Array, ShapedArray, as_typed, aval_of, has_no_value, is_arraylike, type_of
 from ..prims.conversion import convert_element_type
@@ -29,7 +30,7 @@ _SCALARS = frozenset((bool, int, float, complex))
 def check_arraylike(name: str, *args) -> None:
     """TypeError unless all are arrays or scalars; lists are refused as JAX refuses them."""
     for i, x in enumerate(args):
-        if not isinstance(x, Array) and type(x) not in _SCALARS and not is_arraylike(x):
+        if not isinstance(x, Array) and type(x) not in _SCALARS and (type(x) is Ref or not is_arraylike(x)):
             raise TypeError(
                 message(
                     f"{name} requires ndarray or scalar arguments, got {type(x)} at position {i}.",
@@ -37,7 +38,8 @@ def check_arraylike(name: str, *args) -> None:
                     if isinstance(x, (list, tuple))
                     else None,
                     fix="jax.eval_shape(f, x) for the shape and dtype of a result, or "
-                    "jnp.zeros(x.shape, x.dtype)" if has_no_value(x) else f"{name}(jnp.asarray(...))",
+                    "jnp.zeros(x.shape, x.dtype)" if has_no_value(x) else f"{name}(ref[...])" if type(x) is Ref
+                    else f"{name}(jnp.asarray(...))",
                 )
             )
         if isinstance(x, (np.ndarray, np.void)) and x.dtype not in dtypes.all_dtypes and x.dtype != dtypes.float0:

@@ -253,12 +253,11 @@ def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan")
     check_arraylike("searchsorted", a, v)
     if side not in ("left", "right"):
         raise ValueError(
-            f"{side!r} is an invalid value for keyword 'side'. Expected one of ['left', 'right']."
+            f"invalid argument {side=}, expected 'left' or 'right'"
         )
     if method not in ("scan", "scan_unrolled", "sort", "compare_all"):
         raise ValueError(
-            f"{method!r} is an invalid value for keyword 'method'. Expected one of ['sort', 'scan', "
-            "'scan_unrolled', 'compare_all']."
+            f"invalid argument {method=}, expected one of ['compare_all', 'scan', 'scan_unrolled', 'sort']"
         )
     dtype, weak = dtypes.lattice_result_type(a, v)
     a, v = (convert(operand("searchsorted", x), dtype, weak) for x in (a, v))

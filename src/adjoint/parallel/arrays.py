@@ -107,6 +107,12 @@ def make_array_from_single_device_arrays(
             f"\n  Try: [a.astype({dtype.name!r}) for a in arrays]"
         )
     aval, part = ShapedArray(shape, dtype), sharding.shard_shape(shape)  # type: ignore[attr-defined]
+    expected = sum([is_here(d) for d in sharding.device_set])  # type: ignore[attr-defined]
+    if expected != len(arrays):
+        raise ValueError(
+            f"Expected {expected} per-device arrays (this is how many devices are addressable by the sharding), but "
+            f"got {len(arrays)}"
+        )
     parts = []
     for device, index, _ in parts_of(sharding, shape):
         if not is_here(device):

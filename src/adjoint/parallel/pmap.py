@@ -134,6 +134,11 @@ def _leaf_axes(axes, args, in_tree, leaves) -> list:
     out = []
     for d, x in zip(given, leaves):
         ndim = aval_of(x).ndim
+        if d is not None and not ndim:
+            raise ValueError(
+                f"pmap requires at least one argument with a mapped axis. in_axes={d} is about an argument of shape ()."
+                "\n  Try: in_axes=None for arguments that are the same on every device."
+            )
         if d is not None and not -ndim <= d < ndim:
             raise IndexError(
                 f"tuple index out of range: pmap maps axis {d} of an argument of shape {aval_of(x).shape}.\n"

@@ -389,7 +389,7 @@ def _(x, *, scatter_dimension, axis_name, axis_index_groups, axis_size, tiled):
     if shape[place] % axis_size if tiled else shape[place] != axis_size:
         raise ValueError(
             f"reduce_scatter operand scatter dimension size {shape[place]} must "
-            f"{'be divisible by' if tiled else 'match'} shard_count {axis_size}"
+            f"{'be divisible by' if tiled else 'match'} shard count {axis_size}"
         )
     if tiled:
         shape[place] //= axis_size

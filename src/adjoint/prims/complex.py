@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import is_undefined_primal
-from .family import COMPLEX, binary, fill, like, linear_in_both, unary, unbroadcast
+from ..core.types import aval_of
+from .family import COMPLEX, binary, fill, linear_in_both, unary, unbroadcast
 
 __all__ = ["complex_", "conj", "imag", "real"]
 
@@ -61,16 +62,21 @@ complex_ = binary(
 linear_in_both(complex_)
 
 
+def _zero(ct):
+    """The other part of a cotangent, strongly typed, as JAX's is."""
+    return aval_of(ct).dtype.type(0)
+
+
 @real.transpose
 def _(ct, x):
-    return [complex_(ct, like(ct, 0))]
+    return [complex_(ct, _zero(ct))]
 
 
 @imag.transpose
 def _(ct, x):
     from .arithmetic import neg
 
-    return [complex_(like(ct, 0), neg(ct))]
+    return [complex_(_zero(ct), neg(ct))]
 
 
 @conj.transpose

@@ -78,8 +78,8 @@ def generator(spec: Any) -> Generator:
 
 def _unknown(name: str) -> str:
     return message(
-        f'unrecognized PRNG implementation "{name}".',
-        why="The generators are " + ", ".join(generators) + ".",
+        f'unrecognized PRNG implementation "{name}". Did you mean one of: '
+        + ", ".join([f'"{g}"' for g in generators]) + "?",
         fix=f'random.key(0, impl="{closest(name, generators) or "threefry2x32"}")',
     )
 
@@ -152,7 +152,7 @@ def check_key_data(data, impl: Generator) -> None:
     if not isinstance(data, (Array, np.ndarray, np.generic)):
         if not hasattr(data, "dtype") and not isinstance(data, (int, float, complex, str)):
             raise TypeError(_no_key(f"unexpected PRNG key type {type(data)}.", data))
-        raise TypeError(_bad_key_data(" to have ndim, shape, and dtype attributes", data))
+        raise TypeError(_bad_key_data(f" to have ndim, shape, and dtype attributes. Got {shorten(data)}", data))
     if is_typed(data):
         raise TypeError(_bad_key_data(f".dtype = uint32; got {describe(data)}", data))
     ndim = len(impl.key_shape)
@@ -166,7 +166,8 @@ def check_key_data(data, impl: Generator) -> None:
 
 
 def _bad_key_data(expected: str, data) -> str:
-    return _no_key(f"JAX encountered invalid PRNG key data: expected key_data{expected}.", data)
+    end = "" if "Got" in expected else "."
+    return _no_key(f"JAX encountered invalid PRNG key data: expected key_data{expected}{end}", data)
 
 
 def _no_key(what: str, data) -> str:

@@ -438,7 +438,9 @@ def _mvn(what: str, fix: str) -> str:
 def _multivariate_normal(key, mean, cov, shape, dtype, method):
     from .. import numpy as jnp
 
-    mean, cov = strong(mean, dtype), strong(cov, dtype)
+    mean, cov = jnp.asarray(mean), jnp.asarray(cov)
+    joined = dtypes.to_inexact_dtype(dtypes.result_type(mean, cov))
+    mean, cov = strong(mean, joined), strong(cov, joined)
     if method == "svd":
         u, s, _ = jnp.linalg.svd(cov)
         root = u * jnp.sqrt(s[..., None, :])

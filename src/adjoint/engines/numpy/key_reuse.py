@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...array.array import ArrayImpl
+from ...array.array import ArrayImpl, deleted
 from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
 from ...core.messages.errors import KeyReuseError, locate, message, user_code, user_frame
@@ -72,6 +72,8 @@ def _forget(owner: int, _) -> None:
 
 
 def _numbers(x: ArrayImpl) -> np.ndarray:
+    if x._buffer is None:
+        raise deleted(x)
     known, addresses = _addresses(x._buffer)
     found = [known.setdefault(a, 0) or known.update({a: next(_new)}) or known[a] for a in addresses]
     return np.array(found, np.int64).reshape(x.shape)

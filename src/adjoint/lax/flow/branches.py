@@ -169,7 +169,7 @@ def switch(index, branches: Sequence[Callable], *operands: Any, operand: Any = _
 
 def _check_index(index) -> None:
     if not is_arraylike(index):
-        raise TypeError(f"Branch index must be an integer scalar, got {index} of type {type(index)}.")
+        raise TypeError(f"Index type must be an integer, got {index} of type {type(index)}.")
     aval = aval_of(index)
     if aval.shape:
         raise TypeError(f"Branch index must be scalar, got {index} of shape {aval.shape}.")

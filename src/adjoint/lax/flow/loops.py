@@ -28,11 +28,11 @@ from ...control_flow.functions.bodies import (
 from ...control_flow.functions.loops import ScanPlan, plan_scan, plan_while, row_type
 from ...control_flow.functions.mismatches import carry_trees_differ
 from ...core import dtypes
-from ...core.messages.errors import ConcretizationTypeError, describe, message
+from ...core.messages.errors import ConcretizationTypeError, describe, message, shorten
 from ...core.options.config import local
 from ...core.refs import Ref
 from ...core.trace import Tracer
-from ...core.tree.tree import keystr, tree_flatten_with_path, tree_map, tree_unflatten
+from ...core.tree.tree import keystr, tree_flatten_with_path, tree_map, tree_unflatten, treedef_is_leaf
 from ...core.types import Array, aval_of
 from ...prims.arithmetic import add
 from ...prims.conversion import convert_element_type
@@ -122,9 +122,8 @@ def _scan_length(rows, xs_tree, length) -> int:
         if not shape:
             raise ValueError(
                 message(
-                    f"scan got value with no leading axis to scan over: {_row_name(xs_tree, i)} is "
-                    f"{describe(x)}.",
-                    why="Every array in xs is read one row a turn.",
+                    f"scan got value with no leading axis to scan over: {shorten(x)}.",
+                    why=f"Every array in xs is read one row a turn, and {_row_name(xs_tree, i)} is {describe(x)}.",
                     fix="close over what is the same in every turn, or pass jnp.asarray(...) with an axis",
                 )
             )
@@ -175,7 +174,8 @@ def _check_pair(body, f, carry_tree) -> None:
     """The result of a scan's body is (carry, y) with the carry's structure."""
     children = body.out_tree.children()
     if len(children) != 2:
-        got = tree_unflatten(body.out_tree, [describe(a) for a in body.out_avals])
+        is_leaf = treedef_is_leaf(body.out_tree) and bool(body.out_avals)
+        got = str(body.out_avals[0]) if is_leaf else tree_unflatten(body.out_tree, body.out_avals)
         raise TypeError(
             message(
                 f"scan body output must be a pair, got {got}.",

@@ -101,6 +101,16 @@ class custom_jvp:
 
         def jvp(primals, tangents):
             zeros = lambda out: tree_map(lambda x: instantiate(Zero.from_primal_value(x)), out)
+            if len(jvps) != len(primals):
+                raise ValueError(
+                    message(
+                        f"defjvps of {function_name(self.fun)} was given {len(jvps)} rules for {len(primals)} "
+                        "arguments.",
+                        why="Each argument has one, in order; None stands for a derivative of zero.",
+                        fix=f"{function_name(self.fun)}.defjvps("
+                        + ", ".join([f"rule_{i}" if i < len(jvps) else "None" for i in range(len(primals))]) + ")",
+                    )
+                )
             out = self(*primals)
             terms = [rule(t, out, *primals) for rule, t in zip(jvps, tangents) if rule is not None]
             total = terms[0] if terms else zeros(out)
@@ -193,12 +203,16 @@ class JVPRule:
         raise TypeError(
             message(
                 "Custom JVP rule must produce primal and tangent outputs with corresponding shapes and dtypes. "
-                f"Expected {aval_of(x).str_short()} (tangent type of {expected.str_short()}) but got "
+                f"Expected {_short(expected)} (tangent type of {aval_of(x).str_short()}) but got "
                 f"{got.str_short()}.",
                 why=f"It is rule {self.__name__} for function {self.name}.",
                 fix="tangent_out.astype(primal_out.dtype), or reshape it to primal_out.shape",
             )
         )
+
+
+def _short(aval) -> str:
+    return aval.str_short().replace("void", "float0")
 
 
 class _CustomJVPCall(Primitive):

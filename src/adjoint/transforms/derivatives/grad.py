@@ -502,8 +502,10 @@ def _check_input(x, fun, tree, i, positions, holomorphic, allow_int):
             )
         )
     raise TypeError(
-        f"grad requires numerical-valued inputs (input dtype that is a sub-dtype of np.bool_ or "
-        f"np.number), but got {dtype.name}."
+        "grad requires numerical-valued inputs (input dtype that is a sub-dtype of np.bool_ or "
+        f"np.number), but got {dtype.name}." if allow_int else
+        "grad requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got "
+        f"{dtype.name}. If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."
     )
 
 
