@@ -91,3 +91,50 @@ def test_a_device_is_deprecated_before_it_is_refused():
             pytest.raises(ValueError, match="can't specify both a device and a backend"),
         ):
             m.jit(lambda x: x, backend="cpu", device=m.devices()[0])
+
+
+def gone(m):
+    deleted = m.numpy.ones(3)
+    deleted.delete()
+    return deleted
+
+
+GONE = {
+    "printed": lambda m: repr(gone(m)),
+    "as text": lambda m: str(gone(m)),
+    "formatted": lambda m: f"{gone(m)}",
+    "waited for": lambda m: gone(m).block_until_ready(),
+    "no argument to differentiate by": lambda m: m.grad(lambda x: x, argnums=())(1.0),
+    "no argument for a value and a gradient": lambda m: m.value_and_grad(lambda x: x, argnums=[])(1.0),
+}
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_deleted_arrays_and_absent_arguments_are_refused_as_in_jax(name):
+    check(GONE[name])
+
+
+def test_deleted_arrays_still_have_a_type_and_a_place():
+    for m in (adjoint, jax):
+        array = gone(m)
+        assert (array.shape, array.dtype, str(array.sharding)) == (
+            (3,), np.float32, "SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)")
+
+
+@pytest.mark.parametrize("value", [2.0, True, np.ones(2), np.arange(3), np.float32(3)])
+def test_constants_of_derivatives_keep_their_types(value):
+    ours, theirs = [m.lax.stop_gradient(value) for m in (adjoint, jax)]
+    kinds = (bool, float, np.ndarray)
+    assert [isinstance(ours, k) for k in kinds] == [isinstance(theirs, k) for k in kinds]
+    assert np.asarray(ours).dtype == np.asarray(theirs).dtype
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_docstrings_of_wrapped_functions_are_texts():
+    for m in (adjoint, jax):
+        assert [wrap(lambda x: x).__doc__ for wrap in (m.jit, m.checkpoint, m.pmap)] == ["", "", ""]
+
+
+def test_memories_are_named_as_in_jax():
+    ours, theirs = [[f"{m!r} {m}" for m in lib.devices()[0].addressable_memories()] for lib in (adjoint, jax)]
+    assert ours == theirs

@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 import os
 import re
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..core.messages.errors import JaxRuntimeError, message
@@ -181,7 +182,8 @@ class AcceleratorDevice(Device):
         return f"{here.plugin.name}:{self.id}"
 
 
-class Memory(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Memory:
     """A memory that a device can use; on the CPU all of them are that of the process."""
 
     device: Device
@@ -202,7 +204,8 @@ class Memory(NamedTuple):
     def __str__(self):
         name = f"{self.platform}_device" if self.kind == "device" else self.kind
         name = "".join([word.capitalize() for word in name.split("_")])
-        return f"{name}Memory(id={self.id}, process_index={self.process_index}, client={self.platform})"
+        name += "MemorySpace" if self.kind == "unpinned_host" else "Memory"  # JAX parity: as it calls them
+        return f"{name}(id={self.id}, process_index={self.process_index}, client={self.platform})"
 
 
 def _no_memory(kind: str) -> str:

@@ -16,6 +16,7 @@ from ..core import dtypes
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import (
     ConcretizationTypeError,
+    JaxRuntimeError,
     TracerArrayConversionError,
     TracerBoolConversionError,
     TracerIntegerConversionError,
@@ -217,7 +218,7 @@ def _repr(x) -> str:
     if not isinstance(x, ArrayImpl):
         return type(x).describe(x)
     if x.is_gone:
-        return f"<deleted Array shape={x.shape} dtype={x.dtype.name}>"
+        raise deleted(x)
     if _is_key(x):
         words = np.ascontiguousarray(x._value).reshape(-1).view(np.uint32).reshape(*x.shape, x.dtype.itemsize // 4)
         return f"Array({x.shape}, dtype={x.dtype.name}) overlaying:\n{words}"
@@ -276,7 +277,7 @@ def _only_concrete(name: str, value):
 
 def _sharding(x):
     """Return how the array is laid out over devices."""
-    known = _placed(x, "sharding attribute")
+    known = x if isinstance(x, ArrayImpl) else _placed(x, "sharding attribute")
     return known.place if type(known) is PlacedArray else first_sharding
 
 
@@ -310,7 +311,8 @@ def _block_until_ready(x):
     if not isinstance(x, ArrayImpl):
         raise AttributeError(f"The 'block_until_ready' method is not available on {_traced(x)}.")
     if x.is_gone:
-        raise deleted(x)
+        raise JaxRuntimeError(
+            f"INVALID_ARGUMENT: BlockHostUntilReady() called on deleted or donated buffer\n{deleted(x)}")
     if type(x) is Pending:
         Pending.wait([x._result])
     elif type(x) is PlacedArray and x.shards is not None:

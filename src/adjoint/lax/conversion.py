@@ -95,7 +95,16 @@ def stop_gradient(x):
     >>> grad(lambda x: x * lax.stop_gradient(x))(3.0)
     Array(3., dtype=float32, weak_type=True)
     """
-    return tree_map(conversion.stop_gradient, x)
+    return tree_map(_constant, x)
+
+
+def _constant(x):
+    """Cut an array off; a value of Python or NumPy is a constant already, and keeps its type."""
+    if isinstance(x, Array):
+        return conversion.stop_gradient(x)
+    dtype = aval_of(x).dtype
+    is_number = isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic)
+    return x if is_number else np.asarray(x, dtype)
 
 
 def optimization_barrier(operand, /):

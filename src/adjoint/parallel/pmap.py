@@ -19,7 +19,7 @@ from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.shape import broadcast_in_dim, squeeze
-from ..transforms.flat import function_name, wraps
+from ..transforms.flat import function_name, own_doc, wraps
 from ..transforms.jit.jit import Jitted
 from .shard_map import over_mesh
 
@@ -63,7 +63,7 @@ def pmap(
     static = (static_broadcasted_argnums,) if one else tuple(static_broadcasted_argnums)  # type: ignore[arg-type]
     name = _NAMELESS if axis_name is None else axis_name
 
-    @wraps(fun)
+    @wraps(fun, own_doc(fun))
     def on_devices(*args, **kwargs):
         positions = {i % len(args) for i in static if -len(args) <= i < len(args)}
         dynamic = [a for i, a in enumerate(args) if i not in positions]

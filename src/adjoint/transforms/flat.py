@@ -172,6 +172,11 @@ def wraps(fun, doc: Callable[[str], str | None] | None = None) -> Callable:
     return named
 
 
+def own_doc(fun) -> Callable[[str], str]:
+    """Return the `doc` of a wrapper that does what the function does: its docstring, empty if it has none."""
+    return lambda _: getattr(fun, "__doc__", None) or ""
+
+
 def _documented(wrapper, doc):
     wrapper.__doc__ = doc(wrapper.__name__)
     return wrapper

@@ -32,7 +32,7 @@ from ...prims.discharge import on_values, store_last, values_of
 from ...prims.shape import broadcast_in_dim
 from ...prims.transfer import ArrayCopySemantics, device_put, space_of
 from ..calls import call_primitive, without_tracers
-from ..flat import FlatFun, debug_info, wraps
+from ..flat import FlatFun, debug_info, own_doc, wraps
 from ..jit.primitive import jit_p
 from ..jit.staging import fix_static
 from ..programs import batch_at, hoist, jvp_program, linearize_program, transpose_program
@@ -81,7 +81,7 @@ def checkpoint(
         )
     static = given + tuple([i for i, name in enumerate(_parameter_names(fun) if names else ()) if name in names])
 
-    @wraps(fun)
+    @wraps(fun, own_doc(fun))
     def checkpointed(*args, **kwargs):
         if any(not -len(args) <= i < len(args) for i in given):
             raise ValueError(

@@ -415,6 +415,14 @@ def derivative_doc(kind, name, argnums) -> str:
 
 def check_argnums(argnums) -> tuple[int, ...]:
     if isinstance(argnums, (tuple, list)):
+        if not argnums:
+            raise ValueError(
+                message(
+                    "max() arg is an empty sequence",
+                    why="argnums names no argument, so there is nothing to differentiate by.",
+                    fix="argnums=0, or argnums=(0, 1) for several",
+                )
+            )
         return tuple(operator.index(i) for i in argnums)
     if not hasattr(argnums, "__index__"):
         raise TypeError(

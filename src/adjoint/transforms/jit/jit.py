@@ -37,7 +37,17 @@ from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
 from ...engines.propagation import is_placing
 from ..calls import PLACES, run_executable
-from ..flat import FlatFun, argument_names, check_callable, check_references, debug_info, function_name, own_kind, wraps
+from ..flat import (
+    FlatFun,
+    argument_names,
+    check_callable,
+    check_references,
+    debug_info,
+    function_name,
+    own_doc,
+    own_kind,
+    wraps,
+)
 from ..programs import hoist
 from .misses import explain
 from .places import check_device, check_places, checked_shardings, for_leaves, hashable_shardings, on_mesh
@@ -157,7 +167,7 @@ class Jitted(Called):
         out_shardings=None, compiler_options=None, is_pjit=False,
     ):
         check_callable(fun, "jit")
-        wraps(fun)(self)
+        wraps(fun, own_doc(fun))(self)
         self.fun = fun
         parameters = parameters_of(fun)
         self.static_argnums, self.static_argnames = resolve(
