@@ -362,7 +362,7 @@ TABLE = [
     ("refuses", r"jax\.random\.\w+\(.*-1", "", "^Only non-negative indices", "JAX fails when it compiles"),
     ("error", r"sph_harm_y\(", "", "^index is out of bounds|^complex does not accept", "orders that are none"),
     ("accepts", r"sph_harm_y\(-1", "", "size 0$", "a harmonic of a degree that there is not is 0"),
-    ("error", r"stats\.beta\.(cdf|sf|pdf)\(", "", "^Clip received|^gt does not|^or got incompatible",
+    ("error", r"stats\.beta\.(cdf|sf|pdf)\(", "", "^Clip received|^gt does not|^(or|min) got incompatible",
         "which operation refuses them"),
     ("error", r"gennorm\.cdf\(|poisson\.entropy\(", "dtypes|ranks", "", "complex numbers have no distribution there"),
     ("error", r"jnp\.(compress|subtract)\(", "", "requires ndarray or scalar",

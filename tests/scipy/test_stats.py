@@ -168,3 +168,19 @@ def test_analytic_densities_have_complex_values():
     assert complex(stats.logistic.pdf(z)) == pytest.approx(0.238 - 0.015j, abs=6e-4)
     assert complex(stats.norm.pdf(z)) == pytest.approx(0.360 - 0.045j, abs=6e-4)
     assert complex(stats.cauchy.cdf(z)) == pytest.approx(0.654 + 0.064j, abs=6e-4)
+
+
+@pytest.mark.parametrize("name", ["cdf", "sf", "logcdf", "logsf"])
+def test_nothing_changes_outside_of_the_support(name):
+    """Where powers of 0 in the density would be infinite, or NaN times zero."""
+    for family, shapes, places in (
+        ("gamma", [(0.5,), (1.0,), (2.0,)], (-1.0,)), ("chi2", [(1.0,), (2.0,), (4.0,)], (-1.0, 0.0)),
+        ("beta", [(0.5, 1.0), (1.0, 1.0), (2.0, 0.5)], (-1.0, 0.0, 1.0, 2.0)),
+    ):
+        f = getattr(getattr(adjoint.scipy.stats, family), name)
+        for shape in shapes:
+            for x in places:
+                assert adjoint.grad(lambda v, f=f, shape=shape: f(v, *shape))(x) == 0, (family, shape, x)
+    truncated = getattr(adjoint.scipy.stats.truncnorm, name)
+    value, slopes = adjoint.value_and_grad(truncated, (0, 1, 2))(0.5, 2.0, 1.0)
+    assert np.isnan(value) and slopes == (0, 0, 0)

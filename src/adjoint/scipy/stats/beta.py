@@ -6,7 +6,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
 from .. import special
-from .operands import floats
+from .operands import floats, log_of
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
@@ -25,6 +25,13 @@ def pdf(x, a, b, loc=0, scale=1) -> Array:
     return jnp.exp(logpdf(x, a, b, loc, scale))
 
 
+def _mass(a, b, z) -> Array:
+    """Return `betainc`, with derivatives of 0 at 0 and 1, which stand for all that is outside."""
+    a, b, z = jnp.broadcast_arrays(a, b, z)
+    outside = ((z == 0) | (z == 1)) & (a > 0) & (b > 0)
+    return jnp.where(outside, jnp.where(z == 1, 1, 0), special.betainc(a, b, jnp.where(outside, 0.5, z)))
+
+
 def cdf(x, a, b, loc=0, scale=1) -> Array:
     """The probability of values up to x.
 
@@ -32,25 +39,23 @@ def cdf(x, a, b, loc=0, scale=1) -> Array:
     0.5
     """
     x, a, b, loc, scale = floats("beta.cdf", x, a, b, loc, scale)
-    z = jnp.clip((x - loc) / scale, 0, 1)
-    return special.betainc(*jnp.broadcast_arrays(a, b, z))
+    return _mass(a, b, jnp.clip((x - loc) / scale, 0, 1))
 
 
 def logcdf(x, a, b, loc=0, scale=1) -> Array:
     """The logarithm of `cdf`."""
-    return jnp.log(cdf(x, a, b, loc, scale))
+    return log_of(cdf(x, a, b, loc, scale))
 
 
 def sf(x, a, b, loc=0, scale=1) -> Array:
     """1 - cdf(x)."""
     x, a, b, loc, scale = floats("beta.sf", x, a, b, loc, scale)
-    z = jnp.clip((x - loc) / scale, 0, 1)
-    return special.betainc(*jnp.broadcast_arrays(b, a, 1 - z))
+    return _mass(b, a, 1 - jnp.clip((x - loc) / scale, 0, 1))
 
 
 def logsf(x, a, b, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
-    return jnp.log(sf(x, a, b, loc, scale))
+    return log_of(sf(x, a, b, loc, scale))
 
 take_deferred(globals())
 public(globals())

@@ -6,7 +6,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
 from .. import special
-from .operands import floats
+from .operands import floats, log_of
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
@@ -29,12 +29,14 @@ def pdf(x, df, loc=0, scale=1) -> Array:
 def cdf(x, df, loc=0, scale=1) -> Array:
     """The probability of values up to x."""
     x, df, loc, scale = floats("chi2.cdf", x, df, loc, scale)
-    return special.gammainc(*jnp.broadcast_arrays(df / 2, jnp.clip((x - loc) / scale, 0) / 2))
+    half, z = jnp.broadcast_arrays(df / 2, jnp.clip((x - loc) / scale, 0) / 2)
+    outside = (z == 0) & (half > 0)
+    return jnp.where(outside, 0, special.gammainc(half, jnp.where(outside, 1, z)))
 
 
 def logcdf(x, df, loc=0, scale=1) -> Array:
     """The logarithm of `cdf`."""
-    return jnp.log(cdf(x, df, loc, scale))
+    return log_of(cdf(x, df, loc, scale))
 
 
 def sf(x, df, loc=0, scale=1) -> Array:
@@ -44,12 +46,14 @@ def sf(x, df, loc=0, scale=1) -> Array:
     1.0
     """
     x, df, loc, scale = floats("chi2.sf", x, df, loc, scale)
-    return special.gammaincc(*jnp.broadcast_arrays(df / 2, jnp.clip((x - loc) / scale, 0) / 2))
+    half, z = jnp.broadcast_arrays(df / 2, jnp.clip((x - loc) / scale, 0) / 2)
+    outside = (z == 0) & (half > 0)
+    return jnp.where(outside, 1, special.gammaincc(half, jnp.where(outside, 1, z)))
 
 
 def logsf(x, df, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
-    return jnp.log(sf(x, df, loc, scale))
+    return log_of(sf(x, df, loc, scale))
 
 take_deferred(globals())
 public(globals())

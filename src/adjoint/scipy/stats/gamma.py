@@ -6,7 +6,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
 from .. import special
-from .operands import floats
+from .operands import floats, log_of
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
@@ -28,12 +28,14 @@ def pdf(x, a, loc=0, scale=1) -> Array:
 def cdf(x, a, loc=0, scale=1) -> Array:
     """The probability of values up to x."""
     x, a, loc, scale = floats("gamma.cdf", x, a, loc, scale)
-    return special.gammainc(*jnp.broadcast_arrays(a, jnp.clip((x - loc) / scale, 0)))
+    a, z = jnp.broadcast_arrays(a, jnp.clip((x - loc) / scale, 0))
+    outside = (z == 0) & (a > 0)
+    return jnp.where(outside, 0, special.gammainc(a, jnp.where(outside, 1, z)))
 
 
 def logcdf(x, a, loc=0, scale=1) -> Array:
     """The logarithm of `cdf`."""
-    return jnp.log(cdf(x, a, loc, scale))
+    return log_of(cdf(x, a, loc, scale))
 
 
 def sf(x, a, loc=0, scale=1) -> Array:
@@ -43,13 +45,14 @@ def sf(x, a, loc=0, scale=1) -> Array:
     1.0
     """
     x, a, loc, scale = floats("gamma.sf", x, a, loc, scale)
-    z = (x - loc) / scale
-    return jnp.where(z < 0, 1, special.gammaincc(*jnp.broadcast_arrays(a, jnp.clip(z, 0))))
+    a, z = jnp.broadcast_arrays(a, (x - loc) / scale)
+    outside = z < 0
+    return jnp.where(outside, 1, special.gammaincc(a, jnp.where(outside, 1, z)))
 
 
 def logsf(x, a, loc=0, scale=1) -> Array:
     """The logarithm of `sf`."""
-    return jnp.log(sf(x, a, loc, scale))
+    return log_of(sf(x, a, loc, scale))
 
 take_deferred(globals())
 public(globals())

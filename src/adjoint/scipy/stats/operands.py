@@ -58,3 +58,9 @@ def log_of_rest(z):
     rest = jnp.where(z == 0, 1, -jnp.expm1(-jnp.where(near, z, 1)))
     value = jnp.where(near, jnp.log(rest), jnp.log1p(-jnp.exp(-jnp.where(near, 1, z))))
     return jnp.where(z == 0, -jnp.inf, value)
+
+
+def log_of(p):
+    """Return the logarithm of probabilities; where one is 0 its derivatives are, as those of a density are outside."""
+    none = p == 0
+    return jnp.where(none, -jnp.inf, jnp.log(jnp.where(none, 1, p)))

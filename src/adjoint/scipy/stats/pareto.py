@@ -6,7 +6,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, take_deferred
 from ...numpy.promotion import convert
-from .operands import floats
+from .operands import floats, log_of
 
 __all__ = ["logpdf", "pdf", "logsf", "sf", "cdf", "logcdf", "ppf"]
 
@@ -45,7 +45,7 @@ def cdf(x, b, loc=0, scale=1) -> Array:
 def logcdf(x, b, loc=0, scale=1) -> Array:
     """The logarithm of `cdf`."""
     args = floats("pareto.logcdf", x, b, loc, scale)
-    return convert(jnp.log(cdf(*args)), args[0].dtype, args[0].weak_type)
+    return convert(log_of(cdf(*args)), args[0].dtype, args[0].weak_type)
 
 
 def ppf(q, b, loc=0, scale=1) -> Array:

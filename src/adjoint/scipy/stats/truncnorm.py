@@ -18,6 +18,8 @@ __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 def _log_mass(a, b) -> Array:
     """The logarithm of the mass that the normal distribution has from a to b."""
+    empty = a >= b
+    a, b = jnp.where(empty, -1, a), jnp.where(empty, 1, b)  # there is no mass, and no derivative of it
     right, outside = a > 0, (a > 0) | (b <= 0)
     a, b = jnp.where(right, -b, a), jnp.where(right, -a, b)
     low, high = (special.log_ndtr(jnp.where(outside, z, d)) for z, d in ((a, -2.0), (b, -1.0)))
