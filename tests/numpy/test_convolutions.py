@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import adjoint as ax
+import adjoint.numpy as jnp
+
 from ..lax.parity import same, same_jaxpr, same_types
 
 LONG, SHORT = np.cos(np.arange(7, dtype=np.float32)), np.sin(np.arange(4, dtype=np.float32))
@@ -34,3 +37,35 @@ def test_errors(name):
     same_types(f, LONG[:0], SHORT)
     same_types(lambda m, a, v: f(m, a, v, mode="odd"), LONG, SHORT)
     same_types(lambda m, a: f(m, a, [1.0, 2.0]), LONG, lines=False)
+
+
+def spike(rng, n):
+    x = rng.normal(size=n)
+    x[n // 3] = 1e9
+    return x
+
+
+SEQUENCES = {
+    "constant": lambda rng, n: np.full(n, 0.1), "positive": lambda rng, n: rng.random(n),
+    "random": lambda rng, n: rng.normal(size=n), "sorted": lambda rng, n: np.sort(rng.random(n)),
+    "growing": lambda rng, n: np.exp(np.linspace(-15, 15, n)), "with a spike": spike,
+    "with holes": lambda rng, n: rng.normal(size=n) * (np.arange(n) % 2), "zero": lambda rng, n: np.zeros(n),
+}
+
+
+@pytest.mark.parametrize("kind", SEQUENCES)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_every_result_of_two_long_sequences_keeps_its_digits(dtype, kind):
+    wide = np.longdouble if dtype[0] == "f" else np.clongdouble
+    with ax.enable_x64(dtype in ("float64", "complex128")):
+        rng, eps = np.random.default_rng(3), float(jnp.finfo(dtype).eps)
+        for n, k, mode in ((5000, 5000, "full"), (9000, 1500, "full"), (9000, 1500, "same"), (2500, 9000, "valid")):
+            x, w = [(SEQUENCES[kind](rng, m) * (1 + 0.5j if dtype[0] == "c" else 1)).astype(dtype) for m in (n, k)]
+            out = np.asarray(jnp.convolve(x, w, mode))
+            shorter, longer = sorted((x, w), key=len)
+            k, begin = len(shorter), {"full": 0, "same": (len(shorter) - 1) // 2, "valid": len(shorter) - 1}[mode]
+            for i in np.unique([*range(30), *np.linspace(0, out.size - 1, 50).astype(int)]):
+                low, high = max(0, i + begin - k + 1), min(i + begin, len(longer) - 1)
+                at = i + begin - np.arange(low, high + 1)
+                terms = longer[low : high + 1].astype(wide) * shorter[at].astype(wide)
+                assert abs(out[i] - terms.sum()) <= 1.5 * np.log2(k) * eps * abs(terms).sum(), (n, k, mode, i)

@@ -7,11 +7,12 @@
   fits the cache, and multiplied with the kernel by BLAS. (Chellapilla, Puri and Simard 2006, "High
   performance convolutional neural networks for document processing".)
 * With one feature a group there is no matrix product left: multiply and add tap by tap. Two sequences have
-  a function of NumPy.
+  a function of NumPy, and long ones Fourier transforms.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import gcd, prod
 
@@ -23,10 +24,16 @@ from .summation import BLOCK, Total
 
 __all__ = ["by_transforms", "convolve", "is_long"]
 
-_PIECE = 1 << 21  # bytes of patches that are copied at a time
 _TERMS = 1024  # that one function of NumPy adds up
+_WIDER = {np.dtype("f4"): np.dtype("f8"), np.dtype("c8"): np.dtype("c16")}
+_BLOCK = 4  # times the shorter sequence that a block is long
+_LOST = 1 / 8  # of the product of two vectors' lengths: where terms are larger, transforms in their dtype lose little
+_FEW = 64  # multiplications for each result that are cheaper than a closer look
+_PART = 256  # a shorter part is not worth further transforms
+_MOST_RUNS = 64  # parts that are computed again; where there are more, all is
+_PIECE = 1 << 21  # bytes of patches that are copied at a time
 _SHORT = 64  # shorter sequences are not worth a transform
-_PER_LEVEL = 12  # multiplications that take as long as one element in one level of the three transforms
+_PER_LEVEL = 48  # multiplications that take as long as one element in one level of the three transforms
 _MANY_PHASES = 64  # more than these, and zeros are cheaper
 
 
@@ -73,16 +80,84 @@ def is_long(x, w, windows: Sliding) -> bool:
     return bool(np.isfinite(x).all() and np.isfinite(w).all())
 
 
-def by_transforms(x, w, padding):
-    """The convolution of two sequences as a product of their transforms; only what wraps around is left out."""
+def by_transforms(x, w, padding: tuple[int, int]):
+    """Return the products of the windows of `x`, with zeros at its ends as `padding` says, with `w`, by transforms.
+
+    A transform's error is relative to the largest results. So transforms are of blocks that overlap, of narrow floats
+    in float64, and each result is looked at: where what it may have lost is much more than its own terms lose when they
+    are added, it is computed again from the parts of the sequences that it depends on, which are smaller.
+    """
+    begin, end = padding[0], padding[0] + x.size
+    x = np.pad(x, padding)
+    out, doubtful = _transformed(x, w)
+    runs = list(_runs(doubtful))
+    for first, stop in runs if len(runs) <= _MOST_RUNS else [(0, out.size)]:
+        # Of the window, what meets the sequence itself in any of these results.
+        low, high = max(begin - stop + 1, 0), min(end - first, w.size)
+        if low >= high:
+            out[first:stop] = 0
+            continue
+        taps, start, finish = w[low:high], first + low, stop - 1 + high
+        again = len(runs) <= _MOST_RUNS and min(taps.size, stop - first) >= _PART
+        if again and 4 * (finish - start) < 3 * x.size:
+            zeros = max(begin - start, 0), max(finish - end, 0)
+            out[first:stop] = by_transforms(x[start + zeros[0] : finish - zeros[1]], taps, zeros)
+        else:
+            out[first:stop] = _directly(x[start:finish], taps)
+    return out
+
+
+def _runs(flags) -> Iterator[tuple[int, int]]:
+    """Yield where flags are set: the first of a run and its end."""
+    edges = np.flatnonzero(np.diff(flags, prepend=False, append=False))
+    return zip(edges[::2].tolist(), edges[1::2].tolist())
+
+
+def _transformed(x, w):
+    """Return results, and which of them may have lost much more than `_directly` does."""
     from scipy import fft
 
-    low, high = padding
-    n, k = x.size + low + high, w.size
-    length = fft.next_fast_len(n, x.dtype.kind != "c")
-    x = np.pad(x, (low, length - n + high))
+    dtype, k, count = x.dtype, w.size, x.size - w.size + 1
+    wide = _WIDER.get(dtype, dtype)
+    length = fft.next_fast_len(min(max(_BLOCK * k, 4 * _TERMS), x.size), dtype.kind != "c")
+    step = length - k + 1
+    blocks = -(-count // step)
+    x, w = np.pad(x.astype(wide), (0, (blocks - 1) * step + length - x.size)), w.astype(wide)[::-1]
+    x = np.lib.stride_tricks.as_strided(x, (blocks, length), (step * x.itemsize, x.itemsize), writeable=False)
+    valid = np.s_[:, k - 1 :]
+    out = _wrapped_product(x, w, length)[valid]
+    unit = np.finfo(wide).eps * np.log2(length)
+    lost = (unit / np.finfo(dtype).eps if wide != dtype else _LOST) * _norm(x)[:, None] * _norm(w)
+    doubtful = ~(abs(out) >= lost)
+    if np.count_nonzero(doubtful.reshape(-1)[:count]) * k > _FEW * count:
+        rows = np.flatnonzero(doubtful.any(1))
+        sizes = _wrapped_product(abs(x[rows]), abs(w), length)[valid]
+        doubtful[rows] &= ~(sizes >= lost[rows])
+    return out.reshape(-1)[:count].astype(dtype), doubtful.reshape(-1)[:count]
+
+
+def _wrapped_product(x, w, length: int):
+    """Return the convolution of rows with a sequence, which wraps around."""
+    from scipy import fft
+
     forward, backward = (fft.fft, fft.ifft) if x.dtype.kind == "c" else (fft.rfft, fft.irfft)
-    return backward(forward(x) * forward(w[::-1], length), length)[k - 1 : n]
+    transformed = forward(x)
+    transformed *= forward(w, length)
+    return backward(transformed, length, overwrite_x=True)
+
+
+def _norm(x):
+    """Return the length of vectors along the last axis."""
+    return np.sqrt(np.vecdot(x, x).real)
+
+
+def _directly(x, w):
+    """Return the products of the windows of a sequence with another one."""
+    n, sums = len(x) - len(w) + 1, Total()
+    for i in range(0, len(w), _TERMS):
+        block = w[i : i + _TERMS]
+        sums.add(np.correlate(x[i : i + n + len(block) - 1], np.conj(block), "valid"))
+    return sums.whole()
 
 
 # ---- dilated inputs -----------------------------------------------------------------------------
@@ -130,7 +205,7 @@ def _multiply(out, x, w, windows: Sliding) -> None:
     positions = out.shape[3:]
     sequences = len(positions) == 1 and x.size == x.shape[-1] and w.size == w.shape[-1]
     if sequences and windows.window_strides == (1,) == windows.window_dilation:
-        out[0, 0, 0] = _sequences(x[0, 0, 0], w[0, 0, 0])
+        out[0, 0, 0] = _directly(x[0, 0, 0], w[0, 0, 0])
         return
     step = [s * t for s, t in zip(windows.window_strides, x.strides[3:])]
     tap = [d * t for d, t in zip(windows.window_dilation, x.strides[3:])]
@@ -151,15 +226,6 @@ def _multiply(out, x, w, windows: Sliding) -> None:
         _tap_by_tap(out, patches, w)
     else:
         _by_matrices(out, patches, w)
-
-
-def _sequences(x, w):
-    """The products of a sequence's windows with another one."""
-    n, sums = len(x) - len(w) + 1, Total()
-    for i in range(0, len(w), _TERMS):
-        block = w[i : i + _TERMS]
-        sums.add(np.correlate(x[i : i + n + len(block) - 1], np.conj(block), "valid"))
-    return sums.whole()
 
 
 def _tap_by_tap(out, patches, w) -> None:
