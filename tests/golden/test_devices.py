@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.modes import compiling
+from tests.modes import PLAIN
 
 from .devices import MISTAKES
 
@@ -22,13 +22,12 @@ def messages() -> dict[str, str]:
     flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=8"
     done = subprocess.run(
         [sys.executable, "-m", "golden.devices"], cwd=Path(__file__).parents[1], capture_output=True, text=True,
-        env={**os.environ, "XLA_FLAGS": flags}, check=False,
+        env={**PLAIN, "XLA_FLAGS": flags}, check=False,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@compiling
 @pytest.mark.parametrize("name", MISTAKES)
 def test_message(name):
     path = FOLDER / f"{name}.txt"

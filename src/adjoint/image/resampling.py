@@ -138,7 +138,7 @@ def _edge_weights(size: int, new: int, places, dtype):
     near = -2.0 + lax.iota(dtype, size + 4)
     weights = _keys_steep(jnp.abs(places[None, :] - near[:, None]) / 1.0)
     rows = jnp.clip(near.astype(np.int32), 0, size - 1)
-    columns = lax.iota(np.int32, new)
+    columns = lax.iota(int, new)
     out = jnp.zeros((size, new), dtype)
     columns = lax.broadcast_in_dim(columns, weights.shape, (1,))
     return out.at[rows[:, None], columns].add(weights)

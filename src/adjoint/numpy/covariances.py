@@ -11,13 +11,12 @@ from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from . import products, reductions, ufuncs
 from .axes import operand
-from .conversion import asarray
 from .diagonals import diag
-from .fills import full
+from .fills import full, zeros
 from .joining import concatenate
 from .moments import average
 from .promotion import check_arraylike, convert, promote_inexact
-from .shapes import atleast_2d, reshape
+from .shapes import atleast_2d
 
 __all__ = ["corrcoef", "cov"]
 
@@ -59,7 +58,7 @@ def cov(
     dtype = _inexact("cov", dtype)
     x = convert(x, x.dtype if dtype is None else dtype)
     if not x.shape[0]:
-        return reshape(asarray(np.zeros(0, x.dtype)), (0, 0))
+        return zeros((0, 0))  # JAX parity: of the default dtype
     if not x.shape[1]:
         return full((x.shape[0],) * 2, np.nan, x.dtype).squeeze()
     ddof = (0 if bias else 1) if ddof is None else ddof

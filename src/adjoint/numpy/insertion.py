@@ -85,11 +85,13 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
 
 def _left(i, n: int):
     """The indices below n that are not among `i`."""
+    if i.dtype.itemsize < 4:  # which need not hold n
+        i = convert(i, np.dtype(np.int32))
     i = ufuncs.clip(ufuncs.where(i < 0, i + n, i), 0, n)
     i = sort(i)
-    gaps = i - arange(i.shape[0])  # how many that are left stand before each of those taken out
-    left = arange(n - i.shape[0])
-    return left + sum(left[None, :] >= gaps[:, None], axis=0)
+    gaps = i - arange(i.shape[0], dtype=i.dtype)  # how many that are left stand before each of those taken out
+    left = arange(n - i.shape[0], dtype=i.dtype)
+    return left + sum(left[None, :] >= gaps[:, None], axis=0, dtype=i.dtype)
 
 
 @replayed
