@@ -238,7 +238,7 @@ def test_filled_arrays_of_keys_have_the_value_in_every_word(impl):
 def test_numbers_are_not_converted_to_keys():
     for m in (jax, adjoint):
         dtype = m.random.key(0).dtype
-        with pytest.raises(ValueError, match="Cannot convert_element_type from int32 to key<fry>"):
+        with pytest.raises(ValueError, match=r"Cannot convert_element_type from int\d+ to key<fry>"):
             m.numpy.arange(2).astype(dtype)
         with pytest.raises(TypeError, match="Cannot interpret 'key<fry>' as a data type"):
             m.numpy.asarray([1, 2], dtype=dtype)
