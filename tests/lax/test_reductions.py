@@ -317,3 +317,9 @@ def test_the_mapped_axis_is_none_of_those_that_approximate_top_k_searches():
     for f in LAX.approx_max_k, LAX.approx_min_k:
         with pytest.raises(TypeError, match="approx_top_k operand must have >= 1 dimension"):
             adjoint.vmap(lambda v, f=f: f(v, 1))(np.ones(2, np.float32))
+
+
+def test_reductions_name_a_wrong_axis_before_a_wrong_dtype():
+    for name in "reduce_sum", "reduce_prod":
+        with pytest.raises(ValueError, match="contains out-of-bounds indices for bool"):
+            getattr(LAX, name)(np.ones((3, 3), bool), axes=(-2,))

@@ -399,6 +399,7 @@ householder_product = Primitive("householder_product")
 def _(a, taus):
     name = "householder_product"
     batch, n, m = lengths_of(name, a)
+    _check_ranks(name, a, taus)
     if n < m:
         raise ValueError(
             f"The first argument to {name} must have at least as many rows as columns, got shape {(n, m)}"
@@ -408,14 +409,18 @@ def _(a, taus):
     return ShapedArray(a.shape, a.dtype)
 
 
-def _check_reflections(name, a, taus, batch, n, m):
-    check_dtype(name, (np.floating, np.complexfloating), taus.dtype, 1)
-    check_same_dtypes(name, (a, taus))
+def _check_ranks(name, a, taus):
     if taus.ndim != a.ndim - 1:
         raise TypeError(
             f"All inputs to {name} must have the same number of batch dimensions, but got "
             f"{[a.ndim - 2, taus.ndim - 1]} batch dimensions for the inputs."
         )
+
+
+def _check_reflections(name, a, taus, batch, n, m):
+    _check_ranks(name, a, taus)
+    check_dtype(name, (np.floating, np.complexfloating), taus.dtype, 1)
+    check_same_dtypes(name, (a, taus))
     if taus.shape[:-1] != batch or taus.shape[-1] > min(n, m):
         raise ValueError(
             f"The second argument to {name} must not have more rows than the minimum of the first argument's "

@@ -90,8 +90,9 @@ def reduction(name: str, domain: tuple, evaluate: Callable, kind: type[Exception
 
     @p.type
     def _(x, *, axes):
+        shape = check_axes(name, x, axes, kind)
         check_dtype(name, domain, x.dtype)
-        return ShapedArray(check_axes(name, x, axes, kind), x.dtype, x.weak_type)
+        return ShapedArray(shape, x.dtype, x.weak_type)
 
     p.evaluate(evaluate)
     p.batch(batch_reduction(p))
@@ -118,8 +119,9 @@ reduce_sum = Primitive("reduce_sum", linear=True)
 
 @reduce_sum.type
 def _(x, *, axes, out_sharding=None):
+    shape = check_axes("reduce_sum", x, axes)
     check_dtype("reduce_sum", NUMBER, x.dtype)
-    return ShapedArray(check_axes("reduce_sum", x, axes), x.dtype, x.weak_type)
+    return ShapedArray(shape, x.dtype, x.weak_type)
 
 
 @reduce_sum.evaluate
