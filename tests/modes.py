@@ -34,7 +34,8 @@ from adjoint.core.dtypes import TypePromotionError
 from adjoint.core.trace import Tracer
 
 __all__ = [
-    "ACTIVE", "PLAIN", "compiling", "excuse", "promoting", "refused", "refused_expression", "standard", "unchecked",
+    "ACTIVE", "PLAIN", "compiling", "excuse", "leaking", "promoting", "refused", "refused_expression", "standard",
+    "unchecked",
 ]
 
 VARIABLES = (
@@ -52,6 +53,7 @@ PLAIN = {k: v for k, v in os.environ.items() if k not in VARIABLES and not (WIDE
 standard = pytest.mark.skipif(bool(ACTIVE), reason="it is about what holds without a mode")
 promoting = pytest.mark.skipif(any("PROMOTION" in name for name in ACTIVE), reason="its own operands are promoted")
 compiling = pytest.mark.skipif("JAX_DISABLE_JIT" in ACTIVE, reason="it is about what jit does")
+leaking = pytest.mark.skipif("JAX_CHECK_TRACER_LEAKS" in ACTIVE, reason="it keeps a traced value itself")
 unchecked = pytest.mark.skipif("JAX_DEBUG_NANS" in ACTIVE, reason="JAX answers otherwise while it looks for NaN")
 
 

@@ -8,6 +8,7 @@ import weakref
 import jax
 import numpy as np
 import pytest
+from tests.modes import leaking
 
 import adjoint
 import adjoint.numpy
@@ -72,6 +73,7 @@ def test_one_trace_for_two_uses_of_a_closure():
     assert bodies[0].traces == 1
 
 
+@leaking
 def test_closure_over_a_finished_trace_is_traced_again():
     """A function that outlives the transformation whose variable it read is not a leak."""
     seen = {}
