@@ -23,7 +23,7 @@ OF_SUBNORMALS = "|".join(r"""
 \.(all|any|nonzero|argwhere|flatnonzero|count_nonzero|where|sign|copysign|heaviside|logical_\w+|trim_zeros)\(
 sort\w*[(,] unique\w*\( (arg)?(max|min)(imum)?(\.\w+)?\( (equal|greater|less)\w*\( searchsorted\( ptp\( quantile\(
 \s//?\s \s%\s divide\( divmod\( mod\( remainder\( reciprocal\( arctan2\( sqrt\( log\w*\( power\( hypot\( nextafter\(
-spacing\( frexp\( elu\( bessel_i0e\( random\.beta\(
+spacing\( frexp\( elu\( trapezoid\( bessel_i0e\( random\.beta\(
 """.split())
 # Functions that choose or multiply: the zeros among their derivatives have the sign of what they do not choose.
 ZERO_SLOPES = "|".join(r"""

@@ -204,3 +204,11 @@ def test_what_booleans_and_half_floats_are_made_into():
     assert linalg.invpascal(-1).shape == (0, 0)
     with pytest.raises(TypeError):
         linalg.hilbert(-1)
+
+
+def test_scalars_have_no_convolution_matrix_and_fractions_no_hadamard_matrix():
+    with pytest.raises(ValueError, match="a must be at least 1-dimensional, got a scalar"):
+        linalg.convolution_matrix(2.0, 2)
+    with pytest.raises(ValueError, match=r"n must be a positive power of 2; got 1\.5"):
+        linalg.hadamard(1.5)
+    np.testing.assert_array_equal(linalg.hadamard(2), [[1, 1], [1, -1]])

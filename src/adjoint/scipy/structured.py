@@ -148,6 +148,8 @@ def convolution_matrix(a, n: int, mode: str = "full") -> Array:
            [2, 1],
            [0, 2]], dtype=int32)
     """
+    if not jnp.ndim(a):
+        raise ValueError("convolution_matrix: a must be at least 1-dimensional, got a scalar.")
     a = _vectors("convolution_matrix", a)
     if not a.shape[-1]:
         raise ValueError(message(f"len(a) must be at least 1; got shape {a.shape}.", fix="an array that is not empty"))
@@ -294,8 +296,8 @@ def hadamard(n: int, dtype: Any = int) -> Array:
     Array([[ 1,  1],
            [ 1, -1]], dtype=int32)
     """
-    if n < 1 or n & (n - 1):
-        fix = f"hadamard({1 << max(n, 1).bit_length()})"
+    if n < 1 or n != int(n) or int(n) & (int(n) - 1):
+        fix = f"hadamard({1 << max(int(n), 1).bit_length()})"
         raise ValueError(message(f"n must be a positive power of 2; got {n}.", fix=fix))
     return _of_size("hadamard", int(n), dtype=dtypes.canonicalize_dtype(np.dtype(dtype)))
 
