@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 from contextlib import contextmanager
 from types import GenericAlias
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -268,12 +268,6 @@ class Tracer(Array):
     def origin(self) -> str:
         """Return where the value came from, for messages."""
         return ""
-
-    if not TYPE_CHECKING:  # a checker would find every member
-        def __getattr__(self, name: str):
-            if hasattr(type(self), name):  # a member that says of itself that it is not there
-                return object.__getattribute__(self, name)
-            raise AttributeError(f"{type(self).__name__} has no attribute {name}", name=name, obj=self)
 
     def describe(self) -> str:
         """Return how the tracer is printed."""
