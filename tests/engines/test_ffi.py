@@ -69,7 +69,7 @@ def test_attributes_are_printed_as_in_jax():
     texts = [str(m.make_jaxpr(lambda x, m=m: lu_of(m)(x, **ATTRIBUTES))(x)) for m in (jax, ax)]
     assert texts[0] == texts[1]
     text = ax.jit(lambda x: lu_of(ax)(x, **ATTRIBUTES)).lower(x).as_text()
-    assert '"a" = 1 : i32, "b" = "s\\22\\0A", "c" = 1.5e+00 : f64, "d" = true' in text
+    assert '"a" = 1 : i32, "b" = "s\\22\\0A", "c" = 1.500000e+00 : f64, "d" = true' in text
     assert '"g" = {"z" = 1 : i8}, "n" = 3 : i64' in text
 
 
