@@ -50,7 +50,7 @@ from ..flat import (
 )
 from ..programs import hoist
 from .misses import explain
-from .places import check_device, check_places, checked_shardings, for_leaves, hashable_shardings, on_mesh
+from .places import check_device, check_places, checked_shardings, for_leaves, hashable_shardings, on_mesh, places_of
 from .primitive import jit_p
 from .staging import abstract, uninterpreted, without_tokens
 
@@ -497,7 +497,7 @@ class Jitted(Called):
 
     def trace(self, *args, **kwargs):
         """Trace for these arguments (arrays or `ShapeDtypeStruct`s): a `stages.Traced`."""
-        from .stages import Traced, places_of
+        from .stages import Traced
 
         if self.has_static:
             args, kwargs, static = self._take_static(args, kwargs)

@@ -9,9 +9,12 @@ from ...array.layout import Format
 from ...array.mesh import PartitionSpec, context_mesh, entered_mesh
 from ...array.sharding import NamedSharding, check_distinct
 from ...core.messages.errors import message, warn
+from ...core.trace import Tracer
 from ...core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure
 
-__all__ = ["check_device", "check_places", "checked_shardings", "for_leaves", "hashable_shardings", "on_mesh"]
+__all__ = [
+    "check_device", "check_places", "checked_shardings", "for_leaves", "hashable_shardings", "on_mesh", "places_of",
+]
 
 
 def checked_shardings(shardings, what: str):
@@ -123,3 +126,11 @@ def check_device(device, backend, in_shardings, out_shardings) -> None:
                 fix="jit(f, device=jax.devices()[0]), or jit(f, in_shardings=NamedSharding(mesh, spec))",
             )
         )
+
+
+def places_of(leaves) -> tuple:
+    """Return the shardings of arrays and of structs of shapes; None for tracers and for what may be anywhere."""
+    return tuple([
+        None if isinstance(x, Tracer) or not getattr(x, "committed", True) else getattr(x, "sharding", None)
+        for x in leaves
+    ])

@@ -27,7 +27,7 @@ from ..programs import dce_jaxpr
 from .primitive import jit_p
 from .staging import ShapeDtypeStruct
 
-__all__ = ["ArgInfo", "Compiled", "Lowered", "Traced", "places_of"]
+__all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
 
 
 class ArgInfo:
@@ -44,14 +44,6 @@ class ArgInfo:
 
     def __repr__(self):
         return f"ArgInfo(_aval={self._aval!r}, donated={self.donated})"
-
-
-def places_of(leaves) -> tuple:
-    """The shardings that arguments have; None for those that may be anywhere."""
-    return tuple([
-        None if isinstance(x, Tracer) or not getattr(x, "committed", True) else getattr(x, "sharding", None)
-        for x in leaves
-    ])
 
 
 class _Stage:
@@ -116,7 +108,6 @@ class _Stage:
             constvars=jaxpr.invars[:n] + jaxpr.constvars, invars=jaxpr.invars[n:]
         )
         return ClosedJaxpr(jaxpr, [*captured, *closed.consts])
-
 
     def _live(self, closed) -> tuple[Jaxpr, list[bool]]:
         """Return what a program needs for its results, and which arguments that reads; all if the caller says so."""
