@@ -50,6 +50,9 @@ SEQUENCES = {
     "random": lambda rng, n: rng.normal(size=n), "sorted": lambda rng, n: np.sort(rng.random(n)),
     "growing": lambda rng, n: np.exp(np.linspace(-15, 15, n)), "with a spike": spike,
     "with holes": lambda rng, n: rng.normal(size=n) * (np.arange(n) % 2), "zero": lambda rng, n: np.zeros(n),
+    "alternating": lambda rng, n: 0.1 * (-1.0) ** np.arange(n),
+    "sparse": lambda rng, n: rng.normal(size=n) * (rng.random(n) < 0.02),
+    "large, then small": lambda rng, n: rng.random(n) * np.where(np.arange(n) < n // 2, 1, 1e-5),
 }
 
 

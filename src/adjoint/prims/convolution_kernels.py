@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 from math import gcd, prod
 
@@ -20,20 +21,25 @@ import numpy as np
 
 from .dot import LONG, is_chain, product_in_blocks
 from .sliding import Sliding, padded
-from .summation import BLOCK, Total
+from .summation import BLOCK, Total, total
 
 __all__ = ["by_transforms", "convolve", "is_long"]
 
 _TERMS = 1024  # that one function of NumPy adds up
 _WIDER = {np.dtype("f4"): np.dtype("f8"), np.dtype("c8"): np.dtype("c16")}
-_BLOCK = 4  # times the shorter sequence that a block is long
-_LOST = 1 / 8  # of the product of two vectors' lengths: where terms are larger, transforms in their dtype lose little
+_SHARES = (1, 2, 3, 4, 6, 8)  # times the shorter sequence that a block may have results
+_CACHED = 1 << 18  # bytes of blocks that are transformed together
+_FAR = 1 << 14  # elements of a block that cost as much as one more level, as they leave the cache
+_SHORTEST = 4096  # elements of a block, of sequences that are longer
+_LOST = 1 / 64, 1 / 8  # of two vectors' lengths: sums of terms' sizes that are larger keep their digits
+_NEAR = 4, 1  # numbers of which the least one stands for all, in a closer look and in the next one
 _FEW = 64  # multiplications for each result that are cheaper than a closer look
-_PART = 256  # a shorter part is not worth further transforms
+_PART = 768  # a shorter part is not worth further transforms, as a shorter gap between parts is not worth its results
+_LONG_RUNS, _FEW_RUNS = 4, 4  # a smaller share of results in fewer parts is not worth a closer look
 _MOST_RUNS = 64  # parts that are computed again; where there are more, all is
 _PIECE = 1 << 21  # bytes of patches that are copied at a time
 _SHORT = 64  # shorter sequences are not worth a transform
-_PER_LEVEL = 48  # multiplications that take as long as one element in one level of the three transforms
+_PER_LEVEL = 12  # multiplications that take as long as one element in one level of the three transforms
 _MANY_PHASES = 64  # more than these, and zeros are cheaper
 
 
@@ -88,75 +94,185 @@ def by_transforms(x, w, padding: tuple[int, int]):
     are added, it is computed again from the parts of the sequences that it depends on, which are smaller.
     """
     begin, end = padding[0], padding[0] + x.size
-    x = np.pad(x, padding)
-    out, doubtful = _transformed(x, w)
-    runs = list(_runs(doubtful))
-    for first, stop in runs if len(runs) <= _MOST_RUNS else [(0, out.size)]:
+    out, doubtful = _transformed(x, w, begin, sum(padding))
+    runs = list(_runs(doubtful)) if doubtful is not None else []
+    if len(runs) > _MOST_RUNS:
+        runs = [(0, out.size)]
+    for first, stop in runs:
         # Of the window, what meets the sequence itself in any of these results.
         low, high = max(begin - stop + 1, 0), min(end - first, w.size)
         if low >= high:
             out[first:stop] = 0
             continue
         taps, start, finish = w[low:high], first + low, stop - 1 + high
-        again = len(runs) <= _MOST_RUNS and min(taps.size, stop - first) >= _PART
-        if again and 4 * (finish - start) < 3 * x.size:
-            zeros = max(begin - start, 0), max(finish - end, 0)
-            out[first:stop] = by_transforms(x[start + zeros[0] : finish - zeros[1]], taps, zeros)
+        zeros = max(begin - start, 0), max(finish - end, 0)
+        part = x[max(start - begin, 0) : finish - begin]
+        if min(taps.size, stop - first) >= _PART and 4 * (finish - start) < 3 * (x.size + sum(padding)):
+            out[first:stop] = by_transforms(part, taps, zeros)
         else:
-            out[first:stop] = _directly(x[start:finish], taps)
+            out[first:stop] = _directly(_between_zeros(part, zeros[0], finish - start, x.dtype), taps)
+    return out
+
+
+def _between_zeros(x, begin: int, length: int, dtype):
+    """Return an array of zeros but for a sequence in it."""
+    out = np.zeros(length, dtype)
+    out[begin : begin + x.size] = x
     return out
 
 
 def _runs(flags) -> Iterator[tuple[int, int]]:
-    """Yield where flags are set: the first of a run and its end."""
-    edges = np.flatnonzero(np.diff(flags, prepend=False, append=False))
-    return zip(edges[::2].tolist(), edges[1::2].tolist())
+    """Yield where flags are set, and what is between those that are near: the first of a run and its end."""
+    at = np.flatnonzero(flags)
+    gaps = np.flatnonzero(np.diff(at) > _PART)
+    return zip(at[[0, *(gaps + 1)]].tolist(), (at[[*gaps, -1]] + 1).tolist()) if at.size else iter(())
 
 
-def _transformed(x, w):
-    """Return results, and which of them may have lost much more than `_directly` does."""
-    from scipy import fft
-
-    dtype, k, count = x.dtype, w.size, x.size - w.size + 1
+def _transformed(x, w, begin: int, zeros: int):
+    """Return results, and which of them may have lost much more than `_directly` does, or None for none of them."""
+    dtype, k, count = x.dtype, w.size, x.size + zeros - w.size + 1
     wide = _WIDER.get(dtype, dtype)
-    length = fft.next_fast_len(min(max(_BLOCK * k, 4 * _TERMS), x.size), dtype.kind != "c")
+    blocks, length = _blocks(k, count, dtype.kind != "c")
     step = length - k + 1
-    blocks = -(-count // step)
-    x, w = np.pad(x.astype(wide), (0, (blocks - 1) * step + length - x.size)), w.astype(wide)[::-1]
-    x = np.lib.stride_tricks.as_strided(x, (blocks, length), (step * x.itemsize, x.itemsize), writeable=False)
-    valid = np.s_[:, k - 1 :]
-    out = _wrapped_product(x, w, length)[valid]
-    unit = np.finfo(wide).eps * np.log2(length)
-    lost = (unit / np.finfo(dtype).eps if wide != dtype else _LOST) * _norm(x)[:, None] * _norm(w)
-    doubtful = ~(abs(out) >= lost)
-    if np.count_nonzero(doubtful.reshape(-1)[:count]) * k > _FEW * count:
-        rows = np.flatnonzero(doubtful.any(1))
-        sizes = _wrapped_product(abs(x[rows]), abs(w), length)[valid]
-        doubtful[rows] &= ~(sizes >= lost[rows])
-    return out.reshape(-1)[:count].astype(dtype), doubtful.reshape(-1)[:count]
+    out, doubtful, sizes = np.empty((blocks, step), dtype), None, {}
+    rows, kernel = np.zeros((blocks, length), wide), np.zeros((1, length), wide)
+    kernel[0, :k] = w[::-1]
+    for number, row in enumerate(rows):
+        start = number * step - begin
+        part = x[max(start, 0) : max(start + length, 0)]
+        row[max(-start, 0) :][: part.size] = part
+    products, together = _Products(kernel, length), max(_CACHED // kernel.nbytes // 2, 1) * 2
+    of_kernel, of_rows = _norm(kernel), _norm(rows)
+    share = np.finfo(wide).eps / np.finfo(dtype).eps * np.log2(length)
+    for some in [slice(i, i + together) for i in range(0, blocks, together)]:
+        transformed = products.transformed(rows[some])
+        if wide == dtype:
+            # Few frequencies lose as much as their terms, many that are about as strong much less.
+            peaks = np.maximum(
+                _greatest(products.kernel) / _divisor(of_kernel), _greatest(transformed) / _divisor(of_rows[some])
+            )
+            share = np.clip(peaks / (2 * np.sqrt(length)), *_LOST)
+        out[some] = found = products.back(transformed)[:, k - 1 :]
+        doubts = ~(abs(found) >= share * of_kernel * of_rows[some])
+        for near in _NEAR:
+            if _are_dear(doubts, k):
+                if near not in sizes:
+                    sizes[near] = _Sizes(kernel, k, near, np.dtype("f4" if wide == dtype else "f8"))
+                doubts &= ~(sizes[near].of(rows[some]) >= share)
+        if doubts.any():
+            if doubtful is None:
+                doubtful = np.zeros(out.shape, np.bool_)
+            doubtful[some] = doubts
+    return out.reshape(-1)[:count], None if doubtful is None else doubtful.reshape(-1)[:count]
 
 
-def _wrapped_product(x, w, length: int):
-    """Return the convolution of rows with a sequence, which wraps around."""
+def _are_dear(doubts, k: int) -> bool:
+    """Return whether it takes long to compute these results again."""
+    at = np.flatnonzero(doubts)
+    if at.size * k <= _FEW * doubts.size:
+        return False
+    return _LONG_RUNS * at.size > doubts.size or np.count_nonzero(np.diff(at) > _PART) >= _FEW_RUNS
+
+
+@lru_cache(maxsize=1024)
+def _blocks(k: int, count: int, is_real: bool) -> tuple[int, int]:
+    """Return how many blocks have `count` results of `k` terms in the least time, and how long each block is."""
     from scipy import fft
 
-    forward, backward = (fft.fft, fft.ifft) if x.dtype.kind == "c" else (fft.rfft, fft.irfft)
-    transformed = forward(x)
-    transformed *= forward(w, length)
-    return backward(transformed, length, overwrite_x=True)
+    best = []
+    for share in _SHARES:
+        blocks = -(-count // (share * k))
+        length = fft.next_fast_len(max(k - 1 - -count // blocks, min(_SHORTEST, k - 1 + count)), is_real)
+        blocks = -(-count // (length - k + 1))
+        # Two rows are transformed at once, in the time of one.
+        best.append(((blocks + blocks % 2 + 1) * length * (np.log2(length) + length / _FAR), blocks, length))
+    return min(best)[1:]
 
 
-def _norm(x):
-    """Return the length of vectors along the last axis."""
-    return np.sqrt(np.vecdot(x, x).real)
+class _Sizes:
+    """Lower bounds of what terms' sizes add up to in the products of rows with a kernel of `k` terms, all of length 1.
+
+    Of `near` factors of the kernel the least one is taken, and of the sums of as many elements of a row the least
+    of those that begin near one another: so many times less numbers.
+    """
+
+    def __init__(self, kernel, k: int, near: int, dtype):
+        from scipy import fft
+
+        self.near, self.groups, self.step, self.dtype = near, k // near, kernel.shape[1] - k + 1, dtype
+        self.count = (self.step - 1) // near + self.groups
+        factors = _least(_directions(kernel, dtype)[:, k - self.groups * near : k], near)
+        self.products = _Products(factors, fft.next_fast_len(self.count, True))
+
+    def of(self, rows):
+        """Return the bounds for every product."""
+        sums, together = np.zeros((len(rows), (self.count + 1) * self.near), self.dtype), 1
+        sums[:, : rows.shape[1]] = _directions(rows, self.dtype)[:, : sums.shape[1]]
+        while together < self.near:
+            sums = sums[:, :-together] + sums[:, together:]
+            together *= 2
+        sums = _least(sums[:, : self.count * self.near], self.near)
+        bounds = self.products.back(self.products.transformed(sums))[:, self.groups - 1 : self.count]
+        return np.repeat(bounds, self.near, axis=1)[:, : self.step]
+
+
+def _least(rows, near: int):
+    """Return the least of so many neighbours in rows, a power of two."""
+    while near > 1:
+        rows, near = np.minimum(rows[:, ::2], rows[:, 1::2]), near // 2
+    return rows
+
+
+class _Products:
+    """The convolutions of rows of numbers with one row, which wrap around; it is transformed once."""
+
+    def __init__(self, kernel, length: int):
+        from scipy import fft
+
+        self.length, is_complex = length, kernel.dtype.kind == "c"
+        self.forward, self.backward = (fft.fft, fft.ifft) if is_complex else (fft.rfft, fft.irfft)
+        self.kernel = self.transformed(kernel)
+
+    def transformed(self, rows):
+        """Return the transforms of rows."""
+        return self.forward(rows, self.length)
+
+    def back(self, transformed):
+        """Return the convolutions of rows whose transforms, which are overwritten, are given."""
+        transformed *= self.kernel
+        return self.backward(transformed, self.length, overwrite_x=True)
+
+
+def _greatest(rows):
+    """Return the greatest size of parts of the complex numbers of each row."""
+    parts = rows.view(rows.real.dtype)
+    return np.maximum(parts.max(1, keepdims=True), -parts.min(1, keepdims=True))
+
+
+def _directions(rows, dtype):
+    """Return the sizes of the elements of rows, where each row has length 1, or 0."""
+    return np.divide(abs(rows), _divisor(_norm(rows)), dtype=dtype, casting="same_kind")
+
+
+def _divisor(lengths):
+    """Return lengths, but for those of zeros."""
+    return np.maximum(lengths, np.finfo(lengths.dtype).tiny)
+
+
+def _norm(rows):
+    """Return the length of vectors along the last axis, which stays."""
+    return np.sqrt(np.vecdot(rows, rows).real)[:, None]
 
 
 def _directly(x, w):
     """Return the products of the windows of a sequence with another one."""
-    n, sums = len(x) - len(w) + 1, Total()
-    for i in range(0, len(w), _TERMS):
-        block = w[i : i + _TERMS]
-        sums.add(np.correlate(x[i : i + n + len(block) - 1], np.conj(block), "valid"))
+    n, w = len(x) - len(w) + 1, np.conj(w)
+    parts = (np.correlate(x[i : i + n - 1 + _TERMS], w[i : i + _TERMS], "valid") for i in range(0, len(w), _TERMS))
+    if n <= _TERMS:
+        return total(np.stack(list(parts)), 0) if len(w) > _TERMS else next(parts)
+    sums = Total()
+    for part in parts:
+        sums.add(part)
     return sums.whole()
 
 
