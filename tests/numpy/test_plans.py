@@ -35,7 +35,7 @@ jnp.argsort(x) ; jnp.argsort(z) ; jnp.argsort(z, descending=True) ; jnp.argsort(
 jnp.bincount(i, length=9) ; jnp.bincount(abs(i), length=40) ; jnp.bincount(i.astype('uint8'), length=300)
 jnp.histogram(x, 50) ; jnp.histogram(x, 7, (-1., 1.)) ; jnp.histogram(x, e)
 jnp.histogram(n, 5, (-1, 1)) ; jnp.histogram(i, 6)
-jnp.histogram(n, 4) ; jnp.histogram(z[:1] + jnp.zeros(9), 4) ; jnp.histogramdd(m[:, :2], 3)[0]
+jnp.histogram(n, 4) ; jnp.histogram(z[:1] + jnp.zeros(9, z.dtype), 4) ; jnp.histogramdd(m[:, :2], 3)[0]
 jnp.digitize(x, e) ; jnp.digitize(n, e[::-1]) ; jnp.digitize(z, e, right=True) ; jnp.digitize(e, e[::-1])
 jnp.searchsorted(e, n) ; jnp.searchsorted(e, e, 'right') ; jnp.searchsorted(jnp.sort(x), n, 'right')
 jnp.einsum('ii->i', m) ; jnp.einsum('ij->ji', m) ; jnp.einsum('iij->ij', m[:8].reshape(10, 10, 16))

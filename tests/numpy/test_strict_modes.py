@@ -23,7 +23,7 @@ import pytest
 import adjoint
 
 from ..lax.parity import arguments, assert_values, same_types, types
-from .expressions import program, rows
+from .expressions import program, rows, same_jaxprs, same_values
 
 _V = np.sin(np.arange(32, dtype=np.float32))
 _STACK = np.arange(12, dtype=np.float32).reshape(2, 3, 2) ** 2
@@ -141,3 +141,36 @@ def test_the_message_about_ranks_says_what_to_write():
     with adjoint.numpy_rank_promotion("raise"), pytest.raises(ValueError, match=r"for add on shapes") as error:
         adjoint.numpy.ones(2) + adjoint.numpy.ones((1, 1, 2))
     assert "Try: x[None, None] for the operand x of shape (2,)" in str(error.value)
+
+
+_IN_64_BITS = """
+    n.sum(x > 0)
+    n.prod(x > 0, dtype='float32')
+    n.mean(x, where=x > 0)
+    n.count_nonzero(x)
+    n.median(x, axis=1)
+    n.quantile(x, .3, axis=1)
+    n.nanquantile(x, .3, axis=1)
+    n.take(x, y, axis=0)
+    n.take(x, y, mode='wrap')
+    n.take(x, y, mode='clip', axis=1)
+    x[y[:, None], y]
+    x.at[y, y[:, None].astype('int32')].add(1.)
+"""
+
+
+def test_programs_in_64_bits_are_those_of_jax():
+    a, i = _V.reshape(4, 8), np.array([0, 1, -1])
+    with jax.enable_x64(True), adjoint.enable_x64(True):
+        same_jaxprs(_IN_64_BITS, a, i)
+        same_values(_IN_64_BITS, a, i)
+
+
+def test_what_a_mask_leaves_open_is_said_before_dtypes_are_compared():
+    with jax.numpy_dtype_promotion("strict"), adjoint.numpy_dtype_promotion("strict"):
+        for m in (jax, adjoint):
+            x, values = m.numpy.ones(3), m.numpy.ones(2, int)
+            with pytest.raises(m.errors.NonConcreteBooleanIndexError):
+                m.jit(lambda x, values: x.at[x > 0].set(values))(x, values)
+            with pytest.raises(m.dtypes.TypePromotionError if m is adjoint else ValueError, match="promotion"):
+                x.at[x > 0].set(m.numpy.ones(3, int))

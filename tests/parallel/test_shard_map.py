@@ -110,7 +110,8 @@ CASES = {
                            P("x", "y"), (P("x", "y"), P("x", "y"), P("x", "y"))), x),
     ]),
     "nothing is cast": case(lambda lib, P, lax, jnp: [refused_unless_cast(lib, f) for f in (
-        lambda a: a, lambda a: a + jnp.ones(2)[:, None], lambda a: a * a, lambda a: lax.clamp(0.0, a, 1.0),
+        lambda a: a, lambda a: a + jnp.ones(2)[:, None], lambda a: a * a,
+        lambda a: lax.clamp(np.float32(0), a, np.float32(1)),
     )]),
     "some axes": case(lambda lib, P, lax, jnp: both(
         lib, mapped(lib, lambda a: lax.psum(a, "x"), P("x"), P(), axis_names={"x"}), x)),

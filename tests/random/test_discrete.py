@@ -168,6 +168,15 @@ def test_binomial_of_arrays():
         same(lambda m, k: m.random.binomial(k, m.numpy.asarray(n), 0.3))
 
 
+def test_what_is_chosen_of_a_number_has_the_default_integer_dtype():
+    for wide, name in ((False, "int32"), (True, "int64")):
+        with both_x64(wide):
+            for p in (None, np.float32([0.2, 0.5, 0.3])):
+                for replace in (True, False):
+                    x = random.choice(random.key(0), 3, (2,), replace, p)
+                    assert x.dtype == name and set(x.tolist()) <= {0, 1, 2}
+
+
 @together
 def test_multinomial():
     p = np.array([[0.2, 0.5, 0.3], [0.0, 0.0, 1.0]], np.float32)

@@ -54,7 +54,7 @@ MISTAKES = {
     "randint of floats": lambda m, k: m.random.randint(k, (2,), 0, 10, float),
     "randint of booleans": lambda m, k: m.random.randint(k, (2,), 0, 10, bool),
     "randint without a bound": lambda m, k: m.random.randint(k, (2,), None, 10),
-    "randint bound too large": lambda m, k: m.random.randint(k, (2,), 0, 2**31),
+    "randint bound too large": lambda m, k: m.random.randint(k, (2,), 0, 1 + int(m.numpy.iinfo(int).max)),
     "randint bounds that do not fit": lambda m, k: m.random.randint(k, (2,), np.zeros(3, int), 3),
     "permutation of a float": lambda m, k: m.random.permutation(k, 5.0),
     "permutation of a list": lambda m, k: m.random.permutation(k, [1, 2]),

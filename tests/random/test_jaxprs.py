@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.modes import compiling
-from tests.random.parity import same_jaxpr
+from tests.random.parity import both_x64, same_jaxpr
 
 pytestmark = compiling
 
@@ -96,6 +96,12 @@ def test_jaxprs_of_raw_keys(name):
 @pytest.mark.parametrize("name", WITH_ARRAYS)
 def test_jaxprs_with_arrays(name):
     same_jaxpr(WITH_ARRAYS[name], X)
+
+
+@pytest.mark.parametrize("name", ["choice", "choice of likely ones", "dirichlet"])
+def test_jaxprs_with_arrays_in_64_bits(name):
+    with both_x64(True):
+        same_jaxpr(WITH_ARRAYS[name], X)
 
 
 @pytest.mark.parametrize(

@@ -507,6 +507,11 @@ def plan_of(operand_shape: tuple[int, ...], tokens: tuple) -> Plan:
 
 def wrapped(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: select_n(condition, y, x)):
     """Positions along an axis of length `n` in the index dtype; negative ones from the end."""
+    return _converted(_from_the_end(i, n, wrap, dtype, where), dtype)
+
+
+def _from_the_end(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: select_n(condition, y, x)):
+    """`wrapped`, of an array in its own dtype if that has room for `n`."""
     if isinstance(i, np.ndarray):
         i = i.astype(dtype)
         return np.where(i < 0, i + dtype.type(n), i) if wrap and i.size and i.min() < 0 else i
@@ -516,11 +521,11 @@ def wrapped(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: select_n
     if wrap and own.kind == "i":
         negative = lt(i, own.type(0))
         i = where(negative, add(i, n if i.weak_type else own.type(n)), i)
-    return i if i.dtype == dtype else _converted(i, dtype)
+    return i
 
 
 def _converted(i, dtype):
-    if i.dtype == dtype and not i.weak_type:
+    if i.dtype == dtype:
         return i
     return convert_element_type(i, new_dtype=dtype, weak_type=False, sharding=None)
 
@@ -553,7 +558,7 @@ def index_operand(plan: Plan, arrays, wrap: bool):
             elif not t.is_whole(n):
                 columns.append((dtype.type(t.low), 0))
         else:
-            x = wrapped(next(operands), n, wrap, dtype)
+            x = _from_the_end(next(operands), n, wrap, dtype)
             columns.append((x, begins["block"] + len(plan.block) - x.ndim if x.ndim else 0))
     if not columns:
         return np.zeros((*lengths, 0), dtype)
@@ -562,7 +567,9 @@ def index_operand(plan: Plan, arrays, wrap: bool):
         return np.stack([_spread(x, first, lengths) for x, first in columns], axis=-1)
     shape = (*lengths, 1)
     start = begins.get("block", 0)
+    # JAX parity: over the block first, then in the index dtype, tests/image/test_resampling.py
     columns = [_over_block(x, first, plan.block, start) for x, first in columns]
+    columns = [(_converted(x, dtype), first) for x, first in columns]
     parts = []
     for x, first in columns:
         along = tuple(range(first, first + np.ndim(x)))

@@ -380,6 +380,8 @@ def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value
     from .selection import where
 
     dtype = index_dtype(a.shape)
+    if indices.dtype == np.int64:
+        dtype = indices.dtype                   # JAX parity: they stay as they are
     if mode == "wrap" and n:
         indices = remainder(convert(indices, dtype), dtype.type(n))
     indices = wrapped(indices, n, mode == "fill", dtype, where)

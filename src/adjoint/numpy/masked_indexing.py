@@ -237,9 +237,14 @@ def update_masked(name: str, x: Array, idx, values, mode=None) -> Array:
     if not _is_view(entries):
         return _scattered(name, x, entries, values, refusal, mode)
     given = values if isinstance(values, Selection) else None
+    view = _View(x, tuple(entries), refusal)
+    is_scalar = given is None and not np.ndim(values)
+    if not is_scalar:                           # JAX parity: before dtypes are compared
+        joined((view.selection(), asarray(values) if given is None else given))
     values, dtype = as_values(values if given is None else given.safe(), x)
-    view = _View(convert(x, dtype), tuple(entries), refusal)
-    if given is None and not np.ndim(values):
+    if dtype != x.dtype:
+        view = _View(convert(x, dtype), tuple(entries), refusal)
+    if is_scalar:
         out = view.put_back(_updated(name, view.core, view.spread(view.mask), values))
     else:
         target = view.selection()

@@ -133,7 +133,7 @@ def _with_nan(a, q, axis, method):
     low_weight = lax.sub(constant(weight, 1), weight)
     zero = q.dtype.type(0)
     low, high = lax.clamp(zero, low, last()), lax.clamp(zero, high, last())
-    low, high = (convert(i, dtypes.int32) for i in (low, high))
+    low, high = (convert(i, dtypes.default_int()) for i in (low, high))
     offset = tuple(range(q.ndim, q.ndim + a.ndim - 1))
     sizes = (*a.shape[:axis], 1, *a.shape[axis + 1 :])
 
@@ -171,8 +171,9 @@ def _without_nan(a, q, axis, method):
     low_weight = lax.sub(constant(weight, 1), weight)
     inside = lambda i: ufuncs.maximum(0.0, ufuncs.minimum(i, lax.sub(count, one)))
     low, high = inside(low), inside(high)
-    low, high = convert(low, dtypes.int32), convert(high, dtypes.int32)
-    grid = [lax.broadcasted_iota(dtypes.int32, low.shape, i) for i in range(lead, low.ndim)]
+    int_ = dtypes.default_int()
+    low, high = convert(low, int_), convert(high, int_)
+    grid = [lax.broadcasted_iota(int_, low.shape, i) for i in range(lead, low.ndim)]
     pick = lambda i: a[(*grid[:axis], i, *grid[axis:])]
     return _between(pick(low), pick(high), low_weight, weight, method)
 
@@ -180,8 +181,12 @@ def _without_nan(a, q, axis, method):
 def _between(low, high, low_weight, high_weight, method):
     """The quantile from its neighbours and how close it is to each."""
     if method == "linear":
-        low_weight, high_weight = convert(low_weight, low.dtype), convert(high_weight, low.dtype)
-        return ufuncs.add(ufuncs.multiply(low, low_weight), ufuncs.multiply(high, high_weight))
+        wide = low.dtype if low.dtype.itemsize > low_weight.dtype.itemsize else low_weight.dtype
+        parts = [
+            ufuncs.multiply(convert(end, wide), convert(weight, wide))
+            for end, weight in ((low, low_weight), (high, high_weight))
+        ]
+        return convert(ufuncs.add(*parts), low.dtype)
     if method == "lower":
         return low
     if method == "higher":

@@ -17,6 +17,7 @@ from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.aliases import alias
 from ..core.messages.errors import message
+from ..core.trace import state
 from ..core.types import Array, short_aval
 from ..prims import arithmetic, logic, reduction
 from ..prims.shape import insert_axes
@@ -163,12 +164,15 @@ def prod(
 
 
 def _widened(x: Array, dtype) -> Array:
-    """Booleans, and small integers if no dtype was asked for, in the default integer dtype."""
+    """Booleans as integers, and small integers, if no dtype was asked for, in the default integer dtype."""
     own = x.aval.dtype
     if own.kind in "fc" or dtype == dtypes.bool_ or (dtype is not None and own.kind != "b"):
         return x
-    wide = at_least_default(own)
-    return x if wide == own else convert(x, wide)
+    if own.kind == "b" and state.trace.stages:  # JAX parity: as int32 first, also among 64 bits
+        x = convert(x, np.dtype("int32"))
+        if dtype is not None:
+            return x
+    return convert(x, at_least_default(own))
 
 
 def at_least_default(dtype):

@@ -160,6 +160,7 @@ def dirichlet(key, alpha, shape=None, dtype: Any = None, *, out_sharding=None) -
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _dirichlet(key, alpha, shape, dtype):
+    alpha = strong(alpha, dtype)
     logs = loggamma(key, alpha, shape + shape_of(alpha)[-1:], dtype)
     axis = logs.ndim - 1
     axes, over = tuple(range(axis)), (axis,)

@@ -222,4 +222,4 @@ def _weighted(key, p, population: int, shape, replace: bool, mode):
         return jnp.searchsorted(sums, place).astype(dtypes.default_int())
     # The largest of independent Gumbel numbers, each shifted by log p, are such a sample.
     noise = gumbel(key, (population,), p.dtype, gumbel_mode(mode))
-    return lax.top_k(lax.add(noise, lax.log(p)), prod(shape))[1]
+    return lax.top_k(lax.add(noise, lax.log(p)), prod(shape))[1].astype(dtypes.default_int())
