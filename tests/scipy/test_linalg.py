@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+import scipy.linalg
 from tests.linalg import oracle
 from tests.linalg.test_linalg import RNG, TC, A, B, C, H, M, S, T, V, W
 
@@ -212,3 +213,57 @@ def test_scalars_have_no_convolution_matrix_and_fractions_no_hadamard_matrix():
     with pytest.raises(ValueError, match=r"n must be a positive power of 2; got 1\.5"):
         linalg.hadamard(1.5)
     np.testing.assert_array_equal(linalg.hadamard(2), [[1, 1], [1, -1]])
+
+
+def test_sizes_that_are_fractions_are_rounded_up_or_refused():
+    np.testing.assert_array_equal(linalg.pascal(1.5), [[1, 1], [1, 2]])
+    np.testing.assert_array_equal(linalg.invpascal(1.5), [[2, -1], [-1, 1]])
+    assert linalg.helmert(2.5).shape == (2, 3)
+    np.testing.assert_allclose(linalg.dft(2.0), [[1, 1], [1, -1]], atol=1e-6)
+    np.testing.assert_array_equal(linalg.invhilbert(2.0), [[4, -6], [-6, 12]])
+    for call in lambda: linalg.dft(1.5), lambda: linalg.invhilbert(1.5), lambda: linalg.hilbert(2.0):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_a_population_model_has_the_dtype_that_its_parts_promote_to():
+    young = jnp.ones(2, "uint8")
+    np.testing.assert_array_equal(linalg.leslie(young, -1), np.array([[1, 1], [255, 0]], "uint8"))
+    found = linalg.leslie(young, -1.0)
+    assert found.dtype == "float32" and found.weak_type
+    assert not np.signbit(found[1, 1])
+    with adjoint.numpy_dtype_promotion("strict"):
+        assert linalg.leslie(young, 2).dtype == "uint8"
+    with pytest.raises(TypeError, match="at position 1"):
+        linalg.leslie(True, (0,))
+
+
+LISTED = [
+    linalg.cholesky, linalg.cho_factor, linalg.eigh, linalg.lu, linalg.lu_factor, linalg.polar, linalg.qr, linalg.svd,
+    lambda a: linalg.cho_solve((a, True), a), lambda a: linalg.lu_solve((a, jnp.arange(2)), a),
+    lambda a: linalg.solve_triangular(a, a), lambda a: linalg.rsf2csf(a, a), lambda a: linalg.expm_frechet(a, a),
+    lambda a: linalg.solve_sylvester(a, a, a), lambda a: linalg.qr_multiply(a, a),
+    lambda a: linalg.funm(a, jnp.sin),
+]
+
+
+@pytest.mark.parametrize("call", LISTED)
+def test_nested_lists_are_matrices(call):
+    listed = [[4.0, 0.5], [0.5, 3.0]]
+    for found, wanted in zip(*(adjoint.tree.leaves(call(a)) for a in (listed, jnp.array(listed))), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("call", [linalg.det, linalg.inv, linalg.expm, linalg.sqrtm, linalg.hessenberg])
+def test_nested_lists_are_no_matrices_where_jax_takes_none(call):
+    with pytest.raises(TypeError, match="requires ndarray or scalar arguments, got <class 'list'>"):
+        call([[1.0]])
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_polar_factors_of_half_floats(dtype):
+    a = np.array([[2.0, 1], [1, 2], [1, 1]])
+    u, p = linalg.polar(jnp.array(a, dtype))
+    assert u.dtype == p.dtype == dtype
+    for found, wanted in zip((u, p), scipy.linalg.polar(a), strict=True):
+        np.testing.assert_allclose(found.astype("float32"), wanted, atol=2e-2 if dtype == "bfloat16" else 2e-3)

@@ -165,3 +165,24 @@ def test_cosine_transforms_of_half_precision_are_single(name, dtype):
     out = getattr(adjoint.scipy.fft, name)(x)
     assert out.dtype == np.float32
     np.testing.assert_array_equal(out, getattr(adjoint.scipy.fft, name)(x.astype("float32")))
+
+
+def test_codes_and_observations_are_of_one_dtype():
+    points = np.ones((2, 3))
+    for m in jax, adjoint:
+        found = lambda a, b, m=m: m.scipy.cluster.vq.vq(m.numpy.array(points, a), m.numpy.array(points, b))[1].dtype
+        assert found("float16", "uint8") == "float16"
+        with m.numpy_dtype_promotion("strict"), pytest.raises(m.dtypes.TypePromotionError):
+            found("float32", "int32")
+        with m.enable_x64(True):
+            assert found("float32", "uint64") == "float32"
+
+
+@pytest.mark.parametrize("name", ["dctn", "idctn"])
+def test_a_transform_over_no_axes_is_the_operand(name):
+    for m in jax, adjoint:
+        transform = getattr(m.scipy.fft, name)
+        assert transform(m.numpy.float16(3)).dtype == "float16"
+        assert transform(m.numpy.ones((2, 2), "int8"), axes=()).dtype == "int8"
+        with pytest.raises(m.errors.TracerIntegerConversionError):
+            m.jit(lambda a, transform=transform: transform(np.ones(2), axes=a))(0)

@@ -214,3 +214,12 @@ def test_weak_types_of_solutions(solver, weak):
     assert adjoint.jit(lambda b: solver(lambda x: x * 2, b)[0])(1.0).weak_type == weak
     for matrix, b, x0 in ((2.0, np.float32(1), None), (np.float32(2), 1.0, None), (2.0, 1.0, np.float32(1))):
         assert not solver(lambda x, a=matrix: x * a, b, x0)[0].weak_type
+
+
+@pytest.mark.parametrize("name", ["cg", "gmres", "bicgstab"])
+def test_an_operator_that_returns_more_leaves_is_a_value_error(name):
+    solve = getattr(adjoint.scipy.sparse.linalg, name)
+    with pytest.raises(ValueError, match="output shapes must match b"):
+        solve(lambda x: 2 * x, [1.0, 2.0])
+    with pytest.raises(TypeError, match="output pytree structure must match b"):
+        solve(lambda x: (x[0],), [1.0])

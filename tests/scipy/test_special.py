@@ -9,6 +9,7 @@ from tests.linalg import oracle
 
 import adjoint
 import adjoint.numpy as jnp
+from scipy import integrate, special
 
 S = lambda m: m.scipy.special
 X = np.array([-2.5, -1.3, -0.4, 0.3, 0.8, 1.7, 3.2])
@@ -179,3 +180,50 @@ def test_the_dimension_and_the_order_take_part_in_promotion():
     slopes = adjoint.grad(lambda n, k: adjoint.scipy.special.comb(n, k).sum(), (0, 1))(
         jnp.array([0.3, 2.0]), jnp.array([-1.0, 3.0]))
     np.testing.assert_array_equal(slopes, np.zeros((2, 2)))
+
+
+def _integral_of_order(n, x):
+    return integrate.quad(lambda t: np.exp(-x * t) * t ** -n, 1, np.inf, epsabs=0, epsrel=1e-11)[0]
+
+
+def test_exponential_integrals_have_negative_orders():
+    orders, x = np.array([-3.0, -1.5, -1.0, 0.0, 2.0]), np.array([0.01, 0.6, 1.0, 4.0])
+    wanted = [[_integral_of_order(n, y) for y in x] for n in orders]
+    expn = S(adjoint).expn
+    with adjoint.enable_x64(True):
+        for f in expn, adjoint.jit(expn):
+            np.testing.assert_allclose(f(orders[:, None], x), wanted, rtol=1e-10)
+        slopes = adjoint.vmap(adjoint.grad(lambda y: expn(orders, y).sum()))(x)
+    np.testing.assert_allclose(slopes, [-sum(_integral_of_order(n - 1, y) for n in orders) for y in x], rtol=1e-9)
+    np.testing.assert_array_equal(expn(np.array([-1.0, -0.5, 0.0, 1.0, 3.0]), 0.0), [np.inf] * 4 + [0.5])
+    assert adjoint.grad(expn, 1)(-1.0, 0.0) == -np.inf
+    assert np.isnan(expn(-1.0, np.array([-1.0, np.nan], "float32"))).all()
+    assert np.isnan(expn(1.5, 2.0))
+
+
+def test_the_slope_of_boxcox_at_its_edge_is_infinite():
+    for name, edge in ("boxcox", 0.0), ("boxcox1p", -1.0):
+        for lmbda in -2.0, 0.0:
+            for m in jax, adjoint:
+                assert m.grad(getattr(S(m), name))(edge, lmbda) == np.inf
+
+
+def test_hypergeometric_functions_take_lists():
+    for m in jax, adjoint:
+        np.testing.assert_allclose(S(m).hyp1f1([1.0, 2.0], 1.0, np.ones(2, "f")), [np.e, 2 * np.e], rtol=1e-6)
+        np.testing.assert_allclose(S(m).hyp1f1(1.0, [1.0, 2.0], 1.0), [np.e, np.e - 1], rtol=1e-6)
+    assert np.isnan(S(adjoint).hyp1f1(3.0, np.nan, 0.0))
+
+
+def test_a_polynomial_that_ends_before_its_pole_has_values():
+    for f in S(jax).hyp1f1, S(adjoint).hyp1f1, adjoint.jit(S(adjoint).hyp1f1):
+        np.testing.assert_allclose(f(-1.0, np.array([-2.0, -4.0], "f"), 1.0), [1.5, 1.25], rtol=1e-6)
+        np.testing.assert_allclose(f(-2.0, -2.0, 1.0), np.e, rtol=1e-6)
+        assert f(-1.0, 0.0, 1.0) == f(1.0, -2.0, 1.0) == np.inf
+
+
+def test_second_derivatives_of_betaln_of_negative_numbers():
+    twice = adjoint.grad(adjoint.grad(S(adjoint).betaln, 0), 0)
+    trigamma = lambda x: special.polygamma(1, 1 - x) * -1 + (np.pi / np.sin(np.pi * x)) ** 2
+    with adjoint.enable_x64(True):
+        np.testing.assert_allclose(twice(-23.02, 2.5), trigamma(-23.02) - trigamma(-20.52), rtol=1e-10)

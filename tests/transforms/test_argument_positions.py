@@ -89,3 +89,10 @@ def test_no_argument_is_differentiated_twice(name, argnums):
     """JAX raises, too: its function is then called with None."""
     with pytest.raises(TypeError, match="names an argument twice"):
         DIFFERENTIATING[name](argnums)
+
+
+@pytest.mark.parametrize("none", [(), []])
+def test_the_backward_pass_by_no_argument_has_no_cotangent(none):
+    fwd, bwd = ad.fwd_and_bwd(lambda x, y: x * y, none)
+    value, residuals = fwd(2.0, 3.0)
+    assert value == 6 and bwd(residuals, 1.0) == ()

@@ -38,14 +38,18 @@ def _expn_by_x(g, z, n, x):
 
 
 def _hyp1f1(a, b, x):
-    """1 where a is 0, whatever b is. SciPy does not come back from an x far beyond overflow."""
+    """1 where a is 0, whatever b is; e^x where it is b; a polynomial may end before its pole.
+
+    SciPy does not come back from an x far beyond overflow.
+    """
     from scipy import special
 
     is_polynomial = np.equal(a, np.floor(a)) & np.less_equal(a, 0)
     inside = np.where(is_polynomial, x.astype(np.float64), np.minimum(x, LARGEST, dtype=np.float64))
     out = special.hyp1f1(a.astype(np.float64), b.astype(np.float64), inside)
-    pole = np.equal(b, np.floor(b)) & np.less_equal(b, 0)
-    return np.where(np.equal(a, 0), 1, np.where(pole, np.inf, out)).astype(x.dtype)
+    pole = np.equal(b, np.floor(b)) & np.less_equal(b, 0) & ~(is_polynomial & np.greater(a, b))
+    out = np.where(pole, np.where(np.equal(a, b), np.exp(x.astype(np.float64)), np.inf), out)
+    return np.where(np.equal(a, 0), 1, out).astype(x.dtype)
 
 
 def _series(weights):

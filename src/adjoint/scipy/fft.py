@@ -7,6 +7,7 @@ Source: Makhoul, "A fast cosine transform in one and two dimensions" (1980).
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from math import sqrt
 
@@ -128,7 +129,7 @@ def idct(x, type: int = 2, n: int | None = None, axis: int = -1, norm: str | Non
 
 def _several(name, transform, x, type, s, axes, norm):
     _check(type, norm, name)
-    x = _operand(name, x)
+    whole, x = x, _operand(name, x)
     if s is not None:
         s = [s] if isinstance(s, int) else list(s)
         if len(s) > x.ndim:
@@ -141,9 +142,11 @@ def _several(name, transform, x, type, s, axes, norm):
             )
     if axes is None:
         axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
-    axes = canonical_axes(axes, x.ndim)
+    axes = canonical_axes((operator.index(axes),) if isinstance(axes, Array) else axes, x.ndim)
     for axis, n in zip(axes, s or [None] * len(axes)):
         x = _cut(x, n, axis)
+    if not axes:  # nothing is transformed: the operand in its own dtype
+        return jnp.asarray(whole)
     for axis in axes:
         x = _by_parts(transform, x, axis, norm)
     return x

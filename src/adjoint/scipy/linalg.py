@@ -18,7 +18,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
-from ..numpy.promotion import convert
+from ..numpy.promotion import check_arraylike, convert
 from ..numpy.systems import lu_solution
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
@@ -158,6 +158,7 @@ def det(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     >>> det(jnp.array([[2., 1.], [0., 3.]]))
     Array(6., dtype=float32)
     """
+    check_arraylike("jnp.linalg.det", a)
     (a,) = inexact(a)
     return jnp.linalg.det(a)
 
@@ -234,6 +235,7 @@ def hessenberg(a, *, calc_q: bool = False, overwrite_a: bool = False, check_fini
     Array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
+    check_arraylike("hessenberg", a)
     (a,) = inexact(a)
     n = a.shape[-1]
     packed, taus = lax_linalg.hessenberg(a)

@@ -15,7 +15,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
-from ..numpy.promotion import of_one_inexact_dtype
+from ..numpy.promotion import check_arraylike, of_one_inexact_dtype
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
 from ..transforms.derivatives.grad import jvp
@@ -25,8 +25,9 @@ __all__ = ["expm", "expm_frechet", "funm", "rsf2csf", "sqrtm"]
 
 
 def inexact(*args) -> list[Array]:
-    """Arrays of one float or complex dtype."""
-    return [jnp.asarray(a) for a in of_one_inexact_dtype("jax.scipy.linalg", *args)]
+    """Arrays of one float or complex dtype; nested lists become arrays, as in SciPy."""
+    arrays = [jnp.asarray(a) if isinstance(a, (list, tuple)) else a for a in args]
+    return [jnp.asarray(a) for a in of_one_inexact_dtype("jax.scipy.linalg", *arrays)]
 
 
 def check_square(name: str, a) -> None:
@@ -77,6 +78,7 @@ def sqrtm(A, blocksize: int = 1) -> Array:
     >>> sqrtm(jnp.array([[4.]]))
     Array([[2.+0.j]], dtype=complex64)
     """
+    check_arraylike("sqrtm", A)
     (A,) = inexact(A)
     if A.ndim > 2:
         raise ValueError(message("diag input must be 1d or 2d", why="sqrtm takes one matrix.",
@@ -204,6 +206,7 @@ def expm(A, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array
     Array([[1., 0.],
            [0., 1.]], dtype=float32)
     """
+    check_arraylike("expm", A)
     (A,) = inexact(A)
     if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
         raise ValueError(f"Expected A to be a (batched) square matrix, got A.shape={A.shape}.")

@@ -20,6 +20,7 @@ from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message, no_attribute, warn
+from ..core.trace import Tracer
 from ..core.types import Array, take_deferred
 from ..nn import functions as nn_functions
 from ..numpy.promotion import constant, convert, dtype_of, known, promote_inexact
@@ -507,8 +508,7 @@ def boxcox(x, lmbda) -> Array:
     0.0
     """
     x, lmbda = _equal_shapes("boxcox", x, lmbda)
-    safe = jnp.where(lmbda == 0, 1, lmbda)
-    return jnp.where(lmbda == 0, jnp.log(x), jnp.expm1(safe * jnp.log(x)) / safe)
+    return _power_of_exponential(jnp.log(x), lmbda)
 
 
 def boxcox1p(x, lmbda) -> Array:
@@ -518,8 +518,13 @@ def boxcox1p(x, lmbda) -> Array:
     0.0
     """
     x, lmbda = _equal_shapes("boxcox1p", x, lmbda)
+    return _power_of_exponential(jnp.log1p(x), lmbda)
+
+
+def _power_of_exponential(y, lmbda):
+    """(exp(y)^lmbda - 1) / lmbda. Both cases have one logarithm y, whose slope may be infinite: 0 of it is NaN."""
     safe = jnp.where(lmbda == 0, 1, lmbda)
-    return jnp.where(lmbda == 0, jnp.log1p(x), jnp.expm1(safe * jnp.log1p(x)) / safe)
+    return jnp.where(lmbda == 0, y, jnp.expm1(safe * y) / safe)
 
 
 def softmax(x, /, *, axis: Any = None) -> Array:
@@ -685,12 +690,30 @@ def wofz(z) -> Array:
 
 
 def expn(n, x) -> Array:
-    """The exponential integral of order n, of exp(-x t) / t^n from 1 to inf; NaN unless n is whole and x >= 0.
+    """The exponential integral of order n, of exp(-x t) / t^n from 1 to inf; derivatives by x only.
+
+    NaN for orders that are positive and not whole, and for x < 0.
 
     >>> print(expn(2, 0.0))
     1.0
     """
-    return hypergeometric.expn(*_equal_shapes("expn", *_integral("expn", jnp.asarray(n), jnp.asarray(x))))
+    n, x = _equal_shapes("expn", *_integral("expn", jnp.asarray(n), jnp.asarray(x)))
+    if not isinstance(n, Tracer) and not (np.asarray(n) < 0).any():
+        return hypergeometric.expn(n, x)
+    below = n < 0
+    found = _expn_below(jnp.where(below, n, -1), jnp.where(below, x, 1))
+    return jnp.where(below, found, hypergeometric.expn(jnp.where(below, 3, n), x))
+
+
+@custom_jvp
+def _expn_below(n, x):
+    """E_n(x) for negative n: x^(n-1) times the upper incomplete gamma function of 1 - n."""
+    inside = jnp.where(x > 0, x, 1)
+    logarithm = lax.lgamma(1 - n) + jnp.log(lax.igammac(1 - n, inside)) + (n - 1) * jnp.log(inside)
+    return jnp.where(x > 0, jnp.exp(logarithm), jnp.where(x == 0, np.inf, np.nan))
+
+
+_expn_below.defjvps(None, lambda t, _, n, x: -t * _expn_below(n - 1, x))
 
 
 def hyp1f1(a, b, x) -> Array:
@@ -699,7 +722,7 @@ def hyp1f1(a, b, x) -> Array:
     >>> print(hyp1f1(1.0, 1.0, 0.0))
     1.0
     """
-    return hypergeometric.hyp1f1(*_equal_shapes("hyp1f1", *_integral("hyp1f1", a, b, x)))
+    return hypergeometric.hyp1f1(*_equal_shapes("hyp1f1", *_integral("hyp1f1", *map(jnp.asarray, (a, b, x)))))
 
 
 def hyp2f1(a, b, c, x) -> Array:

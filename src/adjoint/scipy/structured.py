@@ -5,6 +5,8 @@ Those that depend on a size only are computed by SciPy, with exact integers wher
 
 from __future__ import annotations
 
+import operator
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -231,16 +233,24 @@ def leslie(f, s) -> Array:
     Array([[0. , 2. ],
            [0.5, 0. ]], dtype=float32)
     """
+    check_arraylike("leslie", f, s)
     f, s = _vectors("leslie", f, 2), _vectors("leslie", s, 1)
     n = f.shape[-1]
     if s.shape[-1] != n - 1:
         raise ValueError(f"leslie: s must have one element less than f, got shapes {f.shape} and {s.shape}")
     f, s = _with_batches(f, s)
-    below = s[..., :, None] * jnp.eye(n - 1, n, dtype=s.dtype)
-    return jnp.concatenate([f[..., None, :], below.astype(jnp.promote_types(f.dtype, s.dtype))], axis=-2)
+    below = jnp.where(np.eye(n - 1, n, dtype=bool), s[..., :, None], 0)
+    return jnp.concatenate([f[..., None, :], below], axis=-2)
 
 
 # ---- of a size only ------------------------------------------------------------------------------
+
+
+def _whole(name: str, n) -> int:
+    """The number of rows as an int; TypeError if it is a fraction."""
+    if n != int(n):
+        raise TypeError(message(f"a matrix has no {n} rows.", fix=f"{name}({ceil(n)})"))
+    return int(n)
 
 
 def _of_size(name: str, *args, dtype=None, **options) -> Array:
@@ -258,7 +268,7 @@ def hilbert(n: int) -> Array:
     """
     if n < 0:
         raise TypeError(message(f"a matrix has no {n} rows.", fix="hilbert(3)"))
-    return _of_size("hilbert", int(n))
+    return _of_size("hilbert", operator.index(n))
 
 
 def invhilbert(n: int) -> Array:
@@ -267,7 +277,7 @@ def invhilbert(n: int) -> Array:
     >>> invhilbert(2)[0, 0]
     Array(4., dtype=float32)
     """
-    return _of_size("invhilbert", max(int(n), 0))
+    return _of_size("invhilbert", max(_whole("invhilbert", n), 0))
 
 
 def pascal(n: int, kind: str | None = None) -> Array:
@@ -277,7 +287,7 @@ def pascal(n: int, kind: str | None = None) -> Array:
     Array(6., dtype=float32)
     """
     # JAX parity: float32 in every mode, test_values
-    return _of_size("pascal", int(n), kind=kind or "symmetric", exact=False, dtype=dtypes.float32)
+    return _of_size("pascal", ceil(n), kind=kind or "symmetric", exact=False, dtype=dtypes.float32)
 
 
 def invpascal(n: int, kind: str | None = None) -> Array:
@@ -286,7 +296,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     >>> invpascal(2)[0, 0]
     Array(2., dtype=float32)
     """
-    return _of_size("invpascal", max(int(n), 0), kind=kind or "symmetric", exact=False)
+    return _of_size("invpascal", max(ceil(n), 0), kind=kind or "symmetric", exact=False)
 
 
 def hadamard(n: int, dtype: Any = int) -> Array:
@@ -310,7 +320,7 @@ def helmert(n: int, full: bool = False) -> Array:
     """
     if n < 1:
         raise ValueError(message(f"n must be a positive integer; got {n}.", fix="helmert(2)"))
-    return _of_size("helmert", int(n), full=full)
+    return _of_size("helmert", ceil(n), full=full)
 
 
 def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
@@ -320,6 +330,6 @@ def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
     Array([[ 1.,  1.],
            [ 1., -1.]], dtype=float32)
     """
-    return _of_size("dft", int(n), scale=scale, dtype=dtype)
+    return _of_size("dft", _whole("dft", n), scale=scale, dtype=dtype)
 
 public(globals())

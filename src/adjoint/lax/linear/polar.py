@@ -45,6 +45,13 @@ def qdwh(
     Array([[-1.]], dtype=float32)
     """
     x = operand_of("qdwh", x)
+    if dtypes.finfo(x.dtype).bits < 32:  # the bound and the weights of the iteration leave the range of half floats
+        eps = float(dtypes.finfo(x.dtype).eps) if eps is None else eps
+        u, h, *rest = qdwh(
+            x.astype(np.float32), is_hermitian=is_hermitian, max_iterations=max_iterations, eps=eps,
+            dynamic_shape=dynamic_shape,
+        )
+        return u.astype(x.dtype), h.astype(x.dtype), *rest
     n, m = x.shape
     if n < m:
         raise ValueError("The input matrix of shape M x N must have M >= N.")

@@ -28,7 +28,7 @@ def vq(obs, code_book, check_finite: bool = True) -> tuple[Array, Array]:
     check_arraylike("scipy.cluster.vq.vq", obs, code_book)
     if jnp.ndim(obs) != jnp.ndim(code_book):
         raise ValueError("Observation and code_book should have the same rank")
-    obs, code_book = (jnp.asarray(promote_inexact("vq", a)[0]) for a in (obs, code_book))
+    obs, code_book = map(jnp.asarray, promote_inexact("vq", obs, code_book))
     if obs.ndim == 1:
         obs, code_book = obs[:, None], code_book[:, None]
     if obs.ndim != 2:

@@ -33,7 +33,7 @@ def fwd_and_bwd(
     Array(3., dtype=float32, weak_type=True)
     """
     single = not isinstance(argnums, (tuple, list))
-    positions = check_argnums(argnums)
+    positions = check_argnums(argnums) if single or argnums else ()
 
     @wraps(fun)
     def fwd(*args, **kwargs):

@@ -13,6 +13,7 @@ from ....prims import hypergeometric as hypergeometric  # the primitives must be
 from ..runtime.machine import function_in, on_demand
 from ..text.builder import BOOL, F64, Builder, Value
 from ..text.shared_functions import all_of, iterate, shared
+from . import vector_math as vm
 from .elementwise import emits
 
 _OPERANDS = {"hyp1f1": 3, "hyp2f1": 4}
@@ -44,12 +45,15 @@ for _name in _OPERANDS:
 
 
 def _hyp1f1(b: Builder, a: Value, c: Value, x: Value) -> Value:
-    """1 where a is 0, whatever c is."""
+    """1 where a is 0, whatever c is; e^x where it is c; a polynomial may end before its pole."""
     zero, one, most = b.like(x, 0), b.like(x, 1), b.like(x, hypergeometric.LARGEST)
     is_whole = lambda v: all_of(b, b.compare("eq", v, b.intrinsic("floor", v)), b.compare("ole", v, zero))
-    beyond = all_of(b, b.compare("ogt", x, most), b.opposite(is_whole(a)))
+    ends = is_whole(a)
+    beyond = all_of(b, b.compare("ogt", x, most), b.opposite(ends))
+    pole = all_of(b, is_whole(c), b.opposite(all_of(b, ends, b.compare("ogt", a, c))))
     out = b.each_lane("scipy.hyp1f1", a, c, b.select(beyond, most, x))
-    out = b.select(is_whole(c), b.like(x, float("inf")), out)
+    at_pole = b.select(b.compare("eq", a, c), vm.exp(b, x), b.like(x, float("inf")))
+    out = b.select(pole, at_pole, out)
     return b.select(b.compare("eq", a, zero), one, out)
 
 
