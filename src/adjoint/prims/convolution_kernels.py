@@ -29,7 +29,7 @@ _TERMS = 1024  # that one function of NumPy adds up
 _WIDER = {np.dtype("f4"): np.dtype("f8"), np.dtype("c8"): np.dtype("c16")}
 _SHARES = (1, 2, 3, 4, 6, 8)  # times the shorter sequence that a block may have results
 _CACHED = 1 << 18  # bytes of blocks that are transformed together
-_FAR = 1 << 14  # elements of a block that cost as much as one more level, as they leave the cache
+_FAR = 1 << 12  # elements of a block that cost as much as one more level, as they leave the cache
 _SHORTEST = 4096  # elements of a block, of sequences that are longer
 _LOST = 1 / 64, 1 / 8  # of two vectors' lengths: sums of terms' sizes that are larger keep their digits
 _NEAR = 4, 1  # numbers of which the least one stands for all, in a closer look and in the next one
@@ -154,15 +154,16 @@ def _transformed(x, w, begin: int, zeros: int):
             share = np.clip(peaks / (2 * np.sqrt(length)), *_LOST)
         out[some] = found = products.back(transformed)[:, k - 1 :]
         doubts = ~(abs(found) >= share * of_kernel * of_rows[some])
+        if not doubts.any():
+            continue
         for near in _NEAR:
             if _are_dear(doubts, k):
                 if near not in sizes:
                     sizes[near] = _Sizes(kernel, k, near, np.dtype("f4" if wide == dtype else "f8"))
                 doubts &= ~(sizes[near].of(rows[some]) >= share)
-        if doubts.any():
-            if doubtful is None:
-                doubtful = np.zeros(out.shape, np.bool_)
-            doubtful[some] = doubts
+        if doubtful is None:
+            doubtful = np.zeros(out.shape, np.bool_)
+        doubtful[some] = doubts
     return out.reshape(-1)[:count], None if doubtful is None else doubtful.reshape(-1)[:count]
 
 
