@@ -496,6 +496,7 @@ TABLE = [
     ("value", r"'float16'.*vq\.vq\(", "jvp2", "", "a second derivative that is 0 but for rounding"),
     ("zero", r"vq\.vq\(|lu_solve\(|correlate2d\(|csd\(|special\.factorial\(", "grad|jvp", "",
         "the sign of a zero that is a sum or underflows"),
+    ("zero", r"stats\.(beta|gamma|logistic|truncnorm)\.", "", "", "the sign of a zero beside a support"),
     ("value", r"stop_gradient\(\[", "", r"^(float|int|bool|complex) .* for ", "answers of JAX's that were traced"),
 ]
 
