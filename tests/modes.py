@@ -34,8 +34,8 @@ from adjoint.core.dtypes import TypePromotionError
 from adjoint.core.trace import Tracer
 
 __all__ = [
-    "ACTIVE", "PLAIN", "compiling", "excuse", "leaking", "promoting", "refused", "refused_expression", "standard",
-    "unchecked",
+    "ACTIVE", "PLAIN", "compiling", "counterparts", "excuse", "leaking", "promoting", "refused", "refused_expression",
+    "standard", "unchecked",
 ]
 
 VARIABLES = (
@@ -186,8 +186,7 @@ def refused_expression(error: BaseException) -> str | None:
         return text
     names = {**rows[last].tb_frame.f_globals, **rows[last].tb_frame.f_locals}
     try:
-        used = {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
-        eval(text, {name: _counterpart(names[name]) for name in used if name in names})
+        eval(text, counterparts(text, names))
     except Exception as theirs:
         return text if _is_of_the_mode(theirs) or type(theirs).__name__ == type(error).__name__ else None
     return None
@@ -209,6 +208,12 @@ def _source(code: CodeType, instruction: int) -> str | None:
     except SyntaxError:  # a statement
         return None
     return f"({text})"
+
+
+def counterparts(program: str, names: dict) -> dict:
+    """What JAX has in place of the values that a program reads, by name."""
+    used = {node.id for node in ast.walk(ast.parse(program)) if isinstance(node, ast.Name)}
+    return {name: _counterpart(names[name]) for name in used if name in names}
 
 
 def _counterpart(value):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.modes import WIDE, promoting, refused_expression
+from tests.modes import ACTIVE, WIDE, counterparts, promoting, refused_expression
 
 import adjoint
 
@@ -31,7 +31,13 @@ PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs")
 
 
 class Checker(doctest.OutputChecker):
-    """Numbers agree up to rounding, which depends on the machine; where the mode is 64 bits, dtypes have those."""
+    """Numbers agree up to rounding, which depends on the machine; where the mode is 64 bits, dtypes have those.
+
+    What JAX prints too in the mode of this run is as good as what the example says. `run` is the program of which the
+    output is: its examples so far, and the names that it began with.
+    """
+
+    run: tuple[list[doctest.Example], dict] = [], {}
 
     WIDTHS = {
         "float64": "float32", "int64": "int32", "complex128": "complex64", "f64": "f32", "i64": "i32", "c128": "c64",
@@ -41,6 +47,18 @@ class Checker(doctest.OutputChecker):
     def check_output(self, want, got, optionflags):
         if WIDE:
             want, got = (re.sub("|".join(self.WIDTHS), lambda m: self.WIDTHS[m[0]], text) for text in (want, got))
+        return self._agree(want, got, optionflags) or bool(ACTIVE) and self._agree(self._of_jax(), got, optionflags)
+
+    def _of_jax(self) -> str:
+        """What JAX prints where this was printed."""
+        examples, names = self.run
+        printed = Recorder()
+        runner = doctest.DocTestRunner(printed, optionflags=OPTIONS)
+        names = counterparts("".join(example.source for example in examples), names)
+        runner.run(doctest.DocTest(examples, names, "jax", None, None, None), out=lambda _: None)
+        return printed.last
+
+    def _agree(self, want, got, optionflags) -> bool:
         if super().check_output(want, got, optionflags):
             return True
         pairs = zip(*(map(float, self.NUMBER.findall(text)) for text in (want, got)))
@@ -49,8 +67,25 @@ class Checker(doctest.OutputChecker):
         return close and texts[0] == texts[1]
 
 
+class Recorder(doctest.OutputChecker):
+    """Any output is right, and the last one is kept."""
+
+    last = ""
+
+    def check_output(self, want, got, optionflags):
+        self.last = got
+        return True
+
+
 class Runner(doctest.DocTestRunner):
     """What JAX refuses too in the mode of this run says nothing."""
+
+    def run(self, test, *args, **kwargs):
+        self.names = dict(test.globs)
+        return super().run(test, *args, **kwargs)
+
+    def report_start(self, out, test, example):
+        self._checker.run = test.examples[: test.examples.index(example) + 1], self.names
 
     def report_unexpected_exception(self, out, test, example, exc_info):
         text = refused_expression(exc_info[1])
