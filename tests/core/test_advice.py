@@ -9,7 +9,7 @@ from textwrap import dedent, indent
 
 import numpy as np
 import pytest
-from tests.modes import promoting
+from tests.modes import compiling, promoting
 
 import adjoint
 
@@ -143,6 +143,7 @@ def test_objects_that_are_no_arrays_are_registered_as_told():
     assert model(2.0) == 60.0
 
 
+@compiling
 def test_programs_that_know_the_package_as_jax_read_jax(monkeypatch):
     with pytest.raises(AttributeError, match=r"^module 'adjoint' has no attribute 'gradient'\. Did you mean 'grad'\?"):
         adjoint.gradient

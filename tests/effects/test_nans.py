@@ -127,6 +127,12 @@ def test_nan_on_the_way_of_a_library_function_is_no_error(row):
     np.testing.assert_allclose(ours[0], theirs[0], rtol=2e-6)
 
 
+@pytest.mark.parametrize("row", [row for row in rows(WITHIN) if ".expm(" in row or "gaussian_kde" in row])
+def test_nan_that_a_library_function_does_not_choose_is_no_error_without_jit(row):
+    with adjoint.disable_jit():
+        test_nan_on_the_way_of_a_library_function_is_no_error(row)
+
+
 def test_references_of_a_jitted_function_are_written_while_nan_is_looked_for():
     with adjoint.debug_nans(True):
         total = adjoint.new_ref(adjoint.numpy.zeros(2))

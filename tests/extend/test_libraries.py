@@ -286,6 +286,7 @@ def test_flat_functions_and_their_names():
 
 
 @pytest.mark.filterwarnings("ignore:jax.core.*is deprecated:DeprecationWarning")
+@compiling
 def test_axes_of_types_and_checks_of_libraries():
     """core: mapped and unmapped types, handlers of new ones, custom_typechecks, what is concrete."""
 

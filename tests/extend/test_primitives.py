@@ -116,7 +116,7 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("name", MISSING)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=compiling) if name == "jit" else name for name in MISSING])
 def test_a_missing_rule_is_named(name):
     """Each transformation says which rule it misses, in JAX's words."""
     run, text = MISSING[name]
@@ -263,6 +263,7 @@ def test_an_effectful_primitive_is_not_dropped():
     assert [2, 1, 1] == [int(n) for n in both(make)[0]] == [int(n) for n in both(make)[1]]
 
 
+@compiling
 def test_apply_primitive_runs_a_lowering():
     """`xla.apply_primitive` as the implementation of a primitive with a lowering."""
 

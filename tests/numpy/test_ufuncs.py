@@ -14,6 +14,7 @@ import jax
 import numpy as np
 import pytest
 from tests.lax.parity import answers, arguments, numbers, same_jaxpr
+from tests.modes import compiling
 
 import adjoint
 import adjoint.numpy as jnp
@@ -302,7 +303,9 @@ ERRORS = """
 """.split()
 
 
-@pytest.mark.parametrize("text", ERRORS)
+# Without compilation JAX lets integers wrap that do not fit, and NumPy takes 'a' for the name of a type.
+@pytest.mark.filterwarnings("ignore:Data type alias 'a':DeprecationWarning")
+@pytest.mark.parametrize("text", [pytest.param(t, marks=compiling) if "2**40" in t else t for t in ERRORS])
 def test_errors_are_of_the_class_that_jax_raises(text):
     """And they have a text."""
     program = program_of(text)
