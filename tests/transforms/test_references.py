@@ -117,10 +117,22 @@ VALUES = {
 }
 
 
-@pytest.mark.parametrize("name", VALUES)
+# Without compilation the third turn asks for a slice that ends beyond the reference, which is an error.
+@pytest.mark.parametrize("name", [pytest.param(n, marks=compiling) if n == "turns jit" else n for n in VALUES])
 def test_values(name):
     """The numbers are JAX's, however it is run."""
     same(VALUES[name])
+
+
+@pytest.mark.parametrize("start", [2, np.int32(2), np.array(2), 3])
+def test_slices_with_known_starts_lie_inside_of_references(start):
+    for m in (jax, adjoint):
+        ref = m.new_ref(m.numpy.arange(3.0))
+        np.testing.assert_array_equal([1.0, 2.0], ref[m.ds(1, 2)])
+        for use in (lambda: ref[m.ds(start, 2)], lambda: ref.__setitem__(m.ds(start, 2), m.numpy.ones(2))):
+            with pytest.raises(ValueError, match="Out of bound slice: start="):
+                use()
+        np.testing.assert_array_equal([0.0, 1.0, 2.0], ref[...])
 
 
 def test_second_derivatives_and_batches_of_loops():

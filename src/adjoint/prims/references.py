@@ -159,6 +159,8 @@ def _token(e, n: int) -> tuple:
             ) from None
         return (("slice", start, len(range(start, stop, step)), step),)
     if isinstance(e, Slice):
+        if not isinstance(e.start, Tracer):
+            _check_within(int(e.start), e.size, e.stride, n)
         if not e.is_dynamic_start:
             return (("slice", int(e.start), e.size, e.stride),)
         if e.stride != 1:
@@ -173,6 +175,14 @@ def _token(e, n: int) -> tuple:
         raise TypeError(f"Indices of a reference are integers, slices and integer arrays, got {aval}.")
     e = e if isinstance(e, Array) else as_array(e)
     return (("array", aval.shape), e) if aval.shape else (("at",), e)
+
+
+def _check_within(start: int, size: int, stride: int, n: int) -> None:
+    """Raise the error of a slice with a known start that ends beyond an axis of length `n`."""
+    if start >= n:
+        raise ValueError(f"Out of bound slice: start={start}, dim={n}.")
+    if start + (size - 1) * stride >= n:
+        raise ValueError(f"Out of bound slice: start={start}, size={size}, stride={stride}, dim={n}.")
 
 
 def _entries(tokens, arrays, at=lambda e, n: e, shape=()) -> list:
