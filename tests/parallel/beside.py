@@ -63,7 +63,7 @@ def _text(x) -> str:
 def main(module: str) -> None:
     import jax
     import jax.sharding
-    from tests.modes import refused_expression
+    from tests.modes import ACTIVE, refused_expression
 
     import adjoint
     import adjoint.lax
@@ -73,7 +73,12 @@ def main(module: str) -> None:
     found = {}
     for name, case in importlib.import_module(module).CASES.items():
         try:
-            want, got = shown(case(jax)), shown(case(adjoint))
+            want = shown(case(jax))
+        except Exception:
+            found[name] = "" if ACTIVE else traceback.format_exc()      # JAX refuses it in this mode
+            continue
+        try:
+            got = shown(case(adjoint))
             found[name] = "" if want == got else f"JAX:     {want}\nadjoint: {got}"
         except Exception as error:
             found[name] = "" if refused_expression(error) else traceback.format_exc()
