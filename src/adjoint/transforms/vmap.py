@@ -187,7 +187,7 @@ def batches_in_trace(p: Primitive) -> Callable:
                 trace.end()
 
         p.batch_axis(of_axis)
-        p.batch_trace_rule = rule
+        p.batch_trace(rule)
         return rule
 
     return set_rule

@@ -1,0 +1,108 @@
+"""How libraries define primitives of their own: JAX's methods, in terms of the rules of `Primitive`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from typing import TYPE_CHECKING
+
+from ..messages.errors import message, shorten
+from ..trace import current, state
+
+if TYPE_CHECKING:
+    from ..primitive import Primitive
+
+__all__ = ["Definitions"]
+
+
+class Definitions:
+    """The methods by which libraries set rules and ask for them."""
+
+    own_impl: Callable | None = None
+
+    def def_impl(self, impl: Callable) -> Callable:
+        """`impl(*args, **params)` runs the operation on arrays, NumPy arrays and scalars."""
+        restored = type(impl) is Implementation and impl.primitive.name == self.name
+        self.eager_rule = impl.primitive.eager_rule if restored else lambda args, params: impl(*args, **params)
+        self.own_impl = impl
+        return impl
+
+    def def_abstract_eval(self, abstract_eval: Callable) -> Callable:
+        """`abstract_eval(*avals, **params)` is the type of the result, or of each of several."""
+
+        def types(*avals, **params):
+            out = abstract_eval(*avals, **params)
+            if isinstance(out, (tuple, list)) != bool(self.multiple_results):
+                raise ValueError(
+                    message(
+                        f"{self.name}.abstract_eval() method should return a tuple or a list iff "
+                        f"{self.name}.multiple_results.",
+                        why=f"It returned {shorten(out)}, and multiple_results is {self.multiple_results}.",
+                        fix=f"{self.name}.multiple_results = True, or return one type",
+                    )
+                )
+            return out
+
+        self.type_rule = types
+        self.infer = self._infer  # an outsider's rule may have reasons to be run every time
+        return abstract_eval
+
+    def def_effectful_abstract_eval(self, abstract_eval: Callable) -> Callable:
+        """`abstract_eval(*avals, **params)` is (the type, the set of effects)."""
+        seen: set = set()  # effects are asked of the parameters alone, so these are what any call had
+
+        def types(*avals, **params):
+            out, effects = abstract_eval(*avals, **params)
+            seen.update(effects)
+            return out
+
+        self.def_abstract_eval(types)
+        self.effects_rule = lambda params: frozenset(seen)
+        return abstract_eval
+
+    def def_effectful_abstract_eval2(self, abstract_eval: Callable) -> Callable:
+        """The same."""
+        return self.def_effectful_abstract_eval(abstract_eval)
+
+    def def_bind_with_trace(self, bind_with_trace: Callable) -> Callable:
+        """`bind_with_trace(trace, args, avals, params)` takes the place of the method."""
+        self.bind_with_trace = bind_with_trace
+        self.foreign_rule = lambda trace, args, params: bind_with_trace(trace, args, None, params)
+        return bind_with_trace
+
+    @property
+    def impl(self) -> Callable:
+        """A function that runs the operation now, as it is defined at this time: `def_impl` takes it back."""
+        if self.own_impl is None:
+            self.own_impl = Implementation(copy(self))
+        return self.own_impl
+
+    def abstract_eval(self, *avals, **params):
+        """(The type of the result, the effects)."""
+        out = self.infer(avals, params)
+        return out, set(self.effects_rule(params)) if self.effects_rule else set()
+
+    def bind_with_trace(self, trace, args, *avals_and_params):
+        """Run the operation in a given trace."""
+        with current(trace):
+            return trace.process(self, tuple(args), avals_and_params[-1])
+
+    def get_bind_params(self, params: dict) -> dict:
+        """The keyword arguments of `bind` that make an equation with `params` again."""
+        return dict(params)
+
+    def is_effectful(self, params: dict) -> bool:
+        """Return whether equations with `params` may have effects."""
+        return self.effects_rule is not None
+
+
+class Implementation:
+    """The rules of a primitive by which it runs, as they were."""
+
+    __slots__ = ("primitive",)
+
+    def __init__(self, primitive: Primitive):
+        self.primitive = primitive  # a copy, which later definitions leave as it is
+
+    def __call__(self, *args, **params):
+        return state.bottom.process(self.primitive, args, params)
