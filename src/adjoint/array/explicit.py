@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import Any
 
 from ..core.messages.errors import message
-from ..core.types import ShapedArray, register_shardings
+from ..core.types import ShapedArray
 from .device import MemorySpace, Sharding
 from .mesh import AbstractMesh, AxisType, PartitionSpec, context_mesh, names_of
 from .sharding import NamedSharding
 
 __all__ = [
-    "Division", "concrete_mesh", "divided_as", "division_of", "located", "reordered", "with_batch_axis",
+    "Division", "concrete_mesh", "divided_as", "division_of", "located", "reordered", "stated_division", "whole",
+    "with_batch_axis",
 ]
 
 
@@ -63,8 +64,8 @@ def division_of(sharding: Sharding, ndim: int) -> Division | None:
 
 def reordered(aval: ShapedArray, axes: tuple[int, ...], other: ShapedArray) -> Division:
     """The division of a value whose axes are those of `aval` in another order; its mesh may be that of `other`."""
-    entries = [None] * aval.ndim if aval.division is None else aval.division.spec
-    mesh = (aval.division or other.division).mesh
+    entries = [None] * aval.ndim if aval.explicit_sharding is None else aval.explicit_sharding.spec
+    mesh = (aval.explicit_sharding or other.explicit_sharding).mesh
     return Division(mesh, PartitionSpec(*[entries[i] for i in axes]))
 
 
@@ -84,9 +85,9 @@ def located(aval: ShapedArray, sharding: Sharding | None) -> ShapedArray:
         division = division_of(sharding, aval.ndim)
         if sharding.memory_kind == "pinned_host":  # type: ignore[attr-defined]
             space = MemorySpace.Host
-    if aval.division is division and aval.memory_space is space:
+    if aval.explicit_sharding is division and aval.memory_space is space:
         return aval
-    return aval.update(division=division, memory_space=space)
+    return aval.update(explicit_sharding=division, memory_space=space)
 
 
 def concrete_mesh(division: Division, among: Any) -> Any:
@@ -97,16 +98,14 @@ def concrete_mesh(division: Division, among: Any) -> Any:
     return context_mesh()
 
 
-def _sharding(aval: ShapedArray) -> NamedSharding:
-    """Return how the type says that values are divided."""
-    if aval.division is not None:
-        return aval.division
+def whole(ndim: int) -> Division:
+    """The division of a type of `ndim` axes that is not divided."""
     mesh = context_mesh()
     mesh = AbstractMesh((), ()) if mesh is None else mesh.abstract_mesh
-    return Division(mesh, PartitionSpec(*[None] * aval.ndim))
+    return Division(mesh, PartitionSpec(*[None] * ndim))
 
 
-def _division(sharding: Any, shape: tuple[int, ...]) -> Division | None:
+def stated_division(sharding: Any, shape: tuple[int, ...]) -> Division | None:
     """Return how a sharding that is given for a type divides it."""
     mesh, spec = sharding.mesh, tuple(sharding.spec)
     if not isinstance(mesh, AbstractMesh):
@@ -123,6 +122,3 @@ def _division(sharding: Any, shape: tuple[int, ...]) -> Division | None:
                 fix=f"pad axis {axis} to {-(-n // parts) * parts}, or a spec that has None for it",
             ))
     return division
-
-
-register_shardings(_division, _sharding)

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Any
 from .libraries.definitions import Definitions
 from .messages.boundaries import guarded
 from .messages.errors import is_internal, message
+from .placement import placements
 from .refs import Ref
 from .trace import staged_reference, state
 from .types import ShapedArray, register_aval
 
 __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 
-placed_results: Any = None  # what types say of devices, from prims/divisions.py
 primitives: dict[str, Primitive] = {}  # every primitive of the library by name, in order of definition
 
 _TYPES_KEPT = 8192  # inferred types remembered by one primitive
@@ -156,17 +156,11 @@ class Primitive(Definitions):
         if self.type_rule is None:
             raise NotImplementedError(f"Abstract evaluation for '{self.name}' not implemented")
         out = self.type_rule(*avals, **params)
-        if self.joins and (
-            any([getattr(a, "division", None) is not None or getattr(a, "memory_space", None) is not None
-                 for a in avals])
-            or (params.get("sharding") is not None or params.get("out_sharding") is not None)
-        ):
-            out = placed_results(self, avals, params, out)
-        if self.varies_rule is not None:
-            return out.update(vma=self.varies_rule(*avals, **params))
-        if self.joins and any([getattr(a, "vma", ()) for a in avals]):
-            vma = frozenset().union(*[getattr(a, "vma", ()) for a in avals])
-            return [a.update(vma=vma) for a in out] if self.multiple_results else out.update(vma=vma)
+        if self.varies_rule is not None or (self.joins and (
+            any([type(a) is ShapedArray and a.placement is not None for a in avals])
+            or params.get("sharding") is not None or params.get("out_sharding") is not None
+        )):
+            out = placements.rules.results(self, avals, params, out)
         return list(out) if self.multiple_results else out
 
     def examples(self, *calls) -> None:

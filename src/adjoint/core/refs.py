@@ -43,7 +43,7 @@ class AbstractRef(AbstractValue):
     ndim = property(lambda self: self.inner_aval.ndim)
     size = property(lambda self: self.inner_aval.size)
     sharding = property(lambda self: self.inner_aval.sharding)
-    place = property(lambda self: self.inner_aval.place)
+    placement = property(lambda self: self.inner_aval.placement)  # type: ignore[assignment]
 
     def update(self, inner_aval=None, memory_space=None, kind=None) -> AbstractRef:
         """A copy with some fields replaced."""

@@ -22,6 +22,7 @@ from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, check_ja
 from .messages import leaks
 from .messages.errors import UnexpectedTracerError, UserFrame, locate, message, user_code
 from .options.config import local
+from .placement import checked_axes_of, placements
 from .refs import Ref
 from .types import Array, ShapedArray, aval_of
 
@@ -52,62 +53,6 @@ states: dict[int, dict[str, Any]] = {}  # the attributes of `state` in every thr
 state = _State()
 
 
-class ManualAxis(tuple):
-    """A mesh axis (name, size) in scope in a `shard_map` that checks along which axes values vary.
-
-    It is unequal to the pair, so that programs traced with the check are not taken for others.
-    """
-
-    __slots__ = ()
-
-    def __new__(cls, name, size):
-        return super().__new__(cls, (name, size))
-
-    def __eq__(self, other):
-        return type(other) is ManualAxis and tuple.__eq__(self, other)
-
-    def __ne__(self, other):
-        return not self == other
-
-    __hash__ = tuple.__hash__
-
-
-def checked_axes() -> tuple:
-    """Names of the mesh axes in scope that are checked, in the order of the mesh."""
-    return tuple([a[0] for a in state.axis_env if type(a) is ManualAxis])
-
-
-pvary: Any = None  # the primitive, from prims/collective.py
-
-
-def varied(x, axes):
-    """`x`, as a value that may differ along these axes."""
-    missing = frozenset(axes) - getattr(aval_of(x), "vma", frozenset())
-    return pvary(x, axes=tuple([a for a in checked_axes() if a in missing])) if missing else x
-
-
-def alike(p, args, params):
-    """The operands of `p`, all varying over the axes that one of them does, and that `p` works along."""
-    if not p.joins or p is pvary:
-        return args
-    axes: frozenset = frozenset()
-    if p.axes_rule is not None:
-        axes = p.axes_rule(params).intersection(checked_axes())
-    along = [vma for a in args if (vma := getattr(aval_of(a), "vma", None)) is not None]
-    axes = axes.union(*along)
-    if not local.auto_pcast and len({*along}) > 1:
-        raise ValueError(
-            message(
-                f"Primitive {p.name} requires varying manual axes to match, but got {along}. Please open an issue at "
-                "https://github.com/jax-ml/jax/issues and as a temporary workaround pass the check_vma=False argument "
-                "to `jax.shard_map`",
-                why="jax_auto_pcast is off, so what is equal on all devices does not become a value that may differ.",
-                fix="jax.lax.pcast(x, 'name', to='varying') for the operands that do not vary",
-            )
-        )
-    return [varied(a, axes) for a in args] if axes else args
-
-
 class Trace:
     """An interpreter of primitives."""
 
@@ -120,7 +65,7 @@ class Trace:
         # Traces of libraries need not call our `__init__`.
         trace = object.__new__(cls)
         trace.parent, trace.active = None, True
-        trace.is_checked = bool(state.axis_env) and bool(checked_axes())
+        trace.is_checked = bool(state.axis_env) and bool(checked_axes_of(state.axis_env))
         trace.stages = state.trace is not None and state.trace.stages
         return trace
 
@@ -352,7 +297,7 @@ class DynamicJaxprTrace(Trace):
 
     def process(self, p, args, params):
         if self.is_checked:
-            args = alike(p, args, params)
+            args = placements.rules.aligned(p, args, params)
         if p.stage_rule is not None:
             return p.stage_rule(self, args, params)
         return self.emit(p, args, params)

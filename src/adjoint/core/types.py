@@ -21,11 +21,12 @@ import numpy as np
 from . import dtypes
 from .messages.errors import message, shorten
 from .options.config import local
+from .placement import Placement, placed_as, placements
 from .process.locks import tables
 
 __all__ = [
     "AbstractValue", "Array", "Deferred", "ShapedArray", "Zero", "aval_of", "has_no_value", "register_aval",
-    "register_shardings", "short_aval", "take_deferred", "takes_deferred", "type_of", "valueless",
+    "short_aval", "take_deferred", "takes_deferred", "type_of", "valueless",
 ]
 
 
@@ -34,52 +35,51 @@ class AbstractValue:
 
     __slots__ = ("__weakref__",)
 
+    placement: Placement | None = None
+
 
 _interned: dict[tuple, weakref.ref] = {}
-_shardings: tuple = ()  # what `register_shardings` was given
+_NO_AXES: frozenset = frozenset()
 _recent: deque = deque(maxlen=256)  # the last ones made, kept so that arrays that come and go do not make them again
 
 
 class ShapedArray(AbstractValue):
     """An array of known shape and dtype and unknown values."""
 
-    __slots__ = ("division", "dtype", "memory_space", "ndim", "shape", "size", "vma", "weak_type")
+    __slots__ = ("dtype", "ndim", "placement", "shape", "size", "weak_type")
 
     shape: tuple[int, ...]
     dtype: Any
     weak_type: bool
-    vma: frozenset  # the manual mesh axes along which the value may differ between devices; see shard_map
-    division: Any  # how it is divided over explicit mesh axes, as a sharding; None if it is not. See array/explicit.py
-    memory_space: Any  # None for the device's own; see prims/transfer.py
+    placement: Placement | None
 
     def __new__(
-        cls, shape, dtype, weak_type=False, vma=frozenset(), division=None, memory_space=None, sharding=None, **_
+        cls, shape, dtype, weak_type=False, vma=frozenset(), explicit_sharding=None, memory_space=None, sharding=None,
+        placement=None, **_
     ):
         if sharding is not None:
-            division = _shardings[0](sharding, tuple(shape))
-        key: tuple = (shape, dtype, weak_type)
-        if vma or division is not None or memory_space is not None:
-            key = (shape, dtype, weak_type, vma, division, memory_space)
+            explicit_sharding = placements.rules.explicit(sharding, tuple(shape))
+        if vma or explicit_sharding is not None or memory_space is not None:
+            placement = placed_as(vma, explicit_sharding, memory_space)
+        key: tuple = (shape, dtype, weak_type) if placement is None else (shape, dtype, weak_type, placement)
         try:
             found = _interned.get(key)
         except TypeError:  # a list as shape, or an array as length
-            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, vma, division, memory_space)
+            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, placement=placement)
         if found is not None and (aval := found()) is not None:
             return aval
         if type(shape) is not tuple or not all(type(d) is int for d in shape):
-            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, vma, division, memory_space)
+            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, placement=placement)
         if type(weak_type) is not bool:
-            return cls(shape, dtype, bool(weak_type), vma, division, memory_space)
+            return cls(shape, dtype, bool(weak_type), placement=placement)
         if not isinstance(dtype, np.dtype) and not isinstance(dtype, dtypes.ExtendedDType):
-            return cls(shape, np.dtype(dtype), weak_type, vma, division, memory_space)
+            return cls(shape, np.dtype(dtype), weak_type, placement=placement)
         aval = object.__new__(cls)
         set_ = object.__setattr__
         set_(aval, "shape", shape)
         set_(aval, "dtype", dtype)
         set_(aval, "weak_type", weak_type)
-        set_(aval, "vma", frozenset(vma))
-        set_(aval, "division", division)
-        set_(aval, "memory_space", memory_space)
+        set_(aval, "placement", placement)
         set_(aval, "ndim", len(shape))
         set_(aval, "size", prod(shape))
 
@@ -100,49 +100,66 @@ class ShapedArray(AbstractValue):
         raise AttributeError(f"ShapedArray is immutable; make a new one with .update({name}=...)")
 
     def __reduce__(self):
-        return ShapedArray, (
-            self.shape, self.dtype, self.weak_type, self.vma, self.division, self.memory_space)
+        return _remade, (self.shape, self.dtype, self.weak_type, self.placement)
 
-    def update(
-        self, shape=None, dtype=None, weak_type=None, vma=None, division: Any = ..., memory_space: Any = ...,
-        sharding: Any = ..., **_,
-    ) -> ShapedArray:
+    def update(self, shape=None, dtype=None, weak_type=None, **placement) -> ShapedArray:
         """A copy with some fields replaced. Of another shape, it is divided only if that is said."""
-        if sharding is not ...:
-            division = None if sharding is None else _shardings[0](sharding, self.shape if shape is None else shape)
-        elif division is ...:
-            division = self.division if shape is None or shape == self.shape else None
+        where = self.placement
+        if placement or (where is not None and where.sharding is not None and shape not in (None, self.shape)):
+            where = self._moved(self.shape if shape is None else shape, **placement)
         return ShapedArray(
             self.shape if shape is None else shape,
             self.dtype if dtype is None else dtype,
             self.weak_type if weak_type is None else weak_type,
-            self.vma if vma is None else vma,
-            division,
+            placement=where,
+        )
+
+    def _moved(self, shape, vma=None, explicit_sharding=..., memory_space=..., sharding=..., placement=..., **_):
+        """The placement with some fields replaced, of a value of this shape."""
+        if placement is not ...:
+            return placement
+        if sharding is not ...:
+            explicit_sharding = None if sharding is None else placements.rules.explicit(sharding, shape)
+        elif explicit_sharding is ...:
+            explicit_sharding = self.explicit_sharding if shape == self.shape else None
+        return placed_as(
+            self.vma if vma is None else vma, explicit_sharding,
             self.memory_space if memory_space is ... else memory_space,
         )
 
     @property
-    def sharding(self) -> Any:
-        """Return how the type says that values are divided, as a sharding over a mesh without devices."""
-        return _shardings[1](self)
+    def vma(self) -> frozenset:
+        """The manual mesh axes along which the value may differ between devices."""
+        return _NO_AXES if self.placement is None else self.placement.vma
 
     @property
-    def place(self) -> tuple:
-        """Return what the type says of devices."""
-        return self.vma, self.division, self.memory_space
+    def explicit_sharding(self) -> Any:
+        """Return how the value is divided over explicit mesh axes; None if it is not."""
+        return None if self.placement is None else self.placement.sharding
+
+    @property
+    def memory_space(self) -> Any:
+        """The memory space; None for the device's own."""
+        return None if self.placement is None else self.placement.memory_space
+
+    @property
+    def sharding(self) -> Any:
+        """Return how the type says that values are divided, as a sharding over a mesh without devices."""
+        divided = self.explicit_sharding
+        return placements.rules.whole(self.ndim) if divided is None else divided
 
     def strip_weak_type(self) -> ShapedArray:
         return self.update(weak_type=False) if self.weak_type else self
 
     def without_axis(self, d: int) -> ShapedArray:
         """The type of what is at one index of axis `d`."""
-        division = self.division and self.division.without_axis(d)
-        return self.update(shape=self.shape[:d] + self.shape[d + 1 :], division=division)
+        divided = self.explicit_sharding and self.explicit_sharding.without_axis(d)
+        return self.update(shape=self.shape[:d] + self.shape[d + 1 :], explicit_sharding=divided)
 
     def with_axis(self, d: int, length: int) -> ShapedArray:
         """The type with one more axis, which is not divided, at `d`."""
-        division = self.division and self.division.with_axis(d)
-        return self.update(shape=(*self.shape[:d], length, *self.shape[d:]), division=division)
+        divided = self.explicit_sharding and self.explicit_sharding.with_axis(d)
+        return self.update(shape=(*self.shape[:d], length, *self.shape[d:]), explicit_sharding=divided)
 
     def to_tangent_aval(self) -> ShapedArray:
         """The type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
@@ -159,10 +176,10 @@ class ShapedArray(AbstractValue):
         name = "float0" if self.dtype == dtypes.float0 else self.dtype.name
         name = dtypes.short_name(self.dtype) if short_dtypes else name
         space = "" if self.memory_space is None else f"<{self.memory_space.name.lower()}>"
-        if self.division is None:
+        if self.explicit_sharding is None:
             lengths = ",".join(map(str, self.shape))
         else:
-            lengths = ",".join([f"{n}{_over(entry)}" for n, entry in zip(self.shape, self.division.spec)])
+            lengths = ",".join([f"{n}{_over(entry)}" for n, entry in zip(self.shape, self.explicit_sharding.spec)])
         return f"{name}{space}[{lengths}]{varying_text(self.vma) if self.vma else ''}"
 
     def __str__(self):
@@ -178,6 +195,10 @@ class ShapedArray(AbstractValue):
     @property
     def nbytes(self) -> int:
         return self.size * self.dtype.itemsize
+
+
+def _remade(shape, dtype, weak_type, placement) -> ShapedArray:
+    return ShapedArray(shape, dtype, weak_type, placement=placement)
 
 
 def _over(entry) -> str:
@@ -361,12 +382,6 @@ class Zero:
 
 # The abstract value of everything that is not an Array, by type.
 _aval_rules: dict[type, Any] = {}
-
-
-def register_shardings(division_of, sharding_of) -> None:
-    """Say how a type is divided by a sharding, `division_of(sharding, shape)`, and what its sharding is."""
-    global _shardings
-    _shardings = division_of, sharding_of
 
 
 def register_aval(cls: type, rule) -> None:

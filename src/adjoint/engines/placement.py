@@ -179,7 +179,7 @@ def placed_operation(p, args, params):
     if where is None and here.plugin is not None:  # from a time when another device was the default one
         return state.bottom.process(p, [plain(x) if isinstance(x, PlacedArray) else x for x in args], params)
     avals, typed = tuple([aval_of(x) for x in args]), None
-    if any([a.division is not None or a.memory_space is not None for a in avals]):
+    if any([a.explicit_sharding is not None or a.memory_space is not None for a in avals]):
         typed = p.infer(avals, params)
     out = eval_trace.process(p, [plain(x) if isinstance(x, PlacedArray) else x for x in args], params)
     outs = out if p.multiple_results else [out]
@@ -187,7 +187,7 @@ def placed_operation(p, args, params):
         outs = [make_array(x._buffer, t) for x, t in zip(outs, typed if p.multiple_results else [typed])]
     entries: list = [()] * len(outs)
     if isinstance(where, NamedSharding) and typed is not None and where.mesh.are_all_axes_explicit:
-        entries = [PartitionSpec() if x.aval.division is None else x.aval.division.spec for x in outs]
+        entries = [PartitionSpec() if x.aval.explicit_sharding is None else x.aval.explicit_sharding.spec for x in outs]
     elif isinstance(where, NamedSharding):
         invars = [Var(aval_of(x)) for x in args]
         eqn = JaxprEqn(invars, [Var(x.aval) for x in outs], p, params)
@@ -361,7 +361,7 @@ def _by_type(aval, mesh) -> NamedSharding | None:
     """Return how a result lies by its type; None where the compiler may choose."""
     if AxisType.Explicit not in mesh.axis_types:
         return None
-    spec = [None] * aval.ndim if aval.division is None else aval.division.spec
+    spec = [None] * aval.ndim if aval.explicit_sharding is None else aval.explicit_sharding.spec
     if AxisType.Auto in mesh.axis_types:
         spec = [PartitionSpec.UNCONSTRAINED if e is None else e for e in spec]
     return NamedSharding(mesh, PartitionSpec(*spec))
@@ -383,7 +383,8 @@ def _stated(closed, params, captured: int, given: tuple) -> Layout | None:
     mesh = next((s.mesh for s in (*ins, *outs) if isinstance(s, NamedSharding)), None)
     if mesh is None and is_placing(closed.jaxpr):
         mesh = mesh_of(closed.jaxpr)
-    divisions_ = [a.division for a in (*closed.in_avals, *closed.out_avals) if getattr(a, "division", None)]
+    avals = (*closed.in_avals, *closed.out_avals)
+    divisions_ = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
     if divisions_:
         mesh = concrete_mesh(divisions_[0], ()) or divisions_[0].mesh if mesh is None else mesh
         ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])

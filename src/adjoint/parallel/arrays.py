@@ -212,7 +212,7 @@ def _asserted(x, sharding):
     if not (isinstance(sharding, NamedSharding) and sharding.mesh.are_all_axes_explicit):
         return _constrained(x, sharding)
     aval = aval_of(x)
-    if canonical_division(sharding, aval.shape) != aval.division:
+    if canonical_division(sharding, aval.shape) != aval.explicit_sharding:
         raise AssertionError(
             message(
                 "`with_sharding_constraint` acts as an assert when all axes of mesh are of type `Explicit`. The array "
@@ -323,7 +323,7 @@ def _typed(x, mesh):
     if not isinstance(x, Array):
         return x
     explicit = {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Explicit}
-    spec = x.aval.division.spec if x.aval.division else ()
+    spec = x.aval.explicit_sharding.spec if x.aval.explicit_sharding else ()
     return resharded(x, NamedSharding(
         mesh, PartitionSpec(*[tuple([n for n in names_of(e) if n in explicit]) or None for e in spec])
     ))

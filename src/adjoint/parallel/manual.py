@@ -18,8 +18,9 @@ from ..array.explicit import divided_as
 from ..array.mesh import PartitionSpec, names_of
 from ..array.sharding import NamedSharding
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of, eval_jaxpr
+from ..core.placement import ManualAxis
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import ManualAxis, current, stage_closed, state
+from ..core.trace import current, stage_closed, state
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import program
 from ..prims.arithmetic import div
@@ -47,7 +48,7 @@ def part_aval(aval: ShapedArray, spec, mesh, check_vma: bool = False) -> ShapedA
     vma = aval.vma.union(*map(names_of, spec)) if check_vma else aval.vma
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
     parts += [1] * (aval.ndim - len(parts))
-    return aval.update(shape=tuple([n // k for n, k in zip(aval.shape, parts)]), vma=vma, division=None)
+    return aval.update(shape=tuple([n // k for n, k in zip(aval.shape, parts)]), vma=vma, explicit_sharding=None)
 
 
 def whole_aval(aval: ShapedArray, spec, mesh) -> ShapedArray:
@@ -57,7 +58,8 @@ def whole_aval(aval: ShapedArray, spec, mesh) -> ShapedArray:
     parts += [1] * (aval.ndim - len(parts))
     shape = tuple([n * k for n, k in zip(aval.shape, parts)])
     entries = (*spec, *[None] * (aval.ndim - len(spec)))
-    return aval.update(shape=shape, vma=aval.vma.difference(mesh.axis_names), division=divided_as(mesh, entries))
+    vma = aval.vma.difference(mesh.axis_names)
+    return aval.update(shape=shape, vma=vma, explicit_sharding=divided_as(mesh, entries))
 
 
 @shard_map_p.type
@@ -75,7 +77,7 @@ def _(params):
 
 def _plain_aval(aval):
     placed = getattr(aval, "vma", None) or getattr(aval, "division", None)
-    return aval.update(vma=frozenset(), division=None) if placed else aval
+    return aval.update(vma=frozenset(), explicit_sharding=None) if placed else aval
 
 
 def _plain(jaxpr: Jaxpr) -> Jaxpr:

@@ -18,9 +18,10 @@ from ..array.array import as_array
 from ..array.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
 from ..core.jaxpr import DebugInfo
 from ..core.messages.errors import message
-from ..core.trace import stage, staged_scalar, state, varied
+from ..core.trace import stage, staged_scalar, state
 from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
 from ..core.types import Array, aval_of, short_aval
+from ..prims.collective import varied
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist
 from .manual import inside, part_aval, shard_map_p
@@ -137,9 +138,9 @@ def _inferred(leaves, mesh, manual) -> list[PartitionSpec]:
 
 
 def _spec_of(aval, manual) -> PartitionSpec:
-    if aval.division is None:
+    if aval.explicit_sharding is None:
         return PartitionSpec()
-    entries = [tuple([n for n in names_of(entry) if n in manual]) for entry in aval.division.spec]
+    entries = [tuple([n for n in names_of(entry) if n in manual]) for entry in aval.explicit_sharding.spec]
     return PartitionSpec(*[e[0] if len(e) == 1 else e or None for e in entries])
 
 

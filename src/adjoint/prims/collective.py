@@ -11,10 +11,12 @@ from math import prod
 
 import numpy as np
 
-from ..core import dtypes, trace
+from ..core import dtypes
 from ..core.messages.errors import message
+from ..core.options.config import local
+from ..core.placement import checked_axes_of
 from ..core.primitive import Primitive
-from ..core.trace import checked_axes, state
+from ..core.trace import state
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import mul
 from .conversion import convert_element_type
@@ -25,8 +27,8 @@ from .shape import batch_to_front, broadcast_in_dim, iota, materialise_batch, mo
 from .summation import total
 
 __all__ = [
-    "all_gather", "all_to_all", "axis_index", "axis_size", "group_axes", "pmax", "pmin", "ppermute", "psum",
-    "psum_invariant", "pvary", "reduce_scatter", "summed",
+    "aligned", "all_gather", "all_to_all", "axis_index", "axis_size", "checked_axes", "group_axes", "pmax", "pmin",
+    "ppermute", "psum", "psum_invariant", "pvary", "reduce_scatter", "summed", "varied",
 ]
 
 
@@ -218,7 +220,39 @@ pvary.type(lambda x, *, axes: x)
 pvary.varies(lambda x, *, axes: x.vma.union(axes))
 pvary.evaluate(lambda x, *, axes: x)
 pvary.transpose(lambda ct, x, *, axes: [psum_invariant(ct, axes=axes)])
-trace.pvary = pvary
+
+def checked_axes() -> tuple:
+    """Names of the mesh axes in scope that are checked, in the order of the mesh."""
+    return checked_axes_of(state.axis_env)
+
+
+def varied(x, axes):
+    """`x`, as a value that may differ along these axes."""
+    missing = frozenset(axes) - getattr(aval_of(x), "vma", frozenset())
+    return pvary(x, axes=tuple([a for a in checked_axes() if a in missing])) if missing else x
+
+
+def aligned(p, args, params):
+    """The operands of `p`, all varying over the axes that one of them does, and that `p` works along."""
+    if not p.joins or p is pvary:
+        return args
+    axes: frozenset = frozenset()
+    if p.axes_rule is not None:
+        axes = p.axes_rule(params).intersection(checked_axes())
+    along = [vma for a in args if (vma := getattr(aval_of(a), "vma", None)) is not None]
+    axes = axes.union(*along)
+    if not local.auto_pcast and len({*along}) > 1:
+        raise ValueError(
+            message(
+                f"Primitive {p.name} requires varying manual axes to match, but got {along}. Please open an issue at "
+                "https://github.com/jax-ml/jax/issues and as a temporary workaround pass the check_vma=False argument "
+                "to `jax.shard_map`",
+                why="jax_auto_pcast is off, so what is equal on all devices does not become a value that may differ.",
+                fix="jax.lax.pcast(x, 'name', to='varying') for the operands that do not vary",
+            )
+        )
+    return [varied(a, axes) for a in args] if axes else args
+
 
 psum_invariant = collective("psum_invariant", "axes")
 psum_invariant.linear = True

@@ -13,11 +13,13 @@ from collections import Counter
 from math import prod
 from typing import Any
 
-from ..array.explicit import Division, divided_as, division_of
+from ..array.explicit import Division, divided_as, division_of, stated_division, whole
 from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of
 from ..array.sharding import NamedSharding
-from ..core import primitive
 from ..core.messages.errors import ShardingTypeError, message
+from ..core.placement import PlacementRules, placements
+from ..core.types import ShapedArray
+from .collective import aligned
 from .family import Elementwise
 
 __all__ = ["canonical_division", "rule"]
@@ -46,7 +48,7 @@ _RESHARD = "jax.sharding.reshard(x, P(...)) first, or jax.sharding.auto_axes aro
 
 def spec_of(aval) -> list:
     """An entry for each axis of a type."""
-    return [None] * aval.ndim if aval.division is None else list(aval.division.spec)
+    return [None] * aval.ndim if aval.explicit_sharding is None else list(aval.explicit_sharding.spec)
 
 
 def canonical_division(sharding: Any, shape: tuple[int, ...], mesh: Any = None) -> Division | None:
@@ -96,7 +98,7 @@ def _asked(p, params: dict) -> Any:
 def _placed(p, avals, params, out):
     """The types of results with how they are divided and in which memory they are."""
     asked = _asked(p, params)
-    divided = [a for a in avals if a.division is not None]
+    divided = [a for a in avals if a.explicit_sharding is not None]
     spaces = {a.memory_space for a in avals if a.ndim}
     if len(spaces) > 1:
         raise _mixed_memories(p, avals)
@@ -105,22 +107,49 @@ def _placed(p, avals, params, out):
     if space is not None:
         outs = [a.update(memory_space=space) for a in outs]
     if divided or asked is not None:
-        mesh = divided[0].division.mesh if divided else None
+        mesh = divided[0].explicit_sharding.mesh if divided else None
         for a in divided:
-            if a.division.mesh != mesh:
+            if a.explicit_sharding.mesh != mesh:
                 raise _refused(
-                    f"{p.name} got operands over different meshes: {mesh} and {a.division.mesh}.",
+                    f"{p.name} got operands over different meshes: {mesh} and {a.explicit_sharding.mesh}.",
                     "the same mesh for all operands, jax.sharding.reshard",
                 )
         if asked is not None:
-            outs = [a.update(division=canonical_division(asked, a.shape, mesh)) for a in outs]
+            outs = [a.update(explicit_sharding=canonical_division(asked, a.shape, mesh)) for a in outs]
         else:
             entries = _entries(p, avals, outs, params)
             outs = [_as_type(p, avals, a, e, mesh) for a, e in zip(outs, entries)]
     return outs if p.multiple_results else outs[0]
 
 
-primitive.placed_results = _placed
+class _Rules(PlacementRules):
+    """Placements, as shardings over explicit axes and as axes along which values vary."""
+
+    def results(self, p, avals, params, out):
+        if p.joins and (
+            any([type(a) is ShapedArray and a.placement is not None for a in avals]) or _asked(p, params) is not None
+        ):
+            out = _placed(p, avals, params, out)
+        if p.varies_rule is not None:
+            return out.update(vma=p.varies_rule(*avals, **params))
+        if not p.joins:
+            return out
+        vma = frozenset().union(*[a.vma for a in avals if type(a) is ShapedArray])
+        if not vma:
+            return out
+        return [a.update(vma=vma) for a in out] if p.multiple_results else out.update(vma=vma)
+
+    def aligned(self, p, args, params):
+        return aligned(p, args, params)
+
+    def explicit(self, sharding, shape):
+        return stated_division(sharding, shape)
+
+    def whole(self, ndim):
+        return whole(ndim)
+
+
+placements.register(_Rules())
 
 
 def _entries(p, avals, outs, params) -> list[list]:
@@ -147,13 +176,13 @@ def _as_type(p, avals, aval, entries, mesh):
     division = divided_as(mesh, entries) if not twice else None
     if twice:
         shown = ",".join([f"{n}@{e}" if e else f"{n}" for n, e in zip(aval.shape, entries)])
-        result = aval.update(division=None).str_short(True).split("[")[0]
+        result = aval.update(explicit_sharding=None).str_short(True).split("[")[0]
         raise _refused(
             f"{p.name} operation with inputs: {', '.join([a.str_short(True) for a in avals])} produces an illegally "
             f"sharded result: {result}[{shown}]",
             _RESHARD,
         )
-    return aval.update(division=division)
+    return aval.update(explicit_sharding=division)
 
 
 def _mixed_memories(p, avals) -> ValueError:
@@ -190,12 +219,13 @@ def _joined(p, avals, outs, params):
 @rule("select_n")
 def _(p, avals, outs, params):
     which, *cases = avals
-    if len({a.division for a in cases} - {None}) > 1:
+    if len({a.explicit_sharding for a in cases} - {None}) > 1:
         raise _refused(
             f"select cases must have the same shardings, got [{', '.join([str(a.sharding) for a in cases])}].",
             _RESHARD,
         )
-    if which.ndim and which.division is not None and cases[0].division not in (None, which.division):
+    first, own = cases[0].explicit_sharding, which.explicit_sharding
+    if which.ndim and None not in (own, first) and first != own:
         raise _refused(
             "select `which` must be scalar or have the same sharding as cases, got `which` sharding "
             f"{which.sharding} but case sharding {cases[0].sharding}.",
@@ -241,7 +271,7 @@ def _(p, avals, outs, params):
 @rule("reshape")
 def _(p, avals, outs, params):
     (x,), (out,) = avals, outs
-    spec, sizes = spec_of(x), x.division.mesh.shape
+    spec, sizes = spec_of(x), x.explicit_sharding.mesh.shape
     entries: list = [None] * out.ndim
     for before, after in _groups(x.shape, out.shape):
         divided = [d for d in before if spec[d] is not None]
@@ -324,7 +354,7 @@ def _merged_entries(before, after, spec, x, out):
 
 @rule("concatenate")
 def _(p, avals, outs, params):
-    if len({a.division for a in avals}) > 1:
+    if len({a.explicit_sharding for a in avals}) > 1:
         raise _refused(
             f"All operands should have the same sharding. Got shardings {', '.join([str(a.sharding) for a in avals])}",
             _RESHARD,
@@ -353,7 +383,7 @@ def _kept(p, x, out) -> list:
     """The entries of an operand whose axes get other lengths; these have to be divisible too."""
     what = {"pad": "padding"}.get(p.name, p.name)
     for d, entry in enumerate(spec_of(x)):
-        k = prod([x.division.mesh.shape[n] for n in names_of(entry)])
+        k = prod([x.explicit_sharding.mesh.shape[n] for n in names_of(entry)])
         if entry is not None and out.shape[d] != x.shape[d] and out.shape[d] % k:
             raise _refused(
                 f"{what} on sharded dims where out dim ({out.shape[d]}) is not divisible by mesh axes ({k}) with spec "
@@ -367,7 +397,7 @@ def _kept(p, x, out) -> list:
 def _(p, avals, outs, params):
     x, update = avals[:2]
     lies = any(e is not None and n != m for e, n, m in zip(spec_of(update), update.shape, x.shape))
-    if x.division is None and not lies:  # zeros, which a derivative updates
+    if x.explicit_sharding is None and not lies:  # zeros, which a derivative updates
         return spec_of(update)
     if spec_of(x) != spec_of(update):
         raise _refused(
@@ -549,7 +579,7 @@ def _(p, avals, outs, params):
     fits = not any(spec_of(indices)) or bool(numbers.operand_batching_dims)
     for d, target in zip(window, numbers.update_window_dims):
         whole = updates.shape[target] == x.shape[d]
-        if x.division is None and whole:  # zeros, which a derivative updates
+        if x.explicit_sharding is None and whole:  # zeros, which a derivative updates
             spec[d] = given[target]
         fits = fits and (spec[d] is None or whole) and given[target] in (None, spec[d])
     fits = fits and not any(spec[d] for d in numbers.inserted_window_dims)

@@ -334,7 +334,7 @@ def _cotangent(ct, aval, axes, other, other_axes, first, params):
     # The result has batch axes, free axes, and contracted axes in the order of the other operand.
     pairs = sorted(zip(other_contract, contract))
     axes = (*batch, *free, *[i for _, i in pairs])
-    if aval.division is not None or aval_of(other).division is not None:
+    if aval.explicit_sharding is not None or aval_of(other).explicit_sharding is not None:
         params = {**params, "out_sharding": reordered(aval, axes, aval_of(other))}
     out = dot_general(ct, other, dimension_numbers=numbers, **params)
     order = inverse(axes)

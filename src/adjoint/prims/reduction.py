@@ -134,7 +134,7 @@ def _(ct, x, *, axes, out_sharding=None):
     if not x.aval.shape:
         return [ct]
     kept = tuple([i for i in range(x.aval.ndim) if i not in axes])
-    return [broadcast_in_dim(ct, shape=x.aval.shape, broadcast_dimensions=kept, sharding=x.aval.division)]
+    return [broadcast_in_dim(ct, shape=x.aval.shape, broadcast_dimensions=kept, sharding=x.aval.explicit_sharding)]
 
 
 reduce_sum.batch(batch_reduction(reduce_sum))

@@ -167,7 +167,7 @@ def _(x, *, new_sizes, dimensions, sharding=None):
 def _(ct, x, *, new_sizes, dimensions, sharding=None):
     shape = x.aval.shape
     if dimensions is None:
-        divided = x.aval.division is not None or aval_of(ct).division is not None
+        divided = x.aval.explicit_sharding is not None or aval_of(ct).explicit_sharding is not None
         target = reordered(x.aval, tuple(range(len(shape))), aval_of(ct)) if divided else None
         return [reshape(ct, new_sizes=shape, dimensions=None, sharding=target)]
     permuted = tuple([shape[d] for d in dimensions])

@@ -101,7 +101,7 @@ reshard.joins = False
 
 @reshard.type
 def _(x, *, dst_sharding, concrete_mesh):
-    return x.update(division=division_of(dst_sharding, x.ndim))
+    return x.update(explicit_sharding=division_of(dst_sharding, x.ndim))
 
 
 reshard.evaluate(lambda x, **_: x)
@@ -120,7 +120,7 @@ def _(args, params):
 
 @reshard.transpose
 def _(ct, x, *, dst_sharding, concrete_mesh):
-    back = x.aval.division
+    back = x.aval.explicit_sharding
     if back is None:
         back = Division(dst_sharding.mesh, PartitionSpec(*[None] * x.aval.ndim))
     return [reshard(ct, dst_sharding=back, concrete_mesh=concrete_mesh)]
@@ -130,7 +130,7 @@ def _(ct, x, *, dst_sharding, concrete_mesh):
 def _(args, dims, *, dst_sharding, concrete_mesh):
     (x,), (d,) = args, dims
     entries = [*dst_sharding.spec, *[None] * (aval_of(x).ndim - 1 - len(dst_sharding.spec))]
-    entries.insert(d, spec[d] if (spec := getattr(aval_of(x).division, "spec", None)) else None)
+    entries.insert(d, spec[d] if (spec := getattr(aval_of(x).explicit_sharding, "spec", None)) else None)
     return reshard(x, dst_sharding=Division(dst_sharding.mesh, PartitionSpec(*entries)),
                    concrete_mesh=concrete_mesh), d
 

@@ -48,7 +48,7 @@ def space_of(target: Any, default: Any) -> Any:
 def _(*xs, devices, **_):
     return [
         x.update(memory_space=space_of(d, x.memory_space),
-                 division=division_of(d, x.ndim) if isinstance(d, NamedSharding) else x.division)
+                 explicit_sharding=division_of(d, x.ndim) if isinstance(d, NamedSharding) else x.explicit_sharding)
         for x, d in zip(xs, devices)
     ]
 

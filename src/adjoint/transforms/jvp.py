@@ -9,10 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.dtypes import float0
+from ..core.placement import placements
 from ..core.primitive import Primitive
-from ..core.trace import Trace, Tracer, alike, state, varied
+from ..core.trace import Trace, Tracer, state
 from ..core.tree.tree import tree_map
 from ..core.types import Array, Zero, aval_of
+from ..prims.collective import varied
 from ..prims.shape import full
 
 __all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "settled"]
@@ -65,7 +67,7 @@ class JVPTrace(Trace):
 
     def process(self, p, args, params):
         if self.is_checked:
-            args = alike(p, args, params)
+            args = placements.rules.aligned(p, args, params)
         primals, tangents, active, pair = [], [], False, self.pair
         for a in args:
             if type(a) is pair and a._trace is self:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from ..array.array import as_array
 from ..core.jaxpr import Jaxpr, eval_jaxpr, live_eqns
 from ..core.messages.errors import user_code
+from ..core.placement import placements
 from ..core.primitive import primitives
-from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, alike, current, state
+from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, state
 from ..core.types import Zero, aval_of, short_aval
 from .jvp import JVPTrace, JVPTracer, apply_rule
 
@@ -33,7 +34,7 @@ class _PartialTrace(Trace):
 
     def process(self, p, args, params):
         if self.is_checked:
-            args = alike(p, args, params)
+            args = placements.rules.aligned(p, args, params)
         target = self.parent
         for a in args:
             if type(a) is DynamicJaxprTracer and a._trace is self.tape:

@@ -57,7 +57,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
     def accumulate(v, ct):
         if ct is None or type(ct) is Zero or v not in linear:
             return
-        if isinstance(ct, Array) and ct.aval.division is not v.aval.division:
+        if isinstance(ct, Array) and ct.aval.explicit_sharding is not v.aval.explicit_sharding:
             ct = _divided_like(ct, v.aval)
         cts[v] = _sum(cts[v], ct) if v in cts else ct
 
@@ -78,9 +78,9 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
 
 def _divided_like(ct, aval):
     """A cotangent, divided over devices as the value is whose cotangent it is."""
-    division = aval.division
+    division = aval.explicit_sharding
     if division is None:
-        division = Division(ct.aval.division.mesh, PartitionSpec(*[None] * aval.ndim))
+        division = Division(ct.aval.explicit_sharding.mesh, PartitionSpec(*[None] * aval.ndim))
     if aval.ndim == 0:
         return ct
     return reshape(ct, new_sizes=ct.shape, dimensions=None, sharding=division)

@@ -17,9 +17,10 @@ from ..array.array import as_array
 from ..core.messages import leaks
 from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.options.config import local
+from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.refs import AbstractRef, Ref
-from ..core.trace import Trace, Tracer, alike, state
+from ..core.trace import Trace, Tracer, state
 from ..core.tree.paths import keystr, leaf_paths
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of, short_aval
@@ -53,9 +54,7 @@ class BatchTracer(Tracer):
 @lru_cache(maxsize=4096)  # entries: types are small, and a program has few
 def _without_axis(aval: ShapedArray, dim: int) -> ShapedArray:
     """Return the type of one element along an axis."""
-    shape = aval.shape[:dim] + aval.shape[dim + 1 :]
-    division = aval.division and aval.division.without_axis(dim)
-    return ShapedArray(shape, aval.dtype, aval.weak_type, aval.vma, division, aval.memory_space)
+    return aval.without_axis(dim)
 
 
 class BatchTrace(Trace):
@@ -84,7 +83,7 @@ class BatchTrace(Trace):
 
     def process(self, p, args, params):
         if self.is_checked:
-            args = alike(p, args, params)
+            args = placements.rules.aligned(p, args, params)
         vals, dims, active = [], [], False
         for a in args:
             if type(a) is BatchTracer and a._trace is self:

@@ -38,7 +38,7 @@ def run_branches(
         if other.out_tree != first.out_tree:
             raise branch_trees_differ(api, *pair, (first.out_tree, other.out_tree))
         if any(
-            a is not b and (a.shape != b.shape or a.dtype != b.dtype or a.place != b.place)
+            a is not b and (a.shape != b.shape or a.dtype != b.dtype or a.placement != b.placement)
             for a, b in zip(first.out_avals, other.out_avals)
         ):
             raise branch_types_differ(

@@ -142,7 +142,7 @@ def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
         if better == now:
             break
         now = better
-    if any(a.shape != b.shape or a.dtype != b.dtype or a.place != b.place for a, b in zip(now, out_avals)):
+    if any(a.shape != b.shape or a.dtype != b.dtype or a.placement != b.placement for a, b in zip(now, out_avals)):
         raise carry_types_differ(loop, names(), now, out_avals)
     return body, tuple([None if a is b else b.dtype for a, b in zip(avals, now)])
 
@@ -163,10 +163,10 @@ def row_type(x) -> ShapedArray:
     if type(x) is Ref:
         return x.aval.update(inner_aval=x.aval.inner_aval.without_axis(0))
     aval = x.aval if isinstance(x, Array) else aval_of(x)
-    if aval.division is not None and aval.division.spec[0]:
+    if aval.explicit_sharding is not None and aval.explicit_sharding.spec[0]:
         raise ValueError(
             message(
-                f"0th dimension of all xs should be replicated. Got {aval.division.spec}",
+                f"0th dimension of all xs should be replicated. Got {aval.explicit_sharding.spec}",
                 why=f"scan runs over the rows of {aval.str_short()} one after another, on all devices.",
                 fix="xs = jax.sharding.reshard(xs, P(None, ...))",
             )

@@ -53,7 +53,7 @@ def carry_types_differ(loop: str, names: list[str], avals, out_avals) -> TypeErr
 
 
 def _fits(a: ShapedArray, b: ShapedArray) -> bool:
-    return a.shape == b.shape and a.dtype == b.dtype and a.place == b.place
+    return a.shape == b.shape and a.dtype == b.dtype and a.placement == b.placement
 
 
 def _difference(a, b) -> str:
@@ -64,7 +64,7 @@ def _difference(a, b) -> str:
         parts.append("the shapes do not match")
     if a.vma != b.vma:
         parts.append("the manual axis types do not match")
-    if a.division != b.division:
+    if a.explicit_sharding != b.explicit_sharding:
         parts.append("the shardings do not match")
     if a.memory_space != b.memory_space:
         parts.append("the memory spaces do not match")
@@ -76,7 +76,7 @@ def _carry_fix(name, a, b) -> str:
         return f"start with {name} of shape {b.shape}, or return a value of shape {a.shape} for it"
     if a.vma != b.vma:
         return _cast(b.vma - a.vma, f"the initial carry value corresponding to the input carry {name}")
-    if a.place != b.place:
+    if a.placement != b.placement:
         return _move(b, a, f"the initial carry value of {name}", "the result for it")
     return (
         f"start with {name} of dtype {b.dtype.name}, for example jnp.asarray(..., "
@@ -90,9 +90,9 @@ def _cast(axes, what: str) -> str:
 
 def _move(a, b, what: str, other: str) -> str:
     """Return how a value of the type `b` gets to where the type `a` is, or the other one the other way."""
-    if a.division == b.division:
+    if a.explicit_sharding == b.explicit_sharding:
         return f"jax.device_put(..., jax.memory.Space.{'Host' if a.memory_space else 'Device'}) of {what}"
-    first, second = [x.division.spec if x.division else "P()" for x in (a, b)]
+    first, second = [x.explicit_sharding.spec if x.explicit_sharding else "P()" for x in (a, b)]
     return f"jax.sharding.reshard(..., {first}) of {what}, or {second} of {other}"
 
 
@@ -142,7 +142,7 @@ def _branch_fix(second, at, a, b) -> str:
     if a.vma != b.vma:
         which = second if a.vma - b.vma else "the other branch"
         return _cast(a.vma ^ b.vma, f"the output of {which}{at}")
-    if a.place != b.place:
+    if a.placement != b.placement:
         return _move(a, b, f"the result of {second}{at}", "that of the other branch")
     return f"return the result of {second}{at} as .astype('{a.dtype.name}')"
 

@@ -18,11 +18,12 @@ from ...array.array import as_array
 from ...core import dtypes
 from ...core.messages.errors import axis_out_of_range
 from ...core.primitive import Primitive
-from ...core.trace import checked_axes, state, varied
+from ...core.trace import state
 from ...core.tree.tree import tree_map
 from ...core.types import Array, ShapedArray, aval_of
 from ...prims import collective
 from ...prims.arithmetic import add, div, mul
+from ...prims.collective import checked_axes, varied
 from ...prims.conversion import convert_element_type
 from ...prims.family import like
 from ...prims.logic import eq, select_n

@@ -87,7 +87,9 @@ class _Stage:
         places = self._entry.params.get("out_shardings") or (None,) * len(avals)
         structs = [
             ShapeDtypeStruct(
-                a.shape, a.dtype, sharding=a.division if s is None else s, weak_type=with_weak_types and a.weak_type)
+                a.shape, a.dtype, sharding=a.explicit_sharding if s is None else s,
+                weak_type=with_weak_types and a.weak_type,
+            )
             for a, s in zip(avals, places)
         ]
         return tree_unflatten(self.out_tree, structs)

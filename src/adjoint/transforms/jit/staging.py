@@ -283,7 +283,7 @@ def fix_static(fun, static: tuple[int, ...], args: tuple):
 def _struct(aval):
     if aval is abstract_token:
         return aval
-    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.division, weak_type=aval.weak_type)
+    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.explicit_sharding, weak_type=aval.weak_type)
 
 
 def eval_shape(fun, *args, **kwargs):

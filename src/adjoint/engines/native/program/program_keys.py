@@ -88,7 +88,7 @@ def _hash(text: str) -> int:
 
 
 def _type(aval) -> int:
-    if type(aval) is not ShapedArray or aval.division is not None or aval.memory_space is not None or aval.vma:
+    if type(aval) is not ShapedArray or aval.explicit_sharding is not None or aval.memory_space is not None or aval.vma:
         raise _NoText
     number = _types[aval] = _hash(_text(aval))
     return number

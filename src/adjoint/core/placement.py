@@ -1,0 +1,85 @@
+"""Where a value is, as far as its type says it: the one place where the core knows of devices.
+
+Most types say nothing, and have `placement = None`. What a placement means for operations is in one object of
+`PlacementRules`, which a layer above registers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["ManualAxis", "Placement", "PlacementRules", "checked_axes_of", "placed_as", "placements"]
+
+
+class Placement(NamedTuple):
+    """The part of a type that is about devices."""
+
+    vma: frozenset = frozenset()  # the manual mesh axes along which the value may differ between devices: `shard_map`
+    sharding: Any = None  # how it is divided over explicit mesh axes; None if it is not. See array/explicit.py
+    memory_space: Any = None  # None for the device's own; see prims/transfer.py
+
+
+_NOWHERE = Placement()
+
+
+def placed_as(vma: frozenset, sharding: Any, memory_space: Any) -> Placement | None:
+    """The placement with these fields; None if they say nothing."""
+    found = Placement(vma if type(vma) is frozenset else frozenset(vma), sharding, memory_space)
+    return None if found == _NOWHERE else found
+
+
+class PlacementRules:
+    """What placements mean for operations and shardings."""
+
+    def results(self, p: Any, avals: tuple, params: dict, out: Any) -> Any:
+        """The types of the results of primitive `p`, with their placements."""
+        raise NotImplementedError
+
+    def aligned(self, p: Any, args: Any, params: dict) -> Any:
+        """The operands of `p`, all varying over the manual mesh axes that one of them does."""
+        raise NotImplementedError
+
+    def explicit(self, sharding: Any, shape: tuple[int, ...]) -> Any:
+        """The sharding over explicit axes that `sharding` is for a type of this shape."""
+        raise NotImplementedError
+
+    def whole(self, ndim: int) -> Any:
+        """The sharding of a type that is not divided."""
+        raise NotImplementedError
+
+
+class _Registered:
+    """The rules of this process."""
+
+    rules: PlacementRules = PlacementRules()
+
+    def register(self, rules: PlacementRules) -> None:
+        self.rules = rules
+
+
+placements = _Registered()
+
+
+class ManualAxis(tuple):
+    """A mesh axis (name, size) in scope in a `shard_map` that checks along which axes values vary.
+
+    It is unequal to the pair, so that programs traced with the check are not taken for others.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, name, size):
+        return super().__new__(cls, (name, size))
+
+    def __eq__(self, other):
+        return type(other) is ManualAxis and tuple.__eq__(self, other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+
+def checked_axes_of(axes: tuple) -> tuple:
+    """Names of those among the axes in scope that are checked, in the order of the mesh."""
+    return tuple([a[0] for a in axes if type(a) is ManualAxis])
