@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .core.jaxpr import DebugInfo
 from .core.libraries.wrapped import Store, WrappedFun
+from .core.messages.places import DebugInfo
 from .core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_leaves, tree_unflatten
 from .core.types import ShapedArray
 from .extend.linear_util import transformation2, transformation_with_aux2

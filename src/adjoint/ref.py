@@ -12,7 +12,7 @@ Ref([1., 1.], dtype=float32)
 """
 
 from .core.messages.boundaries import public
-from .core.refs import AbstractRef, Ref
+from .core.values.refs import AbstractRef, Ref
 from .prims.references import addupdate, empty_ref, free_ref, freeze, get, new_ref, set, swap
 
 __all__ = [

@@ -9,7 +9,7 @@ import pytest
 
 import adjoint as ax
 import adjoint.numpy as jnp
-from adjoint.core.jaxpr import check_jaxpr
+from adjoint.core.passes import check_jaxpr
 from adjoint.engines import compiled
 
 N = 100_000

@@ -8,7 +8,7 @@ import pytest
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.core.jaxpr import check_jaxpr
+from adjoint.core.passes import check_jaxpr
 from adjoint.engines.batched_while import scalar_condition
 
 

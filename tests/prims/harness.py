@@ -21,7 +21,8 @@ import adjoint.control_flow
 import adjoint.prims
 from adjoint.array.array import ArrayImpl, make_array
 from adjoint.core import dtypes
-from adjoint.core.jaxpr import ClosedJaxpr, Jaxpr, check_jaxpr
+from adjoint.core.jaxpr import ClosedJaxpr, Jaxpr
+from adjoint.core.passes import check_jaxpr
 from adjoint.core.primitive import Primitive, primitives
 from adjoint.core.types import ShapedArray, aval_of
 from adjoint.engines.numpy.floating import quiet

@@ -28,7 +28,7 @@ UNNAMED: dict[str, int] = {
 # Modules that import one another, imports inside of functions included.
 KNOTS: tuple[str, ...] = (
     "core.dtypes core.messages.errors core.messages.leaks core.options.config",
-    "core.jaxpr core.printing core.trace",
+    "core.jaxpr core.printing",
     "core.tree.bytes core.tree.treedef",
     ("engines engines.accelerated engines.native.call.prepare engines.numpy engines.numpy.checks "
     "engines.numpy.eager engines.numpy.key_reuse engines.placement"),
@@ -56,8 +56,6 @@ SET_FROM_OUTSIDE: set[str] = {
     "engines.numpy.eager: _State.trace",
     "engines.xla.engine: Pending.read",
     "engines.xla.engine: Pending.wait",
-    "prims.collective: trace.pvary",
-    "prims.divisions: primitive.placed_results",
     "prims.references: Ref.__getitem__",
     "prims.references: Ref.__len__",
     "prims.references: Ref.__setitem__",

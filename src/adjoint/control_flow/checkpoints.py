@@ -21,9 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.jaxpr import ClosedJaxpr, Jaxpr, dce_jaxpr, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, Jaxpr
+from ..core.passes import dce_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import stage_closed
+from ..core.trace import eval_jaxpr, stage_closed
 from ..core.types import ShapedArray, aval_of
 from ..prims.arithmetic import add, div, max_, mul, sub
 from ..prims.conversion import convert_element_type

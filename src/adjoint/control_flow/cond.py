@@ -14,10 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.effects import io_effects
-from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside, eval_jaxpr, prune_program
+from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside
 from ..core.messages.errors import message
+from ..core.passes import prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.types import ShapedArray, Zero, aval_of, short_aval
+from ..core.trace import eval_jaxpr
+from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import program
 from ..prims.conversion import stop_gradient
 from ..prims.discharge import on_values, store_last, values_of
@@ -44,7 +46,7 @@ cond_p = Primitive("cond", multiple_results=True, program=True)
 @cond_p.type
 def _(index, *operands, branches):
     if index.shape or index.dtype != np.int32:
-        raise TypeError(f"cond needs an int32 scalar as index, got {short_aval(index)}.")
+        raise TypeError(f"cond needs an int32 scalar as index, got {index.str_short(True)}.")
     return list(branches[0].out_avals)  # a result is weakly typed if that of the first branch is, as in JAX
 
 

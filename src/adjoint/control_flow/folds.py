@@ -15,9 +15,9 @@ from math import prod
 import numpy as np
 
 from ..array.array import as_array
-from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr
 from ..core.primitive import Primitive
-from ..core.trace import Tracer, current, stage, stage_closed, state
+from ..core.trace import Tracer, current, eval_jaxpr, stage, stage_closed, state
 from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..core.jaxpr import effects_inside, eval_jaxpr
+from ..core.jaxpr import effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.trace import eval_jaxpr
 from ..core.types import Zero, aval_of
 from ..engines.numpy import program
 from ..prims.arithmetic import neg

@@ -14,11 +14,12 @@ import numpy as np
 
 from ..array.array import as_array, make_array
 from ..core.effects import debug_effect, ordered_debug_effect
-from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside, eval_jaxpr, prune_program
+from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside
+from ..core.passes import prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.refs import Ref
-from ..core.trace import current
+from ..core.trace import current, eval_jaxpr
 from ..core.types import ShapedArray, Zero, aval_of
+from ..core.values.refs import Ref
 from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, scan_loop

@@ -14,12 +14,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.effects import io_effect, ordered_io_effect
-from ..core.jaxpr import effects_inside, eval_jaxpr
+from ..core.jaxpr import effects_inside
 from ..core.messages.errors import message
 from ..core.primitive import Primitive
-from ..core.refs import Ref
-from ..core.trace import reversed_frame
+from ..core.trace import eval_jaxpr, reversed_frame
 from ..core.types import Zero, aval_of
+from ..core.values.refs import Ref
 from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, while_loop

@@ -7,9 +7,10 @@ from typing import Any
 
 _NAMES = {
     "types": "AbstractValue ShapedArray",
-    "trace": "Trace Tracer ensure_compile_time_eval eval_context",
-    "jaxpr": """Atom ClosedJaxpr DebugInfo DropVar Jaxpr JaxprEqn Literal Var check_jaxpr custom_typechecks
-        eval_jaxpr jaxpr_as_fun""",
+    "trace": "Trace Tracer ensure_compile_time_eval eval_context eval_jaxpr jaxpr_as_fun",
+    "jaxpr": "Atom ClosedJaxpr DropVar Jaxpr JaxprEqn Literal Var",
+    "passes": "check_jaxpr custom_typechecks",
+    "messages.places": "DebugInfo",
     "primitive": "Primitive",
     "printing": "JaxprPpContext JaxprPpSettings",
     "effects": "Effect no_effects",

@@ -29,7 +29,7 @@ def placed_as(vma: frozenset, sharding: Any, memory_space: Any) -> Placement | N
 
 
 class PlacementRules:
-    """What placements mean for operations and shardings."""
+    """The meaning of placements for operations and shardings."""
 
     def results(self, p: Any, avals: tuple, params: dict, out: Any) -> Any:
         """The types of the results of primitive `p`, with their placements."""

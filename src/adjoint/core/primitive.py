@@ -25,9 +25,9 @@ from .libraries.definitions import Definitions
 from .messages.boundaries import guarded
 from .messages.errors import is_internal, message
 from .placement import placements
-from .refs import Ref
 from .trace import staged_reference, state
 from .types import ShapedArray, register_aval
+from .values.refs import Ref
 
 __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 

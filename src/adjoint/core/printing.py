@@ -18,7 +18,6 @@ import numpy as np
 
 from . import dtypes
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, effects_of, sub_jaxprs
-from .types import short_aval
 
 __all__ = ["JaxprPpContext", "JaxprPpSettings", "literal_text", "print_eqn", "print_jaxpr"]
 
@@ -278,7 +277,7 @@ def _fill(docs: Iterable):
 
 
 def _typed(v: Var, names: JaxprPpContext, settings: JaxprPpSettings) -> str:
-    return f"{names.of(v)}:{short_aval(v.aval)}" if settings.print_shapes else names.of(v)
+    return f"{names.of(v)}:{v.aval.str_short(True)}" if settings.print_shapes else names.of(v)
 
 
 def _atom(v, names: JaxprPpContext) -> str:
@@ -293,7 +292,7 @@ def literal_text(v: Literal) -> str:
     value: Any = v.val
     if not isinstance(v.aval.dtype, dtypes.ExtendedDType) and type(value) is not _PYTHON.get(v.aval.dtype.kind):
         value = np.asarray(value, v.aval.dtype).item()
-    return f"{value}:{short_aval(v.aval)}"
+    return f"{value}:{v.aval.str_short(True)}"
 
 
 def _eqn(eqn: JaxprEqn, names: JaxprPpContext, settings: JaxprPpSettings):

@@ -12,19 +12,22 @@ NumPy engine; the traces of the transformations live with them.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from types import GenericAlias
 from typing import Any
 
 import numpy as np
 
-from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, check_jaxpr, rules_see_refs, sub_jaxprs
+from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from .messages import leaks
+from .messages.boundaries import guarded
 from .messages.errors import UnexpectedTracerError, UserFrame, locate, message, user_code
 from .options.config import local
+from .passes import check_jaxpr, rules_see_refs
 from .placement import checked_axes_of, placements
-from .refs import Ref
 from .types import Array, ShapedArray, aval_of
+from .values.refs import Ref
 
 __all__ = [
     "DynamicJaxprTrace", "DynamicJaxprTracer", "Trace", "Tracer", "current", "stage", "staged_reference", "state",
@@ -135,6 +138,35 @@ class current:
         state.trace = self.before
 
 
+@guarded
+def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: bool = True) -> list:
+    """Run the equations one by one through the current trace.
+
+    With `propagate_source_info`, what becomes of an equation has the equation's place in the program.
+    """
+    env: dict[Any, Any] = dict(zip(jaxpr.constvars, consts))
+    env.update(zip(jaxpr.invars, args, strict=True))
+    before = state.source
+    try:
+        for eqn in jaxpr.eqns:
+            operands = [v.operand if type(v) is Literal else env[v] for v in eqn.invars]
+            if propagate_source_info:
+                state.source = eqn._source
+            out = eqn.primitive.bind(*operands, **eqn.params)
+            if eqn.primitive.multiple_results:
+                env.update(zip(eqn.outvars, out))
+            else:
+                env[eqn.outvars[0]] = out
+    finally:
+        state.source = before
+    return [v.operand if type(v) is Literal else env[v] for v in jaxpr.outvars]
+
+
+def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:
+    """The program as a function of its flat arguments."""
+    return lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args)
+
+
 class _NowTrace(Trace):
     """Evaluates what is known, and leaves the rest to the parent."""
 
@@ -219,11 +251,6 @@ class Tracer(Array):
         return f"{type(self).__name__}({self.aval})"
 
 
-def leaked(tracer: Tracer) -> UnexpectedTracerError:
-    """The error for a tracer that outlived its transformation."""
-    return UnexpectedTracerError(tracer)
-
-
 # ---- staging -----------------------------------------------------------------------------------
 
 
@@ -283,7 +310,7 @@ class DynamicJaxprTrace(Trace):
         found = self.constants.get(id(x))
         if found is None:
             if isinstance(x, Tracer) and not x._trace.active:
-                raise leaked(x)
+                raise UnexpectedTracerError(x)
             found = self.constants[id(x)] = Var(aval_of(x)), x
         return found[0]
 

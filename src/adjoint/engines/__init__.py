@@ -10,9 +10,10 @@ from __future__ import annotations
 import sys
 
 from ..array.device import engine_name, first_sharding, here
-from ..core.jaxpr import ClosedJaxpr, uses_refs
+from ..core.jaxpr import ClosedJaxpr
 from ..core.messages.errors import JaxRuntimeError, message, warn
 from ..core.options.config import local
+from ..core.passes import uses_refs
 from ..core.process.locks import once
 from ..core.trace import current, stage_closed, state
 from ..prims.discharge import on_values

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from ..array.array import ArrayImpl, Pending
 from ..array.device import here
-from ..core.trace import Tracer, leaked
+from ..core.messages.errors import UnexpectedTracerError
+from ..core.trace import Tracer
 from ..core.types import aval_of
 from .numpy.eager import EvalTrace, eval_trace
 from .placement import placed_operation, program_of
@@ -28,7 +29,7 @@ class DeviceTrace(EvalTrace):
                 if type(a) is not ArrayImpl and type(a) is not Pending:
                     return placed_operation(p, args, params)
             elif isinstance(a, Tracer):
-                raise leaked(a)
+                raise UnexpectedTracerError(a)
         if here.plugin is None or not here.plugin.start():
             return eval_trace.process(p, args, params)
         closed = program_of(p, tuple([aval_of(x) for x in args]), params)

@@ -6,8 +6,8 @@ an element that is done keeps its carry. `scalar_condition` writes that down as 
 
 from __future__ import annotations
 
-from ..core.jaxpr import ClosedJaxpr, eval_jaxpr
-from ..core.trace import stage_closed
+from ..core.jaxpr import ClosedJaxpr
+from ..core.trace import eval_jaxpr, stage_closed
 from ..prims.logic import select_n
 from ..prims.reduction import reduce_or
 from ..prims.shape import broadcast_in_dim

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..core.jaxpr import SourceInfo
 from ..core.messages.boundaries import scope
 from ..core.messages.errors import exclude_path, user_code
+from ..core.messages.places import SourceInfo
 from ..core.trace import state
 
 __all__ = [

@@ -9,8 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ..core.exports import MISSING, find, names_of
 from ..core.messages.boundaries import guarded
+from ..core.names.exports import MISSING, find, names_of
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 if TYPE_CHECKING:

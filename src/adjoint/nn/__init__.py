@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ..core.exports import MISSING, find, names_of
 from ..core.messages.boundaries import guarded
+from ..core.names.exports import MISSING, find, names_of
 
 if TYPE_CHECKING:
     from . import initializers as initializers

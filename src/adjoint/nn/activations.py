@@ -7,7 +7,7 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..core.messages.boundaries import public
-from ..core.types import take_deferred
+from ..core.values.deferred import take_deferred
 from ..numpy.promotion import check_arraylike, promote_inexact
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.jit.jit import inner_jit

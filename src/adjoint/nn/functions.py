@@ -14,7 +14,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import ConcretizationTypeError, message, shorten
 from ..core.options.config import debug_nans, local
 from ..core.trace import Tracer
-from ..core.types import take_deferred
+from ..core.values.deferred import take_deferred
 from ..numpy.axes import canonical_axes, named_axes
 from ..numpy.promotion import promote_inexact
 from ..transforms.custom.custom_jvp import custom_jvp

@@ -10,8 +10,8 @@ from importlib import import_module
 from os.path import dirname, exists
 from typing import TYPE_CHECKING
 
-from ..core.exports import MISSING, find, names_of
 from ..core.messages.boundaries import guarded
+from ..core.names.exports import MISSING, find, names_of
 
 if TYPE_CHECKING:
     from . import fft as fft

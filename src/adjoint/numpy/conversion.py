@@ -22,7 +22,8 @@ from ..core.jaxpr import Literal
 from ..core.messages.errors import describe, message, warn
 from ..core.options.config import local
 from ..core.trace import DynamicJaxprTrace, Tracer, state
-from ..core.types import Array, Deferred, ShapedArray, aval_of
+from ..core.types import Array, ShapedArray, aval_of
+from ..core.values.deferred import Deferred
 from ..engines.numpy import eval_trace
 from ..engines.numpy.checks import guarded_trace
 from ..engines.numpy.floating import quiet

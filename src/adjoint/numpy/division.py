@@ -10,7 +10,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl
 from ..core import dtypes
-from ..core.aliases import alias
+from ..core.names.aliases import alias
 from ..core.types import Array, aval_of, type_of
 from ..prims import arithmetic, logic
 from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, sign, sub

@@ -11,8 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import dtypes
-from ..core.aliases import alias
-from ..core.types import Deferred, aval_of, given_deferred
+from ..core.names.aliases import alias
+from ..core.types import aval_of
+from ..core.values.deferred import Deferred, given_deferred
 from ..prims import arithmetic, logic, transcendental
 from ..prims import complex as complex_prims
 from ..prims.family import BITS

@@ -13,7 +13,7 @@ from operator import index
 import numpy as np
 
 from ..core import dtypes
-from ..core.aliases import alias
+from ..core.names.aliases import alias
 from ..core.types import Array, aval_of
 from ..prims import arithmetic, special, transcendental
 from ..prims import complex as complex_prims

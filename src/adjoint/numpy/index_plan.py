@@ -22,9 +22,10 @@ import numpy as np
 from ..array.array import ArrayImpl, deleted
 from ..core import dtypes
 from ..core.messages.errors import message
-from ..core.slices import Slice
 from ..core.trace import Tracer, state
-from ..core.types import Array, Deferred
+from ..core.types import Array
+from ..core.values.deferred import Deferred
+from ..core.values.slices import Slice
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.gather import GatherDimensionNumbers

@@ -11,7 +11,8 @@ from .. import lax
 from ..core import dtypes
 from ..core.messages.advice import listed
 from ..core.messages.errors import advise, message
-from ..core.types import Array, Deferred
+from ..core.types import Array
+from ..core.values.deferred import Deferred
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, refuse_out, static_axis

@@ -27,7 +27,8 @@ from ..core.messages.boundaries import guarded
 from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIndexError
 from ..core.trace import DynamicJaxprTracer, Tracer
 from ..core.tree.tree import tree_map
-from ..core.types import Array, Deferred
+from ..core.types import Array
+from ..core.values.deferred import Deferred
 from ..lax import convert_element_type
 from ..prims.shape import insert_axes, move_axis, reshape
 from ..prims.shape import transpose as transpose_p

@@ -17,7 +17,8 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.types import Array, given_deferred
+from ..core.types import Array
+from ..core.values.deferred import given_deferred
 from ..prims import reduction
 from ..prims.gather import default_fill
 from ..prims.shape import insert_axes

@@ -16,7 +16,8 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.advice import without_none
 from ..core.messages.errors import advise, message
-from ..core.types import Array, Deferred, is_arraylike
+from ..core.types import Array, is_arraylike
+from ..core.values.deferred import Deferred
 from ..prims.conversion import convert_element_type
 from . import elementary
 from .division import divmod as divmod_

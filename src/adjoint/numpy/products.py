@@ -14,7 +14,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.messages.advice import transposed
 from ..core.messages.errors import advise, message
-from ..core.types import Array, short_aval
+from ..core.types import Array
 from ..parallel.arrays import lies_as
 from ..prims.shape import insert_axes, move_axis
 from ..transforms.jit.jit import inner_jit
@@ -65,7 +65,7 @@ def _mismatch(name, a, b) -> TypeError:
         message(
             "dot_general requires contracting dimensions to have the same shape, got "
             f"({left},) and ({right},).",
-            why=f"{name} of {short_aval(a.aval)} and {short_aval(b.aval)}: the last axis of the left "
+            why=f"{name} of {a.aval.str_short(True)} and {b.aval.str_short(True)}: the last axis of the left "
             f"({left}) must equal axis {-2 if b.ndim > 1 else -1} of the right ({right}).",
             fix=None if which is None else
             advise(partial(transposed, left=which), "a.mT @ b" if which else "a @ b.mT"),

@@ -15,10 +15,10 @@ import numpy as np
 from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
-from ..core.aliases import alias
 from ..core.messages.errors import message
 from ..core.trace import state
-from ..core.types import Array, short_aval
+from ..core.names.aliases import alias
+from ..core.types import Array
 from ..prims import arithmetic, logic, reduction
 from ..prims.shape import insert_axes
 from ..transforms.jit.jit import inner_jit
@@ -325,7 +325,7 @@ def _position(name, p, a, axis, out, keepdims):
         raise ValueError(
             message(
                 f"attempt to get {name} of an empty sequence",
-                why=f"Axis {axis} of {short_aval(a.aval)} has no elements.",
+                why=f"Axis {axis} of {a.aval.str_short(True)} has no elements.",
                 fix=f"jnp.{name}(x) if x.size else -1",
             )
         )

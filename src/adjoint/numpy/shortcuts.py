@@ -22,7 +22,8 @@ from ..array.device import engine_name
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.trace import state
-from ..core.types import Array, Deferred, aval_of, given_deferred
+from ..core.types import Array, aval_of
+from ..core.values.deferred import Deferred, given_deferred
 from ..engines.called import Trial
 from ..engines.native.runtime.buffer_pool import LARGE, empty
 from ..engines.numpy import eval_trace

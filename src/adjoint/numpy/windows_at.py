@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..core.messages.errors import message
-from ..core.slices import Slice
 from ..core.types import Array, aval_of
+from ..core.values.slices import Slice
 from ..lax.slicing import dynamic_slice, dynamic_update_slice
 
 __all__ = ["has_window", "window_of"]

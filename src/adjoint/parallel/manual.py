@@ -17,10 +17,10 @@ from typing import Any
 from ..array.explicit import divided_as
 from ..array.mesh import PartitionSpec, names_of
 from ..array.sharding import NamedSharding
-from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of
 from ..core.placement import ManualAxis
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import current, stage_closed, state
+from ..core.trace import current, eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import program
 from ..prims.arithmetic import div
@@ -76,8 +76,7 @@ def _(params):
 
 
 def _plain_aval(aval):
-    placed = getattr(aval, "vma", None) or getattr(aval, "division", None)
-    return aval.update(vma=frozenset(), explicit_sharding=None) if placed else aval
+    return aval if aval.placement is None else aval.update(vma=frozenset(), explicit_sharding=None)
 
 
 def _plain(jaxpr: Jaxpr) -> Jaxpr:

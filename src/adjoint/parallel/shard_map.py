@@ -16,11 +16,11 @@ from typing import Any
 
 from ..array.array import as_array
 from ..array.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
-from ..core.jaxpr import DebugInfo
 from ..core.messages.errors import message
+from ..core.messages.places import DebugInfo
 from ..core.trace import stage, staged_scalar, state
 from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
-from ..core.types import Array, aval_of, short_aval
+from ..core.types import Array, aval_of
 from ..prims.collective import varied
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist
@@ -208,7 +208,7 @@ def _check_inputs(f, names, values, specs, mesh, manual) -> None:
             raise ValueError(
                 f"shard_map applied to the function '{name}' was given an in_specs entry which is too long to be "
                 f"compatible with the corresponding input value from the function:\n\nin_specs is {spec!r} which has "
-                f"length {len(spec)}, but {argument} has shape {short_aval(x.aval)}, which has rank {x.ndim} "
+                f"length {len(spec)}, but {argument} has shape {x.aval.str_short(True)}, which has rank {x.ndim} "
                 f"(and {x.ndim} < {len(spec)})\n\nEntries in in_specs must be of length no greater than the number "
                 f"of axes in the corresponding input value.\n\nEither revise the spec to be shorter, or modify "
                 f"'{name}' so that its inputs have sufficient rank."
@@ -220,10 +220,10 @@ def _check_inputs(f, names, values, specs, mesh, manual) -> None:
                 raise ValueError(
                     f"shard_map applied to the function '{name}' was given argument arrays with axis sizes that are "
                     f"not evenly divisible by the corresponding mesh axis sizes:\n\n{_mesh_text(mesh)}\n\n"
-                    f"{argument} of shape {short_aval(x.aval)} corresponds to in_specs of value {spec!r}, which maps "
-                    f"array axis {d} (of size {x.shape[d]}) to mesh axis {axes} (of size {parts}), but {parts} does "
-                    f"not evenly divide {x.shape[d]}\n\nArray arguments' axis sizes must be evenly divisible by the "
-                    "mesh axis or axes indicated by the corresponding elements of the argument's in_specs entry. "
+                    f"{argument} of shape {x.aval.str_short(True)} corresponds to in_specs of value {spec!r}, which "
+                    f"maps array axis {d} (of size {x.shape[d]}) to mesh axis {axes} (of size {parts}), but {parts} "
+                    f"does not evenly divide {x.shape[d]}\n\nArray arguments' axis sizes must be evenly divisible by "
+                    "the mesh axis or axes indicated by the corresponding elements of the argument's in_specs entry. "
                     "Consider checking that in_specs are correct, and if so consider changing the mesh axis sizes or "
                     "else padding the input and adapting the function appropriately."
                 )
@@ -236,10 +236,10 @@ def _check_outputs(f, avals, specs, manual) -> None:
             raise ValueError(
                 f"shard_map applied to the function '{name}' was given an out_specs entry which is too long to be "
                 f"compatible with the corresponding output value from the function:\n\nout_specs is {spec!r} which "
-                f"has length {len(spec)}, but {name}(*args) has shape {short_aval(aval)}, which has rank {aval.ndim} "
-                f"(and {aval.ndim} < {len(spec)})\n\nEntries in out_specs must be of length no greater than the "
-                "number of axes in the corresponding output value.\n\nEither revise the spec to be shorter, or "
-                f"modify '{name}' so that its outputs have sufficient rank.\n\nFor scalar values (rank 0), consider "
+                f"has length {len(spec)}, but {name}(*args) has shape {aval.str_short(True)}, which has rank "
+                f"{aval.ndim} (and {aval.ndim} < {len(spec)})\n\nEntries in out_specs must be of length no greater "
+                "than the number of axes in the corresponding output value.\n\nEither revise the spec to be shorter, "
+                f"or modify '{name}' so that its outputs have sufficient rank.\n\nFor scalar values (rank 0), consider "
                 "using an out_specs entry of `P()`, where `P = jax.sharding.PartitionSpec`."
             )
 

@@ -6,10 +6,11 @@ are made inside are gone. So transformations and engines, whose rules are about 
 
 from __future__ import annotations
 
-from ..core.jaxpr import ClosedJaxpr, eval_jaxpr, uses_refs
+from ..core.jaxpr import ClosedJaxpr
 from ..core.options.config import local
-from ..core.refs import AbstractRef, Ref
-from ..core.trace import Trace, current, stage_closed, state
+from ..core.passes import uses_refs
+from ..core.trace import Trace, current, eval_jaxpr, stage_closed, state
+from ..core.values.refs import AbstractRef, Ref
 from .references import store
 
 __all__ = ["on_values", "store_last", "values_of"]

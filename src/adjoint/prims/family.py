@@ -15,7 +15,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, as_typed, aval_of, short_aval
+from ..core.types import ShapedArray, Zero, as_typed, aval_of
 
 # ---- dtype domains -----------------------------------------------------------------------------
 
@@ -65,6 +65,10 @@ _PROMOTING = {
 }
 
 
+def _types_text(avals) -> str:
+    return ", ".join([a.str_short(True) for a in avals])
+
+
 def check_same_dtypes(name: str, avals) -> None:
     first = avals[0].dtype
     if any(a.dtype != first for a in avals[1:]):
@@ -78,7 +82,7 @@ def check_same_dtypes(name: str, avals) -> None:
         raise TypeError(
             message(
                 f"lax.{name} requires arguments to have the same dtypes, got {got}.{tip}",
-                why=f"Functions of lax do not promote; the operands are {', '.join(map(short_aval, avals))}.",
+                why=f"Functions of lax do not promote; the operands are {_types_text(avals)}.",
                 fix=(f"jnp.{_PROMOTING[name]}, or " if tip else "") + f"x.astype({first.name!r})",
             )
         )
@@ -97,7 +101,7 @@ def broadcast_shape(name: str, avals) -> tuple[int, ...]:
         raise TypeError(
             message(
                 f"{name}: arrays must have the same number of dimensions, got {ranks}: "
-                f"{', '.join(map(short_aval, avals))}. Use the adjoint.numpy function, which "
+                f"{_types_text(avals)}. Use the adjoint.numpy function, which "
                 "broadcasts, or add axes with reshape or expand_dims.",
                 fix=f"jnp.{_PROMOTING.get(name, name)}, or jnp.expand_dims(x, axis) for the one with fewer axes",
             )
@@ -388,7 +392,7 @@ add_any = Primitive("add_any", linear=True)
 @add_any.type
 def _(x, y):
     if x.shape != y.shape or x.dtype != y.dtype:
-        raise TypeError(f"add_any needs equal types, got {short_aval(x)} and {short_aval(y)}.")
+        raise TypeError(f"add_any needs equal types, got {x.str_short(True)} and {y.str_short(True)}.")
     return x  # JAX parity: weakly typed if the first operand is
 
 

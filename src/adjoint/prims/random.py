@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.dtypes import KeyDType, float0
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero, aval_of, short_aval
+from ..core.types import ShapedArray, Zero, aval_of
 from .family import batch_elementwise, broadcast_shape
 from .generators import RBG, THREEFRY, as_when_traced, owner, words_of
 from .shape import batch_to_front
@@ -27,7 +27,7 @@ _uint32 = np.dtype(np.uint32)
 def generator_of(keys: ShapedArray):
     """The generator of an array of keys; TypeError if it is another array."""
     if type(keys.dtype) is not KeyDType:
-        raise TypeError(f"Random primitives work on arrays of keys, got {short_aval(keys)}.")
+        raise TypeError(f"Random primitives work on arrays of keys, got {keys.str_short(True)}.")
     return keys.dtype._impl
 
 
@@ -59,7 +59,7 @@ random_seed = Primitive("random_seed")
 @random_seed.type
 def _(seeds, *, impl):
     if seeds.dtype == object or seeds.dtype.kind not in "iub":
-        raise TypeError(f"PRNG key seed must be an integer; got {short_aval(seeds)}")
+        raise TypeError(f"PRNG key seed must be an integer; got {seeds.str_short(True)}")
     return ShapedArray(seeds.shape, impl.dtype)
 
 
@@ -83,7 +83,7 @@ def _(words, *, impl):
     if words.dtype != _uint32 or words.shape[max(n, 0) :] != impl.key_shape:
         raise TypeError(
             f"random_wrap needs an array of uint32 whose shape ends with {impl.key_shape}, got "
-            f"{short_aval(words)}."
+            f"{words.str_short(True)}."
         )
     return ShapedArray(words.shape[:n], impl.dtype)
 
@@ -150,7 +150,7 @@ random_fold_in = Primitive("random_fold_in")
 def _(keys, data):
     generator_of(keys)
     if data.dtype != _uint32:
-        raise TypeError(f"random_fold_in needs a number of dtype uint32, got {short_aval(data)}.")
+        raise TypeError(f"random_fold_in needs a number of dtype uint32, got {data.str_short(True)}.")
     return ShapedArray(broadcast_shape("random_fold_in", (keys, data)), keys.dtype)
 
 

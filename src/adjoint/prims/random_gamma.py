@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero, aval_of, short_aval
+from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import add, mul, neg, sub
 from .family import FLOATS, binary, check_dtype, like
 from .generators import THREEFRY, as_when_traced, owner
@@ -110,7 +110,7 @@ def _(keys, alpha, *, log_space, partitionable=None):
     if keys.shape != alpha.shape[: keys.ndim]:
         raise TypeError(
             "random_gamma needs keys whose shape is a prefix of alpha's, got "
-            f"{short_aval(keys)} and {short_aval(alpha)}."
+            f"{keys.str_short(True)} and {alpha.str_short(True)}."
         )
     return ShapedArray(alpha.shape, alpha.dtype)
 

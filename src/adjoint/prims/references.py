@@ -1,7 +1,7 @@
 """Operations on references: `new_ref`, `get`, `swap`, `addupdate`, `freeze`, `empty_ref`.
 
 Where a program is staged they are equations; elsewhere they act on the value that the reference holds, through
-the ordinary indexing of arrays (see core/refs.py). Engines are given programs on values, by `discharge.py`.
+the ordinary indexing of arrays (see core/values/refs.py). Engines are given programs on values, by `discharge.py`.
 
 An index is static tokens, one for each axis, and the arrays in it: an int, ("slice", start, size, step),
 ("new",) for a new axis, ("at",) for a dynamic position, ("window", size) for a dynamic start, ("array", shape).
@@ -15,12 +15,12 @@ import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
 from ..core import dtypes
-from ..core.messages.errors import NonConcreteBooleanIndexError, message
+from ..core.messages.errors import NonConcreteBooleanIndexError, UnexpectedTracerError, message
 from ..core.primitive import Primitive
-from ..core.refs import AbstractRef, Ref, ref_effect
-from ..core.slices import Slice
-from ..core.trace import DynamicJaxprTrace, Tracer, current, leaked, state, writer
+from ..core.trace import DynamicJaxprTrace, Tracer, current, state, writer
 from ..core.types import Array, ShapedArray, aval_of
+from ..core.values.refs import AbstractRef, Ref, ref_effect
+from ..core.values.slices import Slice
 from .conversion import convert_element_type
 from .shape import full
 from .slicing import dynamic_slice, dynamic_update_slice
@@ -62,7 +62,7 @@ def act(p: RefPrimitive, args: tuple, params: dict):
     elif args and isinstance(args[0], Tracer) and type(args[0].aval) is AbstractRef:
         owner = args[0]._trace
         if not owner.active:
-            raise leaked(args[0])
+            raise UnexpectedTracerError(args[0])
     if owner is None:
         return p.now(*args, **params)
     foreign = [x for x in args[1:] if isinstance(x, Tracer) and not _is_below(x._trace, owner)]

@@ -18,7 +18,7 @@ from ..array.explicit import reordered, with_batch_axis
 from ..core.dtypes import WIDE, ExtendedDType, issubdtype
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, as_typed, aval_of, short_aval
+from ..core.types import ShapedArray, Zero, as_typed, aval_of
 
 __all__ = [
     "broadcast_in_dim", "concatenate", "empty", "full", "iota", "pad", "reshape", "rev", "split",
@@ -358,7 +358,7 @@ def _shapes(xs) -> str:
 
 def _odd_ones(xs, is_odd, rule: str) -> str:
     """Return which of the operands that are joined do not fit."""
-    odd = [f"{i} is {short_aval(x)}" for i, x in enumerate(xs) if is_odd(x)]
+    odd = [f"{i} is {x.str_short(True)}" for i, x in enumerate(xs) if is_odd(x)]
     return f"Not all have {rule}: number {', '.join(odd[:3])}{', ...' if len(odd) > 3 else ''}."
 
 

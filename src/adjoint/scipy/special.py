@@ -21,7 +21,8 @@ from ..core import dtypes
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message, no_attribute, warn
 from ..core.trace import Tracer
-from ..core.types import Array, take_deferred
+from ..core.types import Array
+from ..core.values.deferred import take_deferred
 from ..nn import functions as nn_functions
 from ..numpy.promotion import constant, convert, dtype_of, known, promote_inexact
 from ..prims import hypergeometric, integrals

@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any
 
 from ..array.array import ArrayImpl, Pending, as_array, deleted, make_array
-from ..core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
+from ..core.jaxpr import ClosedJaxpr, effects_inside
+from ..core.messages.errors import UnexpectedTracerError
 from ..core.primitive import Primitive
-from ..core.refs import AbstractRef, Ref
-from ..core.trace import DynamicJaxprTracer, Tracer, leaked, stage_closed, staged_reference
+from ..core.trace import DynamicJaxprTracer, Tracer, eval_jaxpr, stage_closed, staged_reference
+from ..core.values.refs import AbstractRef, Ref
 from ..engines import compiled
 from ..engines import moves as moves
 from ..engines.interface import Executable
@@ -117,7 +118,7 @@ def run_executable(run: Executable, args, out_avals) -> list | None:
     for a in args:
         if type(a) is not ArrayImpl:
             if isinstance(a, Tracer):
-                raise leaked(a)
+                raise UnexpectedTracerError(a)
             a = as_array(a)
             if type(a) is not ArrayImpl:
                 return None

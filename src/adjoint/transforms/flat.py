@@ -9,11 +9,11 @@ from types import CodeType, MethodType
 from typing import Any
 from weakref import WeakMethod, ref
 
-from ..core.jaxpr import DebugInfo
 from ..core.messages.errors import describe, message, shorten
-from ..core.refs import Ref, wrapped
+from ..core.messages.places import DebugInfo
 from ..core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, has_no_value, is_arraylike
+from ..core.values.refs import Ref, wrapped
 
 __all__ = ["FlatFun", "argument_names", "check_callable", "debug_info", "function_name", "wraps"]
 

@@ -8,12 +8,13 @@ constants are the residuals. Evaluating it is forward mode again; transposing it
 from __future__ import annotations
 
 from ..array.array import as_array
-from ..core.jaxpr import Jaxpr, eval_jaxpr, live_eqns
+from ..core.jaxpr import Jaxpr
 from ..core.messages.errors import user_code
+from ..core.passes import live_eqns
 from ..core.placement import placements
 from ..core.primitive import primitives
-from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, state
-from ..core.types import Zero, aval_of, short_aval
+from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, eval_jaxpr, state
+from ..core.types import Zero, aval_of
 from .jvp import JVPTrace, JVPTracer, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
@@ -118,7 +119,7 @@ class LinearizeTrace(JVPTrace):
         return out, tangent
 
     def describe(self, primal, tangent) -> str:
-        return f"GradTracer(primal={primal}, typeof(tangent)={short_aval(aval_of(tangent))})"
+        return f"GradTracer(primal={primal}, typeof(tangent)={aval_of(tangent).str_short(True)})"
 
     def is_unknown(self, x) -> bool:
         return type(x) is DynamicJaxprTracer and x._trace is self.tape

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, dce_jaxpr, eval_jaxpr, live_eqns
+from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal
 from ..core.options.config import local
+from ..core.passes import dce_jaxpr, live_eqns
 from ..core.primitive import UndefinedPrimal
-from ..core.trace import DynamicJaxprTrace, Tracer, current, stage_closed, state
+from ..core.trace import DynamicJaxprTrace, Tracer, current, eval_jaxpr, stage_closed, state
 from ..core.types import Zero
 from ..prims.shape import materialise_batch
 from .jvp import instantiate, jvp_flat

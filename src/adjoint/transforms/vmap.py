@@ -19,11 +19,11 @@ from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.options.config import local
 from ..core.placement import placements
 from ..core.primitive import Primitive
-from ..core.refs import AbstractRef, Ref
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.paths import keystr, leaf_paths
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
-from ..core.types import Array, ShapedArray, aval_of, short_aval
+from ..core.types import Array, ShapedArray, aval_of
+from ..core.values.refs import AbstractRef, Ref
 from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis
 from .flat import FlatFun, argument_names, check_callable, check_references, function_name, wraps
@@ -396,7 +396,7 @@ def _mapped_size(values, dims, axis_size, fun, in_tree) -> int:
         )
     names = argument_names(fun, in_tree)()
     lines = [
-        f"  * axis {d} of argument {n} of type {short_aval(x.aval)} has size {x.shape[d]};"
+        f"  * axis {d} of argument {n} of type {x.aval.str_short(True)} has size {x.shape[d]};"
         for x, d, n in zip(values, dims, names)
         if d is not None
     ]

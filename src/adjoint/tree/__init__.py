@@ -3,8 +3,8 @@
 Nothing is defined here; see core/tree/tree.py.
 """
 
-from ..core.aliases import alias as _alias
 from ..core.messages.boundaries import public as _public
+from ..core.names.aliases import alias as _alias
 from ..core.tree import tree as _tree
 
 all = _alias(_tree.tree_all, "all", __name__)

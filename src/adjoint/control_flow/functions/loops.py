@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from ...core.jaxpr import ClosedJaxpr, Literal
 from ...core.messages.errors import message
-from ...core.refs import Ref
 from ...core.types import Array, ShapedArray, aval_of
+from ...core.values.refs import Ref
 from ...prims.conversion import convert_element_type
 from ..scan import scan_p
 from ..while_loop import while_p

@@ -13,9 +13,10 @@ import numpy as np
 
 from ..dtypes import float0
 from ..effects import Effect
-from ..jaxpr import Jaxpr, JaxprEqn, Var, custom_typechecks, sub_jaxprs
+from ..jaxpr import Jaxpr, JaxprEqn, Var, sub_jaxprs
 from ..messages.boundaries import scope
 from ..messages.errors import ConcretizationTypeError
+from ..passes import custom_typechecks
 from ..primitive import Primitive
 from ..trace import Trace, Tracer, current, state
 from ..types import AbstractValue, ShapedArray, _aval_rules, aval_of

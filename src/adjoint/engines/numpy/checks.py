@@ -33,7 +33,7 @@ from ...core.messages.advice import guarded, place_of, written
 from ...core.messages.errors import JaxRuntimeError, advise, is_internal, locate, message, shorten, user_frame
 from ...core.options.config import local, own_values, watch
 from ...core.trace import _State, state, states
-from ...core.types import Array, aval_of, short_aval
+from ...core.types import Array, aval_of
 from .eager import EvalTrace, eval_trace
 from .floating import quiet
 
@@ -108,7 +108,7 @@ def _error(p, args, kind: str) -> FloatingPointError:
         aval, values = aval_of(x), np.asarray(x._buffer if isinstance(x, ArrayImpl) else x)
         had = aval.dtype.kind in "fcV" and dtypes.issubdtype(aval.dtype, np.inexact) and _has(values, kind)
         already = f" has {kind} already" if had else ""
-        why.append(f"Operand {i}{already}: {short_aval(aval)} {shorten(values.tolist(), 48)}")
+        why.append(f"Operand {i}{already}: {aval.str_short(True)} {shorten(values.tolist(), 48)}")
     general = f"guard the operand of {p.name}, not only its result:\njnp.where(ok, f(jnp.where(ok, x, 1.)), 0.)"
     fix = advise(guarded, general) if code is None else written(guarded, place_of(code, place, {}), general)
     return FloatingPointError(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...array.array import ArrayImpl, Pending, deleted
-from ...core.trace import Trace, Tracer, _State, leaked
+from ...core.messages.errors import UnexpectedTracerError
+from ...core.trace import Trace, Tracer, _State
 from ...core.types import aval_of
 from .floating import quiet
 
@@ -34,7 +35,7 @@ class EvalTrace(Trace):
             elif type(a) is Pending:
                 aval, buffer = a.aval, a._buffer  # when it is there
             elif isinstance(a, Tracer):
-                raise leaked(a)
+                raise UnexpectedTracerError(a)
             elif isinstance(a, ArrayImpl):  # an array with a place of its own
                 from ..placement import placed_operation
 

@@ -11,7 +11,8 @@ from functools import partial
 import numpy as np
 
 from ...array.array import ArrayImpl, make_array
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, dce_jaxpr, live_eqns, uses_refs
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
+from ...core.passes import dce_jaxpr, live_eqns, uses_refs
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...prims.discharge import on_values

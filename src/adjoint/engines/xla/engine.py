@@ -22,10 +22,10 @@ from ...array.device import here
 from ...array.placed import PlacedArray
 from ...core.dtypes import ExtendedDType
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
-from ...core.messages.errors import message
-from ...core.refs import RefEffect
-from ...core.trace import Tracer, leaked
+from ...core.messages.errors import UnexpectedTracerError, message
+from ...core.trace import Tracer
 from ...core.types import ShapedArray
+from ...core.values.refs import RefEffect
 from .. import interface
 from ..numpy.floating import quiet
 from ..numpy.program import as_buffer, program
@@ -251,7 +251,7 @@ class Executable(interface.Executable):
                         operands.append(self._copied(x, kind, len(operands)))
                         continue
                     if kind is not PlacedArray and isinstance(x, Tracer):
-                        raise leaked(x)
+                        raise UnexpectedTracerError(x)
                     x = as_array(x)
                     if type(x) is not ArrayImpl:
                         return None

@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from ...core.effects import Effect, no_effects
-from ...core.jaxpr import (
-    ClosedJaxpr,
-    DebugInfo,
-    DropVar,
-    Jaxpr,
-    JaxprEqn,
-    Literal,
-    Var,
-    check_jaxpr,
-    jaxpr_as_fun,
-)
+from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
 from ...core.libraries.extension import (
     AbstractToken,
     CallPrimitive,
@@ -41,7 +31,10 @@ from ...core.libraries.extension import (
     valid_jaxtype,
 )
 from ...core.messages.errors import InconclusiveDimensionOperation, JaxprTypeError
+from ...core.messages.places import DebugInfo
+from ...core.passes import check_jaxpr
 from ...core.primitive import Primitive
+from ...core.trace import jaxpr_as_fun
 from . import primitives
 
 __all__ = [

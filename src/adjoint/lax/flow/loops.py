@@ -30,10 +30,10 @@ from ...control_flow.functions.mismatches import carry_trees_differ
 from ...core import dtypes
 from ...core.messages.errors import ConcretizationTypeError, describe, message, shorten
 from ...core.options.config import local
-from ...core.refs import Ref
 from ...core.trace import Tracer
 from ...core.tree.tree import keystr, tree_flatten_with_path, tree_map, tree_unflatten, treedef_is_leaf
 from ...core.types import Array, aval_of
+from ...core.values.refs import Ref
 from ...prims.arithmetic import add
 from ...prims.conversion import convert_element_type
 from ...prims.logic import lt

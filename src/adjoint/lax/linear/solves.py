@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from ...control_flow.functions.bodies import operands_of, types_of
 from ...control_flow.linear_solve import LinearSolve, linear_solve
-from ...core.jaxpr import ClosedJaxpr, eval_jaxpr
-from ...core.trace import stage, state
+from ...core.jaxpr import ClosedJaxpr
+from ...core.trace import eval_jaxpr, stage, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_structure, tree_unflatten, treedef_tuple
 from ...core.types import Zero, aval_of
 from ...engines.numpy import eval_trace

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
-from ...core.types import Array, take_deferred
+from ...core.types import Array
+from ...core.values.deferred import take_deferred
 from ...numpy.promotion import convert
 from .. import special
 from .operands import floats

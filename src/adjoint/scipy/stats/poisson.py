@@ -6,7 +6,8 @@ import numpy as np
 
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
-from ...core.types import Array, take_deferred
+from ...core.types import Array
+from ...core.values.deferred import take_deferred
 from .. import special
 from .operands import floats
 

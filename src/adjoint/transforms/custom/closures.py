@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core import dtypes
-from ...core.jaxpr import eval_jaxpr
-from ...core.trace import Tracer, stage
+from ...core.trace import Tracer, eval_jaxpr, stage
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
 from ...core.types import Array, aval_of
 from ..flat import FlatFun, wraps

@@ -12,15 +12,16 @@ from functools import partial
 from typing import Any
 
 from ...array.array import as_array
-from ...core.jaxpr import ClosedJaxpr, effects_inside, eval_jaxpr
+from ...core.jaxpr import ClosedJaxpr, effects_inside
 from ...core.libraries.wrapped import WrappedFun
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.primitive import Primitive
-from ...core.refs import Ref
-from ...core.trace import stage, staged_scalar, state, users_code
+from ...core.trace import eval_jaxpr, stage, staged_scalar, state, users_code
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
-from ...core.types import Array, Deferred, Zero, aval_of, given_deferred
+from ...core.types import Array, Zero, aval_of
+from ...core.values.deferred import Deferred, given_deferred
+from ...core.values.refs import Ref
 from ...engines.numpy import eval_trace, program
 from ...prims.family import add_any
 from ...prims.shape import materialise_batch

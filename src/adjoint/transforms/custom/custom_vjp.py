@@ -16,10 +16,10 @@ from ...core.messages.boundaries import guarded
 from ...core.messages.errors import UnexpectedTracerError, describe, message
 from ...core.options.config import local
 from ...core.primitive import Primitive, UndefinedPrimal
-from ...core.refs import Ref, wrapped
 from ...core.trace import reversed_frame, state, users_code
 from ...core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, Zero, aval_of
+from ...core.values.refs import Ref, wrapped
 from ...engines.numpy import eval_trace, program
 from ...prims.reduction import reduce_sum
 from ...prims.shape import materialise_batch

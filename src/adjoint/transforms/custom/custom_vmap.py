@@ -11,10 +11,9 @@ from collections.abc import Callable
 from functools import partial
 
 from ...core.dtypes import float0
-from ...core.jaxpr import eval_jaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
-from ...core.trace import stage, state
+from ...core.trace import eval_jaxpr, stage, state
 from ...core.tree.tree import tree_flatten, tree_structure, tree_unflatten, treedef_tuple
 from ...core.types import Zero, aval_of
 from ...engines.numpy import eval_trace

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.dtypes import float0
-from ...core.jaxpr import ClosedJaxpr, eval_jaxpr
+from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.errors import message
-from ...core.trace import stage, stage_closed
+from ...core.trace import eval_jaxpr, stage, stage_closed
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import Zero, aval_of
 from ...prims.shape import batch_to_front, materialise_batch

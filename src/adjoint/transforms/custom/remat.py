@@ -17,13 +17,14 @@ import numpy as np
 from ...array.array import as_array
 from ...array.device import MemorySpace, checked_kind
 from ...core import dtypes
-from ...core.aliases import alias
 from ...core.effects import io_effects
-from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, dce_jaxpr, eval_jaxpr, prune_program
+from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
 from ...core.messages.errors import message
+from ...core.names.aliases import alias
 from ...core.options.config import local
+from ...core.passes import dce_jaxpr, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
-from ...core.trace import stage, stage_closed, state, users_code
+from ...core.trace import eval_jaxpr, stage, stage_closed, state, users_code
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, Zero, aval_of
 from ...engines.numpy import eval_trace

@@ -7,8 +7,9 @@ another program, such as a kernel that is faster than its rule.
 
 from __future__ import annotations
 
-from ...core.jaxpr import ClosedJaxpr, Literal, dce_jaxpr, eval_jaxpr, prune_program
-from ...core.trace import stage, stage_closed
+from ...core.jaxpr import ClosedJaxpr, Literal
+from ...core.passes import dce_jaxpr, prune_program
+from ...core.trace import eval_jaxpr, stage, stage_closed
 from ...core.types import Zero, aval_of
 from ..calls import call_primitive
 from ..programs import batch_at, fill_zeros, hoist, jvp_program

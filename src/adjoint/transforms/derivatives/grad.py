@@ -17,10 +17,10 @@ from ...core.jaxpr import Jaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.primitive import UndefinedPrimal
-from ...core.refs import Ref
 from ...core.trace import state
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, Zero, as_typed, aval_of, has_no_value, valueless
+from ...core.values.refs import Ref
 from ...prims.collective import varied
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.staging import trace_function

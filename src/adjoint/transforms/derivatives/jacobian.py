@@ -9,9 +9,9 @@ import numpy as np
 
 from ...array.array import make_array
 from ...core import dtypes
-from ...core.aliases import alias
 from ...core.messages.boundaries import public
 from ...core.messages.errors import message
+from ...core.names.aliases import alias
 from ...core.trace import state
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import ShapedArray, aval_of

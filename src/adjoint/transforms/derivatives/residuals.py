@@ -11,7 +11,7 @@ from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, Literal
 from ...core.trace import stage
 from ...core.tree.tree import tree_flatten
-from ...core.types import ShapedArray, aval_of, short_aval
+from ...core.types import ShapedArray, aval_of
 from ...prims.conversion import reduce_precision
 from ..custom.remat import name_p
 from ..flat import FlatFun, argument_names, debug_info
@@ -29,7 +29,7 @@ def print_saved_residuals(f: Callable, *args: Any, **kwargs: Any) -> None:
     f32[] from the argument y
     """
     for aval, origin in _saved(f, args, kwargs):
-        print(f"{short_aval(aval)} {origin}")
+        print(f"{aval.str_short(True)} {origin}")
 
 
 def _saved(f, args, kwargs) -> Iterator[tuple[ShapedArray, str]]:

@@ -26,10 +26,11 @@ from ...core.messages.errors import closest, message, user_code, warn
 from ...core.options.config import Unset, epoch, local
 from ...core.options.events import DURATIONS, EVENTS, tell
 from ...core.process.collection import collected_rarely
-from ...core.refs import AbstractRef, Ref
 from ...core.trace import Tracer, stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
-from ...core.types import Array, Deferred, ShapedArray, aval_of, given_deferred, has_no_value, valueless
+from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
+from ...core.values.deferred import Deferred, given_deferred
+from ...core.values.refs import AbstractRef, Ref
 from ...engines import compiled, prepare
 from ...engines.called import Called
 from ...engines.numpy.checks import CheckedTrace, guarded_trace, without_operation

@@ -13,7 +13,7 @@ from typing import Any
 from ...core.messages.errors import is_internal, shorten, user_frame
 from ...core.options.config import config
 from ...core.tree.tree import tree_difference
-from ...core.types import ShapedArray, short_aval
+from ...core.types import ShapedArray
 
 __all__ = ["explain"]
 
@@ -89,7 +89,7 @@ def _path(path) -> str:
 
 def _type(aval: ShapedArray, other: ShapedArray) -> str:
     """The type, with what is not in its short form if that is where the other one differs."""
-    text = short_aval(aval)
-    if text != short_aval(other):
+    text = aval.str_short(True)
+    if text != other.str_short(True):
         return text
     return f"{text}{{weak_type={aval.weak_type}}}" if aval.weak_type != other.weak_type else repr(aval)

@@ -5,8 +5,10 @@ Its rules apply the transformation to the program inside and bind the result, so
 
 from __future__ import annotations
 
-from ...core.jaxpr import ClosedJaxpr, eval_jaxpr, prune_program
+from ...core.jaxpr import ClosedJaxpr
+from ...core.passes import prune_program
 from ...core.primitive import UndefinedPrimal
+from ...core.trace import eval_jaxpr
 from ...core.types import Zero, aval_of
 from ...prims.discharge import on_values, store_last, values_of
 from ..calls import PLACES, call_primitive, opened_call

@@ -27,12 +27,14 @@ import numpy as np
 from ...array.array import ArrayImpl, as_array, deleted, make_array
 from ...array.device import engine_name
 from ...core import dtypes
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, dce_jaxpr
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal
 from ...core.options.config import epoch, local
+from ...core.passes import dce_jaxpr
 from ...core.primitive import Primitive
 from ...core.trace import DynamicJaxprTrace, Tracer, current, state
 from ...core.tree.tree import tree_flatten, tree_structure, tree_unflatten
-from ...core.types import AbstractValue, Array, Deferred, ShapedArray, aval_of, given_deferred
+from ...core.types import AbstractValue, Array, ShapedArray, aval_of
+from ...core.values.deferred import Deferred, given_deferred
 from ...engines import prepare
 from ...engines.called import Trial
 from ...engines.numpy import eval_trace, program

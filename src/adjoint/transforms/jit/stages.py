@@ -13,12 +13,12 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.options.config import local
-from ...core.refs import AbstractRef
 from ...core.trace import Tracer, state
 from ...core.tree.differences import tree_difference
 from ...core.tree.paths import keystr, leaf_paths
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
+from ...core.values.refs import AbstractRef
 from ...engines.numpy.checks import CheckedTrace, found, guarded_trace, without_operation
 from ...engines.placement import known_shardings, stated_layout
 from ..calls import run_executable, run_program

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, live_eqns
+from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
+from ....core.passes import live_eqns
 from ...numpy.floating import quiet
 from ...numpy.program import as_buffer, evaluation, expanded
 from ..functions.elementwise import Rule

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, live_eqns
+from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
+from ....core.passes import live_eqns
 from ..graph.fusion import Group
 from ..graph.graph import Graph, Node, Step
 from ..graph.views import View

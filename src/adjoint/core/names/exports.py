@@ -11,7 +11,7 @@ from importlib import import_module
 from os.path import dirname
 from typing import Any
 
-from .messages.boundaries import guarded
+from ..messages.boundaries import guarded
 
 __all__ = ["MISSING", "find", "names_of"]
 

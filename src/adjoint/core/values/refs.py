@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .dtypes import float0
-from .effects import Effect
-from .messages.errors import message
-from .types import AbstractValue, ShapedArray, register_aval
+from ..dtypes import float0
+from ..effects import Effect
+from ..messages.errors import message
+from ..types import AbstractValue, ShapedArray, register_aval
 
 __all__ = ["AbstractRef", "Ref", "ref_effect", "wrapped"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .messages.errors import message
-from .tree.tree import register_pytree_node
+from ..messages.errors import message
+from ..tree.tree import register_pytree_node
 
 __all__ = ["Slice", "ds"]
 

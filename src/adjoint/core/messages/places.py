@@ -1,0 +1,109 @@
+"""Where programs and their equations come from in the user's code, for messages and printed programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .errors import locate
+
+__all__ = ["DebugInfo", "SourceInfo"]
+
+
+class DebugInfo:
+    """Names for messages and printing: the traced function's and its arguments'."""
+
+    __slots__ = ("_arg_names", "_result_paths", "func_src_info", "traced_for")
+
+    def __init__(
+        self,
+        traced_for: str,
+        func_src_info: str,
+        arg_names: Callable[[], Sequence[str]] | Sequence[str] | None = None,
+        result_paths: Callable[[], Sequence[str]] | Sequence[str] | None = None,
+    ):
+        self.traced_for = traced_for
+        self.func_src_info = func_src_info
+        self._arg_names = arg_names  # maybe a thunk: names are only wanted in messages
+        self._result_paths = result_paths
+
+    @property
+    def func_name(self) -> str:
+        return self.func_src_info.split(" ")[0]
+
+    @property
+    def arg_names(self) -> tuple[str, ...]:
+        names = self._arg_names() if callable(self._arg_names) else self._arg_names
+        return tuple(names or ())
+
+    @property
+    def result_paths(self) -> tuple[str, ...]:
+        paths = self._result_paths() if callable(self._result_paths) else self._result_paths
+        return tuple(paths or ())
+
+    def arg_name(self, i: int) -> str:
+        names = self.arg_names
+        return names[i] if i < len(names) else ""
+
+    def dependence(self, trace, var) -> str:
+        """Return which arguments `var` was computed from, in words."""
+        inputs = set(trace.invars)
+        makers = {v: eqn for eqn in trace.eqns for v in eqn.outvars}
+        seen, stack, found = set(), [var], set()
+        while stack:
+            v = stack.pop()
+            if v in seen:
+                continue
+            seen.add(v)
+            if v in inputs:
+                found.add(v)
+            elif v in makers:
+                stack.extend(makers[v].invars)
+        names = [self.arg_name(i) for i, v in enumerate(trace.invars) if v in found]
+        names = [n for n in names if n]
+        where = f"while tracing the function {self.func_src_info} for {self.traced_for}."
+        if not names:
+            return f"The error occurred {where}"
+        plural = "s" if len(names) > 1 else ""
+        return (
+            f"The error occurred {where} This concrete value was not available in Python because it "
+            f"depends on the value{plural} of the argument{plural} {' and '.join(names)}."
+        )
+
+
+class SourceInfo:
+    """The place of an equation in the user's program: `file:line (function)`."""
+
+    __slots__ = ("code", "name_stack", "offset", "source")
+
+    def __init__(self, source):
+        self.source = source
+        self.code, self.offset, *scopes = source or (None, 0)
+        self.name_stack = "/".join(scopes[0]) if scopes else ""
+
+    @property
+    def file_name(self) -> str:
+        return self.code.co_filename if self.code else "<unknown>"
+
+    @property
+    def function_name(self) -> str:
+        return self.code.co_qualname if self.code else "<unknown>"
+
+    @property
+    def line(self) -> int:
+        if self.code is None:
+            return 0
+        for start, end, line in self.code.co_lines():
+            if start <= self.offset < end and line:
+                return line
+        return self.code.co_firstlineno
+
+    def summary(self) -> str:
+        """`file:line:column (function)`, or nothing if no place is known."""
+        if self.code is None:
+            return ""
+        frame = locate(self.code, self.offset)
+        column = "" if frame.column is None else f":{frame.column}"
+        return f"{frame.file}:{frame.line}{column} ({self.code.co_qualname})"
+
+    def __repr__(self):
+        return f"{self.file_name}:{self.line} ({self.function_name})"

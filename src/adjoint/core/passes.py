@@ -1,0 +1,134 @@
+"""Passes over programs: what they do with references, their dead code, and whether they are well formed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .jaxpr import Atom, ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
+from .values.refs import AbstractRef
+
+__all__ = [
+    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "live_eqns", "prune_program", "rules_see_refs", "uses_refs",
+]
+
+
+def uses_refs(jaxpr: Jaxpr) -> bool:
+    """Return whether the program, or one inside it, has equations about references."""
+    found = jaxpr.cache.get("uses refs")
+    if found is None:
+        variables = [*jaxpr.constvars, *jaxpr.invars, *[v for eqn in jaxpr.eqns for v in eqn.outvars]]
+        read = AbstractRef in {type(v.aval) for v in variables} and any([
+            type(v.aval) is AbstractRef for eqn in jaxpr.eqns for v in (*eqn.invars, *eqn.outvars)
+        ])
+        found = read or any([uses_refs(sub) for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)])
+        jaxpr.cache["uses refs"] = found
+    return found
+
+
+def rules_see_refs(jaxpr: Jaxpr) -> bool:
+    """Return whether the program, or one inside it, calls a function whose own rules are given references."""
+    found = jaxpr.cache.get("rules see refs")
+    if found is None:
+        calls = [eqn for eqn in jaxpr.eqns if "call_jaxpr" in eqn.params]
+        given = any([type(v.aval) is AbstractRef for eqn in calls for v in eqn.invars])
+        inside = [sub for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)]
+        found = jaxpr.cache["rules see refs"] = given or any(map(rules_see_refs, inside))
+    return found
+
+
+def live_eqns(
+    eqns: Sequence[JaxprEqn], outvars: Sequence[Atom], inside: bool = False
+) -> tuple[list[JaxprEqn], set[Atom]]:
+    """The equations that `outvars` need or that have effects, and all variables that are read.
+
+    With `inside`, what is dead within the programs of the equations is dropped too.
+    """
+    live = {v for v in outvars if type(v) is not Literal}
+    kept = []
+    for eqn in reversed(eqns):
+        if not live.isdisjoint(eqn.outvars) or eqn.effects:
+            if inside and eqn.primitive.prune_rule is not None:
+                eqn = _pruned(eqn, tuple([v in live for v in eqn.outvars]))
+            kept.append(eqn)
+            live.update([v for v in eqn.invars if type(v) is not Literal])
+    return kept[::-1], live
+
+
+def _pruned(eqn: JaxprEqn, used: tuple[bool, ...]) -> JaxprEqn:
+    """The equation without the results that are not used and the operands that it then does not read.
+
+    The primitive's `prune` rule gives the parameters, which operands and which results stay.
+    """
+    params, kept, stay = eqn.primitive.prune_rule(eqn.params, used)  # type: ignore[misc]
+    if params is eqn.params:
+        return eqn
+    return eqn.replace(
+        invars=[v for v, k in zip(eqn.invars, kept, strict=True) if k],
+        outvars=[v for v, s in zip(eqn.outvars, stay, strict=True) if s], params=params,
+    )
+
+
+def prune_program(
+    closed: ClosedJaxpr, used: tuple[bool, ...], keep: bool | tuple[bool, ...] = False
+) -> tuple[ClosedJaxpr, tuple[bool, ...]]:
+    """`dce_jaxpr` of a program, inside of its equations too; remembered, and the same object if nothing is dead."""
+    cache = closed.jaxpr.cache
+    key = ("pruned", used, keep)
+    if key not in cache:
+        keep = keep if isinstance(keep, bool) else list(keep)
+        jaxpr, kept = dce_jaxpr(closed.jaxpr, used, keep, inside=True)
+        same = all(used) and all(kept) and len(jaxpr.eqns) == len(closed.jaxpr.eqns)
+        if same and all([a is b for a, b in zip(jaxpr.eqns, closed.jaxpr.eqns)]):
+            jaxpr = closed.jaxpr
+        cache[key] = jaxpr, tuple(kept)
+    jaxpr, kept = cache[key]
+    return (closed if jaxpr is closed.jaxpr else ClosedJaxpr(jaxpr, closed.consts)), kept
+
+
+def dce_jaxpr(
+    jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | list[bool] = False, *, inside: bool = False
+):
+    """Drop what `used_outputs` do not need: the smaller jaxpr and which inputs it still has.
+
+    With `instantiate`, all inputs stay (a bool, or one bool an input). With `inside`, programs inside programs
+    lose what is dead as well.
+    """
+    outvars = [v for v, used in zip(jaxpr.outvars, used_outputs, strict=True) if used]
+    eqns, live = live_eqns(jaxpr.eqns, outvars, inside)
+    keep = [instantiate] * len(jaxpr.invars) if isinstance(instantiate, bool) else instantiate
+    used_inputs = [v in live or k for v, k in zip(jaxpr.invars, keep)]
+    invars = [v for v, used in zip(jaxpr.invars, used_inputs) if used]
+    new = jaxpr.replace(invars=invars, outvars=outvars, eqns=eqns, debug_info=None)
+    return new, used_inputs
+
+
+# Checks of libraries: (None, *types of the operands, **params) -> (types of the results, effects).
+custom_typechecks: dict[Any, Callable] = {}
+
+
+def check_jaxpr(jaxpr: Jaxpr) -> None:
+    """Raise if a variable is read before it is bound or a type disagrees with its primitive's rule."""
+    bound = set(jaxpr.constvars) | set(jaxpr.invars)
+
+    def check_atom(v):
+        if type(v) is not Literal and v not in bound:
+            raise TypeError(f"Variable {v!r} is read before it is defined")
+
+    for eqn in jaxpr.eqns:
+        for v in eqn.invars:
+            check_atom(v)
+        for sub in sub_jaxprs(eqn.params):
+            check_jaxpr(sub)
+        avals = tuple([v.aval for v in eqn.invars])
+        if eqn.primitive in custom_typechecks:
+            outs, _ = custom_typechecks[eqn.primitive](None, *avals, **eqn.params)
+        else:
+            out = eqn.primitive.infer(avals, eqn.params)
+            outs = out if eqn.primitive.multiple_results else [out]
+        for v, aval in zip(eqn.outvars, outs, strict=True):
+            if v.aval.strip_weak_type() is not aval.strip_weak_type():
+                raise TypeError(f"{eqn.primitive} makes {aval}, its variable is {v.aval}")
+            bound.add(v)
+    for v in jaxpr.outvars:
+        check_atom(v)
