@@ -18,6 +18,7 @@ import pytest
 import adjoint.dtypes
 from adjoint.core import dtypes
 from adjoint.core.messages import errors
+from adjoint.core.messages.dtype_text import short_name
 from adjoint.core.options import config
 
 PYTHON = (bool, int, float, complex)
@@ -272,12 +273,12 @@ def test_derived_dtypes():
 def test_short_name(dtype):
     """Names are those that JAX prints in jaxprs."""
     expected = jax.core.ShapedArray((), dtype).str_short(short_dtypes=True)
-    assert expected == dtypes.short_name(dtype) + "[]"
+    assert expected == short_name(dtype) + "[]"
 
 
 def test_short_names_of_special_dtypes():
-    assert "float0" == dtypes.short_name(dtypes.float0)
-    assert "key<fry>" == dtypes.short_name(dtypes.KeyDType(FRY))
+    assert "float0" == short_name(dtypes.float0)
+    assert "key<fry>" == short_name(dtypes.KeyDType(FRY))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 from tests.modes import compiling
 
 import adjoint.errors
-from adjoint.core.messages import errors
+from adjoint.core.messages import errors, frames
 
 HERE = os.path.relpath(__file__)
 
@@ -126,7 +126,7 @@ def test_plain_errors_keep_their_text():
 
 
 def test_message_has_the_parts_in_order():
-    frame = errors.UserFrame("nowhere.py", 31, "loss")
+    frame = frames.UserFrame("nowhere.py", 31, "loss")
     text = errors.message(
         "matmul needs matching inner axes.", where=frame, why="4 is not 3\nat all.",
         fix="x @ w.T\nor einsum", page="ShapeError",
@@ -191,28 +191,28 @@ def test_frames_between_the_user_and_us_are_skipped(module):
     """A function of NumPy, contextlib or ourselves that calls us is not the user's place."""
     scope = {}
     exec(compile("def call(fun): return fun()", module.__file__, "exec"), scope)
-    frame = scope["call"](errors.user_frame)
-    assert 'frame = scope["call"](errors.user_frame)' == frame.source
+    frame = scope["call"](frames.user_frame)
+    assert 'frame = scope["call"](frames.user_frame)' == frame.source
 
 
 def test_excluded_paths():
     """A library's own frames can be hidden."""
     folder = os.path.dirname(__file__)
-    errors.exclude_path(folder)
+    frames.exclude_path(folder)
     try:
-        assert errors.is_internal(__file__)
-        frame = errors.user_frame()
+        assert frames.is_internal(__file__)
+        frame = frames.user_frame()
         assert frame is None or frame.file != __file__
     finally:
-        errors._excluded.remove(folder)
-        errors._internal.clear()
-    assert __file__ == errors.user_frame().file
+        frames._excluded.remove(folder)
+        frames._internal.clear()
+    assert __file__ == frames.user_frame().file
 
 
 def test_user_code_is_located_later():
-    code = errors.user_code()
-    frame = errors.locate(*code)
-    assert "code = errors.user_code()" == frame.source
+    code = frames.user_code()
+    frame = frames.locate(*code)
+    assert "code = frames.user_code()" == frame.source
     assert "test_user_code_is_located_later" == frame.function
 
 

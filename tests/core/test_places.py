@@ -12,7 +12,7 @@ from tests.modes import compiling
 import adjoint as jax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.core.messages.errors import UserFrame
+from adjoint.core.messages.frames import UserFrame
 
 
 def refused(run, kind):

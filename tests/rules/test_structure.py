@@ -27,9 +27,7 @@ UNNAMED: dict[str, int] = {
 }
 # Modules that import one another, imports inside of functions included.
 KNOTS: tuple[str, ...] = (
-    "core.dtypes core.messages.errors core.messages.leaks core.options.config",
     "core.jaxpr core.printing",
-    "core.tree.bytes core.tree.treedef",
     ("engines engines.accelerated engines.native.call.prepare engines.numpy engines.numpy.checks "
     "engines.numpy.eager engines.numpy.key_reuse engines.placement"),
     ("engines.xla.lowerings.collectives engines.xla.lowerings.gammas engines.xla.lowerings.indexed "

@@ -13,7 +13,8 @@ import numpy as np
 
 from ..core import types
 from ..core.dtypes import canonicalize_dtype
-from ..core.messages.errors import locate, message
+from ..core.messages.errors import message
+from ..core.messages.frames import locate
 from ..core.types import Array, ShapedArray, aval_of
 
 __all__ = ["ArrayImpl", "Donation", "Pending", "as_array", "deleted", "make_array"]

@@ -23,7 +23,8 @@ import numpy as np
 from ..array.array import ArrayImpl, as_array, make_array
 from ..core import dtypes
 from ..core.effects import debug_effect, io_effect, ordered_debug_effect, ordered_io_effect
-from ..core.messages.errors import JaxRuntimeError, is_internal, message
+from ..core.messages.errors import JaxRuntimeError, message
+from ..core.messages.frames import is_internal
 from ..core.messages.tracebacks import filtered
 from ..core.options.config import local
 from ..core.primitive import Primitive

@@ -24,6 +24,7 @@ import ml_dtypes
 import numpy as np
 
 from .messages import errors
+from .messages.dtype_text import FLOAT0, short_name
 from .messages.errors import TypePromotionError
 from .options.config import ExplicitX64Mode, NumpyDtypePromotion, local
 
@@ -59,7 +60,7 @@ float32 = np.dtype(np.float32)
 float64 = np.dtype(np.float64)
 complex64 = np.dtype(np.complex64)
 complex128 = np.dtype(np.complex128)
-float0 = np.dtype([("float0", np.void, 0)])  # the tangent of an integer; takes no memory
+float0 = FLOAT0  # the tangent of an integer; takes no memory
 
 small_ints = (int1, int2, int4, uint1, uint2, uint4)
 signed_ints = (int8, int16, int32, int64)
@@ -167,32 +168,6 @@ class KeyDType(ExtendedDType):
 
 
 # ---- names and sizes ----
-
-_KIND_LETTERS = {"float": "f", "int": "i", "uint": "u", "complex": "c", "bfloat": "bf"}
-_short_names: dict[Any, str] = {}
-
-
-def short_name(dtype: Any) -> str:
-    """The name in jaxprs: `f32`, `bf16`, `i32`, `bool`, `f8_e4m3fn`, `key<fry>`, `float0`.
-
-    >>> short_name(bfloat16)
-    'bf16'
-    """
-    name = _short_names.get(dtype)
-    if name is None:
-        name = _short_names[dtype] = _spell(dtype)
-    return name
-
-
-def _spell(dtype: Any) -> str:
-    if isinstance(dtype, ExtendedDType):
-        return dtype.name
-    if dtype == float0:
-        return "float0"
-    name = np.dtype(dtype).name
-    kind = name.partition("_")[0].rstrip("0123456789")
-    return _KIND_LETTERS[kind] + name[len(kind):] if kind in _KIND_LETTERS else name
-
 
 def itemsize_bits(dtype: Any) -> int:
     """The number of bits of an element, though NumPy gives a whole byte to an int4.

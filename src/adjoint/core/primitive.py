@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 from .libraries.definitions import Definitions
 from .messages.boundaries import guarded
-from .messages.errors import is_internal, message
+from .messages.errors import message
+from .messages.frames import is_internal
 from .placement import placements
 from .trace import staged_reference, state
 from .types import ShapedArray, register_aval

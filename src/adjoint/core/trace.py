@@ -22,7 +22,8 @@ import numpy as np
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from .messages import leaks
 from .messages.boundaries import guarded
-from .messages.errors import UnexpectedTracerError, UserFrame, locate, message, user_code
+from .messages.errors import UnexpectedTracerError, message
+from .messages.frames import UserFrame, locate, user_code
 from .options.config import local
 from .passes import check_jaxpr, rules_see_refs
 from .placement import checked_axes_of, placements

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .messages.dtype_text import short_name
 from .messages.errors import message, shorten
 from .options.config import local
 from .placement import Placement, placed_as, placements
@@ -172,7 +173,7 @@ class ShapedArray(AbstractValue):
 
     def str_short(self, short_dtypes=False, **_) -> str:
         name = "float0" if self.dtype == dtypes.float0 else self.dtype.name
-        name = dtypes.short_name(self.dtype) if short_dtypes else name
+        name = short_name(self.dtype) if short_dtypes else name
         space = "" if self.memory_space is None else f"<{self.memory_space.name.lower()}>"
         if self.explicit_sharding is None:
             lengths = ",".join(map(str, self.shape))

@@ -22,7 +22,8 @@ from ..control_flow.callbacks import (
 )
 from ..core.effects import DebugEffect, OrderedDebugEffect, debug_effect, ordered_debug_effect
 from ..core.messages.boundaries import public
-from ..core.messages.errors import closest, is_internal, message
+from ..core.messages.errors import closest, message
+from ..core.messages.frames import is_internal
 from ..core.trace import Tracer
 from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of

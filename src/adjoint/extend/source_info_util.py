@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..core.messages.boundaries import scope
-from ..core.messages.errors import exclude_path, user_code
+from ..core.messages.frames import exclude_path, user_code
 from ..core.messages.places import SourceInfo
 from ..core.trace import state
 

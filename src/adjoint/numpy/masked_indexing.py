@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
-from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIndexError, message, user_code
+from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIndexError, message
+from ..core.messages.frames import user_code
 from ..core.types import Array
 from ..prims.gather import GatherScatterMode, default_fill
 from ..prims.shape import broadcast_in_dim, insert_axes, rev

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..array.array import as_array
 from ..core.jaxpr import Jaxpr
-from ..core.messages.errors import user_code
+from ..core.messages.frames import user_code
 from ..core.passes import live_eqns
 from ..core.placement import placements
 from ..core.primitive import primitives

@@ -24,7 +24,8 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from ..options.config import Config, State
-from .errors import is_ours, presented
+from .errors import presented
+from .frames import is_ours
 from .tracebacks import TRIMMED, leave
 
 __all__ = ["guarded", "public", "scope"]

@@ -28,143 +28,19 @@ frame of this package. The names that JAX has are JAX's; they are public in `adj
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import importlib
 import linecache
-import os
 import sys
 import warnings
 from collections.abc import Iterable
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from . import advice
-
-# ---- the user's line ----
-
-_PACKAGE = os.path.dirname(os.path.abspath(sys.modules[__name__.partition(".")[0]].__file__)) + os.sep
-# Files whose frames lie between the user and us: np.mean(x) calls x.__array__, a decorator wraps.
-_LIBRARIES = os.path.dirname(os.path.dirname(os.path.abspath(np.__file__))) + os.sep
-_BETWEEN = (*[_LIBRARIES + name + os.sep for name in ("numpy", "scipy", "opt_einsum", "llvmlite")],
-            contextlib.__file__, functools.__file__, importlib.__file__,
-            os.path.join(os.path.dirname(functools.__file__), "string.py"), "<frozen ", "<__array_function__")
-_excluded: list[str] = []
-_internal: dict[str, bool] = {}
-
-
-class UserFrame(NamedTuple):
-    """A place in the user's program; columns count characters from 0 and may be unknown."""
-
-    file: str
-    line: int
-    function: str
-    column: int | None = None
-    end_column: int | None = None
-
-    @property
-    def source(self) -> str:
-        """The text of the line without its indentation; empty when it cannot be read."""
-        return linecache.getline(self.file, self.line).strip()
-
-    def __str__(self) -> str:
-        cell = _cell(self.file)
-        place = f"{_shown(self.file)}:{self.line}" if cell is None else f"{cell}, line {self.line}"
-        return f"{place} in {self.function}"
-
-
-def exclude_path(path: str) -> None:
-    """Count the files below `path` as internal, for libraries that wrap ours."""
-    _excluded.append(os.path.abspath(path))
-    _internal.clear()
-
-
-def is_internal(filename: str) -> bool:
-    """Return whether frames of a file are hidden from users; one dict lookup after the first call."""
-    known = _internal.get(filename)
-    if known is None:
-        hidden = (_PACKAGE, *_BETWEEN, *_excluded)
-        known = os.path.abspath(filename).startswith(hidden) or filename.startswith(hidden)
-        _internal[filename] = known
-    return known
-
-
-@functools.cache
-def is_ours(filename: str) -> bool:
-    """Return whether a file is part of this package."""
-    return os.path.abspath(filename).startswith(_PACKAGE)
-
-
-@functools.cache
-def is_stray(filename: str) -> bool:
-    """Return whether frames of a file are hidden only for standing between the user and us."""
-    return is_internal(filename) and filename.startswith(_BETWEEN) and not is_ours(filename)
-
-
-def user_code() -> tuple[CodeType, int] | None:
-    """The user's place as (code, instruction), cheap to keep; `locate` reads it."""
-    frame = _user(sys._getframe(1))
-    return None if frame is None else (frame.f_code, frame.f_lasti)
-
-
-def user_frame() -> UserFrame | None:
-    """The innermost place of this thread that is in the user's program."""
-    frame = _user(sys._getframe(1))
-    return None if frame is None else locate(frame.f_code, frame.f_lasti)
-
-
-def locate(code: CodeType, instruction: int) -> UserFrame:
-    """The place of an instruction of a code object."""
-    line, end_line, column, end_column = _position(code, instruction)
-    function = code.co_qualname.rpartition("<locals>.")[2]
-    if line is None:
-        return UserFrame(code.co_filename, code.co_firstlineno, function)
-    if column is None or end_column is None or end_line != line:
-        return UserFrame(code.co_filename, line, function)
-    text = linecache.getline(code.co_filename, line).encode()  # columns of code objects are bytes
-    first, last = (len(text[:n].decode(errors="replace")) for n in (column, end_column))
-    return UserFrame(code.co_filename, line, function, first, last)
-
-
-def _user(frame: FrameType | None) -> FrameType | None:
-    known = _internal
-    while frame is not None:
-        file = frame.f_code.co_filename
-        hidden = known.get(file)
-        if hidden is None:
-            hidden = is_internal(file)
-        if not hidden:
-            return frame
-        frame = frame.f_back
-    return None
-
-
-def _position(code: CodeType, instruction: int) -> tuple:
-    """(line, end line, column, end column) of an instruction, which takes two bytes of code."""
-    for i, position in enumerate(code.co_positions()):
-        if 2 * i >= instruction:
-            return position
-    return None, None, None, None
-
-
-def _cell(file: str) -> str | None:
-    """The name that a notebook shows for a file that stands for one of its cells, such as `Cell In[3]`."""
-    find = getattr(sys.modules.get("IPython"), "get_ipython", None)
-    name = getattr(getattr(find and find(), "compile", None), "format_code_name", None)
-    words = name and name(file)
-    return " ".join(words) if words else None
-
-
-def _shown(file: str) -> str:
-    """A file's path, relative when it is below the current folder."""
-    with contextlib.suppress(OSError):  # the current folder may be gone
-        here = os.getcwd() + os.sep
-        if file.startswith(here):
-            return file[len(here):]
-    return file
-
+from . import advice, leaks
+from .dtype_text import short_name
+from .frames import UserFrame, is_internal, locate, user_frame, user_frame_above
 
 # ---- messages ----
 
@@ -218,7 +94,7 @@ def message(
 
 def advise(rule, otherwise: str, place: tuple[CodeType, int] | None = None) -> str:
     """Return what a rule of `advice.py` writes for the user's line, or a place in it, or the general advice."""
-    where = _user(sys._getframe(1)) if place is None else advice.place_of(*place, {})
+    where = user_frame_above(sys._getframe(1)) if place is None else advice.place_of(*place, {})
     return advice.written(rule, where, otherwise)
 
 
@@ -321,8 +197,6 @@ def describe(x: Any) -> str:
     dtype, shape = getattr(aval, "dtype", None), getattr(aval, "shape", None)
     if dtype is None or not isinstance(shape, tuple):
         return type(x).__name__
-    from ..dtypes import short_name  # dtypes.py imports this module
-
     return f"{short_name(dtype)}[{','.join(map(str, shape))}]"
 
 
@@ -481,20 +355,18 @@ class UnexpectedTracerError(JAXTypeError):
 
     def __init__(self, msg: Any):
         if not isinstance(msg, str):
-            from .leaks import created, holder
-
             what = (
                 "Encountered an unexpected tracer. A function transformed by JAX had a side effect, allowing for a "
                 f"reference to an intermediate value with type {_type_text(msg)} wrapped in a {type(msg).__name__} "
                 "to escape the scope of the transformation."
             )
-            kept = holder(msg, _user(sys._getframe(1)))
+            kept = leaks.holder(msg, user_frame_above(sys._getframe(1)))
             why = [f"It is kept in {kept}."] if kept else []
             fix = (
                 "return the value from the function instead of storing it in a list, an attribute\n"
                 "or a global; jax.checking_leaks() finds where it is stored"
             )
-            msg = message(what, why="\n".join([*why, *created(msg)]), fix=fix, page="UnexpectedTracerError")
+            msg = message(what, why="\n".join([*why, *leaks.created(msg)]), fix=fix, page="UnexpectedTracerError")
         super().__init__(msg)
 
 

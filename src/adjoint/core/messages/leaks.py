@@ -11,7 +11,7 @@ import sys
 from types import CellType, FrameType, FunctionType, ModuleType
 from typing import Any
 
-from .errors import locate
+from .frames import locate
 
 __all__ = ["check", "created", "holder"]
 

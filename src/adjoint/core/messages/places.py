@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .errors import locate
+from .frames import locate
 
 __all__ = ["DebugInfo", "SourceInfo"]
 

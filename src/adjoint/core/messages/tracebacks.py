@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from ..options.config import config
-from .errors import is_internal, is_stray
+from .frames import is_internal, is_stray
 
 __all__ = ["TRIMMED", "UnfilteredStackTrace", "filtered", "install", "leave"]
 

@@ -7,22 +7,25 @@ dict's keys}; field 2, once a string, the keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..messages.errors import JaxRuntimeError
 from .node_specs import DICT, LIST, NONE, TUPLE, head_of
-from .treedef import LEAF, PyTreeDef, postorder, treedef_of
 
 _KINDS = {"leaf": 1, "list": 2, "none": 3, "tuple": 4, "dict": 5}
 _NODES = {2: LIST, 3: NONE, 4: TUPLE, 5: DICT}
 
 
-def to_bytes(treedef: PyTreeDef) -> bytes:
-    """The message for a treedef; ValueError for registered classes and keys that are not str."""
+def to_bytes(treedefs: Iterable[Any]) -> bytes:
+    """The message for the treedefs of a tree in postorder.
+
+    Raises:
+      ValueError: a class was registered, or a key is not str.
+    """
     strings: dict[str, int] = {}
     nodes = bytearray()
-    for node in postorder(treedef):
+    for node in treedefs:
         style = "leaf" if node.head is None else node.head.node.style
         if style not in _KINDS:
             raise ValueError(
@@ -42,8 +45,13 @@ def to_bytes(treedef: PyTreeDef) -> bytes:
     return bytes(nodes) + b"".join(_field(2, s.encode()) for s in strings)
 
 
-def from_bytes(data: bytes) -> PyTreeDef:
-    """The treedef of a message; JaxRuntimeError for other bytes, ValueError for a wrong message."""
+def from_bytes(data: bytes, leaf: Any, treedef_of: Callable[[Any, tuple], Any]) -> Any:
+    """The treedef of a message, made of `leaf` and of `treedef_of(head, children)`.
+
+    Raises:
+      JaxRuntimeError: the bytes are no message.
+      ValueError: the message is of no treedef.
+    """
     try:
         fields = list(_fields(data))
         strings = [value.decode() for number, value in fields if number == 2]
@@ -51,30 +59,29 @@ def from_bytes(data: bytes) -> PyTreeDef:
         keys = [[*_varints(dict(_fields(node.get(3, b""))).get(1, b""))] for node in nodes]
     except (IndexError, ValueError, AttributeError, TypeError) as error:
         raise JaxRuntimeError("Could not deserialize PyTreeDefProto.") from error
-    values: list[PyTreeDef] = []
+    values: list = []
     for node, indices in zip(nodes, keys):
         if any(i >= len(strings) for i in indices):
             raise ValueError("Malformed pytree proto (dict_key out of range).")
-        _push(values, node, tuple(strings[i] for i in indices))
+        kind = node.get(2)
+        if kind == _KINDS["leaf"]:
+            values.append(leaf)
+            continue
+        n = node.get(1, 0)
+        head = _head(kind, n, len(values), tuple(strings[i] for i in indices))
+        values[len(values) - n:] = [treedef_of(head, tuple(values[len(values) - n:]))]
     if len(values) != 1:
         raise RuntimeError("PyTreeDef traversal did not yield a singleton.")
     return values[0]
 
 
-def _push(values: list[PyTreeDef], node: dict[int, Any], keys: tuple[str, ...]) -> None:
-    """Replace the children at the end of `values` by the treedef of the node over them."""
-    kind = node.get(2)
-    if kind == _KINDS["leaf"]:
-        values.append(LEAF)
-        return
+def _head(kind: int | None, n: int, before: int, keys: tuple[str, ...]) -> Any:
+    """The head of a node with `n` children, before which `before` treedefs stand."""
     if kind not in _NODES:
         raise ValueError("Malformed pytree proto (invalid node type)")
-    n = node.get(1, 0)
-    at = len(values) - n
-    if at < 0 or kind == _KINDS["dict"] and len(keys) != n:
+    if before < n or kind == _KINDS["dict"] and len(keys) != n:
         raise ValueError("Malformed pytree proto (wrong number of children)")
-    head = head_of(_NODES[kind], keys if kind == _KINDS["dict"] else None)
-    values[at:] = [treedef_of(head, tuple(values[at:]))]
+    return head_of(_NODES[kind], keys if kind == _KINDS["dict"] else None)
 
 
 def _varint(n: int) -> bytes:

@@ -17,6 +17,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ..process.locks import tables
+from .bytes import from_bytes, to_bytes
 from .code import compile_match, compile_unflatten
 from .node_specs import (
     MEMORY,
@@ -187,16 +188,12 @@ class PyTreeDef:
 
     def serialize_using_proto(self) -> bytes:
         """This structure as JAX's protocol buffer: None, tuples, lists, dicts with str keys."""
-        from .bytes import to_bytes
-
-        return to_bytes(self)
+        return to_bytes(postorder(self))
 
     @staticmethod
     def deserialize_using_proto(registry: Any, data: bytes) -> PyTreeDef:
         """The inverse of `serialize_using_proto`."""
-        from .bytes import from_bytes
-
-        return from_bytes(data)
+        return from_bytes(data, LEAF, treedef_of)
 
     def __repr__(self) -> str:
         return f"PyTreeDef({self._fold(['*'] * self.num_leaves, _format)})"

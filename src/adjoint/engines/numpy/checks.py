@@ -30,7 +30,8 @@ from ...array.device import (
 from ...array.mesh import placing_mesh
 from ...core import dtypes
 from ...core.messages.advice import guarded, place_of, written
-from ...core.messages.errors import JaxRuntimeError, advise, is_internal, locate, message, shorten, user_frame
+from ...core.messages.errors import JaxRuntimeError, advise, message, shorten
+from ...core.messages.frames import is_internal, locate, user_frame
 from ...core.options.config import local, own_values, watch
 from ...core.trace import _State, state, states
 from ...core.types import Array, aval_of

@@ -18,7 +18,8 @@ import numpy as np
 from ...array.array import ArrayImpl, deleted
 from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
-from ...core.messages.errors import KeyReuseError, locate, message, user_code, user_frame
+from ...core.messages.errors import KeyReuseError, message
+from ...core.messages.frames import locate, user_code, user_frame
 from ...core.types import aval_of
 from .checks import CheckedTrace
 

@@ -14,7 +14,8 @@ from math import prod
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...core.messages.errors import JaxRuntimeError, is_internal, message
+from ...core.messages.errors import JaxRuntimeError, message
+from ...core.messages.frames import is_internal
 from ...core.tree.tree import tree_leaves
 
 __all__ = ["exhausted"]

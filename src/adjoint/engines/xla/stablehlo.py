@@ -22,7 +22,7 @@ from ...array.sharding import NamedSharding
 from ...core import dtypes
 from ...core.effects import OrderedDebugEffect, OrderedIOEffect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
-from ...core.messages.errors import locate
+from ...core.messages.frames import locate
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...prims.tokens import abstract_token

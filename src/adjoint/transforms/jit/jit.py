@@ -22,7 +22,8 @@ from ...array.device import devices_of, here
 from ...array.placed import is_spread
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
-from ...core.messages.errors import closest, message, user_code, warn
+from ...core.messages.errors import closest, message, warn
+from ...core.messages.frames import user_code
 from ...core.options.config import Unset, epoch, local
 from ...core.options.events import DURATIONS, EVENTS, tell
 from ...core.process.collection import collected_rarely

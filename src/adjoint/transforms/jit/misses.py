@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterator
 from functools import partial
 from typing import Any
 
-from ...core.messages.errors import is_internal, shorten, user_frame
+from ...core.messages.errors import shorten
+from ...core.messages.frames import is_internal, user_frame
 from ...core.options.config import config
 from ...core.tree.tree import tree_difference
 from ...core.types import ShapedArray

@@ -20,7 +20,7 @@ from weakref import ref
 import numpy as np
 
 from ....array.array import ArrayImpl, Donation, Pending
-from ....core.messages.errors import user_code
+from ....core.messages.frames import user_code
 from ....core.options import config
 from ....core.process.locks import making
 from ....core.trace import state

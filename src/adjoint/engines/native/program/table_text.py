@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....core.messages.errors import locate
+from ....core.messages.frames import locate
 from ..graph.fusion import Group
 from ..graph.graph import Step
 from .costs import costs
