@@ -27,7 +27,7 @@ _NAMES = {
         transfer_guard_device_to_device transfer_guard_device_to_host transfer_guard_host_to_device
         array_garbage_collection_guard allow_f16_reductions auto_pcast jax2tf_associative_scan_reductions
         make_user_context remove_size_one_mesh_axis_from_type thread_guard""",
-    ".core.slices": "ds",
+    ".core.values.slices": "ds",
     ".core.types": "Array",
     ".core.dtypes": "float0",
     ".core.trace": "ensure_compile_time_eval",

@@ -48,16 +48,6 @@ KNOTS: tuple[str, ...] = (
 SET_FROM_OUTSIDE: set[str] = {
     "array.array: types.make_array",
     "engines.native.call.prepare: Trial.__call__",
-    "engines.numpy.checks: _State.bottom",
-    "engines.numpy.checks: _State.trace",
-    "engines.numpy.eager: _State.bottom",
-    "engines.numpy.eager: _State.trace",
-    "engines.xla.engine: Pending.read",
-    "engines.xla.engine: Pending.wait",
-    "prims.references: Ref.__getitem__",
-    "prims.references: Ref.__len__",
-    "prims.references: Ref.__setitem__",
-    "prims.references: Ref.addupdate",
     "transforms.jvp: Zero.instantiate",
 }
 # Names of primitives that a layer below theirs knows: module, and the names.

@@ -76,9 +76,19 @@ class Pending(ArrayImpl):
 
     __slots__ = ()
 
-    read: Any  # of the engine: what its runtime has, type -> buffer
-    wait: Any  # the same for a list of what its runtime has, which stays there
+    read: Any
+    wait: Any
     is_gone = False
+
+    @classmethod
+    def computed_by(cls, read: Any, wait: Any) -> None:
+        """Let an engine give the values.
+
+        Args:
+          read: what its runtime has, a type -> a buffer.
+          wait: a list of what its runtime has, which stays there -> None.
+        """
+        cls.read, cls.wait = staticmethod(read), staticmethod(wait)
 
     @property
     def _buffer(self):  # type: ignore[override]

@@ -7,7 +7,7 @@ from typing import Any
 
 _NAMES = {
     "types": "AbstractValue ShapedArray",
-    "trace": "Trace Tracer ensure_compile_time_eval eval_context eval_jaxpr jaxpr_as_fun",
+    "trace": "Trace Tracer ensure_compile_time_eval eval_context eval_jaxpr",
     "jaxpr": "Atom ClosedJaxpr DropVar Jaxpr JaxprEqn Literal Var",
     "passes": "check_jaxpr custom_typechecks",
     "messages.places": "DebugInfo",
@@ -17,7 +17,7 @@ _NAMES = {
     "messages.errors": "InconclusiveDimensionOperation JaxprTypeError",
     "libraries.extension": """CallPrimitive OutputType abstract_token aval_mapping_handlers call call_impl
         concrete_or_error concretization_function_error find_top_trace gensym get_opaque_trace_state is_concrete
-        is_constant_dim is_constant_shape jaxprs_in_params literalable_types mapped_aval new_jaxpr_eqn
+        is_constant_dim is_constant_shape jaxpr_as_fun jaxprs_in_params literalable_types mapped_aval new_jaxpr_eqn
         no_axis_name nonempty_axis_env_DO_NOT_USE primal_dtype_to_tangent_dtype pytype_aval_mappings
         set_current_trace subjaxprs take_current_trace trace_ctx unmapped_aval
         unsafe_am_i_under_a_jit_DO_NOT_USE unsafe_am_i_under_a_vmap_DO_NOT_USE

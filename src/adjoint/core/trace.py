@@ -12,7 +12,7 @@ NumPy engine; the traces of the transformations live with them.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import contextmanager
 from types import GenericAlias
 from typing import Any
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-class _State(threading.local):
+class State(threading.local):
     """Per thread: the current trace, the named axes in scope as (name, size) pairs, the named scopes.
 
     `source` is the place in the user's program of the equation that is being transformed, if any.
@@ -52,9 +52,14 @@ class _State(threading.local):
     def __init__(self):
         states[threading.get_ident()] = self.__dict__
 
+    @classmethod
+    def evaluate_by(cls, trace: Trace) -> None:
+        """Let threads that have not begun evaluate by a trace."""
+        cls.trace = cls.bottom = trace
+
 
 states: dict[int, dict[str, Any]] = {}  # the attributes of `state` in every thread that has used it
-state = _State()
+state = State()
 
 
 class Trace:
@@ -161,11 +166,6 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: boo
     finally:
         state.source = before
     return [v.operand if type(v) is Literal else env[v] for v in jaxpr.outvars]
-
-
-def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:
-    """The program as a function of its flat arguments."""
-    return lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args)
 
 
 class _NowTrace(Trace):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core import jaxpr as programs
+from ..core import passes
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn
 from ..core.primitive import Primitive
 from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, stage, state
@@ -123,7 +123,7 @@ def dce_jaxpr(
       (the smaller jaxpr, which inputs it still has)
     """
     keep = instantiate if isinstance(instantiate, bool) else list(instantiate)
-    return programs.dce_jaxpr(jaxpr, used_outputs, keep, inside=True)
+    return passes.dce_jaxpr(jaxpr, used_outputs, keep, inside=True)
 
 
 def dce_jaxpr_consts(

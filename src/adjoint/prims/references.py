@@ -498,7 +498,7 @@ def _length(self) -> int:
     return self.shape[0]
 
 
-Ref.__getitem__ = _get_item  # type: ignore[attr-defined]
-Ref.__setitem__ = _set_item  # type: ignore[attr-defined]
-Ref.__len__ = _length  # type: ignore[attr-defined]
-Ref.addupdate = lambda self, x, idx=None: addupdate(self, idx, x)  # type: ignore[attr-defined]
+Ref.define(
+    __getitem__=_get_item, __setitem__=_set_item, __len__=_length,
+    addupdate=lambda self, x, idx=None: addupdate(self, idx, x),
+)

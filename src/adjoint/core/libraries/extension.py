@@ -13,12 +13,12 @@ import numpy as np
 
 from ..dtypes import float0
 from ..effects import Effect
-from ..jaxpr import Jaxpr, JaxprEqn, Var, sub_jaxprs
+from ..jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var, sub_jaxprs
 from ..messages.boundaries import scope
 from ..messages.errors import ConcretizationTypeError
 from ..passes import custom_typechecks
 from ..primitive import Primitive
-from ..trace import Trace, Tracer, current, state
+from ..trace import Trace, Tracer, current, eval_jaxpr, state
 from ..types import AbstractValue, ShapedArray, _aval_rules, aval_of
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "array_types", "aval_mapping_handlers", "call", "call_impl", "call_p",
     "closed_call_p", "concrete_or_error", "concretization_function_error", "custom_typechecks",
     "find_top_trace", "gensym", "get_opaque_trace_state", "is_concrete", "is_constant_dim",
-    "is_constant_shape", "jaxprs_in_params", "literalable_types", "mapped_aval", "new_jaxpr_eqn",
+    "is_constant_shape", "jaxpr_as_fun", "jaxprs_in_params", "literalable_types", "mapped_aval", "new_jaxpr_eqn",
     "no_axis_name", "nonempty_axis_env_DO_NOT_USE", "primal_dtype_to_tangent_dtype", "pytype_aval_mappings",
     "set_current_trace", "subjaxprs", "take_current_trace", "trace_ctx", "unmapped_aval",
     "unsafe_am_i_under_a_jit_DO_NOT_USE", "unsafe_am_i_under_a_vmap_DO_NOT_USE",
@@ -363,3 +363,8 @@ def unsafe_get_axis_names_DO_NOT_USE() -> list[Any]:
 def nonempty_axis_env_DO_NOT_USE() -> bool:
     """Return whether a named axis is in scope."""
     return bool(state.axis_env)
+
+
+def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:
+    """The program as a function of its flat arguments."""
+    return lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args)

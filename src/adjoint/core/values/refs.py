@@ -99,6 +99,12 @@ class Ref:
     sharding = property(lambda self: self._refs.sharding)
     committed = property(lambda self: self._refs.committed)
 
+    @classmethod
+    def define(cls, **operations: Any) -> None:
+        """Bind the methods that read and write."""
+        for name, operation in operations.items():
+            setattr(cls, name, operation)
+
     def unsafe_buffer_pointer(self) -> int:
         """The address of the memory."""
         return self._refs.unsafe_buffer_pointer()

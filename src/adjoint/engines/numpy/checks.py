@@ -33,7 +33,7 @@ from ...core.messages.advice import guarded, place_of, written
 from ...core.messages.errors import JaxRuntimeError, advise, message, shorten
 from ...core.messages.frames import is_internal, locate, user_frame
 from ...core.options.config import local, own_values, watch
-from ...core.trace import _State, state, states
+from ...core.trace import State, state, states
 from ...core.types import Array, aval_of
 from .eager import EvalTrace, eval_trace
 from .floating import quiet
@@ -288,7 +288,7 @@ def _about(checks: type[CheckedTrace], evaluating: EvalTrace) -> CheckedTrace:
 def choose_bottom() -> None:
     """Put the right trace at the bottom: for new threads, and for each that there is, as its options say."""
     whole = type(local)
-    _State.trace = _State.bottom = _wanted(SimpleNamespace(**{f: getattr(whole, f) for f in _FIELDS}))
+    State.evaluate_by(_wanted(SimpleNamespace(**{f: getattr(whole, f) for f in _FIELDS})))
     for thread, own in list(states.items()):
         values = own_values.get(thread, {})
         wanted = _wanted(SimpleNamespace(**{f: values.get(f, getattr(whole, f)) for f in _FIELDS}))

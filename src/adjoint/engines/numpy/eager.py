@@ -6,7 +6,7 @@ import numpy as np
 
 from ...array.array import ArrayImpl, Pending, deleted
 from ...core.messages.errors import UnexpectedTracerError
-from ...core.trace import Trace, Tracer, _State
+from ...core.trace import State, Trace, Tracer
 from ...core.types import aval_of
 from .floating import quiet
 
@@ -82,4 +82,4 @@ def _wrap(buffer, aval):
 
 
 eval_trace = EvalTrace(None)
-_State.trace = _State.bottom = eval_trace
+State.evaluate_by(eval_trace)

@@ -129,8 +129,7 @@ def _wait(results) -> None:
         raise_cause(error)
 
 
-Pending.read = staticmethod(_read)
-Pending.wait = staticmethod(_wait)
+Pending.computed_by(_read, _wait)
 
 
 def _guarded(step: HostStep):

@@ -16,6 +16,7 @@ from ...core.libraries.extension import (
     find_top_trace,
     gensym,
     get_opaque_trace_state,
+    jaxpr_as_fun,
     jaxprs_in_params,
     mapped_aval,
     new_jaxpr_eqn,
@@ -34,7 +35,6 @@ from ...core.messages.errors import InconclusiveDimensionOperation, JaxprTypeErr
 from ...core.messages.places import DebugInfo
 from ...core.passes import check_jaxpr
 from ...core.primitive import Primitive
-from ...core.trace import jaxpr_as_fun
 from . import primitives
 
 __all__ = [
