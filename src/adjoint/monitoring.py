@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .core.options.events import DURATIONS, EVENTS, SCALARS, SPANS
-from .core.options.events import tell as _tell
+from .core.options.events import notify as _tell
 
 __all__ = [
     "clear_event_listeners", "record_event", "record_event_duration_secs", "record_event_time_span",

@@ -17,8 +17,8 @@ from .mesh import AbstractMesh, AxisType, PartitionSpec, context_mesh, names_of
 from .sharding import NamedSharding
 
 __all__ = [
-    "Division", "concrete_mesh", "divided_as", "division_of", "located", "reordered", "stated_division", "whole",
-    "with_batch_axis",
+    "Division", "concrete_mesh", "divided_as", "division_of", "reordered", "stated_division", "whole",
+    "with_batch_axis", "with_placement_of",
 ]
 
 
@@ -78,7 +78,7 @@ def with_batch_axis(sharding: Any, d: int) -> Any:
     return sharding
 
 
-def located(aval: ShapedArray, sharding: Sharding | None) -> ShapedArray:
+def with_placement_of(aval: ShapedArray, sharding: Sharding | None) -> ShapedArray:
     """The type of an array that lies as `sharding` says; None is the default device."""
     division = space = None
     if sharding is not None:

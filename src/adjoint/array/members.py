@@ -28,7 +28,7 @@ from ..core.types import Array
 from .array import ArrayImpl, Pending, deleted, make_array
 from .device import SingleDeviceSharding, first_device, first_sharding, here, is_here
 from .layout import Format, Layout, layout_of_buffer
-from .placed import PlacedArray, parts_of, place
+from .placed import ShardedArray, parts_of, place
 
 
 def _value(x: Array, behind: bool = False) -> np.ndarray | None:
@@ -278,7 +278,7 @@ def _only_concrete(name: str, value):
 def _sharding(x):
     """Return how the array is laid out over devices."""
     known = x if isinstance(x, ArrayImpl) else _placed(x, "sharding attribute")
-    return known.place if type(known) is PlacedArray else first_sharding
+    return known.place if type(known) is ShardedArray else first_sharding
 
 
 def _format_of(x) -> Format:
@@ -298,7 +298,7 @@ def _device(x):
 def _committed(x) -> bool:
     """Return whether the array has to stay where it is."""
     known = _placed(x, "committed attribute")
-    return known.is_committed if type(known) is PlacedArray else known._device is not None
+    return known.is_committed if type(known) is ShardedArray else known._device is not None
 
 
 def _devices(x) -> set:
@@ -315,7 +315,7 @@ def _block_until_ready(x):
             f"INVALID_ARGUMENT: BlockHostUntilReady() called on deleted or donated buffer\n{deleted(x)}")
     if type(x) is Pending:
         Pending.wait([x._result])
-    elif type(x) is PlacedArray and x.shards is not None:
+    elif type(x) is ShardedArray and x.shards is not None:
         x.shards.ready()
     return x
 
@@ -344,7 +344,7 @@ def _copy(x):
     if not isinstance(x, ArrayImpl):
         return x
     buffer = _placed(x, "copy")._buffer.copy()
-    return place(buffer, x.aval, x.place, x.is_committed) if type(x) is PlacedArray else make_array(buffer, x.aval)
+    return place(buffer, x.aval, x.place, x.is_committed) if type(x) is ShardedArray else make_array(buffer, x.aval)
 
 
 def _reduce(x):
@@ -370,7 +370,7 @@ class Shard:
 def _shards(x) -> list[Shard]:
     """The parts of the array that this process can read."""
     known = _placed(x, "addressable_shards attribute")
-    if type(known) is not PlacedArray:
+    if type(known) is not ShardedArray:
         return [Shard(first_device, (slice(None),) * x.ndim, 0, known)]
     parts = [p for p in parts_of(known.place, known.shape) if is_here(p[0])]
     if known.shards is None:
@@ -381,7 +381,7 @@ def _shards(x) -> list[Shard]:
     return [Shard(device, index, copy, _part(known, v, device)) for (device, index, copy), v in zip(parts, values)]
 
 
-def _part(x: PlacedArray, values, device) -> PlacedArray:
+def _part(x: ShardedArray, values, device) -> ShardedArray:
     return place(values, x.aval.update(shape=values.shape), SingleDeviceSharding(device))
 
 
@@ -389,7 +389,7 @@ def _global_shards(x) -> list[Shard]:
     """The parts of the array, those of other processes without their values."""
     known = _placed(x, "global_shards attribute")
     found = {s.device: s for s in _shards(x)}
-    if type(known) is not PlacedArray:
+    if type(known) is not ShardedArray:
         return list(found.values())
     return [found.get(d) or Shard(d, index, copy, None) for d, index, copy in parts_of(known.place, known.shape)]
 

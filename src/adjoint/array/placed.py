@@ -13,14 +13,14 @@ from typing import Any
 from ..core.types import ShapedArray
 from .array import ArrayImpl, Pending, deleted, make_array
 from .device import Device, Sharding, SingleDeviceSharding, are_several, default_devices, first_device, first_sharding
-from .explicit import located
+from .explicit import with_placement_of
 
-__all__ = ["PlacedArray", "is_spread", "moved", "parts_of", "place", "place_of", "plain", "sharded"]
+__all__ = ["ShardedArray", "is_on_several_devices", "move_array", "parts_of", "place", "place_of", "plain", "sharded"]
 
 _new = object.__new__
 
 
-class PlacedArray(ArrayImpl):
+class ShardedArray(ArrayImpl):
     """An array, its sharding, and whether it has to stay there."""
 
     __slots__ = ("is_committed", "place", "shards")
@@ -54,19 +54,20 @@ class PlacedArray(ArrayImpl):
 _whole: Any = ArrayImpl.__dict__["_buffer"]
 
 
-def place(buffer, aval: ShapedArray, sharding: Sharding, committed: bool = True) -> PlacedArray:
+def place(buffer, aval: ShapedArray, sharding: Sharding, committed: bool = True) -> ShardedArray:
     """Wrap a buffer that is, as a whole, laid out like `sharding`."""
-    a = _new(PlacedArray)
-    a._buffer, a._device, a.aval = buffer, None, located(aval, sharding)
+    a = _new(ShardedArray)
+    a._buffer, a._device, a.aval = buffer, None, with_placement_of(aval, sharding)
     a.place, a.is_committed = sharding, committed
     return a
 
 
-def sharded(shards, aval: ShapedArray, sharding: Sharding) -> PlacedArray:
+def sharded(shards, aval: ShapedArray, sharding: Sharding) -> ShardedArray:
     """The array of the buffers on the devices of `sharding`."""
-    a = _new(PlacedArray)
+    a = _new(ShardedArray)
     _whole.__set__(a, None)
-    a._device, a.aval, a.shards, a.place, a.is_committed = None, located(aval, sharding), shards, sharding, True
+    a._device, a.aval = None, with_placement_of(aval, sharding)
+    a.shards, a.place, a.is_committed = shards, sharding, True
     return a
 
 
@@ -74,26 +75,26 @@ def plain(x: ArrayImpl) -> ArrayImpl:
     """The array without a place."""
     if x.is_gone:
         raise deleted(x)
-    return make_array(x._buffer, located(x.aval, None))
+    return make_array(x._buffer, with_placement_of(x.aval, None))
 
 
 def _same(x: ArrayImpl) -> ArrayImpl:
     """Another array with the same values, wherever they are; without a place."""
     if type(x) is Pending:
         out = _new(Pending)
-        out._result, out.aval = x._result, located(x.aval, None)
+        out._result, out.aval = x._result, with_placement_of(x.aval, None)
         return out
-    return make_array(x._buffer, located(x.aval, None))
+    return make_array(x._buffer, with_placement_of(x.aval, None))
 
 
 def place_of(x: ArrayImpl) -> Sharding | None:
     """Return where an array has to stay; None if computations may take it anywhere."""
-    return x.place if type(x) is PlacedArray and x.is_committed else None
+    return x.place if type(x) is ShardedArray and x.is_committed else None
 
 
-def is_spread(args) -> bool:
+def is_on_several_devices(args) -> bool:
     """Return whether an array among `args` is over several devices."""
-    return are_several() and any([type(x) is PlacedArray and x.place.num_devices > 1 for x in args])
+    return are_several() and any([type(x) is ShardedArray and x.place.num_devices > 1 for x in args])
 
 
 def parts_of(sharding: Sharding, shape: tuple[int, ...]) -> list:
@@ -103,7 +104,7 @@ def parts_of(sharding: Sharding, shape: tuple[int, ...]) -> list:
     return sharding.parts(shape)  # type: ignore[attr-defined]
 
 
-def moved(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
+def move_array(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
     """The array on a device or laid out by a sharding, to stay there."""
     if x.is_gone:
         raise deleted(x)
@@ -114,7 +115,7 @@ def moved(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
         out._device = first_device  # there is no other place: the ordinary class will do
         return out
     target.check_compatible_aval(x.aval.shape)  # type: ignore[attr-defined]
-    if isinstance(x, PlacedArray) and x.shards is not None:
+    if isinstance(x, ShardedArray) and x.shards is not None:
         if x.place == target:
             return sharded(x.shards, x.aval, target)
         if not (x.place.is_fully_addressable or x.place.is_fully_replicated):  # type: ignore[attr-defined]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-__all__ = ["carry_fixed_point", "in_turn", "interleaved", "parts"]
+__all__ = ["carry_fixed_point", "errors_name_turn", "interleaved", "parts"]
 
 
 @contextmanager
-def in_turn(i: int):
+def errors_name_turn(i: int):
     """Make errors inside name turn `i` of the loop."""
     try:
         yield

@@ -22,11 +22,12 @@ from ..core.trace import eval_jaxpr
 from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import program
 from ..prims.conversion import stop_gradient
-from ..prims.discharge import on_values, store_last, values_of
+from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.logic import eq, select_n
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
 from ..transforms.calls import axes_of, without_tracers
 from ..transforms.programs import (
+    add_unused_operands,
     batch_program,
     fill_zeros,
     jvp_program,
@@ -34,7 +35,6 @@ from ..transforms.programs import (
     permute,
     remembered,
     transpose_program,
-    with_ignored,
 )
 from ..transforms.vmap import batch_flat
 
@@ -68,7 +68,7 @@ def _(args, params):
         # What the other branches hold is not read.
         before, after = ([a for group in part for a in group] for part in (avals[:i], avals[i + 1 :]))
         n, k = len(own), len(branch.in_avals)
-        ignoring = with_ignored(branch, (*before, *after))
+        ignoring = add_unused_operands(branch, (*before, *after))
         order = (*range(k, k + len(before)), *range(n), *range(k + len(before), len(ignoring.in_avals)), *range(n, k))
         opened.append(permute(ignoring, order, tuple(range(len(branch.out_avals)))))
     held = [x for _, captured in pairs for x in captured]
@@ -78,7 +78,7 @@ def _(args, params):
 @cond_p.discharge
 def _(args, params):
     branches = params["branches"]
-    outs = cond_p.bind(*values_of(args), branches=tuple([on_values(b) for b in branches]))
+    outs = cond_p.bind(*values_of(args), branches=tuple([discharge_refs(b) for b in branches]))
     n = len(branches[0].out_avals)
     store_last(args, outs[n:])
     return outs[:n]

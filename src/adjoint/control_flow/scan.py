@@ -23,21 +23,21 @@ from ..core.values.refs import Ref
 from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, scan_loop
-from ..prims.discharge import on_values, store_last, values_of
+from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.shape import batch_to_front, full, materialise_batch, move_axis
 from ..transforms.calls import axes_of, without_tracers
 from ..transforms.jvp import instantiate
 from ..transforms.programs import (
     batch_program,
+    drop_dead,
     fill_zeros,
     jvp_program,
     linearize_program,
-    needed,
     permute,
     remembered,
     transpose_program,
 )
-from .carry import carry_fixed_point, in_turn, interleaved, parts
+from .carry import carry_fixed_point, errors_name_turn, interleaved, parts
 
 __all__ = ["scan_p"]
 
@@ -109,7 +109,7 @@ def _(args, params):
     n, k = len(jaxpr.in_avals), len(jaxpr.out_avals)
     end = k + len(at)
     body = permute(
-        on_values(jaxpr), (*kept, *at, *range(num_consts, n)),
+        discharge_refs(jaxpr), (*kept, *at, *range(num_consts, n)),
         (*range(k, end), *range(k), *range(end, end + len(rows))),
     )
     refs = [consts[i] for i in at]
@@ -130,7 +130,7 @@ def _(args, params):
     turns = range(params["length"])
     for i in reversed(turns) if params["reverse"] else turns:
         row = [make_array(as_array(x)._buffer[i], a) for x, a in zip(xs, types)]
-        with in_turn(i):
+        with errors_name_turn(i):
             carry = eval_jaxpr(jaxpr.jaxpr, jaxpr.consts, *consts, *carry, *row)[:num_carry]
 
 
@@ -248,8 +248,8 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
     # JAX parity: a tangent that is carried is not weakly typed.
     strong = _with_strong(split.linear, range(m + t_consts, at_xs))
     linear = permute(strong, order, tuple(range(len(strong.out_avals))))
-    invariant = ClosedJaxpr(*needed(alone, split.primal.consts))
-    varying, varying_consts = needed(varying, split.primal.consts)
+    invariant = ClosedJaxpr(*drop_dead(alone, split.primal.consts))
+    varying, varying_consts = drop_dead(varying, split.primal.consts)
     read = {v for eqn in varying.eqns for v in eqn.invars} | {*varying.outvars}
     reads = tuple([i for i, v in enumerate([*consts, *hoisted]) if v in read])
     invars = [varying.invars[i] for i in reads]
@@ -431,7 +431,7 @@ def _split_known(jaxpr, num_consts, num_carry, linear):
         outvars=[v for v, lin in zip(body.outvars, carry_lin) if lin] + ys,
         eqns=eqns,
     )
-    known_program = ClosedJaxpr(*needed(known, jaxpr.consts))
+    known_program = ClosedJaxpr(*drop_dead(known, jaxpr.consts))
     return known_program, ClosedJaxpr(rest, jaxpr.consts), tuple(carry_lin)
 
 

@@ -23,12 +23,12 @@ from ..core.values.refs import Ref
 from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, while_loop
-from ..prims.discharge import on_values, store_last, values_of
+from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.shape import batch_to_front, materialise_batch
 from ..transforms.calls import axes_of, without_tracers
 from ..transforms.jvp import instantiate
-from ..transforms.programs import batch_at, fill_zeros, jvp_program, permute, with_ignored
-from .carry import carry_fixed_point, in_turn, interleaved, parts
+from ..transforms.programs import add_unused_operands, batch_at, fill_zeros, jvp_program, permute
+from .carry import carry_fixed_point, errors_name_turn, interleaved, parts
 
 __all__ = ["while_p"]
 
@@ -84,7 +84,7 @@ def _(args, params):
     if Ref in map(type, cond_consts):  # what the condition reads does not change unless the body has it too
         if any([x in body_consts for x in cond_consts if type(x) is Ref]):
             raise NotImplementedError("The condition of a while loop reads a reference that the body has.")
-        held = on_values(test)
+        held = discharge_refs(test)
         test = permute(held, tuple(range(len(held.in_avals))), (0,))
         cond_consts = values_of(cond_consts)
     refs = [x for x in body_consts if type(x) is Ref]
@@ -92,12 +92,12 @@ def _(args, params):
     kept = [i for i in range(len(body_consts)) if i not in at]
     n = len(body_consts)
     step = permute(
-        on_values(body), (*kept, *range(n, n + len(carry)), *at), tuple(range(len(carry) + len(at)))
+        discharge_refs(body), (*kept, *range(n, n + len(carry)), *at), tuple(range(len(carry) + len(at)))
     )
     outs = while_p.bind(
         *cond_consts, *[body_consts[i] for i in kept], *carry, *values_of(refs),
         **{**params, "body_jaxpr": step, "body_nconsts": len(kept),
-           "cond_jaxpr": with_ignored(test, tuple([x.aval.inner_aval for x in refs]))},
+           "cond_jaxpr": add_unused_operands(test, tuple([x.aval.inner_aval for x in refs]))},
     )
     store_last(refs, outs[len(carry) :])
     return outs[: len(carry)]
@@ -109,7 +109,7 @@ def _(args, params):
     cond_consts, body_consts, carry = _groups(args, params)
     turn = 0
     while np.all(eval_jaxpr(test.jaxpr, test.consts, *cond_consts, *carry)[0]):
-        with in_turn(turn):
+        with errors_name_turn(turn):
             carry = eval_jaxpr(body.jaxpr, body.consts, *body_consts, *carry)
         turn += 1
     return carry
@@ -161,7 +161,7 @@ def _with_tangents(primals, tangents, params):
         params,
         body_jaxpr=body,
         body_nconsts=len(body_consts) + len(t_consts),
-        cond_jaxpr=with_ignored(params["cond_jaxpr"], tuple(map(aval_of, t_carry))),
+        cond_jaxpr=add_unused_operands(params["cond_jaxpr"], tuple(map(aval_of, t_carry))),
     )
     return [*cond_consts, *body_consts, *t_consts, *carry, *t_carry], widened, nonzero
 

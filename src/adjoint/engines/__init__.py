@@ -16,7 +16,7 @@ from ..core.options.config import local
 from ..core.passes import uses_refs
 from ..core.process.locks import once
 from ..core.trace import current, stage_closed, state
-from ..prims.discharge import on_values
+from ..prims.discharge import discharge_refs
 from ..prims.sharding import inspections
 from .interface import Executable
 from .numpy import program
@@ -40,7 +40,7 @@ def compiled(
         callback(first_sharding)
     if uses_refs(closed.jaxpr):
         with current(state.bottom):
-            closed = on_values(closed)
+            closed = discharge_refs(closed)
     engine = engine_name()
     if engine == "xla":
         from .xla.engine import executable

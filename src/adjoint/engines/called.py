@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["Called", "Trial"]
+__all__ = ["DirectlyCallable", "FastPath"]
 
 
-class Called:
+class DirectlyCallable:
     """The base of objects with prepared calls: `_direct` is a tuple of them, and first an array of their addresses."""
 
     __slots__ = ("_direct",)
 
 
-class Trial(Called):
+class FastPath(DirectlyCallable):
     """A call of it is answered if one like it is prepared; otherwise it returns None."""
 
     __slots__ = ()

@@ -18,7 +18,7 @@ from ..array.device import (
     here,
 )
 from ..array.mesh import PartitionSpec, context_mesh
-from ..array.placed import moved, place
+from ..array.placed import move_array, place
 from ..array.sharding import NamedSharding
 from ..core.messages.errors import message
 from ..core.types import Array, aval_of
@@ -36,7 +36,7 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
             from .xla.engine import uploaded
 
             leaf = uploaded(np.asarray(leaf, aval.dtype), aval)
-            return leaf if target is None else moved(leaf, target)
+            return leaf if target is None else move_array(leaf, target)
         leaf = make_array(np.array(leaf, aval.dtype), aval)
         if target is None and default_sharding() is not first_sharding:
             return place(leaf._buffer, leaf.aval, default_sharding(), committed=False)
@@ -44,7 +44,7 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
         return leaf
     if isinstance(target, MemorySpace):
         target = leaf.sharding.with_memory_kind("device" if target is MemorySpace.Device else "pinned_host")
-    return moved(leaf, target)
+    return move_array(leaf, target)
 
 
 def target_of(device: Any) -> Sharding | MemorySpace | None:

@@ -31,7 +31,7 @@ from ..array.device import (
 )
 from ..array.explicit import concrete_mesh
 from ..array.mesh import AxisType, Mesh, PartitionSpec, placing_mesh
-from ..array.placed import PlacedArray, place, place_of, plain, sharded
+from ..array.placed import ShardedArray, place, place_of, plain, sharded
 from ..array.sharding import NamedSharding
 from ..core.effects import inspect_effect
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
@@ -45,7 +45,16 @@ from ..prims.family import Elementwise
 from ..prims.sharding import inspections
 from .layout import Layout
 from .numpy.eager import EvalTrace, eval_trace
-from .propagation import Watched, is_placing, layouts, mesh_of, names_memories, of_equation, places_inside, trimmed
+from .propagation import (
+    Watched,
+    layouts,
+    mesh_of,
+    names_memories,
+    of_equation,
+    places_inside,
+    states_shardings,
+    trimmed,
+)
 
 __all__ = [
     "MeshTrace", "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "program_of",
@@ -177,11 +186,11 @@ def placed_operation(p, args, params):
         out = _run_alone(p, args, params)
         return out if p.multiple_results else out[0]
     if where is None and here.plugin is not None:  # from a time when another device was the default one
-        return state.bottom.process(p, [plain(x) if isinstance(x, PlacedArray) else x for x in args], params)
+        return state.bottom.process(p, [plain(x) if isinstance(x, ShardedArray) else x for x in args], params)
     avals, typed = tuple([aval_of(x) for x in args]), None
     if any([a.explicit_sharding is not None or a.memory_space is not None for a in avals]):
         typed = p.infer(avals, params)
-    out = eval_trace.process(p, [plain(x) if isinstance(x, PlacedArray) else x for x in args], params)
+    out = eval_trace.process(p, [plain(x) if isinstance(x, ShardedArray) else x for x in args], params)
     outs = out if p.multiple_results else [out]
     if typed is not None:
         outs = [make_array(x._buffer, t) for x, t in zip(outs, typed if p.multiple_results else [typed])]
@@ -245,7 +254,7 @@ def placed_program(run, closed, args, params) -> list:
     device = params.get("device")
     if device is not None:
         where: Any = SingleDeviceSharding(device)
-        args = [plain(x) if isinstance(x, PlacedArray) else x for x in args]
+        args = [plain(x) if isinstance(x, ShardedArray) else x for x in args]
     else:
         _check_given(given, args)
         claims = _claims(args, names, params.get("name", "f"), given)
@@ -255,7 +264,7 @@ def placed_program(run, closed, args, params) -> list:
     mesh = next((s.mesh for s in (*given, *(params.get("out_shardings") or ())) if isinstance(s, NamedSharding)), None)
     if isinstance(where, NamedSharding):
         mesh = where.mesh
-    elif mesh is None and is_placing(jaxpr):
+    elif mesh is None and states_shardings(jaxpr):
         mesh = mesh_of(jaxpr)
     if mesh is None and (own := _mesh_of_one(where)) is not None:
         from .xla.spmd import executable
@@ -279,7 +288,7 @@ def placed_program(run, closed, args, params) -> list:
             return run(args)
     outs = run(*[plain(x) for x in args])
     if mesh is None:
-        committed = where is not None or (is_placing(jaxpr) and names_memories(jaxpr))
+        committed = where is not None or (states_shardings(jaxpr) and names_memories(jaxpr))
         results = _results(outs, where or default_sharding(), (), args, committed)
     else:
         ins = [tuple(g.spec) if isinstance(g, NamedSharding) else layout_of(x)
@@ -381,7 +390,7 @@ def _stated(closed, params, captured: int, given: tuple) -> Layout | None:
     ins = tuple([s or own for s, own in zip(ins, given or ins)])
     outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
     mesh = next((s.mesh for s in (*ins, *outs) if isinstance(s, NamedSharding)), None)
-    if mesh is None and is_placing(closed.jaxpr):
+    if mesh is None and states_shardings(closed.jaxpr):
         mesh = mesh_of(closed.jaxpr)
     avals = (*closed.in_avals, *closed.out_avals)
     divisions_ = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
@@ -472,7 +481,7 @@ class MeshTrace(PlacingTrace):
 
     def _check(self, p, args, params):
         """ValueError if an operand has to stay on other devices than those of the mesh."""
-        if not any([isinstance(x, PlacedArray) for x in args]):
+        if not any([isinstance(x, ShardedArray) for x in args]):
             return
         function = params.get("name", "f") if p.runs_programs else p.name
         for claim in _claims(args, operand_names(p, len(args)).__getitem__, function):

@@ -13,20 +13,20 @@ from ..array.sharding import NamedSharding
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, Literal, sub_jaxprs
 from ..core.primitive import primitives
 
-__all__ = ["PLACES", "Watched", "is_placing", "layouts", "mesh_of", "names_memories", "places_inside"]
+__all__ = ["PLACES", "Watched", "states_shardings", "layouts", "mesh_of", "names_memories", "places_inside"]
 
 PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
 
 
-def is_placing(jaxpr: Jaxpr) -> bool:
+def states_shardings(jaxpr: Jaxpr) -> bool:
     """Return whether a program says how values are laid out, at any depth."""
     found = jaxpr.cache.get("placing")
     if found is None:
-        found = jaxpr.cache["placing"] = any([_is_placing(eqn) for eqn in jaxpr.eqns if eqn.params])
+        found = jaxpr.cache["placing"] = any([_states_shardings(eqn) for eqn in jaxpr.eqns if eqn.params])
     return found
 
 
-def _is_placing(eqn) -> bool:
+def _states_shardings(eqn) -> bool:
     p, params = eqn.primitive, eqn.params
     if p.name in ("sharding_constraint", "shard_map", "reshard", "inspect_sharding"):
         return True
@@ -34,7 +34,7 @@ def _is_placing(eqn) -> bool:
         return any(isinstance(d, (Sharding, MemorySpace)) for d in params["devices"])
     if not p.runs_programs and primitives.get(p.name) is p:
         return False
-    return not params.keys().isdisjoint(PLACES) or any([is_placing(sub) for sub in sub_jaxprs(params)])
+    return not params.keys().isdisjoint(PLACES) or any([states_shardings(sub) for sub in sub_jaxprs(params)])
 
 
 def places_inside(jaxpr: Jaxpr) -> list:

@@ -14,7 +14,7 @@ import numpy as np
 from ..array.array import ArrayImpl
 from ..array.device import default_devices, here
 from ..array.mesh import Mesh, PartitionSpec, names_of
-from ..array.placed import PlacedArray
+from ..array.placed import ShardedArray
 from ..array.sharding import NamedSharding
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
@@ -55,7 +55,7 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     """
 
     def gathered(x):
-        if isinstance(x, PlacedArray) and not x.place.is_fully_addressable:
+        if isinstance(x, ShardedArray) and not x.place.is_fully_addressable:
             if not x.place.is_fully_replicated:
                 x = device_put(x, NamedSharding(x.place.mesh, PartitionSpec()))
             return np.asarray(x)
@@ -122,7 +122,7 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
     leaves, tree = tree_flatten(local_inputs)
     outs = []
     for x, spec in zip(leaves, _specs(pspecs, local_inputs)):
-        if isinstance(x, PlacedArray) and not x.place.is_fully_addressable:
+        if isinstance(x, ShardedArray) and not x.place.is_fully_addressable:
             outs.append(x)
             continue
         x = np.asarray(x)

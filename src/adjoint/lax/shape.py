@@ -17,7 +17,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, as_array
 from ..array.device import Sharding
-from ..array.placed import moved, place_of
+from ..array.placed import move_array, place_of
 from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.trace import Tracer, staged_scalar, state
@@ -588,7 +588,7 @@ def _filled(value, shape, sharding):
             return staged_scalar(value)
         return _returned(value)
     out = prims.broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=sharding)
-    return moved(out, sharding) if isinstance(sharding, Sharding) and isinstance(out, ArrayImpl) else out
+    return move_array(out, sharding) if isinstance(sharding, Sharding) and isinstance(out, ArrayImpl) else out
 
 
 def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:

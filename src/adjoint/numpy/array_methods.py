@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
-from ..array.placed import moved
+from ..array.placed import move_array
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.trace import Tracer
@@ -170,7 +170,7 @@ def to_device(self, device, *, stream=None):
     """The array on a device, or divided as a sharding says; see `jax.device_put`."""
     from ..parallel.devices import device_put
 
-    return device_put(self, device) if isinstance(self, Tracer) else moved(self, device)
+    return device_put(self, device) if isinstance(self, Tracer) else move_array(self, device)
 
 
 def contains(self, other) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from .. import lax
 from ..core.messages.errors import describe, message
 from ..core.types import Array
-from ..parallel.arrays import lies_as
+from ..parallel.arrays import with_out_sharding
 from ..prims.logic import and_
 from ..prims.summation import total
 from ..transforms.jit.replay import replayed
@@ -76,7 +76,7 @@ def einsum(
     """
     refuse_out("einsum", out)
     if out_sharding is not None:
-        return lies_as(
+        return with_out_sharding(
             out_sharding, einsum, subscripts, *operands, optimize=optimize, precision=precision,
             preferred_element_type=preferred_element_type, _dot_general=_dot_general,
         )

@@ -13,7 +13,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.names.aliases import alias
 from ..core.types import aval_of
-from ..core.values.deferred import Deferred, given_deferred
+from ..core.values.deferred import Deferred, call_deferred
 from ..prims import arithmetic, logic, transcendental
 from ..prims import complex as complex_prims
 from ..prims.family import BITS
@@ -485,7 +485,7 @@ def real(val, /):
     Array([1.], dtype=float32)
     """
     if isinstance(val, Deferred):
-        return given_deferred(real, (val,), {})
+        return call_deferred(real, (val,), {})
     check_arraylike("real", val)
     return complex_prims.real(val) if aval_of(val).dtype.kind == "c" else asarray(val)
 
@@ -497,7 +497,7 @@ def imag(val, /):
     Array([2.], dtype=float32)
     """
     if isinstance(val, Deferred):
-        return given_deferred(imag, (val,), {})
+        return call_deferred(imag, (val,), {})
     check_arraylike("imag", val)
     aval = aval_of(val)
     if aval.dtype.kind == "c":
@@ -512,7 +512,7 @@ def conjugate(x, /):
     Array([1.-2.j], dtype=complex64)
     """
     if isinstance(x, Deferred):
-        return given_deferred(conjugate, (x,), {})
+        return call_deferred(conjugate, (x,), {})
     check_arraylike("conjugate", x)
     dtype = aval_of(x).dtype
     return complex_prims.conj(x, input_dtype=dtype) if dtype.kind == "c" else asarray(x)

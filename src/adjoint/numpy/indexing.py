@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
-from ..array.placed import PlacedArray, plain
+from ..array.placed import ShardedArray, plain
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, describe, message
 from ..core.options.config import local
@@ -274,7 +274,7 @@ def iterate(x: Array) -> Iterator[Array]:
         row = _rows.get(x.aval)
         row = _row_of(x.aval) if row is None else row
         return (make_array(part, row) for part in x._buffer)
-    if type(x) is PlacedArray and x.is_fully_addressable and not x.is_fully_replicated:
+    if type(x) is ShardedArray and x.is_fully_addressable and not x.is_fully_replicated:
         return iterate(plain(x))  # JAX parity: rows of what is divided are of the host, and anywhere
     return _traced_parts(x)
 

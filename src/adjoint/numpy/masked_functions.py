@@ -18,7 +18,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.types import Array
-from ..core.values.deferred import given_deferred
+from ..core.values.deferred import call_deferred
 from ..prims import reduction
 from ..prims.gather import default_fill
 from ..prims.shape import insert_axes
@@ -656,7 +656,7 @@ _RULES: dict[str, Callable] = {
 }
 # The operators of arrays, where the other operand is a selection.
 _RULES.update({
-    f"__{name}__": lambda _, x, y, function=function: given_deferred(function, (x, y), {})
+    f"__{name}__": lambda _, x, y, function=function: call_deferred(function, (x, y), {})
     for name, (_, function, *_) in {**BINARY, **COMPARISONS}.items() if name != "matmul"
 })
 _ELSEWHERE: dict[str, Callable] = {

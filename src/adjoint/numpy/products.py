@@ -15,7 +15,7 @@ from ..core import dtypes
 from ..core.messages.advice import transposed
 from ..core.messages.errors import advise, message
 from ..core.types import Array
-from ..parallel.arrays import lies_as
+from ..parallel.arrays import with_out_sharding
 from ..prims.shape import insert_axes, move_axis
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
@@ -91,7 +91,7 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
     Array(11., dtype=float32)
     """
     if out_sharding is not None:
-        return lies_as(
+        return with_out_sharding(
             out_sharding, dot, a, b, precision=precision, preferred_element_type=preferred_element_type)
     given = a, b
     (a, b), dtype, weak = operands_of("dot", a, b, preferred=preferred_element_type)
@@ -118,7 +118,7 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
     (2, 4)
     """
     if out_sharding is not None:
-        return lies_as(
+        return with_out_sharding(
             out_sharding, matmul, a, b, precision=precision, preferred_element_type=preferred_element_type)
     (a, b), dtype, weak = operands_of("matmul", a, b, preferred=preferred_element_type)
     for i, x in enumerate((a, b)):
@@ -310,7 +310,7 @@ def tensordot(
     (2, 4)
     """
     if out_sharding is not None:
-        return lies_as(
+        return with_out_sharding(
             out_sharding, tensordot, a, b, axes, precision=precision, preferred_element_type=preferred_element_type)
     (a, b), dtype, weak = operands_of("tensordot", a, b, preferred=preferred_element_type)
     if type(axes) is int:

@@ -12,7 +12,7 @@ from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError
 from ..core.types import Array
 from ..lax.shape import canonical_shape
-from ..parallel.arrays import lies_as
+from ..parallel.arrays import with_out_sharding
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, static_axis
@@ -92,7 +92,7 @@ def repeat(
     """
     check_arraylike("repeat", a, repeats)
     if out_sharding is not None:
-        return lies_as(out_sharding, repeat, a, repeats, axis, total_repeat_length=total_repeat_length)
+        return with_out_sharding(out_sharding, repeat, a, repeats, axis, total_repeat_length=total_repeat_length)
     a = operand("repeat", a)
     if axis is None or not a.ndim:
         a, axis = ravel(a), 0

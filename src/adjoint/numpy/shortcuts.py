@@ -23,13 +23,13 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.trace import state
 from ..core.types import Array, aval_of
-from ..core.values.deferred import Deferred, given_deferred
-from ..engines.called import Trial
+from ..core.values.deferred import Deferred, call_deferred
+from ..engines.called import FastPath
 from ..engines.native.runtime.buffer_pool import LARGE, empty
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..transforms.flat import wraps
-from ..transforms.jit.replay import FEW, Compiled, replayed
+from ..transforms.jit.replay import FEW, CompiledReplay, replayed
 
 __all__ = ["quick", "refusal", "shortened"]
 
@@ -97,7 +97,7 @@ def _shortened_unary(general, rule):
         if out is not where:  # one comparison for both
             raise refusal(function, out, where)
         if type(x) is not ArrayImpl or state.trace is not eval_trace:
-            return given_deferred(function, (x,), {}) if isinstance(x, Deferred) else general(x)
+            return call_deferred(function, (x,), {}) if isinstance(x, Deferred) else general(x)
         entry = known.get(x.aval)
         if entry is None or (buffer := x._buffer) is None:
             return learn(x)
@@ -117,11 +117,11 @@ def _shortened_unary(general, rule):
 
 def _shortened_binary(general, rule):
     known: dict[Any, Any] = {}
-    trial: Trial | None = None  # of what is generated
+    trial: FastPath | None = None  # of what is generated
 
     def learn(x, y):
         if isinstance(x, Deferred) or isinstance(y, Deferred):
-            return given_deferred(function, (x, y), {})
+            return call_deferred(function, (x, y), {})
         out = general(x, y)
         if type(out) is ArrayImpl and state.trace is eval_trace:
             key = tuple([v.aval if type(v) is ArrayImpl else type(v) for v in (x, y)])
@@ -134,9 +134,9 @@ def _shortened_binary(general, rule):
     def compile_for(x, y):
         nonlocal trial
         if engine_name() == "native":
-            trial = trial or Trial()
-            compiled = Compiled(general, (x, y), {}, [i for i, v in enumerate((x, y)) if type(v) is not ArrayImpl],
-                                lambda: trial)
+            trial = trial or FastPath()
+            others = [i for i, v in enumerate((x, y)) if type(v) is not ArrayImpl]
+            compiled = CompiledReplay(general, (x, y), {}, others, lambda: trial)
             for _ in range(2):
                 compiled([x, y])
 

@@ -22,7 +22,7 @@ from ..prims.sharding import constrained, resharded
 from ..transforms.flat import wraps
 
 __all__ = [
-    "auto_axes", "explicit_axes", "lies_as",
+    "auto_axes", "explicit_axes", "with_out_sharding",
     "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
     "reshard", "with_sharding_constraint",
 ]
@@ -329,7 +329,7 @@ def _typed(x, mesh):
     ))
 
 
-def lies_as(out_sharding: Any, f: Callable, *args: Any, **kwargs: Any) -> Any:
+def with_out_sharding(out_sharding: Any, f: Callable, *args: Any, **kwargs: Any) -> Any:
     """`f(*args, **kwargs)`, a function of the library, with its result where `out_sharding` says."""
     if isinstance(out_sharding, PartitionSpec):
         out_sharding = _on_mesh(out_sharding)

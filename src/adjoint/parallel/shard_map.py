@@ -21,7 +21,7 @@ from ..core.messages.places import DebugInfo
 from ..core.trace import stage, staged_scalar, state
 from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
 from ..core.types import Array, aval_of
-from ..prims.collective import varied
+from ..prims.collective import pvary_to
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist
 from .manual import inside, part_aval, shard_map_p
@@ -153,7 +153,7 @@ def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vm
         outs = call(*parts)
         out_specs[:] = results([aval_of(x) for x in outs])
         named = [{n for entry in spec for n in names_of(entry)} for spec in out_specs]
-        return [varied(x, names) for x, names in zip(outs, named)] if check_vma else outs
+        return [pvary_to(x, names) for x, names in zip(outs, named)] if check_vma else outs
 
     with inside(mesh, manual, check_vma):
         jaxpr, consts = stage(run, local, debug)

@@ -27,8 +27,8 @@ from .shape import batch_to_front, broadcast_in_dim, iota, materialise_batch, mo
 from .summation import total
 
 __all__ = [
-    "aligned", "all_gather", "all_to_all", "axis_index", "axis_size", "checked_axes", "group_axes", "pmax", "pmin",
-    "ppermute", "psum", "psum_invariant", "pvary", "reduce_scatter", "summed", "varied",
+    "align_varying", "all_gather", "all_to_all", "axis_index", "axis_size", "checked_axes", "group_axes", "pmax",
+    "pmin", "ppermute", "psum", "psum_invariant", "pvary", "pvary_to", "reduce_scatter", "summed",
 ]
 
 
@@ -226,13 +226,13 @@ def checked_axes() -> tuple:
     return checked_axes_of(state.axis_env)
 
 
-def varied(x, axes):
+def pvary_to(x, axes):
     """`x`, as a value that may differ along these axes."""
     missing = frozenset(axes) - getattr(aval_of(x), "vma", frozenset())
     return pvary(x, axes=tuple([a for a in checked_axes() if a in missing])) if missing else x
 
 
-def aligned(p, args, params):
+def align_varying(p, args, params):
     """The operands of `p`, all varying over the axes that one of them does, and that `p` works along."""
     if not p.joins or p is pvary:
         return args
@@ -251,7 +251,7 @@ def aligned(p, args, params):
                 fix="jax.lax.pcast(x, 'name', to='varying') for the operands that do not vary",
             )
         )
-    return [varied(a, axes) for a in args] if axes else args
+    return [pvary_to(a, axes) for a in args] if axes else args
 
 
 psum_invariant = collective("psum_invariant", "axes")

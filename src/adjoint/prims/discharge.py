@@ -13,7 +13,7 @@ from ..core.trace import Trace, current, eval_jaxpr, stage_closed, state
 from ..core.values.refs import AbstractRef, Ref
 from .references import store
 
-__all__ = ["on_values", "store_last", "values_of"]
+__all__ = ["discharge_refs", "store_last", "values_of"]
 
 
 class _ValueTrace(Trace):
@@ -30,12 +30,12 @@ class _ValueTrace(Trace):
             with current(self):
                 return eval_jaxpr(call.jaxpr, call.consts, *args)
         if isinstance(call, ClosedJaxpr) and uses_refs(call.jaxpr):  # a function with rules of its own
-            params = {**params, "call_jaxpr": on_values(call)}
+            params = {**params, "call_jaxpr": discharge_refs(call)}
         with current(self.parent) as trace:
             return trace.process(p, args, params)
 
 
-def on_values(closed: ClosedJaxpr) -> ClosedJaxpr:
+def discharge_refs(closed: ClosedJaxpr) -> ClosedJaxpr:
     """The program with values in place of references: *values -> *outs, *values of the references at the end.
 
     Made once for each program, set of named axes and options.

@@ -19,7 +19,7 @@ from ..array.sharding import NamedSharding
 from ..core.messages.errors import ShardingTypeError, message
 from ..core.placement import PlacementRules, placements
 from ..core.types import ShapedArray
-from .collective import aligned
+from .collective import align_varying
 from .family import Elementwise
 
 __all__ = ["canonical_division", "rule"]
@@ -139,8 +139,8 @@ class _Rules(PlacementRules):
             return out
         return [a.update(vma=vma) for a in out] if p.multiple_results else out.update(vma=vma)
 
-    def aligned(self, p, args, params):
-        return aligned(p, args, params)
+    def align_varying(self, p, args, params):
+        return align_varying(p, args, params)
 
     def explicit(self, sharding, shape):
         return stated_division(sharding, shape)

@@ -144,7 +144,7 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     dtype = x.dtype
     if dtype != y.dtype or preferred_element_type not in (None, dtype) or dtype not in _BLAS:
         return None
-    plan = _plan(x.ndim, y.ndim, dimension_numbers)
+    plan = _contraction(x.ndim, y.ndim, dimension_numbers)
     if plan.batch or plan.inner != 1 or plan.rows > 1 or plan.columns > 1:
         return None
     terms = x.shape[dimension_numbers[0][0][0]]
@@ -158,7 +158,7 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     return (lambda x, y: np.dot(x.T, y)) if plan.y_order is None else lambda x, y: np.dot(x.T, y.T)
 
 
-def _few_sums(plan: _Plan, x_turned, y_turned):
+def _few_sums(plan: _Contraction, x_turned, y_turned):
     """Return the function for a few products with vectors: BLAS adds many terms of contiguous ones at a time."""
     near = np.ascontiguousarray
     if not plan.columns:
@@ -195,7 +195,7 @@ def rounded(out, dtype):
     return out.astype(dtype)
 
 
-class _Plan(NamedTuple):
+class _Contraction(NamedTuple):
     """The way operands become stacks of matrices: new orders of axes or None, and counts of axes."""
 
     x_order: tuple[int, ...] | None
@@ -207,12 +207,12 @@ class _Plan(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _plan(x_ndim, y_ndim, numbers) -> _Plan:
+def _contraction(x_ndim, y_ndim, numbers) -> _Contraction:
     (x_contract, y_contract), (x_batch, y_batch) = numbers
     x_free, y_free = _free(x_ndim, x_contract, x_batch), _free(y_ndim, y_contract, y_batch)
     x_order = (*x_batch, *x_free, *x_contract)
     y_order = (*y_batch, *y_contract, *y_free)
-    return _Plan(
+    return _Contraction(
         None if x_order == tuple(range(x_ndim)) else x_order,
         None if y_order == tuple(range(y_ndim)) else y_order,
         len(x_batch), len(x_free), len(y_free), len(x_contract),
@@ -221,7 +221,7 @@ def _plan(x_ndim, y_ndim, numbers) -> _Plan:
 
 def _product(x, y, numbers):
     """The product of operands of one dtype."""
-    plan = _plan(x.ndim, y.ndim, numbers)
+    plan = _contraction(x.ndim, y.ndim, numbers)
     if plan.x_order is not None:
         x = x.transpose(plan.x_order)
     if plan.y_order is not None:
@@ -244,7 +244,7 @@ def _product(x, y, numbers):
     return (_sums if is_long else np.vecdot)(np.conj(x) if x.dtype.kind == "c" else x, y)
 
 
-def _is_long(x, y, plan: _Plan) -> bool:
+def _is_long(x, y, plan: _Contraction) -> bool:
     """Return whether operands, arranged as a plan says, have sums of more terms than BLAS may add."""
     terms = prod(x.shape[x.ndim - plan.inner :])
     if terms <= _CHAIN:

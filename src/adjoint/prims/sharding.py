@@ -9,7 +9,7 @@ from ..array.device import first_sharding
 from ..array.explicit import Division, division_of
 from ..array.layout import Layout, arranged
 from ..array.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh
-from ..array.placed import PlacedArray, moved
+from ..array.placed import ShardedArray, move_array
 from ..array.sharding import NamedSharding
 from ..core.effects import inspect_effect
 from ..core.jaxpr import Jaxpr, sub_jaxprs
@@ -113,9 +113,9 @@ def _(args, params):
     x, spec = as_array(x), target.spec
     if mesh is None:  # there are no devices
         return x
-    if AxisType.Auto in target.mesh.axis_types and isinstance(x, PlacedArray) and isinstance(x.place, NamedSharding):
+    if AxisType.Auto in target.mesh.axis_types and isinstance(x, ShardedArray) and isinstance(x.place, NamedSharding):
         spec = x.place.spec  # the values stay where they are, the type says less
-    return moved(x, NamedSharding(mesh.update(axis_types=target.mesh.axis_types), spec))  # type: ignore[arg-type]
+    return move_array(x, NamedSharding(mesh.update(axis_types=target.mesh.axis_types), spec))  # type: ignore[arg-type]
 
 
 @reshard.transpose

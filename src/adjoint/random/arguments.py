@@ -22,7 +22,7 @@ from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of, is_arraylike, type_of
 from ..engines.numpy import eval_trace
 from ..lax.shape import broadcast_shapes, canonical_shape
-from ..parallel.arrays import lies_as
+from ..parallel.arrays import with_out_sharding
 from ..prims.conversion import convert_element_type
 from ..prims.generators import Generator, generators
 from ..prims.random import random_wrap
@@ -312,7 +312,7 @@ def placed(name: str, out_sharding, function, *args, **kwargs):
                     fix="a mesh whose axes are explicit, or jax.lax.with_sharding_constraint of the result",
                 )
             )
-    return lies_as(out_sharding, function, *args, **kwargs) if types else function(*args, **kwargs)
+    return with_out_sharding(out_sharding, function, *args, **kwargs) if types else function(*args, **kwargs)
 
 
 def shape_of(x) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from ..engines import moves as moves
 from ..engines.interface import Executable
 from ..engines.numpy import program
 from ..engines.placement import placed_program
-from ..engines.propagation import PLACES, is_placing
+from ..engines.propagation import PLACES, states_shardings
 
 __all__ = ["PLACES", "axes_of", "call_primitive", "run_executable", "run_program", "without_tracers"]
 
@@ -96,7 +96,7 @@ def run_program(closed: ClosedJaxpr, args, params: dict[str, Any] | None = None)
     `params` are those of the call, which may say where operands and results are.
     """
     params = params or {}
-    if is_placing(closed.jaxpr) or not params.keys().isdisjoint(PLACES):
+    if states_shardings(closed.jaxpr) or not params.keys().isdisjoint(PLACES):
         return placed_program(partial(_run, closed), closed, args, params)
     for a in args:
         if isinstance(a, ArrayImpl) and type(a) not in (ArrayImpl, Pending):

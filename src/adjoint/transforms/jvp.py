@@ -14,10 +14,10 @@ from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.tree import tree_map
 from ..core.types import Array, Zero, aval_of
-from ..prims.collective import varied
+from ..prims.collective import pvary_to
 from ..prims.shape import full
 
-__all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "settled"]
+__all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers"]
 
 
 class JVPTracer(Tracer):
@@ -115,15 +115,15 @@ def instantiate(tangent):
     if aval.dtype == float0:
         return np.zeros(aval.shape, float0)
     zeros = full(aval.shape, 0, aval.dtype, aval.weak_type)
-    return varied(zeros, aval.vma) if aval.vma else zeros
+    return pvary_to(zeros, aval.vma) if aval.vma else zeros
 
 
-def settled(tree):
+def strip_dead_tracers(tree):
     """Return what a function left on the side, with primals in place of tracers of finished transformations."""
-    return tree_map(_settled, tree)
+    return tree_map(_strip_dead, tree)
 
 
-def _settled(x):
+def _strip_dead(x):
     while isinstance(x, JVPTracer) and not x._trace.active:
         x = x.primal
     return x

@@ -24,7 +24,7 @@ from .vmap import Axis, batch_flat, batched_aval
 
 __all__ = [
     "LinearizedProgram", "batch_at", "batch_program", "fill_zeros", "hoist", "jvp_program", "linearize_program",
-    "needed", "permute", "remembered", "transpose_program", "with_ignored",
+    "drop_dead", "permute", "remembered", "transpose_program", "add_unused_operands",
 ]
 
 
@@ -136,7 +136,7 @@ def linearize_program(
         nonzero_out = _wanted([t for _, t in pairs], instantiated)
         with current(tape):
             tangents = [instantiate(t) for (_, t), nz in zip(pairs, nonzero_out) if nz]
-        linear, residuals = needed(*tape.finish(tangents))
+        linear, residuals = drop_dead(*tape.finish(tangents))
         atoms = [below.atom(r) for r in residuals]
     finally:
         trace.active = tape.active = below.active = False
@@ -156,7 +156,7 @@ def linearize_program(
             extra.append(atom)
         operands.append(var)
         sources.append(place[atom])
-    primal, primal_consts = needed(*below.program(outs + extra))
+    primal, primal_consts = drop_dead(*below.program(outs + extra))
     linear = linear.replace(
         constvars=[v for v, _ in consts], invars=operands + linear.invars
     )
@@ -168,7 +168,7 @@ def linearize_program(
     )
 
 
-def needed(jaxpr, consts):
+def drop_dead(jaxpr, consts):
     """A program, and its constants, without what its results do not need."""
     jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
     used = {v for eqn in jaxpr.eqns for v in eqn.invars if type(v) is not Literal}
@@ -262,7 +262,7 @@ def fill_zeros(tangents, nonzero, avals) -> list:
 
 
 @remembered
-def with_ignored(closed: ClosedJaxpr, avals: tuple) -> ClosedJaxpr:
+def add_unused_operands(closed: ClosedJaxpr, avals: tuple) -> ClosedJaxpr:
     """The program with further operands, last, that it does not read."""
     n = len(closed.in_avals)
     run = lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args[:n])

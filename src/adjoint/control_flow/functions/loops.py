@@ -21,10 +21,10 @@ from ..while_loop import while_p
 from .bodies import Body, promoted
 from .mismatches import carry_types_differ
 
-__all__ = ["ScanPlan", "WhilePlan", "plan_scan", "plan_while", "row_type"]
+__all__ = ["TracedScan", "WhilePlan", "plan_scan", "plan_while", "row_type"]
 
 
-class ScanPlan(NamedTuple):
+class TracedScan(NamedTuple):
     """A scan as it is run; positions count leaves of the carry, or of [*loop results, *carry, *xs]."""
 
     program: ClosedJaxpr
@@ -75,7 +75,7 @@ class WhilePlan(NamedTuple):
         return [pool[i] for i in self.results]
 
 
-def plan_scan(trace: Callable[[tuple], Body], avals, names, loop: str) -> ScanPlan:
+def plan_scan(trace: Callable[[tuple], Body], avals, names, loop: str) -> TracedScan:
     """A plan for the body that `trace` makes for a carry of given types, starting with `avals`.
 
     `trace` checks the structure of the results; their types are checked here, under the names that
@@ -99,7 +99,7 @@ def plan_scan(trace: Callable[[tuple], Body], avals, names, loop: str) -> ScanPl
         invars=[carry_in[i] for i in fixed] + program.invars[:k] + [carry_in[i] for i in moving] + xs,
         outvars=[carry_out[i] for i in moving] + [ys[i] for i in stacked],
     )
-    return ScanPlan(
+    return TracedScan(
         ClosedJaxpr(program, body.program.consts), body.captured, start, tuple(fixed), tuple(moving),
         tuple(results), body.out_tree,
     )

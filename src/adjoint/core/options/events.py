@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["DURATIONS", "EVENTS", "SCALARS", "SPANS", "tell"]
+__all__ = ["DURATIONS", "EVENTS", "SCALARS", "SPANS", "notify"]
 
 EVENTS: list[Callable] = []
 DURATIONS: list[Callable] = []
@@ -12,7 +12,7 @@ SPANS: list[Callable] = []
 SCALARS: list[Callable] = []
 
 
-def tell(listeners: list[Callable], *what, **kwargs) -> None:
+def notify(listeners: list[Callable], *what, **kwargs) -> None:
     """Call the listeners, in the order in which they came."""
     for listener in tuple(listeners):
         listener(*what, **kwargs)

@@ -8,7 +8,7 @@ from threading import get_ident
 
 from .locks import tables
 
-__all__ = ["collected_rarely"]
+__all__ = ["gc_paused"]
 
 _MANY = 100_000  # objects that may be new before the collector runs, which is a hundred times Python's number
 
@@ -52,6 +52,6 @@ class _Rarely:
         self._leave()
 
 
-collected_rarely = _Rarely()
+gc_paused = _Rarely()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=collected_rarely.forked)
+    os.register_at_fork(after_in_child=gc_paused.forked)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..messages.errors import JaxRuntimeError
-from .node_specs import DICT, LIST, NONE, TUPLE, head_of
+from .node_specs import DICT, LIST, NONE, TUPLE, node_spec
 
 _KINDS = {"leaf": 1, "list": 2, "none": 3, "tuple": 4, "dict": 5}
 _NODES = {2: LIST, 3: NONE, 4: TUPLE, 5: DICT}
@@ -81,7 +81,7 @@ def _head(kind: int | None, n: int, before: int, keys: tuple[str, ...]) -> Any:
         raise ValueError("Malformed pytree proto (invalid node type)")
     if before < n or kind == _KINDS["dict"] and len(keys) != n:
         raise ValueError("Malformed pytree proto (wrong number of children)")
-    return head_of(_NODES[kind], keys if kind == _KINDS["dict"] else None)
+    return node_spec(_NODES[kind], keys if kind == _KINDS["dict"] else None)
 
 
 def _varint(n: int) -> bytes:

@@ -13,7 +13,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from .node_specs import Head, exact_key, leaf_types, single_heads
+from .node_specs import NodeSpec, exact_key, leaf_types, single_heads
 
 _FILE = __file__ + " (generated)"  # below the package, so that errors take its frames for internal
 
@@ -79,7 +79,7 @@ def compile_unflatten(root: Any) -> Callable[[list[Any]], Any]:
     return w.function()
 
 
-def _display(w: _Writer, head: Head, parts: list[str]) -> str:
+def _display(w: _Writer, head: NodeSpec, parts: list[str]) -> str:
     """The expression that makes one container of the values named `parts`."""
     node, data = head.node, head.data
     listed = "".join(f"{part}, " for part in parts)
@@ -107,7 +107,7 @@ def _display(w: _Writer, head: Head, parts: list[str]) -> str:
             return f"{w.bind(node.build)}({w.bind(data)}, ({listed}))"
 
 
-def _is_whole(head: Head, n: int) -> bool:
+def _is_whole(head: NodeSpec, n: int) -> bool:
     """Return whether a dataclass has as many data and children as fields; made by hand, it may not."""
     return n == len(head.node.fields or ()) and len(head.data) == len(head.node.meta)
 
@@ -151,7 +151,7 @@ def compile_match(root: Any) -> Callable[[Any], list[Any] | None] | None:
     return w.function()
 
 
-def _take(w: _Writer, head: Head, value: str, treedef: Any) -> list[str] | None:
+def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str] | None:
     """Write the checks that `value` has this head; the expressions of its children.
 
     A flat node may give one expression with a star instead.

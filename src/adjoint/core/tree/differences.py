@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ..messages.errors import PytreeError, message, shorten
-from .node_specs import Head, same_data
+from .node_specs import NodeSpec, same_data
 from .paths import KeyPath, keystr, take_with_keys
 from .treedef import IsLeaf, PyTreeDef, tree_flatten
 
-Taken = tuple[Head, list[Any], list[Any]]  # a container, as `take_with_keys` gives it
+Taken = tuple[NodeSpec, list[Any], list[Any]]  # a container, as `take_with_keys` gives it
 
 # ---- two trees ----
 

@@ -51,7 +51,7 @@ class Node:
         self.fields, self.meta = fields, meta
 
 
-class Head:
+class NodeSpec:
     """A container without its children.
 
     `key` tells its data from other data that equal them; None if that cannot be told, and then the
@@ -110,22 +110,22 @@ def same_data(a: Any, b: Any) -> bool:
         ) from error
 
 
-_heads: WeakValueDictionary[tuple[Node, Any, Any], Head] = WeakValueDictionary()
-_known_heads: dict[tuple[Node, Any, Any], Head] = {}  # of `_heads`, what was used lately
+_heads: WeakValueDictionary[tuple[Node, Any, Any], NodeSpec] = WeakValueDictionary()
+_known_heads: dict[tuple[Node, Any, Any], NodeSpec] = {}  # of `_heads`, what was used lately
 
 
-def head_of(node: Node, data: Any) -> Head:
+def node_spec(node: Node, data: Any) -> NodeSpec:
     """The head of a node with its data."""
     key = exact_key(data)
     if key is None:
-        return Head(node, data, None)
+        return NodeSpec(node, data, None)
     entry = (node, data, key)
     head = _known_heads.get(entry)
     if head is None:
         with tables:
             head = _heads.get(entry)
             if head is None:
-                head = _heads[entry] = Head(node, data, key)
+                head = _heads[entry] = NodeSpec(node, data, key)
             if len(_known_heads) > MEMORY:
                 _known_heads.clear()
             _known_heads[entry] = head
@@ -150,7 +150,7 @@ NONE, TUPLE, LIST, DICT, ORDERED_DICT, DEFAULT_DICT = (
 _nodes = {node.type: node for node in (NONE, TUPLE, LIST, DICT, ORDERED_DICT, DEFAULT_DICT)}
 leaf_types: set[type] = set()  # types seen as leaves: the common question is one set lookup
 # Heads of the types that have but one, while they are registered as such.
-single_heads = {node.type: head_of(node, None) for node in (NONE, TUPLE, LIST)}
+single_heads = {node.type: node_spec(node, None) for node in (NONE, TUPLE, LIST)}
 
 
 def find_node(kind: type) -> Node | None:
@@ -164,7 +164,7 @@ def find_node(kind: type) -> Node | None:
             )
             with tables:  # whoever finds the node finds its head
                 if kind not in _nodes:
-                    single_heads[kind] = head_of(node, None)
+                    single_heads[kind] = node_spec(node, None)
                 node = _nodes.setdefault(kind, node)
         else:
             if len(leaf_types) > MEMORY:  # classes that are made in a loop
@@ -210,36 +210,36 @@ def register(
 # ---- taking apart ----
 
 
-class DictPlan:
+class DictTaker:
     """The head of dicts with certain keys in a certain order, and how to take their sorted values."""
 
     __slots__ = ("head", "take")
 
     def __init__(self, keys: tuple):
         ordered = tuple(sort_keys(keys))
-        self.head = head_of(DICT, ordered)
+        self.head = node_spec(DICT, ordered)
         # Out of order means two keys at least, for which itemgetter gives a tuple.
         self.take: Callable[[dict], Any] = (
             dict.values if ordered == keys else operator.itemgetter(*ordered)
         )
 
 
-plans: dict[tuple, DictPlan] = {}
+dict_takers: dict[tuple, DictTaker] = {}
 
 
-def new_plan(keys: tuple) -> DictPlan:
+def new_plan(keys: tuple) -> DictTaker:
     """The plan for these keys; remembered if all are str: (True,) would find that of (1,)."""
-    plan = DictPlan(keys)
+    plan = DictTaker(keys)
     if {str}.issuperset(map(type, keys)):
-        if len(plans) > MEMORY:
-            plans.clear()
-        plans[keys] = plan
+        if len(dict_takers) > MEMORY:
+            dict_takers.clear()
+        dict_takers[keys] = plan
     return plan
 
 
-def dict_plan(keys: tuple) -> DictPlan:
+def dict_plan(keys: tuple) -> DictTaker:
     """The plan of a dict with these keys."""
-    plan = plans.get(keys)
+    plan = dict_takers.get(keys)
     # A dict keyed by a str enum finds the plan of the equal plain strings; its first key tells.
     if plan is None or keys and type(keys[0]) is not str:
         return new_plan(keys)
@@ -256,7 +256,7 @@ def sort_keys(keys: Iterable[Any]) -> list[Any]:
         ) from error
 
 
-def take_apart(value: Any, kind: type) -> tuple[Head, Any] | None:
+def take_apart(value: Any, kind: type) -> tuple[NodeSpec, Any] | None:
     """`(head, children)` of a container of this type, None for a leaf."""
     head = single_heads.get(kind)
     if head is not None:
@@ -273,13 +273,13 @@ def take_apart(value: Any, kind: type) -> tuple[Head, Any] | None:
         case "namedtuple":
             return single_heads[kind], tuple(tuple.__iter__(value))
         case "OrderedDict":
-            return head_of(node, tuple(value)), value.values()
+            return node_spec(node, tuple(value)), value.values()
         case "defaultdict":
             keys = tuple(sort_keys(value))
-            return head_of(node, (value.default_factory, keys)), [value[k] for k in keys]
+            return node_spec(node, (value.default_factory, keys)), [value[k] for k in keys]
     assert node.take is not None
     parts, data = checked_parts(node.take(value))
-    return head_of(node, data), parts
+    return node_spec(node, data), parts
 
 
 def checked_parts(result: Any) -> tuple[tuple, Any]:
@@ -299,7 +299,7 @@ def checked_parts(result: Any) -> tuple[tuple, Any]:
     return parts, data
 
 
-def take_like(head: Head, n: int, value: Any) -> Any:
+def take_like(head: NodeSpec, n: int, value: Any) -> Any:
     """The n children of a container that must have this head; ValueError says how it differs."""
     node, kind = head.node, type(value)
     match node.style:

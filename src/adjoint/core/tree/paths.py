@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
-from .node_specs import Head, checked_parts, head_of, take_apart
+from .node_specs import NodeSpec, checked_parts, node_spec, take_apart
 from .treedef import LEAF, PyTreeDef, is_true, postorder, tree_flatten, treedef_of
 
 KeyEntry = TypeVar("KeyEntry", bound=Hashable)
@@ -143,7 +143,7 @@ for _kind in (DictKey, SequenceKey, GetAttrKey, FlattenedIndexKey):
 # ---- the keys of one container ----
 
 
-def _names(head: Head, n: int) -> list[Any]:
+def _names(head: NodeSpec, n: int) -> list[Any]:
     """The keys of a container's n children, as far as its head tells them."""
     node = head.node
     match node.style:
@@ -159,7 +159,7 @@ def _names(head: Head, n: int) -> list[Any]:
             return [FlattenedIndexKey(i) for i in range(n)]
 
 
-def take_with_keys(value: Any) -> tuple[Head, list[Any], list[Any]] | None:
+def take_with_keys(value: Any) -> tuple[NodeSpec, list[Any], list[Any]] | None:
     """`(head, keys, children)` of a container, None for a leaf."""
     kind = type(value)
     apart = take_apart(value, kind)
@@ -176,7 +176,7 @@ def take_with_keys(value: Any) -> tuple[Head, list[Any], list[Any]] | None:
                 f"flatten_with_keys of {kind.__name__} must return (key, child) pairs, "
                 f"got {pair!r}."
             )
-    return head_of(head.node, data), [key for key, _ in pairs], [part for _, part in pairs]
+    return node_spec(head.node, data), [key for key, _ in pairs], [part for _, part in pairs]
 
 
 # ---- paths of all leaves ----
@@ -226,7 +226,7 @@ def tree_flatten_with_path(
             return [*zip(leaf_paths(treedef), leaves)], treedef
     found: list[tuple[KeyPath, Any]] = []
     children: list[PyTreeDef] = []
-    frames: list[tuple[Head, Iterator[tuple[KeyPath, Any]], list[PyTreeDef]]] = []
+    frames: list[tuple[NodeSpec, Iterator[tuple[KeyPath, Any]], list[PyTreeDef]]] = []
     values: Iterator[tuple[KeyPath, Any]] = iter([((), tree)])
 
     def is_asked_leaf(path: KeyPath, value: Any) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from .differences import TreeDifference, broadcast_prefix, flatten_up_to, prefix_errors, tree_difference
-from .node_specs import TUPLE, find_node, head_of
+from .node_specs import TUPLE, find_node, node_spec
 from .paths import (
     DictKey,
     FlattenedIndexKey,
@@ -281,4 +281,4 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
     for treedef in treedefs:
         if not isinstance(treedef, PyTreeDef):
             raise TypeError(f"treedef_tuple: expected treedefs, got {treedef!r}.")
-    return treedef_of(head_of(TUPLE, None), treedefs)
+    return treedef_of(node_spec(TUPLE, None), treedefs)

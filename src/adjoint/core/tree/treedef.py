@@ -21,12 +21,12 @@ from .bytes import from_bytes, to_bytes
 from .code import compile_match, compile_unflatten
 from .node_specs import (
     MEMORY,
-    Head,
+    NodeSpec,
+    dict_takers,
     find_node,
-    head_of,
     leaf_types,
     new_plan,
-    plans,
+    node_spec,
     same_data,
     single_heads,
     take_apart,
@@ -65,7 +65,7 @@ class PyTreeDef:
         "__weakref__",
     )
 
-    head: Head | None
+    head: NodeSpec | None
     parts: tuple[PyTreeDef, ...]
     num_leaves: int
     num_nodes: int
@@ -184,7 +184,7 @@ class PyTreeDef:
             data = tuple(data)
             if len(data) != len(children):
                 raise RuntimeError("Number of keys and entries does not match.")
-        return treedef_of(head_of(node, data), children)
+        return treedef_of(node_spec(node, data), children)
 
     def serialize_using_proto(self) -> bytes:
         """This structure as JAX's protocol buffer: None, tuples, lists, dicts with str keys."""
@@ -208,7 +208,7 @@ class PyTreeDef:
         self._uses += 1
         return self._uses > HOT and self.num_nodes <= LARGEST
 
-    def _fold(self, leaves: Iterable[Any], f: Callable[[Head, list[Any]], Any]) -> Any:
+    def _fold(self, leaves: Iterable[Any], f: Callable[[NodeSpec, list[Any]], Any]) -> Any:
         """`f(head, results of the children)` from the leaves upwards."""
         rest = iter(leaves)
         values: list[Any] = []
@@ -270,7 +270,7 @@ for _class in (_OpenTreeDef, _InternedTreeDef):
 # ---- making treedefs ----
 
 
-def _new(cls: type[PyTreeDef], head: Head | None, parts: tuple[PyTreeDef, ...]) -> Any:
+def _new(cls: type[PyTreeDef], head: NodeSpec | None, parts: tuple[PyTreeDef, ...]) -> Any:
     treedef = object.__new__(cls)
     leaves, nodes = 0, 1
     for part in parts:
@@ -289,12 +289,12 @@ _CLOSED = frozenset([PyTreeDef])
 _INTERNED = frozenset([PyTreeDef, _InternedTreeDef])
 # Keys hold the identities of children, which live as long as the treedef does: equal open treedefs
 # are not the same.
-_Key = tuple[Head, tuple[int, ...]]
+_Key = tuple[NodeSpec, tuple[int, ...]]
 _treedefs: WeakValueDictionary[_Key, PyTreeDef] = WeakValueDictionary()
 _known: dict[_Key, PyTreeDef] = {}  # of `_treedefs`, what was used lately, with its generated code
 
 
-def treedef_of(head: Head, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
+def treedef_of(head: NodeSpec, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
     """The treedef of a head over the treedefs of its children."""
     if head.key is None:
         return _open(_OpenTreeDef, head, parts)
@@ -318,16 +318,16 @@ def treedef_of(head: Head, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
     return treedef
 
 
-def _open(cls: type[_OpenTreeDef], head: Head, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
+def _open(cls: type[_OpenTreeDef], head: NodeSpec, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
     treedef = _new(cls, head, parts)
     treedef._hash = hash((head.node.type, parts))
     return treedef
 
 
-_flat_treedefs: dict[tuple[Head, int], PyTreeDef] = {}
+_flat_treedefs: dict[tuple[NodeSpec, int], PyTreeDef] = {}
 
 
-def _flat_treedef(head: Head, n: int) -> PyTreeDef:
+def _flat_treedef(head: NodeSpec, n: int) -> PyTreeDef:
     """The treedef of a head over n leaves."""
     treedef = treedef_of(head, (LEAF,) * n)
     if head.key is not None:
@@ -363,16 +363,16 @@ def _restore(nodes: list[tuple[type, Any, int] | None]) -> PyTreeDef:
                 f"Cannot restore a PyTreeDef: {kind!r} is not registered as a pytree node here."
             )
         at = len(values) - arity
-        values[at:] = [treedef_of(head_of(node, data), tuple(values[at:]))]
+        values[at:] = [treedef_of(node_spec(node, data), tuple(values[at:]))]
     return values[0]
 
 
-def _shown_data(head: Head) -> Any:
+def _shown_data(head: NodeSpec) -> Any:
     """The data as `node_data` and `walk` give them."""
     return list(head.data) if head.node.style == "dict" else head.data
 
 
-def _format(head: Head, parts: list[str]) -> str:
+def _format(head: NodeSpec, parts: list[str]) -> str:
     listed = ", ".join(parts)
     match head.node.style:
         case "none":
@@ -446,7 +446,7 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
                 return found, treedef
     leaves: list[Any] = []
     children: list[PyTreeDef] = []  # of the container whose parts `values` runs over
-    frames: list[tuple[Head, Iterator[Any], list[PyTreeDef]]] = []  # its head, its parent's state
+    frames: list[tuple[NodeSpec, Iterator[Any], list[PyTreeDef]]] = []  # its head, its parent's state
     values = iter((tree,))
     while True:
         for value in values:
@@ -457,7 +457,7 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
                 continue
             if kind is dict:  # what `take_apart` does, inlined for the commonest types
                 keys = tuple(value)
-                plan = plans.get(keys)
+                plan = dict_takers.get(keys)
                 if plan is None or keys and type(keys[0]) is not str:
                     plan = new_plan(keys)
                 head, parts = plan.head, plan.take(value)

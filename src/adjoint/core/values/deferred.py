@@ -12,7 +12,7 @@ from typing import Any
 
 from ..types import register_aval
 
-__all__ = ["Deferred", "given_deferred", "take_deferred", "takes_deferred"]
+__all__ = ["Deferred", "call_deferred", "take_deferred", "takes_deferred"]
 
 
 class Deferred:
@@ -32,7 +32,7 @@ class Deferred:
 register_aval(Deferred, lambda x: x.__jax_array__())
 
 
-def given_deferred(function, args: tuple, kwargs: dict):
+def call_deferred(function, args: tuple, kwargs: dict):
     """Whatever the first argument that is `Deferred` says that the call means."""
     first = next(a for a in (*args, *kwargs.values()) if isinstance(a, Deferred))
     return first.given_to(function, args, kwargs)
@@ -45,7 +45,7 @@ def takes_deferred(function: Callable) -> Callable:
     def asked(*args, **kwargs):
         for a in args:
             if isinstance(a, Deferred):
-                return given_deferred(asked, args, kwargs)
+                return call_deferred(asked, args, kwargs)
         return function(*args, **kwargs)
 
     return asked

@@ -8,7 +8,7 @@ from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.errors import message, warn
 from ...core.options.config import local
 from ...core.options.options import TIERS
-from ...core.process.collection import collected_rarely
+from ...core.process.collection import gc_paused
 from ..numpy import program
 from .program import saved_programs
 from .program.program_keys import fingerprint
@@ -38,7 +38,7 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
     if found is not None and _same(found[0], closed.consts):
         return found[1]
     try:
-        with collected_rarely:
+        with gc_paused:
             made = _executable(closed, tier, donated)
     except (RuntimeError, NotImplementedError, KeyError, IndexError, TypeError, ValueError) as error:
         _warn(error)

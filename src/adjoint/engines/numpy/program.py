@@ -15,7 +15,7 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
 from ...core.passes import dce_jaxpr, live_eqns, uses_refs
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
-from ...prims.discharge import on_values
+from ...prims.discharge import discharge_refs
 from ..interface import Executable
 from .floating import quiet
 
@@ -98,7 +98,7 @@ def program(closed: ClosedJaxpr) -> Executable:
     if planned is None:
         if uses_refs(closed.jaxpr):
             with current(state.bottom):
-                return program(on_values(closed))
+                return program(discharge_refs(closed))
         planned = closed.jaxpr.cache[Program] = Program(closed.jaxpr)
     if not closed.consts:
         return planned

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...array.array import ArrayImpl, Pending, as_array, deleted, make_array
 from ...array.device import here
-from ...array.placed import PlacedArray
+from ...array.placed import ShardedArray
 from ...core.dtypes import ExtendedDType
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ...core.messages.errors import UnexpectedTracerError, message
@@ -249,7 +249,7 @@ class Executable(interface.Executable):
                     if kind in _COPIED:
                         operands.append(self._copied(x, kind, len(operands)))
                         continue
-                    if kind is not PlacedArray and isinstance(x, Tracer):
+                    if kind is not ShardedArray and isinstance(x, Tracer):
                         raise UnexpectedTracerError(x)
                     x = as_array(x)
                     if type(x) is not ArrayImpl:

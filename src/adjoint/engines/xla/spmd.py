@@ -19,7 +19,7 @@ import numpy as np
 from ...array.array import ArrayImpl, deleted
 from ...array.device import here
 from ...array.mesh import Mesh, PartitionSpec
-from ...array.placed import PlacedArray, place, sharded
+from ...array.placed import ShardedArray, place, sharded
 from ...array.sharding import NamedSharding
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.process.locks import once
@@ -114,13 +114,13 @@ class Shards:
     def __init__(self, array):
         self.array = array
 
-    def parts(self, x: PlacedArray) -> list[np.ndarray]:
+    def parts(self, x: ShardedArray) -> list[np.ndarray]:
         """A view of each."""
         key = _key_dtype(x.aval)
         views = [a._single_device_array_to_np_array_did_copy()[0] for a in self.array._arrays]
         return views if key is None else [_as_keys(v, key) for v in views]
 
-    def whole(self, x: PlacedArray) -> np.ndarray:
+    def whole(self, x: ShardedArray) -> np.ndarray:
         """The parts put together; RuntimeError if some are with other processes."""
         sharding = x.place
         if sharding.is_fully_replicated:
@@ -139,7 +139,7 @@ class Shards:
                 out[index] = view
         return out  # type: ignore[return-value]
 
-    def moved(self, x: PlacedArray, target) -> PlacedArray:
+    def moved(self, x: ShardedArray, target) -> ShardedArray:
         """The array divided otherwise: a program that computes nothing."""
         if not isinstance(target, NamedSharding) or target.device_set != x.place.device_set:
             raise ValueError(
@@ -178,7 +178,7 @@ def put_parts(parts: list, aval: ShapedArray, sharding: NamedSharding) -> Shards
 
 def _operand(x: ArrayImpl, sharding: NamedSharding):
     """The runtime's array of an operand, divided as the program wants it."""
-    if type(x) is PlacedArray:
+    if type(x) is ShardedArray:
         if x.place is sharding or x.place == sharding:
             if x.shards is None:
                 if x.is_gone:
@@ -258,7 +258,7 @@ class SpmdExecutable:
         sharding = NamedSharding(mesh, spec)
         return None if any(n % k for n, k in zip(aval.shape, sharding.tiling(aval.ndim))) else sharding
 
-    def __call__(self, args) -> list[PlacedArray]:
+    def __call__(self, args) -> list[ShardedArray]:
         operands = [_operand(x, s) for x, s in zip(args, self.ins, strict=True)]
         # One program at a time: collectives of two that are in flight can wait for each other's threads for ever.
         with _turn:

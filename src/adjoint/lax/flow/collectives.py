@@ -23,7 +23,7 @@ from ...core.tree.tree import tree_map
 from ...core.types import Array, ShapedArray, aval_of
 from ...prims import collective
 from ...prims.arithmetic import add, div, mul
-from ...prims.collective import checked_axes, varied
+from ...prims.collective import checked_axes, pvary_to
 from ...prims.conversion import convert_element_type
 from ...prims.family import like
 from ...prims.logic import eq, select_n
@@ -518,6 +518,6 @@ def pcast(x, axis_name, *, to: str):
             return v
         if aval_of(v).vma.intersection(checked):
             raise ValueError(f"Unsupported pcast from=varying, to={to!r}")
-        return varied(v, checked)
+        return pvary_to(v, checked)
 
     return tree_map(leaf, x)

@@ -25,7 +25,7 @@ from ...control_flow.functions.bodies import (
     remembered_plan,
     types_of,
 )
-from ...control_flow.functions.loops import ScanPlan, plan_scan, plan_while, row_type
+from ...control_flow.functions.loops import TracedScan, plan_scan, plan_while, row_type
 from ...control_flow.functions.mismatches import carry_trees_differ
 from ...core import dtypes
 from ...core.messages.errors import ConcretizationTypeError, describe, message, shorten
@@ -91,7 +91,7 @@ def scan(
     carry_types = types_of(carry)
     row_types = tuple([row_type(x) for x in rows])
 
-    def make() -> ScanPlan:
+    def make() -> TracedScan:
         in_tree = call_tree(carry_tree, xs_tree)
 
         def trace(avals):
@@ -263,7 +263,7 @@ def _mapped(f, xs, wrap):
         return _python_scan(lambda _, x: (None, step(x)), None, rows, tree, length, False)[1]
     row_types = tuple([row_type(x) for x in rows])
 
-    def make() -> ScanPlan:
+    def make() -> TracedScan:
         trace = lambda _: body_of(f, "map", call_tree(tree), row_types, wrap)
         return plan_scan(trace, (), list, "map")
 

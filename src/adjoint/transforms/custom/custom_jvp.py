@@ -20,7 +20,7 @@ from ...core.primitive import Primitive
 from ...core.trace import eval_jaxpr, stage, staged_scalar, state, users_code
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import Array, Zero, aval_of
-from ...core.values.deferred import Deferred, given_deferred
+from ...core.values.deferred import Deferred, call_deferred
 from ...core.values.refs import Ref
 from ...engines.numpy import eval_trace, program
 from ...prims.family import add_any
@@ -131,7 +131,7 @@ class custom_jvp:
             )
         for a in args:
             if isinstance(a, Deferred):
-                return given_deferred(self, args, kwargs)
+                return call_deferred(self, args, kwargs)
         args = positional(self.fun, args, kwargs, "custom_jvp")
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
         if state.trace is eval_trace:

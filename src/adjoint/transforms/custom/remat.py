@@ -29,7 +29,7 @@ from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, Zero, aval_of
 from ...engines.numpy import eval_trace
 from ...prims.conversion import reduce_precision
-from ...prims.discharge import on_values, store_last, values_of
+from ...prims.discharge import discharge_refs, store_last, values_of
 from ...prims.shape import broadcast_in_dim
 from ...prims.transfer import ArrayCopySemantics, device_put, space_of
 from ..calls import call_primitive, without_tracers
@@ -125,7 +125,7 @@ remat_p = call_primitive("remat2")
 
 @remat_p.discharge
 def _(args, params):
-    outs = remat_p.bind(*values_of(args), **{**params, "jaxpr": on_values(params["jaxpr"])})
+    outs = remat_p.bind(*values_of(args), **{**params, "jaxpr": discharge_refs(params["jaxpr"])})
     n = len(params["jaxpr"].out_avals)
     store_last(args, outs[n:])
     return outs[:n]

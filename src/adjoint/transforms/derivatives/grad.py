@@ -21,10 +21,10 @@ from ...core.trace import state
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, Zero, as_typed, aval_of, has_no_value, valueless
 from ...core.values.refs import Ref
-from ...prims.collective import varied
+from ...prims.collective import pvary_to
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.staging import trace_function
-from ..jvp import instantiate, jvp_flat, settled
+from ..jvp import instantiate, jvp_flat, strip_dead_tracers
 from ..linearize import linearize_flat
 from ..transpose import backward_pass
 from .pullback import VJP, check_no_refs
@@ -75,7 +75,7 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
     outs, tangents_out = jvp_flat(flat, xs, given)
     out = tree_unflatten(flat.out_tree, results(outs))
     out_dot = tree_unflatten(flat.out_tree, results(map(instantiate, tangents_out)))
-    return (out, out_dot, settled(flat.aux)) if has_aux else (out, out_dot)
+    return (out, out_dot, strip_dead_tracers(flat.aux)) if has_aux else (out, out_dot)
 
 
 def _check_tangent(x, t):
@@ -122,7 +122,7 @@ def linearize(fun: Callable, *primals, has_aux: bool = False):
     out = tree_unflatten(flat.out_tree, results(outs))
     avals, linear = [aval_of(x) for x in leaves], linear.pruned()
     f_jvp = Partial(_Linearized(linear, avals, in_tree, flat.out_tree), linear.consts)
-    return (out, f_jvp, settled(flat.aux)) if has_aux else (out, f_jvp)
+    return (out, f_jvp, strip_dead_tracers(flat.aux)) if has_aux else (out, f_jvp)
 
 
 @guarded
@@ -182,7 +182,7 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
     out_avals = [aval_of(x) for x in outs]
     pull = _Pullback(linear, avals, out_avals, in_tree, flat.out_tree, function_name(fun))
     f_vjp = VJP(pull, linear.consts)
-    return (out, f_vjp, settled(flat.aux)) if has_aux else (out, f_vjp)
+    return (out, f_vjp, strip_dead_tracers(flat.aux)) if has_aux else (out, f_vjp)
 
 
 @guarded
@@ -403,8 +403,8 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
         grads = grads[0] if single else grads
         if with_value:
             value = tree_unflatten(flat.out_tree, results(outs))
-            return ((value, settled(flat.aux)), grads) if has_aux else (value, grads)
-        return (grads, settled(flat.aux)) if has_aux else grads
+            return ((value, strip_dead_tracers(flat.aux)), grads) if has_aux else (value, grads)
+        return (grads, strip_dead_tracers(flat.aux)) if has_aux else grads
 
     return gradient
 
@@ -567,4 +567,4 @@ def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
         )
     one = aval.dtype.type(1)
     seed = operand(as_typed(one.item() if aval.weak_type else one, aval))
-    return varied(seed, aval.vma) if aval.vma else seed
+    return pvary_to(seed, aval.vma) if aval.vma else seed

@@ -19,25 +19,25 @@ from typing import Any
 
 from ...array.array import ArrayImpl, Donation
 from ...array.device import devices_of, here
-from ...array.placed import is_spread
+from ...array.placed import is_on_several_devices
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import closest, message, warn
 from ...core.messages.frames import user_code
 from ...core.options.config import Unset, epoch, local
-from ...core.options.events import DURATIONS, EVENTS, tell
-from ...core.process.collection import collected_rarely
+from ...core.options.events import DURATIONS, EVENTS, notify
+from ...core.process.collection import gc_paused
 from ...core.trace import Tracer, stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
-from ...core.values.deferred import Deferred, given_deferred
+from ...core.values.deferred import Deferred, call_deferred
 from ...core.values.refs import AbstractRef, Ref
 from ...engines import compiled, prepare
-from ...engines.called import Called
+from ...engines.called import DirectlyCallable
 from ...engines.numpy.checks import CheckedTrace, guarded_trace, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
-from ...engines.propagation import is_placing
+from ...engines.propagation import states_shardings
 from ..calls import PLACES, run_executable
 from ..flat import (
     FlatFun,
@@ -82,7 +82,7 @@ class Entry:
         # Whether it says where values are; then it has no executable of its own, and calls ask each time.
         # The same for references among the operands, which are written.
         self.is_placing = (
-            is_placing(program.jaxpr) or not params.keys().isdisjoint(PLACES)
+            states_shardings(program.jaxpr) or not params.keys().isdisjoint(PLACES)
             or any([type(a) is AbstractRef for a in program.in_avals])
         )
 
@@ -158,7 +158,7 @@ def _clear(cache: _Cache) -> None:
 
 @own_kind
 @guarded
-class Jitted(Called):
+class Jitted(DirectlyCallable):
     """A function that is traced and compiled when called; what `jit` returns."""
 
     operation: str | None = None  # by which engines may know its programs
@@ -224,7 +224,7 @@ class Jitted(Called):
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
         if entry.executable is None:
-            if entry.is_placing or is_spread((*entry.captured, *leaves)):
+            if entry.is_placing or is_on_several_devices((*entry.captured, *leaves)):
                 return self._call_placed(entry, leaves)
             entry.compile(self.compiler_options)
         outs = entry.run(*entry.captured, *leaves)
@@ -387,7 +387,7 @@ class Jitted(Called):
         debug = debug_info("jit", self.fun, in_tree, self._position)
         in_shardings = on_mesh(self.in_shardings, "in_shardings", self._is_pjit)
         out_shardings = on_mesh(self.out_shardings, "out_shardings", self._is_pjit)
-        with collected_rarely:
+        with gc_paused:
             jaxpr, consts = stage(flat, avals, debug)
         jaxpr, out_tree = without_tokens(jaxpr, flat.out_tree)
         if consts:
@@ -434,20 +434,20 @@ class Jitted(Called):
         log, started = getLogger(__name__), perf_counter()
         entry = self._trace(in_tree, avals, static)
         seconds = perf_counter() - started
-        tell(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
+        notify(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
         tell_log = log.warning if local.log_compiles else lambda *_: None
         tell_log("Finished tracing %s for jit in %.9f sec", self.name, seconds)
-        if state.trace is state.bottom and not entry.is_placing and not is_spread(entry.captured):
+        if state.trace is state.bottom and not entry.is_placing and not is_on_several_devices(entry.captured):
             tell_log("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
-            tell(EVENTS, "/jax/compilation_cache/compile_requests_use_cache")
+            notify(EVENTS, "/jax/compilation_cache/compile_requests_use_cache")
             started = perf_counter()
             if local.dump_ir_to:
                 self._dump(entry)
             written = perf_counter()
-            tell(DURATIONS, "/jax/core/compile/jaxpr_to_mlir_module_duration", written - started, fun_name=self.name)
+            notify(DURATIONS, "/jax/core/compile/jaxpr_to_mlir_module_duration", written - started, fun_name=self.name)
             entry.compile(self.compiler_options)
             seconds = perf_counter() - written
-            tell(DURATIONS, "/jax/core/compile/backend_compile_duration", seconds, fun_name=self.name)
+            notify(DURATIONS, "/jax/core/compile/backend_compile_duration", seconds, fun_name=self.name)
             tell_log("Finished compilation of jit(%s) in %.9f sec", self.name, seconds)
         return entry
 
@@ -754,8 +754,8 @@ class _InnerJit:
     def __call__(self, *args, **kwargs):
         for a in args:
             if isinstance(a, Deferred):
-                return given_deferred(self, args, kwargs)
-        if state.trace.stages or (state.bottom is not eval_trace and _wants_programs()) or is_spread(args):
+                return call_deferred(self, args, kwargs)
+        if state.trace.stages or (state.bottom is not eval_trace and _wants_programs()) or is_on_several_devices(args):
             return self.jitted(*args, **kwargs)
         return self.jitted.fun(*args, **kwargs)
 

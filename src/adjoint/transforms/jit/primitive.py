@@ -10,7 +10,7 @@ from ...core.passes import prune_program
 from ...core.primitive import UndefinedPrimal
 from ...core.trace import eval_jaxpr
 from ...core.types import Zero, aval_of
-from ...prims.discharge import on_values, store_last, values_of
+from ...prims.discharge import discharge_refs, store_last, values_of
 from ..calls import PLACES, call_primitive, opened_call
 from ..programs import batch_at, jvp_program, linearize_program, transpose_program
 
@@ -41,7 +41,7 @@ def _(args, params):
 
 @jit_p.discharge
 def _(args, params):
-    outs = jit_p.bind(*values_of(args), **call_params(params, on_values(params["jaxpr"])))
+    outs = jit_p.bind(*values_of(args), **call_params(params, discharge_refs(params["jaxpr"])))
     n = len(params["jaxpr"].out_avals)
     store_last(args, outs[n:])
     return outs[:n]

@@ -34,9 +34,9 @@ from ...core.primitive import Primitive
 from ...core.trace import DynamicJaxprTrace, Tracer, current, state
 from ...core.tree.tree import tree_flatten, tree_structure, tree_unflatten
 from ...core.types import AbstractValue, Array, ShapedArray, aval_of
-from ...core.values.deferred import Deferred, given_deferred
+from ...core.values.deferred import Deferred, call_deferred
 from ...engines import prepare
-from ...engines.called import Trial
+from ...engines.called import FastPath
 from ...engines.numpy import eval_trace, program
 from ...engines.numpy.floating import quiet
 from ...engines.numpy.memory import exhausted
@@ -44,7 +44,7 @@ from ...engines.numpy.program import as_buffer, evaluation
 from ..flat import wraps
 from .jit import jit
 
-__all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "Compiled", "replayed"]
+__all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "CompiledReplay", "replayed"]
 
 _KEPT = 256  # combinations of operand types and settings that one function remembers
 _FOLDED = 4096  # elements: larger intermediate results are not kept
@@ -86,14 +86,14 @@ def replayed(
         )
     plans: dict[tuple, Any] = {}  # before there is one, -1 if there can be none, or the calls so far, or their time
     operands = _SCALARS if scalars else ()
-    trial: Trial | None = None  # when there is something compiled
+    trial: FastPath | None = None  # when there is something compiled
 
     def compiled(args, kwargs, chosen):
-        return Compiled(general, args, kwargs, chosen, start)
+        return CompiledReplay(general, args, kwargs, chosen, start)
 
-    def start() -> Trial:
+    def start() -> FastPath:
         nonlocal trial
-        trial = trial or Trial()
+        trial = trial or FastPath()
         return trial
 
     def by_numpy(args, kwargs):
@@ -113,7 +113,7 @@ def replayed(
         if trace is not eval_trace:
             for a in args:
                 if isinstance(a, Deferred):
-                    return given_deferred(function, args, kwargs)
+                    return call_deferred(function, args, kwargs)
             staged = type(trace) is DynamicJaxprTrace and not trace.stages
             if staged and (numpy_for := by_numpy(args, kwargs)) is not None:
                 return _as_step(trace, general, numpy_for, mixed, args, kwargs)
@@ -301,7 +301,7 @@ def _timed(plan, seconds, plans, key, compiled) -> Callable:
     return timed
 
 
-class Compiled:
+class CompiledReplay:
     """A function of the operands that does what the call would do, and prepares a trial for calls like it."""
 
     def __init__(self, general, args, kwargs, chosen, start):

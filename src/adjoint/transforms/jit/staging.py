@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...array.device import Sharding
-from ...array.explicit import located
+from ...array.explicit import with_placement_of
 from ...array.layout import Format, Layout
 from ...array.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
 from ...array.sharding import NamedSharding
@@ -158,7 +158,7 @@ def abstract(x) -> ShapedArray:
                     fix=f"sharding=NamedSharding(mesh, {sharding!r})",
                 )
             )
-        return aval if sharding is None else located(aval, sharding)
+        return aval if sharding is None else with_placement_of(aval, sharding)
     return aval_of(x)
 
 

@@ -25,7 +25,7 @@ from ....core.options import config
 from ....core.process.locks import making
 from ....core.trace import state
 from ....core.tree.tree import tree_flatten, tree_unflatten
-from ...called import Called, Trial
+from ...called import DirectlyCallable, FastPath
 from ...numpy import eval_trace
 from ..runtime import buffer_pool, driver
 from ..runtime.compile_tiers import later
@@ -130,7 +130,7 @@ class _Runtime:
             dict_type=id(dict), float_type=id(float), int_type=id(int), bool_type=id(bool), complex_type=id(complex),
             none=id(None), trace=id(eval_trace), trace_name=id(self.kept[1]), axes_name=id(self.kept[2]),
             no_axes=id(self.kept[3]), threads=self.threads.ctypes.data, epoch=config.epoch.ctypes.data, slow=id(slow),
-            trial_type=id(Trial),
+            trial_type=id(FastPath),
             direct_at=_slot_offset(cls, "_direct"), buffer_at=_slot_offset(ArrayImpl, "_buffer"),
             aval_at=_slot_offset(ArrayImpl, "aval"), device_at=_slot_offset(ArrayImpl, "_device"),
             data_at=2 * _WORD, flags_at=8 * _WORD, new_array=new_array, from_array=from_array, set_base=set_base,
@@ -145,7 +145,7 @@ class _Runtime:
             later(self.improve)
         make = ctypes.pythonapi.PyDescr_NewMethod
         make.restype, make.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
-        cls.__call__ = Trial.__call__ = make(Called, ctypes.addressof(self.method))
+        cls.__call__ = FastPath.__call__ = make(DirectlyCallable, ctypes.addressof(self.method))
 
     def linked(self, level: int, apart: bool = False) -> Library:
         """The code, which knows its context."""
@@ -408,7 +408,7 @@ class _Renewal:
         self.fields[FIELDS["instruction"]] = frame.f_lasti
 
 
-def attach(jitted, entry, form, trial: Trial | None = None) -> None:
+def attach(jitted, entry, form, trial: FastPath | None = None) -> None:
     """Let calls of a jitted function like one of an entry go directly to its executable, if they can; or of a trial.
 
     `form()` gives `parts` and `names` of `Prepared`. A program has several entries if it is called while it runs.

@@ -14,7 +14,7 @@ import numpy as np
 from ....core import dtypes
 from ....core.primitive import primitives
 from ....prims import inverse_erf as tables
-from ..graph.view_rules import NAMED
+from ..graph.view_rules import FALLBACK_RULES
 from ..text.builder import F32, F64, NARROW, Builder, Value
 from . import vector_math as vm
 from .elementwise import emits
@@ -224,7 +224,7 @@ emits("digamma", "f", lambda b, x, accuracy=None: digamma(b, x), 100)
 emits("nextafter", "f", _next_after, 8, _not_narrow)
 emits("reduce_precision", "f", _reduce_precision, 6, _not_narrow)
 for _name in ("nextafter", "reduce_precision"):
-    NAMED[_name] = _of_narrow(_name)
+    FALLBACK_RULES[_name] = _of_narrow(_name)
 emits("mulhi", "iu", _high_product, 4)
 for _name in ("eq", "lt", "le"):
     emits(f"{_name}_to", "fiub", lambda b, x, y, op=_name: b.compare(op, _in_order(b, x), _in_order(b, y)), 4)

@@ -7,7 +7,7 @@ import numpy as np
 from ....core import dtypes
 from ....prims import platforms as platforms  # the primitive must be there before its rule
 from ..text.builder import BOOL
-from .view_rules import NAMED, put_on
+from .view_rules import FALLBACK_RULES, register
 from .views import contiguous, physical
 
 
@@ -60,5 +60,5 @@ def _platform_index(graph, operands, params, types):
     return [graph.number(chosen, types[0].dtype)]
 
 
-NAMED["bitcast_convert_type"] = _bitcast
-put_on({"platform_index": _platform_index})
+FALLBACK_RULES["bitcast_convert_type"] = _bitcast
+register({"platform_index": _platform_index})

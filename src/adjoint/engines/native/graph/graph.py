@@ -21,7 +21,7 @@ from ..functions.elementwise import Rule
 from ..text.builder import NARROW, SUPPORTED
 from .complex_and_keys import COMPLEX, KEYS
 from .narrow_dtypes import widened
-from .view_rules import LEANER, NAMED, OPERATIONS
+from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD
 from .views import Pair, Type, View, contiguous, kind_of, physical
 
 __all__ = ["CALLS", "Graph", "Node", "OPENED", "Step", "View", "contiguous", "identity"]
@@ -276,7 +276,7 @@ class Graph:
         for step in self.items:
             if type(step) is Step and step.routine is not None:
                 flags = [n in read for n in step.results]
-                rule = None if all(flags) else LEANER.get(step.routine.name)
+                rule = None if all(flags) else WITHOUT_UNREAD.get(step.routine.name)
                 if rule and (routine := rule(step.routine, flags)) is not None:
                     step.routine, step.results = routine, [n for n, f in zip(step.results, flags) if f]
 
@@ -341,7 +341,7 @@ class Graph:
         called = eqn.params.get(CALLS[name]) if name in CALLS else None
         if isinstance(called, ClosedJaxpr):
             operation = called.jaxpr.cache.get("operation")
-            if operation and (found := OPERATIONS[operation](self, called.jaxpr, operands, types)) is not None:
+            if operation and (found := LIBRARY_CALLS[operation](self, called.jaxpr, operands, types)) is not None:
                 return found
             if not eqn.params.get("differentiated"):
                 return self._run(called, operands)
@@ -413,11 +413,11 @@ class Graph:
     def by_rule(self, primitive, operands: list, params: dict, types, avals) -> list | None:
         """An operation on numbers that machines know; None if it has no rule for them."""
         name = primitive.name
-        rule = primitive.emit_rule or NAMED.get(name)
+        rule = primitive.emit_rule or FALLBACK_RULES.get(name)
         if isinstance(rule, Rule):
             if rule.accepts(avals, params):
                 return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]
-            rule = NAMED.get(name)
+            rule = FALLBACK_RULES.get(name)
         return None if rule is None else rule(self, operands, params, types)
 
 

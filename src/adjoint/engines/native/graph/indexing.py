@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from ....prims.gather import default_fill
-from .view_rules import put_on
+from .view_rules import register
 from .views import Source, Type, View
 
 __all__ = ["place_of", "table_of"]
@@ -122,4 +122,4 @@ def _fill(value, dtype):
     return default_fill(dtype) if value is None else value
 
 
-put_on(dict(dynamic_slice=_dynamic_slice, gather=_gather))
+register(dict(dynamic_slice=_dynamic_slice, gather=_gather))

@@ -17,7 +17,7 @@ from ..functions import elementwise as elementwise  # the primitives must be the
 from ..text.builder import NARROW
 from .views import View, contiguous
 
-__all__ = ["LEANER", "NAMED", "OPERATIONS", "RULES", "product", "put_on", "threefry"]
+__all__ = ["WITHOUT_UNREAD", "FALLBACK_RULES", "LIBRARY_CALLS", "RULES", "product", "register", "threefry"]
 
 _F32 = np.dtype("f4")
 
@@ -211,23 +211,23 @@ RULES = {
 
 
 # Rules by name: of primitives that are defined above the engines, and for what the emit rule does not accept.
-NAMED: dict = {}
+FALLBACK_RULES: dict = {}
 
 
 # By the name of a routine: (routine, which of its results are read) -> one that makes only these, or None.
-LEANER: dict[str, Callable] = {}
+WITHOUT_UNREAD: dict[str, Callable] = {}
 
 
 # By the operation that the program of a library function is: (graph, jaxpr, operands, types) -> results that its
 # documentation allows, or None. They need not be those of the program.
-OPERATIONS: dict[str, Callable] = {}
+LIBRARY_CALLS: dict[str, Callable] = {}
 
 
-def put_on(rules: dict) -> None:
+def register(rules: dict) -> None:
     """Make these the rules of their primitives."""
     RULES.update(rules)
     for name, rule in rules.items():
         primitives[name].emit(rule)
 
 
-put_on(dict(RULES))
+register(dict(RULES))

@@ -20,7 +20,7 @@ from ..kernels.emitter import lanes_of
 from ..kernels.tiles import overlaps
 from .repeated_layers import Expanded
 
-__all__ = ["Form", "Fresh", "Plan", "donors", "forms_of", "own_forms", "waiting"]
+__all__ = ["Form", "Fresh", "CallLayout", "donors", "forms_of", "own_forms", "waiting"]
 
 
 class Form(NamedTuple):
@@ -42,7 +42,7 @@ class Fresh(NamedTuple):
     donor: int
 
 
-class Plan(NamedTuple):
+class CallLayout(NamedTuple):
     """The slots that a call fills and the results that it reads."""
 
     inputs: list[int]

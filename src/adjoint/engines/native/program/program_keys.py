@@ -29,7 +29,7 @@ from ...numpy.program import as_buffer
 from ..graph.graph import CALLS
 from ..runtime.machine import PROCESSOR
 
-__all__ = ["fingerprint", "holds_programs", "said_by"]
+__all__ = ["fingerprint", "holds_programs", "params_key"]
 
 _KEPT = 1 << 14
 _LARGEST = 1 << 20  # bytes of a constant
@@ -105,7 +105,7 @@ def _literal(v: Literal) -> int:
 
 
 def _equation(p, params: dict, known) -> int:
-    number = _hash(_said(p, params))
+    number = _hash(_params_key(p, params))
     # Zeros of both signs are equal, and one of them may be anywhere in a parameter.
     if known is not None and "0.0" not in _text(params):
         try:
@@ -115,7 +115,7 @@ def _equation(p, params: dict, known) -> int:
     return number
 
 
-def _said(p, params: dict) -> str:
+def _params_key(p, params: dict) -> str:
     name = p.name
     if primitives.get(name) is not p:  # of somebody else, who may have another one of this name
         raise _NoText
@@ -129,10 +129,10 @@ def holds_programs(p) -> bool:
     return p.runs_programs or p.name in CALLS
 
 
-def said_by(p, params: dict) -> object:
+def params_key(p, params: dict) -> object:
     """Return what is equal for equations of one primitive that compute the same."""
     try:
-        return _said(p, params)
+        return _params_key(p, params)
     except _NoText:
         return object()
 

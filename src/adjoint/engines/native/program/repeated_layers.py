@@ -23,7 +23,7 @@ from ....core.passes import live_eqns
 from ..graph.fusion import Group
 from ..graph.graph import Graph, Node, Step
 from ..graph.views import View
-from .program_keys import holds_programs, said_by
+from .program_keys import holds_programs, params_key
 
 __all__ = ["Expanded", "expanded", "repeated"]
 
@@ -108,7 +108,7 @@ def _stretches(eqns: list[JaxprEqn]) -> list[tuple[int, int, int]]:
 def _number(eqn: JaxprEqn, kinds: dict[Any, int]) -> int:
     """A number that equal equations have."""
     p, params, n = eqn.primitive, eqn.params, len(kinds)
-    said = (said_by(p, params),) if holds_programs(p) else (*params.items(), *map(type, params.values()))
+    said = (params_key(p, params),) if holds_programs(p) else (*params.items(), *map(type, params.values()))
     kind = p, *said, *[v.aval for v in eqn.outvars], None, *[
         (v.aval, type(v.val), str(v.val)) if type(v) is Literal else v.aval for v in eqn.invars
     ]

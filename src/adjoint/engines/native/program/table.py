@@ -42,7 +42,7 @@ from ..routines import random_bits as random_bits
 from ..routines import scatter as scatter
 from ..routines import user_reductions as user_reductions
 from ..routines import windows as windows
-from ..routines.base import Called, Routine, emit_routine
+from ..routines.base import Routine, RoutineCall, emit_routine
 from ..routines.linalg import factorizations as factorizations
 from ..routines.products import convolution as convolution
 from ..routines.products import products as products
@@ -50,7 +50,7 @@ from ..routines.products import ragged as ragged
 from ..routines.sort import radix as radix
 from ..routines.sort import select as select
 from ..runtime import buffer_pool, driver
-from ..runtime.arena import ALIGNMENT, plan
+from ..runtime.arena import ALIGNMENT, assign
 from ..runtime.compile_tiers import Kernels
 from ..text.builder import Module
 from . import call_layout
@@ -99,7 +99,8 @@ class Executable(interface.Executable):
         if record is not None:
             self._restore(closed, record, tier)
             return
-        self.native: dict[int, tuple[int, Placed | NativeLoop | Called]] = {}  # cell of the code and operands by unit
+        # The cell of the code and the operands, by unit.
+        self.native: dict[int, tuple[int, Placed | NativeLoop | RoutineCall]] = {}
         self.operations = 0.0  # of all native steps of a call
         graph = self._expanded(closed)
         if graph is not None:
@@ -127,7 +128,7 @@ class Executable(interface.Executable):
         units = fuse(graph)
         return expanded(whole, graph, units, _placed(units))
 
-    def _compile(self, placed: dict[int, Placed | NativeLoop | Called], tier: str) -> None:
+    def _compile(self, placed: dict[int, Placed | NativeLoop | RoutineCall], tier: str) -> None:
         """Machine code for all kernels that are not known yet, in one module; loops have modules of their own."""
         module, names, loops = Module(), {}, {}
         structures = {id(made.kernel): made for made in placed.values()}  # steps that were copied share theirs
@@ -148,7 +149,7 @@ class Executable(interface.Executable):
         counted = [(operations[id(self.units[i])], made) for i, made in placed.items()]
         self.operations = sum([n for n, _ in counted])
         # Most operations may be those of the runtime's functions: then it is these that better code is made of.
-        self.own = sum([n for n, made in counted if not isinstance(made, Called)])
+        self.own = sum([n for n, made in counted if not isinstance(made, RoutineCall)])
         quick, shared = self._is_quick(tier)
         new: dict[Any, tuple[Kernels, str]] = {}
         for text, name in loops.items():
@@ -242,7 +243,7 @@ class Executable(interface.Executable):
                             self._slot(node)
                             fresh.append(node)
                     argument(node, i)
-                if isinstance(made, NativeLoop) or isinstance(made, Called) and made.workspace:
+                if isinstance(made, NativeLoop) or isinstance(made, RoutineCall) and made.workspace:
                     scratch.append((len(argv), made.workspace, i))
                     argv.append(0)
             elif unit.kind != "gather":
@@ -254,7 +255,7 @@ class Executable(interface.Executable):
         arena = sorted(dict.fromkeys([n for _, n in arena_slots]), key=lambda n: first[n])
         lives = [(n.size * n.dtype.itemsize, first[n], last[n]) for n in arena] + [(n, i, i) for _, n, i in scratch]
         order = sorted(range(len(lives)), key=lambda k: lives[k][1])
-        offsets, size = plan([lives[k] for k in order])
+        offsets, size = assign([lives[k] for k in order])
         place = dict(zip(order, offsets))
         at = {n: place[k] for k, n in enumerate(arena)}
         for slot, node in arena_slots:
@@ -350,7 +351,7 @@ class Executable(interface.Executable):
 
     # ---- calls without Python (prepare.py) ---------------------------------------------------------
 
-    def direct(self) -> call_layout.Plan | None:
+    def direct(self) -> call_layout.CallLayout | None:
         """Return what a call needs that is run without Python, with a frame of its own.
 
         None unless a call is one run of the table, and its results are parts of arrays.
@@ -376,7 +377,7 @@ class Executable(interface.Executable):
             block = kept.ctypes.data
         fresh = [call_layout.Fresh(slot, *own[slot], self._given.get(slot, -1)) for slot, *_ in makers]
         read = frozenset([form.slot for form in forms])
-        return call_layout.Plan(self._inputs, fresh, forms, values, read.intersection(self._inputs), block, kept)
+        return call_layout.CallLayout(self._inputs, fresh, forms, values, read.intersection(self._inputs), block, kept)
 
     # ---- a call ----------------------------------------------------------------------------------
 
@@ -445,9 +446,9 @@ def _bare(node: Node, known: dict[Node, Node]) -> Node:
     return known[node]
 
 
-def _placed(units: list[Group | Step]) -> dict[int, Placed | NativeLoop | Called]:
+def _placed(units: list[Group | Step]) -> dict[int, Placed | NativeLoop | RoutineCall]:
     """The structure of the code of each unit that has some, and its arrays."""
-    placed: dict[int, Placed | NativeLoop | Called] = {}
+    placed: dict[int, Placed | NativeLoop | RoutineCall] = {}
     for i, unit in enumerate(units):
         if type(unit) is Group:
             placed[i] = kernel_of(unit)
@@ -456,7 +457,7 @@ def _placed(units: list[Group | Step]) -> dict[int, Placed | NativeLoop | Called
             if made is not None:
                 placed[i] = made
         elif unit.routine is not None:
-            placed[i] = Called(unit.routine, [v.base for v in unit.operands], unit.results, unit.routine.workspace)
+            placed[i] = RoutineCall(unit.routine, [v.base for v in unit.operands], unit.results, unit.routine.workspace)
     return placed
 
 

@@ -18,7 +18,7 @@ from ..kernels.parallel import emit_kernel
 from ..kernels.vectors import load_scalar, store_scalar
 from ..text.builder import I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
 
-__all__ = ["Called", "Code", "Routine", "emit_routine", "writers", "writes"]
+__all__ = ["RoutineCall", "Code", "Routine", "emit_routine", "writers", "writes"]
 
 
 class Routine(NamedTuple):
@@ -29,7 +29,7 @@ class Routine(NamedTuple):
     workspace: int = 0
 
 
-class Called(NamedTuple):
+class RoutineCall(NamedTuple):
     """A routine and the arrays that it is for."""
 
     kernel: Routine
@@ -37,7 +37,7 @@ class Called(NamedTuple):
     outputs: list
     workspace: int
 
-    def moved(self, inputs: list, outputs: list) -> Called:
+    def moved(self, inputs: list, outputs: list) -> RoutineCall:
         return self._replace(inputs=inputs, outputs=outputs)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..functions import vector_math as vm
 from ..graph.graph import identity
-from ..graph.view_rules import put_on
+from ..graph.view_rules import register
 from ..kernels.sums import LETTERS, TERMS, added, whole
 from ..kernels.vectors import combine, loaded, storable
 from ..runtime.machine import VECTOR_BYTES
@@ -500,5 +500,5 @@ def _extreme(graph, operands, params, types, *, name):
     return graph.routine(name, routine, operands, types)
 
 
-put_on({name: partial(_cumulative, name=name) for name in _CUMULATIVE})
-put_on({name: partial(_extreme, name=name) for name in ("argmax", "argmin")})
+register({name: partial(_cumulative, name=name) for name in _CUMULATIVE})
+register({name: partial(_extreme, name=name) for name in ("argmax", "argmin")})

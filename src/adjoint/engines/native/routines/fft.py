@@ -17,7 +17,7 @@ import numpy as np
 
 from ....prims.fourier import FftType
 from ..graph.complex_and_keys import COMPLEX, Real, add_pairs, mul_pairs
-from ..graph.view_rules import put_on
+from ..graph.view_rules import register
 from ..graph.views import Pair, Type, View, contiguous
 from ..runtime.machine import VECTOR_BYTES, has_feature
 from ..text.builder import F32, F64, I64, Builder, Value, llvm_type
@@ -592,5 +592,5 @@ def _doubled(graph, x: View, shape, scale: float) -> list[View] | None:
     return None if out is None else [graph.reshape(out, tuple(shape))]
 
 
-put_on(dict(fft=_fft))
+register(dict(fft=_fft))
 COMPLEX["fft"] = _fft

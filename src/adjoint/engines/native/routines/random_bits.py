@@ -20,7 +20,7 @@ from ....prims import ciphers as ciphers
 from ....prims.bit_generator import RandomAlgorithm
 from ....prims.generators import RandomBitGenerator
 from ..graph.complex_and_keys import KEYS, MOST, encrypted
-from ..graph.view_rules import put_on, threefry
+from ..graph.view_rules import register, threefry
 from ..graph.views import Type, View, contiguous
 from ..runtime.machine import on_demand
 from ..text.builder import F64
@@ -253,7 +253,7 @@ def _either(first: Callable, second: Callable) -> Callable:
 
 for _name, _rule in dict(bits=_bits, split=_split, fold_in=_fold_in, seed=_seed).items():
     KEYS[f"random_{_name}"] = _either(KEYS[f"random_{_name}"], _rule)
-put_on({
+register({
     "threefry4x32": partial(_cipher, encrypt=_threefry4x32), "philox2x32": partial(_cipher, encrypt=_philox2x32),
     "philox4x32": partial(_cipher, encrypt=_philox4x32), "rng_bit_generator": _rng_bit_generator,
     "rng_uniform": _rng_uniform,

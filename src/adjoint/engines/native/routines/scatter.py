@@ -18,7 +18,7 @@ from ....core.primitive import primitives
 from ..graph.complex_and_keys import COMPLEX
 from ..graph.kernel import Access, Kernel, Op
 from ..graph.narrow_dtypes import widened
-from ..graph.view_rules import put_on
+from ..graph.view_rules import register
 from ..graph.views import Pair, Type, View, contiguous, kind_of
 from ..kernels.sums import LETTERS, added, whole
 from ..runtime.machine import VECTOR_BYTES
@@ -461,5 +461,5 @@ def _dynamic_update_slice(graph, operands, params, types):
 
 
 _scatters = {name: partial(_scatter, name=name) for name in SCATTERS}
-put_on(_scatters | dict(dynamic_update_slice=_dynamic_update_slice))
+register(_scatters | dict(dynamic_update_slice=_dynamic_update_slice))
 COMPLEX.update(_scatters)

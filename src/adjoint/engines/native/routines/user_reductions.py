@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 
 from ..graph.complex_and_keys import COMPLEX, Real, add_pairs, exp_pair, greater, log_pair, mul_pairs, sub_pairs
-from ..graph.view_rules import NAMED
+from ..graph.view_rules import FALLBACK_RULES
 from ..graph.views import Pair, Type, View
 from ..text.builder import Value
 from .base import Code, Routine, writes
@@ -133,7 +133,7 @@ def _squeezed(x: View | Pair, axes) -> View | Pair:
     return Pair(x.re.squeeze(axes), x.im.squeeze(axes)) if isinstance(x, Pair) else x.squeeze(axes)
 
 
-NAMED["reduce"] = _reduce
+FALLBACK_RULES["reduce"] = _reduce
 COMPLEX["reduce"] = _reduce
 
 
@@ -222,4 +222,4 @@ def _linear_solve(graph, operands, params, types):
     return graph._run(params["jaxprs"].solve, [*operands[first : first + lengths[at]], *operands[total:]])
 
 
-NAMED["custom_linear_solve"] = COMPLEX["custom_linear_solve"] = _linear_solve
+FALLBACK_RULES["custom_linear_solve"] = COMPLEX["custom_linear_solve"] = _linear_solve

@@ -21,7 +21,7 @@ from ....prims.sliding import Sliding, by_doubling
 from ..graph.complex_and_keys import COMPLEX
 from ..graph.graph import identity
 from ..graph.kernel import Op
-from ..graph.view_rules import NAMED, RULES, put_on
+from ..graph.view_rules import FALLBACK_RULES, RULES, register
 from ..graph.views import Pair, Type, View, contiguous
 from ..text.builder import NARROW, Value
 from .base import Code, Routine, writes
@@ -370,10 +370,10 @@ def _extreme_of_complex(graph, operands, params, types, *, op):
     return _combined(graph, step_of(op, aval.dtype), [x], [start], Sliding(**params), types)
 
 
-NAMED.update(reduce_window=_by_program, select_and_scatter=_select_and_scatter)
+FALLBACK_RULES.update(reduce_window=_by_program, select_and_scatter=_select_and_scatter)
 COMPLEX["reduce_window"] = _by_program
 COMPLEX.update({f"reduce_window_{op}": partial(_extreme_of_complex, op=op) for op in ("max", "min")})
-put_on({name: partial(_reduce_window, op=op) for name, op in _WINDOWS.items()})
-put_on({
+register({name: partial(_reduce_window, op=op) for name, op in _WINDOWS.items()})
+register({
     "select_and_gather_add": _select_and_gather_add, "select_and_scatter_add": _select_and_scatter_add,
 })

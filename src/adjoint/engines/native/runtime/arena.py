@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-__all__ = ["ALIGNMENT", "plan"]
+__all__ = ["ALIGNMENT", "assign"]
 
 ALIGNMENT = 64
 
 
-def plan(lives: list[tuple[int, int, int]]) -> tuple[list[int], int]:
+def assign(lives: list[tuple[int, int, int]]) -> tuple[list[int], int]:
     """Return the offsets of arrays, given as (size, first step, last step) in order of the first, and the arena's size.
 
     Best fit: the smallest gap that is large enough; freed neighbours are joined.

@@ -16,7 +16,7 @@ from .....prims.matrices import routine as python_routine
 from .....prims.matrices import workspace
 from .....prims.spectral import EigImplementation, SvdAlgorithm
 from ...graph.complex_and_keys import COMPLEX, Real
-from ...graph.view_rules import RULES, put_on
+from ...graph.view_rules import RULES, register
 from ...graph.views import Pair, Type, View
 from ...text.builder import BOOL, F32, F64, I64, NARROW, Value
 from ..base import Code, Routine, writes
@@ -652,6 +652,6 @@ _RULES = dict(
     symmetric_product=_symmetric_product, triangular_solve=_triangular_solve, tridiagonal=_tridiagonal,
     tridiagonal_solve=_tridiagonal_solve,
 )
-put_on({name: _in_float32(rule) for name, rule in _RULES.items()})
-put_on(dict(lu_pivots_to_permutation=_lu_pivots_to_permutation))
+register({name: _in_float32(rule) for name, rule in _RULES.items()})
+register(dict(lu_pivots_to_permutation=_lu_pivots_to_permutation))
 COMPLEX.update({name: RULES[name] for name in _RULES.keys() - {"cholesky_update", "symmetric_product"}})

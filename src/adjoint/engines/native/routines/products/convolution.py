@@ -16,14 +16,14 @@ import numpy as np
 
 from .....prims import convolution as convolution  # the primitive must be there before its rule
 from .....prims.sliding import Sliding
-from ...graph.view_rules import RULES, put_on
+from ...graph.view_rules import RULES, register
 from ...graph.views import Type, View, contiguous
 from ...runtime.machine import VECTOR_BYTES
 from ...text.builder import F32, NARROW
 from ..base import Code, Routine, writes
 from . import depthwise, implicit
 from . import indirect as indirect  # generated code calls its functions
-from .gemm import LETTERS, held_as, terms_together
+from .gemm import LETTERS, gemm_dtype, terms_together
 from .products import integers_in, lower_bits
 from .sequence_convolution import filter_routine
 
@@ -94,7 +94,7 @@ def _rule(graph, operands, params, types):
         work = F32 if dtype in NARROW else dtype
     else:
         terms = prod([w.shape[i] for i in rhs[1:]])
-        work = held_as(integers_in(x.base.dtype, w.base.dtype, dtype, terms))
+        work = gemm_dtype(integers_in(x.base.dtype, w.base.dtype, dtype, terms))
     rank, feature_groups, batch_groups = len(lhs) - 2, params["feature_group_count"], params["batch_group_count"]
     if rank > _SPATIAL:
         return _with_fewer_axes(graph, x.transpose(lhs), w.transpose(rhs), params, types[0])
@@ -456,4 +456,4 @@ def _(code: Code, addresses, dtype, tables, clear: int):
     _call_tables(code, addresses, f"adjoint_{LETTERS[dtype]}depthwise", tables, clear)
 
 
-put_on({"conv_general_dilated": _rule})
+register({"conv_general_dilated": _rule})

@@ -24,8 +24,8 @@ from ...text.builder import F32, F64, I64, Module, Value, llvm_type
 from ..base import Code
 
 __all__ = [
-    "CHAIN", "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "divided", "held_as", "passed",
-    "terms_together",
+    "CHAIN", "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "call_arguments", "divided",
+    "gemm_dtype", "terms_together",
 ]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
@@ -46,7 +46,7 @@ _WIDTHS = (4, 2, 1)  # vectors of a row
 _MICRO = "p table,p b,p c,i row,i segments,i a_column,i b_row,i c_row,i n,i more"
 
 
-def held_as(dtype) -> np.dtype | None:
+def gemm_dtype(dtype) -> np.dtype | None:
     """The dtype of the family that multiplies numbers of a dtype, whose bits are the same; None if there is none."""
     dtype = np.dtype(f"i{dtype.itemsize}") if dtype.kind == "u" else dtype
     return dtype if dtype in LETTERS else None
@@ -62,7 +62,7 @@ def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
     return tuple([code.new(f"{op} i64 {x.text}, {y.text}", I64) for op in ("udiv", "urem")])
 
 
-def passed(addresses, numbers) -> str:
+def call_arguments(addresses, numbers) -> str:
     """The arguments of a call."""
     return ", ".join([f"ptr {x}" for x in addresses] + [f"i64 {x.text}" for x in numbers])
 
@@ -94,7 +94,7 @@ class Family:
 
     def call(self, code: Code, name: str, addresses, numbers) -> None:
         """Call a function of this module."""
-        code.line(f"call void @{name}({passed(addresses, numbers)})")
+        code.line(f"call void @{name}({call_arguments(addresses, numbers)})")
 
     def call_exported(self, code: Code, name: str, addresses, numbers) -> None:
         """Call one that is exported by the module of products."""

@@ -23,7 +23,7 @@ from ...runtime import threads as threads  # calls its function
 from ...runtime.compile_tiers import shared
 from ...text.builder import I64, Value
 from ..base import Code
-from .gemm import DEPTH, LETTERS, Family, divided, passed
+from .gemm import DEPTH, LETTERS, Family, call_arguments, divided
 
 __all__ = ["FIELDS", "Implicit", "UNPACKED"]
 
@@ -370,7 +370,7 @@ class Implicit(Family):
         code.call_shared(function_of("finish", self.dtype), together)
 
     def call_exported(self, code: Code, name: str, addresses, numbers) -> None:
-        code.call_shared(name, passed(addresses, numbers))
+        code.call_shared(name, call_arguments(addresses, numbers))
 
     def write_all(self) -> None:
         self.copies()

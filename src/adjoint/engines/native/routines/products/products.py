@@ -13,13 +13,13 @@ import numpy as np
 
 from .....prims.dot import common
 from ...graph.view_rules import product as fused_product
-from ...graph.view_rules import put_on
+from ...graph.view_rules import register
 from ...graph.views import Type, View
 from ...kernels.totals import function_of
 from ...text.builder import F32, I32, I64, NARROW, Value
 from ..base import Code, Routine, writes
 from . import gemm as gemm  # generated code calls its functions
-from .gemm import DEPTH, FIELDS, LETTERS, held_as, terms_together
+from .gemm import DEPTH, FIELDS, LETTERS, gemm_dtype, terms_together
 
 __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
@@ -73,7 +73,7 @@ def _dot_general(graph, operands, params, types):
     if not x.base.dtype == y.base.dtype == dtype == inner:
         return _converted(graph, operands, params, types, inner)
     work = prod(batch) * m * n * k
-    if k == 1 or work <= (_IN_LOOPS if graph.in_loop else _FUSED) or not held_as(dtype):
+    if k == 1 or work <= (_IN_LOOPS if graph.in_loop else _FUSED) or not gemm_dtype(dtype):
         return fused_product(graph, operands, params, types)
     left, a = matrix(graph, x, x_batch, x_free, x_sum)
     right, b = matrix(graph, y, y_batch, y_sum, y_free)
@@ -180,9 +180,9 @@ def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Val
             for counter, stride in zip(counters, steps):
                 index = code.add(index, code.mul(counter, code.integer(stride)))
             put(name, code.new(f"ptrtoint ptr {code.at(base, index, dtype)} to i64").text)
-        code.call_shared(f"adjoint_{LETTERS[held_as(dtype)]}gemm", f"ptr {fields}")
+        code.call_shared(f"adjoint_{LETTERS[gemm_dtype(dtype)]}gemm", f"ptr {fields}")
 
     write(batch[:inner])
 
 
-put_on({"dot_general": _dot_general})
+register({"dot_general": _dot_general})

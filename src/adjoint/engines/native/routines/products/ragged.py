@@ -9,11 +9,11 @@ from __future__ import annotations
 from math import prod
 
 from .....prims import ragged_dot as ragged_dot  # the primitive must be there before its rule
-from ...graph.view_rules import put_on
+from ...graph.view_rules import register
 from ...graph.views import Type
 from ...text.builder import I64
 from ..base import Code, Routine, writes
-from .gemm import FIELDS, LETTERS, held_as
+from .gemm import FIELDS, LETTERS, gemm_dtype
 from .products import lower_bits, matrix, working
 
 
@@ -32,7 +32,7 @@ def _ragged(graph, operands, params, types):
     if not m * n * k * sizes.shape[0]:
         return [graph.number(0, dtype, shape)]
     inner = working(x.base.dtype, y.base.dtype, dtype, k)
-    if held_as(inner) is None:
+    if gemm_dtype(inner) is None:
         return None
     left, a = matrix(graph, graph.converted(x, inner), (), x_free, x_sum)
     right, b = matrix(graph, graph.converted(y, inner), group, y_sum, y_free)
@@ -70,11 +70,11 @@ def _(code: Code, addresses, dtype, index_dtype, groups, sums: bool, m, n, k, a,
                 index = code.add(code.mul(low, code.integer(move)), code.mul(group, code.integer(step)))
                 place = code.at(base, code.add(index, code.integer(first)), dtype)
                 put(name, code.new(f"ptrtoint ptr {place} to i64").text)
-            code.call_shared(f"adjoint_{LETTERS[held_as(dtype)]}gemm", f"ptr {fields}")
+            code.call_shared(f"adjoint_{LETTERS[gemm_dtype(dtype)]}gemm", f"ptr {fields}")
     if not sums:  # rows of no group
         rest = code.sub(total, code.get(start))
         place = code.at(out, code.mul(code.get(start), code.integer(n)), dtype)
         code.clear(place, code.mul(rest, code.integer(n * dtype.itemsize)))
 
 
-put_on({"ragged_dot_general": _ragged})
+register({"ragged_dot_general": _ragged})

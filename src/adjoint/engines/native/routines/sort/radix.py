@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...graph.view_rules import LEANER, put_on
+from ...graph.view_rules import WITHOUT_UNREAD, register
 from ...graph.views import Type, View
 from ...text.builder import BOOL, I64, NARROW, Module, Value
 from ..base import Code, Routine, writes
@@ -774,5 +774,5 @@ def _top_k(graph, operands, params, types):
     return [v.transpose(back) for v in graph.routine("top_k", routine, [rows], moved)]
 
 
-put_on(dict(sort=_sort, top_k=_top_k))
-LEANER["top_k"] = _only_values
+register(dict(sort=_sort, top_k=_top_k))
+WITHOUT_UNREAD["top_k"] = _only_values

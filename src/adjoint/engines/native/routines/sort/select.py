@@ -13,7 +13,7 @@ from math import isqrt, prod
 import numpy as np
 
 from .....prims.sorting import SORTED
-from ...graph.view_rules import OPERATIONS
+from ...graph.view_rules import LIBRARY_CALLS
 from ...graph.views import Type
 from ...runtime.machine import VECTOR_BYTES, has_feature
 from ...text.builder import BOOL, I64, Builder, Value
@@ -278,5 +278,5 @@ def _partition(name: str, dtypes: str):
     return rule
 
 
-OPERATIONS["partition"] = _partition("partition", "i4 u4 f4 i8 u8 f8")
-OPERATIONS["argpartition"] = _partition("argpartition", "i4 u4 f4")
+LIBRARY_CALLS["partition"] = _partition("partition", "i4 u4 f4 i8 u8 f8")
+LIBRARY_CALLS["argpartition"] = _partition("argpartition", "i4 u4 f4")
