@@ -6,13 +6,13 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .core.libraries.wrapped import Store, WrappedFun
 from .core.messages.places import DebugInfo
 from .core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_leaves, tree_unflatten
 from .core.types import ShapedArray
 from .extend.linear_util import transformation2, transformation_with_aux2
 from .transforms.flat import function_name
 from .transforms.jit.staging import abstract
+from .transforms.wrapped import Store, WrappedFun
 
 __all__ = [
     "argnums_partial", "debug_info", "donation_vector", "flatten_axes", "flatten_fun", "flatten_fun_nokwargs",

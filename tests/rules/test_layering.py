@@ -22,9 +22,8 @@ LAYERS = (
     {"transforms"},
     {"control_flow"},
     {"parallel"},
-    {USER, ""},         # "" is the package itself: `from adjoint import jit`
+    {USER, "compat", ""},   # "" is the package itself: `from adjoint import jit`
     {"tools"},
-    {"compat"},
     {"testing"},
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

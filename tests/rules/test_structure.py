@@ -47,14 +47,14 @@ KNOTS: tuple[str, ...] = (
 # Attributes that are set on what another module defines: module, and what it sets.
 SET_FROM_OUTSIDE: set[str] = {
     "array.array: types.make_array",
-    "engines.native.call.prepare: Trial.__call__",
+    "engines.native.call.prepare: FastPath.__call__",
     "transforms.jvp: Zero.instantiate",
 }
 # Names of primitives that a layer below theirs knows: module, and the names.
 KNOWN_BELOW: set[str] = {
     "core.messages.advice: cholesky, sort",
     "core.printing: addupdate, custom_vjp_call, dot_general, get, swap",
-    "engines.native.graph.graph: cond, custom_vjp_call, name, scan, while",
+    "engines.native.graph.graph: cond, name, scan, while",
     "engines.numpy.key_reuse: cond, scan, while",
     "engines.placement: shard_map",
     "engines.propagation: cond, scan, shard_map, while",

@@ -1,4 +1,4 @@
-"""`PlacedArray`: an array with a place of its own, on one device or divided over several.
+"""`ShardedArray`: an array with a place of its own, on one device or divided over several.
 
 Its values are in one of two forms, or in both: a buffer of the whole, since the CPU devices of a process share its
 memory, and `shards`, the buffers of each device as the engine that computed them has them. Each form is made of the

@@ -21,7 +21,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .libraries.definitions import Definitions
+from .definitions import Definitions
 from .messages.boundaries import guarded
 from .messages.errors import message
 from .messages.frames import is_internal
@@ -95,6 +95,7 @@ class Primitive(Definitions):
     multiple_results = False
     call_primitive = False
     runs_programs = False
+    called: str | None = None  # the parameter whose program gives the results, of a primitive that is a call
     joins = True  # its operands vary over the same manual mesh axes, and its results then vary over these too
 
     if TYPE_CHECKING:

@@ -35,7 +35,7 @@ def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
     from ..engines.xla.engine import Bound, Executable, executable
 
     entry = compiled._entry
-    if entry.is_placing:
+    if entry.states_shardings:
         raise ValueError(
             message(
                 "A program that says where its values are cannot be serialized.",
@@ -65,7 +65,7 @@ class _Loaded(Compiled):
 class _Entry:
     """The attributes of a traced program that a stage reads."""
 
-    is_placing = False
+    states_shardings = False
 
     def __init__(self, payload, in_tree, out_tree, out_avals):
         self.params = dict(name=payload["name"], jaxpr=None)

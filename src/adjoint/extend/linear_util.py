@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ..core.libraries.wrapped import Store, StoreException, WrappedFun
+from ..transforms.wrapped import Store, StoreException, WrappedFun
 
 __all__ = [
     "StoreException", "WrappedFun", "cache", "merge_linear_aux", "transformation", "transformation2",

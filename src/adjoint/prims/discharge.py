@@ -43,11 +43,11 @@ def discharge_refs(closed: ClosedJaxpr) -> ClosedJaxpr:
     cache, key = closed.jaxpr.cache, ("on values", state.axis_env, local.trace_context)
     found = cache.get(key)
     if found is None or found[0] is not closed:
-        found = cache[key] = closed, _on_values(closed)
+        found = cache[key] = closed, _discharge_refs(closed)
     return found[1]
 
 
-def _on_values(closed: ClosedJaxpr) -> ClosedJaxpr:
+def _discharge_refs(closed: ClosedJaxpr) -> ClosedJaxpr:
     is_ref = [type(a) is AbstractRef for a in closed.in_avals]
 
     def run(*values):

@@ -6,8 +6,8 @@ of messages to make; only devices with a network between them can exchange them.
 
 from __future__ import annotations
 
-from ..core.libraries.extension import abstract_token
 from ..core.messages.errors import message
+from ..core.values.tokens import abstract_token
 from .collective import collective
 
 __all__ = ["no_messages", "precv", "psend"]

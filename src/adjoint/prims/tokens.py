@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..array.array import as_array
 from ..core.effects import Effect
-from ..core.libraries.extension import Token, abstract_token
 from ..core.primitive import Primitive
 from ..core.types import Array, ShapedArray, register_aval
+from ..core.values.tokens import Token, abstract_token
 
 __all__ = ["Token", "abstract_token", "after_all", "create_token", "dce_sink", "stage"]
 

@@ -24,6 +24,7 @@ __all__ = ["PLACES", "axes_of", "call_primitive", "run_executable", "run_program
 def call_primitive(name: str, key: str = "jaxpr") -> Primitive:
     """A primitive whose results are those of the program in the parameter `key`."""
     p = Primitive(name, multiple_results=True, program=True)
+    p.called = key
     p.type(lambda *_, **params: params[key].out_avals)
     p.evaluate(lambda *buffers, **params: program(params[key])(*buffers))
     p.eager(lambda args, params: run_program(params[key], args, params))

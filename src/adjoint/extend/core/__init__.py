@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from ...core.effects import Effect, no_effects
-from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
-from ...core.libraries.extension import (
-    AbstractToken,
+from ...compat.extension import (
     CallPrimitive,
     Effects,
-    Token,
     TraceTag,
     array_types,
     call_impl,
@@ -31,10 +27,13 @@ from ...core.libraries.extension import (
     unsafe_get_axis_names_DO_NOT_USE,
     valid_jaxtype,
 )
+from ...core.effects import Effect, no_effects
+from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
 from ...core.messages.errors import InconclusiveDimensionOperation, JaxprTypeError
 from ...core.messages.places import DebugInfo
 from ...core.passes import check_jaxpr
 from ...core.primitive import Primitive
+from ...core.values.tokens import AbstractToken, Token
 from . import primitives
 
 __all__ = [

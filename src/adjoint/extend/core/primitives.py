@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ...core.libraries.extension import call_p, closed_call_p
+from ...compat.extension import call_p, closed_call_p
 from ...core.primitive import Primitive
 from ...core.primitive import primitives as _known
 from ...lax import all_primitives

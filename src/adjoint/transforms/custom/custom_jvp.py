@@ -13,7 +13,6 @@ from typing import Any
 
 from ...array.array import as_array
 from ...core.jaxpr import ClosedJaxpr, effects_inside
-from ...core.libraries.wrapped import WrappedFun
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.primitive import Primitive
@@ -31,6 +30,7 @@ from ..jvp import instantiate
 from ..programs import batch_at, hoist
 from ..transpose import backward_pass
 from ..vmap import BatchTrace, batches_in_trace
+from ..wrapped import WrappedFun
 from .arguments import fixed_positions, inner_rule, positional, split_fixed
 
 __all__ = ["SymbolicZero", "custom_jvp", "custom_jvp_call"]
@@ -244,6 +244,7 @@ class _FlatRule:
 
 
 custom_jvp_call = _CustomJVPCall("custom_jvp_call", multiple_results=True)
+custom_jvp_call.called = "call_jaxpr"
 custom_jvp_call.joins = False  # the types of its results are those of its program
 
 

@@ -299,6 +299,7 @@ def _as_value(ct):
 
 
 custom_vjp_call = Primitive("custom_vjp_call", multiple_results=True)
+custom_vjp_call.called = "call_jaxpr"
 custom_vjp_call.joins = False  # the types of its results are those of its program
 
 

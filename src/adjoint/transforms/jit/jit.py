@@ -63,8 +63,8 @@ class Entry:
     """A traced program of a jitted function."""
 
     __slots__ = (
-        "captured", "donated", "executable", "in_tree", "is_placing", "is_repeated", "out_avals", "out_tree", "params",
-        "prepared", "receivers",
+        "captured", "donated", "executable", "in_tree", "is_repeated", "out_avals", "out_tree", "params",
+        "prepared", "receivers", "states_shardings",
     )
 
     def __init__(self, program, captured, in_tree, out_tree, params, donated):
@@ -81,7 +81,7 @@ class Entry:
         self.receivers = [(self.params["name"], program.jaxpr.debug_info, i) for i in donated]
         # Whether it says where values are; then it has no executable of its own, and calls ask each time.
         # The same for references among the operands, which are written.
-        self.is_placing = (
+        self.states_shardings = (
             states_shardings(program.jaxpr) or not params.keys().isdisjoint(PLACES)
             or any([type(a) is AbstractRef for a in program.in_avals])
         )
@@ -219,12 +219,12 @@ class Jitted(DirectlyCallable):
         if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
-            if state.trace is state.bottom and type(state.bottom) is CheckedTrace and not entry.is_placing:
+            if state.trace is state.bottom and type(state.bottom) is CheckedTrace and not entry.states_shardings:
                 return self._call_checked(entry, leaves, args, kwargs)
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
         if entry.executable is None:
-            if entry.is_placing or is_on_several_devices((*entry.captured, *leaves)):
+            if entry.states_shardings or is_on_several_devices((*entry.captured, *leaves)):
                 return self._call_placed(entry, leaves)
             entry.compile(self.compiler_options)
         outs = entry.run(*entry.captured, *leaves)
@@ -437,7 +437,7 @@ class Jitted(DirectlyCallable):
         notify(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
         tell_log = log.warning if local.log_compiles else lambda *_: None
         tell_log("Finished tracing %s for jit in %.9f sec", self.name, seconds)
-        if state.trace is state.bottom and not entry.is_placing and not is_on_several_devices(entry.captured):
+        if state.trace is state.bottom and not entry.states_shardings and not is_on_several_devices(entry.captured):
             tell_log("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
             notify(EVENTS, "/jax/compilation_cache/compile_requests_use_cache")
             started = perf_counter()

@@ -193,7 +193,7 @@ class Lowered(_Stage):
         """Compile for the engine of the default device, with these options of XLA where that is the engine."""
         options = dict(self._jitted.compiler_options) | dict((compiler_options or {}).items())
         overrides = tuple(sorted(options.items()))
-        executable = None if self._entry.is_placing else self._entry.compiled(overrides, final=True)
+        executable = None if self._entry.states_shardings else self._entry.compiled(overrides, final=True)
         return Compiled(self._entry, self._avals, self._jitted, executable, self._places)
 
 

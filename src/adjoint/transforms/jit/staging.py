@@ -11,7 +11,6 @@ from ...array.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
 from ...array.sharding import NamedSharding
 from ...core.dtypes import as_dtype, canonicalize_dtype
 from ...core.jaxpr import ClosedJaxpr, Jaxpr
-from ...core.libraries.extension import Token, abstract_token
 from ...core.messages.boundaries import scope
 from ...core.messages.errors import message, shorten
 from ...core.options.config import local
@@ -19,6 +18,7 @@ from ...core.trace import Tracer, extend_axis_env, stage, state
 from ...core.tree.tree import PyTreeDef, register_pytree_node, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.refs import Ref
+from ...core.values.tokens import Token, abstract_token
 from ...engines.numpy.key_reuse import check_program
 from ..flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
 

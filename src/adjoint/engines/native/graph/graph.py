@@ -24,17 +24,10 @@ from .narrow_dtypes import widened
 from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD
 from .views import Pair, Type, View, contiguous, kind_of, physical
 
-__all__ = ["CALLS", "Graph", "Node", "OPENED", "Step", "View", "contiguous", "identity"]
+__all__ = ["Graph", "Node", "Step", "View", "contiguous", "identity"]
 
-# Primitives that are calls, and the parameter that holds the program.
-CALLS = {
-    "jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "remat2": "jaxpr",
-    "custom_vmap_call": "call", "linear_call": "callee", "composite": "jaxpr", "remat_opt": "fwd_jaxpr",
-}
 LOOPS = ("while", "scan", "cond")
 _OUTER = ("mul", "add", "sub")
-# Primitives that need no rule here.
-OPENED = frozenset((*CALLS, *LOOPS, "name", "reduce", "reduce_window", "select_and_scatter", "custom_linear_solve"))
 
 
 class Node:
@@ -338,7 +331,7 @@ class Graph:
 
     def _equation(self, eqn: JaxprEqn, operands: list[View]) -> list[View]:
         name, types, avals = eqn.primitive.name, [v.aval for v in eqn.outvars], [v.aval for v in eqn.invars]
-        called = eqn.params.get(CALLS[name]) if name in CALLS else None
+        called = eqn.params.get(eqn.primitive.called)
         if isinstance(called, ClosedJaxpr):
             operation = called.jaxpr.cache.get("operation")
             if operation and (found := LIBRARY_CALLS[operation](self, called.jaxpr, operands, types)) is not None:

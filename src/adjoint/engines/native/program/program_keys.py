@@ -26,7 +26,6 @@ from ....core.types import ShapedArray
 from ....prims.generators import Generator, UserGenerator
 from ...cache import key
 from ...numpy.program import as_buffer
-from ..graph.graph import CALLS
 from ..runtime.machine import PROCESSOR
 
 __all__ = ["fingerprint", "holds_programs", "params_key"]
@@ -119,14 +118,14 @@ def _params_key(p, params: dict) -> str:
     name = p.name
     if primitives.get(name) is not p:  # of somebody else, who may have another one of this name
         raise _NoText
-    if name in CALLS and isinstance(params.get(CALLS[name]), ClosedJaxpr):  # whatever else it says, it is opened
-        params = {"program": params[CALLS[name]], "differentiated": params.get("differentiated", False)}
+    if isinstance(called := params.get(p.called), ClosedJaxpr):  # whatever else it says, it is opened
+        params = {"program": called, "differentiated": params.get("differentiated", False)}
     return f"{name} {_text(params)}"
 
 
 def holds_programs(p) -> bool:
     """Return whether parameters are programs, which are equal if they say the same."""
-    return p.runs_programs or p.name in CALLS
+    return p.runs_programs or p.called is not None
 
 
 def params_key(p, params: dict) -> object:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from copy import copy
 from typing import TYPE_CHECKING
 
-from ..messages.errors import message, shorten
-from ..trace import current, state
+from .messages.errors import message, shorten
+from .trace import current, state
 
 if TYPE_CHECKING:
-    from ..primitive import Primitive
+    from .primitive import Primitive
 
 __all__ = ["Definitions"]
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import float0
-from ..effects import Effect
-from ..jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var, sub_jaxprs
-from ..messages.boundaries import scope
-from ..messages.errors import ConcretizationTypeError
-from ..passes import custom_typechecks
-from ..primitive import Primitive
-from ..trace import Trace, Tracer, current, eval_jaxpr, state
-from ..types import AbstractValue, ShapedArray, _aval_rules, aval_of
+from ..core.effects import Effect
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var, sub_jaxprs
+from ..core.messages.boundaries import scope
+from ..core.messages.errors import ConcretizationTypeError
+from ..core.passes import custom_typechecks
+from ..core.primitive import Primitive
+from ..core.trace import Trace, Tracer, current, eval_jaxpr, state
+from ..core.types import AbstractValue, ShapedArray, _aval_rules, aval_of
+from ..core.values.tokens import AbstractToken, Token, abstract_token
 
 __all__ = [
     "AbstractToken", "CallPrimitive", "Effects", "OutputType", "Token", "TraceTag", "abstract_token",
@@ -91,49 +91,6 @@ def call_impl(f, *args, **params):
 
 pytype_aval_mappings = _aval_rules  # a value's type -> a function from the value to its abstract value
 literalable_types: set[type] = {bool, int, float, complex} | array_types
-
-
-class AbstractToken(AbstractValue):
-    """The type of a token."""
-
-    __slots__ = ()
-
-    shape = ()
-    ndim = size = 0
-    dtype = float0
-    weak_type = False
-
-    def str_short(self, short_dtypes=False, **_) -> str:
-        return "Tok"
-
-    def to_tangent_aval(self) -> ShapedArray:
-        return ShapedArray((), float0)
-
-    def update(self, **_) -> AbstractToken:
-        """Itself: a token is on no device, and varies over no axis."""
-        return self
-
-    def __repr__(self):
-        return "AbstractToken()"
-
-    __str__ = str_short
-
-
-abstract_token = AbstractToken()
-
-
-class Token:
-    """Stands for a moment in the order of effects."""
-
-    def __init__(self, buf=None):
-        self._buf = buf
-
-    def block_until_ready(self) -> None:
-        if self._buf is not None:
-            self._buf.block_until_ready()
-
-    def __array__(self, dtype=None, copy=None):
-        return np.zeros((), float0)  # what programs are given for it
 
 
 def valid_jaxtype(x) -> bool:

@@ -1,0 +1,53 @@
+"""Tokens: values without content, which order effects."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..dtypes import float0
+from ..types import AbstractValue, ShapedArray
+
+__all__ = ["AbstractToken", "Token", "abstract_token"]
+
+
+class AbstractToken(AbstractValue):
+    """The type of a token."""
+
+    __slots__ = ()
+
+    shape = ()
+    ndim = size = 0
+    dtype = float0
+    weak_type = False
+
+    def str_short(self, short_dtypes=False, **_) -> str:
+        return "Tok"
+
+    def to_tangent_aval(self) -> ShapedArray:
+        return ShapedArray((), float0)
+
+    def update(self, **_) -> AbstractToken:
+        """Itself: a token is on no device, and varies over no axis."""
+        return self
+
+    def __repr__(self):
+        return "AbstractToken()"
+
+    __str__ = str_short
+
+
+abstract_token = AbstractToken()
+
+
+class Token:
+    """Stands for a moment in the order of effects."""
+
+    def __init__(self, buf=None):
+        self._buf = buf
+
+    def block_until_ready(self) -> None:
+        if self._buf is not None:
+            self._buf.block_until_ready()
+
+    def __array__(self, dtype=None, copy=None):
+        return np.zeros((), float0)  # what programs are given for it
