@@ -16,8 +16,8 @@ from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.messages.errors import message
-from ..core.trace import state
 from ..core.names.aliases import alias
+from ..core.trace import state
 from ..core.types import Array
 from ..prims import arithmetic, logic, reduction
 from ..prims.shape import insert_axes
