@@ -26,6 +26,7 @@ from .messages.boundaries import guarded
 from .messages.errors import message
 from .messages.frames import is_internal
 from .placement import placements
+from .process.memo import Memo
 from .trace import staged_reference, state
 from .types import ShapedArray, register_aval
 from .values.refs import Ref
@@ -34,7 +35,7 @@ __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 
 primitives: dict[str, Primitive] = {}  # every primitive of the library by name, in order of definition
 
-_TYPES_KEPT = 8192  # inferred types remembered by one primitive
+_MAX_TYPES = 8192  # inferred types remembered by one primitive
 
 
 class Rule:
@@ -115,7 +116,7 @@ class Primitive(Definitions):
             self.joins = False
             self.bind = self._bind_program
         self.example_calls: list[Example] = []
-        self._types: dict[Any, Any] = {}
+        self._types = Memo(_MAX_TYPES)
         if not self.call_primitive and is_internal(sys._getframe(1).f_code.co_filename):
             primitives.setdefault(name, self)
 
@@ -147,10 +148,7 @@ class Primitive(Definitions):
         try:
             return self._types[key]
         except KeyError:
-            if len(self._types) >= _TYPES_KEPT:
-                self._types.clear()
-            out = self._types[key] = self._infer(avals, params)
-            return out
+            return self._types.keep(key, self._infer(avals, params))
         except TypeError:  # an unhashable parameter
             return self._infer(avals, params)
 

@@ -22,6 +22,7 @@ from ..array.placed import ShardedArray, plain
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, describe, message
 from ..core.options.config import local
+from ..core.process.memo import Memo
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of
 from ..lax.shape import canonical_axis
@@ -51,8 +52,7 @@ _new = object.__new__
 
 _MANY = 2**12  # elements of a mask
 
-_rows: dict[ShapedArray, ShapedArray] = {}  # the type of x[i], by that of x
-_ROWS_KEPT = 4096
+_rows = Memo(4096)  # the type of x[i], by that of x
 
 
 def masked(buffer, mask):
@@ -128,10 +128,7 @@ def getitem(x: Array, idx: Any, /) -> Array:
 
 
 def _row_of(aval: ShapedArray) -> ShapedArray:
-    if len(_rows) >= _ROWS_KEPT:
-        _rows.clear()
-    row = _rows[aval] = ShapedArray(aval.shape[1:], aval.dtype, aval.weak_type)
-    return row
+    return _rows.keep(aval, ShapedArray(aval.shape[1:], aval.dtype, aval.weak_type))
 
 
 @replayed(compiles_after=WORTH)

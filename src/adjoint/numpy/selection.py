@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..array.array import ArrayImpl, make_array
 from ..core import dtypes
+from ..core.process.memo import Memo
 from ..core.trace import state
 from ..core.types import Array, aval_of, type_of
 from ..engines.numpy import eval_trace
@@ -32,8 +31,7 @@ __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
 
 # The type of `where` by the types of its operands, for concrete arrays and scalars that `np.where`
 # promotes as we do: the same short cut as in `elementwise.py`.
-_known: dict[tuple, Any] = {}
-_KNOWN = 4096
+_known = Memo(4096)
 _MANY = 2**15  # elements from which a compiled program is faster than `np.where`
 
 
@@ -85,10 +83,8 @@ def _learn(condition, x, y, out):
             return
     if not isinstance(x, Array) and not isinstance(y, Array):
         return
-    if len(_known) >= _KNOWN:
-        _known.clear()
     keys = [v.aval if type(v) is ArrayImpl else type(v) for v in (condition, x, y)]
-    _known[tuple(keys)] = out.aval
+    _known.keep(tuple(keys), out.aval)
 
 
 @replayed(scalars=True, compiles_after=WORTH)

@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 
 from ..messages.errors import message, shorten
 from ..process.locks import tables
+from ..process.memo import Memo
 
 MEMORY = 4096  # entries of a memo before it is emptied
 
@@ -111,7 +112,7 @@ def same_data(a: Any, b: Any) -> bool:
 
 
 _heads: WeakValueDictionary[tuple[Node, Any, Any], NodeSpec] = WeakValueDictionary()
-_known_heads: dict[tuple[Node, Any, Any], NodeSpec] = {}  # of `_heads`, what was used lately
+_known_heads = Memo(MEMORY)  # (node, data, key of the data) -> NodeSpec; of `_heads`, what was used lately
 
 
 def node_spec(node: Node, data: Any) -> NodeSpec:
@@ -126,9 +127,7 @@ def node_spec(node: Node, data: Any) -> NodeSpec:
             head = _heads.get(entry)
             if head is None:
                 head = _heads[entry] = NodeSpec(node, data, key)
-            if len(_known_heads) > MEMORY:
-                _known_heads.clear()
-            _known_heads[entry] = head
+            _known_heads.keep(entry, head)
     return head
 
 
@@ -224,16 +223,14 @@ class DictTaker:
         )
 
 
-dict_takers: dict[tuple, DictTaker] = {}
+dict_takers = Memo(MEMORY)
 
 
 def new_plan(keys: tuple) -> DictTaker:
     """The plan for these keys; remembered if all are str: (True,) would find that of (1,)."""
     plan = DictTaker(keys)
     if {str}.issuperset(map(type, keys)):
-        if len(dict_takers) > MEMORY:
-            dict_takers.clear()
-        dict_takers[keys] = plan
+        dict_takers.keep(keys, plan)
     return plan
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ..process.locks import tables
+from ..process.memo import Memo
 from .bytes import from_bytes, to_bytes
 from .code import compile_match, compile_unflatten
 from .node_specs import (
@@ -291,7 +292,7 @@ _INTERNED = frozenset([PyTreeDef, _InternedTreeDef])
 # are not the same.
 _Key = tuple[NodeSpec, tuple[int, ...]]
 _treedefs: WeakValueDictionary[_Key, PyTreeDef] = WeakValueDictionary()
-_known: dict[_Key, PyTreeDef] = {}  # of `_treedefs`, what was used lately, with its generated code
+_known = Memo(MEMORY)  # of `_treedefs`, what was used lately, with its generated code
 
 
 def treedef_of(head: NodeSpec, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
@@ -312,9 +313,7 @@ def treedef_of(head: NodeSpec, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
             else:
                 treedef = _open(_InternedTreeDef, head, parts)
             _treedefs[key] = treedef
-        if len(_known) > MEMORY:
-            _known.clear()
-        _known[key] = treedef
+        _known.keep(key, treedef)
     return treedef
 
 
@@ -324,16 +323,14 @@ def _open(cls: type[_OpenTreeDef], head: NodeSpec, parts: tuple[PyTreeDef, ...])
     return treedef
 
 
-_flat_treedefs: dict[tuple[NodeSpec, int], PyTreeDef] = {}
+_flat_treedefs = Memo(MEMORY)
 
 
 def _flat_treedef(head: NodeSpec, n: int) -> PyTreeDef:
     """The treedef of a head over n leaves."""
     treedef = treedef_of(head, (LEAF,) * n)
     if head.key is not None:
-        if len(_flat_treedefs) > MEMORY:
-            _flat_treedefs.clear()
-        _flat_treedefs[head, n] = treedef
+        _flat_treedefs.keep((head, n), treedef)
     return treedef
 
 

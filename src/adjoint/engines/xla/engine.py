@@ -23,6 +23,7 @@ from ...array.placed import ShardedArray
 from ...core.dtypes import ExtendedDType
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ...core.messages.errors import UnexpectedTracerError, message
+from ...core.process.memo import Memo
 from ...core.trace import Tracer
 from ...core.types import ShapedArray
 from ...core.values.refs import RefEffect
@@ -52,8 +53,7 @@ class _Type:
 
 # What is turned into buffers at once: NumPy's arrays, and numbers by their types.
 _COPIED = frozenset([np.ndarray, bool, int, float, *[np.dtype(c).type for c in "?bhilqBHILQefd"]])
-_numbers: dict[tuple, Any] = {}
-_NUMBERS_KEPT = 1024
+_numbers = Memo(1024)
 
 
 def _key_dtype(aval):
@@ -289,9 +289,7 @@ class Executable(interface.Executable):
         if result is None:
             result = _put(np.array(x, stored.dtype), stored, None)
             if i not in self.donated:
-                if len(_numbers) >= _NUMBERS_KEPT:
-                    _numbers.clear()
-                _numbers[key] = result
+                _numbers.keep(key, result)
         return result
 
     def _run(self, operands: list) -> list:

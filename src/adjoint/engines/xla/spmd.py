@@ -23,6 +23,7 @@ from ...array.placed import ShardedArray, place, sharded
 from ...array.sharding import NamedSharding
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.process.locks import once
+from ...core.process.memo import Memo
 from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
 from ..layout import Layout
@@ -195,8 +196,7 @@ def _operand(x: ArrayImpl, sharding: NamedSharding):
 
 # ---- programs ------------------------------------------------------------------------------------
 
-_loaded: dict[tuple, Any] = {}  # by text and devices: a program traced again need not be compiled again
-_LOADED_KEPT = 1024
+_loaded = Memo(1024, programs=True)  # by text and devices: a program traced again need not be compiled again
 _turn = threading.Lock()
 
 
@@ -233,9 +233,7 @@ class SpmdExecutable:
             options = spmd_options(1, mesh.size, np.array([self.spread.ids], np.int32))
             self.loaded = load(text, [_guarded(s) for s in steps], self.spread.devices, options)
             if not steps:
-                if len(_loaded) >= _LOADED_KEPT:
-                    _loaded.clear()
-                _loaded[key] = self.loaded
+                _loaded.keep(key, self.loaded)
         if not layout.outs:
             return ()
         found = self.loaded.get_output_shardings() or [None] * len(layout.outs)

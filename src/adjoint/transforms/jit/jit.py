@@ -27,6 +27,7 @@ from ...core.messages.frames import user_code
 from ...core.options.config import Unset, epoch, local
 from ...core.options.events import DURATIONS, EVENTS, notify
 from ...core.process.collection import gc_paused
+from ...core.process.memo import forget_programs
 from ...core.trace import Tracer, stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
@@ -146,6 +147,7 @@ def clear_caches() -> None:
     for by_settings in _caches.values():
         for cache in by_settings.values():
             _clear(cache)
+    forget_programs()
     for cache in other_caches:
         cache.cache_clear()
 

@@ -31,6 +31,7 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal
 from ...core.options.config import epoch, local
 from ...core.passes import dce_jaxpr
 from ...core.primitive import Primitive
+from ...core.process.memo import Memo
 from ...core.trace import DynamicJaxprTrace, Tracer, current, state
 from ...core.tree.tree import tree_flatten, tree_structure, tree_unflatten
 from ...core.types import AbstractValue, Array, ShapedArray, aval_of
@@ -46,7 +47,7 @@ from .jit import jit
 
 __all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "CompiledReplay", "replayed"]
 
-_KEPT = 256  # combinations of operand types and settings that one function remembers
+_MAX_KEYS = 256  # combinations of operand types and settings that one function remembers
 _FOLDED = 4096  # elements: larger intermediate results are not kept
 _LARGE = 2**15  # elements: to plan costs less than one call that is not planned
 AT_ONCE, WORTH = 0.0, 0.05  # seconds: compiling takes about as long
@@ -84,7 +85,8 @@ def replayed(
             f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static,
             compiles_after=compiles_after, sizes=sizes, exact=exact, arrays=arrays, now=now, planned=planned,
         )
-    plans: dict[tuple, Any] = {}  # before there is one, -1 if there can be none, or the calls so far, or their time
+    # By key: the function that replays, or before there is one the calls so far, or -1 if there can be none.
+    plans = Memo(_MAX_KEYS, programs=True)
     operands = _SCALARS if scalars else ()
     trial: FastPath | None = None  # when there is something compiled
 
@@ -150,16 +152,14 @@ def replayed(
             return plan(values)
         if not values or plan < 0:
             return general(*args, **kwargs)
-        if len(plans) >= _KEPT:
-            plans.clear()
         chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
         total = sum([aval_of(x).size for x in values])
         compiles = compiles_after is not None and total in sizes and engine_name() == "native"
         if compiles and compiles_after == AT_ONCE:
-            plans[key] = made = compiled(args, kwargs, chosen)
+            made = plans.keep(key, compiled(args, kwargs, chosen))
             return made(values)
         if plan == 0 and total < planned:
-            plans[key] = 1
+            plans.keep(key, 1)
             return general(*args, **kwargs)
         numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
         made = _plan(general, numpy_for, args, kwargs, values, chosen)
@@ -167,13 +167,13 @@ def replayed(
             fits = now is not None and begins(args) and _is_native(values, mixed)
             if fits and not any([aval_of(x).weak_type for x in values]):
                 made = _of_values(now, general, args, kwargs, len(values), chosen)
-            plans[key] = made
+            plans.keep(key, made)
             return general(*args, **kwargs)
         out = made(values)
         if compiles or exact and engine_name() == "native" and _are_integers(values, out):
             seconds = compiles_after if compiles else WORTH
             made = _timed(made, seconds, plans, key, compiled(args, kwargs, chosen))
-        plans[key] = made
+        plans.keep(key, made)
         return out
 
     function.plans = plans  # type: ignore[attr-defined]
@@ -255,7 +255,7 @@ def _of_values(now, general, args, kwargs, n, chosen) -> Callable:
     """A function of the operands for results whose shapes depend on values."""
     args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
     call = _bound(now, args, kwargs, n)
-    typed = lru_cache(_KEPT)(ShapedArray)
+    typed = lru_cache(_MAX_KEYS)(ShapedArray)
 
     def replay(values):
         token = _set(_quiet)
@@ -291,7 +291,7 @@ def _timed(plan, seconds, plans, key, compiled) -> Callable:
     def timed(values):
         nonlocal spent
         if spent >= seconds:
-            plans[key] = compiled
+            plans.keep(key, compiled)
             return compiled(values)
         start = perf_counter()
         out = plan(values)
