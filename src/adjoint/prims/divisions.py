@@ -139,7 +139,7 @@ class _Rules(PlacementRules):
             return out
         return [a.update(vma=vma) for a in out] if p.multiple_results else out.update(vma=vma)
 
-    def align_varying(self, p, args, params):
+    def aligned(self, p, args, params):
         return align_varying(p, args, params)
 
     def explicit(self, sharding, shape):
