@@ -78,7 +78,7 @@ def emits(name: str, kinds: str, function: Callable, cost: int = 1, test: Callab
 
 def _divide(b, x, y):
     if x.dtype.kind == "f":
-        return b.fdiv(x, y)
+        return x / y
     return _by_nonzero(b, "div", x, y, by_zero=b.like(x, -1 if x.dtype.kind == "i" else np.iinfo(x.dtype).max))
 
 
@@ -90,25 +90,25 @@ def _remainder(b, x, y):
 
 def _by_nonzero(b, op, x, y, by_zero):
     """The processor traps on x / 0 and on the least integer / -1: it never gets those divisors."""
-    zero = b.compare("eq", y, b.like(y, 0))
+    zero = y.equals(0)
     unsafe = zero
     if x.dtype.kind == "i":
-        minus = b.compare("eq", y, b.like(y, -1))
-        unsafe = b.binary("or", zero, minus)
+        minus = y.equals(-1)
+        unsafe = zero | minus
     out = b.binary(("s" if x.dtype.kind == "i" else "u") + op, x, b.select(unsafe, b.like(y, 1), y))
     if x.dtype.kind == "i":
-        out = b.select(minus, b.neg(x) if op == "div" else b.like(x, 0), out)
+        out = b.select(minus, -x if op == "div" else b.like(x, 0), out)
     return b.select(zero, by_zero, out)
 
 
 def _abs(b, x):
-    return b.fabs(x) if x.dtype.kind == "f" else b.select(b.compare("lt", x, b.like(x, 0)), b.neg(x), x)
+    return abs(x) if x.dtype.kind == "f" else b.select(x < 0, -x, x)
 
 
 def _sign(b, x):
     zero, one = b.like(x, 0), b.like(x, 1)
-    out = b.select(b.compare("gt", x, zero), one, x)  # what is left is NaN and both zeros
-    return out if x.dtype.kind == "u" else b.select(b.compare("lt", x, zero), b.like(x, -1), out)
+    out = b.select(x > zero, one, x)  # what is left is NaN and both zeros
+    return out if x.dtype.kind == "u" else b.select(x < zero, b.like(x, -1), out)
 
 
 def _integer_power(b, x, *, y):
@@ -116,13 +116,13 @@ def _integer_power(b, x, *, y):
     n, out = abs(y), None
     while n:
         if n & 1:
-            out = x if out is None else b.mul(out, x)
+            out = x if out is None else out * x
         n >>= 1
         if n:
-            x = b.mul(x, x)
+            x = x * x
     if out is None:
         return b.like(x, 1)
-    return b.fdiv(b.like(x, 1), out) if y < 0 else out
+    return 1 / out if y < 0 else out
 
 
 def _power(b, x, y):
@@ -132,7 +132,7 @@ def _power(b, x, y):
 def _multiply(b, x, y, out_dtype=None):
     if out_dtype is not None:
         x, y = b.convert(x, out_dtype), b.convert(y, out_dtype)
-    return b.mul(x, y)
+    return x * y
 
 
 for _name, _method in (("add", Builder.add), ("sub", Builder.sub)):
@@ -150,7 +150,7 @@ emits("sign", "fiu", _sign)
 emits("floor", "f", lambda b, x: b.intrinsic("floor", x))
 emits("ceil", "f", lambda b, x: b.intrinsic("ceil", x))
 emits("round", "f", lambda b, x, *, rounding_method: b.intrinsic("rint" if rounding_method else "round", x), 3)
-emits("square", "fiu", lambda b, x: b.mul(x, x))
+emits("square", "fiu", lambda b, x: x * x)
 emits("integer_pow", "fiu", _integer_power, 2)
 emits("pow", "fiu", _power, 60)
 
@@ -163,7 +163,7 @@ def _analysis(name: str, function: Callable, cost: int = 12):
 
 
 _analysis("sqrt", lambda b, x: b.intrinsic("sqrt", x), 4)
-_analysis("rsqrt", lambda b, x: b.fdiv(b.like(x, 1), b.intrinsic("sqrt", x)), 8)
+_analysis("rsqrt", lambda b, x: 1 / b.intrinsic("sqrt", x), 8)
 for _name, _function in dict(
     exp=vm.exp, exp2=vm.exp2, expm1=vm.expm1, log=vm.natural_log, log1p=vm.log1p, tanh=vm.tanh,
     logistic=vm.logistic, sin=vm.sin, cos=vm.cos, tan=vm.tan, erf=vm.erf,
@@ -185,8 +185,8 @@ for _name in "eq ne lt le gt ge".split():
     emits(_name, "fiub", lambda b, x, y, op=_name: b.compare(op, x, y))
 for _name in ("and", "or", "xor"):
     emits(_name, "iub", lambda b, x, y, op=_name: b.binary(op, x, y))
-emits("is_finite", "f", lambda b, x: b.compare("olt", b.fabs(x), b.like(x, np.inf)))
-emits("not", "iub", lambda b, x: b.binary("xor", x, b.like(x, 1 if x.dtype.kind == "b" else -1)))
+emits("is_finite", "f", lambda b, x: abs(x) < np.inf)
+emits("not", "iub", lambda b, x: x ^ (1 if x.dtype.kind == "b" else -1))
 emits("population_count", "iu", lambda b, x: b.intrinsic("ctpop", x), 3)
 
 
@@ -201,11 +201,11 @@ emits("clz", "iu", _count_leading_zeros, 3)
 
 def _shift(b, x, n, *, op):
     """Shifts by the width or more, which the processor has otherwise, leave zeros or signs."""
-    n = Value(n.text, np.dtype(f"u{n.dtype.itemsize}"))
+    n = b.value(n.text, np.dtype(f"u{n.dtype.itemsize}"))
     width = 8 * x.dtype.itemsize
     if op == "ashr":
         return b.binary(op, x, b.minimum(n, b.like(n, width - 1)))
-    inside = b.compare("lt", n, b.like(n, width))
+    inside = n < width
     return b.select(inside, b.binary(op, x, b.select(inside, n, b.like(n, 0))), b.like(x, 0))
 
 
@@ -217,7 +217,7 @@ emits("shift_right_arithmetic", "iu", partial(_shift, op="ashr"), 2)
 def _select_n(b, which, *cases):
     out = cases[0]
     for i, case in enumerate(cases[1:], 1):
-        chosen = which if which.dtype.kind == "b" else b.compare("ge", which, b.like(which, i))
+        chosen = which if which.dtype.kind == "b" else which >= i
         out = b.select(chosen, case, out)
     return out
 
@@ -252,9 +252,9 @@ def _bitcast(b, x, *, new_dtype, old_dtype=None):
     wide = np.dtype("u4")
     if to_word:
         bits = b.bitcast(x, wide)
-        return b.convert(b.binary("lshr", bits, b.like(bits, 16)), word)
+        return b.convert(bits >> 16, word)
     bits = b.convert(x, wide)
-    return b.bitcast(b.binary("shl", bits, b.like(bits, 16)), np.dtype("f4"))
+    return b.bitcast(bits << 16, np.dtype("f4"))
 
 
 emits("bitcast_convert_type", "fiu", _bitcast, 1, _same_width)

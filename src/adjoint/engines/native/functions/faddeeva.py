@@ -27,81 +27,81 @@ _FAR = 1e8  # from where the function is i / (sqrt(pi) z)
 
 def _sums(b: Builder, x: Value, y: Value, at_multiples: Value) -> tuple[Value, Value]:
     """2 i h z / pi times the sum of e^(-t^2) / (z^2 - t^2), for t at the multiples of h or between them."""
-    squares = b.fma(x, x, b.mul(y, y))
-    difference = b.mul(b.sub(x, y), b.add(x, y))
-    cross = b.mul(b.mul(x, y), b.like(x, 2))
-    cross, re, im = b.mul(cross, cross), b.like(x, 0), b.like(x, 0)
+    squares = b.fma(x, x, y * y)
+    difference = (x - y) * (x + y)
+    cross = x * y * 2
+    cross, re, im = cross * cross, b.like(x, 0), b.like(x, 0)
     for k in range(_POINTS):
         on, between = (k * _STEP) ** 2, ((k + 0.5) * _STEP) ** 2
         square = b.select(at_multiples, b.like(x, on), b.like(x, between))
         weight = b.select(at_multiples, b.like(x, exp(-on) if k else 0.5), b.like(x, exp(-between)))
-        gap = b.sub(difference, square)
-        part = b.fdiv(weight, b.fma(gap, gap, cross))
-        re, im = b.fma(part, b.add(squares, square), re), b.fma(part, b.sub(squares, square), im)
+        gap = difference - square
+        part = weight / b.fma(gap, gap, cross)
+        re, im = b.fma(part, squares + square, re), b.fma(part, squares - square, im)
     scale = b.like(x, 2 * _STEP / pi)
-    return b.mul(b.mul(re, y), scale), b.mul(b.mul(im, x), scale)
+    return re * y * scale, im * x * scale
 
 
 def _of_pole(b: Builder, x: Value, y: Value, place: Value, at_multiples: Value) -> tuple[Value, Value]:
     """2 F / (F - 1), or with + for points between the multiples, of F = e^(2 i pi z / h)."""
-    size = vm.exp(b, b.mul(y, b.like(y, -2 * pi / _STEP)))
-    angle = b.mul(b.sub(place, b.intrinsic("rint", place)), b.like(x, 2 * pi))
+    size = vm.exp(b, y * (-2 * pi / _STEP))
+    angle = (place - b.intrinsic("rint", place)) * (2 * pi)
     c, s = vm.cos(b, angle), vm.sin(b, angle)
-    c, s = [b.select(at_multiples, b.neg(v), v) for v in (c, s)]
-    twice = b.add(size, size)
+    c, s = [b.select(at_multiples, -v, v) for v in (c, s)]
+    twice = size + size
     down = b.fma(twice, c, b.fma(size, size, b.like(x, 1)))
-    return b.fdiv(b.mul(twice, b.add(size, c)), down), b.fdiv(b.mul(twice, s), down)
+    return twice * (size + c) / down, twice * s / down
 
 
 def _exponential(b: Builder, x: Value, y: Value, far: Value) -> Value:
     """e^(y^2 - x^2), with what rounding the squares takes away."""
-    x_square, y_square = b.mul(x, x), b.mul(y, y)
-    total = b.sub(y_square, x_square)
-    low = b.sub(b.fma(y, y, b.neg(y_square)), b.fma(x, x, b.neg(x_square)))
-    larger = b.compare("ogt", y_square, x_square)
-    lost = b.select(larger, b.sub(b.sub(y_square, total), x_square), b.sub(y_square, b.add(total, x_square)))
-    near = b.mul(vm.exp(b, total), b.add(b.like(x, 1), b.add(low, lost)))
-    return b.select(far, vm.exp(b, b.mul(b.sub(y, x), b.add(y, x))), near)
+    x_square, y_square = x * x, y * y
+    total = y_square - x_square
+    low = b.fma(y, y, -y_square) - b.fma(x, x, -x_square)
+    larger = y_square > x_square
+    lost = b.select(larger, y_square - total - x_square, y_square - (total + x_square))
+    near = vm.exp(b, total) * (1 + (low + lost))
+    return b.select(far, vm.exp(b, (y - x) * (y + x)), near)
 
 
 def _faddeeva(b: Builder, real: Value, imaginary: Value, part: int) -> Value:
     """Return one part of w(z). w(-conj(z)) is the conjugate of w(z) [7.4.3], and w(-z) = 2 e^(-z^2) - w(z) [7.4.2]."""
     zero = b.like(real, 0)
-    x, y = b.fabs(real), b.fabs(imaginary)
-    most = b.select(b.compare("ogt", x, y), x, y)
-    far = b.compare("ogt", most, b.like(x, _FAR))
-    place = b.mul(b.select(far, zero, x), b.like(x, 1 / _STEP))
-    rest = b.sub(place, b.intrinsic("floor", place))
+    x, y = abs(real), abs(imaginary)
+    most = b.select(x > y, x, y)
+    far = most > _FAR
+    place = b.select(far, zero, x) * (1 / _STEP)
+    rest = place - b.intrinsic("floor", place)
     at_multiples = all_of(
-        b, b.compare("olt", y, x), b.compare("oge", rest, b.like(x, 0.25)), b.compare("ole", rest, b.like(x, 0.75))
+        b, y < x, rest >= 0.25, rest <= 0.75
     )
     re, im = _sums(b, x, y, at_multiples)
-    high = all_of(b, b.compare("oge", y, x), b.compare("oge", y, b.like(y, pi / _STEP)))
+    high = all_of(b, y >= x, y >= pi / _STEP)
     grown = _exponential(b, x, y, far)
-    product = b.mul(x, y)
-    angle, low = b.add(product, product), b.mul(b.fma(x, y, b.neg(product)), b.like(x, 2))
+    product = x * y
+    angle, low = product + product, b.fma(x, y, -product) * 2
     low = b.select(far, zero, low)
     c, s = vm.cos(b, angle), vm.sin(b, angle)
-    c, s = b.sub(c, b.mul(low, s)), b.fma(low, c, s)
+    c, s = c - low * s, b.fma(low, c, s)
     pole = _of_pole(b, x, y, place, at_multiples)
-    waves = b.fma(pole[0], c, b.mul(pole[1], s)), b.sub(b.mul(pole[1], c), b.mul(pole[0], s))
+    waves = b.fma(pole[0], c, pole[1] * s), pole[1] * c - pole[0] * s
     re, im = [b.select(high, v, b.fma(grown, w, v)) for v, w in zip((re, im), waves)]
     # Far out: with the larger part as unit no square overflows.
-    a, d = b.fdiv(x, most), b.fdiv(y, most)
-    down = b.mul(b.mul(b.fma(a, a, b.mul(d, d)), most), b.like(x, sqrt(pi)))
-    re, im = b.select(far, b.fdiv(d, down), re), b.select(far, b.fdiv(a, down), im)
-    endless = b.compare("eq", most, b.like(x, np.inf))
-    known = b.logical_and(b.compare("ord", x, x), b.compare("ord", y, y))
+    a, d = x / most, y / most
+    down = b.fma(a, a, d * d) * most * sqrt(pi)
+    re, im = b.select(far, d / down, re), b.select(far, a / down, im)
+    endless = most.equals(np.inf)
+    known = b.compare("ord", x, x) & b.compare("ord", y, y)
     re, im = [b.select(all_of(b, endless, known), zero, v) for v in (re, im)]
     # The other quadrants.
-    below, twice = b.compare("olt", imaginary, zero), b.add(grown, grown)
-    nothing = b.compare("eq", grown, zero)
-    wave = lambda v: b.select(nothing, zero, b.mul(twice, v))
-    level = b.compare("eq", x, zero)
+    below, twice = imaginary < zero, grown + grown
+    nothing = grown.equals(zero)
+    wave = lambda v: b.select(nothing, zero, twice * v)
+    level = x.equals(zero)
     if part == 0:
-        return b.select(below, b.sub(b.select(level, twice, wave(c)), re), re)
-    im = b.select(level, zero, b.select(below, b.add(wave(s), im), im))
-    return b.mul(im, b.copysign(b.like(real, 1), real))
+        return b.select(below, b.select(level, twice, wave(c)) - re, re)
+    im = b.select(level, zero, b.select(below, wave(s) + im, im))
+    return im * b.copysign(b.like(real, 1), real)
 
 
 def _part(b: Builder, x: Value, y: Value, *, part: int) -> Value:

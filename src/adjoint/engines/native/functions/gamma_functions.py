@@ -27,19 +27,19 @@ EULER = 0.5772156649015329
 
 
 def _reciprocal(b, x):
-    return b.fdiv(b.like(x, 1), x)
+    return 1 / x
 
 
 def _opposite(b, flags):
-    return b.binary("xor", flags, b.const(True, BOOL))
+    return flags ^ True
 
 
 def _either(b, x, y):
-    return b.binary("or", x, y)
+    return x | y
 
 
 def _between(b, low, x, high):
-    return all_of(b, b.compare("ogt", x, b.like(x, low)), b.compare("olt", x, b.like(x, high)))
+    return all_of(b, x > low, x < high)
 
 
 # ---- Stirling's formula --------------------------------------------------------------------------
@@ -67,33 +67,33 @@ def _stirling(b: Builder, z: Value) -> Value:
     """log Gamma(z) - (z - 1/2) log z + z - log(2 pi) / 2 for z > 0, by z Gamma(z) = Gamma(z + 1) if z is small."""
     y, product, one = z, b.like(z, 1), b.like(z, 1)
     for _ in range(_LARGE):
-        low = b.compare("olt", y, b.like(y, _LARGE))
-        product = b.select(low, b.mul(product, y), product)
-        y = b.select(low, b.add(y, one), y)
+        low = y < _LARGE
+        product = b.select(low, product * y, product)
+        y = b.select(low, y + one, y)
     part = _reciprocal(b, y)
-    series = b.mul(part, b.polynomial(b.mul(part, part), [float(c) for c in _stirling_series(8)]))
+    series = part * b.polynomial(part * part, [float(c) for c in _stirling_series(8)])
     half = b.like(z, 0.5)
-    moved = lambda v: b.mul(b.sub(v, half), vm.natural_log(b, v))
-    change = b.sub(b.sub(moved(y), moved(z)), b.sub(y, z))
-    small = b.add(b.sub(change, vm.natural_log(b, product)), series)
-    return b.select(b.compare("olt", z, b.like(z, _LARGE)), small, series)
+    moved = lambda v: (v - half) * vm.natural_log(b, v)
+    change = moved(y) - moved(z) - (y - z)
+    small = change - vm.natural_log(b, product) + series
+    return b.select(z < _LARGE, small, series)
 
 
 def _exponent(b: Builder, a: Value, x: Value) -> Value:
     """a phi(x / a) = x - a - a log(x / a)"""
-    gap = b.sub(x, a)
-    u = b.fdiv(gap, a)
-    near = b.compare("olt", b.fabs(u), b.like(u, 0.5))
-    ratio = b.minimum(b.fdiv(x, a), b.like(x, np.finfo(F64).max))
+    gap = x - a
+    u = gap / a
+    near = abs(u) < 0.5
+    ratio = b.minimum(x / a, b.like(x, np.finfo(F64).max))
     log = b.select(near, vm.log1p(b, u), vm.natural_log(b, ratio))
-    return b.sub(gap, b.mul(a, log))
+    return gap - a * log
 
 
 def _density(b: Builder, a: Value, x: Value) -> Value:
     """x^a e^-x / Gamma(a)"""
     correction = shared(b, "stirling", _stirling, a)
-    power = vm.exp(b, b.neg(b.add(_exponent(b, a, x), correction)))
-    return b.mul(b.intrinsic("sqrt", b.mul(a, b.like(a, 1 / (2 * pi)))), power)
+    power = vm.exp(b, -(_exponent(b, a, x) + correction))
+    return b.intrinsic("sqrt", a * (1 / (2 * pi))) * power
 
 
 # ---- incomplete gamma functions ------------------------------------------------------------------
@@ -103,9 +103,9 @@ def _series(b: Builder, going: Value, a: Value, x: Value) -> Value:
     """1 + x/(a+1) + x^2/((a+1)(a+2)) + ... [8.11.4]"""
 
     def step(_, k, term, total):
-        term = b.mul(term, b.fdiv(x, b.add(a, k)))
-        total = b.add(total, term)
-        return (term, total), b.compare("ogt", term, b.mul(total, b.like(x, _EPS / 4)))
+        term = term * (x / (a + k))
+        total = total + term
+        return (term, total), term > total * (_EPS / 4)
 
     one = b.like(x, 1)
     return iterate(b, going, (one, one), step, _TURNS)[1]
@@ -116,15 +116,15 @@ def _fraction(b: Builder, going: Value, a: Value, x: Value) -> Value:
     one = b.like(x, 1)
 
     def step(_, k, bottom, c, d, total):
-        numerator = b.mul(k, b.sub(a, k))
-        bottom = b.add(bottom, b.like(x, 2))
+        numerator = k * (a - k)
+        bottom = bottom + 2
         d = _reciprocal(b, b.fma(numerator, d, bottom))
-        c = b.add(bottom, b.fdiv(numerator, c))
-        factor = b.mul(c, d)
-        on = b.compare("ogt", b.fabs(b.sub(factor, one)), b.like(x, 2 * _EPS))
-        return (bottom, c, d, b.mul(total, factor)), on
+        c = bottom + numerator / c
+        factor = c * d
+        on = abs(factor - one) > 2 * _EPS
+        return (bottom, c, d, total * factor), on
 
-    start = b.sub(b.add(x, one), a)
+    start = x + one - a
     first = _reciprocal(b, start)
     return iterate(b, going, (start, b.like(x, 1e300), first, first), step, _TURNS)[3]
 
@@ -156,14 +156,14 @@ def _uniform_coefficients(rows: int = 7, columns: int = 17) -> list[list[float]]
 def _uniform(b: Builder, a: Value, x: Value) -> tuple[Value, Value]:
     """erfc's argument and the rest of Q(a, x) for large a near x (Temme) [8.12.4, 8.12.8]."""
     exponent = _exponent(b, a, x)
-    exponent = b.select(b.compare("olt", exponent, b.like(x, 0)), b.like(x, 0), exponent)
-    root = b.copysign(b.intrinsic("sqrt", exponent), b.sub(x, a))  # eta sqrt(a / 2)
-    eta = b.mul(root, b.intrinsic("sqrt", b.fdiv(b.like(x, 2), a)))
+    exponent = b.select(exponent < 0, b.like(x, 0), exponent)
+    root = b.copysign(b.intrinsic("sqrt", exponent), x - a)  # eta sqrt(a / 2)
+    eta = root * b.intrinsic("sqrt", 2 / a)
     part, total = _reciprocal(b, a), b.like(x, 0)
     for row in reversed(_uniform_coefficients()):
         total = b.fma(total, part, b.polynomial(eta, row))
-    size = b.intrinsic("sqrt", b.mul(part, b.like(x, 1 / (2 * pi))))
-    return root, b.mul(b.mul(vm.exp(b, b.neg(exponent)), size), total)
+    size = b.intrinsic("sqrt", part * (1 / (2 * pi)))
+    return root, vm.exp(b, -exponent) * size * total
 
 
 @cache
@@ -180,56 +180,56 @@ def _tail(k: int, start: float) -> float:
 
 def _log_gamma_of_more(b: Builder, a: Value) -> Value:
     """log Gamma(1 + a) for a > 0"""
-    near = b.mul(a, b.fma(a, b.polynomial(a, _log_gamma_series()), b.like(a, -EULER)))
-    far = b.each_lane("lgamma", b.add(a, b.like(a, 1)))
-    return b.select(b.compare("olt", a, b.like(a, 0.25)), near, far)
+    near = a * b.fma(a, b.polynomial(a, _log_gamma_series()), b.like(a, -EULER))
+    far = b.each_lane("lgamma", a + 1)
+    return b.select(a < 0.25, near, far)
 
 
 def _upper_of_small(b: Builder, going: Value, a: Value, x: Value) -> Value:
     """1 - x^a/Gamma(1+a) (1 - a x/(1! (a+1)) + a x^2/(2! (a+2)) - ...) without cancellation [8.7.1]."""
 
     def step(_, k, power, total):
-        power = b.neg(b.fdiv(b.mul(power, x), k))
-        term = b.fdiv(power, b.add(a, k))
-        total = b.add(total, term)
-        return (power, total), b.compare("ogt", b.fabs(term), b.mul(b.fabs(total), b.like(x, _EPS / 4)))
+        power = -(power * x / k)
+        term = power / (a + k)
+        total = total + term
+        return (power, total), abs(term) > abs(total) * (_EPS / 4)
 
     total = iterate(b, going, (b.like(x, 1), b.like(x, 0)), step, _TURNS)[1]
-    exponent = b.sub(b.mul(a, vm.natural_log(b, x)), _log_gamma_of_more(b, a))
-    rest = b.mul(b.mul(vm.exp(b, exponent), a), total)
-    return b.neg(b.add(vm.expm1(b, exponent), rest))
+    exponent = a * vm.natural_log(b, x) - _log_gamma_of_more(b, a)
+    rest = vm.exp(b, exponent) * a * total
+    return -(vm.expm1(b, exponent) + rest)
 
 
 def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
     zero, one, nan = b.like(x, 0), b.like(x, 1), b.like(x, np.nan)
     inside = all_of(b, _between(b, 0, a, np.inf), _between(b, 0, x, np.inf))
-    gap = b.fabs(b.sub(x, a))
-    uniform = all_of(b, inside, b.compare("ogt", a, b.like(a, 200)), b.compare("olt", gap, b.mul(a, b.like(a, 0.3))))
+    gap = abs(x - a)
+    uniform = all_of(b, inside, a > 200, gap < a * 0.3)
     rest = all_of(b, inside, _opposite(b, uniform))
-    above = b.compare("ogt", x, a)
+    above = x > a
     if upper:
-        edge = b.fdiv(b.like(x, -0.4), vm.natural_log(b, x))
-        edge = b.select(b.compare("ole", x, b.like(x, 0.5)), edge, b.mul(x, b.like(x, 1.1)))
-        direct = all_of(b, rest, b.compare("ole", x, b.like(x, 1.1)), b.compare("olt", a, edge))
-        fraction = all_of(b, rest, above, b.compare("ogt", x, b.like(x, 1.1)))
+        edge = -0.4 / vm.natural_log(b, x)
+        edge = b.select(x <= 0.5, edge, x * 1.1)
+        direct = all_of(b, rest, x <= 1.1, a < edge)
+        fraction = all_of(b, rest, above, x > 1.1)
     else:
-        direct, fraction = b.const(False, BOOL), all_of(b, rest, above, b.compare("ogt", x, one))
+        direct, fraction = b.const(False, BOOL), all_of(b, rest, above, x > one)
     series = all_of(b, rest, _opposite(b, _either(b, fraction, direct)))
     density = _density(b, a, x)
-    turned = lambda v: b.sub(one, v)
+    turned = lambda v: one - v
     out = nan
 
     def near():
         root, rest = _uniform(b, a, x)
-        part = b.each_lane("erfc", root if upper else b.neg(root))
-        return b.fma(part, b.like(x, 0.5), rest if upper else b.neg(rest))
+        part = b.each_lane("erfc", root if upper else -root)
+        return b.fma(part, b.like(x, 0.5), rest if upper else -rest)
 
     def summed():
-        value = b.fdiv(b.mul(density, _series(b, series, a, x)), a)
+        value = density * _series(b, series, a, x) / a
         return turned(value) if upper else value
 
     def by_fraction():
-        value = b.mul(density, _fraction(b, fraction, a, x))
+        value = density * _fraction(b, fraction, a, x)
         return value if upper else turned(value)
 
     out = where_any(b, uniform, out, near)
@@ -238,12 +238,12 @@ def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
     if upper:
         out = where_any(b, direct, out, lambda: _upper_of_small(b, direct, a, x))
     low, high = (one, zero) if upper else (zero, one)
-    finite = b.compare("olt", x, b.like(x, np.inf))
-    valid = all_of(b, b.compare("oge", a, zero), b.compare("oge", x, zero))
+    finite = x < np.inf
+    valid = all_of(b, a >= zero, x >= zero)
     at = lambda flags, value, out: b.select(all_of(b, valid, flags), value, out)
-    out = at(b.compare("eq", x, zero), low, out)
-    out = at(b.compare("eq", a, zero), b.select(b.compare("ogt", x, zero), high, nan), out)
-    endless = b.compare("eq", a, b.like(a, np.inf))
+    out = at(x.equals(zero), low, out)
+    out = at(a.equals(zero), b.select(x > zero, high, nan), out)
+    endless = a.equals(np.inf)
     out = at(_opposite(b, _either(b, finite, endless)), high, out)
     return at(endless, b.select(finite, low, nan), out)
 
@@ -256,46 +256,46 @@ def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Valu
     zero, one = b.like(x, 0), b.like(x, 1)
     valid = all_of(b, _between(b, 0, a, np.inf), _between(b, -1, x, np.inf))
     valid = all_of(b, valid, b.compare("oge" if relative else "ogt", x, zero))
-    near = all_of(b, valid, b.compare("olt", x, b.add(a, one)))
+    near = all_of(b, valid, x < a + one)
     far = all_of(b, valid, _opposite(b, near))
 
     def series_step(_, k, term, dlog, total, slope):
-        part = _reciprocal(b, b.add(a, k))
-        term, dlog = b.mul(term, b.mul(x, part)), b.sub(dlog, part)
-        total, slope = b.add(total, term), b.fma(term, dlog, slope)
-        return (term, dlog, total, slope), b.compare("ogt", term, b.mul(total, b.like(x, 1e-17)))
+        part = _reciprocal(b, a + k)
+        term, dlog = term * (x * part), dlog - part
+        total, slope = total + term, b.fma(term, dlog, slope)
+        return (term, dlog, total, slope), term > total * 1e-17
 
     def fraction_step(_, k, bottom, c, dc, d, dd, total, slope):
-        numerator = b.mul(k, b.sub(a, k))
-        bottom = b.add(bottom, b.like(x, 2))
-        ratio = b.fdiv(numerator, c)
-        dd = b.sub(b.fma(k, d, b.mul(numerator, dd)), one)
+        numerator = k * (a - k)
+        bottom = bottom + 2
+        ratio = numerator / c
+        dd = b.fma(k, d, numerator * dd) - one
         d = _reciprocal(b, b.fma(numerator, d, bottom))
-        dd = b.neg(b.mul(b.mul(d, d), dd))
-        dc = b.sub(b.sub(b.fdiv(k, c), b.mul(b.fdiv(ratio, c), dc)), one)
-        c = b.add(bottom, ratio)
-        factor, change = b.mul(c, d), b.mul(total, b.fma(dc, d, b.mul(c, dd)))
+        dd = -(d * d * dd)
+        dc = k / c - ratio / c * dc - one
+        c = bottom + ratio
+        factor, change = c * d, total * b.fma(dc, d, c * dd)
         slope = b.fma(slope, factor, change)
         # Where a is an integer the fraction ends, and its derivative does not.
-        on = b.compare("oge", b.fabs(b.sub(factor, one)), b.like(x, 1.2e-16))
-        on = _either(b, on, b.compare("ogt", b.fabs(change), b.mul(b.fabs(slope), b.like(x, 1e-16))))
-        return (bottom, c, dc, d, dd, b.mul(total, factor), slope), on
+        on = abs(factor - one) >= 1.2e-16
+        on = _either(b, on, abs(change) > abs(slope) * 1e-16)
+        return (bottom, c, dc, d, dd, total * factor, slope), on
 
     def finished(total, slope, start, sign):
-        change = b.fma(b.sub(log_x, digamma(b, start)), total, slope)
+        change = b.fma(log_x - digamma(b, start), total, slope)
         if relative:
-            return b.fdiv(b.neg(change), a) if sign > 0 else change
-        factor = vm.exp(b, b.sub(b.sub(b.mul(a, log_x), x), b.each_lane("lgamma", start)))
-        return b.mul(b.mul(factor, change), b.like(x, sign))
+            return -change / a if sign > 0 else change
+        factor = vm.exp(b, a * log_x - x - b.each_lane("lgamma", start))
+        return factor * change * sign
 
     def by_series():
         _, _, total, slope = iterate(b, near, (one, zero, one, zero), series_step, _TURNS)
-        return finished(total, slope, b.add(a, one), 1)
+        return finished(total, slope, a + one, 1)
 
     def by_fraction():
-        start = b.sub(b.add(x, one), a)
+        start = x + one - a
         first = _reciprocal(b, start)
-        square, huge = b.mul(first, first), b.like(x, 1e300)
+        square, huge = first * first, b.like(x, 1e300)
         state = start, huge, zero, first, square, first, square
         *_, total, slope = iterate(b, far, state, fraction_step, _TURNS)
         return finished(total, slope, a, -1)
@@ -307,8 +307,8 @@ def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Valu
 def _without_log(b: Builder, a: Value, x: Value, relative: bool) -> Value:
     out = _slope(b, a, x, vm.natural_log(b, x), relative)
     if relative:
-        out = b.mul(out, x)
-    at_zero = all_of(b, b.compare("eq", x, b.like(x, 0)), b.compare("ogt", a, b.like(a, 0)))
+        out = out * x
+    at_zero = all_of(b, x.equals(0), a > 0)
     return b.select(at_zero, b.like(x, 0), out)
 
 
@@ -318,26 +318,26 @@ def _without_log(b: Builder, a: Value, x: Value, relative: bool) -> Value:
 def _beta_fraction(b: Builder, going: Value, a: Value, c: Value, x: Value) -> Value:
     """1/(1 + d1/(1 + d2/(1 + ...))) [8.17.22], two terms a turn, by Lentz's method."""
     one, tiny = b.like(x, 1), b.like(x, 1e-300)
-    not_zero = lambda v: b.select(b.compare("olt", b.fabs(v), tiny), tiny, v)
+    not_zero = lambda v: b.select(abs(v) < tiny, tiny, v)
 
     def add(numerator, c, d, total):
         d = _reciprocal(b, not_zero(b.fma(numerator, d, one)))
-        c = not_zero(b.add(one, b.fdiv(numerator, c)))
-        factor = b.mul(c, d)
-        return c, d, b.mul(total, factor), factor
+        c = not_zero(one + numerator / c)
+        factor = c * d
+        return c, d, total * factor, factor
 
     def step(_, k, top, bottom, total):
-        twice = b.add(a, b.add(k, k))
-        even = b.fdiv(b.mul(b.mul(k, b.sub(c, k)), x), b.mul(b.sub(twice, one), twice))
+        twice = a + (k + k)
+        even = k * (c - k) * x / ((twice - one) * twice)
         top, bottom, total, _ = add(even, top, bottom, total)
-        odd = b.mul(b.mul(b.add(a, k), b.add(b.add(a, c), k)), x)
-        odd = b.neg(b.fdiv(odd, b.mul(twice, b.add(twice, one))))
+        odd = (a + k) * (a + c + k) * x
+        odd = -(odd / (twice * (twice + one)))
         top, bottom, total, factor = add(odd, top, bottom, total)
-        on = b.compare("ogt", b.fabs(b.sub(factor, one)), b.like(x, 2 * _EPS))
+        on = abs(factor - one) > 2 * _EPS
         return (top, bottom, total), on
 
-    first = b.neg(b.fdiv(b.mul(b.add(a, c), x), b.add(a, one)))
-    start = _reciprocal(b, not_zero(b.add(one, first)))
+    first = -((a + c) * x / (a + one))
+    start = _reciprocal(b, not_zero(one + first))
     return iterate(b, going, (one, start, start), step, 20 * _TURNS)[2]
 
 
@@ -345,25 +345,25 @@ def _betainc(b: Builder, a: Value, c: Value, x: Value) -> Value:
     zero, one = b.like(x, 0), b.like(x, 1)
     positive = all_of(b, _between(b, 0, a, np.inf), _between(b, 0, c, np.inf))
     inside = all_of(b, positive, _between(b, 0, x, 1))
-    n = b.add(a, c)
-    turned = b.compare("ogt", x, b.fdiv(b.add(a, one), b.add(n, b.like(n, 2))))
-    y = b.sub(one, x)
+    n = a + c
+    turned = x > (a + one) / (n + 2)
+    y = one - x
     swap = lambda v, w: (b.select(turned, w, v), b.select(turned, v, w))
     (a1, c1), (x1, y1) = swap(a, c), swap(x, y)
     # x^a y^c / B(a, c), with n = a + c: both exponents are of x n / a and y n / c.
     stirling = lambda v: shared(b, "stirling", _stirling, v)
-    power = b.add(_exponent(b, a1, b.mul(x1, n)), _exponent(b, c1, b.mul(y1, n)))
-    correction = b.sub(b.sub(stirling(n), stirling(a1)), stirling(c1))
-    size = b.intrinsic("sqrt", b.mul(b.mul(a1, b.fdiv(c1, n)), b.like(x, 1 / (2 * pi))))
-    density = b.mul(size, vm.exp(b, b.sub(correction, power)))
-    value = b.fdiv(b.mul(density, _beta_fraction(b, inside, a1, c1, x1)), a1)
-    out = b.select(turned, b.sub(one, value), value)
+    power = _exponent(b, a1, x1 * n) + _exponent(b, c1, y1 * n)
+    correction = stirling(n) - stirling(a1) - stirling(c1)
+    size = b.intrinsic("sqrt", a1 * (c1 / n) * (1 / (2 * pi)))
+    density = size * vm.exp(b, correction - power)
+    value = density * _beta_fraction(b, inside, a1, c1, x1) / a1
+    out = b.select(turned, one - value, value)
     # Where all is at one end: a = 0 or c infinite, and the other way round.
-    is_ = lambda v, value: b.compare("eq", v, b.like(v, value))
+    is_ = lambda v, value: v.equals(value)
     low, high = _either(b, is_(a, 0), is_(c, np.inf)), _either(b, is_(c, 0), is_(a, np.inf))
     out = b.select(low, one, b.select(high, zero, out))
     out = b.select(is_(x, 0), zero, b.select(is_(x, 1), one, out))
-    valid = all_of(b, *[b.compare("oge", v, zero) for v in (a, c, x)], b.compare("ole", x, one))
+    valid = all_of(b, *[v >= zero for v in (a, c, x)], x <= one)
     return b.select(all_of(b, valid, _opposite(b, all_of(b, low, high))), out, b.like(x, np.nan))
 
 
@@ -372,49 +372,49 @@ def _betainc(b: Builder, a: Value, c: Value, x: Value) -> Value:
 
 def _zeta_right(b: Builder, s: Value, q: Value) -> Value:
     """The sum of (q + k)^-s for q > 0: ten terms, and the rest by Euler and Maclaurin [25.11.5]."""
-    minus, one = b.neg(s), b.like(s, 1)
+    minus, one = -s, b.like(s, 1)
 
     def step(_, k, at, total):
-        total = b.add(total, shared(b, "power", vm.power, at, minus))
-        return (b.add(at, one), total), b.compare("olt", k, b.like(k, _LARGE))
+        total = total + shared(b, "power", vm.power, at, minus)
+        return (at + one, total), k < _LARGE
 
     at, total = iterate(b, b.const(True, BOOL), (q, b.like(s, 0)), step, _LARGE)
     power = shared(b, "power", vm.power, at, minus)
-    total = b.add(total, b.fdiv(b.mul(power, at), b.sub(s, one)))
+    total = total + power * at / (s - one)
     total = b.fma(power, b.like(s, 0.5), total)
     # B_2k / (2k)! s (s+1) ... (s+2k-2) at^(-s-2k+1)
     inverse = _reciprocal(b, at)
-    square, factor = b.mul(inverse, inverse), b.mul(b.mul(power, inverse), s)
+    square, factor = inverse * inverse, power * inverse * s
     for k in range(1, 13):
         total = b.fma(factor, b.like(s, float(_bernoulli(24)[2 * k] / factorial(2 * k))), total)
-        rising = b.mul(b.add(s, b.like(s, 2 * k - 1)), b.add(s, b.like(s, 2 * k)))
-        factor = b.mul(b.mul(factor, square), rising)
-    return b.select(b.compare("eq", q, b.like(q, np.inf)), b.like(q, 0), total)
+        rising = (s + (2 * k - 1)) * (s + 2 * k)
+        factor = factor * square * rising
+    return b.select(q.equals(np.inf), b.like(q, 0), total)
 
 
 def _zeta(b: Builder, s: Value, q: Value) -> Value:
     """Hurwitz's; for q < 0 and whole s, what is below 0 is the difference of two of 1 - q and the like."""
     zero, one, nan, inf = [b.like(s, v) for v in (0, 1, np.nan, np.inf)]
     right = lambda q: shared(b, "zeta_right", _zeta_right, s, q)
-    negative = b.compare("olt", q, zero)
-    part = b.sub(q, b.intrinsic("floor", q))
+    negative = q < zero
+    part = q - b.intrinsic("floor", q)
     out = right(b.select(negative, part, q))
-    half = b.mul(s, b.like(s, 0.5))
-    even = b.compare("eq", half, b.intrinsic("floor", half))
+    half = s * 0.5
+    even = half.equals(b.intrinsic("floor", half))
 
     def left():
-        below = b.sub(right(b.sub(one, part)), right(b.sub(one, q)))
-        total = b.add(out, b.select(even, below, b.neg(below)))
-        return b.select(b.compare("eq", s, b.intrinsic("floor", s)), total, nan)
+        below = right(one - part) - right(one - q)
+        total = out + b.select(even, below, -below)
+        return b.select(s.equals(b.intrinsic("floor", s)), total, nan)
 
     out = where_any(b, negative, out, left)
-    endless, first = b.compare("eq", s, inf), b.compare("eq", s, one)
-    limit = b.select(b.compare("eq", q, one), one, b.select(b.compare("eq", q, inf), zero, nan))
-    limit = b.select(b.compare("olt", q, one), inf, limit)
+    endless, first = s.equals(inf), s.equals(one)
+    limit = b.select(q.equals(one), one, b.select(q.equals(inf), zero, nan))
+    limit = b.select(q < one, inf, limit)
     out = b.select(endless, limit, out)
-    out = b.select(_either(b, b.compare("olt", s, one), b.is_nan(q)), nan, out)
+    out = b.select(_either(b, s < one, b.is_nan(q)), nan, out)
     out = b.select(first, inf, out)
-    pole = all_of(b, b.compare("ole", q, zero), b.compare("eq", q, b.intrinsic("floor", q)))
+    pole = all_of(b, q <= zero, q.equals(b.intrinsic("floor", q)))
     both_sides = _either(b, all_of(b, even, _opposite(b, endless)), first)
     out = b.select(pole, b.select(both_sides, inf, nan), out)
     return b.select(b.is_nan(s), nan, out)
@@ -422,20 +422,20 @@ def _zeta(b: Builder, s: Value, q: Value) -> Value:
 
 def _polygamma(b: Builder, m: Value, x: Value) -> Value:
     """(-1)^(m+1) m! zeta(m+1, x) for whole m >= 0, NaN for others."""
-    one, half = b.like(m, 1), b.mul(m, b.like(m, 0.5))
-    whole = all_of(b, b.compare("oge", m, b.like(m, 0)), b.compare("eq", m, b.intrinsic("floor", m)))
-    many = b.compare("ogt", m, b.like(m, 170))
+    one, half = b.like(m, 1), m * 0.5
+    whole = all_of(b, m >= 0, m.equals(b.intrinsic("floor", m)))
+    many = m > 170
 
     def step(_, k, product):
-        return (b.mul(product, k),), b.compare("olt", k, m)
+        return (product * k,), k < m
 
-    going = all_of(b, whole, b.compare("oge", m, one), _opposite(b, many))
+    going = all_of(b, whole, m >= one, _opposite(b, many))
     (product,) = iterate(b, going, (one,), step, 170)
     product = b.select(many, b.like(m, np.inf), product)
-    odd = _either(b, b.compare("ne", half, b.intrinsic("floor", half)), b.compare("eq", m, b.like(m, np.inf)))
-    out = b.mul(product, shared(b, "zeta", _zeta, b.add(m, one), x))
-    out = b.select(odd, out, b.neg(out))
-    out = where_any(b, b.compare("eq", m, b.like(m, 0)), out, lambda: digamma(b, x))
+    odd = _either(b, half.differs(b.intrinsic("floor", half)), m.equals(np.inf))
+    out = product * shared(b, "zeta", _zeta, m + one, x)
+    out = b.select(odd, out, -out)
+    out = where_any(b, m.equals(0), out, lambda: digamma(b, x))
     return b.select(whole, out, b.like(m, np.nan))
 
 
@@ -474,23 +474,23 @@ def _chebyshev(order: int, far: bool, n: int = 40) -> list[float]:
 
 
 def clenshaw(b: Builder, t: Value, coefficients) -> Value:
-    twice, first, second = b.add(t, t), b.like(t, 0), b.like(t, 0)
+    twice, first, second = t + t, b.like(t, 0), b.like(t, 0)
     for c in coefficients[:0:-1]:
-        first, second = b.sub(b.fma(twice, first, b.like(t, c)), second), first
-    return b.sub(b.fma(t, first, b.like(t, coefficients[0])), second)
+        first, second = b.fma(twice, first, b.like(t, c)) - second, first
+    return b.fma(t, first, b.like(t, coefficients[0])) - second
 
 
 def _bessel(b: Builder, x: Value, order: int) -> Value:
-    size = b.fabs(x)
-    near = b.compare("ole", size, b.like(x, 8))
+    size = abs(x)
+    near = size <= 8
     inside = b.select(near, size, b.like(x, 8))
-    centre = clenshaw(b, b.sub(b.mul(inside, b.like(x, 0.25)), b.like(x, 1)), _chebyshev(order, False))
-    centre = b.mul(centre, x) if order else centre
+    centre = clenshaw(b, inside * 0.25 - 1, _chebyshev(order, False))
+    centre = centre * x if order else centre
 
     def far():
         outside = b.select(near, b.like(x, 8), size)
-        tail = clenshaw(b, b.sub(b.fdiv(b.like(x, 16), outside), b.like(x, 1)), _chebyshev(order, True))
-        tail = b.fdiv(tail, b.intrinsic("sqrt", outside))
+        tail = clenshaw(b, 16 / outside - 1, _chebyshev(order, True))
+        tail = tail / b.intrinsic("sqrt", outside)
         return b.copysign(tail, x) if order else tail
 
     return where_any(b, _opposite(b, near), centre, far)

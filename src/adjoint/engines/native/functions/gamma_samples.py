@@ -30,7 +30,7 @@ def _threefry(b: Builder, key, i: int) -> tuple[Value, Value]:
     if symbol not in b.module.written:
         b.module.written.add(symbol)
         inner = Builder(b.module, b.lanes)
-        x0, x1 = _encrypt(inner, *[Value(f"%given{k}", U32) for k in range(3)])
+        x0, x1 = _encrypt(inner, *[inner.value(f"%given{k}", U32) for k in range(3)])
         first = inner.new(f"insertvalue {pair} poison, {t} {x0.text}, 0")
         both = inner.new(f"insertvalue {pair} {first.text}, {t} {x1.text}, 1")
         head = f"define internal {pair} @{symbol}({t} %given0, {t} %given1, {t} %given2) #0 {{"
@@ -42,16 +42,16 @@ def _threefry(b: Builder, key, i: int) -> tuple[Value, Value]:
 
 def _encrypt(b: Builder, k0: Value, k1: Value, x1: Value) -> tuple[Value, Value]:
     """Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011): 20 rounds, keys every four."""
-    xor = lambda x, y: b.binary("xor", x, y)
+    xor = lambda x, y: x ^ y
     keys = k0, k1, xor(xor(k0, k1), b.like(k0, _PARITY))
-    x0, x1 = k0, b.add(x1, k1)
+    x0, x1 = k0, x1 + k1
     for i in range(5):
         for bits in ((13, 15, 26, 6), (17, 29, 16, 24))[i % 2]:
-            x0 = b.add(x0, x1)
-            turned = b.binary("or", b.binary("shl", x1, b.like(x1, bits)), b.binary("lshr", x1, b.like(x1, 32 - bits)))
+            x0 = x0 + x1
+            turned = (x1 << bits) | (x1 >> (32 - bits))
             x1 = xor(x0, turned)
-        x0 = b.add(x0, keys[(i + 1) % 3])
-        x1 = b.add(x1, b.add(keys[(i + 2) % 3], b.like(x1, i + 1)))
+        x0 = x0 + keys[(i + 1) % 3]
+        x1 = x1 + (keys[(i + 2) % 3] + (i + 1))
     return x0, x1
 
 
@@ -60,61 +60,61 @@ def _unit(b: Builder, key, dtype) -> Value:
     y0, y1 = _threefry(b, key, 0)
     if dtype == F64:
         high, low = b.convert(y0, U64), b.convert(y1, U64)
-        bits = b.binary("or", b.binary("shl", high, b.like(high, 32)), low)
+        bits = (high << 32) | low
     else:
-        bits = b.binary("xor", y0, y1)
+        bits = y0 ^ y1
     info = dtypes.finfo(dtype)
     one = int(np.asarray(1, dtype).view(bits.dtype))
-    bits = b.binary("lshr", bits, b.like(bits, info.bits - info.nmant))
-    number = b.bitcast(b.binary("or", bits, b.like(bits, one)), dtype)
-    return b.sub(number, b.like(number, 1))
+    bits = bits >> (info.bits - info.nmant)
+    number = b.bitcast(bits | one, dtype)
+    return number - 1
 
 
 def _normal(b: Builder, key, dtype) -> Value:
     one = dtype.type(1)
     low = np.nextafter(-one, one)
     u = _unit(b, key, dtype)
-    x = b.maximum(b.like(u, low), b.add(b.mul(u, b.like(u, one - low)), b.like(u, low)))
-    return b.mul(erf_inv(b, x), b.like(u, dtype.type(np.sqrt(2))))
+    x = b.maximum(b.like(u, low), u * (one - low) + low)
+    return erf_inv(b, x) * dtype.type(np.sqrt(2))
 
 
 def _sample(b: Builder, k0: Value, k1: Value, alpha: Value, *, log_space: bool) -> Value:
     dtype = alpha.dtype
     third, one = dtype.type(1) / dtype.type(3), b.like(alpha, 1)
-    large = b.compare("oge", alpha, one)
-    d = b.sub(b.select(large, alpha, b.add(alpha, one)), b.like(alpha, third))
-    c = b.fdiv(b.like(alpha, third), b.intrinsic("sqrt", d))
+    large = alpha >= one
+    d = b.select(large, alpha, alpha + one) - third
+    c = third / b.intrinsic("sqrt", d)
     key, boost_key = _threefry(b, (k0, k1), 0), _threefry(b, (k0, k1), 1)
-    square = lambda v: b.mul(v, v)
+    square = lambda v: v * v
 
     def draw(going, c):
         """Normal numbers x for which 1 + c x is positive, from a key on."""
 
         def turn(_, __, k0, k1, x, v):
             x = _normal(b, _threefry(b, (k0, k1), 1), dtype)
-            v = b.add(one, b.mul(x, c))
-            return (*_threefry(b, (k0, k1), 0), x, v), b.compare("ole", v, b.like(v, 0))
+            v = one + x * c
+            return (*_threefry(b, (k0, k1), 0), x, v), v <= 0
 
         return lambda key: iterate(b, going, (*key, b.like(c, 0), one), turn, _FOREVER)[2:]
 
     def attempt(going, _, k0, k1, cube):
         x, v = draw(going, c)(_threefry(b, (k0, k1), 1))
-        u, squares, cube = _unit(b, _threefry(b, (k0, k1), 2), dtype), square(x), b.mul(square(v), v)
-        far = b.compare("oge", u, b.sub(one, b.mul(square(squares), b.like(u, 0.0331))))
-        bound = b.add(b.sub(one, cube), vm.natural_log(b, cube))
-        bound = b.add(b.mul(squares, b.like(u, 0.5)), b.mul(d, bound))
-        rejected = all_of(b, far, b.compare("oge", vm.natural_log(b, u), bound))
+        u, squares, cube = _unit(b, _threefry(b, (k0, k1), 2), dtype), square(x), square(v) * v
+        far = u >= one - square(squares) * 0.0331
+        bound = one - cube + vm.natural_log(b, cube)
+        bound = squares * 0.5 + d * bound
+        rejected = all_of(b, far, vm.natural_log(b, u) >= bound)
         return (*_threefry(b, (k0, k1), 0), cube), rejected
 
     cube = iterate(b, b.const(True, BOOL), (*key, one), attempt, _FOREVER)[2]
-    u, inverse, zero = _unit(b, boost_key, dtype), b.fdiv(one, alpha), b.like(alpha, 0)
+    u, inverse, zero = _unit(b, boost_key, dtype), one / alpha, b.like(alpha, 0)
     if log_space:
-        log = vm.log1p(b, b.neg(u))
-        none = b.binary("or", large, b.compare("eq", log, zero))
-        boost = b.select(none, zero, b.mul(log, inverse))
-        return b.add(b.add(vm.natural_log(b, d), vm.natural_log(b, cube)), boost)
-    boost = b.select(large, one, vm.power(b, b.sub(one, u), inverse))
-    return b.mul(b.mul(d, cube), boost)
+        log = vm.log1p(b, -u)
+        none = large | log.equals(zero)
+        boost = b.select(none, zero, log * inverse)
+        return vm.natural_log(b, d) + vm.natural_log(b, cube) + boost
+    boost = b.select(large, one, vm.power(b, one - u, inverse))
+    return d * cube * boost
 
 
 def _random_gamma(graph, operands, params, types, avals):

@@ -47,29 +47,29 @@ for _name in _OPERANDS:
 def _hyp1f1(b: Builder, a: Value, c: Value, x: Value) -> Value:
     """1 where a is 0, whatever c is; e^x where it is c; a polynomial may end before its pole."""
     zero, one, most = b.like(x, 0), b.like(x, 1), b.like(x, hypergeometric.LARGEST)
-    is_whole = lambda v: all_of(b, b.compare("eq", v, b.intrinsic("floor", v)), b.compare("ole", v, zero))
+    is_whole = lambda v: all_of(b, v.equals(b.intrinsic("floor", v)), v <= zero)
     ends = is_whole(a)
-    beyond = all_of(b, b.compare("ogt", x, most), b.opposite(ends))
-    pole = all_of(b, is_whole(c), b.opposite(all_of(b, ends, b.compare("ogt", a, c))))
+    beyond = all_of(b, x > most, ~ends)
+    pole = all_of(b, is_whole(c), ~all_of(b, ends, a > c))
     out = b.each_lane("scipy.hyp1f1", a, c, b.select(beyond, most, x))
-    at_pole = b.select(b.compare("eq", a, c), vm.exp(b, x), b.like(x, float("inf")))
+    at_pole = b.select(a.equals(c), vm.exp(b, x), b.like(x, float("inf")))
     out = b.select(pole, at_pole, out)
-    return b.select(b.compare("eq", a, zero), one, out)
+    return b.select(a.equals(zero), one, out)
 
 
 def _series(b: Builder, a: Value, c: Value, x: Value, of_a: bool) -> Value:
     """The sum of (a)_k / (c)_k x^k / k! times that of 1 / (a + j), or of -1 / (c + j), for j < k."""
-    one, until = b.like(x, 1), b.add(b.fabs(a), b.fabs(c))  # before, a term may vanish among others
+    one, until = b.like(x, 1), abs(a) + abs(c)  # before, a term may vanish among others
 
     def turn(_, k, weight, term, total):
-        before = b.sub(k, one)
-        top, bottom = b.add(a, before), b.add(c, before)
-        weight = b.add(weight, b.fdiv(b.like(x, 1 if of_a else -1), top if of_a else bottom))
-        term = b.fdiv(b.mul(b.fdiv(b.mul(term, top), bottom), x), k)
-        step = b.mul(term, weight)
-        total = b.add(total, step)
-        on = b.compare("ogt", b.fabs(step), b.mul(b.fabs(total), b.like(x, 1e-17)))
-        return (weight, term, total), b.binary("or", on, b.compare("olt", before, until))
+        before = k - one
+        top, bottom = a + before, c + before
+        weight = weight + (1 if of_a else -1) / (top if of_a else bottom)
+        term = term * top / bottom * x / k
+        step = term * weight
+        total = total + step
+        on = abs(step) > abs(total) * 1e-17
+        return (weight, term, total), on | (before < until)
 
     start = b.like(x, 0), one, b.like(x, 0)
     return iterate(b, b.const(True, BOOL), start, turn, _TURNS)[2]
@@ -78,16 +78,16 @@ def _series(b: Builder, a: Value, c: Value, x: Value, of_a: bool) -> Value:
 def _difference(b: Builder, *args: Value, place: int) -> Value:
     """The central difference of 2F1 by one of its parameters, of the sixth order."""
     at, one = args[place], b.like(args[0], 1)
-    size = b.fabs(at)
-    step = b.mul(b.select(b.compare("olt", size, one), one, size), b.like(at, 1e-3))
+    size = abs(at)
+    step = b.select(size < one, one, size) * 1e-3
 
     def odd(k: int) -> Value:
-        moved = [b.add(at, b.mul(step, b.like(at, n))) for n in (k, -k)]
+        moved = [at + step * n for n in (k, -k)]
         above, below = [b.each_lane("scipy.hyp2f1", *args[:place], v, *args[place + 1 :]) for v in moved]
-        return b.sub(above, below)
+        return above - below
 
-    first, second = [b.mul(odd(k), b.like(at, factor)) for k, factor in ((1, 45), (2, 9))]
-    return b.fdiv(b.add(b.sub(first, second), odd(3)), b.mul(step, b.like(at, 60)))
+    first, second = [odd(k) * factor for k, factor in ((1, 45), (2, 9))]
+    return (first - second + odd(3)) / (step * 60)
 
 
 def _emits_double(name: str, body, function: str, cost: int) -> None:

@@ -60,14 +60,14 @@ def _chebyshev(name: str, n: int = 32) -> tuple[list[float], list[float]]:
 
 def _fraction(b: Builder, x: Value, name: str) -> tuple[Value, Value]:
     """The parts of a fraction of positive x."""
-    inverse = b.fdiv(b.like(x, 1), x)
+    inverse = 1 / x
     t = b.fma(inverse, b.like(x, 2 * _FRACTIONS[name][0]), b.like(x, -1))
     re, im = [clenshaw(b, t, c) for c in _chebyshev(name)]
-    return b.mul(b.mul(re, inverse), inverse), b.mul(im, inverse)
+    return re * inverse * inverse, im * inverse
 
 
 def _times(b: Builder, x, y):
-    return b.sub(b.mul(x[0], y[0]), b.mul(x[1], y[1])), b.add(b.mul(x[0], y[1]), b.mul(x[1], y[0]))
+    return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
 
 
 # ---- sine and cosine integrals -------------------------------------------------------------------
@@ -75,24 +75,24 @@ def _times(b: Builder, x, y):
 
 def _sine_or_cosine(b: Builder, x: Value, is_sine: bool) -> Value:
     """[6.6.5, 6.6.6]; beyond, E_1 of i |x| [6.5.5, 6.5.6, 6.9.1]"""
-    y = b.fabs(x)
-    square = b.mul(y, y)
+    y = abs(x)
+    square = y * y
     if is_sine:
         terms = [(-1) ** k / ((2 * k + 1) * factorial(2 * k + 1)) for k in range(_TERMS)]
-        near = b.mul(y, b.polynomial(square, terms))
+        near = y * b.polynomial(square, terms)
     else:
         terms = [EULER, *[(-1) ** k / (2 * k * factorial(2 * k)) for k in range(1, _TERMS)]]
-        near = b.add(b.polynomial(square, terms), vm.natural_log(b, y))
-    further = b.compare("ogt", y, b.like(x, _NEAR))
+        near = b.polynomial(square, terms) + vm.natural_log(b, y)
+    further = y > _NEAR
 
     def beyond():
         re, im = _fraction(b, y, "exponential")
         c, s = vm.cos(b, y), vm.sin(b, y)
         if is_sine:
-            out, end = b.add(b.sub(b.mul(c, im), b.mul(s, re)), b.like(x, pi / 2)), pi / 2
+            out, end = c * im - s * re + pi / 2, pi / 2
         else:
-            out, end = b.neg(b.add(b.mul(c, re), b.mul(s, im))), 0
-        return b.select(b.compare("eq", y, b.like(x, np.inf)), b.like(x, end), out)
+            out, end = -(c * re + s * im), 0
+        return b.select(y.equals(np.inf), b.like(x, end), out)
 
     out = where_any(b, further, near, beyond)
     return b.copysign(out, x) if is_sine else out
@@ -103,27 +103,27 @@ def _sine_or_cosine(b: Builder, x: Value, is_sine: bool) -> Value:
 
 def _fresnel(b: Builder, x: Value, is_sine: bool) -> Value:
     """[7.6.4, 7.6.6]; beyond, by the complementary error function of (1 - i) x sqrt(pi) / 2 [7.5.8, 7.9.1]"""
-    y = b.fabs(x)
-    t = b.mul(b.mul(y, y), b.like(x, pi / 2))
+    y = abs(x)
+    t = y * y * (pi / 2)
     odd = int(is_sine)
     terms = [(-1) ** k / (factorial(2 * k + odd) * (4 * k + 1 + 2 * odd)) for k in range(_TERMS)]
-    near = b.mul(y, b.polynomial(b.mul(t, t), terms))
-    near = b.mul(near, t) if is_sine else near
-    further = b.compare("ogt", y, b.like(x, _NEAR_FRESNEL))
+    near = y * b.polynomial(t * t, terms)
+    near = near * t if is_sine else near
+    further = y > _NEAR_FRESNEL
 
     def beyond():
-        far = b.compare("ogt", y, b.like(x, _FAR))
-        re, im = _fraction(b, b.add(t, t), "error")
-        h = _times(b, (re, b.neg(im)), (y, b.neg(y)))
+        far = y > _FAR
+        re, im = _fraction(b, t + t, "error")
+        h = _times(b, (re, -im), (y, -y))
         # t as the phase of its sine loses what the square of a large x has below its last bit.
-        low = b.mul(b.fma(y, y, b.neg(b.mul(y, y))), b.like(x, pi / 2))
+        low = b.fma(y, y, -(y * y)) * (pi / 2)
         c, s = vm.cos(b, t), vm.sin(b, t)
-        c, s = b.sub(c, b.mul(low, s)), b.add(s, b.mul(low, c))
+        c, s = c - low * s, s + low * c
         re, im = _times(b, (c, s), h)
         half = b.like(x, 0.5)
-        wave = b.add(re, im) if is_sine else b.sub(re, im)
-        out = b.mul(b.sub(b.like(x, 1), wave), half)
-        return b.select(b.logical_and(far, b.compare("ord", y, y)), half, out)
+        wave = re + im if is_sine else re - im
+        out = (1 - wave) * half
+        return b.select(far & b.compare("ord", y, y), half, out)
 
     return b.copysign(where_any(b, further, near, beyond), x)
 
@@ -133,78 +133,78 @@ def _fresnel(b: Builder, x: Value, is_sine: bool) -> Value:
 
 def _hankel(b: Builder, z: Value, order: int, c: Value, s: Value) -> Value:
     """J of order 0 or 1 for large z with its cosine and sine [10.17.3]."""
-    part = b.fdiv(b.like(z, 1), b.mul(z, b.like(z, 8)))
+    part = 1 / (z * 8)
     term = p = b.like(z, 1)
     q = b.like(z, 0)
     for k in range(1, 30):
-        term = b.mul(term, b.mul(part, b.like(z, (4 * order - (2 * k - 1) ** 2) / k)))
-        term = b.select(b.compare("olt", b.fabs(term), b.like(z, 1e-18)), b.like(z, 0), term)
-        sign = b.neg(term) if k % 4 in (2, 3) else term
-        p, q = (p, b.add(q, sign)) if k % 2 else (b.add(p, sign), q)
+        term = term * (part * ((4 * order - (2 * k - 1) ** 2) / k))
+        term = b.select(abs(term) < 1e-18, b.like(z, 0), term)
+        sign = -term if k % 4 in (2, 3) else term
+        p, q = (p, q + sign) if k % 2 else (p + sign, q)
     # cos and sin of z - (order / 2 + 1/4) pi, by those of z
-    plus, minus = b.add(c, s), b.sub(s, c)
-    cosine, sine = (minus, b.neg(plus)) if order else (plus, minus)
-    size = b.fdiv(b.like(z, 1 / sqrt(pi)), b.intrinsic("sqrt", z))
-    return b.mul(size, b.sub(b.mul(p, cosine), b.mul(q, sine)))
+    plus, minus = c + s, s - c
+    cosine, sine = (minus, -plus) if order else (plus, minus)
+    size = 1 / sqrt(pi) / b.intrinsic("sqrt", z)
+    return size * (p * cosine - q * sine)
 
 
 def _bessel_j(b: Builder, x: Value, order: int) -> Value:
     """Up to 1 the series [10.2.2], up to the order Miller's backward recurrence [3.6, 10.12.4]; beyond, where the
     recurrence is stable forwards [10.6.1], that from orders 0 and 1.
     """
-    y, edge = b.fabs(x), max(25, order)
-    further, last = [b.compare("ogt", y, b.like(x, v)) for v in (1, edge)]
+    y, edge = abs(x), max(25, order)
+    further, last = [y > v for v in (1, edge)]
 
     def by_series():
-        square, half = b.mul(b.mul(y, y), b.like(x, -0.25)), b.mul(y, b.like(x, 0.5))
+        square, half = y * y * -0.25, y * 0.5
         factors = [1.0]  # k! / (order + k)!, but for that of k = 0
         for k in range(1, 12):
             factors.append(factors[-1] / (k * (order + k)))
-        turn = lambda _, k, power: ((b.mul(power, b.fdiv(half, k)),), b.const(True, BOOL))
-        (power,) = iterate(b, b.opposite(further), (b.like(x, 1),), turn, order)
-        return b.mul(power, b.polynomial(square, factors))
+        turn = lambda _, k, power: ((power * (half / k),), b.const(True, BOOL))
+        (power,) = iterate(b, ~further, (b.like(x, 1),), turn, order)
+        return power * b.polynomial(square, factors)
 
     def backwards():
         steps = edge + 30 + int(12 * edge ** (1 / 3))
         steps += steps % 2
-        z = b.select(b.opposite(further), b.like(x, 1), b.select(last, b.like(x, edge), y))
-        twice = b.fdiv(b.like(x, 2), z)
+        z = b.select(~further, b.like(x, 1), b.select(last, b.like(x, edge), y))
+        twice = 2 / z
 
         def turn(_, k, before, now, total, kept):
-            n = b.sub(b.like(x, steps + 1), k)  # from J_n and J_(n+1) to J_(n-1)
-            now, before = b.sub(b.mul(b.mul(twice, n), now), before), now
-            index = b.sub(n, b.like(x, 1))
-            even = b.compare("eq", b.mul(b.intrinsic("floor", b.mul(index, b.like(x, 0.5))), b.like(x, 2)), index)
-            total = b.add(total, b.select(even, now, b.like(x, 0)))
-            kept = b.select(b.compare("eq", index, b.like(x, order)), now, kept)
-            huge = b.compare("ogt", b.fabs(now), b.like(x, 1e150))
-            small = lambda v: b.select(huge, b.mul(v, b.like(x, 1e-150)), v)
-            return (*map(small, (before, now, total, kept)),), b.compare("oge", n, b.like(x, 1))
+            n = steps + 1 - k  # from J_n and J_(n+1) to J_(n-1)
+            now, before = twice * n * now - before, now
+            index = n - 1
+            even = (b.intrinsic("floor", index * 0.5) * 2).equals(index)
+            total = total + b.select(even, now, b.like(x, 0))
+            kept = b.select(index.equals(order), now, kept)
+            huge = abs(now) > 1e150
+            small = lambda v: b.select(huge, v * 1e-150, v)
+            return (*map(small, (before, now, total, kept)),), n >= 1
 
         start = b.like(x, 0), b.like(x, 1e-150), b.like(x, 0), b.like(x, 0)
         _, first, total, kept = iterate(b, further, start, turn, steps)
-        return b.fdiv(kept, b.sub(b.add(total, total), first))
+        return kept / (total + total - first)
 
     def forwards():
         z = b.select(last, y, b.like(x, edge))
         c, s = vm.cos(b, z), vm.sin(b, z)
         if order < 2:
             return _hankel(b, z, order, c, s)
-        twice = b.fdiv(b.like(x, 2), z)
-        turn = lambda _, k, before, now: ((now, b.sub(b.mul(b.mul(twice, k), now), before)), b.const(True, BOOL))
+        twice = 2 / z
+        turn = lambda _, k, before, now: ((now, twice * k * now - before), b.const(True, BOOL))
         return iterate(b, last, [_hankel(b, z, n, c, s) for n in (0, 1)], turn, order - 1)[1]
 
     near = b.select(b.is_nan(x), x, b.like(x, 0))
-    out = where_any(b, b.opposite(further), near, by_series)
-    out = where_any(b, last, where_any(b, b.binary("xor", further, last), out, backwards), forwards)
-    return b.select(b.compare("olt", x, b.like(x, 0)), b.neg(out), out) if order % 2 else out
+    out = where_any(b, ~further, near, by_series)
+    out = where_any(b, last, where_any(b, further ^ last, out, backwards), forwards)
+    return b.select(x < 0, -out, out) if order % 2 else out
 
 
 def _bessel(b: Builder, x: Value, *, order: int, accuracy=None) -> Value:
     """J of -n is (-1)^n J of n [10.4.1]."""
     n = abs(order)
     out = b.convert(shared(b, f"bessel_j{n}", lambda b, x: _bessel_j(b, x, n), b.convert(x, F64)), x.dtype)
-    return b.neg(out) if order < 0 and n % 2 else out
+    return -out if order < 0 and n % 2 else out
 
 
 for _name, _function in (("sine_integral", _sine_or_cosine), ("fresnel_s", _fresnel)):

@@ -37,33 +37,33 @@ def _horner(b: Builder, coefficients, x: Value) -> Value:
 
 def _minus_log1p(b, t):
     """-log(1 - t) for small t"""
-    y = b.neg(t)
-    square = b.mul(y, y)
-    rest = b.mul(b.mul(square, y), b.fdiv(_horner(b, tables._LOG1P_P, y), _horner(b, tables._LOG1P_Q, y)))
-    return b.neg(b.add(b.sub(rest, b.mul(square, b.like(t, 0.5))), y))
+    y = -t
+    square = y * y
+    rest = square * y * (_horner(b, tables._LOG1P_P, y) / _horner(b, tables._LOG1P_Q, y))
+    return -(rest - square * 0.5 + y)
 
 
 def _minus_log(b, x):
     """-log(x) for 0 < x < 1"""
     bits = b.bitcast(x, _I32)
-    n = b.binary("ashr", b.sub(bits, b.like(bits, int(tables._HALF_ROOT_BITS))), b.like(bits, 23))
-    m = b.bitcast(b.sub(bits, b.binary("shl", n, b.like(n, 23))), F32)
+    n = (bits - int(tables._HALF_ROOT_BITS)) >> 23
+    m = b.bitcast(bits - (n << 23), F32)
     n = b.convert(n, F32)
-    m = b.sub(m, b.like(m, 1))
-    square = b.mul(m, m)
-    cube = b.mul(square, m)
+    m = m - 1
+    square = m * m
+    cube = square * m
     first, second, third = [_horner(b, row, m) for row in tables._LOG]
     out = b.fma(cube, b.fma(cube, first, second), third)
-    out = b.fma(cube, out, b.mul(n, b.like(n, tables._LOG2_SMALL)))
-    m = b.add(b.sub(m, b.mul(square, b.like(m, 0.5))), out)
-    return b.neg(b.add(m, b.mul(n, b.like(n, tables._LOG2_LARGE))))
+    out = b.fma(cube, out, n * tables._LOG2_SMALL)
+    m = m - square * 0.5 + out
+    return -(m + n * tables._LOG2_LARGE)
 
 
 def _at_the_ends(b, x, inside):
     """Infinite at -1 and 1, NaN beyond."""
-    size, one = b.fabs(x), b.like(x, 1)
-    edge = b.select(b.compare("eq", size, one), b.mul(x, b.like(x, np.inf)), b.like(x, np.nan))
-    return b.select(b.compare("olt", size, one), inside, edge)
+    size, one = abs(x), b.like(x, 1)
+    edge = b.select(size.equals(one), x * np.inf, b.like(x, np.nan))
+    return b.select(size < one, inside, edge)
 
 
 _OUTER = 0.9932  # squares from here on have -log(1 - x^2) of 5 or more, or none, or nearly 5
@@ -72,31 +72,31 @@ _OUTER = 0.9932  # squares from here on have -log(1 - x^2) of 5 or more, or none
 def erf_inv(b: Builder, x: Value) -> Value:
     if x.dtype != F32:
         return _erf_inv64(b, x)
-    t = b.mul(x, x)
-    near = b.compare("olt", t, b.like(t, tables._NEAR))
-    w = b.select(near, _minus_log1p(b, t), _minus_log(b, b.sub(b.like(t, 1), t)))
+    t = x * x
+    near = t < tables._NEAR
+    w = b.select(near, _minus_log1p(b, t), _minus_log(b, 1 - t))
     outer = b.compare("uge", t, b.like(t, _OUTER))
-    centre = lambda: b.mul(_horner(b, tables._CENTRE, b.sub(w, b.like(w, 2.5))), x)
+    centre = lambda: _horner(b, tables._CENTRE, w - 2.5) * x
 
     def tails():
         far = b.compare("uge", w, b.like(w, 5))
-        v = b.sub(b.intrinsic("sqrt", w), b.like(w, 3))
-        return _at_the_ends(b, x, b.select(far, b.mul(_horner(b, tables._TAILS, v), x), centre()))
+        v = b.intrinsic("sqrt", w) - 3
+        return _at_the_ends(b, x, b.select(far, _horner(b, tables._TAILS, v) * x, centre()))
 
     return b.where_rare(outer, centre, tails)
 
 
 def _erf_inv64(b, x):
-    w = b.neg(vm.log1p(b, b.neg(b.mul(x, x))))
+    w = -vm.log1p(b, -(x * x))
     (first, centre), (second, tail), (_, end) = tables._CENTRE64, tables._TAIL64, tables._FAR64
     far = b.compare("uge", w, b.like(w, first))
-    usual = lambda: b.mul(_horner(b, centre, b.sub(w, b.like(w, 3.125))), x)
+    usual = lambda: _horner(b, centre, w - 3.125) * x
 
     def tails():
         root = b.intrinsic("sqrt", w)
-        low = b.mul(_horner(b, tail, b.sub(root, b.like(root, 3.25))), x)
-        high = b.mul(_horner(b, end, b.sub(root, b.like(root, 5.0))), x)
-        out = b.select(b.compare("olt", w, b.like(w, second)), low, high)
+        low = _horner(b, tail, root - 3.25) * x
+        high = _horner(b, end, root - 5.0) * x
+        out = b.select(w < second, low, high)
         return _at_the_ends(b, x, b.select(far, out, usual()))
 
     return b.where_rare(far, usual, tails)
@@ -115,28 +115,28 @@ def digamma(b: Builder, x: Value) -> Value:
     """
     dtype, x = x.dtype, b.convert(x, F64)
     zero, one = b.like(x, 0), b.like(x, 1)
-    negative = b.compare("olt", x, zero)
-    y = b.select(negative, b.sub(one, x), x)
+    negative = x < zero
+    y = b.select(negative, one - x, x)
     top, bottom = zero, one  # of the sum of 1/y for all y that were too small
     for _ in range(_SHIFTS):
-        low = b.compare("olt", y, b.like(x, _SHIFTS))
+        low = y < _SHIFTS
         top = b.select(low, b.fma(top, y, bottom), top)
-        bottom = b.select(low, b.mul(bottom, y), bottom)
-        y = b.select(low, b.add(y, one), y)
-    lost, part = b.fdiv(top, bottom), b.fdiv(one, y)
-    square = b.mul(part, part)
-    series = b.mul(square, b.polynomial(square, _BERNOULLI))
-    out = b.sub(vm.natural_log(b, y), b.add(b.mul(part, b.like(x, 0.5)), series))
-    out = b.sub(out, lost)
-    out = b.select(b.compare("eq", y, b.like(x, np.inf)), y, out)
+        bottom = b.select(low, bottom * y, bottom)
+        y = b.select(low, y + one, y)
+    lost, part = top / bottom, one / y
+    square = part * part
+    series = square * b.polynomial(square, _BERNOULLI)
+    out = vm.natural_log(b, y) - (part * 0.5 + series)
+    out = out - lost
+    out = b.select(y.equals(np.inf), y, out)
 
     def reflected():
-        turn = b.mul(b.sub(x, b.intrinsic("rint", x)), b.like(x, pi))
-        cotangent = b.fdiv(vm.cos(b, turn), vm.sin(b, turn))
-        return b.select(negative, b.sub(out, b.mul(cotangent, b.like(x, pi))), out)
+        turn = (x - b.intrinsic("rint", x)) * pi
+        cotangent = vm.cos(b, turn) / vm.sin(b, turn)
+        return b.select(negative, out - cotangent * pi, out)
 
     out = b.where_rare(negative, lambda: out, reflected)
-    pole = b.logical_and(b.compare("ole", x, zero), b.compare("eq", x, b.intrinsic("floor", x)))
+    pole = (x <= zero) & x.equals(b.intrinsic("floor", x))
     return b.convert(b.select(pole, b.like(x, np.nan), out), dtype)
 
 
@@ -151,8 +151,8 @@ def _words(b, held):
         return word, lambda bits: b.bitcast(bits, np.dtype(f"f{bits.dtype.itemsize}"))
     recast = partial(primitives["bitcast_convert_type"].emit_rule, b)
     return (
-        lambda x: Value(recast(x, new_dtype=_U16, old_dtype=held).text, _I16),
-        lambda bits: recast(Value(bits.text, _U16), new_dtype=held, old_dtype=_U16),
+        lambda x: b.value(recast(x, new_dtype=_U16, old_dtype=held).text, _I16),
+        lambda bits: recast(b.value(bits.text, _U16), new_dtype=held, old_dtype=_U16),
     )
 
 
@@ -160,11 +160,11 @@ def _next_after(b, x, y, *, held=None):
     """Add one to the bits, or take one away: away from zero or towards it."""
     (word, number), zero = _words(b, held), b.like(x, 0)
     bits = word(x)
-    outwards = b.binary("xor", b.compare("olt", x, y), b.compare("olt", x, zero))
-    moved = number(b.add(bits, b.select(outwards, b.like(bits, 1), b.like(bits, -1))))
+    outwards = (x < y) ^ (x < zero)
+    moved = number(bits + b.select(outwards, b.like(bits, 1), b.like(bits, -1)))
     least = b.copysign(number(b.like(bits, 1)), y)
-    out = b.select(b.compare("eq", x, zero), least, moved)
-    out = b.select(b.compare("eq", x, y), y, out)
+    out = b.select(x.equals(zero), least, moved)
+    out = b.select(x.equals(y), y, out)
     return b.select(b.compare("uno", x, y), b.like(x, np.nan), out)
 
 
@@ -174,13 +174,13 @@ def _reduce_precision(b, x, *, exponent_bits, mantissa_bits, held=None):
     drop, out = mantissa - mantissa_bits, x
     if drop > 0:
         bits = word(x)
-        last = b.binary("and", b.binary("lshr", bits, b.like(bits, drop)), b.like(bits, 1))
-        bits = b.add(bits, b.add(last, b.like(bits, (1 << drop - 1) - 1)))
-        out = number(b.binary("and", bits, b.like(bits, -(1 << drop))))
+        last = b.binary("lshr", bits, b.like(bits, drop)) & 1
+        bits = bits + (last + ((1 << drop - 1) - 1))
+        out = number(bits & (-(1 << drop)))
     if exponent_bits < exponent:
-        bias, size = (1 << exponent_bits - 1) - 1, b.fabs(out)
-        out = b.select(b.compare("olt", size, b.like(x, 2.0 ** (1 - bias))), b.copysign(b.like(x, 0), x), out)
-        large = b.compare("oge", size, b.like(x, 2.0 ** (bias + 1)))
+        bias, size = (1 << exponent_bits - 1) - 1, abs(out)
+        out = b.select(size < (2.0 ** (1 - bias)), b.copysign(b.like(x, 0), x), out)
+        large = size >= (2.0 ** (bias + 1))
         out = b.select(large, b.copysign(b.like(x, np.inf), x), out)
     return b.select(b.is_nan(x), x, out)
 
@@ -211,8 +211,8 @@ def _in_order(b, x):
     if x.dtype.kind != "f":
         return x
     bits = b.bitcast(x, _signed(x))
-    sign = b.binary("ashr", bits, b.like(bits, 8 * x.dtype.itemsize - 1))
-    return b.binary("xor", bits, b.binary("and", sign, b.like(bits, np.iinfo(bits.dtype).max)))
+    sign = bits >> (8 * x.dtype.itemsize - 1)
+    return bits ^ (sign & np.iinfo(bits.dtype).max)
 
 
 def _not_narrow(operands, params):

@@ -32,43 +32,43 @@ def _sum(b: Builder, x: Value, turns: float, sign: float = 1, rest: Value | None
     """turns pi/2 + sign (x + rest), with what the constant has beyond the dtype."""
     high = float(np.asarray(turns * pi / 2, x.dtype))
     low = b.like(x, turns * pi / 2 - high + turns * _LOW)
-    x = x if sign == 1 else b.neg(x)
-    return b.add(b.add(x, low if rest is None else b.add(rest, low)), b.like(x, high))
+    x = x if sign == 1 else -x
+    return x + (low if rest is None else rest + low) + high
 
 
 def _arc(b: Builder, low: Value, high: Value) -> Value:
     """atan(low / high) for 0 <= low <= high: that of z = (low - high) / (low + high), and pi/4, if low > high / 2."""
-    large = b.compare("ogt", low, b.mul(high, b.like(high, 0.5)))
-    z = b.fdiv(b.select(large, b.sub(low, high), low), b.select(large, b.add(low, high), high))
-    square = b.mul(z, z)
-    rest = b.mul(b.mul(square, z), b.polynomial(square, _ATAN[z.dtype]))
-    return b.select(large, _sum(b, z, 0.5, 1, rest), b.add(z, rest))
+    large = low > high * 0.5
+    z = b.select(large, low - high, low) / b.select(large, low + high, high)
+    square = z * z
+    rest = square * z * b.polynomial(square, _ATAN[z.dtype])
+    return b.select(large, _sum(b, z, 0.5, 1, rest), z + rest)
 
 
 def atan(b: Builder, x: Value) -> Value:
-    size, one = b.fabs(x), b.like(x, 1)
-    large = b.compare("ogt", size, one)
+    size, one = abs(x), b.like(x, 1)
+    large = size > one
     out = _arc(b, b.select(large, one, size), b.select(large, size, one))
     return b.copysign(b.select(large, _sum(b, out, 1, -1), out), x)
 
 
 def atan2(b: Builder, y: Value, x: Value) -> Value:
-    up, along, one = b.fabs(y), b.fabs(x), b.like(x, 1)
+    up, along, one = abs(y), abs(x), b.like(x, 1)
     low, high = b.minimum(up, along), b.maximum(up, along)
-    equal = b.compare("eq", low, high)  # and maybe infinite or zero
-    low = b.select(equal, b.select(b.compare("eq", high, b.like(x, 0)), high, one), low)
+    equal = low.equals(high)  # and maybe infinite or zero
+    low = b.select(equal, b.select(high.equals(0), high, one), low)
     high = b.select(equal, one, high)
-    scale = b.select(b.compare("ogt", high, b.like(x, np.finfo(x.dtype).max / 4)), b.like(x, 0.25), one)
-    out = _arc(b, b.mul(low, scale), b.mul(high, scale))
-    out = b.select(b.compare("ogt", up, along), _sum(b, out, 1, -1), out)
-    left = b.compare("olt", b.copysign(one, x), b.like(x, 0))
+    scale = b.select(high > np.finfo(x.dtype).max / 4, b.like(x, 0.25), one)
+    out = _arc(b, low * scale, high * scale)
+    out = b.select(up > along, _sum(b, out, 1, -1), out)
+    left = b.copysign(one, x) < 0
     return b.copysign(b.select(left, _sum(b, out, 2, -1), out), y)
 
 
 def _complement(b: Builder, x: Value) -> Value:
     """sqrt(1 - x^2)"""
     one = b.like(x, 1)
-    return b.intrinsic("sqrt", b.mul(b.sub(one, x), b.add(one, x)))
+    return b.intrinsic("sqrt", (one - x) * (one + x))
 
 
 def asin(b: Builder, x: Value) -> Value:
@@ -80,51 +80,51 @@ def acos(b: Builder, x: Value) -> Value:
 
 
 def _log_of_twice(b: Builder, x: Value) -> Value:
-    return b.add(vm.natural_log(b, x), b.like(x, log(2)))
+    return vm.natural_log(b, x) + log(2)
 
 
 def asinh(b: Builder, x: Value) -> Value:
     """log1p(x + x^2 / (1 + sqrt(1 + x^2)))"""
-    size, one = b.fabs(x), b.like(x, 1)
-    far = b.compare("ogt", size, b.like(x, _FAR[x.dtype]))
+    size, one = abs(x), b.like(x, 1)
+    far = size > _FAR[x.dtype]
     near = b.select(far, one, size)
-    square = b.mul(near, near)
-    rest = b.fdiv(square, b.add(one, b.intrinsic("sqrt", b.add(square, one))))
-    return b.copysign(b.select(far, _log_of_twice(b, size), vm.log1p(b, b.add(near, rest))), x)
+    square = near * near
+    rest = square / (one + b.intrinsic("sqrt", square + one))
+    return b.copysign(b.select(far, _log_of_twice(b, size), vm.log1p(b, near + rest)), x)
 
 
 def acosh(b: Builder, x: Value) -> Value:
     """log1p(u + sqrt(u (u + 2))), u = x - 1"""
     one = b.like(x, 1)
-    far = b.compare("ogt", x, b.like(x, _FAR[x.dtype]))
-    u = b.sub(b.select(far, one, x), one)
-    out = vm.log1p(b, b.add(u, b.intrinsic("sqrt", b.mul(u, b.add(u, b.like(x, 2))))))
+    far = x > _FAR[x.dtype]
+    u = b.select(far, one, x) - one
+    out = vm.log1p(b, u + b.intrinsic("sqrt", u * (u + 2)))
     out = b.select(far, _log_of_twice(b, x), out)
-    return b.select(b.compare("olt", x, one), b.like(x, np.nan), out)
+    return b.select(x < one, b.like(x, np.nan), out)
 
 
 def atanh(b: Builder, x: Value) -> Value:
     """log1p(2x / (1 - x)) / 2"""
-    size = b.fabs(x)
-    ratio = b.fdiv(b.add(size, size), b.sub(b.like(x, 1), size))
-    return b.copysign(b.mul(vm.log1p(b, ratio), b.like(x, 0.5)), x)
+    size = abs(x)
+    ratio = (size + size) / (1 - size)
+    return b.copysign(vm.log1p(b, ratio) * 0.5, x)
 
 
 def _halves(b: Builder, size: Value) -> tuple[Value, Value]:
     """e^x / 2 and e^-x / 2 of positive x."""
     half = vm.half_exp(b, size)
-    return half, b.fdiv(b.like(size, 0.25), half)
+    return half, 0.25 / half
 
 
 def sinh(b: Builder, x: Value) -> Value:
     """Below 1 by e^x - 1."""
-    size, one = b.fabs(x), b.like(x, 1)
-    near = b.compare("olt", size, one)
+    size, one = abs(x), b.like(x, 1)
+    near = size < one
     e = vm.expm1(b, b.select(near, size, one))
-    inside = b.mul(b.add(e, b.fdiv(e, b.add(e, one))), b.like(x, 0.5))
+    inside = (e + e / (e + one)) * 0.5
     up, down = _halves(b, size)
-    return b.copysign(b.select(near, inside, b.sub(up, down)), x)
+    return b.copysign(b.select(near, inside, up - down), x)
 
 
 def cosh(b: Builder, x: Value) -> Value:
-    return b.add(*_halves(b, b.fabs(x)))
+    return b.add(*_halves(b, abs(x)))

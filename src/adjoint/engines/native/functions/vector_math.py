@@ -60,17 +60,17 @@ def _scaled(b: Builder, y: Value, k: Value) -> Value:
         b.module.declarations.add(f"declare {t} @{name}({t}, {i})")
         return b.new(f"call {t} @{name}({t} {y.text}, {i} {k.text})", y.dtype)
     mantissa, bias = (23, 127) if _single(y) else (52, 1023)
-    half = b.binary("ashr", k, b.like(k, 1))
-    for part in (half, b.sub(k, half)):
-        power = b.binary("shl", b.add(part, b.like(part, bias)), b.like(part, mantissa))
-        y = b.mul(y, b.bitcast(power, y.dtype))
+    half = k >> 1
+    for part in (half, k - half):
+        power = (part + bias) << mantissa
+        y = y * b.bitcast(power, y.dtype)
     return y
 
 
 def _clamped(b, x, low, high):
     """NaN stays."""
-    x = b.select(b.compare("ogt", x, b.like(x, high)), b.like(x, high), x)
-    return b.select(b.compare("olt", x, b.like(x, low)), b.like(x, low), x)
+    x = b.select(x > high, b.like(x, high), x)
+    return b.select(x < low, b.like(x, low), x)
 
 
 def _split(b: Builder, x: Value, around_zero: float = 0):
@@ -79,15 +79,15 @@ def _split(b: Builder, x: Value, around_zero: float = 0):
     Nearer to 0 than `around_zero`, k is 0.
     """
     x = _clamped(b, x, *((-105.0, 90.0) if _single(x) else (-746.0, 711.0)))
-    k = _nearest(b, b.mul(x, b.like(x, 1 / log(2))))
+    k = _nearest(b, x * (1 / log(2)))
     if around_zero:
-        k = b.select(b.compare("olt", b.fabs(x), b.like(x, around_zero)), b.like(x, 0), k)
+        k = b.select(abs(x) < around_zero, b.like(x, 0), k)
     high, low = _LN2[x.dtype]
     return k, b.fma(k, b.like(x, -low), b.fma(k, b.like(x, -high), x))
 
 
 def _small_expm1(b, f, series=_EXP):
-    return b.fma(b.polynomial(f, series[f.dtype]), b.mul(f, f), f)
+    return b.fma(b.polynomial(f, series[f.dtype]), f * f, f)
 
 
 def _without_nan(b, k, f):
@@ -97,21 +97,21 @@ def _without_nan(b, k, f):
 
 def exp(b: Builder, x: Value) -> Value:
     k, f = _split(b, x)
-    return _scaled(b, b.add(_small_expm1(b, f), b.like(x, 1)), _without_nan(b, k, f))
+    return _scaled(b, _small_expm1(b, f) + 1, _without_nan(b, k, f))
 
 
 def half_exp(b: Builder, x: Value) -> Value:
     """e^x / 2, which is finite a little further than e^x."""
     k, f = _split(b, x)
-    k = b.sub(_without_nan(b, k, f), b.like(x, 1))
-    return _scaled(b, b.add(_small_expm1(b, f), b.like(x, 1)), k)
+    k = _without_nan(b, k, f) - 1
+    return _scaled(b, _small_expm1(b, f) + 1, k)
 
 
 def exp2(b: Builder, x: Value) -> Value:
     x = _clamped(b, x, *((-152.0, 129.0) if _single(x) else (-1080.0, 1025.0)))
     k = _nearest(b, x)
-    f = b.mul(b.sub(x, k), b.like(x, log(2)))
-    return _scaled(b, b.add(_small_expm1(b, f), b.like(x, 1)), _without_nan(b, k, f))
+    f = (x - k) * log(2)
+    return _scaled(b, _small_expm1(b, f) + 1, _without_nan(b, k, f))
 
 
 def expm1(b: Builder, x: Value) -> Value:
@@ -119,10 +119,10 @@ def expm1(b: Builder, x: Value) -> Value:
     k, f = _split(b, x, 0.7)
     k = _without_nan(b, k, f)
     p, one = _small_expm1(b, f, _EXPM1), b.like(x, 1)
-    near = b.compare("olt", k, b.like(x, 100))
+    near = k < 100
     two_k = _scaled(b, one, b.select(near, k, b.like(x, 0)))
-    out = b.select(near, b.fma(two_k, p, b.sub(two_k, one)), _scaled(b, b.add(p, one), k))
-    return b.select(b.compare("eq", x, b.like(x, 0)), x, out)
+    out = b.select(near, b.fma(two_k, p, two_k - one), _scaled(b, p + one, k))
+    return b.select(x.equals(0), x, out)
 
 
 def _tanh_series(n: int) -> list[float]:
@@ -138,21 +138,21 @@ _TANH = {F32: _tanh_series(6), F64: _tanh_series(13)}
 
 def tanh(b: Builder, x: Value) -> Value:
     """t / (t + 2) with t = e^2|x| - 1, and Taylor's series near 0."""
-    size, limit, one = b.fabs(x), b.like(x, 10.0 if _single(x) else 20.0), b.like(x, 1)
-    size = b.select(b.compare("ogt", size, limit), limit, size)
-    k, f = _split(b, b.add(size, size))
+    size, limit, one = abs(x), b.like(x, 10.0 if _single(x) else 20.0), b.like(x, 1)
+    size = b.select(size > limit, limit, size)
+    k, f = _split(b, size + size)
     two_k = _scaled(b, one, _without_nan(b, k, f))
-    t = b.fma(two_k, _small_expm1(b, f), b.sub(two_k, one))
-    far = b.fdiv(t, b.add(t, b.like(x, 2)))
-    z = b.mul(size, size)
-    near = b.fma(b.mul(b.polynomial(z, _TANH[x.dtype]), z), size, size)
-    return b.copysign(b.select(b.compare("olt", size, b.like(x, 0.3)), near, far), x)
+    t = b.fma(two_k, _small_expm1(b, f), two_k - one)
+    far = t / (t + 2)
+    z = size * size
+    near = b.fma(b.polynomial(z, _TANH[x.dtype]) * z, size, size)
+    return b.copysign(b.select(size < 0.3, near, far), x)
 
 
 def logistic(b: Builder, x: Value) -> Value:
     """e / (1 + e) with e = e^-|x|, and 1 less that for positive x"""
-    one, e = b.like(x, 1), exp(b, b.neg(b.fabs(x)))
-    return b.fdiv(b.select(b.compare("olt", x, b.like(x, 0)), e, one), b.add(one, e))
+    one, e = b.like(x, 1), exp(b, -abs(x))
+    return b.select(x < 0, e, one) / (one + e)
 
 
 # ---- logarithms ----------------------------------------------------------------------------------
@@ -168,60 +168,60 @@ _ATANH = [2 / (2 * i + 1) for i in range(1, 12)]
 def natural_log(b: Builder, x: Value) -> Value:
     mantissa, least, up = (23, 2.0**-126, 23) if _single(x) else (52, 2.0**-1022, 52)
     integer = _integer(x)
-    tiny = b.compare("olt", x, b.like(x, least))
-    normal = b.select(tiny, b.mul(x, b.like(x, 2.0**up)), x)
+    tiny = x < least
+    normal = b.select(tiny, x * (2.0**up), x)
     bits = b.bitcast(normal, integer)
     root = x.dtype.type(sqrt(0.5)).view(integer)
-    e = b.binary("ashr", b.sub(bits, b.like(bits, root)), b.like(bits, mantissa))
-    m = b.bitcast(b.sub(bits, b.binary("shl", e, b.like(bits, mantissa))), x.dtype)
+    e = (bits - root) >> mantissa
+    m = b.bitcast(bits - (e << mantissa), x.dtype)
     e = b.convert(e, x.dtype)
-    e = b.sub(e, b.select(tiny, b.like(x, up), b.like(x, 0)))
-    f = b.sub(m, b.like(x, 1))
+    e = e - b.select(tiny, b.like(x, up), b.like(x, 0))
+    f = m - 1
     high, low = _LN2[x.dtype]
-    square = b.mul(f, f)
+    square = f * f
     if _single(x):
-        rest = b.mul(b.mul(b.polynomial(f, _LOG), f), square)
+        rest = b.polynomial(f, _LOG) * f * square
         rest = b.fma(square, b.like(x, -0.5), b.fma(e, b.like(x, low), rest))
     else:  # log(1 + f) = 2 atanh(s) with s = f / (2 + f)
-        s = b.fdiv(f, b.add(f, b.like(x, 2)))
-        z = b.mul(s, s)
-        half = b.mul(square, b.like(x, 0.5))
-        rest = b.mul(s, b.add(half, b.mul(z, b.polynomial(z, _ATANH))))
-        rest = b.sub(b.fma(e, b.like(x, low), rest), half)
-    y = b.fma(e, b.like(x, high), b.add(f, rest))
-    y = b.select(b.compare("eq", x, b.like(x, np.inf)), x, y)
+        s = f / (f + 2)
+        z = s * s
+        half = square * 0.5
+        rest = s * (half + z * b.polynomial(z, _ATANH))
+        rest = b.fma(e, b.like(x, low), rest) - half
+    y = b.fma(e, b.like(x, high), f + rest)
+    y = b.select(x.equals(np.inf), x, y)
     y = b.select(b.compare("ult", x, b.like(x, 0)), b.like(x, np.nan), y)
-    return b.select(b.compare("eq", x, b.like(x, 0)), b.like(x, -np.inf), y)
+    return b.select(x.equals(0), b.like(x, -np.inf), y)
 
 
 def log1p(b: Builder, x: Value) -> Value:
     """log(u) with u = 1 + x rounded, and what the rounding lost, divided by u."""
     one = b.like(x, 1)
-    u = b.add(x, one)
-    y = b.add(natural_log(b, u), b.fdiv(b.sub(x, b.sub(u, one)), u))
+    u = x + one
+    y = natural_log(b, u) + (x - (u - one)) / u
     least = 2.0**-24 if _single(x) else 2.0**-53
-    y = b.select(b.compare("olt", b.fabs(x), b.like(x, least)), x, y)
-    y = b.select(b.compare("eq", x, b.like(x, np.inf)), x, y)
-    return b.select(b.compare("eq", x, b.like(x, -1)), b.like(x, -np.inf), y)
+    y = b.select(abs(x) < least, x, y)
+    y = b.select(x.equals(np.inf), x, y)
+    return b.select(x.equals(-1), b.like(x, -np.inf), y)
 
 
 def power(b: Builder, x: Value, y: Value) -> Value:
     """x^y with the special values of C's pow; float32 by logarithms in float64."""
     if not _single(x):
         return b.each_lane("pow", x, y)
-    a, e = b.cast("fpext", b.fabs(x), F64), b.cast("fpext", y, F64)
-    value = b.cast("fptrunc", exp(b, b.mul(e, natural_log(b, a))), F32)
+    a, e = b.cast("fpext", abs(x), F64), b.cast("fpext", y, F64)
+    value = b.cast("fptrunc", exp(b, e * natural_log(b, a)), F32)
     zero, one = b.like(x, 0), b.like(x, 1)
-    half = b.mul(y, b.like(x, 0.5))
-    whole = b.compare("eq", _nearest(b, y), y)
-    odd = b.logical_and(whole, b.compare("ne", _nearest(b, half), half))
-    value = b.select(b.compare("eq", b.fabs(x), one), one, value)
+    half = y * 0.5
+    whole = _nearest(b, y).equals(y)
+    odd = whole & _nearest(b, half).differs(half)
+    value = b.select(abs(x).equals(one), one, value)
     value = b.select(odd, b.copysign(value, x), value)
-    outside = b.logical_and(b.compare("olt", x, zero), b.compare("ne", x, b.like(x, -np.inf)))
-    outside = b.logical_and(outside, b.compare("une", _nearest(b, y), y))
+    outside = (x < zero) & x.differs(-np.inf)
+    outside = outside & _nearest(b, y).differs(y)
     value = b.select(outside, b.like(x, np.nan), value)
     value = b.select(b.is_nan(y), y, value)
-    return b.select(b.binary("or", b.compare("eq", y, zero), b.compare("eq", x, one)), one, value)
+    return b.select(y.equals(zero) | x.equals(one), one, value)
 
 
 # ---- circular functions --------------------------------------------------------------------------
@@ -239,19 +239,19 @@ def _cos_series(n):  # (cos r - 1 + r^2 / 2) / r^4 in r^2
 
 def _quadrant(b: Builder, x: Value):
     """r and q with x = q pi/2 + r and |r| <= pi/4, nearly; q's low bits as an integer. In float64."""
-    k = _nearest(b, b.mul(x, b.like(x, 2 / pi)))
+    k = _nearest(b, x * (2 / pi))
     r = x
     for part in _HALF_PI:
         r = b.fma(k, b.like(x, -part), r)
-    shifted = b.add(k, b.like(x, 1.5 * 2.0**52))  # the low bits of the sum are those of k
+    shifted = k + 1.5 * 2.0**52  # the low bits of the sum are those of k
     return r, b.bitcast(shifted, _I64)
 
 
 def _sine_and_cosine(b, r):
-    z = b.mul(r, r)
-    sine = b.fma(b.mul(b.polynomial(z, _sin_series(_TERMS[r.dtype])), z), r, r)
+    z = r * r
+    sine = b.fma(b.polynomial(z, _sin_series(_TERMS[r.dtype])) * z, r, r)
     near = b.fma(z, b.like(z, -0.5), b.like(z, 1))
-    return sine, b.fma(b.mul(b.polynomial(z, _cos_series(_TERMS[r.dtype])), z), z, near)
+    return sine, b.fma(b.polynomial(z, _cos_series(_TERMS[r.dtype])) * z, z, near)
 
 
 def _circular(b: Builder, x: Value, name: str, turn: int) -> Value:
@@ -261,20 +261,20 @@ def _circular(b: Builder, x: Value, name: str, turn: int) -> Value:
         r, q = _quadrant(b, b.cast("fpext", x, F64) if _single(x) else x)
         if _single(x):
             r, q = b.cast("fptrunc", r, F32), b.cast("trunc", q, _I32)
-        q = b.add(q, b.like(q, turn)) if turn else q
+        q = q + turn if turn else q
         sine, cosine = _sine_and_cosine(b, r)
-        odd = b.compare("ne", b.binary("and", q, b.like(q, 1)), b.like(q, 0))
+        odd = (q & 1).differs(0)
         out = b.bitcast(b.select(odd, cosine, sine), q.dtype)
         width = 8 * q.dtype.itemsize
-        sign = b.binary("shl", b.binary("and", q, b.like(q, 2)), b.like(q, width - 2))
-        return b.bitcast(b.binary("xor", out, sign), x.dtype)
+        sign = (q & 2) << (width - 2)
+        return b.bitcast(out ^ sign, x.dtype)
 
-    far = b.compare("ogt", b.fabs(x), b.like(x, limit))
+    far = abs(x) > limit
     return b.where_rare(far, usual, lambda: b.each_lane(name, x))
 
 
 def sin(b: Builder, x: Value) -> Value:
-    return b.select(b.compare("eq", x, b.like(x, 0)), x, _circular(b, x, "sin", 0))
+    return b.select(x.equals(0), x, _circular(b, x, "sin", 0))
 
 
 def cos(b: Builder, x: Value) -> Value:
@@ -289,13 +289,13 @@ def tan(b: Builder, x: Value) -> Value:
     def usual():
         r, q = _quadrant(b, b.cast("fpext", x, F64))
         sine, cosine = _sine_and_cosine(b, r)
-        odd = b.compare("ne", b.binary("and", q, b.like(q, 1)), b.like(q, 0))
-        top = b.select(odd, b.neg(cosine), sine)
-        return b.cast("fptrunc", b.fdiv(top, b.select(odd, sine, cosine)), F32)
+        odd = (q & 1).differs(0)
+        top = b.select(odd, -cosine, sine)
+        return b.cast("fptrunc", top / b.select(odd, sine, cosine), F32)
 
-    far = b.compare("ogt", b.fabs(x), b.like(x, 1e15))
+    far = abs(x) > 1e15
     out = b.where_rare(far, usual, lambda: b.each_lane("tan", x))
-    return b.select(b.compare("eq", x, b.like(x, 0)), x, out)
+    return b.select(x.equals(0), x, out)
 
 
 # ---- the error function --------------------------------------------------------------------------
@@ -312,8 +312,8 @@ def erf(b: Builder, x: Value) -> Value:
     """float32: a Taylor polynomial up to 1, then 1 - exp(-P(|x|))."""
     if not _single(x):
         return b.each_lane("erf", x)
-    size, limit, one = b.fabs(x), b.like(x, 4), b.like(x, 1)
-    size = b.select(b.compare("ogt", size, limit), limit, size)
-    near = b.mul(x, b.polynomial(b.mul(x, x), _ERF))
-    far = exp(b, b.neg(b.polynomial(b.sub(size, b.like(x, 2.5)), _ERFC)))
-    return b.select(b.compare("ult", size, one), near, b.copysign(b.sub(one, far), x))
+    size, limit, one = abs(x), b.like(x, 4), b.like(x, 1)
+    size = b.select(size > limit, limit, size)
+    near = x * b.polynomial(x * x, _ERF)
+    far = exp(b, -b.polynomial(size - 2.5, _ERFC))
+    return b.select(b.compare("ult", size, one), near, b.copysign(one - far, x))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..graph.graph import identity
 from ..graph.kernel import Access, Op
-from ..text.builder import BOOL, I64, Builder, Value, memory_type, register_dtype
+from ..text.builder import BOOL, Builder, Value, memory_type, register_dtype
 from .sums import TERMS, added, in_arena, keeps_digits, size_inside, whole
 from .totals import function_of
 from .vectors import combined, read, write
@@ -184,7 +184,7 @@ class Columns(Base):
             if function:
                 b.call_shared(function_of(function, op.dtype), f"ptr {at[0]}, ptr {at[1]}, ptr {at[2]}, i64 {count}")
                 return b.lines
-            size = b.mul(Value(count, I64), Value(str(op.dtype.itemsize), I64)).text
+            size = (b.value(count) * op.dtype.itemsize).text
             for place in at[1:]:
                 self.clear(b, place, size)
             return b.lines
@@ -193,10 +193,11 @@ class Columns(Base):
             return call(Builder(self.module, 1), begin, str(size))
 
         def row(k: str) -> list[str]:
-            b, (first, stop) = Builder(self.module, 1), [Value(bound, I64) for bound in bounds]
-            start = b.add(b.mul(Value(k, I64), Value(str(self.kernel.domain[-1]), I64)), first).text
+            b = Builder(self.module, 1)
+            first, stop = [b.value(bound) for bound in bounds]
+            start = (b.value(k) * self.kernel.domain[-1] + first).text
             at = [b.new(f"getelementptr {t}, ptr {place}, i64 {start}").text for place in begin]
-            return call(b, at, b.sub(stop, first).text)
+            return call(b, at, (stop - first).text)
 
         return self._loop(size // self.kernel.domain[-1], 1, row)
 
@@ -328,4 +329,4 @@ class Columns(Base):
     def sum_of(self, b: Builder, op: Op, places, totals) -> Value:
         """The variables of a result together, with those of its total if it is a long sum."""
         part = combined(b, op.name, [self.get(b, op, place) for place in places])
-        return b.add(whole(b, *[self.get(b, op, place) for place in totals]), part) if totals else part
+        return whole(b, *[self.get(b, op, place) for place in totals]) + part if totals else part

@@ -220,7 +220,7 @@ class Emitter(Columns):
 
         def block(begin: str) -> list[str]:
             b = Builder(self.module, 1)
-            end = b.minimum(b.add(Value(begin, I64), Value(str(turns * step), I64)), Value(stop, I64))
+            end = b.minimum(b.value(begin) + turns * step, b.value(stop))
             return [*b.lines, *self._loop(end.text, step, body, begin), *settle()]
 
         return self._between(first, stop, turns * step, block)
@@ -387,19 +387,19 @@ class Emitter(Columns):
     def index(self, b: Builder, x: tuple, depth: int, counter: str) -> Value:
         """The value of an iota at the counters of the first loops, and at `counter` in the last one."""
         _, dtype, access = x
-        total = Value(str(access.offset), I64)
         places = list(zip(self.counters[:depth], access.strides))
         if depth == self.rank - 1 and counter != "0":
             places.append((counter, access.strides[-1]))
         scalars = Builder(self.module, 1, b.lines)
+        total = scalars.integer(access.offset)
         for place, stride in places:
             if stride and place != "0":
-                total = scalars.add(total, Value(str(self.scaled(scalars, place, stride)), I64))
+                total = total + scalars.value(str(self.scaled(scalars, place, stride)))
         if b.lanes > 1:
             total = self.splat(b, total, I64)
             if access.strides[-1]:
                 steps = ", ".join([f"i64 {lane * access.strides[-1]}" for lane in range(b.lanes)])
-                total = b.add(total, Value(f"<{steps}>", I64))
+                total = total + b.value(f"<{steps}>")
         return b.convert(total, dtype)
 
     # ---- vectors of the inner loop ---------------------------------------------------------------
@@ -607,7 +607,7 @@ class Emitter(Columns):
             vectors.store(combine(b, op.name, vectors.load(k, op.dtype, access), value), k, op.dtype, access)
             return
         if vectors.mask and b.lanes > 1:
-            mask = Value(vectors.mask, BOOL)
+            mask = b.value(vectors.mask, BOOL)
             value = b.select(mask, value, b.const(identity(op.name, op.dtype), op.dtype))
         wide = Builder(self.module, self.lanes, b.lines)
         t = wide.type(op.dtype)

@@ -67,9 +67,9 @@ class _Divided(Emitter):
 
     def _bounds(self, b: Builder) -> None:
         """The turns of this chunk."""
-        first = b.mul(Value("%chunk", I64), Value(str(self.split.chunk), I64))
-        after = b.add(first, Value(str(self.split.chunk), I64))
-        stop = b.minimum(after, Value(str(self.split.turns), I64))
+        first = b.value("%chunk") * self.split.chunk
+        after = first + self.split.chunk
+        stop = b.minimum(after, b.integer(self.split.turns))
         self.first, self.stop = first.text, stop.text
 
     def _all_chunks(self, b: Builder, name: str, shared: str) -> None:
@@ -109,8 +109,8 @@ class _Divided(Emitter):
         parts = [(i, k) for i, k in self.sums_in_memory() if i in places]
         for i, k in parts:
             size = part_bytes(self.kernel.ops[i], self.kernel.domain)
-            own = entry.mul(Value("%chunk", I64), Value(str(size), I64))
-            own = entry.add(own, Value(str(places[i]), I64))
+            own = entry.value("%chunk") * size
+            own = own + places[i]
             self.pointers[k] = entry.new(f"getelementptr i8, ptr %shared, i64 {own.text}").text
         self._clear(entry, parts)
         self.prepare_sums(entry)
@@ -147,7 +147,7 @@ class _Divided(Emitter):
         def each(chunk: str) -> list[str]:
             nonlocal part
             s, whole = Builder(self.module, 1), n // lanes * lanes
-            start = s.add(s.mul(Value(chunk, I64), Value(str(size), I64)), Value(str(size), I64))
+            start = s.value(chunk) * size + size
             part = s.new(f"getelementptr i8, ptr {first}, i64 {start.text}").text
             rest = self._between(str(whole), str(n), 1, lambda j: one(j, 1)) if whole < n else []
             return [*s.lines, *self._loop(whole, lanes, one), *rest]
@@ -190,7 +190,7 @@ class _Divided(Emitter):
         start = self.rows.index(i) * (self.split.chunks + 1)
         if chunk is None:
             return b.new(f"getelementptr i64, ptr {shared}, i64 {start}").text
-        at = b.add(Value(chunk, I64), Value(str(start + 1), I64))
+        at = b.value(chunk) + (start + 1)
         return b.new(f"getelementptr i64, ptr {shared}, i64 {at.text}").text
 
     def _reduced(self, i: int, value: Value) -> None:
@@ -220,26 +220,26 @@ class _Divided(Emitter):
         if depth >= self.split.axes:
             return super()._turns(depth, inside, step, several)
         b, later = Builder(self.module, 1), prod(self.kernel.domain[depth + 1 : self.split.axes])
-        first, stop = Value(self.first, I64), Value(self.stop, I64)
-        begin = Value(self.begins.get(depth, "0"), I64)
+        first, stop = b.value(self.first), b.value(self.stop)
+        begin = b.value(self.begins.get(depth, "0"), I64)
         if depth:
-            first = b.maximum(b.sub(first, begin), Value("0", I64))
-            stop = b.minimum(b.sub(stop, begin), Value(str(self.kernel.domain[depth] * later), I64))
+            first = b.maximum(first - begin, b.integer(0))
+            stop = b.minimum(stop - begin, b.integer(self.kernel.domain[depth] * later))
         if later != 1:
-            first = b.binary("udiv", first, Value(str(later), I64))
-            stop = b.binary("udiv", b.add(stop, Value(str(later - 1), I64)), Value(str(later), I64))
+            first = b.binary("udiv", first, b.integer(later))
+            stop = b.binary("udiv", stop + (later - 1), b.integer(later))
 
         def turn(counter: str) -> list[str]:
             c = Builder(self.module, 1)
             if later != 1:
-                own = c.mul(Value(counter, I64), Value(str(later), I64))
+                own = c.value(counter) * later
                 self.begins[depth + 1] = c.add(begin, own).text if depth else own.text
             return [*c.lines, *inside(counter)]
 
         if several is None or later != 1:
             return [*b.lines, *self._blocks(depth, first.text, stop.text, 1, turn)]
-        count = b.sub(stop, first)
-        end = b.sub(stop, b.binary("urem", count, Value(str(step), I64)))
+        count = stop - first
+        end = stop - b.binary("urem", count, b.integer(step))
         lines = self._blocks(depth, first.text, end.text, step, several)
         if self.split.axes == 1 and not (self.split.chunk % step or self.split.turns % step):
             return [*b.lines, *lines]
@@ -260,8 +260,8 @@ class _Divided(Emitter):
         if not self.split.inside:
             return super()._stretch(whole, step, body, end)
         b = Builder(self.module, 1)
-        stop = b.minimum(Value(self.stop, I64), Value(str(whole), I64))
-        last = b.compare("eq", Value(self.stop, I64), Value(str(self.split.turns), I64))
+        stop = b.minimum(b.value(self.stop), b.integer(whole))
+        last = b.value(self.stop).equals(self.split.turns)
         rest, done = self.module.fresh("end"), self.module.fresh("done")
         lines = [*b.lines, *self._blocks(self.rank - 1, self.first, stop.text, step, body)]
         return [

@@ -31,15 +31,15 @@ def keeps_digits(op: str, dtype) -> bool:
 
 def added(b: Builder, total: Value, lost: Value, x: Value) -> tuple[Value, Value]:
     """Return a total with `x` added to it, and all that its additions rounded off."""
-    out = b.add(total, x)
-    of_x = b.sub(out, total)
-    off = b.add(b.sub(total, b.sub(out, of_x)), b.sub(x, of_x))
-    return out, b.add(lost, off)
+    out = total + x
+    of_x = out - total
+    off = total - (out - of_x) + b.sub(x, of_x)
+    return out, lost + off
 
 
 def whole(b: Builder, total: Value, lost: Value) -> Value:
     """Return the sum; of a total that is not finite, nothing is lost."""
-    return b.select(b.is_nan(lost), total, b.add(total, lost))
+    return b.select(b.is_nan(lost), total, total + lost)
 
 
 # ---- sums along the outer loops of a kernel, which stand in memory -------------------------------

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..graph.kernel import PLACED, Access, Kernel
 from ..runtime.compile_tiers import shared
-from ..text.builder import I64, Builder, Module, Value, memory_type, register_dtype
+from ..text.builder import Builder, Module, Value, memory_type, register_dtype
 from .vectors import loaded
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ class Tiled(Base):
 
         def block(number: str) -> list[str]:
             b = Builder(self.module, 1)
-            first = b.mul(Value(number, I64), Value(str(_BLOCK), I64))
-            stop = b.minimum(b.add(first, Value(str(_BLOCK), I64)), Value(str(down), I64))
+            first = b.value(number) * _BLOCK
+            stop = b.minimum(first + _BLOCK, b.integer(down))
             column_of_tiles = lambda j: self._between(first.text, stop.text, 1, lambda i: self._tile(i, j, inside))
             return [*b.lines, *self._loop(along, 1, column_of_tiles)]
 
@@ -115,14 +115,14 @@ class Tiled(Base):
         b, n = Builder(self.module, 1), self.lanes
         origin = []
         for number, size in zip((i, j), self.kernel.domain[-2:]):
-            start = b.mul(Value(number, I64), Value(str(n), I64))
-            origin.append(b.minimum(start, Value(str(size - n), I64)))
+            start = b.value(number) * n
+            origin.append(b.minimum(start, b.integer(size - n)))
         self.column = origin[1].text
         for argument, access in self.across:
             dtype, stride = self.kernel.inputs[argument], access.strides[-1]
             t = memory_type(dtype)
             base = self.pointer(argument, dtype, access, self.rank - 2)
-            start = b.add(origin[0], b.mul(origin[1], Value(str(stride), I64)))
+            start = origin[0] + origin[1] * stride
             corner = b.new(f"getelementptr {t}, ptr {base}, i64 {start.text}").text
             given = f"ptr {corner}, i64 {stride}, ptr {self.tile[argument, access]}"
             b.call_shared(_name(dtype.itemsize, n), given)
@@ -130,7 +130,7 @@ class Tiled(Base):
         def row(r: str) -> list[str]:
             s = Builder(self.module, 1)
             self.row = r
-            counter = s.add(origin[0], Value(r, I64)).text
+            counter = s.add(origin[0], s.value(r)).text
             self._prefetch(s, counter, origin[1])
             return [*s.lines, *inside(counter)]
 
@@ -138,15 +138,15 @@ class Tiled(Base):
 
     def _prefetch(self, b: Builder, counter: str, column: Value) -> None:
         """Fetch the lines to which the next tile's row is written: they are far apart, and nobody foresees them."""
-        following = b.add(Value(counter, I64), Value(str(self.lanes), I64))
+        following = b.value(counter) + self.lanes
         self.module.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
         for k, (i, access) in enumerate(self.kernel.outputs):
             dtype = self.kernel.ops[i].dtype
             base = self.pointer(len(self.kernel.inputs) + k, dtype, access, self.rank - 2)
             down, along = [
-                b.mul(at, Value(str(stride), I64)) for at, stride in zip((following, column), access.strides[-2:])
+                b.mul(at, b.integer(stride)) for at, stride in zip((following, column), access.strides[-2:])
             ]
-            at = b.add(down, along)
+            at = down + along
             first = b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {at.text}").text
             last = b.new(f"getelementptr {memory_type(dtype)}, ptr {first}, i64 {self.lanes - 1}").text
             for place in (first, last):

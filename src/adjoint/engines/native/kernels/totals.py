@@ -12,7 +12,7 @@ from functools import partial
 
 from ..runtime.compile_tiers import shared
 from ..runtime.machine import VECTOR_BYTES
-from ..text.builder import I64, Builder, Module, Value, llvm_type
+from ..text.builder import I64, Builder, Module, llvm_type
 from .sums import LETTERS, added, whole
 from .vectors import read, write
 
@@ -61,7 +61,7 @@ def _settle(dtype, b: Builder, at, mask, here: str) -> str:
 
 def _finish(dtype, b: Builder, at, mask, here: str) -> str:
     total, block, lost = [read(b, x, dtype, mask) for x in at]
-    write(b, b.add(whole(b, total, lost), block), at[0], dtype, mask)
+    write(b, whole(b, total, lost) + block, at[0], dtype, mask)
     return here
 
 
@@ -70,7 +70,7 @@ def _join(dtype, b: Builder, at, mask, here: str) -> str:
     starts = read(b, part, dtype, mask).text, b.const(0, dtype).text
     b.line(f"br label %parts{k}")
     b.label(f"%parts{k}")
-    total, lost = [Value(f"%{name}{k}", dtype) for name in ("total", "lost")]
+    total, lost = [b.value(f"%{name}{k}", dtype) for name in ("total", "lost")]
     for x, start in zip((total, lost), starts):
         b.line(f"{x.text} = phi {t} [{start}, {here}], [{x.text}.next, %part{k}]")
     b.line(f"%at{k} = phi i64 [%bytes, {here}], [%at{k}.next, %part{k}]")

@@ -31,7 +31,7 @@ def loaded(b: Builder, value: Value, dtype) -> Value:
     if dtype.kind == "f":
         return b.half_to_float(value)
     bits = b.new(f"zext {b.wide('i16')} {value.text} to {b.wide('i32')}", np.dtype("u4"))
-    return b.bitcast(b.binary("shl", bits, b.like(bits, 16)), F32)
+    return b.bitcast(bits << 16, F32)
 
 
 def storable(b: Builder, value: Value, dtype) -> Value:
@@ -43,7 +43,7 @@ def storable(b: Builder, value: Value, dtype) -> Value:
     if dtype.kind == "f":
         return b.float_to_half(value)
     bits = b.bitcast(value, np.dtype("u4"))
-    high = b.binary("lshr", b.round_bfloat(bits, value), b.like(bits, 16))
+    high = b.round_bfloat(bits, value) >> 16
     return b.new(f"trunc {b.wide('i32')} {high.text} to {b.wide('i16')}")
 
 
@@ -59,13 +59,13 @@ def store_scalar(b: Builder, value: Value, pointer: str, dtype) -> None:
 
 def apply(b: Builder, op: Op, args: list[Value]) -> Value:
     """The operation of an element-wise op, rounded to its dtype."""
-    return b.rounded(primitives[op.name].emit_rule(b, *args, **dict(op.params)), op.dtype)
+    return b.rounded(primitives[op.name].emit_rule(b, *map(b.adopt, args), **dict(op.params)), op.dtype)
 
 
 def combine(b: Builder, name: str, x: Value, y: Value) -> Value:
     """Return one step of a reduction."""
     if name in ("add", "mul"):
-        return b.add(x, y) if name == "add" else b.mul(x, y)
+        return x + y if name == "add" else x * y
     if name in ("max", "min"):
         return b.maximum(x, y) if name == "max" else b.minimum(x, y)
     return b.binary(name, x, y)
@@ -161,7 +161,7 @@ class Vectors:
         stride = access.strides[-1] if e.rank else 0
         if b.lanes > 1 and stride:
             steps = ", ".join([f"{t} {k * stride}" for k in range(b.lanes)])
-            index = b.add(index, Value(f"<{steps}>", index.dtype))
+            index = index + b.value(f"<{steps}>", index.dtype)
         at = b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, {b.wide(t)} {index.text}").text
         return load_scalar(b, at, dtype) if b.lanes == 1 else loaded(b, self.gathered(at, dtype), dtype)
 

@@ -13,7 +13,6 @@ from ..graph.graph import Graph, Node, Step
 from ..graph.views import contiguous
 from ..kernels.vectors import load_scalar, store_scalar
 from ..routines.scatter import copying, start_of
-from ..text.builder import I64, Value
 
 __all__ = ["update_in_place", "write_update"]
 
@@ -36,11 +35,11 @@ def write_update(writer, step: Step, env, targets):
 
 def _slice(writer, step: Step, env, out: str) -> None:
     _, update, *starts = step.operands
-    (node,), b, first = step.results, writer.b, Value("0", I64)
+    (node,), b, first = step.results, writer.b, writer.b.integer(0)
     for view, d, n, stride in zip(starts, node.shape, update.shape, contiguous(node.shape)):
         if d != n:
             at, _ = start_of(b, writer.scalar(view, env), d - n)
-            first = b.add(first, b.mul(at, b.like(at, stride)))
+            first = first + at * stride
     target = writer.at(out, first.text, node.dtype)
     if prod(update.shape) == 1:
         store_scalar(b, writer.scalar(update, env), target, node.dtype)
@@ -54,11 +53,11 @@ def _window(writer, step: Step, env, out: str) -> None:
     _, indices, update = step.operands
     b = writer.b
     dtype, _, shape, _, sizes, axes, _, _, read, op, drops, *_ = step.routine.params
-    strides, inside, first = contiguous(shape), Value("true", np.dtype("?")), Value("0", I64)
+    strides, inside, first = contiguous(shape), b.const(True, np.dtype("?")), b.integer(0)
     for k, axis in enumerate(axes):
         at, ok = start_of(b, writer.scalar(indices, env, k), shape[axis] - sizes[axis])
-        inside = b.logical_and(inside, ok) if drops else inside
-        first = b.add(first, b.mul(at, b.like(at, strides[axis])))
+        inside = inside & ok if drops else inside
+        first = first + at * strides[axis]
     target = writer.at(out, first.text, dtype)
     yes, done = writer.label("inside"), writer.label("done")
     b.line(f"br i1 {inside.text}, label {yes}, label {done}")

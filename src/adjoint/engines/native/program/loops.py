@@ -326,7 +326,7 @@ class _Writer:
                 x, y = self.factors[args[i].text]
                 other = args[1 - i]
                 if op.name == "sub":
-                    x, other = (x, self.b.neg(other)) if i == 0 else (self.b.neg(x), other)
+                    x, other = (x, -other) if i == 0 else (-x, other)
                 return self.b.intrinsic("fmuladd", x, y, other)
         return apply(self.b, op, args)
 
@@ -385,9 +385,9 @@ class _Writer:
             self.module.declarations.add("declare i32 @adjoint_poll(ptr)")
             self.counters = fuel, time
         fuel, time = self.counters
-        left = b.sub(b.new(f"load i64, ptr {fuel}", I64), Value(str(min(taken, EVERY)), I64))
+        left = b.new(f"load i64, ptr {fuel}", I64) - min(taken, EVERY)
         b.line(f"store i64 {left.text}, ptr {fuel}")
-        empty, look, on = b.compare("lt", left, Value("0", I64)), self.label("look"), self.label("on")
+        empty, look, on = left < 0, self.label("look"), self.label("on")
         b.line(f"br i1 {empty.text}, label {look}, label {on}")
         b.label(look)
         b.line(f"store i64 {EVERY}, ptr {fuel}")
@@ -521,7 +521,7 @@ class _Writer:
         b.line(f"br label {head}")
         b.label(head)
         turn = b.new(f"load i64, ptr {counter}", I64)
-        i = b.sub(Value(str(length - 1), I64), turn) if params["reverse"] else turn
+        i = length - 1 - turn if params["reverse"] else turn
         now = [self._read(c, v) for c, v in zip(carry, variables)]
         given: list[Place] = []
         for node, xs in zip(rows, args[n + m :]):
@@ -535,12 +535,12 @@ class _Writer:
         for k, address in places.items():
             view = body.outputs[k]
             self.put(made[k], address, Node("row", view.shape, view.base.dtype, 0))
-        after = b.add(turn, Value("1", I64))
+        after = turn + 1
         b.line(f"store i64 {after.text}, ptr {counter}")
         turn_takes = operations(step.units[0])
         if length * turn_takes > _LONG:
             self.look(turn_takes)
-        more = b.compare("lt", after, Value(str(length), I64))
+        more = after < length
         b.line(f"br i1 {more.text}, label {head}, label {done}")
         b.label(done)
         results = [self._read(c, v) for c, v in zip(carry, variables)]
@@ -548,7 +548,7 @@ class _Writer:
 
     def row(self, address: str, i: Value, node: Node, view: View | None = None) -> str:
         size = prod(view.shape) if view is not None else node.size
-        index = self.b.mul(i, Value(str(size), I64)) if size != 1 else i
+        index = i * size if size != 1 else i
         return self.at(address, index.text, node.dtype)
 
     def cond(self, step, args, env, targets):

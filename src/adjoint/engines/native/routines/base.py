@@ -79,9 +79,6 @@ class Code(Builder):
         """Vectors, written to the same place."""
         return Builder(self.module, lanes, self.lines)
 
-    def integer(self, value, dtype=I64) -> Value:
-        return Value(str(value), dtype)
-
     # ---- functions -------------------------------------------------------------------------------
 
     def arguments(self, n: int) -> list[str]:

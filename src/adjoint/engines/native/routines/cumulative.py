@@ -84,9 +84,9 @@ def joined(b: Builder, op: str, x: Value, y: Value) -> Value:
     """Combine two elements."""
     if op != "logsumexp":
         return combine(b, op, x, y)
-    distance = b.fabs(b.sub(x, y))
-    distance = b.select(b.compare("eq", x, y), b.like(x, 0), distance)
-    return b.add(b.maximum(x, y), vm.log1p(b, vm.exp(b, b.neg(distance))))
+    distance = abs(x - y)
+    distance = b.select(x.equals(y), b.like(x, 0), distance)
+    return b.maximum(x, y) + vm.log1p(b, vm.exp(b, -distance))
 
 
 def _neutral(op: str, dtype):
@@ -102,7 +102,7 @@ def _is_long_sum(op: str, dtype, n: int) -> bool:
 def _(code: Code, addresses, op, dtype, outer, n, inner, reverse):
     x, out, *space = addresses
     with code.loop(outer) as i:
-        start = code.mul(i, code.integer(n * inner))
+        start = i * (n * inner)
         rows = [code.at(a, start, dtype) for a in (x, out)]
         if inner == 1:
             _last_axis(code, op, dtype, *rows, n, reverse)
@@ -113,12 +113,12 @@ def _(code: Code, addresses, op, dtype, outer, n, inner, reverse):
 
 
 def _other_axis(code: Code, op, dtype, x, out, n, inner, reverse) -> None:
-    row = lambda base, k: code.at(base, code.mul(k, code.integer(inner)), dtype)
+    row = lambda base, k: code.at(base, k * inner, dtype)
     first = code.integer(n - 1 if reverse else 0)
     code.copy(row(out, first), row(x, first), inner * dtype.itemsize)
     with code.loop(n, 1) as turn:
-        k = code.sub(code.integer(n - 1), turn) if reverse else turn
-        before = code.add(k, code.integer(1 if reverse else -1))
+        k = n - 1 - turn if reverse else turn
+        before = k + (1 if reverse else -1)
         old, new, target = row(out, before), row(x, k), row(out, k)
 
         def body(b, j):
@@ -145,12 +145,12 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
 
     def one_by_one():
         with code.loop(n, whole) as turn:
-            k = code.sub(code.integer(n - 1 + whole), turn) if reverse else turn
+            k = n - 1 + whole - turn if reverse else turn
             following(code, code.load(x, k, dtype), reverse, lambda value: code.store(value, out, k, dtype))
 
     def some_vectors(first: int, last: int):
         with code.loop(last, first, step=lanes) as turn:
-            k = code.sub(code.integer(whole - lanes), turn) if reverse else turn
+            k = whole - lanes - turn if reverse else turn
             value = load_vector(wide, code.at(x, k, dtype), dtype)
             target = code.at(out, k, dtype)
             following(wide, value, reverse, lambda value: store_vector(wide, value, target, dtype))
@@ -160,8 +160,8 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
         groups = whole // together * together if type(sums) is _Sum and whole >= _MANY * together else 0
         if groups:
             with code.loop(groups, step=together) as turn:
-                places = [code.add(turn, code.integer(i * lanes)) for i in range(_TOGETHER)]
-                places = [code.sub(code.integer(whole - lanes), k) if reverse else k for k in places]
+                places = [turn + i * lanes for i in range(_TOGETHER)]
+                places = [whole - lanes - k if reverse else k for k in places]
                 values = [load_vector(wide, code.at(x, k, dtype), dtype) for k in places]
                 for k, value in zip(places, sums.together(wide, values, reverse)):
                     store_vector(wide, value, code.at(out, k, dtype), dtype)
@@ -210,12 +210,12 @@ class _Sum:
         """Add to the sum, and to it what was lost, of which little is left: there may be 10^8 additions."""
         total, lost = added(self.b, *self.get(), x)
         out = whole(self.b, total, lost)
-        self.set([out, self.b.sub(lost, self.b.sub(out, total))])
+        self.set([out, lost - (out - total)])
 
     def following(self, b: Builder, x: Value, reverse: bool, store) -> None:
         """Store the running results along the lanes of a vector."""
         sums = scanned(b, "add", x, self.dtype, reverse)
-        store(b.add(spread(b, whole(self.b, *self.get())), sums))
+        store(spread(b, whole(self.b, *self.get())) + sums)
         self.grow(_end(b, sums, reverse))
 
     def together(self, b: Builder, xs: list[Value], reverse: bool) -> list[Value]:
@@ -223,7 +223,7 @@ class _Sum:
         before, inside, found = whole(self.b, *self.get()), None, []
         for x in xs:
             sums = scanned(b, "add", x, self.dtype, reverse)
-            found.append(b.add(spread(b, before if inside is None else self.b.add(before, inside)), sums))
+            found.append(spread(b, before if inside is None else before + inside) + sums)
             end = _end(b, sums, reverse)
             inside = end if inside is None else self.b.add(inside, end)
         self.grow(inside)
@@ -234,8 +234,8 @@ class _Sum:
         before, inside = whole(self.b, *self.get()), _Local(self.b, self.b.const(0, self.dtype))
 
         def body(x: Value, store) -> None:
-            inside.set(self.b.add(inside.get(), x))
-            store(self.b.add(before, inside.get()))
+            inside.set(inside.get() + x)
+            store(before + inside.get())
 
         rows(body)
         self.grow(inside.get())
@@ -267,11 +267,11 @@ class _LogSum(_Sum):
     @staticmethod
     def _weight(b: Builder, x: Value, top: Value) -> Value:
         """e^(x - exponent), which is 1 if both are infinite."""
-        return vm.exp(b, b.select(b.compare("oeq", x, top), b.like(x, 0), b.sub(x, top)))
+        return vm.exp(b, b.select(x.equals(top), b.like(x, 0), x - top))
 
     def _far(self, b: Builder, x: Value, top: Value) -> tuple[Value, Value]:
         """Return whether exponents are much greater than the one that is held, and whether any is."""
-        far = b.compare("ogt", x, b.add(top, b.like(x, 1)))
+        far = x > top + 1
         if b.lanes == 1:
             return far, far
         name = f"llvm.vector.reduce.or.v{b.lanes}i1"
@@ -282,13 +282,13 @@ class _LogSum(_Sum):
         code, (top, *others) = self.code, self.get()
         _, any_far = self._far(b, x, spread(b, top))
         with code.when(any_far):
-            before = self.b.add(top, vm.log1p(self.b, whole(self.b, *others)))
+            before = top + vm.log1p(self.b, whole(self.b, *others))
             value = joined(b, "logsumexp", spread(b, before), scanned(b, "logsumexp", x, self.dtype, reverse))
             store(value)
             self.set([_end(b, value, reverse), *super().start()])
-        with code.when(code.opposite(any_far)):
+        with code.when(~any_far):
             sums = scanned(b, "add", self._weight(b, x, spread(b, top)), self.dtype, reverse)
-            store(b.add(spread(b, top), vm.log1p(b, b.add(spread(b, whole(self.b, *others)), sums))))
+            store(spread(b, top) + vm.log1p(b, spread(b, whole(self.b, *others)) + sums))
             self.set([top, *added(self.b, *others, _end(b, sums, reverse))])
 
     def block(self, rows) -> None:
@@ -298,13 +298,13 @@ class _LogSum(_Sum):
             far, any_far = self._far(b, x, self.get()[0])
             with self.code.when(any_far):
                 top, *others = self.get()
-                all_of_them = b.add(b.add(whole(b, *others), inside.get()), b.like(x, 1))
-                moved = [x, b.mul(all_of_them, self._weight(b, top, x)), b.like(x, 0)]
+                all_of_them = whole(b, *others) + inside.get() + 1
+                moved = [x, all_of_them * self._weight(b, top, x), b.like(x, 0)]
                 self.set([b.select(far, new, old) for new, old in zip(moved, (top, *others))])
                 inside.set(b.select(far, b.like(x, 0), inside.get()))
             top, *others = self.get()
-            inside.set(b.add(inside.get(), b.select(far, b.like(x, 0), self._weight(b, x, top))))
-            store(b.add(top, vm.log1p(b, b.add(whole(b, *others), inside.get()))))
+            inside.set(inside.get() + b.select(far, b.like(x, 0), self._weight(b, x, top)))
+            store(top + vm.log1p(b, whole(b, *others) + inside.get()))
 
         rows(body)
         top, *others = self.get()
@@ -329,15 +329,15 @@ def _long_sums(code: Code, op, dtype, x, out, n, inner, reverse, space) -> None:
 
     columns(begin)
     with code.loop(n, step=TERMS) as first:
-        stop = code.minimum(code.add(first, code.integer(TERMS)), code.integer(n))
+        stop = code.minimum(first + TERMS, code.integer(n))
 
         def block(b, j, sums, at) -> None:
             sums.set([load_vector(b, place, held) for place in at])
 
             def rows(body) -> None:
                 with code.loop(stop, start=first) as turn:
-                    k = code.sub(code.integer(n - 1), turn) if reverse else turn
-                    place = code.add(code.mul(k, code.integer(inner)), j)
+                    k = n - 1 - turn if reverse else turn
+                    place = k * inner + j
                     target = code.at(out, place, dtype)
                     row = load_vector(b, code.at(x, place, dtype), dtype)
                     body(row, lambda value: store_vector(b, value, target, dtype))
@@ -405,7 +405,7 @@ class _Best:
         if new.dtype.kind != "f":
             return b.compare(self.sign, new, old)
         known = b.compare("ord", old, old)
-        return b.logical_and(b.compare("u" + self.sign, new, old), known)
+        return b.compare("u" + self.sign, new, old) & known
 
     def offer(self, new: Value, at: Value) -> None:
         """An element that comes after all before."""
@@ -416,9 +416,9 @@ class _Best:
     def merge(self, b: Builder, x, y) -> tuple[Value, Value]:
         """The better of two, in any order."""
         (v, i), (w, j) = x, y
-        worse = b.binary("xor", self.better(b, v, w), b.const(True, np.dtype("?")))
-        earlier = b.logical_and(b.compare("lt", j, i), worse)
-        wins = b.binary("or", self.better(b, w, v), earlier)
+        worse = self.better(b, v, w) ^ True
+        earlier = b.compare("lt", j, i) & worse
+        wins = self.better(b, w, v) | earlier
         return b.select(wins, w, v), b.select(wins, j, i)
 
     def steps(self, start: Value, stride: int = 1) -> Value:
@@ -428,15 +428,15 @@ class _Best:
             return first
         t = llvm_type(self.index)
         lanes = ", ".join([f"{t} {k * stride}" for k in range(self.b.lanes)])
-        return self.b.add(spread(self.b, first), Value(f"<{lanes}>", self.index))
+        return spread(self.b, first) + self.b.value(f"<{lanes}>", self.index)
 
 
 @writes("extreme")
 def _(code: Code, addresses, name, dtype, index_dtype, outer, n, inner):
     x, out = addresses
     with code.loop(outer) as i:
-        row = code.at(x, code.mul(i, code.integer(n * inner)), dtype)
-        target = code.at(out, code.mul(i, code.integer(inner)), index_dtype)
+        row = code.at(x, i * (n * inner), dtype)
+        target = code.at(out, i * inner, index_dtype)
         if inner == 1:
             _in_row(code, name, dtype, index_dtype, row, target, n)
         else:
@@ -448,7 +448,7 @@ def _in_columns(code: Code, name, dtype, index_dtype, x, out, n, inner) -> None:
         best = _Best(code, b.lanes, name, dtype)
         best.set(load_vector(b, code.at(x, j, dtype), dtype), b.const(0, best.index))
         with code.loop(n, 1) as k:
-            at = code.add(code.mul(k, code.integer(inner)), j)
+            at = k * inner + j
             where = spread(b, code.convert(k, best.index))
             best.offer(load_vector(b, code.at(x, at, dtype), dtype), where)
         store_vector(b, b.convert(best.get()[1], index_dtype), code.at(out, j, index_dtype), index_dtype)
@@ -467,7 +467,7 @@ def _in_row(code: Code, name, dtype, index_dtype, x, out, n) -> None:
         best.set(load_vector(best.b, code.at(x, at, dtype), dtype), best.steps(at))
     with code.loop(whole, step, step) as k:
         for c, best in enumerate(bests):
-            at = code.add(k, code.integer(c * lanes))
+            at = k + c * lanes
             best.offer(load_vector(best.b, code.at(x, at, dtype), dtype), best.steps(at))
     merge, found = bests[0].merge, [best.get() for best in bests]
     while len(found) > 1:

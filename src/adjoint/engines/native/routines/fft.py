@@ -89,22 +89,22 @@ Pairs = list[tuple[Value, Value]]
 
 
 def _sum(b: Builder, x, y):
-    return b.add(x[0], y[0]), b.add(x[1], y[1])
+    return x[0] + y[0], x[1] + y[1]
 
 
 def _difference(b: Builder, x, y):
-    return b.sub(x[0], y[0]), b.sub(x[1], y[1])
+    return x[0] - y[0], x[1] - y[1]
 
 
 def _product(b: Builder, x, y):
     """Multiply complex numbers; each part is rounded twice."""
-    re = b.fma(x[0], y[0], b.neg(b.mul(x[1], y[1])))
-    return re, b.fma(x[0], y[1], b.mul(x[1], y[0]))
+    re = b.fma(x[0], y[0], -(x[1] * y[1]))
+    return re, b.fma(x[0], y[1], x[1] * y[0])
 
 
 def _turned(b: Builder, x):
     """-i x"""
-    return x[1], b.neg(x[0])
+    return x[1], -x[0]
 
 
 def _two(b: Builder, x: Pairs) -> Pairs:
@@ -115,8 +115,8 @@ def _four(b: Builder, x: Pairs) -> Pairs:
     even, odd = _two(b, x[::2]), _two(b, x[1::2])
     (re, im), (x1, y1) = even[1], odd[1]
     return [
-        _sum(b, even[0], odd[0]), (b.add(re, y1), b.sub(im, x1)), _difference(b, even[0], odd[0]),
-        (b.sub(re, y1), b.add(im, x1)),
+        _sum(b, even[0], odd[0]), (re + y1, im - x1), _difference(b, even[0], odd[0]),
+        (re - y1, im + x1),
     ]
 
 
@@ -125,8 +125,8 @@ def _eight(b: Builder, x: Pairs) -> Pairs:
     root = b.like(x[0][0], np.sqrt(0.5))
     (x1, y1), (x3, y3) = odd[1], odd[3]
     moved = [
-        odd[0], (b.mul(b.add(x1, y1), root), b.mul(b.sub(y1, x1), root)), _turned(b, odd[2]),
-        (b.mul(b.sub(y3, x3), root), b.neg(b.mul(b.add(x3, y3), root))),
+        odd[0], ((x1 + y1) * root, (y1 - x1) * root), _turned(b, odd[2]),
+        ((y3 - x3) * root, -((x3 + y3) * root)),
     ]
     return [f(b, e, o) for f in (_sum, _difference) for e, o in zip(even, moved)]
 
@@ -145,10 +145,10 @@ def _odd(b: Builder, x: Pairs) -> Pairs:
         for k, (s, d) in enumerate(zip(sums, differences), 1):
             c, v = (b.like(x[0][0], f(_TURN * j * k / r)) for f in (np.cos, np.sin))
             near = b.fma(s[0], c, near[0]), b.fma(s[1], c, near[1])
-            far = (b.mul(d[0], v), b.mul(d[1], v)) if not far else (b.fma(d[0], v, far[0]), b.fma(d[1], v, far[1]))
+            far = (d[0] * v, d[1] * v) if not far else (b.fma(d[0], v, far[0]), b.fma(d[1], v, far[1]))
         re, im = far
-        out[j] = b.sub(near[0], im), b.add(near[1], re)
-        out[r - j] = b.add(near[0], im), b.sub(near[1], re)
+        out[j] = near[0] - im, near[1] + re
+        out[r - j] = near[0] + im, near[1] - re
     return out
 
 
@@ -181,7 +181,7 @@ class _Writer:
     def place(self, base: str, index: Value, scale: int, offset: int = 0) -> str:
         """The address of complex number (index + offset) * scale."""
         code = self.code
-        at = code.at(base, code.mul(index, code.integer(2 * scale)), self.dtype)
+        at = code.at(base, index * (2 * scale), self.dtype)
         return code.at(at, 2 * scale * offset, self.dtype)
 
     def parts(self, address: str) -> tuple[Value, Value]:
@@ -251,7 +251,7 @@ class _Writer:
             pairs = [f"{self.vector} {rows[r]}, {self.vector} {rows[r + half]}" for r in range(half)]
             rows = [w.b.new(f"shufflevector {pair}, {way}").text for pair in pairs for way in ways]
         for r, row in enumerate(rows):
-            w.store(Value(row, self.dtype), w.code.at("%target", r * step, self.dtype))
+            w.store(w.b.value(row, self.dtype), w.code.at("%target", r * step, self.dtype))
         head = f"define internal void {name}(ptr %source, ptr %target) #0 {{"
         return "\n".join([head, "entry:", *w.code.lines, "  ret void", "}"])
 
@@ -264,7 +264,7 @@ class _Writer:
         if scale == 1:
             return x
         by = self.b.like(x[0], scale)
-        return self.b.mul(x[0], by), self.b.mul(x[1], by)
+        return x[0] * by, x[1] * by
 
     # ---- one transform ---------------------------------------------------------------------------
 
@@ -291,12 +291,12 @@ class _Writer:
         with code.loop(m) as p:
             factors = []
             if m > 1:
-                own = code.at(table, code.mul(p, code.integer(2 * (r - 1))), self.dtype)
+                own = code.at(table, p * (2 * (r - 1)), self.dtype)
                 factors = [self.factor(own, k) for k in range(r - 1)]
-            first = code.mul(p, code.integer(done))
-            target = code.mul(p, code.integer(done * r))
+            first = p * done
+            target = p * (done * r)
             with code.loop(done) as q:
-                start, end = code.add(first, q), code.add(target, q)
+                start, end = first + q, target + q
                 xs = [load(start, done * m * k) for k in range(r)]
                 for k, x in enumerate(_BUTTERFLIES.get(r, _odd)(b, xs)):
                     store(_product(b, x, factors[k - 1]) if k and factors else x, end, done * k)
@@ -319,8 +319,8 @@ def _in_chunks(code: Code, stem: str, addresses: int, shared: str, blocks: int, 
 
     def part(inner: Code):
         given = inner.arguments(addresses)
-        start = inner.mul(Value("%chunk", I64), inner.integer(per_chunk))
-        stop = inner.minimum(inner.add(start, inner.integer(per_chunk)), inner.integer(blocks))
+        start = inner.value("%chunk") * per_chunk
+        stop = inner.minimum(start + per_chunk, inner.integer(blocks))
         with inner.loop(stop, start=start) as block:
             body(inner, given, block)
 
@@ -329,7 +329,7 @@ def _in_chunks(code: Code, stem: str, addresses: int, shared: str, blocks: int, 
 
 def _block(code: Code, block: Value, lanes: int, count: int) -> Value:
     """The first of the lanes of a block; the last ones may be those of the block before, too."""
-    return code.minimum(code.mul(block, code.integer(lanes)), code.integer(count - lanes))
+    return code.minimum(block * lanes, code.integer(count - lanes))
 
 
 @writes("fourier_columns")
@@ -342,7 +342,7 @@ def _(code: Code, addresses, dtype, outer, n, inner, swaps, scale, lanes):
         w = _Writer(code, dtype, lanes, swaps)
         row = code.new(f"udiv i64 {block.text}, {per_row}", I64)
         column = _block(code, code.new(f"urem i64 {block.text}, {per_row}", I64), lanes, inner)
-        begin = code.add(code.mul(row, code.integer(n * inner)), column)
+        begin = row * (n * inner) + column
         source, target = [w.place(a, begin, 1) for a in (x, out)]
         w.transform(
             n, table, lambda i, k: w.taken(w.place(source, i, inner, k)),
@@ -357,14 +357,14 @@ def _(code: Code, addresses, dtype, batch, n, swaps, scale, lanes):
     def body(code: Code, given, block):
         x, table, out = given
         w = _Writer(code, dtype, lanes, swaps)
-        begin = code.mul(_block(code, block, lanes, batch), code.integer(n))
+        begin = _block(code, block, lanes, batch) * n
         source, target = [w.place(a, begin, 1) for a in (x, out)]
         turned, made, square = [w.vectors(k) for k in (n, n, lanes)]
         tiles = -(-n // lanes)
         with code.loop(tiles) as tile:
             at = _block(code, tile, lanes, n)
             with code.loop(lanes) as k:
-                from_row = w.place(source, code.add(at, code.mul(k, code.integer(n))), 1)
+                from_row = w.place(source, at + k * n, 1)
                 w.put_parts(w.taken(from_row), w.place(square, k, lanes))
             w.turned(square, w.place(turned, at, lanes))
         w.transform(n, table, w._reader(turned), w._writer(made))
@@ -372,7 +372,7 @@ def _(code: Code, addresses, dtype, batch, n, swaps, scale, lanes):
             at = _block(code, tile, lanes, n)
             w.turned(w.place(made, at, lanes), square)
             with code.loop(lanes) as k:
-                to_row = w.place(target, code.add(at, code.mul(k, code.integer(n))), 1)
+                to_row = w.place(target, at + k * n, 1)
                 w.put(w.scaled(w.parts(w.place(square, k, lanes)), scale), to_row)
 
     _in_chunks(code, "rows", 3, "null", -(-batch // lanes), n * lanes, body)
@@ -387,7 +387,7 @@ def _(code: Code, addresses, dtype, batch, n1, n2, swaps, scale, lanes):
     number = code.local("i64")
 
     def begin(code: Code) -> Value:
-        return code.mul(code.new("load i64, ptr %shared", I64), code.integer(n))
+        return code.new("load i64, ptr %shared", I64) * n
 
     def columns(code: Code, given, block):
         """Columns of n1, times roots, to the workspace: for the lanes of rows of n1 after each other, n2 vectors."""
@@ -399,11 +399,11 @@ def _(code: Code, addresses, dtype, batch, n1, n2, swaps, scale, lanes):
 
         def root(k) -> tuple[Value, Value]:
             """The root with number first * k."""
-            at = code.mul(first, k)
+            at = first * k
             size = _halves(n)[1]
             bit = code.new(f"urem i64 {at.text}, {size}", I64)
             rest = code.new(f"udiv i64 {at.text}, {size}", I64)
-            begins = [code.at(t, code.mul(i, code.integer(2)), F64) for t, i in ((low, bit), (high, rest))]
+            begins = [code.at(t, i * 2, F64) for t, i in ((low, bit), (high, rest))]
             parts = [[code.load(t, j, F64) for j in (0, 1)] for t in begins]
             re, im = _product(code, *parts)
             return code.convert(re, dtype), code.convert(im, dtype)
@@ -419,10 +419,10 @@ def _(code: Code, addresses, dtype, batch, n1, n2, swaps, scale, lanes):
             w.put_parts(_product(w.b, w.parts(steps), (w.spread(re), w.spread(im))), own)
             with code.loop(lanes) as r:
                 beside = [w.spread(code.load(code.at(own, part * lanes, dtype), r, dtype)) for part in (0, 1)]
-                row = code.add(at, r)
+                row = at + r
                 turn = _product(w.b, w.parts(w.place(near, row, lanes)), beside)
                 w.put_parts(_product(w.b, w.parts(w.place(made, row, lanes)), turn), w.place(square, r, lanes))
-            to = code.add(code.mul(tile, code.integer(n2)), first)
+            to = tile * n2 + first
             w.turned(square, w.place(space, to, lanes))
 
     def rows(code: Code, given, block):
@@ -430,7 +430,7 @@ def _(code: Code, addresses, dtype, batch, n1, n2, swaps, scale, lanes):
         w = _Writer(code, dtype, lanes, swaps)
         first = _block(code, block, lanes, n1)
         target = w.place(w.place(out, begin(code), 1), first, 1)
-        source = w.place(space, code.mul(block, code.integer(n2)), lanes)
+        source = w.place(space, block * n2, lanes)
         w.transform(
             n2, table2, w._reader(source), lambda v, i, k: w.put(w.scaled(v, scale), w.place(target, i, n1, k))
         )

@@ -112,7 +112,7 @@ def lanes_of(dtypes, n: int) -> int:
 def place(code: Code, address: str, index: Value, dtype) -> str:
     """An element's address."""
     part, *others = parts_of(dtype)
-    return code.at(address, code.mul(index, code.integer(2)) if others else index, part)
+    return code.at(address, index * 2 if others else index, part)
 
 
 def load(b: Builder, address: str, dtype) -> list[Value]:

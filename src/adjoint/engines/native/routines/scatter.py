@@ -48,10 +48,10 @@ def start_of(b: Builder, at: Value, last: int) -> tuple[Value, Value]:
     """An index as int64 between 0 and `last`, and whether it was."""
     if at.dtype.kind == "u" and at.dtype.itemsize == 8:
         inside = b.minimum(at, b.like(at, last))
-        return b.convert(inside, I64), b.compare("eq", at, inside)
+        return b.convert(inside, I64), at.equals(inside)
     at = b.convert(at, I64)
     inside = b.minimum(b.maximum(at, b.like(at, 0)), b.like(at, last))
-    return inside, b.compare("eq", at, inside)
+    return inside, at.equals(inside)
 
 
 def _start(b: Builder, at: Value, last: int, drops: bool) -> tuple[Value, Value]:
@@ -59,7 +59,7 @@ def _start(b: Builder, at: Value, last: int, drops: bool) -> tuple[Value, Value]
     if not drops:
         return start_of(b, at, last)
     at = b.convert(at, I64)
-    return at, b.compare("le", Value(at.text, U64), b.const(last, U64))
+    return at, b.value(at.text, U64) <= last
 
 
 def copying(sizes, dtype, read, written, op: Scalars | None = None) -> Kernel:
@@ -118,25 +118,25 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
 
     def chunk(code: Code):
         indices, updates, _, space = code.arguments(len(addresses))[len(given) :]
-        own = code.at(space, code.mul(Value("%chunk", I64), code.integer(ways * size * parts)), wide)
+        own = code.at(space, code.value("%chunk") * (ways * size * parts), wide)
         with code.loop(ways * size * parts) as i:
             code.store(code.const(nothing, wide), own, i, wide)
 
         def add(i: Value, own: str) -> None:
             first, inside = code.integer(0), None
-            row = code.mul(i, code.integer(n))
+            row = i * n
             for k, axis in enumerate(axes):
-                at = code.load(indices, code.add(row, code.integer(k)), index_dtype)
+                at = code.load(indices, row + k, index_dtype)
                 if wraps:
                     at = code.convert(at, I64)
-                    at = code.select(code.compare("lt", at, code.integer(0)), code.add(at, code.integer(wraps)), at)
+                    at = code.select(at < 0, at + wraps, at)
                 place, ok = _start(code, at, shape[axis] - 1, drops)
-                first = code.add(first, code.mul(place, code.integer(strides[axis])))
-                inside = ok if inside is None else code.logical_and(inside, ok)
+                first = first + place * strides[axis]
+                inside = ok if inside is None else inside & ok
             with code.when(inside) if drops else nullcontext():
                 term = code.convert(code.load(updates, i, dtype), wide)
                 if parts == 1:
-                    code.store(code.add(code.load(own, first, wide), term), own, first, wide)
+                    code.store(code.load(own, first, wide) + term, own, first, wide)
                     return
                 lost = code.at(own, ways * size, wide)
                 sums = added(code, code.load(own, first, wide), code.load(lost, first, wide), term)
@@ -144,30 +144,30 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
                     code.store(value, base, first, wide)
 
         each = -(-count // (chunks * ways)) * ways
-        start = code.mul(Value("%chunk", I64), code.integer(each))
-        stop = code.minimum(code.add(start, code.integer(each)), code.integer(count))
-        whole = code.sub(stop, code.integer(ways - 1))
+        start = code.value("%chunk") * each
+        stop = code.minimum(start + each, code.integer(count))
+        whole = stop - (ways - 1)
         rest = code.variable(start)
         with code.loop(whole, start=start, step=ways) as i:
             for k in range(ways):
-                add(code.add(i, code.integer(k)), code.at(own, k * size, wide))
-            code.set(rest, code.add(i, code.integer(ways)))
+                add(i + k, code.at(own, k * size, wide))
+            code.set(rest, i + ways)
         with code.loop(stop, start=code.get(rest)) as i:
             add(i, own)
 
     code.parallel(code.part("chunk", chunk), "null", chunks)
 
     def put_together(b: Builder, i: Value) -> None:
-        read = lambda k: load_vector(b, code.at(space, code.add(i, code.integer(k * size)), wide), wide)
+        read = lambda k: load_vector(b, code.at(space, i + k * size, wide), wide)
         target = code.at(out, i, dtype)
         total, lost = b.convert(load_vector(b, target, dtype), wide), b.const(0, wide)
         for chunk in range(chunks):
             for k in range(chunk * ways * parts, (chunk * parts + 1) * ways):
                 if parts == 1:
-                    total = b.add(total, read(k))
+                    total = total + read(k)
                 else:
                     total, lost = added(b, total, lost, read(k))
-                    lost = b.add(lost, read(k + ways))
+                    lost = lost + read(k + ways)
         total = total if parts == 1 else whole(b, total, lost)
         store_vector(b, b.convert(total, register_dtype(dtype)), target, dtype)
 
@@ -217,7 +217,7 @@ def _(
         many = _are_many(code, windows, counts, _ROUNDED if dtype in NARROW else _REPEATED)
         with code.when(many):
             _sum_up(code, windows, updates, out, space, shape, sizes, read, dtype, sums)
-        with code.when(code.opposite(many)):
+        with code.when(~many):
             one_by_one()
     else:
         one_by_one()
@@ -229,10 +229,10 @@ def _are_many(code: Code, windows, counts: str, few: int) -> Value:
     with windows() as (first, _):
         code.store(code.const(0, _COUNT), counts, first, _COUNT)
     with windows() as (first, _):
-        count = code.add(code.load(counts, first, _COUNT), code.const(1, _COUNT))
+        count = code.load(counts, first, _COUNT) + 1
         code.store(count, counts, first, _COUNT)
         code.set(most, code.maximum(code.get(most), code.convert(count, I64)))
-    return code.compare("gt", code.get(most), code.integer(few))
+    return code.get(most) > few
 
 
 def _sum_up(code: Code, windows, updates, out, space, shape, sizes, read, dtype, op: str) -> None:
@@ -246,7 +246,7 @@ def _sum_up(code: Code, windows, updates, out, space, shape, sizes, read, dtype,
 
     def grow(b: Builder, source, to) -> None:
         x = load_vector(b, source, dtype)
-        _add_to(b, places(to), b.neg(x) if op == "sub" else x)
+        _add_to(b, places(to), -x if op == "sub" else x)
 
     def end(b: Builder, source, to) -> None:
         parts = [load_vector(b, a, held) for a in places(to)]
@@ -274,7 +274,7 @@ def _sum_all_up(code: Code, windows, updates, out, space, shape, sizes, read, dt
 
     def grow(b: Builder, source, to) -> None:
         x = b.convert(load_vector(b, source, dtype), wide)
-        _add_to(b, places(to), b.neg(x) if op == "sub" else x)
+        _add_to(b, places(to), -x if op == "sub" else x)
 
     def end(b: Builder, i: Value) -> None:
         total, *lost = [load_vector(b, a, wide) for a in places(i)]
@@ -303,11 +303,11 @@ def _at_each(code: Code, windows, updates, shape, sizes, read, dtype, lanes: int
         counters = [loops.enter_context(code.loop(d)) if d != 1 else code.integer(0) for d in sizes[:-1]]
         if not together:
             counters.append(loops.enter_context(code.loop(sizes[-1])))
-        source = code.add(row, dot(code, counters, read))
-        target = code.add(first, dot(code, counters, strides))
+        source = row + dot(code, counters, read)
+        target = first + dot(code, counters, strides)
 
         def vector(b: Builder, j: Value) -> None:
-            body(b, code.at(updates, code.add(source, j), dtype), code.add(target, j))
+            body(b, code.at(updates, source + j, dtype), target + j)
 
         if inner == 1:
             vector(code.wide_builder(1), code.integer(0))
@@ -325,10 +325,10 @@ def _windows(code: Code, indices, index_dtype, shape, batch, sizes, axes, batchi
         first = along([sum([strides[a] for a, j in batching if j == i]) for i in range(len(batch))])
         row, inside = along([s * n for s in contiguous(batch)]), None
         for k, axis in enumerate(axes):
-            at = code.load(indices, code.add(row, code.integer(k)), index_dtype)
+            at = code.load(indices, row + k, index_dtype)
             start, ok = _start(code, at, shape[axis] - sizes[axis], drops)
-            first = code.add(first, code.mul(start, code.integer(strides[axis])))
-            inside = ok if inside is None else code.logical_and(inside, ok)
+            first = first + start * strides[axis]
+            inside = ok if inside is None else inside & ok
         if drops and inside is not None:
             loops.enter_context(code.when(inside))
         yield first, along(steps)
@@ -339,7 +339,7 @@ def dot(code: Code, counters, strides) -> Value:
     total = code.integer(0)
     for i, s in zip(counters, strides):
         if s and i.text != "0":
-            total = code.add(total, code.mul(i, code.integer(s)) if s != 1 else i)
+            total = total + (i * s if s != 1 else i)
     return total
 
 
@@ -448,7 +448,7 @@ def _(code: Code, addresses, dtype, index_dtypes, shape, sizes):
     for start, t, d, n, stride in zip(starts, index_dtypes, shape, sizes, strides):
         if d != n:
             at, _ = start_of(code, code.load(start, 0, t), d - n)
-            first = code.add(first, code.mul(at, code.integer(stride)))
+            first = first + at * stride
     _window(code, code.at(out, first, dtype), update, sizes, contiguous(sizes), strides, dtype, None)
 
 

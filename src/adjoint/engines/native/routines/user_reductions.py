@@ -34,22 +34,22 @@ def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free)
         v for base, d in zip(bases, dtypes) for v in load(b, place(code, base, index, d), d)
     ]
     with code.loop(outer) as i:
-        first, target = code.mul(i, code.integer(n * inner)), code.mul(i, code.integer(inner))
+        first, target = i * (n * inner), i * inner
 
         def body(b, j):
-            begin = code.add(first, j)
+            begin = first + j
             if inner == 1:
-                made, done = _of_row(code, program, lambda v, k: parts(v, xs, code.add(first, k)), n, wide)
+                made, done = _of_row(code, program, lambda v, k: parts(v, xs, first + k), n, wide)
                 so_far = Registers(b, made)
             else:
                 so_far, done = Registers(b, parts(b, xs, begin)), 1
             with code.loop(n, done) as k:
-                at = code.add(begin, code.mul(k, code.integer(inner)))
+                at = begin + k * inner
                 so_far.set(program(b, [*so_far.get(), *parts(b, xs, at)]))
             made = so_far.get()
             if starts:
                 made = program(b, [*[spread(b, v) for v in parts(code, starts, code.integer(0))], *made])
-            at = code.add(target, j)
+            at = target + j
             for base, d in zip(outs, dtypes):
                 count = 2 if d.kind == "c" else 1
                 store(b, made[:count], place(code, base, at, d), d)
@@ -70,7 +70,7 @@ def _of_row(code: Code, program: Scalars, parts, n: int, lanes: int) -> tuple[li
     so_far = [Registers(code, parts(code, start)) for start in starts]
     with code.loop(count, 1) as k:
         for registers, start in zip(so_far, starts):
-            registers.set(program(code, [*registers.get(), *parts(code, code.add(start, k))]))
+            registers.set(program(code, [*registers.get(), *parts(code, start + k)]))
     made = so_far[0].get()
     for registers in so_far[1:]:
         made = program(code, [*made, *registers.get()])
@@ -164,12 +164,12 @@ def _reduce_complex(graph, operands, params, types, *, op):
 def _(code: Code, addresses, program: Scalars, dtype, outer, n, inner, reverse):
     x, out = addresses
     with code.loop(outer) as i:
-        first = code.mul(i, code.integer(n * inner))
+        first = i * (n * inner)
 
         def body(b, j):
             def at(turn):
-                k = code.sub(code.integer(n - 1), turn) if reverse else turn
-                index = code.add(first, code.add(j, code.mul(k, code.integer(inner))))
+                k = n - 1 - turn if reverse else turn
+                index = first + (j + k * inner)
                 return [place(code, base, index, dtype) for base in (x, out)]
 
             source, target = at(code.integer(0))

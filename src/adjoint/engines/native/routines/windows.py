@@ -23,7 +23,7 @@ from ..graph.graph import identity
 from ..graph.kernel import Op
 from ..graph.view_rules import FALLBACK_RULES, RULES, register
 from ..graph.views import Pair, Type, View, contiguous
-from ..text.builder import NARROW, Value
+from ..text.builder import NARROW
 from .base import Code, Routine, writes
 from .cumulative import along, spread
 from .scalars import Registers, Scalars, lanes_of, load, parts_of, place, program_of, read, store
@@ -150,7 +150,7 @@ def _(code: Code, addresses, program: Scalars, dtypes, shape, counts, windows: S
             so_far = Registers(b, [spread(b, v) for v in parts(code, starts, code.integer(0))])
             with ExitStack() as taps:
                 at = [taps.enter_context(code.loop(n)) for n in windows.window_dimensions]
-                index = code.add(first, dot(code, at, spreads))
+                index = first + dot(code, at, spreads)
                 so_far.set(program(b, [*so_far.get(), *parts(b, xs, index)]))
             made = so_far.get()
             for base, d in zip(outs, dtypes):
@@ -206,7 +206,7 @@ def _winners(graph, x: View, dtype, windows: Sliding, counts, select: Scalars, w
 @writes("winners")
 def _(code: Code, addresses, select: Scalars, dtype, shape, counts, windows: Sliding, start, known):
     (x, out), (part, *_) = addresses, parts_of(dtype)
-    flag = lambda value: Value("true" if value else "false", _BOOL)
+    flag = lambda value: code.const(value, _BOOL)
     none = code.const(0 if start is None else np.frombuffer(start, part)[0], part)
     with ExitStack() as loops:
         outer = [loops.enter_context(code.loop(d)) for d in counts]
@@ -219,15 +219,15 @@ def _(code: Code, addresses, select: Scalars, dtype, shape, counts, windows: Sli
             for axis, (i, k) in enumerate(zip(outer, inner)):
                 step, spread = windows.window_strides[axis], windows.window_dilation[axis]
                 (low, _), gap = windows.padding[axis], windows.base_dilation[axis]
-                at = code.add(code.mul(i, code.integer(step)), code.mul(k, code.integer(spread)))
-                at = code.sub(at, code.integer(low))
+                at = i * step + k * spread
+                at = at - low
                 element = at if gap == 1 else code.binary("sdiv", at, code.integer(gap))
                 if gap != 1 or max(windows.padding[axis]) > 0:
-                    inside = code.logical_and(inside, code.compare("ge", at, code.integer(0)))
-                    inside = code.logical_and(inside, code.compare("lt", element, code.integer(shape[axis])))
+                    inside = inside & (at >= 0)
+                    inside = inside & (element < shape[axis])
                 if gap != 1:
-                    inside = code.logical_and(inside, code.compare("eq", code.mul(element, code.integer(gap)), at))
-                index = code.add(index, code.mul(element, code.integer(contiguous(shape)[axis])))
+                    inside = inside & (element * gap).equals(at)
+                index = index + element * contiguous(shape)[axis]
             value.set([none])
             code.set(found, code.integer(-1))
             with code.when(inside):
@@ -235,11 +235,11 @@ def _(code: Code, addresses, select: Scalars, dtype, shape, counts, windows: Sli
                 code.set(found, index)
             counted = inside if start is None else flag(True)
             (keeps,) = select(code, [*best.get(), *value.get()])
-            keeps = code.logical_and(keeps, code.get(begun, _BOOL))
-            with code.when(code.logical_and(counted, code.opposite(keeps))):
+            keeps = keeps & code.get(begun, _BOOL)
+            with code.when(counted & ~keeps):
                 best.set(value.get())
                 code.set(winner, code.get(found))
-            code.set(begun, code.binary("or", code.get(begun, _BOOL), counted))
+            code.set(begun, code.get(begun, _BOOL) | counted)
         code.store(code.convert(code.get(winner), _I32), out, dot(code, outer, contiguous(counts)), _I32)
 
 

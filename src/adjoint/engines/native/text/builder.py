@@ -8,6 +8,7 @@ registers and are rounded after every operation (`rounded`).
 from __future__ import annotations
 
 import struct
+from typing import NoReturn, TypeAlias
 
 import numpy as np
 
@@ -48,13 +49,125 @@ def memory_type(dtype) -> str:
 
 
 class Value:
-    """A register or a literal: its text, and the dtype that it has in registers."""
+    """A register or a literal: its text, its dtype in registers, and the builder that writes its operations.
 
-    __slots__ = ("dtype", "text")
+    `x * y + 3` and `x < y` append instructions to the builder of the left operand, or to the right one's if the left
+    one has none; a number becomes a literal of the other operand's dtype. Values are keys of tables, so `==` compares
+    the objects; `equals` and `differs` write instructions.
+    """
 
-    def __init__(self, text: str, dtype):
+    __slots__ = ("builder", "dtype", "text")
+    __array_ufunc__ = None  # a scalar of NumPy on the left leaves the operation to the value
+
+    def __init__(self, text: str, dtype, builder: Builder | None = None):
         self.text = text
         self.dtype = dtype
+        self.builder = builder
+
+    def __bool__(self):
+        raise TypeError(f"whether {self.text} holds is not known before the code runs")
+
+    def _with(self, other: Operand) -> tuple[Builder, Value]:
+        """Return the builder that writes an operation of both, and the other one as a value."""
+        b = self.builder
+        if isinstance(other, Value):
+            return b or other.builder or _without_builder(self), other
+        b = b or _without_builder(self)
+        return b, b.const(other, self.dtype)
+
+    def __add__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.add(self, y)
+
+    def __radd__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.add(y, self)
+
+    def __sub__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.sub(self, y)
+
+    def __rsub__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.sub(y, self)
+
+    def __mul__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.mul(self, y)
+
+    def __rmul__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.mul(y, self)
+
+    def __truediv__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.fdiv(self, y)
+
+    def __rtruediv__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.fdiv(y, self)
+
+    def __and__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.binary("and", self, y)
+
+    def __or__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.binary("or", self, y)
+
+    def __xor__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.binary("xor", self, y)
+
+    def __lshift__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.binary("shl", self, y)
+
+    def __rshift__(self, other: Operand) -> Value:
+        """Signed integers keep their sign, as in C; `binary("lshr", ...)` shifts zeros into them."""
+        b, y = self._with(other)
+        return b.binary("ashr" if self.dtype.kind == "i" else "lshr", self, y)
+
+    def __neg__(self) -> Value:
+        return (self.builder or _without_builder(self)).neg(self)
+
+    def __abs__(self) -> Value:
+        return (self.builder or _without_builder(self)).fabs(self)
+
+    def __invert__(self) -> Value:
+        b, y = self._with(-1)
+        return b.binary("xor", self, y)
+
+    def __lt__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.compare("lt", self, y)
+
+    def __le__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.compare("le", self, y)
+
+    def __gt__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.compare("gt", self, y)
+
+    def __ge__(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.compare("ge", self, y)
+
+    def equals(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.compare("eq", self, y)
+
+    def differs(self, other: Operand) -> Value:
+        b, y = self._with(other)
+        return b.compare("ne", self, y)
+
+
+Operand: TypeAlias = Value | float | np.number  # of an operator
+
+
+def _without_builder(x: Value) -> NoReturn:
+    raise TypeError(f"the literal {x.text} has no builder that could write its operation: use the builder's method")
 
 
 class Module:
@@ -134,7 +247,15 @@ class Builder:
         """A new register."""
         name = self.module.fresh()
         self.lines.append(f"  {name} = {text}")
-        return Value(name, dtype)
+        return Value(name, dtype, self)
+
+    def value(self, text: str, dtype=I64) -> Value:
+        """A register or a literal by its text, whose operations are written here."""
+        return Value(text, dtype, self)
+
+    def adopt(self, x: Value) -> Value:
+        """`x`, whose operations are written here from now on."""
+        return x if x.builder is self else Value(x.text, x.dtype, self)
 
     def call(self, name: str, dtype, *args: Value, flags: str = "") -> Value:
         """A function of operands of this width; one of another module is declared."""
@@ -169,7 +290,10 @@ class Builder:
             text = "true" if value else "false"
         else:
             text = str(int(value))
-        return Value(f"splat ({llvm_type(dtype)} {text})" if self.lanes > 1 else text, dtype)
+        return Value(f"splat ({llvm_type(dtype)} {text})" if self.lanes > 1 else text, dtype, self)
+
+    def integer(self, value, dtype=I64) -> Value:
+        return self.const(value, dtype)
 
     def like(self, x: Value, value) -> Value:
         return self.const(value, x.dtype)
@@ -288,7 +412,7 @@ class Builder:
         if new.kind == "f":
             return self.cast("sitofp" if old.kind == "i" else "uitofp", x, new)
         if old != BOOL and new.itemsize == old.itemsize:
-            return Value(x.text, new)
+            return Value(x.text, new, self)
         if old != BOOL and new.itemsize < old.itemsize:
             return self.cast("trunc", x, new)
         return self.cast("sext" if old.kind == "i" else "zext", x, new)
@@ -301,8 +425,7 @@ class Builder:
         near = self.cast("fptrunc", x, F32)
         back = self.cast("fpext", near, F64)
         bits = self.bitcast(near, I32)
-        beyond = self.compare("gt", self.fabs(back), self.fabs(x))
-        odd = self.binary("or", self.select(beyond, self.sub(bits, self.like(bits, 1)), bits), self.like(bits, 1))
+        odd = self.select(self.fabs(back) > self.fabs(x), bits - 1, bits) | 1
         return self.bitcast(self.select(self.compare("one", back, x), odd, bits), F32)
 
     def rounded(self, x: Value, dtype) -> Value:
@@ -312,29 +435,26 @@ class Builder:
         if dtype.kind == "f":
             return self.half_to_float(self.float_to_half(x))
         bits = self.bitcast(x, np.dtype("u4"))
-        kept = self.binary("and", self.round_bfloat(bits, x), self.like(bits, 0xFFFF0000))
-        return self.bitcast(kept, F32)
+        return self.bitcast(self.round_bfloat(bits, x) & 0xFFFF0000, F32)
 
     def round_bfloat(self, bits: Value, x: Value) -> Value:
         """float32 bits with the upper half rounded to even; NaN stays NaN."""
-        odd = self.binary("and", self.binary("lshr", bits, self.like(bits, 16)), self.like(bits, 1))
-        up = self.add(bits, self.add(odd, self.like(bits, 0x7FFF)))
-        return self.select(self.is_nan(x), self.binary("or", bits, self.like(bits, 0x400000)), up)
+        up = bits + (((bits >> 16) & 1) + 0x7FFF)
+        return self.select(self.is_nan(x), bits | 0x400000, up)
 
     def float_to_half(self, x: Value) -> Value:
         if CONVERTS_HALVES:
             return self.new(f"fptrunc {self.wide('float')} {x.text} to {self.wide('half')}", F32)
         bits, size = self.bitcast(x, U32), self.bitcast(self.fabs(x), U32)
-        shifted = lambda word, n: self.binary("lshr", word, self.like(bits, n))
-        odd = self.binary("and", shifted(size, 13), self.like(bits, 1))
-        near = shifted(self.add(size, self.add(odd, self.like(bits, 0xFFF - (112 << 23)))), 13)
+        odd = (size >> 13) & 1
+        near = (size + (odd + (0xFFF - (112 << 23)))) >> 13
         # The last bits of |x| + 1/2 are those of a subnormal number.
-        small = self.sub(self.bitcast(self.add(self.fabs(x), self.like(x, 0.5)), U32), self.like(bits, 126 << 23))
-        out = self.select(self.compare("lt", size, self.like(bits, 113 << 23)), small, near)
-        out = self.select(self.compare("lt", size, self.like(bits, 143 << 23)), out, self.like(bits, 0x7C00))
-        payload = self.binary("and", shifted(size, 13), self.like(bits, 0x3FF))
-        out = self.select(self.is_nan(x), self.binary("or", payload, self.like(bits, 0x7E00)), out)
-        out = self.binary("or", out, self.binary("and", shifted(bits, 16), self.like(bits, 0x8000)))
+        small = self.bitcast(self.fabs(x) + 0.5, U32) - (126 << 23)
+        out = self.select(size < 113 << 23, small, near)
+        out = self.select(size < 143 << 23, out, self.like(bits, 0x7C00))
+        payload = (size >> 13) & 0x3FF
+        out = self.select(self.is_nan(x), payload | 0x7E00, out)
+        out = out | ((bits >> 16) & 0x8000)
         word = self.cast("trunc", out, np.dtype("u2"))
         return self.new(f"bitcast {self.wide('i16')} {word.text} to {self.wide('half')}", F32)
 
@@ -343,14 +463,13 @@ class Builder:
             return self.new(f"fpext {self.wide('half')} {x.text} to {self.wide('float')}", F32)
         word = self.new(f"bitcast {self.wide('half')} {x.text} to {self.wide('i16')}", np.dtype("u2"))
         bits = self.cast("zext", word, U32)
-        size = self.binary("shl", self.binary("and", bits, self.like(bits, 0x7FFF)), self.like(bits, 13))
+        size = (bits & 0x7FFF) << 13
         infinity = self.like(bits, 0x7C00 << 13)
-        finite = self.bitcast(self.mul(self.bitcast(size, F32), self.const(2.0**112, F32)), U32)
+        finite = self.bitcast(self.bitcast(size, F32) * 2.0**112, U32)
         most = self.like(bits, 0x7F800000)
-        most = self.select(self.compare("gt", size, infinity), self.like(bits, 0x7FC00000), most)  # NaN is quiet
-        out = self.select(self.compare("lt", size, infinity), finite, self.binary("or", size, most))
-        sign = self.binary("shl", self.binary("and", bits, self.like(bits, 0x8000)), self.like(bits, 16))
-        return self.bitcast(self.binary("or", out, sign), F32)
+        most = self.select(size > infinity, self.like(bits, 0x7FC00000), most)  # NaN is quiet
+        out = self.select(size < infinity, finite, size | most)
+        return self.bitcast(out | ((bits & 0x8000) << 16), F32)
 
     # ---- scalars, element by element -------------------------------------------------------------
 

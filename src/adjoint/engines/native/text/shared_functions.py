@@ -23,7 +23,7 @@ def shared(b: Builder, name: str, body: Callable, *xs: Value, inlined: bool = Fa
         module.written.add(symbol)
         outer, module.allocas = module.allocas, []
         inner = Builder(module, b.lanes)
-        given = [Value(f"%given{i}", x.dtype) for i, x in enumerate(xs)]
+        given = [inner.value(f"%given{i}", x.dtype) for i, x in enumerate(xs)]
         out = body(inner, *given)
         types = ", ".join([f"{b.type(x.dtype)} {x.text}" for x in given])
         head = f"define internal {t} @{symbol}({types}) {'alwaysinline ' if inlined else ''}#0 {{"
@@ -46,7 +46,7 @@ def all_of(b: Builder, *flags: Value) -> Value:
     """Lane by lane, whether all flags hold."""
     out = flags[0]
     for flag in flags[1:]:
-        out = b.binary("and", out, flag)
+        out = out & flag
     return out
 
 
@@ -85,15 +85,15 @@ def iterate(b: Builder, going: Value, start, step: Callable, most: float) -> lis
     b.line(f"br label {head}")
     b.label(head)
     going, k = _get(b, flags, BOOL), _get(b, counter, F64)
-    more = b.binary("and", going, b.compare("ole", k, b.like(k, most)))
+    more = going & (k <= most)
     b.line(f"br i1 {any_of(b, more).text}, label {turn}, label {done}")
     b.label(turn)
     old = [_get(b, p, v.dtype) for p, v in zip(places, start)]
     new, on = step(going, k, *old)
     for place, before, after in zip(places, old, new):
         _put(b, place, b.select(going, after, before))
-    _put(b, flags, b.binary("and", going, on))
-    _put(b, counter, b.add(k, b.like(k, 1)))
+    _put(b, flags, going & on)
+    _put(b, counter, k + 1)
     b.line(f"br label {head}")
     b.label(done)
     return [_get(b, p, v.dtype) for p, v in zip(places, start)]

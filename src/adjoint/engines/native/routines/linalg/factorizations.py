@@ -40,16 +40,16 @@ def _lu(graph, operands, params, types):
 def _(code: Code, addresses, dtype, batch, n, m):
     call, (x, factors, pivots, order), k = Calls(code, dtype), addresses, min(n, m)
     with in_one_thread(code, n, m), code.loop(batch) as i:
-        a, p = call.at(factors, (i, n * m)), code.at(pivots, code.mul(i, code.integer(k)), I32)
+        a, p = call.at(factors, (i, n * m)), code.at(pivots, i * k, I32)
         call.copy(a, call.at(x, (i, n * m)), n * m)
         call("getrf", n, m, a, n, p)
         _count_from_zero(code, p, k)
-        _exchange(code, p, k, code.at(order, code.mul(i, code.integer(n)), I32), n)
+        _exchange(code, p, k, code.at(order, i * n, I32), n)
 
 
 def _count_from_zero(code: Code, places: str, n: int) -> None:
     with code.loop(n) as j:
-        code.store(code.sub(code.load(places, j, I32), code.integer(1, I32)), places, j, I32)
+        code.store(code.load(places, j, I32) - 1, places, j, I32)
 
 
 def _exchange(code: Code, pivots: str, k: int, order: str, n: int) -> None:
@@ -62,11 +62,11 @@ def _exchange(code: Code, pivots: str, k: int, order: str, n: int) -> None:
     with code.loop(k) as j:
         other = code.convert(code.load(pivots, j, I32), I64)
         size, zero = code.integer(n), code.integer(0)
-        other = code.select(code.compare("lt", other, zero), code.add(other, size), other)
-        nearest = code.maximum(code.minimum(other, code.sub(size, code.integer(1))), zero)
+        other = code.select(other < zero, other + size, other)
+        nearest = code.maximum(code.minimum(other, size - 1), zero)
         first, second = code.load(order, j, I32), code.load(order, nearest, I32)
         code.store(second, order, j, I32)
-        with code.when(code.compare("eq", nearest, other)):
+        with code.when(nearest.equals(other)):
             code.store(first, order, other, I32)
 
 
@@ -186,7 +186,7 @@ def _(code: Code, addresses, dtype, batch, n, m, k, lwork, lwork_of_product, piv
         q_i, r_i = call.at(q, (i, n * k)), call.at(r, (i, k * m))
         call.copy(a, call.at(x, (i, n * m)), n * m)
         if pivots:
-            places = code.at(order[0], code.mul(i, code.integer(m)), I32)
+            places = code.at(order[0], i * m, I32)
             code.clear(places, m * I32.itemsize)
             more = [code.at(work, lwork, dtype)] if call.parts == 2 else []
             call("geqp3", n, m, a, n, places, taus, work, lwork, *more)
@@ -194,7 +194,7 @@ def _(code: Code, addresses, dtype, batch, n, m, k, lwork, lwork_of_product, piv
         else:
             call("geqrf", n, m, a, n, taus, work, lwork)
         with code.loop(m) as column, code.loop(k) as row:
-            below = code.compare("gt", row, column)
+            below = row > column
             source, target = call.at(a, (column, n), (row, 1)), call.at(r_i, (column, k), (row, 1))
             for p in range(call.parts):
                 value = code.select(below, code.const(0, call.part), code.load(source, p, call.part))
@@ -262,7 +262,7 @@ def _(code: Code, addresses, dtype, batch, n, m, name, job, lwork):
     work = code.at(numbers, 8 * k, I32)
     columns, rows = (n, m) if job == "A" else (k, k)
     sizes = [k, n * columns, rows * m]
-    worked, number = code.variable(Value("true", BOOL)), code.local("i64")
+    worked, number = code.variable(code.const(True, BOOL)), code.local("i64")
     with in_one_thread(code, n, m), code.loop(batch) as i:
         parts = [call.real_at(s, (i, k)), *[call.at(v, (i, size)) for v, size in zip(vectors, sizes[1:])]]
         call.copy(a, call.at(x, (i, n * m)), n * m)
@@ -279,11 +279,11 @@ def _(code: Code, addresses, dtype, batch, n, m, name, job, lwork):
             with code.when(usual):
                 code.store(i, number, 0, I64)
                 code.set(worked, _svd_in_stages(call, a, n, parts, numbers, work, number, len(addresses)))
-            with code.when(code.opposite(usual)):
+            with code.when(~usual):
                 at_once("gesdd")
         else:
             at_once(name)
-        fine = code.binary("and", code.get(worked, BOOL), call.are_finite(parts[0], k, 1))
+        fine = code.get(worked, BOOL) & call.are_finite(parts[0], k, 1)
         call.nan_unless(fine, (parts[0], k, 1), *zip(parts[1:], sizes[1:]))
 
 
@@ -311,7 +311,7 @@ def _svd_in_stages(call: Calls, a: str, n: int, parts, numbers: str, work: str, 
         work = inner.at(inner.at(a, n * n, s_dtype), 8 * n, I32)
         size = _BLOCK * n + _TRIANGLES
         for k, (letters, address) in enumerate(zip(("QLN", "PRT"), vectors)):
-            mine = inner.compare("eq", Value("%chunk", I64), inner.integer(k))
+            mine = inner.value("%chunk").equals(k)
             with inner.when(mine):
                 target, taus = call.at(address, (batch, n * n)), inner.at(work, (1 + k) * n, s_dtype)
                 own = inner.at(work, 3 * n + k * size, s_dtype)
@@ -324,7 +324,7 @@ def _svd_in_stages(call: Calls, a: str, n: int, parts, numbers: str, work: str, 
             code.line(f"call void {part}(ptr %arguments, ptr {number}, i64 {k})")
     else:
         code.parallel(part, number, 2)
-    return code.binary("and", worked, fine)
+    return worked & fine
 
 
 # ---- what is asked for less often ----------------------------------------------------------------
@@ -340,7 +340,7 @@ def _lu_pivots_to_permutation(graph, operands, params, types):
 def _(code: Code, addresses, batch, k, n):
     pivots, order = addresses
     with code.loop(batch) as i:
-        at = lambda address, size: code.at(address, code.mul(i, code.integer(size)), I32)
+        at = lambda address, size: code.at(address, i * size, I32)
         _exchange(code, at(pivots, k), k, at(order, n), n)
 
 
@@ -414,26 +414,26 @@ def _(code: Code, addresses, dtype, batch, n, m):
 
         def row(k, is_first):
             below, pivot = code.load(dl, k, dtype), code.load(d, k, dtype)
-            before = code.sub(k, one)
+            before = k - one
             if not is_first:
-                pivot = code.sub(pivot, code.mul(below, code.load(upper, before, dtype)))
-            pivot = code.select(code.compare("olt", code.fabs(pivot), tiny), tiny, pivot)
-            code.store(code.fdiv(code.load(du, k, dtype), pivot), upper, k, dtype)
+                pivot = pivot - below * code.load(upper, before, dtype)
+            pivot = code.select(abs(pivot) < tiny, tiny, pivot)
+            code.store(code.load(du, k, dtype) / pivot, upper, k, dtype)
             source, target, last = [call.at(v, (j, m)) for v, j in ((given, k), (x, k), (x, before))]
             with code.loop(m) as j:
                 value = code.load(source, j, dtype)
                 if not is_first:
-                    value = code.sub(value, code.mul(below, code.load(last, j, dtype)))
-                code.store(code.fdiv(value, pivot), target, j, dtype)
+                    value = value - below * code.load(last, j, dtype)
+                code.store(value / pivot, target, j, dtype)
 
         row(code.integer(0), True)
         with code.loop(n, 1) as k:
             row(k, False)
         with code.loop(n - 1) as k:
-            at = code.sub(code.integer(n - 2), k)
-            factor, target, after = code.load(upper, at, dtype), call.at(x, (at, m)), call.at(x, (code.add(at, one), m))
+            at = n - 2 - k
+            factor, target, after = code.load(upper, at, dtype), call.at(x, (at, m)), call.at(x, (at + one, m))
             with code.loop(m) as j:
-                value = code.sub(code.load(target, j, dtype), code.mul(factor, code.load(after, j, dtype)))
+                value = code.load(target, j, dtype) - factor * code.load(after, j, dtype)
                 code.store(value, target, j, dtype)
 
 
@@ -545,7 +545,7 @@ def _(code: Code, addresses, dtype, batch, n, left, right, lwork):
 
         def put(target, index, *parts):
             for k, part in enumerate(parts):
-                at = code.add(code.mul(index, code.integer(2)), code.integer(k))
+                at = index * 2 + k
                 code.store(code.select(fine, part, nan), target, at, dtype)
 
         targets = [call.at(v, (i, 2 * n * n)) for v in vectors]
@@ -554,15 +554,15 @@ def _(code: Code, addresses, dtype, batch, n, left, right, lwork):
             zero = code.const(0, dtype)
             put(call.at(values, (i, 2 * n)), j, code.load(re, j, dtype), sign)
             # Two columns have the parts of a conjugate pair: the real ones, and the imaginary ones of the first.
-            is_first, is_second = code.compare("gt", sign, zero), code.compare("lt", sign, zero)
+            is_first, is_second = sign > zero, sign < zero
             step = lambda flag, k: code.select(flag, code.integer(k), code.integer(0))
-            real, other = code.add(j, step(is_second, -1)), code.add(j, step(is_first, 1))
+            real, other = j + step(is_second, -1), j + step(is_first, 1)
             for v, target in zip(found, targets):
                 with code.loop(n) as row:
-                    at = [code.add(code.mul(column, code.integer(n)), row) for column in (real, other)]
+                    at = [column * n + row for column in (real, other)]
                     whole, part = [code.load(v, index, dtype) for index in at]
-                    part = code.select(is_first, part, code.select(is_second, code.neg(part), zero))
-                    put(target, code.add(code.mul(j, code.integer(n)), row), whole, part)
+                    part = code.select(is_first, part, code.select(is_second, -part, zero))
+                    put(target, j * n + row, whole, part)
 
 
 @writes("eig of complex numbers")
@@ -578,7 +578,7 @@ def _(code: Code, addresses, dtype, batch, n, left, right, lwork):
             vl, vr = [next(sides) if wanted else work for wanted in (left, right)]
             jobs = "NV"[left], "NV"[right]
             code.set(worked, call("geev", *jobs, n, a, n, w, vl, n, vr, n, work, lwork, more))
-        with code.when(code.opposite(code.get(worked, BOOL))):
+        with code.when(~code.get(worked, BOOL)):
             for address, count in ((w, n), *[(v, n * n) for v in found]):
                 with code.loop(2 * count) as j:
                     code.store(code.const(np.nan, call.part), address, j, call.part)
@@ -617,14 +617,14 @@ def _(code: Code, addresses, dtype, batch, n):
             row = call.at(x, (k, n))
             first, second = code.load(row, k, dtype), code.load(rest, k, dtype)
             length = code.each_lane("hypot", first, second)
-            none = code.compare("eq", length, zero)
+            none = length.equals(zero)
             safe = code.select(none, one, length)
-            c, s = code.select(none, one, code.fdiv(first, safe)), code.select(none, zero, code.fdiv(second, safe))
+            c, s = code.select(none, one, first / safe), code.select(none, zero, second / safe)
             with code.loop(n) as j:
                 u, v = code.load(row, j, dtype), code.load(rest, j, dtype)
-                turned = code.add(code.mul(c, u), code.mul(s, v))
-                code.store(code.select(code.compare("lt", j, k), zero, turned), row, j, dtype)
-                code.store(code.sub(code.mul(c, v), code.mul(s, u)), rest, j, dtype)
+                turned = c * u + s * v
+                code.store(code.select(j < k, zero, turned), row, j, dtype)
+                code.store(c * v - s * u, rest, j, dtype)
 
 
 # ---- tables --------------------------------------------------------------------------------------

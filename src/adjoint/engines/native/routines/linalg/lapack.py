@@ -78,7 +78,7 @@ class Calls:
             places.append(self._constant(0))
         code.module.declarations.add(f"declare void @{symbol}({', '.join(['ptr'] * len(places))})")
         code.line(f"call void @{symbol}({', '.join([f'ptr {p}' for p in places])})")
-        return code.compare("eq", code.load(places[-1], 0, I32), code.integer(0, I32))
+        return code.load(places[-1], 0, I32).equals(0)
 
     def number(self, value: float) -> str:
         place = self.code.local("i64", self.parts)
@@ -96,7 +96,7 @@ class Calls:
     def _at(self, address: str, indices, dtype) -> str:
         code, total = self.code, self.code.integer(0)
         for index, stride in indices:
-            total = code.add(total, code.mul(index, code.integer(stride)))
+            total = total + index * stride
         return code.at(address, total, dtype)
 
     def copy(self, target: str, source: str, count: int) -> None:
@@ -113,34 +113,34 @@ class Calls:
         known = lambda: wide.new(f"load {t}, ptr {most}", bits)
         with code.loop(whole, step=lanes) as i:
             x = wide.new(f"load {t}, ptr {code.at(address, i, bits)}, align {bits.itemsize}", bits)
-            x = wide.maximum(known(), wide.binary("and", x, wide.const(sign, bits)))
+            x = wide.maximum(known(), x & sign)
             code.line(f"store {t} {x.text}, ptr {most}")
         name = f"llvm.vector.reduce.umax.{wide.mangled(bits)}"
         code.module.declarations.add(f"declare {code.type(bits)} @{name}({t})")
         total = code.variable(code.new(f"call {code.type(bits)} @{name}({t} {known().text})", bits))
         with code.loop(count, start=whole) as i:
-            x = code.binary("and", code.load(address, i, bits), code.const(sign, bits))
+            x = code.load(address, i, bits) & sign
             code.set(total, code.maximum(code.get(total, bits), x))
         return code.get(total, bits)
 
     def nan_unless(self, worked: Value, *parts) -> None:
         """Fill (address, count, of how many parts if not all) with NaN, in both parts, where a factorization failed."""
         code = self.code
-        with code.when(code.opposite(worked)):
+        with code.when(~worked):
             for address, count, *rest in parts:
                 width = rest[0] if rest else self.parts
                 with code.loop(count * width, step=width) as i:
                     for k in range(width):
-                        place = code.add(i, code.integer(k))
+                        place = i + k
                         code.store(code.const(np.nan, self.part), address, place, self.part)
 
     def are_finite(self, address: str, count: int, width: int = 0) -> Value:
         code, (bits, infinity) = self.code, BITS[self.part]
-        fine = code.variable(Value("true", BOOL))
+        fine = code.variable(code.const(True, BOOL))
         with code.loop(count * (width or self.parts)) as i:
-            size = code.binary("and", code.load(address, i, bits), code.const(infinity, bits))
-            is_finite = code.compare("ne", size, code.like(size, infinity))
-            code.set(fine, code.binary("and", code.get(fine, BOOL), is_finite))
+            size = code.load(address, i, bits) & infinity
+            is_finite = size.differs(infinity)
+            code.set(fine, code.get(fine, BOOL) & is_finite)
         return code.get(fine, BOOL)
 
 

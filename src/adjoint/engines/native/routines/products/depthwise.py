@@ -41,48 +41,48 @@ class _Depthwise(Implicit):
         def body(code: Code, arguments, shared, number):
             f, x, w, c = [self.argument(code, arguments, i) for i in range(4)]
             rows, chunk, groups, outputs = self.fields(code, f, "rows chunk groups outputs")
-            first = code.mul(number, chunk)
-            last = code.minimum(code.add(first, chunk), rows)
+            first = number * chunk
+            last = code.minimum(first + chunk, rows)
             with code.loop(last, start=first) as row:
                 rest, from_x, to_c, bounds = row, code.integer(0), code.integer(0), {}
                 for axis in (3, 2, 1):
                     names = "count start stride x c".split()
                     count, start, stride, x_step, c_step = [self.field(code, f, f"{n}_{axis}") for n in names]
                     rest, digit = divided(code, rest, count)
-                    place = code.add(start, code.mul(digit, stride))
-                    from_x = code.add(from_x, code.mul(place, x_step))
-                    to_c = code.add(to_c, code.mul(digit, c_step))
+                    place = start + digit * stride
+                    from_x = from_x + place * x_step
+                    to_c = to_c + digit * c_step
                     bounds[axis] = self.bounds(code, f, axis, place)
                 x_batch, c_batch, c_output, w_output = self.fields(code, f, "x_batch c_batch c_output w_output")
-                from_x = code.add(from_x, code.mul(rest, x_batch))
-                to_c = code.add(to_c, code.mul(rest, c_batch))
+                from_x = from_x + rest * x_batch
+                to_c = to_c + rest * c_batch
                 done = code.variable(code.integer(0))
                 terms = self.field(code, f, "features")
                 for axis in (1, 2, 3):
-                    terms = code.mul(terms, self.field(code, f, f"taps_{axis}"))
-                few = code.compare("lt", terms, code.integer(2 * CHAIN))
+                    terms = terms * self.field(code, f, f"taps_{axis}")
+                few = terms < 2 * CHAIN
                 for vectors in (*_BLOCKS, 1):
                     step = vectors * self.lanes if vectors > 1 else 1
 
                     def enough(step=step):
-                        return code.compare("ge", code.sub(groups, code.get(done)), code.integer(step))
+                        return groups - code.get(done) >= step
 
                     with code.repeat(enough):
                         group = code.get(done)
                         with code.loop(outputs) as output:
-                            begin = code.at(x, code.add(from_x, group), self.dtype)
-                            kernel = code.at(w, code.add(code.mul(output, w_output), group), self.dtype)
-                            target = code.at(c, code.add(code.add(to_c, code.mul(output, c_output)), group), self.dtype)
-                            mask = self.lanes_below(code, code.sub(groups, group), 0) if vectors == 1 else None
+                            begin = code.at(x, from_x + group, self.dtype)
+                            kernel = code.at(w, output * w_output + group, self.dtype)
+                            target = code.at(c, to_c + output * c_output + group, self.dtype)
+                            mask = self.lanes_below(code, groups - group, 0) if vectors == 1 else None
                             given = f, begin, kernel, target, bounds, vectors, mask
                             if self.dtype.kind != "f":
                                 self.sums(code, *given)
                             else:
                                 with code.when(few):
                                     self.sums(code, *given)
-                                with code.when(code.opposite(few)):
+                                with code.when(~few):
                                     self.sums(code, *given, is_long=True)
-                        code.set(done, code.add(group, code.integer(vectors * self.lanes)))
+                        code.set(done, group + vectors * self.lanes)
 
         self.function(f"internal {self.letter}task", ["p arguments", "p shared", "i number"], body)
 
@@ -91,12 +91,12 @@ class _Depthwise(Implicit):
         size, taps, spread = [self.field(code, f, f"{name}_{axis}") for name in ("size", "taps", "spread")]
         zero, one = code.integer(0), code.integer(1)
         low, high = code.variable(zero), code.variable(taps)
-        end = code.add(place, code.mul(code.sub(taps, one), spread))
-        up = lambda x: divided(code, code.add(code.maximum(x, zero), code.sub(spread, one)), spread)[0]
-        with code.when(code.compare("lt", place, zero)):
-            code.set(low, code.minimum(up(code.sub(zero, place)), taps))
-        with code.when(code.compare("ge", end, size)):
-            code.set(high, code.minimum(up(code.sub(size, place)), taps))
+        end = place + (taps - one) * spread
+        up = lambda x: divided(code, code.maximum(x, zero) + (spread - one), spread)[0]
+        with code.when(place < zero):
+            code.set(low, code.minimum(up(zero - place), taps))
+        with code.when(end >= size):
+            code.set(high, code.minimum(up(size - place), taps))
         return code.get(low), code.get(high)
 
     def sums(self, code: Code, f, begin, kernel, target, bounds, vectors: int, mask, is_long: bool = False) -> None:
@@ -104,7 +104,7 @@ class _Depthwise(Implicit):
         sums = [self.variable(code) for _ in range(vectors)]
         totals = [[self.variable(code) for _ in range(2)] for _ in sums] if is_long else []
         begun, wide = code.variable(code.integer(0)), code.wide_builder(self.lanes)
-        values = lambda names: [Value(self.read(code, name), self.dtype) for name in names]
+        values = lambda names: [wide.value(self.read(code, name), self.dtype) for name in names]
         features, x_feature, w_feature = self.fields(code, f, "features x_feature w_feature")
 
         def read(address: str) -> str:
@@ -117,22 +117,22 @@ class _Depthwise(Implicit):
                     self.write(code, total, self.multiply_add(code, *factors, self.read(code, total)))
                 return
             spread, x_step, w_step = [self.field(code, f, f"{name}_{i}") for name in ("spread", "x", "w")]
-            step, (low, high) = code.mul(spread, x_step), bounds[i]
+            step, (low, high) = spread * x_step, bounds[i]
 
             def turns(start, stop):
                 with code.loop(stop, start=start) as k:
                     axis(
-                        i + 1, code.at(x, code.mul(k, step), self.dtype), code.at(w, code.mul(k, w_step), self.dtype)
+                        i + 1, code.at(x, k * step, self.dtype), code.at(w, k * w_step, self.dtype)
                     )
 
             if i < 3 or not is_long:
                 turns(low, high)
                 return
             with code.loop(high, start=low, step=CHAIN) as start:
-                stop = code.minimum(code.add(start, code.integer(CHAIN)), high)
+                stop = code.minimum(start + CHAIN, high)
                 turns(start, stop)
-                code.set(begun, code.add(code.get(begun), code.sub(stop, start)))
-                with code.when(code.compare("ge", code.get(begun), code.integer(CHAIN))):
+                code.set(begun, code.get(begun) + (stop - start))
+                with code.when(code.get(begun) >= CHAIN):
                     code.set(begun, code.integer(0))
                     for total, block in zip(totals, sums):
                         for value, name in zip(added(wide, *values([*total, block])), total):
@@ -141,8 +141,8 @@ class _Depthwise(Implicit):
 
         with code.loop(features) as feature:  # they may be far apart
             axis(
-                1, code.at(begin, code.mul(feature, x_feature), self.dtype),
-                code.at(kernel, code.mul(feature, w_feature), self.dtype),
+                1, code.at(begin, feature * x_feature, self.dtype),
+                code.at(kernel, feature * w_feature, self.dtype),
             )
         for v, block in enumerate(sums):
             place, value = code.at(target, v * self.lanes, self.dtype), self.read(code, block)
@@ -159,8 +159,8 @@ class _Depthwise(Implicit):
             places = [code.at(p, self.field(code, f, name), self.dtype) for p, name in ((x, "x"), (w, "w"), (c, "c"))]
             self.keep(code, arguments, [f, *places])
             rows, chunk = self.fields(code, f, "rows chunk")
-            count, _ = divided(code, code.sub(code.add(rows, chunk), code.integer(1)), chunk)
-            self.run(code, code.compare("ge", count, code.integer(4)), "task", arguments, shared, count)
+            count, _ = divided(code, rows + chunk - 1, chunk)
+            self.run(code, count >= 4, "task", arguments, shared, count)
 
         self.function(f"adjoint_{self.letter}{self.name}", ["p f", "p x", "p w", "p c", "p workspace"], body)
 

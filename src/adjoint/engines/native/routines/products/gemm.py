@@ -106,7 +106,7 @@ class Family:
         code = Code(self.module, name)
         names = [f"%{'p' if p[0] == 'p' else 'i'}.{p[2:]}" for p in parameters]
         given = ", ".join([f"{'ptr' if p[0] == 'p' else 'i64'} {x}" for p, x in zip(parameters, names)])
-        body(code, *[x if p[0] == "p" else Value(x, I64) for p, x in zip(parameters, names)])
+        body(code, *[x if p[0] == "p" else code.value(x) for p, x in zip(parameters, names)])
         lines = [f"define {name.split()[0] if ' ' in name else ''} void @{name.split()[-1]}({given}) #0 {{", "entry:"]
         lines += [*self.module.allocas, *code.lines, "  ret void", "}"]
         self.module.functions.append("\n".join(lines))
@@ -158,7 +158,7 @@ class Family:
 
     def lanes_below(self, code: Code, n: Value, start: int) -> str:
         """Return which lanes of the vector from `start` on count, if n columns do."""
-        left = code.sub(n, code.integer(start))
+        left = n - start
         wide = f"<{self.lanes} x i64>"
         one = code.new(f"insertelement {wide} poison, i64 {left.text}, i64 0").text
         all_ = code.new(f"shufflevector {wide} {one}, {wide} poison, <{self.lanes} x i32> zeroinitializer").text
@@ -181,12 +181,12 @@ class Family:
             step_a, step_b = code.variable(code.integer(0)), code.variable(code.integer(0))
             chains = _Chains(self, code, sum(sums, [])) if self.dtype.kind == "f" else None
             with code.loop(segments) as segment:
-                line = code.at(table, code.mul(segment, code.integer(LINE)), I64)
+                line = code.at(table, segment * LINE, I64)
                 first, depth = [code.new(f"load i64, ptr {code.at(line, i, I64)}", I64) for i in range(2)]
-                first_begin = code.at(line_start, code.mul(segment, code.integer(LINE)), I64)
+                first_begin = code.at(line_start, segment * LINE, I64)
                 begins = [code.new(f"load ptr, ptr {code.at(first_begin, 2 + i, I64)}").text for i in range(rows)]
                 code.set(step_a, code.integer(0))
-                code.set(step_b, code.mul(first, b_row))
+                code.set(step_b, first * b_row)
 
                 def turns(count):
                     with code.loop(count):
@@ -199,8 +199,8 @@ class Family:
                             for v in range(width):
                                 old = self.read(code, sums[i][v])
                                 self.write(code, sums[i][v], self.multiply_add(code, x, columns[v], old))
-                        code.set(step_a, code.add(at_a, a_column))
-                        code.set(step_b, code.add(at_b, b_row))
+                        code.set(step_a, at_a + a_column)
+                        code.set(step_b, at_b + b_row)
 
                 if chains is None:
                     turns(depth)
@@ -212,7 +212,7 @@ class Family:
             target = c
             for i in range(rows):
                 places = [code.at(target, v * self.lanes, self.dtype) for v in range(width)]
-                adds = code.compare("ne", more, code.integer(0))
+                adds = more.differs(0)
                 with code.when(adds):
                     for v in range(width):
                         there = self.masked_load(code, places[v], masks[v])
@@ -228,13 +228,13 @@ class Family:
 
         def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more, rows, width):
             def call(i, first, vectors):
-                start = code.mul(first, code.integer(self.lanes))
-                to_c = code.at(c, code.add(code.mul(i, c_row), start), self.dtype)
-                numbers = code.add(row, i), segments, a_column, b_row, c_row, code.sub(n, start), more
+                start = first * self.lanes
+                to_c = code.at(c, i * c_row + start, self.dtype)
+                numbers = row + i, segments, a_column, b_row, c_row, n - start, more
                 self.call_micro(code, 1, vectors, [table, code.at(b, start, self.dtype), to_c], numbers)
 
             widest = self.widths[0]
-            whole = code.compare("eq", width, code.integer(widest))
+            whole = width.equals(widest)
             with code.loop(rows) as i:
                 with code.when(whole):
                     call(i, code.integer(0), widest)
@@ -292,23 +292,23 @@ class Family:
         lanes = self.lanes
 
         def one(code: Code, source, target, i, j, b_row, b_column, width):
-            place = code.add(code.mul(i, b_row), code.mul(j, b_column))
+            place = i * b_row + j * b_column
             x = code.load(source, place, self.dtype)
-            code.store(x, target, code.add(code.mul(i, width), j), self.dtype)
+            code.store(x, target, i * width + j, self.dtype)
 
         def body(code: Code, source, target, depth, n, b_row, b_column, width):
             whole = code.new(f"and i64 {n.text}, {-lanes}", I64)
-            contiguous = code.compare("eq", b_column, code.integer(1))
-            with code.when(code.compare("lt", n, width)):
-                code.clear(target, code.mul(code.mul(depth, width), code.integer(self.dtype.itemsize)))
+            contiguous = b_column.equals(1)
+            with code.when(n < width):
+                code.clear(target, depth * width * self.dtype.itemsize)
             with code.when(contiguous), code.loop(depth) as i:
-                row = code.at(source, code.mul(i, b_row), self.dtype)
-                out = code.at(target, code.mul(i, width), self.dtype)
+                row = code.at(source, i * b_row, self.dtype)
+                out = code.at(target, i * width, self.dtype)
                 with code.loop(whole, step=lanes) as j:
                     self.store(code, self.load(code, code.at(row, j, self.dtype)), code.at(out, j, self.dtype))
             is_other = code.new(f"xor i1 {contiguous.text}, true", np.dtype("?"))
             with code.when(is_other):
-                by_row = code.compare("eq", b_row, code.integer(1))
+                by_row = b_row.equals(1)
                 deep = code.new(f"and i64 {depth.text}, {0 if self.short else -lanes}", I64)
                 deep = code.new(f"select i1 {by_row.text}, i64 {deep.text}, i64 0", I64)
                 with code.loop(whole, step=lanes) as j:
@@ -316,7 +316,7 @@ class Family:
                         with code.loop(deep, step=lanes) as i:
                             self.transposed(code, source, target, i, j, b_column, width)
                     with code.loop(depth, start=deep) as i, code.loop(lanes) as c:
-                        one(code, source, target, i, code.add(j, c), b_row, b_column, width)
+                        one(code, source, target, i, j + c, b_row, b_column, width)
             with code.loop(n, start=whole) as j, code.loop(depth) as i:
                 one(code, source, target, i, j, b_row, b_column, width)
 
@@ -326,7 +326,7 @@ class Family:
     def transposed(self, code: Code, source, target, i, j, b_column, width) -> None:
         """A square block of as many rows and columns as a vector has lanes: rows are interleaved again and again."""
         lanes = self.lanes
-        begin = code.at(source, code.add(i, code.mul(j, b_column)), self.dtype)
+        begin = code.at(source, i + j * b_column, self.dtype)
         rows = []
         for _ in range(lanes):
             rows.append(self.load(code, begin))
@@ -338,7 +338,7 @@ class Family:
             pairs = [f"{self.vector} {rows[r]}, {self.vector} {rows[r + half]}" for r in range(half)]
             ways = [f"<{lanes} x i32> <{way}>" for way in (low, high)]
             rows = [code.new(f"shufflevector {pair}, {way}").text for pair in pairs for way in ways]
-        out = code.at(target, code.add(code.mul(i, width), j), self.dtype)
+        out = code.at(target, i * width + j, self.dtype)
         for row in rows:
             self.store(code, row, out)
             out = code.at(out, width, self.dtype)
@@ -349,20 +349,17 @@ class Family:
         """Rows [first_row, last_row) by columns [first, last) of one product."""
 
         def body(code: Code, f, a, b, c, first_row, last_row, first, last):
-            m = code.sub(last_row, first_row)
+            m = last_row - first_row
             k, a_row, a_column, b_row, b_column, c_row = [
                 self.field(code, f, x) for x in ("k", "a_row", "a_column", "b_row", "b_column", "c_row")
             ]
             panel = code.local(self.scalar, DEPTH * self.panel)
             copy = code.local(self.scalar, DEPTH * self.rows)
             # Enough columns repay a copy of A.
-            turned = code.logical_and(
-                code.compare("ne", a_column, code.integer(1)),
-                code.compare("gt", code.sub(last, first), code.integer(2 * self.lanes)),
-            )
+            turned = a_column.differs(1) & (last - first > 2 * self.lanes)
             with code.loop(k, step=DEPTH) as k0:
-                depth = code.minimum(code.sub(k, k0), code.integer(DEPTH))
-                begin = code.add(code.mul(first_row, a_row), code.mul(k0, a_column))
+                depth = code.minimum(k - k0, code.integer(DEPTH))
+                begin = first_row * a_row + k0 * a_column
                 rows_of_a = self.pointer(code, code.at(a, begin, self.dtype))
                 with code.when(turned):
                     self.pack_from(code, code.at(a, begin, self.dtype), copy, [m, depth, a_row, a_column, depth])
@@ -370,19 +367,14 @@ class Family:
                 from_a = code.new(f"load ptr, ptr {rows_of_a}").text
                 a_steps = [code.select(turned, depth, a_row), code.select(turned, code.integer(1), a_column)]
                 with code.loop(last, start=first, step=self.panel) as j:
-                    n = code.minimum(code.sub(last, j), code.integer(self.panel))
-                    source = code.at(b, code.add(code.mul(k0, b_row), code.mul(j, b_column)), self.dtype)
+                    n = code.minimum(last - j, code.integer(self.panel))
+                    source = code.at(b, k0 * b_row + j * b_column, self.dtype)
                     place, step = self.pointer(code, source), code.variable(b_row)
                     width = code.integer(self.panel)
                     for w in self.widths[1:]:
-                        fits = code.compare("le", n, code.integer(w * self.lanes))
+                        fits = n <= w * self.lanes
                         width = code.select(fits, code.integer(w * self.lanes), width)
-                    as_it_lies = code.logical_and(
-                        code.logical_and(
-                            code.compare("eq", b_column, code.integer(1)), code.compare("eq", n, width)
-                        ),
-                        code.compare("le", m, code.integer(_UNPACKED)),
-                    )
+                    as_it_lies = b_column.equals(1) & n.equals(width) & (m <= _UNPACKED)
                     copies = code.new(f"xor i1 {as_it_lies.text}, true", np.dtype("?"))
                     with code.when(copies):
                         self.pack_from(code, source, panel, [depth, n, b_row, b_column, width])
@@ -390,7 +382,7 @@ class Family:
                         code.set(step, width)
                     rows_of_b = code.new(f"load ptr, ptr {place}").text
                     stride = code.get(step)
-                    to_c = code.at(c, code.add(code.mul(first_row, c_row), j), self.dtype)
+                    to_c = code.at(c, first_row * c_row + j, self.dtype)
                     self.columns(code, m, [from_a, rows_of_b, to_c], k0, depth, n, width, [*a_steps, stride, c_row])
 
         names = "p f,p a,p b,p c,i first_row,i last_row,i first,i last".split(",")
@@ -409,11 +401,11 @@ class Family:
 
         def place(i, rows) -> list[str]:
             """The table, with the beginnings of these rows of A, and where B and C begin."""
-            from_a = code.at(a, code.mul(i, a_row), self.dtype)
+            from_a = code.at(a, i * a_row, self.dtype)
             for k in range(rows):
                 code.line(f"store ptr {from_a}, ptr {code.at(table, 2 + k, I64)}")
                 from_a = code.at(from_a, a_row, self.dtype)
-            return [table, b, code.at(c, code.mul(i, c_row), self.dtype)]
+            return [table, b, code.at(c, i * c_row, self.dtype)]
 
         if self.short:
             vectors = code.new(f"udiv i64 {width.text}, {self.lanes}", I64)
@@ -422,17 +414,17 @@ class Family:
                 self.call(code, f"{self.letter}parts", place(i, 1), numbers)
             return
         for w in self.widths:
-            with code.when(code.compare("eq", width, code.integer(w * self.lanes))):
+            with code.when(width.equals(w * self.lanes)):
                 row = code.variable(zero)
                 for rows in ROWS:
                     def enough(row=row, rows=rows):
-                        return code.compare("ge", code.sub(m, code.get(row)), code.integer(rows))
+                        return m - code.get(row) >= rows
 
                     with code.repeat(enough):
                         i = code.get(row)
                         numbers = zero, one, a_column, b_row, c_row, n, k0
                         self.call_micro(code, rows, w, place(i, rows), numbers)
-                        code.set(row, code.add(i, code.integer(rows)))
+                        code.set(row, i + rows)
 
     def pointer(self, code: Code, start: str) -> str:
         name = self.module.fresh("p")
@@ -447,7 +439,7 @@ class Family:
     def run(self, code: Code, big: Value, name: str, arguments: str, shared: str, count: Value) -> None:
         """Tasks by all threads, if the work is big."""
         code.module.declarations.add("declare void @adjoint_parallel(ptr, ptr, ptr, i64)")
-        together = code.logical_and(big, code.compare("gt", count, code.integer(1)))
+        together = big & (count > 1)
         given = f"ptr {arguments}, ptr {shared}, i64"
         with code.when(together):
             code.line(f"call void @adjoint_parallel(ptr @{self.letter}{name}, {given} {count.text})")
@@ -458,7 +450,7 @@ class Family:
     def is_big(self, code: Code, sizes) -> Value:
         """Return whether several threads take part."""
         m, n, k, batches = sizes
-        return code.compare("ge", code.mul(code.mul(m, n), code.mul(k, batches)), code.integer(self.worth))
+        return m * n * (k * batches) >= self.worth
 
     def chunks(self, code: Code, sizes, big: Value, shared: str) -> Value:
         """The number of chunks: their rows of A stay in the cache, and big work has several at least.
@@ -468,31 +460,31 @@ class Family:
         m, n, _, batches = sizes
         number, most = code.integer, code.integer(ROWS[0])
         one, panel = number(1), number(self.panel)
-        ceil = lambda x, y: divided(code, code.sub(code.add(x, y), one), y)[0]
+        ceil = lambda x, y: divided(code, x + y - one, y)[0]
         between = lambda x, low, high: code.minimum(code.maximum(x, low), high)
         wanted = code.select(big, number(_CHUNKS), one)
         panels, row_chunks = ceil(n, panel), ceil(m, number(self.rows))
-        enough = divided(code, code.mul(code.mul(panels, row_chunks), batches), wanted)[0]
+        enough = divided(code, panels * row_chunks * batches, wanted)[0]
         per_chunk = between(enough, one, number(PANELS))
         column_chunks = ceil(panels, per_chunk)
-        more = ceil(wanted, code.mul(column_chunks, batches))
+        more = ceil(wanted, column_chunks * batches)
         fewest = divided(code, m, number(self.fewest))[0]
         row_chunks = code.maximum(row_chunks, between(fewest, one, more))
-        rows = code.minimum(code.mul(ceil(ceil(m, row_chunks), most), most), number(self.rows))
+        rows = code.minimum(ceil(ceil(m, row_chunks), most) * most, number(self.rows))
         row_chunks = ceil(m, rows)
-        for i, x in enumerate((row_chunks, column_chunks, rows, code.mul(per_chunk, panel))):
+        for i, x in enumerate((row_chunks, column_chunks, rows, per_chunk * panel)):
             code.line(f"store i64 {x.text}, ptr {code.at(shared, i, I64)}")
-        return code.mul(code.mul(row_chunks, column_chunks), batches)
+        return row_chunks * column_chunks * batches
 
     def chunk(self, code: Code, shared: str, number: Value, m: Value, n: Value) -> tuple[Value, tuple[Value, ...]]:
         """The batch of a chunk; its first and last row, its first and last column."""
         words = [code.new(f"load i64, ptr {code.at(shared, i, I64)}", I64) for i in range(4)]
         row_chunks, column_chunks, rows, columns = words
-        batch, inside = divided(code, number, code.mul(row_chunks, column_chunks))
+        batch, inside = divided(code, number, row_chunks * column_chunks)
         row, column = divided(code, inside, column_chunks)
-        first_row, first = code.mul(row, rows), code.mul(column, columns)
-        last_row = code.minimum(code.add(first_row, rows), m)
-        return batch, (first_row, last_row, first, code.minimum(code.add(first, columns), n))
+        first_row, first = row * rows, column * columns
+        last_row = code.minimum(first_row + rows, m)
+        return batch, (first_row, last_row, first, code.minimum(first + columns, n))
 
     def task(self) -> None:
         """Write the function of one chunk."""
@@ -503,7 +495,7 @@ class Family:
             places = []
             for name in "abc":
                 address = code.new(f"inttoptr i64 {self.field(code, f, name).text} to ptr").text
-                places.append(code.at(address, code.mul(batch, self.field(code, f, f"{name}_batch")), self.dtype))
+                places.append(code.at(address, batch * self.field(code, f, f"{name}_batch"), self.dtype))
             given = [f"ptr {x}" for x in (f, *places)] + [f"i64 {x.text}" for x in bounds]
             code.line(f"call void @{self.letter}block({', '.join(given)})")
 
@@ -551,19 +543,19 @@ class _Chains:
         """Add some more terms: `turns(n)` adds n of them to the sums."""
         code, chain = self.code, self.code.integer(_CHAIN)
         with code.loop(terms, step=_CHAIN) as start:
-            count = code.minimum(code.sub(terms, start), chain)
-            with code.when(code.compare("gt", code.add(code.get(self.begun), count), chain)):
+            count = code.minimum(terms - start, chain)
+            with code.when(code.get(self.begun) + count > chain):
                 self._next()
             turns(count)
-            code.set(self.begun, code.add(code.get(self.begun), count))
+            code.set(self.begun, code.get(self.begun) + count)
 
     def _next(self) -> None:
         family, code = self.family, self.code
-        is_first = code.compare("eq", code.get(self.has_totals), code.integer(0))
+        is_first = code.get(self.has_totals).equals(0)
         with code.when(is_first):
             for x, total in self.pairs:
                 family.write(code, total, family.read(code, x))
-        with code.when(code.opposite(is_first)):
+        with code.when(~is_first):
             self._join(1)
         for x, _ in self.pairs:
             family.write(code, x, "zeroinitializer")
@@ -577,7 +569,7 @@ class _Chains:
 
     def end(self) -> None:
         """Make the sums those of all terms."""
-        with self.code.when(self.code.compare("ne", self.code.get(self.has_totals), self.code.integer(0))):
+        with self.code.when(self.code.get(self.has_totals).differs(0)):
             self._join(0)
 
 

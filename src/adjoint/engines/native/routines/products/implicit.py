@@ -71,12 +71,12 @@ class Implicit(Family):
             whole = code.new(f"and i64 {n.text}, {-lanes}", I64)
             with code.loop(whole, step=lanes) as i:
                 self.store(code, value(i, None), code.at(target, i, self.dtype))
-            with code.when(code.compare("lt", whole, n)):
-                mask = self.lanes_below(code, code.sub(n, whole), 0)
+            with code.when(whole < n):
+                mask = self.lanes_below(code, n - whole, 0)
                 self.masked_store(code, value(whole, mask), code.at(target, whole, self.dtype), mask)
 
         def copy(code: Code, target, source, n, step):
-            plain = code.compare("eq", step, code.integer(1))
+            plain = step.equals(1)
 
             def read(i, mask):
                 place = code.at(source, i, self.dtype)
@@ -85,7 +85,7 @@ class Implicit(Family):
             with code.when(plain):
                 vectors(code, n, read, target)
             with code.when(code.new(f"xor i1 {plain.text}, true", _BOOL)), code.loop(n) as i:
-                x = code.load(source, code.mul(i, step), self.dtype)
+                x = code.load(source, i * step, self.dtype)
                 code.store(x, target, i, self.dtype)
 
         def zero(code: Code, target, n):
@@ -101,9 +101,9 @@ class Implicit(Family):
         def next_digit(code: Code, digits, lengths):
             """Add one to a number of digits, the last of which counts fastest."""
             (*others, last), (*rest, length) = digits, lengths
-            code.set(last, code.add(code.get(last), integer(1)))
+            code.set(last, code.get(last) + integer(1))
             if others:
-                with code.when(code.compare("ge", code.get(last), length)):
+                with code.when(code.get(last) >= length):
                     code.set(last, integer(0))
                     next_digit(code, others, rest)
 
@@ -125,8 +125,8 @@ class Implicit(Family):
             units, unit, unit_move, element = self.fields(code, f, "units unit unit_move element")
             starts = self.fields(code, f, "start_1 start_2 start_3")
             sizes = self.fields(code, f, "size_1 size_2 size_3")
-            length = code.mul(units, unit)
-            reach = code.mul(code.sub(units, integer(1)), unit_move)
+            length = units * unit
+            reach = (units - integer(1)) * unit_move
             line_digits = start_digits(code, first_line, line_lengths)
             begin, skipped = divided(code, first, length)
             first_digits = [code.get(d) for d in start_digits(code, begin, run_lengths)]
@@ -135,29 +135,29 @@ class Implicit(Family):
             bounds = [code.variable(integer(0)) for _ in range(2)]
             with code.loop(lines) as line:
                 digits = [code.get(d) for d in line_digits]
-                address = code.mul(code.add(digits[0], digits[4]), line_step)
+                address = (digits[0] + digits[4]) * line_step
                 for digit, step in zip(digits[1:4], line_steps):
-                    address = code.add(address, code.mul(digit, step))
-                places = [code.add(s, code.mul(d, m)) for s, d, m in zip(starts, digits[1:4], line_moves)]
+                    address = address + digit * step
+                places = [s + d * m for s, d, m in zip(starts, digits[1:4], line_moves)]
                 for variable, value in zip(run_digits, first_digits):
                     code.set(variable, value)
-                code.set(out, code.mul(line, width))
+                code.set(out, line * width)
                 code.set(left, count)
                 code.set(at, skipped)
-                with code.repeat(lambda: code.compare("gt", code.get(left), integer(0))):
+                with code.repeat(lambda: code.get(left) > integer(0)):
                     skip = code.get(at)
-                    n = code.minimum(code.get(left), code.sub(length, skip))
+                    n = code.minimum(code.get(left), length - skip)
                     digits = [code.get(d) for d in run_digits]
                     source = address
                     for digit, step in zip(digits, run_steps):
-                        source = code.add(source, code.mul(digit, step))
-                    source = code.at(x, code.add(source, code.mul(skip, element)), self.dtype)
-                    here = [code.add(p, code.mul(d, m)) for p, d, m in zip(places, digits[1:], run_moves)]
+                        source = source + digit * step
+                    source = code.at(x, source + skip * element, self.dtype)
+                    here = [p + d * m for p, d, m in zip(places, digits[1:], run_moves)]
                     inside = [code.new(f"icmp ult i64 {p.text}, {s.text}", _BOOL) for p, s in zip(here, sizes)]
-                    end = code.add(here[2], reach)
+                    end = here[2] + reach
                     ends = code.new(f"icmp ult i64 {end.text}, {sizes[2].text}", _BOOL)
-                    rows = code.logical_and(inside[0], inside[1])
-                    whole = code.logical_and(rows, code.logical_and(inside[2], ends))
+                    rows = inside[0] & inside[1]
+                    whole = rows & (inside[2] & ends)
                     to = code.at(target, code.get(out), self.dtype)
                     with code.when(whole):
                         self.call(code, f"{self.letter}copy", [to, source], [n, element])
@@ -165,16 +165,16 @@ class Implicit(Family):
                         # The elements that are inside the image along its last axis, of those from `skip` on.
                         self.cut(code, here[2], sizes[2], units, unit_move, rows, bounds)
                         low, high = [
-                            code.minimum(code.maximum(code.sub(code.mul(code.get(b), unit), skip), integer(0)), n)
+                            code.minimum(code.maximum(code.get(b) * unit - skip, integer(0)), n)
                             for b in bounds
                         ]
                         self.call(code, f"{self.letter}zero", [to], [low])
-                        place = code.at(source, code.mul(low, element), self.dtype)
-                        inner = code.sub(high, low)
+                        place = code.at(source, low * element, self.dtype)
+                        inner = high - low
                         self.call(code, f"{self.letter}copy", [code.at(to, low, self.dtype), place], [inner, element])
-                        self.call(code, f"{self.letter}zero", [code.at(to, high, self.dtype)], [code.sub(n, high)])
-                    code.set(out, code.add(code.get(out), n))
-                    code.set(left, code.sub(code.get(left), n))
+                        self.call(code, f"{self.letter}zero", [code.at(to, high, self.dtype)], [n - high])
+                    code.set(out, code.get(out) + n)
+                    code.set(left, code.get(left) - n)
                     code.set(at, integer(0))
                     next_digit(code, run_digits, run_lengths)
                 next_digit(code, line_digits, line_lengths)
@@ -185,12 +185,12 @@ class Implicit(Family):
     def cut(self, code: Code, place, size, units, move, rows, bounds) -> None:
         """Put into `bounds` the first unit that is inside, and the first one after that is not."""
         zero = code.integer(0)
-        up = lambda x: divided(code, code.add(code.maximum(x, zero), code.sub(move, code.integer(1))), move)[0]
+        up = lambda x: divided(code, code.maximum(x, zero) + (move - 1), move)[0]
         for variable in bounds:
             code.set(variable, zero)
         with code.when(rows):
-            low = code.minimum(up(code.sub(zero, place)), units)
-            high = code.maximum(code.minimum(up(code.sub(size, place)), units), low)
+            low = code.minimum(up(zero - place), units)
+            high = code.maximum(code.minimum(up(size - place), units), low)
             for variable, value in zip(bounds, (low, high)):
                 code.set(variable, value)
 
@@ -200,39 +200,37 @@ class Implicit(Family):
         """Rows [first_row, last_row) by columns [first, last): sums along [begin, end) of the shared axis."""
 
         def body(code: Code, f, x, w, c, first_row, last_row, first, last, begin, end):
-            m, number, terms = code.sub(last_row, first_row), code.integer, code.sub(end, begin)
+            m, number, terms = last_row - first_row, code.integer, end - begin
             w_row, w_column = self.fields(code, f, "w_row w_column")
-            right = code.compare("ne", self.field(code, f, "windows_right"), number(0))
-            shared = code.compare("ne", self.field(code, f, "runs_shared"), number(0))
+            right = self.field(code, f, "windows_right").differs(number(0))
+            shared = self.field(code, f, "runs_shared").differs(number(0))
             opposite = lambda x: code.new(f"xor i1 {x.text}, true", _BOOL)
             left = opposite(right)
             panel = code.local(self.scalar, DEPTH * self.panel)
             copy = code.local(self.scalar, DEPTH * self.rows)
             with code.loop(terms, step=DEPTH) as more:
-                k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), number(DEPTH))
-                kernel = code.at(w, code.add(code.mul(first_row, w_column), code.mul(k0, w_row)), self.dtype)
-                with code.when(code.logical_and(left, shared)):
+                k0, depth = begin + more, code.minimum(terms - more, number(DEPTH))
+                kernel = code.at(w, first_row * w_column + k0 * w_row, self.dtype)
+                with code.when(left & shared):
                     self.call(code, f"{self.letter}gather", [f, x, copy], [first_row, m, k0, depth, depth])
-                with code.when(code.logical_and(left, opposite(shared))):
+                with code.when(left & opposite(shared)):
                     self.call(code, f"{self.letter}gather", [f, x, copy], [k0, depth, first_row, m, m])
                 a = code.new(f"select i1 {right.text}, ptr {kernel}, ptr {copy}").text
                 a_row = code.select(right, w_column, code.select(shared, depth, number(1)))
                 a_column = code.select(right, w_row, code.select(shared, number(1), m))
                 with code.loop(last, start=first, step=self.panel) as j:
-                    n = code.minimum(code.sub(last, j), number(self.panel))
+                    n = code.minimum(last - j, number(self.panel))
                     width = number(self.panel)
                     for v in self.widths[1:]:
-                        fits = code.compare("le", n, number(v * self.lanes))
+                        fits = n <= number(v * self.lanes)
                         width = code.select(fits, number(v * self.lanes), width)
-                    source = code.at(w, code.add(code.mul(k0, w_row), j), self.dtype)
-                    near = code.logical_and(code.compare("eq", n, width), left)
-                    few = code.binary(
-                        "or", code.compare("le", m, number(UNPACKED)), code.compare("eq", w_row, width)
-                    )
-                    lies = code.logical_and(near, few)
+                    source = code.at(w, k0 * w_row + j, self.dtype)
+                    near = n.equals(width) & left
+                    few = (m <= number(UNPACKED)) | w_row.equals(width)
+                    lies = near & few
                     with code.when(right):
                         self.call(code, f"{self.letter}gather", [f, x, panel], [k0, depth, j, n, width])
-                    with code.when(code.logical_and(left, opposite(lies))):
+                    with code.when(left & opposite(lies)):
                         self.pack_from(code, source, panel, [depth, n, w_row, w_column, width])
                     b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {panel}").text
                     b_row = code.select(lies, w_row, width)
@@ -246,29 +244,29 @@ class Implicit(Family):
         (a, b, c, j), (a_row, a_column, b_row) = places, strides
         segment, c_row = self.fields(code, f, "segment c_row")
         done = code.variable(code.integer(0))
-        with code.repeat(lambda: code.compare("lt", code.get(done), m)):
+        with code.repeat(lambda: code.get(done) < m):
             i = code.get(done)
-            row = code.add(first_row, i)
+            row = first_row + i
             _, inside = divided(code, row, segment)
-            rows = code.minimum(code.sub(m, i), code.sub(segment, inside))
-            place = code.add(j, self.row_place(code, f, row))
-            from_a = code.at(a, code.mul(i, a_row), self.dtype)
+            rows = code.minimum(m - i, segment - inside)
+            place = j + self.row_place(code, f, row)
+            from_a = code.at(a, i * a_row, self.dtype)
             to_c = code.at(c, place, self.dtype)
             self.columns(code, rows, [from_a, b, to_c], more, depth, n, width, [a_row, a_column, b_row, c_row])
-            code.set(done, code.add(i, rows))
+            code.set(done, i + rows)
 
     def row_place(self, code: Code, f, row: Value) -> Value:
         """Return where a row of the result begins."""
         lengths = self.fields(code, f, "row_1 row_2 row_3 row_b")
         first, *steps = self.fields(code, f, "c_a c_1 c_2 c_3 c_b")
         segment, c_row, m = self.fields(code, f, "segment c_row m")
-        place = code.variable(code.mul(row, c_row))
-        with code.when(code.compare("ne", segment, m)):
+        place = code.variable(row * c_row)
+        with code.when(segment.differs(m)):
             total = code.integer(0)
             for length, step in zip(reversed(lengths), reversed(steps)):
                 row, digit = divided(code, row, length)
-                total = code.add(total, code.mul(digit, step))
-            code.set(place, code.add(total, code.mul(row, first)))
+                total = total + digit * step
+            code.set(place, total + row * first)
         return code.get(place)
 
     # ---- the whole -------------------------------------------------------------------------------
@@ -284,12 +282,12 @@ class Implicit(Family):
                 code, f, "pack_depth pack_row pack_column pack_n pack_count pack_group"
             )
             which, rest = divided(code, number, count)
-            place = code.mul(which, group)
+            place = which * group
             for length, step in zip(reversed(lengths), reversed(steps)):
                 rest, digit = divided(code, rest, length)
-                place = code.add(place, code.mul(digit, step))
-            place = code.add(place, code.mul(rest, steps[0]))
-            to = code.at(target, code.mul(number, code.mul(depth, n)), self.dtype)
+                place = place + digit * step
+            place = place + rest * steps[0]
+            to = code.at(target, number * (depth * n), self.dtype)
             self.pack_from(code, code.at(w, place, self.dtype), to, [depth, n, row, column, n])
 
         self.function(f"internal {self.letter}repack", ["p arguments", "p shared", "i number"], body)
@@ -313,12 +311,12 @@ class Implicit(Family):
             batch, bounds = self.chunk(code, shared, number, m, n)
             part, group = divided(code, batch, groups)
             place = lambda names: [
-                code.add(code.mul(group, by_group), code.mul(part, by_part))
+                group * by_group + part * by_part
                 for by_group, by_part in [self.fields(code, f, names)]
             ][0]
             x = code.at(x, place("x_group x_batch"), self.dtype)
             c = code.at(c, place("c_group c_batch"), self.dtype)
-            w = code.at(w, code.mul(group, self.field(code, f, "w_group")), self.dtype)
+            w = code.at(w, group * self.field(code, f, "w_group"), self.dtype)
             terms = [code.new(f"load i64, ptr {code.at(shared, i, I64)}", I64) for i in (4, 5)]
             self.call(code, f"{self.letter}block", [f, x, w, c], [*bounds, *terms])
 
@@ -331,11 +329,11 @@ class Implicit(Family):
             shared, arguments = code.local("i64", 6), code.local("ptr", 6)
             *sizes, groups, pieces = self.fields(code, f, "m n k batches groups pack_count")
             x, w = [code.at(p, self.field(code, f, name), self.dtype) for p, name in ((x, "x"), (w, "w"))]
-            packs = code.compare("ne", pieces, code.integer(0))
+            packs = pieces.differs(0)
             kernel = code.new(f"select i1 {packs.text}, ptr {workspace}, ptr {w}").text
             self.keep(code, arguments, [f, x, w, c, workspace, kernel])
             big = self.is_big(code, sizes)
-            self.run(code, big, "repack", arguments, shared, code.mul(pieces, groups))
+            self.run(code, big, "repack", arguments, shared, pieces * groups)
             chunks, k = self.chunks(code, sizes, big, shared), sizes[2]
 
             def product(out: str, begin: Value, end: Value) -> None:
@@ -347,8 +345,8 @@ class Implicit(Family):
             if self.dtype.kind != "f":
                 product(c, code.integer(0), k)
                 return
-            is_long = code.compare("gt", k, self.field(code, f, "together"))
-            with code.when(code.opposite(is_long)):
+            is_long = k > self.field(code, f, "together")
+            with code.when(~is_long):
                 product(c, code.integer(0), k)
             with code.when(is_long):
                 self.by_blocks(code, f, k, c, workspace, product)
@@ -360,12 +358,12 @@ class Implicit(Family):
         sums, total, terms = self.fields(code, f, "sums total together")
         block = code.at(workspace, sums, self.dtype)
         lost = code.at(block, total, self.dtype)
-        code.clear(block, code.mul(total, code.integer(2 * self.dtype.itemsize)))
+        code.clear(block, total * (2 * self.dtype.itemsize))
         together = f"ptr {c}, ptr {block}, ptr {lost}, i64 {total.text}"
-        blocks = divided(code, code.add(k, code.sub(terms, code.integer(1))), terms)[0]
+        blocks = divided(code, k + (terms - 1), terms)[0]
         with code.loop(blocks) as i:
-            begin = code.mul(i, terms)
-            product(block, begin, code.minimum(code.add(begin, terms), k))
+            begin = i * terms
+            product(block, begin, code.minimum(begin + terms, k))
             code.call_shared(function_of("settle", self.dtype), together)
         code.call_shared(function_of("finish", self.dtype), together)
 

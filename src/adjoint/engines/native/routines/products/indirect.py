@@ -48,7 +48,7 @@ class _Indirect(Implicit):
             digits = []
             for length in reversed(lengths):
                 quotient, digit = code.variable(number), code.variable(zero)
-                some = code.logical_and(code.compare("ne", length, one), code.compare("ne", number, zero))
+                some = length.differs(one) & number.differs(zero)
                 with code.when(some):  # a division takes as long as a dozen other operations
                     for variable, value in zip((quotient, digit), divided(code, number, length)):
                         code.set(variable, value)
@@ -59,22 +59,22 @@ class _Indirect(Implicit):
         def following(code: Code, digits, lengths) -> None:
             """The next number: variables of digits, the first of which has no end."""
             (*others, last), (*rest, length) = digits, lengths
-            code.set(last, code.add(code.get(last), one))
+            code.set(last, code.get(last) + one)
             if others:
-                with code.when(code.compare("ge", code.get(last), length)):
+                with code.when(code.get(last) >= length):
                     code.set(last, zero)
                     following(code, others, rest)
 
         def total(code: Code, digits, steps, begin=zero) -> Value:
             for digit, step in zip(digits, steps):
-                begin = code.add(begin, code.mul(digit, step))
+                begin = begin + digit * step
             return begin
 
         def within(code: Code, places, sizes) -> Value:
             tests = [code.new(f"icmp ult i64 {p.text}, {s.text}", _BOOL) for p, s in zip(places, sizes)]
             inside = tests[0]
             for test in tests[1:]:
-                inside = code.logical_and(inside, test)
+                inside = inside & test
             return inside
 
         def word(code: Code, address: str, i) -> Value:
@@ -97,52 +97,52 @@ class _Indirect(Implicit):
             places = code.local("i64", 4 * ROWS[0])
             digits = [code.variable(d) for d in start(code, row, line_lengths)]
             together = code.variable(joins)
-            reaches = [code.mul(code.sub(n, one), m) for n, m in zip((run_1, run_2, run_3), run_moves)]
+            reaches = [(n - one) * m for n, m in zip((run_1, run_2, run_3), run_moves)]
             everywhere = code.variable(one)
             with code.loop(rows) as i:
                 a, *middle, b = [code.get(d) for d in digits]
-                line = code.at(places, code.mul(i, code.integer(4)), I64)
-                put(code, total(code, middle, line_steps, code.mul(code.add(a, b), line_step)), line, 0)
+                line = code.at(places, i * 4, I64)
+                put(code, total(code, middle, line_steps, (a + b) * line_step), line, 0)
                 for axis, values in enumerate(zip(middle, line_moves, starts)):
                     digit, move, begin = values
-                    place = code.add(begin, code.mul(digit, move))
+                    place = begin + digit * move
                     put(code, place, line, 1 + axis)
-                    inside = within(code, [place, code.add(place, reaches[axis])], [sizes[axis]] * 2)
+                    inside = within(code, [place, place + reaches[axis]], [sizes[axis]] * 2)
                     code.set(everywhere, code.select(inside, code.get(everywhere), zero))
                 code.set(together, code.select(inside, code.get(together), zero))
                 following(code, digits, [zero, *line_lengths])
             # Where all rows have all of a row of the kernel, a segment is that.
-            whole = code.compare("ne", code.get(together), zero)
-            looks_at_none = code.compare("ne", code.get(everywhere), zero)
-            looks = code.compare("eq", code.get(everywhere), zero)
+            whole = code.get(together).differs(zero)
+            looks_at_none = code.get(everywhere).differs(zero)
+            looks = code.get(everywhere).equals(zero)
             run_lengths = [run_2, code.select(whole, one, run_3)]
-            length = code.select(whole, code.mul(unit, run_3), unit)
+            length = code.select(whole, unit * run_3, unit)
             tap, skipped = divided(code, first, length)
             digits = [code.variable(d) for d in start(code, tap, run_lengths)]
             done, at, number = code.variable(zero), code.variable(skipped), code.variable(zero)
-            with code.repeat(lambda: code.compare("lt", code.get(done), depth)):
+            with code.repeat(lambda: code.get(done) < depth):
                 taps, skip = [code.get(d) for d in digits], code.get(at)
-                n = code.minimum(code.sub(depth, code.get(done)), code.sub(length, skip))
-                line = code.at(table, code.mul(code.get(number), code.integer(LINE)), I64)
+                n = code.minimum(depth - code.get(done), length - skip)
+                line = code.at(table, code.get(number) * LINE, I64)
                 put(code, code.get(done), line, 0)
                 put(code, n, line, 1)
                 away = total(code, taps, run_steps, skip)
-                moved = [code.mul(tap, move) for tap, move in zip(taps, run_moves)]
+                moved = [tap * move for tap, move in zip(taps, run_moves)]
                 starts_at = code.at(line, 2, I64)
                 with code.when(looks_at_none), code.loop(rows) as i:
-                    from_row = word(code, code.at(places, code.mul(i, code.integer(4)), I64), 0)
-                    place = code.at(x, code.add(from_row, away), self.dtype)
+                    from_row = word(code, code.at(places, i * 4, I64), 0)
+                    place = code.at(x, from_row + away, self.dtype)
                     code.line(f"store ptr {place}, ptr {code.at(starts_at, i, I64)}")
                 with code.when(looks), code.loop(rows) as i:
-                    info = code.at(places, code.mul(i, code.integer(4)), I64)
-                    here = [code.add(word(code, info, 1 + axis), m) for axis, m in enumerate(moved)]
-                    place = code.at(x, code.add(word(code, info, 0), away), self.dtype)
+                    info = code.at(places, i * 4, I64)
+                    here = [word(code, info, 1 + axis) + m for axis, m in enumerate(moved)]
+                    place = code.at(x, word(code, info, 0) + away, self.dtype)
                     inside = within(code, here, sizes)
                     place = code.new(f"select i1 {inside.text}, ptr {place}, ptr @{self.letter}zeros").text
                     code.line(f"store ptr {place}, ptr {code.at(starts_at, i, I64)}")
-                code.set(done, code.add(code.get(done), n))
+                code.set(done, code.get(done) + n)
                 code.set(at, zero)
-                code.set(number, code.add(code.get(number), one))
+                code.set(number, code.get(number) + one)
                 following(code, digits, [zero, *run_lengths])
             put(code, code.get(number), count, 0)
 
@@ -158,30 +158,30 @@ class _Indirect(Implicit):
             length, move = self.field(code, f, "line_3"), line_moves[2]
             *taps, inner = start(code, row, self.fields(code, f, "run_2 run_3 unit"))
             origin = total(code, taps, run_steps, inner)
-            places = [code.add(s, code.mul(t, m)) for s, t, m in zip(starts, taps, run_moves)]
+            places = [s + t * m for s, t, m in zip(starts, taps, run_moves)]
             # The positions of a row whose windows meet the image at this element.
-            up = lambda y: divided(code, code.add(code.maximum(y, zero), code.sub(move, one)), move)[0]
-            low, high = up(code.sub(zero, places[2])), up(code.sub(sizes[2], places[2]))
+            up = lambda y: divided(code, code.maximum(y, zero) + (move - one), move)[0]
+            low, high = up(zero - places[2]), up(sizes[2] - places[2])
             begin, skipped = divided(code, first, length)
             digits = [code.variable(d) for d in start(code, begin, line_lengths)]
             done, at, number = code.variable(zero), code.variable(skipped), code.variable(zero)
-            with code.repeat(lambda: code.compare("lt", code.get(done), depth)):
+            with code.repeat(lambda: code.get(done) < depth):
                 positions, skip = [code.get(d) for d in digits], code.get(at)
-                n = code.minimum(code.sub(depth, code.get(done)), code.sub(length, skip))
-                here = [code.add(p, code.mul(d, m)) for p, d, m in zip(places, positions[1:], line_moves)]
-                bottom, top = code.maximum(low, skip), code.minimum(high, code.add(skip, n))
-                some = code.logical_and(within(code, here, sizes), code.compare("lt", bottom, top))
+                n = code.minimum(depth - code.get(done), length - skip)
+                here = [p + d * m for p, d, m in zip(places, positions[1:], line_moves)]
+                bottom, top = code.maximum(low, skip), code.minimum(high, skip + n)
+                some = within(code, here, sizes) & (bottom < top)
                 with code.when(some):
-                    line = code.at(table, code.mul(code.get(number), code.integer(LINE)), I64)
-                    put(code, code.add(code.get(done), code.sub(bottom, skip)), line, 0)
-                    put(code, code.sub(top, bottom), line, 1)
+                    line = code.at(table, code.get(number) * LINE, I64)
+                    put(code, code.get(done) + (bottom - skip), line, 0)
+                    put(code, top - bottom, line, 1)
                     place = total(code, [*positions, bottom], [line_step, *line_steps], origin)
                     place = code.at(x, place, self.dtype)
                     with code.loop(rows) as i:
                         target = code.at(code.at(line, 2, I64), i, I64)
                         code.line(f"store ptr {code.at(place, i, self.dtype)}, ptr {target}")
-                    code.set(number, code.add(code.get(number), one))
-                code.set(done, code.add(code.get(done), n))
+                    code.set(number, code.get(number) + one)
+                code.set(done, code.get(done) + n)
                 code.set(at, zero)
                 following(code, digits, [zero, *line_lengths])
             put(code, code.get(number), count, 0)
@@ -198,28 +198,28 @@ class _Indirect(Implicit):
         """Rows [first_row, last_row) by columns [first, last), which are a few panels, as in `Implicit.block`."""
 
         def body(code: Code, f, x, w, c, first_row, last_row, first, last, begin, end):
-            m, number, terms = code.sub(last_row, first_row), code.integer, code.sub(end, begin)
+            m, number, terms = last_row - first_row, code.integer, end - begin
             w_row = self.field(code, f, "w_row")
-            by_features = code.compare("ne", self.field(code, f, "runs_shared"), number(0))
+            by_features = self.field(code, f, "runs_shared").differs(number(0))
             panels = code.local(self.scalar, DEPTH * self.panel * PANELS)
             table, count = code.local("i64", LINE * _MOST), code.local("i64")
             # Blocks of the shared axis: equally long.
-            ceil = lambda x, y: divided(code, code.sub(code.add(x, y), number(1)), y)[0]
+            ceil = lambda x, y: divided(code, x + y - number(1), y)[0]
             step = ceil(terms, ceil(terms, number(DEPTH)))
             with code.loop(ceil(terms, step)) as block:
-                more = code.mul(block, step)
-                k0, depth = code.add(begin, more), code.minimum(code.sub(terms, more), step)
+                more = block * step
+                k0, depth = begin + more, code.minimum(terms - more, step)
                 with code.loop(last, start=first, step=self.panel) as j:
                     n, width, lies = self.panel_of(code, m, j, last, w_row)
                     with code.when(opposite(code, lies)):
-                        source = code.at(w, code.add(code.mul(k0, w_row), j), self.dtype)
-                        target = code.at(panels, code.mul(code.sub(j, first), number(DEPTH)), self.dtype)
+                        source = code.at(w, k0 * w_row + j, self.dtype)
+                        target = code.at(panels, (j - first) * number(DEPTH), self.dtype)
                         self.pack_from(code, source, target, [depth, n, w_row, number(1), width])
                 done = code.variable(number(0))
-                with code.repeat(lambda: code.compare("lt", code.get(done), m)):
+                with code.repeat(lambda: code.get(done) < m):
                     i = code.get(done)
-                    row = code.add(first_row, i)
-                    rows = self.rows_at(code, f, row, code.sub(m, i), by_features)
+                    row = first_row + i
+                    rows = self.rows_at(code, f, row, m - i, by_features)
                     given = [f"ptr {p}" for p in (f, x, table, count)]
                     given += [f"i64 {z.text}" for z in (row, rows, k0, depth)]
                     with code.when(by_features):
@@ -230,51 +230,51 @@ class _Indirect(Implicit):
                     place = self.row_place(code, f, row)
                     with code.loop(last, start=first, step=self.panel) as j:
                         n, width, lies = self.panel_of(code, m, j, last, w_row)
-                        source = code.at(w, code.add(code.mul(k0, w_row), j), self.dtype)
-                        packed = code.at(panels, code.mul(code.sub(j, first), number(DEPTH)), self.dtype)
+                        source = code.at(w, k0 * w_row + j, self.dtype)
+                        packed = code.at(panels, (j - first) * number(DEPTH), self.dtype)
                         b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {packed}").text
                         b_row = code.select(lies, w_row, width)
-                        to_c = code.at(c, code.add(place, j), self.dtype)
+                        to_c = code.at(c, place + j, self.dtype)
                         self.tile(code, f, rows, width, [table, b, to_c], segments, b_row, n, more)
-                    code.set(done, code.add(i, rows))
+                    code.set(done, i + rows)
 
         names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last,i begin,i end".split(",")
         self.function(f"internal {self.letter}block", names, body)
 
     def panel_of(self, code: Code, m, j, last, w_row) -> tuple[Value, Value, Value]:
         """The columns of a panel, the width that it has as a copy, and whether it is read where it lies."""
-        n = code.minimum(code.sub(last, j), code.integer(self.panel))
+        n = code.minimum(last - j, code.integer(self.panel))
         width = code.integer(self.panel)
         for v in self.widths[1:]:
-            fits = code.compare("le", n, code.integer(v * self.lanes))
+            fits = n <= v * self.lanes
             width = code.select(fits, code.integer(v * self.lanes), width)
-        few = code.compare("le", m, code.integer(UNPACKED))
-        lies = code.binary("or", few, code.compare("eq", w_row, width))
-        return n, width, code.logical_and(lies, code.compare("eq", n, width))
+        few = m <= UNPACKED
+        lies = few | w_row.equals(width)
+        return n, width, lies & n.equals(width)
 
     def rows_at(self, code: Code, f, row, left, by_features) -> Value:
         """Return how many rows are one tile: they have one stride in the result, and one element of the kernel."""
         segment, unit, m = self.fields(code, f, "segment unit m")
         most = code.variable(left)
-        for length, matters in ((segment, code.compare("ne", segment, m)), (unit, opposite(code, by_features))):
+        for length, matters in ((segment, segment.differs(m)), (unit, opposite(code, by_features))):
             with code.when(matters):
                 _, inside = divided(code, row, length)
-                code.set(most, code.minimum(code.get(most), code.sub(length, inside)))
+                code.set(most, code.minimum(code.get(most), length - inside))
         left = code.get(most)
         rows = code.integer(1)
         for n in ROWS[-2::-1]:
-            rows = code.select(code.compare("ge", left, code.integer(n)), code.integer(n), rows)
+            rows = code.select(left >= n, code.integer(n), rows)
         return rows
 
     def tile(self, code: Code, f, rows, width, places, segments, b_row, n, more) -> None:
         element, line_step, c_row = self.fields(code, f, "element line_step_3 c_row")
-        by_features = code.compare("ne", self.field(code, f, "runs_shared"), code.integer(0))
+        by_features = self.field(code, f, "runs_shared").differs(0)
         a_column = code.select(by_features, element, line_step)
         numbers = code.integer(0), segments, a_column, b_row, c_row, n, more
         for w in self.widths:
-            with code.when(code.compare("eq", width, code.integer(w * self.lanes))):
+            with code.when(width.equals(w * self.lanes)):
                 for r in ROWS:
-                    with code.when(code.compare("eq", rows, code.integer(r))):
+                    with code.when(rows.equals(r)):
                         self.call_micro(code, r, w, places, numbers)
 
     def write_all(self) -> None:

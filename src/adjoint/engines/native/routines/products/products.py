@@ -140,7 +140,7 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
         code.clear(place, size * dtype.itemsize)
     step = -(-k // -(-k // terms_together(size)) // DEPTH) * DEPTH
     with code.loop(k, step=step) as first:
-        terms = code.minimum(code.integer(step), code.sub(code.integer(k), first))
+        terms = code.minimum(code.integer(step), k - first)
         _product(code, [left, right, block], dtype, batch, m, n, terms, first, a, b)
         code.call_shared(function_of("settle", dtype), together)
     code.call_shared(function_of("finish", dtype), together)
@@ -174,11 +174,11 @@ def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Val
                 write(lengths[1:])
                 counters.pop()
             return
-        starts = [code.add(code.integer(x.offset), code.mul(first, code.integer(s)))
+        starts = [x.offset + first * s
                   for x, s in ((a, a.column), (b, b.row))]
         for name, base, index, steps in zip("abc", addresses, (*starts, code.integer(0)), strides):
             for counter, stride in zip(counters, steps):
-                index = code.add(index, code.mul(counter, code.integer(stride)))
+                index = index + counter * stride
             put(name, code.new(f"ptrtoint ptr {code.at(base, index, dtype)} to i64").text)
         code.call_shared(f"adjoint_{LETTERS[gemm_dtype(dtype)]}gemm", f"ptr {fields}")
 

@@ -59,22 +59,22 @@ def _(code: Code, addresses, dtype, index_dtype, groups, sums: bool, m, n, k, a,
         code.clear(out, groups * m * n * dtype.itemsize)
     with code.loop(groups) as group:
         low = code.get(start)
-        high = inside(code.add(low, inside(code.convert(code.load(sizes, group, index_dtype), I64))))
+        high = inside(low + inside(code.convert(code.load(sizes, group, index_dtype), I64)))
         code.set(start, high)
-        count = code.sub(high, low)
-        with code.when(code.compare("gt", count, code.integer(0))):
+        count = high - low
+        with code.when(count > 0):
             put("k" if sums else "m", count.text)
             moves = (a.column, b.row, 0) if sums else (a.row, 0, n)
             steps = (0, 0, m * n) if sums else (0, b.batches[0], 0)
             for name, base, first, move, step in zip("abc", (x, y, out), (a.offset, b.offset, 0), moves, steps):
-                index = code.add(code.mul(low, code.integer(move)), code.mul(group, code.integer(step)))
-                place = code.at(base, code.add(index, code.integer(first)), dtype)
+                index = low * move + group * step
+                place = code.at(base, index + first, dtype)
                 put(name, code.new(f"ptrtoint ptr {place} to i64").text)
             code.call_shared(f"adjoint_{LETTERS[gemm_dtype(dtype)]}gemm", f"ptr {fields}")
     if not sums:  # rows of no group
-        rest = code.sub(total, code.get(start))
-        place = code.at(out, code.mul(code.get(start), code.integer(n)), dtype)
-        code.clear(place, code.mul(rest, code.integer(n * dtype.itemsize)))
+        rest = total - code.get(start)
+        place = code.at(out, code.get(start) * n, dtype)
+        code.clear(place, rest * (n * dtype.itemsize))
 
 
 register({"ragged_dot_general": _ragged})

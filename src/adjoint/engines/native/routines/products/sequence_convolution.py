@@ -38,15 +38,13 @@ def _(code: Code, addresses, dtype, batch, n, taps, low, count):
     block = _VECTORS * lanes
     whole = count // block * block
     with code.loop(batch) as row:
-        source, target = code.at(x, code.mul(row, code.integer(n)), dtype), code.at(
-            out, code.mul(row, code.integer(count)), dtype
-        )
+        source, target = code.at(x, row * n, dtype), code.at(out, row * count, dtype)
         code.copy(code.at(space, low, dtype), source, n * size)
         with code.loop(whole, step=block) as i:
             _sums(code, dtype, space, w, target, i, taps, lanes, _VECTORS)
         rest = count - whole
         with code.loop(rest // lanes) as k:
-            at = code.add(code.integer(whole), code.mul(k, code.integer(lanes)))
+            at = whole + k * lanes
             _sums(code, dtype, space, w, target, at, taps, lanes, 1)
         if rest % lanes:  # once more, some of them
             _sums(code, dtype, space, w, target, code.integer(count - lanes), taps, lanes, 1)
@@ -56,7 +54,7 @@ def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, 
     b: Builder = code.wide_builder(lanes)
     get = lambda name: b.new(f"load {b.type(dtype)}, ptr {name}", dtype)
     put = lambda value, name: b.line(f"store {b.type(dtype)} {value.text}, ptr {name}")
-    is_long, nothing = taps > CHAIN, Value("zeroinitializer", dtype)
+    is_long, nothing = taps > CHAIN, b.value("zeroinitializer", dtype)
     kept = [[code.module.fresh("s") for _ in range(vectors)] for _ in range(3 if is_long else 1)]
     for name in sum(kept, []):
         code.module.allocas.append(f"  {name} = alloca {b.type(dtype)}")
@@ -65,14 +63,14 @@ def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, 
 
     def terms(start, stop):
         with code.loop(stop, start=start) as t:
-            factor, at = spread(b, code.load(w, t, dtype)), code.add(first, t)
+            factor, at = spread(b, code.load(w, t, dtype)), first + t
             for k, name in enumerate(sums):
-                part = load_vector(b, code.at(x, code.add(at, code.integer(k * lanes)), dtype), dtype)
+                part = load_vector(b, code.at(x, at + k * lanes, dtype), dtype)
                 put(b.intrinsic("fma", part, factor, get(name)), name)
 
     if is_long:  # blocks, and what their sum loses
         with code.loop(taps, step=CHAIN) as start:
-            terms(start, code.minimum(code.add(start, code.integer(CHAIN)), code.integer(taps)))
+            terms(start, code.minimum(start + CHAIN, code.integer(taps)))
             for block, total, lost in zip(*kept):
                 for value, name in zip((*added(b, get(total), get(lost), get(block)), nothing), (total, lost, block)):
                     put(value, name)
@@ -80,4 +78,4 @@ def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, 
         terms(0, taps)
     for k, names in enumerate(zip(*(rest or [sums]))):
         value = whole(b, *map(get, names)) if is_long else get(names[0])
-        store_vector(b, value, code.at(out, code.add(first, code.integer(k * lanes)), dtype), dtype)
+        store_vector(b, value, code.at(out, first + k * lanes, dtype), dtype)

@@ -13,7 +13,7 @@ from functools import cache, partial
 import numpy as np
 
 from ...runtime.machine import on_demand
-from ...text.builder import BOOL, I64, Value
+from ...text.builder import BOOL, Value
 from ..base import Code, writes
 
 __all__ = ["is_available", "sort_numbers"]
@@ -69,10 +69,10 @@ def _(code: Code, addresses, dtype, outer: int, n: int, chunks: int):
 
     def rows(part: Code):
         x, out = part.arguments(2)
-        first = part.mul(Value("%chunk", I64), part.integer(per))
-        stop = part.minimum(part.add(first, part.integer(per)), part.integer(outer))
+        first = part.value("%chunk") * per
+        stop = part.minimum(first + per, part.integer(outer))
         with part.loop(stop, first) as row:
-            start = part.mul(row, part.integer(n))
+            start = row * n
             source, target = part.at(x, start, dtype), part.at(out, start, dtype)
             part.copy(target, source, n * dtype.itemsize)
             sort_numbers(part, dtype, target, n)
@@ -85,18 +85,18 @@ def _(code: Code, addresses, dtype, outer: int, n: int, chunks: int):
 def _zeros_in_order(code: Code, dtype, x: str, out: str, n: int) -> None:
     """Write the zeros of `x` as they come, if there are two in the sorted row."""
     low, high = code.variable(code.integer(0)), code.variable(code.integer(n))
-    is_zero = lambda address, i: code.compare("eq", value := code.load(address, i, dtype), code.like(value, 0))
-    with code.repeat(lambda: code.compare("lt", code.get(low), code.get(high))):
-        middle = code.binary("lshr", code.add(code.get(low), code.get(high)), code.integer(1))
+    is_zero = lambda address, i: code.load(address, i, dtype).equals(0)
+    with code.repeat(lambda: code.get(low) < code.get(high)):
+        middle = code.binary("lshr", code.get(low) + code.get(high), code.integer(1))
         value = code.load(out, middle, dtype)
-        below = code.compare("lt", value, code.like(value, 0))
-        code.set(low, code.select(below, code.add(middle, code.integer(1)), code.get(low)))
+        below = value < 0
+        code.set(low, code.select(below, middle + 1, code.get(low)))
         code.set(high, code.select(below, code.get(high), middle))
-    second = code.add(code.get(low), code.integer(1))
-    several = code.variable(Value("false", BOOL))
-    with code.when(code.compare("lt", second, code.integer(n))):
+    second = code.get(low) + 1
+    several = code.variable(code.const(False, BOOL))
+    with code.when(second < n):
         code.set(several, is_zero(out, second))  # and so is the first
     bits = np.dtype(f"u{dtype.itemsize}")
     with code.when(code.get(several, BOOL)), code.loop(n) as i, code.when(is_zero(x, i)):
         code.store(code.load(x, i, bits), out, code.get(low), bits)
-        code.set(low, code.add(code.get(low), code.integer(1)))
+        code.set(low, code.get(low) + 1)

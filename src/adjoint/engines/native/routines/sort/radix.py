@@ -86,13 +86,14 @@ def _sorter(module: Module, items: _Items) -> str:
         return name
     module.written.add(name)
     outer, module.allocas = module.allocas, []
-    code, n, there = Code(module, name), Value("%n", I64), Value("%there", BOOL)
-    short = code.compare("le", n, code.integer(_SHORT))
+    code = Code(module, name)
+    n, there = code.value("%n"), code.value("%there", BOOL)
+    short = n <= _SHORT
     with code.when(short):
         _insertion(code, items, "%a", n)
         with code.when(there):
-            code.copy("%b", "%a", code.mul(n, code.integer(items.size)))
-    with code.when(code.opposite(short)):
+            code.copy("%b", "%a", n * items.size)
+    with code.when(~short):
         _by_first_digit(code, items, n, name)
     head = f"define internal void @{name}(ptr %a, ptr %b, i64 %n, i64 %top, i1 %there) #0 {{"
     module.functions.append("\n".join([head, "entry:", *module.allocas, *code.lines, "  ret void", "}"]))
@@ -103,8 +104,8 @@ def _sorter(module: Module, items: _Items) -> str:
 def _call(code: Code, items: _Items, a: str, b: str, n: Value, top: Value, there: str) -> None:
     name = _sorter(code.module, items)
     if items.differ:
-        bits = code.sub(code.integer(64), _leading_zeros(code, n))
-        name, top = quicksort(code.module, name), code.mul(bits, code.integer(2))
+        bits = 64 - _leading_zeros(code, n)
+        name, top = quicksort(code.module, name), bits * 2
     _go_on(code, name, a, b, n, top, there)
 
 
@@ -115,49 +116,49 @@ def _go_on(code: Code, name: str, a: str, b: str, n: Value, top: Value, there: s
 def _by_first_digit(code: Code, items: _Items, n: Value, name: str) -> None:
     """Move the items to the places of their first digit, and sort what has the same one."""
     counts = code.local("i32", 1 << _WIDEST)
-    width = code.sub(code.integer(64), _leading_zeros(code, code.sub(n, code.integer(1))))
-    far = code.compare("gt", n, code.integer(_NEAR))
+    width = 64 - _leading_zeros(code, n - 1)
+    far = n > _NEAR
     width = code.select(far, code.integer(_DIGIT), code.minimum(width, code.integer(_WIDEST)))
-    bins = code.binary("shl", code.integer(1), width)
-    mask, low = code.sub(bins, code.integer(1)), code.integer(items.low)
-    shift = code.maximum(code.sub(Value("%top", I64), width), low)
-    amount, last = _shift_of(code, items, shift), code.compare("le", shift, low)
-    size = code.mul(n, code.integer(items.size))
-    code.clear(counts, code.mul(bins, code.integer(4)))
+    bins = code.integer(1) << width
+    mask, low = bins - 1, code.integer(items.low)
+    shift = code.maximum(code.value("%top") - width, low)
+    amount, last = _shift_of(code, items, shift), shift <= low
+    size = n * items.size
+    code.clear(counts, bins * 4)
     with code.loop(n) as i:
         _count(code, counts, _digit(code, items, _load(code, items, "%a", i), amount, mask))
     most = _starts(code, counts, bins)
-    alike = code.compare("eq", most, n)
+    alike = most.equals(n)
     with code.when(alike):
         differ = code.variable(code.integer(0))
-        with code.when(code.opposite(last)):
+        with code.when(~last):
             first = _key(code, items, _load(code, items, "%a", code.integer(0)))
             with code.loop(n) as i:
                 other = _key(code, items, _load(code, items, "%a", i))
                 bits = _low(code, items, _text(code, f"xor {items.type} {first}, {other}"))
-                code.set(differ, code.binary("or", code.get(differ), bits))
-        equal = code.compare("eq", code.get(differ), code.integer(0))
+                code.set(differ, code.get(differ) | bits)
+        equal = code.get(differ).equals(0)
         with code.when(equal):
             code.copy(_text(code, "select i1 %there, ptr %b, ptr %a"), "%a", size)
-        with code.when(code.opposite(equal)):
-            top = code.sub(code.integer(64 + items.low), _leading_zeros(code, code.get(differ)))
+        with code.when(~equal):
+            top = 64 + items.low - _leading_zeros(code, code.get(differ))
             _go_on(code, name, "%a", "%b", n, top, "%there")
-    with code.when(code.opposite(alike)):
+    with code.when(~alike):
         with code.loop(n) as i:
             item = _load(code, items, "%a", i)
             _store(code, items, item, "%b", _count(code, counts, _digit(code, items, item, amount, mask)))
-        with code.when(code.opposite(last)):
-            with code.when(code.compare("gt", most, code.integer(_SHORT))):
+        with code.when(~last):
+            with code.when(most > _SHORT):
                 first = code.variable(code.integer(0))
                 with code.loop(bins) as k:  # now the counters are the ends of the parts
                     end, start = code.convert(code.load(counts, k, _U32), I64), code.get(first)
-                    part = code.sub(end, start)
-                    with code.when(code.compare("gt", part, code.integer(_SHORT))):
+                    part = end - start
+                    with code.when(part > _SHORT):
                         a, b = [_place(code, items, base, start) for base in ("%a", "%b")]
                         _go_on(code, name, b, a, part, shift, "false")
                     code.set(first, end)
             _insertion(code, items, "%b", n)
-        with code.when(code.opposite(Value("%there", BOOL))):
+        with code.when(~code.value("%there", BOOL)):
             code.copy("%a", "%b", size)
 
 
@@ -172,15 +173,15 @@ def _insertion(code: Code, items: _Items, base: str, n: Value) -> None:
         item = _load(code, items, base, i)
         key = _key(code, items, item)
         j = code.variable(i)
-        before = lambda: _load(code, items, base, code.sub(code.get(j), code.integer(1)))
+        before = lambda: _load(code, items, base, code.get(j) - 1)
         greater = lambda: code.new(f"icmp ugt {items.type} {_key(code, items, before())}, {key}", BOOL)
         with code.when(greater()):
-            going = code.variable(Value("true", BOOL))
+            going = code.variable(code.const(True, BOOL))
             with code.repeat(lambda: code.get(going, BOOL)):
                 _store(code, items, before(), base, code.get(j))
-                code.set(j, code.sub(code.get(j), code.integer(1)))
-                code.set(going, Value("false", BOOL))
-                with code.when(code.compare("gt", code.get(j), code.integer(0))):
+                code.set(j, code.get(j) - 1)
+                code.set(going, code.const(False, BOOL))
+                with code.when(code.get(j) > 0):
                     code.set(going, greater())
             _store(code, items, item, base, code.get(j))
 
@@ -194,14 +195,14 @@ def _shift_of(code: Code, items: _Items, by: Value) -> str:
 
 def _digit(code: Code, items: _Items, item: str, shift: str, mask: Value | None = None) -> Value:
     part = _low(code, items, _text(code, f"lshr {items.type} {item}, {shift}"))
-    return code.binary("and", part, code.integer(_BUCKETS - 1) if mask is None else mask)
+    return part & (code.integer(_BUCKETS - 1) if mask is None else mask)
 
 
 def _count(code: Code, counts: str, at: Value) -> Value:
     """Add one to a counter; what it was."""
     place = code.at(counts, at, _U32)
     old = code.new(f"load i32, ptr {place}, align 4", _U32)
-    code.line(f"store i32 {code.add(old, code.integer(1, _U32)).text}, ptr {place}, align 4")
+    code.line(f"store i32 {(old + 1).text}, ptr {place}, align 4")
     return code.convert(old, I64)
 
 
@@ -211,7 +212,7 @@ def _starts(code: Code, counts: str, n: Value) -> Value:
     with code.loop(n) as k:
         count = code.load(counts, k, _U32)
         code.store(code.get(total, _U32), counts, k, _U32)
-        code.set(total, code.add(code.get(total, _U32), count))
+        code.set(total, code.get(total, _U32) + count)
         code.set(most, code.maximum(code.get(most, _U32), count))
     return code.convert(code.get(most, _U32), I64)
 
@@ -237,17 +238,17 @@ def ordered(b, raw: Value, dtype, total: bool = False) -> Value:
     if dtype.kind in "ub" and dtype not in NARROW:
         return raw
     if dtype.kind == "i":
-        return b.binary("xor", raw, b.like(raw, _sign(bits)))
-    size = b.binary("and", raw, b.like(raw, _sign(bits) - 1))
+        return raw ^ _sign(bits)
+    size = raw & (_sign(bits) - 1)
     if not total:
-        raw = b.select(b.compare("eq", size, b.like(raw, 0)), b.like(raw, 0), raw)
+        raw = b.select(size.equals(0), b.like(raw, 0), raw)
     flip = b.binary("ashr", raw, b.like(raw, 8 * bits.itemsize - 1))
-    flip = b.binary("or", flip, b.like(raw, _sign(bits)))
+    flip = flip | _sign(bits)
     if total:
-        return b.binary("xor", raw, flip)
+        return raw ^ flip
     every = b.like(raw, 2 * _sign(bits) - 1)
-    nan = b.compare("gt", size, b.like(raw, _INFINITY["bf" if dtype.kind != "f" else f"f{dtype.itemsize}"]))
-    return b.select(nan, every, b.binary("xor", raw, flip))
+    nan = size > _INFINITY["bf" if dtype.kind != "f" else f"f{dtype.itemsize}"]
+    return b.select(nan, every, raw ^ flip)
 
 
 def _item(code: Code, items: _Items, key: Value, position: Value) -> str:
@@ -264,11 +265,11 @@ def _low(code: Code, items: _Items, item: str) -> Value:
     """The lower 64 bits."""
     if items.width != 64:
         item = _text(code, f"{'trunc' if items.width > 64 else 'zext'} {items.type} {item} to i64")
-    return Value(item, I64)
+    return code.value(item)
 
 
 def _position(code: Code, items: _Items, item: str) -> Value:
-    return code.binary("and", _low(code, items, item), code.integer(0xFFFFFFFF))
+    return _low(code, items, item) & 0xFFFFFFFF
 
 
 def _sorted(code: Code, items: _Items, a: str, b: str, n, there: str = "false") -> None:
@@ -332,9 +333,9 @@ def _arrays(code: Code, sort: _Sort, row: Value, chunk: Value) -> _Arrays:
     given = iter(code.arguments(2 * len(sort.dtypes) - len(sort.positions) + 1))
     xs = ["" if i in sort.positions else next(given) for i in range(len(sort.dtypes))]
     *outs, space = given
-    start = code.mul(row, code.integer(sort.n))
+    start = row * sort.n
     xs, outs = [[p and code.at(p, start, bits_of(d)) for p, d in zip(ps, sort.dtypes)] for ps in (xs, outs)]
-    space = code.at(space, code.mul(chunk, code.integer(sort.row_bytes)), _U8)
+    space = code.at(space, chunk * sort.row_bytes, _U8)
     size = max([sort.items(k).size for k in range(sort.keys)]) * sort.n
     return _Arrays(xs, outs, space, code.at(space, size, _U8), code.at(space, 2 * size, _U8))
 
@@ -348,9 +349,9 @@ def _(code: Code, addresses, *params):
     per = -(-sort.outer // sort.chunks)
 
     def rows(part: Code):
-        chunk = Value("%chunk", I64)
-        first = part.mul(chunk, part.integer(per))
-        stop = part.minimum(part.add(first, part.integer(per)), part.integer(sort.outer))
+        chunk = part.value("%chunk")
+        first = chunk * per
+        stop = part.minimum(first + per, part.integer(sort.outer))
         with part.loop(stop, first) as row:
             _row(part, sort, _arrays(part, sort, row, chunk))
 
@@ -362,7 +363,7 @@ def _row(code: Code, sort: _Sort, arrays: _Arrays) -> None:
     if sort.alone and dtype.itemsize == 1 and n > _SHORT:
         _by_counting(code, dtype, arrays.xs[0], arrays.outs[0], n)
         return
-    flag = code.variable(Value("false", BOOL))
+    flag = code.variable(code.const(False, BOOL))
     for k in reversed(range(sort.keys)):
         items = sort.items(k)
         with code.loop(n) as i:
@@ -384,8 +385,8 @@ def _made(code: Code, sort: _Sort, k: int, arrays: _Arrays, i: Value, flag: str)
     key = ordered(code, raw, dtype)
     if sort.alone:
         if _is_float(dtype):
-            one = code.compare("eq", raw, code.like(raw, _sign(bits)))
-            code.set(flag, code.binary("or", code.get(flag, BOOL), one))
+            one = raw.equals(_sign(bits))
+            code.set(flag, code.get(flag, BOOL) | one)
         return key.text
     if sort.carries:
         at = code.convert(code.load(arrays.xs[1], i, bits_of(sort.dtypes[1])), I64)
@@ -402,7 +403,7 @@ def _deliver(code: Code, sort: _Sort, k: int, arrays: _Arrays, base: str, i: Val
     key = _key(code, items, item)
     if items.low:
         key = _text(code, f"trunc {items.type} {key} to i{items.bits}")
-    key, sign = Value(key, bits), _sign(bits)
+    key, sign = code.value(key, bits), _sign(bits)
     code.store(original(code, key, dtype), outs[0], i, bits)
     if sort.alone:
         return
@@ -412,8 +413,8 @@ def _deliver(code: Code, sort: _Sort, k: int, arrays: _Arrays, base: str, i: Val
         return
     position = _position(code, items, item)
     if _is_float(dtype):  # zeros have signs and NaN have bits that keys do not
-        zero = code.compare("eq", key, code.like(key, sign))
-        with code.when(code.binary("or", zero, code.compare("eq", key, code.like(key, 2 * sign - 1)))):
+        zero = key.equals(sign)
+        with code.when(zero | key.equals(2 * sign - 1)):
             code.store(code.load(xs[0], position, bits), outs[0], i, bits)
     for x, out, d in list(zip(xs, outs, sort.dtypes))[1:]:
         bits = bits_of(d)
@@ -424,11 +425,11 @@ def original(code: Code, key: Value, dtype) -> Value:
     """The element that has a key, but for zeros and NaN."""
     sign = _sign(key.dtype)
     if dtype.kind == "i":
-        return code.binary("xor", key, code.like(key, sign))
+        return key ^ sign
     if not _is_float(dtype):
         return key
-    positive = code.compare("ge", key, code.like(key, sign))
-    return code.binary("xor", key, code.select(positive, code.like(key, sign), code.like(key, 2 * sign - 1)))
+    positive = key >= sign
+    return key ^ code.select(positive, code.like(key, sign), code.like(key, 2 * sign - 1))
 
 
 def _by_counting(code: Code, dtype, x, out, n) -> None:
@@ -444,21 +445,21 @@ def _by_counting(code: Code, dtype, x, out, n) -> None:
         code.module.declarations.add("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
         target = code.at(out, code.get(at), _U8)
         code.line(f"call void @llvm.memset.p0.i64(ptr {target}, i8 {value.text}, i64 {size.text}, i1 false)")
-        code.set(at, code.add(code.get(at), size))
+        code.set(at, code.get(at) + size)
 
 
 def _zeros_in_order(code: Code, bits, x, out, n) -> None:
     """Put the zeros, which are equal but have signs, in the order in which they came."""
     below = code.variable(code.integer(0))
-    going = lambda: code.compare("ne", code.load(out, code.get(below), bits), code.const(0, bits))
+    going = lambda: code.load(out, code.get(below), bits).differs(0)
     with code.repeat(going):
-        code.set(below, code.add(code.get(below), code.integer(1)))
+        code.set(below, code.get(below) + 1)
     with code.loop(n) as i:
         raw = code.load(x, i, bits)
-        size = code.binary("and", raw, code.like(raw, _sign(bits) - 1))
-        with code.when(code.compare("eq", size, code.like(size, 0))):
+        size = raw & (_sign(bits) - 1)
+        with code.when(size.equals(0)):
             code.store(raw, out, code.get(below), bits)
-            code.set(below, code.add(code.get(below), code.integer(1)))
+            code.set(below, code.get(below) + 1)
 
 
 # ---- one row by all threads ----------------------------------------------------------------------
@@ -481,12 +482,12 @@ class _Shared:
         return _SEEN + _STATE * sort.chunks + (sort.chunks * _BUCKETS + _BUCKETS + 2) // 2
 
     def seen(self, code: Code, chunk: Value, which: int) -> str:
-        word = code.add(code.mul(chunk, code.integer(_STATE)), code.integer(_SEEN + which))
+        word = chunk * _STATE + (_SEEN + which)
         return code.at(self.base, word, I64)
 
     def of_chunk(self, code: Code, chunk: Value) -> str:
         """The counters of a chunk."""
-        return code.at(self.counts, code.mul(chunk, code.integer(_BUCKETS)), _U32)
+        return code.at(self.counts, chunk * _BUCKETS, _U32)
 
 
 def _large_rows(code: Code, sort: _Sort) -> None:
@@ -508,12 +509,12 @@ def _large_rows(code: Code, sort: _Sort) -> None:
                 for name, op, which in ((some, "or", 0), (every, "and", 1)):
                     word = code.load(shared.seen(code, chunk, which), 0, I64)
                     code.set(name, code.binary(op, code.get(name), word))
-            differ = code.binary("xor", code.get(some), code.get(every))
+            differ = code.get(some) ^ code.get(every)
             high = code.binary("lshr", differ, code.integer(items.bits - _DIGIT))
-            with code.when(code.compare("eq", high, code.integer(0))):
-                least = code.sub(code.integer(64 - _DIGIT), _leading_zeros(code, differ))
+            with code.when(high.equals(0)):
+                least = 64 - _DIGIT - _leading_zeros(code, differ)
                 least = code.maximum(least, code.integer(0))
-                code.store(code.add(least, code.integer(items.low)), shared.base, _SHIFT, I64)
+                code.store(least + items.low, shared.base, _SHIFT, I64)
                 code.parallel(parts.count, shared.base, sort.chunks)
             _places(code, sort, shared)
             code.parallel(parts.move, shared.base, sort.chunks)
@@ -522,8 +523,8 @@ def _large_rows(code: Code, sort: _Sort) -> None:
             arrays, flag = _arrays(code, sort, row, code.integer(0)), code.variable(code.integer(0))
             with code.loop(sort.chunks) as chunk:
                 word = code.load(shared.seen(code, chunk, 2), 0, I64)
-                code.set(flag, code.binary("or", code.get(flag), word))
-            with code.when(code.compare("ne", code.get(flag), code.integer(0))):
+                code.set(flag, code.get(flag) | word)
+            with code.when(code.get(flag).differs(0)):
                 _zeros_in_order(code, bits_of(sort.dtypes[0]), arrays.xs[0], arrays.outs[0], sort.n)
 
 
@@ -536,7 +537,7 @@ def _places(code: Code, sort: _Sort, shared: _Shared) -> None:
             place = code.at(shared.of_chunk(code, chunk), digit, _U32)
             count = code.load(place, 0, _U32)
             code.store(code.get(total, _U32), place, 0, _U32)
-            code.set(total, code.add(code.get(total, _U32), count))
+            code.set(total, code.get(total, _U32) + count)
     code.store(code.get(total, _U32), shared.starts, _BUCKETS, _U32)
 
 
@@ -558,23 +559,23 @@ class _Parts:
 
     def _turns(self, code: Code):
         per = -(-self.sort.n // self.sort.chunks)
-        first = code.mul(Value("%chunk", I64), code.integer(per))
-        return code.loop(code.minimum(code.add(first, code.integer(per)), code.integer(self.sort.n)), first)
+        first = code.value("%chunk") * per
+        return code.loop(code.minimum(first + per, code.integer(self.sort.n)), first)
 
     def _make(self, code: Code) -> None:
         sort, items = self.sort, self.items
         shared, arrays, _ = self._open(code)
-        chunk = Value("%chunk", I64)
+        chunk = code.value("%chunk")
         counts = shared.of_chunk(code, chunk)
         code.clear(counts, 4 * _BUCKETS)
         some, every = code.variable(code.integer(0)), code.variable(code.integer(-1))
-        flag = code.variable(Value("false", BOOL))
+        flag = code.variable(code.const(False, BOOL))
         with self._turns(code) as i:
             item = _made(code, sort, self.k, arrays, i, flag)
             _store(code, items, item, arrays.a, i)
             key = _low(code, items, _key(code, items, item))
-            code.set(some, code.binary("or", code.get(some), key))
-            code.set(every, code.binary("and", code.get(every), key))
+            code.set(some, code.get(some) | key)
+            code.set(every, code.get(every) & key)
             _count(code, counts, _digit(code, items, item, str(items.low + items.bits - _DIGIT)))
         flag = code.convert(code.get(flag, BOOL), I64)
         for which, value in enumerate((code.get(some), code.get(every), flag)):
@@ -582,7 +583,7 @@ class _Parts:
 
     def _count(self, code: Code) -> None:
         shared, arrays, shift = self._open(code)
-        counts = shared.of_chunk(code, Value("%chunk", I64))
+        counts = shared.of_chunk(code, code.value("%chunk"))
         code.clear(counts, 4 * _BUCKETS)
         amount = _shift_of(code, self.items, shift)
         with self._turns(code) as i:
@@ -590,24 +591,24 @@ class _Parts:
 
     def _move(self, code: Code) -> None:
         shared, arrays, shift = self._open(code)
-        counts = shared.of_chunk(code, Value("%chunk", I64))
+        counts = shared.of_chunk(code, code.value("%chunk"))
         amount = _shift_of(code, self.items, shift)
         with self._turns(code) as i:
             item = _load(code, self.items, arrays.a, i)
             at = _count(code, counts, _digit(code, self.items, item, amount))
             _store(code, self.items, item, arrays.b, at)
             code.module.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
-            ahead = _place(code, self.items, arrays.b, code.add(at, code.integer(_LINE // self.items.size)))
+            ahead = _place(code, self.items, arrays.b, at + _LINE // self.items.size)
             code.line(f"call void @llvm.prefetch.p0(ptr {ahead}, i32 1, i32 3, i32 1)")
 
     def _finish(self, code: Code) -> None:
         """Sort the items with one digit, and write the results that stand there."""
         shared, arrays, shift = self._open(code)
-        digit = Value("%chunk", I64)
+        digit = code.value("%chunk")
         first = code.convert(code.load(shared.starts, digit, _U32), I64)
-        stop = code.convert(code.load(shared.starts, code.add(digit, code.integer(1)), _U32), I64)
+        stop = code.convert(code.load(shared.starts, digit + 1, _U32), I64)
         a, b = [_place(code, self.items, base, first) for base in (arrays.a, arrays.b)]
-        _call(code, self.items, b, a, code.sub(stop, first), shift, "true")
+        _call(code, self.items, b, a, stop - first, shift, "true")
         with code.loop(stop, first) as i:
             _deliver(code, self.sort, self.k, arrays, arrays.a, i)
 
@@ -658,31 +659,29 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
     bits = bits_of(dtype)
     items = _Items(8 * bits.itemsize, True, True)
     a, b = space, code.at(space, capacity * items.size, np.dtype("u1"))
-    turned = lambda builder, raw: builder.binary(
-        "xor", ordered(builder, raw, dtype, total=True), builder.like(raw, 2 * _sign(bits) - 1)
-    )
+    turned = lambda builder, raw: ordered(builder, raw, dtype, total=True) ^ (2 * _sign(bits) - 1)
     with code.loop(outer) as row:
-        source = code.at(x, code.mul(row, code.integer(n)), bits)
+        source = code.at(x, row * n, bits)
         count, bound = code.variable(code.integer(0)), code.variable(code.const(2 * _sign(bits) - 1, bits))
-        full = code.variable(Value("false", BOOL))  # whether there are k, of which the last is the bound
+        full = code.variable(code.const(False, BOOL))  # whether there are k, of which the last is the bound
 
         def shrink(m):
             _sorted(code, items, a, b, m)
             code.set(count, code.integer(k))
-            code.set(full, Value("true", BOOL))
+            code.set(full, code.const(True, BOOL))
             last = _key(code, items, _load(code, items, a, code.integer(k - 1)))
             width = 8 * bits.itemsize
-            code.set(bound, Value(_text(code, f"trunc {items.type} {last} to i{width}"), bits))
+            code.set(bound, code.value(_text(code, f"trunc {items.type} {last} to i{width}"), bits))
 
         def offer(i):
             key = turned(code, code.load(source, i, bits))
-            better = code.compare("lt", key, code.get(bound, bits))
-            some = code.binary("xor", code.get(full, BOOL), Value("true", BOOL))
-            with code.when(code.binary("or", better, some)):
+            better = key < code.get(bound, bits)
+            some = code.get(full, BOOL) ^ True
+            with code.when(better | some):
                 at = code.get(count)
                 _store(code, items, _item(code, items, key, i), a, at)
-                code.set(count, code.add(at, code.integer(1)))
-                with code.when(code.compare("eq", code.get(count), code.integer(capacity))):
+                code.set(count, at + 1)
+                with code.when(code.get(count).equals(capacity)):
                     shrink(capacity)
 
         lanes = lanes_for(bits, n)
@@ -692,21 +691,21 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
                 offer(j)
                 return
             key = turned(builder, load_vector(builder, code.at(source, j, bits), bits))
-            better = builder.compare("lt", key, spread(builder, code.get(bound, bits)))
+            better = key < spread(builder, code.get(bound, bits))
             mask = code.new(f"bitcast {builder.wide('i1')} {better.text} to i{lanes}")
             some = code.new(f"icmp ne i{lanes} {mask.text}, 0", BOOL)
-            some = code.binary("or", some, code.binary("xor", code.get(full, BOOL), Value("true", BOOL)))
+            some = some | (code.get(full, BOOL) ^ True)
             with code.when(some), code.loop(lanes) as lane:
-                offer(code.add(j, lane))
+                offer(j + lane)
 
         along(code, n, lanes, block)
-        with code.when(code.compare("gt", code.get(count), code.integer(k))):
+        with code.when(code.get(count) > k):
             shrink(code.get(count))
         _sorted(code, items, a, b, k)
-        first = code.mul(row, code.integer(k))
+        first = row * k
         with code.loop(k) as i:
             position = _position(code, items, _load(code, items, a, i))
-            at = code.add(first, i)
+            at = first + i
             code.store(code.load(source, position, bits), values, at, bits)
             code.store(code.convert(position, index_dtype), indices, at, index_dtype)
 
@@ -733,22 +732,22 @@ def _(code: Code, addresses, dtype, outer, n, k):
     def made(builder, j):
         raw = load_vector(builder, code.at(source, j, bits), bits)
         key = ordered(builder, raw, dtype, total=True)
-        store_vector(builder, builder.binary("xor", key, builder.like(key, every)), code.at(space, j, bits), bits)
+        store_vector(builder, key ^ every, code.at(space, j, bits), bits)
 
     def delivered(builder, j):
         key = load_vector(builder, code.at(space, j, bits), bits)
-        key = builder.binary("xor", key, builder.like(key, every))
+        key = key ^ every
         if _is_float(dtype):
-            positive = builder.compare("ge", key, builder.like(key, sign))
+            positive = key >= sign
             flip = builder.select(positive, builder.like(key, sign), builder.like(key, every))
-            key = builder.binary("xor", key, flip)
+            key = key ^ flip
         elif dtype.kind == "i":
-            key = builder.binary("xor", key, builder.like(key, sign))
+            key = key ^ sign
         store_vector(builder, key, code.at(target, j, bits), bits)
 
     with code.loop(outer) as row:
-        source = code.at(x, code.mul(row, code.integer(n)), bits)
-        target = code.at(values, code.mul(row, code.integer(k)), bits)
+        source = code.at(x, row * n, bits)
+        target = code.at(values, row * k, bits)
         along(code, n, lanes, made)
         numpy_sort.sort_numbers(code, bits, space, n)
         along(code, k, lanes, delivered)

@@ -42,7 +42,7 @@ def _bounds(code: Code, bits, sample: str, m: int, n: int, kth: int) -> tuple[Va
 
 
 def _step(code: Code, variable: str, by: Value) -> None:
-    code.set(variable, code.add(code.get(variable), code.convert(by, I64)))
+    code.set(variable, code.get(variable) + code.convert(by, I64))
 
 
 # ---- elements ------------------------------------------------------------------------------------
@@ -53,13 +53,13 @@ def _(code: Code, addresses, dtype, outer, n, kth):
     x, out, space = addresses
     bits = bits_of(dtype)
     with code.loop(outer) as row:
-        start = code.mul(row, code.integer(n))
+        start = row * n
         source, target = code.at(x, start, bits), code.at(out, start, bits)
         if n <= SORTED:
             _sort_all(code, dtype, source, space, n)
             _deliver(code, dtype, space, target, code.integer(kth + 1))
             with code.loop(n, kth + 1) as j:
-                key = code.load(space, code.sub(code.integer(n + kth), j), bits)
+                key = code.load(space, n + kth - j, bits)
                 code.store(original(code, key, dtype), target, j, bits)
         else:
             _divide(code, dtype, source, target, space, n, kth)
@@ -80,7 +80,7 @@ def _deliver(code: Code, dtype, keys: str, out: str, n: Value) -> None:
     """Write the elements that have these keys."""
     bits = bits_of(dtype)
     lanes = VECTOR_BYTES // bits.itemsize
-    whole = code.binary("and", n, code.integer(-lanes))
+    whole = n & (-lanes)
     b = code.wide_builder(lanes)
     with code.loop(whole, step=lanes) as j:
         key = load_vector(b, code.at(keys, j, bits), bits)
@@ -94,7 +94,7 @@ def _divide(code: Code, dtype, x: str, out: str, space: str, n: int, kth: int) -
     middle = code.at(space, m, bits)
     key_of = lambda b, raw: ordered(b, raw, dtype, total=True)
     with code.loop(m) as j:
-        code.store(key_of(code, code.load(x, code.mul(j, code.integer(n // m)), bits)), space, j, bits)
+        code.store(key_of(code, code.load(x, j * (n // m), bits)), space, j, bits)
     numpy_sort.sort_numbers(code, bits, space, m)
     low, high = _bounds(code, bits, space, m, n, kth)
     below, between, end = code.variable(code.integer(0)), code.variable(code.integer(0)), code.variable(code.integer(n))
@@ -106,35 +106,35 @@ def _divide(code: Code, dtype, x: str, out: str, space: str, n: int, kth: int) -
         with code.loop(whole, step=lanes) as j:
             raw = load_vector(b, code.at(x, j, bits), bits)
             key = key_of(b, raw)
-            less, more = b.compare("lt", key, wide_low), b.compare("gt", key, wide_high)
+            less, more = key < wide_low, key > wide_high
             at, many = code.get(below), _count(code, b, less)
             _write(b, _packed(b, raw, less), code.at(out, at, bits), many)
-            code.set(below, code.add(at, many))
+            code.set(below, at + many)
             many = _count(code, b, more)
-            at = code.sub(code.get(end), many)
+            at = code.get(end) - many
             _write(b, _packed(b, raw, more), code.at(out, at, bits), many)
             code.set(end, at)
-            rest = b.opposite(b.binary("or", less, more))
+            rest = ~(less | more)
             at, many = code.get(between), _count(code, b, rest)
             store_vector(b, _packed(b, key, rest), code.at(middle, at, bits), bits)
-            code.set(between, code.add(at, many))
+            code.set(between, at + many)
     with code.loop(n, whole) as j:  # each is written where it might belong: these places are free
         raw = code.load(x, j, bits)
         key = key_of(code, raw)
-        less, more = code.compare("lt", key, low), code.compare("gt", key, high)
-        last = code.sub(code.get(end), code.integer(1))
+        less, more = key < low, key > high
+        last = code.get(end) - 1
         code.store(raw, out, last, bits)
         code.store(raw, out, code.get(below), bits)
         code.store(key, middle, code.get(between), bits)
         _step(code, below, less)
-        code.set(end, code.sub(code.get(end), code.convert(more, I64)))
-        _step(code, between, code.opposite(code.binary("or", less, more)))
+        code.set(end, code.get(end) - code.convert(more, I64))
+        _step(code, between, ~(less | more))
     first, place = code.get(below), code.integer(kth)
-    found = code.binary("and", code.compare("le", first, place), code.compare("lt", place, code.get(end)))
+    found = (first <= place) & (place < code.get(end))
     with code.when(found):
         numpy_sort.sort_numbers(code, bits, middle, code.get(between))
         _deliver(code, dtype, middle, code.at(out, first, bits), code.get(between))
-    with code.when(code.opposite(found)):
+    with code.when(~found):
         _sort_all(code, dtype, x, middle, n)
         _deliver(code, dtype, middle, out, code.integer(n))
 
@@ -156,9 +156,9 @@ def _write(b: Builder, x: Value, address: str, count: Value) -> None:
     """Write the first `count` lanes."""
     t, name, mask = b.type(x.dtype), b.mangled(x.dtype), b.wide("i1")
     b.module.declarations.add(f"declare void @llvm.masked.store.{name}.p0({t}, ptr, {mask})")
-    lanes = Value(f"<{', '.join([f'i32 {k}' for k in range(b.lanes)])}>", np.dtype("i4"))
-    number = Value(b.new(f"trunc i64 {count.text} to i32").text, np.dtype("i4"))
-    inside = b.compare("lt", lanes, spread(b, number))
+    lanes = b.value(f"<{', '.join([f'i32 {k}' for k in range(b.lanes)])}>", np.dtype("i4"))
+    number = b.new(f"trunc i64 {count.text} to i32", np.dtype("i4"))
+    inside = lanes < spread(b, number)
     text = f"{t} {x.text}, ptr align {x.dtype.itemsize} {address}, {mask} {inside.text}"
     b.line(f"call void @llvm.masked.store.{name}.p0({text})")
 
@@ -171,22 +171,22 @@ def _(code: Code, addresses, dtype, outer, n, kth):
     """Items are keys with positions below them, which all differ: those below the k-th one are the first part."""
     x, out, space = addresses
     with code.loop(outer) as row:
-        start = code.mul(row, code.integer(n))
+        start = row * n
         _divide_positions(code, dtype, code.at(x, start, _U32), code.at(out, start, _U32), space, n, kth)
 
 
 def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, kth: int) -> None:
     m = _sample_of(n) if n >= _SAMPLE else 0
     middle = code.at(space, m, _U64)
-    pivot, found = code.variable(code.integer(0, _U64)), code.variable(Value("false", BOOL))
+    pivot, found = code.variable(code.integer(0, _U64)), code.variable(code.const(False, BOOL))
 
     def items(b: Builder, i: Value) -> Value:
         key = ordered(b, load_vector(b, code.at(x, i, _U32), _U32), dtype, total=True)
-        position = spread(b, Value(i.text, _U64))
+        position = spread(b, b.value(i.text, _U64))
         if b.lanes > 1:
             steps = ", ".join([f"i64 {k}" for k in range(b.lanes)])
-            position = b.add(position, Value(f"<{steps}>", _U64))
-        return b.binary("or", b.binary("shl", b.convert(key, _U64), b.const(32, _U64)), position)
+            position = position + b.value(f"<{steps}>", _U64)
+        return (b.convert(key, _U64) << 32) | position
 
     item = lambda i: items(code, i)
     b = code.wide_builder(VECTOR_BYTES // _U64.itemsize)
@@ -194,31 +194,31 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
 
     if m:
         with code.loop(m) as j:
-            code.store(item(code.mul(j, code.integer(n // m))), space, j, _U64)
+            code.store(item(j * (n // m)), space, j, _U64)
         numpy_sort.sort_numbers(code, _U64, space, m)
         low, high = _bounds(code, _U64, space, m, n, kth)
         below, between = code.variable(code.integer(0)), code.variable(code.integer(0))
         if whole:
             with code.loop(whole, step=b.lanes) as i:
                 own = items(b, i)
-                less, more = b.compare("lt", own, spread(b, low)), b.compare("gt", own, spread(b, high))
-                rest = b.opposite(b.binary("or", less, more))
+                less, more = own < spread(b, low), own > spread(b, high)
+                rest = ~(less | more)
                 _step(code, below, _count(code, b, less))
                 store_vector(b, _packed(b, own, rest), code.at(middle, code.get(between), _U64), _U64)
                 _step(code, between, _count(code, b, rest))
         with code.loop(n, whole) as i:
             own = item(i)
-            less, more = code.compare("lt", own, low), code.compare("gt", own, high)
+            less, more = own < low, own > high
             code.store(own, middle, code.get(between), _U64)
             _step(code, below, less)
-            _step(code, between, code.opposite(code.binary("or", less, more)))
-        place = code.sub(code.integer(kth), code.get(below))
-        is_there = code.compare("lt", Value(place.text, _U64), Value(code.get(between).text, _U64))
+            _step(code, between, ~(less | more))
+        place = kth - code.get(below)
+        is_there = code.value(place.text, _U64) < code.value(code.get(between).text, _U64)
         with code.when(is_there):
             numpy_sort.sort_numbers(code, _U64, middle, code.get(between))
             code.set(pivot, code.load(middle, place, _U64))
-            code.set(found, Value("true", BOOL))
-    with code.when(code.opposite(code.get(found, BOOL))):
+            code.set(found, code.const(True, BOOL))
+    with code.when(~code.get(found, BOOL)):
         with code.loop(n) as i:
             code.store(item(i), middle, i, _U64)
         numpy_sort.sort_numbers(code, _U64, middle, n)
@@ -241,16 +241,16 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
                     _write(b, packed, code.at(base, at, _U32), many)
                 _step(code, counter, many)
     with code.loop(n, whole) as i:
-        own, position = item(i), Value(code.new(f"trunc i64 {i.text} to i32").text, _U32)
+        own, position = item(i), code.new(f"trunc i64 {i.text} to i32", _U32)
         code.store(own if n <= SORTED else position, left, code.get(first), _U64 if n <= SORTED else _U32)
         code.store(position, after, code.get(rest), _U32)
-        _step(code, first, code.compare("lt", own, last))
-        _step(code, rest, code.compare("gt", own, last))
+        _step(code, first, own < last)
+        _step(code, rest, own > last)
     if n <= SORTED:
         numpy_sort.sort_numbers(code, _U64, left, kth)
         with code.loop(kth) as i:
-            code.store(Value(code.new(f"trunc i64 {code.load(left, i, _U64).text} to i32").text, _U32), out, i, _U32)
-    code.store(Value(code.new(f"trunc i64 {last.text} to i32").text, _U32), out, kth, _U32)
+            code.store(code.new(f"trunc i64 {code.load(left, i, _U64).text} to i32", _U32), out, i, _U32)
+    code.store(code.new(f"trunc i64 {last.text} to i32", _U32), out, kth, _U32)
     code.copy(code.at(out, kth + 1, _U32), after, 4 * (n - kth - 1))
 
 

@@ -37,20 +37,21 @@ def quicksort(module: Module, fallback: str) -> str:
     module.written.add(name)
     block = _sorted_block(module)
     outer, module.allocas = module.allocas, []
-    code, n, there, left = Code(module, name), Value("%n", I64), Value("%there", BOOL), Value("%left", I64)
-    few, over = code.compare("le", n, code.integer(_BLOCK)), code.compare("le", left, code.integer(0))
+    code = Code(module, name)
+    n, there, left = code.value("%n"), code.value("%there", BOOL), code.value("%left")
+    few, over = n <= _BLOCK, left <= 0
     with code.when(few):
         target = code.new("select i1 %there, ptr %b, ptr %a").text
         code.line(f"call void @{block}(ptr %a, ptr {target}, i64 %n)")
-    over = code.binary("and", code.opposite(few), over)
+    over = ~few & over
     with code.when(over):
         code.line(f"call void @{fallback}(ptr %a, ptr %b, i64 %n, i64 64, i1 %there)")
-    with code.when(code.opposite(code.binary("or", few, over))):
+    with code.when(~(few | over)):
         low = _partition(code, n)
-        back, less = code.opposite(there).text, code.sub(left, code.integer(1)).text
+        back, less = (~there).text, (left - 1).text
         code.line(f"call void @{name}(ptr %b, ptr %a, i64 {low.text}, i64 {less}, i1 {back})")
         a, b = [code.at(base, low, _U64) for base in ("%a", "%b")]
-        code.line(f"call void @{name}(ptr {b}, ptr {a}, i64 {code.sub(n, low).text}, i64 {less}, i1 {back})")
+        code.line(f"call void @{name}(ptr {b}, ptr {a}, i64 {(n - low).text}, i64 {less}, i1 {back})")
     head = f"define internal void @{name}(ptr %a, ptr %b, i64 %n, i64 %left, i1 %there) #0 {{"
     module.functions.append("\n".join([head, "entry:", *module.allocas, *code.lines, "  ret void", "}"]))
     module.allocas = outer
@@ -63,34 +64,34 @@ def _partition(code: Code, n: Value) -> Value:
     pivot = _pivot(code, b, n)
     wide = _spread(b, pivot)
     low, high = code.variable(code.integer(0)), code.variable(n)
-    whole = code.binary("and", n, code.integer(-_LANES))
-    lanes = Value(f"<{', '.join([f'i64 {k}' for k in range(_LANES)])}>", I64)
+    whole = n & (-_LANES)
+    lanes = b.value(f"<{', '.join([f'i64 {k}' for k in range(_LANES)])}>", I64)
     code.module.declarations.add(f"declare {t} @llvm.experimental.vector.compress.v8i64({t}, <8 x i1>, {t})")
 
     def put(x, flags, start, count):
         packed = b.new(
             f"call {t} @llvm.experimental.vector.compress.v8i64({t} {x.text}, <8 x i1> {flags.text}, {t} poison)", _U64
         )
-        inside = b.compare("lt", lanes, _spread(b, count))
+        inside = lanes < _spread(b, count)
         _masked_store(b, packed, code.at("%b", start, _U64), inside)
 
     with code.loop(whole, step=_LANES) as i:
         x = b.new(f"load {t}, ptr {code.at('%a', i, _U64)}, align 8", _U64)
-        below = b.compare("lt", x, wide)
+        below = x < wide
         bits = code.new(f"bitcast <8 x i1> {below.text} to i8", np.dtype("u1"))
         count = code.convert(code.intrinsic("ctpop", bits), I64)
-        at, rest = code.get(low), code.sub(code.integer(_LANES), count)
+        at, rest = code.get(low), _LANES - count
         put(x, below, at, count)
-        code.set(low, code.add(at, count))
-        end = code.sub(code.get(high), rest)
-        put(x, b.opposite(below), end, rest)
+        code.set(low, at + count)
+        end = code.get(high) - rest
+        put(x, ~below, end, rest)
         code.set(high, end)
     with code.loop(n, whole) as i:
         x = code.load("%a", i, _U64)
-        below = code.compare("lt", x, pivot)
-        at, end = code.get(low), code.sub(code.get(high), code.integer(1))
+        below = x < pivot
+        at, end = code.get(low), code.get(high) - 1
         code.store(x, "%b", code.select(below, at, end), _U64)
-        code.set(low, code.add(at, code.convert(below, I64)))
+        code.set(low, at + code.convert(below, I64))
         code.set(high, code.select(below, code.get(high), end))
     return code.get(low)
 
@@ -99,9 +100,9 @@ def _pivot(code: Code, b: Builder, n: Value) -> Value:
     """The middle one of eight items."""
     step, x = code.binary("lshr", n, code.integer(3)), "poison"
     for k in range(_LANES):
-        item = code.load("%a", code.mul(step, code.integer(k)), _U64)
+        item = code.load("%a", step * k, _U64)
         x = b.new(f"insertelement <8 x i64> {x}, i64 {item.text}, i32 {k}").text
-    x, size = Value(x, _U64), 2
+    x, size = b.value(x, _U64), 2
     while size <= _LANES:
         distance = size // 2
         while distance:
@@ -148,12 +149,12 @@ def _sorted_block(module: Module) -> str:
     name = "sort.block"
     outer, module.allocas = module.allocas, []
     code = Code(module, name)
-    b, n = code.wide_builder(_LANES), Value("%n", I64)
-    lanes = Value(f"<{', '.join([f'i64 {k}' for k in range(_LANES)])}>", I64)
+    b, n = code.wide_builder(_LANES), code.value("%n")
+    lanes = b.value(f"<{', '.join([f'i64 {k}' for k in range(_LANES)])}>", I64)
     module.declarations.add("declare <8 x i64> @llvm.masked.load.v8i64.p0(ptr, <8 x i1>, <8 x i64>)")
     count = _spread(b, n)
     places = [code.at("%a", v * _LANES, _U64) for v in range(_LANES)]
-    inside = [b.compare("lt", b.add(lanes, b.const(v * _LANES, I64)), count) for v in range(_LANES)]
+    inside = [lanes + v * _LANES < count for v in range(_LANES)]
     xs = [
         b.new(
             f"call <8 x i64> @llvm.masked.load.v8i64.p0(ptr align 8 {at}, <8 x i1> {flags.text}, "
