@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import pickle
-import warnings
 from itertools import combinations
 
 import jax
@@ -13,7 +12,6 @@ import jax.custom_batching
 import jax.flatten_util
 import numpy as np
 import pytest
-from tests.modes import unchecked
 
 import adjoint
 
@@ -69,29 +67,6 @@ def test_metadata_that_cannot_be_compared_is_told():
             assert trees[0] == trees[1]
 
 
-def test_the_way_back_from_a_vector_is_comparable():
-    tree = {"a": np.ones(3, np.float32), "b": (1.0, np.arange(2))}
-    for m in MODULES:
-        ravel, traced = (jax if m is jax else adjoint).flatten_util.ravel_pytree, []
-        (_, u), (_, v), (_, other) = ravel(tree), ravel(tree), ravel({"a": np.ones(3, np.float32)})
-        assert u == v and hash(u) == hash(v) and u != other
-        assert len(m.tree.leaves(u)) == 1
-        f = m.jit(lambda x, back: traced.append(back) or x, static_argnums=1)
-        assert f(1.0, u) == f(1.0, v)
-        assert len(traced) == 1
-
-
-def test_vectors_of_trees_keep_weak_types_and_take_any_dtype_where_nothing_is_converted():
-    for m in MODULES:
-        ravel = (jax if m is jax else adjoint).flatten_util.ravel_pytree
-        vector, back = ravel({"a": m.numpy.ones(2)})
-        assert ravel(3.0)[0].weak_type and not vector.weak_type
-        assert back(vector.astype("float16"))["a"].dtype == np.float16
-        _, back = ravel({"a": m.numpy.ones(2), "b": 3})
-        with pytest.raises(TypeError, match="unravel function given array of dtype float16"):
-            back(m.numpy.ones(3, "float16"))
-
-
 # ---- functions with rules ----
 
 
@@ -113,40 +88,6 @@ def test_rules_of_functions_inside_of_each_other_are_both_used():
 
 
 # ---- memory ----
-
-
-def donated(m, f, make):
-    x = make(m)
-    with warnings.catch_warnings(record=True):
-        warnings.simplefilter("always")
-        m.jit(f, donate_argnums=0)(x)
-    return x.is_deleted()
-
-
-DONATIONS = {
-    "same": lambda x: x * 2,
-    "reshaped": lambda x: x.reshape(2, 4) * 2,
-    "another dtype": lambda x: (x * 2).astype("int32"),
-    "half": lambda x: x[:4] * 2,
-    "sum": lambda x: x.sum(),
-    "nothing": lambda x: 1.0,
-}
-
-
-@pytest.mark.parametrize("name", DONATIONS)
-def test_what_takes_as_many_bytes_is_given_away(name):
-    theirs, ours = (donated(m, DONATIONS[name], lambda m: m.numpy.arange(8.0)) for m in MODULES)
-    assert theirs == ours
-
-
-@unchecked
-def test_donated_arrays_give_to_results_of_their_type_first():
-    with warnings.catch_warnings(record=True):
-        warnings.simplefilter("always")
-        for m in MODULES:
-            i, x = m.numpy.arange(4), m.numpy.arange(4.0)
-            m.jit(lambda i, x: x * 2, donate_argnums=(0, 1))(i, x)
-            assert (i.is_deleted(), x.is_deleted()) == (False, True)
 
 
 def test_an_array_is_deleted_twice():
@@ -208,15 +149,6 @@ def test_what_a_ufunc_is_cannot_be_set():
                 setattr(f, name, 3)
 
 
-def test_the_state_of_a_jitted_function_has_its_name():
-    def named(x, n):
-        return x
-
-    for m in MODULES:
-        state = m.jit(named, static_argnums=1).__getstate__()
-        assert (state["function_name"], state["static_argnums"], state["version"]) == ("named", [1], 1)
-
-
 def test_specs_are_pickled_with_what_they_say_of_sums():
     for m in MODULES:
         spec = m.P("x", unreduced={"y"}, reduced={"z"})
@@ -274,9 +206,3 @@ def test_factors_are_converted_to_the_dtype_of_the_product(stage, left, right, o
         if factors[i].dtype != np.int32:
             slope = adjoint.grad(lambda *xs: product(*xs).real.sum(), i)(*factors)
             assert (slope.dtype, slope.tolist()) == (factors[i].dtype, other.real.tolist())
-
-
-def test_vmap_takes_a_reference_once():
-    ref = adjoint.new_ref(adjoint.numpy.arange(3.0))
-    with pytest.raises(ValueError, match="only one reference .* for vmap .* appeared at both a and b"):
-        adjoint.vmap(lambda a, b: (a[...], b[...]))(ref, ref)

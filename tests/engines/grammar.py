@@ -14,14 +14,13 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
+from tests.engines.agreement import both
 
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.prims import integrals
 from adjoint.prims.hypergeometric import expn, hyp1f1, hyp2f1
-
-from .agreement import both
 
 SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 64, 65)
 FLOATS = "float32 float32 float32 float64 float64 bfloat16 float16".split()

@@ -438,3 +438,12 @@ def test_messages_are_refused_where_there_is_no_network():
             run(X)
     with pytest.raises(NameError, match="unbound axis name: i"):
         adjoint.jit(lambda x: sent(adjoint, x))(X)
+
+
+def test_sums_of_booleans_over_a_named_axis_are_int32():
+    with adjoint.enable_x64(True):
+        x = np.array([True, True, False])
+        both = lambda v: (adjoint.lax.psum(v, "k"), adjoint.lax.pmean(v, "k"))
+        total, mean = adjoint.vmap(both, axis_name="k", out_axes=None)(x)
+    assert (total, total.dtype, mean.dtype) == (2, "int32", "float32")
+    assert mean == adjoint.numpy.float32(2 / 3)

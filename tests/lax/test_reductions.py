@@ -323,3 +323,7 @@ def test_reductions_name_a_wrong_axis_before_a_wrong_dtype():
     for name in "reduce_sum", "reduce_prod":
         with pytest.raises(ValueError, match="contains out-of-bounds indices for bool"):
             getattr(LAX, name)(np.ones((3, 3), bool), axes=(-2,))
+
+
+def test_a_sum_over_no_axes_keeps_the_signs_of_zeros():
+    assert np.signbit(adjoint.lax.reduce_sum(adjoint.numpy.array([-0.0]), ()))[0]

@@ -378,25 +378,6 @@ def test_a_rule_may_return_a_number_as_tangent():
 # ---- options ---------------------------------------------------------------------------------------------------------
 
 
-@compiling
-def test_programs_are_written_to_a_folder(tmp_path):
-    before = adjoint.config.jax_dump_ir_to
-    adjoint.config.update("jax_dump_ir_to", str(tmp_path))
-    try:
-        f = adjoint.jit(lambda x: adjoint.numpy.cos(x) + 3)
-        f(1.0), f(2.0), f(np.ones(2, "f"))
-    finally:
-        adjoint.config.update("jax_dump_ir_to", before)
-    texts = [p.read_text() for p in sorted(tmp_path.glob("jax_ir*_jit__lambda_compile.mlir"))]
-    assert len(texts) == 2 and all("stablehlo.cosine" in text for text in texts)
-
-
-def test_options_that_the_compiler_does_not_have():
-    for root in (adjoint, jax):
-        with pytest.raises(RuntimeError, match="No such compile option"):
-            root.jit(lambda x: x + 1, compiler_options={"no_such": 1.0})(1.0)
-
-
 def test_axes_of_sums_are_sets():
     for root in (adjoint, jax):
         with pytest.raises(TypeError):

@@ -45,10 +45,6 @@ def test_trees_of_axes_and_shardings_are_refused_as_in_jax(name):
     check(PREFIXES[name])
 
 
-def test_shardings_of_arguments_are_a_list_too():
-    assert adjoint.jit(lambda x: x + 1, in_shardings=[None])(1.0) == 2
-
-
 FACTS = {
     "no function to print": lambda m: m.make_jaxpr(3),
     "no function to transpose": lambda m: m.linear_transpose(3, 1.0),
@@ -79,15 +75,6 @@ FACTS = {
 @pytest.mark.parametrize("name", FACTS)
 def test_first_lines_hold_the_facts_of_jax(name):
     check(FACTS[name])
-
-
-def test_a_device_is_deprecated_before_it_is_refused():
-    for m in (adjoint, jax):
-        with (
-            pytest.warns(DeprecationWarning, match="backend and device argument on jit is deprecated"),
-            pytest.raises(ValueError, match="can't specify both a device and a backend"),
-        ):
-            m.jit(lambda x: x, backend="cpu", device=m.devices()[0])
 
 
 def gone(m):

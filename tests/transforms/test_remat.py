@@ -189,3 +189,21 @@ def test_what_is_kept_is_logged(caplog):
     with adjoint.config._states["jax_log_checkpoint_residuals"](True):
         adjoint.grad(adjoint.checkpoint(lambda x: adjoint.numpy.sin(adjoint.numpy.sin(x))))(1.0)
     assert "remat-decorated function saving inputs with shapes:\n  float32[]" in caplog.text
+
+
+@pytest.mark.parametrize(("positions", "error", "match"), [
+    (2, ValueError, r"can only take integer values .* but got \(2,\), while `len\(args\)` = 2"),
+    (-3, ValueError, "can only take"),
+    ((1, 2), ValueError, "can only take"), ([1], TypeError, r"tuple of ints or, bool, but got value \[1\]"),
+    ((1, 1.5), TypeError, "must be an int"), (True, TypeError, "must be an int"),
+    (None, TypeError, None), ("a", TypeError, None),
+])
+def test_static_arguments_of_checkpoint_have_positions(positions, error, match):
+    with pytest.raises(error, match=match):
+        adjoint.checkpoint(lambda x, n: x * n, static_argnums=positions)(np.ones(2, "float32"), 3)
+
+
+def test_a_static_argument_of_checkpoint_is_not_given_by_name():
+    with pytest.raises(ValueError, match=r"got \(1,\), while `len\(args\)` = 1"):
+        adjoint.checkpoint(lambda x, n: x * n, static_argnums=1)(np.ones(2, "float32"), n=3)
+    assert adjoint.checkpoint(lambda x, n: x * n, static_argnames="n")(np.ones(2, "float32"), n=3)[0] == 3

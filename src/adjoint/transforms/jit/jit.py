@@ -405,7 +405,7 @@ class Jitted(DirectlyCallable):
             keep_unused=self.keep_unused, inline=self.inline,
             **self._places(in_tree, out_tree, n, avals, program.out_avals, in_shardings, out_shardings),
         )
-        donated = () if local.debug_nans else donated  # JAX parity: tests/effects/test_nans.py
+        donated = () if local.debug_nans else donated  # JAX parity: tests/engines/numpy/test_checks.py
         return Entry(program, captured, in_tree, out_tree, params, donated)
 
     def _places(

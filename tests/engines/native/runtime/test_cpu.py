@@ -1,0 +1,85 @@
+"""Code for the levels of x86-64 that this machine has: what breaks on a machine with less is found here.
+
+Tests of other files are run again for such a level, in a process of its own: every routine, and functions of every
+form. `make test-engines` runs all tests so.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.modes import PLAIN
+
+from adjoint.engines.native.runtime import machine
+from adjoint.engines.native.runtime.cpu import levels
+
+NATIVE = Path(__file__).parents[1]
+SELECTION = """
+    routines/products/convolution::test_a_form_and_its_gradients[sequences]
+    routines/products/convolution::test_a_form_and_its_gradients[many groups of the batch]
+    routines/products/convolution::test_dtypes[float16]
+    examples::test_the_examples_of_a_primitive[dynamic_update_slice]
+    examples::test_the_examples_of_a_primitive[hessenberg]
+    examples::test_the_examples_of_a_primitive[householder_product]
+    examples::test_the_examples_of_a_primitive[lu_pivots_to_permutation]
+    examples::test_the_examples_of_a_primitive[ormqr]
+    examples::test_the_examples_of_a_primitive[schur]
+    examples::test_the_examples_of_a_primitive[tridiagonal]
+    examples::test_the_examples_of_a_primitive[tridiagonal_solve]
+    routines/linalg/factorizations::test_bits_of_evaluation[geqrf tall]
+    routines/linalg/factorizations::test_bits_of_evaluation[values wide]
+    routines/linalg/factorizations::test_complex_matrices[complex64]
+    routines/linalg/factorizations::test_eigenvalues_of_any_matrix_and_small_products[float64]
+    routines/user_reductions::test_complex_numbers_and_programs_are_generated_code[running]
+    routines/user_reductions::test_select_and_scatter_by_programs[window1-add-ge]
+    routines/fft::test_odd_real_rows_and_their_gradients
+    runtime/cpu::test_vectors_are_as_wide_as_those_of_the_level
+    functions/vector_math
+    operations::test_numbers_that_nobody_can_ask_for_again[float32]
+    operations::test_operations_on_64_bits
+    routines/products/products::test_operands_that_are_views[slices]
+    routines/products/products::test_products_of_groups_of_rows[(3, 0, 10, 2)]
+    graph/narrow_dtypes::test_conversions_have_the_bits_of_ml_dtypes[float8_e5m2]
+    graph/narrow_dtypes::test_steps_of_a_program_are_rounded_each[uint2]
+    routines/sort/sorting::test_partitions[uint32-vectors]
+    routines/sort/sorting::test_the_same_program_under_another_name_is_sorted
+    kernels/tiles::test_a_transposed_operand
+    runtime/threads::test_results_do_not_depend_on_the_number_of_threads[narrow floats-rows]
+    runtime/threads::test_results_do_not_depend_on_the_number_of_threads[many updates-rows]
+"""
+
+
+def run(level, *args, **kwargs):
+    environment = {**PLAIN, "ADJOINT_NATIVE_CPU": level, "ADJOINT_CPU_ENGINE": "native"}
+    return subprocess.run([sys.executable, *args], env=environment, capture_output=True, text=True, **kwargs)
+
+
+@pytest.mark.parametrize("level", ["x86-64-v2", "x86-64-v3"])
+def test_every_routine_at_a_level(level):
+    if level not in levels():
+        pytest.skip(f"this machine is below {level}")
+    selected = []
+    for line in SELECTION.strip().splitlines():
+        name, *test = line.strip().split("::", 1)
+        path = NATIVE / name
+        selected.append("::".join([f"{path.parent}/test_{path.name}.py", *test]))
+    plugins = "-p tests.engines.routines_written -p no:cacheprovider -p no:xdist".split()
+    done = run(level, "-m", "pytest", "-q", "-x", *plugins, *selected, timeout=600)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+
+
+def test_vectors_are_as_wide_as_those_of_the_level():
+    level = os.environ.get("ADJOINT_NATIVE_CPU", "host")
+    bits = {"x86-64-v2": 128, "x86-64-v3": 256, "x86-64-v4": 512}
+    assert 8 * machine.VECTOR_BYTES == bits.get(level, 8 * machine.VECTOR_BYTES)
+    assert (machine.PROCESSOR[0] == level) == (level in bits)
+
+
+def test_a_level_that_there_is_not_is_an_error():
+    done = run("avx2", "-c", "import adjoint as ax\nax.jit(lambda x: x * 2)(3.)")
+    assert "ValueError: The environment variable ADJOINT_NATIVE_CPU is 'avx2'." in done.stderr
+    assert "x86-64-v2, x86-64-v3, x86-64-v4 or host" in done.stderr
