@@ -4,6 +4,8 @@
 >>> _, pull = ad.vjp(lambda x, y: x * y, 2., 3.)
 >>> pull.with_refs(ad.ad.GradValue(), ad.ad.DontWant())(1.)
 (Array(3., dtype=float32, weak_type=True), DidntWant())
+
+Tests: `tests/transforms/test_references.py`.
 """
 
 from .core.messages.boundaries import public

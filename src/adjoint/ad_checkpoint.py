@@ -1,4 +1,7 @@
-"""Rematerialisation: what to forget between the forward and the backward pass."""
+"""Rematerialisation: what to forget between the forward and the backward pass.
+
+Tests: `tests/transforms/test_remat.py`.
+"""
 
 from .core.messages.boundaries import public
 from .transforms.custom.remat import (

@@ -1,4 +1,7 @@
-"""Arguments as libraries handle them that write transformations of their own: the names of `jax.api_util`."""
+"""Arguments as libraries handle them that write transformations of their own: the names of `jax.api_util`.
+
+Tests: `tests/extend/test_libraries.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Functions with rules of vectorization of their own."""
+"""Functions with rules of vectorization of their own.
+
+Tests: `tests/transforms/test_custom_vmap.py`.
+"""
 
 from __future__ import annotations
 

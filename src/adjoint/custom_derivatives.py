@@ -1,4 +1,7 @@
-"""Functions with derivatives of their own."""
+"""Functions with derivatives of their own.
+
+Tests: `tests/transforms/test_custom_derivatives.py`.
+"""
 
 from .core.messages.boundaries import public
 from .core.tree.tree import tree_map

@@ -1,4 +1,7 @@
-"""Several processes as one program: `jax.distributed`."""
+"""Several processes as one program: `jax.distributed`.
+
+Tests: `tests/parallel/test_processes.py`.
+"""
 
 from .parallel.distributed import initialize, is_initialized, shutdown
 

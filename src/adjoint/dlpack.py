@@ -1,4 +1,7 @@
-"""Arrays of other libraries by way of DLPack."""
+"""Arrays of other libraries by way of DLPack.
+
+Tests: `tests/numpy/test_segments.py`.
+"""
 
 from __future__ import annotations
 

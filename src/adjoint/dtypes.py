@@ -1,6 +1,8 @@
 """Dtypes: their categories, their limits, and which one operands have in common.
 
 The names are those of `jax.dtypes`; `core/dtypes.py` has the definitions and draws the lattice.
+
+Tests: `tests/core/test_dtypes.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The exceptions that the library raises: those of `jax.errors`, and a few of ours.
 
 `core/messages/errors.py` defines them, draws the tree, and builds their messages.
+
+Tests: `tests/core/test_errors.py`.
 """
 
 from __future__ import annotations

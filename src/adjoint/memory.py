@@ -1,4 +1,7 @@
-"""Memories of devices: `jax.memory`."""
+"""Memories of devices: `jax.memory`.
+
+Tests: `tests/parallel/test_places.py`.
+"""
 
 from .array.device import MemorySpace as Space
 

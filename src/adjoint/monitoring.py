@@ -4,6 +4,8 @@ A listener is called with the event's name and what goes with its kind. Names ar
 The library tells how long each tracing took, `/jax/core/compile/jaxpr_trace_duration`, what was done between it and
 compilation, `jaxpr_to_mlir_module_duration`, and each compilation, `backend_compile_duration` (under the same path),
 before which it tells `/jax/compilation_cache/compile_requests_use_cache`.
+
+Tests: `tests/extend/test_libraries.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A segment is what carries the same number in `segment_ids`. Each is one update of an array of the
 operation's neutral element, so numbers that are out of range, negative ones too, are left out.
+
+Tests: `tests/numpy/test_segments.py`.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@
 ...     count(total, x)
 >>> total
 Ref([1., 1.], dtype=float32)
+
+Tests: `tests/transforms/test_references.py`.
 """
 
 from .core.messages.boundaries import public

@@ -1,4 +1,7 @@
-"""Meshes, shardings, and the mesh in context: `jax.sharding`."""
+"""Meshes, shardings, and the mesh in context: `jax.sharding`.
+
+Tests: `tests/parallel/test_sharding.py`.
+"""
 
 from .array.device import AbstractDevice as AbstractDevice
 from .array.device import Sharding as Sharding

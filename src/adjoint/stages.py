@@ -1,4 +1,7 @@
-"""The stages of a jitted function: `jit(f).trace(*args).lower().compile()`."""
+"""The stages of a jitted function: `jit(f).trace(*args).lower().compile()`.
+
+Tests: `tests/transforms/test_stages.py`.
+"""
 
 from .transforms.jit.jit import Jitted as Wrapped
 from .transforms.jit.stages import ArgInfo, Compiled, Lowered, Traced

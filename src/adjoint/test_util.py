@@ -2,6 +2,8 @@
 
 Derivatives along one random direction are compared with a central difference; reverse mode by the inner
 products that both modes must agree on. (Griewank and Walther, "Evaluating Derivatives", 2008, section 3.)
+
+Tests: `tests/transforms/test_derivative_checks.py`.
 """
 
 from __future__ import annotations

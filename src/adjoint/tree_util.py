@@ -1,6 +1,8 @@
 """Functions on pytrees, key paths, and registration of classes as pytree nodes.
 
 Nothing is defined here; see core/tree/tree.py.
+
+Tests: `tests/core/test_tree.py`.
 """
 
 from .core.messages.boundaries import public

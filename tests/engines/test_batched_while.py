@@ -9,6 +9,7 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.core.passes import check_jaxpr
+from adjoint.core.trace import eval_jaxpr
 from adjoint.engines.batched_while import scalar_condition
 
 
@@ -38,6 +39,6 @@ def test_same_values(depth):
     eqns[at] = eqn.replace(params=params, invars=operands)
     other = closed.jaxpr.replace(eqns=eqns)
     check_jaxpr(other)
-    got = ax.core.jaxpr.eval_jaxpr(other, closed.consts, *args)
+    got = eval_jaxpr(other, closed.consts, *args)
     for value, expected in zip(got, f(*args), strict=True):
         np.testing.assert_array_equal(value, expected)

@@ -60,6 +60,11 @@ KNOWN_BELOW: set[str] = {
     "engines.propagation: cond, scan, shard_map, while",
     "transforms.jit.stages: scan",
 }
+# Modules that no test file has the name of, and that do not say where they are tested, by folder.
+UNTESTED: dict[str, int] = {
+    ".": 3, "array": 7, "engines": 7, "engines/numpy": 4, "engines/xla": 8, "engines/xla/lowerings": 9,
+    "experimental": 3, "lax": 6, "lax/flow": 4, "lax/linear": 3, "numpy": 46, "parallel": 1, "prims": 49, "random": 6,
+}
 
 
 def name_of(path: Path) -> str:
@@ -231,7 +236,7 @@ def test_no_layer_knows_a_primitive_of_a_later_one_by_its_name():
     assert not outdated(KNOWN_BELOW, found)
 
 
-@pytest.mark.parametrize("rule", [LARGER, UNNAMED, KNOTS, SET_FROM_OUTSIDE, KNOWN_BELOW])
+@pytest.mark.parametrize("rule", [LARGER, UNNAMED, KNOTS, SET_FROM_OUTSIDE, KNOWN_BELOW, UNTESTED])
 def test_lists_are_short(rule):
     """What does not keep to a rule is listed by folder or module, not one by one."""
     assert len(rule) <= 40
@@ -253,3 +258,30 @@ def test_docstrings_begin_as_sentences():
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and FRAGMENTS.match(ast.get_docstring(node) or ""):
                 found.append(f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}")
     assert not found, "\n".join(found)
+
+
+# ---- tests ---------------------------------------------------------------------------------------
+
+TESTS = PACKAGE.parents[1] / "tests"
+
+def says_its_tests(path: Path) -> bool:
+    """Return whether a module's docstring has a line `Tests: ...` that names a file."""
+    named = re.search(r"^Tests: `(tests/\S+\.py)`", ast.get_docstring(tree(path)) or "", re.MULTILINE)
+    return named is not None and (TESTS.parent / named[1]).exists()
+
+
+def is_tested(path: Path) -> bool:
+    """Return whether a test file has the module's name, in its mirrored folder or above, or the docstring names one."""
+    parts = path.relative_to(PACKAGE).parent.parts
+    mirrors = [TESTS.joinpath(*parts[:n]) for n in range(len(parts), min(len(parts), 1) - 1, -1)]
+    return (
+        any((folder / f"test_{path.name}").exists() for folder in mirrors)
+        or says_its_tests(path)
+        or parts != () and says_its_tests(path.parent / "__init__.py")
+    )
+
+
+def test_modules_have_tests():
+    """A module has a test file of its name, or says in its docstring where it is tested: Tests: `tests/...`."""
+    found = {name: [p.name for p in paths if not is_tested(p)] for name, paths in folders().items()}
+    assert not outdated(set(UNTESTED.items()), {(name, len(paths)) for name, paths in found.items() if paths}), found

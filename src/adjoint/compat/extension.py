@@ -2,6 +2,8 @@
 
 `adjoint.core` has them too, with the older names of `jax.core`. They are thin: a view of a table or of the
 state of this thread.
+
+Tests: `tests/extend/test_interpreters.py`.
 """
 
 from __future__ import annotations

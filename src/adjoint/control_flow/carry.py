@@ -3,6 +3,8 @@
 Which parts of a carry have tangents, or a batch axis, is known only after the body was transformed, and
 the body is transformed for what its carry has. So the transformation is repeated until nothing changes;
 the flags only ever go from False to True.
+
+Tests: `tests/control_flow/test_values.py`.
 """
 
 from __future__ import annotations

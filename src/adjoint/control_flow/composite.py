@@ -2,6 +2,8 @@
 
 The program defines what the call means, and engines without a better way run it. As in JAX there is no
 derivative: whoever names an operation gives it one with `custom_jvp`.
+
+Tests: `tests/lax/test_staging.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ The operands are the index, an int32 scalar from 0 on, and what all branches rea
 the types of their results. A transformation transforms every branch and makes the branches agree again:
 a tangent, a batch axis or a cotangent that one branch has, all have. Over a batched index there is no
 branching: every branch runs, and the results are selected.
+
+Tests: `tests/control_flow/test_transformed.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ The program combines two elements, or two tuples of them. It is never run elemen
 trace applies it to whole arrays. Whatever the primitives cannot be transformed into themselves for, they
 are unrolled for, by `fold_axes` (halves of an axis combined, again and again) and `fold_windows` (the taps
 of the windows combined one after the other).
+
+Tests: `tests/lax/test_windows.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Programs on the XLA engine call it directly; the other engines and eager code run each call as a program of its own
 there. It has no derivative: whoever registers a function gives it one with `custom_jvp`.
+
+Tests: `tests/test_ffi.py`.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ The operands are what the programs close over and the right-hand side; `matvec` 
     x_dot = A^-1 (b_dot - A_dot x)        b_bar = A^-T x_bar
 
 `vecmat` and `transpose_solve` do the same for the transposed system and are None without a backward mode.
+
+Tests: `tests/control_flow/test_transformed.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ The body is a program of *consts, *carry, *x that returns *carry, *y. Its deriva
 carries have tangents is a fixed point; linearizing gives a scan that also stacks the residuals and a linear
 scan that reads them; transposing that one runs it the other way. A residual is stacked only if it changes:
 constants, inputs and what depends on constants alone are passed as they are.
+
+Tests: `tests/control_flow/test_transformed.py`.
 """
 
 from __future__ import annotations

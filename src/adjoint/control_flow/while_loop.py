@@ -7,6 +7,8 @@ carry then has: the loop runs until all elements are done, and an element that i
 The number of turns is not known beforehand, so nothing can be kept for a backward pass: the derivative is
 a loop that computes the primal carry again beside the tangents. It has a transpose only if the parameters
 have `checkpoints`, which bounds how many carries may be kept on the way back (`checkpoints.py`).
+
+Tests: `tests/control_flow/test_transformed.py`.
 """
 
 from __future__ import annotations

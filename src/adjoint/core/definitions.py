@@ -1,4 +1,7 @@
-"""How libraries define primitives of their own: JAX's methods, in terms of the rules of `Primitive`."""
+"""How libraries define primitives of their own: JAX's methods, in terms of the rules of `Primitive`.
+
+Tests: `tests/extend/test_primitives.py`.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 An equation with effects is never dropped as dead, and never moved out of a loop. Effects that are ordered
 happen in the order of the program; every engine runs them so. An effect is one object, equal only to
 itself; a program has the effects of its equations and of the programs inside them.
+
+Tests: `tests/control_flow/test_callbacks.py`.
 """
 
 from __future__ import annotations

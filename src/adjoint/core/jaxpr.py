@@ -3,6 +3,8 @@
 A `Jaxpr` is a list of equations over typed variables; a `ClosedJaxpr` adds the values of its constvars.
 Jaxprs are immutable once finished, compared by identity, and may be shared: a sub-program that occurs
 many times is one object, which is transformed and compiled once.
+
+Tests: `tests/transforms/test_jaxprs.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Passes over programs: what they do with references, their dead code, and whether they are well formed."""
+"""Passes over programs: what they do with references, their dead code, and whether they are well formed.
+
+Tests: `tests/extend/test_interpreters.py`.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Most types say nothing, and have `placement = None`. What a placement means for operations is in one object of
 `PlacementRules`, which a layer above registers.
+
+Tests: `tests/parallel/test_explicit.py`.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ The rules stand on the object and are written together, as decorated functions:
     cumsum.examples(...)         operand avals and params that the test harness tries every rule on
 
 `Primitive` lists the rules with their signatures. A rule that is absent is `None`; `missing()` names them.
+
+Tests: `tests/extend/test_primitives.py`.
 """
 
 from __future__ import annotations

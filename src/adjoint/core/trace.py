@@ -7,6 +7,8 @@ which is what keeps nested derivatives from being confused.
 
 `DynamicJaxprTrace` writes what it is given into a jaxpr. The evaluating trace at the bottom lives in the
 NumPy engine; the traces of the transformations live with them.
+
+Tests: `tests/transforms/test_confusion.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@
 comparing and hashing them costs a pointer, and every cache in the system can use them as keys.
 `Array` is the type users see: concrete arrays and tracers are both instances of it, so that
 `isinstance(x, Array)` holds inside and outside a transformation. Its members are bound elsewhere.
+
+Tests: `tests/transforms/test_jaxprs.py`.
 """
 
 from __future__ import annotations

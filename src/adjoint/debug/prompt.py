@@ -2,6 +2,8 @@
 
 A frame is kept as data (file, line, source, variables), because the program that stops may run long after
 the Python functions that made it have returned. Arrays among the variables are operands of the callback.
+
+Tests: `tests/debug/test_breakpoint.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Pictures of how arrays are divided over devices, and their shardings, inside programs too."""
+"""Pictures of how arrays are divided over devices, and their shardings, inside programs too.
+
+Tests: `tests/parallel/test_sharding.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The order of an array's axes in memory: `jax.experimental.layout`."""
+"""The order of an array's axes in memory: `jax.experimental.layout`.
+
+Tests: `tests/transforms/test_stages.py`.
+"""
 
 from __future__ import annotations
 

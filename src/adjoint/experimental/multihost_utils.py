@@ -1,6 +1,8 @@
 """What several processes say to each other: `jax.experimental.multihost_utils`.
 
 Each function is called by all processes, in the same order.
+
+Tests: `tests/parallel/test_processes.py`.
 """
 
 from __future__ import annotations

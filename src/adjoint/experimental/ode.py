@@ -6,6 +6,8 @@ equation of their own, backwards in time, for which nothing of the way forward n
 Sources: Dormand and Prince (1980); Shampine, "Some practical Runge-Kutta formulas" (1986), for the estimate and the
 quartic; Hairer, Norsett and Wanner, "Solving ODEs I" (1993), II.4, for the first step; Chen et al., "Neural ODEs"
 (2018), appendix C.
+
+Tests: `tests/scipy/test_solvers.py`.
 """
 
 from __future__ import annotations

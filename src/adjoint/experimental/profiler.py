@@ -1,4 +1,7 @@
-"""The names of `jax.experimental.profiler`."""
+"""The names of `jax.experimental.profiler`.
+
+Tests: `tests/test_profiler.py`.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@
     compiled = deserialize_and_load(payload, in_tree, out_tree)
 
 Programs are compiled by XLA for this, so it needs jaxlib. Load only bytes that you trust: they are run.
+
+Tests: `tests/engines/xla/test_programs.py`.
 """
 
 from __future__ import annotations

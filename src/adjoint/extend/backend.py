@@ -1,4 +1,7 @@
-"""The backends of this process."""
+"""The backends of this process.
+
+Tests: `tests/extend/test_interpreters.py`.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@
     f = transformation2(lambda f, *args: [x + 1 for x in f(*args)])(f)
     f, aux = transformation_with_aux2(run)(f)     # run(f, store, *args) puts into the store what aux() gives
     f.call_wrapped(*args)
+
+Tests: `tests/extend/test_interpreters.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 >>> text = jit(jnp.sin).lower(1.).as_text()
 >>> extend.mlir.serialize_portable_artifact(text, "1.0.0")[:2]
 b'ML'
+
+Tests: `tests/extend/test_inventory.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Generators of random keys: those there are, and how to define another.
 
 `jax.random` takes what `define_prng_impl` returns wherever it takes a generator's name.
+
+Tests: `tests/extend/test_interpreters.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The place in the user's program, and the named scopes around it."""
+"""The place in the user's program, and the named scopes around it.
+
+Tests: `tests/extend/test_interpreters.py`.
+"""
 
 from __future__ import annotations
 

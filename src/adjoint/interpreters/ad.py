@@ -5,6 +5,8 @@
 
 Tangents that are zero are `Zero` objects; an operand that a transposed operation is linear in is an
 `UndefinedPrimal`. The functions `def...` make such rules of simpler ones.
+
+Tests: `tests/extend/test_interpreters.py`.
 """
 
 from __future__ import annotations

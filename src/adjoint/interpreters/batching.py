@@ -4,6 +4,8 @@
     batching.fancy_primitive_batchers[p] = rule  rule(axis_data, args, dims, **params) -> out, dim
 
 `dims` has the position of the batch axis in each operand, `not_mapped` (None) where there is none.
+
+Tests: `tests/extend/test_primitives.py`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@
 A lowering made by `lower_fun` writes the primitive as the operations that `f` performs; every engine runs
 it. A lowering that builds MLIR objects is kept, and used by none: compiled programs then call the
 primitive's implementation on arrays.
+
+Tests: `tests/extend/test_primitives.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Staging and dead code, as libraries use them: flat functions to jaxprs."""
+"""Staging and dead code, as libraries use them: flat functions to jaxprs.
+
+Tests: `tests/extend/test_interpreters.py`.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 >>> with set_mesh(make_mesh((1,), ("x",))):
 ...     thread_resources.env.physical_mesh.axis_names
 ('x',)
+
+Tests: `tests/extend/test_libraries.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A table of rules by primitive: a view of one attribute of all primitives."""
+"""A table of rules by primitive: a view of one attribute of all primitives.
+
+Tests: `tests/extend/test_primitives.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What libraries use of JAX's `interpreters.xla`."""
+"""What libraries use of JAX's `interpreters.xla`.
+
+Tests: `tests/extend/test_interpreters.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Activation functions. All are element-wise, keep shape and (inexact) dtype, and take scalars."""
+"""Activation functions. All are element-wise, keep shape and (inexact) dtype, and take scalars.
+
+Tests: `tests/oracle/test_sweep.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Functions over an axis: softmax and its relatives, normalisation, one-hot codes, attention."""
+"""Functions over an axis: softmax and its relatives, normalisation, one-hot codes, attention.
+
+Tests: `tests/nn/test_masks_and_shapes.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Arrays over several devices, made of their parts, and constraints on how values are laid out."""
+"""Arrays over several devices, made of their parts, and constraints on how values are laid out.
+
+Tests: `tests/parallel/test_sharding.py`.
+"""
 
 from __future__ import annotations
 

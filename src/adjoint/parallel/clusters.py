@@ -2,6 +2,8 @@
 
 A cluster is found by the variables that it sets, and gives the address of the first process, their number, and
 which one this is. `mpi4py` asks the MPI library instead, and only if it is named.
+
+Tests: `tests/parallel/test_processes.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Every process runs the same program. After `initialize` all of them see the devices of all, and a computation over a
 mesh of these runs in every process on its own devices.
+
+Tests: `tests/parallel/test_processes.py`.
 """
 
 from __future__ import annotations

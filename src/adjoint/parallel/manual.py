@@ -5,6 +5,8 @@ each device too. Residuals of a derivative stay on their devices; as wholes they
 
 Where XLA is not at hand, the devices share the memory of the process, and the program runs once on all parts
 together: along each axis of the mesh it is mapped as by `vmap` with a name, for which collectives have their rules.
+
+Tests: `tests/parallel/test_shard_map.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A cosine transform of n numbers is a Fourier transform of the same length, of the even places forwards and then the
 odd ones backwards, turned by quarter steps.
 Source: Makhoul, "A fast cosine transform in one and two dimensions" (1980).
+
+Tests: `tests/scipy/test_signals.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`adjoint.scipy.integrate`: the trapezoidal rule."""
+"""`adjoint.scipy.integrate`: the trapezoidal rule.
+
+Tests: `tests/scipy/test_signals.py`.
+"""
 
 from __future__ import annotations
 

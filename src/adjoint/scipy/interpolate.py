@@ -1,4 +1,7 @@
-"""`adjoint.scipy.interpolate`: interpolation on a rectangular grid."""
+"""`adjoint.scipy.interpolate`: interpolation on a rectangular grid.
+
+Tests: `tests/scipy/test_signals.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Associated Legendre functions of all degrees and orders up to a largest one, by recurrence over the degree."""
+"""Associated Legendre functions of all degrees and orders up to a largest one, by recurrence over the degree.
+
+Tests: `tests/scipy/test_special.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Functions of matrices: `expm`, `sqrtm`, `funm`, and the complex Schur form that two of them are found from."""
+"""Functions of matrices: `expm`, `sqrtm`, `funm`, and the complex Schur form that two of them are found from.
+
+Tests: `tests/scipy/test_linalg.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`adjoint.scipy.ndimage`: values of an array between its elements."""
+"""`adjoint.scipy.ndimage`: values of an array between its elements.
+
+Tests: `tests/scipy/test_signals.py`.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Sources: Nocedal and Wright, "Numerical Optimization" (2006), algorithms 6.1 and 7.5, with the line search of
 algorithms 3.5 and 3.6, which finds a step that fulfils the strong Wolfe conditions. Which points are tried, and when
 a search is given up, is what JAX does: programs read the counters.
+
+Tests: `tests/scipy/test_solvers.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """`adjoint.scipy.signal`: convolutions, trends and spectra.
 
 Spectra come from one function, which cuts a signal into overlapping segments and transforms each of them.
+
+Tests: `tests/scipy/test_signals.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Matrices of a known structure: `toeplitz`, `hankel`, `block_diag`, `hilbert`, ...
 
 Those that depend on a size only are computed by SciPy, with exact integers where it has them.
+
+Tests: `tests/scipy/test_linalg.py`.
 """
 
 from __future__ import annotations

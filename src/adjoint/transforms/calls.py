@@ -1,4 +1,7 @@
-"""Primitives that call a program: what they share, however they are differentiated and batched."""
+"""Primitives that call a program: what they share, however they are differentiated and batched.
+
+Tests: `tests/transforms/test_composition.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Functions of trees as functions of flat lists, and the names of their arguments."""
+"""Functions of trees as functions of flat lists, and the names of their arguments.
+
+Tests: `tests/transforms/test_jit.py`.
+"""
 
 from __future__ import annotations
 

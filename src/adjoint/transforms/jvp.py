@@ -2,6 +2,8 @@
 
 The trace runs a primitive's `jvp` rule with the trace below as the current one, so the arithmetic of the
 rule is itself evaluated, staged, batched or differentiated by whatever is outside.
+
+Tests: `tests/transforms/test_composition.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Primitives that hold programs (`jit`, `scan`, `while`, `cond`, ...) transform them here. A program is
 transformed once for each pattern of nonzero tangents, batched operands or linear operands, however
 often it occurs. Constants inside are concrete: what a program closes over otherwise is an operand.
+
+Tests: `tests/control_flow/test_transformed.py`.
 """
 
 from __future__ import annotations

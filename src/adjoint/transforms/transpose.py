@@ -2,6 +2,8 @@
 
 Each equation, last first, hands the cotangents of its results to its linear operands by the primitive's
 `transpose` rule. Zeros stay symbolic: what nothing depends on is never visited.
+
+Tests: `tests/transforms/test_composition.py`.
 """
 
 from __future__ import annotations

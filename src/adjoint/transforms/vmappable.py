@@ -3,6 +3,8 @@
 A value of a registered type is one leaf. Before the mapped function runs, the type's `to_elt` makes of it the value of
 one call; of what the function returns, `from_elt` makes the value of all calls. Both get a function that does this for
 what is inside. Where `in_axes` and `out_axes` have an int for an array, they may have a spec of the type's own.
+
+Tests: `tests/extend/test_interpreters.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """A function of flat lists with transformations around it, as libraries pass functions to traces.
 
 The transformations themselves are in `extend/linear_util.py`.
+
+Tests: `tests/extend/test_interpreters.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ A function is traced once for each structure and type of its arguments and remem
 so a loop that is run again with the same function costs no tracing. What it closes over, arrays and
 tracers, becomes leading operands of the program. As in JAX, the function's identity stands for its
 closure; only a body that closed over a tracer that is over by now is traced again.
+
+Tests: `tests/control_flow/test_caching.py`.
 """
 
 from __future__ import annotations

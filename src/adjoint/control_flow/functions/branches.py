@@ -2,6 +2,8 @@
 
 All branches take the same operands: what any of them closes over, in order of first use, then the user's
 operands. A result that is the same operand in every branch is passed through and not computed.
+
+Tests: `tests/control_flow/test_errors.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ A plan is made once for a function and the types of its carry and remembered wit
 the program, which values the function closes over, which parts of the carry never change (they become
 constants) and which are converted at the start, and where the user finds his results: results that are
 operands passed through are not computed by the loop at all.
+
+Tests: `tests/control_flow/test_errors.py`.
 """
 
 from __future__ import annotations

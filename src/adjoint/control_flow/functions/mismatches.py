@@ -2,6 +2,8 @@
 
 Each names the place in the user's tree, both types, and what to write instead. The first sentences are
 JAX's, since programs match on them.
+
+Tests: `tests/control_flow/test_errors.py`.
 """
 
 from __future__ import annotations

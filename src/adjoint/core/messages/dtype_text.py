@@ -1,4 +1,7 @@
-"""Dtypes as they are written in messages and printed programs."""
+"""Dtypes as they are written in messages and printed programs.
+
+Tests: `tests/core/test_dtypes.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The user's place in a program: frames of this package and of libraries between are passed over."""
+"""The user's place in a program: frames of this package and of libraries between are passed over.
+
+Tests: `tests/core/test_errors.py`.
+"""
 
 from __future__ import annotations
 

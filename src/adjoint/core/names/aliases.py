@@ -1,4 +1,7 @@
-"""Functions that are known by two names: each name is its own function, so that tables by `__name__` hold both."""
+"""Functions that are known by two names: each name is its own function, so that tables by `__name__` hold both.
+
+Tests: `tests/compat/test_small_behaviours.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Packages whose names are found when they are first used, in the first module that lists the name in `__all__`.
 
 The lists are read from the heads of the modules' texts, so that no other module is imported.
+
+Tests: `tests/rules/test_import.py`.
 """
 
 from __future__ import annotations

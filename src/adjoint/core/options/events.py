@@ -1,4 +1,7 @@
-"""Who is told of events, by their kind; `adjoint.monitoring` is what users call."""
+"""Who is told of events, by their kind; `adjoint.monitoring` is what users call.
+
+Tests: `tests/extend/test_libraries.py`.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ The names are JAX's, so that programs, environment variables and command lines w
 `cpu_engine` and `native_tier` are ours. There are three tables: options that change what a function is traced to, and
 are part of every cache key; options that do not; and flags, which take any value. `config.py` holds
 their values. `IDLE` says of those that nothing reads why they are without effect here.
+
+Tests: `tests/core/test_idle_options.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Python's garbage collector while programs are made: what is allocated then lives on, and is looked at rarely."""
+"""Python's garbage collector while programs are made: what is allocated then lives on, and is looked at rarely.
+
+Tests: `tests/engines/native/call/test_calls.py`.
+"""
 
 from __future__ import annotations
 

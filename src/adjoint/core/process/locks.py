@@ -3,6 +3,8 @@
 A child has the memory of its parent, and of its threads only the one that forked: what another thread was making
 stays half made there, and its lock taken. So whoever forks takes all locks first, in the order in which threads take
 them, and both sides give them back. A thread that has the lock of one rank takes only those of later ranks.
+
+Tests: `tests/engines/native/runtime/test_stress.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How many processors this process may use: for the native engine, and for libraries with threads of their own."""
+"""How many processors this process may use: for the native engine, and for libraries with threads of their own.
+
+Tests: `tests/engines/native/runtime/test_threads.py`.
+"""
 
 from __future__ import annotations
 

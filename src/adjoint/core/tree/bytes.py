@@ -3,6 +3,8 @@
 Only None, tuples, lists and dicts with str keys have one. The message, found by looking at what JAX
 writes: field 1, once a node in postorder, holds 1: arity, 2: kind, 3: {1: packed indices of a
 dict's keys}; field 2, once a string, the keys.
+
+Tests: `tests/core/test_tree.py`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ variables, so that a list of 50 dicts is built in the time of 50 dict displays.
 `compile_match(treedef)` gives `tree -> leaves or None`: the leaves if the tree has this very
 structure, checked on the way. Statements are not nested, so deep trees compile. Called from
 treedef.py only; both functions walk treedefs by their attributes.
+
+Tests: `tests/core/test_tree.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ A prefix stands for the same value below each of its leaves. `prefix_errors` fin
 no prefix of another (in_axes, out_axes, shardings, the trees of tree_map), `tree_difference` why
 two trees are not of one structure (the branches of cond, the carry of scan). They run only after a
 cheaper check failed; `broadcast_prefix` is what runs when all is well.
+
+Tests: `tests/core/test_tree_paths.py`.
 """
 
 from __future__ import annotations

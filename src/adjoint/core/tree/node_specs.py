@@ -7,6 +7,8 @@ data, such as 0.0 or a str enum, can equal something that is not the same, and g
 time.
 
 Next: treedef.py (structures made of heads), tree_nodes.py (what users call to register a class).
+
+Tests: `tests/core/test_tree_nodes.py`.
 """
 
 from __future__ import annotations

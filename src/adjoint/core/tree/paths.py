@@ -4,6 +4,8 @@ A path is a tuple of keys: `DictKey`, `SequenceKey`, `GetAttrKey`, `FlattenedInd
 class that gave no names), or whatever a class registered; `keystr` prints it as Python,
 `['params'][0].w`. Paths that depend on the treedef alone are made once and kept on it. See
 treedef.py for the structures, tree_differences.py for errors that print paths.
+
+Tests: `tests/core/test_tree_paths.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 All of it ends in `tree_heads.register`. A class is either a leaf or a node, for good: registering
 one twice is an error.
+
+Tests: `tests/core/test_tree_nodes.py`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ treedefs in heavy use, code is generated (tree_code.py) that recognises their tr
 them. Nothing here recurses: memory bounds the depth of a tree, not the stack.
 
 Next: tree_paths.py (key paths), tree_differences.py (errors that name paths), tree.py (functions).
+
+Tests: `tests/core/test_tree.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Values that are no arrays and say themselves what functions of arrays mean for them.
 
 Functions that take them are made by `takes_deferred`; all others raise the error of `__jax_array__`.
+
+Tests: `tests/numpy/test_masked.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The operators of arrays, as type checkers see them: the members are bound in `array/` and `numpy/`."""
+"""The operators of arrays, as type checkers see them: the members are bound in `array/` and `numpy/`.
+
+Tests: `tests/array/test_members.py`.
+"""
 
 from __future__ import annotations
 

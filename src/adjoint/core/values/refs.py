@@ -4,6 +4,8 @@ A `Ref` has one of two forms. Where a program is being staged it stands for a va
 `AbstractRef`, and what is done to it are equations with an effect. Elsewhere it holds its value, an array or a
 tracer, and is changed now; so the transformations, which run such programs equation by equation, see operations
 on values alone. The operations, and the methods of `Ref`, are in `prims/references.py`.
+
+Tests: `tests/transforms/test_references.py`.
 """
 
 from __future__ import annotations

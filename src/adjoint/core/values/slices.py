@@ -1,4 +1,7 @@
-"""`ds`: a slice of a known size from a start that may be traced, for indexing."""
+"""`ds`: a slice of a known size from a start that may be traced, for indexing.
+
+Tests: `tests/numpy/test_indexing.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tokens: values without content, which order effects."""
+"""Tokens: values without content, which order effects.
+
+Tests: `tests/lax/test_staging.py`.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 They are kept by default (see `engines/cache.py`); these functions choose the folder. A folder to which others may
 write lets them run code in programs that read it.
+
+Tests: `tests/engines/xla/test_programs.py`.
 """
 
 from __future__ import annotations

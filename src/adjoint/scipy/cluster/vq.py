@@ -1,4 +1,7 @@
-"""`adjoint.scipy.cluster.vq`: vector quantization."""
+"""`adjoint.scipy.cluster.vq`: vector quantization.
+
+Tests: `tests/scipy/test_signals.py`.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Vectors are trees of arrays. The loops are never differentiated: `custom_linear_solve` takes derivatives from the
 equation, by other solutions of the same kind.
+
+Tests: `tests/scipy/test_solvers.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A quaternion is (x, y, z, w), w the real part. Rotations are trees of arrays, with or without a first axis that counts
 them.
+
+Tests: `tests/scipy/test_signals.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`adjoint.scipy.stats`: distributions, each a module with `logpdf`, `pdf`, `cdf`, ..., and statistics."""
+"""`adjoint.scipy.stats`: distributions, each a module with `logpdf`, `pdf`, `cdf`, ..., and statistics.
+
+Tests: `tests/scipy/test_stats.py`.
+"""
 
 from __future__ import annotations
 

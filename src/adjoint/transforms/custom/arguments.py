@@ -1,4 +1,7 @@
-"""Arguments of functions with derivative rules of their own: made positional, the fixed ones set apart."""
+"""Arguments of functions with derivative rules of their own: made positional, the fixed ones set apart.
+
+Tests: `tests/transforms/test_custom_derivatives.py`.
+"""
 
 from __future__ import annotations
 

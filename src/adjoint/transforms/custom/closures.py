@@ -1,4 +1,7 @@
-"""Functions made differentiable by hand: `custom_gradient`, and closures made explicit."""
+"""Functions made differentiable by hand: `custom_gradient`, and closures made explicit.
+
+Tests: `tests/transforms/test_closures.py`.
+"""
 
 from __future__ import annotations
 

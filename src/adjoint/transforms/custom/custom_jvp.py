@@ -3,6 +3,8 @@
 The call stays a call under `jit` and `vmap` and is opened only by differentiation, which runs the user's
 rule. Until it is staged, the call's parameters are the Python functions; in a jaxpr they are a program
 and the rule.
+
+Tests: `tests/transforms/test_custom_derivatives.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Differentiation runs the user's `fwd` for the result and the residuals and puts `custom_lin` on the tape: a
 linear operation that is known only by its transpose, the user's `bwd`.
+
+Tests: `tests/transforms/test_custom_derivatives.py`.
 """
 
 from __future__ import annotations

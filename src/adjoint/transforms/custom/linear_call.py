@@ -2,6 +2,8 @@
 
 The operands are the values that the function closes over, the residuals, and the linear operands. The
 transpose is traced when it is first wanted.
+
+Tests: `tests/transforms/test_custom_derivatives.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 It is written by `defvjp(..., optimize_remat=True)`. Where a checkpoint wants the results and no residual, the call
 is not cut down to what the rule computes for the results: it becomes that of the function itself, which may be
 another program, such as a kernel that is faster than its rule.
+
+Tests: `tests/transforms/test_custom_derivatives.py`.
 """
 
 from __future__ import annotations

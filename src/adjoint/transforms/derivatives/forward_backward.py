@@ -1,4 +1,7 @@
-"""`fwd_and_bwd`: the two halves of a `vjp` as functions that can be compiled once each."""
+"""`fwd_and_bwd`: the two halves of a `vjp` as functions that can be compiled once each.
+
+Tests: `tests/transforms/test_grad.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Whole derivative matrices: `jacfwd`, `jacrev`, `hessian`: `jvp` or `vjp` mapped over a standard basis."""
+"""Whole derivative matrices: `jacfwd`, `jacrev`, `hessian`: `jvp` or `vjp` mapped over a standard basis.
+
+Tests: `tests/transforms/test_grad.py`.
+"""
 
 from __future__ import annotations
 

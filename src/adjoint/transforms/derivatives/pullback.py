@@ -4,6 +4,8 @@
     pull.with_refs(GradValue(), ref)(ct)       the first as a value, the second added to `ref`
 
 The function is a tree whose leaves are the residuals, so it passes through `jit`, `vmap` and `scan`.
+
+Tests: `tests/transforms/test_references.py`.
 """
 
 from __future__ import annotations

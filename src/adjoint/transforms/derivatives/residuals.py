@@ -1,4 +1,7 @@
-"""`print_saved_residuals`: what the forward pass of a function keeps for the backward pass."""
+"""`print_saved_residuals`: what the forward pass of a function keeps for the backward pass.
+
+Tests: `tests/transforms/test_linearize.py`.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A key of the cache holds the structure and the types of the arguments, the static values, the options that tracing
 reads and the named axes. The key that differs in the fewest of these is the one to compare with.
+
+Tests: `tests/transforms/test_jit.py`.
 """
 
 from __future__ import annotations

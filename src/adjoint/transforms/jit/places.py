@@ -1,4 +1,7 @@
-"""Where the operands and results of a jitted function are to be: `in_shardings` and `out_shardings`, checked."""
+"""Where the operands and results of a jitted function are to be: `in_shardings` and `out_shardings`, checked.
+
+Tests: `tests/parallel/test_sharding.py`.
+"""
 
 from __future__ import annotations
 

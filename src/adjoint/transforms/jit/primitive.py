@@ -1,6 +1,8 @@
 """The `jit` primitive: a call to a program that is traced, transformed and compiled once.
 
 Its rules apply the transformation to the program inside and bind the result, so the call stays a call.
+
+Tests: `tests/transforms/test_composition.py`.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ simply runs, or NumPy does what it would.
 A function that `compiles_after` some seconds is compiled once its calls have taken so long: `WORTH`, as long as that
 itself does, if it has the same bits compiled, and otherwise `AT_ONCE`, so that calls agree. What is compiled answers
 further calls without Python, as of a jitted function, where generated code can compare their settings.
+
+Tests: `tests/numpy/test_plans.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Tracing without running: `make_jaxpr`, `eval_shape`, and the type of anything."""
+"""Tracing without running: `make_jaxpr`, `eval_shape`, and the type of anything.
+
+Tests: `tests/transforms/test_jit.py`.
+"""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def test_the_error_says_where_it_went():
     given = {"w": jnp.ones(3)}
     jitted(given)
     line = sys._getframe().f_lineno - 1
-    with pytest.raises(RuntimeError, match=rf"(?s)float32\[3\].*argument params\['w'\]\) at .*donation.py:{line} "):
+    with pytest.raises(RuntimeError, match=rf"(?s)float32\[3\].*argument params\['w'\]\) at .*call_layout\.py:{line} "):
         given["w"] + 1
     with pytest.raises(RuntimeError, match="deleted"):
         jitted(given)

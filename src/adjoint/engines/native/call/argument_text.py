@@ -2,6 +2,8 @@
 
 Whatever is taken is owned by the entry until the call is over: a tree's own flattening is Python and may do
 anything to the containers that the arguments came in.
+
+Tests: `tests/engines/native/call/test_calls.py`.
 """
 
 from __future__ import annotations

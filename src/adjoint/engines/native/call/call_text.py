@@ -15,6 +15,8 @@ array of 64-bit fields, by the names in `FIELDS`; arguments and results are desc
     anything else         5, number of leaves, treedef; then the leaves
 
 An executable is a table of native steps, or a function that takes arrays and returns a list of arrays.
+
+Tests: `tests/engines/native/call/test_calls.py`.
 """
 
 from __future__ import annotations

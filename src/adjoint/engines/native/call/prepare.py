@@ -6,6 +6,8 @@ runs the program's table; of an executable that needs Python (another engine's, 
 function that takes arrays. Whatever it does not know (other types, a trace or options of the thread) goes to the slow
 path, an ordinary method. Where objects keep their fields is looked up when this module is loaded; in an interpreter
 in which they are not where CPython and NumPy have them, nothing is installed.
+
+Tests: `tests/engines/native/call/test_calls.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How a call builds its results, as LLVM's text; `call_text.py` says what the nodes and fields are."""
+"""How a call builds its results, as LLVM's text; `call_text.py` says what the nodes and fields are.
+
+Tests: `tests/engines/native/call/test_calls.py`.
+"""
 
 from __future__ import annotations
 

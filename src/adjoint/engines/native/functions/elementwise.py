@@ -4,6 +4,8 @@ A rule takes the builder and the operands' registers and returns the result's re
 arguments. It is written once for all lanes and widths. A row names the kinds of dtype that the operands may
 have (`f`, `i`, `u`, `b`); other operands leave the equation to its `evaluate` rule, as does a primitive without
 a row. Rules are put on the primitives when this module is imported, so that `emit_rule` says what is compiled.
+
+Tests: `tests/engines/native/test_examples.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Integrals of elementary functions that have short series and fractions: exponential integrals, Dawson's, Spence's.
 
 In float64. Numbers in brackets are those of the "NIST Digital Library of Mathematical Functions".
+
+Tests: `tests/engines/native/functions/test_special_functions.py`.
 """
 
 from __future__ import annotations

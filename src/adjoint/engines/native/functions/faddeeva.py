@@ -4,6 +4,8 @@ In the first quadrant it is an integral of e^(-t^2) / (z - t) by the trapezoidal
 pole at t = z, with twelve points: Al Azah and Chandler-Wilde, "Computation of the complex error function using modified
 trapezoidal rules" (2021), of which the error is less than 2e-15 of the value. Both parts are sums of their own, so that
 neither drowns in the other. Numbers in brackets are those of the "NIST Digital Library of Mathematical Functions".
+
+Tests: `tests/engines/native/functions/test_special_functions.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ All are computed in float64, whatever the dtype. Powers divided by gamma or beta
 operands are large: they are written with e^-phi, phi(l) = l - 1 - log l >= 0, and the correction to Stirling's formula
 (`_stirling`), of which neither is large. Numbers in brackets are those of the "NIST Digital Library of Mathematical
 Functions".
+
+Tests: `tests/engines/native/functions/test_special_functions.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Gamma-distributed numbers: the loops of `prims/random_gamma.py`, for as many elements as a vector has lanes.
 
 Each element has a key of its own, derived before, and the same numbers as on the NumPy engine, to rounding.
+
+Tests: `tests/engines/native/test_programs.py`.
 """
 
 from __future__ import annotations

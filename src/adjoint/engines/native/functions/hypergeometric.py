@@ -2,6 +2,8 @@
 
 No one algorithm is good everywhere, and what the evaluation rules call can be called from generated code too: results
 are the same to the last bit, without Python, in the bodies of loops too.
+
+Tests: `tests/engines/native/functions/test_special_functions.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Functions of the normal distribution: scaled tails, logarithms of probabilities, quantiles, Owen's T; in float64.
 
 Numbers in brackets are those of the "NIST Digital Library of Mathematical Functions".
+
+Tests: `tests/engines/native/functions/test_special_functions.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 In float64. Numbers in brackets are those of the "NIST Digital Library of Mathematical Functions". Near 0 they are
 power series, further out continued fractions of complex numbers, in Chebyshev polynomials, and Bessel functions a
 recurrence.
+
+Tests: `tests/engines/native/functions/test_special_functions.py`.
 """
 
 from __future__ import annotations

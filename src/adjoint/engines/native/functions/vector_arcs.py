@@ -2,6 +2,8 @@
 
 Arcs are those of tangents, by Taylor's series up to pi/8; errors are at most 4 ulp. Signs of zeros, infinities and
 NaN are those of C99.
+
+Tests: `tests/engines/native/functions/test_vector_math.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`bitcast_convert_type` between widths and of narrow floats, and constants of the platform, as views and words."""
+"""`bitcast_convert_type` between widths and of narrow floats, and constants of the platform, as views and words.
+
+Tests: `tests/engines/native/test_programs.py`.
+"""
 
 from __future__ import annotations
 

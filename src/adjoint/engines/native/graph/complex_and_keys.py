@@ -3,6 +3,8 @@
 A complex value is a `Pair` of views; what only moves elements does the same to both parts, and arithmetic is
 written out, so that it is fused like any other. A random key is its words, on axes at the end; `KEYS` rules also
 get the avals of the operands.
+
+Tests: `tests/engines/native/test_operations.py`.
 """
 
 from __future__ import annotations

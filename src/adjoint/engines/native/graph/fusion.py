@@ -9,6 +9,8 @@ node and have one domain are merged, if neither needs a result of the other.
 Whether joining makes a cycle is read off bit sets: `after` of a unit holds all units that need its results; those
 whose results it needs itself are found through `before`. A very long program is taken window by window, and groups do
 not reach from one into another.
+
+Tests: `tests/engines/native/test_engine.py`.
 """
 
 from __future__ import annotations

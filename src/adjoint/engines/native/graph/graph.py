@@ -4,6 +4,8 @@ Calls are opened, equal nodes are one node, and what only rearranges (broadcast,
 is no node: an operand is a `View`, a base with an offset and a stride for each axis, in elements. Equations
 without an `emit` rule become host steps, which call the `evaluate` rule; loops and branches are steps with
 graphs of their own (loops.py).
+
+Tests: `tests/engines/native/test_engine.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A read is an element-wise `take`: a view of the array (`Source`) says where the element for each index would stand
 if every place were 0, and an operand how far from there it is. Places are clamped when they are computed, whatever
 the mode, so that none can leave the array. Updates are routines: copy the array, then go over the updates in order.
+
+Tests: `tests/engines/native/test_operations.py`.
 """
 
 from __future__ import annotations

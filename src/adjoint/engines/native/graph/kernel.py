@@ -2,6 +2,8 @@
 
 Groups with equal structures share one kernel, however often a layer occurs in a program. Neighbouring axes that
 every access walks through alike are one loop; accesses are (offset, stride for each loop), in elements.
+
+Tests: `tests/engines/native/test_engine.py`.
 """
 
 from __future__ import annotations

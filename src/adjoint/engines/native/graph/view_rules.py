@@ -2,6 +2,8 @@
 
 What only rearranges is views; what puts arrays together is copies into parts of one. A rule returns None for
 what it leaves to the `evaluate` rule.
+
+Tests: `tests/engines/native/test_operations.py`.
 """
 
 from __future__ import annotations

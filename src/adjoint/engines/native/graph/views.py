@@ -4,6 +4,8 @@ A `View` is a base with an offset and a stride for each axis, in elements. Numbe
 integers of 8 are bytes (narrow_dtypes.py). Complex arrays are stored as real ones
 with one more axis, of length 2, and random keys as arrays of their words; inside a graph a complex value is a
 `Pair` of real ones, which stand in memory side by side or are two results of their own.
+
+Tests: `tests/engines/native/test_operations.py`.
 """
 
 from __future__ import annotations

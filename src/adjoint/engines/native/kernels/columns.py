@@ -2,6 +2,8 @@
 
 Few vectors are held in registers meanwhile, else each row is added to what is in memory. Long sums of floats are cut
 into blocks (sums.py): those in memory have memory of their own for the sum of a block and for what was lost.
+
+Tests: `tests/engines/native/kernels/test_sums.py`.
 """
 
 from __future__ import annotations

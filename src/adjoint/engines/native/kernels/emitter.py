@@ -4,6 +4,8 @@ The loops of a row are written once for each phase. Values of outer loops are sc
 begins the first time something needs them. Loop counters and sums are local variables in memory; LLVM puts
 them into registers. Everything is known when the code is written: no index is computed from data, so none can
 leave a buffer.
+
+Tests: `tests/engines/native/test_engine.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 What a chunk sums up stands in memory of its own, and the caller puts the parts together, in order. Where a row is
 the whole kernel, each phase is divided: its sums are put together before the next one, whose chunks read them.
 A kernel that is not big is one function for one thread.
+
+Tests: `tests/engines/native/runtime/test_threads.py`.
 """
 
 from __future__ import annotations

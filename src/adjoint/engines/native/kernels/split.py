@@ -3,6 +3,8 @@
 The turns of the first loops are cut into chunks, so many that each takes some microseconds: what decides is the
 kernel's structure and not the number of threads, so that sums, which have one part for each chunk, are the same
 on every machine with vectors as wide.
+
+Tests: `tests/engines/native/runtime/test_threads.py`.
 """
 
 from __future__ import annotations

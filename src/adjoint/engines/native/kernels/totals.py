@@ -3,6 +3,8 @@
 `settle(totals, blocks, lost, n)` adds blocks to totals and begins new ones; `finish`, of the same arguments, makes
 totals the sums. `join(sums, parts, bytes, end, n)` adds up parts that begin so many bytes after each other, up to
 `end`. Kernels would take longer to compile if each had these loops.
+
+Tests: `tests/engines/native/kernels/test_sums.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A turn of the innermost loop handles as many elements as a vector has lanes; at the end of a row a mask says which
 of them count. What stands next to each other in memory is read and written as a vector, what does not lane by lane.
+
+Tests: `tests/engines/native/kernels/test_tiles.py`.
 """
 
 from __future__ import annotations

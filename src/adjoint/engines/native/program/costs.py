@@ -1,4 +1,7 @@
-"""What a step of a program does: operations and bytes."""
+"""What a step of a program does: operations and bytes.
+
+Tests: `tests/engines/xla/test_programs.py`.
+"""
 
 from __future__ import annotations
 

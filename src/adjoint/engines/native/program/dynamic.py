@@ -1,6 +1,8 @@
 """Updates at computed places in the bodies of loops, where indices are registers.
 
 An update of a carried array that nobody else reads is made where it is.
+
+Tests: `tests/engines/native/test_operations.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ A jaxpr becomes a list of numbers: for each equation one for the primitive with 
 variables that it reads, and the types of its results. Numbers of parameters and types are hashes of their texts,
 remembered by the objects, so that an equation costs a few look-ups. What has no text that says all (functions,
 objects of users) has no key, nor has a program that holds it; names and lines of the program are left out.
+
+Tests: `tests/engines/native/program/test_saved_programs.py`.
 """
 
 from __future__ import annotations

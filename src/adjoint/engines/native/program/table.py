@@ -3,6 +3,8 @@
 Arrays that only native steps touch have places in an arena; those that Python sees (results, operands of host
 steps) are NumPy arrays of their own, made just before they are written. A call takes a frame, an arena with its
 argument table, from a list of free ones, so that calls in several threads do not meet.
+
+Tests: `tests/engines/native/test_engine.py`.
 """
 
 from __future__ import annotations

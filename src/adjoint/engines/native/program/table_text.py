@@ -1,4 +1,7 @@
-"""What a compiled program does, as text: its table of steps with sizes, operations, bytes and lines of the program."""
+"""What a compiled program does, as text: its table of steps with sizes, operations, bytes and lines of the program.
+
+Tests: `tests/engines/native/test_engine.py`.
+"""
 
 from __future__ import annotations
 

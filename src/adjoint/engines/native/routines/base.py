@@ -3,6 +3,8 @@
 A `Routine` is a name and what decides its code; equal ones share a function, like kernels. The function of
 (arguments) gets the addresses of the operands, which are whole arrays, of the results, and of a workspace. `Code`
 is the builder that they are written with: loops and branches are `with` blocks.
+
+Tests: `tests/engines/native/test_examples.py`.
 """
 
 from __future__ import annotations

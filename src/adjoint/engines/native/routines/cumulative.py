@@ -6,6 +6,8 @@ combined with the row before.
 
 Long sums of floats keep what additions lose beside them (sums.py). The logarithm of a sum of exponentials is held as
 one exponent, and the sum of the others' exponentials as a multiple of its own, until a much greater exponent comes.
+
+Tests: `tests/engines/native/test_operations.py`.
 """
 
 from __future__ import annotations

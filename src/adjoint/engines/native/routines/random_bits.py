@@ -3,6 +3,8 @@
 A block's words are computed from a counter for each block, all at once, and then put beside each other (Salmon et
 al., "Parallel random numbers: as easy as 1, 2, 3", 2011). `view_rules.py` has threefry2x32, `complex_and_keys.py` its
 keys.
+
+Tests: `tests/engines/native/test_programs.py`.
 """
 
 from __future__ import annotations

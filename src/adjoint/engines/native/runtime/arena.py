@@ -1,4 +1,7 @@
-"""Places in one arena for arrays that live for some of the steps of a program."""
+"""Places in one arena for arrays that live for some of the steps of a program.
+
+Tests: `tests/engines/native/program/test_call_layout.py`.
+"""
 
 from __future__ import annotations
 

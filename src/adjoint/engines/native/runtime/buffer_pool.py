@@ -3,6 +3,8 @@
 The C library gets large blocks from the system and gives them back at once; the system hands out pages of zeros as
 they are first written, which takes longer than most kernels. So large results are lent from a few blocks, which
 return when the last array that reads them is gone. Smaller ones are left to NumPy: the C library keeps those.
+
+Tests: `tests/engines/native/program/test_call_layout.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ A row of the table is (cell that holds a function's address, its arguments); arg
 Those in the arena are known; those of Python's arrays are filled in by each call from a list of them, natively:
 where a list keeps its items and an array its data is looked up when the module is loaded, and if it is not where
 CPython and NumPy have it, addresses are collected in Python.
+
+Tests: `tests/engines/native/runtime/test_threads.py`.
 """
 
 from __future__ import annotations

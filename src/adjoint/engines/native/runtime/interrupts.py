@@ -5,6 +5,8 @@ makes way for whoever forks, looks at the clock, and after a twentieth of a seco
 signal handlers run. If one raises, the error is left in the thread's state, the answer is 1, and the loop's function
 returns at once, as do those after it at their first look. Who called the code raises the error, as after any function
 of Python's C interface.
+
+Tests: `tests/engines/native/runtime/test_threads.py`.
 """
 
 from __future__ import annotations

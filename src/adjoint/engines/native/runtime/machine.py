@@ -5,6 +5,8 @@ code that is to stay, functions where they are called.
 Objects are kept on disk by their content (objects.py). A library sees no symbol of the process but those in
 `_RUNTIME` and those of our own runtime (`on_demand`): code that would need another one is refused when it is
 linked, and cannot jump anywhere.
+
+Tests: `tests/engines/native/runtime/test_cpu.py`.
 """
 
 from __future__ import annotations

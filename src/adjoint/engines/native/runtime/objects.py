@@ -1,4 +1,7 @@
-"""Compiled objects on disk, by the hash of all that decides their content; see `engines/cache.py`."""
+"""Compiled objects on disk, by the hash of all that decides their content; see `engines/cache.py`.
+
+Tests: `tests/engines/native/test_engine.py`.
+"""
 
 from __future__ import annotations
 

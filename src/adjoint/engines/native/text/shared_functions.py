@@ -4,6 +4,8 @@
 Short ones are `inlined` in the code that is to stay. In those with loops, which series and fractions are made of,
 `iterate` takes turns until the last lane has converged, and lanes that have stay as they are: a result does
 not depend on its neighbours. `where_any` computes what only some lanes need if there are such.
+
+Tests: `tests/engines/native/functions/test_special_functions.py`.
 """
 
 from __future__ import annotations

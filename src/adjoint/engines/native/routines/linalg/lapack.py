@@ -3,6 +3,8 @@
 The routines take matrices by columns, so an operand is transposed where its rows are contiguous (a copy that is fused
 with what computes it) and a result is read as the transpose of what was written. Complex numbers are two parts beside
 each other, as LAPACK has them.
+
+Tests: `tests/engines/native/routines/linalg/test_factorizations.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Its threads spin for each other after every product of a block, which on a processor that others use costs a hundred
 times what the products of a matrix of 200 columns do. So calls for small matrices hold OpenBLAS to one thread while
 any of them runs, and then give back the number that it had. (With several threads the last bits of results differ.)
+
+Tests: `tests/engines/native/routines/linalg/test_factorizations.py`.
 """
 
 from __future__ import annotations

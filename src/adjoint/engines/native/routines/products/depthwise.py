@@ -1,6 +1,8 @@
 """Convolutions in groups of few features: vectors go over the groups, which are the last axis of the image, the
 kernel and the result. A position's sums stay in registers while its window is gone over; where the window
 begins and ends inside the image is found once for each position, so that the loops look at nothing.
+
+Tests: `tests/engines/native/routines/products/test_convolution.py`.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ they are read, from a copy if the rows of A are not contiguous. After Goto and v
 high-performance matrix multiplication" (2008).
 
 Every element is summed in the same order, however the work is divided among threads.
+
+Tests: `tests/engines/native/routines/products/test_products.py`.
 """
 
 from __future__ import annotations

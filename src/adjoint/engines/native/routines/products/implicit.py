@@ -10,6 +10,8 @@ The matrix of windows is the left factor, with a column of the result for each o
 few or the image's rows lie in order, the right one, with a row for each feature. Each axis of the matrix is a
 number with digits: one of the batch or of the features, and three of positions or of the kernel's elements.
 All sizes are arguments: a convolution compiles to a call with a table of `FIELDS`.
+
+Tests: `tests/engines/native/routines/products/test_convolution.py`.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ of each segment begins. With the features contiguous a segment is an element of 
 window is outside the image there reads zeros. With the batch contiguous a segment is a row of positions, cut off
 where it leaves the image. (Dukhan 2019, "The indirect convolution algorithm"; Georganas et al. 2020,
 "Harnessing deep learning via a single building block".)
+
+Tests: `tests/engines/native/routines/products/test_convolution.py`.
 """
 
 from __future__ import annotations

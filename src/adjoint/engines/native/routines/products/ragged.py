@@ -2,6 +2,8 @@
 
 The lengths of the groups are known at run time, as the sizes of all products are (gemm.py): a routine goes over the
 groups and calls. Other forms are left to the program of masked products that the primitive stands for.
+
+Tests: `tests/engines/native/routines/products/test_products.py`.
 """
 
 from __future__ import annotations

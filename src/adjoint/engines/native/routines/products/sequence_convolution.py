@@ -2,6 +2,8 @@
 
 Vectors go along the result. Several of them are summed at once in registers, tap by tap, from a copy of the sequence
 with zeros at both ends.
+
+Tests: `tests/engines/native/routines/products/test_convolution.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 It is faster than any that we could write, and the host step that would call it from Python takes longer than it does
 for a thousand elements. Zeros of both signs are equal to it: where there are several they are put in the order in
 which they came.
+
+Tests: `tests/engines/native/routines/sort/test_sorting.py`.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ those that still share one are sorted by their further digits, if they are many,
 Art of Computer Programming" 3, 5.2.5 and 5.2.1). Long rows are first divided by all threads, each of which then sorts
 parts. Several keys are sorted one after the other, the last one first. The greatest k elements are kept in a buffer
 that is sorted when it is full, so that nearly all others are looked at once.
+
+Tests: `tests/engines/native/routines/sort/test_sorting.py`.
 """
 
 from __future__ import annotations

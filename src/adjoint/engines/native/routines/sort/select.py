@@ -4,6 +4,8 @@ Some elements in order tell two bounds between which the k-th one is nearly alwa
 is below them, what is above, and the few between, which are sorted (Floyd and Rivest, "Expected time bounds for
 selection", 1975). If the k-th is elsewhere, the whole row is sorted. Short rows come in JAX's order: the first part
 rises, the second one falls, or its positions rise. Elements are compared by the total order, as by `top_k`.
+
+Tests: `tests/engines/native/routines/sort/test_sorting.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Quicksort that moves items from one array to another: those below the pivot to i
 (Bramas, "A novel hybrid quicksort algorithm vectorized using AVX-512", 2017). As many items as eight vectors have
 are sorted in registers: columns by Batcher's network, then bitonic merges across lanes (Knuth, "The Art of Computer
 Programming" 3, 5.3.4), and a transposition. If pivots are bad too often, another function goes on.
+
+Tests: `tests/engines/native/routines/sort/test_sorting.py`.
 """
 
 from __future__ import annotations
