@@ -1,4 +1,7 @@
-"""Bounded memories of what can be made again, and how those of programs are forgotten."""
+"""Bounded memories of what can be made again, and how those of programs are forgotten.
+
+Tests: `tests/extend/test_interpreters.py`.
+"""
 
 from __future__ import annotations
 
