@@ -1,4 +1,4 @@
-"""What it takes to add an operation: `new_operation.py` adds one by the rows of CONTRIBUTING.md, and nothing is missing."""
+"""Adding an operation takes the rows of CONTRIBUTING.md: `new_operation.py` adds one so, and nothing is missing."""
 
 from __future__ import annotations
 
