@@ -6,11 +6,12 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test test-engines test-modes replay oracle check bench docs clean
+.PHONY: help demo smoke test test-engines test-modes replay oracle check bench docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    train a digit classifier, draw its loss and its mistakes into demo/"
+	@echo "make smoke   a look at every layer, in ten seconds"
 	@echo "make test    run the tests, on every core"
 	@echo "make test-engines   the tests on the numpy and on the xla engine, and in code for lesser processors"
 	@echo "make test-modes   the tests in each of JAX's strict modes"
@@ -25,6 +26,11 @@ help:
 demo: export OPENBLAS_NUM_THREADS ?= 1
 demo: .venv/demo.stamp bytecode
 	@$(VENV) examples/digits.py --out demo
+
+# One process: to start more takes longer than the tests.
+smoke: export OPENBLAS_NUM_THREADS ?= 1
+smoke: .venv/test.stamp bytecode
+	@$(VENV) -m pytest tests/smoke $(ARGS)
 
 test: export OPENBLAS_NUM_THREADS ?= 1
 test: .venv/test.stamp bytecode
