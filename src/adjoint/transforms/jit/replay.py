@@ -1,7 +1,7 @@
 """Eager calls replayed: what a function did for operands of some types is planned once and then repeated.
 
 `replayed` stands around functions whose result depends only on the values of arrays and on settings (axes,
-dtypes, modes). Called with concrete arrays the third time for the same types and settings, or the first time if
+dtypes, modes). Called with concrete arrays the second time for the same types and settings, or the first time if
 they are large, the function is traced, and from then on the NumPy engine runs the few steps that are left: no
 promotion, no checks, no axes to normalise; what does not depend on the operands is computed in advance. Where
 NumPy has a function for what is a long program otherwise, that is one step of the plan, also in the plans of
