@@ -25,7 +25,7 @@ from adjoint.prims.family import FLOATS, function, like
 
 softsign_p = function(
     "softsign", FLOATS, lambda x: x / (1 + np.abs(x)), lambda g, z, x: mul(g, square(sub(like(x, 1), abs_(z)))))
-emits("softsign", "f", lambda b, x, accuracy=None: b.fdiv(x, b.add(b.fabs(x), b.like(x, 1))), 8)
+emits("softsign", "f", lambda b, x, accuracy=None: x / (b.fabs(x) + 1), 8)
 lower("softsign")(lambda w, eqn, operands: w.written(lambda x: [div(x, add(abs_(x), like(x, 1)))], operands))
 softsign = unary("softsign", softsign_p, "x / (1 + |x|)", "softsign(3.) -> Array(0.75, dtype=float32)", promote_inexact)
 

@@ -3,8 +3,6 @@
 A `Builder` writes lines for one number of lanes: with one lane values are scalars, otherwise vectors, and a
 rule does not notice. bool is i1 in registers and a byte in memory; float16 and bfloat16 are float32 in
 registers and are rounded after every operation (`rounded`).
-
-Tests: `tests/engines/native/test_examples.py`.
 """
 
 from __future__ import annotations
