@@ -1,4 +1,7 @@
-"""The version of the library, and that of JAX whose interface it has: so it calls itself where it stands in for JAX."""
+"""The version of the library, and that of JAX whose interface it has: so it calls itself where it stands in for JAX.
+
+Tests: `tests/compat/test_running.py`.
+"""
 
 own_version = "0.1.0"
 jax_version = "0.10.2"

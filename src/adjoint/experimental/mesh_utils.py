@@ -1,4 +1,7 @@
-"""Arrays of devices for meshes: `jax.experimental.mesh_utils`."""
+"""Arrays of devices for meshes: `jax.experimental.mesh_utils`.
+
+Tests: `tests/parallel/test_other_names.py`.
+"""
 
 from __future__ import annotations
 

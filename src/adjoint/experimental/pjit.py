@@ -1,4 +1,7 @@
-"""`pjit`, as `jit` was called when it did not know of shardings."""
+"""`pjit`, as `jit` was called when it did not know of shardings.
+
+Tests: `tests/parallel/test_other_names.py`.
+"""
 
 from __future__ import annotations
 

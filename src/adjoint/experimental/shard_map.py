@@ -1,4 +1,7 @@
-"""`shard_map` under its first name and with its first arguments."""
+"""`shard_map` under its first name and with its first arguments.
+
+Tests: `tests/parallel/test_other_names.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`smap`: `shard_map` over one axis of the mesh, told by the axes of arrays instead of specs."""
+"""`smap`: `shard_map` over one axis of the mesh, told by the axes of arrays instead of specs.
+
+Tests: `tests/parallel/test_other_names.py`.
+"""
 
 from __future__ import annotations
 
