@@ -3,6 +3,8 @@
 Buffers are never written to after the array is made, so results may be views of operands. A buffer may be
 a NumPy scalar for shape `()`. Deleting an array (donation) drops its buffer. The user-visible members of
 arrays are bound to `core.types.Array` elsewhere, once, for concrete arrays and tracers alike.
+
+Tests: `tests/array/test_members.py`.
 """
 
 from __future__ import annotations

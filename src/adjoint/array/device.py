@@ -3,6 +3,8 @@
 The CPU is one device, or as many virtual ones as the option `jax_num_cpu_devices` or XLA's flag asks for when
 devices are first looked at; they share the memory of the process. Where an accelerator is in use, its devices are
 the default ones, and the CPU is one device beside them.
+
+Tests: `tests/parallel/test_devices.py`.
 """
 
 from __future__ import annotations

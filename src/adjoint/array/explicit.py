@@ -3,6 +3,8 @@
 Over mesh axes of type `Explicit` the division of every value is known while a program is traced: `f32[8@x,4]`. A
 division is a sharding over a mesh without devices, with an entry for each axis of the array; axes of the mesh that
 are not explicit do not occur in it. Types of arrays that are not divided have none.
+
+Tests: `tests/parallel/test_explicit.py`.
 """
 
 from __future__ import annotations

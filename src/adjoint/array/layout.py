@@ -1,4 +1,7 @@
-"""`Layout` and `Format`: the order of an array's axes in memory, and with it the place."""
+"""`Layout` and `Format`: the order of an array's axes in memory, and with it the place.
+
+Tests: `tests/transforms/test_stages.py`.
+"""
 
 from __future__ import annotations
 

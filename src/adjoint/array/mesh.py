@@ -3,6 +3,8 @@
 A `Mesh` is an array of devices whose axes have names; equal meshes are one object. A `PartitionSpec` gives for
 each axis of an array the name, or names, of the mesh axes over which it is divided. `sharding.py` puts the two
 together. `set_mesh` makes a mesh the one that specs without a mesh are about, and results without a place are on.
+
+Tests: `tests/parallel/test_sharding.py`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Its values are in one of two forms, or in both: a buffer of the whole, since the
 memory, and `shards`, the buffers of each device as the engine that computed them has them. Each form is made of the
 other when someone asks. Ordinary arrays are on the default device and know nothing of places; code that is fast for
 them asks for exactly their class and takes its general way here.
+
+Tests: `tests/parallel/test_devices.py`.
 """
 
 from __future__ import annotations

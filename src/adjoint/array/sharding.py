@@ -1,4 +1,7 @@
-"""`NamedSharding`: which part of an array each device of a mesh holds."""
+"""`NamedSharding`: which part of an array each device of a mesh holds.
+
+Tests: `tests/parallel/test_sharding.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """The trace at the bottom where the default device is an accelerator: each operation is a program of its own.
 
 It is compiled once for a signature and kept on disk. What XLA has no form for is evaluated on the host.
+
+Tests: `tests/parallel/test_accelerators.py`.
 """
 
 from __future__ import annotations

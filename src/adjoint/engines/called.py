@@ -1,4 +1,7 @@
-"""Objects whose calls generated code may answer: what it reads of them is in a slot, which is at a known place."""
+"""Objects whose calls generated code may answer: what it reads of them is in a slot, which is at a known place.
+
+Tests: `tests/engines/native/call/test_calls.py`.
+"""
 
 from __future__ import annotations
 

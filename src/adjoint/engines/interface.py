@@ -2,6 +2,8 @@
 
 An engine is a function from a closed jaxpr to an `Executable`. What an engine does not say of its own programs has an
 answer here: a new engine overrides `__call__`, and the rest as it knows better.
+
+Tests: `tests/engines/xla/test_programs.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`Layout`: over which devices a program runs, and how its operands and results lie on them."""
+"""`Layout`: over which devices a program runs, and how its operands and results lie on them.
+
+Tests: `tests/parallel/test_sharding.py`.
+"""
 
 from __future__ import annotations
 

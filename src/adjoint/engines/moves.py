@@ -1,4 +1,7 @@
-"""Arrays put on a device, laid out by a sharding, or into a memory: `device_put` of arrays, now."""
+"""Arrays put on a device, laid out by a sharding, or into a memory: `device_put` of arrays, now.
+
+Tests: `tests/parallel/test_places.py`.
+"""
 
 from __future__ import annotations
 

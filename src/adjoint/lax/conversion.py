@@ -1,4 +1,7 @@
-"""Conversions: of dtypes by value or by bits, of precision, of variables into constants."""
+"""Conversions: of dtypes by value or by bits, of precision, of variables into constants.
+
+Tests: `tests/lax/test_operators.py`.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 All axes before them are a batch. A matrix that cannot be factored gives NaN. On top of these stands
 `adjoint.numpy.linalg`, which also promotes.
+
+Tests: `tests/linalg/test_linalg.py`.
 """
 
 from __future__ import annotations

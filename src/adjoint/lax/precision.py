@@ -1,4 +1,7 @@
-"""How exact products are: the public names of `prims/precision.py`, where they stand because rules use them."""
+"""How exact products are: the public names of `prims/precision.py`, where they stand because rules use them.
+
+Tests: `tests/lax/test_products.py`.
+"""
 
 from __future__ import annotations
 

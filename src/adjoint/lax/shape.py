@@ -4,6 +4,8 @@
 Each checks its arguments, writes axes as the primitive wants them (non-negative, in tuples) and
 calls the primitive; where there is nothing to do it returns its operand. Indexing is in
 `slicing.py`.
+
+Tests: `tests/lax/test_slicing.py`.
 """
 
 from __future__ import annotations

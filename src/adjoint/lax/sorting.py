@@ -1,4 +1,7 @@
-"""Sorting and the greatest elements."""
+"""Sorting and the greatest elements.
+
+Tests: `tests/lax/test_reductions.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Methods of arrays that are not simply the function of the same name."""
+"""Methods of arrays that are not simply the function of the same name.
+
+Tests: `tests/array/test_members.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Bits packed into bytes, and bytes unpacked into bits."""
+"""Bits packed into bytes, and bytes unpacked into bits.
+
+Tests: `tests/numpy/test_windows.py`.
+"""
 
 from __future__ import annotations
 

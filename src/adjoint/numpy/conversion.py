@@ -3,6 +3,8 @@
 `array` finds the dtype of a nested list from the set of its elements' types, so that NumPy can read the
 list in one go; only a list that holds tracers is put together from its parts. While a program is traced,
 given values are constants of it, and scalars literals.
+
+Tests: `tests/numpy/test_standard_arrays.py`.
 """
 
 from __future__ import annotations

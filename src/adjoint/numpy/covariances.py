@@ -1,4 +1,7 @@
-"""Covariances and correlations of variables, of which an array holds observations."""
+"""Covariances and correlations of variables, of which an array holds observations.
+
+Tests: `tests/numpy/test_averages.py`.
+"""
 
 from __future__ import annotations
 

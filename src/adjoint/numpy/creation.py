@@ -2,6 +2,8 @@
 
 They are defined in `conversion.py`, `fills.py` and `ranges.py`; this is where the rest of the package
 imports them from.
+
+Tests: `tests/numpy/test_standard_arrays.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Factorizations and eigenvalues with NumPy's names and results: `cholesky`, `qr`, `svd`, `eig`, `eigh`, ..."""
+"""Factorizations and eigenvalues with NumPy's names and results: `cholesky`, `qr`, `svd`, `eig`, `eigh`, ...
+
+Tests: `tests/linalg/test_linalg.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Diagonals of matrices: read, made into matrices, summed and replaced."""
+"""Diagonals of matrices: read, made into matrices, summed and replaced.
+
+Tests: `tests/numpy/test_manipulation.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Differences, slopes and areas of samples along an axis; lines between samples; phases without jumps."""
+"""Differences, slopes and areas of samples along an axis; lines between samples; phases without jumps.
+
+Tests: `tests/numpy/test_surface.py`.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ A row gives the name, the primitive, the first line of the docstring and an exam
 differ from the default, the promotion and the primitive for booleans. How rows become functions is in
 `elementwise.py`; functions that are formulas of several primitives have modules of their own. The names
 of this module hide one of Python's: `abs`.
+
+Tests: `tests/numpy/test_ufuncs.py`.
 """
 
 from __future__ import annotations

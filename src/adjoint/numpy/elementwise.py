@@ -2,6 +2,8 @@
 
 `unary` and `binary` make the function that promotes its operands and binds the primitive, with the short
 cuts of `shortcuts.py` and a docstring from one line and an example.
+
+Tests: `tests/numpy/test_ufuncs.py`.
 """
 
 from __future__ import annotations

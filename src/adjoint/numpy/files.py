@@ -1,4 +1,7 @@
-"""Arrays in files and as text: NumPy's functions, which take these arrays as they are."""
+"""Arrays in files and as text: NumPy's functions, which take these arrays as they are.
+
+Tests: `tests/numpy/test_index_tricks.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Arrays made from nothing but a shape: of one value, of ones on a diagonal or below it.
 
 While a program is traced they are written into it as operations (`broadcast_in_dim 0.0`, `iota`).
+
+Tests: `tests/numpy/test_standard_arrays.py`.
 """
 
 from __future__ import annotations

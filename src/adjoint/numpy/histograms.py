@@ -1,4 +1,7 @@
-"""Counting: how often integers occur, how many elements fall into each bin."""
+"""Counting: how often integers occur, how many elements fall into each bin.
+
+Tests: `tests/numpy/test_families.py`.
+"""
 
 from __future__ import annotations
 

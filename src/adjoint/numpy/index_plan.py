@@ -9,6 +9,8 @@ A `Plan` is made once for each shape and tokens. It knows three ways to read: if
 static, `slice`, `rev`, `squeeze` and `broadcast_in_dim`; if positions are dynamic scalars,
 `dynamic_slice` and the same; and `gather` for the rest. A write is always a scatter, whose windows
 and positions are those of the gather.
+
+Tests: `tests/numpy/test_indexing.py`.
 """
 
 from __future__ import annotations

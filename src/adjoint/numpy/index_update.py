@@ -4,6 +4,8 @@ options.
 A concrete array outside of staging with a basic index is copied and updated by NumPy; everything
 else is a scatter over the windows and positions of the index's `Plan`. Positions out of range are
 left out unless `mode` says otherwise.
+
+Tests: `tests/numpy/test_indexing.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Elements put into an array, or taken out of it."""
+"""Elements put into an array, or taken out of it.
+
+Tests: `tests/numpy/test_manipulation.py`.
+"""
 
 from __future__ import annotations
 

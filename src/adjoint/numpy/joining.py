@@ -1,4 +1,7 @@
-"""Functions that join arrays and take them apart."""
+"""Functions that join arrays and take them apart.
+
+Tests: `tests/numpy/test_manipulation.py`.
+"""
 
 from __future__ import annotations
 

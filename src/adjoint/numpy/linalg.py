@@ -1,6 +1,8 @@
 """`adjoint.numpy.linalg`: norms and products of matrices and vectors.
 
 Factorizations are in `decompositions.py`, solutions of linear systems in `systems.py`.
+
+Tests: `tests/linalg/test_linalg.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Functions of single elements are mapped; reductions leave out what is not selected. Where nothing is selected, sums are
 0, products 1, `all` true; a mean, a variance, a quantile or an extremum is NaN, where NumPy raises an error or warns.
 An extremum of integers is then that of the dtype which changes nothing, and a position is -1.
+
+Tests: `tests/numpy/test_masked.py`.
 """
 
 from __future__ import annotations

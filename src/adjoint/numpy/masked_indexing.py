@@ -3,6 +3,8 @@
 A mask among slices and integers picks along axes of the array itself, which become one (`_View`). Beside other
 selections it stands for the positions of its elements, and the index is a gather, or a scatter that leaves out the
 positions that are not selected.
+
+Tests: `tests/numpy/test_masked.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Sums and extrema replace NaN by the neutral element; what there is nothing left to reduce of is NaN. Running
 sums are in `running.py`, quantiles in `quantiles.py`.
+
+Tests: `tests/numpy/test_reductions.py`.
 """
 
 from __future__ import annotations

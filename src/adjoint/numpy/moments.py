@@ -1,4 +1,7 @@
-"""Means, weighted means, variances and standard deviations over axes."""
+"""Means, weighted means, variances and standard deviations over axes.
+
+Tests: `tests/numpy/test_reductions.py`.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 An operator is the function of `adjoint.numpy` for operands that are arrays or scalars. For anything else
 it leaves the choice to the other operand, so that Python tries its operator or raises TypeError; lists
 and tuples are refused at once, since they are arrays in NumPy and would be converted element by element.
+
+Tests: `tests/numpy/test_ufuncs.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`pad`: elements added around an array, one axis after the other."""
+"""`pad`: elements added around an array, one axis after the other.
+
+Tests: `tests/numpy/test_manipulation.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`place` and `put`: arrays with elements of the flat array replaced."""
+"""`place` and `put`: arrays with elements of the flat array replaced.
+
+Tests: `tests/numpy/test_index_tricks.py`.
+"""
 
 from __future__ import annotations
 

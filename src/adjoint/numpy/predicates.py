@@ -1,4 +1,7 @@
-"""Questions about numbers: what kind they are, and whether arrays are equal or close."""
+"""Questions about numbers: what kind they are, and whether arrays are equal or close.
+
+Tests: `tests/numpy/test_ufuncs.py`.
+"""
 
 from __future__ import annotations
 

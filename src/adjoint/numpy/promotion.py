@@ -2,6 +2,8 @@
 
 Python scalars stay Python scalars as long as they can, so that they are written into jaxprs as literals
 and cost nothing.
+
+Tests: `tests/numpy/test_strict_modes.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Quantiles, percentiles and medians over axes."""
+"""Quantiles, percentiles and medians over axes.
+
+Tests: `tests/numpy/test_reductions.py`.
+"""
 
 from __future__ import annotations
 

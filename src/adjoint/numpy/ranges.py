@@ -1,4 +1,7 @@
-"""Numbers in a row: ranges, evenly spaced numbers, and the grids that they span."""
+"""Numbers in a row: ranges, evenly spaced numbers, and the grids that they span.
+
+Tests: `tests/numpy/test_families.py`.
+"""
 
 from __future__ import annotations
 

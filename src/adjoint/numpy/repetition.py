@@ -1,4 +1,7 @@
-"""Elements or whole arrays repeated: `repeat`, `tile`, `resize`."""
+"""Elements or whole arrays repeated: `repeat`, `tile`, `resize`.
+
+Tests: `tests/numpy/test_manipulation.py`.
+"""
 
 from __future__ import annotations
 

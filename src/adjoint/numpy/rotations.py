@@ -1,4 +1,7 @@
-"""Elements in reverse order, turned by 90 degrees, or shifted around."""
+"""Elements in reverse order, turned by 90 degrees, or shifted around.
+
+Tests: `tests/numpy/test_manipulation.py`.
+"""
 
 from __future__ import annotations
 

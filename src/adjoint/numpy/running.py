@@ -1,4 +1,7 @@
-"""Running sums and products along an axis."""
+"""Running sums and products along an axis.
+
+Tests: `tests/numpy/test_reductions.py`.
+"""
 
 from __future__ import annotations
 

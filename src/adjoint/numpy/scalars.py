@@ -2,6 +2,8 @@
 
 `jnp.float32` is a dtype wherever one is asked for, equals NumPy's, and makes an array when called:
 there are no scalars besides arrays of rank 0.
+
+Tests: `tests/core/test_dtypes.py`.
 """
 
 from __future__ import annotations

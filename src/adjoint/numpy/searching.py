@@ -1,4 +1,7 @@
-"""Where values are, or would go, and picking them: `nonzero`, `searchsorted`, `extract`, `choose`, ..."""
+"""Where values are, or would go, and picking them: `nonzero`, `searchsorted`, `extract`, `choose`, ...
+
+Tests: `tests/numpy/test_plans.py`.
+"""
 
 from __future__ import annotations
 

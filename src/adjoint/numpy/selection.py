@@ -1,4 +1,7 @@
-"""Choosing among elements: by a condition, by a list of conditions, by size."""
+"""Choosing among elements: by a condition, by a list of conditions, by size.
+
+Tests: `tests/numpy/test_ufuncs.py`.
+"""
 
 from __future__ import annotations
 

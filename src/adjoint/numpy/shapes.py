@@ -1,6 +1,8 @@
 """Functions that change shapes and the order of axes, and broadcast.
 
 An eager call on a concrete array takes NumPy's view of its buffer; everything else goes to `lax`.
+
+Tests: `tests/numpy/test_manipulation.py`.
 """
 
 from __future__ import annotations

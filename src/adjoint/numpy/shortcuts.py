@@ -6,6 +6,8 @@ function is one NumPy function for operands of one dtype, that is called on the 
 type is remembered from the first call; what is called very often with few elements becomes generated code, if that
 has the same bits. Else its program is replayed (`transforms/jit/replay.py`). A call whose operands are
 traced, or of other kinds, takes the long way. Nothing here changes a result.
+
+Tests: `tests/numpy/test_ufuncs.py`.
 """
 
 from __future__ import annotations

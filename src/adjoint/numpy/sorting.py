@@ -1,4 +1,7 @@
-"""Sorting: whole arrays, their indices, by several keys, and only up to the k-th element."""
+"""Sorting: whole arrays, their indices, by several keys, and only up to the k-th element.
+
+Tests: `tests/numpy/test_plans.py`.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 `solve` factors once, and its derivatives use the factors again: they follow from the equation
 (`lax.custom_linear_solve`), never from the steps of the elimination.
+
+Tests: `tests/linalg/test_linalg.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 An object is a `functools.partial` of the function that it calls, because Python calls those without a frame of
 their own: `jnp.add` is called in every line of a program. What the methods do is in `ufunc_methods.py`.
+
+Tests: `tests/numpy/test_ufunc_methods.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Functions of scalars or slices applied to whole arrays: `vectorize`, `apply_along_axis`, `piecewise`, ..."""
+"""Functions of scalars or slices applied to whole arrays: `vectorize`, `apply_along_axis`, `piecewise`, ...
+
+Tests: `tests/numpy/test_manipulation.py`.
+"""
 
 from __future__ import annotations
 

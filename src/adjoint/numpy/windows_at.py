@@ -1,4 +1,7 @@
-"""Indices with `ds(start, size)` whose start is traced: the window is taken first, then the rest of the index."""
+"""Indices with `ds(start, size)` whose start is traced: the window is taken first, then the rest of the index.
+
+Tests: `tests/numpy/test_indexing.py`.
+"""
 
 from __future__ import annotations
 

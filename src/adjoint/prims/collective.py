@@ -3,6 +3,8 @@
 Under `vmap(axis_name="i")` the batch rule of a collective turns it into ordinary operations: the
 named axis is there, as the batch axis. `psum`, `pmax` and `pmin` take positions beside names, so a
 batched reduction is the same primitive with the name replaced by a position.
+
+Tests: `tests/lax/test_parallel.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Floats become integers as XLA has it: towards zero, saturating, NaN to 0. What NumPy cannot
 convert in one step keeps to one rounding where XLA does.
+
+Tests: `tests/prims/test_dtypes.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A reference among the operands becomes its value, and the value that it has at the end one more result; those that
 are made inside are gone. So transformations and engines, whose rules are about values, meet no references.
+
+Tests: `tests/transforms/test_references.py`.
 """
 
 from __future__ import annotations

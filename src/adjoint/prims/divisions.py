@@ -5,6 +5,8 @@ None, the name of a mesh axis, or a tuple of names. Where that would be ambiguou
 the user has not asked for, it raises `ShardingTypeError`, which says what to write. A primitive without a rule works
 on operands that are not divided; `auto_axes` leaves the rest of a program to the compiler. `array/explicit.py` has
 the idea.
+
+Tests: `tests/parallel/test_explicit.py`.
 """
 
 from __future__ import annotations

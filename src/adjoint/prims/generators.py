@@ -4,6 +4,8 @@ A `Generator` is the `impl` of the dtype of its keys. It works on key buffers: N
 whole keys, so that keys are moved about like any other elements. An item is a record with one field, an
 array of words, and the field's name tells whose key it is. Counters are 64-bit, so arrays of more than
 2^32 elements are right. `random.py` makes primitives of this.
+
+Tests: `tests/random/test_keys.py`.
 """
 
 from __future__ import annotations

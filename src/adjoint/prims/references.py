@@ -5,6 +5,8 @@ the ordinary indexing of arrays (see core/values/refs.py). Engines are given pro
 
 An index is static tokens, one for each axis, and the arrays in it: an int, ("slice", start, size, step),
 ("new",) for a new axis, ("at",) for a dynamic position, ("window", size) for a dynamic start, ("array", shape).
+
+Tests: `tests/transforms/test_references.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`sharding_constraint`: how a value is laid out over devices. It computes nothing."""
+"""`sharding_constraint`: how a value is laid out over devices. It computes nothing.
+
+Tests: `tests/parallel/test_sharding.py`.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 NumPy adds by halves along the axis whose elements are neighbours in memory, and else one after the other, as do BLAS
 and `ufunc.at`: with ten times as many terms of one sign they lose a digit more. Here terms are added in blocks, and
 sums of blocks in blocks again. (Higham, "The accuracy of floating point summation", 1993.)
+
+Tests: `tests/engines/test_long_sums.py`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ al., "Parallel random numbers: as easy as 1, 2, 3", 2011). Counters here are 64-
 high half. Two ways lead to the same numbers. For few counters they lie in 64-bit lanes of one Python
 integer, so that a round is nine operations however many there are; for many, NumPy works in place on
 blocks that stay in the cache. `generators.py` makes a generator of random bits of this.
+
+Tests: `tests/random/test_threefry.py`.
 """
 
 from __future__ import annotations

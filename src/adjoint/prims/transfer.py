@@ -2,6 +2,8 @@
 
 A *memory space* is a memory of the device that a value is on, its own or the host's; it is part of a value's type,
 `f32<host>[3]`, and operands of one operation share it. On the CPU both are the same memory.
+
+Tests: `tests/parallel/test_places.py`.
 """
 
 from __future__ import annotations

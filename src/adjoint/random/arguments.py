@@ -2,6 +2,8 @@
 
 A key is a typed key, an array whose dtype is that of its generator, or a raw one, an array of uint32, which
 belongs to the default generator. Samplers see typed keys only.
+
+Tests: `tests/random/test_errors.py`.
 """
 
 from __future__ import annotations

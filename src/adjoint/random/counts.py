@@ -2,6 +2,8 @@
 
 Each is sampled by rejection, in a loop that ends when every element of the sample has been accepted. The
 functions are compiled, since a loop that is run by hand is traced anew each time.
+
+Tests: `tests/random/test_discrete.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The gamma distribution and those made of gamma-distributed numbers.
 
 Ratios and small powers of such numbers are formed from their logarithms, which do not underflow.
+
+Tests: `tests/random/test_continuous.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A normal number is the inverse error function of a uniform one in (-1, 1), times sqrt(2). `gammas.py` has the
 distributions of sums of their squares.
+
+Tests: `tests/random/test_continuous.py`.
 """
 
 from __future__ import annotations

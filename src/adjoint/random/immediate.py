@@ -2,6 +2,8 @@
 
 The steps and their order are those of the equations that the same calls are under a transformation, so the
 numbers are the same. Large samples are finished block by block, while the block is in the cache.
+
+Tests: `tests/random/test_jaxprs.py`.
 """
 
 from __future__ import annotations

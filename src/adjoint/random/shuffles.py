@@ -2,6 +2,8 @@
 
 A permutation sorts by random keys, more than once where two keys are likely to be equal. A choice is a random
 index for each draw, or without replacement the beginning of a permutation.
+
+Tests: `tests/random/test_discrete.py`.
 """
 
 from __future__ import annotations

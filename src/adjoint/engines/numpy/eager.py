@@ -1,4 +1,7 @@
-"""The trace at the bottom: evaluates each primitive now, on NumPy buffers."""
+"""The trace at the bottom: evaluates each primitive now, on NumPy buffers.
+
+Tests: `tests/prims/test_rules.py`.
+"""
 
 from __future__ import annotations
 

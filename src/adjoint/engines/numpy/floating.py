@@ -1,4 +1,7 @@
-"""Silence NumPy's floating-point warnings while rules run: infinities and NaNs are values here."""
+"""Silence NumPy's floating-point warnings while rules run: infinities and NaNs are values here.
+
+Tests: `tests/prims/test_elementwise.py`.
+"""
 
 from __future__ import annotations
 

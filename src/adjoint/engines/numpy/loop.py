@@ -3,6 +3,8 @@
 A body becomes the lines of one Python loop, a call to an evaluation rule each, with values in local
 variables. That takes a third of the time of walking a list of steps. Calls (`jit`) are put in line, and a
 variable is used again when its value is dead, so that memory is freed as it is in program.py.
+
+Tests: `tests/control_flow/test_values.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Equations are evaluated in order; a value is dropped after its last reader, so memory is what the program
 needs and not what it ever made. Sub-programs (`jit`, `scan`, ...) are planned once and kept on their jaxpr.
+
+Tests: `tests/engines/native/test_engine.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Arrays of accelerators handed to other libraries and taken from them without a copy: DLPack, CUDA's interface."""
+"""Arrays of accelerators handed to other libraries and taken from them without a copy: DLPack, CUDA's interface.
+
+Tests: `tests/parallel/test_accelerators.py`.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A module that runs on several devices numbers them by their place in its first mesh. Further meshes over the same
 devices are declared beside it; one in another order says so.
+
+Tests: `tests/parallel/test_sharding.py`.
 """
 
 from __future__ import annotations

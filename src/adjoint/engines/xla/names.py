@@ -4,6 +4,8 @@ While a function is written its values have names that say what they are: `%12`,
 (an operand of a region). When it is finished they are numbered: results `%0`, `%1`, ..., operands of regions after
 those of the function, others by their kind and a number only where that is taken. A region goes on from the end of
 the block that it is in, and what it named is free again after it.
+
+Tests: `tests/engines/xla/test_stablehlo_text.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A plugin is a library with the runtime of one kind of device. Those of packages that this library knows are found
 where they are installed, if the machine has such a device; any other one is named by its path in the variable
 `PJRT_NAMES_AND_LIBRARY_PATHS`, as `name:path,name:path`. The first that is found and starts has the default devices.
+
+Tests: `tests/parallel/test_accelerators.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 The first process runs the service, all connect to it. XLA's client of each process then knows the devices of all.
 A process that dies stops the others: a computation with it fails at once where the connection breaks, and after
 `heartbeat_timeout` where it falls silent. Those that are left find out which one is missing.
+
+Tests: `tests/parallel/test_processes.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The table of `lower` rules. A rule is `(writer, equation, operands) -> result, or list of results`."""
+"""The table of `lower` rules. A rule is `(writer, equation, operands) -> result, or list of results`.
+
+Tests: `tests/engines/xla/lowerings/test_lowerings.py`.
+"""
 
 from __future__ import annotations
 

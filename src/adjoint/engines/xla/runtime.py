@@ -2,6 +2,8 @@
 
 The only module that imports jaxlib, when the first program is compiled. Compiled programs are
 kept on disk by all that decides them: the text, the options, the versions and the processor.
+
+Tests: `tests/engines/xla/test_programs.py`.
 """
 
 from __future__ import annotations

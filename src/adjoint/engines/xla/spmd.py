@@ -3,6 +3,8 @@
 Operands are divided as the call says, or as they lie already; results lie as the call says, or as the compiler
 found best, which is read back from the executable. The buffers stay with the devices: an array has them as
 `Shards`, and the whole is put together only when someone looks at it.
+
+Tests: `tests/parallel/test_sharding.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Blelloch, "Prefix sums and their applications" (1990): combine neighbours, scan the half as many results,
 and combine those with what stands between them. The function works on whole slices, so every step is one
 parallel operation; there is no loop in the program.
+
+Tests: `tests/control_flow/test_jaxprs.py`.
 """
 
 from __future__ import annotations

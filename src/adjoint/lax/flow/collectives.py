@@ -3,6 +3,8 @@
 Operands are trees of arrays. An axis name may be a tuple of names. A Python or NumPy constant is
 the same everywhere along an axis, so its sum is computed at once: `psum(1, "i")` is the length of
 the axis, an int.
+
+Tests: `tests/lax/test_parallel.py`.
 """
 
 from __future__ import annotations

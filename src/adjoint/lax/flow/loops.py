@@ -3,6 +3,8 @@
 Each traces the user's functions to programs, checks that the carry keeps its structure and types, and binds
 one primitive, `scan` or `while`. Traces are remembered with the functions. Under `disable_jit` they are
 Python loops instead. The rules of the primitives are in `adjoint/control_flow`; branches in branches.py.
+
+Tests: `tests/control_flow/test_transformed.py`.
 """
 
 from __future__ import annotations

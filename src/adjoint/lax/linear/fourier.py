@@ -1,4 +1,7 @@
-"""`fft`: the discrete Fourier transform."""
+"""`fft`: the discrete Fourier transform.
+
+Tests: `tests/numpy/test_fft.py`.
+"""
 
 from __future__ import annotations
 

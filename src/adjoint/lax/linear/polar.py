@@ -1,4 +1,7 @@
-"""The polar decomposition, `qdwh`: a rational iteration that drives singular values to 1."""
+"""The polar decomposition, `qdwh`: a rational iteration that drives singular values to 1.
+
+Tests: `tests/scipy/test_linalg.py`.
+"""
 
 from __future__ import annotations
 

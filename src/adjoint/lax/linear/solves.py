@@ -2,6 +2,8 @@
 
 The functions that find the solution are never differentiated, so they may be loops, or code that has no
 derivative at all.
+
+Tests: `tests/control_flow/test_transformed.py`.
 """
 
 from __future__ import annotations
