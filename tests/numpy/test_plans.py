@@ -212,7 +212,7 @@ def test_planned_steps_do_what_evaluation_does(p):
     planned = 0
     for operands, params in p.example_calls:
         buffers = [RNG.standard_normal(x.shape).astype(x.dtype) for x in operands]
-        step = p.plan_rule(*[adjoint.typeof(jnp.asarray(b)) for b in buffers], **params)
+        step = p.specialize_rule(*[adjoint.typeof(jnp.asarray(b)) for b in buffers], **params)
         if step is not None:
             planned += 1
             np.testing.assert_array_equal(step(*buffers), p.evaluate_rule(*buffers, **params))

@@ -14,6 +14,7 @@ from typing import Any
 
 from .effects import Effect, no_effects
 from .messages.places import SourceInfo
+from .process.memo import fact
 from .types import ShapedArray, as_typed
 from .values.refs import AbstractRef, ref_effect
 
@@ -108,7 +109,7 @@ class JaxprEqn:
 class Jaxpr:
     """A program: constvars and invars, equations in order, outvars."""
 
-    __slots__ = ("__weakref__", "cache", "constvars", "debug_info", "eqns", "invars", "outvars")
+    __slots__ = ("__weakref__", "cache", "constvars", "debug_info", "eqns", "invars", "operation", "outvars")
 
     def __init__(
         self, constvars, invars, outvars, eqns, effects=no_effects, debug_info=None, is_high=False
@@ -118,6 +119,7 @@ class Jaxpr:
         self.outvars: list[Atom] = list(outvars)
         self.eqns: list[JaxprEqn] = list(eqns)
         self.debug_info = debug_info
+        self.operation: str | None = None  # by which engines may know it
         self.cache: dict[Any, Any] = {}  # what transformations derived from this program
 
     is_high = False
@@ -237,14 +239,12 @@ def sub_jaxprs(params: dict[str, Any]) -> Iterator[Jaxpr]:
                 yield x
 
 
+@fact
 def effects_of(jaxpr: Jaxpr) -> frozenset[Effect]:
-    """The effects of a program's equations, found once."""
-    found = jaxpr.cache.get("effects")
-    if found is None:
-        found = no_effects.union(*{eqn.effects for eqn in jaxpr.eqns})
-        if ref_effect in found and not any([type(v.aval) is AbstractRef for v in jaxpr.constvars + jaxpr.invars]):
-            found -= {ref_effect}  # nobody outside sees its references
-        jaxpr.cache["effects"] = found
+    """The effects of a program's equations."""
+    found = no_effects.union(*{eqn.effects for eqn in jaxpr.eqns})
+    if ref_effect in found and not any([type(v.aval) is AbstractRef for v in jaxpr.constvars + jaxpr.invars]):
+        found -= {ref_effect}  # nothing outside sees its references
     return found
 
 

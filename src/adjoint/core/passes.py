@@ -6,38 +6,50 @@ Tests: `tests/extend/test_interpreters.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from .jaxpr import Atom, ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
+from .process.memo import fact
 from .values.refs import AbstractRef
 
 __all__ = [
-    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "live_eqns", "prune_program", "rules_see_refs", "uses_refs",
+    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "live_eqns", "of_closed", "prune_program",
+    "rules_see_refs", "uses_refs",
 ]
 
 
+@fact
 def uses_refs(jaxpr: Jaxpr) -> bool:
     """Return whether the program, or one inside it, has equations about references."""
-    found = jaxpr.cache.get("uses refs")
-    if found is None:
-        variables = [*jaxpr.constvars, *jaxpr.invars, *[v for eqn in jaxpr.eqns for v in eqn.outvars]]
-        read = AbstractRef in {type(v.aval) for v in variables} and any([
-            type(v.aval) is AbstractRef for eqn in jaxpr.eqns for v in (*eqn.invars, *eqn.outvars)
-        ])
-        found = read or any([uses_refs(sub) for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)])
-        jaxpr.cache["uses refs"] = found
-    return found
+    variables = [*jaxpr.constvars, *jaxpr.invars, *[v for eqn in jaxpr.eqns for v in eqn.outvars]]
+    read = AbstractRef in {type(v.aval) for v in variables} and any([
+        type(v.aval) is AbstractRef for eqn in jaxpr.eqns for v in (*eqn.invars, *eqn.outvars)
+    ])
+    return read or any([uses_refs(sub) for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)])
 
 
+@fact
 def rules_see_refs(jaxpr: Jaxpr) -> bool:
     """Return whether the program, or one inside it, calls a function whose own rules are given references."""
-    found = jaxpr.cache.get("rules see refs")
-    if found is None:
-        calls = [eqn for eqn in jaxpr.eqns if "call_jaxpr" in eqn.params]
-        given = any([type(v.aval) is AbstractRef for eqn in calls for v in eqn.invars])
-        inside = [sub for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)]
-        found = jaxpr.cache["rules see refs"] = given or any(map(rules_see_refs, inside))
-    return found
+    calls = [eqn for eqn in jaxpr.eqns if "call_jaxpr" in eqn.params]
+    given = any([type(v.aval) is AbstractRef for eqn in calls for v in eqn.invars])
+    inside = [sub for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)]
+    return given or any(map(rules_see_refs, inside))
+
+
+def of_closed(make: Callable) -> Callable:
+    """Keep what is made of a program with its constants, and of hashable arguments, with the program."""
+
+    @wraps(make)
+    def kept(closed: ClosedJaxpr, *key):
+        cache = closed.jaxpr.cache
+        found = cache.get((make, key))
+        if found is None or found[0] is not closed:  # the constants belong to this one only
+            found = cache[make, key] = closed, make(closed, *key)
+        return found[1]
+
+    return kept
 
 
 def live_eqns(

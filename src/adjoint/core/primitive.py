@@ -83,7 +83,7 @@ class Primitive(Definitions):
     effects = Rule("params -> what it does beside computing its results; see effects.py")
     axes = Rule("params -> names of the mapped axes that it reads (collectives)")
     varies = Rule("operand avals, params -> the manual mesh axes that the result varies over, if not the operands'")
-    plan = Rule(
+    specialize = Rule(
         "operand avals, params -> a function of buffers: what `evaluate` does, with all decided that types decide, for "
         "steps that are repeated; None if there is no shorter way"
     )

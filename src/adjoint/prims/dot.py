@@ -139,7 +139,7 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     return rounded(out, dtype)
 
 
-@dot_general.plan
+@dot_general.specialize
 def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_sharding=None):
     dtype = x.dtype
     if dtype != y.dtype or preferred_element_type not in (None, dtype) or dtype not in _BLAS:

@@ -214,7 +214,7 @@ def _(x, *, permutation):
     return np.transpose(x, permutation)
 
 
-@transpose.plan
+@transpose.specialize
 def _(x, *, permutation):
     return methodcaller("transpose", permutation)
 

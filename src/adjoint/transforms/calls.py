@@ -11,7 +11,9 @@ from typing import Any
 from ..array.array import ArrayImpl, Pending, as_array, deleted, make_array
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.messages.errors import UnexpectedTracerError
+from ..core.passes import of_closed
 from ..core.primitive import Primitive
+from ..core.process.memo import fact
 from ..core.trace import DynamicJaxprTracer, Tracer, eval_jaxpr, stage_closed, staged_reference
 from ..core.values.refs import AbstractRef, Ref
 from ..engines import compiled
@@ -80,18 +82,20 @@ def without_tracers(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list]:
 
     Rules of the user's are run when a program is differentiated; they may close over values of transformations outside.
     """
-    captured = [isinstance(c, (Tracer, Ref)) for c in closed.consts]
+    captured = tuple([isinstance(c, (Tracer, Ref)) for c in closed.consts])
     if True not in captured:
         return closed, []
+    return _with_operands(closed, captured), [x for x, c in zip(closed.consts, captured) if c]
+
+
+@of_closed
+def _with_operands(closed: ClosedJaxpr, captured: tuple[bool, ...]) -> ClosedJaxpr:
+    """The program whose constants that are captured are its first operands."""
     jaxpr = closed.jaxpr
-    found = jaxpr.cache.get("without tracers")
-    if found is None or found[0] is not closed:
-        kept = [v for v, c in zip(jaxpr.constvars, captured) if not c]
-        moved = [v for v, c in zip(jaxpr.constvars, captured) if c]
-        consts = [x for x, c in zip(closed.consts, captured) if not c]
-        program = ClosedJaxpr(jaxpr.replace(constvars=kept, invars=moved + jaxpr.invars), consts)
-        found = jaxpr.cache["without tracers"] = closed, program
-    return found[1], [x for x, c in zip(closed.consts, captured) if c]
+    kept = [v for v, c in zip(jaxpr.constvars, captured) if not c]
+    moved = [v for v, c in zip(jaxpr.constvars, captured) if c]
+    consts = [x for x, c in zip(closed.consts, captured) if not c]
+    return ClosedJaxpr(jaxpr.replace(constvars=kept, invars=moved + jaxpr.invars), consts)
 
 
 def run_program(closed: ClosedJaxpr, args, params: dict[str, Any] | None = None) -> list:
@@ -132,13 +136,9 @@ def run_executable(run: Executable, args, out_avals) -> list | None:
     return [make_array(b, aval) for b, aval in zip(run(*buffers), out_avals)]
 
 
+@fact
 def axes_of(jaxpr) -> frozenset:
     """Names of the mapped axes that a program reads, at any depth."""
-    found = jaxpr.cache.get("axes")
-    if found is None:
-        names = set()
-        for eqn in jaxpr.eqns:
-            if eqn.primitive.axes_rule is not None:
-                names.update(eqn.primitive.axes_rule(eqn.params))
-        found = jaxpr.cache["axes"] = frozenset(names)
-    return found
+    return frozenset().union(*[
+        eqn.primitive.axes_rule(eqn.params) for eqn in jaxpr.eqns if eqn.primitive.axes_rule is not None
+    ])

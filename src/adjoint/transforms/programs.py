@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal
 from ..core.options.config import local
-from ..core.passes import dce_jaxpr, live_eqns
+from ..core.passes import dce_jaxpr, live_eqns, of_closed
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import DynamicJaxprTrace, Tracer, current, eval_jaxpr, stage_closed, state
 from ..core.types import Zero
@@ -271,13 +271,9 @@ def add_unused_operands(closed: ClosedJaxpr, avals: tuple) -> ClosedJaxpr:
     return stage_closed(run, [*closed.in_avals, *avals], closed.debug_info)
 
 
+@of_closed
 def permute(closed: ClosedJaxpr, ins: tuple[int, ...], outs: tuple[int, ...]) -> ClosedJaxpr:
     """The program with operands and results in another order; the same object for the same order."""
     jaxpr = closed.jaxpr
-    found = jaxpr.cache.get(("permute", ins, outs))
-    if found is None or found[0] is not closed:
-        new = jaxpr.replace(
-            invars=[jaxpr.invars[i] for i in ins], outvars=[jaxpr.outvars[i] for i in outs]
-        )
-        found = jaxpr.cache["permute", ins, outs] = closed, ClosedJaxpr(new, closed.consts)
-    return found[1]
+    new = jaxpr.replace(invars=[jaxpr.invars[i] for i in ins], outvars=[jaxpr.outvars[i] for i in outs])
+    return ClosedJaxpr(new, closed.consts)

@@ -5,9 +5,11 @@ Tests: `tests/extend/test_interpreters.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-__all__ = ["Memo", "forget_programs"]
+__all__ = ["Memo", "fact", "forget_programs"]
 
 _of_programs: list[Memo] = []
 
@@ -41,3 +43,17 @@ def forget_programs() -> None:
     """Empty the memories of programs."""
     for memo in _of_programs:
         memo.clear()
+
+
+def fact(find: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Let a function of a program find its answer once: it is kept with the program."""
+
+    @wraps(find)
+    def found(jaxpr):
+        try:
+            return jaxpr.cache[find]
+        except KeyError:
+            answer = jaxpr.cache[find] = find(jaxpr)
+            return answer
+
+    return found

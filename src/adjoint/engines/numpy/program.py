@@ -130,7 +130,8 @@ def _smaller(call: JaxprEqn, live) -> JaxprEqn:
 def evaluation(eqn: JaxprEqn):
     """The evaluation rule of an equation with its parameters bound."""
     p, run = eqn.primitive, eqn.primitive.evaluate_rule
-    if p.plan_rule is not None and (planned := p.plan_rule(*[v.aval for v in eqn.invars], **eqn.params)) is not None:
+    avals = [v.aval for v in eqn.invars]
+    if p.specialize_rule is not None and (planned := p.specialize_rule(*avals, **eqn.params)) is not None:
         return planned
     if run is not None:
         return partial(run, **eqn.params) if eqn.params else run

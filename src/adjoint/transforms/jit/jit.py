@@ -396,7 +396,7 @@ class Jitted(DirectlyCallable):
             _warn_of_large(consts)
         program, captured = _close(jaxpr, consts)
         if self.operation:
-            program.jaxpr.cache["operation"] = self.operation
+            program.jaxpr.operation = self.operation
         donated = self._donated(in_tree, avals, program)
         n = len(captured)
         params = dict(

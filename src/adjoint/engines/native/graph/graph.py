@@ -335,7 +335,7 @@ class Graph:
         name, types, avals = eqn.primitive.name, [v.aval for v in eqn.outvars], [v.aval for v in eqn.invars]
         called = eqn.params.get(eqn.primitive.called)
         if isinstance(called, ClosedJaxpr):
-            operation = called.jaxpr.cache.get("operation")
+            operation = called.jaxpr.operation
             if operation and (found := LIBRARY_CALLS[operation](self, called.jaxpr, operands, types)) is not None:
                 return found
             if not eqn.params.get("differentiated"):

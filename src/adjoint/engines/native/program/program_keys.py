@@ -165,7 +165,7 @@ def _text(x) -> str:
         found = x.jaxpr.cache.get(fingerprint)
         if found is None or x.consts:
             digest = sha256(np.array(_program(x), np.int64).tobytes()).hexdigest()
-            found = f"program({digest}{x.jaxpr.cache.get('operation', '')})"
+            found = f"program({digest}{x.jaxpr.operation or ''})"
             if not x.consts:
                 x.jaxpr.cache[fingerprint] = found
         return found
