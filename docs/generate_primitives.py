@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 from adjoint.core.primitive import Primitive, primitives
-from adjoint.engines.native.graph.graph import OPENED
+from adjoint.engines.native.graph.graph import LOOPS
+from adjoint.engines.native.graph.view_rules import FALLBACK_RULES
 from adjoint.engines.xla.rules import KEY_RULES, RULES
 
 PAGE = Path(__file__).with_name("primitives.md")
@@ -30,6 +31,10 @@ transpose is not linear in any operand: its derivative is made of others that ar
 calls of Python and of foreign functions, what several devices do together, and what a compiled
 program does not have: references, tokens, `stage` and `custom_lin`.
 """
+
+
+# Primitives that the native engine takes apart where it meets them.
+_OPENED = frozenset((*LOOPS, *FALLBACK_RULES, "name"))
 
 
 def import_all() -> dict[int, str]:
@@ -74,7 +79,7 @@ def row(p: Primitive) -> str:
         "linear" if p.linear else mark(p.jvp_rule, p.linearize_rule),
         mark(p.transpose_rule),
         mark(p.batch_rule, p.batch_axis_rule),
-        mark(p.emit_rule, None if p.runs_programs else p.expand_rule, p.name if p.name in OPENED else None),
+        mark(p.emit_rule, None if p.runs_programs else p.expand_rule, p.called, True if p.name in _OPENED else None),
         mark(p.lower_rule, RULES.get(p.name), KEY_RULES.get(p.name), p.expand_rule),
     )
     return f"| `{p}` | {' | '.join(cells)} |"
