@@ -33,8 +33,8 @@ program does not have: references, tokens, `stage` and `custom_lin`.
 """
 
 
-# Primitives that the native engine takes apart where it meets them.
-_OPENED = frozenset((*LOOPS, *FALLBACK_RULES, "name"))
+# Primitives that the native engine takes apart where it meets them, beside those with a rule of last resort.
+_OPENED = frozenset((*LOOPS, "name"))
 
 
 def import_all() -> dict[int, str]:
@@ -79,7 +79,8 @@ def row(p: Primitive) -> str:
         "linear" if p.linear else mark(p.jvp_rule, p.linearize_rule),
         mark(p.transpose_rule),
         mark(p.batch_rule, p.batch_axis_rule),
-        mark(p.emit_rule, None if p.runs_programs else p.expand_rule, p.called, True if p.name in _OPENED else None),
+        mark(p.emit_rule, None if p.runs_programs else p.expand_rule, p.called,
+             FALLBACK_RULES.get(p.name), p.name if p.name in _OPENED else None),
         mark(p.lower_rule, RULES.get(p.name), KEY_RULES.get(p.name), p.expand_rule),
     )
     return f"| `{p}` | {' | '.join(cells)} |"
