@@ -22,6 +22,8 @@ from .numpy import arange, asarray, full
 from .numpy import max as max_
 from .numpy.promotion import check_arraylike, known
 from .prims import reduction
+from .prims.cumulative import reduce_prod
+from .prims.shape import reduce_sum
 
 __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 
@@ -89,10 +91,10 @@ def _segmented(name: str, update: str, neutral: Callable, combine: Primitive, wh
 
 
 segment_sum = _segmented(
-    "segment_sum", "add", lambda _: 0, reduction.reduce_sum, "sum", "Array([3, 7, 5], dtype=int32)",
+    "segment_sum", "add", lambda _: 0, reduce_sum, "sum", "Array([3, 7, 5], dtype=int32)",
 )
 segment_prod = _segmented(
-    "segment_prod", "multiply", lambda _: 1, reduction.reduce_prod, "product", "Array([ 2, 12,  5], dtype=int32)",
+    "segment_prod", "multiply", lambda _: 1, reduce_prod, "product", "Array([ 2, 12,  5], dtype=int32)",
 )
 segment_max = _segmented(
     "segment_max", "max", _lowest, reduction.reduce_max, "greatest element", "Array([2, 4, 5], dtype=int32)",

@@ -26,10 +26,9 @@ from adjoint.core.passes import check_jaxpr
 from adjoint.core.primitive import Primitive, primitives
 from adjoint.core.types import ShapedArray, aval_of
 from adjoint.engines.numpy.floating import quiet
-from adjoint.prims.arithmetic import add, mul
-from adjoint.prims.complex import real
+from adjoint.prims.arithmetic import add, mul, real
 from adjoint.prims.family import Elementwise
-from adjoint.prims.reduction import reduce_sum
+from adjoint.prims.shape import reduce_sum
 from adjoint.transforms.derivatives.grad import grad, jvp, vjp
 from adjoint.transforms.jit.jit import jit
 from adjoint.transforms.jit.staging import make_jaxpr

@@ -29,8 +29,8 @@ from ..core.types import ShapedArray, aval_of
 from ..prims.arithmetic import add, div, max_, mul, sub
 from ..prims.conversion import convert_element_type
 from ..prims.logic import and_, eq, ge, gt, lt, ne, select_n
-from ..prims.reduction import reduce_or, reduce_sum
-from ..prims.shape import broadcast_in_dim, reshape
+from ..prims.reduction import reduce_or
+from ..prims.shape import broadcast_in_dim, reduce_sum, reshape
 from ..prims.slicing import dynamic_slice, dynamic_update_slice
 from ..transforms.jvp import instantiate
 from ..transforms.programs import linearize_program, remembered, transpose_program

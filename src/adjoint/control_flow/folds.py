@@ -25,19 +25,18 @@ from ..core.types import ShapedArray, Zero, aval_of
 from ..engines.numpy import eval_trace
 from ..prims.arithmetic import add, mul
 from ..prims.logic import ge
-from ..prims.reduction import check_axes
 from ..prims.shape import (
     broadcast_in_dim,
+    check_axes,
     concatenate,
     full,
     materialise_batch,
-    pad,
     reshape,
     squeeze,
     stack,
     unstack,
 )
-from ..prims.slicing import slice_
+from ..prims.slicing import pad, slice_
 from ..prims.sliding import Sliding, padded
 from ..prims.windows import check_windows, tap_slice, with_padding
 from ..transforms.jvp import instantiate, jvp_flat

@@ -19,7 +19,6 @@ from ..core.primitive import Primitive
 from ..core.trace import state
 from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless
 from ..prims import arithmetic, logic, special, transcendental
-from ..prims import complex as complex_prims
 
 
 class RoundingMethod(enum.IntEnum):
@@ -148,7 +147,7 @@ div = _binary(arithmetic.div, "The quotient; of integers, rounded towards zero."
 rem = _binary(arithmetic.rem, "The remainder of `div`, with the sign of x.", "-7, 2", "-1")
 max = _binary(arithmetic.max_, "The greater one; NaN if one is NaN.", "1, 2", "2")
 min = _binary(arithmetic.min_, "The lesser one; NaN if one is NaN.", "1, 2", "1")
-pow = _binary(arithmetic.pow_, "The power x ** y; y may be an integer.", "2.0, 3", "8.0")
+pow = _binary(transcendental.pow_, "The power x ** y; y may be an integer.", "2.0, 3", "8.0")
 square = _unary(arithmetic.square, "The square, x * x.", "3", "9")
 sqrt = _accurate(arithmetic.sqrt, "The square root.", "4.0", "2.0")
 rsqrt = _accurate(arithmetic.rsqrt, "The reciprocal of the square root.", "4.0", "0.5")
@@ -437,10 +436,10 @@ clz = _unary(arithmetic.clz, "The number of zeros above the highest bit that is 
 
 # ---- complex numbers ----------------------------------------------------------------------------
 
-real = _unary(complex_prims.real, "The real part of a complex number.", "1 + 2j", "1.0")
-imag = _unary(complex_prims.imag, "The imaginary part of a complex number.", "1 + 2j", "2.0")
+real = _unary(arithmetic.real, "The real part of a complex number.", "1 + 2j", "1.0")
+imag = _unary(arithmetic.imag, "The imaginary part of a complex number.", "1 + 2j", "2.0")
 complex = _binary(
-    complex_prims.complex_, "The complex number with real part x and imaginary part y.",
+    arithmetic.complex_, "The complex number with real part x and imaginary part y.",
     "1.0, 2.0", "(1+2j)",
 )
 
@@ -451,7 +450,7 @@ def conj(x) -> Array:
     >>> print(lax.conj(1 + 2j))
     (1-2j)
     """
-    return complex_prims.conj(x, input_dtype=aval_of(x).dtype)
+    return arithmetic.conj(x, input_dtype=aval_of(x).dtype)
 
 
 def dtype(x) -> Any:

@@ -19,6 +19,7 @@ from ..core.primitive import Primitive
 from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import cumulative, reduction
+from ..prims import shape as shapes
 from ..transforms.jit.replay import replayed
 from . import operators
 from .shape import ints
@@ -45,7 +46,7 @@ def reduce_sum(operand, axes: Sequence[int], *, out_sharding=None) -> Array:
     >>> lax.reduce_sum(jnp.array([[1, 2], [3, 4]]), [0])
     Array([4, 6], dtype=int32)
     """
-    return reduction.reduce_sum(operand, axes=ints(axes), out_sharding=out_sharding)
+    return shapes.reduce_sum(operand, axes=ints(axes), out_sharding=out_sharding)
 
 
 def _reduction(p: Primitive, what: str, example: str, result: str) -> Callable:
@@ -63,7 +64,7 @@ def _reduction(p: Primitive, what: str, example: str, result: str) -> Callable:
 
 
 reduce_prod = _reduction(
-    reduction.reduce_prod, "The product over `axes`; 1 of an empty axis.",
+    cumulative.reduce_prod, "The product over `axes`; 1 of an empty axis.",
     "[2, 3, 4]", "Array(24, dtype=int32)",
 )
 reduce_max = _reduction(
@@ -129,9 +130,9 @@ def reduce(
             "Operands must have the same tree structure as init_values: "
             f"{tree} vs. {init_tree}"
         )
-    shapes = [aval_of(x).shape for x in xs]
-    if len(set(shapes)) > 1:
-        raise ValueError(f"All input arrays to reduce must have the same shape, got {shapes}.")
+    given = [aval_of(x).shape for x in xs]
+    if len(set(given)) > 1:
+        raise ValueError(f"All input arrays to reduce must have the same shape, got {given}.")
     if any(aval_of(i).shape for i in inits):
         raise ValueError(
             f"reduce found non-scalar initial value: {[aval_of(i).shape for i in inits]}"
@@ -141,7 +142,7 @@ def reduce(
         reducer, neutral = _KNOWN[computation]
         if is_known(inits[0], neutral(aval_of(xs[0]).dtype)):
             return tree_unflatten(tree, [reducer(xs[0], axes)])
-    reduction.check_axes("reduce", aval_of(xs[0]), axes, np.exceptions.AxisError)
+    shapes.check_axes("reduce", aval_of(xs[0]), axes, np.exceptions.AxisError)
     avals, init_avals = ([aval_of(v) for v in values] for values in (xs, inits))
     if any(a.dtype != b.dtype for a, b in zip(avals, init_avals)):
         raise TypeError(

@@ -26,6 +26,7 @@ from ..core.trace import Tracer, staged_scalar, state
 from ..core.types import Array, ShapedArray, aval_of, has_no_value, is_arraylike, valueless
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
+from ..prims.slicing import pad as pad_prim
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
@@ -483,7 +484,7 @@ def pad(operand, padding_value, padding_config: Sequence[tuple[int, int, int]]) 
     """
     operand = operand_of("pad", operand)
     value = operand_of("pad", padding_value, 1)
-    return prims.pad(operand, value, padding_config=tuple([ints(c) for c in padding_config]))
+    return pad_prim(operand, value, padding_config=tuple([ints(c) for c in padding_config]))
 
 
 # ---- making -------------------------------------------------------------------------------------

@@ -20,14 +20,14 @@ from ..core.messages.errors import message
 from ..core.trace import Tracer, stage, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..engines.numpy import eval_trace
-from ..prims import scatter as scatters
+from ..prims import indexing as indexed
 from ..prims import slicing as prims
 from ..prims.arithmetic import add, rem
 from ..prims.conversion import convert_element_type
-from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, default_fill
-from ..prims.gather import gather as gather_prim
+from ..prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers, default_fill
+from ..prims.indexing import combiner
+from ..prims.indexing import gather as gather_prim
 from ..prims.logic import lt, select_n
-from ..prims.scatter import ScatterDimensionNumbers, combiner
 from ..transforms.jit.jit import inner_jit
 from .shape import (
     canonical_axis,
@@ -401,7 +401,7 @@ def _scatter(name: str, p, what: str, method: str, result: str):
             indices_are_sorted=bool(indices_are_sorted),
             unique_indices=bool(unique_indices),
             mode=GatherScatterMode.from_any(mode),
-            update_jaxpr=None if p is scatters.scatter else combiner(p, aval_of(operand).dtype),
+            update_jaxpr=None if p is indexed.scatter else combiner(p, aval_of(operand).dtype),
             update_consts=(),
         )
 
@@ -417,21 +417,21 @@ def _result(*values) -> str:
     return f"Array([{', '.join(t.rjust(width) for t in texts)}], dtype=float32)"
 
 
-scatter = _scatter("scatter", scatters.scatter, "Replace windows", "set", _result(1, 2, 3, 9))
+scatter = _scatter("scatter", indexed.scatter, "Replace windows", "set", _result(1, 2, 3, 9))
 scatter_add = _scatter(
-    "scatter_add", scatters.scatter_add, "Add to windows", "add", _result(1, 4, 3, 13)
+    "scatter_add", indexed.scatter_add, "Add to windows", "add", _result(1, 4, 3, 13)
 )
 scatter_sub = _scatter(
-    "scatter_sub", scatters.scatter_sub, "Subtract from windows", "subtract", _result(1, 0, 3, -5)
+    "scatter_sub", indexed.scatter_sub, "Subtract from windows", "subtract", _result(1, 0, 3, -5)
 )
 scatter_mul = _scatter(
-    "scatter_mul", scatters.scatter_mul, "Multiply windows", "multiply", _result(1, 4, 3, 36)
+    "scatter_mul", indexed.scatter_mul, "Multiply windows", "multiply", _result(1, 4, 3, 36)
 )
 scatter_min = _scatter(
-    "scatter_min", scatters.scatter_min, "Take minima with windows", "min", _result(1, 2, 3, 4)
+    "scatter_min", indexed.scatter_min, "Take minima with windows", "min", _result(1, 2, 3, 4)
 )
 scatter_max = _scatter(
-    "scatter_max", scatters.scatter_max, "Take maxima with windows", "max", _result(1, 2, 3, 9)
+    "scatter_max", indexed.scatter_max, "Take maxima with windows", "max", _result(1, 2, 3, 9)
 )
 
 
@@ -470,7 +470,7 @@ def scatter_apply(
             "scatter_apply needs a function that closes over no traced values. "
             "Try: x.at[i].set(func(x[i])) where indices are unique."
         )
-    return scatters.scatter(
+    return indexed.scatter(
         operand,
         operand_of("scatter_apply", scatter_indices, 1),
         full(update_shape, 0, dtype),

@@ -12,8 +12,8 @@ from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.names.aliases import alias
 from ..core.types import Array, aval_of, type_of
-from ..prims import arithmetic, logic
-from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, sign, sub
+from ..prims import logic, transcendental
+from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, round_, sign, sub
 from ..prims.family import like
 from ..prims.logic import and_, eq, lt, ne, select_n
 from ..prims.reduction import reduce_or
@@ -106,7 +106,7 @@ def _divmod_floats(x1, x2):
     below = and_(ne(left, constant(left, 0)), ne(sign(x2), sign(left)))
     left = select_n(below, left, add(left, x2))
     whole = select_n(below, whole, sub(whole, like(whole, 1)))
-    return arithmetic.round_(whole, rounding_method=0), left
+    return round_(whole, rounding_method=0), left
 
 
 @quick(f=_remainder_floats, iu=np.remainder)
@@ -199,11 +199,11 @@ def _power(x1, x2):
     if dtypes.issubdtype(type_of(x1).dtype, np.inexact) and _is_integer(type_of(x2).dtype):
         promote_numeric("power", x1, x2)  # JAX parity: programs show that x2 is promoted, and not used
         operands = [asarray(x) if isinstance(x, np.ndarray) else x for x in (x1, x2)]
-        return arithmetic.pow_(*promote_shapes("power", operands))
+        return transcendental.pow_(*promote_shapes("power", operands))
     x1, x2 = promote_numeric("power", x1, x2)
     if _is_integer(aval_of(x1).dtype):
         return _power_of_integers(x1, x2)
-    return arithmetic.pow_(x1, x2)
+    return transcendental.pow_(x1, x2)
 
 
 pow = alias(power, "pow")

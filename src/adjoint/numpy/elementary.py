@@ -17,8 +17,7 @@ from ..core.names.aliases import alias
 from ..core.types import aval_of
 from ..core.values.deferred import Deferred, call_deferred
 from ..prims import arithmetic, logic, transcendental
-from ..prims import complex as complex_prims
-from ..prims.family import BITS
+from ..prims.domains import BITS
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from .conversion import asarray
@@ -75,7 +74,7 @@ true_divide = binary(
 )
 divide = alias(true_divide, "divide")
 float_power = binary(
-    "float_power", arithmetic.pow_, "The power x ** y, never an integer.",
+    "float_power", transcendental.pow_, "The power x ** y, never an integer.",
     "float_power(jnp.array([2, 3]), 2) -> Array([4., 9.], dtype=float32)",
     promote_inexact,
 )
@@ -223,11 +222,11 @@ def log10(x, /):
 
 def _parts(z) -> list:
     """Real and imaginary part of a complex array: scaling them apart is exact, multiplying by 1+0j is not."""
-    return [complex_prims.real(z), complex_prims.imag(z)] if z.dtype.kind == "c" else [z]
+    return [arithmetic.real(z), arithmetic.imag(z)] if z.dtype.kind == "c" else [z]
 
 
 def _joined(parts: list):
-    return complex_prims.complex_(*parts) if len(parts) == 2 else parts[0]
+    return arithmetic.complex_(*parts) if len(parts) == 2 else parts[0]
 
 
 # ---- angles -------------------------------------------------------------------------------------
@@ -341,7 +340,7 @@ def _ordering(name, p, summary, example):
         x, y = promote(name, x, y)
         if aval_of(x).dtype.kind != "c":
             return p.bind(x, y)
-        real, imag = complex_prims.real, complex_prims.imag
+        real, imag = arithmetic.real, arithmetic.imag
         tie = logic.eq(real(x), real(y))
         by_imaginary = p(imag(x), imag(y))
         return logic.select_n(tie, p(real(x), real(y)), by_imaginary)
@@ -489,7 +488,7 @@ def real(val, /):
     if isinstance(val, Deferred):
         return call_deferred(real, (val,), {})
     check_arraylike("real", val)
-    return complex_prims.real(val) if aval_of(val).dtype.kind == "c" else asarray(val)
+    return arithmetic.real(val) if aval_of(val).dtype.kind == "c" else asarray(val)
 
 
 def imag(val, /):
@@ -503,7 +502,7 @@ def imag(val, /):
     check_arraylike("imag", val)
     aval = aval_of(val)
     if aval.dtype.kind == "c":
-        return complex_prims.imag(val)
+        return arithmetic.imag(val)
     return filled(aval.shape, 0, aval.dtype, aval.weak_type)
 
 
@@ -517,7 +516,7 @@ def conjugate(x, /):
         return call_deferred(conjugate, (x,), {})
     check_arraylike("conjugate", x)
     dtype = aval_of(x).dtype
-    return complex_prims.conj(x, input_dtype=dtype) if dtype.kind == "c" else asarray(x)
+    return arithmetic.conj(x, input_dtype=dtype) if dtype.kind == "c" else asarray(x)
 
 
 conj = alias(conjugate, "conj")

@@ -15,7 +15,8 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.types import aval_of
-from ..prims.family import Elementwise, accepts, is_narrow
+from ..prims.domains import accepts
+from ..prims.family import Elementwise, is_narrow
 from ..transforms.jit.replay import replayed
 from .conversion import asarray
 from .promotion import promote, promote_inexact

@@ -1,6 +1,6 @@
 """Formulas on floating-point numbers: their signs and parts, rounding, and functions without a primitive.
 
-Those with a derivative of their own (`logaddexp`, `sinc`, `i0`, `frexp`) carry it as a `custom_jvp`.
+Those with a derivative of their own (`logaddexp`, `sinc`, `frexp`) carry it as a `custom_jvp`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ import numpy as np
 from ..core import dtypes
 from ..core.names.aliases import alias
 from ..core.types import Array, aval_of
-from ..prims import arithmetic, special, transcendental
-from ..prims import complex as complex_prims
-from ..prims.arithmetic import abs_, add, ceil, div, floor, max_, min_, mul, neg, pow_, rem, sub
+from ..prims import arithmetic, transcendental
+from ..prims.arithmetic import abs_, add, ceil, div, floor, max_, min_, mul, neg, rem, sub
 from ..prims.conversion import bitcast_convert_type, convert_element_type
 from ..prims.logic import and_, eq, ge, gt, lt, ne, or_, select_n, shift_right_arithmetic
+from ..prims.transcendental import pow_
 from ..transforms.custom.custom_jvp import custom_jvp
-from ..transforms.derivatives.grad import jvp
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from .conversion import asarray
@@ -34,7 +33,7 @@ from .shortcuts import quick, refusal
 from .universal import universal
 
 __all__ = [
-    "acosh", "angle", "arccosh", "around", "copysign", "frexp", "hypot", "i0", "ldexp", "logaddexp",
+    "acosh", "angle", "arccosh", "around", "copysign", "frexp", "hypot", "ldexp", "logaddexp",
     "logaddexp2", "modf", "rint", "round", "signbit", "sinc", "spacing", "trunc",
 ]
 
@@ -60,8 +59,8 @@ def _integer_of(dtype):
 
 def _by_parts(function, x):
     """A function of real numbers, on both parts of complex ones."""
-    re = function(complex_prims.real(x))
-    return complex_prims.complex_(re, function(complex_prims.imag(x)))
+    re = function(arithmetic.real(x))
+    return arithmetic.complex_(re, function(arithmetic.imag(x)))
 
 
 # ---- signs --------------------------------------------------------------------------------------
@@ -331,7 +330,7 @@ def arccosh(x, /):
     out = transcendental.acosh(*promote_inexact("arccosh", x))
     if not _is_complex(out.dtype):
         return out
-    re = complex_prims.real(out)
+    re = arithmetic.real(out)
     return where(lt(re, constant(re, 0)), neg(out), out)
 
 
@@ -412,8 +411,8 @@ def _sum_of_powers(x1, x2, exp, scale: float):
         return select_n(nan, add(larger, rest), total)
     delta = sub(add(x1, x2), mul(larger, constant(larger, 2)))
     out = add(larger, scaled(transcendental.log1p(exp(delta))))
-    re, im = complex_prims.real(out), complex_prims.imag(out)
-    return complex_prims.complex_(re, _wrapped(im, pi * scale))
+    re, im = arithmetic.real(out), arithmetic.imag(out)
+    return arithmetic.complex_(re, _wrapped(im, pi * scale))
 
 
 def _wrapped(x, limit: float):
@@ -425,7 +424,7 @@ def _wrapped(x, limit: float):
 
 def _finite(x):
     """`x` with 0 in place of positive infinity."""
-    part = complex_prims.real(x) if _is_complex(aval_of(x).dtype) else x
+    part = arithmetic.real(x) if _is_complex(aval_of(x).dtype) else x
     return select_n(eq(part, aval_of(part).dtype.type(np.inf)), x, _like(x, 0))
 
 
@@ -484,36 +483,3 @@ def _sinc_maclaurin(k, x):
 def _sinc_maclaurin_jvp(k, primals, tangents):
     (x,), (t,) = primals, tangents
     return _sinc_maclaurin(k, x), mul(_sinc_maclaurin(k + 1, x), t)
-
-
-@replayed(scalars=True)
-@inner_jit
-def i0(x):
-    """The modified Bessel function of the first kind, of order 0.
-
-    >>> jnp.i0(jnp.array([0., 1.]))
-    Array([1.       , 1.2660658], dtype=float32)
-    """
-    check_arraylike("i0", x)
-    dtype = aval_of(x).dtype
-    if _is_complex(dtype):
-        raise ValueError(f"Unsupported input type to jax.numpy.i0: {dtype}")
-    (x,) = promote_inexact("i0", x)
-    return _i0(x)
-
-
-def _i0_formula(x):
-    x = abs_(x)
-    return mul(transcendental.exp(x), special.bessel_i0e(x))
-
-
-@custom_jvp
-def _i0(x):
-    return _i0_formula(x)
-
-
-@_i0.defjvp
-def _i0_jvp(primals, tangents):
-    out, t = jvp(_i0_formula, primals, tangents)
-    (x,) = primals
-    return out, where(eq(x, constant(x, 0)), 0.0, t)

@@ -30,7 +30,7 @@ from ..core.values.deferred import Deferred
 from ..core.values.slices import Slice
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
-from ..prims.gather import GatherDimensionNumbers
+from ..prims.indexed_windows import GatherDimensionNumbers
 from ..prims.logic import lt, select_n
 from ..prims.shape import broadcast_in_dim, concatenate
 

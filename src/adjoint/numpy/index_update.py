@@ -27,9 +27,9 @@ from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..lax.slicing import scatter_apply
 from ..parallel.arrays import with_out_sharding
-from ..prims import scatter as scatters
-from ..prims.gather import GatherScatterMode
-from ..prims.scatter import ScatterDimensionNumbers, combiner
+from ..prims import indexing as indexed
+from ..prims.indexed_windows import GatherScatterMode, ScatterDimensionNumbers
+from ..prims.indexing import combiner
 from ..prims.shape import broadcast_in_dim, full, insert_axes, rev, squeeze
 from ..prims.summation import REPEATED, added_at
 from .index_plan import BASIC, Parsed, Plan, Undetermined, for_numpy, index_operand, parse, plan_of
@@ -40,12 +40,12 @@ __all__ = ["as_before", "as_values", "at"]
 
 # What an update does: the ufunc that does it on the spot (None to replace) and the primitive.
 _UPDATES: dict[str, tuple] = {
-    "set": (None, scatters.scatter),
-    "add": (np.add, scatters.scatter_add),
-    "subtract": (np.subtract, scatters.scatter_sub),
-    "multiply": (np.multiply, scatters.scatter_mul),
-    "min": (np.minimum, scatters.scatter_min),
-    "max": (np.maximum, scatters.scatter_max),
+    "set": (None, indexed.scatter),
+    "add": (np.add, indexed.scatter_add),
+    "subtract": (np.subtract, indexed.scatter_sub),
+    "multiply": (np.multiply, indexed.scatter_mul),
+    "min": (np.minimum, indexed.scatter_min),
+    "max": (np.maximum, indexed.scatter_max),
 }
 
 

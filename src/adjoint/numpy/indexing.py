@@ -28,7 +28,8 @@ from ..core.types import Array, ShapedArray, aval_of
 from ..lax.shape import canonical_axis
 from ..prims import shape as shapes
 from ..prims.arithmetic import add, max_, min_, mul, rem
-from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, default_fill, gather
+from ..prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode, default_fill
+from ..prims.indexing import gather
 from ..prims.logic import lt, select_n
 from ..prims.shape import insert_axes, reshape, squeeze
 from ..prims.slicing import dynamic_slice, slice_

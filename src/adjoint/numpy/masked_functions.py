@@ -22,7 +22,7 @@ from ..core import dtypes
 from ..core.types import Array
 from ..core.values.deferred import call_deferred
 from ..prims import reduction
-from ..prims.gather import default_fill
+from ..prims.indexed_windows import default_fill
 from ..prims.shape import insert_axes
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis

@@ -19,7 +19,7 @@ from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIndexError, message
 from ..core.messages.frames import user_code
 from ..core.types import Array
-from ..prims.gather import GatherScatterMode, default_fill
+from ..prims.indexed_windows import GatherScatterMode, default_fill
 from ..prims.shape import broadcast_in_dim, insert_axes, rev
 from ..transforms.vmap import vmap
 from . import ufuncs

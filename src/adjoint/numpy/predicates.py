@@ -10,7 +10,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import TypePromotionError
 from ..core.types import Array, aval_of, type_of
-from ..prims import complex as complex_prims
+from ..prims import arithmetic
 from ..prims.arithmetic import abs_, add, mul, sub
 from ..prims.logic import and_, eq, is_finite, le, ne, or_
 from ..prims.reduction import reduce_and
@@ -60,7 +60,7 @@ def isfinite(x, /):
     if dtypes.issubdtype(dtype, np.floating):
         return is_finite(x)
     if dtypes.issubdtype(dtype, np.complexfloating):
-        return and_(is_finite(complex_prims.real(x)), is_finite(complex_prims.imag(x)))
+        return and_(is_finite(arithmetic.real(x)), is_finite(arithmetic.imag(x)))
     return _answer(x, True)
 
 
@@ -77,7 +77,7 @@ def isinf(x, /):
     if dtypes.issubdtype(dtype, np.floating):
         return _is_infinite(x)
     if dtypes.issubdtype(dtype, np.complexfloating):
-        re, im = complex_prims.real(x), complex_prims.imag(x)
+        re, im = arithmetic.real(x), arithmetic.imag(x)
         return or_(_is_infinite(re), _is_infinite(im))
     return _answer(x, False)
 

@@ -12,7 +12,8 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.options.config import debug_nans
 from ..core.types import Array
-from ..prims.gather import GatherDimensionNumbers, GatherScatterMode, gather
+from ..prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode
+from ..prims.indexing import gather
 from ..prims.shape import insert_axes
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed

@@ -20,7 +20,8 @@ from ..core.names.aliases import alias
 from ..core.trace import state
 from ..core.types import Array
 from ..prims import arithmetic, logic, reduction
-from ..prims.shape import insert_axes
+from ..prims.cumulative import reduce_prod
+from ..prims.shape import insert_axes, reduce_sum
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import AT_ONCE, MANY, WORTH, replayed
 from . import ufuncs
@@ -84,15 +85,15 @@ def first_of(initial, dtype):
 
 def _over_names(name: str, p, x: Array, names: tuple[str, ...]) -> Array:
     """A reduction over axes that are mapped over."""
-    collectives = {reduction.reduce_sum: lax.psum, reduction.reduce_max: lax.pmax, reduction.reduce_min: lax.pmin}
+    collectives = {reduce_sum: lax.psum, reduction.reduce_max: lax.pmax, reduction.reduce_min: lax.pmin}
     if p not in collectives:
         raise NotImplementedError(f"Named reductions not implemented for jnp.{name}()")
     return collectives[p](x, names)
 
 
-_SUMS = frozenset((reduction.reduce_sum, reduction.reduce_prod))
+_SUMS = frozenset((reduce_sum, reduce_prod))
 _OF_BOOLEANS = {  # where both the elements and the result are
-    reduction.reduce_sum: (reduction.reduce_or, logic.or_), reduction.reduce_prod: (reduction.reduce_and, logic.and_),
+    reduce_sum: (reduction.reduce_or, logic.or_), reduce_prod: (reduction.reduce_and, logic.and_),
 }
 
 
@@ -137,7 +138,7 @@ def sum(
     if promote_integers or a.aval.dtype == dtypes.bool_:
         a = _widened(a, dtype)
     return _reduce(
-        "sum", reduction.reduce_sum, a, axis, dtype, keepdims, initial, where, lambda _: 0,
+        "sum", reduce_sum, a, axis, dtype, keepdims, initial, where, lambda _: 0,
         arithmetic.add, out_sharding=None,
     )
 
@@ -158,7 +159,7 @@ def prod(
     if promote_integers or a.aval.dtype == dtypes.bool_:
         a = _widened(a, dtype)
     return _reduce(
-        "prod", reduction.reduce_prod, a, axis, dtype, keepdims, initial, where, lambda _: 1,
+        "prod", reduce_prod, a, axis, dtype, keepdims, initial, where, lambda _: 1,
         arithmetic.mul,
     )
 

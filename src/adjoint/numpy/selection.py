@@ -13,7 +13,7 @@ from ..core.process.memo import Memo
 from ..core.trace import state
 from ..core.types import Array, aval_of, type_of
 from ..engines.numpy import eval_trace
-from ..prims import complex as complex_prims
+from ..prims import arithmetic
 from ..prims.conversion import convert_element_type
 from ..prims.logic import choose, gt, lt, ne, select_n
 from ..prims.reduction import argmax
@@ -248,9 +248,9 @@ def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
     if not dtypes.issubdtype(dtype, np.inexact):
         return asarray(x)
     if dtypes.issubdtype(dtype, np.complexfloating):
-        re = nan_to_num(complex_prims.real(x), nan=nan, posinf=posinf, neginf=neginf)
-        im = nan_to_num(complex_prims.imag(x), nan=nan, posinf=posinf, neginf=neginf)
-        return complex_prims.complex_(re, im)
+        re = nan_to_num(arithmetic.real(x), nan=nan, posinf=posinf, neginf=neginf)
+        im = nan_to_num(arithmetic.imag(x), nan=nan, posinf=posinf, neginf=neginf)
+        return arithmetic.complex_(re, im)
     info = dtypes.finfo(dtype)
     posinf = info.max if posinf is None else posinf
     neginf = info.min if neginf is None else neginf

@@ -1,4 +1,4 @@
-"""Windows for signals: weights that fall to the ends, as arrays of the default float."""
+"""Windows for signals: weights that fall to the ends, as arrays of the default float; `i0`, which one is made of."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.messages.errors import message
-from ..core.types import Array
+from ..core.types import Array, aval_of
+from ..prims.arithmetic import abs_, mul
+from ..prims.logic import eq
+from ..prims.special import bessel_i0e
+from ..prims.transcendental import exp
+from ..transforms.custom.custom_jvp import custom_jvp
+from ..transforms.derivatives.grad import jvp
+from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .fills import ones
-from .floats import i0
-from .promotion import known
+from .promotion import check_arraylike, constant, known, promote_inexact
 from .ranges import arange
 
-__all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
+__all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser"]
 
 
 def _places(name: str, M) -> tuple[Array | None, int]:
@@ -66,6 +73,39 @@ def hanning(M: int) -> Array:
     """
     n, M = _places("hanning", M)
     return ones(M) if n is None else 0.5 * (1 - _cosines(n, M, 1))
+
+
+@replayed(scalars=True)
+@inner_jit
+def i0(x):
+    """The modified Bessel function of the first kind, of order 0.
+
+    >>> jnp.i0(jnp.array([0., 1.]))
+    Array([1.       , 1.2660658], dtype=float32)
+    """
+    check_arraylike("i0", x)
+    dtype = aval_of(x).dtype
+    if dtypes.issubdtype(dtype, np.complexfloating):
+        raise ValueError(f"Unsupported input type to jax.numpy.i0: {dtype}")
+    (x,) = promote_inexact("i0", x)
+    return _i0(x)
+
+
+def _i0_formula(x):
+    x = abs_(x)
+    return mul(exp(x), bessel_i0e(x))
+
+
+@custom_jvp
+def _i0(x):
+    return _i0_formula(x)
+
+
+@_i0.defjvp
+def _i0_jvp(primals, tangents):
+    out, t = jvp(_i0_formula, primals, tangents)
+    (x,) = primals
+    return out, ufuncs.where(eq(x, constant(x, 0)), 0.0, t)
 
 
 def kaiser(M: int, beta) -> Array:

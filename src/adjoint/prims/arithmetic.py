@@ -16,21 +16,12 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
-from .complex import conj, real
 from .conversion import convert_element_type
+from .domains import ANY, COMPLEX, FLOATS, INEXACT, INTS, NUMBERS, REAL, SIGNED, accepts
 from .family import (
-    ANY,
-    FLOATS,
-    INEXACT,
-    INTS,
-    NUMBERS,
-    REAL,
-    SIGNED,
-    accepts,
     add_any,
     binary,
     check_same_dtypes,
-    elementwise,
     fill,
     function,
     like,
@@ -45,9 +36,9 @@ from .logic import and_, eq, ge, gt, lt, select_n, unsigned
 from .shape import insert_axes, materialise_batch
 
 __all__ = [
-    "abs_", "add", "cbrt", "ceil", "clamp", "clz", "div", "floor", "integer_pow", "max_", "min_",
-    "mul", "mulhi", "neg", "nextafter", "population_count", "pow_", "rem", "round_", "rsqrt",
-    "sign", "sqrt", "square", "sub",
+    "abs_", "add", "cbrt", "ceil", "clamp", "clz", "complex_", "conj", "div", "floor", "imag", "integer_pow", "max_",
+    "min_", "mul", "mulhi", "neg", "nextafter", "population_count", "real", "rem", "round_", "rsqrt", "sign", "sqrt",
+    "square", "sub",
 ]
 
 
@@ -203,6 +194,87 @@ def _(ct, x, y):
 @rem.transpose
 def _(ct, x, y):
     return [unbroadcast(ct, x.aval), None]
+
+
+# ---- complex numbers and their parts --------------------------------------------------------------
+
+# Derivatives are with respect to the parts, and transposes do not conjugate: the conventions of JAX.
+_PARTS = (np.float32, np.float64)
+
+
+def _complex(x, y):
+    out = np.empty(np.broadcast_shapes(x.shape, y.shape), dtypes.to_complex_dtype(x.dtype))
+    out.real, out.imag = x, y
+    return out
+
+
+def _conjugate(x, *, input_dtype):
+    return np.conjugate(x) if x.dtype.kind == "c" else x.astype(dtypes.to_complex_dtype(x.dtype))
+
+
+# Copies: a view of every other number is slow to read.
+real = unary(
+    "real",
+    COMPLEX,
+    lambda x: x.real.copy(),
+    lambda g, z, x: real(g),
+    out_dtype=dtypes.to_real_dtype,
+)
+imag = unary(
+    "imag",
+    COMPLEX,
+    lambda x: x.imag.copy(),
+    lambda g, z, x: imag(g),
+    out_dtype=dtypes.to_real_dtype,
+)
+conj = unary(
+    "conj",
+    (np.float32, *COMPLEX, np.float64),
+    _conjugate,
+    lambda g, z, x, input_dtype: conj(g, input_dtype=input_dtype),
+    out_dtype=lambda x, input_dtype: dtypes.to_complex_dtype(x),
+)
+# The parameter names the dtype of the operand.
+conj.example_calls = [((x,), {"input_dtype": x.dtype}) for (x,), _ in conj.example_calls]
+complex_ = binary(
+    "complex",
+    _PARTS,
+    _complex,
+    lambda g, z, x, y: complex_(g, fill(y, 0)),
+    lambda g, z, x, y: complex_(fill(x, 0), g),
+    out_dtype=lambda x, y: dtypes.to_complex_dtype(x),
+)
+linear_in_both(complex_)
+
+
+def _other_part(ct):
+    """The other part of a cotangent, strongly typed, as JAX's is."""
+    return aval_of(ct).dtype.type(0)
+
+
+@real.transpose
+def _(ct, x):
+    return [complex_(ct, _other_part(ct))]
+
+
+@imag.transpose
+def _(ct, x):
+    return [complex_(_other_part(ct), neg(ct))]
+
+
+@conj.transpose
+def _(ct, x, *, input_dtype):
+    if x.aval.dtype.kind == "c":
+        return [conj(ct, input_dtype=ct.dtype)]
+    return [real(ct)]
+
+
+@complex_.transpose
+def _(ct, x, y):
+    return [
+        unbroadcast(real(ct), x.aval) if is_undefined_primal(x) else None,
+        unbroadcast(imag(neg(ct)), y.aval) if is_undefined_primal(y) else None,
+    ]
 
 
 # ---- order, sign, rounding -----------------------------------------------------------------------
@@ -363,15 +435,6 @@ clamp.examples(
 # ---- powers and roots ----------------------------------------------------------------------------
 
 
-def _power(x, y):
-    if y.dtype != x.dtype:
-        y = y.astype(x.dtype)
-    if y.ndim == 0 and y == 0.5 and x.dtype.kind == "f":
-        # NumPy takes the root, which differs from the power at -0 and -inf.
-        return np.where(x == -np.inf, x.dtype.type(np.inf), np.sqrt(x) + x.dtype.type(0))
-    return np.power(x, y)
-
-
 def _integer_power(x, *, y):
     """Compute a power by repeated squaring."""
     n, out = abs(y), None
@@ -386,53 +449,6 @@ def _integer_power(x, *, y):
     return _divide(np.ones_like(out), out) if y < 0 else out
 
 
-def _power_of_base(g, z, x, y):
-    """d(x^y)/dx = y x^(y-1), and 0 where an integer y is 0."""
-    dtype = aval_of(x).dtype
-    is_whole = aval_of(y).dtype != dtype
-    x, y = (  # JAX parity: the derivative is strong
-        convert_element_type(v, new_dtype=dtype, weak_type=False) if v_aval.weak_type or v_aval.dtype != dtype else v
-        for v, v_aval in ((x, aval_of(x)), (y, aval_of(y)))
-    )
-    if not is_whole:
-        return mul(g, mul(y, pow_(x, sub(y, fill(y, 1)))))
-    zero = lambda: eq(y, like(y, 0))
-    safe = select_n(zero(), y, fill(y, 1))
-    slope = mul(safe, pow_(x, sub(y, fill(y, 1))))
-    none = stretch(zero(), aval_of(z).shape)
-    return mul(g, select_n(none, slope, fill(z, 0)))
-
-
-def _power_of_exponent(g, z, x, y):
-    """d(x^y)/dy = log(x) x^y, with 0 log 0 = 0."""
-    from .transcendental import log
-
-    if aval_of(g).weak_type:                    # JAX parity: the tangent is strong, the cotangent is not
-        g = convert_element_type(g, new_dtype=aval_of(g).dtype, weak_type=False)
-    safe = select_n(eq(x, like(x, 0)), x, fill(x, 1))
-    return mul(g, mul(log(safe), z))
-
-
-def _check_power(x, y):
-    if accepts(INEXACT, y) and x != y:
-        raise TypeError(
-            "the first argument to pow must have an inexact dtype (float or complex), and the "
-            "second argument must have an inexact or integer dtype, and two inexact dtypes must "
-            f"match, but got {x.name} and {y.name} respectively."
-        )
-    return x
-
-
-pow_ = elementwise(
-    "pow",
-    [INEXACT, NUMBERS],
-    widened(_power),
-    arity=2,
-    out_dtype=_check_power,
-    derivatives=(_power_of_base, _power_of_exponent),
-    check_same=False,
-)
-pow_.examples((ShapedArray((2, 3), dtypes.float32), ShapedArray((2, 3), dtypes.int32)))
 integer_pow = unary(
     "integer_pow", NUMBERS, widened(_integer_power), params=({"y": 2}, {"y": 3}, {"y": 0}, {"y": 1})
 )

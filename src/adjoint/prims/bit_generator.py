@@ -15,7 +15,8 @@ import numpy as np
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
 from .ciphers import encrypt_philox4x32
-from .shape import batch_to_front
+from .shape import batch_to_front, reshape
+from .slicing import dynamic_update_slice, slice_
 from .threefry import encrypt
 
 __all__ = ["RandomAlgorithm", "rng_bit_generator", "rng_uniform"]
@@ -91,8 +92,6 @@ def _(state, *, shape, dtype, algorithm, out_sharding=None):
 
 @rng_bit_generator.batch
 def _(args, dims, *, shape, dtype, algorithm, out_sharding=None):
-    from .slicing import dynamic_update_slice, slice_
-
     states = batch_to_front(args[0], dims[0])
     n, words = states.shape
     first = slice_(states, start_indices=(0, 0), limit_indices=(1, words), strides=None)
@@ -105,8 +104,6 @@ def _(args, dims, *, shape, dtype, algorithm, out_sharding=None):
 
 
 def _reshape(x, shape):
-    from .shape import reshape
-
     return reshape(x, new_sizes=shape, dimensions=None, sharding=None)
 
 

@@ -22,11 +22,13 @@ from ..core.trace import state
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import mul
 from .conversion import convert_element_type
-from .family import ANY, NUMBERS, check_dtype, like
-from .gather import GatherDimensionNumbers, GatherScatterMode, gather
-from .reduction import accumulated, check_axes, extremum_jvp, reduce_sum
-from .shape import batch_to_front, broadcast_in_dim, iota, materialise_batch, move_axis, reshape
-from .summation import total
+from .domains import ANY, NUMBERS, check_dtype
+from .family import like
+from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
+from .indexing import gather
+from .reduction import extremum_jvp
+from .shape import batch_to_front, broadcast_in_dim, check_axes, iota, materialise_batch, move_axis, reduce_sum, reshape
+from .summation import accumulated, total
 
 __all__ = [
     "align_varying", "all_gather", "all_to_all", "axis_index", "axis_size", "checked_axes", "group_axes", "pmax",

@@ -16,7 +16,8 @@ from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
-from .family import FLOATS, INEXACT, INTS, accepts, check_dtype
+from .domains import FLOATS, INEXACT, INTS, accepts, check_dtype
+from .shape import batch_to_front
 
 __all__ = [
     "bitcast_convert_type", "convert_element_type", "copy", "reduce_precision", "stop_gradient",
@@ -203,8 +204,6 @@ def _(primals, tangents, *, new_dtype):
 
 @bitcast_convert_type.batch
 def _(args, dims, *, new_dtype):
-    from .shape import batch_to_front
-
     return bitcast_convert_type(batch_to_front(args[0], dims[0]), new_dtype=new_dtype), 0
 
 

@@ -1,4 +1,4 @@
-"""Running sums, products and extrema along one axis, from either end.
+"""Running sums, products and extrema along one axis, from either end, and the product of all, which they derive.
 
 The derivatives of those that are not linear run a tree of pairwise combinations over values and
 tangents together: no division, so zeros and infinities are harmless.
@@ -14,17 +14,17 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
-from .arithmetic import add, div, max_, min_, mul, sub
-from .complex import real
-from .family import INEXACT, add_any, check_dtype, like
+from .arithmetic import add, div, max_, min_, mul, real, sub
+from .domains import INEXACT, NUMBER, check_dtype
+from .family import add_any, like
 from .logic import eq, ge, ne, select_n
-from .reduction import NUMBER, accumulated
-from .shape import concatenate, full, pad, rev
-from .slicing import slice_
-from .summation import running
+from .reduction import reduction, reshaped
+from .shape import concatenate, full, inverse, reduce_sum, reduction_calls, rev, transpose
+from .slicing import pad, slice_
+from .summation import accumulated, running
 from .transcendental import exp, log1p
 
-__all__ = ["cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum"]
+__all__ = ["cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum", "reduce_prod"]
 
 
 def cumulative(
@@ -185,3 +185,47 @@ cumlogsumexp = cumulative("cumlogsumexp", _running_logsumexp, _logaddexp, INEXAC
 @cumsum.transpose
 def _(ct, x, *, axis, reverse):
     return [cumsum(ct, axis=axis, reverse=not reverse)]
+
+
+# ---- the product ---------------------------------------------------------------------------------
+
+reduce_prod = reduction(
+    "reduce_prod", NUMBER, lambda x, *, axes: accumulated(np.multiply.reduce, x, axes)
+)
+reduce_prod.examples(*reduction_calls(dtypes.float32, dtypes.int32, dtypes.complex64))
+
+
+@reduce_prod.jvp
+def _(primals, tangents, *, axes):
+    (x,), (t,) = primals, tangents
+    out = reduce_prod(x, axes=axes)
+    if not axes:
+        return out, t
+    return out, reduce_sum(mul(t, _others(x, axes)), axes=axes, out_sharding=None)
+
+
+def _others(x, axes):
+    """Return for each element the product of all others along `axes`; zeros are harmless."""
+    shape, axis = x.shape, axes[0]
+    if len(axes) > 1:
+        order = tuple([i for i in range(len(shape)) if i not in axes]) + tuple(axes)
+        kept = tuple([shape[i] for i in order[: -len(axes)]])
+        axis = len(kept)
+        rest = int(np.prod([shape[i] for i in axes]))
+        x = reshaped(transpose(x, permutation=order), (*kept, rest))
+    if not x.shape[axis]:
+        return reshaped(x, shape)
+
+    def shifted(y, low, high):  # the running product without the element itself
+        config = tuple([(low, high, 0) if i == axis else (0, 0, 0) for i in range(y.ndim)])
+        return pad(y, like(y, 1), padding_config=config)
+
+    out = mul(
+        shifted(cumprod(x, axis=axis, reverse=False), 1, -1),
+        shifted(cumprod(x, axis=axis, reverse=True), -1, 1),
+    )
+    if len(axes) > 1:
+        out = transpose(
+            reshaped(out, tuple([shape[i] for i in order])), permutation=inverse(order)
+        )
+    return out

@@ -15,10 +15,10 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
-from .arithmetic import add, div, mul, sub
-from .complex import real
+from .arithmetic import add, div, mul, real, sub
 from .conversion import convert_element_type
-from .family import FLOATS, INEXACT, check_dtype, check_same_dtypes, like
+from .domains import FLOATS, INEXACT, check_dtype
+from .family import check_same_dtypes, like
 from .matrices import (
     adjoint_of,
     batch_in_front,
@@ -37,8 +37,8 @@ from .matrices import (
     upper_part,
     workspace,
 )
-from .shape import concatenate, pad
-from .slicing import slice_
+from .shape import concatenate
+from .slicing import pad, slice_
 from .triangular import triangular_solve
 
 __all__ = [

@@ -16,43 +16,10 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, as_typed, aval_of
+from .domains import check_dtype
+from .shape import batch_to_front, broadcast_in_dim, insert_axes, materialise_batch, reduce_sum, reshape
 
-# ---- dtype domains -----------------------------------------------------------------------------
-
-BOOLS = (np.bool_,)
-INTS = (np.integer,)
-FLOATS = (np.floating,)
-COMPLEX = (np.complexfloating,)
-INEXACT = (np.floating, np.complexfloating)
-SIGNED = (np.floating, np.complexfloating, np.signedinteger)
-REAL = (np.integer, np.floating)
-NUMBERS = (np.integer, np.floating, np.complexfloating)
-BITS = (np.integer, np.bool_)
-ORDERED = (np.integer, np.floating, np.bool_)
-ANY = (np.integer, np.floating, np.complexfloating, np.bool_)
-
-_accepted: dict[tuple, bool] = {}
-
-
-def accepts(domain: tuple, dtype) -> bool:
-    """Return whether a dtype belongs to one of the kinds in `domain`."""
-    key = (domain, dtype)
-    found = _accepted.get(key)
-    if found is None:
-        found = _accepted[key] = any(dtypes.issubdtype(dtype, kind) for kind in domain)
-    return found
-
-
-def check_dtype(name: str, domain: tuple, dtype, position: int | None = None) -> None:
-    """TypeError unless `dtype` is in the domain; `position` is the operand's, if there are more."""
-    if not accepts(domain, dtype):
-        kinds = ", ".join(kind.__name__ for kind in domain)
-        at = "" if position is None else f" at position {position}"
-        raise TypeError(
-            f"{name} does not accept dtype {dtype.name}{at}. "
-            f"Accepted dtypes{at} are subtypes of {kinds}."
-        )
-
+# ---- types --------------------------------------------------------------------------------------
 
 # The function of adjoint.numpy that promotes its operands and then calls the primitive.
 _PROMOTING = {
@@ -148,8 +115,6 @@ def typed_like(x, value):
 
 def fill(x, value):
     """An array like `x` of one value; a scalar if `x` is one."""
-    from .shape import broadcast_in_dim
-
     shape, scalar = aval_of(x).shape, like(x, value)
     if not shape:
         return scalar
@@ -338,8 +303,6 @@ def stretch(x, shape):
     own = aval_of(x).shape
     if own == shape:
         return x
-    from .shape import broadcast_in_dim
-
     axes = tuple(range(len(shape))) if own else ()
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)
 
@@ -348,9 +311,6 @@ def unbroadcast(ct, aval):
     """The cotangent of an operand of type `aval` that was stretched to the shape of `ct`."""
     if aval_of(ct).shape == aval.shape:
         return ct
-    from .reduction import reduce_sum
-    from .shape import reshape
-
     if aval.shape:
         axes = tuple(i for i, (n, m) in enumerate(zip(aval.shape, ct.shape)) if n != m)
     else:
@@ -363,8 +323,6 @@ def unbroadcast(ct, aval):
 
 def batch_elementwise(p, args, dims, params):
     """Line the batch axes up at the front, unless they are lined up already."""
-    from .shape import batch_to_front, insert_axes
-
     first = next((a.shape, d) for a, d in zip(args, dims) if d is not None)
     if all(
         (d is None and not aval_of(a).shape) or (d is not None and (a.shape, d) == first)
@@ -408,8 +366,6 @@ add_any.batch_rule = lambda args, dims: _batch_add_any(args, dims)
 
 
 def _batch_add_any(args, dims):
-    from .shape import materialise_batch
-
     # JAX parity: the first operand is moved to the axis of the second one.
     at = dims[0] if dims[1] is None else dims[1]
     size = next(a.shape[d] for a, d in zip(args, dims) if d is not None)

@@ -16,8 +16,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
-from .arithmetic import div, mul
-from .complex import conj
+from .arithmetic import conj, div, mul
 from .family import like
 from .shape import broadcast_in_dim, concatenate, full, materialise_batch
 

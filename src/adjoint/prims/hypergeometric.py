@@ -10,7 +10,8 @@ import numpy as np
 
 from ..core.types import aval_of
 from .arithmetic import add, div, max_, mul, neg, sub
-from .family import FLOATS, elementwise, fill, like, stretch, widened
+from .domains import FLOATS
+from .family import elementwise, fill, like, stretch, widened
 from .logic import lt, select_n
 from .special import _no_derivative
 from .transcendental import exp

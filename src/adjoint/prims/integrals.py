@@ -11,7 +11,8 @@ import numpy as np
 
 from .arithmetic import abs_, add, div, mul, neg, square, sub
 from .conversion import convert_element_type
-from .family import COMPLEX, FLOATS, binary, fill, like, unary, widened
+from .domains import COMPLEX, FLOATS
+from .family import binary, fill, like, unary, widened
 from .logic import eq, select_n
 from .special import erf
 from .transcendental import cos, exp, log, sin

@@ -14,21 +14,8 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
-from .family import (
-    ANY,
-    BITS,
-    FLOATS,
-    INTS,
-    ORDERED,
-    accepts,
-    binary,
-    check_same_dtypes,
-    fill,
-    stretch,
-    to_bool,
-    unary,
-    widened,
-)
+from .domains import ANY, BITS, FLOATS, INTS, ORDERED, accepts
+from .family import binary, check_same_dtypes, fill, stretch, to_bool, unary, widened
 from .shape import insert_axes, materialise_batch
 
 __all__ = [

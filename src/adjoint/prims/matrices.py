@@ -21,12 +21,13 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.process.locks import once
 from ..core.types import ShapedArray, aval_of
-from .arithmetic import add
-from .complex import conj
+from .arithmetic import add, conj
 from .conversion import convert_element_type
+from .domains import FLOATS, INEXACT, check_dtype
 from .dot import dot_general
-from .family import FLOATS, INEXACT, check_dtype, check_same_dtypes, like
-from .gather import GatherDimensionNumbers, GatherScatterMode, gather
+from .family import check_same_dtypes, like
+from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
+from .indexing import gather
 from .logic import eq, ge, select_n
 from .shape import broadcast_in_dim, iota, materialise_batch, reshape, transpose
 

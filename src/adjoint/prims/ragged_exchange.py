@@ -16,7 +16,8 @@ from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import add, max_, sub
 from .collective import all_to_all, collective, unbound
 from .family import fill
-from .gather import GatherDimensionNumbers, GatherScatterMode, gather
+from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
+from .indexing import gather
 from .logic import and_, eq, ge, lt, select_n
 from .reduction import reduce_max, reduce_or
 from .shape import broadcast_in_dim, full, iota, materialise_batch, reshape

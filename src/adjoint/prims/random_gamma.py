@@ -15,7 +15,8 @@ from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import add, mul, neg, sub
-from .family import FLOATS, binary, check_dtype, like
+from .domains import FLOATS, check_dtype
+from .family import binary, like
 from .generators import THREEFRY, as_when_traced, owner
 from .shape import materialise_batch
 from .special import TURNS, _fraction, _series, digamma, erf_inv, polygamma

@@ -1,8 +1,9 @@
-"""Primitives that move elements and compute nothing, and the helpers that put batch axes in place.
+"""Primitives that move elements, and the helpers that put batch axes in place.
 
 What changes the shape of one array comes first; then what joins arrays and takes them apart; then
-what makes arrays from nothing. Every `evaluate` rule returns a view where NumPy can. Slices are in
-`slicing.py`, indexing with arrays in `gather.py` and `scatter.py`.
+what makes arrays from nothing. Every `evaluate` rule returns a view where NumPy can. `reduce_sum` is
+here because it is the transpose of a broadcast. Slices and `pad` are in `slicing.py`, indexing with
+arrays in `indexing.py`.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ import numpy as np
 
 from ..array.device import MemorySpace
 from ..array.explicit import reordered, with_batch_axis
-from ..core.dtypes import WIDE, ExtendedDType, issubdtype
+from ..core.dtypes import WIDE, ExtendedDType, bfloat16, issubdtype
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, as_typed, aval_of
+from .domains import NUMBER, check_dtype
+from .summation import FEW, accumulated, total
 
 __all__ = [
-    "broadcast_in_dim", "concatenate", "empty", "full", "iota", "pad", "reshape", "rev", "split",
+    "broadcast_in_dim", "concatenate", "empty", "full", "iota", "reduce_sum", "reshape", "rev", "split",
     "squeeze", "stack", "tile", "transpose", "unstack",
 ]
 
@@ -90,8 +93,6 @@ def _(x, *, shape, broadcast_dimensions, sharding=None):
 
 @broadcast_in_dim.transpose
 def _(ct, x, *, shape, broadcast_dimensions, sharding=None):
-    from .reduction import reduce_sum
-
     lengths = x.aval.shape
     kept = {d for d, n in zip(broadcast_dimensions, lengths) if n == shape[d]}
     summed = tuple(d for d in range(len(shape)) if d not in kept)
@@ -132,6 +133,68 @@ def full(shape: tuple[int, ...], value, dtype, weak_type: bool = False):
     if not shape and not isinstance(dtype, ExtendedDType):
         return value
     return broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=None)
+
+
+# ---- reduce_sum ---------------------------------------------------------------------------------
+
+
+def check_axes(name, x, axes, kind: type[Exception] = ValueError) -> tuple[int, ...]:
+    """The shape that is left after reducing `axes`; an error of that class for one that is not there."""
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"duplicate value in 'axes' of reduction: {axes}")
+    if any(not 0 <= a < x.ndim for a in axes):
+        raise kind(
+            f"reduction axes {axes} contains out-of-bounds indices for {x.str_short()}.\n"
+            f"  An axis of {name} is at least 0 and less than {x.ndim}.\n  Try: axis % x.ndim"
+        )
+    return tuple([n for i, n in enumerate(x.shape) if i not in axes])
+
+
+def batch_reduction(p):
+    """The batch rule of a reduction with parameter `axes`."""
+
+    def rule(args, dims, *, axes, **params):
+        (x,), (d,) = args, dims
+        inner = tuple([a + (a >= d) for a in axes])
+        return p(x, axes=inner, **params), d - sum(a < d for a in inner)
+
+    return rule
+
+
+def reduction_calls(*types) -> list:
+    """Return calls of each operand type with one axis, all axes, none, and an empty axis."""
+    return [
+        (ShapedArray(shape, dtype), dict(axes=axes))
+        for dtype in types
+        for shape, axes in (((2, 3), (1,)), ((2, 3, 2), (0, 2)), ((2, 3), ()), ((0, 3), (0,)))
+    ]
+
+
+reduce_sum = Primitive("reduce_sum", linear=True)
+
+
+@reduce_sum.type
+def _(x, *, axes, out_sharding=None):
+    shape = check_axes("reduce_sum", x, axes)
+    check_dtype("reduce_sum", NUMBER, x.dtype)
+    return ShapedArray(shape, x.dtype, x.weak_type)
+
+
+@reduce_sum.evaluate
+def _(x, *, axes, out_sharding=None):
+    return accumulated(np.add.reduce if x.size <= FEW else total, x, axes) if axes else x  # 0 + -0 is 0
+
+
+@reduce_sum.transpose
+def _(ct, x, *, axes, out_sharding=None):
+    if not x.aval.shape:
+        return [ct]
+    kept = tuple([i for i in range(x.aval.ndim) if i not in axes])
+    return [broadcast_in_dim(ct, shape=x.aval.shape, broadcast_dimensions=kept, sharding=x.aval.explicit_sharding)]
+
+
+reduce_sum.batch(batch_reduction(reduce_sum))
+reduce_sum.examples(*reduction_calls(_f32, _i32, np.dtype("complex64"), bfloat16))
 
 
 # ---- reshape, transpose, squeeze, rev ----------------------------------------------------------
@@ -572,8 +635,6 @@ def _(x, *, reps):
 
 @tile.transpose
 def _(ct, x, *, reps):
-    from .reduction import reduce_sum
-
     apart = tuple([n for pair in zip(reps, x.aval.shape) for n in pair])
     ct = reshape(ct, new_sizes=apart, dimensions=None, sharding=None)
     return [reduce_sum(ct, axes=tuple(range(0, 2 * len(reps), 2)), out_sharding=None)]
@@ -590,124 +651,6 @@ tile.examples(
     (ShapedArray((3,), _i32), dict(reps=(0,))),
     (ShapedArray((), _f32), dict(reps=())),
 )
-
-pad = Primitive("pad", linear=True)
-
-
-@pad.type
-def _(x, value, *, padding_config):
-    if x.dtype != value.dtype:
-        raise TypeError(
-            f"pad operand and padding_value must be same dtype: got {x.dtype.name} and "
-            f"{value.dtype.name}."
-        )
-    if value.shape:
-        raise ValueError(
-            f"padding_value must be a scalar; got np.shape(padding_value)={value.shape}"
-        )
-    if len(padding_config) != x.ndim:
-        raise ValueError(
-            "length of padding_config must equal the number of axes of operand, got padding_config "
-            f"{padding_config} for operand shape {x.shape}"
-        )
-    if any(interior < 0 for _, _, interior in padding_config):
-        raise ValueError(
-            "interior padding in padding_config must be nonnegative, got padding_config "
-            f"{padding_config}"
-        )
-    shape = tuple(
-        [lo + hi + n + max(0, n - 1) * inner for n, (lo, hi, inner) in zip(x.shape, padding_config)]
-    )
-    if any(n < 0 for n in shape):
-        raise ValueError(
-            f"Dimension size after padding is not at least 0, got result shape {shape}, for "
-            f"padding_config {padding_config} and operand shape {x.shape}"
-        )
-    return ShapedArray(shape, x.dtype, x.weak_type and value.weak_type)
-
-
-@pad.evaluate
-def _(x, value, *, padding_config):
-    source, target, shape = [], [], []
-    for n, (lo, hi, inner) in zip(x.shape, padding_config):
-        step = inner + 1
-        length = lo + hi + n + max(0, n - 1) * inner
-        first = -(lo // step) if lo < 0 else 0  # the first element that is not cropped away
-        last = min(n, (length - lo + inner) // step)  # one past the last one
-        source.append(slice(first, max(first, last)))
-        start = lo + first * step
-        target.append(slice(start, start + max(0, last - first) * step, step))
-        shape.append(length)
-    if not any(lo > 0 or hi > 0 or inner > 0 for lo, hi, inner in padding_config):
-        return x[tuple(source)]
-    out = np.empty(shape, x.dtype)
-    out[...] = value
-    out[tuple(target)] = x[tuple(source)]
-    return out
-
-
-@pad.transpose
-def _(ct, x, value, *, padding_config):
-    from .reduction import reduce_sum
-    from .slicing import slice_
-
-    shape = (x.aval if is_undefined_primal(x) else aval_of(x)).shape
-    inside = pad(
-        ct,
-        ct.dtype.type(0),
-        padding_config=tuple([(-lo, -hi, 0) for lo, hi, _ in padding_config]),
-    )
-    inside = slice_(
-        inside,
-        start_indices=(0,) * len(shape),
-        limit_indices=inside.shape,
-        strides=tuple([inner + 1 for _, _, inner in padding_config]),
-    )
-    ct_value = None
-    if is_undefined_primal(value):
-        from .arithmetic import sub
-
-        sums = [
-            reduce_sum(c, axes=tuple(range(len(shape))), out_sharding=None) for c in (ct, inside)
-        ]
-        ct_value = sub(*sums)
-    return [inside if is_undefined_primal(x) else None, ct_value]
-
-
-@pad.batch
-def _(args, dims, *, padding_config):
-    (x, value), (d, value_d) = args, dims
-    if value_d is None:
-        config = (*padding_config[:d], (0, 0, 0), *padding_config[d:])
-        return pad(x, value, padding_config=config), d
-    # A padding value for each element of the batch: pad with zeros and select.
-    from .logic import select_n
-
-    size = value.shape[value_d]
-    if d is None:
-        x, d = materialise_batch(x, None, size), 0
-    config = (*padding_config[:d], (0, 0, 0), *padding_config[d:])
-    padded = pad(x, aval_of(x).dtype.type(0), padding_config=config)
-    inside = pad(
-        full(x.shape, True, np.dtype(bool)), np.bool_(False), padding_config=config
-    )
-    values = broadcast_in_dim(
-        value, shape=padded.shape, broadcast_dimensions=(d,), sharding=None
-    )
-    return select_n(inside, values, padded), d
-
-
-pad.examples(
-    (ShapedArray((2, 3), _f32), ShapedArray((), _f32), dict(padding_config=((1, 2, 0), (0, 1, 2)))),
-    (
-        ShapedArray((4, 3), _f32), ShapedArray((), _f32),
-        dict(padding_config=((-1, 2, 1), (-1, -1, 0))),
-    ),
-    (ShapedArray((5,), _i32), ShapedArray((), _i32), dict(padding_config=((-3, -2, 1),))),
-    (ShapedArray((0, 2), _f32), ShapedArray((), _f32), dict(padding_config=((1, 1, 3), (0, 0, 0)))),
-    (ShapedArray((), _f32), ShapedArray((), _f32), dict(padding_config=())),
-)
-
 
 # ---- from nothing -------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Slices: windows of an array at places known when tracing, or, for `dynamic_...`, when running.
+"""Slices: windows of an array at places known when tracing, or, for `dynamic_...`, when running; and `pad`.
 
 A dynamic window always lies inside the array: starts are clamped, never out of bounds. The pairs
 slice and pad, dynamic_slice and dynamic_update_slice are each other's transposes. A batch of starts
@@ -12,16 +12,13 @@ import numpy as np
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
-from .shape import (
-    broadcast_in_dim,
-    concatenate,
-    full,
-    instantiated,
-    materialise_batch,
-    pad,
-)
+from .arithmetic import sub
+from .indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
+from .indexing import gather, scatter
+from .logic import select_n
+from .shape import broadcast_in_dim, concatenate, full, instantiated, materialise_batch, reduce_sum
 
-__all__ = ["dynamic_slice", "dynamic_update_slice", "slice_"]
+__all__ = ["dynamic_slice", "dynamic_update_slice", "pad", "slice_"]
 
 _f32, _i32 = np.dtype("float32"), np.dtype("int32")
 
@@ -110,6 +107,119 @@ slice_.examples(
     (ShapedArray((4,), _i32), dict(start_indices=(2,), limit_indices=(2,), strides=None)),
     (ShapedArray((4,), _f32), dict(start_indices=(2,), limit_indices=(2,), strides=(2,))),
     (ShapedArray((), _f32), dict(start_indices=(), limit_indices=(), strides=None)),
+)
+
+
+# ---- pad ----------------------------------------------------------------------------------------
+
+pad = Primitive("pad", linear=True)
+
+
+@pad.type
+def _(x, value, *, padding_config):
+    if x.dtype != value.dtype:
+        raise TypeError(
+            f"pad operand and padding_value must be same dtype: got {x.dtype.name} and "
+            f"{value.dtype.name}."
+        )
+    if value.shape:
+        raise ValueError(
+            f"padding_value must be a scalar; got np.shape(padding_value)={value.shape}"
+        )
+    if len(padding_config) != x.ndim:
+        raise ValueError(
+            "length of padding_config must equal the number of axes of operand, got padding_config "
+            f"{padding_config} for operand shape {x.shape}"
+        )
+    if any(interior < 0 for _, _, interior in padding_config):
+        raise ValueError(
+            "interior padding in padding_config must be nonnegative, got padding_config "
+            f"{padding_config}"
+        )
+    shape = tuple(
+        [lo + hi + n + max(0, n - 1) * inner for n, (lo, hi, inner) in zip(x.shape, padding_config)]
+    )
+    if any(n < 0 for n in shape):
+        raise ValueError(
+            f"Dimension size after padding is not at least 0, got result shape {shape}, for "
+            f"padding_config {padding_config} and operand shape {x.shape}"
+        )
+    return ShapedArray(shape, x.dtype, x.weak_type and value.weak_type)
+
+
+@pad.evaluate
+def _(x, value, *, padding_config):
+    source, target, shape = [], [], []
+    for n, (lo, hi, inner) in zip(x.shape, padding_config):
+        step = inner + 1
+        length = lo + hi + n + max(0, n - 1) * inner
+        first = -(lo // step) if lo < 0 else 0  # the first element that is not cropped away
+        last = min(n, (length - lo + inner) // step)  # one past the last one
+        source.append(slice(first, max(first, last)))
+        start = lo + first * step
+        target.append(slice(start, start + max(0, last - first) * step, step))
+        shape.append(length)
+    if not any(lo > 0 or hi > 0 or inner > 0 for lo, hi, inner in padding_config):
+        return x[tuple(source)]
+    out = np.empty(shape, x.dtype)
+    out[...] = value
+    out[tuple(target)] = x[tuple(source)]
+    return out
+
+
+@pad.transpose
+def _(ct, x, value, *, padding_config):
+    shape = (x.aval if is_undefined_primal(x) else aval_of(x)).shape
+    inside = pad(
+        ct,
+        ct.dtype.type(0),
+        padding_config=tuple([(-lo, -hi, 0) for lo, hi, _ in padding_config]),
+    )
+    inside = slice_(
+        inside,
+        start_indices=(0,) * len(shape),
+        limit_indices=inside.shape,
+        strides=tuple([inner + 1 for _, _, inner in padding_config]),
+    )
+    ct_value = None
+    if is_undefined_primal(value):
+        sums = [
+            reduce_sum(c, axes=tuple(range(len(shape))), out_sharding=None) for c in (ct, inside)
+        ]
+        ct_value = sub(*sums)
+    return [inside if is_undefined_primal(x) else None, ct_value]
+
+
+@pad.batch
+def _(args, dims, *, padding_config):
+    (x, value), (d, value_d) = args, dims
+    if value_d is None:
+        config = (*padding_config[:d], (0, 0, 0), *padding_config[d:])
+        return pad(x, value, padding_config=config), d
+    # A padding value for each element of the batch: pad with zeros and select.
+    size = value.shape[value_d]
+    if d is None:
+        x, d = materialise_batch(x, None, size), 0
+    config = (*padding_config[:d], (0, 0, 0), *padding_config[d:])
+    padded = pad(x, aval_of(x).dtype.type(0), padding_config=config)
+    inside = pad(
+        full(x.shape, True, np.dtype(bool)), np.bool_(False), padding_config=config
+    )
+    values = broadcast_in_dim(
+        value, shape=padded.shape, broadcast_dimensions=(d,), sharding=None
+    )
+    return select_n(inside, values, padded), d
+
+
+pad.examples(
+    (ShapedArray((2, 3), _f32), ShapedArray((), _f32), dict(padding_config=((1, 2, 0), (0, 1, 2)))),
+    (
+        ShapedArray((4, 3), _f32), ShapedArray((), _f32),
+        dict(padding_config=((-1, 2, 1), (-1, -1, 0))),
+    ),
+    (ShapedArray((5,), _i32), ShapedArray((), _i32), dict(padding_config=((-3, -2, 1),))),
+    (ShapedArray((0, 2), _f32), ShapedArray((), _f32), dict(padding_config=((1, 1, 3), (0, 0, 0)))),
+    (ShapedArray((), _f32), ShapedArray((), _f32), dict(padding_config=())),
 )
 
 
@@ -205,8 +315,6 @@ def _(args, dims, *, slice_sizes):
         starts.insert(d, zero_like(starts))
         sizes = (*slice_sizes[:d], x.shape[d], *slice_sizes[d:])
         return dynamic_slice(x, *starts, slice_sizes=sizes), d
-    from .gather import GatherDimensionNumbers, GatherScatterMode, gather
-
     indices = _stacked_starts(starts, start_dims)
     rank = len(starts)
     numbers = GatherDimensionNumbers(tuple(range(rank)), (), tuple(range(rank)))
@@ -321,9 +429,6 @@ def _(args, dims):
         x = materialise_batch(x, d, size)
         update = materialise_batch(update, update_d, size)
         return dynamic_update_slice(x, update, zero_like(starts), *starts), 0
-    from .gather import GatherScatterMode
-    from .scatter import ScatterDimensionNumbers, scatter
-
     rank = len(starts)
     return scatter.batch_rule(
         (x, _stacked_starts(starts, start_dims), update),

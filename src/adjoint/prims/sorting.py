@@ -16,8 +16,9 @@ from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
-from .family import ORDERED, check_dtype
-from .gather import GatherDimensionNumbers, GatherScatterMode, gather
+from .domains import ORDERED, check_dtype
+from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
+from .indexing import gather
 from .shape import full, insert_axes, iota, materialise_batch, reshape
 
 __all__ = ["SORTED", "sort", "top_k"]

@@ -15,7 +15,8 @@ from ..core import dtypes
 from ..core.types import ShapedArray, aval_of
 from . import error_functions
 from .arithmetic import abs_, add, integer_pow, mul, neg, sign, square, sub
-from .family import FLOATS, binary, elementwise, fill, like, typed_like, unary, widened
+from .domains import FLOATS
+from .family import binary, elementwise, fill, like, typed_like, unary, widened
 from .inverse_erf import inverse_erf
 from .logic import gt, select_n
 from .transcendental import exp, log, log1p

@@ -17,8 +17,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
-from .arithmetic import abs_, add, div, integer_pow, mul, sub
-from .complex import imag, real
+from .arithmetic import abs_, add, div, imag, integer_pow, mul, real, sub
 from .conversion import convert_element_type
 from .factorizations import lu
 from .family import like
@@ -40,8 +39,8 @@ from .matrices import (
     typed,
     workspace,
 )
-from .reduction import argmax, reduce_sum
-from .shape import iota
+from .reduction import argmax
+from .shape import iota, reduce_sum
 from .triangular import triangular_solve
 
 __all__ = ["eig", "eigh", "hessenberg", "schur", "svd", "tridiagonal"]

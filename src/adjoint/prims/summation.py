@@ -15,7 +15,9 @@ import numpy as np
 
 from ..core import dtypes
 
-__all__ = ["BLOCK", "FEW", "REPEATED", "Total", "added_at", "is_inexact", "running", "total"]
+__all__ = [
+    "ACCUMULATED_IN", "BLOCK", "FEW", "REPEATED", "Total", "accumulated", "added_at", "is_inexact", "running", "total",
+]
 
 BLOCK = 16  # terms that are added one after the other
 FEW = 128  # elements of an array whose order of addition does not matter
@@ -27,6 +29,21 @@ REPEATED, _ROUNDED = 64, 4  # updates of one place that may be added one after t
 def is_inexact(dtype) -> bool:
     """Return whether additions of a dtype are rounded."""
     return dtype.kind in "fc"
+
+
+# The dtype in which a sum or product of such elements is formed.
+ACCUMULATED_IN = {
+    **dict.fromkeys((dtypes.float16, dtypes.bfloat16, *dtypes.small_floats), dtypes.float32),
+    **dict.fromkeys(dtypes.small_ints, dtypes.int32),
+}
+
+
+def accumulated(ufunc_method: Callable, x, axis):
+    """A reduction or accumulation, as of a ufunc, in a dtype wide enough, in the dtype of `x`."""
+    wide = ACCUMULATED_IN.get(x.dtype)
+    if wide is None:
+        return ufunc_method(x, axis=axis, dtype=x.dtype)
+    return np.asarray(ufunc_method(x.astype(wide), axis=axis)).astype(x.dtype)
 
 
 def total(x: np.ndarray, axis, dtype=None, keepdims: bool = False) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Exponential, trigonometric and hyperbolic primitives, one row an operation.
+"""Exponential, trigonometric and hyperbolic primitives, and powers, one row an operation.
 
 In a derivative, `g` is the tangent, `z` the result, `x` (and `y`) the operands. bfloat16 and
 float16 are computed in float32 and rounded once.
@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core import dtypes
+from ..core.types import ShapedArray, aval_of
 from .arithmetic import add, div, integer_pow, mul, neg, rsqrt, square, sub
-from .family import INEXACT, binary, function, like, typed_like, unary, widened
+from .conversion import convert_element_type
+from .domains import INEXACT, NUMBERS, accepts
+from .family import binary, elementwise, fill, function, like, stretch, typed_like, unary, widened
+from .logic import eq, select_n
 
 __all__ = [
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "exp", "exp2",
-    "expm1", "log", "log1p", "logistic", "sin", "sinh", "tan", "tanh",
+    "expm1", "log", "log1p", "logistic", "pow_", "sin", "sinh", "tan", "tanh",
 ]
 
 
@@ -129,3 +134,62 @@ atan2 = binary(
     lambda g, z, x, y: mul(g, div(y, _squares(x, y))),
     lambda g, z, x, y: mul(g, div(neg(x), _squares(x, y))),
 )
+
+
+# ---- powers -------------------------------------------------------------------------------------
+
+
+def _power(x, y):
+    if y.dtype != x.dtype:
+        y = y.astype(x.dtype)
+    if y.ndim == 0 and y == 0.5 and x.dtype.kind == "f":
+        # NumPy takes the root, which differs from the power at -0 and -inf.
+        return np.where(x == -np.inf, x.dtype.type(np.inf), np.sqrt(x) + x.dtype.type(0))
+    return np.power(x, y)
+
+
+def _power_of_base(g, z, x, y):
+    """d(x^y)/dx = y x^(y-1), and 0 where an integer y is 0."""
+    dtype = aval_of(x).dtype
+    is_whole = aval_of(y).dtype != dtype
+    x, y = (  # JAX parity: the derivative is strong
+        convert_element_type(v, new_dtype=dtype, weak_type=False) if v_aval.weak_type or v_aval.dtype != dtype else v
+        for v, v_aval in ((x, aval_of(x)), (y, aval_of(y)))
+    )
+    if not is_whole:
+        return mul(g, mul(y, pow_(x, sub(y, fill(y, 1)))))
+    zero = lambda: eq(y, like(y, 0))
+    safe = select_n(zero(), y, fill(y, 1))
+    slope = mul(safe, pow_(x, sub(y, fill(y, 1))))
+    none = stretch(zero(), aval_of(z).shape)
+    return mul(g, select_n(none, slope, fill(z, 0)))
+
+
+def _power_of_exponent(g, z, x, y):
+    """d(x^y)/dy = log(x) x^y, with 0 log 0 = 0."""
+    if aval_of(g).weak_type:                    # JAX parity: the tangent is strong, the cotangent is not
+        g = convert_element_type(g, new_dtype=aval_of(g).dtype, weak_type=False)
+    safe = select_n(eq(x, like(x, 0)), x, fill(x, 1))
+    return mul(g, mul(log(safe), z))
+
+
+def _check_power(x, y):
+    if accepts(INEXACT, y) and x != y:
+        raise TypeError(
+            "the first argument to pow must have an inexact dtype (float or complex), and the "
+            "second argument must have an inexact or integer dtype, and two inexact dtypes must "
+            f"match, but got {x.name} and {y.name} respectively."
+        )
+    return x
+
+
+pow_ = elementwise(
+    "pow",
+    [INEXACT, NUMBERS],
+    widened(_power),
+    arity=2,
+    out_dtype=_check_power,
+    derivatives=(_power_of_base, _power_of_exponent),
+    check_same=False,
+)
+pow_.examples((ShapedArray((2, 3), dtypes.float32), ShapedArray((2, 3), dtypes.int32)))

@@ -8,7 +8,8 @@ from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import add, mul, neg
-from .family import INEXACT, add_any, check_dtype, check_same_dtypes, like
+from .domains import INEXACT, check_dtype
+from .family import add_any, check_same_dtypes, like
 from .matrices import (
     adjoint_of,
     batch_in_front,
@@ -25,7 +26,8 @@ from .matrices import (
     upper_part,
 )
 from .precision import Precision
-from .shape import move_axis, pad, reshape
+from .shape import move_axis, reshape
+from .slicing import pad
 
 __all__ = ["triangular_solve", "tridiagonal_solve"]
 

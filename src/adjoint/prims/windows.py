@@ -16,11 +16,12 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
-from .family import ANY, FLOATS, add_any, check_dtype, like
+from .domains import ANY, FLOATS, check_dtype
+from .family import add_any, like
 from .logic import eq, ge, le, select_n
 from .reduction import highest, lowest
-from .shape import full, materialise_batch, pad
-from .slicing import slice_
+from .shape import full, materialise_batch
+from .slicing import pad, slice_
 from .sliding import Sizes, Sliding, by_doubling, dilated, padded
 from .summation import BLOCK, total
 

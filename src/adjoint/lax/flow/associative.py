@@ -19,8 +19,8 @@ from ...core.messages.errors import describe, message
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...prims.arithmetic import add
 from ...prims.logic import or_
-from ...prims.shape import concatenate, pad, rev
-from ...prims.slicing import slice_
+from ...prims.shape import concatenate, rev
+from ...prims.slicing import pad, slice_
 
 __all__ = ["associative_scan"]
 

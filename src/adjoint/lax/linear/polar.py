@@ -12,7 +12,8 @@ import numpy as np
 from ...core import dtypes
 from ...prims.factorizations import cholesky, qr
 from ...prims.matrices import adjoint_of, identity, lower_part, product
-from ...prims.reduction import reduce_max, reduce_sum
+from ...prims.reduction import reduce_max
+from ...prims.shape import reduce_sum
 from ...prims.triangular import triangular_solve
 from ..flow.branches import cond
 from ..flow.loops import while_loop

@@ -23,8 +23,7 @@ from ...core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatt
 from ...core.types import Array, ShapedArray, Zero, aval_of
 from ...core.values.refs import Ref, wrapped
 from ...engines.numpy import eval_trace, program
-from ...prims.reduction import reduce_sum
-from ...prims.shape import materialise_batch
+from ...prims.shape import materialise_batch, reduce_sum
 from ...prims.tokens import stage as stage_value
 from ..calls import axes_of
 from ..flat import FlatFun, function_name, own_kind, wraps

@@ -28,9 +28,9 @@ __all__ = ["Rule", "cost"]
 _TAKE = 16
 # The primitives that have rules here or in view_rules.py and others: they must be there before their rules.
 for _family in (
-    "arithmetic", "barrier", "complex", "conversion", "cumulative", "dot", "error_functions", "gather", "logic",
-    "random", "reduction", "scatter", "shape", "sharding", "slicing", "sorting", "special", "threefry", "tokens",
-    "transcendental", "windows",
+    "arithmetic", "barrier", "conversion", "cumulative", "dot", "error_functions", "indexing", "logic", "random",
+    "reduction", "shape", "sharding", "slicing", "sorting", "special", "threefry", "tokens", "transcendental",
+    "windows",
 ):
     import_module(f"adjoint.prims.{_family}")
 

@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from ....prims.gather import default_fill
+from ....prims.indexed_windows import default_fill
 from .view_rules import register
 from .views import Source, Type, View
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ....core import dtypes
 from ....prims.conversion import reduce_precision
-from ....prims.gather import default_fill
+from ....prims.indexed_windows import default_fill
 from ..text.builder import F32, I32
 from .bitcast import recast
 from .complex_and_keys import Real, as_pair

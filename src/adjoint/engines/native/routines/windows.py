@@ -14,9 +14,8 @@ from math import prod
 
 import numpy as np
 
-from ....prims.gather import GatherDimensionNumbers, GatherScatterMode
+from ....prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from ....prims.logic import ge
-from ....prims.scatter import ScatterDimensionNumbers
 from ....prims.sliding import Sliding, by_doubling
 from ..graph.complex_and_keys import COMPLEX
 from ..graph.graph import identity

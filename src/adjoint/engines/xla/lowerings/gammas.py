@@ -10,14 +10,14 @@ from math import factorial, pi
 import numpy as np
 
 from ....core import dtypes
-from ....prims.arithmetic import abs_, max_, pow_, sqrt
+from ....prims.arithmetic import abs_, max_, sqrt
 from ....prims.conversion import bitcast_convert_type
 from ....prims.family import fill
 from ....prims.generators import is_partitionable
 from ....prims.logic import is_finite
 from ....prims.shape import reshape
 from ....prims.special import digamma, erf_inv, lgamma
-from ....prims.transcendental import exp, log, log1p
+from ....prims.transcendental import exp, log, log1p, pow_
 from ..rules import lower, on_keys
 from .keys import bits_of, is_threefry, split_keys
 from .series import as_dtype, in_double, loop, polynomial, until_done, where, written

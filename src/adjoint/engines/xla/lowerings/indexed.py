@@ -10,9 +10,9 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
-from ....prims.arithmetic import abs_, add, clamp, max_, neg, sub
-from ....prims.complex import conj
-from ....prims.gather import GatherScatterMode, default_fill, gather
+from ....prims.arithmetic import abs_, add, clamp, conj, max_, neg, sub
+from ....prims.indexed_windows import GatherScatterMode, default_fill
+from ....prims.indexing import gather
 from ....prims.logic import and_, ge, le, ne, or_, select_n, shift_left, shift_right_logical, xor
 from ....prims.reduction import reduce_and
 from ....prims.shape import broadcast_in_dim, full

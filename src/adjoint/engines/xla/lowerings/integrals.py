@@ -10,8 +10,7 @@ from math import factorial, pi
 
 import numpy as np
 
-from ....prims.arithmetic import abs_, sign, sqrt
-from ....prims.complex import complex_, imag, real
+from ....prims.arithmetic import abs_, complex_, imag, real, sign, sqrt
 from ....prims.family import fill
 from ....prims.logic import is_finite
 from ....prims.special import digamma, erf_inv, erfc, lgamma

@@ -12,13 +12,11 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
-from ....prims.arithmetic import add, mul, sub
-from ....prims.complex import complex_
+from ....prims.arithmetic import add, complex_, mul, sub
 from ....prims.logic import eq, select_n
 from ....prims.matrices import adjoint_of, swapped, upper_part
-from ....prims.reduction import reduce_sum
-from ....prims.shape import broadcast_in_dim, full, iota, pad, reshape
-from ....prims.slicing import dynamic_slice, slice_
+from ....prims.shape import broadcast_in_dim, full, iota, reduce_sum, reshape
+from ....prims.slicing import dynamic_slice, pad, slice_
 from ....prims.spectral import EighImplementation, EigImplementation, SvdAlgorithm
 from ..rules import lower
 from ..stablehlo import Value, Writer

@@ -1,12 +1,15 @@
-"""`scatter` and its kin: combine windows of an array with updates at a list of places.
+"""`gather`, windows of an array at a list of places, in the general form of XLA, and `scatter` and its kin.
 
-One family: `scatter` (set), `scatter-add`, `-sub`, `-mul`, `-min` and `-max` differ in the function
-that combines an element with an update. The dimension numbers are those of a gather seen from the
-other side. With several updates of one element, `scatter` keeps the last and the others combine
-all.
+`start_indices[..., k]` is where a window begins along operand axis `start_index_map[k]`. The batch
+axes of the result are those of the indices but the last; the axes of the window that are not
+collapsed stand at `offset_dims`. An operand axis in `operand_batching_dims` goes together with an
+axis of the indices instead of being indexed.
 
-Every evaluation comes down to `_update(table, positions, rows)`: the operand as a table whose rows
-are what the positions index. The transpose of a gather is a scatter-add and the reverse.
+The scatters combine windows of an array with updates: `scatter` (set), `scatter-add`, `-sub`, `-mul`, `-min` and
+`-max` differ in the function that combines an element with an update. Their dimension numbers are those of a gather
+seen from the other side. With several updates of one element, `scatter` keeps the last and the others combine all.
+The transpose of a gather is a scatter-add and the reverse. How buffers are read and written is in
+`indexed_windows.py`.
 """
 
 from __future__ import annotations
@@ -18,57 +21,263 @@ from typing import NamedTuple
 import numpy as np
 
 from ..array.array import as_array
-from ..core.jaxpr import Literal
+from ..core.jaxpr import Jaxpr, JaxprEqn, Literal, Var
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.trace import stage
 from ..core.types import ShapedArray, Zero, aval_of
 from .arithmetic import add, div, max_, min_, mul, neg, sub
 from .family import add_any, like
-from .gather import (
+from .indexed_windows import (
     GatherDimensionNumbers,
     GatherScatterMode,
-    Windows,
-    check_batching,
-    check_increasing,
-    check_index_map,
-    gather,
-    up,
+    ScatterDimensionNumbers,
+    read_windows,
+    window_sizes,
+    write_windows,
 )
 from .logic import eq, select_n
-from .shape import batch_to_front, full, instantiated, inverse, iota, materialise_batch, reshape
-from .summation import added_at
+from .shape import batch_to_front, full, instantiated, iota, materialise_batch, reshape
 
 __all__ = [
-    "ScatterDimensionNumbers", "combiner", "scatter", "scatter_add", "scatter_max", "scatter_min",
-    "scatter_mul", "scatter_sub",
+    "combiner", "gather", "scatter", "scatter_add", "scatter_max", "scatter_min", "scatter_mul", "scatter_sub",
 ]
 
 _f32, _i32 = np.dtype("float32"), np.dtype("int32")
 _CLIP, _FILL = GatherScatterMode.CLIP, GatherScatterMode.FILL_OR_DROP
 
 
-class ScatterDimensionNumbers(NamedTuple):
-    """The axes of operand, indices and updates that belong together in a `scatter`.
-
-    Args:
-      update_window_dims: axes of the updates that are the window, ascending.
-      inserted_window_dims: operand axes of window length 1 that the updates do not have.
-      scatter_dims_to_operand_dims: for each entry of an index, the operand axis that it indexes.
-      operand_batching_dims: operand axes that go together with axes of the indices.
-      scatter_indices_batching_dims: those axes of the indices, in the same order.
-    """
-
-    update_window_dims: tuple[int, ...]
-    inserted_window_dims: tuple[int, ...]
-    scatter_dims_to_operand_dims: tuple[int, ...]
-    operand_batching_dims: tuple[int, ...] = ()
-    scatter_indices_batching_dims: tuple[int, ...] = ()
+# ---- checks and axes -----------------------------------------------------------------------------
 
 
-# ---- types --------------------------------------------------------------------------------------
+def _check_increasing(op, name, axes) -> None:
+    if any(a >= b for a, b in zip(axes, axes[1:])):
+        what = f"not repeat; got: {axes}." if list(axes) == sorted(axes) else f"be sorted; got {axes}"
+        raise TypeError(f"{name} in {op.lower()} op must {what}")
 
 
-def _type(name, x, indices, updates, *, dimension_numbers, **_):
+def _check_index_map(op, name, index_map, x, indices, end) -> None:
+    """Check that each entry of an index goes to an operand axis of its own."""
+    if len(index_map) != indices.shape[-1]:
+        raise TypeError(
+            f"{op} op has {len(index_map)} elements in {name} and the bound of dimension "
+            f"index_vector_dim={indices.ndim - 1} of indices is {indices.shape[-1]}. These two "
+            f"numbers must be equal{end}"
+        )
+    for i, d in enumerate(index_map):
+        if not 0 <= d < x.ndim:
+            kind = "" if op == "Gather" else " mapping"
+            raise TypeError(f"Invalid {name}{kind}; domain is [0, {x.ndim}), got: {i}->{d}.")
+    if len(set(index_map)) != len(index_map):
+        raise TypeError(f"{name} in {op.lower()} op must not repeat; got: {index_map}.")
+
+
+def _check_batching(op, x, indices, batching, indices_batching, collapsed, index_map) -> None:
+    """Batching axes are in pairs of equal length and are not used otherwise."""
+    indices_name = "start_indices_batching_dims" if op == "Gather" else "scatter_indices_batching_dims"
+    if len(batching) != len(indices_batching):
+        raise TypeError(
+            f"{op} op requires equal numbers of operand_batching_dims and {indices_name}, got {batching} and "
+            f"{indices_batching}."
+        )
+    used = (("collapsed_slice_dims", "start_index_map") if op == "Gather" else
+            ("inserted_window_dims", "scatter_dims_to_operand_dims"))
+    for name, dims in zip(used, (collapsed, index_map)):
+        if set(batching) & set(dims):
+            raise TypeError(
+                f"{name} and operand_batching_dims in {op.lower()} op must be disjoint; got: {dims} and {batching}."
+            )
+    if any(
+        not 0 <= j < indices.ndim - 1 or x.shape[d] != indices.shape[j]
+        for d, j in zip(batching, indices_batching)
+    ):
+        raise TypeError(
+            f"{op} op requires the operand's and the indices' batching dims to go in pairs of "
+            f"equal length; got {batching} of shape {x.shape} and {indices_batching} of shape "
+            f"{indices.shape}."
+        )
+
+
+def _up(axes) -> tuple[int, ...]:
+    """Axes after a new one was put in front."""
+    return tuple([a + 1 for a in axes])
+
+
+# ---- gather -------------------------------------------------------------------------------------
+
+gather = Primitive("gather")
+
+
+@gather.type
+def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
+    offset, collapsed, start_map, batching, indices_batching = dimension_numbers
+    if indices.dtype.kind not in "iu":
+        raise ValueError("indices must have an integer type")
+    if not indices.ndim:
+        raise TypeError(
+            "Gather index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is 0 "
+            "and gather index leaf dimension is -1."
+        )
+    _check_increasing("Gather", "offset_dims", offset)
+    _check_increasing("Gather", "collapsed_slice_dims", collapsed)
+    rank = len(offset) + indices.ndim - 1
+    for i, d in enumerate(offset):
+        if not 0 <= d < rank:
+            raise TypeError(
+                f"Offset dimension {i} in gather op is out of bounds; got {d}, but should have "
+                f"been in [0, {rank})"
+            )
+    _check_index_map("Gather", "start_index_map", start_map, x, indices, ".")
+    for name, axes in ("collapsed_slice_dims", collapsed), ("operand_batching_dims", batching):
+        for d in axes:
+            if not 0 <= d < x.ndim:
+                raise TypeError(
+                    f"Invalid {name} set in gather op; valid range is [0, {x.ndim}); got: {d}."
+                )
+    _check_batching("Gather", x, indices, batching, indices_batching, collapsed, start_map)
+    if len(slice_sizes) != x.ndim:
+        raise TypeError(
+            "Gather op must have one slice size for every input dimension; got: "
+            f"len(slice_sizes)={len(slice_sizes)}, input_shape.rank={x.ndim}"
+        )
+    if len(slice_sizes) != len(offset) + len(collapsed) + len(batching):
+        raise TypeError(
+            "All components of the offset index in a gather op must either be a offset dimension "
+            f"or explicitly collapsed/batching; got len(slice_sizes)={len(slice_sizes)}, "
+            f"output_slice_sizes={offset}, collapsed_slice_dims={collapsed}, "
+            f"operand_batching_dims={batching}."
+        )
+    for i, (size, n) in enumerate(zip(slice_sizes, x.shape)):
+        if not 0 <= size <= n:
+            raise TypeError(
+                f"Slice size at index {i} in gather op is out of range, must be within [0, {n} + "
+                f"1), got {size}."
+            )
+    for what, axes in ("collapse slice", collapsed), ("have operand batching", batching):
+        for i, d in enumerate(axes):
+            if slice_sizes[d] != (1 if axes is collapsed else min(1, x.shape[d])):
+                raise TypeError(
+                    f"Gather op can only {what} dims with bound 1, but bound is {slice_sizes[d]} "
+                    f"for index {d} at position {i}."
+                )
+    without = collapsed + batching
+    window = iter([n for d, n in enumerate(slice_sizes) if d not in without])
+    batch = iter(indices.shape)
+    shape = tuple([next(window) if d in offset else next(batch) for d in range(rank)])
+    return ShapedArray(shape, x.dtype, x.weak_type)
+
+
+gather.evaluate(read_windows)
+
+
+@gather.jvp
+def _(primals, tangents, *, fill_value, **params):
+    x, indices = primals
+    out = gather(x, indices, fill_value=fill_value, **params)
+    if type(tangents[0]) is Zero:
+        return out, Zero.from_primal_value(out)
+    fill_value = 0 if params["mode"] is _FILL else None
+    return out, gather(tangents[0], indices, fill_value=fill_value, **params)
+
+
+@gather.transpose
+def _(
+    ct, x, indices, *, dimension_numbers, slice_sizes, unique_indices, indices_are_sorted, mode,
+    fill_value,
+):
+    return [
+        scatter_add(
+            full(x.aval.shape, 0, x.aval.dtype),
+            indices,
+            ct,
+            dimension_numbers=ScatterDimensionNumbers(*dimension_numbers),
+            indices_are_sorted=indices_are_sorted,
+            unique_indices=unique_indices,
+            mode=mode,
+            update_jaxpr=combiner(scatter_add, x.aval.dtype),
+            update_consts=(),
+        ),
+        None,
+    ]
+
+
+@gather.batch
+def _(args, dims, *, dimension_numbers, slice_sizes, unique_indices, indices_are_sorted, **params):
+    (x, indices), (d, indices_d) = args, dims
+    n = dimension_numbers
+    if indices_d is None:
+        x = batch_to_front(x, d)
+        numbers = GatherDimensionNumbers(
+            (0, *_up(n.offset_dims)),
+            _up(n.collapsed_slice_dims),
+            _up(n.start_index_map),
+            _up(n.operand_batching_dims),
+            n.start_indices_batching_dims,
+        )
+        slice_sizes = (x.shape[0], *slice_sizes)
+    else:
+        indices = batch_to_front(indices, indices_d)
+        if d is None:
+            numbers = n._replace(
+                offset_dims=_up(n.offset_dims),
+                start_indices_batching_dims=_up(n.start_indices_batching_dims),
+            )
+            unique_indices = indices_are_sorted = False
+        else:
+            x = materialise_batch(x, d, indices.shape[0])
+            numbers = GatherDimensionNumbers(
+                _up(n.offset_dims),
+                _up(n.collapsed_slice_dims),
+                _up(n.start_index_map),
+                (0, *_up(n.operand_batching_dims)),
+                (0, *_up(n.start_indices_batching_dims)),
+            )
+            slice_sizes = (min(1, x.shape[0]), *slice_sizes)  # of no calls there is not even one
+    out = gather(
+        x,
+        indices,
+        dimension_numbers=numbers,
+        slice_sizes=slice_sizes,
+        unique_indices=unique_indices,
+        indices_are_sorted=indices_are_sorted,
+        **params,
+    )
+    return out, 0
+
+
+def _example(x, indices, numbers, sizes, mode=GatherScatterMode.CLIP, fill_value=None, dtype=_f32):
+    params = dict(
+        dimension_numbers=GatherDimensionNumbers(*numbers),
+        slice_sizes=sizes,
+        unique_indices=False,
+        indices_are_sorted=False,
+        mode=mode,
+        fill_value=fill_value,
+    )
+    return ShapedArray(x, dtype), np.array(indices, np.int32), params
+
+
+gather.examples(
+    _example((3, 4), [[0], [2], [0]], ((1,), (0,), (0,)), (1, 4)),  # rows
+    _example((3, 4), [[5], [-1]], ((1,), (0,), (0,)), (1, 4)),
+    _example((3, 4), [[5], [1]], ((1,), (0,), (0,)), (1, 4), _FILL, 0),
+    _example((3, 4), [[5], [1]], ((1,), (0,), (0,)), (1, 4), _FILL, dtype=_i32),
+    _example((3, 4), [[0], [2]], ((0,), (1,), (1,)), (3, 1)),  # columns
+    _example((3, 4), [[0, 1], [2, 3]], ((), (0, 1), (0, 1)), (1, 1)),  # elements
+    _example((3, 4), [1], ((0,), (0,), (0,)), (1, 4)),  # one row
+    _example((5, 4), [[0, 1], [9, 1]], ((1, 2), (), (0, 1)), (2, 3)),  # windows
+    _example((5, 4), [[0, 1], [9, 1]], ((1, 2), (), (1, 0)), (2, 3), _FILL, 0),
+    _example((2, 3, 4), [[0, 2], [1, 1]], ((1,), (0, 2), (0, 2)), (1, 3, 1)),  # axes apart
+    _example((2, 3, 4), [[[0], [2]], [[1], [1]]], ((2,), (1,), (1,), (0,), (0,)), (1, 1, 4)),
+    _example((3, 4), np.zeros((2, 0)), ((1, 2), (), ()), (2, 4)),  # no index at all
+    _example((3, 4), np.zeros((0, 1)), ((1,), (0,), (0,)), (1, 4)),
+)
+
+
+# ---- the scatters ---------------------------------------------------------------------------------
+
+_operations: dict[str, Primitive] = {}  # how a scatter combines an element with an update
+
+
+def _scatter_type(name, x, indices, updates, *, dimension_numbers, **_):
     window, inserted, index_map, batching, indices_batching = dimension_numbers
     if indices.dtype.kind not in "iu":
         raise ValueError("indices must have an integer type")
@@ -85,8 +294,8 @@ def _type(name, x, indices, updates, *, dimension_numbers, **_):
             f"lax.{name} requires arguments to have the same dtypes, got {x.dtype.name}, "
             f"{updates.dtype.name}."
         )
-    check_increasing("Scatter", "update_window_dims", window)
-    check_increasing("Scatter", "inserted_window_dims", inserted)
+    _check_increasing("Scatter", "update_window_dims", window)
+    _check_increasing("Scatter", "inserted_window_dims", inserted)
     for what, axes, n in ("update", window, rank), ("inserted", inserted, x.ndim):
         for d in axes:
             if not 0 <= d < n:
@@ -94,13 +303,13 @@ def _type(name, x, indices, updates, *, dimension_numbers, **_):
                     f"Invalid {what}_window_dims set in scatter op; valid range is [0, {n}); got: "
                     f"{d}."
                 )
-    check_batching("Scatter", x, indices, batching, indices_batching, inserted, index_map)
+    _check_batching("Scatter", x, indices, batching, indices_batching, inserted, index_map)
     size = len(window) + len(inserted) + len(batching)
     if size != x.ndim:
         raise TypeError(
             f"Scatter op has window of size {size}; doesn't match operand of rank {x.ndim}."
         )
-    check_index_map("Scatter", "scatter_dims_to_operand_dims", index_map, x, indices, "")
+    _check_index_map("Scatter", "scatter_dims_to_operand_dims", index_map, x, indices, "")
     kept = [d for d in range(x.ndim) if d not in inserted and d not in batching]
     for d, a in zip(window, kept):
         if updates.shape[d] > x.shape[a]:
@@ -120,173 +329,46 @@ def _type(name, x, indices, updates, *, dimension_numbers, **_):
     return x
 
 
-def _window_sizes(x_shape, updates_shape, numbers) -> tuple[int, ...]:
-    """The length of a window along each operand axis."""
-    window = iter(numbers.update_window_dims)
-    without = numbers.inserted_window_dims + numbers.operand_batching_dims
-    return tuple([1 if a in without else updates_shape[next(window)] for a in range(len(x_shape))])
-
-
-# ---- evaluation ---------------------------------------------------------------------------------
-
-
-@lru_cache(4096)
-def _scatter_windows(shape, index_shape, updates_shape, numbers) -> Windows:
-    _, inserted, index_map, batching, indices_batching = numbers
-    sizes = _window_sizes(shape, updates_shape, numbers)
-    return Windows(shape, index_shape[:-1], sizes, inserted, index_map, batching, indices_batching)
-
-
-def _evaluate(combine, x, indices, updates, *, dimension_numbers, mode, unique_indices, **_):
-    """`combine` is a binary ufunc, or None to replace, or a function of an element to apply."""
-    if not x.size:
-        return np.array(x)  # there is nowhere to clip an index to
-    numbers = dimension_numbers
-    w = _scatter_windows(x.shape, indices.shape, updates.shape, numbers)
-    valid = None if mode is _CLIP else w.valid(indices)
-    if w.is_single and not numbers.operand_batching_dims:
-        out = np.array(x)
-        if valid is None:
-            window = w.window(indices)
-            old = out[(*window, ...)]
-            new = updates.reshape(w.sizes)
-            if combine is None:
-                out[window] = new
-            elif isinstance(combine, np.ufunc):
-                combine(old, new, out=old, casting="unsafe")
-            else:
-                out[window] = combine(old)
-        return out
-
-    # The indexed axes first, as the rows of a table.
-    indexed = [a for a, *_ in w.indexed]
-    others = [a for a in range(x.ndim) if a not in indexed]
-    moved = np.array(x.transpose(indexed + others), order="C")
-    lengths = moved.shape[: len(indexed)]
-    at, rows = _rows(indices, updates, w, numbers, lengths, valid)
-    if w.cut is None:
-        width = prod(moved.shape[len(indexed) :])
-        table = moved.reshape(prod(lengths), width)
-        _update(combine, table, at, rows.reshape(len(at), width), unique_indices)
-    else:
-        table = moved.reshape(prod(lengths), *moved.shape[len(indexed) :])
-        table = table[(slice(None), *[w.cut[a] for a in others])]
-        _combine_at(combine, table, at, rows)
-    if indexed + others == list(range(x.ndim)):
-        return moved
-    return np.ascontiguousarray(moved.transpose(inverse(indexed + others)))
-
-
-def _rows(indices, updates, w: Windows, numbers, lengths, valid):
-    """Positions (n,) in the table, and the updates (n, *window) that go there."""
-    axis_of = dict(zip(w.window_axes, numbers.update_window_dims))
-    batch = [d for d in range(updates.ndim) if d not in numbers.update_window_dims]
-    rest = [axis_of[a] for a in w.window_axes if a not in w.partial]
-    updates = updates.transpose(batch + [axis_of[a] for a in w.partial] + rest)
-    places = w.batch_shape + tuple([w.sizes[a] for a in w.partial])
-    indexed = [a for a, *_ in w.indexed]  # of these, axes of length 1 in the window vanish here
-    window = tuple([n for a, n in enumerate(w.sizes) if a not in indexed])
-    updates = updates.reshape(places + window)
-    at = w.linear(indices, lengths)
-    at = np.zeros(places, np.intp) if at is None else np.broadcast_to(at, places)
-    if valid is not None:
-        at, updates = at[valid], updates[valid]
-    return at.reshape(-1), updates.reshape(at.size, *window)
-
-
-_COLUMNS = 16  # rows this short are combined a column at a time,
-_ROWS = 384  # rows this long a row at a time, and those between an element at a time
-
-
-def _update(combine, table, at, rows, unique):
-    """Combine `rows` into `table`, both of two axes, at the row numbers `at`."""
-    if combine is None:
-        table[at] = rows
-    elif not isinstance(combine, np.ufunc):
-        _apply_at(combine, table, at)
-    elif unique:
-        table[at] = combine(table[at], rows)
-    elif added_at(combine, table, at, rows):
-        pass
-    elif (width := table.shape[1]) <= _COLUMNS:
-        for j in range(width):
-            combine.at(table[:, j], at, rows[:, j])
-    elif width >= _ROWS:
-        for i, row in zip(at.tolist(), rows):
-            target = table[i]
-            combine(target, row, out=target, casting="unsafe")
-    else:
-        elements = (at[:, None] * width + np.arange(width)).reshape(-1)
-        combine.at(table.reshape(-1), elements, rows.reshape(-1))
-
-
-def _combine_at(combine, table, at, rows):
-    """Update a table of any form as `_update` does."""
-    if combine is None:
-        table[at] = rows
-    elif isinstance(combine, np.ufunc):
-        if not added_at(combine, table, at, rows):
-            combine.at(table, at, rows)
-    else:
-        _apply_at(combine, table, at)
-
-
-def _apply_at(apply, table, at):
-    """Apply a function to each row as often as it is named."""
-    at, counts = np.unique(at, return_counts=True)
-    while len(at):
-        table[at] = apply(table[at])
-        counts = counts - 1
-        at, counts = at[counts > 0], counts[counts > 0]
-
-
-# ---- the family ---------------------------------------------------------------------------------
-
-_operations: dict[str, Primitive] = {}  # how a scatter combines an element with an update
-
-
 def _family(name: str, ufunc, operation=None) -> Primitive:
     """A scatter that combines with `ufunc`, which is what the primitive `operation` means."""
     p = Primitive(name)
     title = name.replace("-", "_")
     if operation is not None:
         _operations[name] = operation
-    p.type(lambda *avals, **params: _type(title, *avals, **params))
-    p.evaluate(lambda *args, **params: _evaluate(ufunc, *args, **params))
-    p.batch(lambda args, dims, **params: _batch(p, args, dims, **params))
+    p.type(lambda *avals, **params: _scatter_type(title, *avals, **params))
+    p.evaluate(lambda *args, **params: write_windows(ufunc, *args, **params))
+    p.batch(lambda args, dims, **params: _batch_scatter(p, args, dims, **params))
     return p
 
 
 @lru_cache(1024)
 def combiner(p: Primitive, dtype):
     """The program of an element and an update that is the parameter `update_jaxpr` of `p`."""
-    operation = _operations[p.name]
-    scalar = ShapedArray((), dtype)
-    jaxpr, _ = stage(lambda x, y: [operation(x, y)], [scalar, scalar])
-    return jaxpr
+    x, y, out = [Var(ShapedArray((), dtype)) for _ in range(3)]
+    return Jaxpr([], [x, y], [out], [JaxprEqn([x, y], [out], _operations[p.name], {})])
 
 
-def _batch(p, args, dims, *, dimension_numbers, **params):
+def _batch_scatter(p, args, dims, *, dimension_numbers, **params):
     (x, indices, updates), (d, indices_d, updates_d) = args, dims
     n = dimension_numbers
     size = next(a.shape[i] for a, i in zip(args, dims) if i is not None)
     x, updates = materialise_batch(x, d, size), materialise_batch(updates, updates_d, size)
     if indices_d is None:
         numbers = ScatterDimensionNumbers(
-            (0, *up(n.update_window_dims)),
-            up(n.inserted_window_dims),
-            up(n.scatter_dims_to_operand_dims),
-            up(n.operand_batching_dims),
+            (0, *_up(n.update_window_dims)),
+            _up(n.inserted_window_dims),
+            _up(n.scatter_dims_to_operand_dims),
+            _up(n.operand_batching_dims),
             n.scatter_indices_batching_dims,
         )
     else:
         indices = batch_to_front(indices, indices_d)
         numbers = ScatterDimensionNumbers(
-            up(n.update_window_dims),
-            up(n.inserted_window_dims),
-            up(n.scatter_dims_to_operand_dims),
-            (0, *up(n.operand_batching_dims)),
-            (0, *up(n.scatter_indices_batching_dims)),
+            _up(n.update_window_dims),
+            _up(n.inserted_window_dims),
+            _up(n.scatter_dims_to_operand_dims),
+            (0, *_up(n.operand_batching_dims)),
+            (0, *_up(n.scatter_indices_batching_dims)),
         )
     return p(x, indices, updates, dimension_numbers=numbers, **params), 0
 
@@ -299,7 +381,7 @@ def _gathered(x, indices, updates_shape, params, fill_value=None):
         x,
         indices,
         dimension_numbers=GatherDimensionNumbers(*numbers),
-        slice_sizes=_window_sizes(aval_of(x).shape, updates_shape, numbers),
+        slice_sizes=window_sizes(aval_of(x).shape, updates_shape, numbers),
         unique_indices=False,
         indices_are_sorted=False,
         mode=mode,
@@ -438,7 +520,7 @@ scatter = _family("scatter", None)
 @scatter.evaluate
 def _(*args, update_jaxpr, update_consts, **params):
     apply = None if update_jaxpr is None else _mapped(update_jaxpr, update_consts)
-    return _evaluate(apply, *args, **params)
+    return write_windows(apply, *args, **params)
 
 
 class _Axis(NamedTuple):

@@ -1,0 +1,47 @@
+"""The kinds of dtype that a primitive takes, and the check that an operand's dtype is of one of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core import dtypes
+
+__all__ = [
+    "ANY", "BITS", "BOOLS", "COMPLEX", "FLOATS", "INEXACT", "INTS", "NUMBER", "NUMBERS", "ORDERED", "REAL", "SIGNED",
+    "accepts", "check_dtype",
+]
+
+BOOLS = (np.bool_,)
+INTS = (np.integer,)
+FLOATS = (np.floating,)
+COMPLEX = (np.complexfloating,)
+INEXACT = (np.floating, np.complexfloating)
+SIGNED = (np.floating, np.complexfloating, np.signedinteger)
+REAL = (np.integer, np.floating)
+NUMBERS = (np.integer, np.floating, np.complexfloating)
+BITS = (np.integer, np.bool_)
+ORDERED = (np.integer, np.floating, np.bool_)
+NUMBER = (np.number,)  # all of them, in a word
+ANY = (np.integer, np.floating, np.complexfloating, np.bool_)
+
+_accepted: dict[tuple, bool] = {}
+
+
+def accepts(domain: tuple, dtype) -> bool:
+    """Return whether a dtype belongs to one of the kinds in `domain`."""
+    key = (domain, dtype)
+    found = _accepted.get(key)
+    if found is None:
+        found = _accepted[key] = any(dtypes.issubdtype(dtype, kind) for kind in domain)
+    return found
+
+
+def check_dtype(name: str, domain: tuple, dtype, position: int | None = None) -> None:
+    """TypeError unless `dtype` is in the domain; `position` is the operand's, if there are more."""
+    if not accepts(domain, dtype):
+        kinds = ", ".join(kind.__name__ for kind in domain)
+        at = "" if position is None else f" at position {position}"
+        raise TypeError(
+            f"{name} does not accept dtype {dtype.name}{at}. "
+            f"Accepted dtypes{at} are subtypes of {kinds}."
+        )
