@@ -39,7 +39,6 @@ KNOTS: tuple[str, ...] = (
     "numpy.indexing numpy.masked numpy.masked_functions numpy.masked_indexing numpy.methods numpy.operators "
     "numpy.predicates numpy.products numpy.ranges numpy.reductions numpy.running numpy.searching "
     "numpy.selection numpy.sorting numpy.ufunc_methods numpy.ufuncs numpy.universal numpy.vectorization"),
-    "random.gammas random.gaussian",
     "transforms.jit.jit transforms.jit.stages transforms.jit.staging",
 )
 # Attributes that are set on what another module defines: module, and what it sets.

@@ -31,6 +31,7 @@ from ..transforms.calls import axes_of, without_tracers
 from ..transforms.jvp import instantiate
 from ..transforms.programs import add_unused_operands, batch_at, fill_zeros, jvp_program, permute
 from .carry import carry_fixed_point, errors_name_turn, interleaved, parts
+from .checkpoints import separated_jvp, undone
 
 __all__ = ["while_p"]
 
@@ -148,10 +149,7 @@ def _with_tangents(primals, tangents, params):
     _, t_consts, t_carry = _groups(tangents, params)
     flags = [type(t) is not Zero for t in t_consts + t_carry]
     num_carry = len(carry)
-    if "checkpoints" in params:
-        from .checkpoints import separated_jvp as transform  # a loop without is quicker to start
-    else:
-        transform = jvp_program
+    transform = separated_jvp if "checkpoints" in params else jvp_program
     (body, _), nonzero = carry_fixed_point(
         transform, params["body_jaxpr"], len(body_consts), num_carry, flags
     )
@@ -182,8 +180,6 @@ def _(tape, primals, tangents, params):
 @while_p.transpose
 def _(cts, *args, **params):
     if "checkpoints" in params:
-        from .checkpoints import undone
-
         return undone(while_p, cts, args, params)
     raise ValueError(
         message(

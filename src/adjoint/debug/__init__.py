@@ -28,6 +28,7 @@ from ..core.trace import Tracer
 from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.conversion import stop_gradient
+from .prompt import Frame, Prompt
 from .shardings import inspect_array_sharding, visualize_array_sharding, visualize_sharding
 
 __all__ = [
@@ -212,8 +213,6 @@ def breakpoint(
 
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
     """
-    from .prompt import Frame, Prompt
-
     if kwargs:
         raise TypeError(
             message(

@@ -1,4 +1,7 @@
-"""Random bits from the block generators of the platform; `adjoint.random` is what most programs want."""
+"""Random bits from the block generators of the platform, and how gamma-distributed numbers vary.
+
+`adjoint.random` is what most programs want.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.types import Array
-from ..prims import bit_generator
+from ..prims import bit_generator, random_gamma
 from ..prims.bit_generator import RandomAlgorithm
 
-__all__ = ["RandomAlgorithm", "rng_bit_generator", "rng_uniform"]
+__all__ = ["RandomAlgorithm", "random_gamma_grad", "rng_bit_generator", "rng_uniform"]
 
 
 def rng_bit_generator(
@@ -50,3 +53,12 @@ def rng_uniform(a, b, shape) -> Array:
     (2,)
     """
     return bit_generator.rng_uniform(a, b, shape=tuple(shape))
+
+
+def random_gamma_grad(a, x) -> Array:
+    """The derivative of a gamma-distributed sample `x` with respect to the shape `a`, elementwise.
+
+    >>> print(lax.random_gamma_grad(1.0, 0.0))
+    0.0
+    """
+    return random_gamma.random_gamma_grad(a, x, log_space=False)

@@ -366,17 +366,6 @@ def igamma_grad_a(a, x) -> Array:
     return special.igamma_grad_a(a, x)
 
 
-def random_gamma_grad(a, x) -> Array:
-    """The derivative of a gamma-distributed sample `x` with respect to the shape `a`, elementwise.
-
-    >>> print(lax.random_gamma_grad(1.0, 0.0))
-    0.0
-    """
-    from ..prims.random_gamma import random_gamma_grad  # nothing else here needs random numbers
-
-    return random_gamma_grad(a, x, log_space=False)
-
-
 def zeta(x, q) -> Array:
     """The Hurwitz zeta function, the sum of (q + k) ** -x over k = 0, 1, ..., elementwise.
 

@@ -28,6 +28,7 @@ from .repetition import repeat
 from .rotations import flip
 from .searching import known_values
 from .shapes import broadcast_to
+from .vectorization import apply_along_axis
 
 __all__ = ["pad"]
 
@@ -224,8 +225,6 @@ def _statistics(a, axis, before, after, mode, lengths):
 
 def _by_function(a, widths, function, options):
     """Vectors padded with zeros, given to a function that fills them."""
-    from .vectorization import apply_along_axis
-
     a = lax.pad(a, a.dtype.type(0), [(before, after, 0) for before, after in widths])
     for axis, pair in enumerate(widths):
         a = apply_along_axis(function, axis, a, pair, axis, options)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive
+from ..core.process.processors import count
 from ..core.types import ShapedArray
 from .arithmetic import conj, div, mul
 from .family import like
@@ -74,8 +75,6 @@ _LARGE = 2**16  # elements, from which threads save more time than it takes to c
 
 @cache
 def _workers() -> int:
-    from ..core.process.processors import count
-
     return count()
 
 

@@ -19,9 +19,8 @@ _NAMES = {
     ".keys": "PRNGKey bits clone fold_in key key_data key_dtype key_impl split wrap_key_data",
     ".continuous": """cauchy exponential gumbel laplace logistic pareto rayleigh triangular uniform
         weibull_min""",
-    ".gaussian": """ball double_sided_maxwell generalized_normal lognormal maxwell multivariate_normal normal
-        orthogonal truncated_normal wald""",
-    ".gammas": "beta chisquare dirichlet f gamma loggamma t",
+    ".gaussian": "double_sided_maxwell lognormal maxwell multivariate_normal normal orthogonal truncated_normal wald",
+    ".gammas": "ball beta chisquare dirichlet f gamma generalized_normal loggamma t",
     ".discrete": "bernoulli categorical geometric rademacher randint",
     ".counts": "binomial multinomial poisson",
     ".shuffles": "choice permutation",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import lax
+from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.options.config import local
@@ -284,8 +285,6 @@ def _gumbel(key, shape, dtype, mode):
     info = dtypes.finfo(dtype)
     if mode == "low":
         return _gumbel_of(_above(key, shape, dtype, info.tiny))
-    from .. import numpy as jnp
-
     high, low = unpack(_above(key, (2, *shape), dtype, 0.0))
     # Below 1/2 the second number fills in the bits that the first one lacks.
     enough = lax.ge(high, dtype.type(0.5))
@@ -345,8 +344,6 @@ def weibull_min(key, scale, concentration, shape=(), dtype: Any = None) -> Array
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _weibull_min(key, scale, concentration, shape, dtype):
-    from .. import numpy as jnp
-
     u = uniform(key, shape, dtype, minval=0, maxval=1)
     power = jnp.power(lax.neg(lax.log1p(lax.neg(u))), 1.0 / concentration)
     return power * scale

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import lax
+from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.types import Array
@@ -200,8 +201,6 @@ def binomial(key, n, p, shape=None, dtype: Any = None) -> Array:
 
 @jit(static_argnames=("shape", "dtype"), inline=True)
 def _binomial(key, count, prob, shape, dtype):
-    from .. import numpy as jnp
-
     inner = dtypes.to_inexact_dtype(dtypes.dtype_of(prob))
     number = inner.type
     most = dtypes.finfo(dtype).max
@@ -334,8 +333,6 @@ def multinomial(key, n, p, *, shape=None, dtype: Any = None, unroll: int | bool 
     >>> random.multinomial(random.key(0), 5, jnp.ones(3) / 3)
     Array([1., 3., 1.], dtype=float32)
     """
-    from .. import numpy as jnp
-
     key = single_key("multinomial", key)
     check_arraylike("multinomial", n, p)
     inner = dtypes.to_inexact_dtype(dtypes.result_type(n, p))

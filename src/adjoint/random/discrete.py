@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import lax
+from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.errors import describe, message
 from ..core.types import Array, aval_of, type_of
@@ -88,8 +89,6 @@ def _any_randint(key, shape, dtype, minval, maxval):
     if dtypes.itemsize_bits(dtype) >= 32:
         return _randint(key, shape, minval, maxval, dtype)
     # Narrow integers are made as int32, in which the upper bound fits even if it is 2^8 or 2^16.
-    from .. import numpy as jnp
-
     least, most = int(dtypes.iinfo(dtype).min), int(dtypes.iinfo(dtype).max)
     low = jnp.clip(strong(minval, dtypes.int32), min=least, max=most)
     high = jnp.clip(strong(maxval, dtypes.int32), min=least, max=most + 1)
@@ -129,8 +128,6 @@ def _randint(key, shape, minval, maxval, dtype):
 
 def _into(x, dtype):
     """An integer converted to an integer dtype, clipped to what both can hold."""
-    from .. import numpy as jnp
-
     own = dtypes.dtype_of(x)
     bound = int if dtypes.is_weakly_typed(x) else own.type
     least = bound(max(int(dtypes.iinfo(d).min) for d in (own, dtype)))
@@ -270,8 +267,6 @@ def categorical(
         check_shape("categorical", shape, batch)
     samples = shape[: len(shape) - len(batch)]
     n = lengths[axis]
-    from .. import numpy as jnp
-
     if replace:
         full = list(shape[len(samples) :])
         full.insert(axis, n)
@@ -316,8 +311,6 @@ def geometric(key, p, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _geometric(key, p, shape, dtype):
-    from .. import numpy as jnp
-
     check_arraylike("geometric", p)
     inner = dtypes.to_inexact_dtype(dtypes.dtype_of(p))
     if dtypes.dtype_of(p) != inner:

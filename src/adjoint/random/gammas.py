@@ -1,4 +1,4 @@
-"""The gamma distribution and those made of gamma-distributed numbers.
+"""The gamma distribution and those made of gamma-distributed numbers, and points in balls.
 
 Ratios and small powers of such numbers are formed from their logarithms, which do not underflow.
 
@@ -7,9 +7,11 @@ Tests: `tests/random/test_continuous.py`.
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 from .. import lax
+from .. import numpy as jnp
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.promotion import promote_shapes
@@ -28,10 +30,13 @@ from .arguments import (
     single_key,
     strong,
 )
+from .continuous import exponential
+from .discrete import rademacher
 from .gaussian import normal
 from .immediate import split_keys
+from .keys import split
 
-__all__ = ["beta", "chisquare", "dirichlet", "f", "gamma", "loggamma", "t"]
+__all__ = ["ball", "beta", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma", "t"]
 
 
 # ---- gamma ---------------------------------------------------------------------------------------
@@ -263,3 +268,68 @@ def _t(key, df, shape, dtype):
     g = gamma(gamma_key, half, shape, dtype)
     half, g = promote_shapes("t", [half, g])
     return lax.mul(n, lax.sqrt(lax.div(half, g)))
+
+
+# ---- powers of them ------------------------------------------------------------------------------
+
+
+def generalized_normal(
+    key, p, shape=(), dtype: Any = None, *, out_sharding=None
+) -> Array:
+    """Numbers with density proportional to exp(-|x|^p).
+
+    Args:
+      key: a key, typed or raw.
+      p: the power.
+      shape: the shape of the result.
+      dtype: a float dtype.
+
+    >>> random.generalized_normal(random.key(0), 2.)
+    Array(0.9542..., dtype=float32)
+    """
+    key = single_key("generalized_normal", key)
+    dtype = float_dtype("generalized_normal", dtype)
+    if out_sharding is not None:
+        return placed("generalized_normal", out_sharding, generalized_normal, key, p, shape, dtype)
+    return _generalized_normal(key, p, shape_argument(shape), dtype)
+
+
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
+@inner_jit(static_argnames=("shape", "dtype"))
+def _generalized_normal(key, p, shape, dtype):
+    keys = split(key)
+    size = gamma(keys[0], 1 / p, shape, dtype)
+    return rademacher(keys[1], shape, dtype) * jnp.power(size, 1 / p)
+
+
+def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
+    """Points that are uniformly distributed in the ball of the p-norm with radius 1.
+
+    Args:
+      key: a key, typed or raw.
+      d: the number of coordinates.
+      p: the power of the norm.
+      shape: the leading axes of the result.
+      dtype: a float dtype.
+    Returns:
+      An array of shape (*shape, d).
+
+    >>> random.ball(random.key(0), 3).shape
+    (3,)
+    """
+    key = single_key("ball", key)
+    dtype = float_dtype("ball", dtype)
+    if out_sharding is not None:
+        return placed("ball", out_sharding, ball, key, d, p, shape, dtype)
+    return _ball(key, p, shape_argument(shape), index(d), dtype)
+
+
+@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3, 4))
+@inner_jit(static_argnames=("shape", "d", "dtype"))
+def _ball(key, p, shape, d, dtype):
+    # Barthe et al., "A probabilistic approach to the geometry of the l_p^n-ball" (2005)
+    g_key, e_key = split_keys(key)
+    g = generalized_normal(g_key, p, (*shape, d), dtype)
+    e = exponential(e_key, shape, dtype)
+    norm = jnp.power(jnp.sum(jnp.power(jnp.abs(g), p), -1) + e, 1 / p)
+    return g / norm[..., None]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .. import lax
+from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.errors import message, shorten
 from ..core.types import Array
@@ -33,12 +34,12 @@ from .arguments import (
     single_key,
     strong,
 )
-from .continuous import exponential, uniform
+from .continuous import uniform
+from .discrete import rademacher
 from .immediate import is_immediate, normal_now, split_keys
-from .keys import split
 
 __all__ = [
-    "ball", "double_sided_maxwell", "generalized_normal", "lognormal", "maxwell", "multivariate_normal",
+    "double_sided_maxwell", "lognormal", "maxwell", "multivariate_normal",
     "normal", "orthogonal", "truncated_normal", "wald",
 ]
 
@@ -123,8 +124,6 @@ def truncated_normal(
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
 @inner_jit(static_argnames=("shape", "dtype"))
 def _truncated_normal(key, lower, upper, shape, dtype):
-    from .. import numpy as jnp
-
     root = dtype.type(np.sqrt(2))
     lower, upper = strong(lower, dtype), strong(upper, dtype)
     a, b = lax.erf(lax.div(lower, root)), lax.erf(lax.div(upper, root))
@@ -181,8 +180,6 @@ def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _maxwell(key, shape, dtype):
-    from .. import numpy as jnp
-
     return jnp.linalg.norm(normal(key, (*shape, 3), dtype), axis=-1)
 
 
@@ -205,8 +202,6 @@ def double_sided_maxwell(key, loc, scale, shape=(), dtype: Any = None) -> Array:
 
 @inner_jit(static_argnames=("shape", "dtype"))
 def _double_sided_maxwell(key, loc, scale, shape, dtype):
-    from .discrete import rademacher
-
     each = lax.broadcast_shapes(shape_of(loc), shape_of(scale))
     shape = (shape or each) + each  # JAX parity: without a shape, that of the parameters comes twice
     size_key, sign_key = split_keys(key)
@@ -259,74 +254,6 @@ def _wald(key, mean, shape, dtype):
 # ---- vectors and matrices ------------------------------------------------------------------------
 
 
-def generalized_normal(
-    key, p, shape=(), dtype: Any = None, *, out_sharding=None
-) -> Array:
-    """Numbers with density proportional to exp(-|x|^p).
-
-    Args:
-      key: a key, typed or raw.
-      p: the power.
-      shape: the shape of the result.
-      dtype: a float dtype.
-
-    >>> random.generalized_normal(random.key(0), 2.)
-    Array(0.9542..., dtype=float32)
-    """
-    key = single_key("generalized_normal", key)
-    dtype = float_dtype("generalized_normal", dtype)
-    if out_sharding is not None:
-        return placed("generalized_normal", out_sharding, generalized_normal, key, p, shape, dtype)
-    return _generalized_normal(key, p, shape_argument(shape), dtype)
-
-
-@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
-@inner_jit(static_argnames=("shape", "dtype"))
-def _generalized_normal(key, p, shape, dtype):
-    from .. import numpy as jnp
-    from .discrete import rademacher
-    from .gammas import gamma
-
-    keys = split(key)
-    size = gamma(keys[0], 1 / p, shape, dtype)
-    return rademacher(keys[1], shape, dtype) * jnp.power(size, 1 / p)
-
-
-def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Points that are uniformly distributed in the ball of the p-norm with radius 1.
-
-    Args:
-      key: a key, typed or raw.
-      d: the number of coordinates.
-      p: the power of the norm.
-      shape: the leading axes of the result.
-      dtype: a float dtype.
-    Returns:
-      An array of shape (*shape, d).
-
-    >>> random.ball(random.key(0), 3).shape
-    (3,)
-    """
-    key = single_key("ball", key)
-    dtype = float_dtype("ball", dtype)
-    if out_sharding is not None:
-        return placed("ball", out_sharding, ball, key, d, p, shape, dtype)
-    return _ball(key, p, shape_argument(shape), index(d), dtype)
-
-
-@replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3, 4))
-@inner_jit(static_argnames=("shape", "d", "dtype"))
-def _ball(key, p, shape, d, dtype):
-    # Barthe et al., "A probabilistic approach to the geometry of the l_p^n-ball" (2005)
-    from .. import numpy as jnp
-
-    g_key, e_key = split_keys(key)
-    g = generalized_normal(g_key, p, (*shape, d), dtype)
-    e = exponential(e_key, shape, dtype)
-    norm = jnp.power(jnp.sum(jnp.power(jnp.abs(g), p), -1) + e, 1 / p)
-    return g / norm[..., None]
-
-
 def orthogonal(
     key, n: int, shape=(), dtype: Any = None, m: int | None = None, *, out_sharding=None
 ) -> Array:
@@ -366,8 +293,6 @@ def orthogonal(
 @replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("n", "shape", "dtype", "m"))
 def _orthogonal(key, n, shape, dtype, m):
-    from .. import numpy as jnp
-
     z = normal(key, (*shape, max(n, m), min(n, m)), dtype)
     q, r = jnp.linalg.qr(z)
     # Q is uniformly distributed if the diagonal of R is positive (Mezzadri 2007).
@@ -438,8 +363,6 @@ def _mvn(what: str, fix: str) -> str:
 
 @inner_jit(static_argnames=("shape", "dtype", "method"))
 def _multivariate_normal(key, mean, cov, shape, dtype, method):
-    from .. import numpy as jnp
-
     mean, cov = jnp.asarray(mean), jnp.asarray(cov)
     joined = dtypes.to_inexact_dtype(dtypes.result_type(mean, cov))
     mean, cov = strong(mean, joined), strong(cov, joined)

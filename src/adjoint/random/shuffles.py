@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .. import lax
+from .. import numpy as jnp
 from ..array.array import ArrayImpl, as_array
 from ..array.device import engine_name
 from ..core import dtypes
@@ -88,8 +89,6 @@ def _concrete_int(x, what: str) -> int:
 
 
 def _take(x, indices, axis: int, unique: bool = False):
-    from .. import numpy as jnp
-
     return jnp.take(x, indices, axis, unique_indices=unique)
 
 
@@ -205,8 +204,6 @@ def _check_draws(population: int, draws: int, replace: bool) -> None:
 
 def _weighted(key, p, population: int, shape, replace: bool, mode):
     """Indices, chosen with probabilities `p`."""
-    from .. import numpy as jnp
-
     p = strong(p, dtypes.to_inexact_dtype(dtypes.dtype_of(p)))
     if p.shape != (population,):
         raise ValueError(
