@@ -35,10 +35,6 @@ KNOTS: tuple[str, ...] = (
     "engines.xla.lowerings.lowerings engines.xla.lowerings.series engines.xla.lowerings.special "
     "engines.xla.lowerings.windowed engines.xla.stablehlo"),
     "engines.xla.processes engines.xla.runtime",
-    ("numpy.creation numpy.division numpy.elementary numpy.floats numpy.index_plan numpy.index_update "
-    "numpy.indexing numpy.masked numpy.masked_functions numpy.masked_indexing numpy.methods numpy.operators "
-    "numpy.predicates numpy.products numpy.ranges numpy.reductions numpy.running numpy.searching "
-    "numpy.selection numpy.sorting numpy.ufunc_methods numpy.ufuncs numpy.universal numpy.vectorization"),
     "transforms.jit.jit transforms.jit.stages transforms.jit.staging",
 )
 # Attributes that are set on what another module defines: module, and what it sets.

@@ -16,7 +16,6 @@ from ..core.names.exports import MISSING, find, names_of
 if TYPE_CHECKING:
     from . import fft as fft
     from . import linalg as linalg
-    from .bits import *
     from .contractions import *
     from .convolutions import *
     from .covariances import *
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from .index_tricks import *
     from .indexing import *
     from .insertion import *
+    from .integers import *
     from .joining import *
     from .missing import *
     from .moments import *
@@ -54,7 +54,7 @@ _MODULES = (
     "scalars", "creation", "ufuncs", "shapes", "reductions", "moments", "running", "missing",
     "products", "contractions", "joining", "indexing", "rotations", "repetition", "diagonals",
     "sorting", "searching", "sets", "differences", "histograms", "quantiles", "padding",
-    "insertion", "convolutions", "vectorization", "windows", "covariances", "bits", "index_tricks", "placement",
+    "insertion", "integers", "convolutions", "vectorization", "windows", "covariances", "index_tricks", "placement",
     "polynomials", "files", "universal",
 )
 _SUBMODULES = frozenset(("fft", "linalg"))

@@ -1,4 +1,4 @@
-"""Division that rounds, what it leaves over, common divisors, and powers of integers.
+"""Division that rounds, what it leaves over, and powers of integers.
 
 Quotients are rounded down and remainders have the sign of the divisor, as in Python. Integers divided by
 zero are -1 or -2 for a quotient and 0 for a remainder: what comes of XLA's division.
@@ -16,16 +16,13 @@ from ..prims import logic, transcendental
 from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, round_, sign, sub
 from ..prims.family import like
 from ..prims.logic import and_, eq, lt, ne, select_n
-from ..prims.reduction import reduce_or
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from .conversion import asarray
-from .fills import filled, stretched
+from .fills import filled
 from .promotion import (
-    broadcast_shape,
     check_arraylike,
     constant,
-    of_one_rank,
     promote,
     promote_numeric,
     promote_shapes,
@@ -34,7 +31,7 @@ from .selection import where
 from .shortcuts import quick
 
 __all__ = [
-    "divmod", "floor_divide", "fmod", "gcd", "lcm", "mod", "pow", "power", "remainder",
+    "divmod", "floor_divide", "fmod", "mod", "pow", "power", "remainder",
 ]
 
 
@@ -224,7 +221,7 @@ def _power_of_integers(x1, x2):
 # ---- divisors -----------------------------------------------------------------------------------
 
 
-def _promote_integers(name, x1, x2):
+def promote_integers(name, x1, x2):
     check_arraylike(name, x1, x2)
     x1, x2 = promote(name, x1, x2)
     if not _is_integer(aval_of(x1).dtype):
@@ -232,56 +229,3 @@ def _promote_integers(name, x1, x2):
     if dtypes.issubdtype(aval_of(x1).dtype, np.signedinteger):
         x1, x2 = abs_(x1), abs_(x2)
     return x1, x2
-
-
-@quick(iu=np.gcd)
-@inner_jit
-def gcd(x1, x2):
-    """The greatest common divisor; of 0 and x it is abs(x).
-
-    Args:
-      x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
-
-    >>> jnp.gcd(jnp.array([12, 18]), 8)
-    Array([4, 2], dtype=int32)
-    """
-    from ..lax import while_loop
-
-    x1, x2 = _promote_integers("gcd", *of_one_rank(x1, x2))
-    shape = broadcast_shape(aval_of(x1).shape, aval_of(x2).shape)
-    pair = tuple([stretched(asarray(x), shape) for x in (x1, x2)])
-    return while_loop(_any_left, _euclid, pair)[0]
-
-
-def _any_left(pair):
-    nonzero = ne(pair[1], constant(pair[1], 0))
-    return reduce_or(nonzero, axes=tuple(range(nonzero.ndim)))
-
-
-def _euclid(pair):
-    """Do one step of Euclid's algorithm, where one is left, with the larger number first."""
-    x1, x2 = pair
-    zero = constant(x1, 0)
-    larger = where(ne(x2, zero), x2, x1)
-    smaller = where(ne(x2, zero), rem(x1, x2), zero)
-    return (
-        where(lt(larger, smaller), smaller, larger),
-        where(lt(larger, smaller), larger, smaller),
-    )
-
-
-@replayed(scalars=True)
-@inner_jit
-def lcm(x1, x2):
-    """The least common multiple; 0 if one is 0.
-
-    Args:
-      x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
-
-    >>> jnp.lcm(jnp.array([4, 6]), 10)
-    Array([20, 30], dtype=int32)
-    """
-    x1, x2 = _promote_integers("lcm", x1, x2)
-    divisor = gcd(x1, x2)
-    zero = constant(divisor, 0)
-    return where(eq(divisor, zero), zero, mul(x1, floor_divide(x2, divisor)))

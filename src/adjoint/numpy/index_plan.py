@@ -33,6 +33,7 @@ from ..prims.conversion import convert_element_type
 from ..prims.indexed_windows import GatherDimensionNumbers
 from ..prims.logic import lt, select_n
 from ..prims.shape import broadcast_in_dim, concatenate
+from .conversion import asarray
 
 __all__ = ["Parsed", "Plan", "Undetermined", "for_numpy", "index_operand", "parse", "plan_of"]
 
@@ -227,8 +228,6 @@ def _array_of(values):
     while flat:
         v = flat.pop()
         if isinstance(v, Array):
-            from .creation import asarray
-
             return asarray(values)
         if isinstance(v, (list, tuple)):
             flat += v

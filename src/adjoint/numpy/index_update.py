@@ -32,7 +32,9 @@ from ..prims.indexed_windows import GatherScatterMode, ScatterDimensionNumbers
 from ..prims.indexing import combiner
 from ..prims.shape import broadcast_in_dim, full, insert_axes, rev, squeeze
 from ..prims.summation import REPEATED, added_at
+from .conversion import asarray
 from .index_plan import BASIC, Parsed, Plan, Undetermined, for_numpy, index_operand, parse, plan_of
+from .indexing import getitem, read
 from .promotion import convert
 from .windows_at import has_window, window_of
 
@@ -161,8 +163,6 @@ class _IndexUpdateRef:
         fill_value=None, out_sharding=None, wrap_negative_indices: bool = True,
     ) -> Array:
         """`x[idx]`; `mode="fill"` gives `fill_value` for positions out of range."""
-        from .indexing import getitem, read
-
         options = indices_are_sorted, unique_indices, wrap_negative_indices
         if out_sharding is not None:
             get = lambda x, index: read(x, index, mode, fill_value, *options)
@@ -198,9 +198,7 @@ class _IndexUpdateRef:
         try:
             parsed = parse(self.index, x.shape)
         except Undetermined:
-            from .masked_indexing import applied as applied_where  # it imports this module
-
-            return applied_where(x, self.index, func)
+            return x._apply_masked(self.index, func)
         return _scattered(x, parsed, applied, wrap_negative_indices)
 
 
@@ -301,9 +299,7 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
     try:
         parsed = parse(idx, x.shape)
     except Undetermined:
-        from .masked_indexing import update_masked  # it imports this module
-
-        return update_masked(name, x, idx, values, mode)
+        return x._update_masked(name, idx, values, mode)
     mode = GatherScatterMode.from_any(mode)
     aval = x.aval
     values, dtype = as_values(values, x)
@@ -356,8 +352,6 @@ def _numbers(plan: Plan) -> ScatterDimensionNumbers:
 def as_values(values, x):
     """The values in the dtype that they and `x` promote to, and that dtype; a warning if it is not that of `x`."""
     if not isinstance(values, Array) and type(values) not in (bool, int, float, complex):
-        from .creation import asarray
-
         values = values if isinstance(values, np.generic) else asarray(values)
     if type(values) is bool and x.dtype.kind in "iu":
         values = int(values)                    # JAX parity: also where no dtypes are promoted

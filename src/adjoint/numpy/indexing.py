@@ -35,12 +35,14 @@ from ..prims.shape import insert_axes, reshape, squeeze
 from ..prims.slicing import dynamic_slice, slice_
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import MANY, WORTH, replayed
+from .division import divmod as divmod_
+from .division import remainder
 from .index_plan import BASIC, Plan, Undetermined, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
-from .index_update import at
 from .promotion import check_arraylike, convert, dtype_of, known, shape_of
+from .selection import where
 from .windows_at import has_window, window_of
 
-__all__ = [  # of `adjoint.numpy`; `getitem`, `iterate` and `at` are members of arrays
+__all__ = [  # of `adjoint.numpy`; `getitem` and `iterate` are members of arrays
     "diag_indices", "diag_indices_from", "ix_", "put_along_axis", "ravel_multi_index", "take",
     "take_along_axis", "unravel_index",
 ]
@@ -147,9 +149,7 @@ def read(
     try:
         parsed = parse(idx, x.shape)
     except Undetermined:
-        from .masked_indexing import read_masked  # which imports this module
-
-        return read_masked(x, idx, (mode, fill_value, indices_are_sorted, unique_indices, wrap))
+        return x._read_masked(idx, (mode, fill_value, indices_are_sorted, unique_indices, wrap))
     if parsed.inserted:
         x = insert_axes(x, parsed.inserted)
     plan = plan_of(x.shape, parsed.tokens)
@@ -374,9 +374,6 @@ def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value
         indices = convert(indices, np.dtype("int32"))
     if n == 0 and indices.size:
         raise IndexError("Cannot do a non-empty jnp.take() from an empty axis.")
-    from .division import remainder  # they import this module
-    from .selection import where
-
     dtype = index_dtype(a.shape)
     if indices.dtype == np.int64:
         dtype = indices.dtype                   # JAX parity: they stay as they are
@@ -579,7 +576,7 @@ def put_along_axis(
         along = tuple([-1 if e == d else 1 for e in range(arr.ndim)])
         idx.append(np.arange(n, dtype=np.int32).reshape(along))
     idx[axis] = indices
-    out = at(arr)[tuple(idx)].set(values, mode=mode)
+    out = arr.at[tuple(idx)].set(values, mode=mode)
     if out.shape == shape:
         return out
     return reshape(out, new_sizes=shape, dimensions=None, sharding=None)
@@ -661,14 +658,12 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
     >>> jnp.unravel_index(jnp.array([1, 5]), (2, 3))
     (Array([0, 1], dtype=int32), Array([1, 2], dtype=int32))
     """
-    from . import divmod, where  # the NumPy functions, which promote
-
     check_arraylike("unravel_index", indices)
     lengths = list(shape) if np.iterable(shape) else [shape]
     out = []
     rest = indices
     for n in reversed(lengths):
-        rest, part = divmod(rest, n)
+        rest, part = divmod_(rest, n)
         out.append(part)
     # What is left is 0, or -1 for positions from the end, or tells which end a position is beyond.
     if not dtypes.issubdtype(dtype_of(rest), np.unsignedinteger):

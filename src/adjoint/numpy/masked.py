@@ -1,6 +1,6 @@
 """What a traced mask selects: `x[mask]` has a length that is known only when the program runs.
 
-A `Selection` stands for it. It keeps all elements and, for each axis of unknown length, the mask (a `Domain`), and
+A `Selected` stands for it. It keeps all elements and, for each axis of unknown length, the mask (a `Domain`), and
 knows itself what can be said of those selected without their number: functions of single elements give another
 selection (`masked_functions.py`), reductions give arrays. Two selections go together where their masks are the same
 value, which is found by looking at the program that computes them. All else is the error that JAX raises for the
@@ -30,21 +30,21 @@ from ..core.tree.tree import tree_map
 from ..core.types import Array
 from ..core.values.deferred import Deferred
 from ..lax import convert_element_type
-from ..prims.shape import insert_axes, move_axis, reshape
+from ..prims.shape import insert_axes
 from ..prims.shape import transpose as transpose_p
 from ..transforms.jvp import JVPTracer
 from ..transforms.vmap import BatchTracer
 from . import ufuncs
 from .fills import stretched
+from .joining import stack
 from .methods import METHODS
 from .operators import BINARY, COMPARISONS, OPERATORS, is_operand, refuse
 from .products import matmul
 from .reductions import sum as sum_
-from .shapes import ravel
+from .shapes import ravel, reshape
 
 __all__ = [
-    "Domain", "Refusal", "Selection", "along", "combined", "filled", "joined", "mapped", "permuted", "raveled",
-    "selection",
+    "Domain", "Refusal", "Selected", "along", "combined", "filled", "joined", "mapped", "permuted", "raveled",
 ]
 
 _SMALL = 4096  # elements of two masks whose values are compared
@@ -175,7 +175,7 @@ class Refusal(NamedTuple):
         return ConcretizationTypeError(self.mask, context, place=self.place)
 
 
-class Selection(Deferred):
+class Selected(Deferred):
     """The elements that masks select along some axes of an array: a value that no function can take the shape of.
 
     It is no array, no tree, and cannot leave the function that is traced.
@@ -192,22 +192,19 @@ class Selection(Deferred):
         self._refusal = refusal
         self._fill = fill  # the number where nothing is selected, if there is one
 
-    def given_to(self, function, args, kwargs):
-        from .masked_functions import rule_of
-
-        rule = rule_of(function)
-        if rule is None:
-            raise self.refused(f"jnp.{function.__name__} needs to know how many elements there are.")
-        return rule(function, *args, **kwargs)
-
     def refused(self, why: str = "") -> Exception:
         """The error for what cannot be said of it."""
         return self._refusal.error(why)
 
+    def by_row(self, columns: tuple, ndim: int):
+        """Return what `argwhere` gives, from what `nonzero` gives, of which this is the first."""
+        values = stack([c._values for c in columns[:ndim]], 1) if ndim else reshape(self._values, (-1, 1))[:, :0]
+        return self.like(values, [self._domains[0], None])
+
     def like(self, values, domains=None, fill=None):
         """Other values for the same elements, or along other axes; an array if no length is unknown."""
         domains = self._domains if domains is None else domains
-        return Selection(values, tuple(domains), self._refusal, fill) if any(domains) else values
+        return type(self)(values, tuple(domains), self._refusal, fill) if any(domains) else values
 
     def safe(self, number=1) -> Array:
         """Return all values, with a number where nothing is selected."""
@@ -262,7 +259,7 @@ class Selection(Deferred):
 
     def __repr__(self) -> str:
         lengths = ",".join(["?" if d else str(n) for d, n in zip(self._domains, self._values.shape)])
-        return f"Selection({self.dtype.name}[{lengths}])"
+        return f"Selected({self.dtype.name}[{lengths}])"
 
     # ---- what is not ----
 
@@ -298,11 +295,6 @@ class Selection(Deferred):
             raise AttributeError(f"'Selection' object has no attribute {name!r}")
         raise self.refused(f"The {name} of what a mask selects depends on the mask.")
 
-    def __getitem__(self, index):
-        from .masked_indexing import part
-
-        return part(self, index)
-
 
 def mapped(function: Callable, args: tuple, kwargs: dict | None = None, safe: Any = 1):
     """A function of single elements of selections, and of arrays and numbers that broadcast against them.
@@ -311,25 +303,25 @@ def mapped(function: Callable, args: tuple, kwargs: dict | None = None, safe: An
     """
     given = (*args, *(kwargs or {}).values())
     domains, first = joined(given)
-    of = lambda a: (a._values if safe is None else a.safe(safe)) if isinstance(a, Selection) else a
+    of = lambda a: (a._values if safe is None else a.safe(safe)) if isinstance(a, Selected) else a
     out = function(*map(of, args), **{name: of(a) for name, a in (kwargs or {}).items()})
     return tree_map(lambda x: first.like(x, domains), out)
 
 
-def joined(operands) -> tuple[tuple, Selection]:
+def joined(operands) -> tuple[tuple, Selected]:
     """The domains of the axes of a function of operands that broadcast, and one of the selections.
 
     Raises:
       NonConcreteBooleanIndexError: an axis of unknown length meets one of known length, or that of another mask.
     """
-    arrays = [a for a in operands if isinstance(a, (Selection, Array, np.ndarray))]
-    first = next(a for a in arrays if isinstance(a, Selection))
+    arrays = [a for a in operands if isinstance(a, (Selected, Array, np.ndarray))]
+    first = next(a for a in arrays if isinstance(a, Selected))
     out: list = []
     for i in range(-max([a.ndim for a in arrays]), 0):
         domain, longest = None, 1
         for a in [a for a in arrays if a.ndim >= -i]:
-            own = a._domains[i] if isinstance(a, Selection) else None
-            n = (a._values if isinstance(a, Selection) else a).shape[i]
+            own = a._domains[i] if isinstance(a, Selected) else None
+            n = (a._values if isinstance(a, Selected) else a).shape[i]
             if own is None:
                 longest = n if n != 1 else longest
             elif domain is None:
@@ -342,12 +334,12 @@ def joined(operands) -> tuple[tuple, Selection]:
     return tuple(out), first
 
 
-def permuted(x: Selection, order: tuple[int, ...]) -> Selection:
+def permuted(x: Selected, order: tuple[int, ...]) -> Selected:
     """The axes in another order."""
     return x.like(transpose_p(x._values, permutation=order), [x._domains[i] for i in order], x._fill)
 
 
-def raveled(x: Selection) -> Selection:
+def raveled(x: Selected) -> Selected:
     """The selected elements along one axis."""
     if x.ndim == 1:
         return x
@@ -358,24 +350,12 @@ def raveled(x: Selection) -> Selection:
     return x.like(ravel(x._values), [Domain(ravel(stretched(mask, shape)), tuple(parts))], x._fill)
 
 
-def selection(x: Array, mask: Array, at: int, refusal: Refusal, to: int | None = None, parts: tuple = ()) -> Selection:
-    """The selection of `x` by a mask of its axes from `at` on, as one axis `to` which it moves."""
-    k, shape = mask.ndim, x.shape
-    if k != 1:
-        n = prod(mask.shape)
-        x = reshape(x, new_sizes=(*shape[:at], n, *shape[at + k :]), dimensions=None, sharding=None)
-    to = at if to is None else to
-    domains: list = [None] * x.ndim
-    domains[to] = Domain(ravel(mask), parts or (mask,))
-    return Selection(move_axis(x, at, to), tuple(domains), refusal)
-
-
 # ---- operators and methods -----------------------------------------------------------------------
 
 
 def _binary(name: str, symbol: str, function: Callable, is_reflected: bool) -> Callable:
     def operator(self, other):
-        if not isinstance(other, Selection) and not is_operand(other):
+        if not isinstance(other, Selected) and not is_operand(other):
             return refuse(symbol, self, other)
         args = (other, self) if is_reflected else (self, other)
         return self.given_to(function, args, {})
@@ -393,13 +373,12 @@ def _named(operator: Callable, name: str) -> Callable:
     return operator
 
 
-for _name, (_symbol, _function, *_) in {**BINARY, **COMPARISONS}.items():
-    _function = _function if _name != "matmul" else matmul
-    setattr(Selection, f"__{_name}__", _binary(f"__{_name}__", _symbol, _function, False))
-    if _name in BINARY:
-        setattr(Selection, f"__r{_name}__", _binary(f"__r{_name}__", _symbol, _function, True))
+for _name, (_symbol, _function, *_) in {**BINARY, "matmul": ("@", matmul), **COMPARISONS}.items():
+    setattr(Selected, f"__{_name}__", _binary(f"__{_name}__", _symbol, _function, False))
+    if _name not in COMPARISONS:
+        setattr(Selected, f"__r{_name}__", _binary(f"__r{_name}__", _symbol, _function, True))
 for _name in ("__neg__", "__pos__", "__abs__", "__invert__", "__round__"):
-    setattr(Selection, _name, _unary(_name))
+    setattr(Selected, _name, _unary(_name))
 
 
 def _called(name: str) -> Callable:
@@ -415,4 +394,4 @@ _OWN: dict[str, Callable] = {
     "transpose": lambda self, *axes: _called("transpose")(self, axes[0] if len(axes) == 1 else axes or None),
     **{name: _called(name) for name in ("argsort", "clip", "dot", "nonzero", "std", "var")},
 }
-guarded(Selection)
+guarded(Selected)

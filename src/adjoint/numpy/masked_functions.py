@@ -26,7 +26,7 @@ from ..prims.indexed_windows import default_fill
 from ..prims.shape import insert_axes
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis
-from .masked import Domain, Selection, along, combined, filled, joined, mapped, permuted, raveled
+from .masked import Domain, Selected, along, combined, filled, joined, mapped, permuted, raveled
 from .operators import BINARY, COMPARISONS
 from .promotion import promote_inexact
 from .reductions import any as any_
@@ -67,9 +67,9 @@ def _bound(function, args, kwargs) -> tuple[Any, dict]:
     return given[first], rest
 
 
-def _require(x, function) -> Selection:
+def _require(x, function) -> Selected:
     """`x`, which must be the selection among the arguments."""
-    if isinstance(x, Selection):
+    if isinstance(x, Selected):
         return x
     raise TypeError(f"jnp.{function.__name__} of an array takes no selection by a mask as an option.")
 
@@ -85,8 +85,8 @@ def _over(position: int) -> Callable:
     """A function of the elements of one operand; the others are as a whole."""
 
     def rule(function, *args, **kwargs):
-        if len(args) <= position or not isinstance(args[position], Selection):
-            raise next(a for a in (*args, *kwargs.values()) if isinstance(a, Selection)).refused()
+        if len(args) <= position or not isinstance(args[position], Selected):
+            raise next(a for a in (*args, *kwargs.values()) if isinstance(a, Selected)).refused()
         call = lambda x: function(*args[:position], x, *args[position + 1 :], **kwargs)
         return mapped(call, (args[position],))
 
@@ -95,8 +95,8 @@ def _over(position: int) -> Callable:
 
 def _scaled(function, x, y, **options):
     """A product or quotient: by a number it is linear."""
-    number = y if isinstance(x, Selection) else None if function.__name__ != "multiply" else x
-    is_number = number is not None and not isinstance(number, (Array, Selection)) and np.ndim(number) == 0
+    number = y if isinstance(x, Selected) else None if function.__name__ != "multiply" else x
+    is_number = number is not None and not isinstance(number, (Array, Selected)) and np.ndim(number) == 0
     return mapped(function, (x, y), options, None if is_number else 1)
 
 
@@ -113,7 +113,7 @@ def _reduced(function, args, kwargs, run: Callable):
     if chosen is not None:
         if joined((x, chosen))[0] != x._domains and getattr(chosen, "ndim", 0) > x.ndim:
             raise x.refused("The option where has more axes.")
-        chosen = chosen._values if isinstance(chosen, Selection) else chosen
+        chosen = chosen._values if isinstance(chosen, Selected) else chosen
         chosen = insert_axes(chosen, tuple(range(x.ndim - chosen.ndim))) if chosen.ndim < x.ndim else chosen
         mask = chosen if mask is None else ufuncs.logical_and(mask, chosen)
     values = x._values if mask is not None else x.safe()
@@ -227,7 +227,7 @@ def _position(function, *args, **kwargs):
         return x.like(function(x.safe(), axis=axis, keepdims=keepdims), [None if d is domain else d for d in domains])
     mask = along(domain.mask, axis, x.ndim)
     best = _numpy("max" if function.__name__ == "argmax" else "min")(x, axis=axis, keepdims=True)
-    best, values = (v._values if isinstance(v, Selection) else v for v in (best, x))
+    best, values = (v._values if isinstance(v, Selected) else v for v in (best, x))
     hit = ufuncs.logical_and(mask, ufuncs.logical_or(values == best, values != values))
     at = argmax(broadcast_to(hit, values.shape), axis=axis, keepdims=keepdims)
     out = (cumsum(domain.mask, dtype=dtypes.default_int()) - dtypes.default_int().type(1))[at]
@@ -306,7 +306,7 @@ def _ranks(domain: Domain) -> Array:
     return cumsum(domain.mask, dtype=int_) - int_.type(1)
 
 
-def refine(x: Selection, condition: Selection, axis: int = 0) -> Selection:
+def refine(x: Selected, condition: Selected, axis: int = 0) -> Selected:
     """Return those of the selected elements for which a condition holds."""
     domain = x._domains[axis]
     parts = ("refine", domain.parts, condition._values)
@@ -340,7 +340,7 @@ def _logsumexp(function, *args, **kwargs):
     def run(x, axes, mask, rest):
         b = rest.pop("b", None)
         if b is not None:
-            rest["b"] = b.safe(0) if isinstance(b, Selection) else b
+            rest["b"] = b.safe(0) if isinstance(b, Selected) else b
         return function(x, axis=axes, where=mask, **rest)
 
     return _reduced(function, args, kwargs, run)
@@ -349,7 +349,7 @@ def _logsumexp(function, *args, **kwargs):
 # ---- neighbours and joints -----------------------------------------------------------------------
 
 
-def _neighbours(x: Selection, axis: int) -> tuple[Selection, Selection]:
+def _neighbours(x: Selected, axis: int) -> tuple[Selected, Selected]:
     """Return the selected elements but for the first along an axis, and those before each of them."""
     domain, others = x._domains[axis], (slice(None),) * axis
     if domain is None:
@@ -357,7 +357,7 @@ def _neighbours(x: Selection, axis: int) -> tuple[Selection, Selection]:
     int_ = dtypes.default_int()
     later = x[(*others, slice(1, None))]
     earlier = x[(*others, ufuncs.maximum(_ranks(domain) - int_.type(1), int_.type(0)))]
-    return later, later.like(earlier._values if isinstance(earlier, Selection) else earlier)
+    return later, later.like(earlier._values if isinstance(earlier, Selected) else earlier)
 
 
 def _difference(function, *args, **kwargs):
@@ -391,15 +391,15 @@ def _concatenation(function, *args, **kwargs):
     first, rest = _bound(function, args, kwargs)
     name = function.__name__
     parts = [first, rest.pop("values")] if name == "append" else list(first)
-    x = next(v for v in parts if isinstance(v, Selection))
+    x = next(v for v in parts if isinstance(v, Selected))
     axis = rest.pop("axis", None if name == "append" else 0)
     if name == "hstack":
         axis = 0 if parts[0].ndim == 1 else 1
     if axis is None:
         parts, axis = [_numpy("ravel")(v) for v in parts], 0
     axis, ndim = canonical_axis(axis, parts[0].ndim), parts[0].ndim
-    parts = [v if isinstance(v, Selection) else _numpy("asarray")(v) for v in parts]
-    of = [v._domains if isinstance(v, Selection) else (None,) * v.ndim for v in parts]
+    parts = [v if isinstance(v, Selected) else _numpy("asarray")(v) for v in parts]
+    of = [v._domains if isinstance(v, Selected) else (None,) * v.ndim for v in parts]
     domains = list(of[0])
     for own in of[1:]:
         for i in range(ndim):
@@ -407,11 +407,11 @@ def _concatenation(function, *args, **kwargs):
             if i != axis and ((p is None) != (q is None) or p is not None and not p.is_same(q)):
                 raise x.refused("Along the other axes, the lengths of what is joined are not known to be equal.")
     if any([own[axis] is not None for own in of]):
-        lengths = [(v._values if isinstance(v, Selection) else v).shape[axis] for v in parts]
+        lengths = [(v._values if isinstance(v, Selected) else v).shape[axis] for v in parts]
         masks = [lax.full((n,), True) if own[axis] is None else own[axis].mask for n, own in zip(lengths, of)]
         made = tuple([n if own[axis] is None else own[axis].parts for n, own in zip(lengths, of)])
         domains[axis] = Domain(lax.concatenate(masks, 0), ("joined", *made))
-    values = [v._values if isinstance(v, Selection) else v for v in parts]
+    values = [v._values if isinstance(v, Selected) else v for v in parts]
     return x.like(_numpy("concatenate")(values, axis, **rest), domains)
 
 
@@ -421,7 +421,7 @@ def _taken(function, *args, **kwargs):
     x, axis, indices = _require(x, function), rest["axis"], rest["indices"]
     x, axis = (raveled(x), 0) if axis is None else (x, canonical_axis(axis, x.ndim))
     out, domain = x[(*[slice(None)] * axis, indices)], x._domains[axis]
-    if rest["mode"] not in (None, "fill") or isinstance(indices, Selection):
+    if rest["mode"] not in (None, "fill") or isinstance(indices, Selected):
         raise x.refused("Positions among what a mask selects are taken as indices are: x[mask][i].")
     if domain is None:
         return out
@@ -430,8 +430,8 @@ def _taken(function, *args, **kwargs):
     known = along(ufuncs.logical_and(indices < count, indices >= -count), axis if indices.ndim else 0, out.ndim)
     known = known if indices.ndim else known.reshape((1,) * out.ndim)
     value = default_fill(out.dtype) if rest["fill_value"] is None else rest["fill_value"]
-    values = where(known, out._values if isinstance(out, Selection) else out, out.dtype.type(value))
-    return x.like(values, out._domains if isinstance(out, Selection) else [None])
+    values = where(known, out._values if isinstance(out, Selected) else out, out.dtype.type(value))
+    return x.like(values, out._domains if isinstance(out, Selected) else [None])
 
 
 # ---- shapes --------------------------------------------------------------------------------------
@@ -485,11 +485,11 @@ def _expanded(function, x, axis):
 def _matmul(function, a, b, **options):
     """A product over an axis whose elements that are not selected are zero in both."""
     name = function.__name__
-    given = [v for v in (a, b) if isinstance(v, Selection)]
+    given = [v for v in (a, b) if isinstance(v, Selected)]
     if any([getattr(v, "ndim", 0) == 0 for v in (a, b)]):
         return mapped(_numpy("multiply"), (a, b))
-    domains = [v._domains if isinstance(v, Selection) else (None,) * v.ndim for v in (a, b)]
-    values = [v.safe(0) if isinstance(v, Selection) else v for v in (a, b)]
+    domains = [v._domains if isinstance(v, Selected) else (None,) * v.ndim for v in (a, b)]
+    values = [v.safe(0) if isinstance(v, Selected) else v for v in (a, b)]
     last = -1 if values[1].ndim == 1 or name in ("inner", "vdot", "vecdot") else -2
     p, q = domains[0][-1], domains[1][last]
     if (p is None) != (q is None) or p is not None and not p.is_same(q):
@@ -503,7 +503,7 @@ def _matmul(function, a, b, **options):
 
 def _einsum(function, subscripts, *operands, **options):
     """A sum of products by labels of axes, in which what is not selected is zero."""
-    given = next(v for v in operands if isinstance(v, Selection))
+    given = next(v for v in operands if isinstance(v, Selected))
     if not isinstance(subscripts, str) or "." in subscripts:
         raise given.refused("Axes that a mask selects have labels: einsum('ni,nj->ij', x[mask], y[mask]).")
     inputs, arrow, output = subscripts.replace(" ", "").partition("->")
@@ -512,11 +512,11 @@ def _einsum(function, subscripts, *operands, **options):
         output = "".join([c for c in sorted(set(inputs) - {","}) if inputs.count(c) == 1])
     found: dict[str, Domain | None] = {}
     for text, v in zip(labels, operands):
-        for label, domain in zip(text, v._domains if isinstance(v, Selection) else (None,) * len(text)):
+        for label, domain in zip(text, v._domains if isinstance(v, Selected) else (None,) * len(text)):
             known = found.setdefault(label, domain)
             if (known is None) != (domain is None) or known is not None and domain and not known.is_same(domain):
                 raise given.refused(f"The axes with the label {label} are not known to have one length.")
-    out = function(subscripts, *[v.safe(0) if isinstance(v, Selection) else v for v in operands], **options)
+    out = function(subscripts, *[v.safe(0) if isinstance(v, Selected) else v for v in operands], **options)
     return given.like(out, [found[label] for label in output])
 
 
@@ -527,7 +527,7 @@ def _covariance(function, *args, **kwargs):
     operands = {name: rest.pop(name, None) for name in ("y", "fweights", "aweights")}
     domain = x._domains[-1 if by_rows else 0]
     for v in (x, *operands.values()):
-        own = v._domains if isinstance(v, Selection) else ()
+        own = v._domains if isinstance(v, Selected) else ()
         of_all = len([d for d in own if d is not None]) == 1 and own[-1 if by_rows or len(own) == 1 else 0]
         if v is not None and not (of_all and domain is not None and of_all.is_same(domain)):
             raise x.refused("One mask selects the observations of all variables, and their weights.")
@@ -551,7 +551,7 @@ def _along_axis(function, *args, **kwargs):
     x, rest = _bound(function, args, kwargs)
     indices = rest.pop("indices")
     x, axis = _require(x, function), rest.get("axis", -1)
-    if not isinstance(indices, Selection) or axis is None or indices.ndim != x.ndim:
+    if not isinstance(indices, Selected) or axis is None or indices.ndim != x.ndim:
         raise x.refused("The positions are selected by the mask too: jnp.take_along_axis(x[mask], i[mask], 1).")
     axis = canonical_axis(axis, x.ndim)
     for i, (p, q) in enumerate(zip(x._domains, indices._domains)):
@@ -561,7 +561,7 @@ def _along_axis(function, *args, **kwargs):
 
 
 def _outer(function, a, b):
-    a, b = (raveled(v) if isinstance(v, Selection) else v.ravel() for v in (a, b))
+    a, b = (raveled(v) if isinstance(v, Selected) else v.ravel() for v in (a, b))
     return a[:, None] * b[None, :]
 
 
@@ -584,7 +584,7 @@ def _norm(function, *args, **kwargs):
 def _bincount(function, *args, **kwargs):
     x, rest = _bound(function, args, kwargs)
     x, weights = _require(x, function), rest.pop("weights", None)
-    if x.ndim != 1 or weights is not None and not isinstance(weights, Selection):
+    if x.ndim != 1 or weights is not None and not isinstance(weights, Selected):
         raise x.refused()
     if weights is None:
         return function(x.safe(0), weights=x._domains[0].mask.astype(dtypes.default_int()), **rest)
@@ -659,7 +659,7 @@ _RULES: dict[str, Callable] = {
 # The operators of arrays, where the other operand is a selection.
 _RULES.update({
     f"__{name}__": lambda _, x, y, function=function: call_deferred(function, (x, y), {})
-    for name, (_, function, *_) in {**BINARY, **COMPARISONS}.items() if name != "matmul"
+    for name, (_, function, *_) in {**BINARY, **COMPARISONS}.items()
 })
 _ELSEWHERE: dict[str, Callable] = {
     **dict.fromkeys((*_OF_NN, *_SPECIAL), _mapped),

@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.boundaries import guarded
 from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIndexError, message
 from ..core.messages.frames import user_code
 from ..core.types import Array
 from ..prims.indexed_windows import GatherScatterMode, default_fill
-from ..prims.shape import broadcast_in_dim, insert_axes, rev
+from ..prims.shape import broadcast_in_dim, insert_axes, move_axis, rev
+from ..prims.shape import reshape as reshape_p
 from ..transforms.vmap import vmap
 from . import ufuncs
 from .conversion import asarray
@@ -28,17 +31,47 @@ from .fills import stretched
 from .index_plan import parse, plan_of
 from .index_update import as_before, as_values
 from .indexing import read, take
-from .joining import stack
-from .masked import Domain, Refusal, Selection, combined, filled, joined, selection
-from .masked_functions import refine
+from .masked import Domain, Refusal, Selected, combined, filled, joined
+from .masked_functions import refine, rule_of
 from .promotion import convert
 from .reductions import sum as sum_
 from .running import cumsum
 from .searching import searchsorted
 from .selection import where
-from .shapes import reshape
+from .shapes import ravel
 
-__all__ = ["applied", "kept", "nonzero_places", "part", "read_masked", "update_masked"]
+__all__ = ["Selection", "applied", "kept", "nonzero_places", "read_masked", "update_masked"]
+
+
+# ---- selections ----------------------------------------------------------------------------------
+
+
+@guarded
+class Selection(Selected):
+    """The elements that a mask selects, with the functions that take them and with indices of its own."""
+
+    __slots__ = ()
+
+    def given_to(self, function, args, kwargs):
+        rule = rule_of(function)
+        if rule is None:
+            raise self.refused(f"jnp.{function.__name__} needs to know how many elements there are.")
+        return rule(function, *args, **kwargs)
+
+    def __getitem__(self, index):
+        return _part(self, index)
+
+
+def selection(x: Array, mask: Array, at: int, refusal: Refusal, to: int | None = None, parts: tuple = ()) -> Selection:
+    """The selection of `x` by a mask of its axes from `at` on, as one axis `to` which it moves."""
+    k, shape = mask.ndim, x.shape
+    if k != 1:
+        n = prod(mask.shape)
+        x = reshape_p(x, new_sizes=(*shape[:at], n, *shape[at + k :]), dimensions=None, sharding=None)
+    to = at if to is None else to
+    domains: list = [None] * x.ndim
+    domains[to] = Domain(ravel(mask), parts or (mask,))
+    return Selection(move_axis(x, at, to), tuple(domains), refusal)
 
 
 # ---- which masks there are -----------------------------------------------------------------------
@@ -234,7 +267,7 @@ _UPDATES: dict[str, Callable] = {
 }
 
 
-def update_masked(name: str, x: Array, idx, values, mode=None) -> Array:
+def update_masked(x: Array, name: str, idx, values, mode=None) -> Array:
     """`x.at[idx].add(values)` and the like, whose index has a traced mask or a selection."""
     entries, refusal = _read_index(x, idx)
     if not _is_view(entries):
@@ -314,7 +347,7 @@ def _before_dots(entries, e) -> bool:
 # ---- parts of selections -------------------------------------------------------------------------
 
 
-def part(x: Selection, idx):
+def _part(x: Selection, idx):
     """`x[idx]` of what a mask has selected."""
     entries = [_as_entry(e) for e in _entries(idx)]
     taken = len([e for e in entries if e is not None and e is not Ellipsis])
@@ -429,13 +462,6 @@ def _in_slice(x: Selection, domain: Domain, e: slice) -> Array:
 def nonzero_places(mask: Array, context: str) -> tuple[Selection, ...]:
     """`nonzero(mask)` of a traced mask."""
     return tuple(places(mask, Refusal(ConcretizationTypeError, mask, user_code(), 0, context)))
-
-
-def places_by_row(columns: tuple[Selection, ...], ndim: int) -> Selection:
-    """`argwhere`, from what `nonzero` gives."""
-    first = columns[0]
-    values = stack([c._values for c in columns[:ndim]], 1) if ndim else reshape(first._values, (-1, 1))[:, :0]
-    return first.like(values, [first._domains[0], None])
 
 
 def kept(mask: Array, rows: Array, context: str) -> Selection:

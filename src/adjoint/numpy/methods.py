@@ -1,6 +1,7 @@
 """The NumPy methods of arrays: each is the function of the same name, bound when it is first used.
 
-Binding late keeps `import adjoint` from importing all of `adjoint.numpy`.
+So are those of ufuncs, and what arrays do with a traced mask as an index. Binding late keeps `import adjoint` from
+importing all of `adjoint.numpy`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from importlib import import_module
 
 from ..core.messages.boundaries import guarded
 from ..core.types import Array
+from .operators import OPERATORS
+from .universal import ufunc
 
 # Methods that are the function of `adjoint.numpy` with the same name.
 METHODS = (
@@ -33,6 +36,8 @@ OWN = {
     "trace": ".array_methods:trace",
     "view": ".array_methods:view",
     "byteswap": ".array_methods:byteswap",
+    "__matmul__": ".products:operator",
+    "__rmatmul__": ".products:reflected_operator",
     "__getitem__": ".indexing:getitem",
     "__iter__": ".indexing:iterate",
     "to_device": ".array_methods:to_device",
@@ -47,7 +52,26 @@ PROPERTIES = {
     "real": ".ufuncs:real",
     "imag": ".ufuncs:imag",
     "flat": ".array_methods:flat",
-    "at": ".indexing:at",
+    "at": ".index_update:at",
+}
+
+# What a traced mask selects: the first one that is used as an index imports what can be done with it.
+MASKED = {
+    "_read_masked": ".masked_indexing:read_masked",
+    "_update_masked": ".masked_indexing:update_masked",
+    "_apply_masked": ".masked_indexing:applied",
+    "_places_masked": ".masked_indexing:nonzero_places",
+    "_rows_masked": ".masked_indexing:kept",
+}
+
+# The methods of ufuncs, as `ufunc` calls them.
+UNIVERSAL = {
+    "_reduce": ".ufunc_methods:reduce",
+    "_accumulate": ".ufunc_methods:accumulate",
+    "_at": ".ufunc_methods:at",
+    "_reduceat": ".ufunc_methods:reduceat",
+    "_outer": ".ufunc_methods:outer",
+    "_mapped": ".ufunc_methods:mapped",
 }
 
 
@@ -57,30 +81,32 @@ def _find(target: str):
 
 
 class _Late:
-    """A descriptor that replaces itself on the class by what it stands for."""
+    """A descriptor that replaces itself on its class by what it stands for."""
 
-    def __init__(self, name: str, target: str | None, is_property: bool):
+    def __init__(self, home: type, name: str, target: str | None, is_property: bool = False):
+        self.home = home
         self.name = name
         self.target = target
         self.is_property = is_property
+        setattr(home, name, self)
 
     def __get__(self, instance, owner):
         if instance is None and self.is_property:
             return self
         member = guarded(_find(self.target)) if self.target else getattr(import_module(__package__), self.name)
-        setattr(Array, self.name, property(member) if self.is_property else member)
+        setattr(self.home, self.name, property(member) if self.is_property else member)
         return getattr(owner if instance is None else instance, self.name)
 
 
 def bind() -> None:
-    """Give `Array` its NumPy methods and operators."""
-    from .operators import OPERATORS
-
+    """Give `Array` its NumPy methods and operators, and `ufunc` its methods."""
     for name, function in OPERATORS.items():
         setattr(Array, name, guarded(function))
     for name in METHODS:
-        setattr(Array, name, _Late(name, None, False))
-    for name, target in OWN.items():
-        setattr(Array, name, _Late(name, target, False))
+        _Late(Array, name, None)
+    for name, target in {**OWN, **MASKED}.items():
+        _Late(Array, name, target)
     for name, target in PROPERTIES.items():
-        setattr(Array, name, _Late(name, target, True))
+        _Late(Array, name, target, True)
+    for name, target in UNIVERSAL.items():
+        _Late(ufunc, name, target)

@@ -10,7 +10,6 @@ Tests: `tests/numpy/test_ufuncs.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from inspect import Parameter, Signature
 
 import numpy as np
@@ -27,7 +26,7 @@ from .division import floor_divide, power, remainder
 from .floats import round as round_
 from .shortcuts import shortened
 
-__all__ = ["BINARY", "COMPARISONS", "OPERATORS", "is_operand", "refuse"]
+__all__ = ["BINARY", "COMPARISONS", "OPERATORS", "binary", "is_operand", "refuse"]
 
 _SCALARS = frozenset((int, float, bool, complex))
 _COLLECTIONS = (list, tuple, set, dict)
@@ -98,17 +97,6 @@ def _reflected(symbol: str, function: Callable) -> Callable:
     return operator
 
 
-@cache
-def _matmul_function() -> Callable:
-    from .products import matmul  # at first use: importing arrays stays light
-
-    return matmul
-
-
-def _matmul(x, y):
-    return _matmul_function()(x, y)
-
-
 def _round(x, ndigits=None):
     """`round(x)`: an integer array without `ndigits`, else a float array."""
     out = round_(x, decimals=0 if ndigits is None else ndigits)
@@ -118,7 +106,25 @@ def _round(x, ndigits=None):
     return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
 
 
-# operator -> its symbol and function; each has a reflected form.
+def _titled(name: str, function: Callable) -> Callable:
+    function.__name__ = function.__qualname__ = name
+    if name.strip("_") not in _UNARY:
+        function.__signature__ = _OPERANDS  # type: ignore[attr-defined]
+    return function
+
+
+def binary(name: str, symbol: str, function: Callable) -> tuple[Callable, Callable]:
+    """The operator `__name__` of a symbol, and its reflected form."""
+    return (
+        _titled(f"__{name}__", _forward(symbol, function)), _titled(f"__r{name}__", _reflected(symbol, function)),
+    )
+
+
+# What the short cuts take beside the operands is for the functions, not for the operators.
+_UNARY = ("neg", "pos", "abs", "invert", "round")
+_OPERANDS = Signature([Parameter(_name, Parameter.POSITIONAL_OR_KEYWORD) for _name in ("self", "other")])
+
+# operator -> its symbol and function; each has a reflected form. `@` is in `products.py`.
 BINARY = {
     "add": ("+", elementary.add),
     "sub": ("-", elementary.subtract),
@@ -128,7 +134,6 @@ BINARY = {
     "mod": ("%", remainder),
     "divmod": ("divmod", divmod_),
     "pow": ("**", power),
-    "matmul": ("@", _matmul),
     "and": ("&", elementary.bitwise_and),
     "or": ("|", elementary.bitwise_or),
     "xor": ("^", elementary.bitwise_xor),
@@ -145,8 +150,7 @@ COMPARISONS = {
 }
 
 OPERATORS: dict[str, Callable] = {
-    **{f"__{name}__": _forward(*row) for name, row in BINARY.items()},
-    **{f"__r{name}__": _reflected(*row) for name, row in BINARY.items()},
+    **{f.__name__: f for name, row in BINARY.items() for f in binary(name, *row)},
     **{f"__{name}__": _forward(*row) for name, row in COMPARISONS.items()},
     "__neg__": lambda x: elementary.negative(x),
     "__pos__": lambda x: elementary.positive(x),
@@ -154,11 +158,5 @@ OPERATORS: dict[str, Callable] = {
     "__invert__": lambda x: elementary.bitwise_not(x),
     "__round__": _round,
 }
-# What the short cuts take beside the operands is for the functions, not for the operators.
-_UNARY = ("neg", "pos", "abs", "invert", "round")
-_OPERANDS = Signature([Parameter(_name, Parameter.POSITIONAL_OR_KEYWORD) for _name in ("self", "other")])
-
 for _name, _function in OPERATORS.items():
-    _function.__name__ = _function.__qualname__ = _name
-    if _name.strip("_") not in _UNARY:
-        _function.__signature__ = _OPERANDS  # type: ignore[attr-defined]
+    _titled(_name, _function)

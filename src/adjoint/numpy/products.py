@@ -21,6 +21,7 @@ from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out
+from .operators import binary
 from .promotion import check_arraylike, check_vectorized_ranks, convert
 from .shapes import moveaxis, ravel, reshape
 
@@ -403,3 +404,8 @@ def kron(a, b) -> Array:
     wide_a = lax.expand_dims(a, range(1, 2 * rank, 2))
     wide_b = lax.expand_dims(b, range(0, 2 * rank, 2))
     return reshape(wide_a * wide_b, tuple([m * n for m, n in zip(a.shape, b.shape)]))
+
+
+# ---- the operator --------------------------------------------------------------------------------
+
+operator, reflected_operator = binary("matmul", "@", matmul)

@@ -86,9 +86,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
     int_ = dtypes.default_int()
     if size is None:
         if mask.concrete() is None and fill_value is None:
-            from .masked_indexing import nonzero_places  # which imports this module
-
-            return nonzero_places(mask, _UNSIZED)
+            return mask._places_masked(_UNSIZED)
         found = _nonzero_now(known_values(mask, _UNSIZED))
         places = tuple([constant_of(i, ShapedArray(i.shape, int_)) for i in found])
         if fill_value is None:
@@ -133,9 +131,8 @@ def argwhere(a, *, size: int | None = None, fill_value=None) -> Array:
     """
     a = operand("argwhere", a)
     if size is None and a.concrete() is None:
-        from .masked_indexing import places_by_row  # which imports this module
-
-        return places_by_row(nonzero(atleast_1d(a)), a.ndim)
+        columns = nonzero(atleast_1d(a))
+        return columns[0].by_row(columns, a.ndim)
     found = transpose(vstack(nonzero(atleast_1d(a), size=size, fill_value=fill_value)))
     return found if a.ndim else reshape(found[:0], (found.shape[0], 0))
 
@@ -179,9 +176,8 @@ def _kept(mask, rows, size, fill_value, name):
     if size is None:
         values = mask.concrete()
         if values is None:
-            from .masked_indexing import kept  # which imports this module
-
-            return kept(mask, rows, f"The size argument of jnp.{name} must be given where the condition is traced.")
+            context = f"The size argument of jnp.{name} must be given where the condition is traced."
+            return mask._rows_masked(rows, context)
         return rows[np.asarray(values)]
     if not 0 <= size <= n:
         raise ValueError(

@@ -12,6 +12,7 @@ from ..core import dtypes
 from ..core.process.memo import Memo
 from ..core.trace import state
 from ..core.types import Array, aval_of, type_of
+from ..core.values.deferred import Deferred
 from ..engines.numpy import eval_trace
 from ..prims import arithmetic
 from ..prims.conversion import convert_element_type
@@ -60,9 +61,10 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
         if aval is not None and not (condition._buffer is None or bx is None or by is None):
             return make_array(choose(condition._buffer, bx, by), aval)
     if x is None and y is None:
-        from . import nonzero
-
-        return nonzero(condition, size=size, fill_value=fill_value)
+        if not isinstance(condition, (Array, Deferred)):
+            check_arraylike("nonzero", condition)
+            condition = asarray(condition)
+        return condition.nonzero(size=size, fill_value=fill_value)
     check_arraylike("where", condition, x, y)
     if given:
         raise ValueError("size and fill_value arguments cannot be used in three-term where function.")

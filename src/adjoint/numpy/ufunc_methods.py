@@ -14,6 +14,7 @@ from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.types import Array, ShapedArray
+from ..nn.functions import logsumexp
 from ..prims import reduction
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
@@ -28,8 +29,9 @@ from .promotion import check_arraylike, convert
 from .ranges import arange
 from .reductions import mask_of
 from .shapes import broadcast_to, moveaxis, ravel, reshape
+from .vectorization import vectorize
 
-__all__ = ["accumulate", "at", "outer", "reduce", "reduceat"]
+__all__ = ["accumulate", "at", "mapped", "outer", "reduce", "reduceat"]
 
 # The dtypes for which NumPy's ufunc of the name computes what the loops do, in the same dtype.
 _IN_NUMPY = {
@@ -61,6 +63,22 @@ def _refuse_out(self, method: str, out) -> None:
 
 def _dtype(self, method: str, dtype):
     return None if dtype is None else dtypes.check_user_dtype_supported(dtype, f"{self.__name__}.{method}")
+
+
+# ---- the object itself ---------------------------------------------------------------------------
+
+
+def mapped(func: Callable, name: str) -> Callable:
+    """`func` mapped over arrays."""
+    run = replayed(inner_jit(vectorize(func), name="_call_vectorized"), scalars=True)
+
+    def call(*args, out=None, where=None):
+        if out is not None or where is not None:
+            raise NotImplementedError(f"{'where' if out is None else 'out'} argument of <jnp.ufunc '{name}'>")
+        check_arraylike(name, *args)
+        return run(*args)
+
+    return call
 
 
 # ---- reduce -------------------------------------------------------------------------------------
@@ -179,8 +197,6 @@ def _logsumexp(base: float | None) -> Callable:
     """log(sum(exp(a))), or the same to base 2, with the largest element taken out of the sum."""
 
     def function(a, *, axis, dtype, keepdims, initial, where):
-        from ..nn.functions import logsumexp
-
         a = operand("logaddexp", a)
         a = convert(a, dtypes.to_inexact_dtype(a.dtype) if dtype is None else dtype)
         scale = a.dtype.type(1 if base is None else np.log(base))

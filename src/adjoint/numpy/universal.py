@@ -44,6 +44,14 @@ class ufunc(partial):
     (Array([1, 2, 3], dtype=int32), 2, 0)
     """
 
+    # Bound by `methods.py` when they are first used; they are in `ufunc_methods.py`.
+    _reduce: Callable
+    _accumulate: Callable
+    _at: Callable
+    _reduceat: Callable
+    _outer: Callable
+    _mapped: Callable
+
     universal = True
     nin = property(lambda self: self._nin, doc="How many arguments it takes.")
     nout = property(lambda self: self._nout, doc="How many results it has.")
@@ -56,7 +64,7 @@ class ufunc(partial):
         accumulate: Callable | None = None, at: Callable | None = None, reduceat: Callable | None = None,
     ):
         name = func.__name__ if name is None else name
-        self = super().__new__(cls, _mapped(func, name) if call is None else call)
+        self = super().__new__(cls, cls._mapped(func, name) if call is None else call)
         vars(self).update(
             _nin=index(nin), _nout=index(nout), _nargs=index(nin if nargs is None else nargs), _identity=identity,
             __name__=name, __qualname__=name, __module__="adjoint.numpy", __signature__=_SIGNATURE,
@@ -103,7 +111,7 @@ class ufunc(partial):
         >>> jnp.subtract.reduce(jnp.array([10, 3, 2]))
         Array(5, dtype=int32)
         """
-        return _methods().reduce(self, a, axis, dtype, out, keepdims, initial, where)
+        return self._reduce(a, axis, dtype, out, keepdims, initial, where)
 
     def accumulate(self, a, axis: int = 0, dtype=None, out=None) -> Array:
         """The results of `reduce` of the first element, the first two, and so on.
@@ -111,7 +119,7 @@ class ufunc(partial):
         >>> jnp.subtract.accumulate(jnp.array([10, 3, 2]))
         Array([10,  7,  5], dtype=int32)
         """
-        return _methods().accumulate(self, a, axis, dtype, out)
+        return self._accumulate(a, axis, dtype, out)
 
     def at(self, a, indices: Any, b=None, /, *, inplace: bool = True) -> Array:
         """The array with the function applied at some positions, as often as each occurs.
@@ -125,7 +133,7 @@ class ufunc(partial):
         >>> jnp.add.at(jnp.zeros(3), jnp.array([0, 0, 2]), 1., inplace=False)
         Array([2., 0., 1.], dtype=float32)
         """
-        return _methods().at(self, a, indices, b, inplace)
+        return self._at(a, indices, b, inplace)
 
     def reduceat(self, a, indices: Any, axis: int = 0, dtype=None, out=None) -> Array:
         """`reduce` of parts of an axis: from each index to the next, or of one element where that is not above.
@@ -133,7 +141,7 @@ class ufunc(partial):
         >>> jnp.add.reduceat(jnp.arange(5), jnp.array([0, 2]))
         Array([1, 9], dtype=int32)
         """
-        return _methods().reduceat(self, a, indices, axis, dtype, out)
+        return self._reduceat(a, indices, axis, dtype, out)
 
     def outer(self, A, B, /) -> Array:
         """The function of all pairs of elements: `[*A.shape, *B.shape]`.
@@ -142,31 +150,7 @@ class ufunc(partial):
         Array([[3, 4],
                [6, 8]], dtype=int32)
         """
-        return _methods().outer(self, A, B)
-
-
-def _methods():
-    from . import ufunc_methods
-
-    return ufunc_methods
-
-
-def _mapped(func: Callable, name: str) -> Callable:
-    """`func` mapped over arrays."""
-    from ..transforms.jit.jit import inner_jit
-    from ..transforms.jit.replay import replayed
-    from .promotion import check_arraylike
-    from .vectorization import vectorize
-
-    mapped = replayed(inner_jit(vectorize(func), name="_call_vectorized"), scalars=True)
-
-    def call(*args, out=None, where=None):
-        if out is not None or where is not None:
-            raise NotImplementedError(f"{'where' if out is None else 'out'} argument of <jnp.ufunc '{name}'>")
-        check_arraylike(name, *args)
-        return mapped(*args)
-
-    return call
+        return self._outer(A, B)
 
 
 def _again(func, nin, nout, name, identity) -> ufunc:

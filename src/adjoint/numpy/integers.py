@@ -1,6 +1,6 @@
-"""Bits packed into bytes, and bytes unpacked into bits.
+"""Functions of integers: common divisors and multiples; bits packed into bytes, and bytes unpacked into bits.
 
-Tests: `tests/numpy/test_windows.py`.
+Tests: `tests/numpy/test_windows.py`, `tests/numpy/test_elementwise.py`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,25 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.types import Array
+from ..core.types import Array, aval_of
+from ..prims.arithmetic import mul, rem
+from ..prims.logic import eq, lt, ne
+from ..prims.reduction import reduce_or
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from . import reductions
 from .axes import canonical_axis, operand
+from .conversion import asarray
+from .division import floor_divide, promote_integers
+from .fills import stretched
 from .padding import pad
-from .promotion import convert
+from .promotion import broadcast_shape, constant, convert, of_one_rank
 from .ranges import arange
+from .selection import where
 from .shapes import ravel, reshape, swapaxes
+from .shortcuts import quick
 
-__all__ = ["packbits", "unpackbits"]
+__all__ = ["gcd", "lcm", "packbits", "unpackbits"]
 
 
 def _check_order(bitorder: str) -> None:
@@ -96,3 +104,57 @@ def unpackbits(a, axis: int | None = None, count: int | None = None, bitorder: s
         more = count - bits.shape[-1]
         bits = pad(bits, [(0, 0)] * (bits.ndim - 1) + [(0, more)]) if more > 0 else bits[..., :count]
     return swapaxes(bits, axis, -1)
+
+
+# ---- divisors ------------------------------------------------------------------------------------
+
+
+@quick(iu=np.gcd)
+@inner_jit
+def gcd(x1, x2):
+    """The greatest common divisor; of 0 and x it is abs(x).
+
+    Args:
+      x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.gcd(jnp.array([12, 18]), 8)
+    Array([4, 2], dtype=int32)
+    """
+    x1, x2 = promote_integers("gcd", *of_one_rank(x1, x2))
+    shape = broadcast_shape(aval_of(x1).shape, aval_of(x2).shape)
+    pair = tuple([stretched(asarray(x), shape) for x in (x1, x2)])
+    return lax.while_loop(_any_left, _euclid, pair)[0]
+
+
+def _any_left(pair):
+    nonzero = ne(pair[1], constant(pair[1], 0))
+    return reduce_or(nonzero, axes=tuple(range(nonzero.ndim)))
+
+
+def _euclid(pair):
+    """Do one step of Euclid's algorithm, where one is left, with the larger number first."""
+    x1, x2 = pair
+    zero = constant(x1, 0)
+    larger = where(ne(x2, zero), x2, x1)
+    smaller = where(ne(x2, zero), rem(x1, x2), zero)
+    return (
+        where(lt(larger, smaller), smaller, larger),
+        where(lt(larger, smaller), larger, smaller),
+    )
+
+
+@replayed(scalars=True)
+@inner_jit
+def lcm(x1, x2):
+    """The least common multiple; 0 if one is 0.
+
+    Args:
+      x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
+
+    >>> jnp.lcm(jnp.array([4, 6]), 10)
+    Array([20, 30], dtype=int32)
+    """
+    x1, x2 = promote_integers("lcm", x1, x2)
+    divisor = gcd(x1, x2)
+    zero = constant(divisor, 0)
+    return where(eq(divisor, zero), zero, mul(x1, floor_divide(x2, divisor)))
