@@ -23,7 +23,7 @@ from ..array.placed import move_array, place_of
 from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.trace import Tracer, staged_scalar, state
-from ..core.types import Array, ShapedArray, aval_of, has_no_value, is_arraylike, valueless
+from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
 from ..prims.slicing import pad as pad_prim
@@ -578,11 +578,9 @@ def keys_of_words(value, shape: tuple[int, ...], dtype: dtypes.KeyDType) -> Arra
     else:
         number = np.asarray(value % 2**32 if isinstance(value, int) else value)
         word = convert_element_type.evaluate_rule(number, new_dtype=uint32)[()]
-    from ..prims.random import generator_of, random_wrap  # only arrays of keys need random numbers
-
-    impl = generator_of(ShapedArray(shape, dtype))
+    impl = dtype._impl
     words = prims.broadcast_in_dim(word, shape=shape + impl.key_shape, broadcast_dimensions=(), sharding=None)
-    return random_wrap(words, impl=impl)
+    return impl.wrapped(words)
 
 
 def _filled(value, shape, sharding):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import lax
+from .. import lax, numpy
 from ..array.placed import move_array
 from ..core import dtypes
 from ..core.messages.errors import message
@@ -171,9 +171,7 @@ def byteswap(self):
 
 def to_device(self, device, *, stream=None):
     """The array on a device, or divided as a sharding says; see `jax.device_put`."""
-    from ..parallel.devices import device_put
-
-    return device_put(self, device) if isinstance(self, Tracer) else move_array(self, device)
+    return self._put(device) if isinstance(self, Tracer) else move_array(self, device)
 
 
 def contains(self, other) -> bool:
@@ -196,8 +194,6 @@ def namespace(self, /, *, api_version=None):
     """The module with the functions of the array API standard."""
     if api_version not in (None, "2024.12"):
         raise ValueError(f"{api_version=} is not available; available versions are: ['2024.12']")
-    from .. import numpy
-
     return numpy
 
 

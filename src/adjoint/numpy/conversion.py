@@ -261,9 +261,7 @@ def placed(x: Array, device=None, sharding=None) -> Array:
     """`x` on a device or with a sharding, if one is given."""
     if device is None and sharding is None:
         return x
-    from ..parallel.devices import device_put
-
-    return device_put(x, sharding if device is None else device)
+    return x._put(sharding if device is None else device)
 
 
 # ---- from lists ---------------------------------------------------------------------------------

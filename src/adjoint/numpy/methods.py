@@ -55,8 +55,10 @@ PROPERTIES = {
     "at": ".index_update:at",
 }
 
-# What a traced mask selects: the first one that is used as an index imports what can be done with it.
-MASKED = {
+# Members for this package alone, which need modules that are not imported with it: `device_put`, and what arrays do
+# with a traced mask.
+LATER = {
+    "_put": "..parallel.devices:device_put",
     "_read_masked": ".masked_indexing:read_masked",
     "_update_masked": ".masked_indexing:update_masked",
     "_apply_masked": ".masked_indexing:applied",
@@ -104,7 +106,7 @@ def bind() -> None:
         setattr(Array, name, guarded(function))
     for name in METHODS:
         _Late(Array, name, None)
-    for name, target in {**OWN, **MASKED}.items():
+    for name, target in {**OWN, **LATER}.items():
         _Late(Array, name, target)
     for name, target in PROPERTIES.items():
         _Late(Array, name, target, True)

@@ -17,15 +17,19 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from ..array.array import ArrayImpl, make_array
-from ..core.dtypes import KeyDType
+from ..core.dtypes import KeyDType, float0
 from ..core.options.config import local, threefry_partitionable
+from ..core.primitive import Primitive
 from ..core.trace import current, state
-from ..core.types import ShapedArray
+from ..core.types import ShapedArray, Zero, aval_of
 from .bit_generator import generate
 from .ciphers import encrypt_philox2x32, encrypt_philox4x32, encrypt_threefry4x32
+from .shape import batch_to_front
 from .threefry import encrypt, encrypt_counters, encrypt_lanes
 
-__all__ = ["Generator", "RBG", "THREEFRY", "UNSAFE_RBG", "define", "generators"]
+__all__ = ["Generator", "RBG", "THREEFRY", "UNSAFE_RBG", "define", "generators", "random_wrap"]
+
+_uint32 = np.dtype(np.uint32)
 
 generators: dict[str, Generator] = {}  # by name, in the order in which messages list them
 _owners: WeakValueDictionary[str, Generator] = WeakValueDictionary()  # by field of their keys' buffers
@@ -47,6 +51,10 @@ class Generator:
         """The buffer of keys of uint32 words, whose last axes are those of a key."""
         shape = words.shape[: words.ndim - len(self.key_shape)]
         return np.ndarray(shape, self.buffer_dtype, np.ascontiguousarray(words))
+
+    def wrapped(self, words):
+        """The array of keys of an array of uint32 words, by the primitive."""
+        return random_wrap(words, impl=self)
 
     def seed(self, seeds: np.ndarray) -> np.ndarray:
         """Keys of seeds, an array of integers of any shape."""
@@ -356,3 +364,53 @@ for _generator in (
     Counter("threefry4x32", "fry4", encrypt_threefry4x32, 4, 4, seed_in_key=True),
 ):
     generators[_generator.name] = _generator
+
+
+# ---- words as keys -------------------------------------------------------------------------------
+
+
+def without_derivative(p):
+    """Bits and keys do not vary smoothly with anything."""
+
+    def rule(primals, tangents, **params):
+        out = p(*primals, **params)
+        return out, Zero(ShapedArray(aval_of(out).shape, float0))
+
+    p.jvp(rule)
+
+
+def batched_in_front(p):
+    """Batch rule of a primitive whose results have the operand's axes in front."""
+
+    def rule(args, dims, **params):
+        return p(batch_to_front(args[0], dims[0]), **params), 0
+
+    p.batch(rule)
+    without_derivative(p)
+
+
+random_wrap = Primitive("random_wrap")
+
+
+@random_wrap.type
+def _(words, *, impl):
+    n = words.ndim - len(impl.key_shape)
+    if words.dtype != _uint32 or words.shape[max(n, 0) :] != impl.key_shape:
+        raise TypeError(
+            f"random_wrap needs an array of uint32 whose shape ends with {impl.key_shape}, got "
+            f"{words.str_short(True)}."
+        )
+    return ShapedArray(words.shape[:n], impl.dtype)
+
+
+@random_wrap.evaluate
+def _(words, *, impl):
+    return impl.keys(words)
+
+
+batched_in_front(random_wrap)
+random_wrap.examples(
+    (ShapedArray((2,), _uint32), dict(impl=THREEFRY)),
+    (ShapedArray((3, 4), _uint32), dict(impl=RBG)),
+    (ShapedArray((0, 2), _uint32), dict(impl=THREEFRY)),
+)

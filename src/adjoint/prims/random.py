@@ -1,24 +1,22 @@
 """Primitives on arrays of random keys.
 
-The dtype of a key names its generator, so only `random_seed` and `random_wrap` have it as a parameter.
-Buffers of keys have one item a key (see `generators.py`), so a batch of keys is an array like any other:
-every rule here works on arrays of keys of any shape, and `vmap` gives the numbers of a loop.
+The dtype of a key names its generator, so only `random_seed` has it as a parameter, and `random_wrap`, which is in
+`generators.py`. Buffers of keys have one item a key, so a batch of keys is an array like any other: every rule here
+works on arrays of keys of any shape, and `vmap` gives the numbers of a loop.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..core.dtypes import KeyDType, float0
+from ..core.dtypes import KeyDType
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray
 from .family import batch_elementwise, broadcast_shape
-from .generators import RBG, THREEFRY, as_when_traced, owner, words_of
-from .shape import batch_to_front
+from .generators import RBG, THREEFRY, as_when_traced, batched_in_front, owner, without_derivative, words_of
 
 __all__ = [
     "random_bits", "random_clone", "random_fold_in", "random_seed", "random_split", "random_unwrap",
-    "random_wrap",
 ]
 
 _uint32 = np.dtype(np.uint32)
@@ -29,26 +27,6 @@ def generator_of(keys: ShapedArray):
     if type(keys.dtype) is not KeyDType:
         raise TypeError(f"Random primitives work on arrays of keys, got {keys.str_short(True)}.")
     return keys.dtype._impl
-
-
-def _no_derivative(p):
-    """Bits and keys do not vary smoothly with anything."""
-
-    def rule(primals, tangents, **params):
-        out = p(*primals, **params)
-        return out, Zero(ShapedArray(aval_of(out).shape, float0))
-
-    p.jvp(rule)
-
-
-def _front(p):
-    """Batch rule of a primitive whose results have the operand's axes in front."""
-
-    def rule(args, dims, **params):
-        return p(batch_to_front(args[0], dims[0]), **params), 0
-
-    p.batch(rule)
-    _no_derivative(p)
 
 
 # ---- between integers and keys -------------------------------------------------------------------
@@ -68,36 +46,10 @@ def _(seeds, *, impl):
     return impl.seed(np.asarray(seeds))
 
 
-_front(random_seed)
+batched_in_front(random_seed)
 random_seed.examples(
     (ShapedArray((), np.dtype("int32")), dict(impl=THREEFRY)),
     (ShapedArray((2, 3), np.dtype("uint32")), dict(impl=RBG)),
-)
-
-random_wrap = Primitive("random_wrap")
-
-
-@random_wrap.type
-def _(words, *, impl):
-    n = words.ndim - len(impl.key_shape)
-    if words.dtype != _uint32 or words.shape[max(n, 0) :] != impl.key_shape:
-        raise TypeError(
-            f"random_wrap needs an array of uint32 whose shape ends with {impl.key_shape}, got "
-            f"{words.str_short(True)}."
-        )
-    return ShapedArray(words.shape[:n], impl.dtype)
-
-
-@random_wrap.evaluate
-def _(words, *, impl):
-    return impl.keys(words)
-
-
-_front(random_wrap)
-random_wrap.examples(
-    (ShapedArray((2,), _uint32), dict(impl=THREEFRY)),
-    (ShapedArray((3, 4), _uint32), dict(impl=RBG)),
-    (ShapedArray((0, 2), _uint32), dict(impl=THREEFRY)),
 )
 
 random_unwrap = Primitive("random_unwrap")
@@ -113,7 +65,7 @@ def _(keys):
     return words_of(keys)
 
 
-_front(random_unwrap)
+batched_in_front(random_unwrap)
 random_unwrap.examples(
     ShapedArray((), THREEFRY.dtype), ShapedArray((2, 3), RBG.dtype), ShapedArray((1,), THREEFRY.dtype)
 )
@@ -135,7 +87,7 @@ def _(keys, *, shape):
 
 
 as_when_traced(random_split)
-_front(random_split)
+batched_in_front(random_split)
 random_split.examples(
     (ShapedArray((), THREEFRY.dtype), dict(shape=(2,))),
     (ShapedArray((3,), THREEFRY.dtype), dict(shape=(2, 500))),
@@ -160,7 +112,7 @@ def _(keys, data):
 
 
 random_fold_in.batch_rule = lambda args, dims: batch_elementwise(random_fold_in, args, dims, {})
-_no_derivative(random_fold_in)
+without_derivative(random_fold_in)
 random_fold_in.examples(
     (ShapedArray((), THREEFRY.dtype), ShapedArray((), _uint32)),
     (ShapedArray((3,), THREEFRY.dtype), ShapedArray((), _uint32)),
@@ -185,7 +137,7 @@ def _(keys, *, bit_width, shape):
 
 
 as_when_traced(random_bits)
-_front(random_bits)
+batched_in_front(random_bits)
 random_bits.examples(
     (ShapedArray((), THREEFRY.dtype), dict(bit_width=32, shape=(2, 3))),
     (ShapedArray((3,), THREEFRY.dtype), dict(bit_width=8, shape=())),
@@ -198,5 +150,5 @@ random_bits.examples(
 random_clone = Primitive("random_clone")
 random_clone.type_rule = lambda keys: keys
 random_clone.evaluate_rule = lambda keys: keys
-_front(random_clone)
+batched_in_front(random_clone)
 random_clone.examples(ShapedArray((), THREEFRY.dtype), ShapedArray((3,), RBG.dtype))

@@ -26,8 +26,7 @@ from ..engines.numpy import eval_trace
 from ..lax.shape import broadcast_shapes, canonical_shape
 from ..parallel.arrays import with_out_sharding
 from ..prims.conversion import convert_element_type
-from ..prims.generators import Generator, generators
-from ..prims.random import random_wrap
+from ..prims.generators import Generator, generators, random_wrap
 from ..prims.shape import broadcast_in_dim
 
 _KEY = "random.key(0)"
