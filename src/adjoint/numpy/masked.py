@@ -259,7 +259,7 @@ class Selected(Deferred):
 
     def __repr__(self) -> str:
         lengths = ",".join(["?" if d else str(n) for d, n in zip(self._domains, self._values.shape)])
-        return f"Selected({self.dtype.name}[{lengths}])"
+        return f"Selection({self.dtype.name}[{lengths}])"
 
     # ---- what is not ----
 

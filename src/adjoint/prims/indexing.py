@@ -344,8 +344,9 @@ def _family(name: str, ufunc, operation=None) -> Primitive:
 @lru_cache(1024)
 def combiner(p: Primitive, dtype):
     """The program of an element and an update that is the parameter `update_jaxpr` of `p`."""
-    x, y, out = [Var(ShapedArray((), dtype)) for _ in range(3)]
-    return Jaxpr([], [x, y], [out], [JaxprEqn([x, y], [out], _operations[p.name], {})])
+    operation, scalar = _operations[p.name], ShapedArray((), dtype)
+    x, y, out = Var(scalar), Var(scalar), Var(operation.infer((scalar, scalar), {}))
+    return Jaxpr([], [x, y], [out], [JaxprEqn([x, y], [out], operation, {})])
 
 
 def _batch_scatter(p, args, dims, *, dimension_numbers, **params):
