@@ -1,6 +1,6 @@
 """Functions of integers: common divisors and multiples; bits packed into bytes, and bytes unpacked into bits.
 
-Tests: `tests/numpy/test_windows.py`, `tests/numpy/test_elementwise.py`.
+Tests: `tests/numpy/test_windows.py`, `tests/numpy/test_ufuncs.py`.
 """
 
 from __future__ import annotations
