@@ -61,3 +61,12 @@ def test_no_test_advances_the_random_numbers_of_others():
     """A module's generator is a `stream`, which begins anew in each test."""
     kept = re.compile(r"^\w+ = .*\b(default_rng|RandomState|Random)\([^()]*\)$", re.MULTILINE)
     check_none(p for p in FILES if p.is_relative_to(ROOT / "tests") and kept.search(text(p)))
+
+
+def test_files_that_are_named_exist():
+    """A page, README or docstring names tests, pages and programs where they are."""
+    pages = [p for p in ROOT.glob("*.md") if p.name != "CHANGELOG.md"]
+    pages += [p for folder in FOLDERS for p in (ROOT / folder).rglob("*.md")]
+    named = re.compile(r"\b(?:tests|docs|bench|examples)/[\w/]+\.(?:py|md)\b")
+    found = {f"{p.relative_to(ROOT)}: {name}" for p in (*SOURCES, *pages) for name in named.findall(text(p))}
+    assert not sorted(line for line in found if not (ROOT / line.partition(": ")[2]).exists())
