@@ -152,6 +152,16 @@ def test_odeint_and_its_gradients():
     oracle.same(theirs, ours, 1e-6, "odeint")
 
 
+def test_odeint_takes_float32_where_dtypes_do_not_promote():
+    """And 64-bit types are on: constants of the method have the dtype of the times."""
+    for m in (jax, adjoint):
+        solve = m.experimental.ode.odeint
+        with m.enable_x64(True), m.numpy_dtype_promotion("strict"):
+            found = solve(lambda y, t: -y * t, m.numpy.ones(2, "float32"), m.numpy.array([0, 1], "float32"))
+        assert found.dtype == np.float32
+        np.testing.assert_allclose(found, [[1, 1], [np.exp(-0.5)] * 2], rtol=1e-5)
+
+
 @pytest.mark.parametrize("start", [[1.0, 0.5], [3.0, 1.0], [20.0, 0.01]])
 @pytest.mark.parametrize("tolerance", [1e-3, 1e-6, 1e-9])
 def test_odeint_evaluates_where_jax_does(start, tolerance):

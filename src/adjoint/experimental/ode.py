@@ -31,7 +31,7 @@ from ..transforms.jit.jit import jit
 
 __all__ = ["odeint"]
 
-_TIMES = np.array([1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1])
+_TIMES = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
 _STAGES = (
     (1 / 5,),
     (3 / 40, 9 / 40),
