@@ -19,7 +19,8 @@ from adjoint.engines.xla.stablehlo import module_and_steps
 from adjoint.numpy.elementwise import unary
 from adjoint.numpy.promotion import promote_inexact
 from adjoint.prims.arithmetic import abs_, add, div, mul, square, sub
-from adjoint.prims.family import FLOATS, function, like
+from adjoint.prims.domains import FLOATS
+from adjoint.prims.family import function, like
 
 # ---- the four rows: of prims, of the native engine, of XLA, and what users call ------------------
 

@@ -54,7 +54,7 @@ KNOWN_BELOW: set[str] = {
     "transforms.jit.stages: scan",
 }
 # Modules that no test file has the name of, and that do not say where they are tested, by folder.
-UNTESTED: dict[str, int] = {"engines": 2, "engines/xla/lowerings": 9, "lax": 1, "numpy": 3}
+UNTESTED: dict[str, int] = {"engines": 2, "engines/xla/lowerings": 9}
 
 
 def name_of(path: Path) -> str:

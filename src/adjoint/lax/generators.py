@@ -1,6 +1,8 @@
 """Random bits from the block generators of the platform, and how gamma-distributed numbers vary.
 
 `adjoint.random` is what most programs want.
+
+Tests: `tests/lax/test_staging.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Quotients are rounded down and remainders have the sign of the divisor, as in Python. Integers divided by
 zero are -1 or -2 for a quotient and 0 for a remainder: what comes of XLA's division.
+
+Tests: `tests/numpy/test_ufuncs.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Formulas on floating-point numbers: their signs and parts, rounding, and functions without a primitive.
 
 Those with a derivative of their own (`logaddexp`, `sinc`, `frexp`) carry it as a `custom_jvp`.
+
+Tests: `tests/numpy/test_ufuncs.py`.
 """
 
 from __future__ import annotations

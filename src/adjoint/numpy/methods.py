@@ -2,6 +2,8 @@
 
 So are those of ufuncs, and what arrays do with a traced mask as an index. Binding late keeps `import adjoint` from
 importing all of `adjoint.numpy`.
+
+Tests: `tests/array/test_members.py`.
 """
 
 from __future__ import annotations
