@@ -35,7 +35,6 @@ KNOTS: tuple[str, ...] = (
     "engines.xla.lowerings.lowerings engines.xla.lowerings.series engines.xla.lowerings.special "
     "engines.xla.lowerings.windowed engines.xla.stablehlo"),
     "engines.xla.processes engines.xla.runtime",
-    "transforms.jit.jit transforms.jit.stages transforms.jit.staging",
 )
 # Attributes that are set on what another module defines: module, and what it sets.
 SET_FROM_OUTSIDE: set[str] = {

@@ -13,7 +13,7 @@ from ..array.device import Client, Device, clients
 from ..core.messages.errors import message
 from ..core.options.config import local
 from ..parallel.devices import devices
-from ..transforms.jit.jit import clear_caches, other_caches
+from ..transforms.jit.entries import clear_caches, other_caches
 
 __all__ = [
     "backend_xla_version", "backends", "clear_backends", "clear_in_memory_compilation_cache", "get_backend",

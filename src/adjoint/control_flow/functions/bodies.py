@@ -25,7 +25,7 @@ from ...core.trace import Tracer, stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_structure, treedef_tuple
 from ...core.types import Array, ShapedArray, aval_of, is_arraylike
 from ...transforms.flat import FlatFun, argument_names, debug_info
-from ...transforms.jit.jit import function_cache
+from ...transforms.jit.entries import function_cache
 from ...transforms.programs import hoist
 
 __all__ = [

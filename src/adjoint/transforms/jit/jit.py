@@ -7,39 +7,31 @@ with the function. Arrays and tracers that the function closes over become opera
 
 from __future__ import annotations
 
-import inspect
-import operator
-import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import is_dataclass
 from functools import partial
 from itertools import count
 from time import perf_counter
 from typing import Any
 
-from ...array.array import ArrayImpl, Donation
 from ...array.device import devices_of, here
 from ...array.placed import is_on_several_devices
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
-from ...core.messages.errors import closest, message, warn
-from ...core.messages.frames import user_code
-from ...core.options.config import Unset, epoch, local
+from ...core.messages.errors import message, warn
+from ...core.options.config import Unset, local
 from ...core.options.events import DURATIONS, EVENTS, notify
 from ...core.process.collection import gc_paused
-from ...core.process.memo import forget_programs
-from ...core.trace import Tracer, stage, state
+from ...core.trace import stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
 from ...core.values.deferred import Deferred, call_deferred
-from ...core.values.refs import AbstractRef, Ref
-from ...engines import compiled, prepare
+from ...core.values.refs import Ref
+from ...engines import prepare
 from ...engines.called import DirectlyCallable
 from ...engines.numpy.checks import CheckedTrace, guarded_trace, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
-from ...engines.propagation import states_shardings
-from ..calls import PLACES, run_executable
 from ..flat import (
     FlatFun,
     argument_names,
@@ -52,110 +44,21 @@ from ..flat import (
     wraps,
 )
 from ..programs import hoist
+from .arguments import (
+    argument_position,
+    hashable_form,
+    node_or_static,
+    parameters_of,
+    resolve,
+    with_static,
+)
+from .entries import MAX_ENTRIES, Entry, clear, function_cache
 from .misses import explain
 from .places import check_device, check_places, checked_shardings, for_leaves, hashable_shardings, on_mesh, places_of
 from .primitive import jit_p
 from .staging import abstract, uninterpreted, without_tokens
 
 __all__ = ["Jitted", "inner_jit", "jit"]
-
-
-class Entry:
-    """A traced program of a jitted function."""
-
-    __slots__ = (
-        "captured", "donated", "executable", "in_tree", "is_repeated", "out_avals", "out_tree", "params",
-        "prepared", "receivers", "states_shardings",
-    )
-
-    def __init__(self, program, captured, in_tree, out_tree, params, donated):
-        self.params = {"name": params.pop("name"), "jaxpr": program, **params}
-        self.captured = captured  # what the function closes over: the leading operands
-        self.in_tree = in_tree
-        self.out_tree = out_tree
-        self.out_avals = program.out_avals
-        self.donated = donated  # positions among the leaves whose arrays a call gives away
-        self.executable: Any = None
-        self.prepared: list = []  # weak references to what generated code calls it by
-        self.is_repeated = False  # the first call may be the only one
-        # To whom the donated leaves are given: all of a `Donation` but the place.
-        self.receivers = [(self.params["name"], program.jaxpr.debug_info, i) for i in donated]
-        # Whether it says where values are; then it has no executable of its own, and calls ask each time.
-        # The same for references among the operands, which are written.
-        self.states_shardings = (
-            states_shardings(program.jaxpr) or not params.keys().isdisjoint(PLACES)
-            or any([type(a) is AbstractRef for a in program.in_avals])
-        )
-
-    def compiled(self, overrides: tuple = (), final: bool = False) -> Any:
-        """The executable on the engine that is chosen; `final`: as good as it is going to be."""
-        n, p = len(self.captured), self.params
-        return compiled(p["jaxpr"], p["name"], tuple([i + n for i in self.donated]), overrides, final)
-
-    def compile(self, overrides: tuple) -> None:
-        """Make the executable, which the entry keeps."""
-        self.executable = self.compiled(overrides)
-
-    def run(self, *operands) -> list | None:
-        """Results for what is captured and the leaves; None if one of them has a place of its own."""
-        outs = run_executable(self.executable, operands, self.out_avals)
-        if outs is not None and self.donated:
-            self.give_away(operands[len(self.captured) :])
-        return outs
-
-    def give_away(self, leaves) -> None:
-        """Take the donated arrays away from the caller; their errors will say who has them."""
-        place = user_code()
-        for i, receiver in zip(self.donated, self.receivers):
-            if isinstance(leaves[i], ArrayImpl):
-                leaves[i]._buffer = None
-                leaves[i]._device = Donation(*receiver, place)
-
-    @property
-    def is_prepared(self) -> bool:
-        """Return whether generated code calls it, or will when it is not busy with the same program."""
-        return state.calls_directly and any([(q := p()) is not None and q.is_free for p in self.prepared])
-
-    def is_stale(self) -> bool:
-        """Return whether the program closes over tracers of a transformation that is over."""
-        return any(isinstance(c, Tracer) and not c._trace.active for c in self.captured)
-
-
-_caches: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-_ENTRIES_KEPT = 4096
-
-
-class _Cache(dict):
-    """The traced programs of a function, and what is prepared for calls of generated code."""
-
-    direct: tuple | None = None  # for all `jit`s of the function
-
-
-def function_cache(fun, settings) -> _Cache:
-    """Return what is remembered of a function for a use that `settings` describe; it dies with the function."""
-    try:
-        return _caches.setdefault(fun, {}).setdefault(settings, _Cache())
-    except TypeError:  # not hashable, or cannot be referred to weakly
-        return _Cache()
-
-
-other_caches: list = []  # of libraries, with a `cache_clear`, that go with ours
-
-
-def clear_caches() -> None:
-    """Forget every traced and compiled program."""
-    for by_settings in _caches.values():
-        for cache in by_settings.values():
-            _clear(cache)
-    forget_programs()
-    for cache in other_caches:
-        cache.cache_clear()
-
-
-def _clear(cache: _Cache) -> None:
-    cache.clear()
-    cache.direct = None
-    epoch[0] += 1  # calls that are prepared for generated code count no more
 
 
 @own_kind
@@ -198,7 +101,7 @@ class Jitted(DirectlyCallable):
         self._is_pjit = is_pjit
         # Where in the call the i-th dynamic argument stands; does not refer to this object, since
         # traced programs keep it and must not keep the function.
-        self._position = partial(_position, self.static_argnums)
+        self._position = partial(argument_position, self.static_argnums)
         self.has_static = bool(self.static_argnums or self.static_argnames)
         self.name = name or function_name(fun)
         settings = (
@@ -323,8 +226,8 @@ class Jitted(DirectlyCallable):
         if entry is None or (entry.captured and entry.is_stale()):
             if local.explain_cache_misses:
                 explain(self.name, self.fun, argument_names(self.fun, in_tree, self._position), key, self._cache.keys())
-            if len(self._cache) >= _ENTRIES_KEPT:
-                _clear(self._cache)
+            if len(self._cache) >= MAX_ENTRIES:
+                clear(self._cache)
             check_references(self.fun, "jit", leaves, argument_names(self.fun, in_tree, self._position))
             told = local.log_compiles or DURATIONS or EVENTS or local.dump_ir_to
             trace = self._trace_and_log if told else self._trace
@@ -358,10 +261,10 @@ class Jitted(DirectlyCallable):
             f"type {type(value)}, {value!s:.200}. The error was:\nTypeError: unhashable type: {type(value).__name__!r}",
             why=f"It is the argument '{name}' of {self.name}, in {kind}.\n"
             "A static argument is part of the cache key, so it needs __hash__ and __eq__.",
-            fix=f"pass {fix}, for example {self.name}({name}={_hashable_form(value)}), "
+            fix=f"pass {fix}, for example {self.name}({name}={hashable_form(value)}), "
             "or pass an array and make the argument not static."
             + (f"\n@dataclass(frozen=True) makes {type(value).__name__} hashable; "
-               + _node_or_static(value, self.name, name) if is_dataclass(value) else ""),
+               + node_or_static(value, self.name, name) if is_dataclass(value) else ""),
         ))
 
     def _check_leaves(self, leaves, in_tree, args, kwargs):
@@ -381,11 +284,11 @@ class Jitted(DirectlyCallable):
                 if has_no_value(x):
                     raise TypeError(valueless(x, name)) from None
                 top = name.split("[")[0].split(".")[0]
-                raise uninterpreted(self.fun, x, name, _node_or_static(x, self.name, top)) from None
+                raise uninterpreted(self.fun, x, name, node_or_static(x, self.name, top)) from None
         return tuple(avals)
 
     def _trace(self, in_tree, avals, static) -> Entry:
-        flat = FlatFun(_with_static(self.fun, static), in_tree, "jit")
+        flat = FlatFun(with_static(self.fun, static), in_tree, "jit")
         debug = debug_info("jit", self.fun, in_tree, self._position)
         in_shardings = on_mesh(self.in_shardings, "in_shardings", self._is_pjit)
         out_shardings = on_mesh(self.out_shardings, "out_shardings", self._is_pjit)
@@ -501,7 +404,7 @@ class Jitted(DirectlyCallable):
 
     def trace(self, *args, **kwargs):
         """Trace for these arguments (arrays or `ShapeDtypeStruct`s): a `stages.Traced`."""
-        from .stages import Traced
+        from .stages import Traced  # most programs do not want it
 
         if self.has_static:
             args, kwargs, static = self._take_static(args, kwargs)
@@ -524,17 +427,10 @@ class Jitted(DirectlyCallable):
 
     def clear_cache(self) -> None:
         """Forget the programs traced so far."""
-        _clear(self._cache)
+        clear(self._cache)
 
     def _cache_size(self) -> int:
         return len(self._cache)
-
-
-def _position(statics: tuple[int, ...], i: int) -> int:
-    """Return where in a call the i-th argument stands that is not static."""
-    for j in sorted(j for j in statics if j >= 0):
-        i += j <= i
-    return i
 
 
 _dumped = count()  # programs that were written for `jax_dump_ir_to`
@@ -569,131 +465,6 @@ def _warn_of_large(consts) -> None:
             "intentional, disable this warning by setting JAX_CAPTURED_CONSTANTS_WARN_BYTES=-1.\n"
             "  Try: pass them as arguments; an array that a function closes over is kept alive by its programs."
         )
-
-
-def _with_static(fun, static):
-    """`fun` with its static arguments put back."""
-    if not static:
-        return fun
-    at = {i: value for i, _, value in static if isinstance(i, int)}
-    named = {k: value for k, _, value in static if not isinstance(k, int)}
-
-    def call(*args, **kwargs):
-        if at:
-            rest = iter(args)
-            args = [at[i] if i in at else next(rest) for i in range(len(args) + len(at))]
-        return fun(*args, **kwargs, **named)
-
-    return wraps(fun)(call)
-
-
-def _node_or_static(value, function: str, argument: str) -> str:
-    """Return how to pass an object that is no array: as a tree of its attributes, or as a static argument."""
-    name = type(value).__qualname__.rpartition(".")[2]
-    if is_dataclass(value):
-        return f"jax.tree_util.register_dataclass({name}), once, to pass its fields as arrays"
-    if callable(value) and not argument == "self" or not hasattr(value, "__dict__"):
-        return f'jit({function}, static_argnames="{argument}")'
-    return (
-        f"def build(names, values):\n    made = object.__new__({name})\n"
-        "    made.__dict__.update(zip(names, values))\n    return made\n"
-        f"jax.tree_util.register_pytree_node({name}, lambda x: (tuple(vars(x).values()), tuple(vars(x))), build)"
-    )
-
-
-def _hashable_form(value) -> str:
-    return repr(tuple(value))[:40] if isinstance(value, list) else "..."
-
-
-def parameters_of(fun) -> list[inspect.Parameter]:
-    try:
-        return list(inspect.signature(fun).parameters.values())
-    except (ValueError, TypeError):
-        return []
-
-
-def resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Positions and names, each completed from the other by the signature."""
-    given = nums = None if argnums is None else _ints(argnums, f"{what}_argnums")
-    names = None if argnames is None else _strings(argnames, f"{what}_argnames")
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    variadic = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    if nums and parameters and not variadic:
-        n = len(positional)
-        for i in nums:
-            if not -n <= i < n:
-                raise ValueError(
-                    message(
-                        f"Jitted function has {what}_argnums={nums}, but only accepts {n} positional arguments.",
-                        why=f"{function_name(fun)} takes {[p.name for p in positional]}, counted from 0.",
-                        fix=f"{what}_argnames, with names instead of positions",
-                    )
-                )
-        nums = tuple(i % n for i in nums)
-    if names and parameters and not any(p.kind is p.VAR_KEYWORD for p in parameters):
-        known = [p.name for p in parameters]
-        unnamed = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL)]
-        for name in names:
-            if name in unnamed:
-                raise ValueError(
-                    message(
-                        f"Jitted function has invalid argnames {{{name!r}}} in {what}_argnames. These are "
-                        "positional-only",
-                        fix=f"{what}_argnums={known.index(name)}",
-                    )
-                )
-            if name not in known:
-                raise ValueError(
-                    message(
-                        f"Jitted function has invalid argnames {{{name!r}}} in {what}_argnames. "
-                        "Function does not take these args.",
-                        why=f"{function_name(fun)} takes the arguments {known}.",
-                        fix=f"{what}_argnames={closest(name, known) or known[0]!r}" if known else "no argnames",
-                    )
-                )
-    if names is not None and nums is None:
-        nums = tuple(i for i, p in enumerate(positional) if p.name in names)
-    if nums is not None and names is None:
-        names = tuple(
-            positional[i].name
-            for i in given or ()  # JAX parity: those counted from the end have no names
-            if 0 <= i < len(positional) and positional[i].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
-        )
-    return nums or (), names or ()
-
-
-def _ints(argnums, what) -> tuple[int, ...]:
-    try:
-        if not isinstance(argnums, Iterable) and not hasattr(argnums, "__index__"):
-            iter(argnums)  # which is refused
-        return tuple(operator.index(i) for i in _as_sequence(argnums))
-    except TypeError as error:
-        raise TypeError(
-            message(
-                str(error),
-                why=f"{what} must be an int or a sequence of ints, positions among the arguments counted from 0; "
-                f"got {argnums!r}.",
-                fix=f"{what.replace('nums', 'names')}={argnums!r}" if isinstance(argnums, str) else f"{what}=(0, 1)",
-            )
-        ) from None
-
-
-def _strings(argnames, what) -> tuple[str, ...]:
-    names = (argnames,) if isinstance(argnames, str) else tuple(argnames)
-    wrong = [n for n in names if not isinstance(n, str)]
-    if wrong:
-        raise TypeError(
-            message(
-                f"argument is not a string: {wrong[0]}",
-                why=f"{what} must be a str or a sequence of strs, got {argnames!r}.",
-                fix=f"{what.replace('names', 'nums')}={wrong[0]!r} for a position",
-            )
-        )
-    return names
-
-
-def _as_sequence(x) -> Sequence:
-    return tuple(x) if isinstance(x, Iterable) else (x,)
 
 
 _UNSET: Any = Unset()

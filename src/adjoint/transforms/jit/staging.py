@@ -24,6 +24,7 @@ from ...core.values.refs import Ref
 from ...core.values.tokens import Token, abstract_token
 from ...engines.numpy.key_reuse import check_program
 from ..flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
+from .arguments import parameters_of, resolve
 
 __all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_scope", "typeof"]
 
@@ -249,8 +250,6 @@ def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
     >>> make_jaxpr(lambda x: x + 1)(2.0)
     { lambda ; a:f32[]. let b:f32[] = add a 1.0:f32[] in (b,) }
     """
-    from .jit import parameters_of, resolve
-
     check_callable(fun, "make_jaxpr")
     static, _ = resolve(fun, parameters_of(fun), static_argnums, None, "static")
 

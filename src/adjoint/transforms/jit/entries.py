@@ -1,0 +1,117 @@
+"""Traced programs of jitted functions: what a call runs, and where the programs are kept."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from ...array.array import ArrayImpl, Donation
+from ...core.messages.frames import user_code
+from ...core.options.config import epoch
+from ...core.process.memo import forget_programs
+from ...core.trace import Tracer, state
+from ...core.values.refs import AbstractRef
+from ...engines import compiled
+from ...engines.propagation import states_shardings
+from ..calls import PLACES, run_executable
+
+__all__ = ["MAX_ENTRIES", "Entry", "clear", "clear_caches", "function_cache", "other_caches"]
+
+
+class Entry:
+    """A traced program of a jitted function."""
+
+    __slots__ = (
+        "captured", "donated", "executable", "in_tree", "is_repeated", "out_avals", "out_tree", "params",
+        "prepared", "receivers", "states_shardings",
+    )
+
+    def __init__(self, program, captured, in_tree, out_tree, params, donated):
+        self.params = {"name": params.pop("name"), "jaxpr": program, **params}
+        self.captured = captured  # what the function closes over: the leading operands
+        self.in_tree = in_tree
+        self.out_tree = out_tree
+        self.out_avals = program.out_avals
+        self.donated = donated  # positions among the leaves whose arrays a call gives away
+        self.executable: Any = None
+        self.prepared: list = []  # weak references to what generated code calls it by
+        self.is_repeated = False  # the first call may be the only one
+        # The receivers of the donated leaves: all of a `Donation` but the place.
+        self.receivers = [(self.params["name"], program.jaxpr.debug_info, i) for i in donated]
+        # Whether it says where values are; then it has no executable of its own, and calls ask each time.
+        # The same for references among the operands, which are written.
+        self.states_shardings = (
+            states_shardings(program.jaxpr) or not params.keys().isdisjoint(PLACES)
+            or any([type(a) is AbstractRef for a in program.in_avals])
+        )
+
+    def compiled(self, overrides: tuple = (), final: bool = False) -> Any:
+        """The executable on the engine that is chosen; `final`: as good as it is going to be."""
+        n, p = len(self.captured), self.params
+        return compiled(p["jaxpr"], p["name"], tuple([i + n for i in self.donated]), overrides, final)
+
+    def compile(self, overrides: tuple) -> None:
+        """Make the executable, which the entry keeps."""
+        self.executable = self.compiled(overrides)
+
+    def run(self, *operands) -> list | None:
+        """Results for what is captured and the leaves; None if one of them has a place of its own."""
+        outs = run_executable(self.executable, operands, self.out_avals)
+        if outs is not None and self.donated:
+            self.give_away(operands[len(self.captured) :])
+        return outs
+
+    def give_away(self, leaves) -> None:
+        """Take the donated arrays away from the caller; their errors will say who has them."""
+        place = user_code()
+        for i, receiver in zip(self.donated, self.receivers):
+            if isinstance(leaves[i], ArrayImpl):
+                leaves[i]._buffer = None
+                leaves[i]._device = Donation(*receiver, place)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Return whether generated code calls it, or will when it is not busy with the same program."""
+        return state.calls_directly and any([(q := p()) is not None and q.is_free for p in self.prepared])
+
+    def is_stale(self) -> bool:
+        """Return whether the program closes over tracers of a transformation that is over."""
+        return any(isinstance(c, Tracer) and not c._trace.active for c in self.captured)
+
+
+_caches: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+MAX_ENTRIES = 4096  # traced programs of one function
+
+
+class _Cache(dict):
+    """The traced programs of a function, and what is prepared for calls of generated code."""
+
+    direct: tuple | None = None  # for all `jit`s of the function
+
+
+def function_cache(fun, settings) -> _Cache:
+    """Return what is remembered of a function for a use that `settings` describe; it dies with the function."""
+    try:
+        return _caches.setdefault(fun, {}).setdefault(settings, _Cache())
+    except TypeError:  # not hashable, or cannot be referred to weakly
+        return _Cache()
+
+
+other_caches: list = []  # of libraries, with a `cache_clear`, that go with ours
+
+
+def clear_caches() -> None:
+    """Forget every traced and compiled program."""
+    for by_settings in _caches.values():
+        for cache in by_settings.values():
+            clear(cache)
+    forget_programs()
+    for cache in other_caches:
+        cache.cacheclear()
+
+
+def clear(cache: _Cache) -> None:
+    """Forget the programs of one function."""
+    cache.clear()
+    cache.direct = None
+    epoch[0] += 1  # calls that are prepared for generated code count no more
