@@ -1,4 +1,7 @@
-"""Which arguments of a jitted function are static or donated, by position and by name."""
+"""Which arguments of a jitted function are static or donated, by position and by name.
+
+Tests: `tests/transforms/test_jit.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Traced programs of jitted functions: what a call runs, and where the programs are kept."""
+"""Traced programs of jitted functions: what a call runs, and where the programs are kept.
+
+Tests: `tests/transforms/test_jit.py`.
+"""
 
 from __future__ import annotations
 
