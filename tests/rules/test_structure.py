@@ -36,6 +36,10 @@ KNOTS: tuple[str, ...] = (
     "engines.xla.lowerings.windowed engines.xla.stablehlo"),
     "engines.xla.processes engines.xla.runtime",
 )
+# Folders whose modules import at the top alone, and what does not: packages that find a name when it is first used, and
+# the engine that is optional.
+ONLY_AT_THE_TOP = ("prims", "numpy", "random", "lax", "scipy", "nn", "image", "control_flow", "debug")
+LATER = {"numpy", "random", "lax", "lax.linalg", "scipy", "scipy.special", "scipy.stats", "nn", "control_flow.foreign"}
 # Attributes that are set on what another module defines: module, and what it sets.
 SET_FROM_OUTSIDE: set[str] = {
     "array.array: types.make_array",
@@ -164,6 +168,17 @@ def knots() -> list[set[str]]:
 def test_modules_do_not_import_one_another():
     """The imports of modules have no cycle, those inside of functions counted, but for the knots that are left."""
     assert not outdated(set(KNOTS), {" ".join(sorted(knot)) for knot in knots()})
+
+
+def test_imports_stand_at_the_top():
+    """No function of these folders imports from the package, but for the modules that are listed."""
+    found = {
+        name
+        for name, path in MODULES.items() if name.partition(".")[0] in ONLY_AT_THE_TOP
+        for function in ast.walk(tree(path)) if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function) if isinstance(node, ast.ImportFrom) and node.level
+    }
+    assert not outdated(LATER, found)
 
 
 def test_modules_set_only_what_is_theirs():
