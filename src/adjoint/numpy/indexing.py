@@ -56,6 +56,7 @@ _new = object.__new__
 _MANY = 2**12  # elements of a mask
 
 _rows = Memo(4096)  # the type of x[i], by that of x
+_known_row = _rows.get
 
 
 def masked(buffer, mask):
@@ -90,7 +91,7 @@ def getitem(x: Array, idx: Any, /) -> Array:
         try:
             if kind is int:
                 out = buffer[idx]
-                row = _rows.get(aval)
+                row = _known_row(aval)
                 if row is None:
                     row = _row_of(aval)
                 a = _new(ArrayImpl)
@@ -269,7 +270,7 @@ def iterate(x: Array) -> Iterator[Array]:
     if type(x) is ArrayImpl and not state.trace.stages:
         if x._buffer is None:
             raise deleted(x)
-        row = _rows.get(x.aval)
+        row = _known_row(x.aval)
         row = _row_of(x.aval) if row is None else row
         return (make_array(part, row) for part in x._buffer)
     if type(x) is ShardedArray and x.is_fully_addressable and not x.is_fully_replicated:

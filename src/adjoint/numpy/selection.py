@@ -36,6 +36,7 @@ __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
 # The type of `where` by the types of its operands, for concrete arrays and scalars that `np.where`
 # promotes as we do: the same short cut as in `elementwise.py`.
 _known = Memo(4096)
+_known_type = _known.get
 _MANY = 2**15  # elements from which a compiled program is faster than `np.where`
 
 
@@ -57,7 +58,7 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
     if type(condition) is ArrayImpl and state.trace is eval_trace and not given:
         kx, bx = (x.aval, x._buffer) if type(x) is ArrayImpl else (type(x), x)
         ky, by = (y.aval, y._buffer) if type(y) is ArrayImpl else (type(y), y)
-        aval = _known.get((condition.aval, kx, ky))
+        aval = _known_type((condition.aval, kx, ky))
         if aval is not None and not (condition._buffer is None or bx is None or by is None):
             return make_array(choose(condition._buffer, bx, by), aval)
     if x is None and y is None:
