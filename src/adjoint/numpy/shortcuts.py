@@ -27,7 +27,7 @@ from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..core.values.deferred import Deferred, call_deferred
 from ..engines.called import FastPath
-from ..engines.native.runtime.buffer_pool import LARGE, empty
+from ..engines.native.runtime.buffer_pool import MIN_LENT_BYTES, empty
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..transforms.flat import wraps
@@ -216,7 +216,7 @@ def _on_buffers(rule, x, y, aval):
 
 def _lending(function, aval):
     """The function, with memory that is used again for a large result."""
-    if not isinstance(function, np.ufunc) or aval.size * aval.dtype.itemsize < LARGE:
+    if not isinstance(function, np.ufunc) or aval.size * aval.dtype.itemsize < MIN_LENT_BYTES:
         return function
     shape, dtype = aval.shape, aval.dtype
     return lambda *buffers: function(*buffers, out=empty(shape, dtype))

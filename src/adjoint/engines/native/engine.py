@@ -16,9 +16,9 @@ from .program.table import Executable
 
 __all__ = ["executable"]
 
-_LEAST = 32  # equations of a program that is looked for among those that were compiled before
-_LONG = 0.005  # seconds of compiling after which it is noted
-_LONGEST = 30_000  # equations; compiling more takes longer than it saves
+_MIN_EQUATIONS_TO_LOOK_UP = 32  # equations of a program that is looked for among those that were compiled before
+_MIN_SECONDS_TO_STORE = 0.005  # seconds of compiling after which it is noted
+_MAX_EQUATIONS = 30_000  # equations; compiling more takes longer than it saves
 
 
 def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), final: bool = False):
@@ -29,7 +29,7 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
       overrides: options of compilers; `native_tier` is ours.
       final: whether it must not be made better later.
     """
-    if len(closed.eqns) > _LONGEST:
+    if len(closed.eqns) > _MAX_EQUATIONS:
         return program(closed)
     tier = dict(overrides).get("native_tier", "final" if final else local.native_tier)
     if tier not in TIERS:
@@ -49,13 +49,13 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
 
 def _executable(closed: ClosedJaxpr, tier: str, donated: tuple) -> Executable:
     """Return the executable, by its record if the program was compiled before, here or in another process."""
-    name = fingerprint(closed, donated) if len(closed.eqns) >= _LEAST else None
+    name = fingerprint(closed, donated) if len(closed.eqns) >= _MIN_EQUATIONS_TO_LOOK_UP else None
     found = saved_programs.load(name) if name is not None else None
     if found is not None:
         return Executable(closed, tier, donated, found)
     started = perf_counter()
     made = Executable(closed, tier, donated)
-    if name is not None and perf_counter() - started > _LONG:
+    if name is not None and perf_counter() - started > _MIN_SECONDS_TO_STORE:
         saved_programs.store(name, made.record())
     return made
 

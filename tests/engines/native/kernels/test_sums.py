@@ -85,8 +85,8 @@ def test_sums_that_are_fused_with_other_work_keep_their_digits():
 
 @pytest.mark.parametrize("shape, axes", SHAPES, ids=str)
 def test_long_sums_do_not_depend_on_the_number_of_threads(shape, axes, monkeypatch):
-    monkeypatch.setattr(split, "_BIG", 0)
-    monkeypatch.setattr(split, "_CHUNK", 1000)
+    monkeypatch.setattr(split, "_MIN_NANOSECONDS_TO_THREAD", 0)
+    monkeypatch.setattr(split, "_CHUNK_NANOSECONDS", 1000)
     monkeypatch.setattr(table, "_kernels", {})
     x = KINDS["positive"](math.prod(shape)).reshape(shape).astype(np.float32)
     compiled = Executable(ax.make_jaxpr(lambda x: (x.sum(axes), (x * x).sum(axes) + x.max(axes)))(x))

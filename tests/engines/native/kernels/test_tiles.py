@@ -36,8 +36,8 @@ def tiled(request, monkeypatch):
     """The domains of kernels in tiles."""
     seen, init = [], tiles.Tiled.__init__
     if request.param:
-        monkeypatch.setattr(split, "_BIG", 0)
-        monkeypatch.setattr(split, "_CHUNK", 20)
+        monkeypatch.setattr(split, "_MIN_NANOSECONDS_TO_THREAD", 0)
+        monkeypatch.setattr(split, "_CHUNK_NANOSECONDS", 20)
     monkeypatch.setattr(table, "_kernels", {})
     monkeypatch.setattr(tiles.Tiled, "__init__", lambda self, *args: (init(self, *args), seen.append(self.kernel))[0])
     return seen

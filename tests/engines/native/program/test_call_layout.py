@@ -153,4 +153,4 @@ def test_results_own_their_memory_when_the_call_fails():
     for _ in range(3):
         with pytest.raises((KeyboardInterrupt, RuntimeError)):
             jitted(x)
-    assert buffer_pool.LARGE > x.nbytes and not x.is_deleted() and (x == 1).all()
+    assert buffer_pool.MIN_LENT_BYTES > x.nbytes and not x.is_deleted() and (x == 1).all()

@@ -23,8 +23,8 @@ W = np.linspace(-2, 1, 36, dtype=np.float32).reshape(6, 6)
 def kept(tmp_path, monkeypatch):
     """A folder for what is compiled, and every program worth keeping."""
     monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(engine, "_LONG", 0)
-    monkeypatch.setattr(engine, "_LEAST", 0)
+    monkeypatch.setattr(engine, "_MIN_SECONDS_TO_STORE", 0)
+    monkeypatch.setattr(engine, "_MIN_EQUATIONS_TO_LOOK_UP", 0)
     monkeypatch.setattr(saved_programs, "_known", {})
     before = ax.config.cpu_engine
     ax.config.update("cpu_engine", "native")

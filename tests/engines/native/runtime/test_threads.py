@@ -33,8 +33,8 @@ LONG = RNG.normal(size=5003).astype(np.float32)
 @pytest.fixture
 def small_is_big(monkeypatch):
     """Every kernel is divided, into small chunks."""
-    monkeypatch.setattr(split, "_BIG", 0)
-    monkeypatch.setattr(split, "_CHUNK", 20)
+    monkeypatch.setattr(split, "_MIN_NANOSECONDS_TO_THREAD", 0)
+    monkeypatch.setattr(split, "_CHUNK_NANOSECONDS", 20)
     monkeypatch.setattr(table, "_kernels", {})
     yield
     threads.resize(processors.count())
@@ -70,8 +70,8 @@ PROGRAMS = {
 def test_results_do_not_depend_on_the_number_of_threads(name, columns, small_is_big, monkeypatch):
     function, args = PROGRAMS[name]
     if columns:
-        monkeypatch.setattr(split, "_PARTS", 0)
-        monkeypatch.setattr(split, "_COLUMNS", 16)
+        monkeypatch.setattr(split, "_MAX_PARTIAL_BYTES", 0)
+        monkeypatch.setattr(split, "_MIN_CHUNK_COLUMNS", 16)
     compiled = assert_agrees(function, *args, scale=5)
     seen = []
     for n in (1, 2, 3):
@@ -216,7 +216,7 @@ assert count() == before + 2, (count(), before)
 
 def test_memory_of_large_results_is_used_again(monkeypatch):
     monkeypatch.setattr(buffer_pool, "_free", {})
-    n = buffer_pool.LARGE
+    n = buffer_pool.MIN_LENT_BYTES
     first = buffer_pool.empty((n,), np.dtype("i1"))
     address = first.ctypes.data
     second = buffer_pool.empty((n,), np.dtype("i1"))
@@ -229,4 +229,4 @@ def test_memory_of_large_results_is_used_again(monkeypatch):
     assert address == buffer_pool.empty((n // 4,), np.dtype("f4")).ctypes.data
     kept = [buffer_pool.empty((n * 4,), np.dtype("i1")) for _ in range(8)]
     del kept
-    assert sum([b.nbytes for b in buffer_pool._free.values()]) <= buffer_pool._KEPT
+    assert sum([b.nbytes for b in buffer_pool._free.values()]) <= buffer_pool._MAX_FREE_BYTES

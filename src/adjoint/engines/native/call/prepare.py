@@ -44,10 +44,10 @@ _SCALARS = {"f4": 1, "f8": 2, "i4": 3, "i8": 4, "b1": 5, "c8": 6, "c16": 7}
 _WIDE = {"f4": "f8", "i4": "i8", "u4": "u8", "c8": "c16"}  # what becomes this without 64-bit types
 _ORDERED, _CAST, _COPY = 0x101, 0x10, 0x20  # what NumPy is asked for: row-major and aligned, any cast, a copy
 _FASTCALL = 0x80 | 0x02  # METH_FASTCALL | METH_KEYWORDS
-_KEPT = 32  # entries of a function
+_MAX_ENTRIES = 32  # entries of a function
 _COPIES = 8  # entries of a program, for calls at the same time
 _FRESH = 6  # words of a row about a result's array
-_LASTING = 20_000  # operations from which other threads may run meanwhile
+_MIN_OPERATIONS_WITHOUT_GIL = 20_000  # from which other threads may run meanwhile
 
 
 class _Method(ctypes.Structure):
@@ -254,7 +254,7 @@ class Prepared:
             items=self._words(items), held=self._words(held), held_count=len(held), nodes=base,
             captured=self._words(map(id, captured)), captured_count=len(captured),
             function=0, count=len(avals), outs=0, block=plan.block if plan else 0,
-            lasting=bool(plan) and executable.operations >= _LASTING, fresh=self._words(fresh),
+            lasting=bool(plan) and executable.operations >= _MIN_OPERATIONS_WITHOUT_GIL, fresh=self._words(fresh),
             fresh_count=len(fresh) // _FRESH, result=self._words(result),
             givers=self._words([0] * (len(self._donated) + 1)),
             donated=len(self._donated), donations=0, code=0, instruction=0, renew=0,
@@ -303,7 +303,7 @@ class Prepared:
         """Return how the results' arrays are made."""
         words: list[int] = []
         for row in rows:
-            is_large = prod(row.shape) * row.dtype.itemsize >= buffer_pool.LARGE
+            is_large = prod(row.shape) * row.dtype.itemsize >= buffer_pool.MIN_LENT_BYTES
             self._kept += [row.dtype, row.shape]
             shape = self._shape(row.shape)
             words += [row.slot, id(row.dtype), len(row.shape), shape, row.donor, id(row.shape) if is_large else 0]
@@ -427,13 +427,13 @@ def attach(jitted, entry, form, trial: FastPath | None = None) -> None:
         return
     holder = jitted._cache if trial is None else trial
     others = [e for e in (holder.direct or (None,))[1:] if e.is_busy or e.is_valid]
-    if len(others) >= _KEPT and entry.prepared:  # it was dropped for another one: that would go on
+    if len(others) >= _MAX_ENTRIES and entry.prepared:  # it was dropped for another one: that would go on
         return
     made = Prepared(entry, *form())
     entry.prepared = [ref(p) for p in (*found, made)]
     entries = [made, *others]
-    for e in entries[_KEPT:]:
+    for e in entries[_MAX_ENTRIES:]:
         e.is_kept = False
-    entries = entries[:_KEPT]
+    entries = entries[:_MAX_ENTRIES]
     table = np.array([len(entries), *[e.fields.ctypes.data for e in entries]], np.uint64)
     holder.direct = (table, *entries)

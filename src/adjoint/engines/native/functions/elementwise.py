@@ -25,7 +25,7 @@ from . import vector_math as vm
 
 __all__ = ["Rule", "cost"]
 
-_TAKE = 16
+_TAKE_OPERATIONS = 16
 # The primitives that have rules here or in view_rules.py and others: they must be there before their rules.
 for _family in (
     "arithmetic", "barrier", "conversion", "cumulative", "dot", "error_functions", "indexing", "logic", "random",
@@ -66,7 +66,7 @@ def _kind(dtype) -> str:
 def cost(op: str) -> int:
     """Roughly, operations for one vector."""
     if op == "take":
-        return _TAKE
+        return _TAKE_OPERATIONS
     return primitives[op].emit_rule.cost if op in primitives and primitives[op].emit_rule else 1
 
 
@@ -97,7 +97,7 @@ def _by_nonzero(b, op, x, y, by_zero):
     if x.dtype.kind == "i":
         minus = y.equals(-1)
         unsafe = zero | minus
-    out = b.binary(("s" if x.dtype.kind == "i" else "u") + op, x, b.select(unsafe, b.like(y, 1), y))
+    out = b.binary(("s" if x.dtype.kind == "i" else "u") + op, x, b.select(unsafe, 1, y))
     if x.dtype.kind == "i":
         out = b.select(minus, -x if op == "div" else b.like(x, 0), out)
     return b.select(zero, by_zero, out)
@@ -110,7 +110,7 @@ def _abs(b, x):
 def _sign(b, x):
     zero, one = b.like(x, 0), b.like(x, 1)
     out = b.select(x > zero, one, x)  # what is left is NaN and both zeros
-    return out if x.dtype.kind == "u" else b.select(x < zero, b.like(x, -1), out)
+    return out if x.dtype.kind == "u" else b.select(x < zero, -1, out)
 
 
 def _integer_power(b, x, *, y):
@@ -206,9 +206,9 @@ def _shift(b, x, n, *, op):
     n = b.value(n.text, np.dtype(f"u{n.dtype.itemsize}"))
     width = 8 * x.dtype.itemsize
     if op == "ashr":
-        return b.binary(op, x, b.minimum(n, b.like(n, width - 1)))
+        return b.binary(op, x, b.minimum(n, width - 1))
     inside = n < width
-    return b.select(inside, b.binary(op, x, b.select(inside, n, b.like(n, 0))), b.like(x, 0))
+    return b.select(inside, b.binary(op, x, b.select(inside, n, 0)), 0)
 
 
 emits("shift_left", "iu", partial(_shift, op="shl"), 2)

@@ -20,7 +20,7 @@ from . import vector_math as vm
 from .gamma_functions import EULER, emits_shared
 
 _EPS = 2.0**-53
-_FAR, _FAR_DAWSON = 40.0, 7.0  # from where asymptotic series are exact
+_ASYMPTOTIC_FROM, _ASYMPTOTIC_DAWSON_FROM = 40.0, 7.0  # from where asymptotic series are exact
 
 
 def _power_series(b: Builder, going: Value, x: Value) -> Value:
@@ -37,14 +37,14 @@ def _power_series(b: Builder, going: Value, x: Value) -> Value:
 
 def _exp1(b: Builder, x: Value) -> Value:
     zero, one = b.like(x, 0), b.like(x, 1)
-    near = all_of(b, x > zero, x <= one)
-    far = all_of(b, x > one, x < np.inf)
+    near = (x > zero) & (x <= one)
+    far = (x > one) & (x < np.inf)
 
     def by_series():
         total = _power_series(b, near, -x)
         return -(vm.natural_log(b, x) + EULER + total)
 
-    out = b.select(x.equals(zero), b.like(x, np.inf), b.like(x, np.nan))
+    out = b.select(x.equals(zero), b.like(x, np.inf), np.nan)
     out = b.select(x.equals(np.inf), zero, out)
     return where_any(b, far, where_any(b, near, out, by_series), lambda: _fraction(b, far, one, x))
 
@@ -75,7 +75,7 @@ def _expn(b: Builder, n: Value, x: Value) -> Value:
     proper = all_of(b, is_whole, n >= zero, x >= zero, *finite)
     order = b.select(proper, n, one)
     near = all_of(b, proper, x > zero, x <= one, n > zero)
-    far = all_of(b, proper, x > one)
+    far = proper & (x > one)
     less = order - one
 
     def by_series():
@@ -96,17 +96,17 @@ def _expn(b: Builder, n: Value, x: Value) -> Value:
         power = b.select(odd, -size, size) * (primitives["digamma"].emit_rule(b, order) - log)
         return total + b.select(order > 200, zero, power)
 
-    at_zero = b.select(order > one, one / less, b.like(x, np.inf))
+    at_zero = b.select(order > one, one / less, np.inf)
     out = b.select(order.equals(zero), vm.exp(b, -x) / x, zero)
     out = b.select(x.equals(zero), at_zero, out)
     out = where_any(b, far, where_any(b, near, out, by_series), lambda: _fraction(b, far, order, x))
-    return b.select(proper, out, b.like(x, np.nan))
+    return b.select(proper, out, np.nan)
 
 
 def _expi(b: Builder, x: Value) -> Value:
     zero = b.like(x, 0)
-    near = all_of(b, x > zero, x < _FAR)
-    far = all_of(b, x >= _FAR, x < np.inf)
+    near = (x > zero) & (x < _ASYMPTOTIC_FROM)
+    far = (x >= _ASYMPTOTIC_FROM) & (x < np.inf)
 
     def by_series():
         return vm.natural_log(b, x) + EULER + _power_series(b, near, x)
@@ -119,11 +119,11 @@ def _expi(b: Builder, x: Value) -> Value:
             return (term, total + term), term > _EPS / 4
 
         one = b.like(x, 1)
-        total = iterate(b, far, (one, one), step, _FAR)[1]
+        total = iterate(b, far, (one, one), step, _ASYMPTOTIC_FROM)[1]
         half = vm.exp(b, x * 0.5)
         return half * (half * (total / x))
 
-    out = b.select(x.equals(zero), b.like(x, -np.inf), b.like(x, np.nan))
+    out = b.select(x.equals(zero), b.like(x, -np.inf), np.nan)
     out = b.select(x.equals(np.inf), x, out)
     out = where_any(b, far, where_any(b, near, out, by_series), asymptotic)
     left = x < zero
@@ -132,7 +132,7 @@ def _expi(b: Builder, x: Value) -> Value:
 
 def _dawson(b: Builder, x: Value) -> Value:
     square, one = x * x, b.like(x, 1)
-    near = abs(x) < _FAR_DAWSON
+    near = abs(x) < _ASYMPTOTIC_DAWSON_FROM
 
     def by_series():
         """e^(-x^2) (x + x^3/(1! 3) + x^5/(2! 5) + ...) [7.6.1]"""
@@ -155,7 +155,7 @@ def _dawson(b: Builder, x: Value) -> Value:
         return total * 0.5 / x
 
     out = where_any(b, near, x, by_series)
-    return where_any(b, abs(x) >= _FAR_DAWSON, out, asymptotic)
+    return where_any(b, abs(x) >= _ASYMPTOTIC_DAWSON_FROM, out, asymptotic)
 
 
 def _spence(b: Builder, x: Value) -> Value:
@@ -172,13 +172,13 @@ def _spence(b: Builder, x: Value) -> Value:
         total = total + term
         return (power, total), abs(term) > abs(total) * (_EPS / 4)
 
-    inside = all_of(b, x >= zero, x < np.inf)
+    inside = (x >= zero) & (x < np.inf)
     series = iterate(b, inside, (one, zero), step, 200)[1]
     log = vm.natural_log(b, w)
     product = b.select(w.equals(zero), zero, log * vm.log1p(b, -w))
     out = b.select(small, pi * pi / 6 - product - series, series)
-    out = b.select(large, -b.fma(log * log, b.like(x, 0.5), out), out)
-    return b.select(inside, out, b.like(x, np.nan))
+    out = b.select(large, -b.fma(log * log, 0.5, out), out)
+    return b.select(inside, out, np.nan)
 
 
 emits_shared("exp1", _exp1, 500)

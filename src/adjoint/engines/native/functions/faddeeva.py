@@ -24,7 +24,7 @@ from .elementwise import emits
 
 _POINTS = 12
 _STEP = sqrt(pi / _POINTS)
-_FAR = 1e8  # from where the function is i / (sqrt(pi) z)
+_POLE_FROM = 1e8  # from where the function is i / (sqrt(pi) z)
 
 
 def _sums(b: Builder, x: Value, y: Value, at_multiples: Value) -> tuple[Value, Value]:
@@ -35,8 +35,8 @@ def _sums(b: Builder, x: Value, y: Value, at_multiples: Value) -> tuple[Value, V
     cross, re, im = cross * cross, b.like(x, 0), b.like(x, 0)
     for k in range(_POINTS):
         on, between = (k * _STEP) ** 2, ((k + 0.5) * _STEP) ** 2
-        square = b.select(at_multiples, b.like(x, on), b.like(x, between))
-        weight = b.select(at_multiples, b.like(x, exp(-on) if k else 0.5), b.like(x, exp(-between)))
+        square = b.select(at_multiples, b.like(x, on), between)
+        weight = b.select(at_multiples, b.like(x, exp(-on) if k else 0.5), exp(-between))
         gap = difference - square
         part = weight / b.fma(gap, gap, cross)
         re, im = b.fma(part, squares + square, re), b.fma(part, squares - square, im)
@@ -51,7 +51,7 @@ def _of_pole(b: Builder, x: Value, y: Value, place: Value, at_multiples: Value) 
     c, s = vm.cos(b, angle), vm.sin(b, angle)
     c, s = [b.select(at_multiples, -v, v) for v in (c, s)]
     twice = size + size
-    down = b.fma(twice, c, b.fma(size, size, b.like(x, 1)))
+    down = b.fma(twice, c, b.fma(size, size, 1))
     return twice * (size + c) / down, twice * s / down
 
 
@@ -71,14 +71,14 @@ def _faddeeva(b: Builder, real: Value, imaginary: Value, part: int) -> Value:
     zero = b.like(real, 0)
     x, y = abs(real), abs(imaginary)
     most = b.select(x > y, x, y)
-    far = most > _FAR
+    far = most > _POLE_FROM
     place = b.select(far, zero, x) * (1 / _STEP)
     rest = place - b.intrinsic("floor", place)
     at_multiples = all_of(
         b, y < x, rest >= 0.25, rest <= 0.75
     )
     re, im = _sums(b, x, y, at_multiples)
-    high = all_of(b, y >= x, y >= pi / _STEP)
+    high = (y >= x) & (y >= pi / _STEP)
     grown = _exponential(b, x, y, far)
     product = x * y
     angle, low = product + product, b.fma(x, y, -product) * 2
@@ -94,7 +94,7 @@ def _faddeeva(b: Builder, real: Value, imaginary: Value, part: int) -> Value:
     re, im = b.select(far, d / down, re), b.select(far, a / down, im)
     endless = most.equals(np.inf)
     known = b.compare("ord", x, x) & b.compare("ord", y, y)
-    re, im = [b.select(all_of(b, endless, known), zero, v) for v in (re, im)]
+    re, im = [b.select(endless & known, zero, v) for v in (re, im)]
     # The other quadrants.
     below, twice = imaginary < zero, grown + grown
     nothing = grown.equals(zero)
@@ -103,7 +103,7 @@ def _faddeeva(b: Builder, real: Value, imaginary: Value, part: int) -> Value:
     if part == 0:
         return b.select(below, b.select(level, twice, wave(c)) - re, re)
     im = b.select(level, zero, b.select(below, wave(s) + im, im))
-    return im * b.copysign(b.like(real, 1), real)
+    return im * b.copysign(1, real)
 
 
 def _part(b: Builder, x: Value, y: Value, *, part: int) -> Value:

@@ -24,24 +24,12 @@ from .elementwise import emits
 from .special_functions import digamma
 
 _EPS = 2.0**-53
-_TURNS = 2000  # of series and fractions that have not converged
+_MAX_TURNS = 2000  # of series and fractions that have not converged
 EULER = 0.5772156649015329
 
 
-def _reciprocal(b, x):
-    return 1 / x
-
-
-def _opposite(b, flags):
-    return flags ^ True
-
-
-def _either(b, x, y):
-    return x | y
-
-
 def _between(b, low, x, high):
-    return all_of(b, x > low, x < high)
+    return (x > low) & (x < high)
 
 
 # ---- Stirling's formula --------------------------------------------------------------------------
@@ -57,7 +45,7 @@ def _bernoulli(n: int) -> list[Fraction]:
     return out
 
 
-_LARGE = 10
+_STIRLING_FROM = 10
 
 
 def _stirling_series(n: int) -> list[Fraction]:
@@ -68,17 +56,17 @@ def _stirling_series(n: int) -> list[Fraction]:
 def _stirling(b: Builder, z: Value) -> Value:
     """log Gamma(z) - (z - 1/2) log z + z - log(2 pi) / 2 for z > 0, by z Gamma(z) = Gamma(z + 1) if z is small."""
     y, product, one = z, b.like(z, 1), b.like(z, 1)
-    for _ in range(_LARGE):
-        low = y < _LARGE
+    for _ in range(_STIRLING_FROM):
+        low = y < _STIRLING_FROM
         product = b.select(low, product * y, product)
         y = b.select(low, y + one, y)
-    part = _reciprocal(b, y)
+    part = 1 / y
     series = part * b.polynomial(part * part, [float(c) for c in _stirling_series(8)])
     half = b.like(z, 0.5)
     moved = lambda v: (v - half) * vm.natural_log(b, v)
     change = moved(y) - moved(z) - (y - z)
     small = change - vm.natural_log(b, product) + series
-    return b.select(z < _LARGE, small, series)
+    return b.select(z < _STIRLING_FROM, small, series)
 
 
 def _exponent(b: Builder, a: Value, x: Value) -> Value:
@@ -86,7 +74,7 @@ def _exponent(b: Builder, a: Value, x: Value) -> Value:
     gap = x - a
     u = gap / a
     near = abs(u) < 0.5
-    ratio = b.minimum(x / a, b.like(x, np.finfo(F64).max))
+    ratio = b.minimum(x / a, np.finfo(F64).max)
     log = b.select(near, vm.log1p(b, u), vm.natural_log(b, ratio))
     return gap - a * log
 
@@ -110,7 +98,7 @@ def _series(b: Builder, going: Value, a: Value, x: Value) -> Value:
         return (term, total), term > total * (_EPS / 4)
 
     one = b.like(x, 1)
-    return iterate(b, going, (one, one), step, _TURNS)[1]
+    return iterate(b, going, (one, one), step, _MAX_TURNS)[1]
 
 
 def _fraction(b: Builder, going: Value, a: Value, x: Value) -> Value:
@@ -120,15 +108,15 @@ def _fraction(b: Builder, going: Value, a: Value, x: Value) -> Value:
     def step(_, k, bottom, c, d, total):
         numerator = k * (a - k)
         bottom = bottom + 2
-        d = _reciprocal(b, b.fma(numerator, d, bottom))
+        d = 1 / b.fma(numerator, d, bottom)
         c = bottom + numerator / c
         factor = c * d
         on = abs(factor - one) > 2 * _EPS
         return (bottom, c, d, total * factor), on
 
     start = x + one - a
-    first = _reciprocal(b, start)
-    return iterate(b, going, (start, b.like(x, 1e300), first, first), step, _TURNS)[3]
+    first = 1 / start
+    return iterate(b, going, (start, b.like(x, 1e300), first, first), step, _MAX_TURNS)[3]
 
 
 @cache
@@ -158,10 +146,10 @@ def _uniform_coefficients(rows: int = 7, columns: int = 17) -> list[list[float]]
 def _uniform(b: Builder, a: Value, x: Value) -> tuple[Value, Value]:
     """erfc's argument and the rest of Q(a, x) for large a near x (Temme) [8.12.4, 8.12.8]."""
     exponent = _exponent(b, a, x)
-    exponent = b.select(exponent < 0, b.like(x, 0), exponent)
+    exponent = b.select(exponent < 0, 0, exponent)
     root = b.copysign(b.intrinsic("sqrt", exponent), x - a)  # eta sqrt(a / 2)
     eta = root * b.intrinsic("sqrt", 2 / a)
-    part, total = _reciprocal(b, a), b.like(x, 0)
+    part, total = 1 / a, b.like(x, 0)
     for row in reversed(_uniform_coefficients()):
         total = b.fma(total, part, b.polynomial(eta, row))
     size = b.intrinsic("sqrt", part * (1 / (2 * pi)))
@@ -182,7 +170,7 @@ def _tail(k: int, start: float) -> float:
 
 def _log_gamma_of_more(b: Builder, a: Value) -> Value:
     """log Gamma(1 + a) for a > 0"""
-    near = a * b.fma(a, b.polynomial(a, _log_gamma_series()), b.like(a, -EULER))
+    near = a * b.fma(a, b.polynomial(a, _log_gamma_series()), -EULER)
     far = b.each_lane("lgamma", a + 1)
     return b.select(a < 0.25, near, far)
 
@@ -196,7 +184,7 @@ def _upper_of_small(b: Builder, going: Value, a: Value, x: Value) -> Value:
         total = total + term
         return (power, total), abs(term) > abs(total) * (_EPS / 4)
 
-    total = iterate(b, going, (b.like(x, 1), b.like(x, 0)), step, _TURNS)[1]
+    total = iterate(b, going, (b.like(x, 1), b.like(x, 0)), step, _MAX_TURNS)[1]
     exponent = a * vm.natural_log(b, x) - _log_gamma_of_more(b, a)
     rest = vm.exp(b, exponent) * a * total
     return -(vm.expm1(b, exponent) + rest)
@@ -204,10 +192,10 @@ def _upper_of_small(b: Builder, going: Value, a: Value, x: Value) -> Value:
 
 def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
     zero, one, nan = b.like(x, 0), b.like(x, 1), b.like(x, np.nan)
-    inside = all_of(b, _between(b, 0, a, np.inf), _between(b, 0, x, np.inf))
+    inside = _between(b, 0, a, np.inf) & _between(b, 0, x, np.inf)
     gap = abs(x - a)
     uniform = all_of(b, inside, a > 200, gap < a * 0.3)
-    rest = all_of(b, inside, _opposite(b, uniform))
+    rest = inside & ~uniform
     above = x > a
     if upper:
         edge = -0.4 / vm.natural_log(b, x)
@@ -216,7 +204,7 @@ def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
         fraction = all_of(b, rest, above, x > 1.1)
     else:
         direct, fraction = b.const(False, BOOL), all_of(b, rest, above, x > one)
-    series = all_of(b, rest, _opposite(b, _either(b, fraction, direct)))
+    series = rest & ~(fraction | direct)
     density = _density(b, a, x)
     turned = lambda v: one - v
     out = nan
@@ -224,7 +212,7 @@ def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
     def near():
         root, rest = _uniform(b, a, x)
         part = b.each_lane("erfc", root if upper else -root)
-        return b.fma(part, b.like(x, 0.5), rest if upper else -rest)
+        return b.fma(part, 0.5, rest if upper else -rest)
 
     def summed():
         value = density * _series(b, series, a, x) / a
@@ -241,12 +229,12 @@ def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
         out = where_any(b, direct, out, lambda: _upper_of_small(b, direct, a, x))
     low, high = (one, zero) if upper else (zero, one)
     finite = x < np.inf
-    valid = all_of(b, a >= zero, x >= zero)
-    at = lambda flags, value, out: b.select(all_of(b, valid, flags), value, out)
+    valid = (a >= zero) & (x >= zero)
+    at = lambda flags, value, out: b.select(valid & flags, value, out)
     out = at(x.equals(zero), low, out)
     out = at(a.equals(zero), b.select(x > zero, high, nan), out)
     endless = a.equals(np.inf)
-    out = at(_opposite(b, _either(b, finite, endless)), high, out)
+    out = at(~(finite | endless), high, out)
     return at(endless, b.select(finite, low, nan), out)
 
 
@@ -256,13 +244,13 @@ def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Valu
     That of the series for x < a + 1, else of the fraction, each term differentiated as it is added.
     """
     zero, one = b.like(x, 0), b.like(x, 1)
-    valid = all_of(b, _between(b, 0, a, np.inf), _between(b, -1, x, np.inf))
-    valid = all_of(b, valid, b.compare("oge" if relative else "ogt", x, zero))
-    near = all_of(b, valid, x < a + one)
-    far = all_of(b, valid, _opposite(b, near))
+    valid = _between(b, 0, a, np.inf) & _between(b, -1, x, np.inf)
+    valid = valid & b.compare("oge" if relative else "ogt", x, zero)
+    near = valid & (x < a + one)
+    far = valid & ~near
 
     def series_step(_, k, term, dlog, total, slope):
-        part = _reciprocal(b, a + k)
+        part = 1 / (a + k)
         term, dlog = term * (x * part), dlog - part
         total, slope = total + term, b.fma(term, dlog, slope)
         return (term, dlog, total, slope), term > total * 1e-17
@@ -272,7 +260,7 @@ def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Valu
         bottom = bottom + 2
         ratio = numerator / c
         dd = b.fma(k, d, numerator * dd) - one
-        d = _reciprocal(b, b.fma(numerator, d, bottom))
+        d = 1 / b.fma(numerator, d, bottom)
         dd = -(d * d * dd)
         dc = k / c - ratio / c * dc - one
         c = bottom + ratio
@@ -280,7 +268,7 @@ def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Valu
         slope = b.fma(slope, factor, change)
         # Where a is an integer the fraction ends, and its derivative does not.
         on = abs(factor - one) >= 1.2e-16
-        on = _either(b, on, abs(change) > abs(slope) * 1e-16)
+        on = on | (abs(change) > abs(slope) * 1e-16)
         return (bottom, c, dc, d, dd, total * factor, slope), on
 
     def finished(total, slope, start, sign):
@@ -291,15 +279,15 @@ def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Valu
         return factor * change * sign
 
     def by_series():
-        _, _, total, slope = iterate(b, near, (one, zero, one, zero), series_step, _TURNS)
+        _, _, total, slope = iterate(b, near, (one, zero, one, zero), series_step, _MAX_TURNS)
         return finished(total, slope, a + one, 1)
 
     def by_fraction():
         start = x + one - a
-        first = _reciprocal(b, start)
+        first = 1 / start
         square, huge = first * first, b.like(x, 1e300)
         state = start, huge, zero, first, square, first, square
-        *_, total, slope = iterate(b, far, state, fraction_step, _TURNS)
+        *_, total, slope = iterate(b, far, state, fraction_step, _MAX_TURNS)
         return finished(total, slope, a, -1)
 
     out = where_any(b, near, b.like(x, np.nan), by_series)
@@ -310,8 +298,8 @@ def _without_log(b: Builder, a: Value, x: Value, relative: bool) -> Value:
     out = _slope(b, a, x, vm.natural_log(b, x), relative)
     if relative:
         out = out * x
-    at_zero = all_of(b, x.equals(0), a > 0)
-    return b.select(at_zero, b.like(x, 0), out)
+    at_zero = x.equals(0) & (a > 0)
+    return b.select(at_zero, 0, out)
 
 
 # ---- the incomplete beta function ----------------------------------------------------------------
@@ -323,7 +311,7 @@ def _beta_fraction(b: Builder, going: Value, a: Value, c: Value, x: Value) -> Va
     not_zero = lambda v: b.select(abs(v) < tiny, tiny, v)
 
     def add(numerator, c, d, total):
-        d = _reciprocal(b, not_zero(b.fma(numerator, d, one)))
+        d = 1 / not_zero(b.fma(numerator, d, one))
         c = not_zero(one + numerator / c)
         factor = c * d
         return c, d, total * factor, factor
@@ -339,14 +327,14 @@ def _beta_fraction(b: Builder, going: Value, a: Value, c: Value, x: Value) -> Va
         return (top, bottom, total), on
 
     first = -((a + c) * x / (a + one))
-    start = _reciprocal(b, not_zero(one + first))
-    return iterate(b, going, (one, start, start), step, 20 * _TURNS)[2]
+    start = 1 / not_zero(one + first)
+    return iterate(b, going, (one, start, start), step, 20 * _MAX_TURNS)[2]
 
 
 def _betainc(b: Builder, a: Value, c: Value, x: Value) -> Value:
     zero, one = b.like(x, 0), b.like(x, 1)
-    positive = all_of(b, _between(b, 0, a, np.inf), _between(b, 0, c, np.inf))
-    inside = all_of(b, positive, _between(b, 0, x, 1))
+    positive = _between(b, 0, a, np.inf) & _between(b, 0, c, np.inf)
+    inside = positive & _between(b, 0, x, 1)
     n = a + c
     turned = x > (a + one) / (n + 2)
     y = one - x
@@ -362,11 +350,11 @@ def _betainc(b: Builder, a: Value, c: Value, x: Value) -> Value:
     out = b.select(turned, one - value, value)
     # Where all is at one end: a = 0 or c infinite, and the other way round.
     is_ = lambda v, value: v.equals(value)
-    low, high = _either(b, is_(a, 0), is_(c, np.inf)), _either(b, is_(c, 0), is_(a, np.inf))
+    low, high = is_(a, 0) | is_(c, np.inf), is_(c, 0) | is_(a, np.inf)
     out = b.select(low, one, b.select(high, zero, out))
     out = b.select(is_(x, 0), zero, b.select(is_(x, 1), one, out))
     valid = all_of(b, *[v >= zero for v in (a, c, x)], x <= one)
-    return b.select(all_of(b, valid, _opposite(b, all_of(b, low, high))), out, b.like(x, np.nan))
+    return b.select(valid & ~(low & high), out, np.nan)
 
 
 # ---- zeta ----------------------------------------------------------------------------------------
@@ -378,20 +366,20 @@ def _zeta_right(b: Builder, s: Value, q: Value) -> Value:
 
     def step(_, k, at, total):
         total = total + shared(b, "power", vm.power, at, minus)
-        return (at + one, total), k < _LARGE
+        return (at + one, total), k < _STIRLING_FROM
 
-    at, total = iterate(b, b.const(True, BOOL), (q, b.like(s, 0)), step, _LARGE)
+    at, total = iterate(b, b.const(True, BOOL), (q, b.like(s, 0)), step, _STIRLING_FROM)
     power = shared(b, "power", vm.power, at, minus)
     total = total + power * at / (s - one)
-    total = b.fma(power, b.like(s, 0.5), total)
+    total = b.fma(power, 0.5, total)
     # B_2k / (2k)! s (s+1) ... (s+2k-2) at^(-s-2k+1)
-    inverse = _reciprocal(b, at)
+    inverse = 1 / at
     square, factor = inverse * inverse, power * inverse * s
     for k in range(1, 13):
-        total = b.fma(factor, b.like(s, float(_bernoulli(24)[2 * k] / factorial(2 * k))), total)
+        total = b.fma(factor, float(_bernoulli(24)[2 * k] / factorial(2 * k)), total)
         rising = (s + (2 * k - 1)) * (s + 2 * k)
         factor = factor * square * rising
-    return b.select(q.equals(np.inf), b.like(q, 0), total)
+    return b.select(q.equals(np.inf), 0, total)
 
 
 def _zeta(b: Builder, s: Value, q: Value) -> Value:
@@ -414,10 +402,10 @@ def _zeta(b: Builder, s: Value, q: Value) -> Value:
     limit = b.select(q.equals(one), one, b.select(q.equals(inf), zero, nan))
     limit = b.select(q < one, inf, limit)
     out = b.select(endless, limit, out)
-    out = b.select(_either(b, s < one, b.is_nan(q)), nan, out)
+    out = b.select((s < one) | b.is_nan(q), nan, out)
     out = b.select(first, inf, out)
-    pole = all_of(b, q <= zero, q.equals(b.intrinsic("floor", q)))
-    both_sides = _either(b, all_of(b, even, _opposite(b, endless)), first)
+    pole = (q <= zero) & q.equals(b.intrinsic("floor", q))
+    both_sides = (even & ~endless) | first
     out = b.select(pole, b.select(both_sides, inf, nan), out)
     return b.select(b.is_nan(s), nan, out)
 
@@ -425,20 +413,20 @@ def _zeta(b: Builder, s: Value, q: Value) -> Value:
 def _polygamma(b: Builder, m: Value, x: Value) -> Value:
     """(-1)^(m+1) m! zeta(m+1, x) for whole m >= 0, NaN for others."""
     one, half = b.like(m, 1), m * 0.5
-    whole = all_of(b, m >= 0, m.equals(b.intrinsic("floor", m)))
+    whole = (m >= 0) & m.equals(b.intrinsic("floor", m))
     many = m > 170
 
     def step(_, k, product):
         return (product * k,), k < m
 
-    going = all_of(b, whole, m >= one, _opposite(b, many))
+    going = all_of(b, whole, m >= one, ~many)
     (product,) = iterate(b, going, (one,), step, 170)
-    product = b.select(many, b.like(m, np.inf), product)
-    odd = _either(b, half.differs(b.intrinsic("floor", half)), m.equals(np.inf))
+    product = b.select(many, np.inf, product)
+    odd = half.differs(b.intrinsic("floor", half)) | m.equals(np.inf)
     out = product * shared(b, "zeta", _zeta, m + one, x)
     out = b.select(odd, out, -out)
     out = where_any(b, m.equals(0), out, lambda: digamma(b, x))
-    return b.select(whole, out, b.like(m, np.nan))
+    return b.select(whole, out, np.nan)
 
 
 # ---- Bessel functions ----------------------------------------------------------------------------
@@ -478,24 +466,24 @@ def _chebyshev(order: int, far: bool, n: int = 40) -> list[float]:
 def clenshaw(b: Builder, t: Value, coefficients) -> Value:
     twice, first, second = t + t, b.like(t, 0), b.like(t, 0)
     for c in coefficients[:0:-1]:
-        first, second = b.fma(twice, first, b.like(t, c)) - second, first
-    return b.fma(t, first, b.like(t, coefficients[0])) - second
+        first, second = b.fma(twice, first, c) - second, first
+    return b.fma(t, first, coefficients[0]) - second
 
 
 def _bessel(b: Builder, x: Value, order: int) -> Value:
     size = abs(x)
     near = size <= 8
-    inside = b.select(near, size, b.like(x, 8))
+    inside = b.select(near, size, 8)
     centre = clenshaw(b, inside * 0.25 - 1, _chebyshev(order, False))
     centre = centre * x if order else centre
 
     def far():
-        outside = b.select(near, b.like(x, 8), size)
+        outside = b.select(near, 8, size)
         tail = clenshaw(b, 16 / outside - 1, _chebyshev(order, True))
         tail = tail / b.intrinsic("sqrt", outside)
         return b.copysign(tail, x) if order else tail
 
-    return where_any(b, _opposite(b, near), centre, far)
+    return where_any(b, ~near, centre, far)
 
 
 # ---- rules ---------------------------------------------------------------------------------------

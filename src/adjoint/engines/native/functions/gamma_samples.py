@@ -13,16 +13,16 @@ import numpy as np
 
 from ....core import dtypes
 from ....prims import random_gamma as random_gamma  # the primitive must be there before its rule
-from ..graph.complex_and_keys import KEYS, MOST, encrypted, is_threefry
+from ..graph.complex_and_keys import KEYS, MAX_COUNTERS, encrypted, is_threefry
 from ..text.builder import BOOL, F64, NARROW, Builder, Value
-from ..text.shared_functions import all_of, iterate
+from ..text.shared_functions import iterate
 from . import vector_math as vm
 from .elementwise import emits
 from .special_functions import erf_inv
 
 U32, U64 = np.dtype("u4"), np.dtype("u8")
 _PARITY = 0x1BD11BDA
-_FOREVER = 1e9
+_MAX_TURNS = 1e9
 
 
 def _threefry(b: Builder, key, i: int) -> tuple[Value, Value]:
@@ -44,14 +44,13 @@ def _threefry(b: Builder, key, i: int) -> tuple[Value, Value]:
 
 def _encrypt(b: Builder, k0: Value, k1: Value, x1: Value) -> tuple[Value, Value]:
     """Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011): 20 rounds, keys every four."""
-    xor = lambda x, y: x ^ y
-    keys = k0, k1, xor(xor(k0, k1), b.like(k0, _PARITY))
+    keys = k0, k1, k0 ^ k1 ^ _PARITY
     x0, x1 = k0, x1 + k1
     for i in range(5):
         for bits in ((13, 15, 26, 6), (17, 29, 16, 24))[i % 2]:
             x0 = x0 + x1
             turned = (x1 << bits) | (x1 >> (32 - bits))
-            x1 = xor(x0, turned)
+            x1 = x0 ^ turned
         x0 = x0 + keys[(i + 1) % 3]
         x1 = x1 + (keys[(i + 2) % 3] + (i + 1))
     return x0, x1
@@ -76,7 +75,7 @@ def _normal(b: Builder, key, dtype) -> Value:
     one = dtype.type(1)
     low = np.nextafter(-one, one)
     u = _unit(b, key, dtype)
-    x = b.maximum(b.like(u, low), u * (one - low) + low)
+    x = b.maximum(low, u * (one - low) + low)
     return erf_inv(b, x) * dtype.type(np.sqrt(2))
 
 
@@ -97,7 +96,7 @@ def _sample(b: Builder, k0: Value, k1: Value, alpha: Value, *, log_space: bool) 
             v = one + x * c
             return (*_threefry(b, (k0, k1), 0), x, v), v <= 0
 
-        return lambda key: iterate(b, going, (*key, b.like(c, 0), one), turn, _FOREVER)[2:]
+        return lambda key: iterate(b, going, (*key, b.like(c, 0), one), turn, _MAX_TURNS)[2:]
 
     def attempt(going, _, k0, k1, cube):
         x, v = draw(going, c)(_threefry(b, (k0, k1), 1))
@@ -105,10 +104,10 @@ def _sample(b: Builder, k0: Value, k1: Value, alpha: Value, *, log_space: bool) 
         far = u >= one - square(squares) * 0.0331
         bound = one - cube + vm.natural_log(b, cube)
         bound = squares * 0.5 + d * bound
-        rejected = all_of(b, far, vm.natural_log(b, u) >= bound)
+        rejected = far & (vm.natural_log(b, u) >= bound)
         return (*_threefry(b, (k0, k1), 0), cube), rejected
 
-    cube = iterate(b, b.const(True, BOOL), (*key, one), attempt, _FOREVER)[2]
+    cube = iterate(b, b.const(True, BOOL), (*key, one), attempt, _MAX_TURNS)[2]
     u, inverse, zero = _unit(b, boost_key, dtype), one / alpha, b.like(alpha, 0)
     if log_space:
         log = vm.log1p(b, -u)
@@ -125,7 +124,7 @@ def _random_gamma(graph, operands, params, types, avals):
     if not is_threefry(avals[0].dtype) or not params.pop("partitionable", True) or not prod(shape) or dtype in NARROW:
         return None
     per = prod(shape) // prod(avals[0].shape)
-    if per >= MOST:
+    if per >= MAX_COUNTERS:
         return None
     words = [graph.reshape(w, shape) for w in encrypted(graph, keys, (per,))]
     return [graph.elementwise("random_gamma", shape, dtype, (*words, alpha), tuple(params.items()))]

@@ -14,12 +14,12 @@ from ....core.process.locks import once
 from ....prims import hypergeometric as hypergeometric  # the primitives must be there before their rules
 from ..runtime.machine import function_in, on_demand
 from ..text.builder import BOOL, F64, Builder, Value
-from ..text.shared_functions import all_of, iterate, shared
+from ..text.shared_functions import iterate, shared
 from . import vector_math as vm
 from .elementwise import emits
 
 _OPERANDS = {"hyp1f1": 3, "hyp2f1": 4}
-_TURNS = 2000
+_MAX_TURNS = 2000
 
 
 @once
@@ -49,12 +49,12 @@ for _name in _OPERANDS:
 def _hyp1f1(b: Builder, a: Value, c: Value, x: Value) -> Value:
     """1 where a is 0, whatever c is; e^x where it is c; a polynomial may end before its pole."""
     zero, one, most = b.like(x, 0), b.like(x, 1), b.like(x, hypergeometric.LARGEST)
-    is_whole = lambda v: all_of(b, v.equals(b.intrinsic("floor", v)), v <= zero)
+    is_whole = lambda v: v.equals(b.intrinsic("floor", v)) & (v <= zero)
     ends = is_whole(a)
-    beyond = all_of(b, x > most, ~ends)
-    pole = all_of(b, is_whole(c), ~all_of(b, ends, a > c))
+    beyond = (x > most) & ~ends
+    pole = is_whole(c) & ~(ends & (a > c))
     out = b.each_lane("scipy.hyp1f1", a, c, b.select(beyond, most, x))
-    at_pole = b.select(a.equals(c), vm.exp(b, x), b.like(x, float("inf")))
+    at_pole = b.select(a.equals(c), vm.exp(b, x), float("inf"))
     out = b.select(pole, at_pole, out)
     return b.select(a.equals(zero), one, out)
 
@@ -74,7 +74,7 @@ def _series(b: Builder, a: Value, c: Value, x: Value, of_a: bool) -> Value:
         return (weight, term, total), on | (before < until)
 
     start = b.like(x, 0), one, b.like(x, 0)
-    return iterate(b, b.const(True, BOOL), start, turn, _TURNS)[2]
+    return iterate(b, b.const(True, BOOL), start, turn, _MAX_TURNS)[2]
 
 
 def _difference(b: Builder, *args: Value, place: int) -> Value:

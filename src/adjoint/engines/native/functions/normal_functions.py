@@ -13,15 +13,15 @@ import numpy as np
 
 from ....prims import integrals as integrals  # the primitives must be there before their rules
 from ..text.builder import Builder, Value
-from ..text.shared_functions import all_of, iterate, shared, where_any
+from ..text.shared_functions import iterate, shared, where_any
 from . import vector_math as vm
 from .gamma_functions import emits_shared
 from .special_functions import erf_inv
 from .vector_arcs import atan
 
 _EPS = 2.0**-53
-_WIDEST, _NODES = 12.0, 48  # of Owen's integral: from where a density is nothing, and points of Gauss' rule
-_NEAR = 2.0  # up to which e^(x^2) erfc(x) is a product
+_DENSITY_UP_TO, _NODES = 12.0, 48  # of Owen's integral: from where a density is nothing, and points of Gauss' rule
+_PRODUCT_UP_TO = 2.0  # up to which e^(x^2) erfc(x) is a product
 
 
 def _square_exp(b: Builder, x: Value) -> Value:
@@ -50,12 +50,12 @@ def _fraction(b: Builder, going: Value, x: Value) -> Value:
 
 def _erfcx(b: Builder, x: Value) -> Value:
     size, negative = abs(x), x < 0
-    near = size < _NEAR
-    power = _square_exp(b, b.select(x < _NEAR, x, b.like(x, 0)))
-    far = all_of(b, size >= _NEAR, size < 1e150)
+    near = size < _PRODUCT_UP_TO
+    power = _square_exp(b, b.select(x < _PRODUCT_UP_TO, x, 0))
+    far = (size >= _PRODUCT_UP_TO) & (size < 1e150)
     huge = 1 / sqrt(pi) / size  # NaN stays
     out = where_any(b, far, huge, lambda: _fraction(b, far, size) * (1 / sqrt(pi)))
-    out = b.select(negative, b.fma(power, b.like(x, 2), -out), out)
+    out = b.select(negative, b.fma(power, 2, -out), out)
     return where_any(b, near, out, lambda: power * b.each_lane("erfc", x))
 
 
@@ -76,10 +76,10 @@ def _ndtri(b: Builder, p: Value) -> Value:
     upper = p > half
     q = b.select(upper, one - p, p)
     middle = erf_inv(b, p + p - one) * sqrt(2)
-    tail = all_of(b, q > 0, q < 0.1)
+    tail = (q > 0) & (q < 0.1)
 
     def in_tail():
-        goal = vm.natural_log(b, b.select(tail, q, b.like(q, 0.05)))
+        goal = vm.natural_log(b, b.select(tail, q, 0.05))
         square = goal * -2
         root = b.intrinsic("sqrt", square)
         down = vm.natural_log(b, square) + log(2 * pi)
@@ -95,8 +95,8 @@ def _ndtri(b: Builder, p: Value) -> Value:
         return b.select(upper, -x, x)
 
     out = where_any(b, tail, middle, in_tail)
-    out = b.select(p.equals(0), b.like(p, -np.inf), out)
-    return b.select(p.equals(one), b.like(p, np.inf), out)
+    out = b.select(p.equals(0), -np.inf, out)
+    return b.select(p.equals(one), np.inf, out)
 
 
 def _owens_t(b: Builder, h: Value, a: Value) -> Value:
@@ -109,7 +109,7 @@ def _owens_t(b: Builder, h: Value, a: Value) -> Value:
     beyond = z > one
     product = y * z
     scale, end = b.select(beyond, product, y), b.select(beyond, one / z, z)
-    limit = _WIDEST / scale
+    limit = _DENSITY_UP_TO / scale
     middle = b.select(limit < end, limit, end) * half
     exponent, total = scale * scale * -0.5, b.like(h, 0)
     for node, weight in zip(*np.polynomial.legendre.leggauss(_NODES)):
@@ -117,7 +117,7 @@ def _owens_t(b: Builder, h: Value, a: Value) -> Value:
         rest = b.fma(x, x, one)
         total = total + vm.exp(b, exponent * rest) / rest * weight
     out = total * middle * (1 / (2 * pi))
-    out = b.select(scale.equals(np.inf), b.like(h, 0), out)
+    out = b.select(scale.equals(np.inf), 0, out)
 
     def by_inverse():
         tail = lambda x: b.each_lane("erfc", x * sqrt(0.5)) * half
@@ -126,7 +126,7 @@ def _owens_t(b: Builder, h: Value, a: Value) -> Value:
 
     out = where_any(b, beyond, out, by_inverse)
     out = b.select(y.equals(0), shared(b, "atan", atan, z) * (1 / (2 * pi)), out)
-    out = b.select(b.is_nan(h) | b.is_nan(a), b.like(h, np.nan), out)
+    out = b.select(b.is_nan(h) | b.is_nan(a), np.nan, out)
     return b.copysign(out, a)
 
 

@@ -23,9 +23,9 @@ from .elementwise import emits
 from .gamma_functions import EULER, clenshaw, emits_shared
 
 _EPS = 2.0**-53
-_NEAR, _NEAR_FRESNEL = 4.0, 1.6  # up to where power series lose nothing
-_FAR = 1e8  # from where the phase of Fresnel's integrals is lost
-_TERMS = 20
+_SERIES_UP_TO, _FRESNEL_SERIES_UP_TO = 4.0, 1.6  # up to where power series lose nothing
+_PHASE_UP_TO = 1e8  # from where the phase of Fresnel's integrals is lost
+_SERIES_TERMS = 20
 
 
 def _lentz(x: float, step: int, numerator: Callable) -> complex:
@@ -43,8 +43,8 @@ def _lentz(x: float, step: int, numerator: Callable) -> complex:
 
 # The least x, and the fraction: of E_1(i x) e^(i x) [6.9.1], and of the complementary error function [7.9.1].
 _FRACTIONS = {
-    "exponential": (_NEAR, lambda x: _lentz(x, 2, lambda k: -k * k)),
-    "error": (pi * _NEAR_FRESNEL**2, lambda x: _lentz(x, 4, lambda k: -(2 * k - 1) * 2 * k)),
+    "exponential": (_SERIES_UP_TO, lambda x: _lentz(x, 2, lambda k: -k * k)),
+    "error": (pi * _FRESNEL_SERIES_UP_TO**2, lambda x: _lentz(x, 4, lambda k: -(2 * k - 1) * 2 * k)),
 }
 
 
@@ -63,7 +63,7 @@ def _chebyshev(name: str, n: int = 32) -> tuple[list[float], list[float]]:
 def _fraction(b: Builder, x: Value, name: str) -> tuple[Value, Value]:
     """The parts of a fraction of positive x."""
     inverse = 1 / x
-    t = b.fma(inverse, b.like(x, 2 * _FRACTIONS[name][0]), b.like(x, -1))
+    t = b.fma(inverse, 2 * _FRACTIONS[name][0], -1)
     re, im = [clenshaw(b, t, c) for c in _chebyshev(name)]
     return re * inverse * inverse, im * inverse
 
@@ -80,12 +80,12 @@ def _sine_or_cosine(b: Builder, x: Value, is_sine: bool) -> Value:
     y = abs(x)
     square = y * y
     if is_sine:
-        terms = [(-1) ** k / ((2 * k + 1) * factorial(2 * k + 1)) for k in range(_TERMS)]
+        terms = [(-1) ** k / ((2 * k + 1) * factorial(2 * k + 1)) for k in range(_SERIES_TERMS)]
         near = y * b.polynomial(square, terms)
     else:
-        terms = [EULER, *[(-1) ** k / (2 * k * factorial(2 * k)) for k in range(1, _TERMS)]]
+        terms = [EULER, *[(-1) ** k / (2 * k * factorial(2 * k)) for k in range(1, _SERIES_TERMS)]]
         near = b.polynomial(square, terms) + vm.natural_log(b, y)
-    further = y > _NEAR
+    further = y > _SERIES_UP_TO
 
     def beyond():
         re, im = _fraction(b, y, "exponential")
@@ -94,7 +94,7 @@ def _sine_or_cosine(b: Builder, x: Value, is_sine: bool) -> Value:
             out, end = c * im - s * re + pi / 2, pi / 2
         else:
             out, end = -(c * re + s * im), 0
-        return b.select(y.equals(np.inf), b.like(x, end), out)
+        return b.select(y.equals(np.inf), end, out)
 
     out = where_any(b, further, near, beyond)
     return b.copysign(out, x) if is_sine else out
@@ -108,13 +108,13 @@ def _fresnel(b: Builder, x: Value, is_sine: bool) -> Value:
     y = abs(x)
     t = y * y * (pi / 2)
     odd = int(is_sine)
-    terms = [(-1) ** k / (factorial(2 * k + odd) * (4 * k + 1 + 2 * odd)) for k in range(_TERMS)]
+    terms = [(-1) ** k / (factorial(2 * k + odd) * (4 * k + 1 + 2 * odd)) for k in range(_SERIES_TERMS)]
     near = y * b.polynomial(t * t, terms)
     near = near * t if is_sine else near
-    further = y > _NEAR_FRESNEL
+    further = y > _FRESNEL_SERIES_UP_TO
 
     def beyond():
-        far = y > _FAR
+        far = y > _PHASE_UP_TO
         re, im = _fraction(b, t + t, "error")
         h = _times(b, (re, -im), (y, -y))
         # t as the phase of its sine loses what the square of a large x has below its last bit.
@@ -140,7 +140,7 @@ def _hankel(b: Builder, z: Value, order: int, c: Value, s: Value) -> Value:
     q = b.like(z, 0)
     for k in range(1, 30):
         term = term * (part * ((4 * order - (2 * k - 1) ** 2) / k))
-        term = b.select(abs(term) < 1e-18, b.like(z, 0), term)
+        term = b.select(abs(term) < 1e-18, 0, term)
         sign = -term if k % 4 in (2, 3) else term
         p, q = (p, q + sign) if k % 2 else (p + sign, q)
     # cos and sin of z - (order / 2 + 1/4) pi, by those of z
@@ -169,7 +169,7 @@ def _bessel_j(b: Builder, x: Value, order: int) -> Value:
     def backwards():
         steps = edge + 30 + int(12 * edge ** (1 / 3))
         steps += steps % 2
-        z = b.select(~further, b.like(x, 1), b.select(last, b.like(x, edge), y))
+        z = b.select(~further, 1, b.select(last, edge, y))
         twice = 2 / z
 
         def turn(_, k, before, now, total, kept):
@@ -177,7 +177,7 @@ def _bessel_j(b: Builder, x: Value, order: int) -> Value:
             now, before = twice * n * now - before, now
             index = n - 1
             even = (b.intrinsic("floor", index * 0.5) * 2).equals(index)
-            total = total + b.select(even, now, b.like(x, 0))
+            total = total + b.select(even, now, 0)
             kept = b.select(index.equals(order), now, kept)
             huge = abs(now) > 1e150
             small = lambda v: b.select(huge, v * 1e-150, v)
@@ -188,7 +188,7 @@ def _bessel_j(b: Builder, x: Value, order: int) -> Value:
         return kept / (total + total - first)
 
     def forwards():
-        z = b.select(last, y, b.like(x, edge))
+        z = b.select(last, y, edge)
         c, s = vm.cos(b, z), vm.sin(b, z)
         if order < 2:
             return _hankel(b, z, order, c, s)
@@ -196,7 +196,7 @@ def _bessel_j(b: Builder, x: Value, order: int) -> Value:
         turn = lambda _, k, before, now: ((now, twice * k * now - before), b.const(True, BOOL))
         return iterate(b, last, [_hankel(b, z, n, c, s) for n in (0, 1)], turn, order - 1)[1]
 
-    near = b.select(b.is_nan(x), x, b.like(x, 0))
+    near = b.select(b.is_nan(x), x, 0)
     out = where_any(b, ~further, near, by_series)
     out = where_any(b, last, where_any(b, further ^ last, out, backwards), forwards)
     return b.select(x < 0, -out, out) if order % 2 else out

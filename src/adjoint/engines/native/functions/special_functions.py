@@ -62,7 +62,7 @@ def _minus_log(b, x):
 def _at_the_ends(b, x, inside):
     """Infinite at -1 and 1, NaN beyond."""
     size, one = abs(x), b.like(x, 1)
-    edge = b.select(size.equals(one), x * np.inf, b.like(x, np.nan))
+    edge = b.select(size.equals(one), x * np.inf, np.nan)
     return b.select(size < one, inside, edge)
 
 
@@ -105,7 +105,7 @@ def _erf_inv64(b, x):
 # ---- digamma -------------------------------------------------------------------------------------
 
 _BERNOULLI = [1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12]  # B_2k / 2k
-_SHIFTS = 10
+_SERIES_FROM = 10
 
 
 def digamma(b: Builder, x: Value) -> Value:
@@ -118,8 +118,8 @@ def digamma(b: Builder, x: Value) -> Value:
     negative = x < zero
     y = b.select(negative, one - x, x)
     top, bottom = zero, one  # of the sum of 1/y for all y that were too small
-    for _ in range(_SHIFTS):
-        low = y < _SHIFTS
+    for _ in range(_SERIES_FROM):
+        low = y < _SERIES_FROM
         top = b.select(low, b.fma(top, y, bottom), top)
         bottom = b.select(low, bottom * y, bottom)
         y = b.select(low, y + one, y)
@@ -137,7 +137,7 @@ def digamma(b: Builder, x: Value) -> Value:
 
     out = b.where_rare(negative, lambda: out, reflected)
     pole = (x <= zero) & x.equals(b.intrinsic("floor", x))
-    return b.convert(b.select(pole, b.like(x, np.nan), out), dtype)
+    return b.convert(b.select(pole, np.nan, out), dtype)
 
 
 # ---- bits ----------------------------------------------------------------------------------------
@@ -161,11 +161,11 @@ def _next_after(b, x, y, *, held=None):
     (word, number), zero = _words(b, held), b.like(x, 0)
     bits = word(x)
     outwards = (x < y) ^ (x < zero)
-    moved = number(bits + b.select(outwards, b.like(bits, 1), b.like(bits, -1)))
+    moved = number(bits + b.select(outwards, b.like(bits, 1), -1))
     least = b.copysign(number(b.like(bits, 1)), y)
     out = b.select(x.equals(zero), least, moved)
     out = b.select(x.equals(y), y, out)
-    return b.select(b.compare("uno", x, y), b.like(x, np.nan), out)
+    return b.select(b.compare("uno", x, y), np.nan, out)
 
 
 def _reduce_precision(b, x, *, exponent_bits, mantissa_bits, held=None):
@@ -179,9 +179,9 @@ def _reduce_precision(b, x, *, exponent_bits, mantissa_bits, held=None):
         out = number(bits & (-(1 << drop)))
     if exponent_bits < exponent:
         bias, size = (1 << exponent_bits - 1) - 1, abs(out)
-        out = b.select(size < (2.0 ** (1 - bias)), b.copysign(b.like(x, 0), x), out)
+        out = b.select(size < (2.0 ** (1 - bias)), b.copysign(0, x), out)
         large = size >= (2.0 ** (bias + 1))
-        out = b.select(large, b.copysign(b.like(x, np.inf), x), out)
+        out = b.select(large, b.copysign(np.inf, x), out)
     return b.select(b.is_nan(x), x, out)
 
 

@@ -27,7 +27,7 @@ _ATAN = {
     ],
 }
 _LOW = 6.123233995736766e-17  # pi/2 is that of float64 and this
-_FAR = {F32: 2.0**13, F64: 2.0**28}  # from where a square has no room for 1
+_SQUARE_FROM = {F32: 2.0**13, F64: 2.0**28}  # from where a square has no room for 1
 
 
 def _sum(b: Builder, x: Value, turns: float, sign: float = 1, rest: Value | None = None) -> Value:
@@ -60,7 +60,7 @@ def atan2(b: Builder, y: Value, x: Value) -> Value:
     equal = low.equals(high)  # and maybe infinite or zero
     low = b.select(equal, b.select(high.equals(0), high, one), low)
     high = b.select(equal, one, high)
-    scale = b.select(high > np.finfo(x.dtype).max / 4, b.like(x, 0.25), one)
+    scale = b.select(high > np.finfo(x.dtype).max / 4, 0.25, one)
     out = _arc(b, low * scale, high * scale)
     out = b.select(up > along, _sum(b, out, 1, -1), out)
     left = b.copysign(one, x) < 0
@@ -88,7 +88,7 @@ def _log_of_twice(b: Builder, x: Value) -> Value:
 def asinh(b: Builder, x: Value) -> Value:
     """log1p(x + x^2 / (1 + sqrt(1 + x^2)))"""
     size, one = abs(x), b.like(x, 1)
-    far = size > _FAR[x.dtype]
+    far = size > _SQUARE_FROM[x.dtype]
     near = b.select(far, one, size)
     square = near * near
     rest = square / (one + b.intrinsic("sqrt", square + one))
@@ -98,11 +98,11 @@ def asinh(b: Builder, x: Value) -> Value:
 def acosh(b: Builder, x: Value) -> Value:
     """log1p(u + sqrt(u (u + 2))), u = x - 1"""
     one = b.like(x, 1)
-    far = x > _FAR[x.dtype]
+    far = x > _SQUARE_FROM[x.dtype]
     u = b.select(far, one, x) - one
     out = vm.log1p(b, u + b.intrinsic("sqrt", u * (u + 2)))
     out = b.select(far, _log_of_twice(b, x), out)
-    return b.select(x < one, b.like(x, np.nan), out)
+    return b.select(x < one, np.nan, out)
 
 
 def atanh(b: Builder, x: Value) -> Value:

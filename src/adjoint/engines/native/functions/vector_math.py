@@ -69,8 +69,8 @@ def _scaled(b: Builder, y: Value, k: Value) -> Value:
 
 def _clamped(b, x, low, high):
     """NaN stays."""
-    x = b.select(x > high, b.like(x, high), x)
-    return b.select(x < low, b.like(x, low), x)
+    x = b.select(x > high, high, x)
+    return b.select(x < low, low, x)
 
 
 def _split(b: Builder, x: Value, around_zero: float = 0):
@@ -81,9 +81,9 @@ def _split(b: Builder, x: Value, around_zero: float = 0):
     x = _clamped(b, x, *((-105.0, 90.0) if _single(x) else (-746.0, 711.0)))
     k = _nearest(b, x * (1 / log(2)))
     if around_zero:
-        k = b.select(abs(x) < around_zero, b.like(x, 0), k)
+        k = b.select(abs(x) < around_zero, 0, k)
     high, low = _LN2[x.dtype]
-    return k, b.fma(k, b.like(x, -low), b.fma(k, b.like(x, -high), x))
+    return k, b.fma(k, -low, b.fma(k, -high, x))
 
 
 def _small_expm1(b, f, series=_EXP):
@@ -92,7 +92,7 @@ def _small_expm1(b, f, series=_EXP):
 
 def _without_nan(b, k, f):
     """k, and 0 where f is NaN: conversion to an integer needs a number."""
-    return b.select(b.is_nan(f), b.like(k, 0), k)
+    return b.select(b.is_nan(f), 0, k)
 
 
 def exp(b: Builder, x: Value) -> Value:
@@ -120,7 +120,7 @@ def expm1(b: Builder, x: Value) -> Value:
     k = _without_nan(b, k, f)
     p, one = _small_expm1(b, f, _EXPM1), b.like(x, 1)
     near = k < 100
-    two_k = _scaled(b, one, b.select(near, k, b.like(x, 0)))
+    two_k = _scaled(b, one, b.select(near, k, 0))
     out = b.select(near, b.fma(two_k, p, two_k - one), _scaled(b, p + one, k))
     return b.select(x.equals(0), x, out)
 
@@ -175,23 +175,23 @@ def natural_log(b: Builder, x: Value) -> Value:
     e = (bits - root) >> mantissa
     m = b.bitcast(bits - (e << mantissa), x.dtype)
     e = b.convert(e, x.dtype)
-    e = e - b.select(tiny, b.like(x, up), b.like(x, 0))
+    e = e - b.select(tiny, b.like(x, up), 0)
     f = m - 1
     high, low = _LN2[x.dtype]
     square = f * f
     if _single(x):
         rest = b.polynomial(f, _LOG) * f * square
-        rest = b.fma(square, b.like(x, -0.5), b.fma(e, b.like(x, low), rest))
+        rest = b.fma(square, -0.5, b.fma(e, low, rest))
     else:  # log(1 + f) = 2 atanh(s) with s = f / (2 + f)
         s = f / (f + 2)
         z = s * s
         half = square * 0.5
         rest = s * (half + z * b.polynomial(z, _ATANH))
-        rest = b.fma(e, b.like(x, low), rest) - half
-    y = b.fma(e, b.like(x, high), f + rest)
+        rest = b.fma(e, low, rest) - half
+    y = b.fma(e, high, f + rest)
     y = b.select(x.equals(np.inf), x, y)
-    y = b.select(b.compare("ult", x, b.like(x, 0)), b.like(x, np.nan), y)
-    return b.select(x.equals(0), b.like(x, -np.inf), y)
+    y = b.select(b.compare("ult", x, b.like(x, 0)), np.nan, y)
+    return b.select(x.equals(0), -np.inf, y)
 
 
 def log1p(b: Builder, x: Value) -> Value:
@@ -202,7 +202,7 @@ def log1p(b: Builder, x: Value) -> Value:
     least = 2.0**-24 if _single(x) else 2.0**-53
     y = b.select(abs(x) < least, x, y)
     y = b.select(x.equals(np.inf), x, y)
-    return b.select(x.equals(-1), b.like(x, -np.inf), y)
+    return b.select(x.equals(-1), -np.inf, y)
 
 
 def power(b: Builder, x: Value, y: Value) -> Value:
@@ -219,14 +219,14 @@ def power(b: Builder, x: Value, y: Value) -> Value:
     value = b.select(odd, b.copysign(value, x), value)
     outside = (x < zero) & x.differs(-np.inf)
     outside = outside & _nearest(b, y).differs(y)
-    value = b.select(outside, b.like(x, np.nan), value)
+    value = b.select(outside, np.nan, value)
     value = b.select(b.is_nan(y), y, value)
     return b.select(y.equals(zero) | x.equals(one), one, value)
 
 
 # ---- circular functions --------------------------------------------------------------------------
 
-_TERMS = {F32: 5, F64: 9}
+_SERIES_TERMS = {F32: 5, F64: 9}
 
 
 def _sin_series(n):  # (sin r - r) / r^3 in r^2
@@ -242,16 +242,16 @@ def _quadrant(b: Builder, x: Value):
     k = _nearest(b, x * (2 / pi))
     r = x
     for part in _HALF_PI:
-        r = b.fma(k, b.like(x, -part), r)
+        r = b.fma(k, -part, r)
     shifted = k + 1.5 * 2.0**52  # the low bits of the sum are those of k
     return r, b.bitcast(shifted, _I64)
 
 
 def _sine_and_cosine(b, r):
     z = r * r
-    sine = b.fma(b.polynomial(z, _sin_series(_TERMS[r.dtype])) * z, r, r)
-    near = b.fma(z, b.like(z, -0.5), b.like(z, 1))
-    return sine, b.fma(b.polynomial(z, _cos_series(_TERMS[r.dtype])) * z, z, near)
+    sine = b.fma(b.polynomial(z, _sin_series(_SERIES_TERMS[r.dtype])) * z, r, r)
+    near = b.fma(z, -0.5, 1)
+    return sine, b.fma(b.polynomial(z, _cos_series(_SERIES_TERMS[r.dtype])) * z, z, near)
 
 
 def _circular(b: Builder, x: Value, name: str, turn: int) -> Value:

@@ -21,12 +21,12 @@ from .view_rules import RULES, threefry
 from .views import Pair, Type, View, contiguous, physical
 
 __all__ = [
-    "COMPLEX", "KEYS", "MOST", "Real", "add_pairs", "as_pair", "encrypted", "exp_pair", "greater", "is_threefry",
-    "log_pair", "mul_pairs", "sub_pairs",
+    "COMPLEX", "KEYS", "MAX_COUNTERS", "Real", "add_pairs", "as_pair", "encrypted", "exp_pair", "greater",
+    "is_threefry", "log_pair", "mul_pairs", "sub_pairs",
 ]
 
 U32, U64 = np.dtype("u4"), np.dtype("u8")
-_LARGE = 1 << 10  # elements of a part that is copied out of its array
+_MIN_ELEMENTS_TO_COPY = 1 << 10  # elements of a part that is copied out of its array
 _TESTS = ("eq", "ne", "lt", "gt", "ge", "le", "is_finite")
 
 
@@ -401,7 +401,8 @@ def _bilinear(name):
     def rule(graph, operands, params, types):
         r, real = Real.of(graph, types[0]), [Type(types[0].shape, physical((), types[0].dtype)[1])]
         parts = lambda x: [x.re, x.im] if isinstance(x, Pair) else [x]
-        apart = lambda x: graph.copied(x) if x.size >= _LARGE and x.base.size > x.size else x  # read in vectors
+        is_long = lambda x: x.size >= _MIN_ELEMENTS_TO_COPY and x.base.size > x.size
+        apart = lambda x: graph.copied(x) if is_long(x) else x  # read in vectors
         x, y = [[apart(graph.converted(part, r.dtype)) for part in parts(v)] for v in operands]
         found = [[RULES[name](graph, [a, b], params, real) for b in y] for a in x]
         if any([t is None for row in found for t in row]):
@@ -466,7 +467,7 @@ def _conjugate(graph, x, aval):
 
 # ---- random keys ---------------------------------------------------------------------------------
 
-MOST = 1 << 32  # counters of one word
+MAX_COUNTERS = 1 << 32  # counters of one word
 
 
 def _words(keys: View, n: int, rank: int) -> list[View]:
@@ -503,7 +504,7 @@ def _split(graph, operands, params, types, avals):
     (keys,), shape = operands, params["shape"]
     if not is_threefry(avals[0].dtype) or not params.get("partitionable", True):
         return None
-    if not 0 < prod(types[0].shape) or prod(shape) >= MOST:
+    if not 0 < prod(types[0].shape) or prod(shape) >= MAX_COUNTERS:
         return None
     return _side_by_side(graph, *encrypted(graph, keys, shape))
 
@@ -512,7 +513,7 @@ def _bits(graph, operands, params, types, avals):
     (keys,), shape, width = operands, params["shape"], params["bit_width"]
     if not is_threefry(avals[0].dtype) or not params.get("partitionable", True):
         return None
-    if not 0 < prod(types[0].shape) or prod(shape) >= MOST:
+    if not 0 < prod(types[0].shape) or prod(shape) >= MAX_COUNTERS:
         return None
     y0, y1 = encrypted(graph, keys, shape)
     whole = types[0].shape

@@ -25,12 +25,12 @@ from .views import Source, View, contiguous
 
 __all__ = ["Group", "fuse"]
 
-_WORTH = 8  # inner elements for which a scalar in the outer loop pays
-_CHEAP = 4  # operations that may be scalar in any case
-_LARGEST = 500  # operations of a group: LLVM takes more than twice as long for twice as many
-_LARGE = 4096  # elements of an array that is worth reading once
-_SIBLINGS = 4  # readers of an array that are tried
-_WINDOW = 10_000  # items of a program that are looked at together, so that the bit sets stay short
+_MIN_INNER_ELEMENTS = 8  # inner elements for which a scalar in the outer loop pays
+_MAX_CHEAP_OPERATIONS = 4  # operations that may be scalar in any case
+_MAX_GROUP_OPERATIONS = 500  # operations of a group: LLVM takes more than twice as long for twice as many
+_MIN_ELEMENTS_TO_READ_ONCE = 4096  # elements of an array that is worth reading once
+_MAX_SIBLINGS = 4  # readers of an array that are tried
+_WINDOW_ITEMS = 10_000  # items of a program that are looked at together, so that the bit sets stay short
 
 
 def domain_of(node: Node) -> tuple[int, ...]:
@@ -160,7 +160,7 @@ class _Fuser:
         for item in reversed(graph.items):
             if item not in live:
                 continue
-            if len(self.units) >= _WINDOW or seen >= _WINDOW:
+            if len(self.units) >= _WINDOW_ITEMS or seen >= _WINDOW_ITEMS:
                 self.units, seen = [], 0
                 self.windows.append(self.units)
                 last_effect = None
@@ -265,14 +265,14 @@ class _Fuser:
         return [view for reader, view in self.readers[node] if self.unit_of[reader] is group]
 
     def _join(self, node: Node, group: Group) -> bool:
-        if group.weight >= _LARGEST or any([prefix(v) is None for v in self._uses(node, group)]):
+        if group.weight >= _MAX_GROUP_OPERATIONS or any([prefix(v) is None for v in self._uses(node, group)]):
             return False
         depth, rank = len([d for d in node.shape if d != 1]), len(group.domain)
         if node.kind != "reduce":
             if depth == rank:
                 group.add(node)
                 return True
-            if prod(group.domain[depth:]) < _WORTH and cost(node.op) > _CHEAP:
+            if prod(group.domain[depth:]) < _MIN_INNER_ELEMENTS and cost(node.op) > _MAX_CHEAP_OPERATIONS:
                 return False
             group.add(node)
             if group.inner() is not None:
@@ -284,7 +284,8 @@ class _Fuser:
         if extended:
             if domain[:rank] != group.domain or depth != rank or group.reduced or node.kind == "part":
                 return False
-            if prod(domain[rank:]) < _WORTH and any([cost(n.op) > _CHEAP for n in group.nodes]):
+            is_cheap = all([cost(n.op) <= _MAX_CHEAP_OPERATIONS for n in group.nodes])
+            if prod(domain[rank:]) < _MIN_INNER_ELEMENTS and not is_cheap:
                 return False
             if any([n.kind == "part" for n in group.nodes]) and rank:
                 return False
@@ -310,10 +311,10 @@ class _Fuser:
     def _join_siblings(self, node: Node) -> None:
         """Merge the group of a node with another one that goes over the same large array, so that it is read once."""
         for view in node.operands:
-            if view.base.size < _LARGE:
+            if view.base.size < _MIN_ELEMENTS_TO_READ_ONCE:
                 continue
             group = self.unit_of[node]
-            for reader, _ in self.readers.get(view.base, ())[-_SIBLINGS:]:
+            for reader, _ in self.readers.get(view.base, ())[-_MAX_SIBLINGS:]:
                 other = self.unit_of[reader]
                 if other is group or type(other) is not Group or other.window is not self.units:
                     continue
@@ -322,7 +323,7 @@ class _Fuser:
 
     def _merge(self, group: Group, other: Group) -> None:
         """Put `other`, which does not come before `group`, into it."""
-        if group.domain != other.domain or group.weight + other.weight > _LARGEST:
+        if group.domain != other.domain or group.weight + other.weight > _MAX_GROUP_OPERATIONS:
             return
         if any([(u := p.alive) is not group and u.bit & group.after for p in other.before]):
             return  # it stands between them

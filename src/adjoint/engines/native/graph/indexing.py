@@ -20,7 +20,7 @@ from .views import Source, Type, View
 __all__ = ["place_of", "table_of"]
 
 I32, I64, BOOL = np.dtype("i4"), np.dtype("i8"), np.dtype("?")
-_MOST = 1 << 31  # elements that 32 bits can number
+_MAX_NARROW_ELEMENTS = 1 << 31  # elements that 32 bits can number
 
 
 def _clamped(graph, at: View, last: int) -> View:
@@ -36,7 +36,7 @@ def _clamped(graph, at: View, last: int) -> View:
 
 def place_of(graph, columns, x: View) -> View:
     """Return how far the windows at some starts are from the array's begin: `columns` are (start, axis, last start)."""
-    wide = sum([abs(s) * d for s, d in zip(x.strides, x.shape)]) >= _MOST
+    wide = sum([abs(s) * d for s, d in zip(x.strides, x.shape)]) >= _MAX_NARROW_ELEMENTS
     number, shape = I64 if wide else I32, columns[0][0].shape if columns else ()
     total = graph.number(0, number, shape)
     for at, axis, last in columns:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..graph.graph import identity
 from ..graph.kernel import Access, Op
 from ..text.builder import BOOL, Builder, Value, memory_type, register_dtype
-from .sums import TERMS, added, in_arena, keeps_digits, size_inside, whole
+from .sums import BLOCK_TERMS, added, in_arena, keeps_digits, size_inside, whole
 from .totals import function_of
 from .vectors import combined, read, write
 
@@ -27,11 +27,11 @@ __all__ = ["Columns", "Cut", "UNROLLED", "WRITTEN_OUT"]
 
 UNROLLED = 4  # sums that are kept of one row
 WRITTEN_OUT = 64  # operations that a row has at most if it is written out, over all its vectors
-_HELD = 8  # vectors of sums over outer loops that are kept in registers
-_TOTALS = 2  # the same, if their totals and what these lost are too
-_AT_ONCE = 4  # rows that are added up before they are added to what is in memory
-_FEW = 8  # operations of such a row, at most
-_ROWS = (32, 64)  # of a block, if they are added one by one: with many operations, and with few
+_MAX_HELD_VECTORS = 8  # vectors of sums over outer loops that are kept in registers
+_MAX_HELD_TOTALS = 2  # the same, if their totals and what these lost are too
+_ROWS_AT_ONCE = 4  # rows that are added up before they are added to what is in memory
+_MAX_FEW_OPERATIONS = 8  # operations of such a row, at most
+_BLOCK_ROWS = (32, 64)  # of a block, if they are added one by one: with many operations, and with few
 
 
 class Cut(NamedTuple):
@@ -78,7 +78,7 @@ class Columns(Base):
         return [(i, k) for i, k in outputs if ops[i].reduced is not None and not self.is_row(ops[i])]
 
     @staticmethod
-    def cut_of(loops, most: int = TERMS) -> tuple[int, int] | None:
+    def cut_of(loops, most: int = BLOCK_TERMS) -> tuple[int, int] | None:
         """The loop that is cut into blocks, and the turns of a block; None if there are few terms.
 
         `loops` are (depth, turns) from the outermost to the innermost one, each turn of which adds a term.
@@ -124,7 +124,7 @@ class Columns(Base):
             if keeps_digits(op.name, op.dtype) and self.cut_of(over) is not None:
                 loops[i] = over
         self.step = self._copies_of_sums() if held else self._rows_at_once() if loops else 1
-        most = TERMS if held or self.step > 1 else _ROWS[len(self.kernel.ops) <= _FEW]
+        most = BLOCK_TERMS if held or self.step > 1 else _BLOCK_ROWS[len(self.kernel.ops) <= _MAX_FEW_OPERATIONS]
         for i, total in self.sums_in_memory():
             over = dict(loops.get(i, {}))
             at = self.held_from if held else self.outer - 1
@@ -134,7 +134,7 @@ class Columns(Base):
             if cut is None:
                 continue
             op, first = self.kernel.ops[i], min(over)
-            if held and len(self.vectors) <= _TOTALS:
+            if held and len(self.vectors) <= _MAX_HELD_TOTALS:
                 self.long[i] = _Long(i, total, total, None, first, cut)
                 continue
             t = memory_type(op.dtype)
@@ -161,7 +161,7 @@ class Columns(Base):
         sums = [op.reduced for op in ops if op.reduced is not None]
         if not self.outer or self.rank - self.outer != 1 or any([max(axes) != last for axes in sums]):
             return 1
-        return min(_AT_ONCE, self.extent(last)) if len(ops) <= _FEW else 1
+        return min(_ROWS_AT_ONCE, self.extent(last)) if len(ops) <= _MAX_FEW_OPERATIONS else 1
 
     def summed_in(self, i: int) -> tuple[int, Access]:
         """The argument to which each row is added."""
@@ -212,7 +212,7 @@ class Columns(Base):
             return None
         first, *others = {op.reduced for op in sums}
         vectors = -(-self.kernel.domain[-1] // self.lanes)
-        if others or vectors * len(sums) > _HELD or vectors * len(self.kernel.ops) > WRITTEN_OUT:
+        if others or vectors * len(sums) > _MAX_HELD_VECTORS or vectors * len(self.kernel.ops) > WRITTEN_OUT:
             return None
         if any([register_dtype(op.dtype) != op.dtype or op.dtype == BOOL for op in sums]):
             return None
@@ -247,7 +247,7 @@ class Columns(Base):
     def _copies_of_sums(self) -> int:
         """Sums of each vector that are kept at once."""
         count = len(self.vectors)
-        copies = min(UNROLLED, _HELD // count, self.extent(self.held_from) // 2)
+        copies = min(UNROLLED, _MAX_HELD_VECTORS // count, self.extent(self.held_from) // 2)
         written = copies * count * len(self.kernel.ops)
         return max(1, copies) if not max(self.levels) and written <= self.most_written else 1
 

@@ -25,11 +25,11 @@ from .vectors import Vectors, apply, combine, combined, load_scalar, store_scala
 
 __all__ = ["Emitter", "Scope", "lanes_of"]
 
-_SPILL = 16384  # elements of a row that are kept on the stack
-_WORTH_KEEPING = 8  # operations
-_ADDRESSES = 16  # that a row which is written out has about, from which they are computed anew for each row
-_SHORT_ROW = 128  # terms of an accumulator that are added one after the other, rather than in blocks
-_FEW_TURNS = 4  # of a loop inside another one that is written out, too
+_MAX_SPILLED_ELEMENTS = 16384  # elements of a row that are kept on the stack
+_MIN_OPERATIONS_TO_KEEP = 8  # operations
+_MAX_ROW_ADDRESSES = 16  # that a row which is written out has about, from which they are computed anew for each row
+_MAX_CHAIN_TERMS = 128  # terms of an accumulator that are added one after the other, rather than in blocks
+_MAX_TURNS_WRITTEN_OUT = 4  # of a loop inside another one that is written out, too
 
 
 def lanes_of(kernel: Kernel) -> int:
@@ -111,7 +111,7 @@ class Emitter(Columns):
 
     def _plan_spills(self, phases: list[tuple[list[int], list[int]]]) -> None:
         """Keep what is costly and needed in more than one phase."""
-        if len(phases) == 1 or prod(self.kernel.domain[self.outer :]) > _SPILL:
+        if len(phases) == 1 or prod(self.kernel.domain[self.outer :]) > _MAX_SPILLED_ELEMENTS:
             return
         ops, outputs = self.kernel.ops, {i for i, _ in self.kernel.outputs}
         uses: dict[int, int] = {}
@@ -124,10 +124,10 @@ class Emitter(Columns):
             op = ops[i]
             weight = cost(op.name) + sum([cost(ops[j].name) for j in self._needed([i]) if j != i])
             inside = any([uses.get(k) == uses[i] and i in self._needed([k]) for k in kept])
-            if uses[i] > 1 and weight >= _WORTH_KEEPING and not inside and i not in outputs:
+            if uses[i] > 1 and weight >= _MIN_OPERATIONS_TO_KEEP and not inside and i not in outputs:
                 kept.add(i)
         row = prod(self.kernel.domain[self.outer :])
-        for i in sorted(kept)[: max(1, _SPILL // row)]:
+        for i in sorted(kept)[: max(1, _MAX_SPILLED_ELEMENTS // row)]:
             name = self.module.fresh("row")
             self.module.allocas.append(f"  {name} = alloca [{row} x {memory_type(ops[i].dtype)}], align 64")
             self.spills[i] = name
@@ -233,7 +233,7 @@ class Emitter(Columns):
         if several is None:
             return self._blocks(depth, "0", str(n), 1, inside)
         lines = self._blocks(depth, "0", str(n // step * step), step, several)
-        if n % step > _FEW_TURNS:
+        if n % step > _MAX_TURNS_WRITTEN_OUT:
             return lines + self._between(str(n // step * step), str(n), 1, inside)
         return lines + [line for j in range(n // step * step, n) for line in inside(str(j))]
 
@@ -250,7 +250,7 @@ class Emitter(Columns):
 
             def inside(counter):
                 b = Builder(self.module, 1)
-                if len(self.totals) * len(self.kernel.ops) > _ADDRESSES and not counter.isdigit():
+                if len(self.totals) * len(self.kernel.ops) > _MAX_ROW_ADDRESSES and not counter.isdigit():
                     # LLVM would look for a long time for the best of all ways to count the addresses.
                     counter = b.new(f'call i64 asm "", "=r,0"(i64 {counter})').text
                 self.counters.append(counter)
@@ -454,7 +454,7 @@ class Emitter(Columns):
             return None, {}
         loops = [(a, self.extent(a)) for a in range(self.outer, self.rank)]
         loops[-1] = self.rank - 1, -(-loops[-1][1] // (self.lanes * copies))
-        cut, long = self.cut_of(loops) if self.cut_of(loops, _SHORT_ROW) else None, {}
+        cut, long = self.cut_of(loops) if self.cut_of(loops, _MAX_CHAIN_TERMS) else None, {}
         for i in chosen if cut is not None else ():
             wide = Builder(self.module, self.lanes, before.lines)
             long[i] = [self.variable(wide, wide.const(0, self.kernel.ops[i].dtype)) for _ in range(2)]
@@ -538,7 +538,8 @@ class Emitter(Columns):
 
     def _stretch(self, whole: int, step: int, body, end) -> list[str]:
         """The innermost loop: a part that its step divides, and what is left."""
-        is_short = whole // step <= _FEW_TURNS and whole // step * len(self.kernel.ops) <= WRITTEN_OUT and self.outer
+        turns = whole // step
+        is_short = turns <= _MAX_TURNS_WRITTEN_OUT and turns * len(self.kernel.ops) <= WRITTEN_OUT and self.outer
         if self.totals or is_short:  # sums that are held have a variable for each turn
             return [line for j in range(0, whole, step) for line in body(str(j))] + end()
         return [*(self._blocks(self.rank - 1, "0", str(whole), step, body) if whole else []), *end()]
@@ -610,7 +611,7 @@ class Emitter(Columns):
             return
         if vectors.mask and b.lanes > 1:
             mask = b.value(vectors.mask, BOOL)
-            value = b.select(mask, value, b.const(identity(op.name, op.dtype), op.dtype))
+            value = b.select(mask, value, identity(op.name, op.dtype))
         wide = Builder(self.module, self.lanes, b.lines)
         t = wide.type(op.dtype)
         total = wide.new(f"load {t}, ptr {place}", register_dtype(op.dtype))

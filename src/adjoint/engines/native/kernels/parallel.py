@@ -24,7 +24,7 @@ from .vectors import combine, load_scalar, loaded, read, storable, store_scalar,
 
 __all__ = ["emit_kernel"]
 
-_WORD = 8
+_WORD_BYTES = 8
 
 
 def emit_kernel(module: Module, kernel: Kernel, name: str) -> None:
@@ -71,7 +71,7 @@ class _Divided(Emitter):
         """The turns of this chunk."""
         first = b.value("%chunk") * self.split.chunk
         after = first + self.split.chunk
-        stop = b.minimum(after, b.integer(self.split.turns))
+        stop = b.minimum(after, self.split.turns)
         self.first, self.stop = first.text, stop.text
 
     def _all_chunks(self, b: Builder, name: str, shared: str) -> None:
@@ -165,7 +165,7 @@ class _Divided(Emitter):
             self._part(f"{name}.phase{p}", lambda entry, p=p, work=work: self._chunk_of_phase(entry, p, work))
 
         def whole(entry: Builder) -> list[str]:
-            shared = self._shared(entry, len(self.rows) * (self.split.chunks + 1) * _WORD)
+            shared = self._shared(entry, len(self.rows) * (self.split.chunks + 1) * _WORD_BYTES)
             b = Builder(self.module, 1)
             for p, (reductions, _) in phases:
                 self._all_chunks(b, f"{name}.phase{p}", shared)
@@ -205,7 +205,7 @@ class _Divided(Emitter):
     def _total(self, b: Builder, i: int, shared: str) -> None:
         op, dtype = self.kernel.ops[i], register_dtype(self.kernel.ops[i].dtype)
         total = self._word(b, shared, i, None)
-        self._join(b, op, total, self._word(b, shared, i, "0"), _WORD, 1, dtype)
+        self._join(b, op, total, self._word(b, shared, i, "0"), _WORD_BYTES, 1, dtype)
         exact = b.rounded(load_scalar(b, total, dtype), op.dtype)
         store_scalar(b, exact, total, dtype)
 
@@ -225,8 +225,8 @@ class _Divided(Emitter):
         first, stop = b.value(self.first), b.value(self.stop)
         begin = b.value(self.begins.get(depth, "0"), I64)
         if depth:
-            first = b.maximum(first - begin, b.integer(0))
-            stop = b.minimum(stop - begin, b.integer(self.kernel.domain[depth] * later))
+            first = b.maximum(first - begin, 0)
+            stop = b.minimum(stop - begin, self.kernel.domain[depth] * later)
         if later != 1:
             first = b.binary("udiv", first, b.integer(later))
             stop = b.binary("udiv", stop + (later - 1), b.integer(later))
@@ -235,7 +235,7 @@ class _Divided(Emitter):
             c = Builder(self.module, 1)
             if later != 1:
                 own = c.value(counter) * later
-                self.begins[depth + 1] = c.add(begin, own).text if depth else own.text
+                self.begins[depth + 1] = (c.adopt(begin) + own).text if depth else own.text
             return [*c.lines, *inside(counter)]
 
         if several is None or later != 1:
@@ -262,7 +262,7 @@ class _Divided(Emitter):
         if not self.split.inside:
             return super()._stretch(whole, step, body, end)
         b = Builder(self.module, 1)
-        stop = b.minimum(b.value(self.stop), b.integer(whole))
+        stop = b.minimum(b.value(self.stop), whole)
         last = b.value(self.stop).equals(self.split.turns)
         rest, done = self.module.fresh("end"), self.module.fresh("done")
         lines = [*b.lines, *self._blocks(self.rank - 1, self.first, stop.text, step, body)]

@@ -18,15 +18,15 @@ from ..text.builder import register_dtype
 
 __all__ = ["Split", "has_parts", "nanoseconds", "part_bytes", "split_of", "split_of_tiles"]
 
-_BIG = 40_000  # nanoseconds
-_CHUNK = 16_000
-_MOST = 64  # chunks
-_PARTS = 1 << 17  # bytes of partial sums, on the stack
-_BYTES = 32  # a nanosecond
-_STEP = 0.25  # nanoseconds of an operation on a vector
-_COLUMNS = 1024  # elements of rows that are cut: fewer would leave too little to go over at a time
-_LINE = 64
-_TURNS = 4  # that a chunk of many is a multiple of
+_MIN_NANOSECONDS_TO_THREAD = 40_000  # nanoseconds
+_CHUNK_NANOSECONDS = 16_000
+_MAX_CHUNKS = 64  # chunks
+_MAX_PARTIAL_BYTES = 1 << 17  # bytes of partial sums, on the stack
+_BYTES_PER_NANOSECOND = 32  # a nanosecond
+_NANOSECONDS_PER_OPERATION = 0.25  # nanoseconds of an operation on a vector
+_MIN_CHUNK_COLUMNS = 1024  # elements of rows that are cut: fewer would leave too little to go over at a time
+_LINE_BYTES = 64
+_CHUNK_TURNS = 4  # that a chunk of many is a multiple of
 
 
 class Split(NamedTuple):
@@ -57,7 +57,7 @@ def nanoseconds(kernel: Kernel, lanes: int) -> float:
     for op in kernel.ops:
         if op.depth == rank or op.reduced is not None:
             steps += cost(op.name)
-    return prod(kernel.domain) * (moved / _BYTES + steps * _STEP / lanes)
+    return prod(kernel.domain) * (moved / _BYTES_PER_NANOSECOND + steps * _NANOSECONDS_PER_OPERATION / lanes)
 
 
 def has_parts(op: Op, axes: int) -> bool:
@@ -68,7 +68,7 @@ def has_parts(op: Op, axes: int) -> bool:
 def part_bytes(op: Op, domain) -> int:
     """Return the bytes of the partial result of one chunk, in whole cache lines."""
     size = prod([d for a, d in enumerate(domain) if a not in op.reduced])
-    return -(-size * register_dtype(op.dtype).itemsize // _LINE) * _LINE
+    return -(-size * register_dtype(op.dtype).itemsize // _LINE_BYTES) * _LINE_BYTES
 
 
 def split_of(kernel: Kernel, lanes: int, outer: int, granule: int) -> Split | None:
@@ -79,9 +79,9 @@ def split_of(kernel: Kernel, lanes: int, outer: int, granule: int) -> Split | No
     """
     rank, domain = len(kernel.domain), kernel.domain
     time = nanoseconds(kernel, lanes)
-    if not rank or time < _BIG:
+    if not rank or time < _MIN_NANOSECONDS_TO_THREAD:
         return None
-    chunks = max(4, min(_MOST, round(time / _CHUNK)))
+    chunks = max(4, min(_MAX_CHUNKS, round(time / _CHUNK_NANOSECONDS)))
     reductions = [op for op in kernel.ops if op.reduced is not None]
     axes = 0
     while axes < max(outer, min(rank - 1, 1)) and prod(domain[:axes]) < 2 * chunks:
@@ -89,12 +89,13 @@ def split_of(kernel: Kernel, lanes: int, outer: int, granule: int) -> Split | No
     turns = prod(domain[:axes]) if axes else 1
     if outer:
         parts = sum([part_bytes(op, domain) for op in reductions if has_parts(op, axes)])
-        turns = min(turns, _PARTS // parts) if parts else turns
+        turns = min(turns, _MAX_PARTIAL_BYTES // parts) if parts else turns
     along = rank == 1 or outer and not any([rank - 1 in op.reduced for op in reductions])
-    if along and turns < min(chunks, domain[-1] // _COLUMNS) or rank == 1:
-        return _cut(Split(0, domain[-1], 0, inside=True), chunks, granule if rank == 1 else max(granule, _COLUMNS))
+    if along and turns < min(chunks, domain[-1] // _MIN_CHUNK_COLUMNS) or rank == 1:
+        granule = granule if rank == 1 else max(granule, _MIN_CHUNK_COLUMNS)
+        return _cut(Split(0, domain[-1], 0, inside=True), chunks, granule)
     split, chunks = Split(axes, prod(domain[:axes]), 0), min(chunks, turns)
-    return _cut(split, chunks, _TURNS if split.turns >= 4 * _TURNS * chunks else 1)
+    return _cut(split, chunks, _CHUNK_TURNS if split.turns >= 4 * _CHUNK_TURNS * chunks else 1)
 
 
 def _cut(split: Split, chunks: int, step: int) -> Split | None:
@@ -108,9 +109,9 @@ def _cut(split: Split, chunks: int, step: int) -> Split | None:
 def split_of_tiles(kernel: Kernel, lanes: int, blocks: int) -> Split | None:
     """Split a kernel in tiles: over the loops outside the tiles, or else (no axes) over blocks of tiles."""
     time = nanoseconds(kernel, lanes)
-    if time < _BIG:
+    if time < _MIN_NANOSECONDS_TO_THREAD:
         return None
-    chunks, axes, outer = max(4, min(_MOST, round(time / _CHUNK))), 0, len(kernel.domain) - 2
+    chunks, axes, outer = max(4, min(_MAX_CHUNKS, round(time / _CHUNK_NANOSECONDS))), 0, len(kernel.domain) - 2
     while axes < outer and prod(kernel.domain[:axes]) < 2 * chunks:
         axes += 1
     turns = prod(kernel.domain[:axes])

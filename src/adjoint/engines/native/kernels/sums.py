@@ -17,10 +17,10 @@ from ..text.builder import F32, F64, Builder, Value
 if TYPE_CHECKING:
     from ..graph.kernel import Kernel, Op
 
-__all__ = ["LETTERS", "TERMS", "added", "in_arena", "keeps_digits", "outer_loops", "size_inside", "whole"]
+__all__ = ["LETTERS", "BLOCK_TERMS", "added", "in_arena", "keeps_digits", "outer_loops", "size_inside", "whole"]
 
-TERMS = 16  # of a block
-_ON_STACK = 1 << 15  # bytes of the sums of blocks of one reduction
+BLOCK_TERMS = 16  # of a block
+_MAX_STACK_BYTES = 1 << 15  # bytes of the sums of blocks of one reduction
 LETTERS = {F32: "s", F64: "d"}
 
 
@@ -62,7 +62,7 @@ def in_arena(kernel: Kernel) -> list[int]:
     for i, _ in kernel.outputs:
         op = kernel.ops[i]
         over = [a for a in op.reduced or () if a < outer]
-        if over and keeps_digits(op.name, op.dtype) and prod([kernel.domain[a] for a in over]) > TERMS:
-            if size_inside(kernel, op, min(over)) * op.dtype.itemsize > _ON_STACK:
+        if over and keeps_digits(op.name, op.dtype) and prod([kernel.domain[a] for a in over]) > BLOCK_TERMS:
+            if size_inside(kernel, op, min(over)) * op.dtype.itemsize > _MAX_STACK_BYTES:
                 found.append(i)
     return found

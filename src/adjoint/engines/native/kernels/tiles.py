@@ -24,13 +24,13 @@ else:
 
 __all__ = ["Tiled", "blocks", "in_tiles", "overlaps"]
 
-_WIDEST = 16  # lanes
-_BLOCK = 4  # rows of tiles that are gone over together: the operand is read in pieces of so many vectors
+_MAX_LANES = 16  # lanes
+_BLOCK_ROWS = 4  # rows of tiles that are gone over together: the operand is read in pieces of so many vectors
 
 
 def in_tiles(kernel: Kernel, lanes: int) -> Kernel | None:
     """The kernel with the loop along which vectors are read as the last but one; None if it is not one for tiles."""
-    rank, width = len(kernel.domain), min(lanes, _WIDEST)
+    rank, width = len(kernel.domain), min(lanes, _MAX_LANES)
     if rank < 2 or kernel.domain[-1] < width or any([op.reduced is not None for op in kernel.ops]):
         return None
     found: dict[int, int] = {}
@@ -62,12 +62,12 @@ def in_tiles(kernel: Kernel, lanes: int) -> Kernel | None:
 def overlaps(kernel: Kernel, lanes: int) -> bool:
     """Return whether a kernel is for tiles of which some overlap."""
     turned = in_tiles(kernel, lanes)
-    return turned is not None and any([d % min(lanes, _WIDEST) for d in turned.domain[-2:]])
+    return turned is not None and any([d % min(lanes, _MAX_LANES) for d in turned.domain[-2:]])
 
 
 def blocks(kernel: Kernel, lanes: int) -> int:
     """The turns of the loop over blocks of rows."""
-    return -(-kernel.domain[-2] // (_BLOCK * min(lanes, _WIDEST)))
+    return -(-kernel.domain[-2] // (_BLOCK_ROWS * min(lanes, _MAX_LANES)))
 
 
 class Tiled(Base):
@@ -75,7 +75,7 @@ class Tiled(Base):
 
     def __init__(self, module, kernel: Kernel, *more):
         super().__init__(module, kernel, *more)
-        self.lanes = min(self.lanes, _WIDEST)
+        self.lanes = min(self.lanes, _MAX_LANES)
         self.column = ""
         self.row = ""
         self.tile: dict[tuple[int, Access], str] = {}  # where the rows of an operand lie
@@ -100,8 +100,8 @@ class Tiled(Base):
 
         def block(number: str) -> list[str]:
             b = Builder(self.module, 1)
-            first = b.value(number) * _BLOCK
-            stop = b.minimum(first + _BLOCK, b.integer(down))
+            first = b.value(number) * _BLOCK_ROWS
+            stop = b.minimum(first + _BLOCK_ROWS, down)
             column_of_tiles = lambda j: self._between(first.text, stop.text, 1, lambda i: self._tile(i, j, inside))
             return [*b.lines, *self._loop(along, 1, column_of_tiles)]
 
@@ -116,7 +116,7 @@ class Tiled(Base):
         origin = []
         for number, size in zip((i, j), self.kernel.domain[-2:]):
             start = b.value(number) * n
-            origin.append(b.minimum(start, b.integer(size - n)))
+            origin.append(b.minimum(start, size - n))
         self.column = origin[1].text
         for argument, access in self.across:
             dtype, stride = self.kernel.inputs[argument], access.strides[-1]
@@ -130,7 +130,7 @@ class Tiled(Base):
         def row(r: str) -> list[str]:
             s = Builder(self.module, 1)
             self.row = r
-            counter = s.add(origin[0], s.value(r)).text
+            counter = (s.adopt(origin[0]) + s.value(r)).text
             self._prefetch(s, counter, origin[1])
             return [*s.lines, *inside(counter)]
 
@@ -143,10 +143,8 @@ class Tiled(Base):
         for k, (i, access) in enumerate(self.kernel.outputs):
             dtype = self.kernel.ops[i].dtype
             base = self.pointer(len(self.kernel.inputs) + k, dtype, access, self.rank - 2)
-            down, along = [
-                b.mul(at, b.integer(stride)) for at, stride in zip((following, column), access.strides[-2:])
-            ]
-            at = down + along
+            down, along = access.strides[-2:]
+            at = following * down + b.adopt(column) * along
             first = b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {at.text}").text
             last = b.new(f"getelementptr {memory_type(dtype)}, ptr {first}, i64 {self.lanes - 1}").text
             for place in (first, last):

@@ -15,7 +15,7 @@ from ..routines.products import convolution
 __all__ = ["costs", "most_operations"]
 
 _CONVOLUTIONS = ("convolution", "grouped_convolution")
-_ROUTINE = 16  # operations for each element of a routine's arrays
+_OPERATIONS_PER_ROUTINE_ELEMENT = 16  # operations for each element of a routine's arrays
 
 
 def most_operations(unit: Group | Step) -> float:
@@ -25,7 +25,8 @@ def most_operations(unit: Group | Step) -> float:
     if unit.kind == "while":
         return inf
     if unit.routine is not None and unit.routine.name not in ("product", *_CONVOLUTIONS):
-        return _ROUTINE * sum([v.base.size for v in unit.operands] + [n.size for n in unit.results])
+        elements = sum([v.base.size for v in unit.operands] + [n.size for n in unit.results])
+        return _OPERATIONS_PER_ROUTINE_ELEMENT * elements
     turns = unit.eqn.params.get("length", 1) if unit.eqn is not None else 1
     return costs(unit)[0] + turns * sum([most_operations(u) for units in unit.units for u in units])
 

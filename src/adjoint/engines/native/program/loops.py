@@ -28,16 +28,16 @@ from .dynamic import update_in_place, write_update
 __all__ = ["NativeLoop", "native_loop"]
 
 Place = list[Value | None] | str  # the elements of a small array, in registers, or the address of a larger one
-_FEW = 8  # elements of a small array
-_TERMS = 64  # elements that are reduced in line
-_LANES = 8  # in which larger arrays are computed, for estimates
-_OFTEN = 8  # turns for which constants are copied to lie well
-_PACKED = 1 << 20  # elements of such a copy
-_LONG = 1 << 22  # operations from which a loop can be interrupted: about a millisecond
+_MAX_SMALL_ELEMENTS = 8  # elements of a small array
+_MAX_TERMS_IN_LINE = 64  # elements that are reduced in line
+_ESTIMATED_LANES = 8  # in which larger arrays are computed, for estimates
+_MIN_TURNS_TO_PACK = 8  # turns for which constants are copied to lie well
+_MAX_PACKED_ELEMENTS = 1 << 20  # elements of such a copy
+_MIN_OPERATIONS_TO_POLL = 1 << 22  # operations from which a loop can be interrupted: about a millisecond
 
 
 def is_small(node: Node) -> bool:
-    return node.size <= _FEW
+    return node.size <= _MAX_SMALL_ELEMENTS
 
 
 class NativeLoop:
@@ -100,7 +100,7 @@ def _bodies(step: Step) -> bool:
     if not all([supported(a) and a.size for a in types]):
         return False
     fixed = 0  # the inputs that stay the same, and are read often
-    if step.kind != "cond" and params.get("length", _OFTEN) >= _OFTEN:
+    if step.kind != "cond" and params.get("length", _MIN_TURNS_TO_PACK) >= _MIN_TURNS_TO_PACK:
         fixed = params["num_consts"] if step.kind == "scan" else params["body_nconsts"]
     step.graphs = [Graph(p, in_loop=True, fixed=fixed if p is programs[-1] else 0) for p in programs]
     step.units = [fuse(g) for g in step.graphs]
@@ -123,7 +123,8 @@ def _pack(graph: Graph, units, fixed: int) -> None:
     def packed(view: View) -> View:
         strides = [s for d, s in zip(view.shape, view.strides) if d != 1]
         lies_well = not strides or strides[-1] in (0, 1)
-        if view.base not in inputs or lies_well or type(view) is not View or view.size > _PACKED or is_small(view.base):
+        is_packed = type(view) is View and view.size <= _MAX_PACKED_ELEMENTS and not is_small(view.base)
+        if view.base not in inputs or lies_well or not is_packed:
             return view
         axes = [i for i, (d, s) in enumerate(zip(view.shape, view.strides)) if d != 1 and s]
         shape = tuple([view.shape[i] for i in axes])
@@ -155,12 +156,12 @@ def operations(units) -> int:
     for unit in units:
         if type(unit) is Group:
             size = prod(unit.domain)
-            total += unit.weight * (size if size <= _TERMS else -(-size // _LANES))
+            total += unit.weight * (size if size <= _MAX_TERMS_IN_LINE else -(-size // _ESTIMATED_LANES))
         elif unit.graphs:
             inside = sum([operations(u) for u in unit.units])
             total += inside * (unit.eqn.params["length"] if unit.kind == "scan" else 1)
         else:
-            total += sum([prod(v.shape) for v in unit.operands[1:]]) // _LANES
+            total += sum([prod(v.shape) for v in unit.operands[1:]]) // _ESTIMATED_LANES
     return total
 
 
@@ -236,7 +237,7 @@ class _Writer:
 
     def place(self, view: View, env) -> Place:
         """Return where a whole array is."""
-        if is_small(view.base) or prod(view.shape) <= _FEW:
+        if is_small(view.base) or prod(view.shape) <= _MAX_SMALL_ELEMENTS:
             return [self.scalar(view, env, i) for i in range(prod(view.shape))]
         return env[view.base]
 
@@ -256,7 +257,7 @@ class _Writer:
         return [self.place(v, env) for v in graph.outputs]
 
     def group(self, group: Group, env, targets) -> None:
-        if prod(group.domain) <= _TERMS and all([is_small(n) for n in group.nodes]):
+        if prod(group.domain) <= _MAX_TERMS_IN_LINE and all([is_small(n) for n in group.nodes]):
             for node in group.nodes:
                 self.node(node, env, targets)
             return
@@ -538,7 +539,7 @@ class _Writer:
         after = turn + 1
         b.line(f"store i64 {after.text}, ptr {counter}")
         turn_takes = operations(step.units[0])
-        if length * turn_takes > _LONG:
+        if length * turn_takes > _MIN_OPERATIONS_TO_POLL:
             self.look(turn_takes)
         more = after < length
         b.line(f"br i1 {more.text}, label {head}, label {done}")
@@ -564,7 +565,7 @@ class _Writer:
         if index.dtype.kind == "b":
             index = b.convert(index, np.dtype("i4"))
         last = b.like(index, len(branches) - 1)
-        index = b.minimum(b.maximum(index, b.like(index, 0)), last)
+        index = b.minimum(b.maximum(index, 0), last)
         t = llvm_type(index.dtype)
         cases = " ".join([f"{t} {i}, label {name}" for i, name in enumerate(labels)])
         b.line(f"switch {t} {index.text}, label {labels[-1]} [ {cases} ]")

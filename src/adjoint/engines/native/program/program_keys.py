@@ -32,8 +32,8 @@ from ..runtime.machine import PROCESSOR
 
 __all__ = ["fingerprint", "holds_programs", "params_key"]
 
-_KEPT = 1 << 14
-_LARGEST = 1 << 20  # bytes of a constant
+_MAX_ENTRIES = 1 << 14
+_MAX_CONSTANT_BYTES = 1 << 20  # bytes of a constant
 _EQUATION, _RESULTS = -1, -2
 _TEXTS = (bool, int, float, complex, str, bytes, type(None))
 
@@ -54,7 +54,7 @@ def fingerprint(closed: ClosedJaxpr, donated: tuple) -> str | None:
     except _NoText:
         return None
     for known in (_types, _params, _literals):
-        if len(known) > _KEPT:
+        if len(known) > _MAX_ENTRIES:
             known.clear()
     digest = sha256(np.array(numbers, np.int64).tobytes()).hexdigest()
     return key(digest, repr(donated), *PROCESSOR, code)
@@ -149,7 +149,7 @@ def _text(x) -> str:
         return f"{type(x).__name__}({', '.join(map(_text, x))})"
     if isinstance(x, (set, frozenset)):
         return f"set({', '.join(sorted(map(_text, x)))})"
-    if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind != "O" and x.nbytes <= _LARGEST:
+    if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind != "O" and x.nbytes <= _MAX_CONSTANT_BYTES:
         return f"{_text(x.dtype)}{x.shape}{sha256(x.tobytes()).hexdigest()}"
     if isinstance(x, np.dtype):
         return x.str + x.name

@@ -27,11 +27,11 @@ from .program_keys import holds_programs, params_key
 
 __all__ = ["Expanded", "expanded", "repeated"]
 
-_SHORTEST = 32  # equations of a program that is looked at
-_SOME = 8  # equations by which a place in a program is known again
-_KEPT = 4  # layers on each side of the gap
-_WORTH = 4  # layers that must be left out
-_FAR = 2  # layers from which a step may read
+_MIN_EQUATIONS = 32  # equations of a program that is looked at
+_EQUATIONS_OF_PLACE = 8  # equations by which a place in a program is known again
+_LAYERS_BESIDE_GAP = 4  # layers on each side of the gap
+_MIN_LAYERS_LEFT_OUT = 4  # layers that must be left out
+_MAX_LAYERS_BETWEEN = 2  # layers from which a step may read
 
 
 class Run(NamedTuple):
@@ -69,7 +69,7 @@ class _Declined(Exception):
 
 def repeated(closed: ClosedJaxpr) -> Repeated | None:
     """The program as one of repeated layers, if there are enough of them."""
-    if len(closed.eqns) < _SHORTEST:
+    if len(closed.eqns) < _MIN_EQUATIONS:
         return None
     eqns, _ = live_eqns(closed.jaxpr.eqns, closed.jaxpr.outvars)
     stretches = _stretches(eqns)
@@ -89,7 +89,7 @@ def _stretches(eqns: list[JaxprEqn]) -> list[tuple[int, int, int]]:
     found = []
     i = free = 0
     while i < len(eqns):
-        few = alike[4 * i : 4 * (i + _SOME)]
+        few = alike[4 * i : 4 * (i + _EQUATIONS_OF_PLACE)]
         first = last.get(few, -1)
         last[few] = i
         n = i - first
@@ -97,7 +97,7 @@ def _stretches(eqns: list[JaxprEqn]) -> list[tuple[int, int, int]]:
             block, end = alike[4 * first : 4 * i], i
             while alike[4 * end : 4 * (end + n)] == block:
                 end += n
-            if end - first >= (2 * _KEPT + _WORTH) * n:
+            if end - first >= (2 * _LAYERS_BESIDE_GAP + _MIN_LAYERS_LEFT_OUT) * n:
                 found.append((first, n, (end - first) // n))
                 i = free = end
                 continue
@@ -134,9 +134,9 @@ class Repeated:
                 self.runs.append(run)
         low = max([run.layers()[0] for run in self.runs])
         high = min([run.layers()[1] for run in self.runs])
-        self.gap = low + _KEPT  # the first layer that is left out
-        self.left_out = high - low + 1 - 2 * _KEPT
-        if self.left_out < _WORTH:
+        self.gap = low + _LAYERS_BESIDE_GAP  # the first layer that is left out
+        self.left_out = high - low + 1 - 2 * _LAYERS_BESIDE_GAP
+        if self.left_out < _MIN_LAYERS_LEFT_OUT:
             raise _Declined
         for number, run in enumerate(self.runs):
             self._check(number, run)
@@ -343,7 +343,7 @@ class Expanded:
         What all layers compute alike, from what is no layer's, the first one has.
         """
         place = self._place(node)
-        if place is None or abs(place[1] - layer) > _FAR:
+        if place is None or abs(place[1] - layer) > _MAX_LAYERS_BETWEEN:
             return (node,)
         return place[0], place[1] - layer, *place[2:]
 
@@ -379,11 +379,11 @@ class Expanded:
             sides[side][name] = one.kernel, seen
         if sides[0] != sides[1] or cover[0] != cover[1] or same[0] != same[1]:
             raise _Declined
-        if any([name is None or abs(layers) > _FAR for name, layers in cover[0].values()]):
+        if any([name is None or abs(layers) > _MAX_LAYERS_BETWEEN for name, layers in cover[0].values()]):
             raise _Declined
         for owner, node in others:
             place = self._place(node)
-            if place is None or (place[1] < gap) == (owner[1] < gap) or abs(place[1] - owner[1]) <= _FAR:
+            if place is None or (place[1] < gap) == (owner[1] < gap) or abs(place[1] - owner[1]) <= _MAX_LAYERS_BETWEEN:
                 continue
             if node not in same[0]:
                 raise _Declined
@@ -394,7 +394,7 @@ class Expanded:
         if place is None or owner is None and node in self._input:
             return node
         run, layer, *which = place
-        if owner is None or target is None or abs(layer - owner[1]) > _FAR:
+        if owner is None or target is None or abs(layer - owner[1]) > _MAX_LAYERS_BETWEEN:
             layer = self.whole.original(layer)
         else:
             layer += target[1] - owner[1]

@@ -13,8 +13,8 @@ from .table import Record
 
 __all__ = ["load", "store"]
 
-_KEPT = 256
-_LARGEST = 8 << 20  # bytes of a record on disk
+_MAX_RECORDS = 256
+_MAX_RECORD_BYTES = 8 << 20  # bytes of a record on disk
 
 _known: dict[str, Record] = {}
 
@@ -42,12 +42,12 @@ def store(name: str, record: Record | None) -> None:
     if objects.folder() is None:
         return
     content = pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
-    if len(content) <= _LARGEST:
+    if len(content) <= _MAX_RECORD_BYTES:
         objects.store(name, content)
 
 
 def _keep(name: str, record: Record) -> None:
     with tables:
-        if len(_known) >= _KEPT:
+        if len(_known) >= _MAX_RECORDS:
             del _known[next(iter(_known))]
         _known[name] = record

@@ -65,10 +65,10 @@ __all__ = ["Executable"]
 
 _kernels: dict[Any, tuple[Kernels, str]] = {}  # compiled code by structure: the module, and its name there
 _modules: dict[str, Kernels] = {}  # the same by their texts
-_KEPT = 4096
-_REPAID = 3e8  # operations of one call from which better code is worth waiting for
-_AGAIN = 2  # calls
-_LARGE = 512  # elements made in a turn from which a loop gains by native kernels
+_MAX_KERNELS = 4096
+_MIN_OPERATIONS_TO_WAIT = 3e8  # operations of one call from which better code is worth waiting for
+_CALLS_BEFORE_BETTER_CODE = 2  # calls
+_MIN_ELEMENTS_FOR_KERNELS = 512  # elements made in a turn from which a loop gains by native kernels
 
 
 class Frame:
@@ -96,7 +96,7 @@ class Executable(interface.Executable):
     def __init__(self, closed: ClosedJaxpr, tier: str = "auto", donated: tuple = (), record: Record | None = None):
         self._source = weakref.ref(closed.jaxpr), closed.consts, donated
         self._kernels: dict[Kernels, None] = {}
-        self._calls = 0 if tier == "auto" else _AGAIN
+        self._calls = 0 if tier == "auto" else _CALLS_BEFORE_BETTER_CODE
         self._frames: list[Frame] = []
         if record is not None:
             self._restore(closed, record, tier)
@@ -166,13 +166,13 @@ class Executable(interface.Executable):
             self._kernels[kernels] = None
         if not quick:
             self.finish()
-        if len(_kernels) > _KEPT:
+        if len(_kernels) > _MAX_KERNELS:
             _kernels.clear()
             _modules.clear()
 
     def _is_quick(self, tier: str) -> list[bool]:
         """Return whether the program's own code, and that of the runtime's functions, is first made quickly."""
-        return [tier == "quick" or tier == "auto" and n < _REPAID for n in (self.own, self.operations)]
+        return [tier == "quick" or tier == "auto" and n < _MIN_OPERATIONS_TO_WAIT for n in (self.own, self.operations)]
 
     def finish(self) -> None:
         """Make the code that is to stay, if it is not there."""
@@ -182,7 +182,7 @@ class Executable(interface.Executable):
     def _count(self) -> None:
         """Note a call. From the second on, better code is made meanwhile."""
         self._calls += 1
-        if self._calls == _AGAIN:
+        if self._calls == _CALLS_BEFORE_BETTER_CODE:
             for kernels in self._kernels:
                 kernels.improve()
 
@@ -384,7 +384,7 @@ class Executable(interface.Executable):
     # ---- a call ----------------------------------------------------------------------------------
 
     def __call__(self, *buffers) -> list:
-        if self._calls < _AGAIN:
+        if self._calls < _CALLS_BEFORE_BETTER_CODE:
             self._count()
         values = self._initial.copy()
         for i, b in zip(self._inputs, buffers, strict=True):
@@ -517,7 +517,7 @@ def host_step(step: Step) -> Callable:
 
 def _gains(body: ClosedJaxpr) -> bool:
     """Return whether the turns of a loop do enough for a native program to be worth its calls."""
-    return sum([v.aval.size for eqn in body.eqns for v in eqn.outvars]) >= _LARGE
+    return sum([v.aval.size for eqn in body.eqns for v in eqn.outvars]) >= _MIN_ELEMENTS_FOR_KERNELS
 
 
 def _while(step: Step) -> Callable:

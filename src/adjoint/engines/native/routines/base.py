@@ -132,8 +132,9 @@ class Code(Builder):
         self.module.allocas.append(f"  {name} = alloca [{count} x {t}], align 64")
         return name
 
-    def variable(self, start: Value) -> str:
-        """A local variable that holds a register; see `get` and `set`."""
+    def variable(self, start: Value | int) -> str:
+        """A local variable that holds a register, of 64-bit integers from a number; see `get` and `set`."""
+        start = start if isinstance(start, Value) else self.integer(start)
         name, t = self.module.fresh("x"), llvm_type(start.dtype)
         self.module.allocas.append(f"  {name} = alloca {t}")
         self.set(name, start)
@@ -142,7 +143,8 @@ class Code(Builder):
     def get(self, variable: str, dtype=I64) -> Value:
         return self.new(f"load {llvm_type(dtype)}, ptr {variable}", register_dtype(dtype))
 
-    def set(self, variable: str, value: Value) -> None:
+    def set(self, variable: str, value: Value | int) -> None:
+        value = value if isinstance(value, Value) else self.integer(value)
         self.line(f"store {llvm_type(value.dtype)} {value.text}, ptr {variable}")
 
     def copy(self, target: str, source: str, size: int | Value) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from ..functions import vector_math as vm
 from ..graph.graph import identity
 from ..graph.view_rules import register
-from ..kernels.sums import LETTERS, TERMS, added, whole
+from ..kernels.sums import BLOCK_TERMS, LETTERS, added, whole
 from ..kernels.vectors import combine, loaded, storable
 from ..runtime.machine import VECTOR_BYTES
 from ..text.builder import Builder, Value, llvm_type, memory_type, register_dtype
@@ -30,7 +30,7 @@ _CUMULATIVE = {
     "cumsum": "add", "cumprod": "mul", "cummax": "max", "cummin": "min", "cumlogsumexp": "logsumexp",
 }
 _UNROLLED = 4
-_TOGETHER, _MANY = 4, 16  # vectors of a block of a running sum, and blocks, at least
+_BLOCK_VECTORS, _MIN_BLOCKS = 4, 16  # vectors of a block of a running sum, and blocks, at least
 
 
 def split_at(shape, axis: int) -> tuple[int, int, int]:
@@ -87,7 +87,7 @@ def joined(b: Builder, op: str, x: Value, y: Value) -> Value:
     if op != "logsumexp":
         return combine(b, op, x, y)
     distance = abs(x - y)
-    distance = b.select(x.equals(y), b.like(x, 0), distance)
+    distance = b.select(x.equals(y), 0, distance)
     return b.maximum(x, y) + vm.log1p(b, vm.exp(b, -distance))
 
 
@@ -97,7 +97,7 @@ def _neutral(op: str, dtype):
 
 def _is_long_sum(op: str, dtype, n: int) -> bool:
     """Return whether running results are sums of so many floats that they would lose digits."""
-    return op in ("add", "logsumexp") and register_dtype(dtype) in LETTERS and n > TERMS
+    return op in ("add", "logsumexp") and register_dtype(dtype) in LETTERS and n > BLOCK_TERMS
 
 
 @writes("cumulative")
@@ -158,11 +158,11 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
             following(wide, value, reverse, lambda value: store_vector(wide, value, target, dtype))
 
     def vectors():
-        together = _TOGETHER * lanes
-        groups = whole // together * together if type(sums) is _Sum and whole >= _MANY * together else 0
+        together = _BLOCK_VECTORS * lanes
+        groups = whole // together * together if type(sums) is _Sum and whole >= _MIN_BLOCKS * together else 0
         if groups:
             with code.loop(groups, step=together) as turn:
-                places = [turn + i * lanes for i in range(_TOGETHER)]
+                places = [turn + i * lanes for i in range(_BLOCK_VECTORS)]
                 places = [whole - lanes - k if reverse else k for k in places]
                 values = [load_vector(wide, code.at(x, k, dtype), dtype) for k in places]
                 for k, value in zip(places, sums.together(wide, values, reverse)):
@@ -269,7 +269,7 @@ class _LogSum(_Sum):
     @staticmethod
     def _weight(b: Builder, x: Value, top: Value) -> Value:
         """e^(x - exponent), which is 1 if both are infinite."""
-        return vm.exp(b, b.select(x.equals(top), b.like(x, 0), x - top))
+        return vm.exp(b, b.select(x.equals(top), 0, x - top))
 
     def _far(self, b: Builder, x: Value, top: Value) -> tuple[Value, Value]:
         """Return whether exponents are much greater than the one that is held, and whether any is."""
@@ -303,9 +303,9 @@ class _LogSum(_Sum):
                 all_of_them = whole(b, *others) + inside.get() + 1
                 moved = [x, all_of_them * self._weight(b, top, x), b.like(x, 0)]
                 self.set([b.select(far, new, old) for new, old in zip(moved, (top, *others))])
-                inside.set(b.select(far, b.like(x, 0), inside.get()))
+                inside.set(b.select(far, 0, inside.get()))
             top, *others = self.get()
-            inside.set(inside.get() + b.select(far, b.like(x, 0), self._weight(b, x, top)))
+            inside.set(inside.get() + b.select(far, 0, self._weight(b, x, top)))
             store(top + vm.log1p(b, whole(b, *others) + inside.get()))
 
         rows(body)
@@ -330,8 +330,8 @@ def _long_sums(code: Code, op, dtype, x, out, n, inner, reverse, space) -> None:
             store_vector(b, value, place, held)
 
     columns(begin)
-    with code.loop(n, step=TERMS) as first:
-        stop = code.minimum(first + TERMS, code.integer(n))
+    with code.loop(n, step=BLOCK_TERMS) as first:
+        stop = code.minimum(first + BLOCK_TERMS, n)
 
         def block(b, j, sums, at) -> None:
             sums.set([load_vector(b, place, held) for place in at])

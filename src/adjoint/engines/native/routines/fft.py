@@ -26,9 +26,9 @@ from .base import Code, Routine, writes
 __all__ = ["transformed"]
 
 _PRIMES = (2, 3, 5, 7, 11, 13)
-_LONGEST = 1 << 11  # vectors of a transform: two copies of them fit the second cache, and a thread's stack
-_BIG = 1 << 15  # elements from which all processors take part
-_CHUNK = 1 << 13  # elements of a chunk, at least
+_MAX_VECTORS = 1 << 11  # vectors of a transform: two copies of them fit the second cache, and a thread's stack
+_MIN_ELEMENTS_TO_THREAD = 1 << 15  # elements from which all processors take part
+_MIN_CHUNK_ELEMENTS = 1 << 13  # elements of a chunk, at least
 _TURN = -2 * np.pi
 _COMPLEX = {F32: np.dtype("c8"), F64: np.dtype("c16")}
 _PARTS = (*_COMPLEX, *_COMPLEX.values())
@@ -307,9 +307,9 @@ class _Writer:
 
 def _chunks(count: int, each: int) -> tuple[int, int]:
     """The number of chunks of so many blocks, which have `each` elements, and the number of blocks in one."""
-    if count * each < _BIG:
+    if count * each < _MIN_ELEMENTS_TO_THREAD:
         return 1, count
-    per_chunk = max(1, _CHUNK // each)
+    per_chunk = max(1, _MIN_CHUNK_ELEMENTS // each)
     return -(-count // per_chunk), per_chunk
 
 
@@ -320,7 +320,7 @@ def _in_chunks(code: Code, stem: str, addresses: int, shared: str, blocks: int, 
     def part(inner: Code):
         given = inner.arguments(addresses)
         start = inner.value("%chunk") * per_chunk
-        stop = inner.minimum(start + per_chunk, inner.integer(blocks))
+        stop = inner.minimum(start + per_chunk, blocks)
         with inner.loop(stop, start=start) as block:
             body(inner, given, block)
 
@@ -329,7 +329,7 @@ def _in_chunks(code: Code, stem: str, addresses: int, shared: str, blocks: int, 
 
 def _block(code: Code, block: Value, lanes: int, count: int) -> Value:
     """The first of the lanes of a block; the last ones may be those of the block before, too."""
-    return code.minimum(block * lanes, code.integer(count - lanes))
+    return code.minimum(block * lanes, count - lanes)
 
 
 @writes("fourier_columns")
@@ -468,7 +468,7 @@ def transformed(graph, x: View, axis: int, is_inverse: bool, scale: float) -> Vi
         return None
     swaps = is_inverse
     if inner > 1:
-        if n > _LONGEST:
+        if n > _MAX_VECTORS:
             return None
         lanes = _lanes(dtype, inner)
         params = dtype, outer, n, inner, swaps, scale, lanes
@@ -478,13 +478,13 @@ def transformed(graph, x: View, axis: int, is_inverse: bool, scale: float) -> Vi
         return graph.stored(out)
     n1, n2 = _halves(n)
     lanes, in_rows = _lanes(dtype, n2), _lanes(dtype, outer, n)
-    if n <= _LONGEST and in_rows >= lanes:
+    if n <= _MAX_VECTORS and in_rows >= lanes:
         params = dtype, outer, n, swaps, scale, in_rows
         (out,) = graph.routine(
             "fft", Routine("fourier_rows", params), [x, _constant(graph, _factors(n, dtype))], [made]
         )
         return graph.stored(out)
-    if n1 > _LONGEST:
+    if n1 > _MAX_VECTORS:
         return None
     tables = [_factors(n1, dtype), _factors(n2, dtype), *_tables(n, n1, lanes, dtype)]
     space = -(-n1 // lanes) * lanes * n2 * 2 * dtype.itemsize

@@ -21,7 +21,7 @@ from ....prims import bit_generator as bit_generator  # the primitives must be t
 from ....prims import ciphers as ciphers
 from ....prims.bit_generator import RandomAlgorithm
 from ....prims.generators import RandomBitGenerator
-from ..graph.complex_and_keys import KEYS, MOST, encrypted
+from ..graph.complex_and_keys import KEYS, MAX_COUNTERS, encrypted
 from ..graph.view_rules import register, threefry
 from ..graph.views import Type, View, contiguous
 from ..runtime.machine import on_demand
@@ -222,7 +222,7 @@ def _split(graph, operands, params, types, avals):
     (keys,), shape = operands, params["shape"]
     if type(getattr(avals[0].dtype, "_impl", None)) is not RandomBitGenerator or not params.get("partitionable", True):
         return None
-    if not 0 < prod(types[0].shape) or prod(shape) >= MOST:
+    if not 0 < prod(types[0].shape) or prod(shape) >= MAX_COUNTERS:
         return None
     return [_beside(graph, [w for k in (0, 2) for w in encrypted(graph, _words_at(keys, k, 2), shape)])]
 

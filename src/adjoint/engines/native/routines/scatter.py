@@ -39,20 +39,20 @@ SCATTERS = {
     "scatter": None, "scatter-add": "add", "scatter-sub": "sub", "scatter-mul": "mul", "scatter-min": "min",
     "scatter-max": "max",
 }
-_OWN, _TABLES = 1 << 14, 16  # updates of a chunk with sums of its own, at least, and chunks, at most
-_REPEATED, _ROUNDED = 64, 4  # updates of one place that are added one after the other; the same of half floats
+_MIN_CHUNK_UPDATES, _MAX_CHUNKS = 1 << 14, 16  # updates of a chunk with sums of its own, at least, and chunks, at most
+_MAX_CHAIN_UPDATES, _MAX_CHAIN_HALF_UPDATES = 64, 4  # of one place, one after the other; the same of half floats
 _COUNT = np.dtype("i4")
-_WAYS, _NEAR = 4, 1 << 15  # bytes that are in the first cache
+_WAYS, _CACHE_BYTES = 4, 1 << 15  # bytes that are in the first cache
 _LOGICAL = {"add": "or", "mul": "and", "min": "and", "max": "or"}  # what they are of true and false
 
 
 def start_of(b: Builder, at: Value, last: int) -> tuple[Value, Value]:
     """An index as int64 between 0 and `last`, and whether it was."""
     if at.dtype.kind == "u" and at.dtype.itemsize == 8:
-        inside = b.minimum(at, b.like(at, last))
+        inside = b.minimum(at, last)
         return b.convert(inside, I64), at.equals(inside)
     at = b.convert(at, I64)
-    inside = b.minimum(b.maximum(at, b.like(at, 0)), b.like(at, last))
+    inside = b.minimum(b.maximum(at, 0), last)
     return inside, at.equals(inside)
 
 
@@ -147,7 +147,7 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
 
         each = -(-count // (chunks * ways)) * ways
         start = code.value("%chunk") * each
-        stop = code.minimum(start + each, code.integer(count))
+        stop = code.minimum(start + each, count)
         whole = stop - (ways - 1)
         rest = code.variable(start)
         with code.loop(whole, start=start, step=ways) as i:
@@ -216,7 +216,7 @@ def _(
     elif sums:
         space = addresses[-1]
         counts = code.at(space, 2 * prod(shape), register_dtype(dtype))
-        many = _are_many(code, windows, counts, _ROUNDED if dtype in NARROW else _REPEATED)
+        many = _are_many(code, windows, counts, _MAX_CHAIN_HALF_UPDATES if dtype in NARROW else _MAX_CHAIN_UPDATES)
         with code.when(many):
             _sum_up(code, windows, updates, out, space, shape, sizes, read, dtype, sums)
         with code.when(~many):
@@ -227,7 +227,7 @@ def _(
 
 def _are_many(code: Code, windows, counts: str, few: int) -> Value:
     """Return whether more than a few updates are for one place, which would lose digits."""
-    most = code.variable(code.integer(0))
+    most = code.variable(0)
     with windows() as (first, _):
         code.store(code.const(0, _COUNT), counts, first, _COUNT)
     with windows() as (first, _):
@@ -347,7 +347,8 @@ def dot(code: Code, counters, strides) -> Value:
 
 def _scatter(graph, operands, params, types, *, name):
     dtype, op = types[0].dtype, SCATTERS[name]
-    if dtype.kind == "c" and name in ("scatter-add", "scatter-sub") and prod(operands[1].shape[:-1]) > _REPEATED:
+    is_long = prod(operands[1].shape[:-1]) > _MAX_CHAIN_UPDATES
+    if dtype.kind == "c" and name in ("scatter-add", "scatter-sub") and is_long:
         return _of_parts(graph, operands, params, types, name)
     applied, program = params.get("update_jaxpr"), None
     if op is not None:
@@ -396,19 +397,20 @@ def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: s
     value = x.base.value.tobytes() if alike else None
     read_arrays = list(map(graph.stored, operands))[alike:]
     count, windows = prod(updates.shape), prod([updates.shape[d] for d in batch])
-    chunks = min(_TABLES, count // _OWN, count // (4 * prod(x.shape)))
+    chunks = min(_MAX_CHUNKS, count // _MIN_CHUNK_UPDATES, count // (4 * prod(x.shape)))
     is_number = kind_of(dtype) == "real" and (dtype.kind in "fiu" or dtype in NARROW)
     adds = name == "scatter-add" and op is not None and is_number
     if adds and chunks > 1 and prod(sizes) == 1 and not numbers.operand_batching_dims and not graph.in_loop:
         wide, parts = _sums_in(dtype)
         size = prod(x.shape) * wide.itemsize * parts
-        ways = _WAYS if _WAYS * size <= _NEAR else 1
+        ways = _WAYS if _WAYS * size <= _CACHE_BYTES else 1
         indices, wraps = _as_given(indices) if len(axes) == 1 else (indices, 0)
         params = dtype, indices.base.dtype, x.shape, count, axes, drops, value, wraps, chunks, ways
         routine = Routine("sums", params, chunks * ways * size)
         read_arrays[-2] = indices
         return graph.routine(name, routine, read_arrays, types)
-    may_repeat = x.shape and windows > (_ROUNDED if dtype in NARROW else _REPEATED) and not unique
+    most = _MAX_CHAIN_HALF_UPDATES if dtype in NARROW else _MAX_CHAIN_UPDATES
+    may_repeat = x.shape and windows > most and not unique
     may_lose = may_repeat and register_dtype(dtype) in LETTERS and name in ("scatter-add", "scatter-sub")
     may_lose = may_lose and (not graph.in_loop or _is_dense(x.shape, updates.shape, ()))
     sums = name[8:] if may_lose else None

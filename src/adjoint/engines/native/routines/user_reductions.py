@@ -20,7 +20,7 @@ from .base import Code, Routine, writes
 from .cumulative import along, half, split_at, spread
 from .scalars import Registers, Scalars, lanes_of, load, place, program_of, read, store
 
-_STRETCHES, _LONG = 4, 64  # parts of a row of at least so many elements
+_STRETCHES, _MIN_ELEMENTS_TO_DIVIDE = 4, 64  # parts of a row of at least so many elements
 
 
 @writes("fold")
@@ -65,8 +65,8 @@ def _of_row(code: Code, program: Scalars, parts, n: int, lanes: int) -> tuple[li
     """
     if lanes > 1:
         return _in_lanes(code, program, parts, n, lanes), n // lanes * lanes
-    count = n // _STRETCHES if n >= _LONG else 1
-    starts = [code.integer(i * count) for i in range(_STRETCHES if n >= _LONG else 1)]
+    count = n // _STRETCHES if n >= _MIN_ELEMENTS_TO_DIVIDE else 1
+    starts = [code.integer(i * count) for i in range(_STRETCHES if n >= _MIN_ELEMENTS_TO_DIVIDE else 1)]
     so_far = [Registers(code, parts(code, start)) for start in starts]
     with code.loop(count, 1) as k:
         for registers, start in zip(so_far, starts):

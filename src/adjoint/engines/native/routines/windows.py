@@ -29,7 +29,7 @@ from .scalars import Registers, Scalars, lanes_of, load, parts_of, place, progra
 from .scatter import dot, scattered
 from .user_reductions import step_of
 
-_TAPS = 32  # elements of a window that are combined at once
+_MAX_TAPS = 32  # elements of a window that are combined at once
 _WINDOWS = {"reduce_window_sum": "add", "reduce_window_max": "max", "reduce_window_min": "min"}
 _F32, _I32, _BOOL = map(np.dtype, ("f4", "i4", "?"))
 _ELEMENTS, _DROP = ScatterDimensionNumbers((), (0,), (0,)), GatherScatterMode.FILL_OR_DROP
@@ -77,7 +77,7 @@ def _reduce_window(graph, operands, params, types, *, op):
     if not prod(counts):
         return [graph.number(0, dtype, counts)]
     y = _padded(graph, _wide(graph, x), windows, identity(op, dtype))
-    if prod(windows.window_dimensions) <= _TAPS:
+    if prod(windows.window_dimensions) <= _MAX_TAPS:
         first, *others = _taps(y, windows, counts)
         for tap in others:
             first = graph.elementwise(op, counts, y.base.dtype, (first, tap))
@@ -110,7 +110,7 @@ def _combined(graph, program: Scalars, xs, starts, windows: Sliding, types) -> l
     if not prod(counts):
         return [graph.constant(np.zeros(counts, t.dtype), t) for t in types]
     padded = [_padded_parts(graph, x, windows, s) for x, s in zip(xs, starts)]
-    if prod(windows.window_dimensions) > _TAPS:
+    if prod(windows.window_dimensions) > _MAX_TAPS:
         dtypes = tuple([t.dtype for t in types])
         routine = Routine("windows", (program, dtypes, padded[0].shape, counts, windows))
         return graph.routine("reduce_window", routine, [*map(graph.stored, (*padded, *starts))], types)
@@ -189,7 +189,7 @@ def _is_large(x: View, windows: Sliding, counts) -> bool:
 
 def _is_long(windows: Sliding) -> bool:
     """Return whether a loop goes over the elements of a window."""
-    return prod(windows.window_dimensions) > 2 * _TAPS
+    return prod(windows.window_dimensions) > 2 * _MAX_TAPS
 
 
 def _winners(graph, x: View, dtype, windows: Sliding, counts, select: Scalars, worst, known: bool) -> View:
@@ -210,7 +210,7 @@ def _(code: Code, addresses, select: Scalars, dtype, shape, counts, windows: Sli
     with ExitStack() as loops:
         outer = [loops.enter_context(code.loop(d)) for d in counts]
         best, value = Registers(code, [none]), Registers(code, [none])
-        winner, found = [code.variable(code.integer(-1)) for _ in range(2)]
+        winner, found = [code.variable(-1) for _ in range(2)]
         begun = code.variable(flag(known))
         with ExitStack() as taps:
             inner = [taps.enter_context(code.loop(n)) for n in windows.window_dimensions]
@@ -228,7 +228,7 @@ def _(code: Code, addresses, select: Scalars, dtype, shape, counts, windows: Sli
                     inside = inside & (element * gap).equals(at)
                 index = index + element * contiguous(shape)[axis]
             value.set([none])
-            code.set(found, code.integer(-1))
+            code.set(found, -1)
             with code.when(inside):
                 value.set(load(code, place(code, x, index, dtype), dtype))
                 code.set(found, index)

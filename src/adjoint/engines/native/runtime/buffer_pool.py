@@ -15,11 +15,11 @@ import numpy as np
 
 from .arena import ALIGNMENT
 
-__all__ = ["LARGE", "Lent", "empty", "exhausted"]
+__all__ = ["MIN_LENT_BYTES", "Lent", "empty", "exhausted"]
 
-LARGE = 1 << 20  # bytes of a result that is lent
-_KEPT = 1 << 27  # bytes of all free blocks
-_ROOM = 1.25  # a block may be that much too large
+MIN_LENT_BYTES = 1 << 20  # bytes of a result that is lent
+_MAX_FREE_BYTES = 1 << 27  # bytes of all free blocks
+_MAX_SIZE_RATIO = 1.25  # a block may be that much too large
 
 _free: dict[int, np.ndarray] = {}  # by identity, that which came last at the end
 
@@ -35,17 +35,17 @@ class Lent:
 
     def __del__(self):
         block = self.block
-        if block.nbytes <= _KEPT:
+        if block.nbytes <= _MAX_FREE_BYTES:
             _free[id(block)] = block
             kept = list(_free.items())
-            while sum([b.nbytes for _, b in kept]) > _KEPT:
+            while sum([b.nbytes for _, b in kept]) > _MAX_FREE_BYTES:
                 _free.pop(kept.pop(0)[0], None)
 
 
 def empty(shape, dtype) -> np.ndarray:
     """An array with any content."""
     size = prod(shape) * dtype.itemsize
-    if size < LARGE:
+    if size < MIN_LENT_BYTES:
         return np.empty(shape, dtype)
     size += ALIGNMENT
     lent = np.asarray(Lent(_block(size)))
@@ -54,7 +54,8 @@ def empty(shape, dtype) -> np.ndarray:
 
 def _block(size: int) -> np.ndarray:
     for key, block in reversed(list(_free.items())):
-        if size <= block.nbytes <= _ROOM * size and _free.pop(key, None) is not None:  # else another thread was faster
+        fits = size <= block.nbytes <= _MAX_SIZE_RATIO * size
+        if fits and _free.pop(key, None) is not None:  # else another thread was faster
             return block
     return memory_of(size)
 

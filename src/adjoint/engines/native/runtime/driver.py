@@ -20,7 +20,7 @@ from .machine import Library, compile_text
 
 __all__ = ["ADDRESS", "APART", "DOOR", "KNOWN", "block", "run"]
 
-_PAUSE, _LONGEST = 50, 60_000_000  # microseconds between two looks at the door, and for all of them
+_PAUSE_MICROSECONDS, _MAX_WAIT_MICROSECONDS = 50, 60_000_000  # between two looks at the door, and for all of them
 
 # holder -> items; each patch (slot, item, byte offset): argv[slot] = *(items[item] + data) + offset
 _FIELDS = ("data", "patches", "n", "argv", "table", "rows")
@@ -90,7 +90,7 @@ look:
   %closed = trunc i64 %door to i1
   br i1 %closed, label %wait, label %try
 wait:
-  %rc = call i32 @usleep(i32 {_PAUSE})
+  %rc = call i32 @usleep(i32 {_PAUSE_MICROSECONDS})
   br label %look
 try:
   %more = add i64 %door, 2
@@ -128,11 +128,11 @@ look:
   %looks = phi i64 [0, %entry], [%looks.next, %wait]
   %door = load atomic i64, ptr @door acquire, align 8
   %nobody = icmp eq i64 %door, 1
-  %enough = icmp eq i64 %looks, {_LONGEST // _PAUSE}
+  %enough = icmp eq i64 %looks, {_MAX_WAIT_MICROSECONDS // _PAUSE_MICROSECONDS}
   %over = or i1 %nobody, %enough
   br i1 %over, label %done, label %wait
 wait:
-  %rc = call i32 @usleep(i32 {_PAUSE})
+  %rc = call i32 @usleep(i32 {_PAUSE_MICROSECONDS})
   %looks.next = add i64 %looks, 1
   br label %look
 done:

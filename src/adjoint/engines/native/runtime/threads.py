@@ -25,7 +25,7 @@ from .machine import QUICK, compile_text, on_demand
 
 __all__ = ["resize"]
 
-_SPIN = 2000  # pauses before a worker sleeps, and before a caller that waits for the last chunk yields
+_SPIN_PAUSES = 2000  # pauses before a worker sleeps, and before a caller that waits for the last chunk yields
 
 _FUTEX = {"x86_64": 202, "aarch64": 98}
 _PAUSE = {"x86_64": "call void @llvm.x86.sse2.pause()", "aarch64": "call void @llvm.aarch64.hint(i32 1)"}
@@ -321,7 +321,7 @@ class _Pool:
         if self.has_workers:
             text = _ALONE + _TEXT
             values = {
-                **_STATE, "most": MOST, "spin": _SPIN, "futex": _FUTEX[_MACHINE], "pause": _PAUSE[_MACHINE],
+                **_STATE, "most": MOST, "spin": _SPIN_PAUSES, "futex": _FUTEX[_MACHINE], "pause": _PAUSE[_MACHINE],
                 "declared": _DECLARED[_MACHINE],
             }
             for name, value in values.items():

@@ -298,6 +298,13 @@ class Builder:
     def like(self, x: Value, value) -> Value:
         return self.const(value, x.dtype)
 
+    def _alike(self, x: Operand, y: Operand) -> tuple[Value, Value]:
+        """Return two operands as values; one of them may be a number."""
+        if not isinstance(x, Value):
+            assert isinstance(y, Value)
+            return self.const(x, y.dtype), y
+        return x, y if isinstance(y, Value) else self.const(y, x.dtype)
+
     # ---- arithmetic ------------------------------------------------------------------------------
 
     def binary(self, op: str, x: Value, y: Value) -> Value:
@@ -320,8 +327,8 @@ class Builder:
     def fdiv(self, x, y):
         return self.binary("fdiv", x, y)
 
-    def fma(self, x, y, z):
-        return self.intrinsic("fma", x, y, z)
+    def fma(self, x: Value, y: Operand, z: Operand) -> Value:
+        return self.intrinsic("fma", x, self._alike(x, y)[1], self._alike(x, z)[1])
 
     def neg(self, x):
         if x.dtype.kind == "f":
@@ -331,14 +338,14 @@ class Builder:
     def fabs(self, x):
         return self.intrinsic("fabs", x)
 
-    def copysign(self, x, sign):
-        return self.intrinsic("copysign", x, sign)
+    def copysign(self, x: Operand, sign: Operand) -> Value:
+        return self.intrinsic("copysign", *self._alike(x, sign))
 
     def polynomial(self, x: Value, coefficients) -> Value:
         """sum of coefficients[i] x^i, by Horner's rule."""
         out = self.like(x, coefficients[-1])
         for c in coefficients[-2::-1]:
-            out = self.fma(out, x, self.like(x, c))
+            out = self.fma(out, x, c)
         return out
 
     # ---- choices ---------------------------------------------------------------------------------
@@ -354,15 +361,16 @@ class Builder:
     def is_nan(self, x):
         return self.compare("uno", x, x)
 
-    def select(self, which: Value, yes: Value, no: Value) -> Value:
+    def select(self, which: Value, yes: Operand, no: Operand) -> Value:
+        yes, no = self._alike(yes, no)
         t = self.type(yes.dtype)
         return self.new(f"select {self.wide('i1')} {which.text}, {t} {yes.text}, {t} {no.text}", yes.dtype)
 
-    def minimum(self, x, y):
-        return self._extreme("min", "lt", x, y)
+    def minimum(self, x: Operand, y: Operand) -> Value:
+        return self._extreme("min", "lt", *self._alike(x, y))
 
-    def maximum(self, x, y):
-        return self._extreme("max", "gt", x, y)
+    def maximum(self, x: Operand, y: Operand) -> Value:
+        return self._extreme("max", "gt", *self._alike(x, y))
 
     def _extreme(self, name, before, x, y):
         """NaN if one is; the second operand at a tie of zeros."""
@@ -373,13 +381,6 @@ class Builder:
             return self.intrinsic(("s" if kind == "i" else "u") + name, x, y)
         out = self.select(self.compare(before, x, y), x, y)
         return self.select(self.is_nan(x), x, out)
-
-    def opposite(self, x):
-        """Return the opposite of what is true or false."""
-        return self.binary("xor", x, self.like(x, True))
-
-    def logical_and(self, x, y):
-        return self.binary("and", x, y)
 
     # ---- conversions -----------------------------------------------------------------------------
 
@@ -451,7 +452,7 @@ class Builder:
         # The last bits of |x| + 1/2 are those of a subnormal number.
         small = self.bitcast(self.fabs(x) + 0.5, U32) - (126 << 23)
         out = self.select(size < 113 << 23, small, near)
-        out = self.select(size < 143 << 23, out, self.like(bits, 0x7C00))
+        out = self.select(size < 143 << 23, out, 0x7C00)
         payload = (size >> 13) & 0x3FF
         out = self.select(self.is_nan(x), payload | 0x7E00, out)
         out = out | ((bits >> 16) & 0x8000)
@@ -467,7 +468,7 @@ class Builder:
         infinity = self.like(bits, 0x7C00 << 13)
         finite = self.bitcast(self.bitcast(size, F32) * 2.0**112, U32)
         most = self.like(bits, 0x7F800000)
-        most = self.select(size > infinity, self.like(bits, 0x7FC00000), most)  # NaN is quiet
+        most = self.select(size > infinity, 0x7FC00000, most)  # NaN is quiet
         out = self.select(size < infinity, finite, size | most)
         return self.bitcast(out | ((bits & 0x8000) << 16), F32)
 

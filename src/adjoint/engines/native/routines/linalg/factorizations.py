@@ -25,8 +25,9 @@ from .openblas_threads import in_one_thread
 
 __all__: list[str] = []
 
-_BLOCK, _TRIANGLES = 64, 65 * 64  # columns that LAPACK handles at once, at most, and what it keeps of them
-_WIDE = 64  # a matrix from which two threads have work
+_MAX_BLOCK_COLUMNS = 64  # that LAPACK handles at once
+_TRIANGLE_ELEMENTS = 65 * 64  # what it keeps of them
+_MIN_LENGTH_TO_THREAD = 64  # a matrix from which two threads have work
 
 
 def _lu(graph, operands, params, types):
@@ -197,7 +198,7 @@ def _(code: Code, addresses, dtype, batch, n, m, k, lwork, lwork_of_product, piv
             below = row > column
             source, target = call.at(a, (column, n), (row, 1)), call.at(r_i, (column, k), (row, 1))
             for p in range(call.parts):
-                value = code.select(below, code.const(0, call.part), code.load(source, p, call.part))
+                value = code.select(below, 0, code.load(source, p, call.part))
                 code.store(value, target, p, call.part)
         call.copy(q_i, a, n * least)
         if k > least:
@@ -246,7 +247,7 @@ def _svd(graph, operands, params, types):
     lwork = workspace(python_routine(f"{name}_lwork", dtype)(n, m, **flags))
     job = "N" if not params["compute_uv"] else "A" if params["full_matrices"] else "S"
     if name == "gesdd" and job != "N" and n == m and dtype not in PARTS:
-        name, lwork = "stages", max(lwork, 4 * n * n + 8 * n, 4 * (_BLOCK * n + _TRIANGLES))
+        name, lwork = "stages", max(lwork, 4 * n * n + 8 * n, 4 * (_MAX_BLOCK_COLUMNS * n + _TRIANGLE_ELEMENTS))
     k = min(n, m)
     space = (n * m + lwork) * dtype.itemsize + 32 * k
     if dtype in PARTS:
@@ -293,15 +294,14 @@ def _is_usual(call: Calls, a: str, count: int) -> Value:
     least = np.sqrt(info.tiny) / info.eps * 2
     low, high = [int(np.asarray(bound, call.dtype).view(bits)) for bound in (least, 1 / least)]
     greatest = call.greatest(a, count)
-    above = call.code.compare("ge", greatest, call.code.const(low, bits))
-    return call.code.logical_and(above, call.code.compare("le", greatest, call.code.const(high, bits)))
+    return (greatest >= low) & (greatest <= high)
 
 
 def _svd_in_stages(call: Calls, a: str, n: int, parts, numbers: str, work: str, number: str, given: int) -> Value:
     """Return what gesdd does with a square matrix, but both products with reflections at the same time."""
     code, (s, u, vt) = call.code, parts
     e, q, p, rest = [code.at(work, i * n, call.dtype) for i in (0, 1, 2, 3)]
-    worked = call("gebrd", n, n, a, n, s, e, q, p, rest, 2 * _BLOCK * n)
+    worked = call("gebrd", n, n, a, n, s, e, q, p, rest, 2 * _MAX_BLOCK_COLUMNS * n)
     fine = call("bdsdc", "U", "I", n, s, e, u, n, vt, n, rest, numbers, rest, numbers)
 
     def side(inner: Code):
@@ -309,7 +309,7 @@ def _svd_in_stages(call: Calls, a: str, n: int, parts, numbers: str, work: str, 
         batch = inner.new("load i64, ptr %shared", I64)
         call = Calls(inner, s_dtype)
         work = inner.at(inner.at(a, n * n, s_dtype), 8 * n, I32)
-        size = _BLOCK * n + _TRIANGLES
+        size = _MAX_BLOCK_COLUMNS * n + _TRIANGLE_ELEMENTS
         for k, (letters, address) in enumerate(zip(("QLN", "PRT"), vectors)):
             mine = inner.value("%chunk").equals(k)
             with inner.when(mine):
@@ -319,7 +319,7 @@ def _svd_in_stages(call: Calls, a: str, n: int, parts, numbers: str, work: str, 
 
     s_dtype = call.dtype
     part = code.part("side", side)
-    if n < _WIDE:
+    if n < _MIN_LENGTH_TO_THREAD:
         for k in (0, 1):
             code.line(f"call void {part}(ptr %arguments, ptr {number}, i64 {k})")
     else:
@@ -555,7 +555,7 @@ def _(code: Code, addresses, dtype, batch, n, left, right, lwork):
             put(call.at(values, (i, 2 * n)), j, code.load(re, j, dtype), sign)
             # Two columns have the parts of a conjugate pair: the real ones, and the imaginary ones of the first.
             is_first, is_second = sign > zero, sign < zero
-            step = lambda flag, k: code.select(flag, code.integer(k), code.integer(0))
+            step = lambda flag, k: code.select(flag, code.integer(k), 0)
             real, other = j + step(is_second, -1), j + step(is_first, 1)
             for v, target in zip(found, targets):
                 with code.loop(n) as row:

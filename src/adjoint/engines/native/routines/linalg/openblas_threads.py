@@ -20,7 +20,7 @@ from ..base import Code
 
 __all__ = ["in_one_thread"]
 
-_FEWEST, _MOST = 33, 256  # lengths of matrices for which threads are of no use, and are not without
+_MIN_LENGTH_TO_HOLD, _MAX_LENGTH_TO_HOLD = 33, 256  # of matrices for which threads are started and of no use
 
 _TEXT = """
 @lock = global i32 0, align 64
@@ -114,7 +114,7 @@ for _name in _NAMES:
 @contextmanager
 def in_one_thread(code: Code, *lengths: int):
     """Around calls for matrices of these lengths."""
-    holds = _FEWEST <= max(lengths) <= _MOST
+    holds = _MIN_LENGTH_TO_HOLD <= max(lengths) <= _MAX_LENGTH_TO_HOLD
     if holds:
         code.module.declarations |= {"declare void @blas_hold()", "declare void @blas_release()"}
         code.line("call void @blas_hold()")

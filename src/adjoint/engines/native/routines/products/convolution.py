@@ -30,8 +30,8 @@ from .sequence_convolution import filter_routine
 __all__ = ["operations"]
 
 _SPATIAL = 3  # axes that the functions know; convolutions of fewer have axes of length 1
-_PHASES = 64  # more than these, and zeros are cheaper
-_TRANSFORM = 100  # multiplications for one element in one level of three Fourier transforms
+_MAX_PHASES = 64  # more than these, and zeros are cheaper
+_TRANSFORM_MULTIPLICATIONS = 100  # multiplications for one element in one level of three Fourier transforms
 
 
 class _Axis(NamedTuple):
@@ -113,7 +113,7 @@ def _rule(graph, operands, params, types):
         routine = filter_routine(work, x.shape[0], n, taps, low, count)
         (result,) = graph.routine("filter", routine, [x, w], [Type((x.shape[0], 1, count), work)])
         return [lower_bits(graph, result.transpose([out.index(i) for i in range(3)]), dtype)]
-    if prod([d // gcd(d, s) for d, s in zip(windows.base_dilation, windows.window_strides)]) > _PHASES:
+    if prod([d // gcd(d, s) for d, s in zip(windows.base_dilation, windows.window_strides)]) > _MAX_PHASES:
         x, windows = _dilated(graph, x, windows)
     # The image's axes as they lie in memory, outermost first.
     order = sorted(range(rank), key=lambda i: -abs(x.strides[i + 2]) if x.shape[i + 2] > 1 else -np.inf)
@@ -177,7 +177,7 @@ def _is_for_transforms(x: View, w: View, windows: Sliding) -> bool:
     if len(windows.padding) != 1 or prod(x.shape) != x.shape[-1] or prod(w.shape) != w.shape[-1]:
         return False
     n, k = windows.padded_shape(x.shape[2:])[0], w.shape[-1]
-    return n >= k and (n - k + 1) * k >= _TRANSFORM * n * n.bit_length()
+    return n >= k and (n - k + 1) * k >= _TRANSFORM_MULTIPLICATIONS * n * n.bit_length()
 
 
 def _is_plain(windows: Sliding) -> bool:

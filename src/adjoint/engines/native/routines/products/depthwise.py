@@ -58,7 +58,7 @@ class _Depthwise(Implicit):
                 x_batch, c_batch, c_output, w_output = self.fields(code, f, "x_batch c_batch c_output w_output")
                 from_x = from_x + rest * x_batch
                 to_c = to_c + rest * c_batch
-                done = code.variable(code.integer(0))
+                done = code.variable(0)
                 terms = self.field(code, f, "features")
                 for axis in (1, 2, 3):
                     terms = terms * self.field(code, f, f"taps_{axis}")
@@ -105,7 +105,7 @@ class _Depthwise(Implicit):
         """Write the sums for vectors of groups; long ones are of blocks, with what their sum loses (sums.py)."""
         sums = [self.variable(code) for _ in range(vectors)]
         totals = [[self.variable(code) for _ in range(2)] for _ in sums] if is_long else []
-        begun, wide = code.variable(code.integer(0)), code.wide_builder(self.lanes)
+        begun, wide = code.variable(0), code.wide_builder(self.lanes)
         values = lambda names: [wide.value(self.read(code, name), self.dtype) for name in names]
         features, x_feature, w_feature = self.fields(code, f, "features x_feature w_feature")
 
@@ -135,7 +135,7 @@ class _Depthwise(Implicit):
                 turns(start, stop)
                 code.set(begun, code.get(begun) + (stop - start))
                 with code.when(code.get(begun) >= CHAIN):
-                    code.set(begun, code.integer(0))
+                    code.set(begun, 0)
                     for total, block in zip(totals, sums):
                         for value, name in zip(added(wide, *values([*total, block])), total):
                             self.write(code, name, value.text)

@@ -36,12 +36,13 @@ LETTERS = {F32: "s", F64: "d", np.dtype("i4"): "i", I64: "l"}
 
 DEPTH = 256  # of the shared axis that is summed at a time
 CHAIN = 32  # terms that are added one after the other, where memory is what takes time
-_CHAIN = 64  # the same where multiplications do: 32 take 3 to 9 % longer, 64 at most 2 %
-_LONG, _FEW = 1 << 10, 40_000  # terms that are added without looking at what is lost (sums.py), of so many sums
-_BLOCK = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
+_CHAIN_TERMS = 64  # the same where multiplications do: 32 take 3 to 9 % longer, 64 at most 2 %
+_TERMS_TOGETHER = 1 << 10  # terms that are added without looking at what is lost (sums.py); four times as many
+_MAX_FEW_SUMS = 40_000  # of more sums than these
+_BLOCK_BYTES = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
 PANELS = 4  # of columns that one chunk has, at most
-_UNPACKED = 24  # rows of A up to which B is read where it lies
-_CHUNKS = 8  # where several threads take part, at least so many
+_MAX_UNPACKED_ROWS = 24  # rows of A up to which B is read where it lies
+_MIN_CHUNKS = 8  # where several threads take part, at least so many
 ROWS = (6, 4, 2, 1)  # of C in registers
 LINE = 2 + ROWS[0]  # words of a segment's line in the table of a micro-kernel
 _WIDTHS = (4, 2, 1)  # vectors of a row
@@ -56,7 +57,7 @@ def gemm_dtype(dtype) -> np.dtype | None:
 
 def terms_together(sums: int) -> int:
     """Return how many terms of each of so many sums are added before what is lost is looked at, which takes time."""
-    return _LONG if sums <= _FEW else 4 * _LONG
+    return _TERMS_TOGETHER if sums <= _MAX_FEW_SUMS else 4 * _TERMS_TOGETHER
 
 
 def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
@@ -83,7 +84,7 @@ class Family:
         many = VECTOR_BYTES == 64 or has_feature("neon")  # 32 registers, else 16
         self.widths = _WIDTHS if many else _WIDTHS[1:]
         self.panel = self.lanes * self.widths[0]
-        self.rows = _BLOCK // (DEPTH * dtype.itemsize)  # of A, at most, in a chunk
+        self.rows = _BLOCK_BYTES // (DEPTH * dtype.itemsize)  # of A, at most, in a chunk
         t = llvm_type(dtype)
         self.scalar, self.vector, self.mask = t, f"<{self.lanes} x {t}>", f"<{self.lanes} x i1>"
         self.letter = LETTERS[dtype]
@@ -180,14 +181,14 @@ class Family:
         def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more):
             line_start = code.at(table, row, I64)
             sums = [[self.variable(code) for _ in range(width)] for _ in range(rows)]
-            step_a, step_b = code.variable(code.integer(0)), code.variable(code.integer(0))
+            step_a, step_b = code.variable(0), code.variable(0)
             chains = _Chains(self, code, sum(sums, [])) if self.dtype.kind == "f" else None
             with code.loop(segments) as segment:
                 line = code.at(table, segment * LINE, I64)
                 first, depth = [code.new(f"load i64, ptr {code.at(line, i, I64)}", I64) for i in range(2)]
                 first_begin = code.at(line_start, segment * LINE, I64)
                 begins = [code.new(f"load ptr, ptr {code.at(first_begin, 2 + i, I64)}").text for i in range(rows)]
-                code.set(step_a, code.integer(0))
+                code.set(step_a, 0)
                 code.set(step_b, first * b_row)
 
                 def turns(count):
@@ -240,7 +241,7 @@ class Family:
             with code.loop(rows) as i:
                 with code.when(whole):
                     call(i, code.integer(0), widest)
-                with code.loop(code.select(whole, code.integer(0), width)) as v:
+                with code.loop(code.select(whole, 0, width)) as v:
                     call(i, v, 1)
 
         self.function(f"internal {self.letter}parts", [*_MICRO.split(","), "i rows", "i width"], body)
@@ -360,23 +361,23 @@ class Family:
             # Enough columns repay a copy of A.
             turned = a_column.differs(1) & (last - first > 2 * self.lanes)
             with code.loop(k, step=DEPTH) as k0:
-                depth = code.minimum(k - k0, code.integer(DEPTH))
+                depth = code.minimum(k - k0, DEPTH)
                 begin = first_row * a_row + k0 * a_column
                 rows_of_a = self.pointer(code, code.at(a, begin, self.dtype))
                 with code.when(turned):
                     self.pack_from(code, code.at(a, begin, self.dtype), copy, [m, depth, a_row, a_column, depth])
                     code.line(f"store ptr {copy}, ptr {rows_of_a}")
                 from_a = code.new(f"load ptr, ptr {rows_of_a}").text
-                a_steps = [code.select(turned, depth, a_row), code.select(turned, code.integer(1), a_column)]
+                a_steps = [code.select(turned, depth, a_row), code.select(turned, 1, a_column)]
                 with code.loop(last, start=first, step=self.panel) as j:
-                    n = code.minimum(last - j, code.integer(self.panel))
+                    n = code.minimum(last - j, self.panel)
                     source = code.at(b, k0 * b_row + j * b_column, self.dtype)
                     place, step = self.pointer(code, source), code.variable(b_row)
                     width = code.integer(self.panel)
                     for w in self.widths[1:]:
                         fits = n <= w * self.lanes
-                        width = code.select(fits, code.integer(w * self.lanes), width)
-                    as_it_lies = b_column.equals(1) & n.equals(width) & (m <= _UNPACKED)
+                        width = code.select(fits, w * self.lanes, width)
+                    as_it_lies = b_column.equals(1) & n.equals(width) & (m <= _MAX_UNPACKED_ROWS)
                     copies = code.new(f"xor i1 {as_it_lies.text}, true", np.dtype("?"))
                     with code.when(copies):
                         self.pack_from(code, source, panel, [depth, n, b_row, b_column, width])
@@ -464,7 +465,7 @@ class Family:
         one, panel = number(1), number(self.panel)
         ceil = lambda x, y: divided(code, x + y - one, y)[0]
         between = lambda x, low, high: code.minimum(code.maximum(x, low), high)
-        wanted = code.select(big, number(_CHUNKS), one)
+        wanted = code.select(big, number(_MIN_CHUNKS), one)
         panels, row_chunks = ceil(n, panel), ceil(m, number(self.rows))
         enough = divided(code, panels * row_chunks * batches, wanted)[0]
         per_chunk = between(enough, one, number(PANELS))
@@ -538,13 +539,13 @@ class _Chains:
 
     def __init__(self, family: Family, code: Code, sums: list[str]):
         self.family, self.code, self.pairs = family, code, [(x, family.held()) for x in sums]
-        self.begun = code.variable(code.integer(0))  # terms of the chain
-        self.has_totals = code.variable(code.integer(0))
+        self.begun = code.variable(0)  # terms of the chain
+        self.has_totals = code.variable(0)
 
     def add(self, terms: Value, turns: Callable[[Value], None]) -> None:
         """Add some more terms: `turns(n)` adds n of them to the sums."""
-        code, chain = self.code, self.code.integer(_CHAIN)
-        with code.loop(terms, step=_CHAIN) as start:
+        code, chain = self.code, self.code.integer(_CHAIN_TERMS)
+        with code.loop(terms, step=_CHAIN_TERMS) as start:
             count = code.minimum(terms - start, chain)
             with code.when(code.get(self.begun) + count > chain):
                 self._next()
@@ -561,8 +562,8 @@ class _Chains:
             self._join(1)
         for x, _ in self.pairs:
             family.write(code, x, "zeroinitializer")
-        code.set(self.begun, code.integer(0))
-        code.set(self.has_totals, code.integer(1))
+        code.set(self.begun, 0)
+        code.set(self.has_totals, 1)
 
     def _join(self, into: int) -> None:
         for pair in self.pairs:

@@ -206,8 +206,7 @@ class Implicit(Family):
             w_row, w_column = self.fields(code, f, "w_row w_column")
             right = self.field(code, f, "windows_right").differs(number(0))
             shared = self.field(code, f, "runs_shared").differs(number(0))
-            opposite = lambda x: code.new(f"xor i1 {x.text}, true", _BOOL)
-            left = opposite(right)
+            left = ~right
             panel = code.local(self.scalar, DEPTH * self.panel)
             copy = code.local(self.scalar, DEPTH * self.rows)
             with code.loop(terms, step=DEPTH) as more:
@@ -215,7 +214,7 @@ class Implicit(Family):
                 kernel = code.at(w, first_row * w_column + k0 * w_row, self.dtype)
                 with code.when(left & shared):
                     self.call(code, f"{self.letter}gather", [f, x, copy], [first_row, m, k0, depth, depth])
-                with code.when(left & opposite(shared)):
+                with code.when(left & ~shared):
                     self.call(code, f"{self.letter}gather", [f, x, copy], [k0, depth, first_row, m, m])
                 a = code.new(f"select i1 {right.text}, ptr {kernel}, ptr {copy}").text
                 a_row = code.select(right, w_column, code.select(shared, depth, number(1)))
@@ -232,7 +231,7 @@ class Implicit(Family):
                     lies = near & few
                     with code.when(right):
                         self.call(code, f"{self.letter}gather", [f, x, panel], [k0, depth, j, n, width])
-                    with code.when(left & opposite(lies)):
+                    with code.when(left & ~lies):
                         self.pack_from(code, source, panel, [depth, n, w_row, w_column, width])
                     b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {panel}").text
                     b_row = code.select(lies, w_row, width)
@@ -245,7 +244,7 @@ class Implicit(Family):
         """A panel of columns, by rows whose places in the result have one stride."""
         (a, b, c, j), (a_row, a_column, b_row) = places, strides
         segment, c_row = self.fields(code, f, "segment c_row")
-        done = code.variable(code.integer(0))
+        done = code.variable(0)
         with code.repeat(lambda: code.get(done) < m):
             i = code.get(done)
             row = first_row + i

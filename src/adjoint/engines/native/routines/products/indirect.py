@@ -25,11 +25,7 @@ from .implicit import UNPACKED, Implicit
 __all__: list[str] = []
 
 _BOOL = np.dtype("?")
-_MOST = DEPTH + 2  # segments of one block of the shared axis
-
-
-def opposite(code: Code, x: Value) -> Value:
-    return code.new(f"xor i1 {x.text}, true", _BOOL)
+_MAX_SEGMENTS = DEPTH + 2  # segments of one block of the shared axis
 
 
 class _Indirect(Implicit):
@@ -204,7 +200,7 @@ class _Indirect(Implicit):
             w_row = self.field(code, f, "w_row")
             by_features = self.field(code, f, "runs_shared").differs(number(0))
             panels = code.local(self.scalar, DEPTH * self.panel * PANELS)
-            table, count = code.local("i64", LINE * _MOST), code.local("i64")
+            table, count = code.local("i64", LINE * _MAX_SEGMENTS), code.local("i64")
             # Blocks of the shared axis: equally long.
             ceil = lambda x, y: divided(code, x + y - number(1), y)[0]
             step = ceil(terms, ceil(terms, number(DEPTH)))
@@ -213,7 +209,7 @@ class _Indirect(Implicit):
                 k0, depth = begin + more, code.minimum(terms - more, step)
                 with code.loop(last, start=first, step=self.panel) as j:
                     n, width, lies = self.panel_of(code, m, j, last, w_row)
-                    with code.when(opposite(code, lies)):
+                    with code.when(~lies):
                         source = code.at(w, k0 * w_row + j, self.dtype)
                         target = code.at(panels, (j - first) * number(DEPTH), self.dtype)
                         self.pack_from(code, source, target, [depth, n, w_row, number(1), width])
@@ -226,7 +222,7 @@ class _Indirect(Implicit):
                     given += [f"i64 {z.text}" for z in (row, rows, k0, depth)]
                     with code.when(by_features):
                         code.line(f"call void @{self.letter}features({', '.join(given)})")
-                    with code.when(opposite(code, by_features)):
+                    with code.when(~by_features):
                         code.line(f"call void @{self.letter}batch({', '.join(given)})")
                     segments = code.new(f"load i64, ptr {count}", I64)
                     place = self.row_place(code, f, row)
@@ -245,11 +241,11 @@ class _Indirect(Implicit):
 
     def panel_of(self, code: Code, m, j, last, w_row) -> tuple[Value, Value, Value]:
         """The columns of a panel, the width that it has as a copy, and whether it is read where it lies."""
-        n = code.minimum(last - j, code.integer(self.panel))
+        n = code.minimum(last - j, self.panel)
         width = code.integer(self.panel)
         for v in self.widths[1:]:
             fits = n <= v * self.lanes
-            width = code.select(fits, code.integer(v * self.lanes), width)
+            width = code.select(fits, v * self.lanes, width)
         few = m <= UNPACKED
         lies = few | w_row.equals(width)
         return n, width, lies & n.equals(width)
@@ -258,14 +254,14 @@ class _Indirect(Implicit):
         """Return how many rows are one tile: they have one stride in the result, and one element of the kernel."""
         segment, unit, m = self.fields(code, f, "segment unit m")
         most = code.variable(left)
-        for length, matters in ((segment, segment.differs(m)), (unit, opposite(code, by_features))):
+        for length, matters in ((segment, segment.differs(m)), (unit, ~by_features)):
             with code.when(matters):
                 _, inside = divided(code, row, length)
                 code.set(most, code.minimum(code.get(most), length - inside))
         left = code.get(most)
         rows = code.integer(1)
         for n in ROWS[-2::-1]:
-            rows = code.select(left >= n, code.integer(n), rows)
+            rows = code.select(left >= n, n, rows)
         return rows
 
     def tile(self, code: Code, f, rows, width, places, segments, b_row, n, more) -> None:

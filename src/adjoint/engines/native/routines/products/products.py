@@ -23,9 +23,9 @@ from .gemm import DEPTH, FIELDS, LETTERS, gemm_dtype, terms_together
 
 __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
-_FUSED = 1 << 9  # multiplications of a product that is fused with what reads it
-_LEAST, _FEW = 8, 128  # rows of a product that is rather computed with its operands exchanged
-_IN_LOOPS = 1 << 12  # the same in bodies of loops, where code is made once for many turns
+_MAX_FUSED_MULTIPLICATIONS = 1 << 9  # multiplications of a product that is fused with what reads it
+_ROWS_TO_EXCHANGE = range(8, 129)  # of a product that is rather computed with its operands exchanged
+_MAX_FUSED_MULTIPLICATIONS_IN_LOOP = 1 << 12  # the same in bodies of loops, where code is made once for many turns
 
 
 class _Matrix(NamedTuple):
@@ -73,7 +73,8 @@ def _dot_general(graph, operands, params, types):
     if not x.base.dtype == y.base.dtype == dtype == inner:
         return _converted(graph, operands, params, types, inner)
     work = prod(batch) * m * n * k
-    if k == 1 or work <= (_IN_LOOPS if graph.in_loop else _FUSED) or not gemm_dtype(dtype):
+    most = _MAX_FUSED_MULTIPLICATIONS_IN_LOOP if graph.in_loop else _MAX_FUSED_MULTIPLICATIONS
+    if k == 1 or work <= most or not gemm_dtype(dtype):
         return fused_product(graph, operands, params, types)
     left, a = matrix(graph, x, x_batch, x_free, x_sum)
     right, b = matrix(graph, y, y_batch, y_sum, y_free)
@@ -81,7 +82,7 @@ def _dot_general(graph, operands, params, types):
         return fused_product(graph, operands, params, types)
     if n == 1:
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned), n, m
-    is_turned = _LEAST <= m <= _FEW and k > 2 * m and n >= m and a.column == 1 != b.column
+    is_turned = m in _ROWS_TO_EXCHANGE and k > 2 * m and n >= m and a.column == 1 != b.column
     if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
     (out,) = graph.step("routine", None, [left, right], [Type((*batch, m, n), dtype)])
@@ -140,7 +141,7 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
         code.clear(place, size * dtype.itemsize)
     step = -(-k // -(-k // terms_together(size)) // DEPTH) * DEPTH
     with code.loop(k, step=step) as first:
-        terms = code.minimum(code.integer(step), k - first)
+        terms = code.minimum(step, k - first)
         _product(code, [left, right, block], dtype, batch, m, n, terms, first, a, b)
         code.call_shared(function_of("settle", dtype), together)
     code.call_shared(function_of("finish", dtype), together)

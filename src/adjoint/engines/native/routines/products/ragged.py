@@ -55,8 +55,8 @@ def _(code: Code, addresses, dtype, index_dtype, groups, sums: bool, m, n, k, a,
         b_batch=0, c_batch=0,
     ).items():
         put(name, value)
-    start = code.variable(code.integer(0))
-    inside = lambda x: code.minimum(code.maximum(x, code.integer(0)), total)
+    start = code.variable(0)
+    inside = lambda x: code.minimum(code.maximum(x, 0), total)
     if sums:
         code.clear(out, groups * m * n * dtype.itemsize)
     with code.loop(groups) as group:

@@ -17,7 +17,7 @@ from .gemm import CHAIN
 
 __all__ = ["filter_routine"]
 
-_VECTORS = 8  # that are summed at once
+_VECTORS_TOGETHER = 8  # that are summed at once
 
 
 def filter_routine(dtype, batch: int, n: int, taps: int, low: int, count: int) -> Routine:
@@ -37,13 +37,13 @@ def _(code: Code, addresses, dtype, batch, n, taps, low, count):
     while lanes > count:
         lanes //= 2
     code.clear(space, room * size)
-    block = _VECTORS * lanes
+    block = _VECTORS_TOGETHER * lanes
     whole = count // block * block
     with code.loop(batch) as row:
         source, target = code.at(x, row * n, dtype), code.at(out, row * count, dtype)
         code.copy(code.at(space, low, dtype), source, n * size)
         with code.loop(whole, step=block) as i:
-            _sums(code, dtype, space, w, target, i, taps, lanes, _VECTORS)
+            _sums(code, dtype, space, w, target, i, taps, lanes, _VECTORS_TOGETHER)
         rest = count - whole
         with code.loop(rest // lanes) as k:
             at = whole + k * lanes
@@ -72,7 +72,7 @@ def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, 
 
     if is_long:  # blocks, and what their sum loses
         with code.loop(taps, step=CHAIN) as start:
-            terms(start, code.minimum(start + CHAIN, code.integer(taps)))
+            terms(start, code.minimum(start + CHAIN, taps))
             for block, total, lost in zip(*kept):
                 for value, name in zip((*added(b, get(total), get(lost), get(block)), nothing), (total, lost, block)):
                     put(value, name)

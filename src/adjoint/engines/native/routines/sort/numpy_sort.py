@@ -72,7 +72,7 @@ def _(code: Code, addresses, dtype, outer: int, n: int, chunks: int):
     def rows(part: Code):
         x, out = part.arguments(2)
         first = part.value("%chunk") * per
-        stop = part.minimum(first + per, part.integer(outer))
+        stop = part.minimum(first + per, outer)
         with part.loop(stop, first) as row:
             start = row * n
             source, target = part.at(x, start, dtype), part.at(out, start, dtype)
@@ -86,7 +86,7 @@ def _(code: Code, addresses, dtype, outer: int, n: int, chunks: int):
 
 def _zeros_in_order(code: Code, dtype, x: str, out: str, n: int) -> None:
     """Write the zeros of `x` as they come, if there are two in the sorted row."""
-    low, high = code.variable(code.integer(0)), code.variable(code.integer(n))
+    low, high = code.variable(0), code.variable(n)
     is_zero = lambda address, i: code.load(address, i, dtype).equals(0)
     with code.repeat(lambda: code.get(low) < code.get(high)):
         middle = code.binary("lshr", code.get(low) + code.get(high), code.integer(1))

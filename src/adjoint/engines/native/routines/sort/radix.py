@@ -25,15 +25,15 @@ from ..cumulative import along, lanes_for, load_vector, spread, store_vector
 from . import numpy_sort
 from .vector_sort import AVAILABLE, quicksort
 
-_SHORT = 32  # items that are sorted by insertion
-_NEAR = 1 << 16  # that stay in the second cache
-_DIGIT, _WIDEST = 8, 11  # bits of digits of many items, and of fewer
-_BUCKETS = 1 << _DIGIT
-_NUMPY = 2048  # elements from which NumPy's sort by short integers is faster
-_LARGE = 1 << 15  # elements of a row that all threads sort together
-_PER_CHUNK = 1 << 14
-_CHUNKS = 16
-_LINE = 64
+_MAX_INSERTION_ITEMS = 32  # items that are sorted by insertion
+_MAX_CACHED_ITEMS = 1 << 16  # that stay in the second cache
+_DIGIT_BITS, _MAX_DIGIT_BITS = 8, 11  # bits of digits of many items, and of fewer
+_BUCKETS = 1 << _DIGIT_BITS
+_MIN_ELEMENTS_FOR_NUMPY = 2048  # elements from which NumPy's sort by short integers is faster
+_MIN_ELEMENTS_TO_THREAD = 1 << 15  # elements of a row that all threads sort together
+_CHUNK_ELEMENTS = 1 << 14
+_MAX_CHUNKS = 16
+_LINE_BYTES = 64
 _U8, _U32 = np.dtype("u1"), np.dtype("u4")
 _INFINITY = {"f2": 0x7C00, "bf": 0x7F80, "f4": 0x7F800000, "f8": 0x7FF0000000000000}
 
@@ -90,7 +90,7 @@ def _sorter(module: Module, items: _Items) -> str:
     outer, module.allocas = module.allocas, []
     code = Code(module, name)
     n, there = code.value("%n"), code.value("%there", BOOL)
-    short = n <= _SHORT
+    short = n <= _MAX_INSERTION_ITEMS
     with code.when(short):
         _insertion(code, items, "%a", n)
         with code.when(there):
@@ -117,10 +117,10 @@ def _go_on(code: Code, name: str, a: str, b: str, n: Value, top: Value, there: s
 
 def _by_first_digit(code: Code, items: _Items, n: Value, name: str) -> None:
     """Move the items to the places of their first digit, and sort what has the same one."""
-    counts = code.local("i32", 1 << _WIDEST)
+    counts = code.local("i32", 1 << _MAX_DIGIT_BITS)
     width = 64 - _leading_zeros(code, n - 1)
-    far = n > _NEAR
-    width = code.select(far, code.integer(_DIGIT), code.minimum(width, code.integer(_WIDEST)))
+    far = n > _MAX_CACHED_ITEMS
+    width = code.select(far, _DIGIT_BITS, code.minimum(width, _MAX_DIGIT_BITS))
     bins = code.integer(1) << width
     mask, low = bins - 1, code.integer(items.low)
     shift = code.maximum(code.value("%top") - width, low)
@@ -132,7 +132,7 @@ def _by_first_digit(code: Code, items: _Items, n: Value, name: str) -> None:
     most = _starts(code, counts, bins)
     alike = most.equals(n)
     with code.when(alike):
-        differ = code.variable(code.integer(0))
+        differ = code.variable(0)
         with code.when(~last):
             first = _key(code, items, _load(code, items, "%a", code.integer(0)))
             with code.loop(n) as i:
@@ -150,12 +150,12 @@ def _by_first_digit(code: Code, items: _Items, n: Value, name: str) -> None:
             item = _load(code, items, "%a", i)
             _store(code, items, item, "%b", _count(code, counts, _digit(code, items, item, amount, mask)))
         with code.when(~last):
-            with code.when(most > _SHORT):
-                first = code.variable(code.integer(0))
+            with code.when(most > _MAX_INSERTION_ITEMS):
+                first = code.variable(0)
                 with code.loop(bins) as k:  # now the counters are the ends of the parts
                     end, start = code.convert(code.load(counts, k, _U32), I64), code.get(first)
                     part = end - start
-                    with code.when(part > _SHORT):
+                    with code.when(part > _MAX_INSERTION_ITEMS):
                         a, b = [_place(code, items, base, start) for base in ("%a", "%b")]
                         _go_on(code, name, b, a, part, shift, "false")
                     code.set(first, end)
@@ -243,7 +243,7 @@ def ordered(b, raw: Value, dtype, total: bool = False) -> Value:
         return raw ^ _sign(bits)
     size = raw & (_sign(bits) - 1)
     if not total:
-        raw = b.select(size.equals(0), b.like(raw, 0), raw)
+        raw = b.select(size.equals(0), 0, raw)
     flip = b.binary("ashr", raw, b.like(raw, 8 * bits.itemsize - 1))
     flip = flip | _sign(bits)
     if total:
@@ -353,7 +353,7 @@ def _(code: Code, addresses, *params):
     def rows(part: Code):
         chunk = part.value("%chunk")
         first = chunk * per
-        stop = part.minimum(first + per, part.integer(sort.outer))
+        stop = part.minimum(first + per, sort.outer)
         with part.loop(stop, first) as row:
             _row(part, sort, _arrays(part, sort, row, chunk))
 
@@ -362,7 +362,7 @@ def _(code: Code, addresses, *params):
 
 def _row(code: Code, sort: _Sort, arrays: _Arrays) -> None:
     n, dtype = sort.n, sort.dtypes[0]
-    if sort.alone and dtype.itemsize == 1 and n > _SHORT:
+    if sort.alone and dtype.itemsize == 1 and n > _MAX_INSERTION_ITEMS:
         _by_counting(code, dtype, arrays.xs[0], arrays.outs[0], n)
         return
     flag = code.variable(code.const(False, BOOL))
@@ -431,7 +431,7 @@ def original(code: Code, key: Value, dtype) -> Value:
     if not _is_float(dtype):
         return key
     positive = key >= sign
-    return key ^ code.select(positive, code.like(key, sign), code.like(key, 2 * sign - 1))
+    return key ^ code.select(positive, code.like(key, sign), 2 * sign - 1)
 
 
 def _by_counting(code: Code, dtype, x, out, n) -> None:
@@ -440,7 +440,7 @@ def _by_counting(code: Code, dtype, x, out, n) -> None:
     code.clear(counts, 4 * _BUCKETS)
     with code.loop(n) as i:
         _count(code, counts, code.convert(ordered(code, code.load(x, i, _U8), dtype), I64))
-    at = code.variable(code.integer(0))
+    at = code.variable(0)
     with code.loop(_BUCKETS) as k:
         size = code.convert(code.load(counts, k, _U32), I64)
         value = original(code, code.convert(k, _U8), dtype)
@@ -452,7 +452,7 @@ def _by_counting(code: Code, dtype, x, out, n) -> None:
 
 def _zeros_in_order(code: Code, bits, x, out, n) -> None:
     """Put the zeros, which are equal but have signs, in the order in which they came."""
-    below = code.variable(code.integer(0))
+    below = code.variable(0)
     going = lambda: code.load(out, code.get(below), bits).differs(0)
     with code.repeat(going):
         code.set(below, code.get(below) + 1)
@@ -503,26 +503,26 @@ def _large_rows(code: Code, sort: _Sort) -> None:
         code.store(row, shared.base, _ROW, I64)
         for k, parts in rounds:
             items = sort.items(k)
-            first = items.low + items.bits - _DIGIT
+            first = items.low + items.bits - _DIGIT_BITS
             code.store(code.integer(first), shared.base, _SHIFT, I64)
             code.parallel(parts.make, shared.base, sort.chunks)
-            some, every = code.variable(code.integer(0)), code.variable(code.integer(-1))
+            some, every = code.variable(0), code.variable(-1)
             with code.loop(sort.chunks) as chunk:
                 for name, op, which in ((some, "or", 0), (every, "and", 1)):
                     word = code.load(shared.seen(code, chunk, which), 0, I64)
                     code.set(name, code.binary(op, code.get(name), word))
             differ = code.get(some) ^ code.get(every)
-            high = code.binary("lshr", differ, code.integer(items.bits - _DIGIT))
+            high = code.binary("lshr", differ, code.integer(items.bits - _DIGIT_BITS))
             with code.when(high.equals(0)):
-                least = 64 - _DIGIT - _leading_zeros(code, differ)
-                least = code.maximum(least, code.integer(0))
+                least = 64 - _DIGIT_BITS - _leading_zeros(code, differ)
+                least = code.maximum(least, 0)
                 code.store(least + items.low, shared.base, _SHIFT, I64)
                 code.parallel(parts.count, shared.base, sort.chunks)
             _places(code, sort, shared)
             code.parallel(parts.move, shared.base, sort.chunks)
             code.parallel(parts.finish, shared.base, _BUCKETS)
         if sort.alone and _is_float(sort.dtypes[0]):
-            arrays, flag = _arrays(code, sort, row, code.integer(0)), code.variable(code.integer(0))
+            arrays, flag = _arrays(code, sort, row, code.integer(0)), code.variable(0)
             with code.loop(sort.chunks) as chunk:
                 word = code.load(shared.seen(code, chunk, 2), 0, I64)
                 code.set(flag, code.get(flag) | word)
@@ -562,7 +562,7 @@ class _Parts:
     def _turns(self, code: Code):
         per = -(-self.sort.n // self.sort.chunks)
         first = code.value("%chunk") * per
-        return code.loop(code.minimum(first + per, code.integer(self.sort.n)), first)
+        return code.loop(code.minimum(first + per, self.sort.n), first)
 
     def _make(self, code: Code) -> None:
         sort, items = self.sort, self.items
@@ -570,7 +570,7 @@ class _Parts:
         chunk = code.value("%chunk")
         counts = shared.of_chunk(code, chunk)
         code.clear(counts, 4 * _BUCKETS)
-        some, every = code.variable(code.integer(0)), code.variable(code.integer(-1))
+        some, every = code.variable(0), code.variable(-1)
         flag = code.variable(code.const(False, BOOL))
         with self._turns(code) as i:
             item = _made(code, sort, self.k, arrays, i, flag)
@@ -578,7 +578,7 @@ class _Parts:
             key = _low(code, items, _key(code, items, item))
             code.set(some, code.get(some) | key)
             code.set(every, code.get(every) & key)
-            _count(code, counts, _digit(code, items, item, str(items.low + items.bits - _DIGIT)))
+            _count(code, counts, _digit(code, items, item, str(items.low + items.bits - _DIGIT_BITS)))
         flag = code.convert(code.get(flag, BOOL), I64)
         for which, value in enumerate((code.get(some), code.get(every), flag)):
             code.store(value, shared.seen(code, chunk, which), 0, I64)
@@ -600,7 +600,7 @@ class _Parts:
             at = _count(code, counts, _digit(code, self.items, item, amount))
             _store(code, self.items, item, arrays.b, at)
             code.module.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
-            ahead = _place(code, self.items, arrays.b, at + _LINE // self.items.size)
+            ahead = _place(code, self.items, arrays.b, at + _LINE_BYTES // self.items.size)
             code.line(f"call void @llvm.prefetch.p0(ptr {ahead}, i32 1, i32 3, i32 1)")
 
     def _finish(self, code: Code) -> None:
@@ -624,20 +624,21 @@ def _sort(graph, operands, params, types):
     size, is_integer = dtypes[0].itemsize, dtypes[0].kind in "iu"
     # NumPy has a sort by digits for short integers.
     digits = is_integer and size <= 2 and keys == 1 and len(operands) == 2
-    by_numpy = digits and not graph.in_loop and n >= _SHORT and prod(shape) >= _NUMPY
+    by_numpy = digits and not graph.in_loop and n >= _MAX_INSERTION_ITEMS and prod(shape) >= _MIN_ELEMENTS_FOR_NUMPY
     if n >= 1 << 31 or by_numpy:
         return None
     order = [i for i in range(len(shape)) if i != axis] + [axis]
     back = [order.index(i) for i in range(len(shape))]
     rows = [v.transpose(order) for v in operands]
     if alone and numpy_sort.is_available(dtypes[0]):
-        chunks = min(outer, _CHUNKS) if prod(shape) >= _PER_CHUNK else 1
+        chunks = min(outer, _MAX_CHUNKS) if prod(shape) >= _CHUNK_ELEMENTS else 1
         routine = Routine("numpy_sort", (dtypes[0], outer, n, chunks))
         (out,) = graph.routine("sort", routine, rows, [Type(rows[0].shape, dtypes[0])])
         return [out.transpose(back)]
     positions = tuple([i for i, v in enumerate(rows) if i >= keys and _counts(v)])
-    large = n >= _LARGE and not (alone and dtypes[0].itemsize == 1)
-    chunks = min(n // _PER_CHUNK, _CHUNKS) if large else min(outer, _CHUNKS) if prod(shape) >= _PER_CHUNK else 1
+    large = n >= _MIN_ELEMENTS_TO_THREAD and not (alone and dtypes[0].itemsize == 1)
+    chunks = min(outer, _MAX_CHUNKS) if prod(shape) >= _CHUNK_ELEMENTS else 1
+    chunks = min(n // _CHUNK_ELEMENTS, _MAX_CHUNKS) if large else chunks
     sort = _Sort(dtypes, keys, positions, outer, n, large, chunks)
     routine = Routine("sort", tuple(sort), sort.row_bytes * (1 if large else chunks))
     moved = [Type(v.shape, t.dtype) for v, t in zip(rows, types)]
@@ -664,12 +665,12 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
     turned = lambda builder, raw: ordered(builder, raw, dtype, total=True) ^ (2 * _sign(bits) - 1)
     with code.loop(outer) as row:
         source = code.at(x, row * n, bits)
-        count, bound = code.variable(code.integer(0)), code.variable(code.const(2 * _sign(bits) - 1, bits))
+        count, bound = code.variable(0), code.variable(code.const(2 * _sign(bits) - 1, bits))
         full = code.variable(code.const(False, BOOL))  # whether there are k, of which the last is the bound
 
         def shrink(m):
             _sorted(code, items, a, b, m)
-            code.set(count, code.integer(k))
+            code.set(count, k)
             code.set(full, code.const(True, BOOL))
             last = _key(code, items, _load(code, items, a, code.integer(k - 1)))
             width = 8 * bits.itemsize
@@ -712,13 +713,13 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
             code.store(code.convert(position, index_dtype), indices, at, index_dtype)
 
 
-_MANY = 64  # of the values that alone are wanted: if there are so many, all are sorted
+_MIN_WANTED_TO_SORT_ALL = 64  # of the values that alone are wanted: if there are so many, all are sorted
 
 
 def _only_values(routine: Routine, read: list[bool]):
     dtype, _, outer, n, k, _ = routine.params
     bits = bits_of(dtype)
-    if not read[0] or k < _MANY or k < n // 64 or not numpy_sort.is_available(bits):
+    if not read[0] or k < _MIN_WANTED_TO_SORT_ALL or k < n // 64 or not numpy_sort.is_available(bits):
         return None
     return Routine("top_values", (dtype, outer, n, k), n * bits.itemsize)
 
@@ -741,7 +742,7 @@ def _(code: Code, addresses, dtype, outer, n, k):
         key = key ^ every
         if _is_float(dtype):
             positive = key >= sign
-            flip = builder.select(positive, builder.like(key, sign), builder.like(key, every))
+            flip = builder.select(positive, builder.like(key, sign), every)
             key = key ^ flip
         elif dtype.kind == "i":
             key = key ^ sign

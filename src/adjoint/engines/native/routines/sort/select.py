@@ -24,8 +24,8 @@ from ..cumulative import along, lanes_for, load_vector, spread, store_vector
 from . import numpy_sort
 from .radix import bits_of, ordered, original
 
-_LEAST = 64  # of a row that is not divided as JAX's program says
-_SAMPLE = 256  # of a row of which some are looked at first
+_MIN_ROW_ELEMENTS = 64  # of a row that is not divided as JAX's program says
+_MIN_ELEMENTS_TO_SAMPLE = 256  # of a row of which some are looked at first
 _PACKS = VECTOR_BYTES == 64 and has_feature("avx512f")
 _U32, _U64 = np.dtype("u4"), np.dtype("u8")
 
@@ -99,7 +99,7 @@ def _divide(code: Code, dtype, x: str, out: str, space: str, n: int, kth: int) -
         code.store(key_of(code, code.load(x, j * (n // m), bits)), space, j, bits)
     numpy_sort.sort_numbers(code, bits, space, m)
     low, high = _bounds(code, bits, space, m, n, kth)
-    below, between, end = code.variable(code.integer(0)), code.variable(code.integer(0)), code.variable(code.integer(n))
+    below, between, end = code.variable(0), code.variable(0), code.variable(n)
     lanes = VECTOR_BYTES // bits.itemsize if _PACKS else 1
     whole = n // lanes * lanes if _PACKS else 0
     if whole:
@@ -178,7 +178,7 @@ def _(code: Code, addresses, dtype, outer, n, kth):
 
 
 def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, kth: int) -> None:
-    m = _sample_of(n) if n >= _SAMPLE else 0
+    m = _sample_of(n) if n >= _MIN_ELEMENTS_TO_SAMPLE else 0
     middle = code.at(space, m, _U64)
     pivot, found = code.variable(code.integer(0, _U64)), code.variable(code.const(False, BOOL))
 
@@ -199,7 +199,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
             code.store(item(j * (n // m)), space, j, _U64)
         numpy_sort.sort_numbers(code, _U64, space, m)
         low, high = _bounds(code, _U64, space, m, n, kth)
-        below, between = code.variable(code.integer(0)), code.variable(code.integer(0))
+        below, between = code.variable(0), code.variable(0)
         if whole:
             with code.loop(whole, step=b.lanes) as i:
                 own = items(b, i)
@@ -225,7 +225,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
             code.store(item(i), middle, i, _U64)
         numpy_sort.sort_numbers(code, _U64, middle, n)
         code.set(pivot, code.load(middle, kth, _U64))
-    last, first, rest = code.get(pivot, _U64), code.variable(code.integer(0)), code.variable(code.integer(0))
+    last, first, rest = code.get(pivot, _U64), code.variable(0), code.variable(0)
     if n <= SORTED:  # the items of the first part themselves, to be sorted
         left, after = middle, code.at(middle, n + b.lanes, _U64)
     else:
@@ -268,7 +268,7 @@ def _partition(name: str, dtypes: str):
         n, kth = x.shape[-1] if x.shape else 0, first.params["k"] - 1
         moved = any([eqn.primitive.name == "transpose" for eqn in program.eqns])
         key = bits_of(dtype) if name == "partition" else _U64
-        if moved or n < _LEAST or n >= 1 << 31 or not prod(x.shape) or dtype.str[1:] not in dtypes.split():
+        if moved or n < _MIN_ROW_ELEMENTS or n >= 1 << 31 or not prod(x.shape) or dtype.str[1:] not in dtypes.split():
             return None
         if not numpy_sort.is_available(key) or types[0].dtype.itemsize != dtype.itemsize:
             return None

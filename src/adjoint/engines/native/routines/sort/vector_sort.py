@@ -21,7 +21,7 @@ __all__ = ["AVAILABLE", "quicksort"]
 AVAILABLE = VECTOR_BYTES == 64 and has_feature("avx512f")
 _U64 = np.dtype("u8")
 _LANES = 8
-_BLOCK = _LANES * _LANES
+_BLOCK_ITEMS = _LANES * _LANES
 _COLUMNS = (
     (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7), (0, 1), (2, 3), (4, 5), (6, 7), (2, 4), (3, 5),
     (1, 4), (3, 6), (1, 2), (3, 4), (5, 6),
@@ -41,7 +41,7 @@ def quicksort(module: Module, fallback: str) -> str:
     outer, module.allocas = module.allocas, []
     code = Code(module, name)
     n, there, left = code.value("%n"), code.value("%there", BOOL), code.value("%left")
-    few, over = n <= _BLOCK, left <= 0
+    few, over = n <= _BLOCK_ITEMS, left <= 0
     with code.when(few):
         target = code.new("select i1 %there, ptr %b, ptr %a").text
         code.line(f"call void @{block}(ptr %a, ptr {target}, i64 %n)")
@@ -65,7 +65,7 @@ def _partition(code: Code, n: Value) -> Value:
     b, t = code.wide_builder(_LANES), f"<{_LANES} x i64>"
     pivot = _pivot(code, b, n)
     wide = _spread(b, pivot)
-    low, high = code.variable(code.integer(0)), code.variable(n)
+    low, high = code.variable(0), code.variable(n)
     whole = n & (-_LANES)
     lanes = b.value(f"<{', '.join([f'i64 {k}' for k in range(_LANES)])}>", I64)
     code.module.declarations.add(f"declare {t} @llvm.experimental.vector.compress.v8i64({t}, <8 x i1>, {t})")
