@@ -50,7 +50,7 @@ def texts(closed) -> tuple[str, ...]:
 
     A program that an engine refuses has the error's class instead.
     """
-    from adjoint.engines.xla.stablehlo import module_text
+    from adjoint.engines.xla.module import module_text
 
     return str(closed), _attempt(module_text, closed, "program"), _attempt(_native, closed)
 

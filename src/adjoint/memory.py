@@ -3,6 +3,6 @@
 Tests: `tests/parallel/test_places.py`.
 """
 
-from .array.device import MemorySpace as Space
+from .sharding.device import MemorySpace as Space
 
 __all__ = ["Space"]

@@ -176,7 +176,7 @@ def test_shard_map_is_like_jax():
 def test_without_xla_the_host_computes_the_same(monkeypatch):
     """Where jaxlib is not installed, on whole arrays; here on the one device of this process."""
     import adjoint
-    from adjoint.engines import placement
+    from adjoint.engines.placed import dispatch as placement
 
     mesh = adjoint.make_mesh((1,), ("x",))
     f = adjoint.shard_map(lambda a: a * adjoint.lax.psum(a, "x") + adjoint.lax.axis_index("x"), mesh=mesh,

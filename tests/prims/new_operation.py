@@ -14,8 +14,8 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.core.options.config import enable_x64
 from adjoint.engines.native.functions.elementwise import emits
+from adjoint.engines.xla.module import module_and_steps
 from adjoint.engines.xla.rules import lower
-from adjoint.engines.xla.stablehlo import module_and_steps
 from adjoint.numpy.elementwise import unary
 from adjoint.numpy.promotion import promote_inexact
 from adjoint.prims.arithmetic import abs_, add, div, mul, square, sub

@@ -16,6 +16,7 @@ SRC = Path(__file__).resolve().parents[2] / "src"
 USER = "user-level"     # every name that no other layer holds: numpy, lax, random, nn, tree, ...
 LAYERS = (
     {"core"},
+    {"sharding"},
     {"array"},
     {"prims"},
     {"engines"},

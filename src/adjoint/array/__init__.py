@@ -1,4 +1,4 @@
-"""The concrete array, its conversions, and the device it lives on."""
+"""The concrete array and its conversions."""
 
 from . import members as members
 from .array import ArrayImpl as ArrayImpl

@@ -25,10 +25,10 @@ from ..core.messages.errors import (
     warn,
 )
 from ..core.types import Array
+from ..sharding.device import SingleDeviceSharding, first_device, first_sharding, here, is_here
+from ..sharding.layout import Format, Layout, layout_of_buffer
 from .array import ArrayImpl, Pending, deleted, make_array
-from .device import SingleDeviceSharding, first_device, first_sharding, here, is_here
-from .layout import Format, Layout, layout_of_buffer
-from .placed import ShardedArray, parts_of, place
+from .sharded_array import ShardedArray, parts_of, place
 
 
 def _value(x: Array, behind: bool = False) -> np.ndarray | None:

@@ -52,6 +52,11 @@ def _(index, *operands, branches):
     return list(branches[0].out_avals)  # a result is weakly typed if that of the first branch is, as in JAX
 
 
+@cond_p.propagate
+def _(params, ins, inside):
+    return inside(params["branches"][0], ins[1:])
+
+
 @cond_p.evaluate
 def _(index, *operands, branches):
     return program(branches[min(max(int(index), 0), len(branches) - 1)])(*operands)

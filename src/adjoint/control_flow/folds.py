@@ -39,6 +39,7 @@ from ..prims.shape import (
 from ..prims.slicing import pad, slice_
 from ..prims.sliding import Sliding, padded
 from ..prims.windows import check_windows, tap_slice, with_padding
+from ..sharding import rules
 from ..transforms.jvp import instantiate, jvp_flat
 from ..transforms.linearize import LinearizeTrace
 from ..transforms.programs import jvp_program
@@ -173,6 +174,7 @@ def fold_windows(xs, inits, program: ClosedJaxpr, windows: Sliding) -> list:
 # ---- reduce -------------------------------------------------------------------------------------
 
 reduce_p = Primitive("reduce", multiple_results=True, program=True)
+reduce_p.sharding(rules.reduced("dimensions"))
 reduce_p.joins = True
 
 
@@ -228,6 +230,7 @@ def _(axis, args, dims, params):
 # ---- reduce_window ------------------------------------------------------------------------------
 
 reduce_window_p = Primitive("reduce_window", multiple_results=True, program=True)
+reduce_window_p.sharding(rules.windowed)
 reduce_window_p.joins = True
 
 

@@ -66,6 +66,13 @@ def stacked(aval: ShapedArray, length: int) -> ShapedArray:
     return aval.with_axis(0, length)
 
 
+@scan_p.propagate
+def _(params, ins, inside):
+    first, carries = params["num_consts"] + params["num_carry"], params["num_carry"]
+    outs = inside(params["jaxpr"], [*ins[:first], *[spec[1:] for spec in ins[first:]]])
+    return [*outs[:carries], *[(None, *spec) for spec in outs[carries:]]]
+
+
 @scan_p.evaluate
 def _(*buffers, **params):
     jaxpr, length, (num_consts, num_carry) = params["jaxpr"], params["length"], _sizes(params)

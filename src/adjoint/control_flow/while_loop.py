@@ -48,6 +48,13 @@ def _(*avals, body_jaxpr, **_):
     return body_jaxpr.out_avals
 
 
+@while_p.propagate
+def _(params, ins, inside):
+    _, consts, carry = _groups(ins, params)
+    inside(params["body_jaxpr"], [*consts, *carry])  # which may be asked about values inside
+    return carry
+
+
 @while_p.evaluate
 def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
     avals = [*cond_jaxpr.in_avals[: sizes["cond_nconsts"]], *body_jaxpr.in_avals]

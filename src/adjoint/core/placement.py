@@ -17,7 +17,7 @@ class Placement(NamedTuple):
     """The part of a type that is about devices."""
 
     vma: frozenset = frozenset()  # the manual mesh axes along which the value may differ between devices: `shard_map`
-    sharding: Any = None  # how it is divided over explicit mesh axes; None if it is not. See array/explicit.py
+    sharding: Any = None  # how it is divided over explicit mesh axes; None if it is not. See sharding/explicit.py
     memory_space: Any = None  # None for the device's own; see prims/transfer.py
 
 

@@ -88,6 +88,14 @@ class Primitive(Definitions):
         "steps that are repeated; None if there is no shorter way"
     )
 
+    # Where values are.
+    sharding = Rule("ShardedCall -> for each axis of the results, the mesh axes that divide it; see sharding/rules.py")
+    propagate = Rule(
+        "params, specs of operands, (program, specs of its operands) -> specs of its results, -> specs of results: of "
+        "primitives that state shardings, or hold programs and are no calls"
+    )
+    per_device = Rule("params -> mesh, specs of operands and of results: each device runs the program it holds")
+
     # Engines register these, the last two are of primitives that are defined outside, as JAX's libraries do.
     lower = Rule("context, values of StableHLO, params -> values: the operation in StableHLO")
     emit = Rule("emitter of native code, values, params -> values")

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..array.device import Sharding
-from ..array.placed import parts_of
+from ..array.sharded_array import parts_of
 from ..core.tree.tree import tree_leaves
 from ..core.types import Array
 from ..prims.sharding import inspect_sharding
+from ..sharding.device import Sharding
 
 __all__ = ["inspect_array_sharding", "visualize_array_sharding", "visualize_sharding"]
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..array.layout import Format, Layout
 from ..core.messages.boundaries import public
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_unflatten
 from ..prims.sharding import layout_constraint
+from ..sharding.layout import Format, Layout
 
 __all__ = ["Format", "Layout", "with_layout_constraint"]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..array.device import default_devices
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
+from ..sharding.device import default_devices
 
 __all__ = ["create_device_mesh", "create_hybrid_device_mesh"]
 

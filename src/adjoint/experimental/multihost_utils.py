@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl
-from ..array.device import default_devices, here
-from ..array.mesh import Mesh, PartitionSpec, names_of
-from ..array.placed import ShardedArray
-from ..array.sharding import NamedSharding
+from ..array.sharded_array import ShardedArray
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..parallel.arrays import make_array_from_process_local_data, make_array_from_single_device_arrays
 from ..parallel.devices import device_put
+from ..sharding.device import default_devices, here
+from ..sharding.mesh import Mesh, PartitionSpec, names_of
+from ..sharding.named_sharding import NamedSharding
 
 __all__ = [
     "assert_equal", "broadcast_one_to_all", "global_array_to_host_local_array", "host_local_array_to_global_array",

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..array.device import Client, Device, clients
 from ..core.messages.errors import message
 from ..core.options.config import local
 from ..parallel.devices import devices
+from ..sharding.device import Client, Device, clients
 from ..transforms.jit.entries import clear_caches, other_caches
 
 __all__ = [

@@ -9,7 +9,7 @@ Tests: `tests/extend/test_libraries.py`.
 
 from __future__ import annotations
 
-from ..array.mesh import Mesh, get_mesh
+from ..sharding.mesh import Mesh, get_mesh
 
 __all__ = ["Mesh", "thread_resources"]
 

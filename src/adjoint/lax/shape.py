@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array
-from ..array.device import Sharding
-from ..array.placed import move_array, place_of
+from ..array.sharded_array import move_array, place_of
 from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.trace import Tracer, staged_scalar, state
@@ -27,6 +26,7 @@ from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
 from ..prims.slicing import pad as pad_prim
+from ..sharding.device import Sharding
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax, numpy
-from ..array.placed import move_array
+from ..array.sharded_array import move_array
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.trace import Tracer

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
-from ..array.device import here
 from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.messages.errors import describe, message, warn
@@ -33,6 +32,7 @@ from ..prims.conversion import convert_element_type
 from ..prims.conversion import copy as copy_p
 from ..prims.logic import ne
 from ..prims.shape import concatenate, insert_axes
+from ..sharding.device import here
 from .promotion import check_arraylike
 
 __all__ = [

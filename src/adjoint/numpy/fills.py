@@ -14,8 +14,7 @@ from math import prod
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array
-from ..array.device import here
-from ..array.placed import place_of
+from ..array.sharded_array import place_of
 from ..core import dtypes
 from ..core.messages.errors import message, shorten
 from ..core.trace import Tracer, state
@@ -26,6 +25,7 @@ from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.logic import eq, ge, select_n
 from ..prims.shape import broadcast_in_dim, iota
+from ..sharding.device import here
 from ..transforms.jit.jit import inner_jit
 from .conversion import constant_of, placed
 from .promotion import check_arraylike

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
-from ..array.placed import ShardedArray, plain
+from ..array.sharded_array import ShardedArray, plain
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, describe, message
 from ..core.options.config import local

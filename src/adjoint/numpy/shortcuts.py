@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl
-from ..array.device import engine_name
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.trace import state
@@ -30,6 +29,7 @@ from ..engines.called import FastPath
 from ..engines.native.runtime.buffer_pool import MIN_LENT_BYTES, empty
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
+from ..sharding.device import engine_name
 from ..transforms.flat import wraps
 from ..transforms.jit.replay import FEW, CompiledReplay, replayed
 

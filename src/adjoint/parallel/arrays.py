@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl
-from ..array.device import Device, Sharding, SingleDeviceSharding, here, is_here
-from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of, set_mesh
-from ..array.placed import parts_of, place, sharded
-from ..array.sharding import NamedSharding
+from ..array.sharded_array import parts_of, place, sharded
 from ..core.dtypes import KeyDType, canonicalize_dtype
 from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..prims.divisions import canonical_division
 from ..prims.sharding import constrained, resharded
+from ..sharding.device import Device, Sharding, SingleDeviceSharding, here, is_here
+from ..sharding.mesh import AxisType, PartitionSpec, context_mesh, names_of, set_mesh
+from ..sharding.named_sharding import NamedSharding
 from ..transforms.flat import wraps
 
 __all__ = [

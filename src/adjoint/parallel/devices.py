@@ -7,26 +7,18 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, Pending, as_array
-from ..array.device import (
-    Client,
-    Device,
-    MemorySpace,
-    Sharding,
-    devices_of,
-    first_device,
-    here,
-)
-from ..array.layout import Format
-from ..array.sharding import NamedSharding
 from ..core import dtypes
 from ..core.trace import Tracer, state
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array
-from ..engines.moves import put, target_of
 from ..engines.numpy.checks import guarded_trace, transfer
+from ..engines.placed.device_put import put, target_of
 from ..prims.sharding import layout_constraint
 from ..prims.transfer import ArrayCopySemantics
 from ..prims.transfer import device_put as device_put_p
+from ..sharding.device import Client, Device, MemorySpace, Sharding, devices_of, first_device, here
+from ..sharding.layout import Format
+from ..sharding.named_sharding import NamedSharding
 
 __all__ = [
     "block_until_ready", "copy_to_host_async", "default_backend", "device_count", "device_get",

@@ -12,9 +12,9 @@ import atexit
 import os
 from collections.abc import Sequence
 
-from ..array import device as devices_module
-from ..array.device import here
 from ..core.messages.errors import message
+from ..sharding import device as devices_module
+from ..sharding.device import here
 from .clusters import detected
 
 __all__ = ["initialize", "is_initialized", "shutdown"]

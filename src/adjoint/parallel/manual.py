@@ -16,9 +16,6 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from ..array.explicit import divided_as
-from ..array.mesh import PartitionSpec, names_of
-from ..array.sharding import NamedSharding
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of
 from ..core.placement import ManualAxis
 from ..core.primitive import Primitive, UndefinedPrimal
@@ -31,6 +28,9 @@ from ..prims.family import like
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, move_axis, reshape, squeeze, transpose
 from ..prims.sharding import constrained
 from ..prims.slicing import slice_ as slice_p
+from ..sharding.explicit import divided_as
+from ..sharding.mesh import PartitionSpec, names_of
+from ..sharding.named_sharding import NamedSharding
 from ..transforms.calls import run_program
 from ..transforms.jit.primitive import jit_p
 from ..transforms.programs import batch_program, jvp_program, linearize_program, transpose_program
@@ -39,6 +39,7 @@ from ..transforms.vmap import Axis, batch_flat
 __all__ = ["inside", "part_aval", "shard_map_p"]
 
 shard_map_p = Primitive("shard_map", multiple_results=True, program=True)
+shard_map_p.per_device(lambda params: (params["mesh"], params["in_specs"], params["out_specs"]))
 
 
 # ---- shapes of parts -----------------------------------------------------------------------------

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ..array.array import as_array
-from ..array.device import Device, default_devices
-from ..array.mesh import Mesh, PartitionSpec
-from ..array.sharding import IndivisibleError, NamedSharding
 from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.shape import broadcast_in_dim, squeeze
+from ..sharding.device import Device, default_devices
+from ..sharding.mesh import Mesh, PartitionSpec
+from ..sharding.named_sharding import IndivisibleError, NamedSharding
 from ..transforms.flat import function_name, own_doc, wraps
 from ..transforms.jit.jit import Jitted
 from .shard_map import over_mesh

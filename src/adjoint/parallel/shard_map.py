@@ -15,13 +15,13 @@ from math import prod
 from typing import Any
 
 from ..array.array import as_array
-from ..array.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
 from ..core.messages.errors import message
 from ..core.messages.places import DebugInfo
 from ..core.trace import stage, staged_scalar, state
 from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.collective import pvary_to
+from ..sharding.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist
 from .manual import inside, part_aval, shard_map_p

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..array.mesh import AxisType, P, context_mesh
 from ..core.messages.errors import message
 from ..core.tree.tree import tree_map
 from ..core.types import aval_of
+from ..sharding.mesh import AxisType, P, context_mesh
 from .shard_map import INFER, Infer, shard_map
 
 __all__ = ["smap"]

@@ -16,6 +16,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .conversion import convert_element_type
 from .domains import ANY, COMPLEX, FLOATS, INEXACT, INTS, NUMBERS, REAL, SIGNED, accepts
 from .family import (
@@ -359,6 +360,7 @@ nextafter.jvp_rule = None
 # ---- clamp: a lower bound, an operand, an upper bound ------------------------------------------
 
 clamp = Primitive("clamp")
+clamp.sharding(rules.of_operand(1))
 
 
 @clamp.type

@@ -5,11 +5,13 @@ from __future__ import annotations
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero
+from ..sharding import rules
 from .shape import full
 
 __all__ = ["optimization_barrier"]
 
 optimization_barrier = Primitive("optimization_barrier", multiple_results=True)
+optimization_barrier.sharding(rules.of_operands)
 optimization_barrier.type(lambda *xs: list(xs))
 optimization_barrier.evaluate(lambda *xs: list(xs))
 optimization_barrier.batch(lambda args, dims: (optimization_barrier(*args), list(dims)))

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
+from ..sharding import rules
 from .ciphers import encrypt_philox4x32
 from .shape import batch_to_front, reshape
 from .slicing import dynamic_update_slice, slice_
@@ -124,6 +125,7 @@ rng_bit_generator.examples(
 
 # Not reproducible, as in XLA: the numbers come from a generator that the process seeds by itself.
 rng_uniform = Primitive("rng_uniform")
+rng_uniform.sharding(rules.of_operand(0))
 _generator: list[np.random.Generator] = []
 
 

@@ -16,6 +16,7 @@ from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .domains import FLOATS, INEXACT, INTS, accepts, check_dtype
 from .shape import batch_to_front
 
@@ -140,6 +141,7 @@ convert_element_type.examples(
 # ---- bitcast_convert_type ------------------------------------------------------------------------
 
 bitcast_convert_type = Primitive("bitcast_convert_type")
+bitcast_convert_type.sharding(rules.bitcast)
 
 
 @bitcast_convert_type.type
@@ -222,6 +224,7 @@ bitcast_convert_type.examples(
 # ---- reduce_precision ----------------------------------------------------------------------------
 
 reduce_precision = Primitive("reduce_precision", linear=True)
+reduce_precision.sharding(rules.of_operand(0))
 
 
 @reduce_precision.type
@@ -278,6 +281,7 @@ reduce_precision.examples(
 # ---- copy, stop_gradient -------------------------------------------------------------------------
 
 copy = Primitive("copy", linear=True)
+copy.sharding(rules.of_operand(0))
 copy.type(lambda x: x)
 copy.evaluate(lambda x: x.copy())
 copy.transpose(lambda ct, x: [copy(ct)])

@@ -17,6 +17,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .conversion import convert_element_type
 from .convolution_kernels import by_transforms, convolve, is_long
 from .dot import rounded
@@ -42,6 +43,7 @@ class ConvDimensionNumbers(NamedTuple):
 
 
 conv_general_dilated = Primitive("conv_general_dilated")
+conv_general_dilated.sharding(rules.convolved)
 
 
 def _swapped(spec: Sizes) -> Sizes:

@@ -14,6 +14,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
+from ..sharding import rules
 from .arithmetic import add, div, max_, min_, mul, real, sub
 from .domains import INEXACT, NUMBER, check_dtype
 from .family import add_any, like
@@ -37,6 +38,7 @@ def cumulative(
       combine: (a, a_dot, b, b_dot) -> two elements combined, and the tangent; None if linear.
     """
     p = Primitive(name, linear=combine is None)
+    p.sharding(rules.scanned_over)
 
     @p.type
     def _(x, *, axis, reverse):

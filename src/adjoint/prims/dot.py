@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..array.explicit import reordered, with_batch_axis
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
+from ..sharding.explicit import reordered, with_batch_axis
 from .conversion import convert_element_type
 from .family import add_any
 from .shape import inverse, transpose
@@ -26,6 +27,7 @@ from .summation import total
 __all__ = ["LONG", "common", "dot_general", "is_chain", "product_in_blocks"]
 
 dot_general = Primitive("dot_general")
+dot_general.sharding(rules.product)
 
 
 # ---- type ---------------------------------------------------------------------------------------

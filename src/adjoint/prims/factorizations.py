@@ -15,6 +15,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .arithmetic import add, div, mul, real, sub
 from .conversion import convert_element_type
 from .domains import FLOATS, INEXACT, check_dtype
@@ -65,6 +66,7 @@ def _solve(a, b, **flags):
 # ---- Cholesky ------------------------------------------------------------------------------------
 
 cholesky = Primitive("cholesky")
+cholesky.sharding(rules.batched)
 
 
 @typed(cholesky)
@@ -143,6 +145,7 @@ cholesky_update.examples((np.triu(_definite), ShapedArray((3,), _f32)))
 # ---- LU ------------------------------------------------------------------------------------------
 
 lu = Primitive("lu", multiple_results=True)
+lu.sharding(rules.batched)
 
 
 @typed(lu)
@@ -255,6 +258,7 @@ lu_pivots_to_permutation.examples(
 # ---- QR ------------------------------------------------------------------------------------------
 
 qr = Primitive("qr", multiple_results=True)
+qr.sharding(rules.batched)
 
 
 @typed(qr)
@@ -374,6 +378,7 @@ qr.examples(
 # ---- Householder reflections ---------------------------------------------------------------------
 
 geqrf = Primitive("geqrf", multiple_results=True)
+geqrf.sharding(rules.batched)
 
 
 @typed(geqrf)
@@ -393,6 +398,7 @@ geqrf.batch(batch_in_front(geqrf))
 geqrf.examples(*_shapes)
 
 householder_product = Primitive("householder_product")
+householder_product.sharding(rules.batched)
 
 
 @typed(householder_product)

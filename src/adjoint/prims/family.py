@@ -16,6 +16,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, as_typed, aval_of
+from ..sharding import rules
 from .domains import check_dtype
 from .shape import batch_to_front, broadcast_in_dim, insert_axes, materialise_batch, reduce_sum, reshape
 
@@ -167,6 +168,8 @@ def accurate(function: Callable) -> Callable:
 
 class Elementwise(Primitive):
     """An element-wise primitive; `domains` holds the dtype kinds that each operand may have."""
+
+    sharding_rule = staticmethod(rules.joined)
 
     def __init__(self, name: str, domains: list[tuple]):
         super().__init__(name)

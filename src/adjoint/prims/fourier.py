@@ -17,6 +17,7 @@ from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.process.processors import count
 from ..core.types import ShapedArray
+from ..sharding import rules
 from .arithmetic import conj, div, mul
 from .family import like
 from .shape import broadcast_in_dim, concatenate, full, materialise_batch
@@ -40,6 +41,7 @@ class FftType(enum.IntEnum):
 _FUNCTIONS = {FftType.FFT: "fftn", FftType.IFFT: "ifftn", FftType.RFFT: "rfftn", FftType.IRFFT: "irfftn"}
 
 fft = Primitive("fft", linear=True)
+fft.sharding(rules.kept_by_fft)
 
 
 @fft.type

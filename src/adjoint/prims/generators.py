@@ -22,6 +22,7 @@ from ..core.options.config import local, threefry_partitionable
 from ..core.primitive import Primitive
 from ..core.trace import current, state
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .bit_generator import generate
 from .ciphers import encrypt_philox2x32, encrypt_philox4x32, encrypt_threefry4x32
 from .shape import batch_to_front
@@ -390,6 +391,7 @@ def batched_in_front(p):
 
 
 random_wrap = Primitive("random_wrap")
+random_wrap.sharding(rules.with_words)
 
 
 @random_wrap.type

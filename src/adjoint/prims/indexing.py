@@ -24,6 +24,7 @@ from ..array.array import as_array
 from ..core.jaxpr import Jaxpr, JaxprEqn, Literal, Var
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .arithmetic import add, div, max_, min_, mul, neg, sub
 from .family import add_any, like
 from .indexed_windows import (
@@ -104,6 +105,7 @@ def _up(axes) -> tuple[int, ...]:
 # ---- gather -------------------------------------------------------------------------------------
 
 gather = Primitive("gather")
+gather.sharding(rules.gathered)
 
 
 @gather.type
@@ -332,6 +334,7 @@ def _scatter_type(name, x, indices, updates, *, dimension_numbers, **_):
 def _family(name: str, ufunc, operation=None) -> Primitive:
     """A scatter that combines with `ufunc`, which is what the primitive `operation` means."""
     p = Primitive(name)
+    p.sharding(rules.scattered)
     title = name.replace("-", "_")
     if operation is not None:
         _operations[name] = operation

@@ -14,6 +14,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .domains import ANY, BITS, FLOATS, INTS, ORDERED, accepts
 from .family import binary, check_same_dtypes, fill, stretch, to_bool, unary, widened
 from .shape import insert_axes, materialise_batch
@@ -115,6 +116,7 @@ shift_right_arithmetic = binary("shift_right_arithmetic", INTS, _extended(_shift
 # ---- select_n: `which` says from which case each element comes ----------------------------------
 
 select_n = Primitive("select_n")
+select_n.sharding(rules.selected)
 
 
 @select_n.type

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..array.device import platform_name
 from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
+from ..sharding.device import platform_name
 
 __all__ = ["chosen", "platform_index"]
 

@@ -12,6 +12,7 @@ import numpy as np
 from ..core.dtypes import KeyDType
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
+from ..sharding import rules
 from .family import batch_elementwise, broadcast_shape
 from .generators import RBG, THREEFRY, as_when_traced, batched_in_front, owner, without_derivative, words_of
 
@@ -32,6 +33,7 @@ def generator_of(keys: ShapedArray):
 # ---- between integers and keys -------------------------------------------------------------------
 
 random_seed = Primitive("random_seed")
+random_seed.sharding(rules.with_words)
 
 
 @random_seed.type
@@ -53,6 +55,7 @@ random_seed.examples(
 )
 
 random_unwrap = Primitive("random_unwrap")
+random_unwrap.sharding(rules.with_words)
 
 
 @random_unwrap.type
@@ -73,6 +76,7 @@ random_unwrap.examples(
 # ---- from keys -----------------------------------------------------------------------------------
 
 random_split = Primitive("random_split")
+random_split.sharding(rules.with_words)
 
 
 @random_split.type
@@ -96,6 +100,7 @@ random_split.examples(
 )
 
 random_fold_in = Primitive("random_fold_in")
+random_fold_in.sharding(rules.with_words)
 
 
 @random_fold_in.type
@@ -121,6 +126,7 @@ random_fold_in.examples(
 )
 
 random_bits = Primitive("random_bits")
+random_bits.sharding(rules.with_words)
 
 
 @random_bits.type

@@ -13,6 +13,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .arithmetic import div, mul
 from .conversion import convert_element_type
 from .domains import ANY, BITS, ORDERED, check_dtype
@@ -57,6 +58,7 @@ def constant(p):
 def reduction(name: str, domain: tuple, evaluate: Callable, kind: type[Exception] = ValueError) -> Primitive:
     """A primitive that reduces the axes `axes` of an array with a dtype in `domain`."""
     p = Primitive(name)
+    p.sharding(rules.reduced("axes"))
 
     @p.type
     def _(x, *, axes):
@@ -172,6 +174,7 @@ reduce_xor = _logical("reduce_xor", np.bitwise_xor)
 def _position(name, find):
     """The first position of an extremum along the one axis in `axes`; NaN wins."""
     p = Primitive(name)
+    p.sharding(rules.reduced("axes"))
 
     @p.type
     def _(x, *, axes, index_dtype):

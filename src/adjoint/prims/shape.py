@@ -14,12 +14,13 @@ from operator import methodcaller
 
 import numpy as np
 
-from ..array.device import MemorySpace
-from ..array.explicit import reordered, with_batch_axis
 from ..core.dtypes import WIDE, ExtendedDType, bfloat16, issubdtype
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, as_typed, aval_of
+from ..sharding import rules
+from ..sharding.device import MemorySpace
+from ..sharding.explicit import reordered, with_batch_axis
 from .domains import NUMBER, check_dtype
 from .summation import FEW, accumulated, total
 
@@ -34,6 +35,7 @@ _f32, _i32 = np.dtype("float32"), np.dtype("int32")
 # ---- broadcast_in_dim ---------------------------------------------------------------------------
 
 broadcast_in_dim = Primitive("broadcast_in_dim", linear=True)
+broadcast_in_dim.sharding(rules.broadcast)
 
 
 @broadcast_in_dim.type
@@ -171,6 +173,7 @@ def reduction_calls(*types) -> list:
 
 
 reduce_sum = Primitive("reduce_sum", linear=True)
+reduce_sum.sharding(rules.reduced("axes"))
 
 
 @reduce_sum.type
@@ -200,6 +203,7 @@ reduce_sum.examples(*reduction_calls(_f32, _i32, np.dtype("complex64"), bfloat16
 # ---- reshape, transpose, squeeze, rev ----------------------------------------------------------
 
 reshape = Primitive("reshape", linear=True)
+reshape.sharding(rules.reshaped)
 
 
 @reshape.type
@@ -256,6 +260,7 @@ reshape.examples(
 )
 
 transpose = Primitive("transpose", linear=True)
+transpose.sharding(rules.transposed)
 
 
 @transpose.type
@@ -308,6 +313,7 @@ transpose.examples(
 )
 
 squeeze = Primitive("squeeze", linear=True)
+squeeze.sharding(rules.squeezed)
 
 
 @squeeze.type
@@ -351,6 +357,7 @@ squeeze.examples(
 )
 
 rev = Primitive("rev", linear=True)
+rev.sharding(rules.of_operand(0))
 
 
 @rev.type
@@ -435,6 +442,7 @@ def _other_axis(xs, dimension: int) -> str:
 
 
 concatenate = Primitive("concatenate", linear=True)
+concatenate.sharding(rules.concatenated)
 
 
 @concatenate.type
@@ -506,6 +514,7 @@ concatenate.examples(
 )
 
 stack = Primitive("stack", linear=True)
+stack.sharding(rules.stacked)
 
 
 @stack.type
@@ -542,6 +551,7 @@ stack.examples(
 )
 
 unstack = Primitive("unstack", multiple_results=True, linear=True)
+unstack.sharding(rules.unstacked)
 
 
 @unstack.type
@@ -575,6 +585,7 @@ def _(args, dims, *, axis):
 unstack.examples((ShapedArray((2, 3), _f32), dict(axis=1)), (ShapedArray((1,), _i32), dict(axis=0)))
 
 split = Primitive("split", multiple_results=True, linear=True)
+split.sharding(rules.kept)
 
 
 @split.type
@@ -614,6 +625,7 @@ split.examples(
 )
 
 tile = Primitive("tile", linear=True)
+tile.sharding(rules.tiled)
 
 
 @tile.type

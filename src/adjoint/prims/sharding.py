@@ -8,16 +8,17 @@ from __future__ import annotations
 import numpy as np
 
 from ..array.array import as_array
-from ..array.device import first_sharding
-from ..array.explicit import Division, division_of
-from ..array.layout import Layout, arranged
-from ..array.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh
-from ..array.placed import ShardedArray, move_array
-from ..array.sharding import NamedSharding
+from ..array.sharded_array import ShardedArray, move_array
 from ..core.effects import inspect_effect
 from ..core.jaxpr import Jaxpr, sub_jaxprs
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
+from ..sharding import rules
+from ..sharding.device import first_sharding
+from ..sharding.explicit import Division, division_of
+from ..sharding.layout import Layout, arranged
+from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh
+from ..sharding.named_sharding import NamedSharding
 
 __all__ = [
     "constrained", "inspect_sharding", "inspections", "layout_constraint", "reshard", "resharded",
@@ -25,8 +26,11 @@ __all__ = [
 ]
 
 sharding_constraint = Primitive("sharding_constraint", linear=True)
+sharding_constraint.sharding(rules.of_operands)
 sharding_constraint.type(lambda x, **_: x)
 sharding_constraint.evaluate(lambda x, **_: x)
+sharding_constraint.propagate(
+    lambda params, ins, inside: [tuple(s.spec) if isinstance(s := params["sharding"], NamedSharding) else ()])
 sharding_constraint.transpose(lambda ct, x, **params: [sharding_constraint(ct, **params)])
 
 
@@ -108,6 +112,7 @@ def _(x, *, dst_sharding, concrete_mesh):
 
 
 reshard.evaluate(lambda x, **_: x)
+reshard.propagate(lambda params, ins, inside: [PartitionSpec(*params["dst_sharding"].spec)])
 
 
 @reshard.eager
@@ -155,6 +160,7 @@ def resharded(x, sharding: NamedSharding):
 # ---- the order in memory -------------------------------------------------------------------------
 
 layout_constraint = Primitive("layout_constraint", linear=True)
+layout_constraint.sharding(rules.of_operands)
 layout_constraint.type(lambda x, **_: x)
 layout_constraint.evaluate(lambda x, *, layout: arranged(x, layout))
 layout_constraint.transpose(lambda ct, x, **params: [layout_constraint(ct, **params)])

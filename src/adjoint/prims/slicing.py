@@ -12,6 +12,7 @@ import numpy as np
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .arithmetic import sub
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from .indexing import gather, scatter
@@ -26,6 +27,7 @@ _f32, _i32 = np.dtype("float32"), np.dtype("int32")
 # ---- slice --------------------------------------------------------------------------------------
 
 slice_ = Primitive("slice", linear=True)
+slice_.sharding(rules.kept)
 
 
 @slice_.type
@@ -113,6 +115,7 @@ slice_.examples(
 # ---- pad ----------------------------------------------------------------------------------------
 
 pad = Primitive("pad", linear=True)
+pad.sharding(rules.kept)
 
 
 @pad.type
@@ -261,6 +264,7 @@ def _window(x, starts, sizes) -> tuple[slice, ...]:
 
 
 dynamic_slice = Primitive("dynamic_slice")
+dynamic_slice.sharding(rules.kept)
 
 
 @dynamic_slice.type
@@ -358,6 +362,7 @@ dynamic_slice.examples(
 # ---- dynamic_update_slice -----------------------------------------------------------------------
 
 dynamic_update_slice = Primitive("dynamic_update_slice")
+dynamic_update_slice.sharding(rules.updated)
 
 
 @dynamic_update_slice.type

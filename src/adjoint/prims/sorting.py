@@ -16,6 +16,7 @@ from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .domains import ORDERED, check_dtype
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
 from .indexing import gather
@@ -113,6 +114,7 @@ def _real_keys(key):
 # ---- sort ---------------------------------------------------------------------------------------
 
 sort = Primitive("sort", multiple_results=True)
+sort.sharding(rules.sorted_over)
 
 
 @sort.type
@@ -221,6 +223,7 @@ sort.examples(
 # ---- top_k --------------------------------------------------------------------------------------
 
 top_k = Primitive("top_k", multiple_results=True)
+top_k.sharding(rules.top_of)
 
 
 @top_k.type

@@ -17,6 +17,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
+from ..sharding import rules
 from .arithmetic import abs_, add, div, imag, integer_pow, mul, real, sub
 from .conversion import convert_element_type
 from .factorizations import lu
@@ -113,6 +114,7 @@ def _real_of(dtype):
 # ---- symmetric eigenvalues -----------------------------------------------------------------------
 
 eigh = Primitive("eigh", multiple_results=True)
+eigh.sharding(rules.batched)
 
 
 @typed(eigh)
@@ -169,6 +171,7 @@ eigh.examples(
 # ---- eigenvalues ---------------------------------------------------------------------------------
 
 eig = Primitive("eig", multiple_results=True)
+eig.sharding(rules.batched)
 
 
 @typed(eig)
@@ -275,6 +278,7 @@ eig.examples(
 # ---- singular values -----------------------------------------------------------------------------
 
 svd = Primitive("svd", multiple_results=True)
+svd.sharding(rules.batched)
 
 
 @typed(svd)
@@ -381,6 +385,7 @@ svd.examples(
 # ---- reductions ----------------------------------------------------------------------------------
 
 schur = Primitive("schur", multiple_results=True)
+schur.sharding(rules.batched)
 
 
 @typed(schur)
@@ -413,6 +418,7 @@ schur.examples(
 )
 
 hessenberg = Primitive("hessenberg", multiple_results=True)
+hessenberg.sharding(rules.batched)
 
 
 @typed(hessenberg)
@@ -436,6 +442,7 @@ hessenberg.batch(batch_in_front(hessenberg))
 hessenberg.examples(_skewed, np.stack([_skewed, -_skewed]), _hermitian)
 
 tridiagonal = Primitive("tridiagonal", multiple_results=True)
+tridiagonal.sharding(rules.batched)
 
 
 @typed(tridiagonal)

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ..array.device import MemorySpace, Sharding
-from ..array.explicit import division_of
-from ..array.sharding import NamedSharding
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero
+from ..sharding.device import MemorySpace, Sharding
+from ..sharding.explicit import division_of
+from ..sharding.named_sharding import NamedSharding
 
 __all__ = ["ArrayCopySemantics", "device_put", "space_of"]
 
@@ -56,6 +56,7 @@ def _(*xs, devices, **_):
 
 
 device_put.evaluate(lambda *xs, **_: list(xs))
+device_put.propagate(lambda params, ins, inside: ins)
 
 
 @device_put.transpose

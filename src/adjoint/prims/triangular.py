@@ -7,6 +7,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .arithmetic import add, mul, neg
 from .domains import INEXACT, check_dtype
 from .family import add_any, check_same_dtypes, like
@@ -37,6 +38,7 @@ _f32 = dtypes.float32
 # ---- triangular ----------------------------------------------------------------------------------
 
 triangular_solve = Primitive("triangular_solve")
+triangular_solve.sharding(rules.batched)
 
 
 @typed(triangular_solve)
@@ -143,6 +145,7 @@ triangular_solve.examples(
 # ---- tridiagonal ---------------------------------------------------------------------------------
 
 tridiagonal_solve = Primitive("tridiagonal_solve")
+tridiagonal_solve.sharding(rules.batched)
 
 
 @typed(tridiagonal_solve)

@@ -16,6 +16,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
+from ..sharding import rules
 from .domains import ANY, FLOATS, check_dtype
 from .family import add_any, like
 from .logic import eq, ge, le, select_n
@@ -84,6 +85,7 @@ def tap_slice(x, at: Sizes, counts: Sizes, windows: Sliding):
 def _windowed(name: str, ufunc, neutral: Callable, linear: bool = False) -> Primitive:
     """A primitive that combines windows by `ufunc`, whose neutral element pads."""
     p = Primitive(name, linear=linear)
+    p.sharding(rules.windowed)
 
     @p.type
     def _(x, **params):
@@ -210,6 +212,7 @@ def _front(args, dims):
 
 
 select_and_gather_add = Primitive("select_and_gather_add")
+select_and_gather_add.sharding(rules.windowed)
 
 
 @select_and_gather_add.type
@@ -302,6 +305,7 @@ def _(args, dims, *, select_prim, **params):
 
 
 select_and_scatter_add = Primitive("select_and_scatter_add")
+select_and_scatter_add.sharding(rules.windowed)
 
 
 def _dense(window_dimensions, window_strides, padding) -> Sliding:

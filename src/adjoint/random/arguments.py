@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
-from ..array.mesh import AxisType, PartitionSpec, context_mesh, names_of
-from ..array.sharding import NamedSharding
 from ..core import dtypes
 from ..core.dtypes import KeyDType
 from ..core.messages.errors import TypePromotionError, closest, describe, message, shorten, warn
@@ -28,6 +26,8 @@ from ..parallel.arrays import with_out_sharding
 from ..prims.conversion import convert_element_type
 from ..prims.generators import Generator, generators, random_wrap
 from ..prims.shape import broadcast_in_dim
+from ..sharding.mesh import AxisType, PartitionSpec, context_mesh, names_of
+from ..sharding.named_sharding import NamedSharding
 
 _KEY = "random.key(0)"
 

@@ -16,7 +16,6 @@ import numpy as np
 from .. import lax
 from .. import numpy as jnp
 from ..array.array import ArrayImpl, as_array
-from ..array.device import engine_name
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, describe, message, shorten
 from ..core.trace import Tracer
@@ -24,6 +23,7 @@ from ..core.types import Array
 from ..lax.shape import canonical_axis
 from ..numpy.promotion import check_arraylike
 from ..prims.shape import reshape
+from ..sharding.device import engine_name
 from ..transforms.jit.jit import inner_jit, jit
 from .arguments import (
     placed,

@@ -17,11 +17,10 @@ from ..core.process.memo import fact
 from ..core.trace import DynamicJaxprTracer, Tracer, eval_jaxpr, stage_closed, staged_reference
 from ..core.values.refs import AbstractRef, Ref
 from ..engines import compiled
-from ..engines import moves as moves
 from ..engines.interface import Executable
 from ..engines.numpy import program
-from ..engines.placement import placed_program
-from ..engines.propagation import PLACES, states_shardings
+from ..engines.placed.dispatch import placed_program
+from ..engines.placed.propagate import PLACES, states_shardings
 
 __all__ = ["PLACES", "axes_of", "call_primitive", "run_executable", "run_program", "without_tracers"]
 

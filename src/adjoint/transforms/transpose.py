@@ -8,8 +8,6 @@ Tests: `tests/transforms/test_composition.py`.
 
 from __future__ import annotations
 
-from ..array.explicit import Division
-from ..array.mesh import PartitionSpec
 from ..core.jaxpr import Jaxpr, Literal
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import state
@@ -17,6 +15,8 @@ from ..core.types import Array, Zero, aval_of
 from ..prims.conversion import convert_element_type
 from ..prims.family import add_any
 from ..prims.shape import reshape
+from ..sharding.explicit import Division
+from ..sharding.mesh import PartitionSpec
 
 __all__ = ["backward_pass"]
 

@@ -1,4 +1,4 @@
-"""Which trace is at the bottom: one that computes where results belong, within one that looks for NaN if it is wanted.
+"""Traces at the bottom that look at what goes through them: for NaN and infinity, and for transfers.
 
 `jax_debug_nans` and `jax_debug_infs` mean an error where the first NaN or infinity arises.
 
@@ -12,33 +12,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...array.device import (
-    Device,
-    SingleDeviceSharding,
-    absent_platform,
-    first_sharding,
-    here,
-    not_initialized,
-)
-from ...array.mesh import placing_mesh
 from ...core import dtypes
 from ...core.messages.advice import guarded, place_of, written
 from ...core.messages.errors import JaxRuntimeError, advise, message, shorten
 from ...core.messages.frames import is_internal, locate, user_frame
-from ...core.options.config import local, own_values, watch
-from ...core.trace import State, state, states
+from ...core.options.config import local
+from ...core.trace import state
 from ...core.types import Array, aval_of
-from .eager import EvalTrace, eval_trace
+from ...sharding.device import Device, SingleDeviceSharding, first_sharding
+from .eager import EvalTrace
 from .floating import quiet
 
-__all__ = ["CheckedTrace", "choose_bottom", "found", "guarded_trace", "transfer", "without_operation"]
+__all__ = ["CheckedTrace", "found", "guarded_trace", "is_guarded", "transfer", "without_operation"]
 
 
 _TRANSPARENT = ("remat2", "stop_gradient")  # JAX parity: what they are given goes through them unchecked
@@ -213,103 +203,3 @@ def _tell(direction: str, x, target, explicit: bool) -> None:
             f"jax.device_put(x) before the call, or with jax.transfer_guard_{direction}('allow'):",
         )
     )
-
-
-# ---- which trace is at the bottom ----------------------------------------------------------------
-
-class _AbsentTrace(EvalTrace):
-    """Refuses to compute on the CPU what is to be computed on a platform that is not there."""
-
-    __slots__ = ()
-    runs_programs = False
-
-    def process(self, p, args, params):
-        raise not_initialized(absent_platform(local.platforms) or "")
-
-
-class _IdleTrace(EvalTrace):
-    """Refuses to compute anything, as `jax_no_execution` asks for."""
-
-    __slots__ = ()
-    runs_programs = False
-
-    def process(self, p, args, params):
-        name = params.get("name", p.name) if p.runs_programs else p.name
-        raise RuntimeError(
-            message(
-                f"JAX tried to execute function jit({name}), but the no_execution config option is set",
-                fix="jax.eval_shape, or with jax.no_execution(False):",
-            )
-        )
-
-
-_idle_trace = _IdleTrace(None)
-_absent_trace = _AbsentTrace(None)
-_MESH = placing_mesh.option.field
-_FIELDS = (
-    "no_execution", "debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms", _MESH,
-    "transfer_guard", "transfer_guard_host_to_device", "transfer_guard_device_to_device",
-)
-
-
-def _wanted(values) -> EvalTrace:
-    if absent_platform(values.platforms):
-        return _absent_trace
-    if values.no_execution:
-        return _idle_trace
-    evaluating = _evaluating(values)
-    if values.debug_key_reuse:
-        from .key_reuse import KeyTrace
-
-        return _about(KeyTrace, evaluating)
-    return _about(CheckedTrace, evaluating) if values.debug_nans or values.debug_infs else evaluating
-
-
-def _evaluating(values) -> EvalTrace:
-    """The trace that computes where results belong."""
-    mesh = getattr(values, _MESH)
-    if values.default_device is None and here.plugin is None and mesh is None:
-        return guarded_trace if is_guarded(values) else eval_trace
-    from ..accelerated import device_trace
-    from ..placement import has_other_default, mesh_trace, placing_trace
-
-    if mesh is not None and here.plugin is None:
-        return mesh_trace
-    if has_other_default(values.default_device):
-        return placing_trace
-    return eval_trace if here.plugin is None else device_trace
-
-
-@cache
-def _about(checks: type[CheckedTrace], evaluating: EvalTrace) -> CheckedTrace:
-    return checks(evaluating)
-
-
-def choose_bottom() -> None:
-    """Put the right trace at the bottom: for new threads, and for each that there is, as its options say."""
-    whole = type(local)
-    State.evaluate_by(_wanted(SimpleNamespace(**{f: getattr(whole, f) for f in _FIELDS})))
-    for thread, own in list(states.items()):
-        values = own_values.get(thread, {})
-        wanted = _wanted(SimpleNamespace(**{f: values.get(f, getattr(whole, f)) for f in _FIELDS}))
-        own["bottom"] = wanted
-        own["trace"] = _replaced(own.get("trace", wanted), wanted)
-
-
-def _replaced(trace, wanted):
-    """The trace with `wanted` at the bottom of it."""
-    if isinstance(trace, EvalTrace):
-        return wanted
-    todo = [trace]
-    while todo:
-        above = todo.pop()
-        for name in ("parent", "rule_trace"):  # what it hands operations to
-            below = getattr(above, name, None)
-            if isinstance(below, EvalTrace):
-                setattr(above, name, wanted)
-            elif below is not None:
-                todo.append(below)
-    return trace
-
-
-watch(_FIELDS, choose_bottom)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from ...array.array import ArrayImpl, Pending, deleted
+from ...array.sharded_array import ShardedArray
 from ...core.messages.errors import UnexpectedTracerError
 from ...core.trace import State, Trace, Tracer
 from ...core.types import aval_of
 from .floating import quiet
+from .memory import exhausted
 
 _new = object.__new__
 
@@ -39,10 +41,8 @@ class EvalTrace(Trace):
                 aval, buffer = a.aval, a._buffer  # when it is there
             elif isinstance(a, Tracer):
                 raise UnexpectedTracerError(a)
-            elif isinstance(a, ArrayImpl):  # an array with a place of its own
-                from ..placement import placed_operation
-
-                return placed_operation(p, args, params)
+            elif isinstance(a, ShardedArray):
+                return ShardedArray.process(p, args, params)
             else:
                 aval = aval_of(a)
                 buffer = np.asarray(a, aval.dtype)
@@ -58,8 +58,6 @@ class EvalTrace(Trace):
         try:
             out = evaluate(*buffers, **params)
         except MemoryError as error:
-            from .memory import exhausted
-
             raise exhausted(error, f"{p.name} of {', '.join([a.str_short(True) for a in avals])}") from None
         finally:
             quiet.leave(token)

@@ -20,6 +20,7 @@ from ...core.types import ShapedArray
 from ...prims.discharge import discharge_refs
 from ..interface import Executable
 from .floating import quiet
+from .memory import exhausted
 
 __all__ = ["Program", "as_buffer", "evaluation", "needed_eqns", "program"]
 
@@ -68,8 +69,6 @@ class Program(Executable):
                 for i in frees:
                     values[i] = None
         except MemoryError as error:
-            from .memory import exhausted
-
             raise exhausted(error, "a program") from None
         finally:
             quiet.leave(token)

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, Pending, as_array, deleted, make_array
-from ...array.device import here
-from ...array.placed import ShardedArray
+from ...array.sharded_array import ShardedArray
 from ...core.dtypes import ExtendedDType
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ...core.messages.errors import UnexpectedTracerError, message
@@ -27,11 +26,13 @@ from ...core.process.memo import Memo
 from ...core.trace import Tracer
 from ...core.types import ShapedArray
 from ...core.values.refs import RefEffect
+from ...sharding.device import here
 from .. import interface
 from ..numpy.floating import quiet
 from ..numpy.program import as_buffer, program
+from .module import module_and_steps
 from .runtime import image, load, raise_cause, raised, runtime
-from .stablehlo import HostStep, is_ordered, module_and_steps, physical
+from .stablehlo import HostStep, is_ordered, physical
 
 __all__ = ["Executable", "executable", "on_device", "pending", "stored_type", "uploaded", "wait_for_effects"]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...array.device import here
 from ...core.types import ShapedArray
+from ...sharding.device import here
 from .engine import on_device, pending, stored_type, uploaded
 from .runtime import runtime
 

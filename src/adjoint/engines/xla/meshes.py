@@ -12,9 +12,9 @@ import re
 
 import numpy as np
 
-from ...array.mesh import PartitionSpec, names_of
-from ...array.sharding import NamedSharding
 from ...core.types import ShapedArray
+from ...sharding.mesh import PartitionSpec, names_of
+from ...sharding.named_sharding import NamedSharding
 
 __all__ = ["Meshes", "axis_texts"]
 

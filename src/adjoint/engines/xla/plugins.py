@@ -13,11 +13,11 @@ import os
 from functools import partial
 from typing import Any
 
-from ...array.device import here, not_initialized, use_plugin
 from ...core.messages.errors import message, warn
 from ...core.options.config import local, watch
 from ...core.process.locks import making
-from ..numpy.checks import choose_bottom
+from ...sharding.device import here, not_initialized, use_plugin
+from ..bottom import choose_bottom
 
 __all__ = ["Plugin", "find", "look", "use"]
 
@@ -70,8 +70,7 @@ class Plugin:
 
     def make_client(self) -> Any:
         """Load the library and make its client."""
-        from .processes import client_options
-        from .runtime import extension
+        from .runtime import client_options, extension
 
         (xla_client,) = extension("xla_client")
         if self.platform == "gpu":

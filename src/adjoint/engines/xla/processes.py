@@ -15,15 +15,13 @@ import re
 import signal as signals
 import socket
 import sys
-from types import SimpleNamespace
-from typing import Any
 
-from ...array.device import Device, first_device, here, make_device
 from ...core.messages.errors import message
+from ...sharding.device import Device, first_device, here, make_device
+from .runtime import extension, group, runtime
 
-__all__ = ["client_options", "connect", "disconnect", "group"]
+__all__ = ["connect", "disconnect", "lost"]
 
-group: Any = SimpleNamespace(client=None, service=None, failures=0, abandoned=False)  # of this process
 _LAST_MEETING = 5  # seconds after a failure in which the processes that are left come together
 _NETWORK = re.compile("gloo|connection|unavailable|deadline|coordination", re.IGNORECASE)
 
@@ -37,8 +35,6 @@ def connect(
     Raises:
       RuntimeError: they did not all come within `start_timeout` seconds.
     """
-    from .runtime import extension
-
     (_jax,) = extension("_jax")
     port = address.rpartition(":")[2]
     if index == 0:
@@ -141,23 +137,8 @@ def disconnect() -> None:
         group.service = None
 
 
-def client_options() -> dict[str, Any]:
-    """Return how XLA's client of this process is made."""
-    if group.client is None:
-        return {}
-    from .runtime import extension
-
-    (_jax,) = extension("_jax")
-    return dict(
-        distributed_client=group.client, node_id=here.index, num_nodes=here.count,
-        collectives=_jax.make_gloo_tcp_collectives(distributed_client=group.client),
-    )
-
-
 def _devices() -> list[Device]:
     """The devices of all processes."""
-    from .runtime import runtime
-
     found, mine = [], runtime().device
     for d in runtime().client.devices():
         if d.id == mine.id:  # what is called the CPU device everywhere is the first of this process

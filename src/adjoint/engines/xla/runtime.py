@@ -17,17 +17,19 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
-from ...array.device import here, virtual_devices
 from ...core.messages.errors import JaxRuntimeError, message
 from ...core.process.locks import once
+from ...sharding.device import here, virtual_devices
 from ..cache import Store, key
 from ..numpy.memory import exhausted
 
 __all__ = [
-    "computation", "extension", "image", "load", "loaded", "raise_cause", "raised", "runtime", "spmd_options", "store",
+    "client_options", "computation", "extension", "group", "image", "load", "loaded", "raise_cause", "raised",
+    "runtime", "spmd_options", "store",
 ]
 
 store = Store("xla")
+group: Any = SimpleNamespace(client=None, service=None, failures=0, abandoned=False)  # of processes: processes.py
 raised: deque[BaseException] = deque(maxlen=16)  # by functions of the user that programs called
 
 
@@ -48,6 +50,17 @@ def extension(*names: str) -> tuple:
         ) from None
 
 
+def client_options() -> dict[str, Any]:
+    """Return how XLA's client of this process is made."""
+    if group.client is None:
+        return {}
+    (_jax,) = extension("_jax")
+    return dict(
+        distributed_client=group.client, node_id=here.index, num_nodes=here.count,
+        collectives=_jax.make_gloo_tcp_collectives(distributed_client=group.client),
+    )
+
+
 @once
 def runtime() -> Any:
     """jaxlib's modules, its client of the default devices, and what every call needs of them."""
@@ -60,8 +73,6 @@ def runtime() -> Any:
 
         def _to_xla_hlo_sharding(self, ndim):
             return xla_client.HloSharding.replicate()
-
-    from .processes import client_options
 
     if here.plugin is not None and here.plugin.start():
         client = here.plugin.client

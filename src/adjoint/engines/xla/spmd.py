@@ -19,22 +19,22 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, deleted
-from ...array.device import here
-from ...array.mesh import Mesh, PartitionSpec
-from ...array.placed import ShardedArray, place, sharded
-from ...array.sharding import NamedSharding
+from ...array.sharded_array import ShardedArray, place, sharded
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.process.locks import once
 from ...core.process.memo import Memo
 from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
-from ..layout import Layout
+from ...sharding.device import here
+from ...sharding.mesh import Mesh, PartitionSpec
+from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import as_buffer
-from ..propagation import trimmed
+from ..placed.program_layout import Layout
+from ..placed.propagate import trimmed
 from .engine import _as_keys, _guarded, _key_dtype, _words, stored_type
+from .module import module_and_steps
 from .processes import lost
 from .runtime import load, raise_cause, runtime, spmd_options
-from .stablehlo import module_and_steps
 
 __all__ = ["Shards", "divided", "executable"]
 

@@ -17,8 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...array.array import ArrayImpl
-from ...array.device import platform_name
-from ...array.sharding import NamedSharding
 from ...core import dtypes
 from ...core.effects import OrderedDebugEffect, OrderedIOEffect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
@@ -26,13 +24,14 @@ from ...core.messages.frames import locate
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...prims.tokens import abstract_token
-from ..layout import Layout
+from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import evaluation, expanded
+from ..placed.program_layout import Layout
 from .meshes import Meshes
 from .names import named
 from .rules import KEY_RULES, RULES
 
-__all__ = ["HostStep", "Value", "Writer", "is_ordered", "module_and_steps", "module_text", "tensor"]
+__all__ = ["HostStep", "Module", "Value", "Writer", "is_ordered", "lowering_of", "symbol", "tensor", "write_function"]
 
 _ELEMENTS = {
     "bool": "i1", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64",
@@ -249,7 +248,7 @@ class Writer:
         return out
 
     def _equation(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
-        rule = _rule(eqn)
+        rule = lowering_of(eqn)
         if rule is None and eqn.primitive.expand_rule is not None:
             return self.program(expanded(eqn), operands)
         if rule is None:
@@ -302,17 +301,11 @@ def _location(eqn: JaxprEqn) -> str:
     return f" loc({name}({quoted(frame.file)}:{frame.line}:0))"
 
 
-def _rule(eqn: JaxprEqn) -> Callable | None:
+def lowering_of(eqn: JaxprEqn) -> Callable | None:
     """Return what writes an operation."""
     if _on_keys(eqn):
         return KEY_RULES.get(eqn.primitive.name)
     return eqn.primitive.lower_rule or RULES.get(eqn.primitive.name)
-
-
-def has_rule(eqn: JaxprEqn) -> bool:
-    """Return whether an operation can be written, so that it does not run on the host."""
-    fill_rules()
-    return _rule(eqn) is not None or eqn.primitive.expand_rule is not None
 
 
 def _on_keys(eqn: JaxprEqn) -> bool:
@@ -466,46 +459,3 @@ def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:
         else:
             ins[i].append("jax.buffer_donor = true")
     return [", ".join(sorted(t)) for t in ins], [", ".join(t) for t in results]
-
-
-def fill_rules() -> None:
-    """Fill the table of rules."""
-    from .lowerings import (  # noqa: F401
-        collectives,
-        gammas,
-        indexed,
-        integrals,
-        keys,
-        linalg,
-        lowerings,
-        special,
-        windowed,
-    )
-
-
-def module_text(closed: ClosedJaxpr, name: str, layout: Layout | None = None, **options: Any) -> str:
-    """The StableHLO module of a program; the options are those of `module_and_steps`."""
-    return module_and_steps(closed, name, layout, **options)[0]
-
-
-def module_and_steps(
-    closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False,
-    platform: str = "", paths: Sequence[str] = (),
-) -> tuple[str, list[HostStep]]:
-    """The StableHLO module of a program, and the steps that it calls on the host, by number.
-
-    Args:
-      layout: how operands and results lie over which devices.
-      donated: positions of operands whose memory results may take.
-      locations: whether operations say from which line of the user's code they come.
-      platform: for which platform it is, instead of the default one.
-      paths: where in the caller's tree the results are.
-    """
-    fill_rules()
-    module = Module(layout, donated, locations, platform or platform_name(), paths)
-    main = write_function(module, closed, "@main", "public")
-    label = symbol(re.sub(r"[^\w.-]", "_", f"jit_{name}").rstrip("_"))
-    count = 1 if layout is None else layout.mesh.size
-    head = f"module {label} attributes {{mhlo.num_partitions = {count} : i32, mhlo.num_replicas = 1 : i32}} {{"
-    meshes = module.meshes.lines if module.meshes is not None else []
-    return "\n".join([head, *meshes, main, *module.functions, "}"]) + "\n", module.steps

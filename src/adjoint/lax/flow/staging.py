@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...array.array import as_array
-from ...array.device import platform_name
 from ...control_flow.composite import composite_p
 from ...control_flow.functions.bodies import NO_KEYWORDS, body_of, operands_of, types_of
 from ...control_flow.functions.branches import run_branches
@@ -19,6 +18,7 @@ from ...core.types import Array, aval_of, is_arraylike
 from ...parallel.arrays import with_sharding_constraint
 from ...prims import tokens
 from ...prims.platforms import chosen, platform_index
+from ...sharding.device import platform_name
 from ...transforms.flat import function_name
 
 __all__ = [

@@ -25,6 +25,7 @@ from ...core.values.refs import Ref, wrapped
 from ...engines.numpy import eval_trace, program
 from ...prims.shape import materialise_batch, reduce_sum
 from ...prims.tokens import stage as stage_value
+from ...sharding import rules
 from ..calls import axes_of
 from ..flat import FlatFun, function_name, own_kind, wraps
 from ..jvp import JVPTracer, instantiate
@@ -436,6 +437,7 @@ def _(params):
 
 
 custom_lin = Primitive("custom_lin", multiple_results=True)
+custom_lin.sharding(rules.of_operands)
 custom_lin.joins = False
 
 

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...array.array import as_array
-from ...array.device import MemorySpace, checked_kind
 from ...core import dtypes
 from ...core.effects import io_effects
 from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
@@ -32,6 +31,8 @@ from ...prims.conversion import reduce_precision
 from ...prims.discharge import discharge_refs, store_last, values_of
 from ...prims.shape import broadcast_in_dim
 from ...prims.transfer import ArrayCopySemantics, device_put, space_of
+from ...sharding import rules
+from ...sharding.device import MemorySpace, checked_kind
 from ..calls import call_primitive, without_tracers
 from ..flat import FlatFun, debug_info, own_doc, wraps
 from ..jit.primitive import jit_p
@@ -410,6 +411,7 @@ def _(axis, args, dims, params):
 # ---- names and policies --------------------------------------------------------------------------
 
 name_p = Primitive("name", linear=True)
+name_p.sharding(rules.of_operands)
 name_p.type(lambda x, *, name: x)
 name_p.evaluate(lambda x, *, name: x)
 name_p.transpose_rule = lambda ct, x, *, name: [ct]

@@ -15,7 +15,7 @@ from ...core.process.memo import forget_programs
 from ...core.trace import Tracer, state
 from ...core.values.refs import AbstractRef
 from ...engines import compiled
-from ...engines.propagation import states_shardings
+from ...engines.placed.propagate import states_shardings
 from ..calls import PLACES, run_executable
 
 __all__ = ["MAX_ENTRIES", "Entry", "clear", "clear_caches", "function_cache", "other_caches"]

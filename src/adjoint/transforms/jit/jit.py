@@ -14,8 +14,7 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
-from ...array.device import devices_of, here
-from ...array.placed import is_on_several_devices
+from ...array.sharded_array import is_on_several_devices
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message, warn
@@ -32,6 +31,7 @@ from ...engines.called import DirectlyCallable
 from ...engines.numpy.checks import CheckedTrace, guarded_trace, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
+from ...sharding.device import devices_of, here
 from ..flat import (
     FlatFun,
     argument_names,
@@ -360,7 +360,7 @@ class Jitted(DirectlyCallable):
         """Write the program as StableHLO into the folder of `jax_dump_ir_to`."""
         from pathlib import Path  # it takes 5 ms to import
 
-        from ...engines.xla.stablehlo import module_text
+        from ...engines.xla.module import module_text
 
         text = module_text(entry.params["jaxpr"], self.name)
         name = text.split("module @", 1)[1].split(maxsplit=1)[0]

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...array.device import Device, Sharding
-from ...array.layout import Format
-from ...array.mesh import PartitionSpec, context_mesh, entered_mesh
-from ...array.sharding import NamedSharding, check_distinct
 from ...core.messages.errors import message, warn
 from ...core.trace import Tracer
 from ...core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure
+from ...sharding.device import Device, Sharding
+from ...sharding.layout import Format
+from ...sharding.mesh import PartitionSpec, context_mesh, entered_mesh
+from ...sharding.named_sharding import NamedSharding, check_distinct
 
 __all__ = [
     "check_device", "check_places", "checked_shardings", "for_leaves", "hashable_shardings", "on_mesh", "places_of",

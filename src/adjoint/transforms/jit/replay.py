@@ -27,7 +27,6 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, as_array, deleted, make_array
-from ...array.device import engine_name
 from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal
 from ...core.options.config import epoch, local
@@ -44,6 +43,7 @@ from ...engines.numpy import eval_trace, program
 from ...engines.numpy.floating import quiet
 from ...engines.numpy.memory import exhausted
 from ...engines.numpy.program import as_buffer, evaluation
+from ...sharding.device import engine_name
 from ..flat import wraps
 from .jit import jit
 

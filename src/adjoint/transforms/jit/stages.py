@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...array.layout import Format, Layout
 from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, Jaxpr
 from ...core.messages.boundaries import guarded
@@ -20,7 +19,8 @@ from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.refs import AbstractRef
 from ...engines.numpy.checks import CheckedTrace, found, guarded_trace, without_operation
-from ...engines.placement import known_shardings, stated_layout
+from ...engines.placed.dispatch import known_shardings, stated_layout
+from ...sharding.layout import Format, Layout
 from ..calls import run_executable, run_program
 from ..flat import argument_names
 from ..programs import dce_jaxpr
@@ -165,7 +165,7 @@ class Lowered(_Stage):
             return self.compiler_ir("hlo").as_hlo_text()
         if dialect not in (None, "stablehlo"):
             raise ValueError(f"unknown dialect: {dialect}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
-        from ...engines.xla.stablehlo import module_text
+        from ...engines.xla.module import module_text
 
         entry, (jaxpr, kept) = self._entry, self._live(closed)
         layout = stated_layout(closed, entry.params, len(entry.captured), self._places)

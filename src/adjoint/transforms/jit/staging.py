@@ -7,11 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...array.device import Sharding
-from ...array.explicit import with_placement_of
-from ...array.layout import Format, Layout
-from ...array.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
-from ...array.sharding import NamedSharding
 from ...core.dtypes import as_dtype, canonicalize_dtype
 from ...core.jaxpr import ClosedJaxpr, Jaxpr
 from ...core.messages.boundaries import scope
@@ -23,6 +18,11 @@ from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.refs import Ref
 from ...core.values.tokens import Token, abstract_token
 from ...engines.numpy.key_reuse import check_program
+from ...sharding.device import Sharding
+from ...sharding.explicit import with_placement_of
+from ...sharding.layout import Format, Layout
+from ...sharding.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
+from ...sharding.named_sharding import NamedSharding
 from ..flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
 from .arguments import parameters_of, resolve
 

@@ -9,7 +9,7 @@ from tests.prims import harness
 from adjoint.core.options.config import enable_x64
 from adjoint.core.trace import stage_closed
 from adjoint.engines.numpy.program import program
-from adjoint.engines.xla.stablehlo import module_and_steps
+from adjoint.engines.xla.module import module_and_steps
 
 pytest.importorskip("jaxlib")
 

@@ -13,6 +13,7 @@ from math import prod
 
 import numpy as np
 
+from ...numpy import memory
 from .arena import ALIGNMENT
 
 __all__ = ["MIN_LENT_BYTES", "Lent", "empty", "exhausted"]
@@ -70,6 +71,4 @@ def memory_of(size: int) -> np.ndarray:
 
 def exhausted(error: MemoryError) -> Exception:
     """Return the error of a compiled program that could not get its memory."""
-    from ...numpy import memory
-
     return memory.exhausted(error, "a compiled program")

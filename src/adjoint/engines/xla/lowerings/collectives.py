@@ -10,13 +10,13 @@ from math import prod
 
 import numpy as np
 
-from ....array.mesh import AxisType
-from ....array.sharding import NamedSharding
 from ....core.jaxpr import ClosedJaxpr
 from ....core.messages.errors import message
 from ....core.types import ShapedArray
 from ....prims.collective import group_axes
 from ....prims.messages import no_messages
+from ....sharding.mesh import AxisType
+from ....sharding.named_sharding import NamedSharding
 from ...numpy.program import expanded
 from ..meshes import axis_texts
 from ..rules import lower
@@ -43,7 +43,7 @@ def _(w: Writer, eqn, operands):
 
 @lower("inspect_sharding")
 def _(w: Writer, eqn, operands):
-    return []  # who compiles the program looks, see engines/placement.py
+    return []  # asked before the program is compiled: engines/placed/dispatch.py
 
 
 @lower("reshard")

@@ -12,11 +12,11 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
-from ....prims.arithmetic import add, complex_, mul, sub
+from ....prims.arithmetic import add, complex_, div, mul, neg, sqrt, sub
 from ....prims.logic import eq, select_n
-from ....prims.matrices import adjoint_of, swapped, upper_part
+from ....prims.matrices import adjoint_of, product, swapped, upper_part
 from ....prims.shape import broadcast_in_dim, full, iota, reduce_sum, reshape
-from ....prims.slicing import dynamic_slice, pad, slice_
+from ....prims.slicing import dynamic_slice, dynamic_update_slice, pad, slice_
 from ....prims.spectral import EighImplementation, EigImplementation, SvdAlgorithm
 from ..rules import lower
 from ..stablehlo import Value, Writer
@@ -286,9 +286,6 @@ def _(w, params, operands):
     number, rank = ShapedArray((), _i32), len(batch)
 
     def rotated(k, r, v):
-        from ....prims.arithmetic import div, neg, sqrt
-        from ....prims.slicing import dynamic_update_slice
-
         zeros = [np.int32(0)] * rank
         row = dynamic_slice(r, *zeros, k, np.int32(0), slice_sizes=(*batch, 1, n))
         flat = reshape(row, new_sizes=(*batch, n), dimensions=None, sharding=None)
@@ -319,8 +316,6 @@ def _(w, eqn, operands):
     alpha, beta = eqn.params["alpha"], eqn.params["beta"]
 
     def run(a, c):
-        from ....prims.matrices import product
-
         scaled = lambda x, factor: mul(x, full(x.shape, factor, x.dtype))
         out = scaled(product(a, swapped(a)), alpha)
         return [add(out, scaled(c, beta)) if beta else out]

@@ -1,7 +1,7 @@
 """Meshes of devices with named axes, and which axis of an array goes along which.
 
 A `Mesh` is an array of devices whose axes have names; equal meshes are one object. A `PartitionSpec` gives for
-each axis of an array the name, or names, of the mesh axes over which it is divided. `sharding.py` puts the two
+each axis of an array the name, or names, of the mesh axes over which it is divided. `named_sharding.py` puts the two
 together. `set_mesh` makes a mesh the one that specs without a mesh are about, and results without a place are on.
 
 Tests: `tests/parallel/test_sharding.py`.

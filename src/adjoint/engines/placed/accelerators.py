@@ -7,13 +7,13 @@ Tests: `tests/parallel/test_accelerators.py`.
 
 from __future__ import annotations
 
-from ..array.array import ArrayImpl, Pending
-from ..array.device import here
-from ..core.messages.errors import UnexpectedTracerError
-from ..core.trace import Tracer
-from ..core.types import aval_of
-from .numpy.eager import EvalTrace, eval_trace
-from .placement import placed_operation, program_of
+from ...array.array import ArrayImpl, Pending
+from ...core.messages.errors import UnexpectedTracerError
+from ...core.trace import Tracer
+from ...core.types import aval_of
+from ...sharding.device import here
+from ..numpy.eager import EvalTrace, eval_trace
+from .dispatch import placed_operation, program_of
 
 __all__ = ["device_trace"]
 
@@ -47,8 +47,8 @@ class DeviceTrace(EvalTrace):
 
 def _executable(closed, name: str):
     """The compiled program of one operation; None if it has to run on the host."""
-    from .xla.engine import executable
-    from .xla.stablehlo import has_rule
+    from ..xla.engine import executable
+    from ..xla.module import has_rule
 
     made = executable(closed, name) if has_rule(closed.jaxpr.eqns[0]) else None
     return made if made is not None and made.arrays is not None else None

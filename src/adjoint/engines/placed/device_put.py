@@ -9,8 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, make_array
-from ..array.device import (
+from ...array.array import ArrayImpl, make_array
+from ...array.sharded_array import move_array, place
+from ...core.messages.errors import message
+from ...core.types import Array, aval_of
+from ...prims.transfer import device_put
+from ...sharding.device import (
     Device,
     MemorySpace,
     Sharding,
@@ -20,13 +24,9 @@ from ..array.device import (
     first_sharding,
     here,
 )
-from ..array.mesh import PartitionSpec, context_mesh
-from ..array.placed import move_array, place
-from ..array.sharding import NamedSharding
-from ..core.messages.errors import message
-from ..core.types import Array, aval_of
-from ..prims.transfer import device_put
-from .placement import default_sharding
+from ...sharding.mesh import PartitionSpec, context_mesh
+from ...sharding.named_sharding import NamedSharding
+from .dispatch import default_sharding
 
 __all__ = ["put", "target_of"]
 
@@ -36,7 +36,7 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
     if not isinstance(leaf, Array):
         aval = aval_of(leaf)
         if (target or default_sharding()) is first_sharding and here.plugin is not None and here.plugin.start():
-            from .xla.engine import uploaded
+            from ..xla.engine import uploaded
 
             leaf = uploaded(np.asarray(leaf, aval.dtype), aval)
             return leaf if target is None else move_array(leaf, target)

@@ -5,8 +5,10 @@ Committed operands must agree on the devices. Results stay there: on the one dev
 A program over several devices is XLA's, where jaxlib is installed: one executable, which each device runs on its
 part. A single operation on arrays over several devices is such a program of one equation, made once for a signature
 and kept on disk like any other. Without jaxlib the engine of one device runs programs on the wholes, which gives the
-same values, and `propagation.py` says how results would lie. What is on one CPU device of this process is evaluated:
-they share its memory. An accelerator to which something is committed is a mesh of one device.
+same values, and `propagate.py` says how results would be divided. What is on one CPU device of this process is
+evaluated: they share its memory. An accelerator to which something is committed is a mesh of one device.
+
+Tests: `tests/parallel/test_places.py`.
 """
 
 from __future__ import annotations
@@ -15,8 +17,19 @@ from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from typing import Any
 
-from ..array.array import ArrayImpl, Pending, as_array, make_array
-from ..array.device import (
+from ...array.array import ArrayImpl, Pending, as_array, make_array
+from ...array.sharded_array import ShardedArray, place, place_of, plain, sharded
+from ...core.effects import inspect_effect
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
+from ...core.messages.errors import message
+from ...core.options.config import local
+from ...core.trace import state
+from ...core.types import aval_of
+from ...prims import divisions as divisions
+from ...prims import transfer as transfer
+from ...prims.family import Elementwise
+from ...prims.sharding import inspections
+from ...sharding.device import (
     Sharding,
     SingleDeviceSharding,
     are_worth_programs,
@@ -29,32 +42,13 @@ from ..array.device import (
     host_device,
     is_accelerator,
 )
-from ..array.explicit import concrete_mesh
-from ..array.mesh import AxisType, Mesh, PartitionSpec, placing_mesh
-from ..array.placed import ShardedArray, place, place_of, plain, sharded
-from ..array.sharding import NamedSharding
-from ..core.effects import inspect_effect
-from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
-from ..core.messages.errors import message
-from ..core.options.config import local
-from ..core.trace import state
-from ..core.types import aval_of
-from ..prims import divisions as divisions
-from ..prims import transfer as transfer
-from ..prims.family import Elementwise
-from ..prims.sharding import inspections
-from .layout import Layout
-from .numpy.eager import EvalTrace, eval_trace
-from .propagation import (
-    Watched,
-    layouts,
-    mesh_of,
-    names_memories,
-    of_equation,
-    places_inside,
-    states_shardings,
-    trimmed,
-)
+from ...sharding.explicit import concrete_mesh
+from ...sharding.mesh import AxisType, Mesh, PartitionSpec, placing_mesh
+from ...sharding.named_sharding import NamedSharding
+from ..choice import compiled_on_host
+from ..numpy.eager import EvalTrace, eval_trace
+from .program_layout import Layout
+from .propagate import Watched, layouts, mesh_of, names_memories, of_equation, places_inside, states_shardings, trimmed
 
 __all__ = [
     "MeshTrace", "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "program_of",
@@ -205,6 +199,8 @@ def placed_operation(p, args, params):
     return placed if p.multiple_results else placed[0]
 
 
+ShardedArray.processed_by(placed_operation)
+
 _programs: dict[tuple, ClosedJaxpr] = {}  # of one equation, by primitive, operand types, options and parameters
 _PROGRAMS_KEPT = 4096
 
@@ -267,22 +263,16 @@ def placed_program(run, closed, args, params) -> list:
     elif mesh is None and states_shardings(jaxpr):
         mesh = mesh_of(jaxpr)
     if mesh is None and (own := _mesh_of_one(where)) is not None:
-        from .xla.spmd import executable
-
         layout = Layout(own, (None,) * len(args), (None,) * len(jaxpr.outvars))
-        outs = executable(closed, layout, params.get("name", "f"))(args)
+        outs = _compiled(closed, layout, params.get("name", "f"))(args)
         return [sharded(x.shards, x.aval, where) for x in outs]
     if mesh is None and here.plugin is not None and where is not None and where.device_set == {host_device}:
-        from . import compiled_on_host
-
         run = partial(_on_buffers, compiled_on_host(closed), closed.out_avals)
     if mesh is not None and are_worth_programs(mesh.size) and has_xla():
         layout = _layout(closed, args, mesh, params)
         if layout is not None:
-            from .xla.spmd import executable
-
             _inspect(jaxpr, layout)
-            run = executable(closed, layout, params.get("name", "f"))
+            run = _compiled(closed, layout, params.get("name", "f"))
             if not closed.consts:  # which are not the jaxpr's
                 jaxpr.cache[key] = run
             return run(args)
@@ -300,6 +290,12 @@ def placed_program(run, closed, args, params) -> list:
     if not closed.consts and mesh is not None:
         jaxpr.cache[key] = partial(_run_known, run, [x.place for x in results])
     return results
+
+
+def _compiled(closed: ClosedJaxpr, layout: Layout, name: str) -> Any:
+    from ..xla.spmd import executable  # jaxlib's, which may be absent
+
+    return executable(closed, layout, name)
 
 
 def _run_known(run, places, args) -> list:
@@ -335,16 +331,17 @@ def _inspect(jaxpr, layout: Layout) -> None:
 def _layout(closed, args, mesh, params) -> Layout | None:
     """Return where XLA is to have operands and results; None if it cannot run the program."""
     if not isinstance(mesh, Mesh) or any([
-        e.effects - {inspect_effect} for e in closed.jaxpr.eqns if e.primitive.name != "shard_map"
+        e.effects - {inspect_effect} for e in closed.jaxpr.eqns if e.primitive.per_device_rule is None
     ]):
         return None  # effects happen once, not on each device
     there = set(mesh.devices.flat)
     # What nobody placed goes where the parts are needed: as a shard_map that reads it divides it.
-    needed = {
-        v: NamedSharding(mesh, spec) for e in closed.jaxpr.eqns
-        if e.primitive.name == "shard_map" and e.params["mesh"] is mesh
-        for v, spec in zip(e.invars, e.params["in_specs"]) if type(v) is Var
-    }
+    needed = {}
+    for e in closed.jaxpr.eqns:
+        if e.primitive.per_device_rule is not None:
+            its_mesh, specs, _ = e.primitive.per_device_rule(e.params)
+            if its_mesh is mesh:
+                needed |= {v: NamedSharding(mesh, spec) for v, spec in zip(e.invars, specs) if type(v) is Var}
     ins = []
     for x, v, given in zip(args, closed.jaxpr.invars, params.get("in_shardings") or [None] * len(args)):
         sharding = place_of(x) if given is None else given

@@ -16,7 +16,7 @@ from ..core.messages.errors import message
 from ..core.types import ShapedArray
 from .device import MemorySpace, Sharding
 from .mesh import AbstractMesh, AxisType, PartitionSpec, context_mesh, names_of
-from .sharding import NamedSharding
+from .named_sharding import NamedSharding
 
 __all__ = [
     "Division", "concrete_mesh", "divided_as", "division_of", "reordered", "stated_division", "whole",

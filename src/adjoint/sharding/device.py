@@ -19,6 +19,7 @@ from ..core.messages.errors import JaxRuntimeError, message
 from ..core.options.config import local, watch
 from ..core.primitive import primitives
 from ..core.process.locks import making
+from ..core.types import Array
 
 __all__ = [
     "MEMORY_KINDS", "AbstractDevice", "Client", "Device", "Memory", "MemorySpace", "Sharding",
@@ -145,9 +146,8 @@ class Client:
         """Return all arrays that have not been freed."""
         import gc
 
-        from .array import ArrayImpl
-
-        return [a for a in gc.get_objects() if isinstance(a, ArrayImpl) and not a.is_gone]
+        arrays: list[Any] = [a for a in gc.get_objects() if isinstance(a, Array)]
+        return [a for a in arrays if a.concrete() is a and not a.is_gone]  # a tracer is an Array too
 
     def __repr__(self):
         return f"<backend {self.platform}>"

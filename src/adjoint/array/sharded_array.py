@@ -13,9 +13,17 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.types import ShapedArray
+from ..sharding.device import (
+    Device,
+    Sharding,
+    SingleDeviceSharding,
+    are_several,
+    default_devices,
+    first_device,
+    first_sharding,
+)
+from ..sharding.explicit import with_placement_of
 from .array import ArrayImpl, Pending, deleted, make_array
-from .device import Device, Sharding, SingleDeviceSharding, are_several, default_devices, first_device, first_sharding
-from .explicit import with_placement_of
 
 __all__ = ["ShardedArray", "is_on_several_devices", "move_array", "parts_of", "place", "place_of", "plain", "sharded"]
 
@@ -30,6 +38,12 @@ class ShardedArray(ArrayImpl):
     place: Any
     is_committed: bool
     shards: Any  # see engines/xla/spmd.py; None if there is the whole alone
+    process: Any
+
+    @classmethod
+    def processed_by(cls, process: Any) -> None:
+        """Let a layer above run operations on operands some of which are such arrays: p, args, params -> outs."""
+        cls.process = staticmethod(process)
 
     @property
     def _buffer(self):  # type: ignore[override]

@@ -1,0 +1,121 @@
+"""The choice between the engines, for the default device and by the option `cpu_engine`.
+
+An engine is imported by the first program that it compiles, since LLVM and jaxlib may be absent.
+
+Tests: `tests/engines/native/test_engine.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from ..core.jaxpr import ClosedJaxpr
+from ..core.messages.errors import JaxRuntimeError, message, warn
+from ..core.options.config import local
+from ..core.passes import uses_refs
+from ..core.process.locks import once
+from ..core.trace import current, stage_closed, state
+from ..prims.discharge import discharge_refs
+from ..prims.sharding import inspections
+from ..sharding.device import engine_name, first_sharding, here
+from .interface import Executable
+from .numpy import program
+
+__all__ = ["compiled", "compiled_loop", "compiled_on_host", "prepare", "wait_for_effects"]
+
+
+def compiled(
+    closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = (), final: bool = False
+) -> Executable:
+    """The executable of a program on the engine of the default device; made once.
+
+    Args:
+      name: of the function, for whoever looks at the program.
+      donated: positions of operands whose memory results may take.
+      overrides: (name, value) pairs of options of the compiler, for engines that have them.
+      final: whether the best code is wanted at once, by an engine that makes it when a program is called again.
+    """
+    for callback in () if "inspected" in closed.jaxpr.cache else inspections(closed.jaxpr):
+        closed.jaxpr.cache["inspected"] = True
+        callback(first_sharding)
+    if uses_refs(closed.jaxpr):
+        with current(state.bottom):
+            closed = discharge_refs(closed)
+    engine = engine_name()
+    if engine == "xla":
+        from .xla.engine import executable
+
+        return executable(closed, name, donated, overrides)
+    if overrides:
+        _check_options(overrides)
+    if engine == "native":
+        return _native()(closed, donated, overrides, final)
+    return program(closed)
+
+
+# Options of compilation beside those whose names begin with the name of a compiler.
+_EFFORTS = ("exec_time_optimization_effort", "memory_fitting_effort", "optimization_level")
+
+
+def _check_options(overrides: tuple) -> None:
+    """Raise for a name that no compiler has; which options XLA has, and of which values, only XLA knows."""
+    for name, _ in overrides:
+        if not name.startswith(("xla_", "native_")) and name not in _EFFORTS:
+            raise JaxRuntimeError(message(
+                f"INVALID_ARGUMENT: No such compile option: '{name}'",
+                why="compiler_options are XLA's, whose names begin with xla_, and native_tier.",
+                fix='jit(f, compiler_options={"native_tier": "final"}) for the best code at once',
+            ))
+
+
+def compiled_on_host(closed: ClosedJaxpr) -> Executable:
+    """The executable of a program on the CPU, where that is not the default device."""
+    return _native()(closed, (), (), False) if local.cpu_engine == "native" else program(closed)
+
+
+def _evaluated(closed, *_):
+    return program(closed)
+
+
+@once
+def _native():
+    """Return what makes executables of the native engine; the NumPy engine's if LLVM cannot be loaded."""
+    try:
+        from .native.engine import executable
+    except (ImportError, OSError) as error:
+        warn(message(
+            "Programs run on the NumPy engine: LLVM cannot be loaded.", why=f"{type(error).__name__}: {error}",
+            fix="pip install --force-reinstall llvmlite; or ADJOINT_CPU_ENGINE=numpy, which asks for no LLVM",
+        ))
+        return _evaluated
+    return executable
+
+
+def wait_for_effects() -> None:
+    """Wait until the effects of all programs that were started have happened."""
+    engine = sys.modules.get(f"{__package__}.xla.engine")  # the only one whose calls return before that
+    if engine is not None:
+        engine.wait_for_effects()
+
+
+def prepare(jitted, entry, form, trial=None) -> None:
+    """Make calls of a jitted function, or of a trial, like one of this entry short; `form()`: how arguments are given.
+    """
+    if here.plugin is None and local.cpu_engine != "numpy" and _native() is not _evaluated:
+        from .native.call.prepare import attach
+
+        attach(jitted, entry, form, trial)
+
+
+def compiled_loop(p, body: ClosedJaxpr, avals, params) -> Executable | None:
+    """The executable of a loop that is run outside of `jit`, or None unless its engine has code for all of it."""
+    if engine_name() != "native":
+        return None
+    key = (p, tuple(avals), *params.values())
+    known = body.jaxpr.cache
+    if key not in known:
+        known[key] = None  # also while it is compiled, since a part without code is evaluated
+        with current(state.bottom):
+            made = compiled(stage_closed(lambda *args: p.bind(*args, **params), avals))
+        known[key] = made if made.is_native else None
+    return known[key]

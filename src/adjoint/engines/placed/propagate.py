@@ -1,0 +1,147 @@
+"""How the results of a program are laid out over a mesh, from how its operands are.
+
+A layout is a tuple with an entry for each axis, as in a `PartitionSpec`, or such a spec where the program gives
+it. Each rule keeps the mesh axes of an operand's axes that survive; what no rule knows is copied everywhere,
+which is always right. Constraints in the program win.
+"""
+
+from __future__ import annotations
+
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, sub_jaxprs
+from ...core.primitive import primitives
+from ...prims.sharding import inspect_sharding, reshard, sharding_constraint
+from ...prims.transfer import device_put
+from ...sharding.device import MemorySpace, Sharding, SingleDeviceSharding
+from ...sharding.mesh import AbstractMesh, PartitionSpec, names_of
+from ...sharding.named_sharding import NamedSharding
+from ...sharding.rules import ShardedCall, alike, entries_of
+
+__all__ = ["PLACES", "Watched", "states_shardings", "layouts", "mesh_of", "names_memories", "places_inside"]
+
+PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
+
+
+def states_shardings(jaxpr: Jaxpr) -> bool:
+    """Return whether a program says how values are laid out, at any depth."""
+    found = jaxpr.cache.get("placing")
+    if found is None:
+        found = jaxpr.cache["placing"] = any([_states_shardings(eqn) for eqn in jaxpr.eqns if eqn.params])
+    return found
+
+
+def _states_shardings(eqn) -> bool:
+    p, params = eqn.primitive, eqn.params
+    if p in (sharding_constraint, reshard, inspect_sharding) or p.per_device_rule is not None:
+        return True
+    if p is device_put:
+        return any(isinstance(d, (Sharding, MemorySpace)) for d in params["devices"])
+    if not p.runs_programs and primitives.get(p.name) is p:
+        return False
+    return not params.keys().isdisjoint(PLACES) or any([states_shardings(sub) for sub in sub_jaxprs(params)])
+
+
+def places_inside(jaxpr: Jaxpr) -> list:
+    """The (sharding, what says so) of the values that a program puts somewhere, at any depth."""
+    found = []
+    for eqn in jaxpr.eqns:
+        p, params = eqn.primitive, eqn.params
+        if p is device_put:
+            found += [(d, "device_put inside jit") for d in params["devices"] if isinstance(d, Sharding)]
+        elif p is sharding_constraint:
+            found.append((params["sharding"], "with_sharding_constraint or nested pjit or shard_map"))
+        elif p.per_device_rule is None:
+            given = [*params.get("in_shardings", ()), *params.get("out_shardings", ())]
+            if params.get("device") is not None:
+                given.append(SingleDeviceSharding(params["device"]))
+            found += [(s, "with_sharding_constraint or nested pjit or shard_map") for s in given if s is not None]
+            for sub in sub_jaxprs(params):
+                found += places_inside(sub)
+    return [(s, what) for s, what in found if not isinstance(getattr(s, "mesh", None), AbstractMesh)]
+
+
+def names_memories(jaxpr: Jaxpr) -> bool:
+    """Return whether a program puts values in a memory space, at any depth."""
+    for eqn in jaxpr.eqns:
+        if eqn.primitive is device_put and any(isinstance(d, MemorySpace) for d in eqn.params["devices"]):
+            return True
+        if any(names_memories(sub) for sub in sub_jaxprs(eqn.params)):
+            return True
+    return False
+
+
+def mesh_of(jaxpr: Jaxpr):
+    """The mesh that a program is about, or None: the last, since its axes may have another type inside."""
+    for eqn in reversed(jaxpr.eqns):
+        if eqn.primitive.per_device_rule is not None:
+            return eqn.primitive.per_device_rule(eqn.params)[0]
+        if eqn.primitive is reshard:
+            return eqn.params["concrete_mesh"]
+        given = [
+            eqn.params.get("sharding"), *eqn.params.get("in_shardings", ()), *eqn.params.get("out_shardings", ()),
+            *(eqn.params["devices"] if eqn.primitive is device_put else ()),
+        ]
+        for sharding in given:
+            if isinstance(sharding, NamedSharding):
+                return sharding.mesh
+        for sub in sub_jaxprs(eqn.params):
+            if (mesh := mesh_of(sub)) is not None:
+                return mesh
+    return None
+
+
+class Watched(dict):
+    """Sizes of mesh axes, and what a program that is looked through has to tell: (function, layout)."""
+
+    def __init__(self, sizes):
+        super().__init__(sizes)
+        self.seen: list = []
+
+
+def layouts(jaxpr: Jaxpr, ins: list[tuple], sizes: dict) -> list[tuple]:
+    """Layouts of a program's results; `sizes` are those of the mesh axes."""
+    env = dict(zip(jaxpr.invars, ins))
+
+    def read(v):
+        return () if type(v) is Literal else env.get(v, ())
+
+    for eqn in jaxpr.eqns:
+        if eqn.primitive is inspect_sharding and isinstance(sizes, Watched):
+            sizes.seen.append((eqn.params["callback"], read(eqn.invars[0])))
+        outs = of_equation(eqn, [read(v) for v in eqn.invars], sizes)
+        env.update(zip(eqn.outvars, [o if isinstance(o, PartitionSpec) else trimmed(o) for o in outs]))
+    return [read(v) for v in jaxpr.outvars]
+
+
+def trimmed(entries) -> tuple:
+    """Return the entries without the Nones at the end, and without a mesh axis that occurred before."""
+    seen: set = set()
+    out: list = []
+    for e in entries:
+        names = names_of(e)
+        out.append(None if not names or seen.intersection(names) else e)
+        seen.update(names)
+    while out and out[-1] is None:
+        out.pop()
+    return tuple(out)
+
+
+def of_equation(eqn, ins: list[tuple], sizes: dict) -> list[tuple]:
+    """Specs of the results of one equation."""
+    p, params = eqn.primitive, eqn.params
+    if not eqn.outvars:
+        return []
+    if p.per_device_rule is not None:
+        return list(p.per_device_rule(params)[2])
+    if p.propagate_rule is not None:
+        return p.propagate_rule(params, ins, lambda closed, given: layouts(closed.jaxpr, given, sizes))
+    if p.called is not None:
+        called = params[p.called]
+        inner = layouts(called.jaxpr if isinstance(called, ClosedJaxpr) else called, ins, sizes)
+        given = params.get("out_shardings") or (None,) * len(inner)
+        return [g.spec if isinstance(g, NamedSharding) else o for g, o in zip(given, inner)]
+    avals, outs = [v.aval for v in eqn.invars], [v.aval for v in eqn.outvars]
+    specs = [[*spec, *[None] * (getattr(a, "ndim", 0) - len(spec))] for spec, a in zip(ins, avals)]
+    call = ShardedCall(p, avals, outs, params, specs, sizes, False)
+    if p.sharding_rule is None:
+        return [tuple(entries) for entries in alike(call)]
+    return [tuple(entries) for entries in entries_of(call, p.sharding_rule)]
