@@ -11,9 +11,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-import numpy as np
-
-from .core import dtypes
 from .core.messages.boundaries import public
 from .core.messages.errors import message
 from .core.primitive import Primitive
@@ -28,20 +25,8 @@ from .prims.shape import reduce_sum
 __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 
 
-def _lowest(dtype):
-    if dtype == np.bool_:
-        return False
-    return -np.inf if dtypes.issubdtype(dtype, np.inexact) else int(dtypes.iinfo(dtype).min)
-
-
-def _highest(dtype):
-    if dtype == np.bool_:
-        return True
-    return np.inf if dtypes.issubdtype(dtype, np.inexact) else int(dtypes.iinfo(dtype).max)
-
-
-def _segmented(name: str, update: str, neutral: Callable, combine: Primitive, what: str, example: str) -> Callable:
-    """A reduction: the update of `.at` that adds an element, its neutral element, how buckets combine."""
+def _segmented(name: str, update: str, combine: Primitive, what: str, example: str) -> Callable:
+    """A reduction: the update of `.at` that adds an element, and how buckets combine."""
 
     def segment(
         data, segment_ids, num_segments: int | None = None, indices_are_sorted: bool = False,
@@ -58,7 +43,7 @@ def _segmented(name: str, update: str, neutral: Callable, combine: Primitive, wh
             indices_are_sorted=indices_are_sorted, unique_indices=unique_indices, mode=mode,
             wrap_negative_indices=False,
         )
-        fill, rest = neutral(data.dtype), data.shape[1:]
+        fill, rest = combine.combines_rule.neutral_rule(data.dtype), data.shape[1:]
         if bucket_size is None:
             out = full((n, *rest), fill, data.dtype)
             return getattr(out.at[ids], update)(data, **options)
@@ -91,16 +76,16 @@ def _segmented(name: str, update: str, neutral: Callable, combine: Primitive, wh
 
 
 segment_sum = _segmented(
-    "segment_sum", "add", lambda _: 0, reduce_sum, "sum", "Array([3, 7, 5], dtype=int32)",
+    "segment_sum", "add", reduce_sum, "sum", "Array([3, 7, 5], dtype=int32)",
 )
 segment_prod = _segmented(
-    "segment_prod", "multiply", lambda _: 1, reduce_prod, "product", "Array([ 2, 12,  5], dtype=int32)",
+    "segment_prod", "multiply", reduce_prod, "product", "Array([ 2, 12,  5], dtype=int32)",
 )
 segment_max = _segmented(
-    "segment_max", "max", _lowest, reduction.reduce_max, "greatest element", "Array([2, 4, 5], dtype=int32)",
+    "segment_max", "max", reduction.reduce_max, "greatest element", "Array([2, 4, 5], dtype=int32)",
 )
 segment_min = _segmented(
-    "segment_min", "min", _highest, reduction.reduce_min, "least element", "Array([1, 3, 5], dtype=int32)",
+    "segment_min", "min", reduction.reduce_min, "least element", "Array([1, 3, 5], dtype=int32)",
 )
 
 public(globals())

@@ -83,6 +83,8 @@ class Primitive(Definitions):
     effects = Rule("params -> what it does beside computing its results; see effects.py")
     axes = Rule("params -> names of the mapped axes that it reads (collectives)")
     varies = Rule("operand avals, params -> the manual mesh axes that the result varies over, if not the operands'")
+    combines = Rule("a primitive, not a function: the operation of two elements by which this one puts many together")
+    neutral = Rule("dtype -> the element that leaves the other operand of an operation of two as it is")
     specialize = Rule(
         "operand avals, params -> a function of buffers: what `evaluate` does, with all decided that types decide, for "
         "steps that are repeated; None if there is no shorter way"

@@ -18,7 +18,7 @@ from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from ..sharding import rules
 from .conversion import convert_element_type
-from .domains import ANY, COMPLEX, FLOATS, INEXACT, INTS, NUMBERS, REAL, SIGNED, accepts
+from .domains import ANY, COMPLEX, FLOATS, INEXACT, INTS, NUMBERS, REAL, SIGNED, accepts, highest, lowest
 from .family import (
     add_any,
     binary,
@@ -34,7 +34,7 @@ from .family import (
     widened,
 )
 from .logic import and_, eq, ge, gt, lt, select_n, unsigned
-from .shape import insert_axes, materialise_batch
+from .shape import insert_axes, materialise_batch, reduce_sum
 
 __all__ = [
     "abs_", "add", "cbrt", "ceil", "clamp", "clz", "complex_", "conj", "div", "floor", "imag", "integer_pow", "max_",
@@ -346,6 +346,11 @@ max_ = binary(
 min_ = binary(
     "min", ANY, _extreme(np.minimum, np.less), _share, lambda g, z, x, y: _share(g, z, y, x)
 )
+reduce_sum.combines(add)
+add.neutral(lambda dtype: 0)
+mul.neutral(lambda dtype: 1)
+max_.neutral(lowest)
+min_.neutral(highest)
 abs_ = unary("abs", SIGNED, widened(np.abs), _abs_derivative, out_dtype=dtypes.to_real_dtype)
 sign = unary("sign", NUMBERS, widened(_sign))
 floor = unary("floor", FLOATS, widened(np.floor))

@@ -20,7 +20,7 @@ from ..core.placement import checked_axes_of
 from ..core.primitive import Primitive
 from ..core.trace import state
 from ..core.types import ShapedArray, aval_of
-from .arithmetic import mul
+from .arithmetic import add, max_, min_, mul
 from .conversion import convert_element_type
 from .domains import ANY, NUMBERS, check_dtype
 from .family import like
@@ -114,12 +114,13 @@ def _in_groups(x, d, groups, along):
 # ---- psum, pmax, pmin ---------------------------------------------------------------------------
 
 
-def _reducer(name, domain, reduce, alone):
+def _reducer(name, domain, reduce, operation, alone):
     """A reduction over named and positional axes.
 
     `alone(x, size)` reduces a value that is the same everywhere along an axis of that size.
     """
     p = collective(name, "axes")
+    p.combines(operation)
 
     @p.type
     def _(x, *, axes, axis_index_groups):
@@ -175,9 +176,9 @@ def _reducer(name, domain, reduce, alone):
     return p
 
 
-psum = _reducer("psum", NUMBERS, total, lambda x, size: mul(x, like(x, size)))
-pmax = _reducer("pmax", ANY, np.maximum.reduce, lambda x, size: x)
-pmin = _reducer("pmin", ANY, np.minimum.reduce, lambda x, size: x)
+psum = _reducer("psum", NUMBERS, total, add, lambda x, size: mul(x, like(x, size)))
+pmax = _reducer("pmax", ANY, np.maximum.reduce, max_, lambda x, size: x)
+pmin = _reducer("pmin", ANY, np.minimum.reduce, min_, lambda x, size: x)
 
 
 def summed(x, axes: tuple, groups=None):
@@ -260,6 +261,7 @@ def align_varying(p, args, params):
 
 psum_invariant = collective("psum_invariant", "axes")
 psum_invariant.linear = True
+psum_invariant.combines(add)
 psum_invariant.type(lambda x, *, axes: x)
 psum_invariant.varies(lambda x, *, axes: x.vma.difference(axes))
 psum_invariant.transpose(lambda ct, x, *, axes: [pvary(ct, axes=axes)])

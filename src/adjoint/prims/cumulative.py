@@ -29,16 +29,19 @@ __all__ = ["cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum", "reduce_prod
 
 
 def cumulative(
-    name: str, accumulate: Callable, combine: Callable | None = None, domain: tuple = NUMBER
+    name: str, accumulate: Callable, operation: Primitive | None, combine: Callable | None = None,
+    domain: tuple = NUMBER,
 ) -> Primitive:
     """A primitive with parameters `axis` and `reverse`.
 
     Args:
       accumulate: (x, axis) -> the running result from the front.
+      operation: that of two elements, if it is a primitive.
       combine: (a, a_dot, b, b_dot) -> two elements combined, and the tangent; None if linear.
     """
     p = Primitive(name, linear=combine is None)
     p.sharding(rules.scanned_over)
+    p.combines(operation)
 
     @p.type
     def _(x, *, axis, reverse):
@@ -176,11 +179,11 @@ def _by(ufunc):
     return lambda x, axis: accumulated(ufunc.accumulate, x, axis)
 
 
-cumsum = cumulative("cumsum", lambda x, axis: accumulated(partial(running, np.add), x, axis))
-cumprod = cumulative("cumprod", _by(np.multiply), _product)
-cummax = cumulative("cummax", _by(np.maximum), _extremum(max_))
-cummin = cumulative("cummin", _by(np.minimum), _extremum(min_))
-cumlogsumexp = cumulative("cumlogsumexp", _running_logsumexp, _logaddexp, INEXACT)
+cumsum = cumulative("cumsum", lambda x, axis: accumulated(partial(running, np.add), x, axis), add)
+cumprod = cumulative("cumprod", _by(np.multiply), mul, _product)
+cummax = cumulative("cummax", _by(np.maximum), max_, _extremum(max_))
+cummin = cumulative("cummin", _by(np.minimum), min_, _extremum(min_))
+cumlogsumexp = cumulative("cumlogsumexp", _running_logsumexp, None, _logaddexp, INEXACT)
 
 
 # The adjoint of a running sum is the running sum from the other end.
@@ -192,7 +195,7 @@ def _(ct, x, *, axis, reverse):
 # ---- the product ---------------------------------------------------------------------------------
 
 reduce_prod = reduction(
-    "reduce_prod", NUMBER, lambda x, *, axes: accumulated(np.multiply.reduce, x, axes)
+    "reduce_prod", NUMBER, lambda x, *, axes: accumulated(np.multiply.reduce, x, axes), mul
 )
 reduce_prod.examples(*reduction_calls(dtypes.float32, dtypes.int32, dtypes.complex64))
 

@@ -45,3 +45,21 @@ def check_dtype(name: str, domain: tuple, dtype, position: int | None = None) ->
             f"{name} does not accept dtype {dtype.name}{at}. "
             f"Accepted dtypes{at} are subtypes of {kinds}."
         )
+
+
+def lowest(dtype):
+    """The least element of a dtype."""
+    if dtype == dtypes.bool_:
+        return False
+    if dtypes.issubdtype(dtype, np.integer):
+        return dtypes.iinfo(dtype).min
+    return -np.inf
+
+
+def highest(dtype):
+    """The greatest element of a dtype."""
+    if dtype == dtypes.bool_:
+        return True
+    if dtypes.issubdtype(dtype, np.integer):
+        return dtypes.iinfo(dtype).max
+    return np.inf

@@ -276,9 +276,6 @@ gather.examples(
 
 # ---- the scatters ---------------------------------------------------------------------------------
 
-_operations: dict[str, Primitive] = {}  # how a scatter combines an element with an update
-
-
 def _scatter_type(name, x, indices, updates, *, dimension_numbers, **_):
     window, inserted, index_map, batching, indices_batching = dimension_numbers
     if indices.dtype.kind not in "iu":
@@ -336,8 +333,7 @@ def _family(name: str, ufunc, operation=None) -> Primitive:
     p = Primitive(name)
     p.sharding(rules.scattered)
     title = name.replace("-", "_")
-    if operation is not None:
-        _operations[name] = operation
+    p.combines(operation)
     p.type(lambda *avals, **params: _scatter_type(title, *avals, **params))
     p.evaluate(lambda *args, **params: write_windows(ufunc, *args, **params))
     p.batch(lambda args, dims, **params: _batch_scatter(p, args, dims, **params))
@@ -347,7 +343,7 @@ def _family(name: str, ufunc, operation=None) -> Primitive:
 @lru_cache(1024)
 def combiner(p: Primitive, dtype):
     """The program of an element and an update that is the parameter `update_jaxpr` of `p`."""
-    operation, scalar = _operations[p.name], ShapedArray((), dtype)
+    operation, scalar = p.combines_rule, ShapedArray((), dtype)
     x, y, out = Var(scalar), Var(scalar), Var(operation.infer((scalar, scalar), {}))
     return Jaxpr([], [x, y], [out], [JaxprEqn([x, y], [out], operation, {})])
 
@@ -626,7 +622,7 @@ def _examples(p, unique):
                 indices_are_sorted=False,
                 unique_indices=unique,
                 mode=mode,
-                update_jaxpr=combiner(p, _f32) if p.name in _operations else None,
+                update_jaxpr=combiner(p, _f32) if p.combines_rule is not None else None,
                 update_consts=(),
             )
             indices = np.array(indices, np.int32)

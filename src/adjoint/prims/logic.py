@@ -15,7 +15,7 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from ..sharding import rules
-from .domains import ANY, BITS, FLOATS, INTS, ORDERED, accepts
+from .domains import ANY, BITS, FLOATS, INTS, ORDERED, accepts, highest
 from .family import binary, check_same_dtypes, fill, stretch, to_bool, unary, widened
 from .shape import insert_axes, materialise_batch
 
@@ -107,6 +107,9 @@ def _extended(shift, kind: str):
 and_ = binary("and", BITS, widened(np.bitwise_and))
 or_ = binary("or", BITS, widened(np.bitwise_or))
 xor = binary("xor", BITS, widened(np.bitwise_xor))
+and_.neutral(lambda dtype: -1 if dtypes.issubdtype(dtype, np.signedinteger) else highest(dtype))
+or_.neutral(lambda dtype: 0)
+xor.neutral(lambda dtype: 0)
 not_ = unary("not", BITS, widened(np.invert))
 shift_left = binary("shift_left", INTS, widened(_shift_left))
 shift_right_logical = binary("shift_right_logical", INTS, _extended(_shift_right_logical, "u"))

@@ -14,10 +14,10 @@ from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero, aval_of
 from ..sharding import rules
-from .arithmetic import div, mul
+from .arithmetic import div, max_, min_, mul
 from .conversion import convert_element_type
-from .domains import ANY, BITS, ORDERED, check_dtype
-from .logic import eq
+from .domains import ANY, BITS, ORDERED, check_dtype, highest, lowest
+from .logic import and_, eq, or_, xor
 from .shape import (
     batch_reduction,
     check_axes,
@@ -55,10 +55,13 @@ def constant(p):
     return rule
 
 
-def reduction(name: str, domain: tuple, evaluate: Callable, kind: type[Exception] = ValueError) -> Primitive:
-    """A primitive that reduces the axes `axes` of an array with a dtype in `domain`."""
+def reduction(
+    name: str, domain: tuple, evaluate: Callable, operation: Primitive, kind: type[Exception] = ValueError
+) -> Primitive:
+    """A primitive that reduces the axes `axes` of an array with a dtype in `domain` by an operation of two elements."""
     p = Primitive(name)
     p.sharding(rules.reduced("axes"))
+    p.combines(operation)
 
     @p.type
     def _(x, *, axes):
@@ -93,26 +96,8 @@ def _extremum(ufunc, identity):
     return evaluate
 
 
-def lowest(dtype):
-    """The least element of a dtype."""
-    if dtype == dtypes.bool_:
-        return False
-    if dtypes.issubdtype(dtype, np.integer):
-        return dtypes.iinfo(dtype).min
-    return -np.inf
-
-
-def highest(dtype):
-    """The greatest element of a dtype."""
-    if dtype == dtypes.bool_:
-        return True
-    if dtypes.issubdtype(dtype, np.integer):
-        return dtypes.iinfo(dtype).max
-    return np.inf
-
-
-reduce_max = reduction("reduce_max", ANY, _extremum(np.maximum, lowest))
-reduce_min = reduction("reduce_min", ANY, _extremum(np.minimum, highest))
+reduce_max = reduction("reduce_max", ANY, _extremum(np.maximum, lowest), max_)
+reduce_min = reduction("reduce_min", ANY, _extremum(np.minimum, highest), min_)
 
 
 def extremum_jvp(p, total):
@@ -145,8 +130,9 @@ for p in (reduce_max, reduce_min):
 # ---- logical reductions -------------------------------------------------------------------------
 
 
-def _logical(name, ufunc):
-    p = reduction(name, BITS, lambda x, *, axes: accumulated(ufunc.reduce, x, axes), np.exceptions.AxisError)
+def _logical(name, ufunc, operation):
+    evaluate = lambda x, *, axes: accumulated(ufunc.reduce, x, axes)
+    p = reduction(name, BITS, evaluate, operation, np.exceptions.AxisError)
     infer = p.type_rule
 
     @p.type
@@ -163,9 +149,9 @@ def _logical(name, ufunc):
     return p
 
 
-reduce_and = _logical("reduce_and", np.bitwise_and)
-reduce_or = _logical("reduce_or", np.bitwise_or)
-reduce_xor = _logical("reduce_xor", np.bitwise_xor)
+reduce_and = _logical("reduce_and", np.bitwise_and, and_)
+reduce_or = _logical("reduce_or", np.bitwise_or, or_)
+reduce_xor = _logical("reduce_xor", np.bitwise_xor, xor)
 
 
 # ---- positions ----------------------------------------------------------------------------------

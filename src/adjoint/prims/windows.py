@@ -7,7 +7,6 @@ the two are each other's transposes. Reductions by a program of the user are in 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -17,10 +16,10 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, Zero, aval_of
 from ..sharding import rules
+from .arithmetic import add, max_, min_
 from .domains import ANY, FLOATS, check_dtype
 from .family import add_any, like
 from .logic import eq, ge, le, select_n
-from .reduction import highest, lowest
 from .shape import full, materialise_batch
 from .slicing import pad, slice_
 from .sliding import Sizes, Sliding, by_doubling, dilated, padded
@@ -82,10 +81,11 @@ def tap_slice(x, at: Sizes, counts: Sizes, windows: Sliding):
 # ---- sum, maximum, minimum ----------------------------------------------------------------------
 
 
-def _windowed(name: str, ufunc, neutral: Callable, linear: bool = False) -> Primitive:
-    """A primitive that combines windows by `ufunc`, whose neutral element pads."""
+def _windowed(name: str, ufunc, operation: Primitive, linear: bool = False) -> Primitive:
+    """A primitive that combines windows by `ufunc`, which is what `operation` means; its neutral element pads."""
     p = Primitive(name, linear=linear)
     p.sharding(rules.windowed)
+    p.combines(operation)
 
     @p.type
     def _(x, **params):
@@ -101,7 +101,7 @@ def _windowed(name: str, ufunc, neutral: Callable, linear: bool = False) -> Prim
         if 0 in counts:
             return np.zeros(counts, x.dtype)
         wide = x.astype(_WIDE.get(x.dtype, x.dtype), copy=False)
-        wide = windows.pad(wide, neutral(x.dtype))
+        wide = windows.pad(wide, operation.neutral_rule(x.dtype))
         for axis, geometry in enumerate(
             zip(windows.window_dimensions, windows.window_strides, windows.window_dilation, counts)
         ):
@@ -152,9 +152,9 @@ def _examples(*types):
             yield ShapedArray(shape, dtype), windows._asdict()
 
 
-reduce_window_sum = _windowed("reduce_window_sum", np.add, lambda dtype: 0, linear=True)
-reduce_window_max = _windowed("reduce_window_max", np.maximum, lowest)
-reduce_window_min = _windowed("reduce_window_min", np.minimum, highest)
+reduce_window_sum = _windowed("reduce_window_sum", np.add, add, linear=True)
+reduce_window_max = _windowed("reduce_window_max", np.maximum, max_)
+reduce_window_min = _windowed("reduce_window_min", np.minimum, min_)
 
 
 @reduce_window_sum.transpose
@@ -196,7 +196,7 @@ _extremum_jvp(reduce_window_min, le)
 
 def _loser(select_prim, dtype):
     """The value that every other one wins against; it pads."""
-    return lowest(dtype) if select_prim is ge else highest(dtype)
+    return (max_ if select_prim is ge else min_).neutral_rule(dtype)
 
 
 def _check_select(name, x, select_prim):

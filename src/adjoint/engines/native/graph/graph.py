@@ -17,10 +17,11 @@ import numpy as np
 
 from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
 from ....core.passes import live_eqns
+from ....core.primitive import primitives
 from ...numpy.floating import quiet
 from ...numpy.program import as_buffer, evaluation, expanded
 from ..functions.elementwise import Rule
-from ..text.builder import NARROW, SUPPORTED
+from ..text.builder import SUPPORTED
 from .complex_and_keys import COMPLEX, KEYS
 from .narrow_dtypes import widened
 from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD
@@ -429,15 +430,4 @@ def _permutation(view: View) -> list[int] | None:
 
 def identity(op: str, dtype):
     """Return what a reduction starts from."""
-    if op in ("add", "xor"):
-        return 0
-    if op == "mul":
-        return 1
-    if op in ("and", "or"):
-        return 0 if op == "or" else True if dtype.kind == "b" else -1 if dtype.kind == "i" else np.iinfo(dtype).max
-    low = op == "max"
-    if dtype.kind == "b":
-        return not low
-    if dtype in NARROW or dtype.kind == "f":
-        return -np.inf if low else np.inf
-    return np.iinfo(dtype).min if low else np.iinfo(dtype).max
+    return primitives[op].neutral_rule(dtype)

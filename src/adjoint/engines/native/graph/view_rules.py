@@ -23,10 +23,7 @@ __all__ = ["WITHOUT_UNREAD", "FALLBACK_RULES", "LIBRARY_CALLS", "RULES", "produc
 
 _F32 = np.dtype("f4")
 
-REDUCTIONS = {
-    "reduce_sum": "add", "reduce_prod": "mul", "reduce_max": "max", "reduce_min": "min", "reduce_and": "and",
-    "reduce_or": "or", "reduce_xor": "xor",
-}
+_REDUCTIONS = "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor".split()
 
 
 def _reduce(graph, operands, params, types, *, op):
@@ -208,7 +205,7 @@ RULES = {
     "inspect_sharding": lambda g, xs, p, t: [],
     "device_put": lambda g, xs, p, t: list(xs),
     "threefry2x32": threefry,
-    **{name: partial(_reduce, op=op) for name, op in REDUCTIONS.items()},
+    **{name: partial(_reduce, op=primitives[name].combines_rule.name) for name in _REDUCTIONS},
 }
 
 

@@ -66,11 +66,7 @@ def apply(b: Builder, op: Op, args: list[Value]) -> Value:
 
 def combine(b: Builder, name: str, x: Value, y: Value) -> Value:
     """Return one step of a reduction."""
-    if name in ("add", "mul"):
-        return x + y if name == "add" else x * y
-    if name in ("max", "min"):
-        return b.maximum(x, y) if name == "max" else b.minimum(x, y)
-    return b.binary(name, x, y)
+    return primitives[name].emit_rule(b, b.adopt(x), b.adopt(y))
 
 
 def read(b: Builder, address: str, dtype, mask: str | None = None) -> Value:

@@ -17,6 +17,7 @@ from math import prod
 
 import numpy as np
 
+from ....core.primitive import primitives
 from ..functions import vector_math as vm
 from ..graph.graph import identity
 from ..graph.view_rules import register
@@ -26,9 +27,6 @@ from ..runtime.machine import VECTOR_BYTES
 from ..text.builder import Builder, Value, llvm_type, memory_type, register_dtype
 from .base import Code, Routine, writes
 
-_CUMULATIVE = {
-    "cumsum": "add", "cumprod": "mul", "cummax": "max", "cummin": "min", "cumlogsumexp": "logsumexp",
-}
 _UNROLLED = 4
 _BLOCK_VECTORS, _MIN_BLOCKS = 4, 16  # vectors of a block of a running sum, and blocks, at least
 
@@ -363,7 +361,8 @@ def scanned(b: Builder, op: str, x: Value, dtype, reverse: bool) -> Value:
 
 def _cumulative(graph, operands, params, types, *, name):
     (x,), axis = operands, params["axis"]
-    op, dtype = _CUMULATIVE[name], x.base.dtype
+    operation, dtype = primitives[name].combines_rule, x.base.dtype
+    op = operation.name if operation else "logsumexp"
     if not prod(x.shape):
         return [x]
     if dtype.kind == "b":
@@ -502,5 +501,5 @@ def _extreme(graph, operands, params, types, *, name):
     return graph.routine(name, routine, operands, types)
 
 
-register({name: partial(_cumulative, name=name) for name in _CUMULATIVE})
+register({name: partial(_cumulative, name=name) for name in "cumsum cumprod cummax cummin cumlogsumexp".split()})
 register({name: partial(_extreme, name=name) for name in ("argmax", "argmin")})

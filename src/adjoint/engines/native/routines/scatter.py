@@ -34,11 +34,7 @@ __all__ = ["copying", "dot", "scattered", "start_of"]
 
 U64 = np.dtype("u8")
 
-# Scatters, and how an element is combined with what is there.
-SCATTERS = {
-    "scatter": None, "scatter-add": "add", "scatter-sub": "sub", "scatter-mul": "mul", "scatter-min": "min",
-    "scatter-max": "max",
-}
+SCATTERS = "scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max".split()
 _MIN_CHUNK_UPDATES, _MAX_CHUNKS = 1 << 14, 16  # updates of a chunk with sums of its own, at least, and chunks, at most
 _MAX_CHAIN_UPDATES, _MAX_CHAIN_HALF_UPDATES = 64, 4  # of one place, one after the other; the same of half floats
 _COUNT = np.dtype("i4")
@@ -346,7 +342,8 @@ def dot(code: Code, counters, strides) -> Value:
 
 
 def _scatter(graph, operands, params, types, *, name):
-    dtype, op = types[0].dtype, SCATTERS[name]
+    dtype, operation = types[0].dtype, primitives[name].combines_rule
+    op = operation and operation.name
     is_long = prod(operands[1].shape[:-1]) > _MAX_CHAIN_UPDATES
     if dtype.kind == "c" and name in ("scatter-add", "scatter-sub") and is_long:
         return _of_parts(graph, operands, params, types, name)

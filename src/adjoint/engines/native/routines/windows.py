@@ -14,6 +14,7 @@ from math import prod
 
 import numpy as np
 
+from ....core.primitive import primitives
 from ....prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from ....prims.logic import ge
 from ....prims.sliding import Sliding, by_doubling
@@ -30,7 +31,7 @@ from .scatter import dot, scattered
 from .user_reductions import step_of
 
 _MAX_TAPS = 32  # elements of a window that are combined at once
-_WINDOWS = {"reduce_window_sum": "add", "reduce_window_max": "max", "reduce_window_min": "min"}
+_WINDOWS = "reduce_window_sum reduce_window_max reduce_window_min".split()
 _F32, _I32, _BOOL = map(np.dtype, ("f4", "i4", "?"))
 _ELEMENTS, _DROP = ScatterDimensionNumbers((), (0,), (0,)), GatherScatterMode.FILL_OR_DROP
 _FLAT = GatherDimensionNumbers((), (0,), (0,))
@@ -372,7 +373,7 @@ def _extreme_of_complex(graph, operands, params, types, *, op):
 FALLBACK_RULES.update(reduce_window=_by_program, select_and_scatter=_select_and_scatter)
 COMPLEX["reduce_window"] = _by_program
 COMPLEX.update({f"reduce_window_{op}": partial(_extreme_of_complex, op=op) for op in ("max", "min")})
-register({name: partial(_reduce_window, op=op) for name, op in _WINDOWS.items()})
+register({name: partial(_reduce_window, op=primitives[name].combines_rule.name) for name in _WINDOWS})
 register({
     "select_and_gather_add": _select_and_gather_add, "select_and_scatter_add": _select_and_scatter_add,
 })

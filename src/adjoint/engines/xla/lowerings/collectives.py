@@ -12,7 +12,9 @@ import numpy as np
 
 from ....core.jaxpr import ClosedJaxpr
 from ....core.messages.errors import message
+from ....core.primitive import Primitive
 from ....core.types import ShapedArray
+from ....prims.arithmetic import add
 from ....prims.collective import group_axes
 from ....prims.messages import no_messages
 from ....sharding.mesh import AxisType
@@ -21,8 +23,8 @@ from ...numpy.program import expanded
 from ..meshes import axis_texts
 from ..rules import lower
 from ..stablehlo import Value, Writer, is_ordered
-from .lowerings import neutral
-from .windowed import with_regions
+from .lowerings import reduced
+from .windowed import binary, with_regions
 
 
 @lower("sharding_constraint")
@@ -127,11 +129,11 @@ def _attributes(w: Writer, groups: np.ndarray) -> str:
     )
 
 
-def _collective(w: Writer, op: str, x: Value, out: ShapedArray, attributes: str, reducer: str = "") -> Value:
-    if reducer:
-        scalar = x.aval.update(shape=())
-        reduce = lambda pair: [w.op(f"stablehlo.{reducer}", pair, scalar, pretty=True)]
-        return with_regions(w, op, [x], attributes, [(reduce, [scalar, scalar])], [out])[0]
+def _collective(w: Writer, op: str, x: Value, out: ShapedArray, attributes: str,
+                operation: Primitive | None = None) -> Value:
+    if operation is not None:
+        region = (binary(w, operation), [x.aval.update(shape=())] * 2)
+        return with_regions(w, op, [x], attributes, [region], [out])[0]
     value = w.fresh(out)
     w.line(f'{value.name} = "stablehlo.{op}"({x.name}) <{{{attributes}}}> : ({x.type}) -> {value.type}')
     return value
@@ -145,25 +147,21 @@ def _reshaped(w: Writer, x: Value, shape) -> Value:
 
 # ---- the collectives -----------------------------------------------------------------------------
 
-_REDUCERS = {"psum": "add", "psum_invariant": "add", "pmax": "maximum", "pmin": "minimum"}
 
-
-@lower(*_REDUCERS)
+@lower("psum", "psum_invariant", "pmax", "pmin")
 def _(w, eqn, operands):
-    (x,), op = operands, _REDUCERS[eqn.primitive.name]
+    (x,), operation = operands, eqn.primitive.combines_rule
     axes = eqn.params["axes"]
     positions = tuple([a for a in axes if isinstance(a, int)])
     names = tuple([a for a in axes if not isinstance(a, int)])
     if positions:
         part = ShapedArray(tuple([n for d, n in enumerate(x.aval.shape) if d not in positions]), x.aval.dtype)
-        init, whole, x = w.constant(neutral(op, part.dtype), part.update(shape=())), x, w.fresh(part)
-        w.line(f"{x.name} = stablehlo.reduce({whole.name} init: {init.name}) applies stablehlo.{op} across "
-               f"dimensions = {list(positions)} : ({whole.type}, {init.type}) -> {x.type}")
+        x = reduced(w, operation, x, part, positions)
     if not names:
         return x
     groups = groups_along(w, names, eqn.params.get("axis_index_groups"))
     attributes = f"{_attributes(w, groups)}, use_global_device_ids"
-    return _collective(w, "all_reduce", x, x.aval, attributes, op)
+    return _collective(w, "all_reduce", x, x.aval, attributes, operation)
 
 
 @lower("pvary", "layout_constraint")
@@ -211,7 +209,7 @@ def _(w, eqn, operands):
     groups = groups_along(w, group_axes(p), p["axis_index_groups"])
     part = out if p["tiled"] else out.update(shape=(*out.shape[:d], 1, *out.shape[d:]))
     attributes = f"{_attributes(w, groups)}, scatter_dimension = {d} : i64, use_global_device_ids"
-    y = _collective(w, "reduce_scatter", x, part, attributes, "add")
+    y = _collective(w, "reduce_scatter", x, part, attributes, add)
     return _reshaped(w, y, out.shape)
 
 

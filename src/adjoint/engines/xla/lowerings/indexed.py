@@ -10,7 +10,7 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
-from ....prims.arithmetic import abs_, add, clamp, conj, max_, neg, sub
+from ....prims.arithmetic import abs_, add, clamp, conj, max_, min_, mul, neg, sub
 from ....prims.indexed_windows import GatherScatterMode, default_fill
 from ....prims.indexing import gather
 from ....prims.logic import and_, ge, le, ne, or_, select_n, shift_left, shift_right_logical, xor
@@ -80,15 +80,11 @@ def _filled(w, p, operands, out):
     return w.written(run, operands)
 
 
-_COMBINE = {"scatter-add": "add", "scatter-sub": "subtract", "scatter-mul": "multiply", "scatter-min": "minimum",
-            "scatter-max": "maximum"}
-
-
-@lower("scatter", *_COMBINE)
+@lower("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
 def _(w, eqn, operands):
     p, (x, indices, updates) = eqn.params, operands
-    n, op = p["dimension_numbers"], _COMBINE.get(eqn.primitive.name)
-    if op is None and p["update_jaxpr"] is not None:
+    n, operation = p["dimension_numbers"], eqn.primitive.combines_rule
+    if operation is None and p["update_jaxpr"] is not None:
         return w.on_host(eqn, operands)
     if p["mode"] is _CLIP and n.scatter_dims_to_operand_dims:
         (indices,) = _inside(w, x.aval, indices, updates.aval, n)
@@ -103,7 +99,7 @@ def _(w, eqn, operands):
         f"indices_are_sorted = {str(p['indices_are_sorted']).lower()}, scatter_dimension_numbers = "
         f"#stablehlo.scatter<{numbers}>, unique_indices = {str(p['unique_indices']).lower()}"
     )
-    body = (lambda xs: [xs[1]]) if op is None else binary(w, op)
+    body = (lambda xs: [xs[1]]) if operation is None else binary(w, operation)
     region = (body, [scalar(x.aval)] * 2)
     return with_regions(w, "scatter", [x, indices, updates], attributes, [region], [x.aval])
 
@@ -125,10 +121,6 @@ def _inside(w, x, indices, updates, n):
 # ---- along an axis --------------------------------------------------------------------------------
 
 
-_RUNNING = {"cumsum": "add", "cumprod": "multiply", "cummax": "maximum", "cummin": "minimum",
-            "cumlogsumexp": "logaddexp"}
-
-
 def _log_add_exp(w):
     """log(exp(a) + exp(b)): the larger one, and what the other adds."""
 
@@ -140,14 +132,14 @@ def _log_add_exp(w):
     return lambda xs: w.written(run, xs)
 
 
-@lower(*_RUNNING)
+@lower("cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp")
 def _(w, eqn, operands):
     (x,), axis = operands, eqn.params["axis"]
     n, rank = x.aval.shape[axis], len(x.aval.shape)
-    op = _RUNNING[eqn.primitive.name]
+    operation = eqn.primitive.combines_rule
     if not x.aval.size:
         return x
-    if dtypes.issubdtype(x.aval.dtype, np.complexfloating) and op in ("maximum", "minimum", "logaddexp"):
+    if dtypes.issubdtype(x.aval.dtype, np.complexfloating) and operation not in (add, mul):
         return w.on_host(eqn, operands)
     ones, at = [1] * rank, lambda value, other: [value if d == axis else other for d in range(rank)]
     pad = at([0, n - 1] if eqn.params["reverse"] else [n - 1, 0], [0, 0])
@@ -155,8 +147,8 @@ def _(w, eqn, operands):
         f"base_dilations = {integers(ones)}, padding = dense<{pad}> : tensor<{rank}x2xi64>, window_dilations = "
         f"{integers(ones)}, window_dimensions = {integers(at(n, 1))}, window_strides = {integers(ones)}"
     )
-    start = w.constant(neutral("maximum" if op == "logaddexp" else op, x.aval.dtype), scalar(x.aval))
-    region = (_log_add_exp(w) if op == "logaddexp" else binary(w, op), [scalar(x.aval)] * 2)
+    start = w.constant(neutral(operation or max_, x.aval.dtype), scalar(x.aval))
+    region = (binary(w, operation) if operation else _log_add_exp(w), [scalar(x.aval)] * 2)
     return with_regions(w, "reduce_window", [x, start], attributes, [region], [x.aval])
 
 
@@ -170,7 +162,7 @@ def _(w, eqn, operands):
     largest = eqn.primitive.name == "argmax"
     places = w.fresh(x.aval.update(dtype=np.dtype(index)))
     w.line(f"{places.name} = stablehlo.iota dim = {axis} : {places.type}")
-    starts = [w.constant(neutral("maximum" if largest else "minimum", x.aval.dtype), scalar(x.aval)),
+    starts = [w.constant(neutral(max_ if largest else min_, x.aval.dtype), scalar(x.aval)),
               w.constant(np.zeros((), index), scalar(places.aval))]
 
     def better(xs):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....core import dtypes
+from ....core.primitive import Primitive
 from ....core.types import ShapedArray
 from ....prims.tokens import abstract_token
 from ...batched_while import scalar_condition
@@ -301,42 +302,31 @@ def _(w, eqn, operands):
 
 # ---- reductions, products ------------------------------------------------------------------
 
-_REDUCE = {"sum": "add", "max": "maximum", "min": "minimum", "prod": "multiply", "and": "and", "or": "or",
-           "xor": "xor"}
+
+def operation_name(p: Primitive) -> str:
+    """Return StableHLO's name of an operation of two elements."""
+    return {"max": "maximum", "min": "minimum"}.get(p.name) or _SAME[p.name]
 
 
-def neutral(op, dtype):
-    """The neutral element of an operation, by its name in StableHLO."""
-    if dtype == np.bool_:
-        return np.array(op in ("minimum", "and", "multiply"))
-    if op in ("add", "or", "xor"):
-        return np.zeros((), dtype)
-    if op == "multiply":
-        return np.ones((), dtype)
-    if op == "and":
-        return np.array(-1).astype(dtype)
-    if dtypes.issubdtype(dtype, np.inexact):
-        return np.array(-np.inf if op == "maximum" else np.inf, dtype)
-    info = dtypes.iinfo(dtype)
-    return np.array(info.min if op == "maximum" else info.max, dtype)
+def neutral(p: Primitive, dtype):
+    """The neutral element of an operation of two elements."""
+    value = p.neutral_rule(dtype)
+    return np.array(value, dtype) if value else np.zeros((), dtype)  # float8_e8m0fnu has no zero, but one of bits
 
 
-def _reduce(op):
-    def rule(w, eqn, operands):
-        (x,), out = operands, eqn.outvars[0].aval
-        init = w.constant(neutral(op, out.dtype), out.update(shape=()))
-        value = w.fresh(out)
-        w.line(
-            f"{value.name} = stablehlo.reduce({x.name} init: {init.name}) applies stablehlo.{op} across "
-            f"dimensions = {list(eqn.params['axes'])} : ({x.type}, {init.type}) -> {value.type}"
-        )
-        return value
-
-    return rule
+def reduced(w: Writer, p: Primitive, x: Value, out: ShapedArray, axes) -> Value:
+    """All elements along some axes, put together by an operation of two."""
+    init, value = w.constant(neutral(p, out.dtype), out.update(shape=())), w.fresh(out)
+    w.line(
+        f"{value.name} = stablehlo.reduce({x.name} init: {init.name}) applies stablehlo.{operation_name(p)} across "
+        f"dimensions = {list(axes)} : ({x.type}, {init.type}) -> {value.type}"
+    )
+    return value
 
 
-for _name, _op in _REDUCE.items():
-    lower(f"reduce_{_name}")(_reduce(_op))
+@lower(*"reduce_sum reduce_max reduce_min reduce_prod reduce_and reduce_or reduce_xor".split())
+def _(w, eqn, operands):
+    return reduced(w, eqn.primitive.combines_rule, *operands, eqn.outvars[0].aval, eqn.params["axes"])
 
 
 @lower("dot_general")

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ....core.primitive import Primitive
 from ....core.types import ShapedArray
+from ....prims.arithmetic import add, max_, min_
 from ..rules import lower
 from ..stablehlo import Value, Writer
-from .lowerings import neutral
+from .lowerings import neutral, operation_name
 
 # ---- parts of operations ------------------------------------------------------------------------
 
@@ -62,8 +64,8 @@ def scalar(aval) -> ShapedArray:
     return ShapedArray((), aval.dtype)
 
 
-def binary(w: Writer, op: str) -> Callable:
-    return lambda xs: [w.op(f"stablehlo.{op}", xs, xs[0].aval, pretty=True)]
+def binary(w: Writer, p: Primitive) -> Callable:
+    return lambda xs: [w.op(f"stablehlo.{operation_name(p)}", xs, xs[0].aval, pretty=True)]
 
 
 def _padded(w: Writer, x: Value, value: Value, padding) -> Value:
@@ -73,9 +75,9 @@ def _padded(w: Writer, x: Value, value: Value, padding) -> Value:
     return w.op("stablehlo.pad", [x, value], x.aval.update(shape=shape), attributes)
 
 
-def _selection(params) -> tuple[str, str]:
+def _selection(params) -> tuple[str, Primitive]:
     """Return how the winner of a window compares, and the operation whose neutral element loses."""
-    return ("GE", "maximum") if params["select_prim"].name == "ge" else ("LE", "minimum")
+    return ("GE", max_) if params["select_prim"].name == "ge" else ("LE", min_)
 
 
 # ---- convolution --------------------------------------------------------------------------------
@@ -116,18 +118,12 @@ def _letters(spec, ends) -> str:
 # ---- windows ------------------------------------------------------------------------------------
 
 
-def _windowed(op):
-    def rule(w, eqn, operands):
-        (x,), out = operands, eqn.outvars[0].aval
-        start = w.constant(neutral(op, out.dtype), scalar(out))
-        region = (binary(w, op), [scalar(out)] * 2)
-        return with_regions(w, "reduce_window", [x, start], _geometry(eqn.params, _ALL), [region], [out])
-
-    return rule
-
-
-for _name, _op in {"sum": "add", "max": "maximum", "min": "minimum"}.items():
-    lower(f"reduce_window_{_name}")(_windowed(_op))
+@lower("reduce_window_sum", "reduce_window_max", "reduce_window_min")
+def _(w, eqn, operands):
+    (x,), out, operation = operands, eqn.outvars[0].aval, eqn.primitive.combines_rule
+    start = w.constant(neutral(operation, out.dtype), scalar(out))
+    region = (binary(w, operation), [scalar(out)] * 2)
+    return with_regions(w, "reduce_window", [x, start], _geometry(eqn.params, _ALL), [region], [out])
 
 
 def _by_program(w, closed, operands) -> tuple:
@@ -177,7 +173,7 @@ def _(w, eqn, operands):
     zero = w.constant(np.zeros((), source.aval.dtype), scalar(source.aval))
     regions = [
         (lambda xs: [w.compare(direction, *xs)], [scalar(x.aval)] * 2),
-        (binary(w, "add"), [scalar(source.aval)] * 2),
+        (binary(w, add), [scalar(source.aval)] * 2),
     ]
     fields = dict(eqn.params, padding=((0, 0),) * len(padding))
     (out,) = with_regions(
