@@ -315,7 +315,7 @@ def neutral(p: Primitive, dtype):
 
 
 def reduced(w: Writer, p: Primitive, x: Value, out: ShapedArray, axes) -> Value:
-    """All elements along some axes, put together by an operation of two."""
+    """Put together all elements along some axes by an operation of two."""
     init, value = w.constant(neutral(p, out.dtype), out.update(shape=())), w.fresh(out)
     w.line(
         f"{value.name} = stablehlo.reduce({x.name} init: {init.name}) applies stablehlo.{operation_name(p)} across "
