@@ -17,7 +17,7 @@ from ..core.dtypes import KeyDType, canonicalize_dtype
 from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
-from ..prims.divisions import canonical_division
+from ..prims.explicit_sharding import canonical_explicit_sharding
 from ..prims.sharding import constrained, resharded
 from ..sharding.device import Device, Sharding, SingleDeviceSharding, here, is_here
 from ..sharding.mesh import AxisType, PartitionSpec, context_mesh, names_of, set_mesh
@@ -215,7 +215,7 @@ def _asserted(x, sharding):
     if not (isinstance(sharding, NamedSharding) and sharding.mesh.are_all_axes_explicit):
         return _constrained(x, sharding)
     aval = aval_of(x)
-    if canonical_division(sharding, aval.shape) != aval.explicit_sharding:
+    if canonical_explicit_sharding(sharding, aval.shape) != aval.explicit_sharding:
         raise AssertionError(
             message(
                 "`with_sharding_constraint` acts as an assert when all axes of mesh are of type `Explicit`. The array "
@@ -270,7 +270,7 @@ def _resharded(x, sharding):
     ndim = aval_of(x).ndim
     if not any(sharding.spec[ndim:]):
         sharding = sharding.update(spec=PartitionSpec(*sharding.spec[:ndim]))
-    canonical_division(sharding.update(mesh=sharding.mesh.abstract_mesh), aval_of(x).shape)
+    canonical_explicit_sharding(sharding.update(mesh=sharding.mesh.abstract_mesh), aval_of(x).shape)
     return resharded(x, sharding)
 
 

@@ -28,7 +28,7 @@ from ..prims.family import like
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, move_axis, reshape, squeeze, transpose
 from ..prims.sharding import constrained
 from ..prims.slicing import slice_ as slice_p
-from ..sharding.explicit import divided_as
+from ..sharding.explicit import explicit_over
 from ..sharding.mesh import PartitionSpec, names_of
 from ..sharding.named_sharding import NamedSharding
 from ..transforms.calls import run_program
@@ -62,7 +62,7 @@ def whole_aval(aval: ShapedArray, spec, mesh) -> ShapedArray:
     shape = tuple([n * k for n, k in zip(aval.shape, parts)])
     entries = (*spec, *[None] * (aval.ndim - len(spec)))
     vma = aval.vma.difference(mesh.axis_names)
-    return aval.update(shape=shape, vma=vma, explicit_sharding=divided_as(mesh, entries))
+    return aval.update(shape=shape, vma=vma, explicit_sharding=explicit_over(mesh, entries))
 
 
 @shard_map_p.type

@@ -15,7 +15,7 @@ from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
 from ..sharding.device import first_sharding
-from ..sharding.explicit import Division, division_of
+from ..sharding.explicit import ExplicitSharding, explicit_sharding_of
 from ..sharding.layout import Layout, arranged
 from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh
 from ..sharding.named_sharding import NamedSharding
@@ -108,7 +108,7 @@ reshard.joins = False
 
 @reshard.type
 def _(x, *, dst_sharding, concrete_mesh):
-    return x.update(explicit_sharding=division_of(dst_sharding, x.ndim))
+    return x.update(explicit_sharding=explicit_sharding_of(dst_sharding, x.ndim))
 
 
 reshard.evaluate(lambda x, **_: x)
@@ -130,7 +130,7 @@ def _(args, params):
 def _(ct, x, *, dst_sharding, concrete_mesh):
     back = x.aval.explicit_sharding
     if back is None:
-        back = Division(dst_sharding.mesh, PartitionSpec(*[None] * x.aval.ndim))
+        back = ExplicitSharding(dst_sharding.mesh, PartitionSpec(*[None] * x.aval.ndim))
     return [reshard(ct, dst_sharding=back, concrete_mesh=concrete_mesh)]
 
 
@@ -139,20 +139,21 @@ def _(args, dims, *, dst_sharding, concrete_mesh):
     (x,), (d,) = args, dims
     entries = [*dst_sharding.spec, *[None] * (aval_of(x).ndim - 1 - len(dst_sharding.spec))]
     entries.insert(d, spec[d] if (spec := getattr(aval_of(x).explicit_sharding, "spec", None)) else None)
-    return reshard(x, dst_sharding=Division(dst_sharding.mesh, PartitionSpec(*entries)),
+    return reshard(x, dst_sharding=ExplicitSharding(dst_sharding.mesh, PartitionSpec(*entries)),
                    concrete_mesh=concrete_mesh), d
 
 
 reshard.examples((
     ShapedArray((2, 3), np.dtype("float32")),
-    dict(dst_sharding=Division(AbstractMesh((1,), ("x",)), PartitionSpec(None, None)), concrete_mesh=None),
+    dict(dst_sharding=ExplicitSharding(AbstractMesh((1,), ("x",)), PartitionSpec(None, None)), concrete_mesh=None),
 ))
 
 
 def resharded(x, sharding: NamedSharding):
     """`x`, divided as a sharding over explicit mesh axes says."""
     ndim = aval_of(x).ndim
-    target = Division(sharding.mesh.abstract_mesh, PartitionSpec(*sharding.spec, *[None] * (ndim - len(sharding.spec))))
+    spec = PartitionSpec(*sharding.spec, *[None] * (ndim - len(sharding.spec)))
+    target = ExplicitSharding(sharding.mesh.abstract_mesh, spec)
     mesh = sharding.mesh if isinstance(sharding.mesh, Mesh) else context_mesh()
     return reshard(x, dst_sharding=target, concrete_mesh=mesh)
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, Zero
 from ..sharding.device import MemorySpace, Sharding
-from ..sharding.explicit import division_of
+from ..sharding.explicit import explicit_sharding_of
 from ..sharding.named_sharding import NamedSharding
 
 __all__ = ["ArrayCopySemantics", "device_put", "space_of"]
@@ -50,7 +50,8 @@ def space_of(target: Any, default: Any) -> Any:
 def _(*xs, devices, **_):
     return [
         x.update(memory_space=space_of(d, x.memory_space),
-                 explicit_sharding=division_of(d, x.ndim) if isinstance(d, NamedSharding) else x.explicit_sharding)
+                 explicit_sharding=(
+                     explicit_sharding_of(d, x.ndim) if isinstance(d, NamedSharding) else x.explicit_sharding))
         for x, d in zip(xs, devices)
     ]
 

@@ -15,7 +15,7 @@ from ..core.types import Array, Zero, aval_of
 from ..prims.conversion import convert_element_type
 from ..prims.family import add_any
 from ..prims.shape import reshape
-from ..sharding.explicit import Division
+from ..sharding.explicit import ExplicitSharding
 from ..sharding.mesh import PartitionSpec
 
 __all__ = ["backward_pass"]
@@ -82,7 +82,7 @@ def _divided_like(ct, aval):
     """A cotangent, divided over devices as the value is whose cotangent it is."""
     division = aval.explicit_sharding
     if division is None:
-        division = Division(ct.aval.explicit_sharding.mesh, PartitionSpec(*[None] * aval.ndim))
+        division = ExplicitSharding(ct.aval.explicit_sharding.mesh, PartitionSpec(*[None] * aval.ndim))
     if aval.ndim == 0:
         return ct
     return reshape(ct, new_sizes=ct.shape, dimensions=None, sharding=division)

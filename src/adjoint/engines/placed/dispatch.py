@@ -25,7 +25,7 @@ from ...core.messages.errors import message
 from ...core.options.config import local
 from ...core.trace import state
 from ...core.types import aval_of
-from ...prims import divisions as divisions
+from ...prims import explicit_sharding as explicit_sharding
 from ...prims import transfer as transfer
 from ...prims.family import Elementwise
 from ...prims.sharding import inspections
@@ -390,9 +390,9 @@ def _stated(closed, params, captured: int, given: tuple) -> Layout | None:
     if mesh is None and states_shardings(closed.jaxpr):
         mesh = mesh_of(closed.jaxpr)
     avals = (*closed.in_avals, *closed.out_avals)
-    divisions_ = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
-    if divisions_:
-        mesh = concrete_mesh(divisions_[0], ()) or divisions_[0].mesh if mesh is None else mesh
+    shardings = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
+    if shardings:
+        mesh = concrete_mesh(shardings[0], ()) or shardings[0].mesh if mesh is None else mesh
         ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])
         outs = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(outs, closed.out_avals)])
     return None if mesh is None else Layout(mesh, ins, tuple(outs))

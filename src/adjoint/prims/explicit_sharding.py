@@ -1,10 +1,9 @@
-"""How results are divided over explicit mesh axes: a rule for each primitive, from how its operands are.
+"""How results are sharded over explicit mesh axes: `sharding` rules, read strictly.
 
-A rule gets the operand types, the result types and the parameters, and gives an entry for each axis of each result:
-None, the name of a mesh axis, or a tuple of names. Where that would be ambiguous, or needs devices to exchange what
-the user has not asked for, it raises `ShardingTypeError`, which says what to write. A primitive without a rule works
-on operands that are not divided; `auto_axes` leaves the rest of a program to the compiler. `sharding/explicit.py` has
-the idea.
+Where the answer would be ambiguous, or devices would have to exchange what the user has not asked for, a rule raises
+`ShardingTypeError`, which says what to write. A primitive without a rule works on operands that are not sharded;
+`auto_axes` leaves the rest of a program to the compiler. `sharding/explicit.py` has the idea.
+
 
 Tests: `tests/parallel/test_explicit.py`.
 """
@@ -17,21 +16,21 @@ from typing import Any
 from ..core.messages.errors import message
 from ..core.placement import PlacementRules, placements
 from ..core.types import ShapedArray
-from ..sharding.explicit import Division, divided_as, division_of, stated_division, whole
+from ..sharding.explicit import ExplicitSharding, explicit_over, explicit_sharding_of, stated_explicit_sharding, whole
 from ..sharding.mesh import AxisType, PartitionSpec, context_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
 from ..sharding.rules import RESHARD, ShardedCall, entries_of, joined, refused
 from .collective import align_varying
 
-__all__ = ["canonical_division"]
+__all__ = ["canonical_explicit_sharding"]
 
 def spec_of(aval) -> list:
     """An entry for each axis of a type."""
     return [None] * aval.ndim if aval.explicit_sharding is None else list(aval.explicit_sharding.spec)
 
 
-def canonical_division(sharding: Any, shape: tuple[int, ...], mesh: Any = None) -> Division | None:
-    """The division that a user asks for a result of this shape.
+def canonical_explicit_sharding(sharding: Any, shape: tuple[int, ...], mesh: Any = None) -> ExplicitSharding | None:
+    """The explicit sharding that a user asks for a result of this shape.
 
     Raises:
       ValueError: the spec names an axis that the mesh has not, or does not divide the shape.
@@ -49,13 +48,13 @@ def canonical_division(sharding: Any, shape: tuple[int, ...], mesh: Any = None) 
     if not isinstance(sharding, NamedSharding) or AxisType.Explicit not in sharding.mesh.axis_types:
         return None
     _check_fits(sharding, shape)
-    return division_of(sharding, len(shape))
+    return explicit_sharding_of(sharding, len(shape))
 
 
 def _check_fits(sharding: NamedSharding, shape: tuple[int, ...]) -> None:
     for d, (n, k) in enumerate(zip(shape, sharding.tiling(len(shape)))):
         if n % k:
-            spec, sharding = tuple(sharding.spec), Division(sharding.mesh.abstract_mesh, sharding.spec)
+            spec, sharding = tuple(sharding.spec), ExplicitSharding(sharding.mesh.abstract_mesh, sharding.spec)
             raise ValueError(
                 message(
                     f"Sharding spec {spec} implies that array axis {d} is partitioned {k} times, but does not evenly "
@@ -66,7 +65,7 @@ def _check_fits(sharding: NamedSharding, shape: tuple[int, ...]) -> None:
 
 
 def _asked(p, params: dict) -> Any:
-    """The division that a call asks for its result, if it does."""
+    """The explicit sharding that a call asks for its result, if it does."""
     if p.name == "sharding_constraint":
         return None
     found = params.get("sharding")
@@ -94,7 +93,7 @@ def _placed(p, avals, params, out):
                     "the same mesh for all operands, jax.sharding.reshard",
                 )
         if asked is not None:
-            outs = [a.update(explicit_sharding=canonical_division(asked, a.shape, mesh)) for a in outs]
+            outs = [a.update(explicit_sharding=canonical_explicit_sharding(asked, a.shape, mesh)) for a in outs]
         else:
             entries = _entries(p, avals, outs, params, mesh)
             outs = [_as_type(p, avals, a, e, mesh) for a, e in zip(outs, entries)]
@@ -122,7 +121,7 @@ class _Rules(PlacementRules):
         return align_varying(p, args, params)
 
     def explicit(self, sharding, shape):
-        return stated_division(sharding, shape)
+        return stated_explicit_sharding(sharding, shape)
 
     def whole(self, ndim):
         return whole(ndim)
@@ -151,7 +150,7 @@ _ALONG = {"axis", "axes", "dimension", "dimensions", "dimension_numbers"}
 def _as_type(p, avals, aval, entries, mesh):
     names = Counter([n for e in entries for n in names_of(e)])
     twice = [n for n, count in names.items() if count > 1]
-    division = divided_as(mesh, entries) if not twice else None
+    explicit = explicit_over(mesh, entries) if not twice else None
     if twice:
         shown = ",".join([f"{n}@{e}" if e else f"{n}" for n, e in zip(aval.shape, entries)])
         result = aval.update(explicit_sharding=None).str_short(True).split("[")[0]
@@ -160,7 +159,7 @@ def _as_type(p, avals, aval, entries, mesh):
             f"sharded result: {result}[{shown}]",
             RESHARD,
         )
-    return aval.update(explicit_sharding=division)
+    return aval.update(explicit_sharding=explicit)
 
 
 def _mixed_memories(p, avals) -> ValueError:
