@@ -78,3 +78,17 @@ def test_a_value_has_no_truth_before_the_code_runs():
     with pytest.raises(TypeError, match="whether %v1 holds is not known before the code runs"):
         bool(x < 1)
     assert x == x and x != Builder(Module(), 1).value("%x", I64)  # as keys of tables
+
+
+def test_a_function_may_be_written_while_another_one_is_and_has_its_own_variables():
+    module = Module()
+    with module.function("void @outer()") as lines:
+        Builder(module, 1, lines).line("call void @inner()")
+        module.allocas.append("  %x = alloca i64")
+        with module.function("internal i64 @inner()", is_void=False) as inner:
+            module.allocas.append("  %y = alloca i64")
+            Builder(module, 1, inner).line("ret i64 0")
+    assert module.functions == [
+        "define internal i64 @inner() #0 {\nentry:\n  %y = alloca i64\n  ret i64 0\n}",
+        "define void @outer() #0 {\nentry:\n  %x = alloca i64\n  call void @inner()\n  ret void\n}",
+    ]

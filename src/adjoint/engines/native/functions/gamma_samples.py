@@ -31,12 +31,13 @@ def _threefry(b: Builder, key, i: int) -> tuple[Value, Value]:
     symbol, pair = f"threefry.v{b.lanes}", f"{{ {t}, {t} }}"
     if symbol not in b.module.written:
         b.module.written.add(symbol)
-        inner = Builder(b.module, b.lanes)
-        x0, x1 = _encrypt(inner, *[inner.value(f"%given{k}", U32) for k in range(3)])
-        first = inner.new(f"insertvalue {pair} poison, {t} {x0.text}, 0")
-        both = inner.new(f"insertvalue {pair} {first.text}, {t} {x1.text}, 1")
-        head = f"define internal {pair} @{symbol}({t} %given0, {t} %given1, {t} %given2) #0 {{"
-        b.module.functions.append("\n".join([head, "entry:", *inner.lines, f"  ret {pair} {both.text}", "}"]))
+        head = f"internal {pair} @{symbol}({t} %given0, {t} %given1, {t} %given2)"
+        with b.module.function(head, is_void=False) as lines:
+            inner = Builder(b.module, b.lanes, lines)
+            x0, x1 = _encrypt(inner, *[inner.value(f"%given{k}", U32) for k in range(3)])
+            first = inner.new(f"insertvalue {pair} poison, {t} {x0.text}, 0")
+            both = inner.new(f"insertvalue {pair} {first.text}, {t} {x1.text}, 1")
+            inner.line(f"ret {pair} {both.text}")
     operands = ", ".join([f"{t} {x.text}" for x in (*key, b.const(i, U32))])
     made = b.new(f"call {pair} @{symbol}({operands})")
     return tuple([b.new(f"extractvalue {pair} {made.text}, {k}", U32) for k in (0, 1)])

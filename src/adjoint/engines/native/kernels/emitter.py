@@ -140,16 +140,14 @@ class Emitter(Columns):
 
     def write(self, head: str, body) -> None:
         """Write a function; `body(entry)` writes what comes first and returns the lines of the rest."""
-        self.module.allocas = []
         self.scopes, self.counters, self.pointers = [], [], []
-        entry = Builder(self.module, 1)
-        count = len(self.kernel.inputs) + len(self.kernel.outputs) + len(in_arena(self.kernel))
-        for i in range(count):
-            place = entry.new(f"getelementptr ptr, ptr %arguments, i64 {i}")
-            self.pointers.append(entry.new(f"load ptr, ptr {place.text}, align 8").text)
-        rest = body(entry)
-        lines = [*self.module.allocas, *entry.lines, *rest]
-        self.module.functions.append("\n".join([f"define {head} #0 {{", "entry:", *lines, "  ret void", "}"]))
+        with self.module.function(head) as lines:
+            entry = Builder(self.module, 1, lines)
+            count = len(self.kernel.inputs) + len(self.kernel.outputs) + len(in_arena(self.kernel))
+            for i in range(count):
+                place = entry.new(f"getelementptr ptr, ptr %arguments, i64 {i}")
+                self.pointers.append(entry.new(f"load ptr, ptr {place.text}, align 8").text)
+            lines += body(entry)
 
     def _everything(self, entry: Builder) -> list[str]:
         self.prepare_sums(entry)

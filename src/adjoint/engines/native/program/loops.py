@@ -364,12 +364,10 @@ class _Writer:
     def call(self, kernel: Kernel | Routine, arguments: list[str]) -> None:
         if kernel not in self.kernels:
             name = self.kernels[kernel] = f"@k{len(self.kernels)}"
-            allocas, self.module.allocas = self.module.allocas, []
             if isinstance(kernel, Routine):
                 emit_routine(self.module, kernel, name, len(arguments) - bool(kernel.workspace))
             else:
                 emit_kernel(self.module, kernel, name)
-            self.module.allocas = allocas
         block = self.local(f"[{len(arguments)} x ptr]")
         for i, address in enumerate(arguments):
             place = self.b.new(f"getelementptr ptr, ptr {block}, i64 {i}")

@@ -58,13 +58,10 @@ def writes(name: str):
 
 def emit_routine(module: Module, routine: Routine, name: str, arguments: int) -> None:
     """Write `void name(ptr arguments)`."""
-    outer, module.allocas = module.allocas, []
-    code = Code(module, name)
-    addresses = code.arguments(arguments + bool(routine.workspace))
-    writers[routine.name](code, addresses, *routine.params)
-    lines = [f"define void {name}(ptr %arguments) #0 {{", "entry:", *module.allocas, *code.lines, "  ret void", "}"]
-    module.functions.append("\n".join(lines))
-    module.allocas = outer
+    with module.function(f"void {name}(ptr %arguments)") as lines:
+        code = Code(module, name, lines)
+        addresses = code.arguments(arguments + bool(routine.workspace))
+        writers[routine.name](code, addresses, *routine.params)
 
 
 class Code(Builder):
@@ -72,8 +69,8 @@ class Code(Builder):
 
     __slots__ = ("_kernels", "name")
 
-    def __init__(self, module: Module, name: str):
-        super().__init__(module, 1)
+    def __init__(self, module: Module, name: str, lines: list[str] | None = None):
+        super().__init__(module, 1, lines)
         self.name = name
         self._kernels: dict[Kernel, str] = {}
 
@@ -94,13 +91,8 @@ class Code(Builder):
     def part(self, stem: str, body: Callable) -> str:
         """The name of a function of (arguments, memory that the chunks share, number of the chunk)."""
         name = f"{self.name}.{stem}"
-        outer, self.module.allocas = self.module.allocas, []
-        code = Code(self.module, name)
-        body(code)
-        head = f"define internal void {name}(ptr %arguments, ptr %shared, i64 %chunk) #0 {{"
-        text = [head, "entry:", *self.module.allocas, *code.lines, "  ret void", "}"]
-        self.module.functions.append("\n".join(text))
-        self.module.allocas = outer
+        with self.module.function(f"internal void {name}(ptr %arguments, ptr %shared, i64 %chunk)") as lines:
+            body(Code(self.module, name, lines))
         return name
 
     def parallel(self, part: str, shared: str, chunks: int) -> None:
@@ -211,9 +203,7 @@ class Code(Builder):
         """Run a kernel of this routine's own."""
         if kernel not in self._kernels:
             self._kernels[kernel] = f"{self.name}.k{len(self._kernels)}"
-            outer, self.module.allocas = self.module.allocas, []
             emit_kernel(self.module, kernel, self._kernels[kernel])
-            self.module.allocas = outer
         block = self.local("ptr", len(addresses))
         for i, address in enumerate(addresses):
             place = self.new(f"getelementptr ptr, ptr {block}, i64 {i}")

@@ -8,6 +8,8 @@ registers and are rounded after every operation (`rounded`).
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn, TypeAlias
 
 import numpy as np
@@ -185,6 +187,19 @@ class Module:
         self.count += 1
         return f"%{stem}{self.count}"
 
+    @contextmanager
+    def function(self, head: str, is_void: bool = True) -> Iterator[list[str]]:
+        """Write a function: the block appends lines to the list, and its local variables stand at the entry.
+
+        One that returns a value ends with a line that does. A function may be written while another one is.
+        """
+        lines: list[str] = []
+        outer, self.allocas = self.allocas, []
+        yield lines
+        text = [f"define {head} #0 {{", "entry:", *self.allocas, *lines, *["  ret void"] * is_void, "}"]
+        self.functions.append("\n".join(text))
+        self.allocas = outer
+
     def lane_function(self, symbol: str, lanes: int, dtype, arity: int) -> str:
         """The name of a function that calls another one for each lane: vectors go through memory."""
         name = f"lanes.{symbol}.v{lanes}{llvm_type(dtype)}"
@@ -193,25 +208,25 @@ class Module:
         self._lane_functions.add(name)
         t, wide = llvm_type(dtype), f"<{lanes} x {llvm_type(dtype)}>"
         given = [f"%x{i}" for i in range(arity)]
-        b = Builder(self, 1)
-        for x in given:
-            b.line(f"%m{x[1:]} = alloca {wide}")
-            b.line(f"store {wide} {x}, ptr %m{x[1:]}")
-        b.lines += ["  br label %loop", "loop:", "  %i = phi i64 [0, %entry], [%j, %loop]"]
-        lane = []
-        for x in given:
-            place = b.new(f"getelementptr {t}, ptr %m{x[1:]}, i64 %i")
-            lane.append(b.new(f"load {t}, ptr {place.text}", dtype))
-        out = b.each_lane(symbol, *lane)
-        place = b.new(f"getelementptr {t}, ptr %mx0, i64 %i")
-        b.line(f"store {t} {out.text}, ptr {place.text}")
-        b.lines += [
-            "  %j = add i64 %i, 1", f"  %more = icmp ult i64 %j, {lanes}", "  br i1 %more, label %loop, label %done",
-            "done:", f"  %out = load {wide}, ptr %mx0", f"  ret {wide} %out",
-        ]
         types = ", ".join([f"{wide} {x}" for x in given])
-        text = "\n".join([f"define internal {wide} @{name}({types}) #0 {{", "entry:", *b.lines, "}"])
-        self.functions.append(text)
+        with self.function(f"internal {wide} @{name}({types})", is_void=False) as lines:
+            b = Builder(self, 1, lines)
+            for x in given:
+                b.line(f"%m{x[1:]} = alloca {wide}")
+                b.line(f"store {wide} {x}, ptr %m{x[1:]}")
+            b.lines += ["  br label %loop", "loop:", "  %i = phi i64 [0, %entry], [%j, %loop]"]
+            lane = []
+            for x in given:
+                place = b.new(f"getelementptr {t}, ptr %m{x[1:]}, i64 %i")
+                lane.append(b.new(f"load {t}, ptr {place.text}", dtype))
+            out = b.each_lane(symbol, *lane)
+            place = b.new(f"getelementptr {t}, ptr %mx0, i64 %i")
+            b.line(f"store {t} {out.text}, ptr {place.text}")
+            b.lines += [
+                "  %j = add i64 %i, 1", f"  %more = icmp ult i64 %j, {lanes}",
+                "  br i1 %more, label %loop, label %done", "done:",
+                f"  %out = load {wide}, ptr %mx0", f"  ret {wide} %out",
+            ]
         return name
 
     def text(self) -> str:

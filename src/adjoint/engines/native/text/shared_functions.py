@@ -23,15 +23,12 @@ def shared(b: Builder, name: str, body: Callable, *xs: Value, inlined: bool = Fa
     t, symbol = b.type(dtype), f"shared.{name}.v{b.lanes}{llvm_type(dtype)}"
     if symbol not in module.written:
         module.written.add(symbol)
-        outer, module.allocas = module.allocas, []
-        inner = Builder(module, b.lanes)
-        given = [inner.value(f"%given{i}", x.dtype) for i, x in enumerate(xs)]
-        out = body(inner, *given)
-        types = ", ".join([f"{b.type(x.dtype)} {x.text}" for x in given])
-        head = f"define internal {t} @{symbol}({types}) {'alwaysinline ' if inlined else ''}#0 {{"
-        text = [head, "entry:", *module.allocas, *inner.lines, f"  ret {t} {out.text}", "}"]
-        module.functions.append("\n".join(text))
-        module.allocas = outer
+        types = ", ".join([f"{b.type(x.dtype)} %given{i}" for i, x in enumerate(xs)])
+        head = f"internal {t} @{symbol}({types}){' alwaysinline' if inlined else ''}"
+        with module.function(head, is_void=False) as lines:
+            inner = Builder(module, b.lanes, lines)
+            out = body(inner, *[inner.value(f"%given{i}", x.dtype) for i, x in enumerate(xs)])
+            inner.line(f"ret {t} {out.text}")
     return b.new(f"call {t} @{symbol}({', '.join([f'{b.type(x.dtype)} {x.text}' for x in xs])})", dtype)
 
 

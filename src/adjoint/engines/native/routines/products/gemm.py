@@ -105,14 +105,12 @@ class Family:
 
     def function(self, name: str, parameters: list[str], body) -> None:
         """`body(code, registers)` writes a function without a result; parameters are `p` addresses or `i` numbers."""
-        self.module.allocas = []
-        code = Code(self.module, name)
         names = [f"%{'p' if p[0] == 'p' else 'i'}.{p[2:]}" for p in parameters]
         given = ", ".join([f"{'ptr' if p[0] == 'p' else 'i64'} {x}" for p, x in zip(parameters, names)])
-        body(code, *[x if p[0] == "p" else code.value(x) for p, x in zip(parameters, names)])
-        lines = [f"define {name.split()[0] if ' ' in name else ''} void @{name.split()[-1]}({given}) #0 {{", "entry:"]
-        lines += [*self.module.allocas, *code.lines, "  ret void", "}"]
-        self.module.functions.append("\n".join(lines))
+        head = f"{name.split()[0] if ' ' in name else ''} void @{name.split()[-1]}({given})"
+        with self.module.function(head) as lines:
+            code = Code(self.module, name, lines)
+            body(code, *[x if p[0] == "p" else code.value(x) for p, x in zip(parameters, names)])
 
     # ---- vectors ---------------------------------------------------------------------------------
 

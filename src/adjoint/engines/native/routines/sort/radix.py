@@ -87,19 +87,16 @@ def _sorter(module: Module, items: _Items) -> str:
     if name in module.written:
         return name
     module.written.add(name)
-    outer, module.allocas = module.allocas, []
-    code = Code(module, name)
-    n, there = code.value("%n"), code.value("%there", BOOL)
-    short = n <= _MAX_INSERTION_ITEMS
-    with code.when(short):
-        _insertion(code, items, "%a", n)
-        with code.when(there):
-            code.copy("%b", "%a", n * items.size)
-    with code.when(~short):
-        _by_first_digit(code, items, n, name)
-    head = f"define internal void @{name}(ptr %a, ptr %b, i64 %n, i64 %top, i1 %there) #0 {{"
-    module.functions.append("\n".join([head, "entry:", *module.allocas, *code.lines, "  ret void", "}"]))
-    module.allocas = outer
+    with module.function(f"internal void @{name}(ptr %a, ptr %b, i64 %n, i64 %top, i1 %there)") as lines:
+        code = Code(module, name, lines)
+        n, there = code.value("%n"), code.value("%there", BOOL)
+        short = n <= _MAX_INSERTION_ITEMS
+        with code.when(short):
+            _insertion(code, items, "%a", n)
+            with code.when(there):
+                code.copy("%b", "%a", n * items.size)
+        with code.when(~short):
+            _by_first_digit(code, items, n, name)
     return name
 
 

@@ -38,25 +38,22 @@ def quicksort(module: Module, fallback: str) -> str:
         return name
     module.written.add(name)
     block = _sorted_block(module)
-    outer, module.allocas = module.allocas, []
-    code = Code(module, name)
-    n, there, left = code.value("%n"), code.value("%there", BOOL), code.value("%left")
-    few, over = n <= _BLOCK_ITEMS, left <= 0
-    with code.when(few):
-        target = code.new("select i1 %there, ptr %b, ptr %a").text
-        code.line(f"call void @{block}(ptr %a, ptr {target}, i64 %n)")
-    over = ~few & over
-    with code.when(over):
-        code.line(f"call void @{fallback}(ptr %a, ptr %b, i64 %n, i64 64, i1 %there)")
-    with code.when(~(few | over)):
-        low = _partition(code, n)
-        back, less = (~there).text, (left - 1).text
-        code.line(f"call void @{name}(ptr %b, ptr %a, i64 {low.text}, i64 {less}, i1 {back})")
-        a, b = [code.at(base, low, _U64) for base in ("%a", "%b")]
-        code.line(f"call void @{name}(ptr {b}, ptr {a}, i64 {(n - low).text}, i64 {less}, i1 {back})")
-    head = f"define internal void @{name}(ptr %a, ptr %b, i64 %n, i64 %left, i1 %there) #0 {{"
-    module.functions.append("\n".join([head, "entry:", *module.allocas, *code.lines, "  ret void", "}"]))
-    module.allocas = outer
+    with module.function(f"internal void @{name}(ptr %a, ptr %b, i64 %n, i64 %left, i1 %there)") as lines:
+        code = Code(module, name, lines)
+        n, there, left = code.value("%n"), code.value("%there", BOOL), code.value("%left")
+        few, over = n <= _BLOCK_ITEMS, left <= 0
+        with code.when(few):
+            target = code.new("select i1 %there, ptr %b, ptr %a").text
+            code.line(f"call void @{block}(ptr %a, ptr {target}, i64 %n)")
+        over = ~few & over
+        with code.when(over):
+            code.line(f"call void @{fallback}(ptr %a, ptr %b, i64 %n, i64 64, i1 %there)")
+        with code.when(~(few | over)):
+            low = _partition(code, n)
+            back, less = (~there).text, (left - 1).text
+            code.line(f"call void @{name}(ptr %b, ptr %a, i64 {low.text}, i64 {less}, i1 {back})")
+            a, b = [code.at(base, low, _U64) for base in ("%a", "%b")]
+            code.line(f"call void @{name}(ptr {b}, ptr {a}, i64 {(n - low).text}, i64 {less}, i1 {back})")
     return name
 
 
@@ -149,46 +146,43 @@ def _sorted_block(module: Module) -> str:
     Item 8 l + v is lane l of vector v, so that close ones are compared without moving lanes.
     """
     name = "sort.block"
-    outer, module.allocas = module.allocas, []
-    code = Code(module, name)
-    b, n = code.wide_builder(_LANES), code.value("%n")
-    lanes = b.value(f"<{', '.join([f'i64 {k}' for k in range(_LANES)])}>", I64)
-    module.declarations.add("declare <8 x i64> @llvm.masked.load.v8i64.p0(ptr, <8 x i1>, <8 x i64>)")
-    count = _spread(b, n)
-    places = [code.at("%a", v * _LANES, _U64) for v in range(_LANES)]
-    inside = [lanes + v * _LANES < count for v in range(_LANES)]
-    xs = [
-        b.new(
-            f"call <8 x i64> @llvm.masked.load.v8i64.p0(ptr align 8 {at}, <8 x i1> {flags.text}, "
-            "<8 x i64> splat (i64 -1))", _U64,
-        ) for at, flags in zip(places, inside)
-    ]
-    for i, j in _COLUMNS:
-        xs[i], xs[j] = b.minimum(xs[i], xs[j]), b.maximum(xs[i], xs[j])
-    odd = _flags([k & 1 for k in range(_LANES)])
-    xs = [b.select(odd, xs[_LANES - 1 - v], xs[v]) for v in range(_LANES)]
-    for size in (2, 4, 8):  # of the merged runs, in columns; they rise and fall by turns
-        falls = [bool(k & size) for k in range(_LANES)]
-        distance = size // 2
-        while distance:
-            greater = [bool(k & distance) != f for k, f in enumerate(falls)]
-            xs = [_crossed(b, x, distance, greater) for x in xs]
-            distance //= 2
-        distance = _LANES // 2
-        while distance:
-            for i in range(_LANES):
-                j = i | distance
-                if j != i:
-                    low, high = b.minimum(xs[i], xs[j]), b.maximum(xs[i], xs[j])
-                    if any(falls):
-                        low, high = b.select(_flags(falls), high, low), b.select(_flags(falls), low, high)
-                    xs[i], xs[j] = low, high
-            distance //= 2
-    for v, (x, flags) in enumerate(zip(_transposed(b, xs), inside)):
-        _masked_store(b, x, code.at("%to", v * _LANES, _U64), flags)
-    head = f"define internal void @{name}(ptr %a, ptr %to, i64 %n) #0 {{"
-    module.functions.append("\n".join([head, "entry:", *module.allocas, *code.lines, "  ret void", "}"]))
-    module.allocas = outer
+    with module.function(f"internal void @{name}(ptr %a, ptr %to, i64 %n)") as lines:
+        code = Code(module, name, lines)
+        b, n = code.wide_builder(_LANES), code.value("%n")
+        lanes = b.value(f"<{', '.join([f'i64 {k}' for k in range(_LANES)])}>", I64)
+        module.declarations.add("declare <8 x i64> @llvm.masked.load.v8i64.p0(ptr, <8 x i1>, <8 x i64>)")
+        count = _spread(b, n)
+        places = [code.at("%a", v * _LANES, _U64) for v in range(_LANES)]
+        inside = [lanes + v * _LANES < count for v in range(_LANES)]
+        xs = [
+            b.new(
+                f"call <8 x i64> @llvm.masked.load.v8i64.p0(ptr align 8 {at}, <8 x i1> {flags.text}, "
+                "<8 x i64> splat (i64 -1))", _U64,
+            ) for at, flags in zip(places, inside)
+        ]
+        for i, j in _COLUMNS:
+            xs[i], xs[j] = b.minimum(xs[i], xs[j]), b.maximum(xs[i], xs[j])
+        odd = _flags([k & 1 for k in range(_LANES)])
+        xs = [b.select(odd, xs[_LANES - 1 - v], xs[v]) for v in range(_LANES)]
+        for size in (2, 4, 8):  # of the merged runs, in columns; they rise and fall by turns
+            falls = [bool(k & size) for k in range(_LANES)]
+            distance = size // 2
+            while distance:
+                greater = [bool(k & distance) != f for k, f in enumerate(falls)]
+                xs = [_crossed(b, x, distance, greater) for x in xs]
+                distance //= 2
+            distance = _LANES // 2
+            while distance:
+                for i in range(_LANES):
+                    j = i | distance
+                    if j != i:
+                        low, high = b.minimum(xs[i], xs[j]), b.maximum(xs[i], xs[j])
+                        if any(falls):
+                            low, high = b.select(_flags(falls), high, low), b.select(_flags(falls), low, high)
+                        xs[i], xs[j] = low, high
+                distance //= 2
+        for v, (x, flags) in enumerate(zip(_transposed(b, xs), inside)):
+            _masked_store(b, x, code.at("%to", v * _LANES, _U64), flags)
     return name
 
 
