@@ -115,8 +115,8 @@ def _method(name: str, what: str):
             update = lambda x, index, values: method(_IndexUpdateRef(x, index), values, **options)
             return with_out_sharding(out_sharding, update, self.array, self.index, values)
         if has_window(self.index):
-            part, index, put_back = window_of(self.array, self.index)
-            return put_back(method(_IndexUpdateRef(part, index), values, mode=mode))
+            part, index, put_back = window_of(self.array, self.index, writes=True)
+            return put_back(method(_IndexUpdateRef(part, index), values, mode=mode), mode)
         x, options = self.array, (indices_are_sorted, unique_indices, wrap_negative_indices)
         if name in _UPDATES:
             return _update(name, x, self.index, values, mode, *options)

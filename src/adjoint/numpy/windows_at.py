@@ -1,6 +1,9 @@
-"""Indices with `ds(start, size)` whose start is traced: the window is taken first, then the rest of the index.
+"""Indices with `ds(start, size)`: the window is taken first, then the rest of the index.
 
-Tests: `tests/numpy/test_indexing.py`.
+A window that ends beyond the array is moved inside to be read, and is not written. With a stride, each of its elements
+is looked at alone: those beyond are read at the nearest end, and are not written.
+
+Tests: `tests/numpy/test_windows_at.py`.
 """
 
 from __future__ import annotations
@@ -13,44 +16,82 @@ import numpy as np
 from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..core.values.slices import Slice
-from ..lax.slicing import dynamic_slice, dynamic_update_slice
+from ..lax.slicing import GatherScatterMode, dynamic_slice, dynamic_update_slice
+from .selection import clip, where
 
 __all__ = ["has_window", "window_of"]
 
 
 def has_window(idx) -> bool:
-    """Return whether there is a window with a traced start in an index."""
-    if type(idx) is Slice:
-        return idx.is_dynamic_start
-    return type(idx) is tuple and any([type(e) is Slice and e.is_dynamic_start for e in idx])
+    """Return whether there is a `ds` in an index."""
+    return type(idx) is Slice or (type(idx) is tuple and Slice in map(type, idx))
 
 
-def window_of(x: Array, idx) -> tuple[Array, Any, Callable[[Array], Array]]:
-    """(the window of `x`, the index of it that is left, how to put another one in its place)."""
+def window_of(x: Array, idx, writes: bool = False) -> tuple[Array, Any, Callable[[Array, Any], Array]]:
+    """(the window of `x`, the index of it that is left, how to put another one in its place, with a mode).
+
+    To be read, a window whose start is negative is counted from the end; one that is written is not.
+    """
     entries = list(idx) if type(idx) is tuple else [idx]
     taken = sum([_axes(e) for e in entries])
-    starts, sizes, steps, axis = [np.int32(0)] * x.ndim, list(x.shape), [slice(None)] * x.ndim, 0
+    windows, strided, axis = {}, {}, 0
     for i, e in enumerate(entries):
-        if type(e) is Slice and e.is_dynamic_start:
-            starts[axis], sizes[axis] = e.start, (e.size - 1) * e.stride + 1
-            steps[axis] = slice(None, None, e.stride)
-            entries[i] = slice(None)
+        if type(e) is Slice:
+            n = x.shape[axis] if axis < x.ndim else 0
+            if not e.is_dynamic_start and 0 <= e.start <= n - 1 - (e.size - 1) * e.stride and e.stride > 0 <= e.size:
+                entries[i] = e.static()
+            else:
+                (windows if e.stride == 1 else strided)[axis] = e
+                entries[i] = slice(None)
         axis += x.ndim - taken if e is Ellipsis else _axes(e)
-    if any([n > m for n, m in zip(sizes, x.shape)]):
-        raise ValueError(
-            message(
-                f"The index {idx} is a window of shape {tuple(sizes)} of an array of shape {x.shape}.",
-                fix="a smaller size in ds",
-            )
-        )
-    window = dynamic_slice(x, starts, sizes)
-    is_dense = all([s.step in (None, 1) for s in steps])
+    put_back: Callable[[Array, Any], Array] = lambda new, mode: new
+    part = x
+    if windows:
+        part, put_back = _dense(part, windows, writes)
+    for axis, e in strided.items():
+        part, put_back = _strided(part, axis, e, put_back)
+    return part, tuple(entries), put_back
 
-    def put_back(new: Array) -> Array:
-        new = new if is_dense else window.at[tuple(steps)].set(new)
+
+def _dense(x: Array, windows: dict[int, Slice], writes: bool) -> tuple[Array, Callable[[Array, Any], Array]]:
+    sizes = tuple([windows[d].size if d in windows else n for d, n in enumerate(x.shape)])
+    relation = "less than or equal to operand shape" if any([n > m for n, m in zip(sizes, x.shape)]) else ""
+    if relation or min(sizes, default=0) < 0:
+        what = f"{relation}, got slice_sizes {sizes} for operand shape {x.shape}." if relation else (
+            f"greater than or equal to zero, got slice_sizes of {sizes}.")
+        raise TypeError(message(f"slice slice_sizes must be {what}", fix="a size of ds that the axis has"))
+    starts: list[Any] = [np.int32(0)] * x.ndim
+    inside: Any = np.True_
+    for d, e in windows.items():
+        starts[d] = e.start if e.is_dynamic_start else np.int32(e.start)
+        if writes:
+            asked, bound = starts[d], clip if e.is_dynamic_start else np.clip
+            starts[d] = bound(asked, 0, x.shape[d] - e.size)
+            inside = inside & (starts[d] == asked)
+    window = dynamic_slice(x, starts, sizes)
+
+    def put_back(new: Array, mode: Any) -> Array:
+        if GatherScatterMode.from_any(mode) is not GatherScatterMode.CLIP:
+            if isinstance(inside, np.bool_):
+                return dynamic_update_slice(x, new, starts) if inside else x
+            new = where(inside, new, window)
         return dynamic_update_slice(x, new, starts)
 
-    return window if is_dense else window[tuple(steps)], tuple(entries), put_back
+    return window, put_back
+
+
+def _strided(x: Array, axis: int, e: Slice, outer) -> tuple[Array, Callable[[Array, Any], Array]]:
+    n, before = x.shape[axis], (slice(None),) * axis
+    at = e.start + np.arange(e.size, dtype=np.int32) * np.int32(e.stride)
+    choose, bound = (where, clip) if e.is_dynamic_start else (np.where, np.clip)
+    nearest = bound(at, 0, n - 1)
+
+    def put_back(new: Array, mode: Any) -> Array:
+        clips = GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP
+        index = nearest if clips else choose(at < 0, n, at)  # what is at `n` is dropped
+        return outer(x.at[(*before, index)].set(new), mode)
+
+    return x[(*before, nearest)], put_back
 
 
 def _axes(e) -> int:
