@@ -1,4 +1,4 @@
-"""Windows, `x[ds(start, size)]`, that are partly or wholly beyond the array, with known and traced starts: as in JAX."""
+"""Windows, `x[ds(start, size)]`, that are partly or wholly beyond the array, of known and traced starts: as in JAX."""
 
 from __future__ import annotations
 
