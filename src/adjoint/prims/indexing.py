@@ -344,7 +344,8 @@ def _family(name: str, ufunc, operation=None) -> Primitive:
 def combiner(p: Primitive, dtype):
     """The program of an element and an update that is the parameter `update_jaxpr` of `p`."""
     operation, scalar = p.combines_rule, ShapedArray((), dtype)
-    x, y, out = Var(scalar), Var(scalar), Var(operation.infer((scalar, scalar), {}))
+    out_aval = operation.type_rule(scalar, scalar)  # not `infer`: a remembered type means that an operation ran
+    x, y, out = Var(scalar), Var(scalar), Var(out_aval)
     return Jaxpr([], [x, y], [out], [JaxprEqn([x, y], [out], operation, {})])
 
 

@@ -40,6 +40,7 @@ _NAMES = {
     ".named_sharding": "NamedSharding",
     "..parallel.arrays": "auto_axes explicit_axes reshard",
 }
+_MODULES = ("device", "explicit", "layout", "mesh", "named_sharding", "rules")
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
@@ -50,6 +51,8 @@ def __getattr__(name: str):
     if name in _HOME:
         value = globals()[name] = getattr(import_module(_HOME[name], __name__), name)
         return value
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
     from ..core.messages.errors import no_attribute
 
     raise no_attribute(__name__, name, _HOME)
