@@ -5,7 +5,7 @@ Tests: `tests/transforms/test_custom_derivatives.py`.
 
 from .core.messages.boundaries import public
 from .core.tree.tree import tree_map
-from .core.types import Zero
+from .core.values.zeros import Zero
 from .transforms.custom.closures import closure_convert, custom_gradient
 from .transforms.custom.custom_jvp import SymbolicZero, custom_jvp
 from .transforms.custom.custom_jvp import custom_jvp_call as custom_jvp_call_p

@@ -21,7 +21,8 @@ from ..core.messages.errors import message
 from ..core.passes import prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import eval_jaxpr
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..engines.numpy import program
 from ..prims.conversion import stop_gradient
 from ..prims.discharge import discharge_refs, store_last, values_of

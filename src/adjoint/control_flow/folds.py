@@ -21,7 +21,8 @@ from ..core.jaxpr import ClosedJaxpr
 from ..core.primitive import Primitive
 from ..core.trace import Tracer, current, eval_jaxpr, stage, stage_closed, state
 from ..core.tree.tree import tree_flatten, tree_unflatten
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..engines.numpy import eval_trace
 from ..prims.arithmetic import add, mul
 from ..prims.logic import ge

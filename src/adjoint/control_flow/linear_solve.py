@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from ..core.jaxpr import effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import eval_jaxpr
-from ..core.types import Zero, aval_of
+from ..core.types import aval_of
+from ..core.values.zeros import Zero
 from ..engines.numpy import program
 from ..prims.arithmetic import neg
 from ..prims.family import add_any

@@ -20,8 +20,9 @@ from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_insi
 from ..core.passes import prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import current, eval_jaxpr
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
 from ..core.values.refs import Ref
+from ..core.values.zeros import Zero
 from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, scan_loop

@@ -20,8 +20,9 @@ from ..core.jaxpr import effects_inside
 from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.trace import eval_jaxpr, reversed_frame
-from ..core.types import Zero, aval_of
+from ..core.types import aval_of
 from ..core.values.refs import Ref
+from ..core.values.zeros import Zero
 from ..engines import compiled_loop
 from ..engines.numpy import program
 from ..engines.numpy.loop import FEW_TURNS, while_loop

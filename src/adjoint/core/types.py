@@ -26,7 +26,7 @@ from .process.locks import tables
 from .values.operators import Operators
 
 __all__ = [
-    "AbstractValue", "Array", "ShapedArray", "Zero", "aval_of", "has_no_value", "register_aval",
+    "AbstractValue", "Array", "ShapedArray", "aval_of", "has_no_value", "register_aval",
     "type_of", "valueless",
 ]
 
@@ -260,32 +260,6 @@ class Array(Operators):
     def weak_type(self) -> bool:
         """Return whether the type came from a Python scalar, so that it yields to others in promotion."""
         return self.aval.weak_type
-
-
-class Zero:
-    """A tangent or cotangent known to be zero; never computed with."""
-
-    __slots__ = ("_aval", "_primal")
-
-    def __init__(self, aval):
-        self._aval = aval
-
-    @staticmethod
-    def from_primal_value(value) -> Zero:
-        """The zero tangent of `value`; its type is found out when someone asks."""
-        zero = object.__new__(Zero)
-        zero._aval = None
-        zero._primal = value
-        return zero
-
-    @property
-    def aval(self) -> ShapedArray:
-        if self._aval is None:
-            self._aval = aval_of(self._primal).to_tangent_aval()
-        return self._aval
-
-    def __repr__(self):
-        return f"Zero({self.aval})"
 
 
 # The abstract value of everything that is not an Array, by type.

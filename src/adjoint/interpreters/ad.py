@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ..core.primitive import Primitive, UndefinedPrimal, is_undefined_primal
-from ..core.types import Zero
+from ..core.values.zeros import Zero
 from ..extend.linear_util import WrappedFun, transformation2
 from ..prims.family import add_any
 from ..prims.shape import full

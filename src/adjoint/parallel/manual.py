@@ -20,7 +20,8 @@ from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of
 from ..core.placement import ManualAxis
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import current, eval_jaxpr, stage_closed, state
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..engines.numpy import program
 from ..prims.arithmetic import div
 from ..prims.collective import psum

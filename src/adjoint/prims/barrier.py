@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..core import dtypes
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero
+from ..core.types import ShapedArray
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .shape import full
 

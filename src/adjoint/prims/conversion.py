@@ -15,7 +15,8 @@ import numpy as np
 from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import FLOATS, INEXACT, INTS, accepts, check_dtype
 from .shape import batch_to_front

@@ -15,7 +15,8 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, as_typed, aval_of
+from ..core.types import ShapedArray, as_typed, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import check_dtype
 from .shape import batch_to_front, broadcast_in_dim, insert_axes, materialise_batch, reduce_sum, reshape

@@ -21,7 +21,8 @@ from ..core.dtypes import KeyDType, float0
 from ..core.options.config import local, threefry_partitionable
 from ..core.primitive import Primitive
 from ..core.trace import current, state
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .bit_generator import generate
 from .ciphers import encrypt_philox2x32, encrypt_philox4x32, encrypt_threefry4x32

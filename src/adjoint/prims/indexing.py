@@ -23,7 +23,8 @@ import numpy as np
 from ..array.array import as_array
 from ..core.jaxpr import Jaxpr, JaxprEqn, Literal, Var
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import add, div, max_, min_, mul, neg, sub
 from .family import add_any, like

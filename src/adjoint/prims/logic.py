@@ -13,7 +13,8 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import ANY, BITS, FLOATS, INTS, ORDERED, accepts, highest
 from .family import binary, check_same_dtypes, fill, stretch, to_bool, unary, widened

@@ -19,7 +19,8 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from .arithmetic import add, mul, sub
 from .conversion import convert_element_type
 from .cumulative import cumsum

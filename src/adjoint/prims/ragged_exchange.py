@@ -12,7 +12,8 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from .arithmetic import add, max_, sub
 from .collective import all_to_all, collective, unbound
 from .family import fill

@@ -13,7 +13,8 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from .arithmetic import add, mul, neg, sub
 from .domains import FLOATS, check_dtype
 from .family import binary, like

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import div, max_, min_, mul
 from .conversion import convert_element_type

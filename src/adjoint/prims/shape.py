@@ -17,7 +17,8 @@ import numpy as np
 from ..core.dtypes import WIDE, ExtendedDType, bfloat16, issubdtype
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, as_typed, aval_of
+from ..core.types import ShapedArray, as_typed, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from ..sharding.device import MemorySpace
 from ..sharding.explicit import reordered, with_batch_axis

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import sub
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers

@@ -15,7 +15,8 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import ORDERED, check_dtype
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode

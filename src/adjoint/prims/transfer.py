@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, Zero
+from ..core.types import ShapedArray
+from ..core.values.zeros import Zero
 from ..sharding.device import MemorySpace, Sharding
 from ..sharding.explicit import explicit_sharding_of
 from ..sharding.named_sharding import NamedSharding

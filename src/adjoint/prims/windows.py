@@ -14,7 +14,8 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, Zero, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import add, max_, min_
 from .domains import ANY, FLOATS, check_dtype

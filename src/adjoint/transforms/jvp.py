@@ -15,7 +15,8 @@ from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.tree import tree_map
-from ..core.types import Array, Zero, aval_of
+from ..core.types import Array, aval_of
+from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
 from ..prims.shape import full
 

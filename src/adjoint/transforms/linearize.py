@@ -14,7 +14,8 @@ from ..core.passes import live_eqns
 from ..core.placement import placements
 from ..core.primitive import primitives
 from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, eval_jaxpr, state
-from ..core.types import Zero, aval_of
+from ..core.types import aval_of
+from ..core.values.zeros import Zero
 from .jvp import JVPTrace, JVPTracer, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "linearize_flat"]

@@ -17,7 +17,7 @@ from ..core.options.config import local
 from ..core.passes import dce_jaxpr, live_eqns, of_closed
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import DynamicJaxprTrace, Tracer, current, eval_jaxpr, stage_closed, state
-from ..core.types import Zero
+from ..core.values.zeros import Zero
 from ..prims.shape import materialise_batch
 from .jvp import instantiate, jvp_flat
 from .linearize import LinearizeTrace

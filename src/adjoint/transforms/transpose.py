@@ -11,7 +11,8 @@ from __future__ import annotations
 from ..core.jaxpr import Jaxpr, Literal
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import state
-from ..core.types import Array, Zero, aval_of
+from ..core.types import Array, aval_of
+from ..core.values.zeros import Zero
 from ..prims.conversion import convert_element_type
 from ..prims.family import add_any
 from ..prims.shape import reshape

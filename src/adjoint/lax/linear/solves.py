@@ -16,7 +16,8 @@ from ...control_flow.linear_solve import LinearSolve, linear_solve
 from ...core.jaxpr import ClosedJaxpr
 from ...core.trace import eval_jaxpr, stage, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_structure, tree_unflatten, treedef_tuple
-from ...core.types import Zero, aval_of
+from ...core.types import aval_of
+from ...core.values.zeros import Zero
 from ...engines.numpy import eval_trace
 from ...prims.arithmetic import neg
 from ...transforms.custom.custom_jvp import custom_jvp

@@ -20,9 +20,10 @@ from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.primitive import Primitive
 from ...core.trace import eval_jaxpr, stage, staged_scalar, state, users_code
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
-from ...core.types import Array, Zero, aval_of
+from ...core.types import Array, aval_of
 from ...core.values.deferred import Deferred, call_deferred
 from ...core.values.refs import Ref
+from ...core.values.zeros import Zero
 from ...engines.numpy import eval_trace, program
 from ...prims.family import add_any
 from ...prims.shape import materialise_batch

@@ -20,8 +20,9 @@ from ...core.options.config import local
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.trace import reversed_frame, state, users_code
 from ...core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
-from ...core.types import Array, ShapedArray, Zero, aval_of
+from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.refs import Ref, wrapped
+from ...core.values.zeros import Zero
 from ...engines.numpy import eval_trace, program
 from ...prims.shape import materialise_batch, reduce_sum
 from ...prims.tokens import stage as stage_value

@@ -15,7 +15,8 @@ from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.trace import eval_jaxpr, stage, state
 from ...core.tree.tree import tree_flatten, tree_structure, tree_unflatten, treedef_tuple
-from ...core.types import Zero, aval_of
+from ...core.types import aval_of
+from ...core.values.zeros import Zero
 from ...engines.numpy import eval_trace
 from ...prims.shape import batch_to_front, materialise_batch
 from ..calls import call_primitive

@@ -16,7 +16,8 @@ from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.errors import message
 from ...core.trace import eval_jaxpr, stage, stage_closed
 from ...core.tree.tree import tree_flatten, tree_unflatten
-from ...core.types import Zero, aval_of
+from ...core.types import aval_of
+from ...core.values.zeros import Zero
 from ...prims.shape import batch_to_front, materialise_batch
 from ..calls import call_primitive
 from ..flat import FlatFun, function_name

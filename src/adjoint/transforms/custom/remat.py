@@ -25,7 +25,8 @@ from ...core.passes import dce_jaxpr, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.trace import eval_jaxpr, stage, stage_closed, state, users_code
 from ...core.tree.tree import tree_flatten, tree_unflatten
-from ...core.types import ShapedArray, Zero, aval_of
+from ...core.types import ShapedArray, aval_of
+from ...core.values.zeros import Zero
 from ...engines.numpy import eval_trace
 from ...prims.conversion import reduce_precision
 from ...prims.discharge import discharge_refs, store_last, values_of

@@ -12,7 +12,8 @@ from __future__ import annotations
 from ...core.jaxpr import ClosedJaxpr, Literal
 from ...core.passes import dce_jaxpr, prune_program
 from ...core.trace import eval_jaxpr, stage, stage_closed
-from ...core.types import Zero, aval_of
+from ...core.types import aval_of
+from ...core.values.zeros import Zero
 from ..calls import call_primitive
 from ..programs import batch_at, fill_zeros, hoist, jvp_program
 

@@ -19,8 +19,9 @@ from ...core.messages.errors import message
 from ...core.primitive import UndefinedPrimal
 from ...core.trace import state
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
-from ...core.types import Array, ShapedArray, Zero, as_typed, aval_of, has_no_value, valueless
+from ...core.types import Array, ShapedArray, as_typed, aval_of, has_no_value, valueless
 from ...core.values.refs import Ref
+from ...core.values.zeros import Zero
 from ...prims.collective import pvary_to
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.staging import trace_function

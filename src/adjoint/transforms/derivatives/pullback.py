@@ -15,8 +15,8 @@ from collections.abc import Callable
 from ...core.messages.boundaries import public
 from ...core.messages.errors import message
 from ...core.tree.tree import Partial, register_pytree_node, tree_flatten, tree_unflatten
-from ...core.types import Zero
 from ...core.values.refs import AbstractRef, Ref
+from ...core.values.zeros import Zero
 from ...prims.references import addupdate
 from ..jvp import instantiate
 

@@ -11,7 +11,8 @@ from ...core.jaxpr import ClosedJaxpr
 from ...core.passes import prune_program
 from ...core.primitive import UndefinedPrimal
 from ...core.trace import eval_jaxpr
-from ...core.types import Zero, aval_of
+from ...core.types import aval_of
+from ...core.values.zeros import Zero
 from ...prims.discharge import discharge_refs, store_last, values_of
 from ..calls import PLACES, call_primitive, opened_call
 from ..programs import batch_at, jvp_program, linearize_program, transpose_program

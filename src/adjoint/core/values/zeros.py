@@ -1,0 +1,36 @@
+"""Tangents and cotangents that are known to be zero.
+
+Tests: `tests/transforms/test_grad.py`.
+"""
+
+from __future__ import annotations
+
+from ..types import ShapedArray, aval_of
+
+__all__ = ["Zero"]
+
+
+class Zero:
+    """A tangent or cotangent known to be zero; never computed with."""
+
+    __slots__ = ("_aval", "_primal")
+
+    def __init__(self, aval):
+        self._aval = aval
+
+    @staticmethod
+    def from_primal_value(value) -> Zero:
+        """The zero tangent of `value`; its type is found out when someone asks."""
+        zero = object.__new__(Zero)
+        zero._aval = None
+        zero._primal = value
+        return zero
+
+    @property
+    def aval(self) -> ShapedArray:
+        if self._aval is None:
+            self._aval = aval_of(self._primal).to_tangent_aval()
+        return self._aval
+
+    def __repr__(self):
+        return f"Zero({self.aval})"
