@@ -32,6 +32,13 @@ def test_core_takes_trees_apart_promotes_and_prints_programs():
     assert str(ax.make_jaxpr(lambda x: jnp.sin(x) * 2)(X)) == printed
 
 
+def test_sharding_says_how_arrays_are_divided():
+    mesh = ax.make_mesh((1,), ("x",))
+    named = ax.sharding.NamedSharding(mesh, ax.P("x", None))
+    assert named.shard_shape((4, 3)) == (4, 3) and named.is_fully_addressable
+    assert ax.device_put(SQUARE, named).sharding == named
+
+
 def test_array_is_indexed_updated_and_converted():
     x = jnp.array(X)
     assert x[1:].tolist() == [-1.0, 2.0] and x.at[0].set(4.0).tolist() == [4.0, -1.0, 2.0]
