@@ -14,6 +14,7 @@ from typing import Any
 
 from .control_flow.foreign import ffi_call
 from .core.messages.boundaries import public
+from .core.types import aval_of as _aval_of
 from .engines.xla import runtime as _runtime
 
 __all__ = [
@@ -99,10 +100,8 @@ class _ForeignLowering:
 
     def expansion(self, prim) -> Callable:
         """The primitive as an operation on arrays."""
-        from .core.types import aval_of
-
         def expand(*args, **params):
-            outs = prim.infer(tuple([aval_of(x) for x in args]), params)
+            outs = prim.infer(tuple([_aval_of(x) for x in args]), params)
             ins, results = ([None if x is None else tuple(x)[::-1] for x in side] if side else None
                             for side in self.layouts)
             several = prim.multiple_results

@@ -8,6 +8,7 @@ Tests: `tests/engines/native/test_engine.py`.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from ..core.jaxpr import ClosedJaxpr
 from ..core.messages.errors import JaxRuntimeError, message, warn
@@ -21,7 +22,10 @@ from ..sharding.device import engine_name, first_sharding, here
 from .interface import Executable
 from .numpy import program
 
-__all__ = ["compiled", "compiled_loop", "compiled_on_host", "prepare", "wait_for_effects"]
+__all__ = [
+    "compiled", "compiled_loop", "compiled_on_host", "hlo_computation", "native_text", "prepare", "stablehlo_text",
+    "wait_for_effects",
+]
 
 
 def compiled(
@@ -119,3 +123,24 @@ def compiled_loop(p, body: ClosedJaxpr, avals, params) -> Executable | None:
             made = compiled(stage_closed(lambda *args: p.bind(*args, **params), avals))
         known[key] = made if made.is_native else None
     return known[key]
+
+
+def native_text(closed: ClosedJaxpr) -> str:
+    """Return the text of a program for the native engine: its table and its code."""
+    from .native.program.table import Executable as NativeExecutable
+
+    return NativeExecutable(closed).as_text()
+
+
+def stablehlo_text(closed: ClosedJaxpr, name: str, layout: Any = None, **options: Any) -> str:
+    """Return the text of a program in StableHLO; `options` are those of `xla/module.py`."""
+    from .xla.module import module_text
+
+    return module_text(closed, name, layout, **options)
+
+
+def hlo_computation(text: str) -> Any:
+    """Return jaxlib's object of a program in StableHLO."""
+    from .xla.runtime import computation
+
+    return computation(text)

@@ -5,15 +5,15 @@ The names of `jax.extend`. Programs that only use transformations need none of i
 
 from importlib import import_module as _import_module
 
+from ..core.messages.errors import no_attribute as _no_attribute
+
 _MODULES = ("backend", "core", "linear_util", "mlir", "random", "source_info_util")
 
 
 def __getattr__(name: str):
     if name in _MODULES:
         return _import_module("." + name, __name__)
-    from ..core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, _MODULES)
+    raise _no_attribute(__name__, name, _MODULES)
 
 
 def __dir__() -> list[str]:

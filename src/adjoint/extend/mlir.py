@@ -9,6 +9,8 @@ Tests: `tests/extend/test_inventory.py`.
 
 from __future__ import annotations
 
+from ..core.messages.errors import no_attribute as _no_attribute
+
 _NAMES = (
     "deserialize_portable_artifact", "hlo_to_stablehlo", "refine_polymorphic_shapes", "serialize_portable_artifact",
 )
@@ -19,9 +21,7 @@ def __getattr__(name: str):
         from ..engines.xla.runtime import extension
 
         return getattr(extension("_jax")[0].mlir, name)
-    from ..core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, _NAMES)
+    raise _no_attribute(__name__, name, _NAMES)
 
 
 def __dir__() -> list[str]:

@@ -6,15 +6,15 @@ each primitive (`core/primitive.py`), so a rule set here is the primitive's own.
 
 from importlib import import_module as _import_module
 
+from ..core.messages.errors import no_attribute as _no_attribute
+
 _MODULES = ("ad", "batching", "mlir", "partial_eval", "pxla", "xla")
 
 
 def __getattr__(name: str):
     if name in _MODULES:
         return _import_module("." + name, __name__)
-    from ..core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, _MODULES)
+    raise _no_attribute(__name__, name, _MODULES)
 
 
 def __dir__() -> list[str]:

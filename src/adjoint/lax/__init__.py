@@ -10,7 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..core.messages.boundaries import guarded
+from ..core.messages.errors import no_attribute as _no_attribute
 from ..core.names.exports import MISSING, find, names_of
+from ..core.primitive import primitives as _known
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 if TYPE_CHECKING:
@@ -58,9 +60,7 @@ def __getattr__(name: str):
         value = find(name, globals(), _MODULES)
         if value is not MISSING:
             return value
-    from ..core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, __dir__())
+    raise _no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:
@@ -69,10 +69,9 @@ def __dir__() -> list[str]:
 
 def _primitives(wanted: str) -> dict:
     """Primitives by their names here, imported unless the one that is wanted is known."""
-    from ..core.primitive import primitives
 
     def known():
-        return {_RENAMED.get(n, n.replace("-", "_")) + "_p": p for n, p in primitives.items()}
+        return {_RENAMED.get(n, n.replace("-", "_")) + "_p": p for n, p in _known.items()}
 
     if wanted not in known():
         all_primitives()
@@ -83,10 +82,8 @@ def all_primitives() -> dict:
     """Return every primitive of the library by its name, all modules imported."""
     from pkgutil import walk_packages
 
-    from ..core.primitive import primitives
-
     for folder in ("prims", "control_flow"):
         package = import_module(f"..{folder}", __name__)
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
-    return primitives
+    return _known

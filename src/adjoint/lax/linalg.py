@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.messages.boundaries import public
+from ..core.messages.errors import no_attribute as _no_attribute
 from ..core.types import Array, aval_of
 from ..prims import factorizations, spectral, triangular
 from ..prims import matrices as matrix_prims
@@ -38,9 +39,7 @@ _PRIMITIVES = {
 def __getattr__(name: str):
     if name in _PRIMITIVES:
         return getattr(_PRIMITIVES[name], name[:-2])
-    from ..core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, __dir__())
+    raise _no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:

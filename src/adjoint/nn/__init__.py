@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..core.messages.boundaries import guarded
+from ..core.messages.errors import no_attribute as _no_attribute
 from ..core.names.exports import MISSING, find, names_of
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ def __getattr__(name: str):
         value = find(name, globals(), _MODULES)
         if value is not MISSING:
             return value
-    from ..core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, __dir__())
+    raise _no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 
 from ..core.messages.boundaries import guarded as _guarded
+from ..core.messages.errors import no_attribute as _no_attribute
 
 # Where each public name is defined.
 _NAMES = {
@@ -34,9 +35,7 @@ __all__ = sorted(_HOME)
 @_guarded
 def __getattr__(name: str):
     if name not in _HOME:
-        from ..core.messages.errors import no_attribute
-
-        raise no_attribute(__name__, name, _HOME)
+        raise _no_attribute(__name__, name, _HOME)
     value = globals()[name] = _guarded(getattr(_import_module(_HOME[name], __name__), name))
     return value
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ..core.messages.errors import no_attribute as _no_attribute
+
 if TYPE_CHECKING:
     from . import cluster as cluster
     from . import fft as fft
@@ -30,9 +32,7 @@ _SUBMODULES = frozenset(
 def __getattr__(name: str):
     if name in _SUBMODULES:
         return import_module(f".{name}", __name__)
-    from ..core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, _SUBMODULES)
+    raise _no_attribute(__name__, name, _SUBMODULES)
 
 
 def __dir__() -> list[str]:

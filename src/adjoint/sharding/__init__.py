@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..core.messages.boundaries import guarded
+from ..core.messages.errors import no_attribute as _no_attribute
 
 if TYPE_CHECKING:
     from ..parallel.arrays import auto_axes as auto_axes
@@ -53,9 +54,7 @@ def __getattr__(name: str):
         return value
     if name in _MODULES:
         return import_module(f".{name}", __name__)
-    from ..core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, _HOME)
+    raise _no_attribute(__name__, name, _HOME)
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ...compat.extension import call_p, closed_call_p
+from ...core.messages.errors import no_attribute as _no_attribute
 from ...core.primitive import Primitive
 from ...core.primitive import primitives as _known
 from ...lax import all_primitives
@@ -33,9 +34,7 @@ def __getattr__(name: str) -> Primitive:
         found = _known.get(own) or _all().get(name)
         if found is not None:
             return found
-    from ...core.messages.errors import no_attribute
-
-    raise no_attribute(__name__, name, __dir__())
+    raise _no_attribute(__name__, name, __dir__())
 
 
 def __dir__() -> list[str]:

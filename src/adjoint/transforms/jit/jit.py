@@ -28,6 +28,7 @@ from ...core.values.deferred import Deferred, call_deferred
 from ...core.values.refs import Ref
 from ...engines import prepare
 from ...engines.called import DirectlyCallable
+from ...engines.choice import stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, guarded_trace, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
@@ -360,9 +361,7 @@ class Jitted(DirectlyCallable):
         """Write the program as StableHLO into the folder of `jax_dump_ir_to`."""
         from pathlib import Path  # it takes 5 ms to import
 
-        from ...engines.xla.module import module_text
-
-        text = module_text(entry.params["jaxpr"], self.name)
+        text = stablehlo_text(entry.params["jaxpr"], self.name)
         name = text.split("module @", 1)[1].split(maxsplit=1)[0]
         folder = Path(local.dump_ir_to)
         folder.mkdir(parents=True, exist_ok=True)

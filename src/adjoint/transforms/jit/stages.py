@@ -18,6 +18,7 @@ from ...core.tree.paths import keystr, leaf_paths
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.refs import AbstractRef
+from ...engines.choice import hlo_computation, native_text, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, found, guarded_trace, without_operation
 from ...engines.placed.dispatch import known_shardings, stated_layout
 from ...sharding.layout import Format, Layout
@@ -158,20 +159,16 @@ class Lowered(_Stage):
         if dialect == "jaxpr":
             return str(closed)
         if dialect == "native":
-            from ...engines.native.program.table import Executable
-
-            return Executable(closed).as_text()
+            return native_text(closed)
         if dialect == "hlo":
             return self.compiler_ir("hlo").as_hlo_text()
         if dialect not in (None, "stablehlo"):
             raise ValueError(f"unknown dialect: {dialect}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
-        from ...engines.xla.module import module_text
-
         entry, (jaxpr, kept) = self._entry, self._live(closed)
         layout = stated_layout(closed, entry.params, len(entry.captured), self._places)
         if layout is not None:
             layout = layout._replace(ins=tuple([s for s, k in zip(layout.ins, kept) if k]))
-        return module_text(
+        return stablehlo_text(
             ClosedJaxpr(jaxpr, closed.consts), self._jitted.name, layout, locations=debug_info,
             platform=self._platform, donated=tuple([sum(kept[:i]) for i in entry.donated if kept[i]]),
             paths=[f"result{keystr(path)}" for path in leaf_paths(self.out_tree)],
@@ -180,9 +177,7 @@ class Lowered(_Stage):
     def compiler_ir(self, dialect: str | None = None) -> Any:
         """The program in the engine's form: text, or for `"hlo"` an object of jaxlib."""
         if dialect == "hlo":
-            from ...engines.xla.runtime import computation
-
-            return computation(self.as_text())
+            return hlo_computation(self.as_text())
         return self.as_text(dialect)
 
     def cost_analysis(self) -> dict[str, float]:
