@@ -110,7 +110,7 @@ def clear_caches() -> None:
             clear(cache)
     forget_programs()
     for cache in other_caches:
-        cache.cacheclear()
+        cache.cache_clear()
 
 
 def clear(cache: _Cache) -> None:
