@@ -31,8 +31,15 @@ KNOTS: tuple[str, ...] = (
 )
 # Folders whose modules import at the top alone, and what does not: packages that find a name when it is first used, and
 # the engine that is optional.
-ONLY_AT_THE_TOP = ("prims", "numpy", "random", "lax", "scipy", "nn", "image", "control_flow", "debug")
-LATER = {"numpy", "random", "lax", "lax.linalg", "scipy", "scipy.special", "scipy.stats", "nn", "control_flow.foreign"}
+ONLY_AT_THE_TOP = (
+    "core", "sharding", "array", "prims", "engines", "transforms", "control_flow", "numpy", "random", "lax", "scipy", "nn",
+    "image", "debug", "extend", "interpreters",
+)
+LATER = {
+    "control_flow.foreign", "core.jaxpr", "engines.choice", "engines.placed.accelerators",
+    "engines.placed.device_put", "engines.placed.dispatch", "engines.xla.plugins", "extend.backend", "extend.mlir",
+    "numpy", "scipy.special", "transforms.jit.jit",
+}
 # Attributes that are set on what another module defines: module, and what it sets.
 SET_FROM_OUTSIDE: set[str] = {
     "array.array: types.make_array",
