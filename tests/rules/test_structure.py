@@ -32,8 +32,8 @@ KNOTS: tuple[str, ...] = (
 # Folders whose modules import at the top alone, and what does not: packages that find a name when it is first used, and
 # the engine that is optional.
 ONLY_AT_THE_TOP = (
-    "core", "sharding", "array", "prims", "engines", "transforms", "control_flow", "numpy", "random", "lax", "scipy", "nn",
-    "image", "debug", "extend", "interpreters",
+    "core", "sharding", "array", "prims", "engines", "transforms", "control_flow", "numpy", "random", "lax", "scipy",
+    "nn", "image", "debug", "extend", "interpreters",
 )
 LATER = {
     "control_flow.foreign", "core.jaxpr", "engines.choice", "engines.placed.accelerators",
