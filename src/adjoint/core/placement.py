@@ -8,7 +8,7 @@ Tests: `tests/parallel/test_explicit.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 __all__ = ["ManualAxis", "Placement", "PlacementRules", "checked_axes_of", "placed_as", "placements"]
 
@@ -30,30 +30,30 @@ def placed_as(vma: frozenset, sharding: Any, memory_space: Any) -> Placement | N
     return None if found == _NOWHERE else found
 
 
-class PlacementRules:
+class PlacementRules(Protocol):
     """The meaning of placements for operations and shardings."""
 
     def results(self, p: Any, avals: tuple, params: dict, out: Any) -> Any:
         """The types of the results of primitive `p`, with their placements."""
-        raise NotImplementedError
+        ...
 
     def aligned(self, p: Any, args: Any, params: dict) -> Any:
         """The operands of `p`, all varying over the manual mesh axes that one of them does."""
-        raise NotImplementedError
+        ...
 
     def explicit(self, sharding: Any, shape: tuple[int, ...]) -> Any:
         """The sharding over explicit axes that `sharding` is for a type of this shape."""
-        raise NotImplementedError
+        ...
 
     def whole(self, ndim: int) -> Any:
         """The sharding of a type that is not divided."""
-        raise NotImplementedError
+        ...
 
 
 class _Registered:
     """The rules of this process."""
 
-    rules: PlacementRules = PlacementRules()
+    rules: PlacementRules
 
     def register(self, rules: PlacementRules) -> None:
         self.rules = rules

@@ -25,7 +25,7 @@ class Executable:
     arena_size: int | None = None  # bytes for values between its steps, if it knows
 
     def __call__(self, *buffers) -> list:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not define __call__(*buffers)")
 
     def direct(self) -> Any:
         """Return what a call needs that runs without Python; None if there is no such call."""

@@ -24,11 +24,11 @@ class Deferred:
 
     def given_to(self, function, args: tuple, kwargs: dict):
         """The result of a function of this package, one of whose arguments is this value."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not define given_to(function, args, kwargs)")
 
     def __jax_array__(self):
         """The error for what takes arrays and does not ask."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not define the error of __jax_array__()")
 
 
 register_aval(Deferred, lambda x: x.__jax_array__())
