@@ -19,6 +19,13 @@ READ = {
     "stride of the second axis": lambda m, i: m.numpy.asarray(Y)[None, :, m.ds(i, 2, 2)],
     "get": lambda m, i: m.numpy.asarray(X).at[m.ds(i, 2)].get(),
 }
+FILLED = {
+    "get": lambda m, i, **options: m.numpy.asarray(X).at[m.ds(i, 2)].get(**options),
+    "traced": lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 2)].get(**options))(X, i),
+    "stride": lambda m, i, **options: m.numpy.asarray(X).at[m.ds(i, 3, 2)].get(**options),
+    "traced stride": lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 3, 2)].get(**options))(X, i),
+    "first axis": lambda m, i, **options: m.numpy.asarray(Y).at[m.ds(i, 2, 2)].get(**options),
+}
 WRITE = {
     "set": lambda m, i: m.numpy.asarray(X).at[m.ds(i, 2)].set(9.0),
     "set of values": lambda m, i: m.numpy.asarray(Y).at[:, m.ds(i, 2)].set(np.float32([8.0, 9.0])),
@@ -33,6 +40,16 @@ WRITE = {
 @pytest.mark.parametrize("name", READ)
 def test_a_window_is_moved_inside_to_be_read(name, start):
     np.testing.assert_array_equal(READ[name](adjoint, start), READ[name](jax, start))
+
+
+@pytest.mark.parametrize(
+    "options", [{"mode": "fill"}, {"mode": "fill", "fill_value": 7}, {"mode": "drop"}, {"mode": "clip"}], ids=str,
+)
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("name", FILLED)
+def test_a_window_is_filled_where_a_mode_asks_for_it(name, start, options):
+    found, expected = [FILLED[name](m, start, **options) for m in (adjoint, jax)]
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("start", STARTS)

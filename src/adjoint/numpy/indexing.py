@@ -146,7 +146,12 @@ def read(
 ) -> Array:
     """`x[idx]` by primitives, with the options of `x.at[idx].get`."""
     if has_window(idx):
-        x, idx, _ = window_of(x, idx)
+        fill = None
+        if mode is not None and GatherScatterMode.from_any(mode) is _FILL:
+            fill = default_fill(x.dtype)
+            if fill_value is not None:
+                fill = known(fill_value, "fill_value argument to indexed get()")
+        x, idx, _ = window_of(x, idx, fill=fill)
     try:
         parsed = parse(idx, x.shape)
     except Undetermined:

@@ -1,7 +1,8 @@
 """Indices with `ds(start, size)`: the window is taken first, then the rest of the index.
 
-A window that ends beyond the array is moved inside to be read, and is not written. With a stride, each of its elements
-is looked at alone: those beyond are read at the nearest end, and are not written.
+A window that ends beyond the array is moved inside to be read, or filled if a mode asks for it, and is not written.
+With a stride, each of its elements is looked at alone: those beyond are read at the nearest end or filled, and are
+not written.
 
 Tests: `tests/numpy/test_windows_at.py`.
 """
@@ -27,10 +28,10 @@ def has_window(idx) -> bool:
     return type(idx) is Slice or (type(idx) is tuple and Slice in map(type, idx))
 
 
-def window_of(x: Array, idx, writes: bool = False) -> tuple[Array, Any, Callable[[Array, Any], Array]]:
+def window_of(x: Array, idx, writes: bool = False, fill=None) -> tuple[Array, Any, Callable[[Array, Any], Array]]:
     """(the window of `x`, the index of it that is left, how to put another one in its place, with a mode).
 
-    To be read, a window whose start is negative is counted from the end; one that is written is not.
+    To be read, a window whose start is negative is counted from the end; one that is written or has a `fill` is not.
     """
     entries = list(idx) if type(idx) is tuple else [idx]
     taken = sum([_axes(e) for e in entries])
@@ -47,13 +48,13 @@ def window_of(x: Array, idx, writes: bool = False) -> tuple[Array, Any, Callable
     put_back: Callable[[Array, Any], Array] = lambda new, mode: new
     part = x
     if windows:
-        part, put_back = _dense(part, windows, writes)
+        part, put_back = _dense(part, windows, writes, fill)
     for axis, e in strided.items():
-        part, put_back = _strided(part, axis, e, put_back)
+        part, put_back = _strided(part, axis, e, put_back, fill)
     return part, tuple(entries), put_back
 
 
-def _dense(x: Array, windows: dict[int, Slice], writes: bool) -> tuple[Array, Callable[[Array, Any], Array]]:
+def _dense(x: Array, windows: dict[int, Slice], writes: bool, fill) -> tuple[Array, Callable[[Array, Any], Array]]:
     sizes = tuple([windows[d].size if d in windows else n for d, n in enumerate(x.shape)])
     relation = "less than or equal to operand shape" if any([n > m for n, m in zip(sizes, x.shape)]) else ""
     if relation or min(sizes, default=0) < 0:
@@ -64,11 +65,13 @@ def _dense(x: Array, windows: dict[int, Slice], writes: bool) -> tuple[Array, Ca
     inside: Any = np.True_
     for d, e in windows.items():
         starts[d] = e.start if e.is_dynamic_start else np.int32(e.start)
-        if writes:
+        if writes or fill is not None:
             asked, bound = starts[d], clip if e.is_dynamic_start else np.clip
             starts[d] = bound(asked, 0, x.shape[d] - e.size)
             inside = inside & (starts[d] == asked)
     window = dynamic_slice(x, starts, sizes)
+    if fill is not None:
+        window = where(inside, window, np.asarray(fill, x.dtype))
 
     def put_back(new: Array, mode: Any) -> Array:
         if GatherScatterMode.from_any(mode) is not GatherScatterMode.CLIP:
@@ -80,7 +83,7 @@ def _dense(x: Array, windows: dict[int, Slice], writes: bool) -> tuple[Array, Ca
     return window, put_back
 
 
-def _strided(x: Array, axis: int, e: Slice, outer) -> tuple[Array, Callable[[Array, Any], Array]]:
+def _strided(x: Array, axis: int, e: Slice, outer, fill) -> tuple[Array, Callable[[Array, Any], Array]]:
     n, before = x.shape[axis], (slice(None),) * axis
     at = e.start + np.arange(e.size, dtype=np.int32) * np.int32(e.stride)
     choose, bound = (where, clip) if e.is_dynamic_start else (np.where, np.clip)
@@ -91,7 +94,10 @@ def _strided(x: Array, axis: int, e: Slice, outer) -> tuple[Array, Callable[[Arr
         index = nearest if clips else choose(at < 0, n, at)  # what is at `n` is dropped
         return outer(x.at[(*before, index)].set(new), mode)
 
-    return x[(*before, nearest)], put_back
+    part = x[(*before, nearest)]
+    if fill is not None:
+        part = where((nearest == at).reshape((e.size,) + (1,) * (x.ndim - axis - 1)), part, np.asarray(fill, x.dtype))
+    return part, put_back
 
 
 def _axes(e) -> int:
