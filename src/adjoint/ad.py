@@ -1,4 +1,4 @@
-"""What is asked of, and answered by, the `with_refs` of a function that `vjp` returned.
+"""The `with_refs` of a function that `vjp` returned: its arguments and its answers.
 
 >>> import adjoint as ad, adjoint.numpy as jnp
 >>> _, pull = ad.vjp(lambda x, y: x * y, 2., 3.)

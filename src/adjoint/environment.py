@@ -1,4 +1,4 @@
-"""What to put into a report of a bug: versions, devices and the platform."""
+"""A description of the machine for a report of a bug: versions, devices and the platform."""
 
 from __future__ import annotations
 

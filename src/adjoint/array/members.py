@@ -1,4 +1,4 @@
-"""What NumPy, Python and users ask of an array: conversions, printing, placement, life time.
+"""Members of arrays that NumPy, Python and users ask for: conversions, printing, placement, life time.
 
 The members are bound to `core.types.Array` here, once for concrete arrays and tracers. A tracer raises the error
 that says what to write instead, for a number made from it would carry no derivative. Where it stands for a known value

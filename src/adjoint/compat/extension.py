@@ -1,4 +1,4 @@
-"""What those who write interpreters and operations of their own need: the names of `jax.extend.core`.
+"""Names for those who write interpreters and operations of their own: those of `jax.extend.core`.
 
 `adjoint.core` has them too, with the older names of `jax.core`. They are thin: a view of a table or of the
 state of this thread.

@@ -1,4 +1,4 @@
-"""What loops share: a carry that goes round, and operands and results in groups.
+"""Parts that loops share: a carry that goes round, and operands and results in groups.
 
 Which parts of a carry have tangents, or a batch axis, is known only after the body was transformed, and
 the body is transformed for what its carry has. So the transformation is repeated until nothing changes;

@@ -1,4 +1,4 @@
-"""How libraries define primitives of their own: JAX's methods, in terms of the rules of `Primitive`.
+"""Definitions of primitives by libraries: JAX's methods, in terms of the rules of `Primitive`.
 
 Tests: `tests/extend/test_primitives.py`.
 """

@@ -1,4 +1,4 @@
-"""Where a value is, as far as its type says it: the one place where the core knows of devices.
+"""Placement of a value, as far as its type says it: the one place where the core knows of devices.
 
 Most types say nothing, and have `placement = None`. What a placement means for operations is in one object of
 `PlacementRules`, which a layer above registers.

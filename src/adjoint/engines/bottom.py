@@ -1,4 +1,4 @@
-"""Which trace is at the bottom: one that computes where results belong, within one that looks at them if it is wanted.
+"""The trace at the bottom: one that computes where results belong, within one that looks at them if it is wanted.
 
 The options decide, when they change: an operation itself asks nothing. `numpy/eager.py` computes on the first device,
 `placed/` elsewhere, `numpy/checks.py` and `numpy/key_reuse.py` look.

@@ -1,4 +1,4 @@
-"""What compilers made, on disk, by the hash of all that decides it.
+"""The cache on disk of what compilers made, by the hash of all that decides it.
 
 It lies in a folder for each engine of the option `jax_compilation_cache_dir`, or of `ADJOINT_CACHE_DIR` (default: the
 user's cache folder; `off` keeps none). A file is written beside its place and moved there, so that no reader sees half

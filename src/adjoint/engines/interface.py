@@ -1,4 +1,4 @@
-"""What an engine makes of a program, and what everything above the engines may ask of it.
+"""The interface of engines: what one makes of a program, and what everything above the engines may ask of it.
 
 An engine is a function from a closed jaxpr to an `Executable`. What an engine does not say of its own programs has an
 answer here: a new engine overrides `__call__`, and the rest as it knows better.

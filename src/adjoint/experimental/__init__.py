@@ -1,4 +1,4 @@
-"""What JAX keeps under `jax.experimental`. Modules are imported when they are first used."""
+"""The names that JAX keeps under `jax.experimental`. Modules are imported when they are first used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several processes say to each other: `jax.experimental.multihost_utils`.
+"""Exchange between several processes: `jax.experimental.multihost_utils`.
 
 Each function is called by all processes, in the same order.
 

@@ -1,4 +1,4 @@
-"""What libraries use of JAX's `interpreters.pxla`: the mesh that is set.
+"""The names that libraries use of JAX's `interpreters.pxla`: the mesh that is set.
 
 >>> with set_mesh(make_mesh((1,), ("x",))):
 ...     thread_resources.env.physical_mesh.axis_names

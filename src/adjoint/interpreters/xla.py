@@ -1,4 +1,4 @@
-"""What libraries use of JAX's `interpreters.xla`.
+"""The names that libraries use of JAX's `interpreters.xla`.
 
 Tests: `tests/extend/test_interpreters.py`.
 """

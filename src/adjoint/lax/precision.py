@@ -1,4 +1,4 @@
-"""How exact products are: the public names of `prims/precision.py`, where they stand because rules use them.
+"""The public names of `prims/precision.py`, how exact products are, where they stand because rules use them.
 
 Tests: `tests/lax/test_products.py`.
 """

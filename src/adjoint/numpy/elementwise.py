@@ -1,4 +1,4 @@
-"""How functions that are one element-wise primitive are declared: a row in a table for each.
+"""Declarations of functions that are one element-wise primitive: a row in a table for each.
 
 `unary` and `binary` make the function that promotes its operands and binds the primitive, with the short
 cuts of `shortcuts.py` and a docstring from one line and an example.

@@ -1,4 +1,4 @@
-"""What an index means: `x[idx]` and `x.at[idx]` worked out before anything runs.
+"""Plans of indices: `x[idx]` and `x.at[idx]` worked out before anything runs.
 
 `parse` turns an index into tokens, which are static and hashable, and the arrays in it, in order. A
 token is None for a new axis, an int, a slice as ("slice", start, stop, step), ("scalar",) for a

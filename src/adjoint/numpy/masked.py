@@ -1,4 +1,4 @@
-"""What a traced mask selects: `x[mask]` has a length that is known only when the program runs.
+"""Selections by a traced mask: `x[mask]` has a length that is known only when the program runs.
 
 A `Selected` stands for it. It keeps all elements and, for each axis of unknown length, the mask (a `Domain`), and
 knows itself what can be said of those selected without their number: functions of single elements give another

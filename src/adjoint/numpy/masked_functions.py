@@ -1,4 +1,4 @@
-"""What functions of arrays mean for selections: a rule for each name, which is given the function and its arguments.
+"""Functions of selections: a rule for each name, which is given the function and its arguments.
 
 Functions of single elements are mapped; reductions leave out what is not selected. Where nothing is selected, sums are
 0, products 1, `all` true; a mean, a variance, a quantile or an extremum is NaN, where NumPy raises an error or warns.

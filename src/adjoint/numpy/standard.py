@@ -1,4 +1,4 @@
-"""What the array API standard asks of a library beside its functions: what it can do, and its dtypes and devices."""
+"""The parts of the array API standard beside its functions: what a library can do, and its dtypes and devices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the methods of ufuncs do: by a primitive or a function of arrays where there is one, else in a loop.
+"""Methods of ufuncs, by a primitive or a function of arrays if one does the same, else in a loop.
 
 The loops are in the order in which NumPy goes. Arrays that are not traced go to NumPy's function of the
 same name, where it has the same values.

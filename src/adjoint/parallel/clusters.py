@@ -1,4 +1,4 @@
-"""What the environment says of a job's processes: under SLURM, Open MPI, or Kubernetes.
+"""The processes of a job as the environment tells of them: under SLURM, Open MPI, or Kubernetes.
 
 A cluster is found by the variables that it sets, and gives the address of the first process, their number, and
 which one this is. `mpi4py` asks the MPI library instead, and only if it is named.

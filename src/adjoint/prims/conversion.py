@@ -1,4 +1,4 @@
-"""From one dtype to another, by value or by bits.
+"""Conversions from one dtype to another, by value or by bits.
 
 Floats become integers as XLA has it: towards zero, saturating, NaN to 0. What NumPy cannot
 convert in one step keeps to one rounding where XLA does.

@@ -1,4 +1,4 @@
-"""How a convolution of NumPy buffers is computed: as few passes and as large matrix products as possible.
+"""Convolutions of NumPy buffers: as few passes and as large matrix products as possible.
 
 * A dilated input is mostly zeros. Outputs that meet the same elements of the kernel form a *phase*, and
   each phase is a convolution without dilation; no zero is multiplied.

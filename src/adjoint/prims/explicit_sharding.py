@@ -1,4 +1,4 @@
-"""How results are sharded over explicit mesh axes: `sharding` rules, read strictly.
+"""Shardings of results over explicit mesh axes: `sharding` rules, read strictly.
 
 Where the answer would be ambiguous, or devices would have to exchange what the user has not asked for, a rule raises
 `ShardingTypeError`, which says what to write. A primitive without a rule works on operands that are not sharded;

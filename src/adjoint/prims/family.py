@@ -1,4 +1,4 @@
-"""How families of element-wise primitives are declared: one row an operation.
+"""Declarations of families of element-wise primitives: one row an operation.
 
 An element-wise primitive has the same type, batching and transposition machinery as every other;
 a row gives its name, the dtypes that it takes, its NumPy meaning and its derivatives. Operands

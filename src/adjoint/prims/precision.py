@@ -1,4 +1,4 @@
-"""How exact a matrix product or convolution must be: `Precision`, `DotAlgorithm`, their spellings.
+"""The precision that a matrix product or convolution must have: `Precision`, `DotAlgorithm`, their spellings.
 
 The engines on a CPU always multiply in the operands' dtype or a wider one and ignore all of this;
 accelerators trade exactness for speed.

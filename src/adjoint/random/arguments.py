@@ -1,4 +1,4 @@
-"""What the functions of `adjoint.random` accept: keys of both kinds, shapes, dtypes, and generators by name.
+"""Arguments of the functions of `adjoint.random`: keys of both kinds, shapes, dtypes, and generators by name.
 
 A key is a typed key, an array whose dtype is that of its generator, or a raw one, an array of uint32, which
 belongs to the default generator. Samplers see typed keys only.

@@ -1,4 +1,4 @@
-"""What calls on concrete keys compute at once, on buffers, instead of equation by equation.
+"""Calls on concrete keys, computed at once, on buffers, instead of equation by equation.
 
 The steps and their order are those of the equations that the same calls are under a transformation, so the
 numbers are the same. Large samples are finished block by block, while the block is in the cache.

@@ -1,4 +1,4 @@
-"""Where arrays live: devices and the placement on a single one.
+"""Devices, where arrays live, and the placement on a single one.
 
 The CPU is one device, or as many virtual ones as the option `jax_num_cpu_devices` or XLA's flag asks for when
 devices are first looked at; they share the memory of the process. Where an accelerator is in use, its devices are

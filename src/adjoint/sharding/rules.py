@@ -1,4 +1,4 @@
-"""How results are sharded, from how the operands are: the `sharding` rules of primitives, by families.
+"""Shardings of results, from those of the operands: the `sharding` rules of primitives, by families.
 
 A rule gets a `ShardedCall` and gives an entry for each axis of the result: None, the name of a mesh axis, or a tuple of
 names; for several results it gives a list of such lists. It is read in two ways. Over explicit axes it is *strict*:

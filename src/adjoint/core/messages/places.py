@@ -1,4 +1,4 @@
-"""Where programs and their equations come from in the user's code, for messages and printed programs."""
+"""Places in the user's code that programs and their equations come from, for messages and printed programs."""
 
 from __future__ import annotations
 

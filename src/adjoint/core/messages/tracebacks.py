@@ -1,4 +1,4 @@
-"""What is left of the traceback of an error that leaves this package, as `jax_traceback_filtering` asks for.
+"""Tracebacks of errors that leave this package, cut as `jax_traceback_filtering` asks for.
 
 Errors pass through `leave` at the boundaries (`boundaries.py`): the functions that users call. There the frames of
 the package are taken out of the traceback, so that programs which catch the error, test runners and notebooks show

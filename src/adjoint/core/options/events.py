@@ -1,4 +1,4 @@
-"""Who is told of events, by their kind; `adjoint.monitoring` is what users call.
+"""Listeners that are told of events, by their kind; `adjoint.monitoring` is what users call.
 
 Tests: `tests/extend/test_libraries.py`.
 """

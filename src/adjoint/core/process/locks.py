@@ -1,4 +1,4 @@
-"""What threads share: it is made once, by one of them, and a fork waits until it stands.
+"""Things that threads share: one of them makes each, once, and a fork waits until it stands.
 
 A child has the memory of its parent, and of its threads only the one that forked: what another thread was making
 stays half made there, and its lock taken. So whoever forks takes all locks first, in the order in which threads take

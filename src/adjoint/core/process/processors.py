@@ -1,4 +1,5 @@
-"""How many processors this process may use: for the native engine, and for libraries with threads of their own.
+"""The number of processors that this process may use: for the native engine, and for libraries with threads of their
+own.
 
 Tests: `tests/engines/native/runtime/test_threads.py`.
 """

@@ -1,4 +1,4 @@
-"""How two trees differ, told with key paths; and prefixes of trees.
+"""Differences between two trees, told with key paths; and prefixes of trees.
 
 A prefix stands for the same value below each of its leaves. `prefix_errors` finds why one tree is
 no prefix of another (in_axes, out_axes, shardings, the trees of tree_map), `tree_difference` why

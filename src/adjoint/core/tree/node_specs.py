@@ -1,4 +1,4 @@
-"""What containers there are: the registry of node types, and how one container is taken apart.
+"""Containers: the registry of node types, and how one container is taken apart.
 
 A *head* is a container without its children: its node (the registered type) and its data (a
 dict's keys, the static data of a registered class). Heads whose data are literals are interned,

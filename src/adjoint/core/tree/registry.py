@@ -1,4 +1,4 @@
-"""How classes become pytree nodes: by functions, methods, fields, or as static; and `Partial`.
+"""Registration of classes as pytree nodes: by functions, methods, fields, or as static; and `Partial`.
 
 All of it ends in `tree_heads.register`. A class is either a leaf or a node, for good: registering
 one twice is an error.

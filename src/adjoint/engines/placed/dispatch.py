@@ -1,4 +1,4 @@
-"""Where operations on placed arrays run, and where their results are.
+"""Dispatch of operations on placed arrays: where they run, and where their results are.
 
 Committed operands must agree on the devices. Results stay there: on the one device, or divided over a mesh.
 

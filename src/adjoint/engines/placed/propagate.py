@@ -1,4 +1,4 @@
-"""How the results of a program are laid out over a mesh, from how its operands are.
+"""Propagation of layouts over a mesh, from the operands of a program to its results.
 
 A layout is a tuple with an entry for each axis, as in a `PartitionSpec`, or such a spec where the program gives
 it. Each rule keeps the mesh axes of an operand's axes that survive; what no rule knows is copied everywhere,

@@ -1,4 +1,4 @@
-"""Where compiled programs are kept between processes.
+"""The folder where compiled programs are kept between processes.
 
 They are kept by default (see `engines/cache.py`); these functions choose the folder. A folder to which others may
 write lets them run code in programs that read it.

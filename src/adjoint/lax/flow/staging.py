@@ -1,4 +1,4 @@
-"""What speaks of the program itself: values put into it, named parts, choices by platform, tokens."""
+"""Operations about the program itself: values put into it, named parts, choices by platform, tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the distributions share: promotion of their arguments, and location and scale."""
+"""Operands that the distributions share: promotion of their arguments, and location and scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `vjp` returns: a function of cotangents, which may put what it finds into references.
+"""The function of cotangents that `vjp` returns, which may put what it finds into references.
 
     pull(ct)                                   all cotangents, as values
     pull.with_refs(GradValue(), ref)(ct)       the first as a value, the second added to `ref`

@@ -1,4 +1,4 @@
-"""Which arguments of a jitted function are static or donated, by position and by name.
+"""Arguments of a jitted function that are static or donated, by position and by name.
 
 Tests: `tests/transforms/test_jit.py`.
 """

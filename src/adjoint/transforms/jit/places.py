@@ -1,4 +1,4 @@
-"""Where the operands and results of a jitted function are to be: `in_shardings` and `out_shardings`, checked.
+"""Places of the operands and results of a jitted function: `in_shardings` and `out_shardings`, checked.
 
 Tests: `tests/parallel/test_sharding.py`.
 """

@@ -1,4 +1,4 @@
-"""How a call takes its arguments apart, as LLVM's text; `call_text.py` says what the nodes and fields are.
+"""The part of a call that takes its arguments apart, as LLVM's text; `call_text.py` says what the nodes and fields are.
 
 Whatever is taken is owned by the entry until the call is over: a tree's own flattening is Python and may do
 anything to the containers that the arguments came in.

@@ -1,4 +1,4 @@
-"""How a call builds its results, as LLVM's text; `call_text.py` says what the nodes and fields are.
+"""The part of a call that builds its results, as LLVM's text; `call_text.py` says what the nodes and fields are.
 
 Tests: `tests/engines/native/call/test_calls.py`.
 """

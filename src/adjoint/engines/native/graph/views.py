@@ -1,4 +1,4 @@
-"""How arrays are read: views of nodes, and the parts of numbers that machines do not know.
+"""Views of nodes, by which arrays are read, and the parts of numbers that machines do not know.
 
 A `View` is a base with an offset and a stride for each axis, in elements. Numbers of less than 16 bits that are no
 integers of 8 are bytes (narrow_dtypes.py). Complex arrays are stored as real ones

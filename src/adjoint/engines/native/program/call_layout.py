@@ -1,4 +1,4 @@
-"""What prepare.py reads of a program: how results are found, and which of them may lie where an operand lay.
+"""Facts of a program that prepare.py reads: how results are found, and which of them may lie where an operand lay.
 
 A result may take the memory of a donated operand if nothing reads the operand after the result begins to be
 written: its step comes after all that read the operand, or it is a kernel that reads each element just before it

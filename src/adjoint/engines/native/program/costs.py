@@ -1,4 +1,4 @@
-"""What a step of a program does: operations and bytes.
+"""Costs of a step of a program: operations and bytes.
 
 Tests: `tests/engines/xla/test_programs.py`.
 """

@@ -1,4 +1,4 @@
-"""What a program computes as a short key, equal in every process: programs with equal keys have equal code.
+"""Keys of programs: short, and equal in every process. Programs with equal keys have equal code.
 
 A jaxpr becomes a list of numbers: for each equation one for the primitive with its parameters, the numbers of the
 variables that it reads, and the types of its results. Numbers of parameters and types are hashes of their texts,

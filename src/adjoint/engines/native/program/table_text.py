@@ -1,4 +1,4 @@
-"""What a compiled program does, as text: its table of steps with sizes, operations, bytes and lines of the program.
+"""The text of a compiled program: its table of steps with sizes, operations, bytes and lines of the program.
 
 Tests: `tests/engines/native/test_engine.py`.
 """

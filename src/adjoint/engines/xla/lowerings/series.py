@@ -1,4 +1,4 @@
-"""What the rules of special functions are made of: double precision, polynomials, loops that end with convergence.
+"""Parts of the rules of special functions: double precision, polynomials, loops that end with convergence.
 
 Continued fractions need the range of float64, and sums its digits: results are rounded to their type at the end.
 """
