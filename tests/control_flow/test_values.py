@@ -11,10 +11,10 @@ from tests.modes import compiling
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
-from adjoint.engines.numpy.loop import FEW_TURNS
+from adjoint.engines.numpy.loop import MIN_TURNS_TO_COMPILE
 
 X = np.array([0.3, -0.7, 1.2], np.float32)
-LONG = 2 * FEW_TURNS + 5  # turns enough for the loop to be compiled
+LONG = 2 * MIN_TURNS_TO_COMPILE + 5  # turns enough for the loop to be compiled
 
 
 # ---- compiled bodies -----------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_compiled_loops_give_the_bits_of_single_steps(dtype, shape):
 def test_compiled_while_loops_go_on_where_single_steps_ended():
     """Around the number of turns where a while loop is compiled, every number of turns is right."""
     run = lambda n: lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, c[1] + 2.0 * c[0]), (0, 0.0))
-    for n in range(FEW_TURNS - 2, FEW_TURNS + 3):
+    for n in range(MIN_TURNS_TO_COMPILE - 2, MIN_TURNS_TO_COMPILE + 3):
         count, total = run(n)
         assert (int(count), float(total)) == (n, n * (n - 1))
 

@@ -33,7 +33,7 @@ from tests.core.tree_samples import (
 import adjoint.tree
 import adjoint.tree_util as ours
 from adjoint.core.tree import tree as trees
-from adjoint.core.tree.treedef import HOT, LARGEST
+from adjoint.core.tree.treedef import MAX_NODES_OF_CODE, USES_BEFORE_CODE
 
 # ---- flattening, beside JAX ----
 
@@ -49,7 +49,7 @@ def test_flattens_as_jax(tree):
 @pytest.mark.parametrize("tree", TREES, ids=repr)
 def test_unflatten_inverts_flatten(tree):
     """Types and leaves come back; a dict comes back in the order of its keys."""
-    for _ in range(HOT + 2):
+    for _ in range(USES_BEFORE_CODE + 2):
         leaves, treedef = ours.tree_flatten(tree)
         back = treedef.unflatten(leaves)
         assert type(back) is type(tree)
@@ -128,7 +128,7 @@ def test_deep_trees():
 def test_deep_trees_in_generated_code():
     """Generated code has no nested statements."""
     tree = 1
-    for _ in range(LARGEST - 1):
+    for _ in range(MAX_NODES_OF_CODE - 1):
         tree = (tree,)
     treedef = make_hot(tree)
     assert treedef._match is not None and treedef._unflatten is not None
@@ -186,7 +186,7 @@ def test_equal_data_of_other_types_are_not_mixed_up(pair):
         mine = ours.tree_structure(other)
         assert theirs.tree_structure(one) == theirs.tree_structure(other)
         assert treedef == mine and mine == treedef
-        for _ in range(HOT + 2):
+        for _ in range(USES_BEFORE_CODE + 2):
             assert repr(ours.tree_structure(other)) == repr(theirs.tree_structure(other))
             assert repr(ours.tree_structure(one)) == repr(theirs.tree_structure(one))
 
@@ -206,7 +206,7 @@ def test_match_gives_leaves_or_none():
     """`match` recognises exactly the trees of its structure, cold and hot."""
     for tree in TREES:
         treedef = ours.tree_structure(tree)
-        for _ in range(HOT + 2):
+        for _ in range(USES_BEFORE_CODE + 2):
             for other in TREES:
                 leaves, structure = ours.tree_flatten(other)
                 expected = leaves if structure == treedef else None

@@ -13,7 +13,7 @@ from tests.core.tree_samples import TREES, Boxed, Pair, Point, make_hot, outcome
 
 import adjoint.tree
 import adjoint.tree_util as ours
-from adjoint.core.tree.treedef import HOT
+from adjoint.core.tree.treedef import USES_BEFORE_CODE
 
 # ---- registration ----
 
@@ -194,7 +194,7 @@ def test_dataclasses_are_rebuilt_by_their_constructor():
 
     treedef = make_hot(Checked(1))
     treedef.unflatten([5])
-    assert (5, 2) == calls[-1] and len(calls) == HOT + 4
+    assert (5, 2) == calls[-1] and len(calls) == USES_BEFORE_CODE + 4
 
 
 def test_register_static():

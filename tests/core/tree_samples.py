@@ -12,7 +12,7 @@ import jax.tree_util as theirs
 import numpy as np
 
 import adjoint.tree_util as ours
-from adjoint.core.tree.treedef import HOT
+from adjoint.core.tree.treedef import USES_BEFORE_CODE
 
 Point = namedtuple("Point", "x y")
 
@@ -122,7 +122,7 @@ def outcome(function, *args):
 def make_hot(tree):
     """Use a tree until code is generated for its structure."""
     leaves, treedef = ours.tree_flatten(tree)
-    for _ in range(HOT + 2):
+    for _ in range(USES_BEFORE_CODE + 2):
         ours.tree_flatten(tree)
         treedef.unflatten(leaves)
     return treedef

@@ -25,7 +25,7 @@ from ..core.values.refs import Ref
 from ..core.values.zeros import Zero
 from ..engines import compiled_loop
 from ..engines.numpy import program
-from ..engines.numpy.loop import FEW_TURNS, scan_loop
+from ..engines.numpy.loop import MIN_TURNS_TO_COMPILE, scan_loop
 from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.shape import batch_to_front, full, materialise_batch, move_axis
 from ..transforms.calls import axes_of, without_tracers
@@ -46,7 +46,7 @@ __all__ = ["scan_p"]
 
 scan_p = Primitive("scan", multiple_results=True, program=True)
 
-_LONG = 500  # equations over all turns from which a scan outside of `jit` is worth compiling
+_MIN_EQUATIONS_TO_COMPILE = 500  # equations over all turns from which a scan outside of `jit` is worth compiling
 
 
 def _sizes(params) -> tuple[int, int]:
@@ -77,7 +77,7 @@ def _(params, ins, inside):
 @scan_p.evaluate
 def _(*buffers, **params):
     jaxpr, length, (num_consts, num_carry) = params["jaxpr"], params["length"], _sizes(params)
-    if length * len(jaxpr.eqns) >= _LONG:
+    if length * len(jaxpr.eqns) >= _MIN_EQUATIONS_TO_COMPILE:
         lead, types = num_consts + num_carry, jaxpr.in_avals
         avals = [*types[:lead], *[stacked(a, length) for a in types[lead:]]]
         run = compiled_loop(scan_p, jaxpr, avals, params)
@@ -88,7 +88,7 @@ def _(*buffers, **params):
     step = -1 if params["reverse"] else 1
     rows = [x[::step] for x in xs] or [range(length)]
     filled = [y[::step] for y in ys]
-    loop = scan_loop(jaxpr, num_consts, num_carry) if length >= FEW_TURNS else None
+    loop = scan_loop(jaxpr, num_consts, num_carry) if length >= MIN_TURNS_TO_COMPILE else None
     if loop is not None:
         return [*loop(consts, carry, rows, filled), *ys]
     run = program(jaxpr)

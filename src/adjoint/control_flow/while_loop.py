@@ -25,7 +25,7 @@ from ..core.values.refs import Ref
 from ..core.values.zeros import Zero
 from ..engines import compiled_loop
 from ..engines.numpy import program
-from ..engines.numpy.loop import FEW_TURNS, while_loop
+from ..engines.numpy.loop import MIN_TURNS_TO_COMPILE, while_loop
 from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.shape import batch_to_front, materialise_batch
 from ..transforms.calls import axes_of, without_tracers
@@ -70,7 +70,7 @@ def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
     while holds(*cond_consts, *carry)[0]:
         carry = step(*body_consts, *carry)
         turns += 1
-        if turns == FEW_TURNS:
+        if turns == MIN_TURNS_TO_COMPILE:
             loop = while_loop(cond_jaxpr, body_jaxpr, len(carry))
             if loop is not None:
                 return loop(cond_consts, body_consts, carry)

@@ -37,7 +37,7 @@ __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 
 primitives: dict[str, Primitive] = {}  # every primitive of the library by name, in order of definition
 
-_MAX_TYPES = 8192  # inferred types remembered by one primitive
+_MAX_TYPES_PER_PRIMITIVE = 8192  # inferred types remembered by one primitive
 
 
 class Rule:
@@ -128,7 +128,7 @@ class Primitive(Definitions):
             self.joins = False
             self.bind = self._bind_program
         self.example_calls: list[Example] = []
-        self._types = Memo(_MAX_TYPES)
+        self._types = Memo(_MAX_TYPES_PER_PRIMITIVE)
         if not self.call_primitive and is_internal(sys._getframe(1).f_code.co_filename):
             primitives.setdefault(name, self)
 

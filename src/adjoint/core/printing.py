@@ -21,8 +21,8 @@ from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, effects_
 
 __all__ = ["JaxprPpContext", "JaxprPpSettings", "literal_text", "print_eqn", "print_jaxpr"]
 
-WIDTH = 80
-LONG = 10  # equations; longer programs inside others are printed in front
+CHARACTERS_PER_LINE = 80
+MAX_EQUATIONS_INLINE = 10  # equations; longer programs inside others are printed in front
 
 
 class JaxprPpSettings(NamedTuple):
@@ -121,7 +121,7 @@ def layout(doc) -> str:
         elif isinstance(d, Remark):
             remarks.setdefault(len(out), []).append(d.text)
         else:
-            stack.append((indent, flat or _fits(d.doc, WIDTH - column), d.doc))
+            stack.append((indent, flat or _fits(d.doc, CHARACTERS_PER_LINE - column), d.doc))
     return _beside(out, remarks) if remarks else "".join(out)
 
 
@@ -232,7 +232,7 @@ def _find_shared(jaxpr: Jaxpr, names: JaxprPpContext) -> None:
             if not waiting[sub]:
                 ready.append(sub)
     for sub, name in label.items():
-        if times[sub] > 1 or len(sub.eqns) > LONG:
+        if times[sub] > 1 or len(sub.eqns) > MAX_EQUATIONS_INLINE:
             names.share(sub, name)
 
 

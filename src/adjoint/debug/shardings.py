@@ -64,17 +64,17 @@ def visualize_sharding(
     print("\n".join([rule("┌", "┬", "┐"), body, rule("└", "┴", "┘")]))
 
 
-_WIDE = 2.5  # characters in a row that are as long as one is high
+_CHARACTERS_PER_ROW_HEIGHT = 2.5  # characters in a row that are as long as one is high
 
 
 def _size(shape, part, scale: float) -> tuple[int, int]:
     """Return how many lines a part takes inside of its frame, and how many columns with it."""
     height = int(10 * scale)
     if len(shape) == 1:
-        return 1, int(int(height / max(1, shape[0])) * _WIDE * part[1] / max(1, shape[0]))
+        return 1, int(int(height / max(1, shape[0])) * _CHARACTERS_PER_ROW_HEIGHT * part[1] / max(1, shape[0]))
     rows, columns = (max(1, n) for n in shape)
     width = int(height * columns / rows)
-    return max(1, int(height * part[0] / rows) - 1), int(width * _WIDE * part[1] / columns)
+    return max(1, int(height * part[0] / rows) - 1), int(width * _CHARACTERS_PER_ROW_HEIGHT * part[1] / columns)
 
 
 def _line(texts, widths) -> str:

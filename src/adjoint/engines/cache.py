@@ -18,8 +18,8 @@ from ..core.options.config import local
 
 __all__ = ["Store", "key"]
 
-_BOUND = 256 << 20  # bytes
-_CHECK_EVERY = 64  # stores
+_MAX_CACHE_BYTES = 256 << 20  # bytes
+_STORES_PER_CHECK = 64  # stores
 
 
 def key(*parts: str) -> str:
@@ -76,7 +76,7 @@ class Store:
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(image).digest() + image)
             os.replace(name, where / key)
-            if self._stored % _CHECK_EVERY == 0:
+            if self._stored % _STORES_PER_CHECK == 0:
                 _shrink(where)
             self._stored += 1
         except OSError:
@@ -93,7 +93,7 @@ def _shrink(where: Path) -> None:
                 entries.append((max(state.st_atime, state.st_mtime), state.st_size, entry.path))
     total = sum(size for _, size, _ in entries)
     for _, size, path in sorted(entries):
-        if total <= _BOUND:
+        if total <= _MAX_CACHE_BYTES:
             return
         with suppress(FileNotFoundError):
             os.unlink(path)

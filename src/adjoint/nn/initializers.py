@@ -86,7 +86,7 @@ def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0) -> Initiali
 
 
 # The standard deviation of a normal distribution cut off at two of its standard deviations.
-_TRUNCATED = 0.87962566103423978
+_STDDEV_OF_TRUNCATED_NORMAL = 0.87962566103423978
 
 
 def variance_scaling(
@@ -120,7 +120,7 @@ def variance_scaling(
         if distribution == "uniform":
             return random.uniform(key, shape, dtype, -1, out_sharding=out_sharding) * jnp.sqrt(3 * variance)
         if distribution == "truncated_normal":
-            stddev = jnp.sqrt(variance) / jnp.array(_TRUNCATED, dtype)
+            stddev = jnp.sqrt(variance) / jnp.array(_STDDEV_OF_TRUNCATED_NORMAL, dtype)
             return random.truncated_normal(key, -2, 2, shape, dtype, out_sharding=out_sharding) * stddev
         raise ValueError(
             f"invalid distribution for variance scaling initializer: {distribution}. "

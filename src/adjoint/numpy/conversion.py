@@ -270,7 +270,7 @@ def placed(x: Array, device=None, sharding=None) -> Array:
 def _from_sequence(x, dtype) -> Array:
     """An array of a nested list: one pass over the elements' types, one by NumPy over the values."""
     if (n := len(x)) < _SOME:
-        types = tuple(map(type, x)) if n < _FEW else frozenset(map(type, x))
+        types = tuple(map(type, x)) if n < _MAX_NUMBERS_BY_TYPES else frozenset(map(type, x))
         try:
             aval = _type_of_scalars(n, types, local.trace_context)
         except dtypes.TypePromotionError:
@@ -311,7 +311,7 @@ def _from_sequence(x, dtype) -> Array:
     return _read(_on_buffers(x, dtype if dtype.kind in "iu" else None), dtype)
 
 
-_FEW = 9  # numbers of which there are few combinations of types
+_MAX_NUMBERS_BY_TYPES = 9  # numbers of which there are few combinations of types
 _SOME, _MANY = 192, 512  # numbers in a list, in several: below, `marshal` and what follows cost more than they save
 _FLOAT, _INT = (np.dtype([("tag", "S1"), ("value", v)]) for v in ("<f8", "<i4"))
 _TAGS = {_FLOAT: b"g", _INT: b"i"}

@@ -50,11 +50,11 @@ def _conv(a, v, name, mode, precision, preferred_element_type):
     return lax.squeeze(out, (0, 1))
 
 
-_FEW = 256  # elements: from here on a Fourier transform may be faster than `np.convolve`
+_MIN_ELEMENTS_TO_TRANSFORM = 256  # elements: from here on a Fourier transform may be faster than `np.convolve`
 
 
 def _is_short(a, v, preferred_element_type):
-    return a.dtype.char != "e" and preferred_element_type is None and min(a.size, v.size) < _FEW
+    return a.dtype.char != "e" and preferred_element_type is None and min(a.size, v.size) < _MIN_ELEMENTS_TO_TRANSFORM
 
 
 def _floats(*xs):

@@ -227,7 +227,7 @@ def _interp_dynamic(x, xp, fp, left, right, period):
     return _interpolated(x, xp, fp, left, right, period)
 
 
-_CHUNK = 2**14  # values that are interpolated at once, in the cache
+_VALUES_PER_CHUNK = 2**14  # values that are interpolated at once, in the cache
 
 
 def _numpy_interp(x, xp, fp, left=None, right=None, period=None):
@@ -238,12 +238,12 @@ def _numpy_interp(x, xp, fp, left=None, right=None, period=None):
     dx[flat], df[flat] = 1, 0
     values, out = x.reshape(-1), np.empty(x.size, x.dtype)
     ends = (fp[0] if left is None else left), (fp[-1] if right is None else right)
-    for start in range(0, x.size, _CHUNK):
-        v = values[start : start + _CHUNK]
+    for start in range(0, x.size, _VALUES_PER_CHUNK):
+        v = values[start : start + _VALUES_PER_CHUNK]
         i = np.minimum(np.maximum(ranks(xp, v, "right"), 1), len(xp) - 1) - 1
         y = fp.take(i) + (v - xp.take(i)) / dx.take(i) * df.take(i)
         y = np.where(v < xp[0], ends[0], y)
-        out[start : start + _CHUNK] = np.where(v > xp[-1], ends[1], y)
+        out[start : start + _VALUES_PER_CHUNK] = np.where(v > xp[-1], ends[1], y)
     return out.reshape(x.shape)
 
 

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 _FFT, _IFFT, _RFFT, _IRFFT = FftType
-_AT_ONCE = 3  # axes that the primitive transforms
+_MAX_AXES_OF_PRIMITIVE = 3  # axes that the primitive transforms
 
 
 # ---- transforms ---------------------------------------------------------------------------------
@@ -84,9 +84,9 @@ def _transformed(name: str, kind: FftType, a, s, axes, norm, inverse: bool | Non
 def _over_last_axes(a, kind: FftType, s: tuple[int, ...]) -> Array:
     """The transform over as many of the last axes as there are lengths."""
     n = len(s)
-    if n <= _AT_ONCE:
+    if n <= _MAX_AXES_OF_PRIMITIVE:
         return lax.fft(a, kind, s)
-    k = 2 if n == 4 else _AT_ONCE  # two and two rather than three and one
+    k = 2 if n == 4 else _MAX_AXES_OF_PRIMITIVE  # two and two rather than three and one
     at = tuple(range(a.ndim - n, a.ndim - k))
     ends = tuple(range(a.ndim - len(at), a.ndim))
     inverse = kind in (_IFFT, _IRFFT)

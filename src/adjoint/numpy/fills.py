@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-_LARGE = 2**14  # elements, from which an accelerator fills its memory itself
+_MIN_ELEMENTS_ON_DEVICE = 2**14  # elements, from which an accelerator fills its memory itself
 
 
 # ---- from a shape -------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
     if isinstance(dtype, dtypes.KeyDType):
         return keys_of_words(value, shape, dtype)
     aval = ShapedArray(shape, dtype, weak)
-    if shape and (state.trace.stages or (here.plugin is not None and prod(shape) >= _LARGE)):
+    if shape and (state.trace.stages or (here.plugin is not None and prod(shape) >= _MIN_ELEMENTS_ON_DEVICE)):
         scalar = dtype.type(value)
         return broadcast_in_dim(
             scalar.item() if weak else scalar, shape=shape, broadcast_dimensions=(), sharding=None

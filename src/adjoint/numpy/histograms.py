@@ -34,7 +34,7 @@ __all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histo
 def _bincount_now(x, weights=None, minlength=0, *, length=None, out_sharding=None):
     if x.ndim != 1 or x.dtype.kind not in "iu" or weights is not None or length is not None or out_sharding:
         return NotImplemented
-    if x.size > _CHUNK:
+    if x.size > _ELEMENTS_PER_CHUNK:
         length = max(int(x.max(initial=0)) + 1, minlength)
         return _numpy_counted(x, None, length).astype(dtypes.default_int()) if length >= 0 else NotImplemented
     try:
@@ -80,22 +80,22 @@ def bincount(
     return _counted(x, weights, operator.index(length))
 
 
-_CHUNK = 2**17  # elements that are counted at once, while they are in the cache
-_FEW = 1024  # weights of float64 that may be added one after the other
-_EXACT = range(_CHUNK)  # elements that are counted in floats without rounding, and soon by one thread
+_ELEMENTS_PER_CHUNK = 2**17  # elements that are counted at once, while they are in the cache
+_MAX_WEIGHTS_IN_ONE_SUM = 1024  # weights of float64 that may be added one after the other
+_EXACT = range(_ELEMENTS_PER_CHUNK)  # elements that are counted in floats without rounding, and soon by one thread
 
 
 def _numpy_counted(x, weights, length):
     if not x.size or weights is not None and weights.dtype.kind != "f":
         return NotImplemented
-    if weights is not None and weights.itemsize == 8 and x.size > _FEW:
+    if weights is not None and weights.itemsize == 8 and x.size > _MAX_WEIGHTS_IN_ONE_SUM:
         return NotImplemented
     if x.view(f"u{x.itemsize}").max() >= length:  # as a negative number is, read so
         x = np.maximum(x, 0)
         weights = None if weights is None else weights[x < length]
         x = x[x < length]
     out = np.zeros(length, np.intp if weights is None else np.float64)
-    step = max(_CHUNK, 4 * length)
+    step = max(_ELEMENTS_PER_CHUNK, 4 * length)
     for i in range(0, x.size, step):
         out += np.bincount(x[i : i + step], None if weights is None else weights[i : i + step], length)
     return out
@@ -185,14 +185,15 @@ def _numpy_binned(a, edges, weights):
     n, low, high = len(edges) - 1, edges[0], edges[-1]
     width = (high - low) / max(n, 1)
     even = low + width * np.arange(n + 1) if 0 < width < np.inf else None
-    if even is None or n > _CHUNK or not np.abs(edges - even).max() < width / 4:
+    if even is None or n > _ELEMENTS_PER_CHUNK or not np.abs(edges - even).max() < width / 4:
         return NotImplemented
     # The place among even edges is right but for rounding, which the edges themselves put right.
     scale, above = edges.dtype.type(1 / width), edges[1:].copy()
     above[-1] = np.inf
     a, out = a.reshape(-1), 0
-    for i in range(0, a.size, _CHUNK):
-        x, w = a[i : i + _CHUNK], None if weights is None else weights.reshape(-1)[i : i + _CHUNK]
+    for i in range(0, a.size, _ELEMENTS_PER_CHUNK):
+        chunk = slice(i, i + _ELEMENTS_PER_CHUNK)
+        x, w = a[chunk], None if weights is None else weights.reshape(-1)[chunk]
         if not (x.min() >= low and x.max() <= high):
             inside = (x >= low) & (x <= high)
             x, w = x[inside], None if w is None else w[inside]

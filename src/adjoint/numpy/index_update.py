@@ -205,7 +205,7 @@ class _IndexUpdateRef:
 # ---- on the spot --------------------------------------------------------------------------------
 
 
-_FEW = 4096  # ufunc.at is slow on several axes: more elements than this are left to the primitive
+_MAX_ELEMENTS_OF_UFUNC_AT = 4096  # ufunc.at is slow on several axes: more elements than this are left to the primitive
 
 
 def _at_once(x: ArrayImpl, idx, ufunc, values):
@@ -243,7 +243,7 @@ def _at_once(x: ArrayImpl, idx, ufunc, values):
             pass
         elif out.ndim > 1 and _has_many(ufunc, out.dtype, idx):
             return None
-        elif part.size <= _FEW or out.ndim == 1:
+        elif part.size <= _MAX_ELEMENTS_OF_UFUNC_AT or out.ndim == 1:
             ufunc.at(out, idx, out.dtype.type(values) if np.ndim(values) == 0 else values)
         else:
             return None

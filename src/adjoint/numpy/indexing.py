@@ -53,7 +53,7 @@ _new = object.__new__
 
 # ---- x[idx] -------------------------------------------------------------------------------------
 
-_MANY = 2**12  # elements of a mask
+_MIN_ELEMENTS_OF_LARGE_MASK = 2**12  # elements of a mask
 
 _rows = Memo(4096)  # the type of x[i], by that of x
 _known_row = _rows.get
@@ -62,7 +62,7 @@ _known_row = _rows.get
 def masked(buffer, mask):
     """`buffer[mask]`. NumPy asks element by element, and the processor guesses wrong; positions are found quicker."""
     n = mask.ndim
-    if mask.size < _MANY or mask.shape != buffer.shape[:n]:
+    if mask.size < _MIN_ELEMENTS_OF_LARGE_MASK or mask.shape != buffer.shape[:n]:
         return buffer[mask]
     return buffer.reshape(mask.size, *buffer.shape[n:]).take(np.flatnonzero(mask), 0)
 

@@ -47,8 +47,8 @@ __all__ = [
     "Domain", "Refusal", "Selected", "along", "combined", "filled", "joined", "mapped", "permuted", "raveled",
 ]
 
-_SMALL = 4096  # elements of two masks whose values are compared
-_STEPS = 1000  # equations that are compared to find out whether two masks are the same
+_MAX_ELEMENTS_TO_COMPARE = 4096  # elements of two masks whose values are compared
+_MAX_EQUATIONS_TO_COMPARE = 1000  # equations that are compared to find out whether two masks are the same
 
 
 # ---- masks ---------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ class _Sameness:
         if a is b:
             return True
         self.steps += 1
-        if self.steps > _STEPS or type(a) is not type(b):
+        if self.steps > _MAX_EQUATIONS_TO_COMPARE or type(a) is not type(b):
             return False
         if isinstance(a, Tracer):
             return a.aval == b.aval and a._trace is b._trace and self._same_tracers(a, b)
@@ -89,7 +89,7 @@ class _Sameness:
             return len(a) == len(b) and all([self(x, y) for x, y in zip(a, b)])
         if isinstance(a, (Array, np.ndarray)):
             x, y = (v.concrete() if isinstance(v, Array) else v for v in (a, b))
-            if x is None or y is None or x.dtype != y.dtype or x.shape != y.shape or x.size > _SMALL:
+            if x is None or y is None or x.dtype != y.dtype or x.shape != y.shape or x.size > _MAX_ELEMENTS_TO_COMPARE:
                 return False
             return np.array_equal(np.asarray(x), np.asarray(y))
         try:
@@ -108,7 +108,7 @@ class _Sameness:
         if u is v:
             return True
         self.steps += 1
-        if self.steps > _STEPS or type(u) is not type(v) or u.aval != v.aval:
+        if self.steps > _MAX_EQUATIONS_TO_COMPARE or type(u) is not type(v) or u.aval != v.aval:
             return False
         if type(u) is Literal:
             return u.val == v.val

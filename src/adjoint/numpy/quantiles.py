@@ -29,7 +29,7 @@ from .shapes import moveaxis, reshape
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf")
-_FEW = 2**15  # elements up to which to sort is as fast as to select
+_MAX_ELEMENTS_TO_SORT = 2**15  # elements up to which to sort is as fast as to select
 _STATIC = ("axis", "overwrite_input", "method", "keepdims", "out")
 
 
@@ -278,7 +278,7 @@ def _numpy_median(a, axis=None, out=None, overwrite_input=False, keepdims=False)
     return np.asarray(np.median(np.atleast_1d(a) if keepdims else a, axis, keepdims=keepdims))
 
 
-@replayed(numpy=_numpy_median, compiles_after=WORTH, sizes=range(_FEW))
+@replayed(numpy=_numpy_median, compiles_after=WORTH, sizes=range(_MAX_ELEMENTS_TO_SORT))
 @inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
 def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
     """The median over axes.

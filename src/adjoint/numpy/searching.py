@@ -193,8 +193,8 @@ def _kept(mask, rows, size, fill_value, name):
 # ---- places in sorted arrays --------------------------------------------------------------------
 
 
-_CACHED = 2**15  # elements of a sorted array that is searched from the cache
-_CHUNK = 2**14  # values that are looked for at once, of so many that a pass of NumPy's over all costs little
+_MAX_ELEMENTS_IN_CACHE = 2**15  # elements of a sorted array that is searched from the cache
+_VALUES_PER_CHUNK = 2**14  # values that are looked for at once, of so many that a pass of NumPy's over all costs little
 
 
 def ranks(a, v, side):
@@ -203,10 +203,10 @@ def ranks(a, v, side):
     In a short array all values are bisected together, without a branch that depends on one. In a long one they
     are looked for in order, which NumPy does with few misses of the cache.
     """
-    if v.size < _CHUNK // 8 or a.dtype.kind not in "fiu" or a.dtype.itemsize < 4:
+    if v.size < _VALUES_PER_CHUNK // 8 or a.dtype.kind not in "fiu" or a.dtype.itemsize < 4:
         return np.searchsorted(a, v, side)
     flat, out = v.reshape(-1), np.empty(v.size, np.int32 if a.size < 2**31 else np.int64)
-    if a.size > _CACHED:
+    if a.size > _MAX_ELEMENTS_IN_CACHE:
         order = permutation([flat], 0)
         out[order] = np.searchsorted(a, flat[order], side)
         return out.reshape(v.shape)
@@ -215,15 +215,15 @@ def ranks(a, v, side):
     # What follows the array comes after all values but the greatest integer.
     table = np.full(2 * half, np.nan if a.dtype.kind == "f" else np.iinfo(a.dtype).max, a.dtype)
     table[: a.size] = a
-    for start in range(0, flat.size, _CHUNK):
-        values = flat[start : start + _CHUNK]
+    for start in range(0, flat.size, _VALUES_PER_CHUNK):
+        values = flat[start : start + _VALUES_PER_CHUNK]
         place, step = np.zeros(values.shape, np.intp), half
         while step:
             place += before(table.take(place + (step - 1)), values) * step
             step >>= 1
         if a.dtype.kind == "f" and np.isnan(values.max()):
             place[np.isnan(values)] = np.searchsorted(a, a.dtype.type(np.nan), side)
-        np.minimum(place, a.size, out=out[start : start + _CHUNK], casting="unsafe")
+        np.minimum(place, a.size, out=out[start : start + _VALUES_PER_CHUNK], casting="unsafe")
     return out.reshape(v.shape)
 
 

@@ -37,7 +37,7 @@ __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
 # promotes as we do: the same short cut as in `elementwise.py`.
 _known = Memo(4096)
 _known_type = _known.get
-_MANY = 2**15  # elements from which a compiled program is faster than `np.where`
+_MIN_ELEMENTS_TO_COMPILE = 2**15  # elements from which a compiled program is faster than `np.where`
 
 
 def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=None):
@@ -79,7 +79,7 @@ def _learn(condition, x, y, out):
     """Remember the type of the result if `np.where` gives it on the buffers."""
     dtype = out.dtype
     # `isbuiltin`: NumPy's own dtypes; float8_e5m2 calls itself a float too, and becomes float32 beside Python's.
-    if condition.dtype != dtypes.bool_ or dtype.isbuiltin != 1 or out.size >= _MANY:
+    if condition.dtype != dtypes.bool_ or dtype.isbuiltin != 1 or out.size >= _MIN_ELEMENTS_TO_COMPILE:
         return
     for v in (x, y):
         if type(v) is ArrayImpl:

@@ -35,9 +35,9 @@ from ..transforms.jit.replay import FEW, CompiledReplay, replayed
 
 __all__ = ["quick", "refusal", "shortened"]
 
-_KNOWN = 4096  # combinations of operand types that one function remembers
+_MAX_KEYS_PER_FUNCTION = 4096  # combinations of operand types that one function remembers
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
-_OFTEN = 2**15  # calls that take as long as compiling does
+_CALLS_PER_COMPILATION = 2**15  # calls that take as long as compiling does
 _ROUNDED = frozenset((  # once, everywhere
     np.add, np.subtract, np.multiply, np.true_divide, np.equal, np.not_equal, np.less, np.less_equal, np.greater,
     np.greater_equal, np.bitwise_and, np.bitwise_or, np.bitwise_xor,
@@ -130,7 +130,8 @@ def _shortened_binary(general, rule):
             if key not in known:
                 on_buffers = _on_buffers(rule, x, y, out.aval)
                 is_same = on_buffers is not None and out.size in FEW and _is_rounded_once(rule, x, y)
-                _remember(known, key, on_buffers, out.aval, count(1 if is_same else _OFTEN + 1).__next__)
+                started = count(1 if is_same else _CALLS_PER_COMPILATION + 1)
+                _remember(known, key, on_buffers, out.aval, started.__next__)
         return out
 
     def compile_for(x, y):
@@ -158,7 +159,7 @@ def _shortened_binary(general, rule):
         entry = known.get((kx, ky))
         if entry is None or state.trace is not eval_trace or bx is None or by is None:
             return learn(x, y)
-        if entry[2]() == _OFTEN:
+        if entry[2]() == _CALLS_PER_COMPILATION:
             compile_for(x, y)
         token = _set(_quiet)
         try:
@@ -175,7 +176,7 @@ def _shortened_binary(general, rule):
 
 
 def _remember(known, key, function, *about) -> None:
-    if len(known) >= _KNOWN:
+    if len(known) >= _MAX_KEYS_PER_FUNCTION:
         known.clear()
     known[key] = None if function is None else (function, *about)
 

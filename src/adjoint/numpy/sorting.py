@@ -14,7 +14,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.trace import state
 from ..core.types import Array
-from ..prims.sorting import SORTED, permutation
+from ..prims.sorting import MAX_ELEMENTS_TO_SORT, permutation
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
@@ -148,12 +148,13 @@ def sort_complex(a) -> Array:
 
 # ---- partitions ---------------------------------------------------------------------------------
 
-_MANY = 64  # elements along the axis: from here on the order on the two sides is that of engines or of NumPy
+_SORTED = range(MAX_ELEMENTS_TO_SORT + 1)  # elements of rows that are sorted
+_MIN_ELEMENTS_OF_ENGINES_ORDER = 64  # along the axis: the order on the two sides is that of engines or of NumPy
 
 
 def _numpy_partition(a, kth, axis=-1):
     n = a.shape[axis]
-    if n <= SORTED:
+    if n <= MAX_ELEMENTS_TO_SORT:
         is_last = axis in (-1, a.ndim - 1)
         keys = _total_order(a if is_last else np.moveaxis(a, axis, -1)).copy()
         keys.sort()
@@ -167,9 +168,9 @@ def _numpy_partition(a, kth, axis=-1):
 
 def _numpy_argpartition(a, kth, axis=-1):
     n = a.shape[axis]
-    if n > SORTED:
+    if n > MAX_ELEMENTS_TO_SORT:
         return NotImplemented if _has_nan(a) else np.argpartition(a, kth, axis)
-    if n < _MANY or a.ndim != 1 or a.itemsize != 4:
+    if n < _MIN_ELEMENTS_OF_ENGINES_ORDER or a.ndim != 1 or a.itemsize != 4:
         return NotImplemented
     items = _total_order(a).astype(np.int64) << 32 | np.arange(n)
     item = np.partition(items, kth)[kth]
@@ -189,7 +190,7 @@ def _has_nan(a) -> bool:
     return a.dtype.kind == "f" and a.size > 0 and bool(np.isnan(a.max()))
 
 
-@replayed(numpy=_numpy_partition, compiles_after=WORTH, sizes=range(SORTED + 1), planned=SORTED + 1)
+@replayed(numpy=_numpy_partition, compiles_after=WORTH, sizes=_SORTED, planned=_SORTED.stop)
 @inner_jit(static_argnames=("kth", "axis"), operation="partition")
 def partition(a, kth: int, axis: int = -1) -> Array:
     """The elements so that the k-th is in its sorted place, with no greater before and no smaller after it.
@@ -208,7 +209,7 @@ def partition(a, kth: int, axis: int = -1) -> Array:
     return moveaxis(lax.concatenate([least, greatest], a.ndim - 1), -1, axis)
 
 
-@replayed(numpy=_numpy_argpartition, compiles_after=WORTH, sizes=range(SORTED + 1), planned=SORTED + 1)
+@replayed(numpy=_numpy_argpartition, compiles_after=WORTH, sizes=_SORTED, planned=_SORTED.stop)
 @inner_jit(static_argnames=("kth", "axis"), operation="argpartition")
 def argpartition(a, kth: int, axis: int = -1) -> Array:
     """The indices of `partition`, up to the order on both sides.

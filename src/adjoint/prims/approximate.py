@@ -20,7 +20,7 @@ from .sorting import along, top_k
 
 __all__ = ["approx_top_k"]
 
-_TILE = 1024  # results are made so many at a time
+_RESULTS_PER_TILE = 1024  # results are made so many at a time
 
 approx_top_k = Primitive("approx_top_k", multiple_results=True)
 
@@ -29,12 +29,12 @@ def _length(n: int, k: int, recall: float, whole: int) -> int:
     """Return the number of results before the k best are taken; `whole` is the size of all parts together."""
     n_all = n if whole < 0 else whole
     if k == 1:
-        return min(n, _TILE)
-    least = min(max(ceil((1 - k) / log(recall)), _TILE), n_all) if recall < 1 else n_all
+        return min(n, _RESULTS_PER_TILE)
+    least = min(max(ceil((1 - k) / log(recall)), _RESULTS_PER_TILE), n_all) if recall < 1 else n_all
     halvings = (n_all // least).bit_length() - 1
     if not halvings:
         return n
-    return min(n, ceil(ceil(n / _TILE) / 2**halvings) * _TILE)
+    return min(n, ceil(ceil(n / _RESULTS_PER_TILE) / 2**halvings) * _RESULTS_PER_TILE)
 
 
 def _axis(x, reduction_dimension) -> int:

@@ -19,28 +19,28 @@ from math import gcd, prod
 
 import numpy as np
 
-from .dot import LONG, is_chain, product_in_blocks
+from .dot import MAX_TERMS_OF_BLAS, is_chain, product_in_blocks
 from .sliding import Sliding, padded
-from .summation import BLOCK, Total, total
+from .summation import TERMS_PER_BLOCK, Total, total
 
 __all__ = ["by_transforms", "convolve", "is_long"]
 
-_TERMS = 1024  # that one function of NumPy adds up
+_MAX_TERMS_OF_ONE_SUM = 1024  # that one function of NumPy adds up
 _WIDER = {np.dtype("f4"): np.dtype("f8"), np.dtype("c8"): np.dtype("c16")}
 _SHARES = (1, 2, 3, 4, 6, 8)  # times the shorter sequence that a block may have results
-_CACHED = 1 << 18  # bytes of blocks that are transformed together
-_FAR = 1 << 12  # elements of a block that cost as much as one more level, as they leave the cache
-_SHORTEST = 4096  # elements of a block, of sequences that are longer
+_BYTES_PER_GROUP_OF_BLOCKS = 1 << 18  # bytes of blocks that are transformed together
+_ELEMENTS_PER_LEVEL = 1 << 12  # of a block that cost as much as one more level, as they leave the cache
+_MIN_ELEMENTS_PER_BLOCK = 4096  # elements of a block, of sequences that are longer
 _LOST = 1 / 64, 1 / 8  # of two vectors' lengths: sums of terms' sizes that are larger keep their digits
 _NEAR = 4, 1  # numbers of which the least one stands for all, in a closer look and in the next one
-_FEW = 64  # multiplications for each result that are cheaper than a closer look
-_PART = 768  # a shorter part is not worth further transforms, as a shorter gap between parts is not worth its results
+_MAX_PRODUCTS_WITHOUT_A_LOOK = 64  # multiplications for each result that are cheaper than a closer look
+_MIN_ELEMENTS_OF_PART = 768  # worth further transforms, as of a gap between parts that is worth its results
 _LONG_RUNS, _FEW_RUNS = 4, 4  # a smaller share of results in fewer parts is not worth a closer look
-_MOST_RUNS = 64  # parts that are computed again; where there are more, all is
-_PIECE = 1 << 21  # bytes of patches that are copied at a time
-_SHORT = 64  # shorter sequences are not worth a transform
-_PER_LEVEL = 12  # multiplications that take as long as one element in one level of the three transforms
-_MANY_PHASES = 64  # more than these, and zeros are cheaper
+_MAX_PARTS_COMPUTED_AGAIN = 64  # parts that are computed again; where there are more, all is
+_BYTES_PER_PIECE = 1 << 21  # bytes of patches that are copied at a time
+_MIN_ELEMENTS_TO_TRANSFORM = 64  # shorter sequences are not worth a transform
+_PRODUCTS_PER_ELEMENT_AND_LEVEL = 12  # that take as long as one element in one level of the three transforms
+_MAX_PHASES = 64  # more than these, and zeros are cheaper
 
 
 def convolve(out, x, w, windows: Sliding, feature_groups: int, batch_groups: int) -> None:
@@ -64,7 +64,7 @@ def convolve(out, x, w, windows: Sliding, feature_groups: int, batch_groups: int
     w = w.reshape(groups, -1, *w.shape[1:])
     out = out.reshape(out.shape[0], groups, -1, *out.shape[2:]).swapaxes(0, 1)
     phases = prod([d // gcd(d, s) for d, s in zip(windows.base_dilation, windows.window_strides)])
-    if phases > _MANY_PHASES:
+    if phases > _MAX_PHASES:
         x = padded(x, ((0, 0),) * 3 + windows.padding, (1, 1, 1, *windows.base_dilation), 0)
         none = ((0, 0),) * len(windows.padding), (1,) * len(windows.padding)
         windows = windows._replace(padding=none[0], base_dilation=none[1])
@@ -77,11 +77,11 @@ def convolve(out, x, w, windows: Sliding, feature_groups: int, batch_groups: int
 def is_long(x, w, windows: Sliding) -> bool:
     """Return whether Fourier transforms are the faster way: two long sequences of finite numbers, as they are."""
     n, k = x.shape[-1] + sum(windows.padding[0]) if windows.padding else 0, w.shape[-1]
-    if len(windows.padding) != 1 or x.size != x.shape[-1] or w.size != k or min(n, k) < _SHORT:
+    if len(windows.padding) != 1 or x.size != x.shape[-1] or w.size != k or min(n, k) < _MIN_ELEMENTS_TO_TRANSFORM:
         return False
     if (windows.window_strides, windows.base_dilation, windows.window_dilation) != ((1,), (1,), (1,)):
         return False
-    if n < k or min(windows.padding[0]) < 0 or (n - k + 1) * k < _PER_LEVEL * n * n.bit_length():
+    if n < k or min(windows.padding[0]) < 0 or (n - k + 1) * k < _PRODUCTS_PER_ELEMENT_AND_LEVEL * n * n.bit_length():
         return False
     return bool(np.isfinite(x).all() and np.isfinite(w).all())
 
@@ -96,7 +96,7 @@ def by_transforms(x, w, padding: tuple[int, int]):
     begin, end = padding[0], padding[0] + x.size
     out, doubtful = _transformed(x, w, begin, sum(padding))
     runs = list(_runs(doubtful)) if doubtful is not None else []
-    if len(runs) > _MOST_RUNS:
+    if len(runs) > _MAX_PARTS_COMPUTED_AGAIN:
         runs = [(0, out.size)]
     for first, stop in runs:
         # Of the window, what meets the sequence itself in any of these results.
@@ -107,7 +107,7 @@ def by_transforms(x, w, padding: tuple[int, int]):
         taps, start, finish = w[low:high], first + low, stop - 1 + high
         zeros = max(begin - start, 0), max(finish - end, 0)
         part = x[max(start - begin, 0) : finish - begin]
-        if min(taps.size, stop - first) >= _PART and 4 * (finish - start) < 3 * (x.size + sum(padding)):
+        if min(taps.size, stop - first) >= _MIN_ELEMENTS_OF_PART and 4 * (finish - start) < 3 * (x.size + sum(padding)):
             out[first:stop] = by_transforms(part, taps, zeros)
         else:
             out[first:stop] = _directly(_between_zeros(part, zeros[0], finish - start, x.dtype), taps)
@@ -124,7 +124,7 @@ def _between_zeros(x, begin: int, length: int, dtype):
 def _runs(flags) -> Iterator[tuple[int, int]]:
     """Yield where flags are set, and what is between those that are near: the first of a run and its end."""
     at = np.flatnonzero(flags)
-    gaps = np.flatnonzero(np.diff(at) > _PART)
+    gaps = np.flatnonzero(np.diff(at) > _MIN_ELEMENTS_OF_PART)
     return zip(at[[0, *(gaps + 1)]].tolist(), (at[[*gaps, -1]] + 1).tolist()) if at.size else iter(())
 
 
@@ -141,7 +141,7 @@ def _transformed(x, w, begin: int, zeros: int):
         start = number * step - begin
         part = x[max(start, 0) : max(start + length, 0)]
         row[max(-start, 0) :][: part.size] = part
-    products, together = _Products(kernel, length), max(_CACHED // kernel.nbytes // 2, 1) * 2
+    products, together = _Products(kernel, length), max(_BYTES_PER_GROUP_OF_BLOCKS // kernel.nbytes // 2, 1) * 2
     of_kernel, of_rows = _norm(kernel), _norm(rows)
     share = np.finfo(wide).eps / np.finfo(dtype).eps * np.log2(length)
     for some in [slice(i, i + together) for i in range(0, blocks, together)]:
@@ -170,9 +170,9 @@ def _transformed(x, w, begin: int, zeros: int):
 def _are_dear(doubts, k: int) -> bool:
     """Return whether it takes long to compute these results again."""
     at = np.flatnonzero(doubts)
-    if at.size * k <= _FEW * doubts.size:
+    if at.size * k <= _MAX_PRODUCTS_WITHOUT_A_LOOK * doubts.size:
         return False
-    return _LONG_RUNS * at.size > doubts.size or np.count_nonzero(np.diff(at) > _PART) >= _FEW_RUNS
+    return _LONG_RUNS * at.size > doubts.size or np.count_nonzero(np.diff(at) > _MIN_ELEMENTS_OF_PART) >= _FEW_RUNS
 
 
 @lru_cache(maxsize=1024)
@@ -183,10 +183,11 @@ def _blocks(k: int, count: int, is_real: bool) -> tuple[int, int]:
     best = []
     for share in _SHARES:
         blocks = -(-count // (share * k))
-        length = fft.next_fast_len(max(k - 1 - -count // blocks, min(_SHORTEST, k - 1 + count)), is_real)
+        length = fft.next_fast_len(max(k - 1 - -count // blocks, min(_MIN_ELEMENTS_PER_BLOCK, k - 1 + count)), is_real)
         blocks = -(-count // (length - k + 1))
         # Two rows are transformed at once, in the time of one.
-        best.append(((blocks + blocks % 2 + 1) * length * (np.log2(length) + length / _FAR), blocks, length))
+        levels = np.log2(length) + length / _ELEMENTS_PER_LEVEL
+        best.append(((blocks + blocks % 2 + 1) * length * levels, blocks, length))
     return min(best)[1:]
 
 
@@ -268,9 +269,10 @@ def _norm(rows):
 def _directly(x, w):
     """Return the products of the windows of a sequence with another one."""
     n, w = len(x) - len(w) + 1, np.conj(w)
-    parts = (np.correlate(x[i : i + n - 1 + _TERMS], w[i : i + _TERMS], "valid") for i in range(0, len(w), _TERMS))
-    if n <= _TERMS:
-        return total(np.stack(list(parts)), 0) if len(w) > _TERMS else next(parts)
+    step = _MAX_TERMS_OF_ONE_SUM
+    parts = (np.correlate(x[i : i + n - 1 + step], w[i : i + step], "valid") for i in range(0, len(w), step))
+    if n <= _MAX_TERMS_OF_ONE_SUM:
+        return total(np.stack(list(parts)), 0) if len(w) > _MAX_TERMS_OF_ONE_SUM else next(parts)
     sums = Total()
     for part in parts:
         sums.add(part)
@@ -350,19 +352,19 @@ def _tap_by_tap(out, patches, w) -> None:
     rank = out.ndim - 3
     w = w.reshape(w.shape[0], *(1,) * (rank + 1), *w.shape[2:])
     taps = list(np.ndindex(w.shape[rank + 2 : -1]))
-    step = max(_PIECE // 8 * out.shape[1] // max(out.nbytes, 1), 1)
+    step = max(_BYTES_PER_PIECE // 8 * out.shape[1] // max(out.nbytes, 1), 1)
     for i, q in product(range(0, out.shape[1], step), range(out.shape[-1])):
         target, source, sums = out[:, i : i + step, ..., q], patches[:, i : i + step], Total()
-        for first in range(0, len(taps), BLOCK):
-            for number, k in enumerate(taps[first : first + BLOCK]):
+        for first in range(0, len(taps), TERMS_PER_BLOCK):
+            for number, k in enumerate(taps[first : first + TERMS_PER_BLOCK]):
                 values, weight = source[(..., 0, *k)], w[(..., *k, q)]
                 if number:
                     target += values * weight
                 else:
                     np.multiply(values, weight, out=target)
-            if len(taps) > BLOCK:
+            if len(taps) > TERMS_PER_BLOCK:
                 sums.add(target)
-        if len(taps) > BLOCK:
+        if len(taps) > TERMS_PER_BLOCK:
             target[...] = sums.whole()
 
 
@@ -402,7 +404,7 @@ def _by_matrices(out, patches, w) -> None:
         key=lambda i: patches.strides[i] if patches.shape[i] > 1 else -1,
     )
     n, axis = patches.shape[cut], order[cut]
-    step = max(_PIECE * n // (patches.size * patches.itemsize), 1)
+    step = max(_BYTES_PER_PIECE * n // (patches.size * patches.itemsize), 1)
     step = n if n < 2 * step else step
     is_sum = axis > rank + 1
     inner, sums = kernel.shape[-2] // n, Total()
@@ -440,7 +442,7 @@ def _write(target, matrix, kernel, stack, outputs_first) -> None:
     else:
         left, right, rows = matrix, kernel, slice(stack, -1)
     terms, sums = left.shape[-1], prod(left.shape[:-1]) * right.shape[-1]
-    merged = None if terms > LONG or is_chain(sums, terms, left.dtype) else _merged(target, rows)
+    merged = None if terms > MAX_TERMS_OF_BLAS or is_chain(sums, terms, left.dtype) else _merged(target, rows)
     if merged is not None:
         np.matmul(left, right, out=merged)
     else:

@@ -25,7 +25,7 @@ from .family import add_any
 from .shape import inverse, transpose
 from .summation import total
 
-__all__ = ["LONG", "common", "dot_general", "is_chain", "product_in_blocks"]
+__all__ = ["MAX_TERMS_OF_BLAS", "common", "dot_general", "is_chain", "product_in_blocks"]
 
 dot_general = Primitive("dot_general")
 dot_general.sharding(rules.product)
@@ -122,9 +122,9 @@ def _free(ndim, contract, batch) -> tuple[int, ...]:
 
 # ---- evaluation ---------------------------------------------------------------------------------
 
-LONG = 1024  # terms of a sum that BLAS may add
+MAX_TERMS_OF_BLAS = 1024  # terms of a sum that BLAS may add
 _TERMS, _STRIDED = 256, 64  # terms of blocks of a longer sum: BLAS adds some one after the other, strided vectors all
-_COMPLEX = 512  # terms of complex numbers, which BLAS adds one after the other
+_MAX_COMPLEX_TERMS_OF_BLAS = 512  # terms of complex numbers, which BLAS adds one after the other
 _CHAIN, _FEW = 128, 32  # terms that BLAS may add one after the other, where there are so few sums
 
 _BLAS = frozenset((dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128))
@@ -264,8 +264,8 @@ def is_chain(sums: int, terms: int, dtype) -> bool:
 def _sums(x, y):
     """The long inner products along the last axis."""
     n = x.shape[-1]
-    terms = LONG if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
-    if n <= LONG:
+    terms = MAX_TERMS_OF_BLAS if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
+    if n <= MAX_TERMS_OF_BLAS:
         return np.vecdot(np.ascontiguousarray(x), np.ascontiguousarray(y))
     whole = n // terms * terms
     blocks = [a[..., :whole].reshape(*a.shape[:-1], -1, terms) for a in (x, y)]
@@ -275,7 +275,7 @@ def _sums(x, y):
 
 def _most(dtype) -> int | float:
     """Return how many terms BLAS may add."""
-    return LONG if dtype.kind == "f" else _COMPLEX if dtype.kind == "c" else np.inf
+    return MAX_TERMS_OF_BLAS if dtype.kind == "f" else _MAX_COMPLEX_TERMS_OF_BLAS if dtype.kind == "c" else np.inf
 
 
 def product_in_blocks(x, y):

@@ -72,7 +72,7 @@ def _(x, *, fft_type, fft_lengths):
     return x
 
 
-_LARGE = 2**16  # elements, from which threads save more time than it takes to call them
+_MIN_ELEMENTS_TO_THREAD = 2**16  # elements, from which threads save more time than it takes to call them
 
 
 @cache
@@ -92,7 +92,7 @@ def _(x, *, fft_type, fft_lengths):
             "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: "
             f"{x.shape[-1]} but fft_length is {fft_lengths[-1]}."
         )
-    name, workers = _FUNCTIONS[fft_type], _workers() if x.size >= _LARGE else 1
+    name, workers = _FUNCTIONS[fft_type], _workers() if x.size >= _MIN_ELEMENTS_TO_THREAD else 1
     if len(fft_lengths) == 1:  # functions of one axis are called at half the cost
         return getattr(transforms, name.removesuffix("n"))(x, *fft_lengths, workers=workers)
     axes = tuple(range(x.ndim - len(fft_lengths), x.ndim))

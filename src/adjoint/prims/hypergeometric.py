@@ -16,9 +16,9 @@ from .logic import lt, select_n
 from .special import _no_derivative
 from .transcendental import exp
 
-__all__ = ["LARGEST", "expn", "hyp1f1", "hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1"]
+__all__ = ["MAX_OPERAND_OF_1F1", "expn", "hyp1f1", "hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1"]
 
-LARGEST = 1e8  # operand of an 1F1 that is no polynomial
+MAX_OPERAND_OF_1F1 = 1e8  # operand of an 1F1 that is no polynomial
 
 
 def _expn(n, x):
@@ -46,7 +46,7 @@ def _hyp1f1(a, b, x):
     from scipy import special
 
     is_polynomial = np.equal(a, np.floor(a)) & np.less_equal(a, 0)
-    inside = np.where(is_polynomial, x.astype(np.float64), np.minimum(x, LARGEST, dtype=np.float64))
+    inside = np.where(is_polynomial, x.astype(np.float64), np.minimum(x, MAX_OPERAND_OF_1F1, dtype=np.float64))
     out = special.hyp1f1(a.astype(np.float64), b.astype(np.float64), inside)
     pole = np.equal(b, np.floor(b)) & np.less_equal(b, 0) & ~(is_polynomial & np.greater(a, b))
     out = np.where(pole, np.where(np.equal(a, b), np.exp(x.astype(np.float64)), np.inf), out)

@@ -374,8 +374,8 @@ def _rows(indices, updates, w: Windows, numbers, lengths, valid):
     return at.reshape(-1), updates.reshape(at.size, *window)
 
 
-_COLUMNS = 16  # rows this short are combined a column at a time,
-_ROWS = 384  # rows this long a row at a time, and those between an element at a time
+_MAX_ELEMENTS_BY_COLUMNS = 16  # rows this short are combined a column at a time,
+_MIN_ELEMENTS_BY_ROWS = 384  # rows this long a row at a time, and those between an element at a time
 
 
 def _update(combine, table, at, rows, unique):
@@ -388,10 +388,10 @@ def _update(combine, table, at, rows, unique):
         table[at] = combine(table[at], rows)
     elif added_at(combine, table, at, rows):
         pass
-    elif (width := table.shape[1]) <= _COLUMNS:
+    elif (width := table.shape[1]) <= _MAX_ELEMENTS_BY_COLUMNS:
         for j in range(width):
             combine.at(table[:, j], at, rows[:, j])
-    elif width >= _ROWS:
+    elif width >= _MIN_ELEMENTS_BY_ROWS:
         for i, row in zip(at.tolist(), rows):
             target = table[i]
             combine(target, row, out=target, casting="unsafe")

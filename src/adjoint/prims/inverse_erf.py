@@ -13,10 +13,10 @@ from math import frexp, inf, nan, sqrt
 
 import numpy as np
 
-__all__ = ["FEW", "inverse_erf", "inverse_erf_of_one", "round32"]
+__all__ = ["MAX_ELEMENTS_IN_PYTHON", "inverse_erf", "inverse_erf_of_one", "round32"]
 
-FEW = 48  # up to here, Python is faster
-_BLOCK = 1 << 13
+MAX_ELEMENTS_IN_PYTHON = 48  # up to here, Python is faster
+_ELEMENTS_PER_BLOCK = 1 << 13
 _f = np.float32
 
 
@@ -29,13 +29,13 @@ def inverse_erf(x) -> np.ndarray:
     x = np.asarray(x)
     if x.dtype != np.float32:
         return _inverse64(x)
-    if x.size <= FEW:
+    if x.size <= MAX_ELEMENTS_IN_PYTHON:
         values = [inverse_erf_of_one(v) for v in x.ravel().tolist()]
         return np.array(values, np.float32).reshape(x.shape)
     flat, out = x.ravel(), np.empty(x.size, np.float32)
-    work = np.empty((2, min(_BLOCK, x.size)))
-    for i in range(0, x.size, _BLOCK):
-        _inverse_block(flat[i : i + _BLOCK], out[i : i + _BLOCK], work)
+    work = np.empty((2, min(_ELEMENTS_PER_BLOCK, x.size)))
+    for i in range(0, x.size, _ELEMENTS_PER_BLOCK):
+        _inverse_block(flat[i : i + _ELEMENTS_PER_BLOCK], out[i : i + _ELEMENTS_PER_BLOCK], work)
     return out.reshape(x.shape)
 
 
@@ -165,7 +165,7 @@ def _minus_log_array(x, work) -> np.ndarray:
 
 # ---- few ------------------------------------------------------------------------------------------
 
-_SPLIT = 2.0**29 + 1
+_DEKKER_SPLIT = 2.0**29 + 1
 _LOG1P = list(zip(_LOG1P_P, _LOG1P_Q))
 
 
@@ -173,7 +173,7 @@ def inverse_erf_of_one(x: float) -> float:
     """erfinv of a float32 number; the result is to be rounded to float32."""
     if not -1 < x < 1:
         return x * inf if abs(x) == 1 else nan
-    split = _SPLIT
+    split = _DEKKER_SPLIT
     t = x * x
     c = t * split
     t = c - (c - t)
@@ -193,13 +193,13 @@ def inverse_erf_of_one(x: float) -> float:
 
 def round32(x: float) -> float:
     """A float64 number rounded to float32, by Veltkamp's splitting; not for very large or small ones."""
-    c = x * _SPLIT
+    c = x * _DEKKER_SPLIT
     return c - (c - x)
 
 
 def _minus_log1p(y: float) -> float:
     """-log(1 + y) for small y."""
-    split = _SPLIT
+    split = _DEKKER_SPLIT
     (p, q), *others = _LOG1P
     for a, b in others:
         p, q = y * p + a, y * q + b

@@ -156,22 +156,22 @@ def _(which, *cases):
     return ShapedArray(first.shape, first.dtype, all(c.weak_type for c in cases))
 
 
-_BLOCK = 1 << 14
+_BLOCK_ELEMENTS = 1 << 14
 
 
 def choose(which, x, y):
     """np.where of a boolean array by masks: it branches for each element, at ten times the cost if they are mixed."""
     dtype = np.result_type(x, y)
-    if which.size < _BLOCK or not which.flags.c_contiguous or dtype.kind not in "fiu" or dtype.itemsize > 8:
+    if which.size < _BLOCK_ELEMENTS or not which.flags.c_contiguous or dtype.kind not in "fiu" or dtype.itemsize > 8:
         return np.where(which, x, y)
     bits = np.dtype(f"i{dtype.itemsize}")
     a, b = _bits_of(x, which.shape, dtype, bits), _bits_of(y, which.shape, dtype, bits)
     if a is None or b is None:
         return np.where(which, x, y)
     out = np.empty(which.shape, dtype)
-    flags, all_bits, mask = which.reshape(-1).view(np.int8), out.reshape(-1).view(bits), np.empty(_BLOCK, bits)
-    for i in range(0, which.size, _BLOCK):
-        part = slice(i, i + _BLOCK)
+    flags, all_bits, mask = which.reshape(-1).view(np.int8), out.reshape(-1).view(bits), np.empty(_BLOCK_ELEMENTS, bits)
+    for i in range(0, which.size, _BLOCK_ELEMENTS):
+        part = slice(i, i + _BLOCK_ELEMENTS)
         to = all_bits[part]
         ones, other = mask[: to.size], b if b.size == 1 else b[part]
         np.multiply(flags[part], bits.type(-1), ones)

@@ -20,7 +20,7 @@ from .domains import FLOATS, check_dtype
 from .family import binary, like
 from .generators import THREEFRY, as_when_traced, owner
 from .shape import materialise_batch
-from .special import TURNS, _fraction, _series, digamma, erf_inv, polygamma
+from .special import MAX_TURNS, _fraction, _series, digamma, erf_inv, polygamma
 from .transcendental import exp, log
 
 __all__ = ["gamma_bend", "random_gamma", "random_gamma_grad", "random_gamma_p"]
@@ -239,7 +239,7 @@ def _series_in_alpha(a, x, order):
     """1 + x/(a+1) + x^2/((a+1)(a+2)) + ..., as a Taylor series in a."""
     term = [np.full_like(a, float(i == 0)) for i in range(order + 1)]
     total = list(term)
-    for n in range(1, TURNS):
+    for n in range(1, MAX_TURNS):
         last = 0.0
         for i, t in enumerate(term):
             last = term[i] = (x * t - last) / (a + n)
@@ -257,7 +257,7 @@ def _fraction_in_alpha(a, x, order):
     b = x + 1 - a
     c, d = constant(np.full_like(a, 1e300)), _reciprocal(linear(b, -1.0))
     total = d
-    for n in range(1, TURNS):
+    for n in range(1, MAX_TURNS):
         b = b + 2
         numerator, denominator = linear(n * (a - n), float(n)), linear(b, -1.0)
         d = _reciprocal(plus(_product(numerator, d), denominator))

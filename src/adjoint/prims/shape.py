@@ -23,7 +23,7 @@ from ..sharding import rules
 from ..sharding.device import MemorySpace
 from ..sharding.explicit import reordered, with_batch_axis
 from .domains import NUMBER, check_dtype
-from .summation import FEW, accumulated, total
+from .summation import MAX_ELEMENTS_IN_ANY_ORDER, accumulated, total
 
 __all__ = [
     "broadcast_in_dim", "concatenate", "empty", "full", "iota", "reduce_sum", "reshape", "rev", "split",
@@ -186,7 +186,8 @@ def _(x, *, axes, out_sharding=None):
 
 @reduce_sum.evaluate
 def _(x, *, axes, out_sharding=None):
-    return accumulated(np.add.reduce if x.size <= FEW else total, x, axes) if axes else x  # 0 + -0 is 0
+    add = np.add.reduce if x.size <= MAX_ELEMENTS_IN_ANY_ORDER else total
+    return accumulated(add, x, axes) if axes else x  # 0 + -0 is 0
 
 
 @reduce_sum.transpose

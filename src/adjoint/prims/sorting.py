@@ -23,20 +23,20 @@ from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
 from .indexing import gather
 from .shape import full, insert_axes, iota, materialise_batch, reshape
 
-__all__ = ["SORTED", "sort", "top_k"]
+__all__ = ["MAX_ELEMENTS_TO_SORT", "sort", "top_k"]
 
-SORTED = 2048  # elements of a row that is sorted where it is only to be divided at some place
+MAX_ELEMENTS_TO_SORT = 2048  # elements of a row that is sorted where it is only to be divided at some place
 
 
 # ---- order as integers --------------------------------------------------------------------------
 
 _SIGNED = {2: np.dtype("int16"), 4: np.dtype("int32"), 8: np.dtype("int64")}
 _UNSIGNED = {2: np.dtype("uint16"), 4: np.dtype("uint32"), 8: np.dtype("uint64")}
-_FEW_FLOATS = 384  # below this size NumPy's own stable sort is as fast as to look for zeros,
-_FEW = 1024  # below this as packed numbers,
-_SHORT = 8  # and below this length
-_GROUP = 64  # elements, of which first the greatest is looked at,
-_GROUPS = 64  # if there are so many groups
+_MAX_FLOATS_OF_STABLE_SORT = 384  # below this size NumPy's own stable sort is as fast as to look for zeros,
+_MAX_ELEMENTS_TO_PACK = 1024  # below this as packed numbers,
+_MAX_ELEMENTS_PER_SHORT_ROW = 8  # and below this length
+_ELEMENTS_PER_GROUP = 64  # elements, of which first the greatest is looked at,
+_MIN_GROUPS = 64  # if there are so many groups
 
 
 def plain(x):
@@ -100,7 +100,7 @@ def permutation(keys, axis: int):
     key = plain(keys[0])
     n, size = key.shape[axis], key.dtype.itemsize
     short = size < 4 and key.dtype.kind in "iub"  # NumPy has a radix sort for these
-    if key.size < _FEW or n < _SHORT or size > 4 or short:
+    if key.size < _MAX_ELEMENTS_TO_PACK or n < _MAX_ELEMENTS_PER_SHORT_ROW or size > 4 or short:
         return np.argsort(key, axis=axis, kind="stable")
     packed = _packed(ordered_bits(np.moveaxis(key, axis, -1), total=False))
     packed.sort(axis=-1)
@@ -145,7 +145,7 @@ def _(*xs, dimension, is_stable, num_keys):
 def _sorted(x, axis, is_stable):
     key = plain(x)
     is_float = key.dtype.kind == "f"  # equal integers are the same
-    if key.dtype.itemsize == 1 or is_float and is_stable and x.size < _FEW_FLOATS:
+    if key.dtype.itemsize == 1 or is_float and is_stable and x.size < _MAX_FLOATS_OF_STABLE_SORT:
         return np.sort(key, axis=axis, kind="stable").astype(x.dtype, copy=False)
     out = np.sort(key, axis=axis)
     if is_stable and is_float and _has_two_zeros(key, out):
@@ -253,12 +253,12 @@ def _(x, *, k, axis):
     if axis != x.ndim - 1:
         x = np.moveaxis(x, axis, -1)
     n = x.shape[-1]
-    is_few = x.ndim == 1 and n >= _GROUPS * _GROUP and 0 < k <= n // (4 * _GROUP)
+    is_few = x.ndim == 1 and n >= _MIN_GROUPS * _ELEMENTS_PER_GROUP and 0 < k <= n // (4 * _ELEMENTS_PER_GROUP)
     order = _first_few(plain(x), k) if is_few else None
     if order is not None:
         return x[order], order.astype(np.int32)
     bits = ~ordered_bits(plain(x), total=True)  # so that the greatest come first
-    if x.size < _FEW_FLOATS or n < _SHORT or bits.dtype.itemsize > 4:
+    if x.size < _MAX_FLOATS_OF_STABLE_SORT or n < _MAX_ELEMENTS_PER_SHORT_ROW or bits.dtype.itemsize > 4:
         order = np.argsort(bits, axis=-1, kind="stable")[..., :k]
     else:
         packed = _packed(bits)
@@ -273,11 +273,11 @@ def _(x, *, k, axis):
 
 def _first_few(key, k):
     """The positions of the k greatest, or None if there are NaNs: few are not less than the k-th of some."""
-    n = key.size // _GROUP
+    n = key.size // _ELEMENTS_PER_GROUP
     if key.dtype.kind not in "fiu":
         return None
-    greatest = key[: n * _GROUP].reshape(_GROUP, n).max(0)
-    if key.dtype.kind == "f" and (np.isnan(greatest.max()) or np.isnan(key[n * _GROUP :]).any()):
+    greatest = key[: n * _ELEMENTS_PER_GROUP].reshape(_ELEMENTS_PER_GROUP, n).max(0)
+    if key.dtype.kind == "f" and (np.isnan(greatest.max()) or np.isnan(key[n * _ELEMENTS_PER_GROUP :]).any()):
         return None
     chosen = np.flatnonzero(key >= np.partition(greatest, n - k)[n - k])
     bits = ~ordered_bits(key[chosen], total=True)

@@ -151,7 +151,7 @@ igammac = binary(
 )
 
 
-TURNS = 2000  # of the series and the continued fraction below; they end when they have converged
+MAX_TURNS = 2000  # of the series and the continued fraction below; they end when they have converged
 
 
 def _igamma_grad_a(a, x):
@@ -185,7 +185,7 @@ def _series(a, x):
     """1 + x/(a+1) + x^2/((a+1)(a+2)) + ... and its derivative by a."""
     term, dlog = np.ones_like(a), np.zeros_like(a)
     total, slope = term.copy(), dlog.copy()
-    for n in range(1, TURNS):
+    for n in range(1, MAX_TURNS):
         term *= x / (a + n)
         dlog -= 1 / (a + n)
         total += term
@@ -206,7 +206,7 @@ def _fraction(a, x):
     d = 1 / b
     dd = d * d
     total, slope = d.copy(), dd.copy()
-    for n in range(1, TURNS):
+    for n in range(1, MAX_TURNS):
         numerator, dn = -n * (n - a), float(n)
         b = b + 2
         d, dd = 1 / (numerator * d + b), dn * d + numerator * dd - 1

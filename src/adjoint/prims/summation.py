@@ -16,12 +16,13 @@ import numpy as np
 from ..core import dtypes
 
 __all__ = [
-    "ACCUMULATED_IN", "BLOCK", "FEW", "REPEATED", "Total", "accumulated", "added_at", "is_inexact", "running", "total",
+    "ACCUMULATED_IN", "MAX_ELEMENTS_IN_ANY_ORDER", "REPEATED", "TERMS_PER_BLOCK", "Total", "accumulated", "added_at",
+    "is_inexact", "running", "total",
 ]
 
-BLOCK = 16  # terms that are added one after the other
-FEW = 128  # elements of an array whose order of addition does not matter
-_NARROW = 64  # elements of a row, up to which halves are added rather than rows
+TERMS_PER_BLOCK = 16  # terms that are added one after the other
+MAX_ELEMENTS_IN_ANY_ORDER = 128  # elements of an array whose order of addition does not matter
+_MAX_ELEMENTS_PER_NARROW_ROW = 64  # elements of a row, up to which halves are added rather than rows
 _WIDER = {np.dtype("f4"): np.dtype("f8"), np.dtype("c8"): np.dtype("c16")}
 REPEATED, _ROUNDED = 64, 4  # updates of one place that may be added one after the other; the same of half floats
 
@@ -49,7 +50,7 @@ def accumulated(ufunc_method: Callable, x, axis):
 def total(x: np.ndarray, axis, dtype=None, keepdims: bool = False) -> np.ndarray:
     """Return the sum over axes, in a dtype."""
     axes = (axis,) if isinstance(axis, int) else axis
-    if x.size <= FEW or not is_inexact(x.dtype) or len(axes) == x.ndim and x.flags.forc:
+    if x.size <= MAX_ELEMENTS_IN_ANY_ORDER or not is_inexact(x.dtype) or len(axes) == x.ndim and x.flags.forc:
         return np.add.reduce(x, axis=axes, dtype=dtype, keepdims=keepdims)
     kept = [1 if a in axes else d for a, d in enumerate(x.shape)]
     left = set(axes)
@@ -74,13 +75,13 @@ def _in_blocks(x: np.ndarray, axis: int, block: int) -> tuple[np.ndarray, np.nda
 
 def _outer(x: np.ndarray, axis: int) -> np.ndarray:
     """The sum along an axis across which rows lie in memory."""
-    while (n := x.shape[axis]) > BLOCK:
-        if x.size < n * _NARROW:
+    while (n := x.shape[axis]) > TERMS_PER_BLOCK:
+        if x.size < n * _MAX_ELEMENTS_PER_NARROW_ROW:
             half = n // 2
             rest = _part(x, axis, 2 * half)
             x = _part(x, axis, 0, half) + _part(x, axis, half, 2 * half)
         else:
-            blocks, rest = _in_blocks(x, axis, BLOCK)
+            blocks, rest = _in_blocks(x, axis, TERMS_PER_BLOCK)
             x = np.add.reduce(blocks, axis=axis + 1)
         if rest.shape[axis]:
             _part(x, axis, 0, 1)[...] += np.add.reduce(rest, axis=axis, keepdims=True)
@@ -89,17 +90,17 @@ def _outer(x: np.ndarray, axis: int) -> np.ndarray:
 
 def running(combine: np.ufunc, x: np.ndarray, axis: int, dtype=None) -> np.ndarray:
     """Return the running results of a ufunc along an axis, in a dtype."""
-    if x.shape[axis] <= BLOCK or not is_inexact(x.dtype):
+    if x.shape[axis] <= TERMS_PER_BLOCK or not is_inexact(x.dtype):
         return combine.accumulate(x, axis=axis, dtype=dtype)
     if (wide := _WIDER.get(x.dtype)) is not None:
         return combine.accumulate(x, axis=axis, dtype=wide).astype(x.dtype)
-    blocks, rest = _in_blocks(x, axis, BLOCK)
+    blocks, rest = _in_blocks(x, axis, TERMS_PER_BLOCK)
     inside = combine.accumulate(blocks, axis=axis + 1)
-    ends = running(combine, _part(inside, axis + 1, BLOCK - 1).squeeze(axis + 1), axis)
+    ends = running(combine, _part(inside, axis + 1, TERMS_PER_BLOCK - 1).squeeze(axis + 1), axis)
     begun, before = _part(inside, axis, 1), np.expand_dims(_part(ends, axis, 0, -1), axis + 1)
     combine(before, begun, out=begun)
     out = np.empty_like(x)
-    _in_blocks(out, axis, BLOCK)[0][...] = inside
+    _in_blocks(out, axis, TERMS_PER_BLOCK)[0][...] = inside
     if rest.size:
         last = combine.accumulate(rest, axis=axis)
         combine(_part(ends, axis, ends.shape[axis] - 1), last, out=_part(out, axis, x.shape[axis] - rest.shape[axis]))

@@ -21,8 +21,8 @@ from .family import batch_elementwise, broadcast_shape
 
 __all__ = ["encrypt", "encrypt_counters", "encrypt_lanes", "threefry2x32"]
 
-FEW = 384  # up to here, lanes of an integer beat arrays
-_BLOCK = 1 << 14  # three arrays of this many words fit the second-level cache
+MAX_LANES_OF_INTEGERS = 384  # up to here, lanes of an integer beat arrays
+_WORDS_PER_BLOCK = 1 << 14  # three arrays of this many words fit the second-level cache
 _WORD = 0xFFFFFFFF
 _PARITY = 0x1BD11BDA
 _ROTATIONS = (((17, 15), (29, 3), (16, 16), (24, 8)), ((13, 19), (15, 17), (26, 6), (6, 26)))
@@ -32,7 +32,7 @@ _SHIFTS = [[(np.array(a, np.uint32), np.array(b, np.uint32)) for a, b in r] for 
 # ---- few: one integer, a counter in each 64-bit lane ---------------------------------------------
 
 
-@lru_cache(maxsize=FEW)
+@lru_cache(maxsize=MAX_LANES_OF_INTEGERS)
 def lanes(n: int) -> tuple[int, int]:
     """Integers with 1, and with 0, 1, 2, ..., in their `n` lanes."""
     return sum(1 << 64 * i for i in range(n)), sum(i << 64 * i for i in range(n))
@@ -89,8 +89,8 @@ def _blocks(keys: np.ndarray, counters: range):
     `keys` is an array (k, 2) of words; the first counter is a multiple of the block size.
     """
     n = len(counters)
-    size = min(_BLOCK, n)
-    rows = max(1, min(_BLOCK // n, len(keys)))  # keys in a block
+    size = min(_WORDS_PER_BLOCK, n)
+    rows = max(1, min(_WORDS_PER_BLOCK // n, len(keys)))  # keys in a block
     counter = np.arange(size, dtype=np.uint32)
     if rows > 1:
         counter = np.tile(counter, rows)
@@ -125,7 +125,7 @@ def encrypt_counters(keys: np.ndarray, n: int, form: str) -> np.ndarray:
       A flat array, key after key.
     """
     total = keys.size * n
-    if total <= FEW:
+    if total <= MAX_LANES_OF_INTEGERS:
         ones, counters = lanes(total)
         if keys.size == 1:
             key = int.from_bytes(keys.tobytes(), "little")
@@ -159,16 +159,16 @@ def encrypt(k0, k1, x0, x1) -> tuple[np.ndarray, np.ndarray]:
     """Encrypt counters under keys, all uint32 arrays of shapes that broadcast."""
     k0, k1, x0, x1 = np.broadcast_arrays(k0, k1, x0, x1)
     shape, n = x0.shape, x0.size
-    if n <= FEW:
+    if n <= MAX_LANES_OF_INTEGERS:
         y0, y1 = encrypt_lanes(*map(_pack, (k0, k1, x0, x1)), lanes(n)[0])
         pair = unpack(y0, n), unpack(y1, n)
         return tuple(y.astype(np.uint32).reshape(shape) for y in pair)
     k0, k1 = k0.ravel(), k1.ravel()
     y0, y1 = x0.flatten(), x1.flatten()
-    spare = np.empty(min(n, _BLOCK), np.uint32)
-    for i in range(0, n, _BLOCK):
-        at = slice(i, i + _BLOCK)
-        _encrypt_block(k0[at], k1[at], y0[at], y1[at], spare[: min(_BLOCK, n - i)])
+    spare = np.empty(min(n, _WORDS_PER_BLOCK), np.uint32)
+    for i in range(0, n, _WORDS_PER_BLOCK):
+        at = slice(i, i + _WORDS_PER_BLOCK)
+        _encrypt_block(k0[at], k1[at], y0[at], y1[at], spare[: min(_WORDS_PER_BLOCK, n - i)])
     return y0.reshape(shape), y1.reshape(shape)
 
 

@@ -26,12 +26,12 @@ def _one(x):
     return like(x, 1)
 
 
-_SMALL = 4096  # elements
+_MAX_ELEMENTS_OF_SMALL = 4096  # elements
 
 
 def _exp(x):
     """NumPy's vectorised float32 exp errs by 2.3 ulp; a small array can afford double precision."""
-    if x.dtype == np.float32 and x.size <= _SMALL:
+    if x.dtype == np.float32 and x.size <= _MAX_ELEMENTS_OF_SMALL:
         return np.exp(x, dtype=np.float64).astype(np.float32)
     return np.exp(x)
 

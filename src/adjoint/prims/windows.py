@@ -24,7 +24,7 @@ from .logic import eq, ge, le, select_n
 from .shape import full, materialise_batch
 from .slicing import pad, slice_
 from .sliding import Sizes, Sliding, by_doubling, dilated, padded
-from .summation import BLOCK, total
+from .summation import TERMS_PER_BLOCK, total
 
 __all__ = [
     "check_windows", "reduce_window_max", "reduce_window_min", "reduce_window_sum",
@@ -125,7 +125,7 @@ def _along(ufunc, x, axis: int, window: int, stride: int, spread: int, count: in
         return y[(slice(None),) * axis + (slice(start, start + (n - 1) * step + 1, step),)]
 
     length = (count - 1) * stride + 1
-    if ufunc is np.add and window > BLOCK and window * count <= 2 * window.bit_length() * length:
+    if ufunc is np.add and window > TERMS_PER_BLOCK and window * count <= 2 * window.bit_length() * length:
         windows = np.lib.stride_tricks.sliding_window_view(x, (window - 1) * spread + 1, axis)
         each = (slice(None),) * axis + (slice(0, length, stride), ..., slice(None, None, spread))
         return total(windows[each], x.ndim)

@@ -19,13 +19,13 @@ from ..core.trace import state
 from ..core.types import Array, ShapedArray
 from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
-from ..prims.inverse_erf import FEW, inverse_erf_of_one, round32
+from ..prims.inverse_erf import MAX_ELEMENTS_IN_PYTHON, inverse_erf_of_one, round32
 from ..prims.shape import squeeze
 from ..prims.slicing import slice_
 from ..prims.special import erf_inv
 from .keys import buffer_of, made, split
 
-_BLOCK = 1 << 14
+_WORDS_PER_BLOCK = 1 << 14
 _SCALARS = frozenset((int, float, bool))
 _ABOVE_MINUS_ONE = float(np.nextafter(np.float32(-1), np.float32(0)))
 _ROOT_OF_TWO = float(np.float32(np.sqrt(2)))
@@ -62,8 +62,8 @@ def _floats(key: ArrayImpl, shape, dtype, finish: Callable[[np.ndarray], None]) 
     flat = bits.reshape(-1)
     token = quiet.enter()
     try:
-        for i in range(0, len(flat), _BLOCK):
-            block = flat[i : i + _BLOCK]
+        for i in range(0, len(flat), _WORDS_PER_BLOCK):
+            block = flat[i : i + _WORDS_PER_BLOCK]
             np.right_shift(block, shift, block)
             np.bitwise_or(block, one_bits, block)
             floats = block.view(dtype)
@@ -93,7 +93,7 @@ def _scaling(low, high) -> Callable[[np.ndarray], None]:
 
 
 def normal_now(key: ArrayImpl, shape, dtype) -> Array:
-    if dtype == np.float32 and prod(shape) <= FEW:
+    if dtype == np.float32 and prod(shape) <= MAX_ELEMENTS_IN_PYTHON:
         return _few_normal(key, shape, dtype)
     one, factor = dtype.type(1), dtype.type(np.sqrt(2))
     scale = _scaling(np.nextafter(-one, one), one)

@@ -39,7 +39,7 @@ from .keys import raw_bits
 
 __all__ = ["choice", "permutation"]
 
-_COMPILED = 1 << 18  # elements of a vector that is worth compiled code
+_MIN_ELEMENTS_TO_COMPILE = 1 << 18  # elements of a vector that is worth compiled code
 
 
 def permutation(
@@ -103,7 +103,7 @@ def _rounds(n: int) -> int:
 
 def _shuffled(key, x, axis: int):
     if is_concrete(key) and type(x) is ArrayImpl and not x.aval.weak_type and x.ndim == 1 and 0 < x.size < 2**32:
-        if x.size >= _COMPILED and engine_name() == "native":
+        if x.size >= _MIN_ELEMENTS_TO_COMPILE and engine_name() == "native":
             return _compiled_shuffle(key, x, axis)
         return shuffle_now(key, x, _rounds(x.size))
     return _shuffle(key, x, axis)

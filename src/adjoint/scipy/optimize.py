@@ -71,7 +71,7 @@ class _Search(NamedTuple):
 
 
 _DECREASE, _FLATNESS = 1e-4, 0.9  # the constants of Wolfe's conditions
-_CUTS = 30
+_MAX_CUTS = 30
 
 
 def _chosen(condition, a, b):
@@ -109,7 +109,7 @@ def _line_search(evaluate, start: _Point, first, maxiter) -> _Search:
         done = ~high & (jnp.abs(p.slope) <= -_FLATNESS * start.slope)
         turn = ~high & ~done & (jnp.where(s.bracketed, p.slope * width, p.slope) >= 0)
         cuts = s.cuts + s.bracketed.astype(s.cuts.dtype)
-        failed = s.bracketed & ((jnp.abs(width) <= narrow) | ~done & (cuts >= _CUTS))
+        failed = s.bracketed & ((jnp.abs(width) <= narrow) | ~done & (cuts >= _MAX_CUTS))
         low, bracketed = _chosen(high, s.low, p), s.bracketed | high | turn
         # If nothing is found in the interval, the step is 1, and the value that of the lower end.
         found = _chosen(bracketed & ~s.bracketed, low._replace(a=jnp.ones_like(low.a)), s.found)

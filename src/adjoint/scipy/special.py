@@ -354,13 +354,13 @@ def zeta(x, q=None) -> Array:
 
 
 _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)  # of the orders 2, 4, ... 16
-_SUMMED = 12  # terms of the series that are summed before the formula of Euler and Maclaurin sums the rest
+_TERMS_BEFORE_EULER_MACLAURIN = 12  # that are summed; the formula of Euler and Maclaurin sums the rest
 
 
 def _zeta_series(x, q):
     """Return what `zeta` is, in steps that have derivatives by x."""
-    far = q + _SUMMED
-    total = sum((q + k) ** -x for k in range(_SUMMED)) + far ** (1 - x) / (x - 1) + 0.5 * far**-x
+    far = q + _TERMS_BEFORE_EULER_MACLAURIN
+    total = sum((q + k) ** -x for k in range(_TERMS_BEFORE_EULER_MACLAURIN)) + far ** (1 - x) / (x - 1) + 0.5 * far**-x
     factor = x * far ** (-x - 1)
     for k, b in enumerate(_BERNOULLI, 1):
         total = total + b / factorial_of(2 * k) * factor

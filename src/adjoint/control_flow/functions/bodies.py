@@ -36,7 +36,7 @@ __all__ = [
 LEAF = tree_structure(0)
 NO_KEYWORDS = tree_structure({})
 
-_KEPT = 256  # plans or bodies of one function
+_MAX_PLANS_PER_FUNCTION = 256  # plans or bodies of one function
 _BESIDE = "beside"  # what leads to the plans that are of another function too
 
 
@@ -72,7 +72,7 @@ def remembered_plan(fun, purpose, key: tuple, make: Callable, beside: Callable |
     plan = cache.get(key)
     if plan is None or (plan.captured and is_stale(plan.captured)):
         plan = make()
-        if len(cache) >= _KEPT:
+        if len(cache) >= _MAX_PLANS_PER_FUNCTION:
             cache.clear()
         cache[key] = plan
     return plan

@@ -30,7 +30,7 @@ _OF_SEQUENCES = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted
 _CONVERSIONS = ("float", "int", "complex", "bool")
 # Functions whose results have a length that follows from values, unless the argument says it.
 _LENGTHS = dict.fromkeys(("nonzero", "flatnonzero", "argwhere", "where", "unique", "unique_values"), "size")
-_LONGEST_LINE = 100  # characters; of a longer one, the expression alone is shown
+_MAX_CHARACTERS_PER_LINE = 100  # characters; of a longer one, the expression alone is shown
 
 
 class Place(NamedTuple):
@@ -59,7 +59,7 @@ class Place(NamedTuple):
         """The same for several nodes, none inside another; None where the statement is no short line."""
         statement = self.find(ast.stmt)
         line = self._written(statement)
-        if not line or len(line) > _LONGEST_LINE or isinstance(statement, ast.FunctionDef):
+        if not line or len(line) > _MAX_CHARACTERS_PER_LINE or isinstance(statement, ast.FunctionDef):
             return None
         whole = line.encode()
         for node in sorted(texts, key=lambda n: -n.col_offset):

@@ -34,7 +34,7 @@ _KNOWN = sys.implementation.name == "cpython" and (3, 11) <= sys.version_info < 
 _FUNCTION = CO_OPTIMIZED | CO_NEWLOCALS
 _SUSPENDED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 _INLINE = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
-_LINE = 13  # in a table of positions: a line alone, as a difference from the one before
+_LINE_ALONE = 13  # in a table of positions: a line alone, as a difference from the one before
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable)
@@ -198,7 +198,7 @@ def _packed(row: _Range) -> bytes:
 def _positions(instructions: int) -> bytes:
     """Rows of a table of positions for instructions on the last line of the rows before, up to eight in a row."""
     counts = [8] * (instructions // 8) + ([instructions % 8] if instructions % 8 else [])
-    return b"".join([bytes([128 | _LINE << 3 | n - 1, 0]) for n in counts])
+    return b"".join([bytes([128 | _LINE_ALONE << 3 | n - 1, 0]) for n in counts])
 
 
 guarded(Config)  # whose module is needed here, and so cannot mark it

@@ -155,7 +155,7 @@ def shorten(value: Any, width: int = 60) -> str:
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
-_SHORTEST = 4  # letters of a name that may be meant by a longer one that begins with it
+_MIN_LETTERS_OF_PREFIX = 4  # letters of a name that may be meant by a longer one that begins with it
 
 
 def closest(name: str, names: Iterable[str]) -> str | None:
@@ -168,7 +168,8 @@ def closest(name: str, names: Iterable[str]) -> str | None:
 
     folded = {n.lower(): n for n in names}
     found = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.7)
-    found = found or sorted([n for n in folded if len(n) >= _SHORTEST and name.lower().startswith(n)], key=len)[-1:]
+    begins = [n for n in folded if len(n) >= _MIN_LETTERS_OF_PREFIX and name.lower().startswith(n)]
+    found = found or sorted(begins, key=len)[-1:]
     return folded[found[0]] if found else None
 
 

@@ -16,7 +16,7 @@ from .frames import locate
 __all__ = ["check", "created", "holder"]
 
 _CONTAINERS = (list, dict, tuple, set)
-_DEPTH = 4  # containers in containers that are looked through
+_MAX_DEPTH = 4  # containers in containers that are looked through
 
 
 def check(trace: Any) -> None:
@@ -71,7 +71,7 @@ def holder(value: Any, frame: FrameType | None) -> str | None:
     while frame is not None:
         frames.append(frame)
         frame = frame.f_back
-    found = _held(value, frames, _DEPTH)
+    found = _held(value, frames, _MAX_DEPTH)
     if found:
         return found
     for outer in frames:

@@ -19,7 +19,7 @@ __all__ = ["MISSING", "find", "names_of"]
 
 MISSING: Any = object()
 _LIST = re.compile(r"^__all__ = \[([^]]*)\]", re.MULTILINE)
-_HEAD = 8192  # bytes in which a list stands that is written out
+_BYTES_OF_HEAD = 8192  # bytes in which a list stands that is written out
 
 
 def find(name: str, package: dict[str, Any], modules: tuple[str, ...]) -> Any:
@@ -46,7 +46,7 @@ def _listed(path: str) -> str | None:
     """The names between the brackets, with their quotes; None if they are computed, or there is no text to read."""
     try:
         with open(path, "rb") as file:
-            found = _LIST.search(file.read(_HEAD).decode(errors="replace"))
+            found = _LIST.search(file.read(_BYTES_OF_HEAD).decode(errors="replace"))
     except OSError:
         return None
     return found[1] if found and "*" not in found[1] else None

@@ -13,7 +13,7 @@ from .locks import tables
 
 __all__ = ["gc_paused"]
 
-_MANY = 100_000  # objects that may be new before the collector runs, which is a hundred times Python's number
+_MAX_NEW_OBJECTS = 100_000  # that are made before the collector runs, which is a hundred times Python's number
 
 
 class _Rarely:
@@ -28,7 +28,7 @@ class _Rarely:
         with tables:
             if not self._is_ours:
                 self._usual = gc.get_threshold()
-                self._ours = max(_MANY, self._usual[0]) if self._usual[0] else 0, *self._usual[1:]
+                self._ours = max(_MAX_NEW_OBJECTS, self._usual[0]) if self._usual[0] else 0, *self._usual[1:]
                 gc.set_threshold(*self._ours)
                 self._is_ours = True
             self._inside.append(get_ident())

@@ -50,7 +50,7 @@ def once(make: _Made) -> _Made:
 # What is imported by whichever thread needs it first, and in a short time.
 _PACKAGES = {__name__.partition(".")[0], "numpy", "scipy", "ml_dtypes", "llvmlite", "jaxlib", *sys.stdlib_module_names}
 
-_ATTEMPTS = 100  # an import may wait for one that forks
+_MAX_ATTEMPTS = 100  # an import may wait for one that forks
 _ranked: list[tuple[int, int, AbstractContextManager]] = []
 
 
@@ -77,7 +77,7 @@ def _imported_elsewhere() -> list[str]:
 
 
 def _take() -> None:
-    for left in reversed(range(_ATTEMPTS)):
+    for left in reversed(range(_MAX_ATTEMPTS)):
         for name in _imported_elsewhere():
             _bootstrap._lock_unlock_module(name)  # type: ignore[attr-defined]
         for _, _, lock in [*_ranked]:

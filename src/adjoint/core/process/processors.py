@@ -10,9 +10,9 @@ import math
 import os
 from pathlib import Path
 
-__all__ = ["MOST", "count", "quota"]
+__all__ = ["MAX_THREADS", "count", "quota"]
 
-MOST = 256  # threads
+MAX_THREADS = 256  # threads
 
 
 def count() -> int:
@@ -20,12 +20,12 @@ def count() -> int:
     for name in ("ADJOINT_NUM_THREADS", "OMP_NUM_THREADS"):
         chosen = os.environ.get(name, "").split(",")[0].strip()
         if chosen.isdigit() and int(chosen) > 0:
-            return min(int(chosen), MOST)
+            return min(int(chosen), MAX_THREADS)
     try:
         n = len(os.sched_getaffinity(0))
     except AttributeError:  # not on this system
         n = os.cpu_count() or 1
-    return max(1, math.ceil(min(n, quota(), MOST)))
+    return max(1, math.ceil(min(n, quota(), MAX_THREADS)))
 
 
 def quota(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> float:

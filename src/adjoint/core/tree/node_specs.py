@@ -24,7 +24,7 @@ from ..messages.errors import message, shorten
 from ..process.locks import tables
 from ..process.memo import Memo
 
-MEMORY = 4096  # entries of a memo before it is emptied
+MAX_ENTRIES_OF_MEMO = 4096  # entries of a memo before it is emptied
 
 
 class Node:
@@ -114,7 +114,7 @@ def same_data(a: Any, b: Any) -> bool:
 
 
 _heads: WeakValueDictionary[tuple[Node, Any, Any], NodeSpec] = WeakValueDictionary()
-_known_heads = Memo(MEMORY)  # (node, data, key of the data) -> NodeSpec; of `_heads`, what was used lately
+_known_heads = Memo(MAX_ENTRIES_OF_MEMO)  # (node, data, key of the data) -> NodeSpec; of `_heads`, what was used lately
 
 
 def node_spec(node: Node, data: Any) -> NodeSpec:
@@ -168,7 +168,7 @@ def find_node(kind: type) -> Node | None:
                     single_heads[kind] = node_spec(node, None)
                 node = _nodes.setdefault(kind, node)
         else:
-            if len(leaf_types) > MEMORY:  # classes that are made in a loop
+            if len(leaf_types) > MAX_ENTRIES_OF_MEMO:  # classes that are made in a loop
                 leaf_types.clear()
             leaf_types.add(kind)
     return node
@@ -225,7 +225,7 @@ class DictTaker:
         )
 
 
-dict_takers = Memo(MEMORY)
+dict_takers = Memo(MAX_ENTRIES_OF_MEMO)
 
 
 def new_plan(keys: tuple) -> DictTaker:

@@ -23,7 +23,7 @@ from ..process.memo import Memo
 from .bytes import from_bytes, to_bytes
 from .code import compile_match, compile_unflatten
 from .node_specs import (
-    MEMORY,
+    MAX_ENTRIES_OF_MEMO,
     NodeSpec,
     dict_takers,
     find_node,
@@ -36,8 +36,8 @@ from .node_specs import (
     take_like,
 )
 
-HOT = 64  # uses before code is generated for a treedef; it is repaid in about as many
-LARGEST = 4000  # nodes up to which code is generated
+USES_BEFORE_CODE = 64  # uses before code is generated for a treedef; it is repaid in about as many
+MAX_NODES_OF_CODE = 4000  # nodes up to which code is generated
 
 IsLeaf = Callable[[Any], bool]
 
@@ -209,7 +209,7 @@ class PyTreeDef:
 
     def _is_hot(self) -> bool:
         self._uses += 1
-        return self._uses > HOT and self.num_nodes <= LARGEST
+        return self._uses > USES_BEFORE_CODE and self.num_nodes <= MAX_NODES_OF_CODE
 
     def _fold(self, leaves: Iterable[Any], f: Callable[[NodeSpec, list[Any]], Any]) -> Any:
         """`f(head, results of the children)` from the leaves upwards."""
@@ -294,7 +294,7 @@ _INTERNED = frozenset([PyTreeDef, _InternedTreeDef])
 # are not the same.
 _Key = tuple[NodeSpec, tuple[int, ...]]
 _treedefs: WeakValueDictionary[_Key, PyTreeDef] = WeakValueDictionary()
-_known = Memo(MEMORY)  # of `_treedefs`, what was used lately, with its generated code
+_known = Memo(MAX_ENTRIES_OF_MEMO)  # of `_treedefs`, what was used lately, with its generated code
 
 
 def treedef_of(head: NodeSpec, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
@@ -325,7 +325,7 @@ def _open(cls: type[_OpenTreeDef], head: NodeSpec, parts: tuple[PyTreeDef, ...])
     return treedef
 
 
-_flat_treedefs = Memo(MEMORY)
+_flat_treedefs = Memo(MAX_ENTRIES_OF_MEMO)
 
 
 def _flat_treedef(head: NodeSpec, n: int) -> PyTreeDef:
@@ -485,7 +485,7 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
             if not frames:
                 treedef = children[0]
                 if is_leaf is None and (match := _matcher(treedef)) is not None:
-                    if len(_guesses) > MEMORY:
+                    if len(_guesses) > MAX_ENTRIES_OF_MEMO:
                         _guesses.clear()
                     _guesses[(root, len(tree)) if root in _SIZED else root] = match, treedef
                 return leaves, treedef

@@ -17,11 +17,11 @@ import numpy as np
 from ...core.jaxpr import ClosedJaxpr, Literal
 from .program import as_buffer, evaluation, needed_eqns
 
-__all__ = ["FEW_TURNS", "scan_loop", "while_loop"]
+__all__ = ["MIN_TURNS_TO_COMPILE", "scan_loop", "while_loop"]
 
-FEW_TURNS = 16  # fewer are not worth compiling
+MIN_TURNS_TO_COMPILE = 16  # fewer are not worth compiling
 _FILE = __file__ + " (generated)"  # tracebacks hide the frames of files below this package
-LONGEST = 3000  # equations; compiling more lines takes longer than it saves
+MAX_EQUATIONS_TO_COMPILE = 3000  # equations; compiling more lines takes longer than it saves
 
 
 # On NumPy scalars an operator takes a tenth of the time of the ufunc and gives the same bits.
@@ -143,7 +143,7 @@ def scan_loop(body: ClosedJaxpr, num_consts: int, num_carry: int) -> Callable | 
     """
 
     def make():
-        if _size(body) > LONGEST:
+        if _size(body) > MAX_EQUATIONS_TO_COMPILE:
             return None
         n = len(body.in_avals)
         names = [f"c{i}" for i in range(num_consts)] + [f"k{i}" for i in range(num_carry)]
@@ -173,7 +173,7 @@ def while_loop(test: ClosedJaxpr, body: ClosedJaxpr, num_carry: int) -> Callable
     """`loop(test consts, body consts, carry) -> carry` for a scalar condition, or None if too long."""
 
     def make():
-        if _size(test) + _size(body) > LONGEST:
+        if _size(test) + _size(body) > MAX_EQUATIONS_TO_COMPILE:
             return None
         test_consts = [f"t{i}" for i in range(len(test.in_avals) - num_carry)]
         body_consts = [f"c{i}" for i in range(len(body.in_avals) - num_carry)]

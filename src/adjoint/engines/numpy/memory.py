@@ -20,7 +20,7 @@ from ...core.tree.tree import tree_leaves
 
 __all__ = ["exhausted"]
 
-_SHOWN = 5
+_LARGEST_STEPS_SHOWN = 5
 _SAID = "RESOURCE_EXHAUSTED: Out of memory"  # as XLA's errors begin
 
 
@@ -32,10 +32,11 @@ def exhausted(error: MemoryError, what: str) -> JaxRuntimeError:
         groups[a.aval.str_short(True), holders.get(id(a), "held elsewhere")].append(_held(a._buffer))
     live = sorted(groups.items(), key=lambda group: -sum(group[1]))
     lines = [
-        f"{len(counts)} of {text} ({size(sum(counts))}): {holder}" for (text, holder), counts in live[:_SHOWN]
+        f"{len(counts)} of {text} ({size(sum(counts))}): {holder}"
+        for (text, holder), counts in live[:_LARGEST_STEPS_SHOWN]
     ]
-    if len(live) > _SHOWN:
-        lines.append(f"and {sum([len(counts) for _, counts in live[_SHOWN:]])} smaller ones")
+    if len(live) > _LARGEST_STEPS_SHOWN:
+        lines.append(f"and {sum([len(counts) for _, counts in live[_LARGEST_STEPS_SHOWN:]])} smaller ones")
     total = size(sum([sum(counts) for counts in groups.values()]))
     wanted = getattr(error, "_total_size", None)  # NumPy's errors know it
     said = str(error)

@@ -202,7 +202,7 @@ def placed_operation(p, args, params):
 ShardedArray.processed_by(placed_operation)
 
 _programs: dict[tuple, ClosedJaxpr] = {}  # of one equation, by primitive, operand types, options and parameters
-_PROGRAMS_KEPT = 4096
+_MAX_PROGRAMS_KEPT = 4096
 
 
 def _run_alone(p, args, params) -> list:
@@ -227,7 +227,7 @@ def program_of(p, avals, params) -> ClosedJaxpr:
         outvars = [Var(a) for a in (out if p.multiple_results else [out])]
         found = ClosedJaxpr(Jaxpr([], invars, outvars, [JaxprEqn(invars, outvars, p, params)]), ())
         if key is not None:
-            if len(_programs) >= _PROGRAMS_KEPT:
+            if len(_programs) >= _MAX_PROGRAMS_KEPT:
                 _programs.clear()
             _programs[key] = found
     return found

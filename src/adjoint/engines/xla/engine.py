@@ -366,7 +366,7 @@ class Bound(interface.Executable):
         return getattr(self.inner, name)
 
 
-_LONGEST = 2500  # equations; a chain of so many takes XLA about a second
+_MAX_EQUATIONS_TO_COMPILE = 2500  # equations; a chain of so many takes XLA about a second
 
 
 def _length(jaxpr: Jaxpr) -> int:
@@ -383,7 +383,8 @@ def executable(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overri
 
     `donated` are the positions of operands whose memory results may take, `overrides` options of the compiler.
     """
-    is_long = here.plugin is None and _length(closed.jaxpr) > _LONGEST  # on an accelerator there is no other engine
+    # On an accelerator there is no other engine.
+    is_long = here.plugin is None and _length(closed.jaxpr) > _MAX_EQUATIONS_TO_COMPILE
     if is_long or any([isinstance(e, RefEffect) for e in closed.jaxpr.effects]):
         return program(closed)
     key = (Executable, donated, overrides)

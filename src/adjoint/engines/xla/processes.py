@@ -22,7 +22,7 @@ from .runtime import extension, group, runtime
 
 __all__ = ["connect", "disconnect", "lost"]
 
-_LAST_MEETING = 5  # seconds after a failure in which the processes that are left come together
+_LAST_MEETING_SECONDS = 5  # seconds after a failure in which the processes that are left come together
 _NETWORK = re.compile("gloo|connection|unavailable|deadline|coordination", re.IGNORECASE)
 
 
@@ -108,7 +108,7 @@ def lost(error: RuntimeError) -> RuntimeError | None:
     group.failures += 1
     try:
         group.client.key_value_set(f"{place}/{here.index}", "")
-        group.client.wait_at_barrier(place, _LAST_MEETING * 1000)
+        group.client.wait_at_barrier(place, _LAST_MEETING_SECONDS * 1000)
         return None
     except RuntimeError:
         pass

@@ -82,7 +82,7 @@ class Value:
         return tensor(self.aval)
 
 
-_WRITTEN_OUT = 100  # elements of a constant that are numbers in the text; those of a larger one are bytes
+_MAX_ELEMENTS_WRITTEN_OUT = 100  # elements of a constant that are numbers in the text; those of a larger one are bytes
 FUNCTION_INDENT = 4  # of the lines of a function that are in no region
 
 
@@ -331,7 +331,7 @@ def dense(array: np.ndarray, aval: ShapedArray) -> str:
     first = array.reshape(-1)[:1]
     if array.size == 1 or (array.reshape(-1).view(f"V{array.itemsize}") == first.view(f"V{array.itemsize}")).all():
         return f"dense<{scalar_text(first[0])}> : {tensor(aval)}"
-    if array.size <= _WRITTEN_OUT:
+    if array.size <= _MAX_ELEMENTS_WRITTEN_OUT:
         return f"dense<{_list_text(array)}> : {tensor(aval)}"
     return f'dense<"0x{array.tobytes().hex().upper()}"> : {tensor(aval)}'
 

@@ -18,7 +18,7 @@ from ...engines import compiled
 from ...engines.placed.propagate import states_shardings
 from ..calls import PLACES, run_executable
 
-__all__ = ["MAX_ENTRIES", "Entry", "clear", "clear_caches", "function_cache", "other_caches"]
+__all__ = ["MAX_PROGRAMS_PER_FUNCTION", "Entry", "clear", "clear_caches", "function_cache", "other_caches"]
 
 
 class Entry:
@@ -83,7 +83,7 @@ class Entry:
 
 
 _caches: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-MAX_ENTRIES = 4096  # traced programs of one function
+MAX_PROGRAMS_PER_FUNCTION = 4096  # traced programs of one function
 
 
 class _Cache(dict):

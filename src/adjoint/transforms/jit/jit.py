@@ -53,7 +53,7 @@ from .arguments import (
     resolve,
     with_static,
 )
-from .entries import MAX_ENTRIES, Entry, clear, function_cache
+from .entries import MAX_PROGRAMS_PER_FUNCTION, Entry, clear, function_cache
 from .misses import explain
 from .places import check_device, check_places, checked_shardings, for_leaves, hashable_shardings, on_mesh, places_of
 from .primitive import jit_p
@@ -227,7 +227,7 @@ class Jitted(DirectlyCallable):
         if entry is None or (entry.captured and entry.is_stale()):
             if local.explain_cache_misses:
                 explain(self.name, self.fun, argument_names(self.fun, in_tree, self._position), key, self._cache.keys())
-            if len(self._cache) >= MAX_ENTRIES:
+            if len(self._cache) >= MAX_PROGRAMS_PER_FUNCTION:
                 clear(self._cache)
             check_references(self.fun, "jit", leaves, argument_names(self.fun, in_tree, self._position))
             told = local.log_compiles or DURATIONS or EVENTS or local.dump_ir_to

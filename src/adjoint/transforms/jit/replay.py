@@ -49,12 +49,12 @@ from .jit import jit
 
 __all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "CompiledReplay", "replayed"]
 
-_MAX_KEYS = 256  # combinations of operand types and settings that one function remembers
-_FOLDED = 4096  # elements: larger intermediate results are not kept
-_LARGE = 2**15  # elements: to plan costs less than one call that is not planned
+_MAX_KEYS_PER_FUNCTION = 256  # combinations of operand types and settings that one function remembers
+_MAX_ELEMENTS_TO_FOLD = 4096  # elements: larger intermediate results are not kept
+_MIN_ELEMENTS_TO_PLAN = 2**15  # elements: to plan costs less than one call that is not planned
 AT_ONCE, WORTH = 0.0, 0.05  # seconds: compiling takes about as long
 MANY = range(2**18, 2**63)  # elements from which several threads pay
-FEW = range(_LARGE)  # elements that are moved in less time than it takes to say how
+FEW = range(_MIN_ELEMENTS_TO_PLAN)  # elements that are moved in less time than it takes to say how
 _ANY = range(2**63)
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _SIGNED = frozenset((float, complex))
@@ -68,7 +68,7 @@ def replayed(
     general: Callable | None = None, /, *, numpy: Callable | None = None, mixed: bool = False,
     suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (),
     compiles_after: float | None = None, sizes: range = _ANY, exact: bool = False, arrays: int = 1,
-    now: Callable | None = None, planned: int = _LARGE,
+    now: Callable | None = None, planned: int = _MIN_ELEMENTS_TO_PLAN,
 ) -> Callable:
     """A function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
@@ -88,7 +88,7 @@ def replayed(
             compiles_after=compiles_after, sizes=sizes, exact=exact, arrays=arrays, now=now, planned=planned,
         )
     # By key: the function that replays, or before there is one the calls so far, or -1 if there can be none.
-    plans = Memo(_MAX_KEYS, programs=True)
+    plans = Memo(_MAX_KEYS_PER_FUNCTION, programs=True)
     operands = _SCALARS if scalars else ()
     trial: FastPath | None = None  # when there is something compiled
 
@@ -257,7 +257,7 @@ def _of_values(now, general, args, kwargs, n, chosen) -> Callable:
     """A function of the operands for results whose shapes depend on values."""
     args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
     call = _bound(now, args, kwargs, n)
-    typed = lru_cache(_MAX_KEYS)(ShapedArray)
+    typed = lru_cache(_MAX_KEYS_PER_FUNCTION)(ShapedArray)
 
     def replay(values):
         token = _set(_quiet)
@@ -457,7 +457,7 @@ def _folded(jaxpr: Jaxpr, consts) -> tuple[Jaxpr, list]:
     eqns = []
     for eqn in jaxpr.eqns:
         fixed = all([type(v) is Literal or v in known for v in eqn.invars])
-        if fixed and sum([v.aval.size for v in eqn.outvars]) <= _FOLDED:
+        if fixed and sum([v.aval.size for v in eqn.outvars]) <= _MAX_ELEMENTS_TO_FOLD:
             values = [np.asarray(v.val, v.aval.dtype) if type(v) is Literal else known[v] for v in eqn.invars]
             token = _set(_quiet)
             try:

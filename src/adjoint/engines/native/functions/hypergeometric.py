@@ -48,7 +48,7 @@ for _name in _OPERANDS:
 
 def _hyp1f1(b: Builder, a: Value, c: Value, x: Value) -> Value:
     """1 where a is 0, whatever c is; e^x where it is c; a polynomial may end before its pole."""
-    zero, one, most = b.like(x, 0), b.like(x, 1), b.like(x, hypergeometric.LARGEST)
+    zero, one, most = b.like(x, 0), b.like(x, 1), b.like(x, hypergeometric.MAX_OPERAND_OF_1F1)
     is_whole = lambda v: v.equals(b.intrinsic("floor", v)) & (v <= zero)
     ends = is_whole(a)
     beyond = (x > most) & ~ends

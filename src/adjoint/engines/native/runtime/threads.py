@@ -20,7 +20,7 @@ import platform
 import sys
 
 from ....core.process.locks import once
-from ....core.process.processors import MOST, count
+from ....core.process.processors import MAX_THREADS, count
 from .machine import QUICK, compile_text, on_demand
 
 __all__ = ["resize"]
@@ -321,7 +321,8 @@ class _Pool:
         if self.has_workers:
             text = _ALONE + _TEXT
             values = {
-                **_STATE, "most": MOST, "spin": _SPIN_PAUSES, "futex": _FUTEX[_MACHINE], "pause": _PAUSE[_MACHINE],
+                **_STATE, "most": MAX_THREADS, "spin": _SPIN_PAUSES,
+                "futex": _FUTEX[_MACHINE], "pause": _PAUSE[_MACHINE],
                 "declared": _DECLARED[_MACHINE],
             }
             for name, value in values.items():
@@ -342,7 +343,7 @@ class _Pool:
     def resize(self, n: int) -> None:
         if self.has_workers:
             self._stop()
-            self._want(min(n, MOST) - 1)
+            self._want(min(n, MAX_THREADS) - 1)
 
 
 _pool = once(_Pool)

@@ -233,24 +233,24 @@ def _away_from_zero(x):
 
 # ---- a Bessel function -----------------------------------------------------------------------------
 
-_CUT = 20  # between its series at 0 and the one at infinity
+_ASYMPTOTIC_FROM = 20  # between its series at 0 and the one at infinity
 
 
 @lower("bessel_i0e")
 def _(w, eqn, operands):
     """exp(-|x|) I0(x): Abramowitz and Stegun, 9.6.10 and 9.7.1."""
     out = eqn.outvars[0].aval
-    near = [(_CUT / 2) ** (2 * k) / factorial(k) ** 2 for k in range(48)]
+    near = [(_ASYMPTOTIC_FROM / 2) ** (2 * k) / factorial(k) ** 2 for k in range(48)]
     far = [1.0]
     for k in range(1, 24):
-        far.append(far[-1] * (2 * k - 1) ** 2 / (8 * k * _CUT))
+        far.append(far[-1] * (2 * k - 1) ** 2 / (8 * k * _ASYMPTOTIC_FROM))
 
     def run(x):
         x = abs_(as_dtype(x, np.float32 if out.dtype.itemsize < 4 else out.dtype))
-        inside = x <= _CUT
-        y, z = where(inside, x, 0), where(inside, _CUT, x)
-        small = exp(-y) * polynomial(near, (y / _CUT) * (y / _CUT))
-        large = polynomial(far, _CUT / z) / sqrt(2 * pi * z)
+        inside = x <= _ASYMPTOTIC_FROM
+        y, z = where(inside, x, 0), where(inside, _ASYMPTOTIC_FROM, x)
+        small = exp(-y) * polynomial(near, (y / _ASYMPTOTIC_FROM) * (y / _ASYMPTOTIC_FROM))
+        large = polynomial(far, _ASYMPTOTIC_FROM / z) / sqrt(2 * pi * z)
         return [as_dtype(where(inside, small, where(x == x, large, x)), out.dtype)]
 
     return written(w, run, operands)

@@ -20,7 +20,7 @@ from ..rules import lower
 from ..stablehlo import Value, Writer
 from .lowerings import while_loop
 
-_TURNS = 10_000  # of a loop that does not converge
+_MAX_TURNS = 10_000  # of a loop that does not converge
 
 
 def where(which, x, y):
@@ -56,7 +56,7 @@ def loop(w: Writer, body: Callable, carry: Sequence[Value]) -> list[Value]:
         (n,) = written(w, lambda n: [n + 1], values[:1])
         return [n, *body([n, *values[1:]])]
 
-    go_on = lambda values: written(w, lambda n, more: [_any(more) & (n < _TURNS)], values[:2])[0]
+    go_on = lambda values: written(w, lambda n, more: [_any(more) & (n < _MAX_TURNS)], values[:2])[0]
     return while_loop(w, [n, flags, *carry], go_on, next_values)[2:]
 
 

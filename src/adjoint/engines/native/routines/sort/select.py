@@ -14,7 +14,7 @@ from math import isqrt, prod
 
 import numpy as np
 
-from .....prims.sorting import SORTED
+from .....prims.sorting import MAX_ELEMENTS_TO_SORT
 from ...graph.view_rules import LIBRARY_CALLS
 from ...graph.views import Type
 from ...runtime.machine import VECTOR_BYTES, has_feature
@@ -57,7 +57,7 @@ def _(code: Code, addresses, dtype, outer, n, kth):
     with code.loop(outer) as row:
         start = row * n
         source, target = code.at(x, start, bits), code.at(out, start, bits)
-        if n <= SORTED:
+        if n <= MAX_ELEMENTS_TO_SORT:
             _sort_all(code, dtype, source, space, n)
             _deliver(code, dtype, space, target, code.integer(kth + 1))
             with code.loop(n, kth + 1) as j:
@@ -226,7 +226,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
         numpy_sort.sort_numbers(code, _U64, middle, n)
         code.set(pivot, code.load(middle, kth, _U64))
     last, first, rest = code.get(pivot, _U64), code.variable(0), code.variable(0)
-    if n <= SORTED:  # the items of the first part themselves, to be sorted
+    if n <= MAX_ELEMENTS_TO_SORT:  # the items of the first part themselves, to be sorted
         left, after = middle, code.at(middle, n + b.lanes, _U64)
     else:
         left, after = out, middle
@@ -236,7 +236,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
             for op, base, counter in (("lt", left, first), ("gt", after, rest)):
                 chosen = b.compare(op, own, spread(b, last))
                 many, packed, at = _count(code, b, chosen), _packed(b, own, chosen), code.get(counter)
-                if base is middle and n <= SORTED:
+                if base is middle and n <= MAX_ELEMENTS_TO_SORT:
                     store_vector(b, packed, code.at(base, at, _U64), _U64)
                 else:
                     packed = b.new(f"trunc {b.type(_U64)} {packed.text} to {b.wide('i32')}", _U32)
@@ -244,11 +244,12 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
                 _step(code, counter, many)
     with code.loop(n, whole) as i:
         own, position = item(i), code.new(f"trunc i64 {i.text} to i32", _U32)
-        code.store(own if n <= SORTED else position, left, code.get(first), _U64 if n <= SORTED else _U32)
+        what, width = (own, _U64) if n <= MAX_ELEMENTS_TO_SORT else (position, _U32)
+        code.store(what, left, code.get(first), width)
         code.store(position, after, code.get(rest), _U32)
         _step(code, first, own < last)
         _step(code, rest, own > last)
-    if n <= SORTED:
+    if n <= MAX_ELEMENTS_TO_SORT:
         numpy_sort.sort_numbers(code, _U64, left, kth)
         with code.loop(kth) as i:
             code.store(code.new(f"trunc i64 {code.load(left, i, _U64).text} to i32", _U32), out, i, _U32)
@@ -272,7 +273,7 @@ def _partition(name: str, dtypes: str):
             return None
         if not numpy_sort.is_available(key) or types[0].dtype.itemsize != dtype.itemsize:
             return None
-        arrays = 1 if n > SORTED else 2 if name == "argpartition" else 0
+        arrays = 1 if n > MAX_ELEMENTS_TO_SORT else 2 if name == "argpartition" else 0
         room = _sample_of(n) + arrays * (n + VECTOR_BYTES // key.itemsize) if arrays else n
         routine = Routine(name, (dtype, prod(x.shape) // n, n, kth), room * key.itemsize)
         return graph.routine(name, routine, [x], [Type(x.shape, types[0].dtype)])
