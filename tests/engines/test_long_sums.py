@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -152,6 +153,7 @@ _MANY = "square matrices", "vector and matrix", "image", "gradient of a kernel" 
 ENGINES += [("numpy", name) for name in FEWER if name not in _MANY]
 
 
+@compiling
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("engine, name", ENGINES, indirect=["engine"])
 def test_sums_of_hundreds_of_equal_terms_are_true_but_for_a_few_units_in_the_last_place(name, dtype, engine):

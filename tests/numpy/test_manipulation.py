@@ -5,6 +5,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint.numpy as jnp
 
@@ -171,6 +172,7 @@ def test_dtypes(dtype):
     )
 
 
+@compiling
 @pytest.mark.parametrize("shape", [(), (0,), (0, 3)])
 def test_scalars_and_empty_arrays(shape):
     same_values(

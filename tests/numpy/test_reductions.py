@@ -6,6 +6,7 @@ import jax
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 
@@ -176,6 +177,7 @@ def test_derivatives():
     same_derivatives(table + "\nn.quantile(x, 0.3, axis=0)\nn.average(x, 1)", numbers(shape=(3, 4)) / 3)
 
 
+@compiling
 def test_jaxprs():
     same_jaxprs(
         """

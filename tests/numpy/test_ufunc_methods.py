@@ -9,6 +9,7 @@ import pickle
 import jax
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 import adjoint.numpy as jnp
@@ -147,6 +148,7 @@ def test_derivatives():
     )
 
 
+@compiling
 def test_errors():
     same_errors(
         """

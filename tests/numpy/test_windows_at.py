@@ -12,7 +12,7 @@ X, Y = np.arange(7, dtype="f"), np.arange(12, dtype="f").reshape(3, 4)
 STARTS = (0, 3, 5, 6, 9, -1, -3, -12)
 READ = {
     "known": lambda m, i: m.numpy.asarray(X)[m.ds(i, 2)],
-    "traced": lambda m, i: m.jit(lambda x, i: x[m.ds(i, 2)])(X, i),
+    "traced": lambda m, i: m.jit(lambda x, i: x[m.ds(i, 2)])(m.numpy.asarray(X), i),
     "second axis": lambda m, i: m.numpy.asarray(Y)[:, m.ds(i, 2)],
     "both axes": lambda m, i: m.numpy.asarray(Y)[m.ds(i, 1), m.ds(i, 2)],
     "stride": lambda m, i: m.numpy.asarray(X)[m.ds(i, 2, 3)],
@@ -21,17 +21,17 @@ READ = {
 }
 FILLED = {
     "get": lambda m, i, **options: m.numpy.asarray(X).at[m.ds(i, 2)].get(**options),
-    "traced": lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 2)].get(**options))(X, i),
+    "traced": lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 2)].get(**options))(m.numpy.asarray(X), i),
     "stride": lambda m, i, **options: m.numpy.asarray(X).at[m.ds(i, 3, 2)].get(**options),
-    "traced stride": lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 3, 2)].get(**options))(X, i),
+    "traced stride": lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 3, 2)].get(**options))(m.numpy.asarray(X), i),
     "first axis": lambda m, i, **options: m.numpy.asarray(Y).at[m.ds(i, 2, 2)].get(**options),
 }
 WRITE = {
     "set": lambda m, i: m.numpy.asarray(X).at[m.ds(i, 2)].set(9.0),
     "set of values": lambda m, i: m.numpy.asarray(Y).at[:, m.ds(i, 2)].set(np.float32([8.0, 9.0])),
-    "traced set": lambda m, i: m.jit(lambda x, i: x.at[m.ds(i, 2)].set(9.0))(X, i),
+    "traced set": lambda m, i: m.jit(lambda x, i: x.at[m.ds(i, 2)].set(9.0))(m.numpy.asarray(X), i),
     "clip": lambda m, i: m.numpy.asarray(X).at[m.ds(i, 2)].add(1.0, mode="clip"),
-    "traced clip": lambda m, i: m.jit(lambda x, i: x.at[m.ds(i, 2)].add(1.0, mode="clip"))(X, i),
+    "traced clip": lambda m, i: m.jit(lambda x, i: x.at[m.ds(i, 2)].add(1.0, mode="clip"))(m.numpy.asarray(X), i),
     "stride": lambda m, i: m.numpy.asarray(X).at[m.ds(i, 2, 3)].set(9.0),
 }
 

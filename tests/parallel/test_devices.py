@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.modes import compiling
 
 from .beside import differences
 
@@ -70,5 +71,6 @@ def _sum(a, b):
     return a + b
 
 
+@compiling
 def test_devices_are_like_jax():
     assert "" == differences(__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.modes import compiling
 from tests.streams import stream
 
 from .beside import differences
@@ -194,5 +195,6 @@ def within(lib, f):
         return [str(x) for x in f(lib.numpy, d, d.P)]
 
 
+@compiling
 def test_is_as_in_jax():
     assert "" == differences(__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.modes import compiling
 
 import adjoint
 
@@ -122,10 +123,12 @@ CASES = {
 }
 
 
+@compiling
 def test_is_as_in_jax():
     assert "" == differences(__name__)
 
 
+@compiling
 def test_programs_on_one_device_are_inspected_when_they_are_compiled():
     found = []
     f = adjoint.jit(lambda a: (adjoint.debug.inspect_array_sharding(a, callback=found.append), a + 1)[1])

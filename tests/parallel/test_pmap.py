@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 from .beside import differences
 
@@ -82,6 +83,7 @@ CASES = {
 }
 
 
+@compiling
 def test_pmap_is_like_jax():
     assert "" == differences(__name__)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.modes import promoting
+from tests.modes import compiling, promoting
 
 from .beside import differences
 
@@ -168,6 +168,7 @@ CASES = {
 }
 
 
+@compiling
 def test_shard_map_is_like_jax():
     assert "" == differences(__name__)
 

@@ -8,6 +8,7 @@ from io import StringIO
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 from .beside import differences
 
@@ -174,6 +175,7 @@ def _twice(a):
     return a * 2
 
 
+@compiling
 def test_sharding_is_like_jax():
     assert "" == differences(__name__)
 

@@ -76,6 +76,7 @@ UNUSUAL = {"float8_e3m4", "float8_e4m3", "float8_e4m3fnuz", "float8_e5m2fnuz", "
 CONVERTED = [name for name in ALL if name not in UNUSUAL]
 
 
+@compiling
 @unchecked
 @pytest.mark.filterwarnings("ignore:Casting from complex:DeprecationWarning")
 @pytest.mark.parametrize("name", CONVERTED)

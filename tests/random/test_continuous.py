@@ -6,6 +6,7 @@ import jax
 import numpy as np
 import pytest
 from tests.lax.parity import together
+from tests.modes import compiling
 from tests.random.parity import OPTIMIZED, assert_same, both_x64, keys, numbers, same, same_optimized
 
 import adjoint
@@ -53,6 +54,7 @@ def test_uniform_bounds_of_arrays():
     same(lambda m, k: m.random.uniform(k, (3,), "float16", maxval=m.numpy.asarray(a)), rtol=2e-3)
 
 
+@compiling
 @pytest.mark.parametrize("n", [1, 4, MAX_ELEMENTS_IN_PYTHON, MAX_ELEMENTS_IN_PYTHON + 1, 20_000])
 def test_normal_is_exact(n):
     """float32 normal numbers have JAX's bits, few or many."""
@@ -120,6 +122,7 @@ PARAMETERS = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("name", PARAMETERS)
 @pytest.mark.parametrize("x64", [False, True])
 @together

@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.random.parity import same_error
 
 import adjoint
@@ -115,6 +116,7 @@ def test_first_lines_are_jax_s(name):
     assert known(lines[0].rstrip("?")) == known(lines[1].rstrip("?"))
 
 
+@compiling
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_have_jax_s_class(name):
     same_error(MISTAKES[name])
@@ -135,6 +137,7 @@ def test_a_number_is_no_key():
         random.normal(0, ())
 
 
+@compiling
 def test_traced_lengths():
     """A length that is an argument of a jitted function."""
     for program in (

@@ -14,6 +14,7 @@ import jax.scipy.spatial.transform
 import numpy as np
 import pytest
 from tests.linalg import oracle
+from tests.modes import compiling
 from tests.streams import stream
 
 import adjoint
@@ -178,6 +179,7 @@ def test_codes_and_observations_are_of_one_dtype():
             assert found("float32", "uint64") == "float32"
 
 
+@compiling
 @pytest.mark.parametrize("name", ["dctn", "idctn"])
 def test_a_transform_over_no_axes_is_the_operand(name):
     for m in jax, adjoint:

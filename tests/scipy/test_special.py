@@ -6,6 +6,7 @@ import jax
 import numpy as np
 import pytest
 from tests.linalg import oracle
+from tests.modes import compiling
 
 import adjoint
 import adjoint.numpy as jnp
@@ -171,6 +172,7 @@ def test_polygamma_of_complex_numbers_is_refused():
         S(adjoint).polygamma(1, 1j)
 
 
+@compiling
 def test_the_dimension_and_the_order_take_part_in_promotion():
     x = jnp.array([True, False])
     with adjoint.enable_x64(True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unittest import mock
 
 import numpy as np
+from tests.modes import compiling
 from tests.parallel.beside import differences
 
 
@@ -78,6 +79,7 @@ CASES = {
 }
 
 
+@compiling
 def test_results_are_sharded_as_xla_does_it():
     """The shardings of results on the engines of one device are those of JAX."""
     assert not differences("engines.placed.test_propagate")
