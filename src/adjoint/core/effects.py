@@ -10,7 +10,7 @@ Tests: `tests/control_flow/test_callbacks.py`.
 from __future__ import annotations
 
 __all__ = [
-    "DebugEffect", "Effect", "IOEffect", "OrderedDebugEffect", "OrderedIOEffect", "debug_effect",
+    "DebugEffect", "Effect", "IOEffect", "OrderedDebugEffect", "OrderedIOEffect", "check_finished", "debug_effect",
     "io_effect", "io_effects", "no_effects", "ordered_debug_effect", "ordered_io_effect",
 ]
 
@@ -19,9 +19,17 @@ class Effect:
     """Base of all effects."""
 
     __slots__ = ()
+    unfinished: str | None = None  # why no engine may have a program with it, where that is so
 
     def __str__(self):
         return type(self).__name__.removesuffix("Effect")
+
+
+def check_finished(effects) -> None:
+    """ValueError if a program with these effects waits for a transformation, and cannot be compiled as it is."""
+    for effect in effects:
+        if effect.unfinished is not None:
+            raise ValueError(effect.unfinished)
 
 
 class InspectEffect(Effect):

@@ -386,6 +386,7 @@ def _inline_names(eqn: JaxprEqn, names: JaxprPpContext):
 # Parameters that are not printed while they have these values.
 _HIDDEN: dict[str, dict[str, Any]] = {
     "broadcast_in_dim": {"shape": ..., "sharding": ..., "broadcast_dimensions": ()},
+    "check": {"err_tree": ...},
     "convert_element_type": {"sharding": None},
     "dot_general": {"precision": None, "preferred_element_type": None, "out_sharding": ...},
     "mul": {"out_dtype": None},

@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ..core.jaxpr import ClosedJaxpr
+from ..core.effects import check_finished
+from ..core.jaxpr import ClosedJaxpr, effects_of
 from ..core.messages.errors import JaxRuntimeError, message, warn
 from ..core.options.config import local
 from ..core.passes import uses_refs
@@ -39,6 +40,7 @@ def compiled(
       overrides: (name, value) pairs of options of the compiler, for engines that have them.
       final: whether the best code is wanted at once, by an engine that makes it when a program is called again.
     """
+    check_finished(effects_of(closed.jaxpr))
     for callback in () if "inspected" in closed.jaxpr.cache else inspections(closed.jaxpr):
         closed.jaxpr.cache["inspected"] = True
         callback(first_sharding)

@@ -169,7 +169,10 @@ def read(
     else:
         fill_value = known(fill_value, "fill_value argument to indexed get()")
     if plan.way == "static" and (mode is not _FILL or plan.is_inside(wrap)):
-        core = _read_static(x, plan, wrap)
+        if state.trace.stages and not plan.is_inside(wrap):  # checks see where it reads
+            core = _read_dynamic(x, plan, (), wrap)
+        else:
+            core = _read_static(x, plan, wrap)
     elif plan.way == "dynamic" and mode is not _FILL:
         core = _read_dynamic(x, plan, parsed.arrays, wrap)
     else:
@@ -226,9 +229,9 @@ def _read_dynamic(x, plan: Plan, arrays, wrap):
     dtype = index_dtype(x.shape)
     positions = iter(arrays)
     operands = []
-    for t, n, lo in zip(plan.axes, x.shape, starts):
+    for a, (t, n, lo) in enumerate(zip(plan.axes, x.shape, starts)):
         if t != "scalar":
-            operands.append(dtype.type(lo))
+            operands.append(dtype.type(plan.position(a, wrap) if type(t) is int else lo))
             continue
         i = next(positions)
         if i.dtype != dtype or i.weak_type:

@@ -37,7 +37,7 @@ from ..transforms.jit.primitive import jit_p
 from ..transforms.programs import batch_program, jvp_program, linearize_program, transpose_program
 from ..transforms.vmap import Axis, batch_flat
 
-__all__ = ["inside", "part_aval", "shard_map_p"]
+__all__ = ["changed_call", "closed_call", "inside", "inside_call", "part_aval", "shard_map_p"]
 
 shard_map_p = Primitive("shard_map", multiple_results=True, program=True)
 shard_map_p.per_device(lambda params: (params["mesh"], params["in_specs"], params["out_specs"]))
@@ -251,11 +251,11 @@ def inside(mesh, manual: frozenset, check_vma: bool):
         state.axis_env = before
 
 
-def _inside(params: dict):
+def inside_call(params: dict):
     return inside(params["mesh"], params["newly_manual_axes"], params["check_vma"])
 
 
-def _closed(params: dict) -> ClosedJaxpr:
+def closed_call(params: dict) -> ClosedJaxpr:
     """The program of one device; the same object each time."""
     cache = params["jaxpr"].cache
     if "closed" not in cache:
@@ -263,7 +263,7 @@ def _closed(params: dict) -> ClosedJaxpr:
     return cache["closed"]
 
 
-def _changed(params: dict, closed: ClosedJaxpr, in_specs, out_specs) -> tuple[list, dict]:
+def changed_call(params: dict, closed: ClosedJaxpr, in_specs, out_specs) -> tuple[list, dict]:
     """The parameters of a call of another program, and its constants, which become leading operands."""
     jaxpr = closed.jaxpr
     lifted = jaxpr.cache.get("lifted")
@@ -275,7 +275,7 @@ def _changed(params: dict, closed: ClosedJaxpr, in_specs, out_specs) -> tuple[li
 
 
 def _call(params, closed, args, in_specs, out_specs) -> list:
-    consts, changed = _changed(params, closed, in_specs, out_specs)
+    consts, changed = changed_call(params, closed, in_specs, out_specs)
     return shard_map_p.bind(*consts, *args, **changed)
 
 
@@ -286,8 +286,8 @@ def _present(values, flags) -> list:
 @shard_map_p.jvp
 def _(primals, tangents, **params):
     nonzero = tuple([type(t) is not Zero for t in tangents])
-    with _inside(params):
-        closed, nonzero_out = jvp_program(_closed(params), nonzero)
+    with inside_call(params):
+        closed, nonzero_out = jvp_program(closed_call(params), nonzero)
     ins, outs = params["in_specs"], params["out_specs"]
     results = _call(
         params, closed, [*primals, *_present(tangents, nonzero)], [*ins, *_present(ins, nonzero)],
@@ -302,8 +302,8 @@ def _(primals, tangents, **params):
 def _(tape, primals, tangents, params):
     nonzero = tuple([type(t) is not Zero for t in tangents])
     n_in, n_out = len(primals), len(params["out_specs"])
-    with _inside(params):
-        split = linearize_program(_closed(params), nonzero)
+    with inside_call(params):
+        split = linearize_program(closed_call(params), nonzero)
         made = split.primal.out_avals[n_out:]
         scalars = [i for i, a in enumerate(made) if not a.ndim]
         primal, linear = split.primal, split.linear
@@ -316,7 +316,7 @@ def _(tape, primals, tangents, params):
     stacked = [_stacked_spec(a, params) for a in made]
     outs = _call(params, primal, primals, params["in_specs"], [*params["out_specs"], *stacked])
     pool, specs = [*primals, *outs], [*params["in_specs"], *params["out_specs"], *stacked]
-    consts, changed = _changed(
+    consts, changed = changed_call(
         params, linear, [*[specs[i] for i in split.sources], *_present(params["in_specs"], nonzero)],
         _present(params["out_specs"], split.nonzero_out),
     )
@@ -364,8 +364,8 @@ def _(cts, *args, **params):
     unnamed = lambda spec: tuple([
         n for n in mesh.axis_names if n in manual and not any([n in names_of(e) for e in spec])])
     cts, ct_specs = _present(cts, given), _present(outs, given)
-    with _inside(params):
-        closed, nonzero = transpose_program(_closed(params), linear, given)
+    with inside_call(params):
+        closed, nonzero = transpose_program(closed_call(params), linear, given)
         specs = _present(_present(ins, linear), nonzero)
         if not params["check_vma"]:
             # Nothing says which values are the same everywhere: each device takes its share of a cotangent that is,
@@ -384,8 +384,8 @@ def _(cts, *args, **params):
 
 @shard_map_p.batch_axis
 def _(axis, args, dims, params):
-    with _inside(params):
-        closed, batched = batch_program(_closed(params), axis, tuple([d is not None for d in dims]))
+    with inside_call(params):
+        closed, batched = batch_program(closed_call(params), axis, tuple([d is not None for d in dims]))
     deeper = lambda specs, flags: [PartitionSpec(None, *s) if b else s for s, b in zip(specs, flags)]
     lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
     ins = deeper(params["in_specs"], [d is not None for d in dims])

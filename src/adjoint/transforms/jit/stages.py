@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...core import dtypes
-from ...core.jaxpr import ClosedJaxpr, Jaxpr
+from ...core.effects import check_finished
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, effects_of
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.options.config import local
@@ -134,6 +135,7 @@ class Traced(_Stage):
 
     def lower(self, *, lowering_platforms=None, _private_parameters=None) -> Lowered:
         """Translate the program for the engine; its StableHLO text is for the first of `lowering_platforms`."""
+        check_finished(effects_of(self._entry.params["jaxpr"].jaxpr))
         return Lowered(self._entry, self._avals, self._jitted, self._places, *(lowering_platforms or ())[:1])
 
 
