@@ -1,7 +1,8 @@
 """`python -m adjoint script.py [arguments]`: run a program that says `import jax`, unchanged.
 
 As with Python itself, `-m module`, `-c code` and `-` (standard input) stand in place of the script, and what follows
-belongs to the program.
+belongs to the program. The Pythons that the program starts have adjoint in the place of JAX too, if it is installed
+for them. A run of pytest ends with a line that says how many programs were compiled.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from .compat import install
+from .compat import install_for_children
 from .version import own_version
 
 USAGE = "python -m adjoint [-h] [--version] [script | -m module | -c code | -] [arguments]"
@@ -41,10 +42,10 @@ def main(arguments: list[str] | None = None) -> None:
     script = None if options.script in (None, "-") else Path(options.script)
     if script is not None and not script.exists():
         parser.error(f"there is no file {options.script!r}")
-    install()
+    install_for_children()
     sys.path.insert(0, "" if script is None else str(script.resolve().parent))
     if options.module is not None:
-        sys.argv = [options.module, *rest]
+        sys.argv = [options.module, *(["-p", "adjoint.pytest"] if options.module == "pytest" else []), *rest]
         runpy.run_module(options.module, run_name="__main__", alter_sys=True)
     elif script is not None:
         sys.argv = [options.script, *rest]

@@ -24,7 +24,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 NAMES = {name: getattr(adjoint, name) for name in dir(adjoint) if not name.startswith("_")}
 NAMES |= dict(ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=adjoint.numpy, np=np, partial=partial)
 # Those that want a process of their own: tests/compat runs the package as jax.
-ALONE = {"adjoint.__main__", "adjoint.compat"}
+ALONE = {"adjoint.__main__", "adjoint.as_jax", "adjoint.compat", "adjoint.pytest"}
 MODULES = [m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if m.name not in ALONE]
 DEVICES = {"docs/devices.md": 8}
 PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))])

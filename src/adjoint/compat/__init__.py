@@ -1,21 +1,30 @@
 """The package as `jax`: programs written for JAX run unchanged.
 
-`install()` puts a finder in front of Python's: `import jax.numpy` then gives `adjoint.numpy`, the very same
-module. `python -m adjoint script.py` installs it and runs the script.
+`install()` puts a finder in front of Python's: `import jax.numpy` then gives `adjoint.numpy`, the very same module.
+Names of JAX's inside, `jax._src` and `jaxlib`, are found in the table of `private/`. `python -m adjoint script.py`,
+`import adjoint.as_jax`, `pytest -p adjoint.pytest` and the variable ADJOINT_AS_JAX (`_adjoint_as_jax.py`, beside
+the package) install it.
+
+Tests: `tests/compat/test_running.py`, `tests/compat/test_as_jax.py`.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from typing import Any
 
 from .. import version
+from ..core.options.config import config
+from . import private
 
-__all__ = ["install", "uninstall"]
+__all__ = ["VARIABLE", "install", "install_for_children", "installed_jax", "uninstall"]
 
+VARIABLE = "ADJOINT_AS_JAX"  # `quiet` where an installed JAX has been spoken of
 _PACKAGE = __package__.partition(".")[0]
 
 
@@ -35,12 +44,19 @@ class _SameModule(Loader):
 
 
 class _Finder(MetaPathFinder):
-    """Finds `jax` and its submodules in this package."""
+    """Finds `jax` and its submodules in this package, JAX's inside and `jaxlib` in the table."""
 
     def find_spec(self, fullname, path=None, target=None):
         root, _, rest = fullname.partition(".")
+        if root == "jaxlib":
+            real = _found_elsewhere(fullname, path)
+            return private.find(fullname) if real is None else private.completed(real)
         if root != "jax":
             return None
+        if not rest:
+            config.read_environment()  # what the program has set since this package was imported
+        if rest.partition(".")[0] == "_src":
+            return private.find(fullname)
         name = f"{_PACKAGE}.{rest}" if rest else _PACKAGE
         try:
             found = find_spec(name)
@@ -55,6 +71,12 @@ class _Finder(MetaPathFinder):
         is_package = found.submodule_search_locations is not None
         return ModuleSpec(fullname, _SameModule(name), is_package=is_package)
 
+    def find_distributions(self, context: Any = None):
+        """Return what `importlib.metadata` is told of the packages `jax` and `jaxlib`."""
+        from .distributions import distributions
+
+        return distributions(context)
+
 
 _finder = _Finder()
 
@@ -62,7 +84,8 @@ _finder = _Finder()
 def install() -> None:
     """Make `import jax` mean this package, in this process.
 
-    `jax.__version__`, by which libraries decide what to call, is then that of the JAX whose interface this is.
+    `jax.__version__`, by which libraries decide what to call, is then that of the JAX whose interface this is, and
+    `importlib.metadata.version("jax")` too. If JAX is installed, a line on standard error says that it is not used.
 
     Raises:
       RuntimeError: real JAX is imported already.
@@ -80,8 +103,36 @@ def install() -> None:
             "Real jax is imported already in this process.\n"
             "  Try: call adjoint.compat.install() before anything imports jax."
         )
+    real = installed_jax()
     sys.meta_path.insert(0, _finder)
     version.say(version.jax_version)
+    private.attach(sys.modules[_PACKAGE])
+    if real is not None and os.environ.get(VARIABLE) != "quiet":
+        ours = f"adjoint {version.own_version} runs this program as jax {version.jax_version}"
+        print(f"{ours}; the JAX in {real} is not used", file=sys.stderr)
+
+
+def install_for_children() -> None:
+    """`install`, here and in the Pythons that this process starts, as far as this package is installed in theirs."""
+    install()
+    os.environ[VARIABLE] = "quiet"
+
+
+def installed_jax() -> str | None:
+    """Return the folder of the JAX that is installed; None if there is none."""
+    found = _found_elsewhere("jax", None)
+    return os.path.dirname(found.origin) if found is not None and found.origin else None
+
+
+def _found_elsewhere(fullname: str, path: Any) -> ModuleSpec | None:
+    """Return what the other finders have."""
+    for finder in sys.meta_path:
+        found = None
+        if not getattr(finder, "presents_adjoint", finder is _finder):
+            found = finder.find_spec(fullname, path)
+        if found is not None and found.loader is not None:  # not a folder that is left
+            return found
+    return None
 
 
 def uninstall() -> None:
@@ -89,6 +140,7 @@ def uninstall() -> None:
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
         version.say(version.own_version)
+        private.detach(sys.modules[_PACKAGE])
     for name in [n for n in sys.modules if n == "jax" or n.startswith("jax.")]:
         module = sys.modules[name]
         if getattr(module, "__name__", "").partition(".")[0] == _PACKAGE:

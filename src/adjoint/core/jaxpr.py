@@ -18,7 +18,7 @@ from .process.memo import fact
 from .types import ShapedArray, as_typed
 from .values.refs import AbstractRef, ref_effect
 
-__all__ = ["ClosedJaxpr", "DropVar", "Jaxpr", "JaxprEqn", "Literal", "Var"]
+__all__ = ["ClosedJaxpr", "DropVar", "Jaxpr", "JaxprEqn", "JaxprEqnContext", "Literal", "Var"]
 
 
 class Var:
@@ -69,6 +69,12 @@ class Literal:
 Atom = Var | Literal
 
 
+class JaxprEqnContext:
+    """The context of an equation: nothing holds beside its parameters."""
+
+    compute_type = xla_metadata = None
+
+
 class JaxprEqn:
     """`outvars = primitive[params] invars`, with the place in the user's program."""
 
@@ -83,7 +89,7 @@ class JaxprEqn:
         self.params: dict[str, Any] = params
         self._source = source_info.source if isinstance(source_info, SourceInfo) else source_info
 
-    ctx = None
+    ctx = JaxprEqnContext()
 
     @property
     def effects(self) -> frozenset[Effect]:

@@ -8,6 +8,7 @@ Tests: `tests/engines/native/test_engine.py`.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from ..core.effects import check_finished
@@ -24,9 +25,11 @@ from .interface import Executable
 from .numpy import program
 
 __all__ = [
-    "compiled", "compiled_loop", "compiled_on_host", "hlo_computation", "native_text", "prepare", "stablehlo_text",
-    "wait_for_effects",
+    "before_compiling", "compiled", "compiled_loop", "compiled_on_host", "hlo_computation", "native_text", "prepare",
+    "stablehlo_text", "wait_for_effects",
 ]
+
+before_compiling: list[Callable[[], None]] = []  # who is told that a program is about to be compiled, and may refuse
 
 
 def compiled(
@@ -41,6 +44,8 @@ def compiled(
       final: whether the best code is wanted at once, by an engine that makes it when a program is called again.
     """
     check_finished(effects_of(closed.jaxpr))
+    for tell in before_compiling:
+        tell()
     for callback in () if "inspected" in closed.jaxpr.cache else inspections(closed.jaxpr):
         closed.jaxpr.cache["inspected"] = True
         callback(first_sharding)

@@ -5,13 +5,26 @@ Tests: `tests/extend/test_interpreters.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+
+from ..compat.extension import pytype_aval_mappings
 from ..core.primitive import Primitive
+from ..core.types import aval_of
 from ..parallel.devices import Device as Backend
 from ..transforms.jit.jit import jit
 
 __all__ = ["Backend", "apply_primitive", "canonicalize_dtype_handlers"]
 
-canonicalize_dtype_handlers: dict = {}
+
+def _canonical(x) -> np.ndarray:
+    """A value as an array of a dtype that programs have."""
+    return np.asarray(x, aval_of(x).dtype)
+
+
+# For each type of values: how they become arrays.
+canonicalize_dtype_handlers: dict[type, Callable] = dict.fromkeys(pytype_aval_mappings, _canonical)
 
 
 def apply_primitive(prim: Primitive, *args, **params):

@@ -34,11 +34,10 @@ s_, index_exp = np.s_, np.index_exp
 
 
 class _Joiner:
-    """The type of `r_` and `c_`: the settings that a text in front can replace."""
+    """The base of `r_` and `c_`; `_settings` is what a text in front can replace: axis, ndmin and start."""
 
-    def __init__(self, name: str, axis: int, ndmin: int, start: int):
-        self._name = name
-        self._settings = (axis, ndmin, start)
+    _name: str
+    _settings: tuple[int, int, int]
 
     def __getitem__(self, key) -> Array:
         items = list(key) if isinstance(key, tuple) else [key]
@@ -86,8 +85,8 @@ class _Joiner:
         return f"jnp.{self._name}"
 
 
-r_ = _Joiner("r_", 0, 1, -1)
-r_.__doc__ = """Ranges, scalars and arrays joined along the first axis.
+class RClass(_Joiner):
+    """Ranges, scalars and arrays joined along the first axis.
 
     >>> jnp.r_[1:3, 0, jnp.array([5, 6])]
     Array([1, 2, 0, 5, 6], dtype=int32)
@@ -95,13 +94,22 @@ r_.__doc__ = """Ranges, scalars and arrays joined along the first axis.
     Array([[1, 2],
            [3, 4]], dtype=int32)
     """
-c_ = _Joiner("c_", -1, 2, 0)
-c_.__doc__ = """Ranges, scalars and arrays joined as columns.
+
+    _name, _settings = "r_", (0, 1, -1)
+
+
+class CClass(_Joiner):
+    """Ranges, scalars and arrays joined as columns.
 
     >>> jnp.c_[1:3, jnp.array([5, 6])]
     Array([[1, 5],
            [2, 6]], dtype=int32)
     """
+
+    _name, _settings = "c_", (-1, 2, 0)
+
+
+r_, c_ = RClass(), CClass()
 
 
 # ---- positions of triangles ---------------------------------------------------------------------

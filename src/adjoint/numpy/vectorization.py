@@ -18,18 +18,34 @@ from .conversion import asarray
 from .promotion import check_vectorized_ranks, convert
 from .shapes import broadcast_shapes, broadcast_to, expand_dims, squeeze
 
-__all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "vectorize"]
+__all__ = ["CoreDims", "apply_along_axis", "apply_over_axes", "check_sizes", "parse", "piecewise", "vectorize"]
 
 _SIGNATURE = re.compile(r"^\([^()]*\)(,\([^()]*\))*->\([^()]*\)(,\([^()]*\))*$")
+CoreDims = tuple[str, ...]  # the names of the axes that the function itself sees
 
 
-def _parse(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+def parse(signature: str) -> tuple[list[CoreDims], list[CoreDims]]:
+    """The axes of arguments and of results."""
     text = signature.replace(" ", "")
     if not _SIGNATURE.match(text):
         raise ValueError(f"not a valid gufunc signature: {signature}. For example: '(m,n),(n)->(m)'")
     side = lambda s: [tuple(n for n in g.split(",") if n) for g in re.findall(r"\(([^()]*)\)", s)]
     left, right = text.split("->")
     return side(left), side(right)
+
+
+def check_sizes(shape: tuple[int, ...], core: CoreDims, sizes: dict[str, int], which: str) -> None:
+    """ValueError unless axes of one name have one length, in arguments and in results; `sizes` has those seen."""
+    for n, label in zip(shape, core):
+        n, want = (n, int(label)) if label.isdigit() else (n, sizes.setdefault(label, n))
+        if n != want:
+            raise ValueError(
+                message(
+                    f"inconsistent size for core dimension {label!r}: {n} vs {want} {which}",
+                    why="The signature says that axes of one name have one length.",
+                    fix="another name for an axis whose length differs",
+                )
+            )
 
 
 @own_kind
@@ -42,7 +58,7 @@ class Vectorized:
         self.pyfunc = pyfunc
         self.excluded = excluded
         self.text = signature
-        self.signature = None if signature is None else _parse(signature)
+        self.signature = None if signature is None else parse(signature)
 
     def __call__(self, *args, **kwargs):
         name = function_name(self.pyfunc)
@@ -97,21 +113,7 @@ class Vectorized:
                 f"input with shape {a.shape} does not have enough dimensions for all core dimensions "
                 f"{core} {self.which}"
             )
-        self._check_sizes(a.shape[a.ndim - len(core) :], core, sizes)
-
-    def _check_sizes(self, shape: tuple[int, ...], core, sizes) -> None:
-        """Axes of one name have one length, in arguments and in results."""
-        for n, label in zip(shape, core):
-            n, want = (n, int(label)) if label.isdigit() else (n, sizes.setdefault(label, n))
-            if n != want:
-                raise ValueError(
-                    message(
-                        f"inconsistent size for core dimension {label!r}: {n} vs {want} {self.which}",
-                        why=f"The signature of {function_name(self.pyfunc)} says that axes of one name have one "
-                        "length.",
-                        fix="another name for an axis whose length differs",
-                    )
-                )
+        check_sizes(a.shape[a.ndim - len(core) :], core, sizes, self.which)
 
     def _checked(self, call, sizes):
         """`call`, with the core shapes of its results checked."""
@@ -137,7 +139,7 @@ class Vectorized:
                 shape = asarray(x).shape
                 if len(core) != len(shape):
                     raise ValueError(f"output shape {shape} does not match core dimensions {core} {self.which}")
-                self._check_sizes(shape, core, sizes)
+                check_sizes(shape, core, sizes, self.which)
             return out
 
         return checked

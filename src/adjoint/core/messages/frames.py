@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 __all__ = [
-    "UserFrame", "exclude_path", "is_internal", "is_ours", "is_stray", "locate", "user_code", "user_frame",
-    "user_frame_above",
+    "UserFrame", "exclude_path", "excluded_paths", "include_path", "is_internal", "is_ours", "is_stray", "locate",
+    "user_code", "user_frame", "user_frame_above",
 ]
 
 _PACKAGE = os.path.dirname(os.path.abspath(sys.modules[__name__.partition(".")[0]].__file__)) + os.sep
@@ -55,6 +55,17 @@ def exclude_path(path: str) -> None:
     """Count the files below `path` as internal, for libraries that wrap ours."""
     _excluded.append(os.path.abspath(path))
     _internal.clear()
+
+
+def include_path(path: str) -> None:
+    """Count the files below `path` as the user's again; ValueError if `exclude_path` was not called with it."""
+    _excluded.remove(os.path.abspath(path))
+    _internal.clear()
+
+
+def excluded_paths() -> tuple[str, ...]:
+    """Return what `exclude_path` was called with."""
+    return tuple(_excluded)
 
 
 def is_internal(filename: str) -> bool:

@@ -91,6 +91,7 @@ _overriding: dict[int, dict[str, Any]] = {}
 # Counts what makes calls that generated code has prepared out of date: changes of the process's options.
 epoch = np.zeros(1, np.int64)
 _watchers: dict[str, Callable[[], None]] = {}
+_first: dict[str, Any] = {}  # the values that options have from the environment
 
 
 def trace_context() -> TraceContext:
@@ -265,12 +266,23 @@ class Config:
         environment = set(os.environ)
         for option in options:
             self._states[option.name] = State(option)
-            setattr(_Thread, option.field, _from_environment(option, environment))
+            first = _first[option.name] = _from_environment(option, environment)
+            setattr(_Thread, option.field, first)
             if option.traced:
                 _traced[option.field] = len(_traced)
         with tables:
             _contexts.clear()  # those without the new options
             _renew_contexts()
+
+    def read_environment(self) -> None:
+        """Take over what the variables say that programs have set since the options were defined."""
+        environment = set(os.environ)
+        for name, state in self._states.items():
+            before, now = _first[name], _from_environment(state.option, environment)
+            if now != before:
+                _first[name] = now
+                if state.get_global() == before:  # `update` has the last word
+                    state.set_global(now)
 
     def state(self, name: str) -> State:
         """The `State` of an option; AttributeError, with a suggestion, if there is none."""

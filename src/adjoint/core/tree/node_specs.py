@@ -148,7 +148,7 @@ NONE, TUPLE, LIST, DICT, ORDERED_DICT, DEFAULT_DICT = (
     Node(OrderedDict, "OrderedDict", lambda data, parts: OrderedDict(zip(data, parts))),
     Node(defaultdict, "defaultdict", _build_defaultdict),
 )
-_nodes = {node.type: node for node in (NONE, TUPLE, LIST, DICT, ORDERED_DICT, DEFAULT_DICT)}
+nodes = {node.type: node for node in (NONE, TUPLE, LIST, DICT, ORDERED_DICT, DEFAULT_DICT)}
 leaf_types: set[type] = set()  # types seen as leaves: the common question is one set lookup
 # Heads of the types that have but one, while they are registered as such.
 single_heads = {node.type: node_spec(node, None) for node in (NONE, TUPLE, LIST)}
@@ -156,7 +156,7 @@ single_heads = {node.type: node_spec(node, None) for node in (NONE, TUPLE, LIST)
 
 def find_node(kind: type) -> Node | None:
     """The node of a type, None for a leaf type; a namedtuple becomes a node when first seen."""
-    node = _nodes.get(kind)
+    node = nodes.get(kind)
     if node is None:
         fields = getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
         if fields is not None:
@@ -164,9 +164,9 @@ def find_node(kind: type) -> Node | None:
                 kind, "namedtuple", lambda data, parts: kind(*parts), fields=tuple(fields)
             )
             with tables:  # whoever finds the node finds its head
-                if kind not in _nodes:
+                if kind not in nodes:
                     single_heads[kind] = node_spec(node, None)
-                node = _nodes.setdefault(kind, node)
+                node = nodes.setdefault(kind, node)
         else:
             if len(leaf_types) > MAX_ENTRIES_OF_MEMO:  # classes that are made in a loop
                 leaf_types.clear()
@@ -200,10 +200,10 @@ def register(
         return build(data, tuple(parts))
 
     with tables:
-        known = _nodes.get(kind)
+        known = nodes.get(kind)
         if known is not None and known.style != "namedtuple":
             raise ValueError(f"Duplicate custom PyTreeDef type registration for {kind!r}.")
-        _nodes[kind] = Node(kind, style, build_tuple, take, take_with_keys, fields, meta)
+        nodes[kind] = Node(kind, style, build_tuple, take, take_with_keys, fields, meta)
         single_heads.pop(kind, None)
         leaf_types.discard(kind)
 

@@ -125,6 +125,9 @@ class FlattenedIndexKey(_Key):
         return f"[<flat index {self._value}>]"
 
 
+BuiltInKeyEntry = DictKey | SequenceKey | GetAttrKey | FlattenedIndexKey
+
+
 def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") -> str:
     """A key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
 

@@ -14,7 +14,6 @@ Tests: `tests/parallel/test_places.py`.
 from __future__ import annotations
 
 from functools import cache, lru_cache, partial
-from importlib.util import find_spec
 from typing import Any
 
 from ...array.array import ArrayImpl, Pending, as_array, make_array
@@ -169,7 +168,9 @@ def layout_of(x) -> tuple:
 @cache
 def has_xla() -> bool:
     """Return whether programs over several devices can be compiled for them."""
-    return find_spec("jaxlib") is not None
+    from ..xla.runtime import has_jaxlib
+
+    return has_jaxlib()
 
 
 def placed_operation(p, args, params):

@@ -14,6 +14,8 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -24,8 +26,8 @@ from ..cache import Store, key
 from ..numpy.memory import exhausted
 
 __all__ = [
-    "client_options", "computation", "extension", "group", "image", "load", "loaded", "raise_cause", "raised",
-    "runtime", "spmd_options", "store",
+    "client_options", "computation", "extension", "group", "has_jaxlib", "image", "load", "loaded",
+    "raise_cause", "raised", "runtime", "spmd_options", "store",
 ]
 
 store = Store("xla")
@@ -33,12 +35,18 @@ group: Any = SimpleNamespace(client=None, service=None, failures=0, abandoned=Fa
 raised: deque[BaseException] = deque(maxlen=16)  # by functions of the user that programs called
 
 
+def has_jaxlib() -> bool:
+    """Return whether jaxlib is installed: not where its names alone are there, in a program that runs as jax."""
+    found = find_spec("jaxlib")
+    return found is not None and found.has_location
+
+
 def extension(*names: str) -> tuple:
     """Modules of jaxlib. ImportError that says what to install, without it."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # read when the library is loaded
     try:
-        from importlib import import_module
-
+        if not has_jaxlib():
+            raise ImportError("No module named 'jaxlib'")
         return tuple([import_module(f"jaxlib.{n}") for n in names])
     except ImportError as error:
         raise ImportError(

@@ -27,7 +27,7 @@ from ..flat import check_callable, wraps
 from ..vmap import vmap
 from .grad import check_argnums, choose_arguments, derivative_doc, jvp, vjp
 
-__all__ = ["hessian", "jacfwd", "jacobian", "jacrev"]
+__all__ = ["check_input", "check_output", "hessian", "jacfwd", "jacobian", "jacrev", "split_axis", "standard_basis"]
 
 
 def jacfwd(
@@ -53,16 +53,16 @@ def jacfwd(
     @wraps(fun, lambda name: derivative_doc("Jacobian", name, argnums))
     def jacobian_of(*args, **kwargs):
         chosen, call = choose_arguments(fun, positions, args, kwargs)
-        tree_map(lambda x: _check_input(x, "jacfwd", holomorphic), chosen)
+        tree_map(lambda x: check_input(x, "jacfwd", holomorphic), chosen)
         call = _checked_output(call, has_aux, "jacfwd", holomorphic)
 
         def push(tangents):
             return jvp(call, chosen, tangents, has_aux=has_aux)
 
         out_axes = (None, -1, None) if has_aux else (None, -1)
-        out, columns, *aux = vmap(push, out_axes=out_axes)(_standard_basis(chosen))
+        out, columns, *aux = vmap(push, out_axes=out_axes)(standard_basis(chosen))
         example = chosen[0] if single else chosen
-        jac = tree_map(lambda c, x: _split(_numbers(c, x), example, c.ndim - 1), columns, out)
+        jac = tree_map(lambda c, x: split_axis(_numbers(c, x), example, c.ndim - 1), columns, out)
         return (jac, aux[0]) if has_aux else jac
 
     return jacobian_of
@@ -86,15 +86,15 @@ def jacrev(
     @wraps(fun, lambda name: derivative_doc("Jacobian", name, argnums))
     def jacobian_of(*args, **kwargs):
         chosen, call = choose_arguments(fun, positions, args, kwargs)
-        tree_map(lambda x: _check_input(x, "jacrev", holomorphic, allow_int), chosen)
+        tree_map(lambda x: check_input(x, "jacrev", holomorphic, allow_int), chosen)
         call = _checked_output(call, has_aux, "jacrev", holomorphic)
         out, pull, *aux = vjp(call, *chosen, has_aux=has_aux)
-        rows = vmap(pull)(_standard_basis(out))
+        rows = vmap(pull)(standard_basis(out))
         rows = rows[0] if single else rows
         # rows: a tree like the arguments with a leading axis over the elements of the result.
         leaves, in_tree = tree_flatten(rows)
         xs = tree_flatten(chosen[0] if single else chosen)[0]
-        split = [tree_flatten(_split(r, out, 0))[0] for r in map(_by, leaves, xs)]
+        split = [tree_flatten(split_axis(r, out, 0))[0] for r in map(_by, leaves, xs)]
         out_leaves, out_tree = tree_flatten(out)
         jac = tree_unflatten(
             out_tree,
@@ -120,7 +120,7 @@ def hessian(
     return jacfwd(jacrev(fun, argnums, has_aux, holomorphic), argnums, has_aux, holomorphic)
 
 
-def _standard_basis(tree):
+def standard_basis(tree):
     """A tree like `tree` whose leaves have a leading axis over all elements of all leaves."""
     leaves, treedef = tree_flatten(tree)
     avals = [aval_of(x) for x in leaves]
@@ -148,7 +148,7 @@ def _identity(n: int, dtype):
     return convert_element_type(equal, new_dtype=dtype, weak_type=False, sharding=None)
 
 
-def _split(x, tree, axis: int):
+def split_axis(x, tree, axis: int):
     """Cut one axis of `x` into the leaves of `tree`: their sizes, then their shapes."""
     leaves, treedef = tree_flatten(tree)
     shapes = [aval_of(leaf).shape for leaf in leaves]
@@ -182,7 +182,8 @@ def _typed(rows, aval):
     return rows
 
 
-def _check_input(x, name, holomorphic, allow_int=False) -> None:
+def check_input(x, name: str, holomorphic: bool, allow_int: bool = False) -> None:
+    """TypeError if by an argument of this dtype there is no derivative of this kind."""
     dtype = aval_of(x).dtype
     if holomorphic and not dtypes.issubdtype(dtype, np.complexfloating):
         raise TypeError(
@@ -214,35 +215,37 @@ def _checked_output(call, has_aux, name, holomorphic):
     @wraps(call)
     def checked(*args):
         out = call(*args)
-        tree_map(check, out[0] if has_aux else out)
+        tree_map(lambda x: check_output(x, name, holomorphic), out[0] if has_aux else out)
         return out
-
-    def check(x):
-        dtype = aval_of(x).dtype
-        is_complex = dtypes.issubdtype(dtype, np.complexfloating)
-        if holomorphic and not is_complex:
-            raise TypeError(
-                message(
-                    f"{name} with holomorphic=True requires outputs with complex dtype, but got {dtype.name}.",
-                    fix="out.astype(complex), or no holomorphic=True",
-                )
-            )
-        if holomorphic or name == "jacfwd" or dtypes.issubdtype(dtype, np.floating):
-            return
-        what = (
-            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
-            f"{dtype.name}. "
-        )
-        if is_complex:
-            what += (
-                "For holomorphic differentiation, pass holomorphic=True. For differentiation of non-holomorphic "
-                "functions involving complex outputs, use jax.vjp directly."
-            )
-        else:
-            what += "For differentiation of functions with integer outputs, use jax.vjp directly."
-        raise TypeError(message(what, fix="(f(x).real, f(x).imag)" if is_complex else "f(x).astype(float)"))
 
     return checked
 
 
-public(globals())
+def check_output(x, name: str, holomorphic: bool) -> None:
+    """TypeError if a result's dtype has no derivative of this kind."""
+    dtype = aval_of(x).dtype
+    is_complex = dtypes.issubdtype(dtype, np.complexfloating)
+    if holomorphic and not is_complex:
+        raise TypeError(
+            message(
+                f"{name} with holomorphic=True requires outputs with complex dtype, but got {dtype.name}.",
+                fix="out.astype(complex), or no holomorphic=True",
+            )
+        )
+    if holomorphic or name == "jacfwd" or dtypes.issubdtype(dtype, np.floating):
+        return
+    what = (
+        f"{name} requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
+        f"{dtype.name}. "
+    )
+    if is_complex:
+        what += (
+            "For holomorphic differentiation, pass holomorphic=True. For differentiation of non-holomorphic "
+            "functions involving complex outputs, use jax.vjp directly."
+        )
+    else:
+        what += "For differentiation of functions with integer outputs, use jax.vjp directly."
+    raise TypeError(message(what, fix="(f(x).real, f(x).imag)" if is_complex else "f(x).astype(float)"))
+
+
+public(globals(), ("hessian", "jacfwd", "jacobian", "jacrev"))

@@ -1,0 +1,201 @@
+"""JAX's inside, `jax._src` and `jaxlib`, as a tree of modules whose names are found when they are asked for.
+
+The tree is made from `table.py`: a row is a private name and what it is here. A name without a row is an ImportError
+or AttributeError that says who asked for it. Where jaxlib itself is installed its modules are the real ones, for the
+engine that needs them, with those of our types that programs compare with.
+
+Tests: `tests/compat/test_private.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec
+from opcode import opmap
+from types import FrameType, ModuleType
+from typing import Any, NamedTuple
+
+from ...core.messages.errors import message
+from ...core.messages.frames import is_ours
+
+__all__ = ["PrivateModule", "attach", "completed", "detach", "find", "tree"]
+
+_PACKAGE = __package__.partition(".")[0]
+_BESIDE = __name__.partition(".")[2]
+_MISSING: Any = object()
+
+
+class Tree(NamedTuple):
+    """The table, by full names: where each name is, and the modules whose names each private module has."""
+
+    names: dict[str, str]
+    modules: dict[str, tuple[str, ...]]
+
+
+@cache
+def tree() -> Tree:
+    """Return the table, read once."""
+    from .table import ROWS
+
+    names: dict[str, str] = {}
+    modules: dict[str, tuple[str, ...]] = {}
+    for row in ROWS.splitlines():
+        if row and row[0] not in "# ":
+            private, ours, *_ = row.split()
+            private = "jax." + private if private.startswith("_src") else private
+            ours = "+".join([_BESIDE + m if m.startswith(".") else m for m in ours.split("+")])
+            if ":" in ours:
+                names[private] = ours
+                private = private.rpartition(".")[0]
+                modules.setdefault(private, ())
+            else:
+                modules[private] = tuple(ours.split("+")) if ours != "-" else ()
+            while "." in private:
+                private = private.rpartition(".")[0]
+                modules.setdefault(private, ())
+    return Tree(names, modules)
+
+
+class PrivateModule(ModuleType):
+    """A module of JAX's inside; its names are those of rows, then those of modules of ours."""
+
+    def __getattr__(self, name: str):
+        if name.startswith("__") and name != "__version__":
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
+        value = _found(self.__name__, name)
+        if value is _MISSING:
+            raise _refused(self, name, sys._getframe(1))
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self):
+        inside = self.__name__ + "."
+        rows = [n.removeprefix(inside) for part in tree() for n in part if n.startswith(inside)]
+        listed = [n for m in tree().modules[self.__name__] for n in dir(import_module(f"{_PACKAGE}.{m}"))]
+        return sorted({*object.__dir__(self), *(n.partition(".")[0] for n in rows),
+                       *(n for n in listed if not n.startswith("_"))})
+
+
+def _found(module: str, name: str) -> Any:
+    """Return what stands for a name of a private module."""
+    rows = tree()
+    full = f"{module}.{name}"
+    if full in rows.names:
+        return located(rows.names[full])
+    if full in rows.modules:
+        return import_module(full)
+    for source in () if name.startswith("_") else rows.modules[module]:
+        value = getattr(import_module(f"{_PACKAGE}.{source}"), name, _MISSING)
+        if value is not _MISSING:
+            return value
+    return _MISSING
+
+
+def located(ours: str) -> Any:
+    """Return what a row names as `module:attribute`."""
+    module, _, attributes = ours.partition(":")
+    value: Any = import_module(f"{_PACKAGE}.{module}" if module else _PACKAGE)
+    for name in attributes.split("."):
+        value = getattr(value, name)
+    return value
+
+
+# ---- what has no row -----------------------------------------------------------------------------
+
+
+def _refused(module: PrivateModule, name: str, frame: FrameType) -> Exception:
+    """The error for a name without a row: ImportError for `from module import name`, else AttributeError."""
+    text = _text(f"{module.__name__}.{name}", frame)
+    code = frame.f_code.co_code
+    if 0 <= frame.f_lasti < len(code) and code[frame.f_lasti] == opmap["IMPORT_FROM"]:
+        return ImportError(text, name=module.__name__)
+    return AttributeError(text, name=name, obj=module)
+
+
+def _text(private: str, frame: FrameType | None) -> str:
+    while frame is not None and (
+        is_ours(frame.f_code.co_filename) or frame.f_code.co_filename.startswith("<frozen importlib")
+    ):
+        frame = frame.f_back
+    return message(
+        f"adjoint has nothing for the private name {private!r}.",
+        where=frame,
+        why="It belongs to JAX's inside. adjoint has those of its names that libraries are known to use: the table in "
+        "adjoint/compat/private/table.py.",
+        fix="the public name for it; or report it as an issue of adjoint, with the name, the library and its version: "
+        "it becomes a row of the table",
+    )
+
+
+# ---- modules -------------------------------------------------------------------------------------
+
+
+class _Made(Loader):
+    """Makes a private module."""
+
+    def create_module(self, spec):
+        return PrivateModule(spec.name, f"Names of JAX's inside, `{spec.name}`, as adjoint has them.")
+
+    def exec_module(self, module):
+        """Its names come when they are asked for."""
+
+
+_made = _Made()
+
+
+def find(fullname: str) -> ModuleSpec:
+    """Return how a private module is made; ModuleNotFoundError if the table has none of this name."""
+    if fullname not in tree().modules:
+        raise ModuleNotFoundError(_text(fullname, sys._getframe(1)), name=fullname)
+    return ModuleSpec(fullname, _made, is_package=True)
+
+
+class _Completed(Loader):
+    """Loads a module of an installed jaxlib, then gives it our types in place of its own."""
+
+    def __init__(self, loader: Any, names: dict[str, str]):
+        self.loader, self.names = loader, names
+
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        module.__spec__.loader = module.__loader__ = self.loader
+        self.loader.exec_module(module)
+        for name, ours in self.names.items():
+            replaced.setdefault(module, {})[name] = getattr(module, name, _MISSING)
+            setattr(module, name, located(ours))
+
+
+replaced: dict[ModuleType, dict[str, Any]] = {}  # by module of jaxlib, what was there before
+
+
+def completed(spec: ModuleSpec) -> ModuleSpec:
+    """A module of an installed jaxlib, with our types."""
+    from .table import OUR_TYPES
+
+    names = {n.rpartition(".")[2]: tree().names[n] for n in OUR_TYPES if n.rpartition(".")[0] == spec.name}
+    if names:
+        spec.loader = _Completed(spec.loader, names)
+    return spec
+
+
+def attach(package: ModuleType) -> None:
+    """Let `jax._src` be an attribute of the package, as it is of JAX."""
+    root = sys.modules["jax._src"] = _made.create_module(ModuleSpec("jax._src", _made))
+    root.__spec__, root.__path__ = ModuleSpec("jax._src", _made, is_package=True), []
+    package._src = root
+
+
+def detach(package: ModuleType) -> None:
+    """Forget all private modules."""
+    vars(package).pop("_src", None)
+    for name in [n for n, module in sys.modules.items() if isinstance(module, PrivateModule)]:
+        del sys.modules[name]
+    for module, names in replaced.items():
+        for name, value in names.items():
+            delattr(module, name) if value is _MISSING else setattr(module, name, value)
+    replaced.clear()
