@@ -1,4 +1,4 @@
-"""What libraries do with functions and their arguments: names of `jax._src.api_util` and `jax._src.util`.
+"""Functions and their arguments, as libraries handle them: names of `jax._src.api_util` and `jax._src.util`.
 
 Tests: `tests/compat/test_private.py`.
 """

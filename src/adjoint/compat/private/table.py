@@ -46,6 +46,7 @@ _src.core.get_referent                         .values:get_referent             
 _src.core.physical_aval                        .values:physical_aval                    flax
 _src.core.JaxprEqnContext                      core.jaxpr:JaxprEqnContext               brainstate pennylane
 _src.checkify                                  experimental.checkify                    flax
+_src.checkify.Out                              .values:Out                               flax
 _src.state.types                               core.values.refs                         flax
 _src.tree_util                                 tree_util                                flax haliax jaxlie orbax
 _src.tree_util._registry                       .registry:registry                       flax jaxlie

@@ -1,4 +1,4 @@
-"""Whose frames are left out of tracebacks: the names of `jax._src.traceback_util`.
+"""Frames that are left out of tracebacks: the names of `jax._src.traceback_util`.
 
 Tests: `tests/compat/test_private.py`.
 """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,10 +25,11 @@ from ...transforms.vmap import BatchTrace
 from ...transforms.vmappable import vmappables
 
 __all__ = [
-    "DType", "batch_and_remainder", "definitely_equal_shape", "full_lower", "get_referent", "make_iota",
-    "physical_aval", "promote_dtypes_complex", "supports_inf", "to_complex_dtype", "to_elt", "trace_state_clean",
+    "DType", "Out", "batch_and_remainder", "definitely_equal_shape", "full_lower", "get_referent",
+    "make_iota", "physical_aval", "promote_dtypes_complex", "supports_inf", "to_complex_dtype", "to_elt", "trace_state_clean",
 ]
 DType = np.dtype
+Out = TypeVar("Out")  # what a function returns
 
 
 def trace_state_clean() -> bool:
