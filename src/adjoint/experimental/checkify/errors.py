@@ -22,13 +22,15 @@ from typing import Any
 import numpy as np
 
 from ...array.array import as_array
+from ...control_flow.while_loop import while_p
 from ...core.primitive import Primitive
+from ...core.trace import stage_closed
 from ...core.tree.tree import PyTreeDef, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
 from ...prims.collective import pvary_to
-from ...prims.conversion import convert_element_type
-from ...prims.logic import lt, or_, select_n
-from ...prims.reduction import reduce_max
+from ...prims.conversion import convert_element_type, stop_gradient
+from ...prims.logic import lt, ne, or_, select_n
+from ...prims.reduction import reduce_max, reduce_or
 from ...prims.shape import batch_to_front, broadcast_in_dim, full, iota, materialise_batch, reshape, squeeze
 from ...prims.slicing import dynamic_slice
 from ...tree_util import register_pytree_node_class
@@ -199,6 +201,24 @@ class Error:
 init_error = Error({}, {}, {}, {})
 
 
+def new_code() -> int:
+    """Return the number of a new check."""
+    return next(_codes)
+
+
+_MIN_ELEMENTS_TO_WIDEN = 64  # booleans; the registers of vectors hold more of them than of what is compared
+
+
+def any_of(x):
+    """Return whether one of the elements is true."""
+    shape = aval_of(x).shape
+    axes = tuple(range(len(shape)))
+    if prod(shape) < _MIN_ELEMENTS_TO_WIDEN:
+        return reduce_or(x, axes=axes) if axes else x
+    wide = convert_element_type(x, new_dtype=np.dtype(np.int32), weak_type=False)
+    return ne(reduce_or(wide, axes=axes), np.int32(0))
+
+
 def leaves_of(error: Error) -> list:
     """The values of an error in the order of its kinds: whether, the number, the arrays of each."""
     return [x for e in error.effects for x in (error._pred[e], error._code[e], *error._payload[e])]
@@ -262,6 +282,24 @@ def _select(pred, no, yes):
     if lead and len(shape) > lead:
         pred = broadcast_in_dim(pred, shape=shape, broadcast_dimensions=tuple(range(lead)), sharding=None)
     return select_n(pred, no, yes)
+
+
+def once(pred, before: list, fun, operands) -> list:
+    """Return `fun(*operands)` if `pred` holds, and `before` otherwise; of a batch, nothing is run if it never holds."""
+    n = len(operands)
+    operands = [stop_gradient(x) for x in operands]
+    carry = [pred, *before]
+    avals = [aval_of(x) for x in carry]
+    vma = frozenset().union(*[getattr(a, "vma", ()) for a in avals])
+    carry = [fitted(x, a.update(vma=a.vma | vma)) for x, a in zip(carry, avals)] if vma else carry
+    types = [aval_of(x).strip_weak_type() if i < 2 else aval_of(x) for i, x in enumerate(carry)]
+
+    def step(*args):
+        return [fitted(x, a) for x, a in zip([ne(args[n], args[n]), *fun(*args[:n])], types)]
+
+    body = stage_closed(step, [*map(aval_of, operands), *types])
+    test = stage_closed(lambda *xs: [xs[0]], types)
+    return while_p.bind(*operands, *carry, cond_jaxpr=test, body_jaxpr=body, cond_nconsts=0, body_nconsts=n)[1:]
 
 
 # ---- the primitive --------------------------------------------------------------------------------

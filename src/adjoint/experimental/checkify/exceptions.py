@@ -1,4 +1,4 @@
-"""What checks find: exceptions that are trees of the arrays they name, and the kinds of errors that they are of.
+"""Exceptions that checks find, which are trees of the arrays they name, and the kinds of errors that they are of.
 
 What an exception has beside arrays, such as its message and the user's line, belongs to the check, and stays outside
 of compiled programs.

@@ -44,8 +44,9 @@ from .errors import (
     together,
     with_later,
 )
-from .exceptions import ErrorEffect
+from .exceptions import ErrorEffect, NaNError
 from .rules import bind, rule_of, rules
+from .segments import looked_at, segments_of
 
 __all__ = ["evaluate"]
 
@@ -56,15 +57,21 @@ def evaluate(jaxpr, consts, enabled: frozenset, error: Error, *args) -> tuple[Er
     env.update(zip(jaxpr.invars, args, strict=True))
     read = lambda v: v.operand if type(v) is Literal else env[v]
     before = state.source
+    segments = segments_of(jaxpr) if state.trace.stages and NaNError in enabled else []
+    ends = {s.last: s for s in segments}
+    later = {i for s in segments for i in s.checked}  # what is looked at with the rest of its segment
+    others = enabled - {NaNError}
     try:
-        for eqn in jaxpr.eqns:
+        for i, eqn in enumerate(jaxpr.eqns):
             state.source = eqn._source
             operands, rule = [read(v) for v in eqn.invars], rule_of(eqn.primitive)
             if rule is None:
                 outs = bind(eqn.primitive, operands, eqn.params)
             else:
-                error, outs = rule(enabled, error, operands, eqn.params)
+                error, outs = rule(others if i in later else enabled, error, operands, eqn.params)
             env.update(zip(eqn.outvars, outs))
+            if i in ends:
+                error = looked_at(error, ends[i], jaxpr, env)
     finally:
         state.source = before
     return error, [read(v) for v in jaxpr.outvars]

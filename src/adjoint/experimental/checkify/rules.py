@@ -1,4 +1,4 @@
-"""What is checked of which primitive: NaN among results, division by zero, positions outside of arrays.
+"""Rules of what is checked of which primitive: NaN among results, division by zero, positions outside of arrays.
 
 A rule is `(enabled, error, args, params) -> error, results`; it binds the primitive and adds to the error what it
 finds. `rules` has them by primitive, those of primitives that hold programs too (`programs.py`).
@@ -17,16 +17,17 @@ from ...core.dtypes import issubdtype
 from ...core.primitive import Primitive, primitives
 from ...core.trace import state
 from ...core.types import aval_of
-from ...prims.conversion import convert_element_type
+from ...prims.arithmetic import rem
+from ...prims.conversion import bitcast_convert_type, convert_element_type
 from ...prims.indexing import gather, scatter, scatter_add, scatter_max, scatter_min, scatter_mul, scatter_sub
-from ...prims.logic import eq, gt, lt, ne, or_
-from ...prims.reduction import argmax, reduce_or
+from ...prims.logic import eq, gt, ne, or_
+from ...prims.reduction import argmax
 from ...prims.shape import broadcast_in_dim, concatenate, reshape, squeeze
-from ...prims.slicing import dynamic_slice, dynamic_update_slice
-from .errors import Error, check_p, error_of
+from ...prims.slicing import dynamic_slice, dynamic_update_slice, slice_
+from .errors import Error, any_of, check_p, error_of, once
 from .exceptions import DivisionByZeroError, NaNError, OOBError
 
-__all__ = ["bind", "rule_of", "rules"]
+__all__ = ["bind", "is_nan_checked", "rule_of", "rules"]
 
 rules: dict[Primitive, Callable] = {}
 
@@ -37,21 +38,30 @@ def bind(p: Primitive, args, params) -> list:
     return list(out) if p.multiple_results else [out]
 
 
-def any_of(x):
-    """Return whether one of the elements is true."""
-    axes = tuple(range(aval_of(x).ndim))
-    return reduce_or(x, axes=axes) if axes else x
-
-
 # ---- NaN -----------------------------------------------------------------------------------------
 
 
-def with_nan_checked(error: Error, p: Primitive, outs: list) -> Error:
+def shown_part(p: Primitive, params: dict, x):
+    """A result of `p`, or the part of it in which a NaN in the rest is seen: where sums that run on end."""
+    if p.name not in _RUNNING:
+        return x
+    shape, axis = aval_of(x).shape, params["axis"]
+    end = 0 if params["reverse"] else shape[axis] - 1
+    starts = tuple([end if a == axis else 0 for a in range(len(shape))])
+    limits = tuple([end + 1 if a == axis else n for a, n in enumerate(shape)])
+    return slice_(x, start_indices=starts, limit_indices=limits, strides=None) if shape[axis] else x
+
+
+_RUNNING = frozenset(("cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum"))
+
+
+def with_nan_checked(error: Error, p: Primitive, params: dict, outs: list) -> Error:
     """The error after a look at the results of `p`."""
     pred = False
     for x in outs:
         if issubdtype(aval_of(x).dtype, np.inexact):
-            one = any_of(ne(x, x))
+            part = shown_part(p, params, x)
+            one = any_of(ne(part, part))
             pred = one if pred is False else or_(pred, one)
     return error.found(pred, NaNError(state.source, p.name))
 
@@ -59,7 +69,7 @@ def with_nan_checked(error: Error, p: Primitive, outs: list) -> Error:
 def _nan_rule(p: Primitive) -> Callable:
     def rule(enabled, error, args, params):
         outs = bind(p, args, params)
-        return (with_nan_checked(error, p, outs) if NaNError in enabled else error), outs
+        return (with_nan_checked(error, p, params, outs) if NaNError in enabled else error), outs
 
     return rule
 
@@ -76,10 +86,15 @@ _MAY_GIVE_NAN = frozenset(
 )
 
 
+def is_nan_checked(p: Primitive) -> bool:
+    """Return whether the results of a primitive are looked at for NaN."""
+    return p.name in _MAY_GIVE_NAN and primitives.get(p.name) is p
+
+
 def rule_of(p: Primitive) -> Callable | None:
     """The rule of a primitive; None if nothing is checked of it."""
     rule = rules.get(p)
-    if rule is None and p.name in _MAY_GIVE_NAN and primitives.get(p.name) is p:
+    if rule is None and is_nan_checked(p):
         rule = rules[p] = _nan_rule(p)
     return rule
 
@@ -113,24 +128,37 @@ def _outside(error: Error, p: Primitive, shape, positions, last, axes) -> Error:
     if not prod(own.shape):
         return error
     if own.dtype.itemsize < 4 or own.dtype.kind == "u":
-        positions = convert_element_type(positions, new_dtype=np.dtype(np.int32), weak_type=False)
-    dtype, k = aval_of(positions).dtype, len(axes)
-    wide = lambda values: _spread(np.array(values, dtype), own.shape)
-    bad = or_(lt(positions, dtype.type(0)), gt(positions, wide(last)))
+        positions = convert_element_type(positions, new_dtype=_INT32, weak_type=False)
     flat = lambda x: reshape(x, new_sizes=(prod(own.shape),), dimensions=None, sharding=None)
-    first = argmax(flat(bad), axes=(0,), index_dtype=np.dtype(np.int32))
     at = lambda table, i: squeeze(dynamic_slice(table, i, slice_sizes=(1,)), dimensions=(0,))
-    int32 = lambda x: convert_element_type(x, new_dtype=np.dtype(np.int32), weak_type=False)
-    value = int32(at(flat(positions), first))
-    if k == 1:
-        axis, size = np.int32(axes[0]), np.int32(shape[axes[0]])
+    int32 = lambda x: convert_element_type(x, new_dtype=_INT32, weak_type=False)
+
+    def bad(positions):  # negative ones are great as unsigned ones
+        unsigned = np.dtype(f"uint{8 * positions.dtype.itemsize}")
+        return gt(bitcast_convert_type(positions, new_dtype=unsigned), _spread(np.array(last, unsigned), own.shape))
+
+    def first(positions):
+        place = argmax(flat(bad(positions)), axes=(0,), index_dtype=_INT32)
+        value = int32(at(flat(positions), place))
+        if len(axes) == 1:
+            axis, size = np.int32(axes[0]), np.int32(shape[axes[0]])
+        else:
+            of = rem(place, np.int32(len(axes)))
+            axis, size = at(np.array(axes, np.int32), of), at(np.array([shape[a] for a in axes], np.int32), of)
+        return [concatenate(
+            *[broadcast_in_dim(x, shape=(1,), broadcast_dimensions=(), sharding=None) for x in (value, axis, size)],
+            dimension=0,
+        )]
+
+    pred = any_of(bad(positions))
+    if state.trace.stages:
+        payload = once(pred, [np.ones(3, np.int32)], first, [positions])
     else:
-        of = primitives["rem"](first, np.int32(k))
-        axis = at(np.array(axes, np.int32), of)
-        size = at(np.array([shape[a] for a in axes], np.int32), of)
-    lined = [broadcast_in_dim(x, shape=(1,), broadcast_dimensions=(), sharding=None) for x in (value, axis, size)]
-    payload = concatenate(*lined, dimension=0)
-    return error.found(any_of(bad), OOBError(state.source, p.name, shape, payload))
+        payload = first(positions)
+    return error.found(pred, OOBError(state.source, p.name, shape, *payload))
+
+
+_INT32 = np.dtype(np.int32)
 
 
 def _spread(values: np.ndarray, shape):
