@@ -1,0 +1,130 @@
+"""A program here as a module that is stored: StableHLO's text -> operations of VHLO -> bytes.
+
+The text is that of `engines/xla`. Special functions, which StableHLO does not have, become composites with a program
+beside them (`decompositions.py`); shapes that are expressions become values that the module computes (`shapes.py`).
+
+Tests: `tests/export/test_export.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...core.options.config import enable_x64
+from ...core.trace import current, stage_closed, state
+from ...core.types import ShapedArray
+from ...engines.choice import stablehlo_text
+from ..mlir.elements import dtype_of
+from ..mlir.ir import Accuracy, Block, Fields, FunctionType, Integer, Operation, TensorType, TypeOf, Value
+from ..mlir.text import read_text
+from ..mlir.writer import write_module
+from .decompositions import DECOMPOSITIONS
+
+__all__ = ["all_operations", "lowered", "with_composites"]
+
+
+def all_operations(op: Operation):
+    """Yield every operation inside of an operation, and itself."""
+    yield op
+    for region in op.regions:
+        for block in region:
+            for inner in block.operations:
+                yield from all_operations(inner)
+
+
+def lowered(traced, platforms: Sequence[str]) -> tuple[Operation, tuple[int, ...], bytes]:
+    """The module of a traced function, which arguments it is given, and its bytes."""
+    stages = [traced.lower(lowering_platforms=(p,)) for p in platforms]
+    kept = stages[0]._live(stages[0]._closed())[1]
+    texts = [stage.as_text() for stage in stages]
+    module = read_text(texts[0])
+    if len(texts) > 1:
+        main = module.body.operations[0]
+        _add_platform_index(main)
+        if any([t != texts[0] for t in texts]):
+            _choose_by_platform(module, [read_text(t) for t in texts])
+    with_composites(module)
+    module.said = Fields([*module.said, ("jax.uses_shape_polymorphism", len(platforms) > 1)])
+    return module, tuple([i for i, k in enumerate(kept) if k]), write_module(module)
+
+
+_INDEX = TensorType((), "i32")
+
+
+def _add_platform_index(main: Operation) -> None:
+    """Give the main function one argument more, the first: for which of the platforms it runs."""
+    index = Value(_INDEX)
+    main.body.arguments.insert(0, index)
+    kind = main.attributes["function_type"].type
+    main.attributes["function_type"] = TypeOf(FunctionType((_INDEX, *kind.ins), kind.outs))
+    marks = main.attributes["arg_attrs"] or (Fields(),) * len(kind.ins)
+    main.attributes["arg_attrs"] = (Fields([("jax.global_constant", "_platform_index")]), *marks)
+
+
+def _choose_by_platform(module: Operation, others: Sequence[Operation]) -> None:
+    """Let the main function call that of its platform."""
+    main, functions = module.body.operations[0], []
+    operands = main.body.arguments[1:]
+    results = [Value(t) for t in main.attributes["function_type"].type.outs]
+    case = Operation("case", [main.body.arguments[0]], results)
+    for number, other in enumerate(others):
+        renamed(other.body.operations, lambda name, number=number: f"platform{number}.{name}")
+        functions += other.body.operations
+        call = Operation("call", operands, [Value(v.type) for v in results],
+                         {"callee": other.body.operations[0].attributes["sym_name"]})
+        case.regions.append([Block([], [call, Operation("return", call.results)])])
+    main.regions = [[Block(main.body.arguments, [case, Operation("return", case.results)])]]
+    module.regions = [[Block([], [main, *functions])]]
+
+
+def renamed(functions: Sequence[Operation], name: Callable[[str], str]) -> None:
+    """Give functions other names, as private ones."""
+    for f in functions:
+        f.attributes |= {"sym_name": name(f.attributes["sym_name"]), "sym_visibility": "private", "res_attrs": ()}
+        for op in all_operations(f):
+            if op.name == "call":
+                op.attributes["callee"] = name(op.attributes["callee"])
+            elif op.name == "composite":
+                op.attributes["decomposition"] = name(op.attributes["decomposition"])
+
+
+def with_composites(module: Operation, dimension: Callable[[str], Any] = int) -> None:
+    """Name special functions as composites, and add the functions that compute them."""
+    functions = module.body.operations
+    known: dict[tuple, str] = {}
+    place = 0
+    while place < len(functions):  # the list grows
+        for op in all_operations(functions[place]):
+            if op.name.startswith("chlo."):
+                _name(op, known, functions, dimension)
+        place += 1
+
+
+def _name(op: Operation, known: dict[tuple, str], functions: list[Operation], dimension) -> None:
+    name = op.name[5:]
+    k = op.attributes.get("k")
+    if name == "tan":
+        op.name, op.attributes = "tan", {"result_accuracy": Accuracy()}
+        return
+    key = (name, *[v.type for v in op.operands], k)
+    symbol = known.get(key)
+    if symbol is None:
+        symbol = known[key] = f"chlo.{name}.impl" + (f"_{len(known)}" if known else "")
+        functions.extend(_decomposition(name, symbol, [v.type for v in op.operands], k, dimension))
+    fields = Fields() if k is None else Fields([("k", Integer(k, "i64"))])
+    op.name, op.attributes = "composite", {
+        "name": f"chlo.{name}", "decomposition": symbol, "version": Integer(1, "i32"), "composite_attributes": fields,
+    }
+
+
+def _decomposition(name: str, symbol: str, types: list, k, dimension) -> list[Operation]:
+    """The functions of a program that computes a special function, of which the first has this name."""
+    avals = [ShapedArray(t.shape, dtype_of(t.element)) for t in types]
+    fun = DECOMPOSITIONS[name]
+    with enable_x64(True), current(state.bottom):
+        closed = stage_closed(fun if k is None else lambda x: fun(x, k), avals)
+        module = read_text(stablehlo_text(closed, "f"), dimension)
+    functions = module.body.operations
+    renamed(functions, lambda name: symbol if name == "main" else f"{symbol}.{name}")
+    return functions
