@@ -232,3 +232,9 @@ def test_the_state_of_a_jitted_function_has_its_name():
     for m in (jax, adjoint):
         state = m.jit(named, static_argnums=1).__getstate__()
         assert (state["function_name"], state["static_argnums"], state["version"]) == ("named", [1], 1)
+
+
+def test_jitted_functions_of_the_library_are_shown_as_such():
+    for m in (jax, adjoint):
+        for function in (m.nn.silu, m.nn.softplus, m.jit(lambda x: x)):
+            assert re.match(r"<PjitFunction of <function [^ ]+ at 0x", repr(function))

@@ -68,6 +68,7 @@ _src.numpy.array_methods._IndexUpdateHelper    numpy.index_update:_IndexUpdateHe
 _src.numpy.array_methods._IndexUpdateRef       numpy.index_update:_IndexUpdateRef       unxt
 _src.lax.linalg                                lax.linalg                               unxt
 # ---- the rest
+_src.numpy.lax_numpy                           numpy                                    haliax
 _src.numpy.util                                numpy                                    s2fft
 _src.numpy.util.promote_dtypes_complex         .values:promote_dtypes_complex           s2fft
 _src.scipy.special                             scipy.special                            jaxctx jaxns

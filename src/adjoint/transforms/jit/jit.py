@@ -534,6 +534,9 @@ class _InnerJit:
     def __get__(self, instance, owner=None):
         return self if instance is None else partial(self, instance)
 
+    def __repr__(self):
+        return repr(self.jitted)
+
     def __getattr__(self, name):
         return getattr(self.jitted, name)
 
