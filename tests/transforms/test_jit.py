@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import re
 import warnings
@@ -238,3 +239,17 @@ def test_jitted_functions_of_the_library_are_shown_as_such():
     for m in (jax, adjoint):
         for function in (m.nn.silu, m.nn.softplus, m.jit(lambda x: x)):
             assert re.match(r"<PjitFunction of <function [^ ]+ at 0x", repr(function))
+
+
+def test_jitted_functions_have_the_signature_and_the_type_that_programs_look_for():
+    def f(x, y=2):
+        return x * y
+
+    for m in (jax, adjoint):
+        for function in (m.jit(f), m.jit(m.vmap(f)), m.jit(m.jit(f))):
+            assert str(inspect.signature(function)) == "(x, y=2)"
+            assert "PjitFunction" in str(type(function)) and "PjitFunction" in str(type(m.nn.silu))
+        assert str(inspect.signature(m.jit(f), follow_wrapped=False)) == "(x, y=2)"
+        for wrap in (m.custom_jvp, m.custom_vjp, m.pmap):
+            assert inspect.signature(wrap(f)) == inspect.signature(f)
+            inspect.signature(wrap(f), follow_wrapped=False)

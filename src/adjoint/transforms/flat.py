@@ -199,9 +199,19 @@ def _marked(wrapper, fun):
 own_kinds: set[type] = set()
 
 
+class _Signature:
+    """The signature of an object that wraps a function, for who asks for its own."""
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            raise AttributeError("__signature__")
+        return inspect.signature(instance.__wrapped__)
+
+
 def own_kind(kind):
     """Say that instances of the class `kind` are functions whose attributes are settings, and not the user's marks."""
     own_kinds.add(kind)
+    kind.__signature__ = _Signature()
     return kind
 
 

@@ -541,6 +541,10 @@ class _InnerJit:
         return getattr(self.jitted, name)
 
 
+for _kind in (Jitted, _InnerJit):
+    _kind.__name__ = _kind.__qualname__ = "PjitFunction"  # by which programs know functions that are jitted
+
+
 def _wants_programs() -> bool:
     """Return whether a library function is one program: on accelerators, and where NaN in what it gives is an error."""
     return here.plugin is not None or type(state.bottom) is CheckedTrace
