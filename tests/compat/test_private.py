@@ -416,3 +416,26 @@ def test_a_process_alone_is_the_first():
     assert (state.process_id, state.num_processes, state.client, state.service) == (0, 1, None, None)
     adjoint.devices()
     assert processes.backends.get("cpu") is adjoint.devices()[0].client and len(processes.backends) >= 1
+
+
+def test_tracers_of_libraries_say_what_they_stand_for():
+    for core, m in ((their_core, jax), (import_module("adjoint.core"), adjoint)):
+        class Mine(core.Trace):
+            pass
+
+        class Wrapped(core.Tracer):
+            def __init__(self, trace, value):
+                self._trace, self.value = trace, value
+
+            @property
+            def aval(self):
+                return m.typeof(self.value)
+
+            def full_lower(self):
+                return self.value
+
+        x = m.numpy.ones(2)
+        lower = values.full_lower if m is adjoint else core.full_lower
+        tracer = Wrapped(Mine(), x)
+        assert lower(tracer) is x and lower(x) is x and lower(3) == 3 and Mine().full_raise(tracer) is tracer
+        m.jit(lambda y: lower(y) is y)(1.0)

@@ -118,6 +118,10 @@ class Trace:
             raise NotImplementedError(f"{type(self).__name__} does not define process_primitive")
         return self.process(primitive, tuple(tracers), params)
 
+    def full_raise(self, x):
+        """Return the value as the trace sees it, which is the value itself."""
+        return x
+
     def process_custom_jvp_call(self, primitive, fun, jvp, tracers, *, symbolic_zeros):
         """A call of a `custom_jvp` function: it is run, unless a library's trace knows better."""
         with current(self):
@@ -244,6 +248,10 @@ class Tracer(Array):
     def concrete(self):
         """The concrete array behind this tracer, or None."""
         return None
+
+    def full_lower(self):
+        """Return the simplest value that stands for the same: the tracer itself, unless a library's knows better."""
+        return self
 
     def origin(self) -> str:
         """Return where the value came from, for messages."""

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...core import dtypes
-from ...core.trace import state
+from ...core.trace import Tracer, state
 from ...core.tree.tree import tree_map
 from ...core.types import Array, ShapedArray, aval_of
 from ...lax.shape import reshape
@@ -38,8 +38,8 @@ def trace_state_clean() -> bool:
 
 
 def full_lower(val: Any) -> Any:
-    """The value itself: no value stands for a simpler one."""
-    return val
+    """The simplest value that stands for the same; a tracer of a library says which that is."""
+    return val.full_lower() if isinstance(val, Tracer) else val
 
 
 def get_referent(x: Any) -> Any:
