@@ -63,7 +63,7 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names.spli
 _MODULES = frozenset(
     """ad ad_checkpoint api_util compat core custom_batching custom_derivatives debug distributed dlpack dtypes errors
     example_libraries experimental extend ffi flatten_util image interpreters lax monitoring nn numpy
-    export memory ops profiler random ref scipy sharding stages test_util tree tree_util typing version""".split()
+    export lib memory ops profiler random ref scipy sharding stages test_util tree tree_util typing version""".split()
 )
 
 
