@@ -184,3 +184,16 @@ def test_without_xla_the_host_computes_the_same(monkeypatch):
                           in_specs=adjoint.P("x"), out_specs=adjoint.P("x"))
     monkeypatch.setattr(placement, "has_xla", lambda: False)
     assert (x * x).tolist() == f(x).tolist() == adjoint.jit(f)(x).tolist()
+
+
+@promoting
+def test_operands_that_lie_along_axes_of_another_mesh_are_taken():
+    """On one device, whose operands lie over it by a name that the program does not have."""
+    import adjoint
+
+    mesh, other = (adjoint.make_mesh((1,), (name,)) for name in ("x", "r"))
+    a = adjoint.device_put(x, adjoint.NamedSharding(other, adjoint.P("r")))
+    f = adjoint.shard_map(adjoint.lax.sin, mesh=mesh, in_specs=adjoint.P("x"), out_specs=adjoint.P("x"))
+    for out in (f(a), adjoint.jit(f)(a), adjoint.jvp(f, (a,), (a,))[0]):
+        assert np.allclose(out, np.sin(x)) and out.sharding == adjoint.NamedSharding(mesh, adjoint.P("x"))
+    assert (x[:1] + 1).tolist() == adjoint.pmap(lambda y: y + 1)(a[:1]).tolist()

@@ -42,7 +42,7 @@ from ...sharding.device import (
     is_accelerator,
 )
 from ...sharding.explicit import concrete_mesh
-from ...sharding.mesh import AxisType, Mesh, PartitionSpec, placing_mesh
+from ...sharding.mesh import AxisType, Mesh, PartitionSpec, names_of, placing_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..choice import compiled_on_host
 from ..numpy.eager import EvalTrace, eval_trace
@@ -165,6 +165,11 @@ def layout_of(x) -> tuple:
     return tuple(sharding.spec) if isinstance(sharding, NamedSharding) else ()
 
 
+def _over(mesh: Mesh, entries: tuple) -> tuple:
+    """A layout along the axes that a mesh has."""
+    return tuple([e if set(names_of(e)).issubset(mesh.axis_names) else None for e in entries])
+
+
 @cache
 def has_xla() -> bool:
     """Return whether programs over several devices can be compiled for them."""
@@ -282,7 +287,10 @@ def placed_program(run, closed, args, params) -> list:
         committed = where is not None or (states_shardings(jaxpr) and names_memories(jaxpr))
         results = _results(outs, where or default_sharding(), (), args, committed)
     else:
-        ins = [tuple(g.spec) if isinstance(g, NamedSharding) else layout_of(x)
+        own = mesh_of(jaxpr) if states_shardings(jaxpr) else None
+        if isinstance(own, Mesh) and own.axis_names != mesh.axis_names:  # operands lie along axes of another mesh
+            mesh = own
+        ins = [_over(mesh, tuple(g.spec) if isinstance(g, NamedSharding) else layout_of(x))
                for g, x in zip(given or [None] * len(args), args)]
         entries = layouts(jaxpr, ins, dict(mesh.shape))
         results = _results(outs, NamedSharding(mesh, PartitionSpec()), entries, args, True)
