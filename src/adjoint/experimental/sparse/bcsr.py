@@ -1,0 +1,457 @@
+"""`BCSR`: a sparse matrix by rows, with batch and dense axes, and its functions.
+
+An array is `[*batch, rows, columns, *dense]`. `indptr` says where the elements of each row begin; those before the
+first and after the last stand for none, as do columns outside of the shape.
+
+Tests: `tests/experimental/sparse/test_bcsr.py`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import lax
+from ... import numpy as jnp
+from ...core import dtypes
+from ...core.messages.boundaries import public
+from ...core.types import Array, aval_of
+from ...core.values.zeros import Zero
+from ...transforms.vmappable import register_vmappable
+from ...tree_util import register_pytree_node_class
+from .base import Facts, JAXSparse, SparseInfo, as_index_dtype
+from .bcoo import (
+    BCOO,
+    bcoo_broadcast_in_dim,
+    bcoo_concatenate,
+    bcoo_dot_general_p,
+    bcoo_eliminate_zeros,
+    bcoo_extract_p,
+    bcoo_fromdense_p,
+    bcoo_sort_indices,
+    bcoo_sum_duplicates,
+    bcoo_todense_p,
+)
+from .bcoo.dense import stored_elements
+from .bcoo.products import canonical_numbers, dot_shape
+from .programs import over_batches, sparse_primitive
+
+__all__ = [
+    "BCSR", "BCSRProperties", "bcsr_broadcast_in_dim", "bcsr_concatenate", "bcsr_dot_general", "bcsr_dot_general_p",
+    "bcsr_eliminate_zeros", "bcsr_extract", "bcsr_extract_p", "bcsr_fromdense", "bcsr_fromdense_p",
+    "bcsr_sum_duplicates", "bcsr_todense", "bcsr_todense_p",
+]
+
+public(globals())
+
+
+class BCSRProperties(NamedTuple):
+    """The number of batch axes, dense axes, and specified elements."""
+
+    n_batch: int
+    n_dense: int
+    nse: int
+
+
+def properties_of(data, indices, indptr, shape) -> BCSRProperties:
+    """Return the properties of an array that has these buffers; buffers that do not fit the shape are an error."""
+    shape = tuple(shape)
+    for name, x in (("indices", indices), ("indptr", indptr)):
+        if not dtypes.issubdtype(x.dtype, np.integer):
+            raise AssertionError(f"{name} of a BCSR array must be integers; got {x.dtype}.")
+    if not indices.ndim:
+        raise AssertionError("indices of a BCSR array have a shape [*batch, nse]; got a scalar.")
+    n_batch, nse = indices.ndim - 1, indices.shape[-1]
+    n_dense = len(shape) - n_batch - 2
+    if n_dense < 0:
+        raise AssertionError(
+            f"indices.shape={indices.shape} is of {n_batch} batch axes; shape={shape} has {len(shape)} axes in all, of "
+            "which two are sparse."
+        )
+    for name, x in (("data", data), ("indices", indices), ("indptr", indptr)):
+        if len(x.shape) < n_batch or any([m not in (1, n) for m, n in zip(x.shape[:n_batch], shape)]):
+            raise ValueError(f"{name} batch dimensions not compatible for {name}.shape={x.shape}, shape={shape}")
+    if data.shape[n_batch:] != (nse, *shape[n_batch + 2 :]):
+        raise ValueError(f"Invalid data.shape={data.shape} for nse={nse}, n_batch={n_batch}, n_dense={n_dense}")
+    if indptr.shape[n_batch:] != (shape[n_batch] + 1,):
+        raise ValueError(
+            f"indptr shape must match the matrix shape plus 1. Got indptr.shape={indptr.shape} for shape={shape}."
+        )
+    return BCSRProperties(n_batch, n_dense, nse)
+
+
+@register_pytree_node_class
+class BCSR(JAXSparse):
+    """A sparse matrix by rows, maybe with batch and dense axes.
+
+    Args:
+      args: (data, indices, indptr). `data` is `[*batch, nse, *dense]`, `indices` has the columns, `[*batch, nse]`, and
+        the elements of row i are those from `indptr[..., i]` to `indptr[..., i + 1]`.
+      shape: of the array, `[*batch, rows, columns, *dense]`.
+      indices_sorted: the columns of each row are in order.
+      unique_indices: no column occurs twice in a row.
+    Raises:
+      ValueError: the buffers do not fit the shape.
+
+    >>> from adjoint.experimental import sparse
+    >>> x = sparse.BCSR((jnp.array([1., 2.]), jnp.array([1, 0]), jnp.array([0, 1, 1, 2])), shape=(3, 2))
+    >>> x
+    BCSR(float32[3, 2], nse=2)
+    >>> x @ jnp.array([1., 10.])
+    Array([10.,  0.,  2.], dtype=float32)
+    """
+
+    data: Any
+    indices: Any
+    indptr: Any
+    indices_sorted: bool
+    unique_indices: bool
+
+    nse = property(lambda self: self.indices.shape[-1], doc="Return the number of specified elements of a batch.")
+    dtype = property(lambda self: self.data.dtype, doc="Return the dtype of the elements.")
+    n_batch = property(lambda self: self.indices.ndim - 1, doc="Return the number of batch axes.")
+    n_sparse = property(lambda _: 2, doc="Return the number of sparse axes, which is 2.")
+    n_dense = property(lambda self: self.data.ndim - self.indices.ndim, doc="Return the number of dense axes.")
+    _info = property(lambda self: SparseInfo(self.shape, self.indices_sorted, self.unique_indices))
+    _sparse_shape = property(lambda self: tuple(self.shape[self.n_batch : self.n_batch + 2]))
+
+    def __init__(
+        self, args: tuple[Array, Array, Array], *, shape: Sequence[int], indices_sorted: bool = False,
+        unique_indices: bool = False,
+    ):
+        data, indices, indptr = args
+        self.data, self.indices, self.indptr = jnp.asarray(data), jnp.asarray(indices), jnp.asarray(indptr)
+        self.indices_sorted, self.unique_indices = indices_sorted, unique_indices
+        super().__init__((self.data, self.indices, self.indptr), shape=tuple(shape))
+        properties_of(self.data, self.indices, self.indptr, self.shape)
+
+    def _facts(self) -> str:
+        return "".join([f", {n}={getattr(self, n)}" for n in ("n_batch", "n_dense") if getattr(self, n)])
+
+    def tree_flatten(self):
+        """Return (data, indices, indptr), and the shape with what is known of the indices."""
+        return (self.data, self.indices, self.indptr), Facts(self._info._asdict())
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        """Return the array that `tree_flatten` took apart, maybe with other buffers."""
+        x = object.__new__(cls)
+        x.data, x.indices, x.indptr = children
+        if aux_data.keys() != {"shape", "indices_sorted", "unique_indices"}:
+            raise ValueError(f"BCSR.tree_unflatten: invalid {aux_data=}")
+        vars(x).update(aux_data)
+        return x
+
+    @classmethod
+    def _empty(cls, shape, *, dtype=None, index_dtype="int32", n_dense: int = 0, n_batch: int = 0, nse: int = 0):
+        """An array without elements, or with `nse` that stand for none."""
+        shape = tuple(shape)
+        if n_dense < 0 or n_batch < 0 or nse < 0:
+            raise ValueError(f"Invalid inputs: {shape=}, {n_dense=}, {n_batch=}, {nse=}")
+        if len(shape) - n_dense - n_batch != 2:
+            raise ValueError("BCSR sparse.empty: must have 2 sparse dimensions.")
+        batch, rows, columns, dense = shape[:n_batch], shape[n_batch], shape[n_batch + 1], shape[n_batch + 2 :]
+        return cls((
+            jnp.zeros((*batch, nse, *dense), dtype), jnp.full((*batch, nse), columns, index_dtype),
+            jnp.zeros((*batch, rows + 1), index_dtype),
+        ), shape=shape)
+
+    @classmethod
+    def fromdense(cls, mat, *, nse=None, index_dtype=np.int32, n_dense=0, n_batch=0) -> BCSR:
+        """Return the sparse array of a dense one; see `bcsr_fromdense`."""
+        return bcsr_fromdense(mat, nse=nse, index_dtype=index_dtype, n_dense=n_dense, n_batch=n_batch)
+
+    @classmethod
+    def from_scipy_sparse(cls, mat, *, index_dtype=None, n_dense=0, n_batch=0) -> BCSR:
+        """Return the sparse array of one of SciPy's.
+
+        Raises:
+          NotImplementedError: batch or dense axes are asked for, which SciPy's arrays have not.
+        """
+        if n_dense or n_batch:
+            raise NotImplementedError("BCSR from_scipy_sparse with nonzero n_dense/n_batch.")
+        mat = mat.tocsr()
+        indices, indptr = jnp.asarray(mat.indices), jnp.asarray(mat.indptr)
+        if index_dtype is not None:
+            indices, indptr = [x.astype(as_index_dtype(index_dtype)) for x in (indices, indptr)]
+        return cls((jnp.asarray(mat.data), indices, indptr), shape=mat.shape)
+
+    @classmethod
+    def from_bcoo(cls, arr: BCOO) -> BCSR:
+        """Return a `BCOO` array of two sparse axes as one by rows.
+
+        Raises:
+          NotImplementedError: it has not two sparse axes.
+        """
+        if arr.n_sparse != 2:
+            raise NotImplementedError(f"BSCR.from_bcoo requires n_sparse=2; got {arr.n_sparse=}")
+        if not arr.indices_sorted:
+            arr = bcoo_sort_indices(arr)
+        rows = arr.shape[arr.n_batch]
+        indptr = over_batches(lambda i: row_starts(i, rows), arr.n_batch, arr.indices[..., 0])
+        return cls((arr.data, arr.indices[..., 1], indptr), shape=arr.shape)
+
+    def to_bcoo(self) -> BCOO:
+        """Return the same array as a `BCOO` array."""
+        indices = over_batches(_coordinates, self.n_batch, self.indices, self.indptr)
+        return BCOO((self.data, indices), shape=self.shape)
+
+    def todense(self) -> Array:
+        """Return the dense array; elements that are specified several times are summed."""
+        return bcsr_todense(self)
+
+    def transpose(self, *args, **kwargs):
+        """Raise an error: a transpose by rows is one by columns."""
+        raise NotImplementedError("Transpose is not implemented.\n  Try: BCSR.from_bcoo(x.to_bcoo().transpose())")
+
+    def sum_duplicates(self, nse: int | None = None, remove_zeros: bool = True) -> BCSR:
+        """Return the array with each index once, in order, and the sum of what was specified for it.
+
+        Args:
+          nse: how many elements the result specifies; default, as many as are needed.
+          remove_zeros: leave out elements that are zero.
+        """
+        return (bcsr_eliminate_zeros if remove_zeros else bcsr_sum_duplicates)(self, nse=nse)
+
+
+def row_member(fun):
+    """Make a function a member of `BCSR`: it stands where what it calls is."""
+    fun.__qualname__ = f"BCSR.{fun.__name__}"
+    setattr(BCSR, fun.__name__, fun)
+    return fun
+
+
+def row_starts(rows, n: int):
+    """Where each row begins among sorted rows; those beyond the last row come after all."""
+    counts = jnp.zeros(n + 1, rows.dtype).at[rows + 1].add(jnp.ones((), rows.dtype), mode="drop")
+    return jnp.cumsum(counts, dtype=rows.dtype)
+
+
+def rows_of(indptr, nse: int):
+    """The row of each element; that of elements after the last row is beyond it, that of those before the first too."""
+    n = indptr.shape[0] - 1
+    begins = jnp.zeros(nse + 1, jnp.int32).at[indptr].add(jnp.ones((), jnp.int32), mode="drop")
+    rows = jnp.cumsum(begins, dtype=jnp.int32)[:nse] - 1
+    return jnp.where(rows < 0, n, rows).astype(indptr.dtype)
+
+
+def _coordinates(indices, indptr):
+    dtype = jnp.promote_types(indices.dtype, indptr.dtype)
+    return jnp.stack([rows_of(indptr, indices.shape[0]).astype(dtype), indices.astype(dtype)], -1)
+
+
+def coordinates(indices, indptr):
+    """The indices of a `BCOO` array with the same elements."""
+    return over_batches(_coordinates, indices.ndim - 1, indices, indptr)
+
+
+def _only_inside(indices, indptr, columns: int):
+    """The same, where a negative column is one that is outside."""
+    at = coordinates(indices, indptr)
+    outside = at < jnp.zeros((), at.dtype)
+    return jnp.where(outside, jnp.full((), columns, at.dtype), at)
+
+
+def _to_elt(cont, get_index, x: BCSR, axis) -> BCSR:
+    if axis is None:
+        return x
+    if axis >= x.n_batch:
+        raise ValueError(
+            f"Cannot map in_axis={axis} for BCSR array with n_batch={x.n_batch}. in_axes for batched BCSR operations "
+            "must correspond to a batch dimension."
+        )
+    n = x.shape[axis]
+    whole = [jnp.repeat(v, n, axis) if v.shape[axis] != n else v for v in (x.data, x.indices, x.indptr)]
+    return BCSR(tuple([cont(v, axis) for v in whole]), shape=(*x.shape[:axis], *x.shape[axis + 1 :]),
+                indices_sorted=x.indices_sorted, unique_indices=x.unique_indices)
+
+
+def _from_elt(cont, axis_size, x: BCSR, axis) -> BCSR:
+    if axis is None:
+        return x
+    if axis > x.n_batch:
+        raise ValueError(
+            f"BCSR: cannot add out_axis={axis} for BCSR array with n_batch={x.n_batch}. BCSR batch axes must be a "
+            "contiguous block of leading dimensions."
+        )
+    return BCSR(tuple([cont(axis_size, v, axis) for v in (x.data, x.indices, x.indptr)]),
+                shape=(*x.shape[:axis], axis_size, *x.shape[axis:]), indices_sorted=x.indices_sorted,
+                unique_indices=x.unique_indices)
+
+
+register_vmappable(BCSR, int, int, _to_elt, _from_elt, None)
+
+
+# ---- from dense arrays, and back -----------------------------------------------------------------
+
+
+@sparse_primitive("bcsr_todense")
+def bcsr_todense_p(data, indices, indptr, *, spinfo):
+    return bcoo_todense_p.expand_rule(data, coordinates(indices, indptr), spinfo=SparseInfo(spinfo.shape))
+
+
+def bcsr_todense(mat: BCSR) -> Array:
+    """Return the dense array of a sparse one; elements that are specified several times are summed."""
+    return bcsr_todense_p.bind(mat.data, mat.indices, mat.indptr, spinfo=mat._info)
+
+
+@sparse_primitive("bcsr_extract", linear=(2,))
+def bcsr_extract_p(indices, indptr, mat):
+    return bcoo_extract_p.expand_rule(coordinates(indices, indptr), mat, assume_unique=True)
+
+
+def bcsr_extract(indices, indptr, mat) -> Array:
+    """Return the elements of a dense array at the indices of a sparse one.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.bcsr_extract(jnp.array([1, 0]), jnp.array([0, 1, 2]), jnp.array([[1., 2.], [3., 4.]]))
+    Array([2., 3.], dtype=float32)
+    """
+    return bcsr_extract_p.bind(jnp.asarray(indices), jnp.asarray(indptr), jnp.asarray(mat))
+
+
+@sparse_primitive("bcsr_fromdense", multiple_results=True)
+def bcsr_fromdense_p(mat, *, nse, n_batch, n_dense, index_dtype):
+    data, indices = bcoo_fromdense_p.expand_rule(
+        mat, nse=nse, n_batch=n_batch, n_dense=n_dense, index_dtype=index_dtype
+    )
+    rows = mat.shape[n_batch]
+    indptr = over_batches(lambda i: row_starts(i, rows), n_batch, indices[..., 0])
+    return [data, indices[..., 1], indptr]
+
+
+def _fromdense_jvp(primals, tangents, **params):
+    outs = bcsr_fromdense_p.bind(*primals, **params)
+    zeros = [Zero(aval_of(x).to_tangent_aval()) for x in outs]
+    if type(tangents[0]) is Zero:
+        return outs, zeros
+    return outs, [bcsr_extract_p.bind(outs[1], outs[2], tangents[0]), *zeros[1:]]
+
+
+bcsr_fromdense_p.jvp(_fromdense_jvp)
+
+
+def bcsr_fromdense(
+    mat, *, nse: int | None = None, n_batch: int = 0, n_dense: int = 0, index_dtype=np.int32
+) -> BCSR:
+    """Return the sparse array of a dense one.
+
+    Args: as `bcoo_fromdense`.
+    Raises:
+      ValueError: there are not two sparse axes.
+      ConcretizationTypeError: `nse` is not given, and the array is traced.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.bcsr_fromdense(jnp.array([[0., 1.], [2., 0.]])).indptr
+    Array([0, 1, 2], dtype=int32)
+    """
+    mat = jnp.asarray(mat)
+    if mat.ndim - n_batch - n_dense != 2 or n_batch < 0 or n_dense < 0:
+        raise ValueError("bcsr_fromdense: must have 2 sparse dimensions.")
+    nse = stored_elements(mat, nse, n_batch, n_dense, "BCSR.fromdense")
+    buffers = bcsr_fromdense_p.bind(
+        mat, nse=nse, n_batch=n_batch, n_dense=n_dense, index_dtype=as_index_dtype(index_dtype)
+    )
+    return BCSR(tuple(buffers), shape=mat.shape)
+
+
+# ---- products ------------------------------------------------------------------------------------
+
+
+@sparse_primitive("bcsr_dot_general", linear=(0, 3))
+def bcsr_dot_general_p(
+    lhs_data, lhs_indices, lhs_indptr, rhs, *, dimension_numbers, preferred_element_type, lhs_spinfo
+):
+    shape, n = lhs_spinfo.shape, lhs_indices.ndim - 1
+    return bcoo_dot_general_p.expand_rule(
+        lhs_data, _only_inside(lhs_indices, lhs_indptr, max(shape[n : n + 2])), rhs,
+        dimension_numbers=dimension_numbers, preferred_element_type=preferred_element_type,
+        lhs_spinfo=SparseInfo(shape),
+    )
+
+
+def bcsr_dot_general(
+    lhs: BCSR | Array, rhs: Array, *, dimension_numbers, precision: None = None,
+    preferred_element_type: None = None, out_sharding=None,
+) -> Array:
+    """Return the sums of products over contracted axes of a sparse array and a dense one, as `lax.dot_general`.
+
+    Raises:
+      NotImplementedError: the right operand is sparse, or dense axes are contracted, or sparse ones are batch axes.
+
+    >>> from adjoint.experimental import sparse
+    >>> x = sparse.BCSR.fromdense(jnp.array([[0., 1.], [2., 0.]]))
+    >>> sparse.bcsr_dot_general(x, jnp.array([1., 10.]), dimension_numbers=(((1,), (0,)), ((), ())))
+    Array([10.,  2.], dtype=float32)
+    """
+    numbers = canonical_numbers(dimension_numbers)
+    is_array = lambda x: not isinstance(x, JAXSparse)
+    if is_array(lhs) and is_array(rhs):
+        return lax.dot_general(jnp.asarray(lhs), jnp.asarray(rhs), dimension_numbers=numbers,
+                               preferred_element_type=preferred_element_type)
+    if not (isinstance(lhs, BCSR) and is_array(rhs)):
+        raise NotImplementedError(
+            "bcsr_dot_general currently implemented for BCSR lhs and ndarray rhs.\n  Try: BCOO arrays, `x.to_bcoo()`."
+        )
+    rhs = jnp.asarray(rhs)
+    aval = dot_shape((lhs.shape, lhs.dtype), (rhs.shape, rhs.dtype), numbers, preferred_element_type)
+    (contract, _), (batch, _) = numbers
+    if any([i >= lhs.n_batch + 2 for i in contract]):
+        raise NotImplementedError("bcsr_dot_general: contracting over dense dimensions.")
+    if any([i >= lhs.n_batch for i in batch]):
+        raise NotImplementedError(
+            "bcsr_dot_general batch dimensions must be among the batch dimensions in the sparse representation.\n"
+            f"got lhs_batch={batch}, n_batch={lhs.n_batch}"
+        )
+    return bcsr_dot_general_p.bind(
+        lhs.data, lhs.indices, lhs.indptr, rhs, dimension_numbers=numbers,
+        preferred_element_type=aval.dtype, lhs_spinfo=lhs._info,
+    )
+
+
+# ---- by way of BCOO ------------------------------------------------------------------------------
+
+
+def bcsr_sum_duplicates(mat: BCSR, nse: int | None = None) -> BCSR:
+    """Return the array with each index once, in order, and the sum of what was specified for it.
+
+    Args:
+      nse: how many elements the result specifies; default, as many as there are different indices.
+    """
+    return BCSR.from_bcoo(bcoo_sum_duplicates(mat.to_bcoo(), nse=nse))
+
+
+def bcsr_eliminate_zeros(mat: BCSR, nse: int | None = None) -> BCSR:
+    """Return the array without elements that are zero, each index once and in order.
+
+    Args:
+      nse: how many elements the result specifies; default, as many as are needed.
+    """
+    return BCSR.from_bcoo(bcoo_eliminate_zeros(mat.to_bcoo(), nse=nse))
+
+
+def bcsr_broadcast_in_dim(
+    mat: BCSR, *, shape: Sequence[int], broadcast_dimensions: Sequence[int], sharding=None
+) -> BCSR:
+    """Return the array with more axes, along which it is the same: leading ones are batch axes."""
+    return BCSR.from_bcoo(
+        bcoo_broadcast_in_dim(mat.to_bcoo(), shape=shape, broadcast_dimensions=broadcast_dimensions)
+    )
+
+
+def bcsr_concatenate(operands: Sequence[BCSR], *, dimension: int) -> BCSR:
+    """Return arrays joined along an axis.
+
+    >>> from adjoint.experimental import sparse
+    >>> x = sparse.BCSR.fromdense(jnp.eye(2))
+    >>> sparse.bcsr_concatenate([x, x], dimension=0)
+    BCSR(float32[4, 2], nse=4)
+    """
+    operands = list(operands)
+    if any([not isinstance(x, BCSR) for x in operands]):
+        raise ValueError(f"bcsr_concatenate: expected operands to be a sequence of BCSR arrays. Got {operands}")
+    joined = bcoo_concatenate([x.to_bcoo() for x in operands], dimension=operator.index(dimension))
+    return BCSR.from_bcoo(joined)
