@@ -18,6 +18,7 @@ import ml_dtypes
 import numpy as np
 
 import adjoint.control_flow
+import adjoint.experimental.sparse
 import adjoint.prims
 from adjoint.array.array import ArrayImpl, make_array
 from adjoint.core import dtypes
@@ -111,7 +112,7 @@ class Call:
 
 def all_primitives() -> list[Primitive]:
     """Every primitive of the library, and the modules that define them imported."""
-    for package in (adjoint.prims, adjoint.control_flow):
+    for package in (adjoint.prims, adjoint.control_flow, adjoint.experimental.sparse):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
     return list(primitives.values())

@@ -35,6 +35,7 @@ class FlatFun:
     __slots__ = ("aux", "fun", "has_aux", "in_tree", "out_tree", "purpose")
 
     results: Collection[type] = ()  # types of leaves of the result that are no arrays
+    is_leaf: Callable | None = None  # of the result, beside what is one anyhow
 
     def __init__(self, fun: Callable, in_tree, purpose: str = "", has_aux: bool = False):
         self.fun = fun
@@ -59,7 +60,7 @@ class FlatFun:
                     )
                 )
             out, self.aux = out
-        leaves, self.out_tree = tree_flatten(out)
+        leaves, self.out_tree = tree_flatten(out, self.is_leaf)
         for x in leaves:
             if not isinstance(x, Array) and (type(x) is Ref or not is_arraylike(x)) and type(x) not in self.results:
                 raise self._bad_result(out, x)

@@ -27,7 +27,7 @@ from ..core.values.refs import AbstractRef, Ref
 from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis
 from .flat import FlatFun, argument_names, check_callable, check_references, function_name, wraps
-from .vmappable import MappableFun, as_size, from_element, is_spec, to_element, vmappables
+from .vmappable import MappableFun, as_size, from_element, is_spec, is_vmappable, to_element, vmappables
 
 __all__ = ["Axis", "BatchTrace", "BatchTracer", "batch_flat", "vmap"]
 
@@ -264,10 +264,14 @@ def vmap(
                     fix=f"in_axes={(*in_axes, *[None] * len(args))[: len(args)]}",
                 )
             )
+        if vmappables:
+            leaves, in_tree = tree_flatten((args, kwargs), is_vmappable)
+            if Ref not in map(type, leaves):
+                given, named = tree_unflatten(in_tree, range(in_tree.num_leaves))
+                axes = _leaf_axes(in_axes, given, named, in_tree)
+                return _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size)
         leaves, in_tree = tree_flatten((args, kwargs))
         axes = _leaf_axes(in_axes, args, kwargs, in_tree)
-        if vmappables and Ref not in map(type, leaves):
-            return _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size)
         values = [x if isinstance(x, Array) or d is None else _as_value(x, fun, in_tree, i)
                   for i, (x, d) in enumerate(zip(leaves, axes))]
         dims = [
@@ -302,7 +306,9 @@ def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size):
         values.append(x if special or isinstance(x, Array) or d is None else _as_value(x, fun, in_tree, i))
         whole = special or d is None or not isinstance(d, int)
         dims.append(None if whole else _canonical_axis(d, values[-1], fun, in_tree, i))
-    size = _mapped_size(values, dims, as_size(axis_size), fun, in_tree)
+    mapped = [_part_of(x, d) if type(x) in vmappables else (x, at) for x, d, at in zip(values, axes, dims)]
+    size = _mapped_size(*zip(*mapped), as_size(axis_size), fun, in_tree) if mapped else _mapped_size(
+        [], [], as_size(axis_size), fun, in_tree)
     given, flat = size if axis_size is None else axis_size, MappableFun(fun, in_tree, "vmap")
 
     def leave(trace, outs):
@@ -314,6 +320,13 @@ def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size):
     specs = [d if at is None else at for d, at in zip(axes, dims)]
     outs = batch_flat(flat, Axis(axis_name, size), values, specs, partial(to_element, given), leave)
     return tree_unflatten(flat.out_tree, outs)
+
+
+def _part_of(x, axis):
+    """An array inside of a tree of a registered type that has the mapped axis at its full length, and the axis."""
+    found = [y for y in tree_flatten(x)[0] if isinstance(y, Array)] if isinstance(axis, int) else []
+    found = [y for y in found if y.ndim > axis]
+    return (max(found, key=lambda y: y.shape[axis]), axis) if found else (x, None)
 
 
 def _batch_with_refs(flat, axis: Axis, values, dims) -> list[tuple]:

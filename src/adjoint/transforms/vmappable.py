@@ -20,8 +20,8 @@ from ..prims.shape import iota
 from .flat import FlatFun
 
 __all__ = [
-    "MappableFun", "Vmappable", "as_size", "from_element", "is_spec", "register_vmappable", "to_element",
-    "unregister_vmappable", "vmappables",
+    "MappableFun", "Vmappable", "as_size", "from_element", "is_spec", "is_vmappable", "register_vmappable",
+    "to_element", "unregister_vmappable", "vmappables",
 ]
 
 
@@ -38,12 +38,18 @@ class Vmappable(NamedTuple):
 vmappables: dict[type, Vmappable] = {}
 
 
+def is_vmappable(x) -> bool:
+    """Return whether a value is of a registered type: it is a leaf, also if its type is a node of trees."""
+    return type(x) in vmappables
+
+
 class MappableFun(FlatFun):
     """A function of trees that may return values of registered types."""
 
     __slots__ = ()
 
     results = vmappables.keys()
+    is_leaf = staticmethod(is_vmappable)
 
 
 def register_vmappable(
@@ -53,7 +59,7 @@ def register_vmappable(
     """Let `vmap` take values of a type, and return them.
 
     Args:
-      data_type: the type, which is no array and no tree.
+      data_type: the type, which is no array; values of one that is a node of trees are taken as a whole.
       spec_type: of what `in_axes` and `out_axes` may hold for it, beside ints and None.
       axis_size_type: of what `axis_size` may be, beside an int.
       to_elt: ``(cont, get_index, value, spec) -> value in one call``; ``cont(x, spec)`` is that of what is inside, and

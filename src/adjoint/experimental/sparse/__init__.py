@@ -8,12 +8,12 @@ from __future__ import annotations
 from ...core.messages.boundaries import public
 from . import ad as ad
 from . import api as api
+from . import base as util
 from . import bcoo as bcoo
 from . import bcsr as bcsr
 from . import coo as coo
 from . import csr as csr
 from . import linalg as linalg
-from . import operators as operators
 from . import random as random
 from . import transform as transform
 from .ad import grad, jacfwd, jacobian, jacrev, value_and_grad
@@ -106,7 +106,7 @@ __all__ = [
     "coo_fromdense_p", "coo_matmat", "coo_matmat_p", "coo_matvec", "coo_matvec_p", "coo_todense", "coo_todense_p",
     "csr", "csr_fromdense", "csr_fromdense_p", "csr_matmat", "csr_matmat_p", "csr_matvec", "csr_matvec_p",
     "csr_todense", "csr_todense_p", "empty", "eye", "grad", "jacfwd", "jacobian", "jacrev", "linalg", "random",
-    "random_bcoo", "sparsify", "todense", "todense_p", "transform", "value_and_grad",
+    "random_bcoo", "sparsify", "todense", "todense_p", "transform", "util", "value_and_grad",
 ]
 
 public(globals())

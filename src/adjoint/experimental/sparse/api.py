@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import numpy as jnp
 from ...core.tree.tree import tree_flatten, tree_unflatten
-from ...core.types import Array
+from ...core.types import Array, ShapedArray
 from .base import JAXSparse
 from .bcoo import BCOO
 from .bcsr import BCSR
@@ -26,6 +26,12 @@ __all__ = ["empty", "eye", "todense", "todense_p"]
 def todense_p(*buffers, tree):
     x = tree_unflatten(tree, buffers)
     return x.todense() if isinstance(x, JAXSparse) else x
+
+
+todense_p.examples((
+    ShapedArray((3,), np.dtype(np.float32)), np.array([[0, 1], [2, 0], [3, 4]], np.int32),
+    dict(tree=tree_flatten(BCOO((np.zeros(3, np.float32), np.zeros((3, 2), np.int32)), shape=(3, 4)))[1]),
+))
 
 
 def todense(arr: JAXSparse | Array) -> Array:

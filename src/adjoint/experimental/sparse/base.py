@@ -34,7 +34,7 @@ class CuSparseEfficiencyWarning(SparseEfficiencyWarning):
 
 
 class SparseInfo(NamedTuple):
-    """What is known of a sparse array beside its buffers."""
+    """The shape of a sparse array, and what is known of its indices."""
 
     shape: tuple[int, ...]
     indices_sorted: bool = False
@@ -50,7 +50,7 @@ class COOInfo(NamedTuple):
 
 
 class Facts(dict):
-    """What a sparse array is beside its buffers, by name, as a part of a tree's structure."""
+    """The facts of a sparse array beside its buffers, by name, as a part of a tree's structure."""
 
     def __hash__(self):  # type: ignore[override]
         return hash(tuple(self.items()))
@@ -106,7 +106,7 @@ class JAXSparse(abc.ABC):
     # ---- printing --------------------------------------------------------------------------------
 
     def _facts(self) -> str:
-        """What a format has to say of itself beside type, shape and `nse`."""
+        """Return the rest of the printed form, after `nse`."""
         return ""
 
     def __repr__(self):

@@ -18,7 +18,7 @@ from ... import lax
 from ... import numpy as jnp
 from ...core import dtypes
 from ...core.messages.boundaries import public
-from ...core.types import Array, aval_of
+from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...transforms.vmappable import register_vmappable
 from ...tree_util import register_pytree_node_class
@@ -225,13 +225,13 @@ def row_member(fun):
 
 
 def row_starts(rows, n: int):
-    """Where each row begins among sorted rows; those beyond the last row come after all."""
+    """Return where each row begins among sorted rows; those beyond the last row come after all."""
     counts = jnp.zeros(n + 1, rows.dtype).at[rows + 1].add(jnp.ones((), rows.dtype), mode="drop")
     return jnp.cumsum(counts, dtype=rows.dtype)
 
 
 def rows_of(indptr, nse: int):
-    """The row of each element; that of elements after the last row is beyond it, that of those before the first too."""
+    """Return the row of each element; that of elements after the last row, or before the first, is beyond all."""
     n = indptr.shape[0] - 1
     begins = jnp.zeros(nse + 1, jnp.int32).at[indptr].add(jnp.ones((), jnp.int32), mode="drop")
     rows = jnp.cumsum(begins, dtype=jnp.int32)[:nse] - 1
@@ -293,6 +293,11 @@ def bcsr_todense_p(data, indices, indptr, *, spinfo):
     return bcoo_todense_p.expand_rule(data, coordinates(indices, indptr), spinfo=SparseInfo(spinfo.shape))
 
 
+_of = lambda *shape: ShapedArray(shape, np.dtype(np.float32))
+_columns, _indptr = np.array([1, 0, 3, 9], np.int32), np.array([0, 2, 2, 4], np.int32)
+bcsr_todense_p.examples((_of(4), _columns, _indptr, dict(spinfo=SparseInfo((3, 4)))))
+
+
 def bcsr_todense(mat: BCSR) -> Array:
     """Return the dense array of a sparse one; elements that are specified several times are summed."""
     return bcsr_todense_p.bind(mat.data, mat.indices, mat.indptr, spinfo=mat._info)
@@ -301,6 +306,9 @@ def bcsr_todense(mat: BCSR) -> Array:
 @sparse_primitive("bcsr_extract", linear=(2,))
 def bcsr_extract_p(indices, indptr, mat):
     return bcoo_extract_p.expand_rule(coordinates(indices, indptr), mat, assume_unique=True)
+
+
+bcsr_extract_p.examples((_columns, _indptr, _of(3, 4)))
 
 
 def bcsr_extract(indices, indptr, mat) -> Array:
@@ -332,6 +340,12 @@ def _fromdense_jvp(primals, tangents, **params):
 
 
 bcsr_fromdense_p.jvp(_fromdense_jvp)
+
+
+bcsr_fromdense_p.examples((
+    np.array([[0, 1.5, 0], [2.5, 0, 3.5]], np.float32),
+    dict(nse=4, n_batch=0, n_dense=0, index_dtype=np.dtype(np.int32)),
+))
 
 
 def bcsr_fromdense(
@@ -371,6 +385,14 @@ def bcsr_dot_general_p(
         dimension_numbers=dimension_numbers, preferred_element_type=preferred_element_type,
         lhs_spinfo=SparseInfo(shape),
     )
+
+
+bcsr_dot_general_p.examples(*[
+    (_of(4), _columns, _indptr, _of(*shape), dict(
+        dimension_numbers=(contract, ((), ())), preferred_element_type=np.dtype(np.float32),
+        lhs_spinfo=SparseInfo((3, 4))))
+    for shape, contract in (((4,), ((1,), (0,))), ((4, 2), ((1,), (0,))), ((3, 2), ((0,), (0,))))
+])
 
 
 def bcsr_dot_general(

@@ -13,7 +13,7 @@ import numpy as np
 
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
-from ...core.types import Array, aval_of
+from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...tree_util import register_pytree_node_class
 from .base import COOInfo, Facts, JAXSparse, as_index_dtype
@@ -151,6 +151,12 @@ def coo_todense_p(data, row, col, *, spinfo):
     return jnp.zeros(spinfo.shape, data.dtype).at[row, col].add(data, mode="drop")
 
 
+_of = lambda *shape: ShapedArray(shape, np.dtype(np.float32))
+_row, _col = np.array([0, 2, 2, 0], np.int32), np.array([1, 0, 0, 3], np.int32)
+_info = COOInfo((3, 4))
+coo_todense_p.examples((_of(4), _row, _col, dict(spinfo=_info)))
+
+
 def coo_todense(mat: COO) -> Array:
     """Return the dense matrix of a sparse one; elements that are specified several times are summed."""
     return coo_todense_p.bind(mat.data, mat.row, mat.col, spinfo=mat._info)
@@ -169,10 +175,15 @@ def _fromdense_jvp(primals, tangents, **params):
     zeros = [Zero(aval_of(x).to_tangent_aval()) for x in outs]
     if type(tangents[0]) is Zero:
         return outs, zeros
-    return outs, [tangents[0][outs[1], outs[2]], *zeros[1:]]
+    return outs, [jnp.asarray(tangents[0])[outs[1], outs[2]], *zeros[1:]]
 
 
 coo_fromdense_p.jvp(_fromdense_jvp)
+
+
+coo_fromdense_p.examples((
+    np.array([[0, 1.5, 0], [2.5, 0, 3.5]], np.float32), dict(nse=4, index_dtype=np.dtype(np.int32))
+))
 
 
 def check_matrix(mat, name: str):
@@ -222,6 +233,16 @@ def coo_matvec_p(data, row, col, v, *, spinfo, transpose):
 @sparse_primitive("coo_matmat", linear=(0, 3))
 def coo_matmat_p(data, row, col, B, *, spinfo, transpose):
     return product(data, row, col, B, spinfo.shape, transpose)
+
+
+coo_matvec_p.examples(
+    (_of(4), _row, _col, _of(4), dict(spinfo=_info, transpose=False)),
+    (_of(4), _row, _col, _of(3), dict(spinfo=_info, transpose=True)),
+)
+coo_matmat_p.examples(
+    (_of(4), _row, _col, _of(4, 2), dict(spinfo=_info, transpose=False)),
+    (_of(4), _row, _col, _of(3, 2), dict(spinfo=_info, transpose=True)),
+)
 
 
 def coo_matvec(mat: COO, v: Array, transpose: bool = False) -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
-from ...core.types import Array, aval_of
+from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...tree_util import register_pytree_node_class
 from .base import Facts, JAXSparse, as_index_dtype
@@ -159,6 +159,11 @@ def csr_todense_p(data, indices, indptr, *, shape):
     return jnp.zeros(shape, data.dtype).at[rows, indices].add(data, mode="drop")
 
 
+_of = lambda *shape: ShapedArray(shape, np.dtype(np.float32))
+_columns, _indptr = np.array([1, 0, 3, 2], np.int32), np.array([0, 2, 2, 3], np.int32)
+csr_todense_p.examples((_of(4), _columns, _indptr, dict(shape=(3, 4))))
+
+
 def csr_todense(mat: CSR) -> Array:
     """Return the dense matrix of a sparse one; elements that are specified several times are summed."""
     return csr_todense_p.bind(mat.data, mat.indices, mat.indptr, shape=mat.shape)
@@ -179,10 +184,15 @@ def _fromdense_jvp(primals, tangents, **params):
     if type(tangents[0]) is Zero:
         return outs, zeros
     rows = rows_of(outs[2], outs[1].shape[0])
-    return outs, [tangents[0].at[rows, outs[1]].get(mode="fill", fill_value=0), *zeros[1:]]
+    return outs, [jnp.asarray(tangents[0]).at[rows, outs[1]].get(mode="fill", fill_value=0), *zeros[1:]]
 
 
 csr_fromdense_p.jvp(_fromdense_jvp)
+
+
+csr_fromdense_p.examples((
+    np.array([[0, 1.5, 0], [2.5, 0, 3.5]], np.float32), dict(nse=4, index_dtype=np.dtype(np.int32))
+))
 
 
 def csr_fromdense(mat: Array, *, nse: int | None = None, index_dtype=np.int32) -> CSR:
@@ -216,6 +226,16 @@ def csr_matvec_p(data, indices, indptr, v, *, shape, transpose):
 def csr_matmat_p(data, indices, indptr, B, *, shape, transpose):
     rows = rows_of(indptr, indices.shape[0])
     return product(data, rows, indices, B, shape, transpose, "fill" if transpose else "clip")
+
+
+csr_matvec_p.examples(
+    (_of(4), _columns, _indptr, _of(4), dict(shape=(3, 4), transpose=False)),
+    (_of(4), _columns, _indptr, _of(3), dict(shape=(3, 4), transpose=True)),
+)
+csr_matmat_p.examples(
+    (_of(4), _columns, _indptr, _of(4, 2), dict(shape=(3, 4), transpose=False)),
+    (_of(4), _columns, _indptr, _of(3, 2), dict(shape=(3, 4), transpose=True)),
+)
 
 
 def csr_matvec(mat: CSR, v: Array, transpose: bool = False) -> Array:

@@ -5,6 +5,7 @@ Tests: `tests/experimental/sparse/test_linalg.py`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -38,14 +39,13 @@ def _(data, indices, indptr, b, *, tol, reorder):
 
 @spsolve_p.evaluate
 def _(data, indices, indptr, b, *, tol, reorder):
-    import warnings
-
     from scipy.sparse import csr_matrix
     from scipy.sparse.linalg import MatrixRankWarning
     from scipy.sparse.linalg import spsolve as solve
 
     wide = np.result_type(b.dtype, np.float32) if b.dtype.kind in "fc" and b.dtype.itemsize > 2 else np.float64
-    matrix = csr_matrix((data.astype(wide), indices, indptr), shape=(b.size, b.size))
+    parts = [np.array(x, order="C") for x in (data.astype(wide), indices, indptr)]  # SciPy orders them in place
+    matrix = csr_matrix(tuple(parts), shape=(b.size, b.size))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MatrixRankWarning)  # the solution is NaN
         return np.asarray(solve(matrix, b.astype(wide))).astype(b.dtype)
@@ -90,6 +90,12 @@ def _(args, dims, **params):
     size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
     args = [materialise_batch(x, d, size) for x, d in zip(args, dims)]
     return lax.map(lambda xs: spsolve_p.bind(*xs, **params), tuple(args)), 0
+
+
+spsolve_p.examples((
+    np.array([3, 1.5, 2, 1, 4], np.float32), np.array([0, 1, 1, 0, 2], np.int32), np.array([0, 2, 3, 5], np.int32),
+    ShapedArray((3,), np.dtype(np.float32)), dict(tol=1e-6, reorder=1),
+))
 
 
 def spsolve(data, indices, indptr, b, tol=1e-6, reorder=1):
@@ -187,7 +193,7 @@ def _orthonormal(basis):
 
 
 def _without(space, basis):
-    """What is left of vectors without their part in an orthonormal space, orthonormal."""
+    """Return what is left of vectors without their part in an orthonormal space, orthonormal."""
     for _ in range(2):
         basis = _orthonormal(basis - space @ (space.T @ basis))
     return basis

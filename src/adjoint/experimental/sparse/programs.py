@@ -22,6 +22,7 @@ from ...core.types import ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...engines.numpy.program import program
 from ...lax import full
+from ...numpy import asarray
 from ...prims.family import add_any
 from ...transforms.derivatives.grad import vjp
 from ...transforms.vmap import vmap
@@ -103,6 +104,7 @@ def _jvp(p, linear, primals, tangents, **params):
 def _transpose(p, ct, *args, **params):
     """The transpose in the operands that are not known: the pullback of the program, at zero."""
     places = [i for i, x in enumerate(args) if is_undefined_primal(x)]
+    args = [x if i in places else asarray(x) for i, x in enumerate(args)]
 
     def of_linear(*xs):
         given = dict(zip(places, xs))
@@ -119,7 +121,7 @@ def _transpose(p, ct, *args, **params):
 
 
 def _batch(p, args, dims, **params):
-    out = vmap(lambda *xs: p.expand_rule(*xs, **params), in_axes=tuple(dims))(*args)
+    out = vmap(lambda *xs: p.expand_rule(*xs, **params), in_axes=tuple(dims))(*map(asarray, args))
     return (list(out), [0] * len(out)) if p.multiple_results else (out, 0)
 
 

@@ -28,8 +28,8 @@ class BCOO(JAXSparse):
     The axes of the array are batch axes, then sparse ones, then dense ones.
 
     Args:
-      args: (data, indices). `data` is `[*batch, nse, *dense]`, `indices` are integers `[*batch, nse, n_sparse]`; a batch
-        axis of either may have size 1, for the same in every batch. Indices beyond the shape stand for no element.
+      args: (data, indices). `data` is `[*batch, nse, *dense]`, `indices` are integers `[*batch, nse, n_sparse]`; a
+        batch axis of either may have size 1: the same in every batch. Indices beyond the shape stand for no element.
       shape: of the array.
       indices_sorted: the indices of each batch are in lexicographic order.
       unique_indices: no index occurs twice in a batch.

@@ -50,11 +50,13 @@ def bcoo_conv_general_dilated(
         raise refuse("lhs_dilation or rhs_dilation")
     if feature_group_count != 1 or batch_group_count != 1:
         raise refuse("groups of features or of signals")
-    (low, _), = lax.padtype_to_pads(lhs.shape[2:], rhs.shape[2:], (1,), padding) if isinstance(padding, str) else padding
+    if isinstance(padding, str):
+        padding = lax.padtype_to_pads(lhs.shape[2:], rhs.shape[2:], (1,), padding)
+    ((low, _),) = padding
     lhs, rhs = [bcoo_update_layout(x, n_batch=2, n_dense=0) for x in (lhs, rhs)]
     dtype = lhs.indices.dtype
     at = lhs.indices[..., :, None, 0] - rhs.indices[..., None, :, 0].astype(dtype) + jnp.full((), low, dtype)
-    inside = (at >= jnp.zeros((), dtype)) & (at < jnp.full((), out.shape[2], dtype))
+    inside = at >= jnp.zeros((), dtype)
     for x, columns in ((lhs, lhs.indices[..., :, None, 0]), (rhs, rhs.indices[..., None, :, 0])):
         inside = inside & (columns < jnp.full((), x.shape[2], columns.dtype))
     pairs = at.shape

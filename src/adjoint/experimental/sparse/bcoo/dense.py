@@ -10,7 +10,7 @@ import numpy as np
 from .... import numpy as jnp
 from ....core.messages.errors import ConcretizationTypeError
 from ....core.trace import Tracer
-from ....core.types import Array, aval_of
+from ....core.types import Array, ShapedArray, aval_of
 from ....core.values.zeros import Zero
 from ..base import SparseInfo, as_index_dtype
 from ..programs import over_batches, sparse_primitive
@@ -53,6 +53,17 @@ def _todense_transpose(ct, data, indices, *, spinfo):
 
 
 bcoo_todense_p.transpose(_todense_transpose)
+
+
+_f32, _i32 = np.dtype(np.float32), np.dtype(np.int32)
+_of = lambda *shape: ShapedArray(shape, _f32)
+_at = lambda *indices: np.array(indices, np.int32)
+bcoo_todense_p.examples(
+    (_of(4), _at([0, 1], [2, 0], [2, 0], [3, 4]), dict(spinfo=SparseInfo((3, 4)))),
+    (_of(2, 3), _at([[0], [2], [9]]), dict(spinfo=SparseInfo((2, 3)))),  # the same indices in every batch
+    (_of(1, 2, 3), _at([[0], [1]], [[1], [1]]), dict(spinfo=SparseInfo((2, 2, 3)))),
+    (_of(3), np.zeros((3, 0), np.int32), dict(spinfo=SparseInfo(()))),
+)
 
 
 def bcoo_todense(mat: BCOO) -> Array:
@@ -106,6 +117,13 @@ def _extract_transpose(ct, indices, arr, *, assume_unique):
 
 
 bcoo_extract_p.transpose(_extract_transpose)
+
+
+bcoo_extract_p.examples(
+    (_at([0, 1], [2, 0], [2, 0], [3, 4]), _of(3, 4), dict(assume_unique=True)),
+    (_at([0, 1], [2, 0], [2, 0], [3, 4]), _of(3, 4), dict(assume_unique=False)),
+    (_at([[0], [2]], [[1], [1]]), _of(2, 3, 2), dict(assume_unique=False)),
+)
 
 
 def bcoo_extract(sparr: BCOO, arr, *, assume_unique: bool | None = None) -> BCOO:
@@ -187,6 +205,14 @@ def _fromdense_jvp(primals, tangents, **params):
 
 
 bcoo_fromdense_p.jvp(_fromdense_jvp)
+
+
+_dense = np.array([[0, 1.5, 0], [2.5, 0, 3.5]], np.float32)
+bcoo_fromdense_p.examples(
+    (_dense, dict(nse=4, n_batch=0, n_dense=0, index_dtype=_i32)),
+    (_dense, dict(nse=2, n_batch=1, n_dense=0, index_dtype=_i32)),
+    (_dense, dict(nse=2, n_batch=0, n_dense=1, index_dtype=_i32)),
+)
 
 
 def bcoo_fromdense(

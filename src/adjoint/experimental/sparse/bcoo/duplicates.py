@@ -11,6 +11,7 @@ import numpy as np
 
 from .... import numpy as jnp
 from ....core.trace import Tracer
+from ....core.types import ShapedArray
 from ..base import SparseInfo
 from ..programs import over_batches, sparse_primitive
 from .array import BCOO, member
@@ -35,6 +36,14 @@ def bcoo_sort_indices_p(data, indices, *, spinfo):
     order = over_batches(_order, p.n_batch, indices)
     pick = lambda x, order: x[order]
     return [over_batches(pick, p.n_batch, data, order), over_batches(pick, p.n_batch, indices, order)]
+
+
+_of = lambda *shape: ShapedArray(shape, np.dtype(np.float32))
+_at = lambda *indices: np.array(indices, np.int32)
+bcoo_sort_indices_p.examples(
+    (_of(3), _at([2, 0], [0, 1], [0, 0]), dict(spinfo=SparseInfo((3, 2)))),
+    (_of(2, 3, 2), _at([[2], [0], [0]]), dict(spinfo=SparseInfo((2, 3, 2)))),
+)
 
 
 def bcoo_sort_indices(mat: BCOO) -> BCOO:
@@ -106,6 +115,13 @@ def bcoo_sum_duplicates_p(data, indices, *, spinfo, nse):
     return [over_batches(sums, p.n_batch, data, places), new]
 
 
+bcoo_sum_duplicates_p.examples(
+    (_of(4), _at([2, 0], [0, 1], [2, 0], [5, 5]), dict(spinfo=SparseInfo((3, 2)), nse=3)),
+    (_of(2, 3), _at([[2], [0], [2]], [[1], [1], [1]]), dict(spinfo=SparseInfo((2, 3)), nse=2)),
+    (_of(3, 2), np.zeros((3, 0), np.int32), dict(spinfo=SparseInfo((2,)), nse=1)),
+)
+
+
 def _count_unique(indices, shape) -> int:
     """The number of different indices inside of the shape; the most of any batch."""
     values = np.asarray(indices)
@@ -122,6 +138,8 @@ def _without_zeros(mat: BCOO):
     _, sparse, _ = split(mat.shape, p)
     zero = mat.data == jnp.zeros((), mat.dtype)
     zero = zero.all(tuple(range(p.n_batch + 1, zero.ndim)))
+    alike = tuple([i for i in range(p.n_batch) if mat.indices.shape[i] == 1])
+    zero = zero.all(alike, keepdims=True) if alike else zero
     shape = tuple(np.broadcast_shapes(zero.shape, mat.indices.shape[:-1]))
     indices = jnp.broadcast_to(mat.indices, (*shape, p.n_sparse))
     return _moved_out(indices, jnp.broadcast_to(zero, shape), sparse)

@@ -5,7 +5,6 @@ Tests: `tests/experimental/sparse/test_bcoo_products.py`.
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from .... import lax
@@ -14,6 +13,7 @@ from ....core.types import Array
 from ..programs import over_batches
 from .array import BCOO
 from .dense import bcoo_extract_p, columns
+from .layouts import bcoo_update_layout
 from .properties import properties_of
 
 __all__ = ["bcoo_multiply_dense", "bcoo_multiply_sparse"]
@@ -54,7 +54,7 @@ def _elements(mat: BCOO, v):
         if not p.n_sparse:
             return jnp.broadcast_to(v[None], (p.nse, *v.shape))
         at = tuple([jnp.zeros_like(c) if d == 1 else c for c, d in zip(columns(indices), v.shape)])
-        return v.at[at].get(mode="fill", fill_value=0)
+        return v.at[at].get(mode="clip")
 
     return over_batches(one, p.n_batch, mat.indices, v)
 
@@ -72,7 +72,7 @@ def bcoo_multiply_sparse(lhs: BCOO, rhs: BCOO) -> BCOO:
 
     Raises:
       TypeError: the arrays have different numbers of axes.
-      NotImplementedError: they have different numbers of batch or of dense axes.
+      NotImplementedError: they have different numbers of dense axes.
       ValueError: the shapes do not fit.
 
     >>> from adjoint.experimental import sparse
@@ -85,11 +85,13 @@ def bcoo_multiply_sparse(lhs: BCOO, rhs: BCOO) -> BCOO:
             f"bcoo_multiply_sparse: arrays must have same number of dimensions, got {lhs.shape}, {rhs.shape}"
         )
     p, q = [properties_of(x.data, x.indices, x.shape) for x in (lhs, rhs)]
-    for name in ("dense", "batch"):
-        if getattr(p, f"n_{name}") != getattr(q, f"n_{name}"):
-            raise NotImplementedError(
-                f"bcoo_multiply_sparse: arrays with differing numbers of {name} dimensions: {p}, {q}"
-            )
+    if p.n_dense != q.n_dense:
+        raise NotImplementedError(
+            f"bcoo_multiply_sparse: arrays with differing numbers of dense dimensions: {p}, {q}"
+        )
+    if p.n_batch != q.n_batch:
+        lhs, rhs = [bcoo_update_layout(x, n_batch=min(p.n_batch, q.n_batch)) for x in (lhs, rhs)]
+        p, q = [properties_of(x.data, x.indices, x.shape) for x in (lhs, rhs)]
     shape = _broadcast_shapes(lhs.shape, rhs.shape)
     dtype = jnp.promote_types(lhs.dtype, rhs.dtype)
     sizes = [x.shape[p.n_batch : p.n_batch + p.n_sparse] for x in (lhs, rhs)]

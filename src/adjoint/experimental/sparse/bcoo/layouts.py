@@ -117,7 +117,7 @@ def _with_fewer_batch(mat: BCOO, n_batch: int) -> BCOO:
 
 
 def _places(columns, numbers):
-    """Return where the columns of indices are equal to given numbers: `[..., nse, k]` and `[n, k]` give `[..., nse, n]`."""
+    """Return where columns of indices `[..., nse, k]` are equal to numbers `[n, k]`, as `[..., nse, n]`."""
     k = numbers.shape[-1]
     shape = (*columns.shape[:-1], numbers.shape[0], k)
     return (jnp.broadcast_to(columns[..., None, :], shape) == jnp.broadcast_to(numbers, shape)).all(-1)

@@ -113,12 +113,37 @@ def bcoo_dot_general_p(data, indices, rhs, *, dimension_numbers, preferred_eleme
     return out.astype(preferred_element_type)
 
 
+_f32 = np.dtype(np.float32)
+_of = lambda *shape: ShapedArray(shape, _f32)
+_at = lambda *indices: np.array(indices, np.int32)
+
+
+def _product(data, indices, rhs, shape, contract, batch=((), ())):
+    numbers = dict(dimension_numbers=(contract, batch), preferred_element_type=_f32, lhs_spinfo=SparseInfo(shape))
+    return _of(*data), indices, _of(*rhs), numbers
+
+
+_entries = _at([0, 1], [2, 0], [2, 0], [3, 4])
+bcoo_dot_general_p.examples(
+    _product((4,), _entries, (4,), (3, 4), ((1,), (0,))),
+    _product((4,), _entries, (4, 2), (3, 4), ((1,), (0,))),
+    _product((4,), _entries, (2, 3), (3, 4), ((0,), (1,))),
+    _product((4,), _entries, (4, 3), (3, 4), ((0, 1), (1, 0))),
+    _product((4,), _entries, (2,), (3, 4), ((), ())),
+    _product((2, 3), _at([[0], [2], [9]]), (2, 3, 2), (2, 3), ((1,), (1,)), ((0,), (0,))),
+    _product((2, 3), _at([[0], [2], [9]]), (2,), (2, 3), ((0,), (0,))),
+    _product((3, 2), _at([0], [2], [9]), (3,), (3, 2), ((0,), (0,))),
+)
+
+
 def _mapped(fun, mapped):
     """`fun`, over a leading axis of its mapped operands; such an axis of size 1 is the same for all."""
 
     def run(*args):
         sizes = {x.shape[0] for x, is_mapped in zip(args, mapped) if is_mapped} - {1}
-        axes = tuple([0 if is_mapped and (x.shape[0] != 1 or not sizes) else None for x, is_mapped in zip(args, mapped)])
+        axes = tuple([
+            0 if is_mapped and (x.shape[0] != 1 or not sizes) else None for x, is_mapped in zip(args, mapped)
+        ])
         given = [x[0] if is_mapped and a is None else x for x, a, is_mapped in zip(args, axes, mapped)]
         return vmap(fun, in_axes=axes)(*given)
 
@@ -232,6 +257,14 @@ def bcoo_dot_general_sampled_p(a, b, indices, *, dimension_numbers):
     return over_batches(one, n_batch, a, b, indices)
 
 
+bcoo_dot_general_sampled_p.examples(
+    (_of(3, 2), _of(2, 4), _entries, dict(dimension_numbers=(((1,), (0,)), ((), ())))),
+    (_of(3), _of(4), _entries, dict(dimension_numbers=(((), ()), ((), ())))),
+    (_of(2, 3, 2), _of(2, 2), _at([[0], [2], [9]], [[0], [0], [1]]),
+     dict(dimension_numbers=(((2,), (1,)), ((0,), (0,))))),
+)
+
+
 def bcoo_dot_general_sampled(A, B, indices, *, dimension_numbers) -> Array:
     """Return the elements at some indices of the product of two dense arrays, without computing the others.
 
@@ -322,6 +355,16 @@ def bcoo_spdot_general_p(
         order(rhs_data.astype(dtype), right, q.n_batch), order(rhs_indices.astype(index_dtype), right, q.n_batch),
     )
     return [data, indices]
+
+
+bcoo_spdot_general_p.examples(
+    (_of(4), _entries, _of(2), _at([0, 0], [1, 1]), dict(
+        lhs_spinfo=SparseInfo((3, 4)), rhs_spinfo=SparseInfo((4, 2)), dimension_numbers=(((1,), (0,)), ((), ())),
+        preferred_element_type=None)),
+    (_of(2, 3), _at([[0], [2], [9]]), _of(2, 2), _at([[0], [2]], [[1], [0]]), dict(
+        lhs_spinfo=SparseInfo((2, 3)), rhs_spinfo=SparseInfo((2, 3)), dimension_numbers=(((1,), (1,)), ((0,), (0,))),
+        preferred_element_type=None)),
+)
 
 
 def _sparse_times_sparse(lhs: BCOO, rhs: BCOO, numbers, preferred_element_type) -> BCOO:

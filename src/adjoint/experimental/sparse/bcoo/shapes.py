@@ -13,6 +13,8 @@ import numpy as np
 
 from .... import lax
 from .... import numpy as jnp
+from ....core.types import ShapedArray
+from ..base import SparseInfo
 from ..programs import sparse_primitive
 from .array import BCOO, member
 from .properties import properties_of, split
@@ -57,6 +59,14 @@ def bcoo_transpose_p(data, indices, *, permutation, spinfo):
     return [
         data.transpose((*batch, n, *[n + 1 + i for i in dense])), indices.transpose((*batch, n, n + 1))
     ]
+
+
+bcoo_transpose_p.examples(
+    (ShapedArray((3,), np.dtype(np.float32)), np.array([[2, 0], [0, 1], [0, 0]], np.int32),
+     dict(permutation=(1, 0), spinfo=SparseInfo((3, 2)))),
+    (ShapedArray((2, 3, 4, 5), np.dtype(np.float32)), np.array([[[2], [0], [7]]], np.int32),
+     dict(permutation=(0, 1, 3, 2), spinfo=SparseInfo((2, 3, 4, 5)))),
+)
 
 
 def bcoo_transpose(mat: BCOO, *, permutation: Sequence[int]) -> BCOO:
@@ -247,10 +257,9 @@ def _alike(xs, n_batch, axis=None):
 # ---- reshape -------------------------------------------------------------------------------------
 
 
-def _prefix(sizes: Sequence[int], total: int) -> int | None:
-    """The most leading sizes with this product."""
-    found = [k for k in range(len(sizes) + 1) if prod(sizes[:k]) == total]
-    return found[-1] if found else None
+def _prefixes(sizes: Sequence[int], total: int) -> list[int]:
+    """The numbers of leading sizes with this product."""
+    return [k for k in range(len(sizes) + 1) if prod(sizes[:k]) == total]
 
 
 def bcoo_reshape(
@@ -277,19 +286,20 @@ def bcoo_reshape(
         mat = bcoo_transpose(mat, permutation=tuple(dimensions))
     p = of(mat)
     batch, sparse, dense = split(mat.shape, p)
-    n_batch = _prefix(new, prod(batch))
-    n_dense = 0 if not p.n_dense else _prefix(new[::-1], prod(dense))
-    if n_batch is None:
+    leading = _prefixes(new, prod(batch))
+    trailing = _prefixes(new[::-1], prod(dense)) if p.n_dense else [0]
+    if not leading:
         raise ValueError(
             "bcoo_reshape: new shape cannot mix batch and sparse dimensions; got "
             f"shape={mat.shape} new_shape={new} with n_batch={p.n_batch}"
         )
-    if n_dense is None:
+    if not trailing:
         raise ValueError(
             "bcoo_reshape: new shape cannot mix sparse and dense dimensions; got "
             f"shape={mat.shape} new_shape={new} with n_dense={p.n_dense}"
         )
-    n_batch = min(n_batch, len(new) - n_dense)
+    n_dense = trailing[0]
+    n_batch = min(leading[-1], len(new) - n_dense)
     new_batch, new_sparse = new[:n_batch], new[n_batch : len(new) - n_dense]
     data, indices = mat.data, mat.indices
     if new_batch != batch:
@@ -352,6 +362,7 @@ def bcoo_rev(operand, dimensions):
         if n <= i < m:
             column = indices[..., i - n]
             size = jnp.full((), operand.shape[i], indices.dtype)
+            column = jnp.where(column < jnp.zeros((), indices.dtype), column + size, column)
             turned = jnp.where(column < size, size - 1 - column, column)
             indices = indices.at[..., i - n].set(turned)
     return BCOO((data, indices), shape=operand.shape, unique_indices=False)
@@ -390,6 +401,16 @@ def bcoo_squeeze(arr: BCOO, *, dimensions: Sequence[int]) -> BCOO:
     )
 
 
+def _without_outside(data, indices, sizes, n_batch):
+    """The elements, with zeros for those whose indices are beyond the shape."""
+    limits = jnp.asarray(np.array(sizes, np.int32)).astype(indices.dtype)
+    inside = (indices < jnp.broadcast_to(limits, indices.shape)).all(-1)
+    batch = tuple(np.broadcast_shapes(inside.shape, data.shape[: n_batch + 1]))
+    shape = (*batch, *data.shape[n_batch + 1 :])
+    inside = jnp.expand_dims(inside, tuple(range(inside.ndim, len(shape))))
+    return jnp.where(jnp.broadcast_to(inside, shape), jnp.broadcast_to(data, shape), jnp.zeros((), data.dtype))
+
+
 def bcoo_reduce_sum(mat: BCOO, *, axes: Sequence[int]) -> BCOO:
     """Return the sums over axes, as a sparse array in which an index may occur several times.
 
@@ -404,6 +425,8 @@ def bcoo_reduce_sum(mat: BCOO, *, axes: Sequence[int]) -> BCOO:
     n, m = p.n_batch, p.n_batch + p.n_sparse
     data, indices = mat.data, mat.indices
     kept = [k for k in range(p.n_sparse) if k + n not in axes]
+    if axes and p.n_sparse:
+        data = _without_outside(data, indices, mat.shape[n:m], n)
     if len(kept) != p.n_sparse:
         indices = indices[..., np.array(kept, np.int32)]
     dense = tuple([i - p.n_sparse + 1 for i in axes if i >= m])

@@ -23,7 +23,7 @@ from ....transforms.vmap import vmap
 from .array import BCOO
 from .duplicates import bcoo_sum_duplicates
 from .layouts import bcoo_update_layout
-from .properties import properties_of, split
+from .properties import properties_of
 from .shapes import bcoo_squeeze, bcoo_transpose
 
 __all__ = ["bcoo_dynamic_slice", "bcoo_gather", "bcoo_slice"]
@@ -170,7 +170,7 @@ def bcoo_gather(
         raise TypeError("bcoo_gather: operand must be a BCOO array.")
     if numbers.operand_batching_dims or numbers.start_indices_batching_dims:
         raise NotImplementedError("bcoo_gather: batching dimensions.\n  Try: `vmap` of the call.")
-    if GatherScatterMode.from_any(mode) is GatherScatterMode.FILL_OR_DROP:
+    if mode is not None and GatherScatterMode.from_any(mode) is GatherScatterMode.FILL_OR_DROP:
         raise NotImplementedError(
             "bcoo_gather: mode=FILL_OR_DROP not yet supported.\n  Try: mode=\"promise_in_bounds\" or \"clip\"."
         )

@@ -14,15 +14,15 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, NamedTuple
 
-from ... import numpy as jnp
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal
-from ...core.messages.errors import message
-from ...core.trace import Trace, Tracer, current, stage, state
-from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
-from ...core.types import Array, ShapedArray, aval_of
-from .base import JAXSparse
-from .bcoo import BCOO
-from .bcsr import BCSR
+from .... import numpy as jnp
+from ....core.jaxpr import ClosedJaxpr, Jaxpr, Literal
+from ....core.messages.errors import message
+from ....core.trace import Trace, Tracer, current, stage, state
+from ....core.tree.tree import tree_flatten, tree_map, tree_unflatten
+from ....core.types import Array, ShapedArray, aval_of
+from ..base import JAXSparse
+from ..bcoo import BCOO
+from ..bcsr import BCSR
 
 __all__ = [
     "SparseTrace", "SparseTracer", "SparsifyEnv", "SparsifyValue", "arrays_to_spvalues", "eval_sparse",
@@ -132,8 +132,6 @@ def arrays_to_spvalues(spenv: SparsifyEnv, args: Any) -> Any:
         if isinstance(x, BCSR):
             return spenv.sparse(x.shape, x.data, x.indices, x.indptr, indices_sorted=x.indices_sorted,
                                 unique_indices=x.unique_indices)
-        if isinstance(x, JAXSparse):
-            raise NotImplementedError(f"sparsify: arrays of type {type(x).__name__}.\n  Try: a BCOO array.")
         return spenv.dense(x)
 
     return tree_map(value, args, is_leaf=is_sparse)
@@ -253,9 +251,14 @@ def _by_program(f):
         spenv = SparsifyEnv()
         dynamic = arrays_to_spvalues(spenv, args)
         outs, tree = raw(spenv, *dynamic, **params)
-        return tree_unflatten(tree, spvalues_to_arrays(spenv, outs))
+        return tree_unflatten(tree, [_as_result(x) for x in spvalues_to_arrays(spenv, outs)])
 
     return wrapped
+
+
+def _as_result(x):
+    """A result of the interpreter, with scalars as arrays."""
+    return x if isinstance(x, JAXSparse) else _as_array(x)
 
 
 # ---- tracers -------------------------------------------------------------------------------------

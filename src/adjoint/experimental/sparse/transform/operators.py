@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ... import numpy as jnp
+from .... import numpy as jnp
+from ..bcoo.array import BCOO, member
+from ..bcsr import row_member
 from . import flow as flow
 from . import rules as rules
-from .bcoo.array import BCOO, member
-from .bcsr import row_member
-from .transform import sparsify
+from .interpreter import sparsify
 
 __all__: list[str] = []
 
@@ -40,8 +40,6 @@ for _name, _ufunc in (
     _binary(_name, _ufunc)
 
 _negative, _positive, _abs = [sparsify(f) for f in (jnp.negative, jnp.positive, jnp.abs)]
-_take = sparsify(lambda x, index: x)
-_sum = sparsify(lambda x, *args, **kwargs: x.sum(*args, **kwargs))
 
 
 @member
@@ -67,6 +65,11 @@ def __pow__(self, other):
 @member
 def __rpow__(self, other):
     return sparsify(lambda x: jnp.power(other, x))(self)
+
+
+@member
+def __eq__(self, other):
+    return sparsify(jnp.equal)(self, other)
 
 
 @member
@@ -98,6 +101,23 @@ def reshape(self, *args, **kwargs) -> BCOO:
 def sum(self, *args, **kwargs):
     """Return the sums over some axes, as a sparse array, or the sum of all elements, as a dense one."""
     return _sum_of(self, args, kwargs)
+
+
+def _row_operators() -> None:
+    def __matmul__(self, other):
+        return sparsify(jnp.matmul)(self, other)
+
+    def __rmatmul__(self, other):
+        return sparsify(jnp.matmul)(other, self)
+
+    def __getitem__(self, item):
+        return _taken(self, item)
+
+    for fun in (__matmul__, __rmatmul__, __getitem__):
+        row_member(fun)
+
+
+_row_operators()
 
 
 def _sum_of(x, args, kwargs):

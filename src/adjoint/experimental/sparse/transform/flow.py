@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from ... import lax
-from ...control_flow.cond import cond_p
-from ...control_flow.scan import scan_p
-from ...control_flow.while_loop import while_p
-from ...core.jaxpr import ClosedJaxpr
-from ...core.tree.tree import tree_structure
-from ...transforms.jit.staging import eval_shape
-from .transform import (
+from .... import lax
+from ....control_flow.cond import cond_p
+from ....control_flow.scan import scan_p
+from ....control_flow.while_loop import while_p
+from ....core.jaxpr import ClosedJaxpr
+from ....core.tree.tree import tree_structure
+from ....transforms.jit.staging import eval_shape
+from .interpreter import (
     SparsifyEnv,
     arrays_to_spvalues,
     run_program,

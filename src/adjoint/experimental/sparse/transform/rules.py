@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import lax
-from ... import numpy as jnp
-from ...core.messages.errors import message
-from ...prims import arithmetic, conversion, dot, indexing, logic, shape, slicing, special, transcendental
-from ...prims import convolution as convolutions
-from .api import todense_p
-from .bcoo import (
+from .... import lax
+from .... import numpy as jnp
+from ....core.messages.errors import message
+from ....prims import arithmetic, conversion, dot, indexing, logic, shape, slicing, special, transcendental
+from ....prims import convolution as convolutions
+from ..api import todense_p
+from ..bcoo import (
     BCOO,
     bcoo_broadcast_in_dim,
     bcoo_concatenate,
@@ -34,8 +34,8 @@ from .bcoo import (
     bcoo_sum_duplicates,
     bcoo_transpose,
 )
-from .bcsr import bcsr_broadcast_in_dim, bcsr_concatenate, bcsr_dot_general, bcsr_sum_duplicates
-from .transform import (
+from ..bcsr import bcsr_broadcast_in_dim, bcsr_concatenate, bcsr_dot_general, bcsr_sum_duplicates
+from .interpreter import (
     SparsifyEnv,
     arrays_to_spvalues,
     densifying,
@@ -218,14 +218,15 @@ def _add(spenv, x, y):
             joined.append(jnp.concatenate([jnp.broadcast_to(v, (*batch, *v.shape[n:])) for v in xs], n))
         return (spenv.sparse(x.shape, *joined),)
     sparse, dense = (x, y) if x.is_sparse() else (y, x)
-    if dense.shape != sparse.shape:
+    if dense.shape != tuple(np.broadcast_shapes(dense.shape, sparse.shape)):
         raise NotImplementedError(message(
             "Addition between a sparse array X and a dense array Y is not implemented when the output shape is larger "
             "than Y.shape.",
             why="This is to prevent silent densification of a large sparse array.",
             fix="X.todense() + Y",
         ))
-    return (spenv.dense(lax.add(spvalues_to_arrays(spenv, sparse).todense(), spenv.data(dense))),)
+    other = jnp.broadcast_to(spvalues_to_arrays(spenv, sparse).todense(), dense.shape)
+    return (spenv.dense(lax.add(other, spenv.data(dense))),)
 
 
 def _alike(x, y):
