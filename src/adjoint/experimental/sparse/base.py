@@ -1,4 +1,4 @@
-"""What sparse arrays have in common: their operators, how they are printed, and what is known of their indices.
+"""The base of sparse arrays: their operators, how they are printed, and what is known of their indices.
 
 Tests: `tests/experimental/sparse/test_formats.py`.
 """

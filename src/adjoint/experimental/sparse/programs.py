@@ -1,4 +1,4 @@
-"""How the primitives of sparse arrays are defined: by a program of dense operations, from which every rule follows.
+"""The primitives of sparse arrays: each is a program of dense operations, from which every rule follows.
 
 A sparse primitive is its program on buffers, and which of these it is linear in. The type of its results is that of
 the program's; engines run the program; a derivative is a sum of calls with one linear operand replaced by its tangent;

@@ -1,4 +1,4 @@
-"""From dense arrays to sparse ones and back: `bcoo_fromdense`, `bcoo_todense`, `bcoo_extract`.
+"""Conversions of dense arrays to sparse ones and back: `bcoo_fromdense`, `bcoo_todense`, `bcoo_extract`.
 
 Tests: `tests/experimental/sparse/test_bcoo.py`.
 """

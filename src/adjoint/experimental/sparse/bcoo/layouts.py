@@ -1,4 +1,4 @@
-"""Which axes are batch, sparse and dense: `bcoo_update_layout`.
+"""Changes of which axes are batch, sparse and dense: `bcoo_update_layout`.
 
 Tests: `tests/experimental/sparse/test_bcoo_shapes.py`.
 """

@@ -1,4 +1,4 @@
-"""Which axes of a `BCOO` array are batch, sparse and dense, and whether buffers fit a shape.
+"""The kinds of axes: which axes of a `BCOO` array are batch, sparse and dense, and whether buffers fit a shape.
 
 Tests: `tests/experimental/sparse/test_formats.py`.
 """
