@@ -383,3 +383,13 @@ def test_many_positions_are_looked_at_in_compiled_programs():
     assert checked(x, i, i % 3)[0].get() is None
     assert "index 3 is out of bounds for axis 1 with size 3" in checked(x, i, i % 4)[0].get()
     assert "index -1 is out of bounds for axis 0 with size 50" in checked(x, i - 51, i % 3)[0].get()
+
+
+def test_nothing_of_a_checked_program_outlives_it():
+    def f(x):
+        checkify.check(jnp.all(x > 0), "no {}", x[0])
+        return jnp.log(x)
+
+    with adjoint.checking_leaks():
+        for g in (checkify.checkify(adjoint.jit(f)), adjoint.jit(checkify.checkify(f))):
+            assert g(jnp.ones(2))[0].get() is None and g(-jnp.ones(2))[0].get().startswith("no -1.0")

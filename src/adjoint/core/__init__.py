@@ -15,7 +15,7 @@ _NAMES = {
     "printing": "JaxprPpContext JaxprPpSettings",
     "effects": "Effect no_effects",
     "messages.errors": "InconclusiveDimensionOperation JaxprTypeError",
-    ".compat.extension": """CallPrimitive OutputType abstract_token aval_mapping_handlers call call_impl
+    ".compat.extension": """CallPrimitive Effects OutputType abstract_token aval_mapping_handlers call call_impl
         concrete_or_error concretization_function_error find_top_trace gensym get_opaque_trace_state is_concrete
         is_constant_dim is_constant_shape jaxpr_as_fun jaxprs_in_params literalable_types mapped_aval new_jaxpr_eqn
         no_axis_name nonempty_axis_env_DO_NOT_USE primal_dtype_to_tangent_dtype pytype_aval_mappings

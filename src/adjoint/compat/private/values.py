@@ -26,7 +26,8 @@ from ...transforms.vmappable import vmappables
 
 __all__ = [
     "DType", "Out", "batch_and_remainder", "definitely_equal_shape", "full_lower", "get_referent",
-    "make_iota", "physical_aval", "promote_dtypes_complex", "supports_inf", "to_complex_dtype", "to_elt", "trace_state_clean",
+    "make_iota", "physical_aval", "promote_dtypes_complex", "supports_inf", "to_complex_dtype", "to_elt",
+    "trace_state_clean",
 ]
 DType = np.dtype
 Out = TypeVar("Out")  # what a function returns

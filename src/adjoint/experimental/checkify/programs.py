@@ -117,12 +117,12 @@ def checked(closed: ClosedJaxpr, enabled: frozenset, before: Kinds = _NONE) -> C
         error = error_of(before.effects, args[:n], {})
         error, outs = evaluate(closed.jaxpr, closed.consts, enabled, error, *args[n:])
         leaves = leaves_of(error)
-        found[:] = error, leaves
+        found[:] = error.effects, len(leaves), error._metadata  # not the error, whose values are traced
         return leaves + outs
 
     program = stage_closed(fun, [*before.avals, *closed.in_avals], closed.debug_info)
-    error, leaves = found
-    return Checked(program, Kinds(error.effects, tuple(program.out_avals[: len(leaves)])), error._metadata)
+    effects, count, metadata = found
+    return Checked(program, Kinds(effects, tuple(program.out_avals[:count])), metadata)
 
 
 def _joint(first: Kinds, second: Kinds) -> Kinds:
