@@ -23,7 +23,8 @@ FILLED = {
     "get": lambda m, i, **options: m.numpy.asarray(X).at[m.ds(i, 2)].get(**options),
     "traced": lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 2)].get(**options))(m.numpy.asarray(X), i),
     "stride": lambda m, i, **options: m.numpy.asarray(X).at[m.ds(i, 3, 2)].get(**options),
-    "traced stride": lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 3, 2)].get(**options))(m.numpy.asarray(X), i),
+    "traced stride": (
+        lambda m, i, **options: m.jit(lambda x, i: x.at[m.ds(i, 3, 2)].get(**options))(m.numpy.asarray(X), i)),
     "first axis": lambda m, i, **options: m.numpy.asarray(Y).at[m.ds(i, 2, 2)].get(**options),
 }
 WRITE = {
@@ -31,7 +32,8 @@ WRITE = {
     "set of values": lambda m, i: m.numpy.asarray(Y).at[:, m.ds(i, 2)].set(np.float32([8.0, 9.0])),
     "traced set": lambda m, i: m.jit(lambda x, i: x.at[m.ds(i, 2)].set(9.0))(m.numpy.asarray(X), i),
     "clip": lambda m, i: m.numpy.asarray(X).at[m.ds(i, 2)].add(1.0, mode="clip"),
-    "traced clip": lambda m, i: m.jit(lambda x, i: x.at[m.ds(i, 2)].add(1.0, mode="clip"))(m.numpy.asarray(X), i),
+    "traced clip": (
+        lambda m, i: m.jit(lambda x, i: x.at[m.ds(i, 2)].add(1.0, mode="clip"))(m.numpy.asarray(X), i)),
     "stride": lambda m, i: m.numpy.asarray(X).at[m.ds(i, 2, 3)].set(9.0),
 }
 

@@ -33,6 +33,7 @@ from ..transforms.jvp import instantiate
 from ..transforms.programs import add_unused_operands, batch_at, fill_zeros, jvp_program, permute
 from .carry import carry_fixed_point, errors_name_turn, interleaved, parts
 from .checkpoints import separated_jvp, undone
+from .lanes import lanes_of, with_lanes
 
 __all__ = ["while_p"]
 
@@ -161,16 +162,25 @@ def _with_tangents(primals, tangents, params):
     (body, _), nonzero = carry_fixed_point(
         transform, params["body_jaxpr"], len(body_consts), num_carry, flags
     )
+    is_varied = [type(t) is not Zero for t in t_consts]
     t_consts = [t for t in t_consts if type(t) is not Zero]
     t_carry = [instantiate(t) for t, nz in zip(t_carry, nonzero) if nz]
     ins = interleaved([len(body_consts), num_carry], [len(t_consts), len(t_carry)])
-    body = permute(body, ins, tuple(range(num_carry + len(t_carry))))
+    outs = tuple(range(num_carry + len(t_carry)))
     widened = dict(
         params,
-        body_jaxpr=body,
+        body_jaxpr=permute(body, ins, outs),
         body_nconsts=len(body_consts) + len(t_consts),
         cond_jaxpr=add_unused_operands(params["cond_jaxpr"], tuple(map(aval_of, t_carry))),
     )
+    lanes = lanes_of(params)
+    if lanes is not None:
+        test, body = lanes.loop
+        (body, _), found = carry_fixed_point(transform, body, len(body_consts), num_carry, flags)
+        if found == nonzero:
+            tangents = tuple([a.to_tangent_aval() for a, nz in zip(test.in_avals[len(cond_consts) :], nonzero) if nz])
+            axes = (*lanes.axes, *[a for a, is_v in zip(lanes.axes[len(cond_consts) :], is_varied) if is_v])
+            widened = with_lanes(widened, (add_unused_operands(test, tangents), permute(body, ins, outs)), axes)
     return [*cond_consts, *body_consts, *t_consts, *carry, *t_carry], widened, nonzero
 
 
@@ -240,13 +250,41 @@ def _(axis, args, dims, params):
         carry_flags = [d is not None for d in out]
     if split is not None:
         holds, _ = batch_at(test, axis, placed(cond_flags, carry_flags, 0), 0)
+    batched = {**params, "cond_jaxpr": holds, "body_jaxpr": step}
+    if split is not None or behind:
+        batched = _with_batched_lanes(axis, params, batched, split is not None, cond_flags + body_flags, carry_flags)
     cond_consts, body_consts, carry = _groups(zip(args, dims), params)
     operands = [x if d is None else batch_to_front(x, d) for x, d in cond_consts + body_consts]
     operands += [
         materialise_batch(x, d, axis.size, at) if b else x for (x, d), b in zip(carry, carry_flags)
     ]
-    outs = while_p.bind(*operands, **{**params, "cond_jaxpr": holds, "body_jaxpr": step})
-    return outs, placed((), carry_flags, at)
+    return while_p.bind(*operands, **batched), placed((), carry_flags, at)
+
+
+def _with_batched_lanes(axis, params, batched, splits: bool, const_flags, carry_flags) -> dict:
+    """The parameters of a batched loop, with the loop of one element if elements do not meet.
+
+    With `splits` the axis is one more of those over which elements end on their own. Else it is within each of them.
+    """
+    loop, axes = (params["cond_jaxpr"], params["body_jaxpr"]), ((),) * len(const_flags)
+    if params["cond_jaxpr"].out_avals[0].ndim:
+        lanes = lanes_of(params)
+        if lanes is None:
+            return batched
+        loop, axes = lanes.loop, lanes.axes
+    if effects_inside(params) or splits and axis.name in axes_of(loop[0].jaxpr) | axes_of(loop[1].jaxpr):
+        return batched
+    if splits:
+        return with_lanes(batched, loop, tuple([(flag, *own) for flag, own in zip(const_flags, axes)]))
+    if any([flag and any(own) for flag, own in zip(const_flags, axes)]):  # whose batch axes are not in front
+        return batched
+    n = params["cond_nconsts"]
+    at = lambda flags: tuple([0 if flag else None for flag in flags])
+    test, _ = batch_at(loop[0], axis, at(const_flags[:n] + carry_flags))
+    body, out = batch_at(loop[1], axis, at(const_flags[n:] + carry_flags), 0, tuple(carry_flags))
+    if out != at(carry_flags) or test.out_avals[0].ndim:
+        return batched
+    return with_lanes(batched, (test, body), axes)
 
 
 while_p.effects(effects_inside)

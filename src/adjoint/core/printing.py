@@ -394,6 +394,7 @@ _HIDDEN: dict[str, dict[str, Any]] = {
     "random_gamma": {"partitionable": ...},
     "random_split": {"partitionable": ...},
     "reshard": {"dst_sharding": ..., "concrete_mesh": ...},
+    "while": {"lanes": ...},
 }
 _CALLS = {
     "custom_jvp_call": {"jvp_jaxpr_fun": "jvp"},

@@ -396,22 +396,13 @@ class Emitter(Columns):
             if stride and place != "0":
                 total = total + scalars.value(str(self.scaled(scalars, place, stride)))
         if b.lanes > 1:
-            total = self.splat(b, total, I64)
+            total = b.spread(b.value(total.text, I64))
             if access.strides[-1]:
                 steps = ", ".join([f"i64 {lane * access.strides[-1]}" for lane in range(b.lanes)])
                 total = total + b.value(f"<{steps}>")
         return b.convert(total, dtype)
 
     # ---- vectors of the inner loop ---------------------------------------------------------------
-
-    def splat(self, b: Builder, value: Value, dtype) -> Value:
-        if b.lanes == 1:
-            return value
-        t = b.type(dtype)
-        first = b.new(f"insertelement {t} poison, {llvm_type(dtype)} {value.text}, i32 0")
-        return b.new(
-            f"shufflevector {t} {first.text}, {t} poison, <{b.lanes} x i32> zeroinitializer", register_dtype(dtype)
-        )
 
     def _phase(self, number: int, reductions: list[int], stores: list[int]) -> list[str]:
         """Write one pass over the row."""

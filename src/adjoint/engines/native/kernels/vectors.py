@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .emitter import Emitter
 
 __all__ = [
-    "Vectors", "apply", "combine", "combined", "load_scalar", "loaded", "read", "storable", "store_scalar", "write",
+    "Vectors", "apply", "combine", "combined", "gathered", "lanes_at", "load_scalar", "loaded", "read", "scattered",
+    "storable", "store_scalar", "write",
 ]
 
 
@@ -92,6 +93,35 @@ def write(b: Builder, value: Value, address: str, dtype, mask: str | None = None
     name = f"llvm.masked.store.v{b.lanes}{_short(t)}.p0"
     b.module.declarations.add(f"declare void @{name}({wide}, ptr, {flags})")
     b.line(f"call void @{name}({wide} {value.text}, ptr align {dtype.itemsize} {address}, {flags} {mask})")
+
+
+def lanes_at(b: Builder, address: str, dtype, stride: int) -> str:
+    """Return the addresses of elements that are so many apart, one for each lane."""
+    steps = ", ".join([f"i64 {k * stride}" for k in range(b.lanes)])
+    return b.new(f"getelementptr {memory_type(dtype)}, ptr {address}, <{b.lanes} x i64> <{steps}>").text
+
+
+def gathered(b: Builder, places: str, dtype, mask: str | None = None) -> Value:
+    """The elements at the addresses in a vector, as memory has them."""
+    t, mask = memory_type(dtype), mask or "splat (i1 true)"
+    wide, flags = b.wide(t), b.wide("i1")
+    name = f"llvm.masked.gather.v{b.lanes}{_short(t)}.v{b.lanes}p0"
+    b.module.declarations.add(f"declare {wide} @{name}({b.wide('ptr')}, {flags}, {wide})")
+    return b.new(
+        f"call {wide} @{name}({b.wide('ptr')} align {dtype.itemsize} {places}, {flags} {mask}, {wide} zeroinitializer)",
+        register_dtype(dtype),
+    )
+
+
+def scattered(b: Builder, value: Value, places: str, dtype, mask: str | None = None) -> None:
+    """Write a vector to the addresses in another one."""
+    t, mask = memory_type(dtype), mask or "splat (i1 true)"
+    wide, flags = b.wide(t), b.wide("i1")
+    name = f"llvm.masked.scatter.v{b.lanes}{_short(t)}.v{b.lanes}p0"
+    b.module.declarations.add(f"declare void @{name}({wide}, {b.wide('ptr')}, {flags})")
+    b.line(
+        f"call void @{name}({wide} {value.text}, {b.wide('ptr')} align {dtype.itemsize} {places}, {flags} {mask})"
+    )
 
 
 def combined(b: Builder, name: str, values: list[Value]) -> Value:
@@ -196,7 +226,7 @@ class Vectors:
         if ("wide", key) not in scope.known:
             value = scalar()
             wide = Builder(e.module, self.b.lanes, scope.lines)
-            scope.known["wide", key] = e.splat(wide, value, value.dtype)
+            scope.known["wide", key] = wide.spread(value)
         return scope.known["wide", key]
 
     # ---- memory ----------------------------------------------------------------------------------
@@ -256,33 +286,13 @@ class Vectors:
         write(self.b, value, address, dtype, self.mask)
 
     def lanes_at(self, address: str, dtype, stride: int) -> str:
-        b = self.b
-        steps = ", ".join([f"i64 {k * stride}" for k in range(b.lanes)])
-        return b.new(f"getelementptr {memory_type(dtype)}, ptr {address}, <{b.lanes} x i64> <{steps}>").text
-
-    def flags(self) -> str:
-        return self.mask or "splat (i1 true)"
+        return lanes_at(self.b, address, dtype, stride)
 
     def gathered(self, places: str, dtype) -> Value:
-        """The elements at the addresses in a vector."""
-        b, t = self.b, memory_type(dtype)
-        wide, flags = b.wide(t), b.wide("i1")
-        name = f"llvm.masked.gather.v{b.lanes}{_short(t)}.v{b.lanes}p0"
-        b.module.declarations.add(f"declare {wide} @{name}({b.wide('ptr')}, {flags}, {wide})")
-        return b.new(
-            f"call {wide} @{name}({b.wide('ptr')} align {dtype.itemsize} {places}, {flags} {self.flags()}, "
-            f"{wide} zeroinitializer)", register_dtype(dtype),
-        )
+        return gathered(self.b, places, dtype, self.mask)
 
     def scattered(self, value: Value, address: str, dtype, stride: int) -> None:
-        b, t = self.b, memory_type(dtype)
-        places, wide, flags = self.lanes_at(address, dtype, stride), b.wide(t), b.wide("i1")
-        name = f"llvm.masked.scatter.v{b.lanes}{_short(t)}.v{b.lanes}p0"
-        b.module.declarations.add(f"declare void @{name}({wide}, {b.wide('ptr')}, {flags})")
-        b.line(
-            f"call void @{name}({wide} {value.text}, {b.wide('ptr')} align {dtype.itemsize} {places}, "
-            f"{flags} {self.flags()})"
-        )
+        scattered(self.b, value, self.lanes_at(address, dtype, stride), dtype, self.mask)
 
 
 def _short(t: str) -> str:

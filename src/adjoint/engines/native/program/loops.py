@@ -13,31 +13,55 @@ from math import prod
 
 import numpy as np
 
+from ....core.jaxpr import JaxprEqn
+from ...batched_while import scalar_condition
 from ..graph.fusion import Group, fuse
 from ..graph.graph import Graph, Node, Step
 from ..graph.kernel import Kernel, Op, kernel_of
 from ..graph.views import View, supported
 from ..kernels.parallel import emit_kernel
-from ..kernels.vectors import apply, combined, load_scalar, store_scalar
+from ..kernels.vectors import (
+    apply,
+    combined,
+    gathered,
+    lanes_at,
+    load_scalar,
+    loaded,
+    read,
+    scattered,
+    storable,
+    store_scalar,
+    write,
+)
 from ..routines.base import Routine, emit_routine
 from ..runtime.arena import ALIGNMENT
 from ..runtime.interrupts import EVERY
 from ..text.builder import F32, F64, I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
 from .dynamic import update_in_place, write_update
+from .lanes import MAX_LANE_ELEMENTS, MAX_TERMS_IN_LINE, lanes_of
 
 __all__ = ["NativeLoop", "native_loop"]
 
 Place = list[Value | None] | str  # the elements of a small array, in registers, or the address of a larger one
-_MAX_SMALL_ELEMENTS = 8  # elements of a small array
-_MAX_TERMS_IN_LINE = 64  # elements that are reduced in line
 _ESTIMATED_LANES = 8  # in which larger arrays are computed, for estimates
 _MIN_TURNS_TO_PACK = 8  # turns for which constants are copied to lie well
+_MAX_SMALL_ELEMENTS = 8  # elements of an array that is held in registers
 _MAX_PACKED_ELEMENTS = 1 << 20  # elements of such a copy
+_MAX_CHUNKS = 64  # parts of a loop over lanes, for threads
 _MIN_OPERATIONS_TO_POLL = 1 << 22  # operations from which a loop can be interrupted: about a millisecond
 
 
-def is_small(node: Node) -> bool:
-    return node.size <= _MAX_SMALL_ELEMENTS
+# All threads take parts of one loop, and know who came from Python.
+_DIVIDED = """define void @loop(ptr %arguments) #0 {{
+entry:
+  %shared = alloca [2 x i64]
+  %thread = call i64 @adjoint_thread()
+  store i64 %thread, ptr %shared
+  %stop = getelementptr i64, ptr %shared, i64 1
+  store i64 0, ptr %stop
+  call void @adjoint_parallel_until(ptr @part, ptr %arguments, ptr %shared, i64 {chunks}, ptr %stop)
+  ret void
+}}"""
 
 
 class NativeLoop:
@@ -60,6 +84,8 @@ def native_loop(step: Step) -> NativeLoop | None:
     if not _bodies(step):
         return None
     writer = _Writer()
+    lanes = lanes_of(step)
+    chunks = min(-(-step.eqn.params["length"] // lanes), _MAX_CHUNKS) if lanes > 1 else 1
     inputs: dict[Node, str] = {}
     for node in [v.base for v in step.operands] + _constants(step):
         if node.kind != "constant" or node.size != 1:
@@ -74,11 +100,20 @@ def native_loop(step: Step) -> NativeLoop | None:
     for node, address in zip(inputs, addresses):
         env[node] = writer.fetch(address, node)
     targets = dict(zip(step.results, addresses[len(inputs) :]))
-    writer.step(step, env, targets)
-    for node, address in targets.items():
-        writer.put(env[node], address, node)
+    if chunks > 1:
+        writer.chunks = chunks
+        writer.step(step, env, targets)
+        head = "internal void @part(ptr %arguments, ptr %shared, i64 %chunk)"
+        writer.module.declarations.add("declare void @adjoint_parallel_until(ptr, ptr, ptr, i64, ptr)")
+        writer.module.declarations.add("declare i64 @adjoint_thread()")
+        writer.module.functions.append(_DIVIDED.format(chunks=chunks))
+    else:
+        head = "void @loop(ptr %arguments)"
+        writer.step(step, env, targets)
+        for node, address in targets.items():
+            writer.put(env[node], address, node)
     text = "\n".join([
-        "define void @loop(ptr %arguments) #0 {", "entry:", *writer.module.allocas, *writer.first, *b.lines,
+        f"define {head} #0 {{", "entry:", *writer.module.allocas, *writer.first, *b.lines,
         "  ret void", *writer.last, "}",
     ])
     writer.module.functions.append(text)
@@ -88,14 +123,14 @@ def native_loop(step: Step) -> NativeLoop | None:
 def _bodies(step: Step) -> bool:
     """Make the graphs inside a step; whether all of it can be code."""
     params = step.eqn.params
+    if step.kind == "while" and params["cond_jaxpr"].out_avals[0].shape:
+        return _batched_bodies(step)
     if step.kind == "cond":
         programs = params["branches"]
     elif step.kind == "scan":
         programs = [params["jaxpr"]]
     else:
         programs = [params["cond_jaxpr"], params["body_jaxpr"]]
-        if programs[0].out_avals[0].shape:
-            return False
     types = [v.aval for v in (*step.eqn.invars, *step.eqn.outvars)]
     if not all([supported(a) and a.size for a in types]):
         return False
@@ -116,6 +151,50 @@ def _bodies(step: Step) -> bool:
     return True
 
 
+def _batched_bodies(step: Step) -> bool:
+    """`_bodies` of a loop whose condition is batched: of one element after the other, or else of all at once.
+
+    Products of matrices are faster for all elements at once.
+    """
+    eqn, operands, kept = step.eqn, step.operands, None
+    for form in _over_lanes, _of_all_lanes:
+        found = form(eqn)
+        if found is None:
+            continue
+        primitive, order, params = found
+        invars = [eqn.invars[i] for i in order]
+        step.kind, step.eqn = primitive.name, eqn.replace(invars=invars, primitive=primitive, params=params)
+        step.operands = [operands[i] for i in order]
+        if _bodies(step):
+            if kept is not None or not _has_products(step):
+                return True
+            kept = step.kind, step.eqn, step.operands, step.graphs, step.units
+    step.kind, step.eqn, step.operands, step.graphs, step.units = kept or ("while", eqn, operands, [], [])
+    return kept is not None
+
+
+def _has_products(step: Step) -> bool:
+    """Return whether there are products with matrices in a step, be they sums of products."""
+    for unit in [u for units in step.units for u in units]:
+        if type(unit) is Group:
+            sums = [n.operands[0] for n in unit.nodes if n.kind == "reduce" and n.op == "add"]
+            if any([v.base.op == "mul" and prod(v.shape) > MAX_TERMS_IN_LINE for v in sums]):
+                return True
+        elif unit.routine.name == "product" if unit.routine is not None else _has_products(unit):
+            return True
+    return False
+
+
+def _over_lanes(eqn: JaxprEqn):
+    lanes = eqn.params.get("lanes")
+    return lanes.scan(eqn.primitive, eqn.params) if lanes is not None and lanes.holds(eqn.params) else None
+
+
+def _of_all_lanes(eqn: JaxprEqn):
+    params, order = scalar_condition(eqn.params, list(range(len(eqn.invars))))
+    return eqn.primitive, order, params
+
+
 def _pack(graph: Graph, units, fixed: int) -> None:
     """Let groups read what stays the same in a loop, the first inputs, along its rows: from copies made before it."""
     inputs, copies = set(graph.inputs[:fixed]), {}
@@ -123,7 +202,7 @@ def _pack(graph: Graph, units, fixed: int) -> None:
     def packed(view: View) -> View:
         strides = [s for d, s in zip(view.shape, view.strides) if d != 1]
         lies_well = not strides or strides[-1] in (0, 1)
-        is_packed = type(view) is View and view.size <= _MAX_PACKED_ELEMENTS and not is_small(view.base)
+        is_packed = type(view) is View and view.size <= _MAX_PACKED_ELEMENTS and view.base.size > _MAX_SMALL_ELEMENTS
         if view.base not in inputs or lies_well or not is_packed:
             return view
         axes = [i for i, (d, s) in enumerate(zip(view.shape, view.strides)) if d != 1 and s]
@@ -156,7 +235,7 @@ def operations(units) -> int:
     for unit in units:
         if type(unit) is Group:
             size = prod(unit.domain)
-            total += unit.weight * (size if size <= _MAX_TERMS_IN_LINE else -(-size // _ESTIMATED_LANES))
+            total += unit.weight * (size if size <= MAX_TERMS_IN_LINE else -(-size // _ESTIMATED_LANES))
         elif unit.graphs:
             inside = sum([operations(u) for u in unit.units])
             total += inside * (unit.eqn.params["length"] if unit.kind == "scan" else 1)
@@ -171,6 +250,10 @@ class _Writer:
     def __init__(self):
         self.module = Module()
         self.b = Builder(self.module, 1)
+        self.values = self.b  # for what a body computes, which in loops over lanes are vectors
+        self.mask: Value | None = None  # the lanes that are at work, if not all are
+        self.most = _MAX_SMALL_ELEMENTS  # elements of an array in registers
+        self.chunks = 1  # into which a loop over lanes is divided
         self.kernels: dict[Kernel, str] = {}
         self.workspace = ""
         self.used = 0
@@ -178,6 +261,9 @@ class _Writer:
         self.last: list[str] = []
         self.factors: dict[str, list[Value]] = {}  # of products, by their registers
         self.counters = "", ""  # where the operations left and the time of the last look are
+
+    def is_small(self, node: Node) -> bool:
+        return node.size <= self.most
 
     # ---- memory ----------------------------------------------------------------------------------
 
@@ -216,7 +302,7 @@ class _Writer:
 
     def fetch(self, address: str, node: Node) -> Place:
         """Return what lies at an address, in registers if it is small."""
-        if not is_small(node):
+        if not self.is_small(node):
             return address
         return [load_scalar(self.b, self.at(address, i, node.dtype), node.dtype) for i in range(node.size)]
 
@@ -227,17 +313,21 @@ class _Writer:
             at, i = divmod(at, d)
             index += i * stride
         if base.kind == "constant" and base.size == 1:
-            return self.b.const(base.value.reshape(-1)[:1].view(base.dtype)[0], base.dtype)
+            return self.values.const(base.value.reshape(-1)[:1].view(base.dtype)[0], base.dtype)
         if base.kind == "iota":
-            return self.b.const(np.arange(base.size).astype(base.dtype)[index], base.dtype)
+            return self.values.const(np.arange(base.size).astype(base.dtype)[index], base.dtype)
         place = env[base]
         if isinstance(place, list):
             return place[index]
-        return load_scalar(self.b, self.at(place, index, base.dtype), base.dtype)
+        return self.spread(load_scalar(self.b, self.at(place, index, base.dtype), base.dtype))
+
+    def spread(self, value: Value) -> Value:
+        """Return a number in every lane."""
+        return self.values.spread(value)
 
     def place(self, view: View, env) -> Place:
         """Return where a whole array is."""
-        if is_small(view.base) or prod(view.shape) <= _MAX_SMALL_ELEMENTS:
+        if self.is_small(view.base) or prod(view.shape) <= self.most:
             return [self.scalar(view, env, i) for i in range(prod(view.shape))]
         return env[view.base]
 
@@ -257,7 +347,7 @@ class _Writer:
         return [self.place(v, env) for v in graph.outputs]
 
     def group(self, group: Group, env, targets) -> None:
-        if prod(group.domain) <= _MAX_TERMS_IN_LINE and all([is_small(n) for n in group.nodes]):
+        if prod(group.domain) <= MAX_TERMS_IN_LINE and all([self.is_small(n) for n in group.nodes]):
             for node in group.nodes:
                 self.node(node, env, targets)
             return
@@ -266,7 +356,7 @@ class _Writer:
         for node in placed.inputs:
             arguments.append(self.address(env[node], node))
         for node in placed.outputs:
-            if is_small(node):
+            if self.is_small(node):
                 # Of an array in parts, some may have been written, and this kernel may write several.
                 if node not in back:
                     back[node] = self.address(env.get(node, []), node)
@@ -279,7 +369,7 @@ class _Writer:
 
     def node(self, node: Node, env, targets) -> None:
         """A small array, element by element."""
-        b = self.b
+        b = self.values
         if node.kind == "reduce":
             (view,) = node.operands
             kept = [i for i in range(len(view.shape)) if i not in node.axes]
@@ -300,7 +390,7 @@ class _Writer:
             env[node] = out
             return
         whole = node.into.base
-        if is_small(whole):
+        if self.is_small(whole):
             array: Place = env.setdefault(whole, [None] * whole.size)
         else:
             array = self.array(whole, env, targets)
@@ -320,7 +410,7 @@ class _Writer:
         """
         if op.dtype in (F32, F64):
             if op.name == "mul":
-                found = apply(self.b, op, args)
+                found = apply(self.values, op, args)
                 self.factors[found.text] = args
                 return found
             if op.name in ("add", "sub") and (i := next((i for i in (0, 1) if args[i].text in self.factors), -1)) >= 0:
@@ -328,13 +418,16 @@ class _Writer:
                 other = args[1 - i]
                 if op.name == "sub":
                     x, other = (x, -other) if i == 0 else (-x, other)
-                return self.b.intrinsic("fmuladd", x, y, other)
-        return apply(self.b, op, args)
+                return self.values.intrinsic("fmuladd", x, y, other)
+        return apply(self.values, op, args)
 
     def taken(self, node: Node, env) -> list[Value]:
         """Elements of an array at computed places."""
-        (source, place), b, out = node.operands, self.b, []
-        array = self.address(env[source.base], source)
+        (source, place), b, out = node.operands, self.values, []
+        held = env[source.base]
+        if b.lanes > 1 and isinstance(held, list):
+            return [self._chosen(held, source, i, self.scalar(place, env, i)) for i in range(node.size)]
+        array = self.address(held, source)
         for i in range(node.size):
             at, index = i, source.offset
             for d, stride in zip(reversed(source.shape), reversed(source.strides)):
@@ -342,9 +435,25 @@ class _Writer:
                 index += k * stride
             far = self.scalar(place, env, i)
             start = self.at(array, index, node.dtype)
-            t, kind = memory_type(node.dtype), llvm_type(far.dtype)
-            out.append(load_scalar(b, b.new(f"getelementptr {t}, ptr {start}, {kind} {far.text}").text, node.dtype))
+            at = b.new(f"getelementptr {memory_type(node.dtype)}, ptr {start}, {b.type(far.dtype)} {far.text}").text
+            if b.lanes == 1:
+                out.append(load_scalar(b, at, node.dtype))
+            else:
+                mask = None if self.mask is None else self.mask.text
+                out.append(loaded(b, gathered(b, at, node.dtype, mask), node.dtype))
         return out
+
+    def _chosen(self, elements: list, source: View, at: int, far: Value) -> Value:
+        """Return the element of an array in registers that is so far from the one with this number in a view."""
+        index = source.offset
+        for d, stride in zip(reversed(source.shape), reversed(source.strides)):
+            at, k = divmod(at, d)
+            index += k * stride
+        found = elements[index]
+        for i, value in enumerate(elements):
+            if i != index:
+                found = self.values.select(far.equals(i - index), value, found)
+        return found
 
     def address(self, place: Place, node: Node | View) -> str:
         """The address of an array; a small one is put into memory for that."""
@@ -381,7 +490,8 @@ class _Writer:
             fuel, time = self.local("i64"), self.local("i64")
             self.first += [f"  store i64 {EVERY}, ptr {fuel}", f"  store i64 0, ptr {time}"]
             self.last += ["interrupted:", "  ret void"]
-            self.module.declarations.add("declare i32 @adjoint_poll(ptr)")
+            poll = "adjoint_poll(ptr)" if self.chunks == 1 else "adjoint_poll_among(ptr, ptr)"
+            self.module.declarations.add(f"declare i32 @{poll}")
             self.counters = fuel, time
         fuel, time = self.counters
         left = b.new(f"load i64, ptr {fuel}", I64) - min(taken, EVERY)
@@ -390,7 +500,8 @@ class _Writer:
         b.line(f"br i1 {empty.text}, label {look}, label {on}")
         b.label(look)
         b.line(f"store i64 {EVERY}, ptr {fuel}")
-        raised = b.new(f"call i32 @adjoint_poll(ptr {time})")
+        among = self.chunks > 1
+        raised = b.new(f"call i32 @adjoint_poll{f'_among(ptr {time}, ptr %shared)' if among else f'(ptr {time})'}")
         stops = b.new(f"icmp ne i32 {raised.text}, 0")
         b.line(f"br i1 {stops.text}, label %interrupted, label {on}")
         b.label(on)
@@ -427,8 +538,8 @@ class _Writer:
         """Local variables for a carry: of a scalar its value, of an array its address and that of the other."""
         variables = []
         for node, place, result in zip(nodes, places, result_nodes):
-            t = llvm_type(node.dtype)
-            if is_small(node):
+            t = self.values.type(node.dtype)
+            if self.is_small(node):
                 names = [self.local(t) for _ in range(node.size)]
                 for name, value in zip(names, place):
                     self.b.line(f"store {t} {value.text}, ptr {name}")
@@ -458,8 +569,8 @@ class _Writer:
     def _read(self, node: Node, variables) -> Place:
         current, other = variables
         if other is None:
-            t = llvm_type(node.dtype)
-            return [self.b.new(f"load {t}, ptr {name}", register_dtype(node.dtype)) for name in current]
+            t = self.values.type(node.dtype)
+            return [self.values.new(f"load {t}, ptr {name}", register_dtype(node.dtype)) for name in current]
         return self.b.new(f"load ptr, ptr {current}").text
 
     def _turn(self, graph, units, args, first: int, carry, variables, outer, targets=None) -> list[Place]:
@@ -477,7 +588,9 @@ class _Writer:
         for i, ((variable, other), out) in enumerate(zip(variables, outs)):
             node = graph.inputs[first + i]
             if other is None:
-                t = llvm_type(node.dtype)
+                if self.mask is not None:  # lanes that are done keep what they have
+                    out = [self.values.select(self.mask, x, old) for x, old in zip(out, args[first + i])]
+                t = self.values.type(node.dtype)
                 moved += [f"store {t} {value.text}, ptr {name}" for name, value in zip(variable, out)]
             elif out != args[first + i]:  # else it has not changed
                 self.put(out, others[i], node)
@@ -498,15 +611,89 @@ class _Writer:
         b.label(head)
         now = [self._read(c, v) for c, v in zip(carry, variables)]
         ((going,),) = self.body(test, step.units[0], [*args[:n], *now], {}, env)
-        b.line(f"br i1 {going.text}, label {inside}, label {done}")
+        outer, going = self.mask, self.at_work(going)
+        b.line(f"br i1 {self.values.any(going).text}, label {inside}, label {done}")
         b.label(inside)
+        if self.values.lanes > 1:
+            self.mask = going
         self._turn(body, step.units[1], [*args[n : n + m], *now], m, carry, variables, env)
+        self.mask = outer
         self.look(operations(step.units[0]) + operations(step.units[1]))
         b.line(f"br label {head}")
         b.label(done)
         return [self._read(c, v) for c, v in zip(carry, variables)]
 
+    def at_work(self, flags: Value) -> Value:
+        """Return which lanes are at work and have a flag."""
+        return flags if self.mask is None else self.mask & flags
+
+    def over_lanes(self, step, args, env, targets, lanes: int):
+        """A `scan` without a carry, for so many elements at a time."""
+        n, length, b = step.eqn.params["num_consts"], step.eqn.params["length"], self.b
+        (body,), (units,) = step.graphs, step.units
+        stacks = [targets.get(y) or self.buffer(y) for y in step.results]
+        rows = [self.address(xs, Node("rows", (length, node.size), node.dtype, 0))
+                for node, xs in zip(body.inputs[n:], args[n:])]
+        self.values, self.most = Builder(self.module, lanes, b.lines), MAX_LANE_ELEMENTS
+        spread = lambda place: [self.spread(x) for x in place] if isinstance(place, list) else place
+        fixed, env = [spread(place) for place in args[:n]], {node: spread(place) for node, place in env.items()}
+        counter, head, done = self.local("i64"), self.label("head"), self.label("done")
+        begin, end = b.integer(0), b.integer(length)
+        if self.chunks > 1:
+            part = -(-length // (self.chunks * lanes)) * lanes
+            begin = b.value("%chunk") * part
+            end = b.minimum(begin + part, length)
+        inside = self.label("lanes")
+        b.line(f"store i64 {begin.text}, ptr {counter}")
+        b.line(f"br label {head}")
+        b.label(head)
+        first = b.new(f"load i64, ptr {counter}", I64)
+        more = first < end
+        b.line(f"br i1 {more.text}, label {inside}, label {done}")
+        b.label(inside)
+        if length % lanes:
+            numbers = ", ".join([f"i64 {k}" for k in range(lanes)])
+            each = self.values.spread(first) + self.values.value(f"<{numbers}>")
+            self.mask = each < length
+        mask = None if self.mask is None else self.mask.text
+        given: list[Place] = []
+        for node, address in zip(body.inputs[n:], rows):
+            start = self.row(address, first, node)
+            given.append([self._lanes_from(start, k, node, mask) for k in range(node.size)])
+        outs = self.body(body, units, [*fixed, *given], {}, env)
+        for place, view, address in zip(outs, body.outputs, stacks):
+            node = Node("row", view.shape, view.base.dtype, 0)
+            start = self.row(address, first, node)
+            for k, value in enumerate(place):
+                self._lanes_to(value, start, k, node, mask)
+        after = first + lanes
+        b.line(f"store i64 {after.text}, ptr {counter}")
+        self.look(operations(units) * lanes)
+        b.line(f"br label {head}")
+        b.label(done)
+        self.values, self.mask, self.most = b, None, _MAX_SMALL_ELEMENTS
+        return stacks if self.chunks > 1 else [self.fetch(y, node) for node, y in zip(step.results, stacks)]
+
+    def _lanes_from(self, start: str, k: int, node: Node, mask: str | None) -> Value:
+        """The elements with this number in the rows of all lanes."""
+        wide, dtype = self.values, node.dtype
+        if node.size == 1:
+            return loaded(wide, read(wide, start, dtype, mask), dtype)
+        places = lanes_at(wide, self.at(start, k, dtype), dtype, node.size)
+        return loaded(wide, gathered(wide, places, dtype, mask), dtype)
+
+    def _lanes_to(self, value: Value, start: str, k: int, node: Node, mask: str | None) -> None:
+        wide, dtype = self.values, node.dtype
+        value = storable(wide, value, dtype)
+        if node.size == 1:
+            write(wide, value, start, dtype, mask)
+        else:
+            scattered(wide, value, lanes_at(wide, self.at(start, k, dtype), dtype, node.size), dtype, mask)
+
     def scan(self, step, args, env, targets):
+        lanes = lanes_of(step) if self.values.lanes == 1 else 1
+        if lanes > 1:
+            return self.over_lanes(step, args, env, targets, lanes)
         params, b = step.eqn.params, self.b
         n, m, length = params["num_consts"], params["num_carry"], params["length"]
         (body,) = step.graphs
@@ -550,12 +737,45 @@ class _Writer:
         index = i * size if size != 1 else i
         return self.at(address, index.text, node.dtype)
 
+    def cond_of_lanes(self, step, args, env) -> list[Place]:
+        """A branch that a lane takes is run; its results are those of the lanes that take it."""
+        b, wide, branches = self.b, self.values, step.graphs
+        (index,), args = args[0], args[1:]
+        if index.dtype.kind == "b":
+            index = wide.convert(index, np.dtype("i4"))
+        index = wide.minimum(wide.maximum(index, 0), len(branches) - 1)
+        names = [[self.local(wide.type(node.dtype)) for _ in range(node.size)] for node in step.results]
+        outer = self.mask
+        for i, (graph, units) in enumerate(zip(branches, step.units)):
+            taken = index.equals(i)
+            self.mask = taken if outer is None else outer & taken
+            inside, after = self.label("branch"), self.label("after")
+            b.line(f"br i1 {wide.any(self.mask).text}, label {inside}, label {after}")
+            b.label(inside)
+            outs = self.body(graph, units, args, {}, env)
+            for node, out, places in zip(step.results, outs, names):
+                t = wide.type(node.dtype)
+                for value, place in zip(out, places):
+                    if i:
+                        before = wide.new(f"load {t}, ptr {place}", register_dtype(node.dtype))
+                        value = wide.select(self.mask, value, before)
+                    b.line(f"store {t} {value.text}, ptr {place}")
+            b.line(f"br label {after}")
+            b.label(after)
+            self.mask = outer
+        return [
+            [wide.new(f"load {wide.type(node.dtype)}, ptr {place}", register_dtype(node.dtype)) for place in places]
+            for node, places in zip(step.results, names)
+        ]
+
     def cond(self, step, args, env, targets):
+        if self.values.lanes > 1:
+            return self.cond_of_lanes(step, args, env)
         b, branches = self.b, step.graphs
         (index,), args = args[0], args[1:]
         places = []
         for node in step.results:
-            if is_small(node):
+            if self.is_small(node):
                 places.append(self.local(f"[{node.size} x {memory_type(node.dtype)}]"))
             else:
                 places.append(targets.get(node) or self.buffer(node))
@@ -569,7 +789,7 @@ class _Writer:
         b.line(f"switch {t} {index.text}, label {labels[-1]} [ {cases} ]")
         for graph, units, name in zip(branches, step.units, labels):
             b.label(name)
-            wanted = {i: p for i, (p, n) in enumerate(zip(places, step.results)) if not is_small(n)}
+            wanted = {i: p for i, (p, n) in enumerate(zip(places, step.results)) if not self.is_small(n)}
             outs = self.body(graph, units, args, wanted, env)
             for node, out, place in zip(step.results, outs, places):
                 self.put(out, place, node)

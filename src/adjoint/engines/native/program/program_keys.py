@@ -122,6 +122,8 @@ def _params_key(p, params: dict) -> str:
         raise _NoText
     if isinstance(called := params.get(p.called), ClosedJaxpr):  # whatever else it says, it is opened
         params = {"program": called, "differentiated": params.get("differentiated", False)}
+    if (lanes := params.get("lanes")) is not None:  # of a batched loop
+        params = {**params, "lanes": (lanes.loop, lanes.axes) if lanes.holds(params) else None}
     return f"{name} {_text(params)}"
 
 

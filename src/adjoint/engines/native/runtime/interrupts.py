@@ -6,6 +6,9 @@ signal handlers run. If one raises, the error is left in the thread's state, the
 returns at once, as do those after it at their first look. Who called the code raises the error, as after any function
 of Python's C interface.
 
+Threads that share a loop call `adjoint_poll_among(last, shared)`. There stand the thread that came from Python, which
+does as above, and whether it was told to end, which is what the others ask.
+
 Tests: `tests/engines/native/runtime/test_threads.py`.
 """
 
@@ -13,18 +16,20 @@ from __future__ import annotations
 
 import ctypes
 import os
+from functools import partial
 
 from ....core.process.locks import once
 from .driver import DOOR
 from .machine import compile_text, on_demand
 
-__all__ = ["EVERY"]
+__all__ = ["EVERY", "address"]
 
 EVERY = 1 << 15  # operations between two looks at the clock: some microseconds
 
 _API = "PyGILState_Check PyGILState_Ensure PyGILState_Release PyErr_CheckSignals PyErr_Occurred".split()
 _TEXT = """
 declare i32 @clock_gettime(i32, ptr)
+declare i64 @pthread_self()
 declare i32 @PyGILState_Check()
 declare i32 @PyGILState_Ensure()
 declare void @PyGILState_Release(i32)
@@ -109,25 +114,67 @@ stops:
   call void @enter(i1 %inside)
   ret i32 1
 }
+
+define i64 @adjoint_thread() #0 {
+entry:
+  %this = call i64 @pthread_self()
+  ret i64 %this
+}
+
+define i32 @adjoint_poll_among(ptr %last, ptr %shared) #0 {
+entry:
+  %stop = getelementptr i64, ptr %shared, i64 1
+  %this = call i64 @pthread_self()
+  %caller = load i64, ptr %shared
+  %is.caller = icmp eq i64 %this, %caller
+  br i1 %is.caller, label %ask, label %listen
+ask:
+  %answer = call i32 @adjoint_poll(ptr %last)
+  %ends = icmp ne i32 %answer, 0
+  br i1 %ends, label %tell, label %listen
+tell:
+  store atomic i64 1, ptr %stop release, align 8
+  br label %listen
+listen:
+  %told = load atomic i64, ptr %stop acquire, align 8
+  %short = trunc i64 %told to i32
+  ret i32 %short
+}
 """
 _NEVER = """
 define i32 @adjoint_poll(ptr %last) #0 {
   ret i32 0
 }
+
+define i64 @adjoint_thread() #0 {
+  ret i64 0
+}
+
+define i32 @adjoint_poll_among(ptr %last, ptr %shared) #0 {
+  ret i32 0
+}
 """
+_NAMES = ["adjoint_poll", "adjoint_thread", "adjoint_poll_among"]
 
 
 @once
 def _library():
     if os.name != "posix":
-        library = compile_text(_NEVER, ["adjoint_poll"])
+        library = compile_text(_NEVER, _NAMES)
     else:
         process = ctypes.CDLL(None)
-        symbols = {"clock_gettime": ctypes.cast(process.clock_gettime, ctypes.c_void_p).value}
+        names = ("clock_gettime", "pthread_self")
+        symbols = {s: ctypes.cast(getattr(process, s), ctypes.c_void_p).value for s in names}
         symbols |= DOOR
         symbols.update({s: ctypes.cast(getattr(ctypes.pythonapi, s), ctypes.c_void_p).value for s in _API})
-        library = compile_text(_TEXT, ["adjoint_poll"], symbols=symbols)
+        library = compile_text(_TEXT, _NAMES, symbols=symbols)
     return library
 
 
-on_demand("adjoint_poll", lambda: _library().addresses["adjoint_poll"])
+def address(name: str) -> int:
+    """Return where a function of this module's code is."""
+    return _library().addresses[name]
+
+
+for _name in _NAMES:
+    on_demand(_name, partial(address, _name))

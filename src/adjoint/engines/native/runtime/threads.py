@@ -6,6 +6,9 @@ claimed by a compare-and-exchange on one word (job's number, number of chunks, n
 after a claim: the caller waits for chunks that were claimed, never for a worker that sleeps. More chunks than the word
 can count are for the caller alone.
 
+`adjoint_parallel_until(function, arguments, shared, n, stop)` is for chunks that may take long: who waits for them lets
+Python's signal handlers run, and if one raises makes `stop` 1, so that they end (interrupts.py).
+
 The workers are started by the first job and sleep on a futex after a short spin. A second Python thread that comes
 while a job runs calls its chunks itself. A forked child has no workers and starts its own; when the interpreter
 ends, they are stopped before the code that they run is freed. Where there is no futex, the caller does everything.
@@ -21,6 +24,7 @@ import sys
 
 from ....core.process.locks import once
 from ....core.process.processors import MAX_THREADS, count
+from . import interrupts
 from .machine import QUICK, compile_text, on_demand
 
 __all__ = ["resize"]
@@ -42,6 +46,12 @@ entry:
   call void @serial(ptr %function, ptr %arguments, ptr %shared, i64 %n)
   ret void
 }
+
+define void @adjoint_parallel_until(ptr %function, ptr %arguments, ptr %shared, i64 %n, ptr %stop) #0 {
+entry:
+  call void @serial(ptr %function, ptr %arguments, ptr %shared, i64 %n)
+  ret void
+}
 """
 
 _TEXT = """
@@ -57,6 +67,7 @@ declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @pthread_join(i64, ptr)
 declare i32 @pthread_sigmask(i32, ptr, ptr)
 declare i32 @sched_yield()
+declare i32 @adjoint_poll(ptr)
 <declared>
 
 ; Claim a chunk and run it; false if there is none.
@@ -167,6 +178,14 @@ finish:
 
 define void @adjoint_parallel(ptr %function, ptr %arguments, ptr %shared, i64 %n) #0 {
 entry:
+  call void @adjoint_parallel_until(ptr %function, ptr %arguments, ptr %shared, i64 %n, ptr null)
+  ret void
+}
+
+define void @adjoint_parallel_until(ptr %function, ptr %arguments, ptr %shared, i64 %n, ptr %stop) #0 {
+entry:
+  %looked = alloca i64
+  store i64 0, ptr %looked
   %wanted.at = getelementptr i64, ptr @state, i64 <wanted>
   %wanted = load atomic i64, ptr %wanted.at acquire, align 8
   %some = icmp ne i64 %wanted, 0
@@ -219,6 +238,14 @@ pause:
   br label %again
 yield:
   %rc = call i32 @sched_yield()
+  %looks = icmp ne ptr %stop, null
+  br i1 %looks, label %look, label %again
+look:
+  %raised = call i32 @adjoint_poll(ptr %looked)
+  %ends = icmp ne i32 %raised, 0
+  br i1 %ends, label %tell, label %again
+tell:
+  store atomic i64 1, ptr %stop release, align 8
   br label %again
 again:
   br label %wait
@@ -315,7 +342,7 @@ class _Pool:
     """The code, and the functions of it that Python calls."""
 
     def __init__(self):
-        names = ["adjoint_parallel"]
+        names = ["adjoint_parallel", "adjoint_parallel_until"]
         self.has_workers = sys.platform == "linux" and _MACHINE in _FUTEX
         text, symbols = _ALONE + _SERIAL, {}
         if self.has_workers:
@@ -329,10 +356,10 @@ class _Pool:
                 text = text.replace(f"<{name}>", str(value))
             process = ctypes.CDLL(None)
             symbols = {s: ctypes.cast(getattr(process, s), ctypes.c_void_p).value for s in (*_SYMBOLS, "memset")}
+            symbols["adjoint_poll"] = interrupts.address("adjoint_poll")
             names += ["stop", "forget", "want"]
         self.library = compile_text(text, names, QUICK, symbols)  # it waits rather than computes
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))  # threads may be in it at any time
-        self.address = self.library.addresses["adjoint_parallel"]
         if self.has_workers:
             self._stop = ctypes.CFUNCTYPE(None)(self.library.addresses["stop"])
             self._want = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.library.addresses["want"])
@@ -354,4 +381,5 @@ def resize(n: int) -> None:
     _pool().resize(n)
 
 
-on_demand("adjoint_parallel", lambda: _pool().address)
+for _name in ("adjoint_parallel", "adjoint_parallel_until"):
+    on_demand(_name, lambda name=_name: _pool().library.addresses[name])

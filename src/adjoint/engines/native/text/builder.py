@@ -320,6 +320,24 @@ class Builder:
             return self.const(x, y.dtype), y
         return x, y if isinstance(y, Value) else self.const(y, x.dtype)
 
+    def spread(self, value: Value) -> Value:
+        """Return a scalar in every lane."""
+        if self.lanes == 1:
+            return value
+        t = self.type(value.dtype)
+        first = self.new(f"insertelement {t} poison, {llvm_type(value.dtype)} {value.text}, i32 0")
+        zeros = f"<{self.lanes} x i32> zeroinitializer"
+        return self.new(f"shufflevector {t} {first.text}, {t} poison, {zeros}", value.dtype)
+
+    def any(self, flags: Value) -> Value:
+        """Return whether one of the lanes is true, as a scalar."""
+        if self.lanes == 1:
+            return flags
+        one = Builder(self.module, 1, self.lines)
+        name = f"llvm.vector.reduce.or.v{self.lanes}i1"
+        self.module.declarations.add(f"declare i1 @{name}({self.wide('i1')})")
+        return one.new(f"call i1 @{name}({self.wide('i1')} {flags.text})", BOOL)
+
     # ---- arithmetic ------------------------------------------------------------------------------
 
     def binary(self, op: str, x: Value, y: Value) -> Value:
@@ -499,12 +517,7 @@ class Builder:
 
     def where_rare(self, rare: Value, usual, slow) -> Value:
         """`usual()`, or for all lanes `slow()` if `rare` holds in one: the other is not computed."""
-        anywhere = rare
-        if self.lanes > 1:
-            one = Builder(self.module, 1, self.lines)
-            name = f"llvm.vector.reduce.or.v{self.lanes}i1"
-            self.module.declarations.add(f"declare i1 @{name}({self.wide('i1')})")
-            anywhere = one.new(f"call i1 @{name}({self.wide('i1')} {rare.text})", BOOL)
+        anywhere = self.any(rare)
         start = usual()
         place, t = self.module.fresh("p"), self.type(start.dtype)
         self.module.allocas.append(f"  {place} = alloca {t}")

@@ -1,0 +1,108 @@
+"""Loops over lanes: they work on vectors, on all threads, and end when a signal handler raises."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+import numpy as np
+import pytest
+from tests.modes import compiling
+
+import adjoint
+from adjoint import lax
+from adjoint import numpy as jnp
+from adjoint.engines.native.program.table import Executable
+from adjoint.engines.native.runtime.machine import VECTOR_BYTES
+
+pytestmark = compiling
+N = np.arange(640) % 50
+
+
+@adjoint.jit
+@adjoint.vmap
+def counted(n):
+    """`n` turns, or for more than 100 no end."""
+    turn = lambda s: (jnp.where(n > 100, 0, s[0] + 1), s[1] + 1)
+    return lax.while_loop(lambda s: s[0] < n, turn, (0, 0))[1]
+
+
+def code(f, *args) -> str:
+    """Return the code of the one loop of a program."""
+    (loop,) = [made for _, made in Executable(adjoint.make_jaxpr(f)(*args)).native.values() if hasattr(made, "workspace")]
+    return loop.kernel
+
+
+def test_lanes_are_vectors_and_threads_share_them():
+    text = code(adjoint.vmap(lambda n: lax.while_loop(lambda s: s < n, lambda s: s * 1.5, 1.0)), jnp.zeros(100))
+    assert f"<{2 * VECTOR_BYTES // 4} x float>" in text and "adjoint_parallel_until" in text
+
+
+def test_few_lanes_are_for_one_thread():
+    text = code(adjoint.vmap(lambda n: lax.while_loop(lambda s: s < n, lambda s: s * 1.5, 1.0)), jnp.zeros(4))
+    assert "<4 x float>" in text and "adjoint_parallel_until" not in text
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="a signal is needed")
+@pytest.mark.parametrize("endless", [[0], [639], [300], [3, 100, 200, 300, 400, 500]], ids=str)
+def test_lanes_without_an_end_are_interrupted(endless):
+    """Whoever runs them, and what is computed after it is whole."""
+    def stop(*_):
+        raise Stop
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        counted(N)
+        n = N.copy()
+        n[endless] = 1000
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(Stop):
+            counted(n).block_until_ready()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    for _ in range(20):
+        assert np.array_equal(counted(N), N)
+
+
+def test_threads_share_the_pool():
+    counted(N)
+    found = []
+    work = lambda: found.extend([np.array_equal(counted(N), N) for _ in range(100)])
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert found == [True] * 600
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a process is forked")
+def test_a_child_that_is_forked_meanwhile_has_lanes():
+    ends = threading.Event()
+    long = N * 20_000 % 100_000_000
+    many = adjoint.jit(adjoint.vmap(lambda n: lax.while_loop(lambda s: s < n, lambda s: s + 1, 0)))
+
+    def work():
+        while not ends.is_set():
+            many(long).block_until_ready()
+
+    counted(N)
+    many(long)
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        for _ in range(5):
+            child = os.fork()
+            if not child:
+                os._exit(0 if np.array_equal(counted(N), N) else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        ends.set()
+        thread.join()
