@@ -8,6 +8,7 @@ import sys
 import textwrap
 
 import pytest
+from tests.modes import promoting
 
 PROGRAM = """
     import sys
@@ -84,6 +85,7 @@ def test_a_text_and_standard_input_are_programs(folder):
     assert given.stdout == "['-', 'a'] __main__ 2.0\n", given.stderr
 
 
+@promoting
 def test_a_script_and_a_module_print_the_same_lines(folder):
     cwd = folder(train=PROGRAM)
     expected = output("train.py", "5", "--verbose", "-m", cwd=cwd)

@@ -122,7 +122,8 @@ PROGRAMS = {
     "loop": lambda x: lax.fori_loop(0, 3, lambda i, y: jnp.tanh(y + y.sum(0)), x),
     "scan": lambda x: lax.scan(lambda c, row: (c * 0.5 + row, c.sum()), x[0], x),
     "lanes": lambda x: ax.vmap(
-        lambda v: lax.while_loop(lambda s: s[0] < 9 * v, lambda s: (s[0] + 1, jnp.sin(s[1]) + v), (0.0, v))[1])(x[:, 0]),
+        lambda v: lax.while_loop(lambda s: s[0] < 9 * v, lambda s: (s[0] + 1, jnp.sin(s[1]) + v), (0.0, v))[1]
+    )(x[:, 0]),
     "lanes of branches": lambda x: lax.map(
         lambda v: lax.cond(v.sum() > 0, lambda v: lax.fori_loop(0, 5, lambda i, c: jnp.cos(c), v), lambda v: v, v), x),
     "while": lambda x: lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, jnp.tanh(c[1] @ square(x))), (0, x))[1],

@@ -375,6 +375,7 @@ def test_sets_of_a_size_are_strong_and_empty_repetitions_weak():
     assert jnp.resize(x, (0,)).weak_type and jnp.resize(x[:0], 2).weak_type
 
 
+@promoting
 def test_of_two_faults_of_matrices_the_shape_is_named():
     ints = jnp.ones((2, 3), int)
     linalg = adjoint.lax.linalg

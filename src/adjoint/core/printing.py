@@ -422,8 +422,13 @@ def _shown(name: str, params: dict) -> list[tuple[str, Any]]:
         return [("name", rule.name), *sorted(shown.items())]
     hidden = _HIDDEN.get(name, {"accuracy": None})
     return sorted(
-        (k, v) for k, v in params.items() if not (k in hidden and (hidden[k] is ... or hidden[k] == v))
+        (k, v) for k, v in params.items() if not (k in hidden and _is_hidden(hidden[k], v))
     )
+
+
+def _is_hidden(default: Any, value: Any) -> bool:
+    """Return whether a parameter has a value that is not printed; NumPy's default dtype equals None."""
+    return default is ... or default is value or default is not None and default == value
 
 
 def _value(name: str, key: str, value: Any, names: JaxprPpContext, settings: JaxprPpSettings):

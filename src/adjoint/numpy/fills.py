@@ -291,11 +291,11 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
     if offset.shape or not dtypes.issubdtype(offset.dtype, np.integer):
         raise ValueError(f"k must be a scalar integer; got {k}")
     if isinstance(k, Tracer) or state.trace.stages:
-        shape, i32 = (rows, columns), dtypes.int32
-        row = iota(dtype=i32, shape=shape, dimension=0, sharding=None)
-        column = iota(dtype=i32, shape=shape, dimension=1, sharding=None)
-        k = k.astype(i32) if isinstance(k, Array) and k.dtype != i32 else k
-        out = eq(add(row, k if isinstance(k, Array) else np.int32(k)), column)
+        shape, places = (rows, columns), dtypes.default_int()
+        row = iota(dtype=places, shape=shape, dimension=0, sharding=None)
+        column = iota(dtype=places, shape=shape, dimension=1, sharding=None)
+        k = k.astype(places) if isinstance(k, Array) and k.dtype != places else k
+        out = eq(add(row, k if isinstance(k, Array) else places.type(k)), column)
         if dtype != dtypes.bool_:
             out = convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
     else:
@@ -338,15 +338,16 @@ def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
     if not state.trace.stages:
         aval = ShapedArray(shape, dtype)
         return constant_of(_filled(aval, np.tri, *shape, k, dtype), aval)
-    return _traced_lower(shape, np.int32(k), dtype)
+    return _traced_lower(shape, dtypes.default_int().type(k), dtype)
 
 
 def _traced_lower(shape: tuple[int, int], k, dtype) -> Array:
-    row = iota(dtype=dtypes.int32, shape=shape, dimension=0, sharding=None)
+    places = dtypes.default_int()
+    row = iota(dtype=places, shape=shape, dimension=0, sharding=None)
     if isinstance(k, Tracer):
-        k = convert_element_type(k, new_dtype=dtypes.int32, weak_type=False, sharding=None)
+        k = convert_element_type(k, new_dtype=places, weak_type=False, sharding=None)
     row = add(row, k)
-    out = ge(row, iota(dtype=dtypes.int32, shape=shape, dimension=1, sharding=None))
+    out = ge(row, iota(dtype=places, shape=shape, dimension=1, sharding=None))
     if dtype == dtypes.bool_:
         return out
     return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)

@@ -110,7 +110,7 @@ def _vector(x, ord, axes, keepdims):
     if isinstance(ord, str):
         raise ValueError(message(f"Invalid order '{ord}' for vector norm.", fix="a number, or jnp.inf or -jnp.inf"))
     if ord == 0:
-        ones = lax.convert_element_type(x != 0, dtypes.default_int())
+        ones = lax.convert_element_type(x != 0, dtypes.int32)
         ones = lax.convert_element_type(ones, dtypes.finfo(x.dtype).dtype)
         return reductions.sum(ones, axis=axes, keepdims=keepdims)
     size = ufuncs.abs(x)

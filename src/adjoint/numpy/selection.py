@@ -137,7 +137,7 @@ def select(condlist, choicelist, default=0) -> Array:
     choices = [asarray(convert(c, dtype, weak)) for c in choices]
     never = filled(conditions[0].shape, False, dtypes.bool_)
     # The first true one, or position 0, where `never` stands for the default.
-    which = argmax(stack(never, *conditions, axis=0), axes=(0,), index_dtype=dtypes.int32)
+    which = argmax(stack(never, *conditions, axis=0), axes=(0,), index_dtype=dtypes.default_int())
     which, *choices = _broadcast([which, *choices])
     return select_n(which, *choices)
 

@@ -17,6 +17,7 @@ import numpy as np
 from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..core.values.slices import Slice
+from ..lax.conversion import convert_element_type
 from ..lax.slicing import GatherScatterMode, dynamic_slice, dynamic_update_slice
 from .selection import clip, where
 
@@ -64,7 +65,7 @@ def _dense(x: Array, windows: dict[int, Slice], writes: bool, fill) -> tuple[Arr
     starts: list[Any] = [np.int32(0)] * x.ndim
     inside: Any = np.True_
     for d, e in windows.items():
-        starts[d] = e.start if e.is_dynamic_start else np.int32(e.start)
+        starts[d] = convert_element_type(e.start, np.int32) if e.is_dynamic_start else np.int32(e.start)
         if writes or fill is not None:
             asked, bound = starts[d], clip if e.is_dynamic_start else np.clip
             starts[d] = bound(asked, 0, x.shape[d] - e.size)

@@ -221,11 +221,11 @@ def adjoint_of(x):
 
 
 def _places(shape, dimension: int):
-    return iota(dtype=dtypes.int32, shape=shape, dimension=dimension, sharding=None)
+    return iota(dtype=dtypes.default_int(), shape=shape, dimension=dimension, sharding=None)
 
 
 def _on_or_below(shape, k: int):
-    mask = ge(add(_places(shape[-2:], 0), np.int32(k)), _places(shape[-2:], 1))
+    mask = ge(add(_places(shape[-2:], 0), dtypes.default_int().type(k)), _places(shape[-2:], 1))
     return _stretched(mask, shape)
 
 

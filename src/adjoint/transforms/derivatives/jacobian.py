@@ -143,8 +143,9 @@ def _identity(n: int, dtype):
     """The identity matrix: computed if that is to be a part of a program."""
     if state.trace is eval_trace:
         return make_array(np.eye(n, dtype=dtype), ShapedArray((n, n), dtype))
-    row, column = [iota(dtype=dtypes.int32, shape=(n, n), dimension=i, sharding=None) for i in (0, 1)]
-    equal = eq(add(row, np.int32(0)), column)
+    places = dtypes.default_int()
+    row, column = [iota(dtype=places, shape=(n, n), dimension=i, sharding=None) for i in (0, 1)]
+    equal = eq(add(row, places.type(0)), column)
     return convert_element_type(equal, new_dtype=dtype, weak_type=False, sharding=None)
 
 

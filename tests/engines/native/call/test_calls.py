@@ -11,7 +11,7 @@ from collections import OrderedDict, namedtuple
 
 import numpy as np
 import pytest
-from tests.modes import compiling
+from tests.modes import compiling, standard
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -132,6 +132,7 @@ def test_forms_of_calls(name):
     assert is_direct(lambda: jitted(*args, **dict(reversed(kwargs.items()))))
 
 
+@standard
 def test_numpy_arrays_are_not_shared():
     for function in (lambda x: x, lambda x: (x[1:], x + 1)):
         x = np.zeros(4, np.float32)
@@ -283,6 +284,7 @@ def test_trees_come_back(name):
             assert ax.typeof(a) == ax.typeof(jnp.asarray(b)) or isinstance(b, (int, float))
 
 
+@standard
 def test_what_does_not_fit_takes_the_other_way():
     jitted = prepared(lambda x: x + 1, jnp.ones(4))
     assert jitted(np.ones(4, np.float32)).tolist() == [2.0] * 4  # an array of NumPy's
@@ -299,6 +301,7 @@ def test_what_does_not_fit_takes_the_other_way():
         prepared(lambda x: x + 1, 3)(2**40)
 
 
+@standard
 def test_options_of_the_thread_and_the_process():
     jitted = prepared(lambda x: x * 2, 1.5)
     with ax.enable_x64(True):

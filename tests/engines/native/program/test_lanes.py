@@ -31,7 +31,8 @@ def counted(n):
 
 def code(f, *args) -> str:
     """Return the code of the one loop of a program."""
-    (loop,) = [made for _, made in Executable(adjoint.make_jaxpr(f)(*args)).native.values() if hasattr(made, "workspace")]
+    native = Executable(adjoint.make_jaxpr(f)(*args)).native.values()
+    (loop,) = [made for _, made in native if hasattr(made, "workspace")]
     return loop.kernel
 
 
