@@ -277,7 +277,7 @@ def test_calls_that_are_answered_by_generated_code():
 
 def test_elementwise_calls_that_are_answered_by_generated_code(monkeypatch):
     """What is called often keeps its bits and types."""
-    monkeypatch.setattr(shortcuts, "_OFTEN", 3)
+    monkeypatch.setattr(shortcuts, "_CALLS_PER_COMPILATION", 3)
     edges = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, 3e38, 1.5], np.float32)
     x, y, i = jnp.asarray(edges), jnp.asarray(edges[::-1].copy()), jnp.asarray(I[:8])
     table = [(x, y), (x, 2), (x, 2.5), (1.5, x), (i, i), (i, 3), (x[0], y), (x, np.float32(2))]

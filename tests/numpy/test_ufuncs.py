@@ -364,9 +364,9 @@ def test_short_cut_checks_the_size_of_integers():
 def test_replayed_functions_forget():
     """A function keeps a bounded number of programs."""
     f = replay.replayed(lambda x: jnp.sin(x))
-    for n in range(1, 2 * replay._MAX_KEYS):
+    for n in range(1, 2 * replay._MAX_KEYS_PER_FUNCTION):
         f(jnp.ones(n))
-        assert len(f.plans) <= replay._MAX_KEYS
+        assert len(f.plans) <= replay._MAX_KEYS_PER_FUNCTION
 
 
 def test_replayed_functions_tell_settings_apart():

@@ -52,10 +52,10 @@ def test_lanes_of_any_words(k0, k1, x0, x1):
     assert (e0, e1) == (int(block[2][0]), int(block[3][0]))
 
 
-@pytest.mark.parametrize("first", [0, 2**32 - threefry._BLOCK, 2**32, 2**40])
+@pytest.mark.parametrize("first", [0, 2**32 - threefry._WORDS_PER_BLOCK, 2**32, 2**40])
 def test_counters_have_64_bits(first):
     """Beyond 2^32 elements the high word of the counter goes on."""
-    n = threefry._BLOCK + 100
+    n = threefry._WORDS_PER_BLOCK + 100
     keys = np.array([[1, 2], [3, 4]], np.uint32)
     blocks = threefry._blocks(keys, range(first, first + n))
     found = [(start, y0.copy(), y1.copy()) for start, y0, y1 in blocks]
@@ -67,7 +67,7 @@ def test_counters_have_64_bits(first):
             np.testing.assert_array_equal(expected, np.concatenate([p[1 + i] for p in parts]))
 
 
-@pytest.mark.parametrize("n", [1, 3, 100, 5000, threefry._BLOCK, threefry._BLOCK + 1])
+@pytest.mark.parametrize("n", [1, 3, 100, 5000, threefry._WORDS_PER_BLOCK, threefry._WORDS_PER_BLOCK + 1])
 @pytest.mark.parametrize("form", ["mixed", "high", "low"])
 def test_batches_of_keys(n, form):
     """Several keys in one call give what each gives alone."""

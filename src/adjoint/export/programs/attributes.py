@@ -1,4 +1,4 @@
-"""What the attributes of an operation say, as Python's values.
+"""Attributes of an operation, as Python's values.
 
 Tests: `tests/export/test_export.py`.
 """
