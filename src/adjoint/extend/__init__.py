@@ -7,7 +7,7 @@ from importlib import import_module as _import_module
 
 from ..core.messages.errors import no_attribute as _no_attribute
 
-_MODULES = ("backend", "core", "linear_util", "mlir", "random", "source_info_util")
+_MODULES = ("backend", "core", "ifrt_programs", "linear_util", "mlir", "random", "source_info_util")
 
 
 def __getattr__(name: str):

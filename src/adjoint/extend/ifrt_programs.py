@@ -1,0 +1,83 @@
+"""Programs for runtimes that are plugins, as `jax.extend.ifrt_programs`.
+
+The functions make programs and options as values. Only a plugin's runtime can compile them, and there is none on CPUs.
+
+Tests: `tests/experimental/test_small_modules.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.messages.boundaries import public
+
+__all__ = [
+    "CompileOptions", "Program", "ifrt_programs", "make_colocated_python_compile_options",
+    "make_colocated_python_program", "make_hlo_program", "make_plugin_compile_options", "make_plugin_program",
+    "make_xla_compile_options",
+]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program for a runtime, of a kind that it knows: its text or bytes, and what else it needs."""
+
+    kind: str
+    data: str | bytes
+    details: Any = None
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """Options of a runtime for programs of a kind."""
+
+    kind: str
+    details: Any = None
+
+
+def make_hlo_program(mlir_module: str | bytes) -> Program:
+    """Return a program of StableHLO."""
+    return Program("hlo", mlir_module)
+
+
+def make_plugin_program(data: str | bytes) -> Program:
+    """Return a program that only a plugin can read."""
+    return Program("plugin", data)
+
+
+def make_colocated_python_program(name: str, picked_function: bytes, devices, input_avals, output_avals) -> Program:
+    """Return a program that calls a Python function on hosts."""
+    details = name, tuple(devices), tuple(input_avals), tuple(output_avals)
+    return Program("colocated_python", picked_function, details)
+
+
+def make_plugin_compile_options() -> CompileOptions:
+    """Return options for programs of plugins."""
+    return CompileOptions("plugin")
+
+
+def make_colocated_python_compile_options() -> CompileOptions:
+    """Return options for programs that call Python functions."""
+    return CompileOptions("colocated_python")
+
+
+def make_xla_compile_options(options, executable_devices, host_callbacks) -> CompileOptions:
+    """Return options for programs of StableHLO."""
+    return CompileOptions("xla", (options, tuple(executable_devices), tuple(host_callbacks)))
+
+
+class ifrt_programs:
+    """The functions of this module, under the name by which JAX's has them."""
+
+    Program = Program
+    CompileOptions = CompileOptions
+    make_hlo_program = staticmethod(make_hlo_program)
+    make_plugin_program = staticmethod(make_plugin_program)
+    make_colocated_python_program = staticmethod(make_colocated_python_program)
+    make_plugin_compile_options = staticmethod(make_plugin_compile_options)
+    make_colocated_python_compile_options = staticmethod(make_colocated_python_compile_options)
+    make_xla_compile_options = staticmethod(make_xla_compile_options)
+
+
+public(globals())
