@@ -3,14 +3,16 @@
     payload, in_tree, out_tree = serialize(jit(f).lower(x).compile())
     compiled = deserialize_and_load(payload, in_tree, out_tree)
 
-Programs are compiled by XLA for this, so it needs jaxlib. Load only bytes that you trust: they are run.
+Programs are compiled by XLA for this, so it needs jaxlib. The bytes are a head of JSON, the program and its constants:
+to read them runs nothing. To call the program runs it, so call only what you trust.
 
 Tests: `tests/engines/xla/test_programs.py`.
 """
 
 from __future__ import annotations
 
-import pickle
+import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,7 +26,8 @@ from ..stages import Compiled
 
 __all__ = ["deserialize_and_load", "serialize"]
 
-_FORM = "adjoint executable 1"
+_MAGIC = b"adjoint executable 2\n"
+_LENGTH = 8  # bytes of the length of the head
 
 
 def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
@@ -53,11 +56,38 @@ def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
         raise ValueError("The program is too long for XLA.\n  Try: scan or fori_loop in place of a Python loop")
     consts = [*getattr(run, "consts", ()), *entry.captured]
     typed = lambda avals: [(a.shape, a.dtype.name, a.weak_type) for a in avals]
-    payload = dict(
-        form=_FORM, image=run.image(), name=entry.params["name"], consts=[np.asarray(c) for c in consts],
-        ins=typed(compiled._avals), operands=typed(run.in_avals), outs=typed(run.avals), donated=entry.donated,
+    head = dict(
+        name=entry.params["name"], ins=typed(compiled._avals), operands=typed(run.in_avals), outs=typed(run.avals),
+        donated=list(entry.donated),
     )
-    return pickle.dumps(payload), compiled.in_tree, compiled.out_tree
+    return _written(head, run.image(), [np.asarray(c) for c in consts]), compiled.in_tree, compiled.out_tree
+
+
+def _written(head: dict, image: bytes, consts: list[np.ndarray]) -> bytes:
+    """Return a program as bytes: a head, the image, the constants one after the other."""
+    head = {**head, "image": len(image), "consts": [(c.shape, c.dtype.name) for c in consts]}
+    text = json.dumps(head).encode()
+    parts = [np.ascontiguousarray(c).tobytes() for c in consts]
+    return b"".join([_MAGIC, len(text).to_bytes(_LENGTH, "little"), text, image, *parts])
+
+
+def _read(data: bytes) -> dict:
+    """Return what `_written` was given, as one dict. ValueError if the bytes are something else, or end too early."""
+    if not isinstance(data, bytes | bytearray | memoryview) or bytes(data[: len(_MAGIC)]) != _MAGIC:
+        raise ValueError("they do not begin as one")
+    data = memoryview(data)
+    at = len(_MAGIC) + _LENGTH
+    end = at + int.from_bytes(data[len(_MAGIC) : at], "little")
+    head = json.loads(bytes(data[at:end]))
+    payload = {**head, "image": bytes(data[end : end + head["image"]]), "consts": []}
+    at = end + head["image"]
+    for shape, dtype in head["consts"]:
+        size = math.prod(shape) * np.dtype(dtype).itemsize
+        payload["consts"].append(np.frombuffer(data[at : at + size], np.dtype(dtype)).reshape(shape))
+        at += size
+    if at != len(data):
+        raise ValueError(f"they are {len(data)} bytes, and should be {at}")
+    return payload
 
 
 class _Loaded(Compiled):
@@ -92,16 +122,15 @@ def deserialize_and_load(
     from ..engines.xla.runtime import loaded
 
     try:
-        payload = pickle.loads(serialized)
-        assert payload["form"] == _FORM
-    except Exception as error:
+        payload = _read(serialized)
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ValueError(
             message(
                 "These bytes are no compiled program.", why=f"{type(error).__name__}: {error}"[:200],
                 fix="the first of what serialize(compiled) returned",
             )
         ) from None
-    typed = lambda rows: [ShapedArray(shape, np.dtype(dtype), weak) for shape, dtype, weak in rows]
+    typed = lambda rows: [ShapedArray(tuple(shape), np.dtype(dtype), weak) for shape, dtype, weak in rows]
     n = len(payload["consts"])
     donated = tuple([i + n for i in payload["donated"]])
     run = Executable(loaded(payload["image"]), typed(payload["operands"]), typed(payload["outs"]), donated)

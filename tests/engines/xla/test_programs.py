@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from typing import ClassVar
 
 import jax
 import numpy as np
@@ -224,3 +225,26 @@ def test_effects_in_loops_and_branches_keep_their_order(capsys):
     assert ax.jit(program)(1) == 3
     ax.effects_barrier()
     assert "ask 1\nbody 1\nask 2\nbody 2\nlate\nask 3\n" == capsys.readouterr().out
+
+
+class Harmful:
+    """Calls a function if it is unpickled."""
+
+    ran: ClassVar[list] = []
+
+    def __reduce__(self):
+        return Harmful.ran.append, (1,)
+
+
+def test_reading_a_serialized_program_runs_nothing():
+    f = ax.jit(lambda x: x + jnp.arange(3, dtype=jnp.bfloat16).sum().astype(jnp.float32) + jnp.ones((2, 3)))
+    compiled = f.lower(jnp.ones(3)).compile()
+    payload, ins, outs = serialize_executable.serialize(compiled)
+    for data in (
+        pickle.dumps(dict(form="adjoint executable 1", consts=[Harmful()])), pickle.dumps(Harmful()), payload[:-1],
+        payload[:40], payload + b"x", payload[:21] + bytes(8) + payload[29:], b"", "text",
+    ):
+        with pytest.raises(ValueError, match="no compiled program"):
+            serialize_executable.deserialize_and_load(data, ins, outs)
+    assert not Harmful.ran
+    close(compiled(jnp.ones(3)), serialize_executable.deserialize_and_load(payload, ins, outs)(jnp.ones(3)))
