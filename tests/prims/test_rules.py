@@ -40,6 +40,7 @@ NO_EXAMPLES = {
     "jit", "scan", "while", "cond", "custom_linear_solve", "custom_jvp_call", "custom_vjp_call", "custom_lin",
     "debug_callback", "debug_print", "pure_callback", "io_callback", "composite", "create_token", "after_all",
     "remat_opt", "shard_map", "ffi_call", "addupdate", "empty_ref", "freeze", "get", "new_ref", "swap",
+    "dim_as_value",
 }
 # Other results at each call.
 RANDOM = {"rng_uniform"}

@@ -134,6 +134,14 @@ def test_extend_and_interpreters_make_primitives():
     assert ax.grad(lambda x: twice.bind(x) * x)(3.0) == 12.0
 
 
+def test_export_stores_a_program_over_symbolic_shapes():
+    from adjoint import export
+
+    specs = ax.ShapeDtypeStruct(export.symbolic_shape("n"), np.float32)
+    stored = export.export(ax.jit(lambda x: x * x.shape[0]))(specs).serialize()
+    close(export.deserialize(stored).call(X), X * len(X))
+
+
 def test_compat_runs_a_program_that_says_jax():
     program = "import jax, jax.numpy as jnp; print(jax.grad(lambda x: jnp.sum(x**2))(jnp.ones(2)))"
     command = [sys.executable, "-m", "adjoint", "-c", program]

@@ -14,6 +14,7 @@ _NAMES = {
     "primitive": "Primitive",
     "printing": "JaxprPpContext JaxprPpSettings",
     "effects": "Effect no_effects",
+    "dimensions.expressions": "max_dim min_dim",
     "messages.errors": "InconclusiveDimensionOperation JaxprTypeError",
     ".compat.extension": """CallPrimitive Effects OutputType abstract_token aval_mapping_handlers call call_impl
         concrete_or_error concretization_function_error find_top_trace gensym get_opaque_trace_state is_concrete
@@ -24,7 +25,7 @@ _NAMES = {
         unsafe_get_axis_names_DO_NOT_USE valid_jaxtype""",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
-_PLAIN: dict[str, Any] = {"Value": Any, "ParamDict": dict[str, Any], "max_dim": max, "min_dim": min}
+_PLAIN: dict[str, Any] = {"Value": Any, "ParamDict": dict[str, Any]}
 
 
 def __getattr__(name: str):

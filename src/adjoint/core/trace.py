@@ -30,6 +30,7 @@ from .options.config import local
 from .passes import check_jaxpr, rules_see_refs
 from .placement import checked_axes_of, placements
 from .types import Array, ShapedArray, aval_of
+from .values.dimension import Dimension
 from .values.refs import Ref
 
 __all__ = [
@@ -322,6 +323,8 @@ class DynamicJaxprTrace(Trace):
         if found is None:
             if isinstance(x, Tracer) and not x._trace.active:
                 raise UnexpectedTracerError(x)
+            if isinstance(x, Dimension):
+                return self.atom(x.dimension_as_value())
             found = self.constants[id(x)] = Var(aval_of(x)), x
         return found[0]
 

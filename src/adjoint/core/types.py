@@ -23,6 +23,7 @@ from .messages.errors import message, shorten
 from .options.config import local
 from .placement import Placement, placed_as, placements
 from .process.locks import tables
+from .values.dimension import Dimension
 from .values.operators import Operators
 
 __all__ = [
@@ -69,7 +70,7 @@ class ShapedArray(AbstractValue):
             return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, placement=placement)
         if found is not None and (aval := found()) is not None:
             return aval
-        if type(shape) is not tuple or not all(type(d) is int for d in shape):
+        if type(shape) is not tuple or not all(type(d) is int or isinstance(d, Dimension) for d in shape):
             return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, placement=placement)
         if type(weak_type) is not bool:
             return cls(shape, dtype, bool(weak_type), placement=placement)
@@ -216,6 +217,8 @@ def varying_text(axes) -> str:
 
 
 def _dimension(d) -> int:
+    if isinstance(d, Dimension):
+        return d  # type: ignore[return-value]
     try:
         return d.__index__()
     except AttributeError:

@@ -18,12 +18,14 @@ from .exported import (
     maximum_supported_calling_convention_version,
     minimum_supported_calling_convention_version,
 )
+from .symbolic import SymbolicScope, is_symbolic_dim, symbolic_args_specs, symbolic_shape
 from .trees import register_namedtuple_serialization, register_pytree_node_serialization
 
 __all__ = [
-    "DisabledSafetyCheck", "Exported", "default_export_platform", "deserialize", "export",
-    "maximum_supported_calling_convention_version", "minimum_supported_calling_convention_version",
+    "DisabledSafetyCheck", "Exported", "SymbolicScope", "default_export_platform", "deserialize", "export",
+    "is_symbolic_dim", "maximum_supported_calling_convention_version", "minimum_supported_calling_convention_version",
     "register_namedtuple_serialization", "register_pytree_node_serialization",
+    "symbolic_args_specs", "symbolic_shape",
 ]
 
 public(globals())

@@ -17,6 +17,10 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
+from ..core.dimensions.expressions import DimExpr
+from ..core.dimensions.parsing import dimensions
+from ..core.dimensions.scopes import SymbolicScope
+from ..core.dimensions.solving import Solution, check, solve
 from ..core.jaxpr import ClosedJaxpr
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import message
@@ -37,6 +41,7 @@ from ..transforms.jit.primitive import jit_p
 from .artifact import read_fields, write_fields
 from .checks import DisabledSafetyCheck, check_calls
 from .lowering.module import all_operations, lowered
+from .mlir.ir import ArtifactError
 from .mlir.printing import module_text
 from .mlir.reader import read_module
 from .programs.program import Program, as_value, wide
@@ -164,9 +169,10 @@ class Exported:
         )
 
     def _names(self) -> list[str]:
-        return [("args", "kwargs")[path[0].idx] + keystr(path[1:]) for path in leaf_paths(self.in_tree)]
+        return _names_of(self.in_tree)
 
     def _check_types(self, avals: Sequence[ShapedArray]) -> None:
+        is_symbolic = False
         for i, (expected, got) in enumerate(zip(self.in_avals, avals)):
             if expected.dtype != got.dtype:
                 raise ValueError(
@@ -178,11 +184,16 @@ class Exported:
                     f"Rank mismatch for {self._names()[i]}: expected {expected.shape} and called with {got.shape}"
                 )
             for d, (n, m) in enumerate(zip(expected.shape, got.shape)):
+                is_symbolic = is_symbolic or type(n) is not int
                 if type(n) is int and n != m:
                     raise ValueError(
                         f"Shape mismatch for {self._names()[i]}.shape[{d}] (expected same constant): expected "
                         f"{expected.shape} and called with {got.shape}"
                     )
+        if is_symbolic:
+            if "solution" not in self._programs:
+                self._programs["solution"] = solve([a.shape for a in self.in_avals], self._names())
+            check(self._programs["solution"], [a.shape for a in avals])
 
     def _platform(self) -> str:
         return default_export_platform()
@@ -305,6 +316,8 @@ def export(
         chosen = (platforms,)
 
     def do_export(*args, **kwargs) -> Exported:
+        leaves, tree = tree_flatten((args, kwargs))
+        _check_scopes([getattr(x, "shape", ()) for x in leaves], _names_of(tree), fun_jit.name)
         traced = fun_jit.trace(*args, **kwargs)
         return _exported(traced, chosen, tuple(disabled_checks))
 
@@ -313,7 +326,8 @@ def export(
 
 def _exported(traced, platforms: tuple[str, ...], disabled: tuple[DisabledSafetyCheck, ...]) -> Exported:
     in_avals, out_avals = tuple(traced._avals), tuple(traced._entry.out_avals)
-    module, kept, data = lowered(traced, platforms)
+    solution = _solved(in_avals, traced.in_tree, traced.fun_name)
+    module, kept, data = lowered(traced, platforms, solution)
     check_calls(all_operations(module), disabled)
     nothing = lambda avals: (None,) * len(avals)
     return Exported(
@@ -323,8 +337,37 @@ def _exported(traced, platforms: tuple[str, ...], disabled: tuple[DisabledSafety
         out_shardings_hlo=nothing(out_avals), nr_devices=1, platforms=platforms, ordered_effects=(),
         unordered_effects=(), disabled_safety_checks=disabled, mlir_module_serialized=data,
         calling_convention_version=maximum_supported_calling_convention_version, module_kept_var_idx=kept,
-        uses_global_constants=len(platforms) > 1, _get_vjp=_derivative(traced),
+        uses_global_constants=len(platforms) > 1 or solution is not None, _get_vjp=_derivative(traced),
     )
+
+
+def _names_of(tree: PyTreeDef) -> list[str]:
+    """The names of arguments in messages: `args[0]`, `kwargs['x']`."""
+    return [("args", "kwargs")[path[0].idx] + keystr(path[1:]) for path in leaf_paths(tree)]
+
+
+def _solved(avals: Sequence[ShapedArray], tree: PyTreeDef, name: str) -> Solution | None:
+    """The variables of symbolic shapes; None if there are none."""
+    names = _names_of(tree)
+    symbolic = _check_scopes([a.shape for a in avals], names, name)
+    return solve([a.shape for a in avals], names) if symbolic else None
+
+
+def _check_scopes(shapes: Sequence[tuple], names: Sequence[str], name: str) -> bool:
+    """Return whether shapes are symbolic; those of one function are of one scope."""
+    first = None
+    for shape, place in zip(shapes, names):
+        for d in shape:
+            if not isinstance(d, DimExpr):
+                continue
+            first = first or (d, place)
+            if d.scope is not first[0].scope:
+                raise ValueError(
+                    f"Invalid mixing of symbolic scopes when exporting {name}.\nExpected current (from {first[1]}) "
+                    f"scope {first[0].scope}\nand found for '{d}' ({place}) scope {d.scope}\nSee "
+                    "https://docs.jax.dev/en/latest/export/shape_poly.html#user-specified-symbolic-constraints."
+                )
+    return first is not None
 
 
 def _derivative(traced) -> Callable[[Exported], Exported]:
@@ -361,6 +404,22 @@ def wide_if_needed(avals):
     return wide() if any([a.dtype in dtypes.WIDE for a in avals]) else nullcontext()
 
 
+def _length(text: str, scope: SymbolicScope) -> Any:
+    """A length of an artifact: a number, or an expression."""
+    if len(text) > _LONGEST:
+        raise ArtifactError("The artifact is damaged: a length of an axis is a text that is too long.")
+    try:
+        (length,) = dimensions(text, scope)
+    except (ValueError, ZeroDivisionError, RecursionError, OverflowError) as error:
+        raise ArtifactError(f"The artifact is damaged: {text!r} is no length of an axis.") from error
+    if isinstance(length, int) and not 0 <= length < 1 << 48:
+        raise ArtifactError(f"The artifact has an axis of length {length}.")
+    return length
+
+
+_LONGEST = 2000  # characters of an expression
+
+
 def deserialize(blob: bytearray) -> Exported:
     """Return the exported function of bytes that `Exported.serialize` wrote, here or in JAX.
 
@@ -376,7 +435,8 @@ def deserialize(blob: bytearray) -> Exported:
 
 
 def _read(table: Table) -> Exported:
-    found = read_fields(table, int)
+    scope = SymbolicScope()
+    found = read_fields(table, lambda text: _length(text, scope))
     inner = found.pop("vjp")
     derivative = None if inner is None else _read(inner)
     nothing = lambda avals: (None,) * len(avals)

@@ -23,6 +23,8 @@ from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.trace import Tracer, staged_scalar, state
 from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless
+from ..core.values.dimension import as_length
+from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
 from ..prims.slicing import pad as pad_prim
@@ -73,7 +75,7 @@ def canonical_shape(shape, context: str = "") -> tuple[int, ...]:
     if type(lengths) is not list:
         lengths = [lengths]
     try:
-        return tuple([int(operator.index(n)) for n in lengths])
+        return tuple([int(n) if isinstance(n, int) else as_length(n) for n in lengths])
     except TypeError:
         raise _bad_shape(shape, lengths, context) from None
 
@@ -118,7 +120,7 @@ def canonical_axis(axis, ndim: int, kind: type[Exception] = ValueError) -> int:
 def ints(values: Any) -> tuple[int, ...]:
     """Axes or lengths as a tuple of ints; TypeError if they are none, or not a sequence."""
     try:
-        return tuple([v if type(v) is int else operator.index(v) for v in values])
+        return tuple([v if type(v) is int else as_length(v) for v in values])
     except TypeError as error:
         fix = f"({values},), with a comma" if isinstance(values, int) else "a tuple of ints known while tracing"
         why = f"A sequence of ints is wanted, got {shorten(values)}."
@@ -285,7 +287,7 @@ def broadcast_shapes(*shapes):
                 )
             )
     try:
-        return np.broadcast_shapes(*shapes)
+        return broadcast_lengths(*shapes)
     except ValueError:
         raise ValueError(
             message(

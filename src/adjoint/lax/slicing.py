@@ -19,6 +19,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.trace import Tracer, stage, state
 from ..core.types import Array, ShapedArray, aval_of
+from ..core.values.dimension import Dimension, as_length, as_number, is_more
 from ..engines.numpy import eval_trace
 from ..prims import indexing as indexed
 from ..prims import slicing as prims
@@ -55,10 +56,10 @@ _i32 = np.dtype("int32")
 
 def _static(name: str, values) -> tuple[int, ...]:
     values = tuple(values)
-    if not all(hasattr(v, "__index__") for v in values):
+    if not all([hasattr(v, "__index__") or isinstance(v, Dimension) for v in values]):
         kinds = ", ".join(repr(type(v)) for v in values)
         raise TypeError(f"slice {name} must have every element be an integer type, got ({kinds}).")
-    return tuple([operator.index(v) for v in values])
+    return tuple([as_length(v) for v in values])
 
 
 def slice(
@@ -103,7 +104,7 @@ def slice_in_dim(
     n = shape[axis]
     for bounds, index in ((begin, start_index), (end, limit_index)):
         if index is not None:
-            index = operator.index(index)
+            index = as_length(index)
             bounds[axis] = index + n if index < 0 else index
     step[axis] = stride
     return slice(operand, begin, end, step)
@@ -171,18 +172,18 @@ def start(name: str, s, n: int, wrap: bool):
         if np.shape(s) or dtype.kind not in "iu":
             return s
         s = int(s)
-        if n > np.iinfo(dtype).max:
+        if is_more(n, np.iinfo(dtype).max):
             dtype = _i32
-        return dtype.type(s + n if wrap and s < 0 else s)
+        return as_number(s + n if wrap and s < 0 else s, dtype)
     if not wrap or s.ndim or s.dtype.kind != "i":
         return s
-    if n > np.iinfo(s.dtype).max:  # the wrapped start must fit its dtype
+    if is_more(n, np.iinfo(s.dtype).max):  # the wrapped start must fit its dtype
         s = convert_element_type(s, new_dtype=_i32, weak_type=False, sharding=None)
     dtype = s.dtype
     negative, strong = lt(s, dtype.type(0)), s
     if s.weak_type:
         strong = convert_element_type(s, new_dtype=dtype, weak_type=False, sharding=None)
-    return select_n(negative, s, add(strong, dtype.type(n)))
+    return select_n(negative, s, add(strong, as_number(n, dtype)))
 
 
 def dynamic_slice(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ..core.messages.errors import axis_out_of_range
 from ..core.types import Array, aval_of
+from ..core.values.dimension import as_length
 from ..prims import sorting
 from ..prims.approximate import approx_top_k
 from ..transforms.jit.replay import WORTH, replayed
@@ -81,7 +82,7 @@ def top_k(operand, k: int, *, axis: int = -1) -> list[Array]:
     >>> lax.top_k(jnp.array([3, 1, 4]), 2)
     [Array([4, 3], dtype=int32), Array([2, 0], dtype=int32)]
     """
-    return sorting.top_k(operand, k=operator.index(k), axis=_axis(axis, aval_of(operand).ndim))
+    return sorting.top_k(operand, k=as_length(k), axis=_axis(axis, aval_of(operand).ndim))
 
 
 def approx_max_k(

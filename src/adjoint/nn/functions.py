@@ -5,7 +5,6 @@ Tests: `tests/nn/test_masks_and_shapes.py`.
 
 from __future__ import annotations
 
-import operator
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from ..core.messages.errors import ConcretizationTypeError, message, shorten
 from ..core.options.config import debug_nans, local
 from ..core.trace import Tracer
 from ..core.values.deferred import take_deferred
+from ..core.values.dimension import as_length
 from ..numpy.axes import canonical_axes, named_axes
 from ..numpy.promotion import promote_inexact
 from ..transforms.custom.custom_jvp import custom_jvp
@@ -199,7 +199,7 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
     if isinstance(num_classes, Tracer) and num_classes.concrete() is None:
         raise ConcretizationTypeError(num_classes, "The error arose in jax.nn.one_hot argument `num_classes`.")
     try:
-        num_classes = operator.index(num_classes)
+        num_classes = as_length(num_classes)
     except TypeError:
         raise TypeError(
             message(

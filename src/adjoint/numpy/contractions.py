@@ -14,6 +14,7 @@ import numpy as np
 from .. import lax
 from ..core.messages.errors import describe, message
 from ..core.types import Array
+from ..core.values.dimension import Dimension
 from ..parallel.arrays import with_out_sharding
 from ..prims.logic import and_
 from ..prims.summation import total
@@ -217,6 +218,9 @@ def _check_lengths(letters, arrays, subscripts: str) -> None:
                 lengths[c] = n
 
 
+_TYPICAL = 8  # stands for a length that is an expression
+
+
 def _order(inputs, output, arrays, optimize) -> list[tuple[int, ...]]:
     """The operands to contract in each step, by position among those that are left."""
     if len(inputs) <= 2:
@@ -227,6 +231,8 @@ def _order(inputs, output, arrays, optimize) -> list[tuple[int, ...]]:
         optimize = "optimal" if optimize else [tuple(range(len(inputs)))]
     text = f"{','.join(inputs)}->{output}"
     shapes = [a.shape for a in arrays]
+    if any([isinstance(n, Dimension) for shape in shapes for n in shape]):
+        shapes = [tuple([_TYPICAL if isinstance(n, Dimension) else n for n in shape]) for shape in shapes]
     path, _ = opt_einsum.contract_path(text, *shapes, shapes=True, optimize=optimize)
     steps, left = [], len(inputs)
     for step in path:

@@ -12,6 +12,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.types import Array
+from ..core.values.dimension import greater, lesser
 from ..prims.shape import insert_axes
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
@@ -44,7 +45,7 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         raise ValueError("diagonal requires an array of at least two dimensions.")
     a, offset = moveaxis(a, (axis1, axis2), (-2, -1)), operator.index(offset)
     rows, columns = a.shape[-2:]
-    size = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+    size = greater(0, lesser(rows + min(offset, 0), columns - max(offset, 0)))
     i, j = arange(size), arange(abs(offset), abs(offset) + size)
     out = a[..., i, j] if offset >= 0 else a[..., j, i]
     masked = a.ndim == 2 and rows == columns and offset == 0 and size > 0   # JAX parity: a sum, which is strong

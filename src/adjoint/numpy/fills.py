@@ -44,7 +44,7 @@ _MIN_ELEMENTS_ON_DEVICE = 2**14  # elements, from which an accelerator fills its
 
 def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
     """An array of one value, a Python or NumPy scalar of that dtype."""
-    if shape and min(shape) < 0:
+    if shape and any([n < 0 for n in shape]):
         raise TypeError(
             message(
                 f"broadcast_in_dim shape must have every element be nonnegative, got {shape}.",

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from operator import index
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from ..core.messages.errors import message
 from ..core.trace import Tracer, state
 from ..core.types import Array
 from ..core.values.deferred import Deferred
+from ..core.values.dimension import Dimension, as_length, as_number, broadcast_shapes, greater, is_more, lesser, span
 from ..core.values.slices import Slice
 from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
@@ -129,7 +129,7 @@ def _refuse_in_order(idx, shape) -> None:
     for _, s in slices:
         if s.step is not None and np.ndim(s.step) == 0 and s.step == 0:
             raise _step_of_zero()
-        [index(b) for b in (s.start, s.stop) if b is not None]
+        [as_length(b) for b in (s.start, s.stop) if b is not None]
 
 
 class _Mask:
@@ -273,7 +273,7 @@ def _slice_token(s: slice, position: int):
         if b is None or type(b) is int:
             continue
         _check_static(s, position)
-        bounds = tuple([None if b is None else index(b) for b in bounds])
+        bounds = tuple([None if b is None else as_length(b) for b in bounds])
         break
     if bounds[2] == 0:
         raise _step_of_zero()
@@ -336,12 +336,12 @@ class _Span:
     __slots__ = ("is_reversed", "low", "size", "step", "stop")
 
     def __init__(self, n, start, stop, step):
-        start, stop, step = slice(start, stop, step).indices(n)
-        self.size = size = len(range(start, stop, step))
+        start, stop, size, step = span(start, stop, step, n)
+        self.size = size
         self.is_reversed = step < 0
         self.step = abs(step)
         if step > 0:
-            self.low, self.stop = start, max(start, stop)
+            self.low, self.stop = start, greater(start, stop)
         else:
             self.low = start + (size - 1) * step if size else 0
             self.stop = start + 1 if size else 0
@@ -400,7 +400,7 @@ class Plan:
     @staticmethod
     def _block_shape(shapes) -> tuple[int, ...]:
         try:
-            return np.broadcast_shapes(*shapes)
+            return broadcast_shapes(*shapes)
         except ValueError:
             raise ValueError(f"Incompatible shapes for broadcasting: shapes={shapes}") from None
 
@@ -444,7 +444,7 @@ class Plan:
         return all(
             0 <= self.position(a, wrap) < self.operand_shape[a]
             for a, t in enumerate(self.axes)
-            if type(t) is int
+            if type(t) is int and not isinstance(self.operand_shape[a], Dimension)  # those are moved inside
         )
 
     def corners(self, wrap: bool):
@@ -456,7 +456,7 @@ class Plan:
                 limits.append(t.stop)
                 strides.append(t.step)
             else:
-                i = min(max(self.position(a, wrap), 0), n - 1) if type(t) is int else 0
+                i = lesser(greater(self.position(a, wrap), 0), n - 1) if type(t) is int else 0
                 starts.append(i)
                 limits.append(i + 1)
                 strides.append(1)
@@ -516,13 +516,13 @@ def _from_the_end(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: se
     """`wrapped`, of an array in its own dtype if that has room for `n`."""
     if isinstance(i, np.ndarray):
         i = i.astype(dtype)
-        return np.where(i < 0, i + dtype.type(n), i) if wrap and i.size and i.min() < 0 else i
+        return np.where(i < 0, i + as_number(n, dtype), i) if wrap and i.size and i.min() < 0 else i
     own = i.dtype
-    if own.itemsize < dtype.itemsize and n > np.iinfo(own).max:
+    if own.itemsize < dtype.itemsize and is_more(n, np.iinfo(own).max):
         i, own = _converted(i, dtype), dtype
     if wrap and own.kind == "i":
         negative = lt(i, own.type(0))
-        i = where(negative, add(i, n if i.weak_type else own.type(n)), i)
+        i = where(negative, add(i, n if i.weak_type else as_number(n, own)), i)
     return i
 
 
@@ -534,7 +534,7 @@ def _converted(i, dtype):
 
 def index_dtype(shape) -> np.dtype:
     """int32, or int64 for an axis that is longer than that."""
-    return np.dtype("int64") if any(n > 2**31 - 1 for n in shape) else _i32
+    return np.dtype("int64") if any([is_more(n, 2**31 - 1) for n in shape]) else _i32
 
 
 def index_operand(plan: Plan, arrays, wrap: bool):

@@ -192,7 +192,7 @@ def _check_static_index(plan: Plan, mode, wrap) -> None:
     if mode is not _PROMISE or not local.check_static_indices:
         return
     for axis, (i, n) in enumerate(zip(plan.axes, plan.operand_shape)):
-        if type(i) is int and not 0 <= plan.position(axis, wrap) < n:
+        if type(i) is int and type(n) is int and not 0 <= plan.position(axis, wrap) < n:
             raise IndexError(
                 message(
                     f"index {i} out of bounds for axis {axis} with size {n} "

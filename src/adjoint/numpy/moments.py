@@ -10,6 +10,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.types import Array
+from ..core.values.dimension import as_number
 from ..prims import arithmetic, summation
 from ..prims.shape import reshape
 from ..transforms.jit.jit import inner_jit
@@ -57,7 +58,7 @@ def _count(a, axes, keepdims, where, dtype):
         n = 1
         for i in axes:
             n *= lax.axis_size(i) if isinstance(i, str) else shape[i]
-        return dtype.type(n)
+        return as_number(n, dtype)
     where = broadcast_to(mask_of("mean", where), shape)
     return sum(where, axes, dtype=dtype, keepdims=keepdims)
 

@@ -14,6 +14,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.types import Array
+from ..core.values.dimension import Dimension, as_length
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from . import ufuncs
@@ -93,7 +94,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
 def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
     """(before, after) for each axis."""
     x = np.asarray(known_values(x, f"{name} argument of jnp.pad"))
-    if x.dtype.kind not in "iu" and x.size:
+    if x.dtype.kind not in "iu" and x.size and not all([isinstance(n, Dimension | int | np.integer) for n in x.flat]):
         raise TypeError(f"`{name}` must be of integral type.")
     if x.shape not in ((), (1,), (2,), (1, 2), (ndim, 2)):
         raise ValueError(
@@ -104,7 +105,7 @@ def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
                 fix=f"{name}={((1, 2),) * ndim}",
             )
         )
-    return tuple([(int(b), int(a)) for b, a in np.broadcast_to(x, (ndim, 2))])
+    return tuple([(as_length(b), as_length(a)) for b, a in np.broadcast_to(x, (ndim, 2))])
 
 
 def _values(x, ndim: int) -> tuple:

@@ -15,6 +15,7 @@ from ..core import dtypes
 from ..core.messages.advice import transposed
 from ..core.messages.errors import advise, message
 from ..core.types import Array
+from ..core.values.dimension import broadcast_shapes
 from ..parallel.arrays import with_out_sharding
 from ..prims.shape import insert_axes, move_axis
 from ..transforms.jit.jit import inner_jit
@@ -141,7 +142,7 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
 def _batched_matmul(a, b, precision, dtype, weak):
     left, right = a.shape[:-2], b.shape[:-2]
     try:
-        batch = np.broadcast_shapes(left, right)
+        batch = broadcast_shapes(left, right)
     except ValueError:
         raise ValueError(
             f"Incompatible types for matmul arguments: {a.aval.str_short()} and {b.aval.str_short()}\n"

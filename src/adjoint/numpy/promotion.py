@@ -16,6 +16,7 @@ from ..core.messages.errors import ConcretizationTypeError, message, warn
 from ..core.options.config import local
 from ..core.trace import Tracer
 from ..core.types import Array, ShapedArray, as_typed, aval_of, has_no_value, is_arraylike, type_of
+from ..core.values.dimension import broadcast_shapes
 from ..core.values.refs import Ref
 from ..prims.conversion import convert_element_type
 from ..prims.shape import insert_axes
@@ -235,7 +236,7 @@ def check_vectorized_ranks(shapes, batches, signature: str | None) -> None:
 def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     """The shape that these shapes broadcast to; ValueError that shows them aligned if there is none."""
     try:
-        return np.broadcast_shapes(*shapes)
+        return broadcast_shapes(*shapes)
     except ValueError:
         raise ValueError(
             message(

@@ -12,6 +12,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.options.config import debug_nans
 from ..core.types import Array
+from ..core.values.dimension import as_number
 from ..prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode
 from ..prims.indexing import gather
 from ..prims.shape import insert_axes
@@ -129,8 +130,8 @@ def _with_nan(a, q, axis, method):
     with debug_nans(False):  # also where `jit` is disabled, the NaN that is not chosen is no error
         a = ufuncs.where(found, np.nan, a)
     a = lax.sort(a, dimension=axis)
-    count = float(a.shape[axis])
-    last = lambda: lax.sub(q.dtype.type(count), q.dtype.type(1))
+    count = a.shape[axis]
+    last = lambda: lax.sub(as_number(count, q.dtype), q.dtype.type(1))
     place = lax.mul(q, last())
     low, high = lax.floor(place), lax.ceil(place)
     weight = lax.sub(place, low)

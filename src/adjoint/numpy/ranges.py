@@ -15,6 +15,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.options.config import numpy_dtype_promotion
 from ..core.types import Array, aval_of
+from ..core.values.dimension import Dimension, as_number, greater
 from ..lax.shape import canonical_shape
 from ..prims.arithmetic import add, div, floor, mul, sign, sub
 from ..prims.conversion import convert_element_type
@@ -78,7 +79,7 @@ def arange(
         dtype = dtypes.lattice_result_type(*[x for _, x in given if x is not None])[0]
     numbers: dict[str, Any] = {"start": 0, "step": 1, **dict(values)}
     first, by = numbers["start"], numbers["step"]
-    n = max(0, ceil((numbers["stop"] - first) / by))
+    n = _count(first, numbers["stop"], by)
     out = iota(dtype=dtype, shape=(n,), dimension=0, sharding=None)
     if step is not None:
         out = mul(_wrapped(by, dtype), out)
@@ -87,8 +88,17 @@ def arange(
     return placed(out, device, out_sharding)
 
 
+def _count(start, stop, step) -> int:
+    """Return how many numbers there are from `start` up to `stop`."""
+    if isinstance(start, Dimension) or isinstance(stop, Dimension):
+        return greater((stop - start + step - (1 if step > 0 else -1)) // step, 0)
+    return max(0, ceil((stop - start) / step))
+
+
 def _wrapped(x, dtype):
     """A Python scalar in a dtype; ints wrap, floats become ints towards zero."""
+    if isinstance(x, Dimension):
+        return as_number(x, dtype)
     if type(x) is float and dtypes.issubdtype(dtype, np.integer):
         x = int(x)
     return np.array(x).astype(dtype)[()]

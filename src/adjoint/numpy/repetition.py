@@ -14,6 +14,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError
 from ..core.types import Array
+from ..core.values.dimension import as_length
 from ..lax.shape import canonical_shape
 from ..parallel.arrays import with_out_sharding
 from ..transforms.jit.jit import inner_jit
@@ -127,7 +128,7 @@ def repeat(
             f"Indexer must have integer or boolean type, got indexer with type {dtype_of(repeats).name}: numbers of "
             "repetitions are whole"
         )
-    total = operator.index(total_repeat_length)
+    total = as_length(total_repeat_length)
     if not n or not total:
         return lax.full((*a.shape[:axis], 0 if not n else total, *a.shape[axis + 1 :]), 0, a.dtype)
     counts = convert(broadcast_to(ravel(asarray(repeats)), (n,)), dtypes.default_int())

@@ -5,8 +5,6 @@ Tests: `tests/numpy/test_plans.py`.
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 
 from .. import lax
@@ -14,6 +12,7 @@ from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message
 from ..core.options.config import local
 from ..core.types import Array, ShapedArray
+from ..core.values.dimension import as_length
 from ..prims.logic import le_to, lt_to
 from ..prims.shape import insert_axes
 from ..prims.sorting import permutation
@@ -94,7 +93,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
         # JAX parity: what would fill places gives the results its dtype.
         nowhere = np.zeros(found[0].shape, bool)
         return tuple([ufuncs.where(nowhere, f, i) for i, f in zip(places, _fills(fill_value, a.ndim))])
-    size = operator.index(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
+    size = as_length(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
     fills = _fills(fill_value, a.ndim)
     if not size or not a.size:
         empty = [0 if f is None else f for f in fills]

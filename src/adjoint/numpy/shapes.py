@@ -13,8 +13,9 @@ from math import prod
 import numpy as np
 
 from .. import lax
-from ..core.messages.errors import message, warn
+from ..core.messages.errors import InconclusiveDimensionOperation, message, warn
 from ..core.types import Array, aval_of, is_arraylike
+from ..core.values.dimension import Dimension
 from ..lax.shape import canonical_shape
 from ..parallel.arrays import with_out_sharding
 from ..prims.shape import insert_axes
@@ -83,6 +84,9 @@ def _new_shape(a, shape) -> tuple[int, ...]:
             )
         )
     rest = prod([n for n in shape if n != -1])
+    if isinstance(left := a.size % rest if rest else 0, Dimension):
+        raise InconclusiveDimensionOperation(
+            f"Cannot divide evenly the sizes of shapes {a.shape} and {shape}. The remainder {left} should be 0.")
     if a.size % rest if rest else a.size:
         raise TypeError(
             message(

@@ -15,14 +15,15 @@ import numpy as np
 from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.primitive import Primitive
-from ..core.types import ShapedArray, aval_of
+from ..core.types import ShapedArray, aval_of, register_aval
+from ..core.values.dimension import Dimension, as_values
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import FLOATS, INEXACT, INTS, accepts, check_dtype
 from .shape import batch_to_front
 
 __all__ = [
-    "bitcast_convert_type", "convert_element_type", "copy", "reduce_precision", "stop_gradient",
+    "bitcast_convert_type", "convert_element_type", "copy", "dim_as_value", "reduce_precision", "stop_gradient",
 ]
 
 
@@ -300,3 +301,28 @@ stop_gradient.examples((ShapedArray((2, 3), dtypes.float32),), (ShapedArray((), 
 def _(primals, tangents):
     out = stop_gradient(*primals)
     return out, Zero(aval_of(out).to_tangent_aval())
+
+# ---- lengths of axes that are expressions --------------------------------------------------------------
+
+dim_as_value = Primitive("dim_as_value")
+
+
+@dim_as_value.type
+def _(*, dim):
+    return ShapedArray((), dtypes.default_int(), True)
+
+
+@dim_as_value.evaluate
+def _(*, dim):
+    raise NotImplementedError(
+        "Evaluation rule for 'dim_as_value' is not implemented. It seems that you are using shape polymorphism outside "
+        "jax.export."
+    )
+
+
+def _in_dtype(dim, dtype):
+    return convert_element_type(dim_as_value.bind(dim=dim), new_dtype=dtype, weak_type=False, sharding=None)
+
+
+as_values += [lambda dim: dim_as_value.bind(dim=dim), _in_dtype]
+register_aval(Dimension, lambda _: ShapedArray((), dtypes.default_int(), True))

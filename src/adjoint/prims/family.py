@@ -57,6 +57,10 @@ def check_same_dtypes(name: str, avals) -> None:
         )
 
 
+def _by_length(n) -> tuple:
+    return (0, n) if type(n) is int else (1, str(n))
+
+
 def broadcast_shape(name: str, avals) -> tuple[int, ...]:
     """The common shape of element-wise operands; TypeError if there is none."""
     shapes = [a.shape for a in avals if a.shape]
@@ -83,7 +87,7 @@ def broadcast_shape(name: str, avals) -> tuple[int, ...]:
             raise TypeError(
                 message(
                     f"{name} got incompatible shapes for broadcasting: {got}.",
-                    why=f"Two lengths of one axis differ and neither is 1: {sorted(wide)}.",
+                    why=f"Two lengths of one axis differ and neither is 1: {sorted(wide, key=_by_length)}.",
                     fix="x[:n] to cut the longer one, or x[:, None] for all pairs",
                 )
             )

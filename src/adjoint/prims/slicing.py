@@ -12,6 +12,7 @@ import numpy as np
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
+from ..core.values.dimension import greater
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import sub
@@ -68,7 +69,7 @@ def _(x, *, start_indices, limit_indices, strides):
     else:
         if any(k <= 0 for k in strides):
             raise TypeError(f"slice strides must have every element be positive, got {strides}.")
-        shape = tuple([-(-(n - s) // k) for s, n, k in zip(start_indices, limit_indices, strides)])
+        shape = tuple([(n - s + k - 1) // k for s, n, k in zip(start_indices, limit_indices, strides)])
     return ShapedArray(shape, x.dtype, x.weak_type)
 
 
@@ -140,9 +141,8 @@ def _(x, value, *, padding_config):
             "interior padding in padding_config must be nonnegative, got padding_config "
             f"{padding_config}"
         )
-    shape = tuple(
-        [lo + hi + n + max(0, n - 1) * inner for n, (lo, hi, inner) in zip(x.shape, padding_config)]
-    )
+    between = lambda n, inner: greater(0, n - 1) * inner if inner else 0
+    shape = tuple([lo + hi + n + between(n, inner) for n, (lo, hi, inner) in zip(x.shape, padding_config)])
     if any(n < 0 for n in shape):
         raise ValueError(
             f"Dimension size after padding is not at least 0, got result shape {shape}, for "

@@ -393,6 +393,14 @@ class JaxRuntimeError(RuntimeError):
 class InconclusiveDimensionOperation(Exception):
     """A comparison of symbolic sizes has no answer that holds for all sizes."""
 
+    def __init__(self, text: str):
+        super().__init__(
+            f"{text}\nThis error arises for comparison operations with shapes that\nare non-constant, and the result "
+            "of the operation cannot be represented as\na boolean value for all values of the symbolic dimensions "
+            "involved.\n\nPlease see https://docs.jax.dev/en/latest/export/shape_poly.html"
+            "#comparison-of-symbolic-dimensions-is-partially-supported\nfor more details.\n"
+        )
+
 
 class TypePromotionError(ValueError):
     """The dtypes have no common dtype in the promotion mode that is set."""

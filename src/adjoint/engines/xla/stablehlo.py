@@ -23,6 +23,7 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
 from ...core.messages.frames import locate
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
+from ...core.values.dimension import Dimension
 from ...prims.tokens import abstract_token
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import evaluation, expanded
@@ -65,7 +66,8 @@ def tensor(aval: ShapedArray) -> str:
     if aval is abstract_token:
         return "!stablehlo.token"
     aval = physical(aval)
-    return f"tensor<{''.join(f'{n}x' for n in aval.shape)}{element(aval.dtype)}>"
+    lengths = [f"{n}x" if type(n) is int else f"[{n}]x" for n in aval.shape]  # symbolic ones are for exports
+    return f"tensor<{''.join(lengths)}{element(aval.dtype)}>"
 
 
 class Value:
@@ -180,6 +182,14 @@ class Writer:
         dims = list(range(len(shape))) if x.aval.shape else []
         out = x.aval.update(shape=shape)
         return self.op("stablehlo.broadcast_in_dim", [x], out, f", dims = {dims}")
+
+    def number(self, n, aval: ShapedArray) -> Value:
+        """An integer, or a length that is an expression, as a value."""
+        if isinstance(n, Dimension):
+            value = Value(self.label("c"), aval)
+            self.line(f"{value.name} = adjoint.dimension {quoted(str(n))} : {value.type}")
+            return value
+        return self.constant(np.asarray(n, aval.dtype), aval)
 
     def splat(self, value, aval: ShapedArray) -> Value:
         """An array full of one value."""

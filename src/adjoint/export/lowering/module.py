@@ -11,8 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...core.dimensions.expressions import DimExpr
+from ...core.dimensions.parsing import dimensions
+from ...core.dimensions.solving import Solution
+from ...core.jaxpr import ClosedJaxpr
 from ...core.options.config import enable_x64
 from ...core.trace import current, stage_closed, state
+from ...core.tree.paths import keystr, leaf_paths
 from ...core.types import ShapedArray
 from ...engines.choice import stablehlo_text
 from ..mlir.elements import dtype_of
@@ -20,6 +25,7 @@ from ..mlir.ir import Accuracy, Block, Fields, FunctionType, Integer, Operation,
 from ..mlir.text import read_text
 from ..mlir.writer import write_module
 from .decompositions import DECOMPOSITIONS
+from .shapes import with_known_shapes
 
 __all__ = ["all_operations", "lowered", "with_composites"]
 
@@ -33,20 +39,38 @@ def all_operations(op: Operation):
                 yield from all_operations(inner)
 
 
-def lowered(traced, platforms: Sequence[str]) -> tuple[Operation, tuple[int, ...], bytes]:
-    """The module of a traced function, which arguments it is given, and its bytes."""
-    stages = [traced.lower(lowering_platforms=(p,)) for p in platforms]
-    kept = stages[0]._live(stages[0]._closed())[1]
-    texts = [stage.as_text() for stage in stages]
-    module = read_text(texts[0])
+def lowered(
+    traced, platforms: Sequence[str], solution: Solution | None
+) -> tuple[Operation, tuple[int, ...], bytes]:
+    """The module of a traced function, which arguments it is given, and its bytes.
+
+    With a `solution`, shapes are symbolic.
+    """
+    closed, scope = traced._closed(), _scope(traced._avals)
+    jaxpr, kept = traced._live(closed)
+    if solution is not None:  # every argument says something of the dimensions
+        jaxpr, kept = jaxpr.replace(invars=closed.jaxpr.invars), [True] * len(kept)
+    paths = [f"result{keystr(path)}" for path in leaf_paths(traced.out_tree)]
+    program = ClosedJaxpr(jaxpr, closed.consts)
+    texts = [stablehlo_text(program, traced.fun_name, platform=p, paths=paths) for p in platforms]
+    dimension = (lambda text: dimensions(text, scope)[0]) if scope is not None else int
+    module = read_text(texts[0], dimension)
     if len(texts) > 1:
-        main = module.body.operations[0]
-        _add_platform_index(main)
+        _add_platform_index(module.body.operations[0])
         if any([t != texts[0] for t in texts]):
-            _choose_by_platform(module, [read_text(t) for t in texts])
-    with_composites(module)
-    module.said = Fields([*module.said, ("jax.uses_shape_polymorphism", len(platforms) > 1)])
-    return module, tuple([i for i, k in enumerate(kept) if k]), write_module(module)
+            _choose_by_platform(module, [read_text(t, dimension) for t in texts])
+    with_composites(module, dimension)
+    found = tuple([i for i, k in enumerate(kept) if k])
+    if solution is not None:
+        with_known_shapes(module, solution, found)
+    symbolic = solution is not None or len(platforms) > 1
+    module.said = Fields([*module.said, ("jax.uses_shape_polymorphism", symbolic)])
+    return module, found, write_module(module)
+
+
+def _scope(avals) -> Any:
+    """The scope of symbolic dimensions in the types of arguments."""
+    return next((d.scope for a in avals for d in a.shape if isinstance(d, DimExpr)), None)
 
 
 _INDEX = TensorType((), "i32")

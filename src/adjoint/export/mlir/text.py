@@ -320,6 +320,11 @@ def _custom_call(f: _Function, name: str) -> Operation:
 _API = {1: "ORIGINAL", 2: "STATUS_RETURNING", 3: "STATUS_RETURNING_UNIFIED", 4: "TYPED_FFI"}
 
 
+def _dimension(f: _Function, name: str) -> Operation:
+    """`adjoint.dimension "2*b" : tensor<i32>`"""
+    return f.typed("dimension", [], {"value": f.lexer.dimension(f.lexer.string())})
+
+
 def _composite(f: _Function, name: str) -> Operation:
     lexer = f.lexer
     called = lexer.string()
@@ -437,6 +442,7 @@ _FORMS: dict[str, Callable[[_Function, str], Operation]] = {
     "constant": _constant, "compare": _compare, "slice": _slice, "select": _select, "dot_general": _dot,
     "reduce": _reduce, "while": _while, "custom_call": _custom_call, "composite": _composite, "call": _call,
     "return": _return, "optimization_barrier": _barrier, "convolution": _convolution, "chlo.top_k": _top_k,
+    "adjoint.dimension": _dimension,
     **{f"chlo.{name}": _chlo for name in (
         "acos acosh asin asinh atan atanh cosh sinh tan erf erfc erf_inv digamma lgamma bessel_i1e next_after "
         "polygamma zeta").split()},

@@ -92,7 +92,7 @@ class _Tables:
     def builtin(self, a: Any) -> int:
         return self._entry("attributes", (_BUILTIN, type(a), a), _BUILTIN, lambda key: self._builtin(key[2]))
 
-    def builtin_type(self, t: str) -> int:
+    def builtin_type(self, t: Any) -> int:
         return self._entry("types", (_BUILTIN, t), _BUILTIN, lambda key: self._builtin_type(key[1]))
 
     def _entry(self, kind: str, key: Any, dialect: str, encode) -> int:
@@ -164,7 +164,10 @@ class _Tables:
     def _no_type(self) -> bytes:
         return number(self._entry("types", None, "vhlo", lambda _: number(vhlo.TYPES["none"])))
 
-    def _builtin_type(self, t: str) -> bytes:
+    def _builtin_type(self, t: Any) -> bytes:
+        if isinstance(t, TensorType):
+            shape = _packed([signed(n) for n in t.shape])
+            return number(13) + shape + number(self.builtin_type(t.element))
         if t.startswith(("i", "ui")) and t.lstrip("ui").isdigit():
             return number(0) + number(int(t.lstrip("ui")) << 2 | (2 if t.startswith("u") else 0))
         return number({"index": 1, "bf16": 3, "f16": 4, "f32": 5, "f64": 6}[t])
@@ -180,6 +183,8 @@ class _Tables:
             return number(8) + number(self.builtin_type(a.type)) + _integer(a)
         if isinstance(a, Unit):
             return number(7)
+        if isinstance(a, Dense):
+            return number(18) + number(self.builtin_type(a.type)) + number(len(a.data)) + a.data
         if isinstance(a, Fields):
             return number(1) + _packed([number(self.builtin(k)) + number(self.builtin(v)) for k, v in a])
         if isinstance(a, Opaque) and a.dialect == _BUILTIN:

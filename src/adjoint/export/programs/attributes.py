@@ -1,4 +1,4 @@
-"""Attributes of an operation, as Python's values.
+"""Readers of the attributes of an operation, as Python's values.
 
 Tests: `tests/export/test_export.py`.
 """

@@ -13,9 +13,9 @@ import numpy as np
 from ... import lax
 from ...core import dtypes
 from ...core.types import aval_of
-from ..mlir.ir import Fields, Integer, Operation
+from ..mlir.ir import Fields, Integer, Operation, Value
 from .program import UnsupportedOperation, aval_of_type, dtype_of_value, known, rule
-from .shapes import lengths
+from .shapes import lengths, windows
 
 __all__ = ["TARGETS"]
 
@@ -41,16 +41,28 @@ def _lapack(*routines: str):
 @rule("custom_call")
 def _(frame, op, *xs):
     name = op.attributes["call_target_name"]
+    if name == "stablehlo.dynamic_reduce_window":
+        return windows(frame, op, *xs)
     found = TARGETS.get(name)
     if found is None:
         raise UnsupportedOperation(
             f"The artifact calls {name!r}, a function of the platform for which it was exported, which is not known "
             "here."
         )
+    if isinstance(op.said, Fields) and (shapes := op.said.get("indices_of_shape_operands")) is not None:
+        xs = xs[: len(xs) - shapes.type.shape[0]]
+        op = _with_shapes(frame, op, shapes.type.shape[0])
     config = op.attributes.get("backend_config")
     if not config and isinstance(op.said, Fields):
         config = op.said.get("mhlo.backend_config")
     return found(op, _Config(config), *xs)
+
+
+def _with_shapes(frame, op: Operation, count: int) -> Operation:
+    """The operation with the types that its last operands tell."""
+    shapes = [lengths(frame.values[v], op) for v in op.operands[len(op.operands) - count :]]
+    results = [Value(v.type._replace(shape=shape)) for v, shape in zip(op.results, shapes)]
+    return Operation(op.name, op.operands, results, op.attributes, op.regions, op.said)
 
 
 class _Config:

@@ -13,7 +13,7 @@ from ...lax import RoundingMethod
 from ..mlir.elements import array_of, dtype_of
 from ..mlir.ir import ArtifactError
 from .attributes import choice, integer, integers
-from .program import aval_of_type, dtype_of_value, fold, rule
+from .program import aval_of_type, dtype_of_type, dtype_of_value, fold, rule
 
 __all__: list[str] = []
 
@@ -87,7 +87,7 @@ def _(frame, op, which, x, y):
 
 @rule("convert")
 def _(frame, op, x):
-    dtype, own = aval_of_type(op.results[0].type).dtype, dtype_of_value(x)
+    dtype, own = dtype_of_type(op.results[0].type), dtype_of_value(x)
     if dtypes.issubdtype(own, np.complexfloating) and not dtypes.issubdtype(dtype, np.complexfloating):
         x = lax.real(x)
     return lax.convert_element_type_p.bind(x, new_dtype=dtype, weak_type=False, sharding=None)
@@ -95,7 +95,7 @@ def _(frame, op, x):
 
 @rule("bitcast_convert")
 def _(frame, op, x):
-    return lax.bitcast_convert_type(x, aval_of_type(op.results[0].type).dtype)
+    return lax.bitcast_convert_type(x, dtype_of_type(op.results[0].type))
 
 
 @rule("reduce_precision")
@@ -192,7 +192,8 @@ def _typed(op, found) -> np.ndarray:
 
 for _op, _fun in {
     "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum,
-    "negate": np.negative, "abs": np.absolute, "and": np.bitwise_and, "or": np.bitwise_or, "not": np.invert,
+    "negate": np.negative, "abs": np.absolute, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+    "not": np.invert,
 }.items():
     fold(_op)(_folded(_fun))
 

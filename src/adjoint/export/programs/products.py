@@ -15,7 +15,7 @@ from ...core.types import aval_of
 from ..mlir.elements import dtype_of
 from ..mlir.ir import Enum, Operation
 from .attributes import array, choice, flag, integer, integers, pairs
-from .program import aval_of_type, dtype_of_value, rule
+from .program import aval_of_type, dtype_of_type, dtype_of_value, rule
 
 __all__ = ["convolved"]
 
@@ -30,14 +30,14 @@ def _precision(op: Operation) -> Any:
 def _(frame, op, x, y):
     numbers = [integers(op, f"{side}_{kind}_dimensions") for kind in ("contracting", "batching")
                for side in ("lhs", "rhs")]
-    out = aval_of_type(op.results[0].type).dtype
+    out = dtype_of_type(op.results[0].type)
     return lax.dot_general(x, y, ((numbers[0], numbers[1]), (numbers[2], numbers[3])), precision=_precision(op),
                            preferred_element_type=out)
 
 
 @rule("dot")
 def _(frame, op, x, y):
-    out = aval_of_type(op.results[0].type).dtype
+    out = dtype_of_type(op.results[0].type)
     return lax.dot_general(x, y, (((aval_of(x).ndim - 1,), (0,)), ((), ())), precision=_precision(op),
                            preferred_element_type=out)
 

@@ -26,8 +26,8 @@ from ..mlir.elements import dtype_of
 from ..mlir.ir import ArtifactError, Block, Operation, TensorType, Value
 
 __all__ = [
-    "RULES", "Frame", "Program", "UnsupportedOperation", "as_value", "aval_of_type", "dtype_of_value", "fold", "known",
-    "rule", "wide",
+    "RULES", "Frame", "Program", "UnsupportedOperation", "as_value", "aval_of_type", "dtype_of_type", "dtype_of_value",
+    "fold", "known", "rule", "wide",
 ]
 
 RULES: dict[str, Callable] = {}  # (frame, operation, values of operands) -> values of results
@@ -71,6 +71,13 @@ def aval_of_type(t: Any) -> ShapedArray:
     return ShapedArray(t.shape, dtype_of(t.element))
 
 
+def dtype_of_type(t: Any) -> Any:
+    """The dtype of an array of the module."""
+    if not isinstance(t, TensorType):
+        raise ArtifactError(f"The program has a value of type {t} where an array is needed.")
+    return dtype_of(t.element)
+
+
 class Program:
     """A module, whose functions can be run."""
 
@@ -101,6 +108,8 @@ class Program:
     def call(self, name: str, args: Sequence) -> list:
         """Call a function: in place where all is known, as a program of its own else."""
         if all(map(known, args)):
+            if any([x.dtype == object for x in args]) and name in _OF_LENGTHS:
+                return _OF_LENGTHS[name](*args)
             return self.run(name, args)
         fixed = [x if known(x) and _is_small(x) else None for x in args]
         given = [as_value(x) for x, f in zip(args, fixed) if f is None]
@@ -122,6 +131,13 @@ class Program:
                       donated_invars=(False,) * len(given))
         outs = iter(jit_p.bind(*given, **params)) if closed.out_avals else iter(())
         return [next(outs) if x is None else x for x in shape]
+
+
+# Functions by whose names JAX divides lengths, which are expressions here.
+_OF_LENGTHS: dict[str, Callable] = {
+    "floor_divide": lambda x, y: [np.asarray(x // y)], "remainder": lambda x, y: [np.asarray(x % y)],
+    "divmod": lambda x, y: [np.asarray(x // y), np.asarray(x % y)],
+}
 
 
 def _is_small(x: np.ndarray) -> bool:

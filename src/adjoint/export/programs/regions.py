@@ -22,7 +22,7 @@ from ..mlir.ir import Block, Operation
 from .attributes import flag, integer, integers, pairs
 from .program import Frame, UnsupportedOperation, as_value, dtype_of_value, known, rule
 
-__all__ = ["composites"]
+__all__ = ["composites", "gathered", "reduced_windows"]
 
 _BINARY = {
     "add": "add", "multiply": "mul", "maximum": "max", "minimum": "min", "and": "bitwise_and", "or": "bitwise_or",
@@ -117,24 +117,24 @@ def _(frame, op, *values):
     window, strides = integers(op, "window_dimensions"), integers(op, "window_strides")
     base, spread, padding = integers(op, "base_dilations"), integers(op, "window_dilations"), pairs(op, "padding")
     if len(operands) == 1:
-        (x,), (start,) = operands, starts
-        name = combiner(op.regions[0], dtype_of_value(x))
-        if name is not None and _is_neutral(start, name):
-            found = _running(x, name, window, strides, base, spread, padding)
-            if found is not None:
-                return found
-            start = start[()]
-        combine = getattr(lax, _BINARY[name]) if name else _of_region(frame, op)
-        return lax.reduce_window(x, start, combine, window, strides, padding, base, spread)
+        return reduced_windows(frame, op.regions, *operands, *starts, window, strides, base, spread, padding)
     fun = frame.function(op.regions[0])
     return list(lax.reduce_window(
         tuple(_arrays(operands)), tuple(starts), lambda x, y: tuple(fun(*x, *y)), window, strides, padding, base,
         spread))
 
 
-def _of_region(frame, op):
-    fun = frame.function(op.regions[0])
-    return lambda x, y: fun(x, y)[0]
+def reduced_windows(frame, regions, x, start, window, strides, base, spread, padding):
+    """A reduction of the windows of one array."""
+    name = combiner(regions[0], dtype_of_value(x))
+    if name is not None and _is_neutral(start, name):
+        found = _running(x, name, window, strides, base, spread, padding)
+        if found is not None:
+            return found
+        start = start[()]
+    fun = frame.function(regions[0])
+    combine = getattr(lax, _BINARY[name]) if name else lambda x, y: fun(x, y)[0]
+    return lax.reduce_window(x, start, combine, window, strides, padding, base, spread)
 
 
 _RUNNING = {"add": "cumsum", "multiply": "cumprod", "maximum": "cummax", "minimum": "cummin"}
@@ -300,8 +300,14 @@ def _(frame, op, which):
     return list(lax.cond(which, yes, no))
 
 
+_OF_TWO = {"next_after", "polygamma", "zeta"}
+
+
 @rule("call")
 def _(frame, op, *xs):
+    place, name, *rest = [*op.attributes["callee"].split("."), ""]
+    if place == "chlo" and rest and f"chlo.{name}" in composites:  # after lengths, if shapes are not known
+        return composites[f"chlo.{name}"](op, *xs[-1 - (name in _OF_TWO) :])
     return frame.program.call(op.attributes["callee"], xs)
 
 

@@ -16,9 +16,9 @@ from ..mlir.ir import ArtifactError
 from .attributes import integer, integers
 from .products import convolved
 from .program import known, rule
-from .regions import gathered
+from .regions import gathered, reduced_windows
 
-__all__ = ["lengths"]
+__all__ = ["lengths", "windows"]
 
 
 def lengths(x: Any, op) -> tuple:
@@ -84,3 +84,10 @@ def _(frame, op, x, kernel, padding):
     return convolved(op, x, kernel, list(zip(rows[::2], rows[1::2])))
 
 
+
+
+def windows(frame, op, x, start, *geometry):
+    """A reduction of windows whose lengths are values."""
+    window, strides, base, spread, rows = [lengths(g, op) for g in geometry]
+    body = frame.program.function(op.attributes["called_computations"][0]).body
+    return reduced_windows(frame, [[body]], x, start, window, strides, base, spread, list(zip(rows[::2], rows[1::2])))

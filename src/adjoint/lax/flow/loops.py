@@ -35,6 +35,7 @@ from ...core.options.config import local
 from ...core.trace import Tracer
 from ...core.tree.tree import keystr, tree_flatten_with_path, tree_map, tree_unflatten, treedef_is_leaf
 from ...core.types import Array, aval_of
+from ...core.values.dimension import Dimension
 from ...core.values.refs import Ref
 from ...prims.arithmetic import add
 from ...prims.conversion import convert_element_type
@@ -466,6 +467,7 @@ def _fori_body(body_fun, tree, avals, wrap):
 
 def _bounds(lower, upper) -> tuple:
     """Return both bounds in one dtype: beside a signed integer, a weakly typed one takes its dtype."""
+    lower, upper = [x.dimension_as_value() if isinstance(x, Dimension) else x for x in (lower, upper)]
     avals = [aval_of(lower), aval_of(upper)]
     if avals[0].dtype != avals[1].dtype and all(dtypes.issubdtype(a.dtype, np.signedinteger) for a in avals):
         if avals[0].weak_type and not avals[1].weak_type:

@@ -6,7 +6,6 @@ the kernel is not turned round.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from math import prod
 from typing import Union
@@ -17,6 +16,7 @@ from ...array.array import as_array
 from ...core import dtypes
 from ...core.messages.errors import message
 from ...core.types import Array, aval_of
+from ...core.values.dimension import as_length
 from ...prims import convolution as prims
 from ...prims.convolution import ConvDimensionNumbers
 from ...prims.precision import Precision, canonicalize_precision
@@ -230,7 +230,7 @@ def conv_general_dilated(
     numbers = conv_dimension_numbers(lhs_shape, rhs_shape, dimension_numbers)
     if not isinstance(padding, str):
         try:
-            padding = [(operator.index(lo), operator.index(hi)) for lo, hi in padding]
+            padding = [(as_length(lo), as_length(hi)) for lo, hi in padding]
         except (ValueError, TypeError, AttributeError):
             raise ValueError(
                 "padding argument to conv_general_dilated should be a string or a sequence of "

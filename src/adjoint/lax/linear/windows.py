@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from ...control_flow.folds import combination, fold_windows, reduce_window_p
 from ...core.messages.errors import message
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import Array, aval_of
+from ...core.values.dimension import as_length, greater
 from ...prims import reduction
 from ...prims import windows as prims
 from ...prims.sliding import Sliding, dilated
@@ -51,7 +51,7 @@ def padtype_to_pads(in_shape, window_shape, window_strides, padding) -> list[tup
         )
     pads = []
     for n, w, s in zip(in_shape, window_shape, window_strides):
-        total = int(max((-(-n // s) - 1) * s + w - n, 0))
+        total = as_length(greater((-(-n // s) - 1) * s + w - n, 0))
         pads.append((total // 2, total - total // 2))
     return [(hi, lo) for lo, hi in pads] if name == "SAME_LOWER" else pads
 
@@ -129,7 +129,7 @@ def reduce_window(
     if isinstance(padding, str):
         lengths = [dilated(n, d) for n, d in zip(shape, base)]
         padding = padtype_to_pads(lengths, windows.extent(), strides, padding)
-    pads = tuple([(operator.index(lo), operator.index(hi)) for lo, hi in padding])
+    pads = tuple([(as_length(lo), as_length(hi)) for lo, hi in padding])
     windows = windows._replace(padding=pads)
     if len(xs) == 1 and computation in _KNOWN:
         p, neutral = _KNOWN[computation]

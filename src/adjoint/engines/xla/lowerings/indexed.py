@@ -10,12 +10,13 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
+from ....core.values.dimension import Dimension, as_number
 from ....prims.arithmetic import abs_, add, clamp, conj, max_, min_, mul, neg, sub
 from ....prims.indexed_windows import GatherScatterMode, default_fill
 from ....prims.indexing import gather
 from ....prims.logic import and_, ge, le, ne, or_, select_n, shift_left, shift_right_logical, xor
 from ....prims.reduction import reduce_and
-from ....prims.shape import broadcast_in_dim, full
+from ....prims.shape import broadcast_in_dim, concatenate, full
 from ....prims.transcendental import exp, log1p
 from ..rules import lower
 from ..stablehlo import physical
@@ -56,6 +57,15 @@ def _(w, eqn, operands):
     return value
 
 
+def _lengths(lengths, dtype):
+    """Lengths as an array of a dtype."""
+    if not any([isinstance(n, Dimension) for n in lengths]):
+        return np.array(lengths).astype(dtype)
+    rows = [as_number(n, dtype) for n in lengths]
+    return concatenate(*[broadcast_in_dim(x, shape=(1,), broadcast_dimensions=(), sharding=None) for x in rows],
+                       dimension=0)
+
+
 def _filled(w, p, operands, out):
     """A gather that moves windows inside, and the fill value where it had to."""
     n, sizes = p["dimension_numbers"], p["slice_sizes"]
@@ -67,7 +77,7 @@ def _filled(w, p, operands, out):
             return [rows]
         last = [x.shape[a] - sizes[a] for a in n.start_index_map]
         low, high = (
-            broadcast_in_dim(np.array(v).astype(indices.dtype), shape=indices.shape,
+            broadcast_in_dim(_lengths(v, indices.dtype), shape=indices.shape,
                              broadcast_dimensions=(indices.ndim - 1,), sharding=None)
             for v in ([0] * len(last), last)
         )
@@ -111,7 +121,7 @@ def _inside(w, x, indices, updates, n):
     last = [x.shape[a] - sizes.get(a, 1) for a in n.scatter_dims_to_operand_dims]
 
     def run(indices):
-        high = broadcast_in_dim(np.array(last).astype(indices.dtype), shape=indices.shape,
+        high = broadcast_in_dim(_lengths(last, indices.dtype), shape=indices.shape,
                                 broadcast_dimensions=(indices.ndim - 1,), sharding=None)
         return [clamp(full(indices.shape, 0, indices.dtype), indices, high)]
 

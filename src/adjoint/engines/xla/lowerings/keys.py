@@ -11,6 +11,7 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
+from ....core.values.dimension import is_more
 from ....prims.conversion import convert_element_type
 from ....prims.generators import THREEFRY, is_partitionable
 from ....prims.logic import or_, shift_left, shift_right_logical, xor
@@ -67,7 +68,8 @@ def _encrypted(keys, n: int):
     ends = keys.shape[:-1]
     shape, last = (*ends, n), len(ends)
     pair = [_wide(k, shape, range(last)) for k in _words(keys)]
-    counters = iota(dtype=dtypes.uint64 if n >> 32 else _u32, shape=shape, dimension=last, sharding=None)
+    word = dtypes.uint64 if is_more(n, (1 << 32) - 1) else _u32
+    counters = iota(dtype=word, shape=shape, dimension=last, sharding=None)
     return threefry2x32(*pair, *_halves(counters))
 
 

@@ -205,7 +205,7 @@ def _permutation(w: Writer, pivots: Value, n: int) -> Value:
         is_here, is_there = eq(places, here), eq(places, there)
         return [add(i, np.int32(1)), select_n(is_here, select_n(is_there, order, at(is_here)), at(is_there))]
 
-    limit = w.constant(np.int32(k), number)
+    limit = w.number(k, number)
     start = w.constant(np.int32(0), number)
     return while_loop(
         w, [start, order], lambda values: w.compare("LT", values[0], limit),

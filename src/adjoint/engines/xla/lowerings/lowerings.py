@@ -7,6 +7,7 @@ import numpy as np
 from ....core import dtypes
 from ....core.primitive import Primitive
 from ....core.types import ShapedArray
+from ....core.values.dimension import as_length
 from ....prims.tokens import abstract_token
 from ...batched_while import scalar_condition
 from ..rules import lower
@@ -196,6 +197,11 @@ def _(w, eqn, operands):
     return w.op("stablehlo.complex", _stretched(w, eqn, operands), eqn.outvars[0].aval, pretty=True)
 
 
+@lower("dim_as_value")
+def _(w, eqn, operands):
+    return w.number(eqn.params["dim"], eqn.outvars[0].aval)
+
+
 for _name in ("copy", "stop_gradient", "name"):
     lower(_name)(lambda w, eqn, operands: operands[0])
 
@@ -276,7 +282,7 @@ def _(w, eqn, operands):
 
 @lower("pad")
 def _(w, eqn, operands):
-    low, high, interior = (list(map(int, x)) for x in zip(*eqn.params["padding_config"])) if eqn.params[
+    low, high, interior = (list(map(as_length, x)) for x in zip(*eqn.params["padding_config"])) if eqn.params[
         "padding_config"] else ([], [], [])
     attributes = f", low = {low}, high = {high}, interior = {interior}"
     return w.op("stablehlo.pad", operands, eqn.outvars[0].aval, attributes)
@@ -444,7 +450,7 @@ def _(w, eqn, operands):
     n, m = p["num_consts"], p["num_carry"]
     consts, init, xs = operands[:n], operands[n : n + m], operands[n + m :]
     index = ShapedArray((), dtypes.int32)
-    number = lambda value: w.constant(np.array(value, np.int32), index)
+    number = lambda value: w.number(value, index)
     ys = [v.aval for v in eqn.outvars[m:]]
     empty = [w.splat(0, physical(a)) for a in ys]
     if not length:  # whose body could read rows that are not there

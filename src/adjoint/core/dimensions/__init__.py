@@ -1,0 +1,1 @@
+"""Symbolic dimensions: lengths of axes that are expressions, and the scopes that they belong to."""

@@ -1,0 +1,113 @@
+"""Lengths of axes that are expressions, as the rest of the library meets them; `core/dimensions/` has the expressions.
+
+Most shapes are numbers, and the functions here cost these one comparison.
+
+Tests: `tests/export/test_symbolic_shapes.py`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "Dimension", "as_length", "as_number", "as_values", "broadcast_shapes", "greater", "is_more", "lesser", "span",
+]
+
+
+as_values: list[Callable[..., Any]] = []  # make a length a value of a program, from `prims/conversion.py`
+
+
+class Dimension:
+    """A length that is not a number."""
+
+    __slots__ = ()
+
+    def dimension_as_value(self) -> Any:
+        """Return the length as a number of the program that is traced."""
+        return as_values[0](self)
+
+    def in_dtype(self, dtype: Any) -> Any:
+        """Return the length as a number of a dtype, of the program that is traced."""
+        return as_values[1](self, dtype)
+
+    @staticmethod
+    def greater_of(x: Any, y: Any) -> Any:
+        """Return the greater of two lengths."""
+        raise NotImplementedError
+
+    @staticmethod
+    def lesser_of(x: Any, y: Any) -> Any:
+        """Return the lesser of two lengths."""
+        raise NotImplementedError
+
+
+def as_length(n: Any) -> Any:
+    """Return a length as an int, or as the expression that it is; TypeError if it is neither."""
+    return n if isinstance(n, Dimension) else operator.index(n)
+
+
+def as_number(n: Any, dtype: Any) -> Any:
+    """Return a length as a number of a dtype: one that is known, or a value of the program."""
+    return n.in_dtype(dtype) if isinstance(n, Dimension) else dtype.type(n)
+
+
+def greater(x: Any, y: Any) -> Any:
+    """Return the greater of two lengths."""
+    for n in (x, y):
+        if isinstance(n, Dimension):
+            return n.greater_of(x, y)
+    return max(x, y)
+
+
+def lesser(x: Any, y: Any) -> Any:
+    """Return the lesser of two lengths."""
+    for n in (x, y):
+        if isinstance(n, Dimension):
+            return n.lesser_of(x, y)
+    return min(x, y)
+
+
+def is_more(n: Any, limit: int) -> bool:
+    """Return whether a length is a number above a limit."""
+    return not isinstance(n, Dimension) and n > limit
+
+
+def broadcast_shapes(*shapes: tuple) -> tuple:
+    """Return the shape that shapes broadcast to; ValueError if there is none."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except TypeError:
+        if not any([isinstance(n, Dimension) for shape in shapes for n in shape]):
+            raise
+    found: list = []
+    for lengths in zip(*[(1,) * (max(map(len, shapes)) - len(s)) + tuple(s) for s in shapes]):
+        long = [n for n in lengths if isinstance(n, Dimension) or n != 1]
+        if any([n != long[0] for n in long]):
+            raise ValueError(f"shape mismatch: shapes {shapes} cannot be broadcast")
+        found.append(long[0] if long else 1)
+    return tuple(found)
+
+
+def span(start: Any, stop: Any, step: Any, n: Any) -> tuple[Any, Any, Any, int]:
+    """Return (start, stop, size, step) of a slice of an axis of length `n`; step is not 0."""
+    if not any([isinstance(x, Dimension) for x in (start, stop, n)]):
+        start, stop, step = slice(start, stop, step).indices(n)
+        return start, stop, len(range(start, stop, step)), step
+    step = 1 if step is None else operator.index(step)
+    least, most = (0, n) if step > 0 else (-1, n - 1)
+    begin, end = (least, most) if step > 0 else (most, least)
+    if start is not None:
+        begin = _inside(start, n, least, most)
+    if stop is not None:
+        end = _inside(stop, n, least, most)
+    count = (end - begin + step - 1) // step if step > 0 else (begin - end - step - 1) // -step
+    return begin, end, greater(count, 0), step
+
+
+def _inside(place: Any, n: Any, least: Any, most: Any) -> Any:
+    place = place + n if place < 0 else place
+    return greater(lesser(most, place), least)
