@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from ...core import dtypes
 from ...core.messages.boundaries import public
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
+from ...prims.sparse_products import row_product
 from ...transforms.vmappable import register_vmappable
 from ...tree_util import register_pytree_node_class
 from .base import Facts, JAXSparse, SparseInfo, as_index_dtype
@@ -380,6 +382,11 @@ def bcsr_dot_general_p(
     lhs_data, lhs_indices, lhs_indptr, rhs, *, dimension_numbers, preferred_element_type, lhs_spinfo
 ):
     shape, n = lhs_spinfo.shape, lhs_indices.ndim - 1
+    if dimension_numbers == (((n + 1,), (0,)), ((), ())) and not n and lhs_data.ndim == 1 and lhs_data.dtype != bool:
+        common = jnp.promote_types(jnp.promote_types(lhs_data.dtype, rhs.dtype), preferred_element_type)
+        dense = rhs.astype(common).reshape((shape[1], prod(rhs.shape[1:])))
+        out = row_product(lhs_data.astype(common), lhs_indices, lhs_indptr, dense, outside="strict")
+        return out.reshape((shape[0], *rhs.shape[1:])).astype(preferred_element_type)
     return bcoo_dot_general_p.expand_rule(
         lhs_data, _only_inside(lhs_indices, lhs_indptr, max(shape[n : n + 2])), rhs,
         dimension_numbers=dimension_numbers, preferred_element_type=preferred_element_type,

@@ -7,6 +7,7 @@ Tests: `tests/experimental/sparse/test_coo_csr.py`.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
+from ...prims.sparse_products import sparse_product
 from ...tree_util import register_pytree_node_class
 from .base import COOInfo, Facts, JAXSparse, as_index_dtype
 from .bcoo.dense import stored_elements
@@ -216,13 +218,15 @@ def coo_fromdense(mat: Array, *, nse: int | None = None, index_dtype=np.int32) -
 # ---- products ------------------------------------------------------------------------------------
 
 
-def product(data, row, col, other, shape, transpose: bool, mode: str = "clip"):
-    """The product of a matrix, or its transpose, with a vector or matrix; `mode` is that of places in this."""
-    n = shape[1] if transpose else shape[0]
+def product(data, row, col, other, shape, transpose: bool, outside: str = "clip"):
+    """The product of a matrix, or its transpose, with a vector or matrix; `outside` is what places not in this are."""
+    n, k = shape[::-1] if transpose else shape
     row, col = (col, row) if transpose else (row, col)
-    rows = other.at[col].get(mode=mode, fill_value=0)
-    terms = rows * (data if other.ndim == 1 else data[:, None])
-    return jnp.zeros((n, *other.shape[1:]), data.dtype).at[row].add(terms, mode="drop")
+    out = sparse_product(
+        data, row[:, None], col[:, None], other.reshape((k, prod(other.shape[1:]))), row=0, column=0, size=n,
+        outside=outside,
+    )
+    return out.reshape((n, *other.shape[1:]))
 
 
 @sparse_primitive("coo_matvec", linear=(0, 3))

@@ -8,6 +8,7 @@ Tests: `tests/experimental/sparse/test_coo_csr.py`.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
+from ...prims.sparse_products import row_product
 from ...tree_util import register_pytree_node_class
 from .base import Facts, JAXSparse, as_index_dtype
 from .bcoo.dense import stored_elements
@@ -216,16 +218,22 @@ def csr_fromdense(mat: Array, *, nse: int | None = None, index_dtype=np.int32) -
 # ---- products ------------------------------------------------------------------------------------
 
 
+def _product(data, indices, indptr, other, shape, transpose: bool):
+    """The product of a matrix, or its transpose, with a vector or matrix."""
+    if transpose:
+        return product(data, rows_of(indptr, indices.shape[0]), indices, other, shape, True, "zero")
+    dense = other.reshape((shape[1], prod(other.shape[1:])))
+    return row_product(data, indices, indptr, dense, outside="clip").reshape((shape[0], *other.shape[1:]))
+
+
 @sparse_primitive("csr_matvec", linear=(0, 3))
 def csr_matvec_p(data, indices, indptr, v, *, shape, transpose):
-    rows = rows_of(indptr, indices.shape[0])
-    return product(data, rows, indices, v, shape, transpose, "fill" if transpose else "clip")
+    return _product(data, indices, indptr, v, shape, transpose)
 
 
 @sparse_primitive("csr_matmat", linear=(0, 3))
 def csr_matmat_p(data, indices, indptr, B, *, shape, transpose):
-    rows = rows_of(indptr, indices.shape[0])
-    return product(data, rows, indices, B, shape, transpose, "fill" if transpose else "clip")
+    return _product(data, indices, indptr, B, shape, transpose)
 
 
 csr_matvec_p.examples(

@@ -14,6 +14,7 @@ from .... import lax
 from .... import numpy as jnp
 from ....core.types import Array, ShapedArray
 from ....prims.dot import dot_general
+from ....prims.sparse_products import sparse_product
 from ....transforms.vmap import vmap
 from ..base import SparseInfo
 from ..programs import over_batches, sparse_primitive
@@ -62,6 +63,14 @@ def _times(data, indices, rhs, sizes, contract, contracted):
     rest = [i for i in range(rhs.ndim) if i not in contracted]
     rhs = rhs.transpose((*contracted, *rest)) if contracted else rhs
     shape = rhs.shape[len(contracted) :]
+    if free and contract and not dense and data.dtype != bool:
+        rows, row = _numbered(indices, free, sizes)
+        places, place = _numbered(indices, contract, sizes)
+        count, size = prod([sizes[k] for k in contract]), prod([sizes[k] for k in free])
+        out = sparse_product(
+            data, rows, places, rhs.reshape((count, prod(shape))), row=row, column=place, size=size, outside="zero"
+        )
+        return out.reshape((*[sizes[k] for k in free], *shape))
     at = columns(indices)
     if contract:
         rows = rhs.at[tuple([at[k] for k in contract])].get(mode="fill", fill_value=0)
@@ -76,6 +85,22 @@ def _times(data, indices, rhs, sizes, contract, contracted):
         return terms.sum(0, dtype=terms.dtype)
     out = jnp.zeros((*[sizes[k] for k in free], *wide[1:]), terms.dtype)
     return out.at[tuple([at[k] for k in free])].add(terms, mode="drop")
+
+
+def _numbered(indices, axes, sizes):
+    """Places along some axes as columns of an array, and which column: of several axes, the number in their order."""
+    if len(axes) == 1:
+        return indices, axes[0]
+    dtype = jnp.promote_types(indices.dtype, jnp.int32)
+    number, inside = jnp.zeros(indices.shape[:1], dtype), None
+    for k in axes:
+        at, zero = indices[:, k].astype(dtype), jnp.zeros((), dtype)
+        at = jnp.where(at < zero, at + sizes[k], at)
+        ok = (at >= zero) & (at < jnp.full((), sizes[k], dtype))
+        number = number * sizes[k] + at
+        inside = ok if inside is None else inside & ok
+    number = jnp.where(inside, number, jnp.full((), prod([sizes[k] for k in axes]), dtype))
+    return number[:, None], 0
 
 
 @sparse_primitive("bcoo_dot_general", linear=(0, 2))
