@@ -27,7 +27,7 @@ from .values.dimension import Dimension
 from .values.operators import Operators
 
 __all__ = [
-    "AbstractValue", "Array", "ShapedArray", "aval_of", "has_no_value", "register_aval",
+    "AbstractValue", "Array", "ShapedArray", "aval_of", "has_no_value", "register_aval", "register_type", "typed_value",
     "type_of", "valueless",
 ]
 
@@ -272,6 +272,20 @@ _aval_rules: dict[type, Any] = {}
 def register_aval(cls: type, rule) -> None:
     """Let values of `cls` be used as arrays: `rule(value)` gives their abstract value."""
     _aval_rules[cls] = rule
+
+
+_type_rules: dict[type, Any] = {}
+
+
+def register_type(cls: type, rule) -> None:
+    """Let values of `cls`, which cannot be operands of operations on arrays, have a type: `rule(value)`."""
+    _type_rules[cls] = rule
+
+
+def typed_value(x):
+    """The type of an operand, or of a value of a class that has types of its own."""
+    rule = _type_rules.get(type(x))
+    return aval_of(x) if rule is None else rule(x)
 
 
 def aval_of(x) -> ShapedArray:

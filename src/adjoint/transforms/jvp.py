@@ -15,7 +15,7 @@ from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.tree import tree_map
-from ..core.types import Array, aval_of
+from ..core.types import Array, typed_value
 from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
 from ..prims.shape import full
@@ -55,7 +55,7 @@ class JVPTrace(Trace):
             return primal
         t = object.__new__(self.pair)
         t._trace, t.primal, t.tangent = self, primal, tangent
-        t.aval = primal.aval if isinstance(primal, Array) else aval_of(primal)
+        t.aval = primal.aval if isinstance(primal, Array) else typed_value(primal)
         return t
 
     def describe(self, primal, tangent) -> str:

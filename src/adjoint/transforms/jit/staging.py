@@ -14,7 +14,7 @@ from ...core.messages.errors import message, shorten
 from ...core.options.config import local
 from ...core.trace import Tracer, extend_axis_env, stage, state
 from ...core.tree.tree import PyTreeDef, register_pytree_node, tree_flatten, tree_unflatten
-from ...core.types import Array, ShapedArray, aval_of
+from ...core.types import Array, ShapedArray, aval_of, typed_value
 from ...core.values.refs import Ref
 from ...core.values.tokens import Token, abstract_token
 from ...engines.numpy.key_reuse import check_program
@@ -172,7 +172,7 @@ def typeof(x: Any) -> ShapedArray:
     >>> typeof(1.0)
     ShapedArray(float32[], weak_type=True)
     """
-    return aval_of(x)
+    return typed_value(x)
 
 
 class _Typed(FlatFun):
