@@ -39,7 +39,7 @@ def associative_scan(fn: Callable, elems: Any, reverse: bool = False, axis: int 
       A tree like `elems`.
     Raises:
       TypeError: `fn` is not a function.
-      ValueError: lengths differ, the axis is out of range, or `fn` returns another structure.
+      ValueError: lengths differ, the axis is out of range, or `fn` returns another number of arrays.
 
     >>> lax.associative_scan(jnp.add, jnp.arange(5))
     Array([ 0,  1,  3,  6, 10], dtype=int32)
@@ -50,7 +50,7 @@ def associative_scan(fn: Callable, elems: Any, reverse: bool = False, axis: int 
 
     def combine(a: list, b: list) -> list:
         out, out_tree = tree_flatten(fn(tree_unflatten(tree, a), tree_unflatten(tree, b)))
-        if out_tree != tree:
+        if len(out) != len(a):  # a tuple may stand for a named one: the values count, in their order
             raise ValueError(
                 message(
                     f"associative_scan fn must return a tree like its arguments, {tree}, "
