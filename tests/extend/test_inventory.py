@@ -26,7 +26,7 @@ LEFT_OUT = {
 }
 # All that there is of modules that nearly all build objects of MLIR or XLA.
 ONLY = {
-    "jax.interpreters.mlir": {"lower_fun", "register_lowering"},
+    "jax.interpreters.mlir": {"LoweringRuleContext", "lower_fun", "register_lowering"},
     "jax.interpreters.pxla": {"thread_resources"},
 }
 # What takes other arguments: more, or none of those that only XLA or JAX's own code has a use for.

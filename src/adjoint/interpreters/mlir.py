@@ -12,16 +12,34 @@ Tests: `tests/extend/test_primitives.py`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from ..core.primitive import Primitive
+from ..core.types import AbstractValue
 
-__all__ = ["LoweringRule", "lower_fun", "register_lowering"]
+__all__ = ["LoweringRule", "LoweringRuleContext", "lower_fun", "register_lowering"]
 
 LoweringRule = Callable
 
 _lowerings: dict[Primitive, Callable] = {}
 _platform_specific_lowerings: defaultdict[str, dict[Primitive, Callable]] = defaultdict(dict)
+
+
+class LoweringRuleContext(NamedTuple):
+    """The first argument of a lowering: the equation that is written, and where.
+
+    It describes what lowerings that build MLIR are written for; those are kept and not called here.
+    """
+
+    module_context: Any
+    name_stack: Any
+    traceback: Any
+    primitive: Primitive | None
+    avals_in: Sequence[AbstractValue]
+    avals_out: Any
+    tokens_in: Any = None
+    tokens_out: Any = None
 
 
 class FunctionLowering:
