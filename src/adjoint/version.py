@@ -1,10 +1,17 @@
 """The version of the library, and that of JAX whose interface it has: so it calls itself where it stands in for JAX.
 
+Another version of JAX is called by `ADJOINT_JAX_VERSION`, for libraries that ask for one; the interface is the same.
+
 Tests: `tests/compat/test_running.py`.
 """
 
+import os
+import re
+
 own_version = "0.1.0"
-jax_version = "0.10.2"
+jax_version = os.environ.get("ADJOINT_JAX_VERSION") or "0.10.2"
+if not re.fullmatch(r"\d+(\.\d+)+", jax_version):
+    raise ValueError(f"ADJOINT_JAX_VERSION is {jax_version!r}.\n  Try: ADJOINT_JAX_VERSION=0.11.2, or leave it out")
 
 __version__ = own_version
 __version_info__ = tuple(map(int, own_version.split(".")))

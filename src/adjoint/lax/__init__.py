@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .flow.collectives import *
     from .flow.loops import *
     from .flow.staging import *
+    from .formulas import *
     from .generators import *
     from .linear.convolutions import *
     from .linear.fourier import *
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 _MODULES = (
     "operators", "conversion", "shape", "slicing", "reductions", "precision", "linear.products", "sorting",
     "flow.collectives", "flow.loops", "flow.branches", "flow.associative", "linear.solves", "linear.windows",
-    "linear.convolutions", "linear.fourier", "flow.staging", "generators",
+    "linear.convolutions", "linear.fourier", "flow.staging", "generators", "formulas",
 )
 _SUBMODULES = frozenset(("linalg",))
 _RENAMED = {"custom_linear_solve": "linear_solve"}  # primitives that have another name here

@@ -31,7 +31,7 @@ from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .shapes import ravel
 
 __all__ = [
-    "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "max", "min", "prod", "ptp", "sum",
+    "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "max", "min", "minmax", "prod", "ptp", "sum",
 ]
 
 HALF = frozenset((dtypes.float16, dtypes.bfloat16))  # computed with in 32 bits
@@ -242,6 +242,28 @@ def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
 
 
 amax, amin = alias(max, "amax"), alias(min, "amin")
+
+
+def minmax(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> tuple[Array, Array]:
+    """The smallest and the largest element over axes; NaN if there is one. A name of JAX 0.11.
+
+    Args:
+      initial: a number that counts as an element, or a pair, of which the first counts for the smallest and the second
+        for the largest. The others are those of `max`.
+    Raises:
+      ValueError: there are no elements, or `where` is given, and no `initial`.
+
+    >>> jnp.minmax(jnp.array([2., 5., 1.]))
+    (Array(1., dtype=float32), Array(5., dtype=float32))
+    """
+    low, high = initial if isinstance(initial, tuple) else (initial, initial)
+    lowest = _extremum(
+        "minmax", reduction.reduce_min, arithmetic.min_, reduction.highest, a, axis, out, keepdims, low, where
+    )
+    highest = _extremum(
+        "minmax", reduction.reduce_max, arithmetic.max_, reduction.lowest, a, axis, out, keepdims, high, where
+    )
+    return lowest, highest
 
 
 @replayed(exact=True)

@@ -23,7 +23,7 @@ from .indexing import put_along_axis
 from .promotion import convert
 from .shapes import moveaxis, ravel
 
-__all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
+__all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex", "top_k"]
 
 _STATIC = ("axis", "kind", "order", "stable", "descending")
 
@@ -236,3 +236,36 @@ def _partitioned(name, a, kth, axis):
 def _reversed_order(a):
     """Numbers in the opposite order; it undoes itself."""
     return ufuncs.negative(a) if dtypes.issubdtype(a.dtype, np.floating) else ufuncs.invert(a)
+
+
+def top_k(a, k: int, /, *, axis: int = -1, mode: str = "largest", sorted: bool = True) -> tuple[Array, Array]:
+    """The `k` largest or smallest elements along an axis, the first one first, and their positions. A name of JAX 0.11.
+
+    NaN counts as larger than all numbers. Of equal elements the first comes first.
+
+    Args:
+      k: how many, at most the length of the axis.
+      mode: "largest" or "smallest".
+      sorted: may be False if the order is not needed; they are in order in any case.
+    Raises:
+      ValueError: `k`, `axis` or `mode` is none of these, or the elements are complex.
+
+    >>> jnp.top_k(jnp.array([3, 1, 4]), 2)
+    (Array([4, 3], dtype=int32), Array([2, 0], dtype=int32))
+    >>> jnp.top_k(jnp.array([3, 1, 4]), 2, mode="smallest")
+    (Array([1, 3], dtype=int32), Array([1, 0], dtype=int32))
+    """
+    a = operand("top_k", a)
+    if mode not in ("largest", "smallest"):
+        raise ValueError(f"mode must be 'largest' or 'smallest', got {mode!r}")
+    if a.dtype.kind == "c":
+        raise ValueError("top_k is not compatible with complex inputs.\n  Try: jnp.top_k(abs(x), k)")
+    axis = canonical_axis(axis, a.ndim)
+    if mode == "largest":
+        return tuple(lax.top_k(a, k, axis=axis))
+    if a.dtype.kind in "biu":
+        values, positions = lax.top_k(lax.bitwise_not(a), k, axis=axis)
+        return lax.bitwise_not(values), positions
+    lax.top_k(a, k, axis=axis)  # which refuses what `k` may not be
+    both = lax.sort((a, lax.broadcasted_iota(np.int32, a.shape, axis)), dimension=axis, is_stable=True, num_keys=1)
+    return tuple([lax.slice_in_dim(x, 0, k, axis=axis) for x in both])

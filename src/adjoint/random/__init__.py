@@ -17,7 +17,7 @@ from ..core.messages.errors import no_attribute as _no_attribute
 
 # Where each public name is defined.
 _NAMES = {
-    ".keys": "PRNGKey bits clone fold_in key key_data key_dtype key_impl split wrap_key_data",
+    ".keys": "Key PRNGKey bits clone fold_in key key_data key_dtype key_impl split wrap_key_data",
     ".continuous": """cauchy exponential gumbel laplace logistic pareto rayleigh triangular uniform
         weibull_min""",
     ".gaussian": "double_sided_maxwell lognormal maxwell multivariate_normal normal orthogonal truncated_normal wald",

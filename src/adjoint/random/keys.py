@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import index
-from typing import Any
+from typing import Any, NewType
 
 import numpy as np
 
@@ -48,9 +48,10 @@ from .arguments import (
 )
 
 __all__ = [
-    "PRNGKey", "bits", "clone", "fold_in", "key", "key_data", "key_dtype", "key_impl", "split",
-    "wrap_key_data",
+    "Key", "PRNGKey", "bits", "clone", "fold_in", "key", "key_data", "key_dtype", "key_impl", "split", "wrap_key_data",
 ]
+
+Key = NewType("Key", Array)  # for annotations: an array of random keys
 
 _uint32 = np.dtype(np.uint32)
 

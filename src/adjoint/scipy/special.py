@@ -32,8 +32,8 @@ from ..transforms.jit.jit import inner_jit
 
 __all__ = [
     "bernoulli", "bessel_jn", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "dawsn", "digamma",
-    "entr", "erf", "erfc", "erfcx", "erfinv", "exp1", "expi", "expit", "expn", "factorial", "fresnel", "gamma",
-    "gammainc", "gammaincc", "gammaln", "gammasgn", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "kl_div",
+    "entr", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "exp1", "expi", "expit", "expn", "factorial", "fresnel",
+    "gamma", "gammainc", "gammaincc", "gammaln", "gammasgn", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "kl_div",
     "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "multigammaln", "ndtr", "ndtri", "owens_t",
     "poch", "polygamma", "rel_entr", "sici", "softmax", "spence", "sph_harm_y", "wofz", "xlog1py", "xlogy",
     "zeta",
@@ -589,6 +589,16 @@ def ndtri(p) -> Array:
     0.0
     """
     return integrals.ndtri(_float_only(p))
+
+
+def erfcinv(y) -> Array:
+    """The inverse of `erfc`, exact for small y too; NaN outside of 0 to 2. A name of JAX 0.12.
+
+    >>> print(erfcinv(1.0))
+    0.0
+    """
+    (y,) = promote_inexact("erfcinv", y)
+    return constant(y, 0) - ndtri(y * constant(y, 0.5)) * constant(y, 0.5**0.5)
 
 
 # ---- Bessel functions and integrals --------------------------------------------------------------
