@@ -102,7 +102,7 @@ def bcoo_multiply_sparse(lhs: BCOO, rhs: BCOO) -> BCOO:
         pairs = (p.nse, q.nse, p.n_sparse)
         a = jnp.broadcast_to(indices[:, None], pairs)
         b = jnp.broadcast_to(other_indices[None], pairs)
-        free = jnp.asarray(np.array([1 in (m, n) and m != n for m, n in zip(*sizes)], bool))
+        free = jnp.asarray(np.array([1 in pair for pair in zip(*sizes)], bool))
         ok = ((a == b) | jnp.broadcast_to(free, pairs)).all(-1)
         i, j = jnp.nonzero(ok, size=nse, fill_value=(p.nse, q.nse))
         pick = lambda x, at, fill: x.at[at].get(mode="fill", fill_value=fill)

@@ -339,28 +339,25 @@ def bcoo_spdot_general_p(
     a = [i - p.n_batch for i in contract]
     b = [i - q.n_batch for i in contracted]
     _, sizes, _ = split(lhs_spinfo.shape, p)
-    _, other_sizes, _ = split(rhs_spinfo.shape, q)
     a_free = [k for k in range(p.n_sparse) if k not in a]
     b_free = [k for k in range(q.n_sparse) if k not in b]
     sparse = shape[n_batch:]
-    nse = min(p.nse * q.nse, prod(sparse))
+    nse = min((p.nse if a_free else 1) * (q.nse if b_free else 1), prod(sparse))
     pick = lambda x, axes: x[:, np.array(axes, np.int32)]
     limit = lambda n: jnp.asarray(np.array(n, np.int32)).astype(index_dtype)
 
     def one(data, indices, other, other_indices):
         pairs = (p.nse, q.nse)
-        inside = lambda i, n: (i < jnp.broadcast_to(limit(n), i.shape)).all(-1)
-        ok = inside(indices, sizes)[:, None] & inside(other_indices, other_sizes)[None]
         shared = (*pairs, len(a))
-        equal = jnp.broadcast_to(pick(indices, a)[:, None], shared) == jnp.broadcast_to(
-            pick(other_indices, b)[None], shared)
+        ours, others = pick(indices, a), pick(other_indices, b)
+        inside = (ours < jnp.broadcast_to(limit([sizes[k] for k in a]), ours.shape)).all(-1)[:, None]
+        equal = jnp.broadcast_to(ours[:, None], shared) == jnp.broadcast_to(others[None], shared)
         terms = lax.mul(jnp.broadcast_to(data[:, None], pairs), jnp.broadcast_to(other[None], pairs))
-        terms = jnp.where(ok & equal.all(-1), terms, jnp.zeros((), terms.dtype))
+        terms = jnp.where(inside & equal.all(-1), terms, jnp.zeros((), terms.dtype))
         new = jnp.concatenate([
             jnp.broadcast_to(pick(indices, a_free)[:, None], (*pairs, len(a_free))),
             jnp.broadcast_to(pick(other_indices, b_free)[None], (*pairs, len(b_free))),
         ], -1)
-        new = jnp.where(jnp.broadcast_to(ok[..., None], new.shape), new, jnp.broadcast_to(limit(sparse), new.shape))
         flat = terms.reshape(p.nse * q.nse), new.reshape((p.nse * q.nse, len(sparse)))
         return bcoo_sum_duplicates_p.expand_rule(*flat, spinfo=SparseInfo(sparse), nse=nse)
 

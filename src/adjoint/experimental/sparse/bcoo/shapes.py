@@ -425,7 +425,7 @@ def bcoo_reduce_sum(mat: BCOO, *, axes: Sequence[int]) -> BCOO:
     n, m = p.n_batch, p.n_batch + p.n_sparse
     data, indices = mat.data, mat.indices
     kept = [k for k in range(p.n_sparse) if k + n not in axes]
-    if axes and p.n_sparse:
+    if p.n_sparse:
         data = _without_outside(data, indices, mat.shape[n:m], n)
     if len(kept) != p.n_sparse:
         indices = indices[..., np.array(kept, np.int32)]
@@ -433,9 +433,10 @@ def bcoo_reduce_sum(mat: BCOO, *, axes: Sequence[int]) -> BCOO:
     if dense:
         data = data.sum(dense, dtype=data.dtype)
     summed = [i for i in axes if i < n]
-    alike = tuple([i for i in summed if data.shape[i] == indices.shape[i] == 1])
-    if alike:  # the same in every batch
-        data = data * jnp.asarray(prod([mat.shape[i] for i in alike]), data.dtype)
+    alike = tuple([i for i in summed if indices.shape[i] == 1])
+    if alike:  # the indices are the same in every batch
+        times = prod([mat.shape[i] for i in alike if data.shape[i] == 1])
+        data = data.sum(alike, keepdims=True, dtype=data.dtype) * jnp.asarray(times, data.dtype)
     rest = [i for i in range(n) if i not in summed]
     sizes = [max(data.shape[i], indices.shape[i]) for i in range(n)]
 

@@ -24,7 +24,7 @@ from .array import BCOO
 from .duplicates import bcoo_sum_duplicates
 from .layouts import bcoo_update_layout
 from .properties import properties_of
-from .shapes import bcoo_squeeze, bcoo_transpose
+from .shapes import bcoo_reshape, bcoo_transpose
 
 __all__ = ["bcoo_dynamic_slice", "bcoo_gather", "bcoo_slice"]
 
@@ -54,7 +54,7 @@ def _part(mat: BCOO, data, indices, starts, stops, strides, new_shape) -> BCOO:
         shape = (*batch, *data.shape[p.n_batch + 1 :])
         data = jnp.where(jnp.broadcast_to(mask, shape), jnp.broadcast_to(data, shape), jnp.zeros((), data.dtype))
     out = BCOO((data, indices), shape=new_shape)
-    if prod(sizes) < p.nse:
+    if p.n_sparse and prod(sizes) < p.nse:
         out = bcoo_sum_duplicates(out, nse=prod(sizes))
         out = BCOO((out.data, out.indices), shape=new_shape)
     return out
@@ -181,12 +181,14 @@ def bcoo_gather(
 
     def one(start):
         starts = [start[places[i]] if i in places else jnp.zeros((), start.dtype) for i in range(operand.ndim)]
-        return bcoo_squeeze(bcoo_dynamic_slice(operand, starts, sizes), dimensions=collapsed)
+        return bcoo_dynamic_slice(operand, starts, sizes)
 
     fun = one
     for _ in range(batch_ndim):
         fun = vmap(fun)
     out = fun(start_indices)
+    kept = tuple([n for i, n in enumerate(sizes) if i not in collapsed])
+    out = bcoo_reshape(out, new_sizes=(*start_indices.shape[:-1], *kept))
     rank = out.ndim
     offset = tuple(numbers.offset_dims)
     batch = [i for i in range(rank) if i not in offset]
