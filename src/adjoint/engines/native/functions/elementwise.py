@@ -168,7 +168,7 @@ _analysis("sqrt", lambda b, x: b.intrinsic("sqrt", x), 4)
 _analysis("rsqrt", lambda b, x: 1 / b.intrinsic("sqrt", x), 8)
 for _name, _function in dict(
     exp=vm.exp, exp2=vm.exp2, expm1=vm.expm1, log=vm.natural_log, log1p=vm.log1p, tanh=vm.tanh,
-    logistic=vm.logistic, sin=vm.sin, cos=vm.cos, tan=vm.tan, erf=vm.erf,
+    logistic=vm.logistic, sin=vm.sin, cos=vm.cos, tan=vm.tan, erf=vm.erf, erfc=vm.erfc,
 ).items():
     _analysis(_name, lambda b, x, name=_name, body=_function: shared(b, name, body, x, inlined=True), 20)
 for _name in vector_arcs.__all__:
@@ -177,7 +177,7 @@ for _name in vector_arcs.__all__:
         _analysis(_name, lambda b, x, name=_name, body=_body: shared(b, name, body, x), 40)
 emits("atan2", "f", lambda b, y, x: shared(b, "atan2", vector_arcs.atan2, y, x), 40)
 # Those of the C library, lane by lane, in float64.
-for _name in "cbrt erfc lgamma".split():
+for _name in "cbrt lgamma".split():
     _analysis(_name, lambda b, x, symbol=_name: b.each_lane(symbol, x), 100)
 
 

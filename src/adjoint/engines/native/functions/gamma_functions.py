@@ -211,7 +211,7 @@ def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
 
     def near():
         root, rest = _uniform(b, a, x)
-        part = b.each_lane("erfc", root if upper else -root)
+        part = shared(b, "erfc", vm.erfc, root if upper else -root)
         return b.fma(part, 0.5, rest if upper else -rest)
 
     def summed():

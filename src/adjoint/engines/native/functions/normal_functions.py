@@ -13,15 +13,14 @@ import numpy as np
 
 from ....prims import integrals as integrals  # the primitives must be there before their rules
 from ..text.builder import Builder, Value
-from ..text.shared_functions import iterate, shared, where_any
+from ..text.shared_functions import shared, where_any
 from . import vector_math as vm
 from .gamma_functions import emits_shared
 from .special_functions import erf_inv
 from .vector_arcs import atan
 
-_EPS = 2.0**-53
 _DENSITY_UP_TO, _NODES = 12.0, 48  # of Owen's integral: from where a density is nothing, and points of Gauss' rule
-_PRODUCT_UP_TO = 2.0  # up to which e^(x^2) erfc(x) is a product
+_LARGE = 1e150  # from where e^(x^2) erfc(x) is 1 / (sqrt(pi) x)
 
 
 def _square_exp(b: Builder, x: Value) -> Value:
@@ -33,35 +32,17 @@ def _square_exp(b: Builder, x: Value) -> Value:
     return b.select(finite, b.fma(out, lost, out), out)
 
 
-def _fraction(b: Builder, going: Value, x: Value) -> Value:
-    """1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...)))) [7.9.4], by Lentz's method."""
-
-    def step(_, k, c, d, total):
-        numerator = k * 0.5
-        d = 1 / b.fma(numerator, d, x)
-        c = x + numerator / c
-        factor = c * d
-        on = abs(factor - 1) > 2 * _EPS
-        return (c, d, total * factor), on
-
-    first = 1 / x
-    return iterate(b, going, (b.like(x, 1e300), first, first), step, 500)[2]
-
-
 def _erfcx(b: Builder, x: Value) -> Value:
     size, negative = abs(x), x < 0
-    near = size < _PRODUCT_UP_TO
-    power = _square_exp(b, b.select(x < _PRODUCT_UP_TO, x, 0))
-    far = (size >= _PRODUCT_UP_TO) & (size < 1e150)
-    huge = 1 / sqrt(pi) / size  # NaN stays
-    out = where_any(b, far, huge, lambda: _fraction(b, far, size) * (1 / sqrt(pi)))
-    out = b.select(negative, b.fma(power, 2, -out), out)
-    return where_any(b, near, out, lambda: power * b.each_lane("erfc", x))
+    large = b.like(x, _LARGE)
+    tail = vm.scaled_tail(b, b.select(size > large, large, size))
+    tail = b.select(size > large, 1 / sqrt(pi) / size, tail)
+    return where_any(b, negative, tail, lambda: b.fma(_square_exp(b, b.select(negative, x, 0)), 2, -tail))
 
 
 def _log_ndtr(b: Builder, x: Value) -> Value:
     t = x * (1 / sqrt(2))
-    right = vm.log1p(b, b.each_lane("erfc", t) * -0.5)
+    right = vm.log1p(b, shared(b, "erfc", vm.erfc, t) * -0.5)
 
     def left():
         tail = shared(b, "erfcx", _erfcx, -t)
@@ -120,7 +101,7 @@ def _owens_t(b: Builder, h: Value, a: Value) -> Value:
     out = b.select(scale.equals(np.inf), 0, out)
 
     def by_inverse():
-        tail = lambda x: b.each_lane("erfc", x * sqrt(0.5)) * half
+        tail = lambda x: shared(b, "erfc", vm.erfc, x * sqrt(0.5)) * half
         p, q = tail(y), tail(product)
         return (p + q) * half - p * q - out
 

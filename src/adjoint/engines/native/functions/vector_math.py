@@ -300,20 +300,57 @@ def tan(b: Builder, x: Value) -> Value:
 
 # ---- the error function --------------------------------------------------------------------------
 
-_ERF = [2 / sqrt(pi) * (-1) ** i / (factorial(i) * (2 * i + 1)) for i in range(12)]
-# -log(erfc(2.5 + u)) for u between -1.5 and 1.5, fitted
-_ERFC = [
-    7.806814838747264, 5.3526769863054495, 0.9438933946644913, 0.01087080800876639, -0.002159526705160189,
-    0.0004095604053932958, -8.338556271512076e-05, 1.594745977093507e-05,
-]
+# (1 + 2 x) e^(x^2) erfc(x) of x >= 0 as a polynomial in (x - c) / (x + c), from its Chebyshev series: c, coefficients.
+# Shepherd and Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x < oo" (1981).
+_TAIL = {
+    F32: (2.0, [
+        1.2769783735275269, -0.0927637591958046, -0.1660310924053192, 0.16404946148395538,
+        -0.05421195924282074, -0.008018963038921356, 0.008689159527420998, 0.0012174105504527688,
+        -0.0013957069022580981, -0.0003579204494599253, 0.0001608035818208009, 6.336945807561278e-05,
+    ]),
+    F64: (3.0, [
+        1.2530080582697296, -0.13562110612458117, -0.04756229435342038, 0.1296451587027594,
+        -0.11927366341676002, 0.0683080273440099, -0.023770514891530075, 0.0025293918156939696,
+        0.0018886900977441495, -0.0007798322696543306, -0.00010515831297813128, 0.0001250993424583729,
+        4.94412434222366e-06, -2.0100542268525612e-05, -7.187883834404266e-07, 3.472370944977168e-06,
+        3.3669790806407595e-07, -6.166011460398726e-07, -1.205414228648938e-07, 1.0183620603842736e-07,
+        2.7843881265502222e-08, -1.3312919661038687e-08, -3.1813541434969274e-09, 9.862533510345587e-10,
+    ]),
+}
+_ERF = [2 / sqrt(pi) * (-1) ** i / (factorial(i) * (2 * i + 1)) for i in range(16)]
+_ERF_TERMS = {F32: 8, F64: 16}
+_ERF_BY_SERIES = 0.75  # up to which erf is its series
+_ERFC_TERMS = {F32: 5, F64: 9}
+_ERFC_BY_SERIES = 0.25  # up to which erfc is one minus fewer terms of it
+_NO_TAIL = {F32: 11, F64: 28}  # from where erfc is 0
+
+
+def scaled_tail(b: Builder, x: Value) -> Value:
+    """e^(x^2) erfc(x) of x >= 0, of a finite number."""
+    middle, coefficients = _TAIL[x.dtype]
+    return b.polynomial((x - middle) / (x + middle), coefficients) / b.fma(x, 2, 1)
+
+
+def _tail(b: Builder, size: Value) -> Value:
+    """erfc of x >= 0: the square is e^-(its rounded value) times what that leaves out."""
+    square = size * size
+    power = exp(b, -square)
+    power = b.fma(power, -b.fma(size, size, -square), power)
+    return power * scaled_tail(b, size)
+
+
+def erfc(b: Builder, x: Value) -> Value:
+    """One minus the series around 0, then the tail."""
+    size, limit = abs(x), b.like(x, _NO_TAIL[x.dtype])
+    near = b.fma(-x, b.polynomial(x * x, _ERF[: _ERFC_TERMS[x.dtype]]), 1)
+    tail = _tail(b, b.select(size > limit, limit, size))
+    tail = b.select(x < 0, 2 - tail, tail)
+    return b.select(size < _ERFC_BY_SERIES, near, tail)
 
 
 def erf(b: Builder, x: Value) -> Value:
-    """float32: a Taylor polynomial up to 1, then 1 - exp(-P(|x|))."""
-    if not _single(x):
-        return b.each_lane("erf", x)
-    size, limit, one = abs(x), b.like(x, 4), b.like(x, 1)
-    size = b.select(size > limit, limit, size)
-    near = x * b.polynomial(x * x, _ERF)
-    far = exp(b, -b.polynomial(size - 2.5, _ERFC))
-    return b.select(b.compare("ult", size, one), near, b.copysign(one - far, x))
+    """The series around 0, then one minus the tail."""
+    size, limit = abs(x), b.like(x, _NO_TAIL[x.dtype])
+    near = x * b.polynomial(x * x, _ERF[: _ERF_TERMS[x.dtype]])
+    far = b.copysign(1 - _tail(b, b.select(size > limit, limit, size)), x)
+    return b.select(b.compare("ult", size, b.like(x, _ERF_BY_SERIES)), near, far)

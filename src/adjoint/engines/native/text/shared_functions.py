@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from .builder import BOOL, F64, Builder, Value, llvm_type
 
-__all__ = ["all_of", "any_of", "iterate", "shared", "where_any"]
+__all__ = ["all_of", "iterate", "shared", "where_any"]
 
 
 def shared(b: Builder, name: str, body: Callable, *xs: Value, inlined: bool = False) -> Value:
@@ -30,15 +30,6 @@ def shared(b: Builder, name: str, body: Callable, *xs: Value, inlined: bool = Fa
             out = body(inner, *[inner.value(f"%given{i}", x.dtype) for i, x in enumerate(xs)])
             inner.line(f"ret {t} {out.text}")
     return b.new(f"call {t} @{symbol}({', '.join([f'{b.type(x.dtype)} {x.text}' for x in xs])})", dtype)
-
-
-def any_of(b: Builder, flags: Value) -> Value:
-    """Return whether one lane has a flag."""
-    if b.lanes == 1:
-        return flags
-    name = f"llvm.vector.reduce.or.v{b.lanes}i1"
-    b.module.declarations.add(f"declare i1 @{name}({b.wide('i1')})")
-    return b.new(f"call i1 @{name}({b.wide('i1')} {flags.text})", BOOL)
 
 
 def all_of(b: Builder, *flags: Value) -> Value:
@@ -68,7 +59,7 @@ def where_any(b: Builder, flags: Value, otherwise: Value, function: Callable) ->
     """`function()` where the flags hold, else `otherwise`; it is not computed where none does."""
     place = _place(b, otherwise)
     some, done = b.module.fresh("some"), b.module.fresh("done")
-    b.line(f"br i1 {any_of(b, flags).text}, label {some}, label {done}")
+    b.line(f"br i1 {b.any(flags).text}, label {some}, label {done}")
     b.label(some)
     _put(b, place, b.select(flags, function(), otherwise))
     b.line(f"br label {done}")
@@ -85,7 +76,7 @@ def iterate(b: Builder, going: Value, start, step: Callable, most: float) -> lis
     b.label(head)
     going, k = _get(b, flags, BOOL), _get(b, counter, F64)
     more = going & (k <= most)
-    b.line(f"br i1 {any_of(b, more).text}, label {turn}, label {done}")
+    b.line(f"br i1 {b.any(more).text}, label {turn}, label {done}")
     b.label(turn)
     old = [_get(b, p, v.dtype) for p, v in zip(places, start)]
     new, on = step(going, k, *old)
