@@ -17,6 +17,15 @@ SPECIAL = [
     0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 5e-324, 1e20, 88.7, -87.5, -104.0, 89.0, 710.2,
 ]
 precise = lambda f: lambda x: f(x.astype(np.longdouble))
+
+
+def _tail(x):
+    """`erfc`, where that of SciPy is 0 below the least normal number."""
+    size = np.abs(x)
+    tail = special.erfcx(size) * np.exp(-size.astype(np.longdouble) ** 2)
+    return np.where(x < 0, 2 - tail, tail)
+
+
 FUNCTIONS = {  # name: (function, reference, greatest error)
     "exp": (jnp.exp, precise(np.exp), 2),
     "exp2": (jnp.exp2, precise(np.exp2), 2),
@@ -29,6 +38,7 @@ FUNCTIONS = {  # name: (function, reference, greatest error)
     "cos": (jnp.cos, precise(np.cos), 2),
     "tan": (jnp.tan, precise(np.tan), 2),
     "erf": (lax.erf, lambda x: special.erf(x.astype(np.float64)), 4),
+    "erfc": (lax.erfc, lambda x: _tail(x.astype(np.float64)), 4),
     "rsqrt": (lax.rsqrt, precise(lambda x: 1 / np.sqrt(x)), 2),
     "sinh": (jnp.sinh, precise(np.sinh), 4),
     "cosh": (jnp.cosh, precise(np.cosh), 4),
@@ -65,7 +75,7 @@ def test_errors_are_within_a_few_units_in_the_last_place(name):
     for dtype in (np.float32, np.float64):
         with ax.enable_x64(dtype == np.float64), np.errstate(all="ignore"):
             x = values(dtype)
-            if name == "erf" and dtype == np.float64:
+            if name in ("erf", "erfc") and dtype == np.float64:
                 bound = 8  # that of the reference
             (got,), _, _ = both(ax.make_jaxpr(function)(x), [x])
             assert_close(reference(x), got, bound)
@@ -89,3 +99,12 @@ def test_powers_are_those_of_the_c_library():
     (got,), _, _ = both(ax.make_jaxpr(lax.pow)(x, y), [x, y])
     with np.errstate(all="ignore"):
         assert_close(np.power(x.astype(np.float64), y.astype(np.float64)), got, 1)
+
+
+@pytest.mark.parametrize("power", [-3.0, -2.5, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0])
+def test_powers_of_halves_are_roots_and_products(power):
+    for dtype in (np.float32, np.float64):
+        with ax.enable_x64(dtype == np.float64), np.errstate(all="ignore"):
+            x = values(dtype)
+            (got,), _, _ = both(ax.make_jaxpr(lambda x: lax.pow(x, dtype(power)))(x), [x])
+            assert_close(np.power(x.astype(np.longdouble), power), got, 2.5)

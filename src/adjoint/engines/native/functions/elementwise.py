@@ -113,6 +113,24 @@ def _sign(b, x):
     return out if x.dtype.kind == "u" else b.select(x < zero, -1, out)
 
 
+_MOST_HALVES = 6  # of an exponent that is not raised by logarithms
+
+
+def _power_of_halves(b, x, halves: int):
+    """x^(halves / 2) by a root and products, or quotients, none of which leaves the range before the result does."""
+    times, out = abs(halves) // 2, b.like(x, 1)
+    if halves % 2:
+        x = b.select(x.equals(-np.inf), np.inf, x + 0.0)  # of which C's pow has roots, as of -0
+        out = b.intrinsic("sqrt", x)
+    elif halves > 0:
+        out, times = x, times - 1
+    if halves < 0 and halves % 2:
+        out = 1 / out
+    for _ in range(times):
+        out = out / x if halves < 0 else out * x
+    return out
+
+
 def _integer_power(b, x, *, y):
     """Compute a power by repeated squaring."""
     n, out = abs(y), None
@@ -128,6 +146,8 @@ def _integer_power(b, x, *, y):
 
 
 def _power(b, x, y):
+    if y.number is not None and abs(y.number) <= _MOST_HALVES / 2 and (2 * y.number).is_integer():
+        return _power_of_halves(b, x, int(2 * y.number))
     return shared(b, "pow", vm.power, x, b.convert(y, x.dtype), inlined=True)
 
 

@@ -58,11 +58,12 @@ class Value:
     the objects; `equals` and `differs` write instructions.
     """
 
-    __slots__ = ("builder", "dtype", "text")
+    __slots__ = ("builder", "dtype", "number", "text")
     __array_ufunc__ = None  # a scalar of NumPy on the left leaves the operation to the value
 
-    def __init__(self, text: str, dtype, builder: Builder | None = None):
+    def __init__(self, text: str, dtype, builder: Builder | None = None, number: float | None = None):
         self.text = text
+        self.number = number  # of a literal float
         self.dtype = dtype
         self.builder = builder
 
@@ -270,7 +271,7 @@ class Builder:
 
     def adopt(self, x: Value) -> Value:
         """`x`, whose operations are written here from now on."""
-        return x if x.builder is self else Value(x.text, x.dtype, self)
+        return x if x.builder is self else Value(x.text, x.dtype, self, x.number)
 
     def call(self, name: str, dtype, *args: Value, flags: str = "") -> Value:
         """A function of operands of this width; one of another module is declared."""
@@ -298,6 +299,7 @@ class Builder:
 
     def const(self, value, dtype) -> Value:
         dtype = register_dtype(dtype)
+        number = None
         if dtype.kind == "f":
             number = float(np.asarray(value, dtype))
             text = f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
@@ -305,7 +307,7 @@ class Builder:
             text = "true" if value else "false"
         else:
             text = str(int(value))
-        return Value(f"splat ({llvm_type(dtype)} {text})" if self.lanes > 1 else text, dtype, self)
+        return Value(f"splat ({llvm_type(dtype)} {text})" if self.lanes > 1 else text, dtype, self, number)
 
     def integer(self, value, dtype=I64) -> Value:
         return self.const(value, dtype)
