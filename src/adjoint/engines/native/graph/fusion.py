@@ -26,6 +26,7 @@ from .views import Source, View, contiguous
 __all__ = ["Group", "fuse"]
 
 _MIN_INNER_ELEMENTS = 8  # inner elements for which a scalar in the outer loop pays
+_ELEMENTS_PER_SCALAR_OPERATION = 8  # elements of a row that are worth a scalar operation on what it is reduced to
 _MAX_CHEAP_OPERATIONS = 4  # operations that may be scalar in any case
 _MAX_GROUP_OPERATIONS = 500  # operations of a group: LLVM takes more than twice as long for twice as many
 _MIN_ELEMENTS_TO_READ_ONCE = 4096  # elements of an array that is worth reading once
@@ -285,7 +286,8 @@ class _Fuser:
             if domain[:rank] != group.domain or depth != rank or group.reduced or node.kind == "part":
                 return False
             is_cheap = all([cost(n.op) <= _MAX_CHEAP_OPERATIONS for n in group.nodes])
-            if prod(domain[rank:]) < _MIN_INNER_ELEMENTS and not is_cheap:
+            few = max(_MIN_INNER_ELEMENTS, _ELEMENTS_PER_SCALAR_OPERATION * group.weight if rank else 0)
+            if prod(domain[rank:]) < few and not is_cheap:  # what is done with the sums of rows takes a vector of them
                 return False
             if any([n.kind == "part" for n in group.nodes]) and rank:
                 return False
