@@ -285,7 +285,7 @@ def _places(a) -> np.dtype:
     return dtypes.int64
 
 
-@inner_jit(static_argnames=("side", "unrolled"), name="_searchsorted_scan_impl")
+@inner_jit(static_argnames=("side", "unrolled"), name="_searchsorted_scan_impl", operation="searchsorted")
 def _by_bisection(a, v, side, unrolled):
     n = a.shape[0]
     if not n:

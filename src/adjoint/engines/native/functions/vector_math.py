@@ -340,7 +340,7 @@ def _tail(b: Builder, size: Value) -> Value:
 
 
 def erfc(b: Builder, x: Value) -> Value:
-    """One minus the series around 0, then the tail."""
+    """Take one minus the series around 0, and the tail further out."""
     size, limit = abs(x), b.like(x, _NO_TAIL[x.dtype])
     near = b.fma(-x, b.polynomial(x * x, _ERF[: _ERFC_TERMS[x.dtype]]), 1)
     tail = _tail(b, b.select(size > limit, limit, size))
@@ -349,7 +349,7 @@ def erfc(b: Builder, x: Value) -> Value:
 
 
 def erf(b: Builder, x: Value) -> Value:
-    """The series around 0, then one minus the tail."""
+    """Take the series around 0, and one minus the tail further out."""
     size, limit = abs(x), b.like(x, _NO_TAIL[x.dtype])
     near = x * b.polynomial(x * x, _ERF[: _ERF_TERMS[x.dtype]])
     far = b.copysign(1 - _tail(b, b.select(size > limit, limit, size)), x)

@@ -50,6 +50,7 @@ from ..routines.products import convolution as convolution
 from ..routines.products import products as products
 from ..routines.products import ragged as ragged
 from ..routines.products import sparse as sparse
+from ..routines.sort import bisection as bisection
 from ..routines.sort import radix as radix
 from ..routines.sort import select as select
 from ..runtime import buffer_pool, driver
