@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections import OrderedDict, namedtuple
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +14,6 @@ import adjoint.numpy as jnp
 from adjoint import export
 
 x = np.arange(3, dtype=np.float32)
-FOLDER = Path(__file__).parent / "artifacts"
 
 
 def artifact():
@@ -39,6 +38,16 @@ def test_changed_bytes_give_errors_or_programs_and_nothing_else():
             export.deserialize(changed)
         except (ValueError, NotImplementedError):
             pass
+
+
+@pytest.mark.parametrize("length", ["a^99999", "max(" * 99 + "a" + ",b)" * 99, "a" * 3000, "-3", "a +", "1//0"])
+def test_lengths_that_are_no_lengths_are_refused(length):
+    specs = ad.ShapeDtypeStruct(export.symbolic_shape("a"), np.float32)
+    found = export.export(ad.jit(jnp.sin))(specs)
+    aval = ad.core.ShapedArray((export.symbolic_shape("Z" * len(length))[0],), np.float32)
+    data = bytes(dataclasses.replace(found, in_avals=(aval,)).serialize())
+    with pytest.raises(ValueError, match="damaged|axis of length"):
+        export.deserialize(data.replace(b"Z" * len(length), length.encode()))
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 64, b"\xff" * 64, b"PK\x03\x04 something else" * 9, b"ML\xefR\x0dx"])

@@ -154,5 +154,15 @@ def test_platforms():
 
 
 def test_functions_that_call_python_are_refused():
-    with pytest.raises(NotImplementedError, match="host_callbacks"):
-        export.export(ad.jit(lambda x: ad.pure_callback(np.sin, x, x)))(x)
+    call = lambda x: ad.pure_callback(np.sin, x, x)
+    for f in (call, lambda x: lax.cond(x[0, 0] > 0, call, lambda x: x, x), ad.scipy.special.dawsn):
+        with pytest.raises(NotImplementedError, match="host_callbacks|'dawsn' cannot be exported"):
+            export.export(ad.jit(f))(x)
+
+
+def test_large_constants_are_kept_as_they_are():
+    weights = np.random.default_rng(0).standard_normal((300, 200)).astype(np.float32)
+    stored = export.export(ad.jit(lambda x: x @ weights))(np.ones((2, 300), np.float32)).serialize()
+    assert weights.tobytes() in stored and len(stored) < weights.nbytes + 4000
+    rows = np.eye(2, 300, dtype=np.float32)
+    np.testing.assert_allclose(export.deserialize(stored).call(rows), weights[:2], rtol=1e-6)

@@ -219,8 +219,13 @@ class Exported:
                 self._programs[""] = read_module(self.mlir_module_serialized)
             program = Program(self._programs[""])
             typed = [ShapedArray(a.shape, a.dtype) for a in avals]
-            with wide(), current(state.bottom):
-                found = stage_closed(lambda *xs: self._main(program, xs, platform), typed)
+            try:
+                with wide(), current(state.bottom):
+                    found = stage_closed(lambda *xs: self._main(program, xs, platform), typed)
+            except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ZeroDivisionError) as error:
+                raise ArtifactError(
+                    f"The artifact is damaged: its program has no meaning. {type(error).__name__}: {error}"
+                ) from error
             self._programs[key] = found
         return found
 

@@ -18,6 +18,8 @@ _TOKENS = re.compile(
     r"(?P<DOUBLESLASH>//)|(?P<DOUBLESTAR>\*\*)|(?P<COMMA>,)|(?P<LPAR>\()|(?P<RPAR>\))|(?P<PLUS>\+)|(?P<MINUS>-)|"
     r"(?P<STAR>\*)|(?P<CIRCUMFLEX>\^)|(?P<PERCENT>%)|(?P<DOT>\.)|(?P<SLASH>/)|(?P<GREATER>>)|(?P<LESS><)|(?P<EQUAL>=)|"
     r"(?P<ERRORTOKEN>\S)")
+_DIGITS = 2  # of a power
+_DEPTH = 30  # of operations in operations
 _FUNCTIONS = {"floordiv", "mod", "max", "min"}
 
 
@@ -26,7 +28,7 @@ class _Parser:
         self.text, self.scope, self.like, self.shown = text, scope, like, shown
         self.tokens = [(m.lastgroup, m[0], m.start(), m.end()) for m in _TOKENS.finditer(text)]
         self.tokens.append(("ENDMARKER", "", len(text), len(text)))
-        self.at = 0
+        self.at = self.depth = 0
         self.found: list[Any] = []
 
     @property
@@ -126,7 +128,10 @@ class _Parser:
         base = self._atom()
         if self.kind == "CIRCUMFLEX":
             self.at += 1
-            return base ** int(self.expect("NUMBER"))
+            power = self.expect("NUMBER")
+            if len(power) > _DIGITS:
+                raise self.error(f"the power {power} is too large")
+            return base ** int(power)
         return base
 
     def _atom(self) -> Any:
@@ -144,10 +149,14 @@ class _Parser:
 
     def _operation(self, name: str) -> Any:
         self.expect("LPAR")
+        self.depth += 1
+        if self.depth > _DEPTH:
+            raise self.error(f"operations are nested more than {_DEPTH} times")
         x = self._sum()
         self.expect("COMMA")
         y = self._sum()
         self.expect("RPAR")
+        self.depth -= 1
         if name in (MAX, MIN):
             symbolic = isinstance(x, DimExpr) or isinstance(y, DimExpr)
             if not symbolic:

@@ -32,7 +32,7 @@ def module_text(closed: ClosedJaxpr, name: str, layout: Layout | None = None, **
 
 def module_and_steps(
     closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False,
-    platform: str = "", paths: Sequence[str] = (),
+    platform: str = "", paths: Sequence[str] = (), kept: list | None = None,
 ) -> tuple[str, list[HostStep]]:
     """The StableHLO module of a program, and the steps that it calls on the host, by number.
 
@@ -42,8 +42,9 @@ def module_and_steps(
       locations: whether operations say from which line of the user's code they come.
       platform: for which platform it is, instead of the default one.
       paths: where in the caller's tree the results are.
+      kept: takes large constants, which the text then names by their number.
     """
-    module = Module(layout, donated, locations, platform or platform_name(), paths)
+    module = Module(layout, donated, locations, platform or platform_name(), paths, kept)
     main = write_function(module, closed, "@main", "public")
     label = symbol(re.sub(r"[^\w.-]", "_", f"jit_{name}").rstrip("_"))
     count = 1 if layout is None else layout.mesh.size

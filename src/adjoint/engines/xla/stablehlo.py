@@ -106,7 +106,8 @@ class Module:
     """The functions of a module, and the names of programs that are written already."""
 
     def __init__(
-        self, layout: Layout | None, donated: tuple, locations: bool, platform: str, paths: Sequence[str] = ()
+        self, layout: Layout | None, donated: tuple, locations: bool, platform: str, paths: Sequence[str] = (),
+        kept: list[np.ndarray] | None = None,
     ):
         self.steps: list[HostStep] = []
         self.functions: list[str] = []
@@ -117,6 +118,7 @@ class Module:
         self.layout = layout
         self.locations = locations  # whether operations say where they come from
         self.donated = donated  # positions of operands whose memory results may take
+        self.kept = kept  # large constants, which the text names by their number, if the caller wants them so
         self.paths = paths  # where in the caller's tree results are; their positions if there are none
         self.meshes = None if layout is None else Meshes(layout.mesh)
         self.mesh: Any = None  # of the manual computation that is being written, and which of its axes are manual
@@ -172,7 +174,13 @@ class Writer:
 
     def constant(self, array, aval: ShapedArray) -> Value:
         value = Value(self.label("cst" if dtypes.issubdtype(physical(aval).dtype, np.inexact) else "c"), aval)
-        self.line(f"{value.name} = stablehlo.constant {dense(np.asarray(array), value.aval)}")
+        array, kept = np.asarray(array), self.module.kept
+        if kept is not None and array.size > _MAX_ELEMENTS_WRITTEN_OUT:
+            text = f'dense<"#{len(kept)}"> : {value.type}'
+            kept.append(typed(array, value.aval))
+        else:
+            text = dense(array, value.aval)
+        self.line(f"{value.name} = stablehlo.constant {text}")
         return value
 
     def broadcast(self, x: Value, shape: tuple[int, ...]) -> Value:
@@ -331,11 +339,16 @@ def comparison(dtype) -> str:
     return "SIGNED" if dtypes.issubdtype(dtype, np.signedinteger) else "UNSIGNED"
 
 
-def dense(array: np.ndarray, aval: ShapedArray) -> str:
-    """A constant's attribute and type; short where all elements are equal, bytes in hex otherwise."""
+def typed(array: np.ndarray, aval: ShapedArray) -> np.ndarray:
+    """A constant's elements in the order of its axes; those of keys are words."""
     if array.dtype.kind == "V" and aval.dtype == dtypes.uint32:
         array = array.view(np.uint32).reshape(aval.shape)
-    array = np.ascontiguousarray(array, aval.dtype)
+    return np.ascontiguousarray(array, aval.dtype)
+
+
+def dense(array: np.ndarray, aval: ShapedArray) -> str:
+    """A constant's attribute and type; short where all elements are equal, bytes in hex otherwise."""
+    array = typed(array, aval)
     if array.size == 0:
         return f"dense<> : {tensor(aval)}"
     first = array.reshape(-1)[:1]

@@ -32,8 +32,8 @@ def _full(x, value):
 
 
 def _where(which, x, y):
-    like = x if hasattr(x, "shape") else y
-    wide = lambda v: v if hasattr(v, "shape") else _full(like, v)
+    shape = aval_of(which).shape
+    wide = lambda v: v if hasattr(v, "shape") else lax.full(shape, v, np.float64)
     return lax.select(which, wide(x), wide(y))
 
 
@@ -171,11 +171,11 @@ def _next_after(x, y):
     word = np.dtype(f"int{8 * aval_of(x).dtype.itemsize}")
     bits = lax.bitcast_convert_type(x, word)
     outwards = lax.bitwise_xor(x < y, x < 0)
-    moved = lax.bitcast_convert_type(bits + _where(outwards, _full(bits, 1), -1), x.dtype)
+    moved = lax.bitcast_convert_type(bits + lax.select(outwards, _full(bits, 1), _full(bits, -1)), x.dtype)
     least = lax.bitcast_convert_type(_full(bits, 1), x.dtype)
-    out = _where(lax.eq(x, _full(x, 0)), _where(y < 0, -least, least), moved)
-    out = _where(lax.eq(x, y), y, out)
-    return _where(lax.ne(x, x) | lax.ne(y, y), np.nan, out)
+    out = lax.select(lax.eq(x, _full(x, 0)), lax.select(y < 0, -least, least), moved)
+    out = lax.select(lax.eq(x, y), y, out)
+    return lax.select(lax.ne(x, x) | lax.ne(y, y), _full(x, np.nan), out)
 
 
 _SIMPLE: dict[str, Callable] = {

@@ -14,12 +14,14 @@ from typing import Any
 from ...core.dimensions.expressions import DimExpr
 from ...core.dimensions.parsing import dimensions
 from ...core.dimensions.solving import Solution
-from ...core.jaxpr import ClosedJaxpr
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
+from ...core.messages.errors import message
 from ...core.options.config import enable_x64
 from ...core.trace import current, stage_closed, state
 from ...core.tree.paths import keystr, leaf_paths
 from ...core.types import ShapedArray
 from ...engines.choice import stablehlo_text
+from ...engines.xla.module import has_rule
 from ..mlir.elements import dtype_of
 from ..mlir.ir import Accuracy, Block, Fields, FunctionType, Integer, Operation, TensorType, TypeOf, Value
 from ..mlir.text import read_text
@@ -50,15 +52,19 @@ def lowered(
     jaxpr, kept = traced._live(closed)
     if solution is not None:  # every argument says something of the dimensions
         jaxpr, kept = jaxpr.replace(invars=closed.jaxpr.invars), [True] * len(kept)
+    _check_rules(jaxpr)
     paths = [f"result{keystr(path)}" for path in leaf_paths(traced.out_tree)]
     program = ClosedJaxpr(jaxpr, closed.consts)
-    texts = [stablehlo_text(program, traced.fun_name, platform=p, paths=paths) for p in platforms]
+    kept_constants: list[list] = [[] for _ in platforms]
+    texts = [stablehlo_text(program, traced.fun_name, platform=p, paths=paths, kept=c)
+             for p, c in zip(platforms, kept_constants)]
     dimension = (lambda text: dimensions(text, scope)[0]) if scope is not None else int
-    module = read_text(texts[0], dimension)
+    module = read_text(texts[0], dimension, kept_constants[0])
     if len(texts) > 1:
         _add_platform_index(module.body.operations[0])
         if any([t != texts[0] for t in texts]):
-            _choose_by_platform(module, [read_text(t, dimension) for t in texts])
+            others = zip(texts, [dimension] * len(texts), kept_constants)
+            _choose_by_platform(module, [read_text(*other) for other in others])
     with_composites(module, dimension)
     found = tuple([i for i, k in enumerate(kept) if k])
     if solution is not None:
@@ -66,6 +72,33 @@ def lowered(
     symbolic = solution is not None or len(platforms) > 1
     module.said = Fields([*module.said, ("jax.uses_shape_polymorphism", symbolic)])
     return module, found, write_module(module)
+
+
+_CALLS_OF_PYTHON = ("pure_callback", "io_callback", "debug_callback", "debug_print")
+
+
+def _check_rules(jaxpr: Jaxpr) -> None:
+    """Refuse operations that run in Python here."""
+    for eqn in jaxpr.eqns:
+        if not has_rule(eqn) and not any(True for _ in sub_jaxprs(eqn.params)):
+            name = eqn.primitive.name
+            if name in _CALLS_OF_PYTHON:
+                raise NotImplementedError(
+                    message(
+                        "serialization of host_callbacks is not yet implemented",
+                        why="The function calls Python, which an artifact cannot hold.",
+                        fix="the function without callbacks and debug prints",
+                    )
+                )
+            raise NotImplementedError(
+                message(
+                    f"The operation {name!r} cannot be exported: it has no form in StableHLO.",
+                    why="SciPy computes it, in the middle of the program.",
+                    fix="the function without it, or a formula of other functions",
+                )
+            )
+        for inner in sub_jaxprs(eqn.params):
+            _check_rules(inner)
 
 
 def _scope(avals) -> Any:

@@ -6,7 +6,7 @@ Tests: `tests/export/mlir/test_bytecode.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,8 +33,8 @@ _TENSOR = re.compile(r"((?:\d+|\?|\[[^][]*\])x)")
 class Lexer:
     """A text, and how far it is read."""
 
-    def __init__(self, text: str, dimension: Callable[[str], Any]):
-        self.text, self.place, self.dimension = text, 0, dimension
+    def __init__(self, text: str, dimension: Callable[[str], Any], constants: Sequence[np.ndarray] = ()):
+        self.text, self.place, self.dimension, self.constants = text, 0, dimension, constants
         self.kind = self.word = ""
         self.advance()
 
@@ -240,6 +240,8 @@ class Lexer:
         if of.element == "index":
             numbers = re.findall(r"-?\d+", text)
             return Numbers(tuple(map(int, numbers)), "index")
+        if text.startswith('"#'):
+            return dense_of(self.constants[int(text[2:-1])])
         if text.startswith('"0x'):
             return dense_of(np.frombuffer(bytes.fromhex(text[3:-1]), dtype).reshape(of.shape))
         if of.element == "i64" and any(c.isalpha() for c in text):      # padding of expressions
@@ -247,10 +249,7 @@ class Lexer:
             rows = inner.several(inner.lengths)
             return tuple(rows)
         words = re.findall(r"[^][,()\s]+", text)
-        values = np.array([_element(w, dtype) for w in words])
-        if dtype.kind == "c":
-            values = (values[::2] + 1j * values[1::2]).astype(dtype) if len(words) else np.zeros(0, dtype)
-            values = _complex(words, dtype)
+        values = _complex(words, dtype) if dtype.kind == "c" else np.array([_element(w, dtype) for w in words])
         values = values.astype(dtype) if len(words) else np.zeros(0, dtype)
         size = 1
         for n in of.shape:

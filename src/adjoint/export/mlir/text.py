@@ -9,7 +9,7 @@ Tests: `tests/export/mlir/test_bytecode.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -477,13 +477,17 @@ def _function(lexer: Lexer) -> Operation:
     })
 
 
-def read_text(text: str, dimension: Callable[[str], Any] = int) -> Operation:
-    """The module of a text; `dimension` reads lengths of axes that are expressions.
+def read_text(text: str, dimension: Callable[[str], Any] = int, constants: Sequence[np.ndarray] = ()) -> Operation:
+    """The module of a text.
+
+    Args:
+      dimension: reads lengths of axes that are expressions.
+      constants: what the text names by their number.
 
     Raises:
       ValueError: the text is not of the form that `engines/xla` writes.
     """
-    lexer = Lexer(text, dimension)
+    lexer = Lexer(text, dimension, constants)
     lexer.take("module")
     name = lexer.symbol() if lexer.kind == "symbol" else None
     said = Fields()
