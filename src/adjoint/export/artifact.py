@@ -19,6 +19,7 @@ from ..core.types import ShapedArray
 from ..random.keys import key_dtype
 from .checks import DisabledSafetyCheck
 from .mlir.ir import ArtifactError
+from .shardings import read_sharding, write_mesh, write_sharding
 from .tables import Builder, Table
 from .trees import read_tree, write_tree
 
@@ -80,6 +81,10 @@ def write_fields(builder: Builder, exported: Any, vjp: int | None) -> int:
     several = lambda write, items: builder.offsets([write(builder, i) for i in items])
     avals = dict.fromkeys([*exported.in_avals, *exported.out_avals])
     numbers = {a: i for i, a in enumerate(avals)}
+    found = [*exported._in_named_shardings, *exported._out_named_shardings]
+    shardings = list(dict.fromkeys([s for s in found if s is not None]))
+    meshes = list(dict.fromkeys([s.mesh for s in shardings]))
+    places = {None: 0, **{s: i for i, s in enumerate(shardings, 1)}}
     nothing = lambda avals: builder.offsets([builder.table({}) for _ in avals])
     fields: dict[int, tuple[str, int]] = {
         0: ("H", VERSION), 1: ("offset", builder.string(exported.fun_name)),
@@ -96,11 +101,11 @@ def write_fields(builder: Builder, exported: Any, vjp: int | None) -> int:
         15: ("offset", builder.numbers(exported.module_kept_var_idx, "H")),
         18: ("I", exported.nr_devices),
         19: ("offset", several(_write_aval, avals)),
-        20: ("offset", builder.offsets([])), 21: ("offset", builder.offsets([])),
+        20: ("offset", several(write_mesh, meshes)), 21: ("offset", several(write_sharding, shardings)),
         22: ("offset", builder.numbers([numbers[a] for a in exported.in_avals], "I")),
         23: ("offset", builder.numbers([numbers[a] for a in exported.out_avals], "I")),
-        24: ("offset", builder.numbers([0] * len(exported.in_avals), "I")),
-        25: ("offset", builder.numbers([0] * len(exported.out_avals), "I")),
+        24: ("offset", builder.numbers([places[s] for s in exported._in_named_shardings], "I")),
+        25: ("offset", builder.numbers([places[s] for s in exported._out_named_shardings], "I")),
     }
     if exported.uses_global_constants:
         fields[16] = ("B", 1)
@@ -146,6 +151,10 @@ def read_fields(table: Table, dimension: Callable[[str], Any]) -> dict[str, Any]
     avals = [[_read_aval(t, dimension) for t in table.tables(i)] for i in (3, 5)]
     if not avals[0] and not avals[1] and known:
         avals = [[known[i] if i < len(known) else known[-1] for i in table.numbers(f, "I")] for f in (22, 23)]
+    shardings = [None, *map(read_sharding, table.tables(21))]
+    places = [table.numbers(f, "I") or [0] * len(a) for f, a in zip((24, 25), avals)]
+    if any([len(p) != len(a) for p, a in zip(places, avals)]) or max([0, *places[0], *places[1]]) >= len(shardings):
+        raise ArtifactError("The artifact is damaged: it has not as many shardings as arguments and results.")
     found: dict[str, Any] = dict(
         fun_name=name, in_tree=read_tree(given), out_tree=read_tree(gives),
         in_avals=tuple(avals[0]), out_avals=tuple(avals[1]), platforms=tuple(table.strings(9)),
@@ -153,7 +162,8 @@ def read_fields(table: Table, dimension: Callable[[str], Any]) -> dict[str, Any]
         calling_convention_version=table.number(14, "H"), module_kept_var_idx=tuple(table.numbers(15, "H")),
         uses_global_constants=bool(table.number(16, "B")),
         nr_devices=table.number(18, "I") or table.number(6, "H") or 1,
-        vjp=table.table(17),
+        vjp=table.table(17), _in_named_shardings=tuple([shardings[i] for i in places[0]]),
+        _out_named_shardings=tuple([shardings[i] for i in places[1]]),
     )
     if (found["in_tree"].num_leaves, found["out_tree"].num_leaves) != (len(avals[0]), len(avals[1])):
         raise ArtifactError("The artifact is damaged: a structure has not as many leaves as there are types.")

@@ -45,6 +45,7 @@ from .mlir.ir import ArtifactError
 from .mlir.printing import module_text
 from .mlir.reader import read_module
 from .programs.program import Program, as_value, wide
+from .shardings import divided, mesh_of_call, on_mesh, stated
 from .tables import Builder, Table
 
 __all__ = [
@@ -127,11 +128,11 @@ class Exported:
 
     def in_shardings_jax(self, mesh) -> Sequence[Any]:
         """Return the shardings of the arguments over a mesh; None where none is said."""
-        return self._in_named_shardings
+        return on_mesh(self._in_named_shardings, mesh)
 
     def out_shardings_jax(self, mesh) -> Sequence[Any]:
         """Return the shardings of the results over a mesh; None where none is said."""
-        return self._out_named_shardings
+        return on_mesh(self._out_named_shardings, mesh)
 
     def call(self, *args, **kwargs):
         """Call the function with arguments of the structure and the types for which it was exported.
@@ -148,8 +149,19 @@ class Exported:
         self._check_platform()
         if any([isinstance(x, Tracer) for x in leaves]):
             outs = self._differentiable()(*leaves)
-        else:
+        elif self.nr_devices == 1:
             outs = self._run(leaves)
+        else:
+            mesh = mesh_of_call(leaves)
+            if mesh is None or mesh.size != self.nr_devices:
+                raise ValueError(
+                    message(
+                        f"Function {self.fun_name} was exported for {self.nr_devices} devices and is called in a "
+                        f"context with {1 if mesh is None else mesh.size} devices, which is not allowed.",
+                        fix="device_put(x, exported.in_shardings_jax(mesh)[0]) for the arguments",
+                    )
+                )
+            outs = divided(self._run(leaves), self._out_named_shardings, mesh)
         return tree_unflatten(self.out_tree, outs)
 
     # ---- calls
@@ -335,11 +347,12 @@ def _exported(traced, platforms: tuple[str, ...], disabled: tuple[DisabledSafety
     module, kept, data = lowered(traced, platforms, solution)
     check_calls(all_operations(module), disabled)
     nothing = lambda avals: (None,) * len(avals)
+    count, in_shardings, out_shardings = stated(traced)
     return Exported(
         fun_name=traced.fun_name, in_tree=traced.in_tree, in_avals=in_avals, out_tree=traced.out_tree,
-        out_avals=out_avals, _has_named_shardings=True, _in_named_shardings=nothing(in_avals),
-        _out_named_shardings=nothing(out_avals), in_shardings_hlo=nothing(in_avals),
-        out_shardings_hlo=nothing(out_avals), nr_devices=1, platforms=platforms, ordered_effects=(),
+        out_avals=out_avals, _has_named_shardings=True, _in_named_shardings=in_shardings,
+        _out_named_shardings=out_shardings, in_shardings_hlo=nothing(in_avals),
+        out_shardings_hlo=nothing(out_avals), nr_devices=count, platforms=platforms, ordered_effects=(),
         unordered_effects=(), disabled_safety_checks=disabled, mlir_module_serialized=data,
         calling_convention_version=maximum_supported_calling_convention_version, module_kept_var_idx=kept,
         uses_global_constants=len(platforms) > 1 or solution is not None, _get_vjp=_derivative(traced),
@@ -453,8 +466,7 @@ def _read(table: Table) -> Exported:
             f"The artifact has calling convention version {version}, and versions {least} to {most} are known here."
         )
     return Exported(
-        **found, _has_named_shardings=True, _in_named_shardings=nothing(found["in_avals"]),
-        _out_named_shardings=nothing(found["out_avals"]), in_shardings_hlo=nothing(found["in_avals"]),
+        **found, _has_named_shardings=True, in_shardings_hlo=nothing(found["in_avals"]),
         out_shardings_hlo=nothing(found["out_avals"]), ordered_effects=(), unordered_effects=(),
         _get_vjp=None if derivative is None else lambda _: derivative,
     )

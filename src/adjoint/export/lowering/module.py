@@ -80,6 +80,14 @@ _CALLS_OF_PYTHON = ("pure_callback", "io_callback", "debug_callback", "debug_pri
 def _check_rules(jaxpr: Jaxpr) -> None:
     """Refuse operations that run in Python here."""
     for eqn in jaxpr.eqns:
+        if eqn.primitive.name == "shard_map":
+            raise NotImplementedError(
+                message(
+                    "A function with shard_map inside cannot be exported.",
+                    why="Exported programs say of several devices only how arguments and results are divided.",
+                    fix="jit with in_shardings, and operations on whole arrays",
+                )
+            )
         if not has_rule(eqn) and not any(True for _ in sub_jaxprs(eqn.params)):
             name = eqn.primitive.name
             if name in _CALLS_OF_PYTHON:

@@ -476,6 +476,8 @@ class Module:
             found = {name: self.attribute(word >> 1) for name, word in
                      zip(("sym_name", "sym_visibility"), words) if word & 1}
             return {**(dict(said) if isinstance(said, Fields) else {}), **found}
+        if stored.startswith("sdy."):  # how values are divided, which is a hint
+            return {}
         if not stored.startswith("vhlo."):
             raise ArtifactError(f"The program has an operation {stored}, which is not one of StableHLO.")
         names = vhlo.properties_of(stored[5:])

@@ -108,6 +108,11 @@ def _(frame, op, *xs):
     return list(lax.optimization_barrier(list(xs)))
 
 
+@rule("sdy.sharding_constraint")
+def _(frame, op, x):
+    return x
+
+
 @rule("constant")
 def _(frame, op):
     value = op.attributes.get("value")
