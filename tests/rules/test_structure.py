@@ -19,7 +19,7 @@ MOST_MODULES = 12
 
 # Folders with more modules, and how many they have.
 LARGER = {
-    ".": 24, "experimental": 16, "numpy": 60, "prims": 50, "scipy/stats": 29,
+    ".": 24, "experimental": 18, "numpy": 60, "prims": 50, "scipy/stats": 29,
 }
 # Modules that their folder's README does not name, by folder.
 UNNAMED: dict[str, int] = {

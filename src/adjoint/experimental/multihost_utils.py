@@ -8,6 +8,8 @@ Tests: `tests/parallel/test_processes.py`.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import prod
 from typing import Any
 
@@ -20,13 +22,15 @@ from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
 from ..parallel.arrays import make_array_from_process_local_data, make_array_from_single_device_arrays
 from ..parallel.devices import device_put
+from ..parallel.distributed import is_initialized
 from ..sharding.device import default_devices, here
 from ..sharding.mesh import Mesh, PartitionSpec, names_of
 from ..sharding.named_sharding import NamedSharding
 
 __all__ = [
-    "assert_equal", "broadcast_one_to_all", "global_array_to_host_local_array", "host_local_array_to_global_array",
-    "process_allgather", "sync_global_devices",
+    "ProcessFailureError", "assert_equal", "broadcast_one_to_all", "global_array_to_host_local_array",
+    "host_local_array_to_global_array", "live_devices", "process_allgather", "reached_preemption_sync_point",
+    "sync_global_devices",
 ]
 
 
@@ -150,5 +154,33 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
         shards = [s.data for s in x.addressable_shards]
         outs.append(make_array_from_single_device_arrays(shape, NamedSharding(local, spec), shards))
     return tree_unflatten(tree, outs)
+
+class ProcessFailureError(Exception):
+    """A process of the program is gone."""
+
+
+@contextmanager
+def live_devices(devices: Sequence) -> Iterator[list]:
+    """Give the devices whose processes are alive, to processes of one program.
+
+    Raises: RuntimeError: the program is one process, as far as `jax.distributed` knows.
+    """
+    if not is_initialized():
+        raise RuntimeError("Distributed JAX not initialized.\n  Try: jax.distributed.initialize(...) first")
+    processes = set(range(here.count))
+    yield [d for d in devices if d.process_index in processes]
+
+
+def reached_preemption_sync_point(step_id: int) -> bool:
+    """Return whether all processes should save their state at this step, because one of them will be stopped.
+
+    No service here knows that beforehand, so the answer is no.
+
+    >>> from adjoint.experimental import multihost_utils
+    >>> multihost_utils.reached_preemption_sync_point(3)
+    False
+    """
+    return False
+
 
 public(globals())
