@@ -76,3 +76,13 @@ def test_a_network_learns():
     for _ in range(500):
         params = step(params)
     assert loss(params) < 0.1 * first
+
+
+@pytest.mark.parametrize("name", ["dense", "conv", "batch norm", "MaxPool 0", "AvgPool 1", "dropout", "concat"])
+def test_ranks_are_not_promoted(name):
+    layer, shape = LAYERS[name]
+    init, apply = layer(stax)
+    with adjoint.numpy_rank_promotion("raise"), adjoint.numpy_dtype_promotion("strict"):
+        _, params = init(adjoint.random.key(0), shape)
+        x = adjoint.numpy.ones([2 if n == -1 else n for n in shape])
+        assert np.isfinite(apply(params, x, rng=adjoint.random.key(1))).all()

@@ -393,3 +393,16 @@ def test_nothing_of_a_checked_program_outlives_it():
     with adjoint.checking_leaks():
         for g in (checkify.checkify(adjoint.jit(f)), adjoint.jit(checkify.checkify(f))):
             assert g(jnp.ones(2))[0].get() is None and g(-jnp.ones(2))[0].get().startswith("no -1.0")
+
+
+def test_checks_promote_neither_ranks_nor_dtypes():
+    f = lambda x, i: jnp.cumsum(jnp.sin(x) / x)[i] * 2
+    with adjoint.numpy_rank_promotion("raise"), adjoint.numpy_dtype_promotion("strict"), adjoint.enable_x64(True):
+        for dtype in ("float32", "float64", "bfloat16"):
+            for index in ("int8", "uint8", "int64"):
+                x, i = jnp.ones(100, dtype), jnp.asarray([1, 120], index)
+                checked = checkify.checkify(f, errors=checkify.all_checks)
+                for call in (checked, adjoint.jit(checked)):
+                    error, out = call(x, i)
+                    assert "index 120 is out of bounds for axis 0 with size 100" in error.get()
+                    assert out.dtype == dtype

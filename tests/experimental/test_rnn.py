@@ -82,3 +82,10 @@ def test_dropout_is_refused_as_in_jax():
     xs = map(jnp.asarray, operands(False))
     with pytest.raises(NotImplementedError, match="Dropout not supported in LSTM"):
         rnn.lstm(*xs, jnp.array([5, 3]), INPUT, HIDDEN, LAYERS, 0.5, False)
+
+
+def test_ranks_and_dtypes_are_not_promoted():
+    xs = operands(False)
+    with adjoint.numpy_rank_promotion("raise"), adjoint.numpy_dtype_promotion("strict"), adjoint.enable_x64(True):
+        y, h, _ = rnn.lstm(*map(jnp.asarray, xs), np.array([5, 3]), INPUT, HIDDEN, LAYERS, 0.0, False)
+        assert y.dtype == h.dtype == np.float32

@@ -60,7 +60,8 @@ def Dense(out_dim: int, W_init=glorot_normal(), b_init=normal()) -> Layer:  # no
 
     def apply(params, inputs, **kwargs):
         W, b = params
-        return jnp.dot(inputs, W) + b
+        out = jnp.dot(inputs, W)
+        return out + jnp.expand_dims(b, tuple(range(out.ndim - 1)))
 
     return init, apply
 

@@ -103,7 +103,7 @@ def swap_lstm_gates(weights, input_size, hidden_size, num_layers, bidirectional)
 def _layer(x, h, c, W_ih, W_hh, b_ih, b_hh, lengths, is_reversed, precision):
     """Return the states of all times, (batch, time, hidden), and the last two; a sequence that has ended keeps them."""
     product = lambda a, w: dot_general(a, w, (((a.ndim - 1,), (1,)), ((), ())), precision=precision)
-    driven = product(x, W_ih) + (b_ih + b_hh)
+    driven = product(x, W_ih) + (b_ih + b_hh)[None, None]
     going = np.arange(x.shape[1])[None] < lengths[:, None]
 
     def step(state, row):
