@@ -8,7 +8,7 @@ Tests: `tests/transforms/test_references.py`.
 
 from __future__ import annotations
 
-from ..core.jaxpr import ClosedJaxpr
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ..core.options.config import local
 from ..core.passes import uses_refs
 from ..core.trace import Trace, current, eval_jaxpr, stage_closed, state
@@ -31,10 +31,19 @@ class _ValueTrace(Trace):
         if Ref in map(type, args):  # what is differentiated, or mapped, is the program with references
             with current(self):
                 return eval_jaxpr(call.jaxpr, call.consts, *args)
-        if isinstance(call, ClosedJaxpr) and uses_refs(call.jaxpr):  # a function with rules of its own
-            params = {**params, "call_jaxpr": discharge_refs(call)}
+        if params and any(map(uses_refs, sub_jaxprs(params))):  # programs that make references of their own
+            params = {name: _on_values(value) for name, value in params.items()}
         with current(self.parent) as trace:
             return trace.process(p, args, params)
+
+
+def _on_values(param):
+    """A parameter of an equation, with its programs on values."""
+    if isinstance(param, ClosedJaxpr):
+        return discharge_refs(param) if uses_refs(param.jaxpr) else param
+    if isinstance(param, Jaxpr):
+        return discharge_refs(ClosedJaxpr(param, ())).jaxpr if uses_refs(param) else param
+    return tuple(map(_on_values, param)) if isinstance(param, tuple) and not hasattr(param, "_fields") else param
 
 
 def discharge_refs(closed: ClosedJaxpr) -> ClosedJaxpr:

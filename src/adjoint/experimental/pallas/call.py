@@ -1,0 +1,233 @@
+"""`pallas_call`: a kernel as a function of arrays, a loop over the points of its grid.
+
+At each point the blocks of the operands are cut out, the kernel writes into references that hold the blocks of the
+results, and what these hold is put back. Blocks that go beyond an array are read from one with more elements, which
+are blank, and of what is written there nothing is kept.
+
+Tests: `tests/experimental/test_pallas.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...array.array import ArrayImpl
+from ...core.messages.errors import message
+from ...core.trace import Tracer
+from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_leaves, tree_structure, tree_unflatten
+from ...core.types import aval_of
+from ...lax.flow.loops import fori_loop
+from ...lax.shape import pad
+from ...lax.slicing import dynamic_slice, dynamic_update_slice
+from ...numpy.conversion import asarray
+from ...prims.references import new_ref
+from ...transforms.flat import function_name
+from ...transforms.jit.jit import jit
+from .grid import at_point, blank
+from .specs import Blocked, BlockSpec, Element, GridSpec, Squeezed, no_block_spec
+
+__all__ = ["pallas_call"]
+
+
+class _Block(NamedTuple):
+    """The layout of blocks in an array."""
+
+    shape: tuple[int, ...]  # with axes that the kernel does not see
+    seen: tuple[int, ...]
+    steps: tuple[int, ...]  # from one block number to the next
+    index_map: Callable | None
+
+    def start(self, ids: tuple) -> tuple:
+        """The first element of the block at a point."""
+        if self.index_map is None:
+            return (0,) * len(self.shape)
+        found = self.index_map(*ids)
+        numbers = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        if len(numbers) != len(self.shape):
+            raise ValueError(f"The index map returned {len(numbers)} numbers for blocks of shape {self.shape}.")
+        return tuple([np.int32(n * k) if isinstance(n, (int, np.integer)) else n.astype(np.int32) * np.int32(k)
+                      for n, k in zip(numbers, self.steps)])
+
+    def room(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The shape of an array that has all blocks whole."""
+        return tuple([-(-n // k) * k if step == k else n + k - 1 if step == 1 and k > 1 else n
+                      for n, k, step in zip(shape, self.shape, self.steps)])
+
+
+def _block(spec: BlockSpec, shape: tuple[int, ...], name: str) -> _Block:
+    if spec.block_shape is None:
+        return _Block(shape, shape, shape, None)
+    if len(spec.block_shape) != len(shape):
+        raise ValueError(message(
+            f"Block shape for {name} (= {tuple(spec.block_shape)}) must have the same number of dimensions as the "
+            f"array shape {shape}.", fix="a length for each axis; None for an axis that the kernel does not see",
+        ))
+    sizes, seen, steps = [], [], []
+    for b in spec.block_shape:
+        if b is None or isinstance(b, Squeezed):
+            sizes.append(1)
+            steps.append(1)
+            continue
+        size = b.block_size if isinstance(b, (Blocked, Element)) else int(b)
+        sizes.append(size)
+        seen.append(size)
+        steps.append(1 if isinstance(b, Element) else size)
+    return _Block(tuple(sizes), tuple(seen), tuple(steps), spec.index_map)
+
+
+def _specs(given: Any, tree: Any, count: int, what: str) -> list[BlockSpec]:
+    """A spec for each array of a tree."""
+    if given is None or given is no_block_spec:
+        return [BlockSpec()] * count
+    is_spec = lambda x: x is None or isinstance(x, BlockSpec)
+    specs = tree_leaves(given, is_leaf=is_spec)
+    if len(specs) != count:
+        raise ValueError(message(
+            f"Pytree for `{what}` and `{'inputs' if what == 'in_specs' else 'outputs'}` do not match. There are "
+            f"{len(specs)} specs for {count} arrays.", fix="a BlockSpec for each array",
+        ))
+    return [BlockSpec() if s is None else s for s in specs]
+
+
+def pallas_call(
+    kernel: Callable[..., None], out_shape: Any, *, grid_spec: GridSpec | None = None, grid: Any = (),
+    in_specs: Any = no_block_spec, out_specs: Any = no_block_spec, scratch_shapes: Any = (),
+    input_output_aliases: dict[int, int] | None = None, debug: bool = False, interpret: Any = False,
+    name: str | None = None, compiler_params: Any = None, cost_estimate: Any = None, backend: Any = None,
+    metadata: Any = None,
+) -> Callable:
+    """A function of arrays that runs a kernel at each point of a grid.
+
+    Args:
+      kernel: called with references to a block of each operand, of each result, and to each memory of its own; it
+        returns nothing.
+      out_shape: shapes and dtypes of the results, such as `ShapeDtypeStruct`s, or a tree of them.
+      grid: the lengths of the axes of the grid, an int for one; the last one changes first. One point without it.
+      in_specs, out_specs: a `BlockSpec` for each operand and result; whole arrays without them.
+      scratch_shapes: memory that the kernel may use at all points, one after the other.
+      input_output_aliases: from positions of operands to those of results that begin with their values.
+      grid_spec: grid, specs and memory in one.
+      name: of the function.
+      debug, interpret, compiler_params, cost_estimate, backend, metadata: ignored; the kernel is compiled for the CPU.
+
+    Raises:
+      ValueError: the kernel returns something or uses arrays that are not its operands, or the specs do not fit.
+
+    >>> def add(x, y, out):
+    ...     out[...] = x[...] + y[...]
+    >>> pallas_call(add, out_shape=typeof(jnp.ones(2)))(jnp.ones(2), jnp.arange(2.))
+    Array([1., 2.], dtype=float32)
+    """
+    spec = grid_spec or GridSpec(grid, in_specs, out_specs, scratch_shapes)
+    aliases = dict(input_output_aliases or {})
+    outs, out_tree = tree_flatten(out_shape, is_leaf=lambda x: hasattr(x, "shape") and hasattr(x, "dtype"))
+    out_types = [(tuple(o.shape), np.dtype(o.dtype)) for o in outs]
+    points = prod(spec.grid)
+    memories, memory_tree = tree_flatten(spec.scratch_shapes)
+
+    def call(*args):
+        named, in_tree = tree_flatten_with_path(args)
+        operands = [asarray(x) for _, x in named]
+        in_blocks = [
+            _block(s, x.shape, "args" + keystr(path))
+            for s, x, (path, _) in zip(_specs(spec.in_specs, in_tree, len(operands), "in_specs"), operands, named)
+        ]
+        out_specs = _specs(spec.out_specs, out_tree, len(outs), "out_specs")
+        out_blocks = [
+            _block(s, shape, f"outputs[{i}]") for i, (s, (shape, _)) in enumerate(zip(out_specs, out_types))
+        ]
+        sources = [_padded(x, b.room(x.shape)) for x, b in zip(operands, in_blocks)]
+        begun = [blank(b.room(shape), dtype) for b, (shape, dtype) in zip(out_blocks, out_types)]
+        for i, o in aliases.items():
+            begun[o] = _padded(operands[i], out_blocks[o].room(operands[i].shape))
+        own = [blank(m.shape, m.dtype) for m in memories]
+
+        def at(step, carried):
+            results, kept = carried
+            ids = _point(step, spec.grid)
+            reads = [_cut(x, b, ids) for x, b in zip(sources, in_blocks)]
+            starts = [b.start(ids) for b in out_blocks]
+            writes = [
+                dynamic_slice(x, start, b.shape).reshape(b.seen) for x, b, start in zip(results, out_blocks, starts)
+            ]
+            with at_point(ids, spec.grid):
+                written, kept = _run(kernel, in_tree, out_tree, memory_tree, reads, writes, kept)
+            results = [
+                dynamic_update_slice(x, y.reshape(b.shape), start)
+                for x, y, b, start in zip(results, written, out_blocks, starts)
+            ]
+            return results, kept
+
+        carried = (begun, own)
+        if points == 1:
+            carried = at(np.int32(0), carried)
+        elif points:
+            carried = fori_loop(0, points, at, carried)
+        results = [x if x.shape == shape else x[tuple([slice(n) for n in shape])]
+                   for x, (shape, _) in zip(carried[0], out_types)]
+        return tree_unflatten(out_tree, results)
+
+    call.__name__ = call.__qualname__ = name or function_name(kernel)
+    return jit(call)
+
+
+def _padded(x, shape):
+    """An array with blank elements at the ends of its axes."""
+    if x.shape == shape:
+        return x
+    return pad(x, blank((), x.dtype), [(0, m - n, 0) for n, m in zip(x.shape, shape)])
+
+
+def _point(step, grid: tuple) -> tuple:
+    """The point of the grid at a step of the loop, the last axis first."""
+    ids = []
+    for length in reversed(grid):
+        ids.append(step % np.int32(length))
+        step = step // np.int32(length)
+    return tuple(ids[::-1])
+
+
+def _cut(x, block: _Block, ids: tuple):
+    """The block of an operand at a point, as the kernel sees it."""
+    if block.shape == x.shape:
+        return x.reshape(block.seen)
+    return dynamic_slice(x, block.start(ids), block.shape).reshape(block.seen)
+
+
+def _run(kernel, in_tree, out_tree, memory_tree, reads, writes, kept) -> tuple[list, list]:
+    """Return what the kernel writes: the blocks of the results, and its own memory."""
+    count, total = len(reads), len(reads) + len(writes)
+    captured = _captured(kernel)
+    if captured:
+        raise ValueError(message(
+            f"The kernel function in the pallas_call {function_name(kernel)} captures constants {captured}. You should "
+            "pass them as inputs.", fix="pallas_call(kernel, ...)(*operands, constant)",
+        ))
+    refs = [new_ref(x) for x in (*reads, *writes, *kept)]
+    outs = tree_unflatten(out_tree, refs[count:total])
+    memory = tree_unflatten(memory_tree, refs[total:])
+    outs = outs if isinstance(outs, (tuple, list)) else (outs,)
+    extra = (tuple(memory), {}) if isinstance(memory, (tuple, list)) else ((), memory)
+    returned = kernel(*tree_unflatten(in_tree, refs[:count]), *outs, *extra[0], **extra[1])
+    if returned is not None:
+        raise ValueError(message(
+            f"The kernel function in the pallas_call {function_name(kernel)} should return None. It returns a PyTree: "
+            f"{tree_structure(returned)}", fix="out_ref[...] = value, for what it is to give",
+        ))
+    return [r[...] for r in refs[count:total]], [r[...] for r in refs[total:]]
+
+
+def _captured(kernel) -> list[str]:
+    """The types of arrays that a kernel closes over."""
+    cells = getattr(kernel, "__closure__", None) or ()
+    values = []
+    for cell in cells:
+        try:
+            values.append(cell.cell_contents)
+        except ValueError:  # not assigned yet
+            continue
+    return [aval_of(v).str_short(True) for v in values if isinstance(v, (ArrayImpl, Tracer)) and v.ndim]

@@ -1,0 +1,170 @@
+"""Functions that kernels call: where in the grid they are, conditions, loops, memory of their own, and arithmetic.
+
+Tests: `tests/experimental/test_pallas.py`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...core.messages.boundaries import scope
+from ...core.types import Array
+from ...debug import print as print_values
+from ...lax.flow.branches import cond
+from ...lax.flow.loops import fori_loop
+from ...numpy.fills import full, full_like
+from ...prims.references import new_ref
+from .specs import MemoryRef
+
+__all__ = [
+    "align_to", "at_point", "blank", "cdiv", "debug_print", "empty", "empty_like", "loop", "multiple_of",
+    "next_power_of_2", "num_programs", "program_id", "reciprocal", "run_scoped", "strides_from_shape", "when",
+]
+
+
+class _Place(threading.local):
+    """The point of the grid at which the kernel of this thread is traced, and the grid."""
+
+    ids: tuple = ()
+    grid: tuple = ()
+
+
+_place = _Place()
+
+
+@scope
+def at_point(ids: tuple, grid: tuple) -> Iterator[None]:
+    """Be at a point of a grid."""
+    before = _place.ids, _place.grid
+    _place.ids, _place.grid = ids, grid
+    try:
+        yield
+    finally:
+        _place.ids, _place.grid = before
+
+
+def _of_axis(values: tuple, axis: int) -> Any:
+    if not 0 <= axis < len(_place.grid):
+        raise ValueError(f"Axis {axis} is out of bounds for grid {_place.grid}")
+    return values[axis]
+
+
+def program_id(axis: int) -> Array:
+    """The number of the point along an axis of the grid."""
+    return _of_axis(_place.ids, axis)
+
+
+def num_programs(axis: int) -> int:
+    """The length of an axis of the grid."""
+    return _of_axis(_place.grid, axis)
+
+
+def when(condition: Any, /) -> Callable[[Callable[[], None]], None]:
+    """A decorator that runs a function without arguments if a condition holds."""
+
+    def run(f: Callable[[], None]) -> None:
+        if isinstance(condition, (bool, np.bool_)):
+            if condition:
+                f()
+            return
+        cond(condition, lambda: (f(), ())[1], lambda: ())
+
+    return run
+
+
+def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = None) -> Callable:
+    """A decorator that runs a function of a number for all numbers from `lower` to `upper`."""
+
+    def run(f: Callable[[Any], None]) -> None:
+        def body(i, carry):
+            f(lower + i * step)
+            return carry
+
+        fori_loop(0, cdiv(upper - lower, step), body, None, unroll=unroll)
+
+    return run
+
+
+def blank(shape: Sequence[int], dtype: Any) -> Array:
+    """Return what memory holds that nobody has written: NaN, the least integer, False."""
+    dtype = np.dtype(dtype)
+    if dtype.kind in "iu":
+        return full(shape, np.iinfo(dtype).min, dtype)
+    return full(shape, False if dtype.kind == "b" else np.nan, dtype)
+
+
+def run_scoped(f: Callable, *types: MemoryRef, collective_axes: Any = (), **kw_types: MemoryRef) -> Any:
+    """Call a function with memory of its own, of the types that are given."""
+    own = lambda memory: new_ref(blank(memory.shape, memory.dtype))
+    return f(*[own(t) for t in types], **{name: own(t) for name, t in kw_types.items()})
+
+
+def debug_print(fmt: str, *args: Any) -> None:
+    """Print values while the kernel runs."""
+    print_values(fmt, *args)
+
+
+# ---- arithmetic ----------------------------------------------------------------------------------
+
+
+def cdiv(a: Any, b: Any) -> Any:
+    """`a / b`, rounded up.
+
+    >>> cdiv(7, 2)
+    4
+    """
+    return (a + b - 1) // b
+
+
+def align_to(a: Any, alignment: Any) -> Any:
+    """The next multiple of a number.
+
+    >>> align_to(5, 4)
+    8
+    """
+    return cdiv(a, alignment) * alignment
+
+
+def next_power_of_2(x: int) -> int:
+    """The least power of two that is not less.
+
+    >>> next_power_of_2(5)
+    8
+    """
+    if x < 0:
+        raise ValueError("`next_power_of_2` requires a non-negative integer.")
+    return 1 if x == 0 else 1 << (x - 1).bit_length()
+
+
+def strides_from_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The distances of neighbours along each axis, in elements.
+
+    >>> strides_from_shape((2, 3, 4))
+    (12, 4, 1)
+    """
+    return tuple([prod(shape[i + 1:]) for i in range(len(shape))])
+
+
+def multiple_of(x: Any, values: Any) -> Any:
+    """The operand; that it is a multiple of something is a promise to other compilers."""
+    return x
+
+
+def reciprocal(x: Any, *, approx: bool = False, full_range: bool = True) -> Array:
+    """`1 / x`."""
+    return 1 / x
+
+
+def empty(shape: Sequence[int], dtype: Any, *, out_sharding: Any = None) -> Array:
+    """An array that is not written yet."""
+    return blank(shape, dtype)
+
+
+def empty_like(x: Any) -> Any:
+    """An array of the shape and dtype of another, not written yet."""
+    return full_like(blank(x.shape, x.dtype), blank((), x.dtype))

@@ -1,0 +1,1 @@
+"""Kernels for TPUs, which adjoint does not run on."""

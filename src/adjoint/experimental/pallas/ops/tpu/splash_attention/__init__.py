@@ -1,0 +1,1 @@
+"""Attention for TPUs: `jax.nn.dot_product_attention` computes the same on every device."""

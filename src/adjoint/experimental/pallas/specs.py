@@ -1,0 +1,150 @@
+"""Blocks of arrays, grids, and memory spaces: what the arguments of `pallas_call` are made of.
+
+Tests: `tests/experimental/test_pallas.py`.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core.types import ShapedArray
+
+__all__ = [
+    "ANY", "BlockSpec", "Blocked", "Buffered", "CompilerParams", "CostEstimate", "Element", "GridSpec", "HOST",
+    "MemoryRef", "MemorySpace", "Squeezed", "no_block_spec", "squeezed",
+]
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """A length of blocks that lie side by side: the index map gives the number of the block."""
+
+    block_size: int
+
+
+@dataclass(frozen=True)
+class Element:
+    """A length of blocks that lie anywhere: the index map gives the first element."""
+
+    block_size: int
+    padding: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class Squeezed:
+    """A length of one, an axis that the kernel does not see. None says the same."""
+
+
+squeezed = Squeezed()
+
+
+@dataclass(frozen=True)
+class Buffered:
+    """The number of buffers that a compiler for accelerators uses; ignored here."""
+
+    buffer_count: int
+    use_lookahead: bool = False
+    revisit: Any = None
+
+
+class MemorySpace(enum.Enum):
+    """The memory in which a block lies; the CPU has one.
+
+    Called with a shape and a dtype it is memory for a kernel to use.
+    """
+
+    ANY = "any"
+    HOST = "host"
+    ERROR = "error"
+    INDEX = "index"
+    KEY = "key"
+    VMEM = "vmem"
+    SMEM = "smem"
+    CMEM = "cmem"
+    HBM = "hbm"
+
+    def __call__(self, shape: Sequence[int], dtype: Any) -> MemoryRef:
+        return MemoryRef(ShapedArray(tuple(shape), np.dtype(dtype)), self)
+
+
+ANY, HOST = MemorySpace.ANY, MemorySpace.HOST
+
+
+@dataclass(frozen=True)
+class MemoryRef:
+    """Memory for a kernel to use: its type, and where it is."""
+
+    inner_aval: ShapedArray
+    memory_space: Any = ANY
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the array that it holds."""
+        return self.inner_aval.shape
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the array that it holds."""
+        return self.inner_aval.dtype
+
+
+@dataclass
+class BlockSpec:
+    """The block of an array that a kernel is given at a point of the grid.
+
+    Args:
+      block_shape: a length for each axis; None, or `squeezed`, is one element of an axis that the kernel does not see.
+        Without it the block is the whole array.
+      index_map: from the point of the grid to the number of the block along each axis; zeros without it.
+      memory_space, pipeline_mode: ignored.
+    """
+
+    block_shape: Sequence[Any] | None = None
+    index_map: Callable[..., Any] | None = None
+    memory_space: Any = None
+    pipeline_mode: Buffered | None = None
+
+
+class NoBlockSpec:
+    """Says that no spec is given: blocks are whole arrays."""
+
+    def __repr__(self):
+        return "NoBlockSpec"
+
+
+no_block_spec = NoBlockSpec()
+
+
+@dataclass
+class GridSpec:
+    """The grid, and the blocks of operands and results at its points."""
+
+    grid: Any = ()
+    in_specs: Any = no_block_spec
+    out_specs: Any = no_block_spec
+    scratch_shapes: Any = ()
+
+    def __post_init__(self):
+        self.grid = (self.grid,) if isinstance(self.grid, (int, np.integer)) else tuple(self.grid)
+
+
+@dataclass(frozen=True)
+class CostEstimate:
+    """The work of a kernel, for compilers; ignored here."""
+
+    flops: int
+    transcendentals: int
+    bytes_accessed: int
+    remote_bytes_transferred: int = 0
+
+
+class CompilerParams:
+    """Parameters of a compiler for accelerators: taken, and ignored."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self.args, self.kwargs = args, kwargs

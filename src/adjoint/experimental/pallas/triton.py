@@ -1,0 +1,81 @@
+"""Functions that kernels for GPUs call: reads and writes with masks, products, atomic updates.
+
+The CPU runs the points of a grid one after the other, so every update is atomic.
+
+Tests: `tests/experimental/test_pallas.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.messages.boundaries import public
+from ...core.types import Array
+from ...lax.linear.products import dot as product
+from ...numpy.elementary import tanh
+from ...numpy.selection import where
+from .specs import CompilerParams
+
+__all__ = [
+    "CompilerParams", "approx_tanh", "atomic_add", "atomic_and", "atomic_max", "atomic_min", "atomic_or",
+    "atomic_xchg", "atomic_xor", "debug_barrier", "dot", "load", "max_contiguous", "store",
+]
+
+
+def load(
+    ref: Any, *, mask: Any = None, other: Any = None, cache_modifier: str | None = None,
+    eviction_policy: str | None = None, volatile: bool = False,
+) -> Array:
+    """Read a reference, or a part of it, `ref.at[index]`; where the mask is False this is `other`, or anything."""
+    value = ref[...]
+    return value if mask is None or other is None else where(mask, value, other)
+
+
+def store(ref: Any, val: Any, *, mask: Any = None, eviction_policy: str | None = None) -> None:
+    """Write into a reference, or a part of it, where the mask is True."""
+    ref[...] = val if mask is None else where(mask, val, ref[...])
+
+
+def _atomic(name: str, combine: Any) -> Any:
+    def update(x_ref_or_view, idx, val, *, mask=None) -> Array:
+        before = x_ref_or_view[idx]
+        after = combine(before, val)
+        x_ref_or_view[idx] = after if mask is None else where(mask, after, before)
+        return before
+
+    update.__name__ = update.__qualname__ = f"atomic_{name}"
+    update.__doc__ = f"Update what is at an index ({name}), where the mask is True; returns what was there."
+    return update
+
+
+atomic_add = _atomic("add", lambda x, y: x + y)
+atomic_max = _atomic("max", lambda x, y: where(x > y, x, y))
+atomic_min = _atomic("min", lambda x, y: where(x < y, x, y))
+atomic_and = _atomic("and", lambda x, y: x & y)
+atomic_or = _atomic("or", lambda x, y: x | y)
+atomic_xor = _atomic("xor", lambda x, y: x ^ y)
+atomic_xchg = _atomic("xchg", lambda x, y: where(True, y, x))
+
+
+def dot(
+    a: Any, b: Any, trans_a: bool = False, trans_b: bool = False, allow_tf32: bool | None = None, precision: Any = None
+) -> Array:
+    """The product of two matrices, each transposed if asked for."""
+    return product(a.T if trans_a else a, b.T if trans_b else b, precision=precision)
+
+
+def approx_tanh(x: Any) -> Array:
+    """The hyperbolic tangent."""
+    return tanh(x)
+
+
+def debug_barrier() -> None:
+    """Wait for the other threads of a point, of which there are none."""
+
+
+def max_contiguous(x: Any, values: Any) -> Any:
+    """The operand; what it says of it is for other compilers."""
+    return x
+
+
+public(globals())
