@@ -16,7 +16,7 @@ from ..graph.graph import Graph, Step
 from ..runtime.machine import VECTOR_BYTES
 from ..text.builder import BOOL, SUPPORTED, register_dtype
 
-__all__ = ["MAX_LANE_ELEMENTS", "MAX_TERMS_IN_LINE", "lanes_of"]
+__all__ = ["MAX_LANE_ELEMENTS", "MAX_TERMS_IN_LINE", "holds_loops", "lanes_of"]
 
 MAX_LANE_ELEMENTS = 64  # elements of an array of one lane
 MAX_TERMS_IN_LINE = 64  # elements that are reduced in line
@@ -35,13 +35,18 @@ def lanes_of(step: Step) -> int:
     if not rows or any([n.size > MAX_LANE_ELEMENTS for n in rows]) or not _fits(graph, units):
         return 1
     operations = _operations(units)
-    if not any([type(u) is Step and u.kind in _LOOPS for u in units]) or operations > _MAX_OPERATIONS:
+    if not holds_loops(step) or operations > _MAX_OPERATIONS:
         return 1  # else kernels do it
     vectors = 2 if operations <= _MAX_OPERATIONS_TO_DOUBLE else 1
     lanes = vectors * VECTOR_BYTES // max(_sizes(graph, units), default=1)
     while lanes > 1 and lanes // 2 >= params["length"]:
         lanes //= 2
     return lanes
+
+
+def holds_loops(step: Step) -> bool:
+    """Return whether there is a loop or a branch in a step."""
+    return any([type(u) is Step and u.kind in _LOOPS for units in step.units for u in units])
 
 
 def _fits(graph: Graph, units) -> bool:

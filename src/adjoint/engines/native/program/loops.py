@@ -13,12 +13,10 @@ from math import prod
 
 import numpy as np
 
-from ....core.jaxpr import JaxprEqn
-from ...batched_while import scalar_condition
-from ..graph.fusion import Group, fuse
+from ..graph.fusion import Group
 from ..graph.graph import Graph, Node, Step
 from ..graph.kernel import Kernel, Op, kernel_of
-from ..graph.views import View, supported
+from ..graph.views import View
 from ..kernels.parallel import emit_kernel
 from ..kernels.vectors import (
     apply,
@@ -37,16 +35,13 @@ from ..routines.base import Routine, emit_routine
 from ..runtime.arena import ALIGNMENT
 from ..runtime.interrupts import EVERY
 from ..text.builder import F32, F64, I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
+from .bodies import MAX_SMALL_ELEMENTS, bodies, constants_of, operations
 from .dynamic import update_in_place, write_update
-from .lanes import MAX_LANE_ELEMENTS, MAX_TERMS_IN_LINE, lanes_of
+from .lanes import MAX_LANE_ELEMENTS, MAX_TERMS_IN_LINE, holds_loops, lanes_of
 
 __all__ = ["NativeLoop", "native_loop"]
 
 Place = list[Value | None] | str  # the elements of a small array, in registers, or the address of a larger one
-_ESTIMATED_LANES = 8  # in which larger arrays are computed, for estimates
-_MIN_TURNS_TO_PACK = 8  # turns for which constants are copied to lie well
-_MAX_SMALL_ELEMENTS = 8  # elements of an array that is held in registers
-_MAX_PACKED_ELEMENTS = 1 << 20  # elements of such a copy
 _MAX_CHUNKS = 64  # parts of a loop over lanes, for threads
 _MIN_OPERATIONS_TO_POLL = 1 << 22  # operations from which a loop can be interrupted: about a millisecond
 
@@ -81,13 +76,31 @@ class NativeLoop:
 
 def native_loop(step: Step) -> NativeLoop | None:
     """The function of a loop or branch, or None if something in it has no code."""
-    if not _bodies(step):
+    if not bodies(step):
         return None
+    chunks = _chunks(step)
+    made = _written(step, chunks)
+    return _written(step, 1) if chunks > 1 and made.workspace else made  # which threads would share
+
+
+def _chunks(step: Step) -> int:
+    """Return into how many parts the elements of a loop that do not meet are divided, for threads."""
+    if step.kind != "scan" or step.eqn.params["num_carry"] or not holds_loops(step) or _has_routines(step):
+        return 1
+    length, lanes = step.eqn.params["length"], lanes_of(step)
+    part = -(-length // (_MAX_CHUNKS * lanes)) * lanes
+    return -(-length // part)
+
+
+def _has_routines(step: Step) -> bool:
+    units = [u for units in step.units for u in units if type(u) is Step and u.kind != "gather"]
+    return any([u.routine is not None or _has_routines(u) for u in units])
+
+
+def _written(step: Step, chunks: int) -> NativeLoop:
     writer = _Writer()
-    lanes = lanes_of(step)
-    chunks = min(-(-step.eqn.params["length"] // lanes), _MAX_CHUNKS) if lanes > 1 else 1
     inputs: dict[Node, str] = {}
-    for node in [v.base for v in step.operands] + _constants(step):
+    for node in [v.base for v in step.operands] + constants_of(step):
         if node.kind != "constant" or node.size != 1:
             inputs.setdefault(node, "")
     b = writer.b
@@ -101,7 +114,7 @@ def native_loop(step: Step) -> NativeLoop | None:
         env[node] = writer.fetch(address, node)
     targets = dict(zip(step.results, addresses[len(inputs) :]))
     if chunks > 1:
-        writer.chunks = chunks
+        writer.chunks, writer.is_shared = chunks, True
         writer.step(step, env, targets)
         head = "internal void @part(ptr %arguments, ptr %shared, i64 %chunk)"
         writer.module.declarations.add("declare void @adjoint_parallel_until(ptr, ptr, ptr, i64, ptr)")
@@ -120,130 +133,6 @@ def native_loop(step: Step) -> NativeLoop | None:
     return NativeLoop(writer.module.text(), list(inputs), list(step.results), writer.used)
 
 
-def _bodies(step: Step) -> bool:
-    """Make the graphs inside a step; whether all of it can be code."""
-    params = step.eqn.params
-    if step.kind == "while" and params["cond_jaxpr"].out_avals[0].shape:
-        return _batched_bodies(step)
-    if step.kind == "cond":
-        programs = params["branches"]
-    elif step.kind == "scan":
-        programs = [params["jaxpr"]]
-    else:
-        programs = [params["cond_jaxpr"], params["body_jaxpr"]]
-    types = [v.aval for v in (*step.eqn.invars, *step.eqn.outvars)]
-    if not all([supported(a) and a.size for a in types]):
-        return False
-    fixed = 0  # the inputs that stay the same, and are read often
-    if step.kind != "cond" and params.get("length", _MIN_TURNS_TO_PACK) >= _MIN_TURNS_TO_PACK:
-        fixed = params["num_consts"] if step.kind == "scan" else params["body_nconsts"]
-    step.graphs = [Graph(p, in_loop=True, fixed=fixed if p is programs[-1] else 0) for p in programs]
-    step.units = [fuse(g) for g in step.graphs]
-    if fixed:
-        _pack(step.graphs[-1], step.units[-1], fixed)
-    for graph, units in zip(step.graphs, step.units):
-        if not all([prod(v.shape) and v.base.dtype is not None for v in graph.outputs]):
-            return False
-        for unit in units:
-            if type(unit) is Step and unit.kind != "gather" and unit.routine is None:
-                if unit.kind == "host" or not _bodies(unit):
-                    return False
-    return True
-
-
-def _batched_bodies(step: Step) -> bool:
-    """`_bodies` of a loop whose condition is batched: of one element after the other, or else of all at once.
-
-    Products of matrices are faster for all elements at once.
-    """
-    eqn, operands, kept = step.eqn, step.operands, None
-    for form in _over_lanes, _of_all_lanes:
-        found = form(eqn)
-        if found is None:
-            continue
-        primitive, order, params = found
-        invars = [eqn.invars[i] for i in order]
-        step.kind, step.eqn = primitive.name, eqn.replace(invars=invars, primitive=primitive, params=params)
-        step.operands = [operands[i] for i in order]
-        if _bodies(step):
-            if kept is not None or not _has_products(step):
-                return True
-            kept = step.kind, step.eqn, step.operands, step.graphs, step.units
-    step.kind, step.eqn, step.operands, step.graphs, step.units = kept or ("while", eqn, operands, [], [])
-    return kept is not None
-
-
-def _has_products(step: Step) -> bool:
-    """Return whether there are products with matrices in a step, be they sums of products."""
-    for unit in [u for units in step.units for u in units]:
-        if type(unit) is Group:
-            sums = [n.operands[0] for n in unit.nodes if n.kind == "reduce" and n.op == "add"]
-            if any([v.base.op == "mul" and prod(v.shape) > MAX_TERMS_IN_LINE for v in sums]):
-                return True
-        elif unit.routine.name == "product" if unit.routine is not None else _has_products(unit):
-            return True
-    return False
-
-
-def _over_lanes(eqn: JaxprEqn):
-    lanes = eqn.params.get("lanes")
-    return lanes.scan(eqn.primitive, eqn.params) if lanes is not None and lanes.holds(eqn.params) else None
-
-
-def _of_all_lanes(eqn: JaxprEqn):
-    params, order = scalar_condition(eqn.params, list(range(len(eqn.invars))))
-    return eqn.primitive, order, params
-
-
-def _pack(graph: Graph, units, fixed: int) -> None:
-    """Let groups read what stays the same in a loop, the first inputs, along its rows: from copies made before it."""
-    inputs, copies = set(graph.inputs[:fixed]), {}
-
-    def packed(view: View) -> View:
-        strides = [s for d, s in zip(view.shape, view.strides) if d != 1]
-        lies_well = not strides or strides[-1] in (0, 1)
-        is_packed = type(view) is View and view.size <= _MAX_PACKED_ELEMENTS and view.base.size > _MAX_SMALL_ELEMENTS
-        if view.base not in inputs or lies_well or not is_packed:
-            return view
-        axes = [i for i, (d, s) in enumerate(zip(view.shape, view.strides)) if d != 1 and s]
-        shape = tuple([view.shape[i] for i in axes])
-        source = View(view.base, shape, view.offset, tuple([view.strides[i] for i in axes]))
-        if source.key not in copies:
-            copies[source.key] = Node("input", shape, view.base.dtype, 0)
-            graph.packed[copies[source.key]] = source
-        return graph.whole(copies[source.key]).broadcast(view.shape, axes)
-
-    for unit in units:
-        if type(unit) is Group:
-            for node in unit.nodes:
-                node.operands = tuple([packed(v) for v in node.operands])
-
-
-def _constants(step: Step) -> list[Node]:
-    """The arrays that bodies hold, at any depth."""
-    found = [n for g in step.graphs for n in g.constants]
-    for units in step.units:
-        for unit in units:
-            if type(unit) is Step and unit.graphs:
-                found += _constants(unit)
-    return found
-
-
-def operations(units) -> int:
-    """Roughly, how many one run of a body takes; a `while` in it counts as one turn."""
-    total = 1
-    for unit in units:
-        if type(unit) is Group:
-            size = prod(unit.domain)
-            total += unit.weight * (size if size <= MAX_TERMS_IN_LINE else -(-size // _ESTIMATED_LANES))
-        elif unit.graphs:
-            inside = sum([operations(u) for u in unit.units])
-            total += inside * (unit.eqn.params["length"] if unit.kind == "scan" else 1)
-        else:
-            total += sum([prod(v.shape) for v in unit.operands[1:]]) // _ESTIMATED_LANES
-    return total
-
-
 class _Writer:
     """Writes the code of bodies; `env` says where the arrays of a body are."""
 
@@ -252,8 +141,9 @@ class _Writer:
         self.b = Builder(self.module, 1)
         self.values = self.b  # for what a body computes, which in loops over lanes are vectors
         self.mask: Value | None = None  # the lanes that are at work, if not all are
-        self.most = _MAX_SMALL_ELEMENTS  # elements of an array in registers
-        self.chunks = 1  # into which a loop over lanes is divided
+        self.most = MAX_SMALL_ELEMENTS  # elements of an array in registers
+        self.chunks = 1  # into which the next loop is divided
+        self.is_shared = False  # by threads
         self.kernels: dict[Kernel, str] = {}
         self.workspace = ""
         self.used = 0
@@ -490,7 +380,7 @@ class _Writer:
             fuel, time = self.local("i64"), self.local("i64")
             self.first += [f"  store i64 {EVERY}, ptr {fuel}", f"  store i64 0, ptr {time}"]
             self.last += ["interrupted:", "  ret void"]
-            poll = "adjoint_poll(ptr)" if self.chunks == 1 else "adjoint_poll_among(ptr, ptr)"
+            poll = "adjoint_poll_among(ptr, ptr)" if self.is_shared else "adjoint_poll(ptr)"
             self.module.declarations.add(f"declare i32 @{poll}")
             self.counters = fuel, time
         fuel, time = self.counters
@@ -500,8 +390,8 @@ class _Writer:
         b.line(f"br i1 {empty.text}, label {look}, label {on}")
         b.label(look)
         b.line(f"store i64 {EVERY}, ptr {fuel}")
-        among = self.chunks > 1
-        raised = b.new(f"call i32 @adjoint_poll{f'_among(ptr {time}, ptr %shared)' if among else f'(ptr {time})'}")
+        poll = f"adjoint_poll_among(ptr {time}, ptr %shared)" if self.is_shared else f"adjoint_poll(ptr {time})"
+        raised = b.new(f"call i32 @{poll}")
         stops = b.new(f"icmp ne i32 {raised.text}, 0")
         b.line(f"br i1 {stops.text}, label %interrupted, label {on}")
         b.label(on)
@@ -627,6 +517,15 @@ class _Writer:
         """Return which lanes are at work and have a flag."""
         return flags if self.mask is None else self.mask & flags
 
+    def bounds(self, length: int, granule: int = 1) -> tuple[Value, Value]:
+        """The turns of a loop: all, or those of a chunk, a multiple of so many."""
+        b, chunks, self.chunks = self.b, self.chunks, 1
+        if chunks == 1:
+            return b.integer(0), b.integer(length)
+        part = -(-length // (chunks * granule)) * granule
+        begin = b.value("%chunk") * part
+        return begin, b.minimum(begin + part, length)
+
     def over_lanes(self, step, args, env, targets, lanes: int):
         """A `scan` without a carry, for so many elements at a time."""
         n, length, b = step.eqn.params["num_consts"], step.eqn.params["length"], self.b
@@ -638,12 +537,7 @@ class _Writer:
         spread = lambda place: [self.spread(x) for x in place] if isinstance(place, list) else place
         fixed, env = [spread(place) for place in args[:n]], {node: spread(place) for node, place in env.items()}
         counter, head, done = self.local("i64"), self.label("head"), self.label("done")
-        begin, end = b.integer(0), b.integer(length)
-        if self.chunks > 1:
-            part = -(-length // (self.chunks * lanes)) * lanes
-            begin = b.value("%chunk") * part
-            end = b.minimum(begin + part, length)
-        inside = self.label("lanes")
+        (begin, end), inside = self.bounds(length, lanes), self.label("lanes")
         b.line(f"store i64 {begin.text}, ptr {counter}")
         b.line(f"br label {head}")
         b.label(head)
@@ -671,8 +565,8 @@ class _Writer:
         self.look(operations(units) * lanes)
         b.line(f"br label {head}")
         b.label(done)
-        self.values, self.mask, self.most = b, None, _MAX_SMALL_ELEMENTS
-        return stacks if self.chunks > 1 else [self.fetch(y, node) for node, y in zip(step.results, stacks)]
+        self.values, self.mask, self.most = b, None, MAX_SMALL_ELEMENTS
+        return [self.fetch(y, node) for node, y in zip(step.results, stacks)]
 
     def _lanes_from(self, start: str, k: int, node: Node, mask: str | None) -> Value:
         """The elements with this number in the rows of all lanes."""
@@ -703,7 +597,8 @@ class _Writer:
         stacks = [targets.get(y) or self.buffer(y) for y in step.results[m:]]
         counter = self.local("i64")
         head, done = self.label("head"), self.label("done")
-        b.line(f"store i64 0, ptr {counter}")
+        begin, end = self.bounds(length)
+        b.line(f"store i64 {begin.text}, ptr {counter}")
         b.line(f"br label {head}")
         b.label(head)
         turn = b.new(f"load i64, ptr {counter}", I64)
@@ -726,7 +621,7 @@ class _Writer:
         turn_takes = operations(step.units[0])
         if length * turn_takes > _MIN_OPERATIONS_TO_POLL:
             self.look(turn_takes)
-        more = after < length
+        more = after < end
         b.line(f"br i1 {more.text}, label {head}, label {done}")
         b.label(done)
         results = [self._read(c, v) for c, v in zip(carry, variables)]
