@@ -129,6 +129,23 @@ def _(n):
     return lambda: f(x)
 
 
+def _checked(n, f):
+    checkify = importlib.import_module(f"{n.jax.__name__}.experimental.checkify")
+    return n.jax.jit(checkify.checkify(f, errors=checkify.all_checks))
+
+
+@case("checked: sin(x) * x + exp(-x) / x, a million floats")
+def _(n):
+    f, x = _checked(n, lambda x: n.jnp.sin(x) * x + n.jnp.exp(-x) / x), n.jnp.ones(1_000_000)
+    return lambda: f(x)
+
+
+@case("checked: x[i], a million positions")
+def _(n):
+    f, x, i = _checked(n, lambda x, i: x[i]), n.jnp.ones(1_000_000), n.jnp.arange(1_000_000)
+    return lambda: f(x, i)
+
+
 @case("jitted call, dict of 20 leaves")
 def _(n):
     f = n.jax.jit(lambda d: {k: v + 1 for k, v in d.items()})

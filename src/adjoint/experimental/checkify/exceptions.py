@@ -9,7 +9,7 @@ Tests: `tests/experimental/test_checkify.py`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import total_ordering
+from functools import cached_property, total_ordering
 from typing import Any
 
 import numpy as np
@@ -52,12 +52,20 @@ class ErrorEffect(Effect):
     shape_dtypes: tuple[ShapeDtypeStruct, ...]
     unfinished = UNFINISHED
 
+    @cached_property
     def _order(self) -> tuple:
         types = [(x.shape, str(x.dtype), x.weak_type) for x in self.shape_dtypes]
         return self.error_type.__name__, len(types), types
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.error_type, self.shape_dtypes))
+
+    def __hash__(self) -> int:
+        return self._hash
+
     def __lt__(self, other: ErrorEffect) -> bool:
-        return self._order() < other._order()
+        return self._order < other._order
 
     def __str__(self):
         return repr(self)
