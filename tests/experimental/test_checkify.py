@@ -406,3 +406,44 @@ def test_checks_promote_neither_ranks_nor_dtypes():
                     error, out = call(x, i)
                     assert "index 120 is out of bounds for axis 0 with size 100" in error.get()
                     assert out.dtype == dtype
+
+
+TABLE = np.arange(12, dtype=np.float32).reshape(3, 4)
+LIBRARY = {
+    "apply": lambda m, x: x.at[np.array([0, 5])].apply(m.numpy.sin),
+    "index in dim": lambda m, x: m.lax.dynamic_index_in_dim(x, m.numpy.array(7)),
+    "update in dim": lambda m, x: m.lax.dynamic_update_index_in_dim(x, x[0], m.numpy.array(7), 0),
+    "slice of slices": lambda m, x: x[1:][m.numpy.array([0, 2])],
+    "positions and a slice": lambda m, x: x[m.numpy.array([0, 5]), 1:3],
+    "segment_sum": lambda m, x: m.ops.segment_sum(x, m.numpy.array([0, 1, 9]), 3),
+    "take": lambda m, x: m.numpy.take(x, m.numpy.array([3, 50])),
+    "bincount": lambda m, x: m.numpy.bincount(m.numpy.array([0, 5]), length=3),
+    "argsort": lambda m, x: x[m.numpy.argsort(x[:, 0])],
+    "interp": lambda m, x: m.numpy.interp(m.numpy.array([50.0]), x[0], x[1]),
+    "gradient of positions": lambda m, x: m.grad(lambda y: y[m.numpy.array([0, 5])].sum())(x),
+    "mapped positions": lambda m, x: m.vmap(lambda r, k: r[k])(x, m.numpy.array([0, 1, 9])),
+    "quantile": lambda m, x: m.numpy.quantile(x, 0.3),
+    "log": lambda m, x: m.numpy.log(x - 5),
+    "root": lambda m, x: (x - 5) ** 0.5,
+    "modulo": lambda m, x: x % 0.0,
+    "mean of nothing": lambda m, x: m.numpy.mean(x[:0]),
+    "softmax": lambda m, x: m.nn.softmax(x * np.float32(np.inf)),
+    "einsum": lambda m, x: m.numpy.einsum("ij,ij->i", x * np.float32(np.inf), x - 5),
+    "solve": lambda m, x: m.numpy.linalg.solve(m.numpy.zeros((2, 2)), m.numpy.ones(2)),
+    "variance": lambda m, x: m.numpy.var(x[:1], axis=0, ddof=1),
+    "gammaln": lambda m, x: m.scipy.special.gammaln(-x),
+    "erfinv": lambda m, x: m.scipy.special.erfinv(x),
+    "complex": lambda m, x: m.numpy.sqrt(x - 5 + 0j) / 0,
+    "cumsum": lambda m, x: m.numpy.cumsum(x / 0.0),
+}
+
+
+@pytest.mark.parametrize("name", LIBRARY)
+def test_what_is_found_in_functions_of_the_library_is_what_jax_finds(name):
+    found = []
+    for m in (jax, adjoint):
+        c = m.experimental.checkify
+        f = partial(LIBRARY[name], m)
+        for errors in (c.index_checks, c.float_checks):
+            found.append(c.checkify(f, errors=errors)(m.numpy.asarray(TABLE))[0].get())
+    assert found[:2] == found[2:]
