@@ -218,6 +218,46 @@ def test_derivatives_of_symbolic_programs():
     np.testing.assert_allclose(ad.grad(loaded.call)(x), ad.grad(f)(x), rtol=1e-6)
 
 
+def test_a_model_over_batches_and_lengths_is_trained_and_served():
+    """Attention over symbolic lengths: gradients by what was stored, calls inside of other exports and of loops."""
+    rng = np.random.default_rng(0)
+    params = {k: rng.standard_normal(s).astype(np.float32) for k, s in (("emb", (7, 4)), ("w", (2, 4, 4)))}
+    tokens = (np.arange(15).reshape(3, 5) % 7).astype(np.int32)
+
+    def model(params, tokens):
+        x = params["emb"][tokens] + jnp.sin(jnp.arange(tokens.shape[1]) / 10.0)[:, None]
+
+        def layer(x, w):
+            scores = jnp.where(jnp.tril(jnp.ones((x.shape[1],) * 2, bool)), (x @ w) @ x.transpose(0, 2, 1), -1e9)
+            return x + ad.nn.softmax(scores / x.shape[-1]) @ x, None
+
+        return lax.scan(layer, x, params["w"])[0] @ params["emb"].T
+
+    def loss(params, tokens):
+        logs = ad.nn.log_softmax(model(params, tokens[:, :-1]))
+        return -jnp.take_along_axis(logs, tokens[:, 1:, None], -1).mean()
+
+    b, t = export.symbolic_shape("b, t", constraints=("t >= 2",))
+    specs = params, ad.ShapeDtypeStruct((b, t), np.int32)
+    stored = [export.deserialize(export.export(ad.jit(f))(*specs).serialize(vjp_order=1)) for f in (model, loss)]
+    assert str(stored[0].out_avals[0].shape) == "(b, t, 7)"
+    np.testing.assert_allclose(stored[0].call(params, tokens), model(params, tokens), rtol=1e-4, atol=1e-5)
+    got, want = [ad.grad(f)(params, tokens) for f in (stored[1].call, loss)]
+    np.testing.assert_allclose(got["emb"], want["emb"], rtol=1e-3, atol=1e-5)
+
+    def serve(tokens):
+        def step(tokens, _):
+            following = stored[0].call(params, tokens)[:, -1].argmax(-1).astype(np.int32)
+            return jnp.concatenate([tokens[:, 1:], following[:, None]], 1), following
+
+        return lax.scan(step, tokens, None, length=3)[1]
+
+    served = export.deserialize(export.export(ad.jit(serve))(specs[1]).serialize())
+    np.testing.assert_array_equal(served.call(tokens), serve(tokens))
+    with pytest.raises(ValueError, match="Expected 't - 2' to be greater or equal to 0, but found -1"):
+        stored[0].call(params, tokens[:, :1])
+
+
 def test_values_that_need_a_number_say_so():
     (a,) = export.symbolic_shape("a", scope=export.SymbolicScope())
     struct = ad.ShapeDtypeStruct((a,), np.float32)

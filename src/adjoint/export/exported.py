@@ -286,7 +286,7 @@ def _stored(x):
 def _public(x, aval: ShapedArray):
     """A result of the program as a value of its type."""
     if aval.dtype == dtypes.float0:
-        return as_value(np.zeros(aval.shape, dtypes.float0))
+        return np.zeros(x.shape, dtypes.float0)
     x = as_value(x)
     return random_wrap(x, impl=aval.dtype._impl) if isinstance(aval.dtype, dtypes.ExtendedDType) else x
 

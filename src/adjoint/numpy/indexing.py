@@ -25,6 +25,7 @@ from ..core.options.config import local
 from ..core.process.memo import Memo
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of
+from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..lax.shape import canonical_axis
 from ..prims import shape as shapes
 from ..prims.arithmetic import add, max_, min_, mul, rem
@@ -526,7 +527,7 @@ def _checked_shape(arr, indices, axis) -> tuple[int, ...]:
     mine = [1 if d == axis else n for d, n in enumerate(arr.shape)]
     theirs = [1 if d == axis else n for d, n in enumerate(indices.shape)]
     try:
-        shape = np.broadcast_shapes(mine, theirs)
+        shape = broadcast_lengths(mine, theirs)
     except ValueError:
         raise ValueError(
             f"Incompatible shapes for broadcasting: shapes=[{tuple(indices.shape)}, {tuple(mine)}]"
@@ -572,7 +573,7 @@ def put_along_axis(
             f"arr.ndim={arr.ndim} and indices.ndim={indices.ndim}."
         )
     try:
-        fits = np.broadcast_shapes(shape_of(values), indices.shape) == indices.shape
+        fits = broadcast_lengths(shape_of(values), indices.shape) == indices.shape
     except ValueError:
         fits = False
     if not fits:

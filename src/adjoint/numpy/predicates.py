@@ -10,6 +10,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import TypePromotionError
 from ..core.types import Array, aval_of, type_of
+from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..prims import arithmetic
 from ..prims.arithmetic import abs_, add, mul, sub
 from ..prims.logic import and_, eq, is_finite, le, ne, or_
@@ -270,7 +271,7 @@ def array_equiv(a1, a2) -> Array:
     a1, a2 = asarray(a1), asarray(a2)
     if a1.ndim != a2.ndim:  # JAX parity: only shapes of the same rank that do not broadcast are an error
         try:
-            np.broadcast_shapes(a1.shape, a2.shape)
+            broadcast_lengths(a1.shape, a2.shape)
         except ValueError:
             return filled((), False, dtypes.bool_)
     try:

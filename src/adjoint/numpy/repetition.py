@@ -5,7 +5,6 @@ Tests: `tests/numpy/test_manipulation.py`.
 
 from __future__ import annotations
 
-import operator
 from math import prod
 
 import numpy as np
@@ -113,7 +112,7 @@ def repeat(
             )
         if known.size == 1:
             each = known.reshape(())[()]
-            return _each_repeated(a, int(each) if known.dtype.kind == "b" else operator.index(each), axis)
+            return _each_repeated(a, int(each) if known.dtype.kind == "b" else as_length(each), axis)
         if known.size == n:
             known = known.ravel()                   # JAX parity: in any shape
         if known.shape != (n,):

@@ -5,12 +5,11 @@ Tests: `tests/numpy/test_manipulation.py`.
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 
 from .. import lax
 from ..core.types import Array
+from ..core.values.dimension import as_length
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import FEW, WORTH, replayed
 from . import ufuncs
@@ -131,7 +130,7 @@ def roll(a, shift, axis=None) -> Array:
     # An axis that occurs twice is shifted twice.
     axes = repeated_axes(axis, a.ndim)
     try:
-        shifts = tuple([operator.index(s) for s in np.ravel(shift)])
+        shifts = tuple([as_length(s) for s in np.ravel(shift)])
     except TypeError:  # traced
         shift = asarray(shift)
         if shift.ndim > 1 or (shift.ndim and len(axes) not in (1, shift.size) and shift.size != 1):

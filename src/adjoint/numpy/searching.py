@@ -12,7 +12,7 @@ from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message
 from ..core.options.config import local
 from ..core.types import Array, ShapedArray
-from ..core.values.dimension import as_length
+from ..core.values.dimension import as_length, is_more
 from ..prims.logic import le_to, lt_to
 from ..prims.shape import insert_axes
 from ..prims.sorting import permutation
@@ -292,7 +292,7 @@ def _by_bisection(a, v, side, unrolled):
         return lax.full(v.shape, 0, _places(a))
     if v.ndim:
         return vmap(lambda x: _by_bisection(a, x, side, unrolled))(v)
-    turns, unsigned = n.bit_length(), np.uint32 if n < 2**32 else np.uint64
+    turns, unsigned = int(n).bit_length(), np.uint64 if is_more(n, 2**32 - 1) else np.uint32
 
     def turn(bounds, _):
         low, high = bounds

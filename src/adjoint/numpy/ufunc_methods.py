@@ -14,6 +14,7 @@ from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.types import Array, ShapedArray
+from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..nn.functions import logsumexp
 from ..prims import reduction
 from ..transforms.jit.jit import inner_jit
@@ -330,8 +331,8 @@ def _at(self, a, indices, b):
 def _spread(b, indices, shape) -> Array:
     """The second operand for each element: one for each position if there are as many, as JAX has it."""
     parts = indices if isinstance(indices, tuple) else (indices,)
-    positions = np.broadcast_shapes(*[np.shape(i) for i in parts if not isinstance(i, (slice, type(None), type(...)))])
-    if len(b.shape) <= len(positions) and np.broadcast_shapes(b.shape, positions) == positions:
+    positions = broadcast_lengths(*[np.shape(i) for i in parts if not isinstance(i, (slice, type(None), type(...)))])
+    if len(b.shape) <= len(positions) and broadcast_lengths(b.shape, positions) == positions:
         b = lax.expand_dims(broadcast_to(b, positions), range(len(positions), len(shape)))
     return broadcast_to(b, shape)
 

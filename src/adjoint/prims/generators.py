@@ -22,6 +22,7 @@ from ..core.options.config import local, threefry_partitionable
 from ..core.primitive import Primitive
 from ..core.trace import current, state
 from ..core.types import ShapedArray, aval_of
+from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .bit_generator import generate
@@ -228,7 +229,7 @@ class Counter(Generator):
         return self._new(words, high, low).reshape(keys.shape + shape)
 
     def fold_in(self, keys, data):
-        shape = np.broadcast_shapes(keys.shape, data.shape)
+        shape = broadcast_lengths(keys.shape, data.shape)
         words = np.broadcast_to(words_of(keys), shape + self.key_shape)
         new = self._new(words[..., None, :], np.zeros((1,), np.uint32), data[..., None])
         return new.reshape(shape)
@@ -261,7 +262,7 @@ class RandomBitGenerator(Generator):
         return self._both_halves(keys, lambda halves: THREEFRY.split(halves, shape))
 
     def fold_in(self, keys, data):
-        shape = np.broadcast_shapes(keys.shape, data.shape)
+        shape = broadcast_lengths(keys.shape, data.shape)
         keys, data = np.broadcast_to(keys, shape), np.broadcast_to(data, shape)
         pairs = np.stack([data, data])
         return self._both_halves(keys, lambda halves: THREEFRY.fold_in(halves, pairs))
@@ -321,7 +322,7 @@ class UserGenerator(Generator):
         return self.keys(self._map(self._split, rows, full, np.uint32))
 
     def fold_in(self, keys, data):
-        shape = np.broadcast_shapes(keys.shape, data.shape)
+        shape = broadcast_lengths(keys.shape, data.shape)
         data = [_array(d) for d in np.broadcast_to(data, shape).ravel()]
         rows = zip(self._rows(np.broadcast_to(keys, shape)), data)
         return self.keys(self._map(self._fold_in, rows, shape + self.key_shape, np.uint32))

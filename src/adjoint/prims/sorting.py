@@ -16,6 +16,7 @@ from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
+from ..core.values.dimension import is_more
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import ORDERED, check_dtype
@@ -167,7 +168,7 @@ def _has_two_zeros(x, ordered) -> bool:
 @sort.jvp
 def _(primals, tangents, *, dimension, is_stable, num_keys):
     shape = aval_of(primals[0]).shape
-    index_dtype = dtypes.uint32 if shape[dimension] < 2**32 else dtypes.uint64
+    index_dtype = dtypes.uint64 if is_more(shape[dimension], 2**32 - 1) else dtypes.uint32
     places = iota(dtype=index_dtype, shape=shape, dimension=dimension, sharding=None)
     *outs, order = sort(
         *primals, places, dimension=dimension, is_stable=is_stable, num_keys=num_keys

@@ -16,6 +16,7 @@ from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.tree import tree_map
 from ..core.types import Array, typed_value
+from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
 from ..prims.shape import full
@@ -116,6 +117,8 @@ def instantiate(tangent):
         return tangent
     aval = tangent.aval
     if aval.dtype == float0:
+        if any([isinstance(n, Dimension) for n in aval.shape]):  # which NumPy cannot have: the bits that are stored
+            return full(aval.shape, False, np.dtype(bool), False)
         return np.zeros(aval.shape, float0)
     zeros = full(aval.shape, 0, aval.dtype, aval.weak_type)
     return pvary_to(zeros, aval.vma) if aval.vma else zeros

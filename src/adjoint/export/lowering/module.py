@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...core import dtypes
 from ...core.dimensions.expressions import DimExpr
 from ...core.dimensions.parsing import dimensions
 from ...core.dimensions.solving import Solution
@@ -51,7 +52,8 @@ def lowered(
     closed, scope = traced._closed(), _scope(traced._avals)
     jaxpr, kept = traced._live(closed)
     if solution is not None:  # every argument says something of the dimensions
-        jaxpr, kept = jaxpr.replace(invars=closed.jaxpr.invars), [True] * len(kept)
+        kept = [a.dtype != dtypes.float0 for a in closed.in_avals]
+        jaxpr = jaxpr.replace(invars=[v for v, k in zip(closed.jaxpr.invars, kept) if k])
     _check_rules(jaxpr)
     paths = [f"result{keystr(path)}" for path in leaf_paths(traced.out_tree)]
     program = ClosedJaxpr(jaxpr, closed.consts)

@@ -16,11 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from ... import lax
 from ...array.array import as_array
 from ...core.jaxpr import ClosedJaxpr
 from ...core.options.config import enable_x64
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray, aval_of
+from ...core.values.dimension import as_number
 from ...transforms.jit.primitive import jit_p
 from ..mlir.elements import dtype_of
 from ..mlir.ir import ArtifactError, Block, Operation, TensorType, Value
@@ -148,9 +150,17 @@ def as_value(x: Any) -> Any:
     """Something known as an array, in a program."""
     if not known(x):
         return x
-    if x.dtype == object:
-        raise ArtifactError("A shape that is not known yet is used as a value.")
+    if x.dtype == object:  # lengths that are expressions
+        rows = [as_array(as_number(n, np.dtype(np.int32))) for n in x.flat]
+        return lax.stack(rows).reshape(x.shape) if x.ndim else rows[0]
     return as_array(np.array(x, order="C"))
+
+
+# Operations that read lengths, which are no values of the program.
+_OF_SHAPES = {
+    "dynamic_broadcast_in_dim", "dynamic_reshape", "dynamic_iota", "dynamic_pad", "real_dynamic_slice",
+    "dynamic_gather", "dynamic_conv", "custom_call", "call", "composite", "get_dimension_size", "set_dimension_size",
+}
 
 
 class Frame:
@@ -185,6 +195,8 @@ class Frame:
         found = RULES.get(op.name)
         if found is None:
             raise UnsupportedOperation(f"The artifact has an operation {op.name!r}, which has no meaning here.")
+        if op.name not in _OF_SHAPES:
+            operands = [as_value(x) if known(x) and x.dtype == object else x for x in operands]
         out = found(self, op, *operands)
         return out if isinstance(out, list) else [out]
 
