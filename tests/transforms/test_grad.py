@@ -75,3 +75,11 @@ def test_auxiliary_results_are_values(name):
     ours, theirs = (jax.tree.map(np.asarray, TRANSFORMED[name](j)(j.numpy.asarray(ROW))) for j in (adjoint, jax))
     plain = lambda x: np.zeros(x.shape) if x.dtype == jax.dtypes.float0 else x
     jax.tree.map(lambda a, b: np.testing.assert_allclose(plain(a), plain(b), rtol=1e-6), ours, theirs)
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_extrema_of_numpys_float64_are_differentiated_in_the_dtype_that_programs_have(name):
+    x = np.array([1.0, 2.0, 2.0])
+    f = lambda m, x: getattr(m.numpy, name)(x) * 3.0
+    theirs, ours = (m.grad(lambda x, m=m: f(m, x))(x) for m in (jax, adjoint))
+    assert theirs.dtype == ours.dtype and theirs.tolist() == ours.tolist()

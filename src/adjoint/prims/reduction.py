@@ -115,7 +115,7 @@ def extremum_jvp(p, total):
         positions = [a for a in axes if isinstance(a, int)]
         reached = convert_element_type(
             eq(x, keep_axes(out, x.shape, positions)),
-            new_dtype=x.dtype, weak_type=False, sharding=None,
+            new_dtype=aval_of(out).dtype, weak_type=False, sharding=None,
         )
         count = total(reached, axes)
         return out, div(total(mul(t, reached), axes), count)
