@@ -39,6 +39,7 @@ sparse_product = Primitive("sparse_product")
 row_product = Primitive("row_product")
 
 _I32 = np.dtype(np.int32)
+_MIN_LONG_LIST = 1 << 14  # elements that are worth SciPy's import
 
 
 # ---- types --------------------------------------------------------------------------------------
@@ -111,8 +112,20 @@ def _summed(rows, terms, size: int):
 
 @sparse_product.evaluate
 def _(data, rows, columns, dense, *, row, column, size, outside):
-    terms = _terms(data, columns[:, column], dense, outside)
-    return _summed(rows[:, row].astype(np.int64), terms, size)
+    return _product(data, rows[:, row].astype(np.int64), columns[:, column], dense, size, outside)
+
+
+def _product(data, rows, columns, dense, size: int, outside: str):
+    if data.size < _MIN_LONG_LIST or dense.shape[1] < 2 or not size * dense.shape[0] or data.dtype.char not in "fdFD":
+        return _summed(rows, _terms(data, columns, dense, outside), size)
+    from scipy.sparse import csr_array
+
+    at, inside = _columns_in(columns, dense.shape[0], outside)
+    rows = np.where(rows < 0, rows + size, rows)
+    kept = (rows >= 0) & (rows < size) & (True if inside is None else inside)
+    if not kept.all():
+        data, rows, at = data[kept], rows[kept], at[kept]
+    return np.ascontiguousarray(csr_array((data, (rows, at)), shape=(size, dense.shape[0])) @ dense)
 
 
 @row_product.evaluate
@@ -120,7 +133,7 @@ def _(data, columns, starts, dense, *, outside):
     n, count = starts.size - 1, data.size
     begun = np.bincount(np.clip(starts.astype(np.int64), 0, count), minlength=count + 1)
     rows = np.cumsum(begun)[:count] - 1
-    return _summed(np.where(rows < 0, n, rows), _terms(data, columns, dense, outside), n)
+    return _product(data, np.where(rows < 0, n, rows), columns, dense, n, outside)
 
 
 # ---- as programs of others, for engines without a routine, and for derivatives --------------------

@@ -12,7 +12,7 @@ from .parity import batched, matrix, refused, same
 
 
 def test_gradients():
-    v = lambda m: m.np.arange(1., 5.)
+    v = lambda m: m.np.arange(1., 5., dtype="float32")
     loss = lambda x, v: ((x @ v) ** 2).sum()
     same(lambda m: m.sparse.grad(loss)(matrix(m), v(m)), lambda m: m.sparse.grad(loss, argnums=(0, 1))(matrix(m), v(m)),
          lambda m: m.sparse.value_and_grad(loss)(batched(m), v(m)),
@@ -27,7 +27,7 @@ def test_gradients():
 
 
 def test_jacobians():
-    v, f = (lambda m: m.np.arange(1., 5.)), lambda x, v: m_sin(x @ v)
+    v, f = (lambda m: m.np.arange(1., 5., dtype="float32")), lambda x, v: m_sin(x @ v)
     m_sin = lambda x: x * x
     same(*[lambda m, name=name: getattr(m.sparse, name)(f)(matrix(m), v(m)) for name in ("jacfwd", "jacrev")],
          lambda m: m.sparse.jacfwd(f, argnums=(0, 1))(matrix(m), v(m)),

@@ -58,7 +58,8 @@ def test_sampled_products():
 
 def test_products_element_by_element():
     dense = lambda v: lambda m: m.sparse.bcoo_multiply_dense(matrix(m), m.np.asarray(v))
-    same(dense(M), dense(ONES), dense(M[:, :1]), lambda m: m.sparse.bcoo_multiply_dense(odd(m), m.np.ones(4)),
+    same(dense(M), dense(ONES), dense(M[:, :1]),
+         lambda m: m.sparse.bcoo_multiply_dense(odd(m), m.np.ones(4, "float32")),
          lambda m: m.sparse.bcoo_multiply_dense(batched(m), m.np.asarray(M)),
          lambda m: m.sparse.bcoo_multiply_sparse(matrix(m), matrix(m)), lambda m: odd(m) * odd(m),
          lambda m: m.sparse.bcoo_multiply_sparse(batched(m), batched(m)), lambda m: with_dense(m) * with_dense(m),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.modes import compiling
 
 from .parity import STACK, M, batched, matrix, odd, refused, same
 
@@ -22,6 +23,7 @@ def odd_rows(m):
     return m.sparse.BCSR(tuple(map(m.np.asarray, parts)), shape=(3, 4))
 
 
+@compiling
 def test_conversions():
     same(lambda m: rows(m, nse=6), lambda m: rows(m, nse=2), batched_rows, lambda m: rows(m, STACK, n_dense=1, nse=6),
          lambda m: odd_rows(m).todense(), lambda m: batched_rows(m).todense(), lambda m: odd_rows(m).to_bcoo(),

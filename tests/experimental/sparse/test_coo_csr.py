@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint as ad
 import adjoint.numpy as jnp
@@ -21,6 +22,7 @@ def coo(m):
     return m.sparse.COO(tuple(map(m.np.asarray, parts)), shape=(3, 4))
 
 
+@compiling
 @pytest.mark.parametrize("name", ["COO", "CSR", "CSC"])
 def test_matrices(name):
     x, v, b = make(name), np.arange(1, 5, dtype=np.float32), np.arange(8, dtype=np.float32).reshape(4, 2)

@@ -20,7 +20,7 @@ def test_sparse_arrays_are_printed_as_in_jax():
     assert repr(sparse.BCOO.fromdense(stack, n_batch=1)) == "BCOO(float32[2, 3, 4], nse=4, n_batch=1)"
     assert repr(sparse.BCOO.fromdense(stack, n_dense=1)) == "BCOO(float32[2, 3, 4], nse=6, n_dense=1)"
     traced = []
-    ad.jit(lambda x: traced.append(repr(x)))(sparse.eye(2))
+    ad.jit(lambda x: traced.append(repr(x)))(sparse.eye(2, dtype="float32"))
     assert traced == ["DynamicJaxprTracer[BCOO(float32[2, 2], nse=2)]"]
 
 

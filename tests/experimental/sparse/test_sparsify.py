@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint as ad
 import adjoint.numpy as jnp
@@ -52,6 +53,7 @@ def test_what_has_no_rule_is_refused():
         sparse.sparsify(jnp.exp)(sparse.eye(2))
 
 
+@compiling
 @pytest.mark.parametrize("use_tracer", [False, True])
 def test_programs_inside(use_tracer):
     of = lambda f, *makes: by(f, *makes, use_tracer=use_tracer)
@@ -80,6 +82,6 @@ def test_scans_carry_sparse_arrays():
 def test_tracers_are_printed():
     seen = []
     sparse.sparsify(lambda x: seen.append((repr(x), isinstance(x, sparse.SparseTracer))) or x, use_tracer=True)(
-        sparse.eye(2))
+        sparse.eye(2, dtype="float32"))
     assert seen == [("SparseTracer<float32[2,2]>", True)]
 

@@ -19,6 +19,7 @@ from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...prims.family import add_any
 from ...prims.shape import materialise_batch
+from ...transforms.jit.staging import eval_shape
 from .bcsr import row_starts, rows_of
 from .csr import CSR
 
@@ -161,6 +162,8 @@ def lobpcg_standard(
     n, k = X.shape
     if 5 * k >= n:
         raise ValueError(f"expected search dim * 5 < matrix dim (got {5 * k}, {n})")
+    if X.dtype.kind not in "fcV":
+        raise ValueError(f"A, X must have same dtypes (were {getattr(A, 'dtype', 'those of a function')}, {X.dtype})")
     if callable(A):
         multiply = A
     else:
@@ -168,11 +171,11 @@ def lobpcg_standard(
         if matrix.shape != (n, n):
             raise ValueError(f"A must be of shape [n, n] for X of shape [n, k]; got {matrix.shape} and {X.shape}.")
         multiply = lambda x: matrix @ x
-    found = lax.stop_gradient(multiply(X)) if not hasattr(multiply, "shape") else None
-    if found is None or found.shape != X.shape or found.dtype != X.dtype:
+    found = eval_shape(multiply, X)
+    if found.shape != X.shape or found.dtype != X.dtype:
         raise ValueError(
-            f"A, X must have same dtypes (were {getattr(found, 'dtype', None)}, {X.dtype}), and A must take [n, k] to "
-            f"[n, k]; it gives {getattr(found, 'shape', None)}."
+            f"A, X must have same dtypes (were {found.dtype}, {X.dtype}), and A must take {X.shape} to the same; it "
+            f"gives {found.shape}."
         )
     if X.dtype.kind != "f":
         raise TypeError(f"lobpcg_standard: X must be of real floating dtype; got {X.dtype}.")

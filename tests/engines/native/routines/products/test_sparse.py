@@ -77,6 +77,15 @@ def test_elements_by_rows(count, size, width, outside):
         check(row_product, (data, at[:, 1].copy(), starts, dense), dict(outside=outside))
 
 
+@pytest.mark.parametrize("outside", OUTSIDE)
+def test_long_lists_are_evaluated_as_short_ones(outside):
+    data, at, dense = elements(40_000, 50, 60, 3, np.float32, "i4", 3)
+    params = dict(row=0, column=1, size=50, outside=outside)
+    parts = [sparse_product.evaluate_rule(data[i : i + 8000], at[i : i + 8000], at[i : i + 8000], dense, **params)
+             for i in range(0, 40_000, 8000)]
+    np.testing.assert_allclose(sparse_product.evaluate_rule(data, at, at, dense, **params), sum(parts), atol=1e-2)
+
+
 def test_products_in_loops():
     data, at, dense = elements(3000, 20, 20, 1, np.float32, "i4", 2)
     dense = dense / 100
