@@ -442,14 +442,14 @@ def _ratio(a: Term, b: Term) -> Term | None:
     return tuple(sorted([(f, e) for f, e in powers.items() if e], key=lambda pair: pair[0].key))
 
 
-def max_dim(x, y) -> Any:
+def max_dim(d1, d2) -> Any:
     """The greater of two lengths."""
-    return _extreme(MAX, x, y)
+    return _extreme(MAX, d1, d2)
 
 
-def min_dim(x, y) -> Any:
+def min_dim(d1, d2) -> Any:
     """The lesser of two lengths."""
-    return _extreme(MIN, x, y)
+    return _extreme(MIN, d1, d2)
 
 
 def _extreme(name: str, x, y):
