@@ -354,7 +354,7 @@ class _Fuser:
     def ordered(self) -> list[Group | Step]:
         """The units so that each stands after those that it needs, otherwise in the program's order."""
         outputs = {v.base for v in self.graph.outputs}
-        needs: dict[Unit, set[Unit]] = {}
+        needs: dict[Unit, dict[Unit, None]] = {}  # in an order that is the same in every process
         units = [u for window in self.windows for u in window if u is not None]
         last_effect = None
         for u in units:
@@ -368,12 +368,12 @@ class _Fuser:
             else:
                 items = [u.step]
             needs[u] = {
-                self.unit_of[made] for item in items for view in item.operands
-                if (made := view.base.step or view.base) in self.unit_of
-            } - {u}
+                unit: None for item in items for view in item.operands
+                if (made := view.base.step or view.base) in self.unit_of and (unit := self.unit_of[made]) is not u
+            }
             if type(u) is StepUnit and u.step.effects:  # the units stand in reverse
                 if last_effect is not None:
-                    needs[last_effect].add(u)
+                    needs[last_effect][u] = None
                 last_effect = u
         if self.graph.in_loop:
             self._updates_last(units, needs)
@@ -395,7 +395,7 @@ class _Fuser:
         return out
 
 
-    def _updates_last(self, units: list[Unit], needs: dict[Unit, set[Unit]]) -> None:
+    def _updates_last(self, units: list[Unit], needs: dict[Unit, dict[Unit, None]]) -> None:
         """Let an array be read before it is updated, where that is possible: then it is updated where it is."""
         for u in units:
             if type(u) is not StepUnit or not u.step.is_update:
@@ -406,7 +406,7 @@ class _Fuser:
                 continue
             for reader in readers:
                 if reader is not u and reader.window is u.window and not u.after & reader.bit:
-                    needs[u].add(reader)
+                    needs[u][reader] = None
                     self.units = u.window
                     self._follow(reader, [u])
 
