@@ -65,7 +65,9 @@ def _dense(x: Array, windows: dict[int, Slice], writes: bool, fill) -> tuple[Arr
     starts: list[Any] = [np.int32(0)] * x.ndim
     inside: Any = np.True_
     for d, e in windows.items():
-        starts[d] = convert_element_type(e.start, np.int32) if e.is_dynamic_start else np.int32(e.start)
+        starts[d] = e.start if e.is_dynamic_start else np.int32(e.start)
+        if e.is_dynamic_start and x.ndim > 1:  # starts have one dtype
+            starts[d] = convert_element_type(e.start, np.int32)
         if writes or fill is not None:
             asked, bound = starts[d], clip if e.is_dynamic_start else np.clip
             starts[d] = bound(asked, 0, x.shape[d] - e.size)

@@ -46,6 +46,10 @@ SELECTION = """
     graph/narrow_dtypes::test_conversions_have_the_bits_of_ml_dtypes[float8_e5m2]
     graph/narrow_dtypes::test_steps_of_a_program_are_rounded_each[uint2]
     routines/sort/sorting::test_partitions[uint32-vectors]
+    routines/sort/bisection::test_values_of_any_shape_in_a_program
+    routines/products/sparse::test_rows_that_come_in_order_are_summed
+    routines/products/sparse::test_wider_indices_and_other_dtypes
+    routines/products/sparse::test_elements_by_rows
     routines/sort/sorting::test_the_same_program_under_another_name_is_sorted
     kernels/tiles::test_a_transposed_operand
     runtime/threads::test_results_do_not_depend_on_the_number_of_threads[narrow floats-rows]
