@@ -111,7 +111,7 @@ class Call:
 
 
 def all_primitives() -> list[Primitive]:
-    """Every primitive of the library, and the modules that define them imported; those of other modules are not here."""
+    """Every primitive of the library, but those of optional modules; the modules that define them are imported."""
     for package in (adjoint.prims, adjoint.control_flow, adjoint.experimental.sparse):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
