@@ -19,7 +19,7 @@ from adjoint.engines.native.call import prepare
 
 Pair = namedtuple("Pair", "x y")
 
-pytestmark = [compiling, pytest.mark.usefixtures("native")]
+pytestmark = [compiling, unchecked, pytest.mark.usefixtures("native")]
 
 
 def prepared(function, *args):

@@ -12,7 +12,7 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.engines.native.runtime import buffer_pool
 
-pytestmark = [compiling, pytest.mark.usefixtures("native")]
+pytestmark = [compiling, unchecked, pytest.mark.usefixtures("native")]
 
 
 def place(x) -> int:
