@@ -11,7 +11,7 @@ from collections import OrderedDict, namedtuple
 
 import numpy as np
 import pytest
-from tests.modes import compiling, standard
+from tests.modes import compiling, standard, unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp

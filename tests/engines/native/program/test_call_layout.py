@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from tests.modes import compiling
+from tests.modes import compiling, unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
