@@ -111,18 +111,13 @@ class Call:
 
 
 def all_primitives() -> list[Primitive]:
-    """Every primitive of the library, but those of optional modules; the modules that define them are imported."""
+    """Every primitive of the library, and the modules that define them imported."""
     for package in (adjoint.prims, adjoint.control_flow, adjoint.experimental.sparse):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
-    return [p for p in primitives.values() if _is_examined(p)]
-
-
-def _is_examined(p: Primitive) -> bool:
-    """Return whether a primitive is always there, and not made by a module that another test imported."""
-    module = getattr(p.type_rule, "__module__", None) or "adjoint"
-    optional = module.startswith(("adjoint.experimental.", "adjoint.export.", "tests."))
-    return not optional or module.startswith("adjoint.experimental.sparse")
+    for name in ("checkify", "shard_alike", "xla_metadata"):
+        importlib.import_module(f"adjoint.experimental.{name}")
+    return list(primitives.values())
 
 
 # ---- operands ------------------------------------------------------------------------------------

@@ -247,7 +247,7 @@ def test_lists_are_short(rule):
 # ---- language ------------------------------------------------------------------------------------
 
 FRAGMENTS = re.compile(
-    "(After|All|As|At|Before|Between|Both|By|For|From|How|If|In|Into|Like|Of|On|One|Some|That|Those|To|Two|"
+    "(After|All|As|At|Before|Between|Both|By|Each|Every|For|From|How|If|In|Into|Like|Of|On|One|Some|That|Those|To|Two|"
     "Under|Until|What|When|Where|Whether|Which|Who|Whose|With|Within|Without) "
 )
 

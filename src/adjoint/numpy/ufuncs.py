@@ -1,4 +1,4 @@
-"""Every function that works on each element alone, or chooses among elements.
+"""Functions that work on each element alone, or choose among elements.
 
 They are defined in `elementary.py` (one primitive each), `division.py`, `floats.py`, `predicates.py` and
 `selection.py`; this is where the rest of the package imports them from.

@@ -1,4 +1,4 @@
-"""Every option: its name, its default, the values it accepts, and what it does.
+"""Options: the name of each, its default, the values it accepts, and what it does.
 
 The names are JAX's, so that programs, environment variables and command lines written for it work;
 `cpu_engine` and `native_tier` are ours. There are three tables: options that change what a function is traced to, and

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +25,8 @@ class Dimension:
     """A length that is not a number."""
 
     __slots__ = ()
+    greater_of: ClassVar[Callable[[Any, Any], Any]]  # of two lengths
+    lesser_of: ClassVar[Callable[[Any, Any], Any]]
 
     def dimension_as_value(self) -> Any:
         """Return the length as a number of the program that is traced."""
@@ -33,16 +35,6 @@ class Dimension:
     def in_dtype(self, dtype: Any) -> Any:
         """Return the length as a number of a dtype, of the program that is traced."""
         return as_values[1](self, dtype)
-
-    @staticmethod
-    def greater_of(x: Any, y: Any) -> Any:
-        """Return the greater of two lengths."""
-        raise NotImplementedError
-
-    @staticmethod
-    def lesser_of(x: Any, y: Any) -> Any:
-        """Return the lesser of two lengths."""
-        raise NotImplementedError
 
 
 def as_length(n: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Every primitive under the name that JAX gives it here: `sin_p`, `scan_p`, `jit_p`."""
+"""Primitives under the names that JAX gives them here: `sin_p`, `scan_p`, `jit_p`."""
 
 from __future__ import annotations
 
