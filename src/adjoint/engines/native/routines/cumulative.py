@@ -60,15 +60,6 @@ def shuffled(b: Builder, x: Value, y: str, lanes) -> Value:
     return b.new(f"shufflevector {t} {x.text}, {t} {y}, <{len(lanes)} x i32> <{picked}>", x.dtype)
 
 
-def spread(b: Builder, x: Value) -> Value:
-    """A scalar in every lane."""
-    if b.lanes == 1:
-        return x
-    t = b.type(x.dtype)
-    one = b.new(f"insertelement {t} poison, {llvm_type(x.dtype)} {x.text}, i32 0", x.dtype)
-    return shuffled(b, one, "poison", [0] * b.lanes)
-
-
 def along(code: Code, n: int, lanes: int, body) -> None:
     """`body(builder, counter)` for all of n elements: vectors first, the rest one by one."""
     whole = n // lanes * lanes
@@ -139,7 +130,7 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
         so_far = code.variable(code.const(_neutral(op, dtype), dtype))
 
         def following(b: Builder, x: Value, reverse: bool, store) -> None:
-            value = joined(b, op, spread(b, code.get(so_far, dtype)), scanned(b, op, x, dtype, reverse))
+            value = joined(b, op, b.spread(code.get(so_far, dtype)), scanned(b, op, x, dtype, reverse))
             store(value)
             code.set(so_far, _end(b, value, reverse))
 
@@ -215,7 +206,7 @@ class _Sum:
     def following(self, b: Builder, x: Value, reverse: bool, store) -> None:
         """Store the running results along the lanes of a vector."""
         sums = scanned(b, "add", x, self.dtype, reverse)
-        store(spread(b, whole(self.b, *self.get())) + sums)
+        store(b.spread(whole(self.b, *self.get())) + sums)
         self.grow(_end(b, sums, reverse))
 
     def together(self, b: Builder, xs: list[Value], reverse: bool) -> list[Value]:
@@ -223,7 +214,7 @@ class _Sum:
         before, inside, found = whole(self.b, *self.get()), None, []
         for x in xs:
             sums = scanned(b, "add", x, self.dtype, reverse)
-            found.append(spread(b, before if inside is None else before + inside) + sums)
+            found.append(b.spread(before if inside is None else before + inside) + sums)
             end = _end(b, sums, reverse)
             inside = end if inside is None else self.b.add(inside, end)
         self.grow(inside)
@@ -280,15 +271,15 @@ class _LogSum(_Sum):
 
     def following(self, b: Builder, x: Value, reverse: bool, store) -> None:
         code, (top, *others) = self.code, self.get()
-        _, any_far = self._far(b, x, spread(b, top))
+        _, any_far = self._far(b, x, b.spread(top))
         with code.when(any_far):
             before = top + vm.log1p(self.b, whole(self.b, *others))
-            value = joined(b, "logsumexp", spread(b, before), scanned(b, "logsumexp", x, self.dtype, reverse))
+            value = joined(b, "logsumexp", b.spread(before), scanned(b, "logsumexp", x, self.dtype, reverse))
             store(value)
             self.set([_end(b, value, reverse), *super().start()])
         with code.when(~any_far):
-            sums = scanned(b, "add", self._weight(b, x, spread(b, top)), self.dtype, reverse)
-            store(spread(b, top) + vm.log1p(b, spread(b, whole(self.b, *others)) + sums))
+            sums = scanned(b, "add", self._weight(b, x, b.spread(top)), self.dtype, reverse)
+            store(b.spread(top) + vm.log1p(b, b.spread(whole(self.b, *others)) + sums))
             self.set([top, *added(self.b, *others, _end(b, sums, reverse))])
 
     def block(self, rows) -> None:
@@ -429,7 +420,7 @@ class _Best:
             return first
         t = llvm_type(self.index)
         lanes = ", ".join([f"{t} {k * stride}" for k in range(self.b.lanes)])
-        return spread(self.b, first) + self.b.value(f"<{lanes}>", self.index)
+        return self.b.spread(first) + self.b.value(f"<{lanes}>", self.index)
 
 
 @writes("extreme")
@@ -450,7 +441,7 @@ def _in_columns(code: Code, name, dtype, index_dtype, x, out, n, inner) -> None:
         best.set(load_vector(b, code.at(x, j, dtype), dtype), b.const(0, best.index))
         with code.loop(n, 1) as k:
             at = k * inner + j
-            where = spread(b, code.convert(k, best.index))
+            where = b.spread(code.convert(k, best.index))
             best.offer(load_vector(b, code.at(x, at, dtype), dtype), where)
         store_vector(b, b.convert(best.get()[1], index_dtype), code.at(out, j, index_dtype), index_dtype)
 

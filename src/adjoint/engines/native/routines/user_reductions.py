@@ -17,7 +17,7 @@ from ..graph.view_rules import FALLBACK_RULES
 from ..graph.views import Pair, Type, View
 from ..text.builder import Value
 from .base import Code, Routine, writes
-from .cumulative import along, half, split_at, spread
+from .cumulative import along, half, split_at
 from .scalars import Registers, Scalars, lanes_of, load, place, program_of, read, store
 
 _STRETCHES, _MIN_ELEMENTS_TO_DIVIDE = 4, 64  # parts of a row of at least so many elements
@@ -48,7 +48,7 @@ def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free)
                 so_far.set(program(b, [*so_far.get(), *parts(b, xs, at)]))
             made = so_far.get()
             if starts:
-                made = program(b, [*[spread(b, v) for v in parts(code, starts, code.integer(0))], *made])
+                made = program(b, [*[b.spread(v) for v in parts(code, starts, code.integer(0))], *made])
             at = target + j
             for base, d in zip(outs, dtypes):
                 count = 2 if d.kind == "c" else 1

@@ -25,7 +25,7 @@ from ..graph.view_rules import FALLBACK_RULES, RULES, register
 from ..graph.views import Pair, Type, View, contiguous
 from ..text.builder import NARROW
 from .base import Code, Routine, writes
-from .cumulative import along, spread
+from .cumulative import along
 from .scalars import Registers, Scalars, lanes_of, load, parts_of, place, program_of, read, store
 from .scatter import dot, scattered
 from .user_reductions import step_of
@@ -147,7 +147,7 @@ def _(code: Code, addresses, program: Scalars, dtypes, shape, counts, windows: S
 
         def body(b, j):
             first, target = dot(code, [*outer, j], moves), dot(code, [*outer, j], steps)
-            so_far = Registers(b, [spread(b, v) for v in parts(code, starts, code.integer(0))])
+            so_far = Registers(b, [b.spread(v) for v in parts(code, starts, code.integer(0))])
             with ExitStack() as taps:
                 at = [taps.enter_context(code.loop(n)) for n in windows.window_dimensions]
                 index = first + dot(code, at, spreads)

@@ -12,7 +12,7 @@ from ...kernels.sums import added, whole
 from ...runtime.machine import VECTOR_BYTES
 from ...text.builder import Builder, Value
 from ..base import Code, Routine, writes
-from ..cumulative import load_vector, spread, store_vector
+from ..cumulative import load_vector, store_vector
 from .gemm import CHAIN
 
 __all__ = ["filter_routine"]
@@ -65,7 +65,7 @@ def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, 
 
     def terms(start, stop):
         with code.loop(stop, start=start) as t:
-            factor, at = spread(b, code.load(w, t, dtype)), first + t
+            factor, at = b.spread(code.load(w, t, dtype)), first + t
             for k, name in enumerate(sums):
                 part = load_vector(b, code.at(x, at + k * lanes, dtype), dtype)
                 put(b.intrinsic("fma", part, factor, get(name)), name)

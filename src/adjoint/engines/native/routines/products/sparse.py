@@ -22,7 +22,7 @@ from ...graph.view_rules import register
 from ...graph.views import View
 from ...text.builder import I64, Value
 from ..base import Code, Routine, writes
-from ..cumulative import along, lanes_for, load_vector, spread, store_vector
+from ..cumulative import along, lanes_for, load_vector, store_vector
 
 _WAYS = 4  # sums of a row that grow side by side
 _RUNS, _RUN = 8, 4  # runs of a list from which elements are taken in turn, and elements that are taken at a time
@@ -106,7 +106,7 @@ class _Dense:
         def some(b, j):
             here = code.at(target, j, self.dtype)
             found = load_vector(b, code.at(source, j, self.dtype), self.dtype)
-            wide = spread(b, b.adopt(x)) if b.lanes > 1 else b.adopt(x)
+            wide = b.spread(b.adopt(x))
             store_vector(b, b.fma(found, wide, load_vector(b, here, self.dtype)), here, self.dtype)
 
         with nullcontext() if inside is None else code.when(inside):

@@ -21,7 +21,7 @@ from ...graph.view_rules import WITHOUT_UNREAD, register
 from ...graph.views import Type, View
 from ...text.builder import BOOL, I64, NARROW, Module, Value
 from ..base import Code, Routine, writes
-from ..cumulative import along, lanes_for, load_vector, spread, store_vector
+from ..cumulative import along, lanes_for, load_vector, store_vector
 from . import numpy_sort
 from .vector_sort import AVAILABLE, quicksort
 
@@ -691,7 +691,7 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
                 offer(j)
                 return
             key = turned(builder, load_vector(builder, code.at(source, j, bits), bits))
-            better = key < spread(builder, code.get(bound, bits))
+            better = key < builder.spread(code.get(bound, bits))
             mask = code.new(f"bitcast {builder.wide('i1')} {better.text} to i{lanes}")
             some = code.new(f"icmp ne i{lanes} {mask.text}, 0", BOOL)
             some = some | (code.get(full, BOOL) ^ True)

@@ -20,7 +20,7 @@ from ...graph.views import Type
 from ...runtime.machine import VECTOR_BYTES, has_feature
 from ...text.builder import BOOL, I64, Builder, Value
 from ..base import Code, Routine, writes
-from ..cumulative import along, lanes_for, load_vector, spread, store_vector
+from ..cumulative import along, lanes_for, load_vector, store_vector
 from . import numpy_sort
 from .radix import bits_of, ordered, original
 
@@ -104,7 +104,7 @@ def _divide(code: Code, dtype, x: str, out: str, space: str, n: int, kth: int) -
     whole = n // lanes * lanes if _PACKS else 0
     if whole:
         b = code.wide_builder(lanes)
-        wide_low, wide_high = spread(b, low), spread(b, high)
+        wide_low, wide_high = b.spread(low), b.spread(high)
         with code.loop(whole, step=lanes) as j:
             raw = load_vector(b, code.at(x, j, bits), bits)
             key = key_of(b, raw)
@@ -160,7 +160,7 @@ def _write(b: Builder, x: Value, address: str, count: Value) -> None:
     b.module.declarations.add(f"declare void @llvm.masked.store.{name}.p0({t}, ptr, {mask})")
     lanes = b.value(f"<{', '.join([f'i32 {k}' for k in range(b.lanes)])}>", np.dtype("i4"))
     number = b.new(f"trunc i64 {count.text} to i32", np.dtype("i4"))
-    inside = lanes < spread(b, number)
+    inside = lanes < b.spread(number)
     text = f"{t} {x.text}, ptr align {x.dtype.itemsize} {address}, {mask} {inside.text}"
     b.line(f"call void @llvm.masked.store.{name}.p0({text})")
 
@@ -184,7 +184,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
 
     def items(b: Builder, i: Value) -> Value:
         key = ordered(b, load_vector(b, code.at(x, i, _U32), _U32), dtype, total=True)
-        position = spread(b, b.value(i.text, _U64))
+        position = b.spread(b.value(i.text, _U64))
         if b.lanes > 1:
             steps = ", ".join([f"i64 {k}" for k in range(b.lanes)])
             position = position + b.value(f"<{steps}>", _U64)
@@ -203,7 +203,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
         if whole:
             with code.loop(whole, step=b.lanes) as i:
                 own = items(b, i)
-                less, more = own < spread(b, low), own > spread(b, high)
+                less, more = own < b.spread(low), own > b.spread(high)
                 rest = ~(less | more)
                 _step(code, below, _count(code, b, less))
                 store_vector(b, _packed(b, own, rest), code.at(middle, code.get(between), _U64), _U64)
@@ -234,7 +234,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
         with code.loop(whole, step=b.lanes) as i:
             own = items(b, i)
             for op, base, counter in (("lt", left, first), ("gt", after, rest)):
-                chosen = b.compare(op, own, spread(b, last))
+                chosen = b.compare(op, own, b.spread(last))
                 many, packed, at = _count(code, b, chosen), _packed(b, own, chosen), code.get(counter)
                 if base is middle and n <= MAX_ELEMENTS_TO_SORT:
                     store_vector(b, packed, code.at(base, at, _U64), _U64)
