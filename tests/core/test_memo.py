@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.modes import compiling
+from tests.modes import compiling, unchecked
 
 import adjoint
 import adjoint.numpy as jnp
@@ -27,6 +27,7 @@ def test_memories_of_programs_are_forgotten_and_others_kept():
 
 
 @compiling
+@unchecked
 def test_clear_caches_forgets_replayed_calls_which_work_again_afterwards():
     x = jnp.arange(5.0)
     function = jnp.var

@@ -72,7 +72,7 @@ def _(*buffers, cond_jaxpr, body_jaxpr, **sizes):
         carry = step(*body_consts, *carry)
         turns += 1
         if turns == MIN_TURNS_TO_COMPILE:
-            loop = while_loop(cond_jaxpr, body_jaxpr, len(carry))
+            loop = while_loop(body_jaxpr, cond_jaxpr, len(carry))
             if loop is not None:
                 return loop(cond_consts, body_consts, carry)
     return carry

@@ -14,7 +14,7 @@ from typing import Any
 
 from .effects import Effect, no_effects
 from .messages.places import SourceInfo
-from .process.memo import fact
+from .process.memo import Memo, fact
 from .types import ShapedArray, as_typed
 from .values.refs import AbstractRef, ref_effect
 
@@ -112,6 +112,9 @@ class JaxprEqn:
         return print_eqn(self)
 
 
+_MAX_DERIVED = 256  # programs and facts that are kept with a program
+
+
 class Jaxpr:
     """A program: constvars and invars, equations in order, outvars."""
 
@@ -126,7 +129,7 @@ class Jaxpr:
         self.eqns: list[JaxprEqn] = list(eqns)
         self.debug_info = debug_info
         self.operation: str | None = None  # by which engines may know it
-        self.cache: dict[Any, Any] = {}  # what transformations derived from this program
+        self.cache = Memo(_MAX_DERIVED)  # what was found of this program, or derived from it
 
     is_high = False
 

@@ -6,7 +6,6 @@ Tests: `tests/extend/test_interpreters.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import wraps
 from typing import Any
 
 from .jaxpr import Atom, ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
@@ -14,7 +13,7 @@ from .process.memo import fact
 from .values.refs import AbstractRef
 
 __all__ = [
-    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "live_eqns", "of_closed", "prune_program",
+    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "live_eqns", "prune_program",
     "rules_see_refs", "uses_refs",
 ]
 
@@ -36,20 +35,6 @@ def rules_see_refs(jaxpr: Jaxpr) -> bool:
     given = any([type(v.aval) is AbstractRef for eqn in calls for v in eqn.invars])
     inside = [sub for eqn in jaxpr.eqns if eqn.params for sub in sub_jaxprs(eqn.params)]
     return given or any(map(rules_see_refs, inside))
-
-
-def of_closed(make: Callable) -> Callable:
-    """Keep what is made of a program with its constants, and of hashable arguments, with the program."""
-
-    @wraps(make)
-    def kept(closed: ClosedJaxpr, *key):
-        cache = closed.jaxpr.cache
-        found = cache.get((make, key))
-        if found is None or found[0] is not closed:  # the constants belong to this one only
-            found = cache[make, key] = closed, make(closed, *key)
-        return found[1]
-
-    return kept
 
 
 def live_eqns(

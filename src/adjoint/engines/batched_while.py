@@ -7,6 +7,7 @@ an element that is done keeps its carry. `scalar_condition` writes that down as 
 from __future__ import annotations
 
 from ..core.jaxpr import ClosedJaxpr
+from ..core.process.memo import of_closed
 from ..core.trace import eval_jaxpr, stage_closed
 from ..prims.logic import select_n
 from ..prims.reduction import reduce_or
@@ -21,16 +22,14 @@ def scalar_condition(params: dict, operands: list) -> tuple[dict, list]:
     if not test.out_avals[0].shape:
         return params, operands
     n, m = params["cond_nconsts"], params["body_nconsts"]
-    scalar, masked = _programs(test, body, n, m)
+    scalar, masked = _programs(body, test, n, m)
     changed = dict(params, cond_jaxpr=scalar, body_jaxpr=masked, body_nconsts=n + m)
     return changed, [*operands[:n], *operands]
 
 
-def _programs(test, body, n, m) -> tuple[ClosedJaxpr, ClosedJaxpr]:
+@of_closed
+def _programs(body, test, n, m) -> tuple[ClosedJaxpr, ClosedJaxpr]:
     """The condition that one element goes on, and the body that keeps the carry of the others."""
-    found = body.jaxpr.cache.get(("scalar condition", test))
-    if found is not None and found[0] is body:
-        return found[1]
     shape = test.out_avals[0].shape
     going = lambda *args: eval_jaxpr(test.jaxpr, test.consts, *args)[0]
 
@@ -44,9 +43,7 @@ def _programs(test, body, n, m) -> tuple[ClosedJaxpr, ClosedJaxpr]:
         return [select_n(_spread(mask, x.aval.shape), old, x) for x, old in zip(new, carry)]
 
     step_avals = test.in_avals[:n] + body.in_avals
-    made = stage_closed(any_goes_on, test.in_avals), stage_closed(step, step_avals)
-    body.jaxpr.cache["scalar condition", test] = body, made
-    return made
+    return stage_closed(any_goes_on, test.in_avals), stage_closed(step, step_avals)
 
 
 def _spread(mask, shape):

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.effects import check_finished
-from ..core.jaxpr import ClosedJaxpr, effects_of
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, effects_of
 from ..core.messages.errors import JaxRuntimeError, message, warn
 from ..core.options.config import local
 from ..core.passes import uses_refs
 from ..core.process.locks import once
+from ..core.process.memo import fact
 from ..core.trace import current, stage_closed, state
 from ..prims.discharge import discharge_refs
 from ..prims.sharding import inspections
@@ -30,6 +31,12 @@ __all__ = [
 ]
 
 before_compiling: list[Callable[[], None]] = []  # who is told that a program is about to be compiled, and may refuse
+
+
+@fact
+def _show_shardings(jaxpr: Jaxpr) -> None:
+    for callback in inspections(jaxpr):
+        callback(first_sharding)
 
 
 def compiled(
@@ -46,9 +53,7 @@ def compiled(
     check_finished(effects_of(closed.jaxpr))
     for tell in before_compiling:
         tell()
-    for callback in () if "inspected" in closed.jaxpr.cache else inspections(closed.jaxpr):
-        closed.jaxpr.cache["inspected"] = True
-        callback(first_sharding)
+    _show_shardings(closed.jaxpr)
     if uses_refs(closed.jaxpr):
         with current(state.bottom):
             closed = discharge_refs(closed)

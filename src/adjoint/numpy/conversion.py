@@ -26,7 +26,7 @@ from ..core.trace import DynamicJaxprTrace, Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.deferred import Deferred
 from ..engines.numpy import eval_trace
-from ..engines.numpy.checks import guarded_trace
+from ..engines.numpy.checks import admit
 from ..engines.numpy.floating import quiet
 from ..prims.conversion import convert_element_type
 from ..prims.conversion import copy as copy_p
@@ -77,8 +77,8 @@ def array(
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
         dtype = _dtype_named(dtype, "array")
-    if state.trace is guarded_trace:
-        guarded_trace.admit([_copied(object)])
+    if state.trace.guards:
+        admit([_copied(object)])
     out = _from_sequence(object, dtype) if type(object) in _SEQUENCES else _from_value(object, dtype, copy)
     if ndmin and ndmin > out.ndim:
         out = insert_axes(out, tuple(range(ndmin - out.ndim)))
@@ -140,8 +140,8 @@ def asarray(
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is not None:
         dtype = _dtype_named(dtype, "asarray")
-    if state.trace is guarded_trace:
-        guarded_trace.admit([_copied(a)])
+    if state.trace.guards:
+        admit([_copied(a)])
     out = _from_sequence(a, dtype) if type(a) in _SEQUENCES else _from_value(a, dtype, bool(copy))
     return out if device is out_sharding is None else placed(out, device, out_sharding)
 

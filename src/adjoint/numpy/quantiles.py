@@ -31,7 +31,7 @@ __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", 
 
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf")
 _MAX_ELEMENTS_TO_SORT = 2**15  # elements up to which to sort is as fast as to select
-_STATIC = ("axis", "overwrite_input", "method", "keepdims", "out")
+_STATIC = ("axis", "overwrite_input", "method", "keepdims")
 
 
 def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights):
@@ -280,7 +280,7 @@ def _numpy_median(a, axis=None, out=None, overwrite_input=False, keepdims=False)
 
 
 @replayed(numpy=_numpy_median, compiles_after=WORTH, sizes=range(_MAX_ELEMENTS_TO_SORT))
-@inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
+@inner_jit(static_argnames=("axis", "overwrite_input", "keepdims"))
 def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
     """The median over axes.
 
@@ -291,7 +291,7 @@ def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool
 
 
 @replayed(compiles_after=WORTH)
-@inner_jit(static_argnames=("axis", "out", "overwrite_input", "keepdims"))
+@inner_jit(static_argnames=("axis", "overwrite_input", "keepdims"))
 def nanmedian(
     a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False
 ) -> Array:

@@ -11,7 +11,7 @@ from ..core import dtypes
 from ..core.trace import Tracer, state
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array
-from ..engines.numpy.checks import guarded_trace, transfer
+from ..engines.numpy.checks import transfer
 from ..engines.placed.device_put import put, target_of
 from ..prims.sharding import layout_constraint
 from ..prims.transfer import ArrayCopySemantics
@@ -108,7 +108,7 @@ def device_put(
     targets = _spread("device", device, x, n)
     donated, alias = _spread("donate", donate, x, n), _spread("may_alias", may_alias, x, n)
     if not any([isinstance(leaf, Tracer) for leaf in leaves]):
-        if state.trace is guarded_trace:
+        if state.trace.guards:
             for leaf, d in zip(leaves, targets):
                 transfer(leaf, d)
         outs = [

@@ -19,6 +19,7 @@ from typing import Any
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of
 from ..core.placement import ManualAxis
 from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.process.memo import fact, of_closed
 from ..core.trace import current, eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
@@ -83,11 +84,9 @@ def _plain_aval(aval):
     return aval if aval.placement is None else aval.update(vma=frozenset(), explicit_sharding=None)
 
 
+@fact
 def _plain(jaxpr: Jaxpr) -> Jaxpr:
     """The program with types that do not say where values are: on wholes there is nothing to say."""
-    found = jaxpr.cache.get("plain")
-    if found is not None:
-        return found
     env: dict = {}
 
     def var(v):
@@ -113,17 +112,15 @@ def _plain(jaxpr: Jaxpr) -> Jaxpr:
         for eqn in jaxpr.eqns
     ]
     changed = any([v is not w for v, w in env.items()])
-    found = jaxpr.replace(
+    return jaxpr.replace(
         constvars=constvars, invars=invars, outvars=[var(v) for v in jaxpr.outvars], eqns=eqns
     ) if changed else jaxpr
-    jaxpr.cache["plain"] = found
-    return found
 
 
 def on_wholes(params: dict, avals) -> ClosedJaxpr:
     """The call as a program on whole arrays; made once for each."""
     jaxpr = params["jaxpr"]
-    key = "on wholes", params["mesh"], params["in_specs"], params["out_specs"]
+    key = on_wholes, params["mesh"], params["in_specs"], params["out_specs"]
     found = jaxpr.cache.get(key)
     if found is None:
         run = partial(_on_wholes, _plain(jaxpr), params["mesh"], params["newly_manual_axes"], params["in_specs"],
@@ -132,7 +129,7 @@ def on_wholes(params: dict, avals) -> ClosedJaxpr:
         state.axis_env = tuple([a for a in before if type(a) is not ManualAxis])
         try:
             with current(state.bottom):
-                found = jaxpr.cache[key] = stage_closed(run, [_plain_aval(a) for a in avals])
+                found = jaxpr.cache.keep(key, stage_closed(run, [_plain_aval(a) for a in avals]))
         finally:
             state.axis_env = before
     return found
@@ -224,12 +221,12 @@ def _(args, params):
 def _alone(params: dict) -> ClosedJaxpr:
     """The program of this one call."""
     jaxpr = params["jaxpr"]
-    key = "alone", params["mesh"], params["in_specs"], params["out_specs"]
+    key = _alone, params["mesh"], params["in_specs"], params["out_specs"]
     found = jaxpr.cache.get(key)
     if found is None:
         invars, outvars = [Var(a) for a in _whole_avals(params)], [Var(a) for a in shard_map_p.infer((), params)]
         eqn = JaxprEqn(invars, outvars, shard_map_p, params)
-        found = jaxpr.cache[key] = ClosedJaxpr(Jaxpr([], invars, outvars, [eqn]), ())
+        found = jaxpr.cache.keep(key, ClosedJaxpr(Jaxpr([], invars, outvars, [eqn]), ()))
     return found
 
 
@@ -257,19 +254,24 @@ def inside_call(params: dict):
 
 def closed_call(params: dict) -> ClosedJaxpr:
     """The program of one device; the same object each time."""
-    cache = params["jaxpr"].cache
-    if "closed" not in cache:
-        cache["closed"] = ClosedJaxpr(params["jaxpr"], ())
-    return cache["closed"]
+    return _without_constants(params["jaxpr"])
+
+
+@fact
+def _without_constants(jaxpr: Jaxpr) -> ClosedJaxpr:
+    return ClosedJaxpr(jaxpr, ())
+
+
+@fact
+def _lifted(jaxpr: Jaxpr) -> Jaxpr:
+    """Return the program with its constants as leading operands."""
+    invars = [*jaxpr.constvars, *jaxpr.invars]
+    return jaxpr.replace(constvars=[], invars=invars) if jaxpr.constvars else jaxpr
 
 
 def changed_call(params: dict, closed: ClosedJaxpr, in_specs, out_specs) -> tuple[list, dict]:
     """The parameters of a call of another program, and its constants, which become leading operands."""
-    jaxpr = closed.jaxpr
-    lifted = jaxpr.cache.get("lifted")
-    if lifted is None:
-        lifted = jaxpr.replace(constvars=[], invars=[*jaxpr.constvars, *jaxpr.invars]) if closed.consts else jaxpr
-        jaxpr.cache["lifted"] = lifted
+    lifted = _lifted(closed.jaxpr)
     specs = (*[PartitionSpec()] * len(closed.consts), *in_specs)
     return list(closed.consts), {**params, "jaxpr": lifted, "in_specs": specs, "out_specs": tuple(out_specs)}
 
@@ -308,9 +310,7 @@ def _(tape, primals, tangents, params):
         scalars = [i for i, a in enumerate(made) if not a.ndim]
         primal, linear = split.primal, split.linear
         if scalars:
-            primal = _remade(primal, "stacked", lambda outs: [
-                broadcast_in_dim(x, shape=(1,), broadcast_dimensions=(), sharding=None)
-                if i >= n_out and not aval_of(x).ndim else x for i, x in enumerate(outs)])
+            primal = _without_scalars(primal, n_out)
             extra = [i for i, s in enumerate(split.sources) if s - n_in - n_out in scalars]
             linear = _with_scalars(linear, tuple(extra))
     stacked = [_stacked_spec(a, params) for a in made]
@@ -335,24 +335,32 @@ def _stacked_spec(aval: ShapedArray, params: dict) -> PartitionSpec:
     return PartitionSpec(axes) if axes else PartitionSpec()
 
 
-def _remade(closed: ClosedJaxpr, key: str, change) -> ClosedJaxpr:
-    """The program with its list of results changed; made once for a key."""
-    found = closed.jaxpr.cache.get(key)
-    if found is None or found[0] is not closed:
-        run = lambda *xs: change(eval_jaxpr(closed.jaxpr, closed.consts, *xs))
-        found = closed.jaxpr.cache[key] = closed, stage_closed(run, closed.in_avals, closed.debug_info)
-    return found[1]
+@of_closed
+def _without_scalars(closed: ClosedJaxpr, start: int) -> ClosedJaxpr:
+    """Return the program whose results from `start` on are arrays of length 1 where they were scalars."""
+    run = lambda *xs: [
+        broadcast_in_dim(x, shape=(1,), broadcast_dimensions=(), sharding=None)
+        if i >= start and not aval_of(x).ndim else x
+        for i, x in enumerate(eval_jaxpr(closed.jaxpr, closed.consts, *xs))]
+    return stage_closed(run, closed.in_avals, closed.debug_info)
 
 
+@of_closed
+def _summed(closed: ClosedJaxpr, axes: tuple[tuple, ...]) -> ClosedJaxpr:
+    """Return the program whose results are summed over mesh axes, those of each."""
+    run = lambda *xs: [
+        psum(c, axes=names, axis_index_groups=None) if names else c
+        for c, names in zip(eval_jaxpr(closed.jaxpr, closed.consts, *xs), axes)]
+    return stage_closed(run, closed.in_avals, closed.debug_info)
+
+
+@of_closed
 def _with_scalars(closed: ClosedJaxpr, positions: tuple[int, ...]) -> ClosedJaxpr:
-    """The program whose operands at `positions` come as arrays of length 1; made once."""
-    found = closed.jaxpr.cache.get(("scalars", positions))
-    if found is None or found[0] is not closed:
-        avals = [a.update(shape=(1,)) if i in positions else a for i, a in enumerate(closed.in_avals)]
-        run = lambda *xs: eval_jaxpr(closed.jaxpr, closed.consts, *[
-            squeeze(x, dimensions=(0,)) if i in positions else x for i, x in enumerate(xs)])
-        found = closed.jaxpr.cache["scalars", positions] = closed, stage_closed(run, avals, closed.debug_info)
-    return found[1]
+    """Return the program whose operands at `positions` come as arrays of length 1."""
+    avals = [a.update(shape=(1,)) if i in positions else a for i, a in enumerate(closed.in_avals)]
+    run = lambda *xs: eval_jaxpr(closed.jaxpr, closed.consts, *[
+        squeeze(x, dimensions=(0,)) if i in positions else x for i, x in enumerate(xs)])
+    return stage_closed(run, avals, closed.debug_info)
 
 
 @shard_map_p.transpose
@@ -370,9 +378,7 @@ def _(cts, *args, **params):
         if not params["check_vma"]:
             # Nothing says which values are the same everywhere: each device takes its share of a cotangent that is,
             # and their sum is the cotangent of an operand that is.
-            closed = _remade(closed, "summed", lambda cs: [
-                psum(c, axes=axes, axis_index_groups=None) if (axes := unnamed(s)) else c
-                for c, s in zip(cs, specs)])
+            closed = _summed(closed, tuple(map(unnamed, specs)))
     if not params["check_vma"]:
         shares = [prod([mesh.shape[n] for n in unnamed(s)]) for s in ct_specs]
         cts = [c if n == 1 else div(c, like(c, n)) for c, n in zip(cts, shares)]

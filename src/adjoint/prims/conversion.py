@@ -16,7 +16,7 @@ from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of, register_aval
-from ..core.values.dimension import Dimension, as_values
+from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import FLOATS, INEXACT, INTS, accepts, check_dtype
@@ -320,9 +320,13 @@ def _(*, dim):
     )
 
 
-def _in_dtype(dim, dtype):
-    return convert_element_type(dim_as_value.bind(dim=dim), new_dtype=dtype, weak_type=False, sharding=None)
+class _LengthRules:
+    def as_value(self, length):
+        return dim_as_value.bind(dim=length)
+
+    def in_dtype(self, length, dtype):
+        return convert_element_type(self.as_value(length), new_dtype=dtype, weak_type=False, sharding=None)
 
 
-as_values += [lambda dim: dim_as_value.bind(dim=dim), _in_dtype]
+Dimension.register(_LengthRules())
 register_aval(Dimension, lambda _: ShapedArray((), dtypes.default_int(), True))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ..core.options.config import local
 from ..core.passes import uses_refs
+from ..core.process.memo import of_closed
 from ..core.trace import Trace, current, eval_jaxpr, stage_closed, state
 from ..core.values.refs import AbstractRef, Ref
 from .references import store
@@ -51,14 +52,11 @@ def discharge_refs(closed: ClosedJaxpr) -> ClosedJaxpr:
 
     Made once for each program, set of named axes and options.
     """
-    cache, key = closed.jaxpr.cache, ("on values", state.axis_env, local.trace_context)
-    found = cache.get(key)
-    if found is None or found[0] is not closed:
-        found = cache[key] = closed, _discharge_refs(closed)
-    return found[1]
+    return _discharged(closed, state.axis_env, local.trace_context)
 
 
-def _discharge_refs(closed: ClosedJaxpr) -> ClosedJaxpr:
+@of_closed
+def _discharged(closed: ClosedJaxpr, axis_env, trace_context) -> ClosedJaxpr:
     is_ref = [type(a) is AbstractRef for a in closed.in_avals]
 
     def run(*values):

@@ -22,6 +22,7 @@ import numpy as np
 
 from ..array.array import as_array
 from ..core.jaxpr import Jaxpr, JaxprEqn, Literal, Var
+from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
@@ -438,6 +439,15 @@ _linear(scatter_sub)
 scatter_mul = _family("scatter-mul", np.multiply, mul)
 
 
+def _check_unique(params: dict) -> None:
+    if not params["unique_indices"]:
+        raise NotImplementedError(message(
+            "scatter_mul gradients are only implemented if `unique_indices=True`",
+            why="The derivative by a factor is the product of the others that meet it at the same place.",
+            fix="x.at[idx].multiply(y, unique_indices=True) if no place occurs twice in idx",
+        ))
+
+
 @scatter_mul.jvp
 def _(primals, tangents, **params):
     x, indices, updates = primals
@@ -447,10 +457,7 @@ def _(primals, tangents, **params):
     if type(t) is not Zero:
         total = scatter_mul(t, indices, updates, **params)
     if type(t_updates) is not Zero:
-        if not params["unique_indices"]:
-            raise NotImplementedError(
-                "scatter_mul gradients are only implemented if `unique_indices=True`"
-            )
+        _check_unique(params)
         aval = aval_of(x)
         term = mul(x, _added(full(aval.shape, 0, aval.dtype), indices, t_updates, params))
         total = term if total is None else add_any(total, term)
@@ -461,10 +468,7 @@ def _(primals, tangents, **params):
 def _(ct, x, indices, updates, **params):
     if is_undefined_primal(x):
         return [scatter_mul(ct, indices, updates, **params), None, None]
-    if not params["unique_indices"]:
-        raise NotImplementedError(
-            "scatter_mul gradients are only implemented if `unique_indices=True`"
-        )
+    _check_unique(params)
     return [None, None, _gathered(mul(ct, x), indices, updates.aval.shape, params, 0)]
 
 

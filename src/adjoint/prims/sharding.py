@@ -12,6 +12,7 @@ from ..array.sharded_array import ShardedArray, move_array
 from ..core.effects import inspect_effect
 from ..core.jaxpr import Jaxpr, sub_jaxprs
 from ..core.primitive import Primitive
+from ..core.process.memo import fact
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
 from ..sharding.device import first_sharding
@@ -85,18 +86,16 @@ def _(args, dims, **params):
 inspect_sharding.examples((ShapedArray((2, 3), np.dtype("float32")), dict(callback=id)))
 
 
+@fact
 def inspections(jaxpr: Jaxpr) -> list:
     """The functions that a program's compiler is to call with shardings, at any depth."""
-    found = jaxpr.cache.get("inspections")
-    if found is None:
-        found = []
-        if inspect_effect in jaxpr.effects:
-            for eqn in jaxpr.eqns:
-                if eqn.primitive is inspect_sharding:
-                    found.append(eqn.params["callback"])
-                for sub in sub_jaxprs(eqn.params):
-                    found += inspections(sub)
-        jaxpr.cache["inspections"] = found
+    found = []
+    if inspect_effect in jaxpr.effects:
+        for eqn in jaxpr.eqns:
+            if eqn.primitive is inspect_sharding:
+                found.append(eqn.params["callback"])
+            for sub in sub_jaxprs(eqn.params):
+                found += inspections(sub)
     return found
 
 

@@ -11,9 +11,8 @@ from typing import Any
 from ..array.array import ArrayImpl, Pending, as_array, deleted, make_array
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.messages.errors import UnexpectedTracerError
-from ..core.passes import of_closed
 from ..core.primitive import Primitive
-from ..core.process.memo import fact
+from ..core.process.memo import fact, of_closed
 from ..core.trace import DynamicJaxprTracer, Tracer, eval_jaxpr, stage_closed, staged_reference
 from ..core.values.refs import AbstractRef, Ref
 from ..engines import compiled

@@ -10,12 +10,14 @@ Tests: `tests/control_flow/test_transformed.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import wraps
 from typing import NamedTuple
 
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal
 from ..core.options.config import local
-from ..core.passes import dce_jaxpr, live_eqns, of_closed
+from ..core.passes import dce_jaxpr, live_eqns
 from ..core.primitive import UndefinedPrimal
+from ..core.process.memo import of_closed
 from ..core.trace import DynamicJaxprTrace, Tracer, current, eval_jaxpr, stage_closed, state
 from ..core.values.zeros import Zero
 from ..prims.shape import materialise_batch
@@ -39,18 +41,12 @@ def remembered(transform):
     The other arguments are hashable; programs among them are kept alive by the first one.
     """
 
-    def call(closed: ClosedJaxpr, *key):
-        cache = closed.jaxpr.cache
-        key = (*key, state.axis_env, local.trace_context)
-        found = cache.get((transform, key))
-        if found is None or found[0] is not closed:
-            # Constants belong to the closed jaxpr, so the entry holds for this one only.
-            if len(cache) > 256:
-                cache.clear()
-            found = cache[transform, key] = closed, transform(closed, *key[:-2])
-        return found[1]
+    kept = of_closed(lambda closed, *key: transform(closed, *key[:-2]))
 
-    call.__doc__ = transform.__doc__
+    @wraps(transform)
+    def call(closed: ClosedJaxpr, *key):
+        return kept(closed, *key, state.axis_env, local.trace_context)
+
     return call
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-__all__ = ["Memo", "fact", "forget_programs"]
+__all__ = ["Memo", "fact", "forget_programs", "of_closed"]
 
 _of_programs: list[Memo] = []
 
@@ -45,15 +45,26 @@ def forget_programs() -> None:
         memo.clear()
 
 
-def fact(find: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Let a function of a program find its answer once: it is kept with the program."""
+def fact(find: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function of a program, and of hashable arguments, find its answer once: it is kept with the program."""
 
     @wraps(find)
-    def found(jaxpr):
-        try:
-            return jaxpr.cache[find]
-        except KeyError:
-            answer = jaxpr.cache[find] = find(jaxpr)
-            return answer
+    def found(jaxpr, *key):
+        known = find, key
+        return jaxpr.cache[known] if known in jaxpr.cache else jaxpr.cache.keep(known, find(jaxpr, *key))
 
     return found
+
+
+def of_closed(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Keep what is made of a program with its constants, and of hashable arguments, with the program."""
+
+    @wraps(make)
+    def kept(closed, *key):
+        cache = closed.jaxpr.cache
+        found = cache.get((make, key))
+        if found is None or found[0] is not closed:  # the constants belong to this one only
+            found = cache.keep((make, key), (closed, make(closed, *key)))
+        return found[1]
+
+    return kept

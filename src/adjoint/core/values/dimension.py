@@ -9,16 +9,27 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 __all__ = [
-    "Dimension", "as_length", "as_number", "as_values", "broadcast_shapes", "greater", "is_more", "lesser", "span",
+    "Dimension", "LengthRules", "as_length", "as_number", "broadcast_shapes", "greater", "is_more", "lesser", "span",
 ]
 
 
-as_values: list[Callable[..., Any]] = []  # make a length a value of a program, from `prims/conversion.py`
+
+class LengthRules(Protocol):
+    """Operations that make a length a value of the program that is traced."""
+
+    def as_value(self, length: Dimension) -> Any:
+        """Return the length as a number of the default integers, weakly typed."""
+        ...
+
+    def in_dtype(self, length: Dimension, dtype: Any) -> Any:
+        """Return the length as a number of a dtype."""
+        ...
+
 
 
 class Dimension:
@@ -27,14 +38,20 @@ class Dimension:
     __slots__ = ()
     greater_of: ClassVar[Callable[[Any, Any], Any]]  # of two lengths
     lesser_of: ClassVar[Callable[[Any, Any], Any]]
+    rules: ClassVar[LengthRules]
+
+    @classmethod
+    def register(cls, rules: LengthRules) -> None:
+        """Let lengths become values by the operations of `rules`."""
+        cls.rules = rules
 
     def dimension_as_value(self) -> Any:
         """Return the length as a number of the program that is traced."""
-        return as_values[0](self)
+        return self.rules.as_value(self)
 
     def in_dtype(self, dtype: Any) -> Any:
         """Return the length as a number of a dtype, of the program that is traced."""
-        return as_values[1](self, dtype)
+        return self.rules.in_dtype(self, dtype)
 
 
 def as_length(n: Any) -> Any:

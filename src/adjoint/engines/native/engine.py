@@ -43,8 +43,7 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
     except (RuntimeError, NotImplementedError, KeyError, IndexError, TypeError, ValueError) as error:
         _warn(error)
         made = program(closed)
-    closed.jaxpr.cache[Executable, tier, donated] = list(closed.consts), made
-    return made
+    return closed.jaxpr.cache.keep((Executable, tier, donated), (list(closed.consts), made))[1]
 
 
 def _executable(closed: ClosedJaxpr, tier: str, donated: tuple) -> Executable:

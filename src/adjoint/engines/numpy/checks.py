@@ -28,7 +28,7 @@ from ...sharding.device import Device, SingleDeviceSharding, first_sharding
 from .eager import EvalTrace
 from .floating import quiet
 
-__all__ = ["CheckedTrace", "found", "guarded_trace", "is_guarded", "transfer", "without_operation"]
+__all__ = ["CheckedTrace", "admit", "found", "guarded_trace", "is_guarded", "transfer", "without_operation"]
 
 
 _TRANSPARENT = ("remat2", "stop_gradient")  # JAX parity: what they are given goes through them unchecked
@@ -37,12 +37,13 @@ _TRANSPARENT = ("remat2", "stop_gradient")  # JAX parity: what they are given go
 class CheckedTrace(EvalTrace):
     """Has another trace evaluate, and raises FloatingPointError for results that are not finite."""
 
-    __slots__ = ("evaluating",)
+    __slots__ = ("evaluating", "guards")
     runs_programs = False
 
     def __init__(self, evaluating: EvalTrace):
         super().__init__()
         self.evaluating = evaluating
+        self.guards = evaluating.guards
 
     def placed(self, x):
         return self.evaluating.placed(x)
@@ -156,20 +157,21 @@ def is_guarded(values) -> bool:
 
 
 class GuardedTrace(EvalTrace):
-    """Evaluates; who takes arrays from the user asks it first."""
+    """Evaluates; functions that take arrays from the user call `admit` before."""
 
     __slots__ = ()
-
-    def admit(self, values: Iterable[Any], depth: int = 1) -> None:
-        """Raise for values that are not on a device, if the caller `depth` frames above this one's is the user's code.
-        """
-        if state.trace is self and not is_internal(sys._getframe(depth + 1).f_code.co_filename):
-            for x in values:
-                if not isinstance(x, Array):
-                    _tell(_HOST_TO_DEVICE, x, first_sharding, False)
+    guards = True
 
 
 guarded_trace = GuardedTrace()
+
+
+def admit(values: Iterable[Any], depth: int = 1) -> None:
+    """Raise for values that are not on a device, if the caller `depth` frames above this one's is the user's code."""
+    if state.trace.guards and not is_internal(sys._getframe(depth + 1).f_code.co_filename):
+        for x in values:
+            if not isinstance(x, Array):
+                _tell(_HOST_TO_DEVICE, x, first_sharding, False)
 
 
 def transfer(x, device) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...core.jaxpr import ClosedJaxpr, Literal
+from ...core.process.memo import of_closed
 from .program import as_buffer, evaluation, needed_eqns
 
 __all__ = ["MIN_TURNS_TO_COMPILE", "scan_loop", "while_loop"]
@@ -128,71 +129,59 @@ def _tuple(names: list[str]) -> str:
     return f"({', '.join(names)}{',' if names else ''})"
 
 
-def _remembered(closed: ClosedJaxpr, key: tuple, make: Callable):
-    cache = closed.jaxpr.cache
-    found = cache.get(key)
-    if found is None or found[0] is not closed:
-        found = cache[key] = closed, make()
-    return found[1]
-
-
+@of_closed
 def scan_loop(body: ClosedJaxpr, num_consts: int, num_carry: int) -> Callable | None:
     """`loop(consts, carry, xs, ys) -> carry` that runs a scan's body, or None if it is too long.
 
     `xs` are iterables of rows, or one range if there are none; `ys` are arrays to be filled.
     """
 
-    def make():
-        if _size(body) > MAX_EQUATIONS_TO_COMPILE:
-            return None
-        n = len(body.in_avals)
-        names = [f"c{i}" for i in range(num_consts)] + [f"k{i}" for i in range(num_carry)]
-        names += [f"x{i}" for i in range(n - num_consts - num_carry)]
-        inner = num_consts + num_carry
-        consts, carry, xs = map(_tuple, (names[:num_consts], names[num_consts:inner], names[inner:] or ["_"]))
-        writer = _Writer()
-        found: list = []
-        results = writer.operations(body, names, found)
-        code, outs = writer.lines(found, results)
-        ys = [f"y{i}" for i in range(len(outs) - num_carry)]
-        code += [f"{y}[i] = {v}" for y, v in zip(ys, outs[num_carry:])]
-        if num_carry:
-            code.append(f"{carry} = {_tuple(outs[:num_carry])}")
-        lines = "\n".join(["        " + line for line in code or ["pass"]])
-        return writer.function(
-            f"def loop(consts, carry, xs, ys):\n"
-            f"    {consts} = consts\n    {carry} = carry\n    {_tuple(ys)} = ys\n"
-            f"    for i, {xs} in enumerate(zip(*xs)):\n{lines}\n"
-            f"    return {carry}\n"
-        )
-
-    return _remembered(body, ("scan loop", num_consts, num_carry), make)
+    if _size(body) > MAX_EQUATIONS_TO_COMPILE:
+        return None
+    n = len(body.in_avals)
+    names = [f"c{i}" for i in range(num_consts)] + [f"k{i}" for i in range(num_carry)]
+    names += [f"x{i}" for i in range(n - num_consts - num_carry)]
+    inner = num_consts + num_carry
+    consts, carry, xs = map(_tuple, (names[:num_consts], names[num_consts:inner], names[inner:] or ["_"]))
+    writer = _Writer()
+    found: list = []
+    results = writer.operations(body, names, found)
+    code, outs = writer.lines(found, results)
+    ys = [f"y{i}" for i in range(len(outs) - num_carry)]
+    code += [f"{y}[i] = {v}" for y, v in zip(ys, outs[num_carry:])]
+    if num_carry:
+        code.append(f"{carry} = {_tuple(outs[:num_carry])}")
+    lines = "\n".join(["        " + line for line in code or ["pass"]])
+    return writer.function(
+        f"def loop(consts, carry, xs, ys):\n"
+        f"    {consts} = consts\n    {carry} = carry\n    {_tuple(ys)} = ys\n"
+        f"    for i, {xs} in enumerate(zip(*xs)):\n{lines}\n"
+        f"    return {carry}\n"
+    )
 
 
-def while_loop(test: ClosedJaxpr, body: ClosedJaxpr, num_carry: int) -> Callable | None:
+@of_closed
+def while_loop(body: ClosedJaxpr, test: ClosedJaxpr, num_carry: int) -> Callable | None:
     """`loop(test consts, body consts, carry) -> carry` for a scalar condition, or None if too long."""
 
-    def make():
-        if _size(test) + _size(body) > MAX_EQUATIONS_TO_COMPILE:
-            return None
-        test_consts = [f"t{i}" for i in range(len(test.in_avals) - num_carry)]
-        body_consts = [f"c{i}" for i in range(len(body.in_avals) - num_carry)]
-        carry = [f"k{i}" for i in range(num_carry)]
-        writer = _Writer()
-        conditions: list = []
-        (holds,) = writer.operations(test, test_consts + carry, conditions)
-        code, (holds,) = writer.lines(conditions, [holds])
-        code.append(f"if not {holds}: return {_tuple(carry)}")
-        steps: list = []
-        results = writer.operations(body, body_consts + carry, steps)
-        more, outs = writer.lines(steps, results)
-        code += [*more, f"{_tuple(carry)} = {_tuple(outs)}"] if carry else more
-        inner = "\n".join(["        " + line for line in code])
-        return writer.function(
-            f"def loop(test_consts, body_consts, carry):\n"
-            f"    {_tuple(test_consts)} = test_consts\n    {_tuple(body_consts)} = body_consts\n"
-            f"    {_tuple(carry)} = carry\n"
-            f"    while True:\n{inner}\n"
-        )
-
-    return _remembered(body, ("while loop", test), make)
+    if _size(test) + _size(body) > MAX_EQUATIONS_TO_COMPILE:
+        return None
+    test_consts = [f"t{i}" for i in range(len(test.in_avals) - num_carry)]
+    body_consts = [f"c{i}" for i in range(len(body.in_avals) - num_carry)]
+    carry = [f"k{i}" for i in range(num_carry)]
+    writer = _Writer()
+    conditions: list = []
+    (holds,) = writer.operations(test, test_consts + carry, conditions)
+    code, (holds,) = writer.lines(conditions, [holds])
+    code.append(f"if not {holds}: return {_tuple(carry)}")
+    steps: list = []
+    results = writer.operations(body, body_consts + carry, steps)
+    more, outs = writer.lines(steps, results)
+    code += [*more, f"{_tuple(carry)} = {_tuple(outs)}"] if carry else more
+    inner = "\n".join(["        " + line for line in code])
+    return writer.function(
+        f"def loop(test_consts, body_consts, carry):\n"
+        f"    {_tuple(test_consts)} = test_consts\n    {_tuple(body_consts)} = body_consts\n"
+        f"    {_tuple(carry)} = carry\n"
+        f"    while True:\n{inner}\n"
+    )

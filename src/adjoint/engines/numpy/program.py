@@ -15,6 +15,7 @@ import numpy as np
 from ...array.array import ArrayImpl, make_array
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
 from ...core.passes import dce_jaxpr, live_eqns, uses_refs
+from ...core.process.memo import fact, of_closed
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...prims.discharge import discharge_refs
@@ -93,14 +94,17 @@ class _Bound(partial, Executable):
     __slots__ = ()
 
 
+@fact
+def _planned(jaxpr: Jaxpr) -> Program:
+    return Program(jaxpr)
+
+
 def program(closed: ClosedJaxpr) -> Executable:
     """The planned program of a closed jaxpr, with its constants bound; made once."""
-    planned = closed.jaxpr.cache.get(Program)
-    if planned is None:
-        if uses_refs(closed.jaxpr):
-            with current(state.bottom):
-                return program(discharge_refs(closed))
-        planned = closed.jaxpr.cache[Program] = Program(closed.jaxpr)
+    if uses_refs(closed.jaxpr):
+        with current(state.bottom):
+            return program(discharge_refs(closed))
+    planned = _planned(closed.jaxpr)
     if not closed.consts:
         return planned
     avals = [v.aval for v in closed.jaxpr.constvars]
@@ -117,13 +121,13 @@ def _smaller(call: JaxprEqn, live) -> JaxprEqn:
     used = tuple([v in live for v in call.outvars])
     if all(used):
         return call
-    closed = call.params["jaxpr"]
-    found = closed.jaxpr.cache.get(("smaller", used))
-    if found is None or found[0] is not closed:
-        jaxpr, _ = dce_jaxpr(closed.jaxpr, used, instantiate=True)
-        found = closed.jaxpr.cache["smaller", used] = closed, ClosedJaxpr(jaxpr, closed.consts)
     outvars = [v for v, u in zip(call.outvars, used) if u]
-    return call.replace(outvars=outvars, params={**call.params, "jaxpr": found[1]})
+    return call.replace(outvars=outvars, params={**call.params, "jaxpr": _with_results(call.params["jaxpr"], used)})
+
+
+@of_closed
+def _with_results(closed: ClosedJaxpr, used: tuple[bool, ...]) -> ClosedJaxpr:
+    return ClosedJaxpr(dce_jaxpr(closed.jaxpr, used, instantiate=True)[0], closed.consts)
 
 
 def evaluation(eqn: JaxprEqn):

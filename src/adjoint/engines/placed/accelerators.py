@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ...array.array import ArrayImpl, Pending
 from ...core.messages.errors import UnexpectedTracerError
+from ...core.process.memo import of_closed
 from ...core.trace import Tracer
 from ...core.types import aval_of
 from ...sharding.device import here
@@ -35,16 +36,14 @@ class DeviceTrace(EvalTrace):
         if here.plugin is None or not here.plugin.start():
             return eval_trace.process(p, args, params)
         closed = program_of(p, tuple([aval_of(x) for x in args]), params)
-        try:
-            run = closed.jaxpr.cache["alone"]
-        except KeyError:
-            run = closed.jaxpr.cache["alone"] = _executable(closed, p.name)
+        run = _executable(closed, p.name)
         if run is None:
             return eval_trace.process(p, args, params)
         outs: list = run.arrays(args)  # type: ignore[assignment] - none has a place of its own
         return outs if p.multiple_results else outs[0]
 
 
+@of_closed
 def _executable(closed, name: str):
     """The compiled program of one operation; None if it has to run on the host."""
     from ..xla.engine import executable

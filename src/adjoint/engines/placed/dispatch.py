@@ -280,7 +280,7 @@ def placed_program(run, closed, args, params) -> list:
             _inspect(jaxpr, layout)
             run = _compiled(closed, layout, params.get("name", "f"))
             if not closed.consts:  # which are not the jaxpr's
-                jaxpr.cache[key] = run
+                jaxpr.cache.keep(key, run)
             return run(args)
     outs = run(*[plain(x) for x in args])
     if mesh is None:
@@ -297,7 +297,7 @@ def placed_program(run, closed, args, params) -> list:
     wanted = params.get("out_shardings") or [None] * len(results)
     results = [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
     if not closed.consts and mesh is not None:
-        jaxpr.cache[key] = partial(_run_known, run, [x.place for x in results])
+        jaxpr.cache.keep(key, partial(_run_known, run, [x.place for x in results]))
     return results
 
 

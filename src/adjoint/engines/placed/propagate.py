@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, sub_jaxprs
 from ...core.primitive import primitives
+from ...core.process.memo import fact
 from ...prims.sharding import inspect_sharding, reshard, sharding_constraint
 from ...prims.transfer import device_put
 from ...sharding.device import MemorySpace, Sharding, SingleDeviceSharding
@@ -21,12 +22,10 @@ __all__ = ["PLACES", "Watched", "states_shardings", "layouts", "mesh_of", "names
 PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
 
 
+@fact
 def states_shardings(jaxpr: Jaxpr) -> bool:
     """Return whether a program says how values are laid out, at any depth."""
-    found = jaxpr.cache.get("placing")
-    if found is None:
-        found = jaxpr.cache["placing"] = any([_states_shardings(eqn) for eqn in jaxpr.eqns if eqn.params])
-    return found
+    return any([_states_shardings(eqn) for eqn in jaxpr.eqns if eqn.params])
 
 
 def _states_shardings(eqn) -> bool:

@@ -22,7 +22,7 @@ from ...array.sharded_array import ShardedArray
 from ...core.dtypes import ExtendedDType
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ...core.messages.errors import UnexpectedTracerError, message
-from ...core.process.memo import Memo
+from ...core.process.memo import Memo, fact
 from ...core.trace import Tracer
 from ...core.types import ShapedArray
 from ...core.values.refs import RefEffect
@@ -369,13 +369,10 @@ class Bound(interface.Executable):
 _MAX_EQUATIONS_TO_COMPILE = 2500  # equations; a chain of so many takes XLA about a second
 
 
+@fact
 def _length(jaxpr: Jaxpr) -> int:
     """The number of equations, with those of programs inside."""
-    found = jaxpr.cache.get("length")
-    if found is None:
-        inner = [_length(sub) for eqn in jaxpr.eqns for sub in sub_jaxprs(eqn.params)]
-        found = jaxpr.cache["length"] = len(jaxpr.eqns) + sum(inner)
-    return found
+    return len(jaxpr.eqns) + sum([_length(sub) for eqn in jaxpr.eqns for sub in sub_jaxprs(eqn.params)])
 
 
 def executable(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = ()):
@@ -393,8 +390,8 @@ def executable(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overri
         # Constants are operands, so that one executable serves programs that differ in them alone.
         n = len(closed.jaxpr.constvars)
         jaxpr = closed.jaxpr.replace(constvars=[], invars=[*closed.jaxpr.constvars, *closed.jaxpr.invars])
-        found = closed.jaxpr.cache[key] = Executable.of(
-            ClosedJaxpr(jaxpr, ()), name, tuple([i + n for i in donated]), overrides)
+        found = closed.jaxpr.cache.keep(
+            key, Executable.of(ClosedJaxpr(jaxpr, ()), name, tuple([i + n for i in donated]), overrides))
     if not closed.consts:
         return found
     avals = [v.aval for v in closed.jaxpr.constvars]

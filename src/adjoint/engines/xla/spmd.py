@@ -311,7 +311,7 @@ def executable(closed: ClosedJaxpr, layout: Layout, name: str) -> Callable:
         n = len(jaxpr.constvars)
         program = jaxpr.replace(constvars=[], invars=[*jaxpr.constvars, *jaxpr.invars])
         full = layout._replace(ins=(*[None] * n, *layout.ins), donated=(*[False] * n, *layout.donated))
-        found = closed.jaxpr.cache[key] = SpmdExecutable(ClosedJaxpr(program, ()), full, name)
+        found = closed.jaxpr.cache.keep(key, SpmdExecutable(ClosedJaxpr(program, ()), full, name))
     if not closed.consts:
         return found
     replicated = NamedSharding(layout.mesh, PartitionSpec())

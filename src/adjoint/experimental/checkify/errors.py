@@ -94,7 +94,7 @@ class Error:
     >>> from adjoint.experimental import checkify
     >>> def f(x):
     ...     checkify.check(x > 0, "{} is not positive", x)
-    ...     return jnp.log(x)
+    ...     return 1 / x
     >>> error, _ = jit(checkify.checkify(f))(-1.)
     >>> error.get()
     '-1.0 is not positive (`check` failed)'

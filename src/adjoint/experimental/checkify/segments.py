@@ -70,15 +70,9 @@ def _shows(eqn: JaxprEqn) -> bool:
     return name in _ELEMENT_BY_ELEMENT or name in _WHOLE or name == "convert_element_type"
 
 
+@fact
 def segments_of(jaxpr: Jaxpr) -> list[Segment]:
     """The segments of a jaxpr in which more than one result is checked; found once."""
-    found = jaxpr.cache.get(Segment)
-    if found is None:
-        found = jaxpr.cache[Segment] = _found(jaxpr)
-    return found
-
-
-def _found(jaxpr: Jaxpr) -> list[Segment]:
     parts: list[list[int]] = [[]]
     for i, eqn in enumerate(jaxpr.eqns):
         if any(map(_may_give_nan, sub_jaxprs(eqn.params))):

@@ -23,6 +23,7 @@ from ...core.names.aliases import alias
 from ...core.options.config import local
 from ...core.passes import dce_jaxpr, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
+from ...core.process.memo import of_closed
 from ...core.trace import eval_jaxpr, stage, stage_closed, state, users_code
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
@@ -213,6 +214,7 @@ def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
         )
 
 
+@of_closed
 def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
     """The derivative of a program, given its operands and what the policy saves of its residuals.
 
@@ -221,9 +223,6 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
     residuals that are not saved, then is linear. The first has the rules of custom derivatives applied, so that
     a further derivative is that of the rules.
     """
-    key = ("recomputed derivative", policy, nonzero)
-    if key in closed.jaxpr.cache:
-        return closed.jaxpr.cache[key]
     split = linearize_program(closed if policy is None else _inlined(closed), nonzero)
     primal, consts = split.primal.jaxpr, split.primal.consts
     forward, kept, saved, there = _parted(policy, primal.eqns)
@@ -243,8 +242,7 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
     smaller, used = dce(stage_closed(derivative, avals), num_known)
     saved = [v for v, u in zip(saved, used) if u]
     results, _ = dce(_rounded(primal, consts, len(closed.out_avals), saved, there), 0)
-    closed.jaxpr.cache[key] = results, smaller, used[num_known - len(primal.invars) :], split.nonzero_out
-    return closed.jaxpr.cache[key]
+    return results, smaller, used[num_known - len(primal.invars) :], split.nonzero_out
 
 
 def _parted(policy, eqns) -> tuple[list[JaxprEqn], list[JaxprEqn], list[Var], dict[Var, Var]]:

@@ -29,7 +29,7 @@ from ...core.values.refs import Ref
 from ...engines import prepare
 from ...engines.called import DirectlyCallable
 from ...engines.choice import stablehlo_text
-from ...engines.numpy.checks import CheckedTrace, guarded_trace, without_operation
+from ...engines.numpy.checks import CheckedTrace, admit, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
 from ...sharding.device import devices_of, here
@@ -121,7 +121,7 @@ class Jitted(DirectlyCallable):
         if local.disable_jit:
             return self.fun(*args, **kwargs)
         entry, leaves = self._entry(args, kwargs)
-        guarded_trace.admit(leaves, depth=2)
+        admit(leaves, depth=2)
         if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
@@ -301,7 +301,8 @@ class Jitted(DirectlyCallable):
         program, captured = _close(jaxpr, consts)
         if self.operation:
             program.jaxpr.operation = self.operation
-        donated = self._donated(in_tree, avals, program)
+        # JAX parity: tests/engines/numpy/test_checks.py
+        donated = () if local.debug_nans else self._donated(in_tree, avals, program)
         n = len(captured)
         params = dict(
             name=self.name,
@@ -309,7 +310,6 @@ class Jitted(DirectlyCallable):
             keep_unused=self.keep_unused, inline=self.inline,
             **self._places(in_tree, out_tree, n, avals, program.out_avals, in_shardings, out_shardings),
         )
-        donated = () if local.debug_nans else donated  # JAX parity: tests/engines/numpy/test_checks.py
         return Entry(program, captured, in_tree, out_tree, params, donated)
 
     def _places(

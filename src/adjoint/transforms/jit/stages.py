@@ -20,7 +20,7 @@ from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.refs import AbstractRef
 from ...engines.choice import hlo_computation, native_text, stablehlo_text
-from ...engines.numpy.checks import CheckedTrace, found, guarded_trace, without_operation
+from ...engines.numpy.checks import CheckedTrace, admit, found, without_operation
 from ...engines.placed.dispatch import known_shardings, stated_layout
 from ...sharding.layout import Format, Layout
 from ..calls import run_executable, run_program
@@ -215,8 +215,7 @@ class Compiled(_Stage):
         if in_tree != self.in_tree:
             raise self._other_tree(in_tree)
         self._check_types(leaves)
-        if state.trace is guarded_trace:
-            guarded_trace.admit(leaves)
+        admit(leaves)
         args, outs = [*self._entry.captured, *leaves], None
         closed = self._entry.params["jaxpr"]    # None if it was read from bytes
         is_checked = isinstance(state.bottom, CheckedTrace)
