@@ -6,7 +6,7 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo smoke test test-engines test-modes replay oracle check bench docs clean
+.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle check bench docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make test    run the tests, on every core"
 	@echo "make test-engines   the tests on the numpy and on the xla engine, and in code for lesser processors"
 	@echo "make test-modes   the tests in each of JAX's strict modes"
+	@echo "make fuzz    random programs on every engine and for every level of processor, and compare; N=3000 of them"
 	@echo "make replay  the text of every stage for some 300 programs, by its hash: is it as it was?"
 	@echo "make oracle  run programs that are generated on JAX and on adjoint, and compare"
 	@echo "make check   lint and type-check"
@@ -55,6 +56,13 @@ test-modes: export OPENBLAS_NUM_THREADS ?= 1
 test-modes: .venv/test.stamp bytecode
 	@status=0; for mode in $(MODES); do echo "$$mode"; \
 	env $$(echo $$mode | tr , ' ') $(VENV) -m pytest -n auto $(ARGS) || status=1; done; exit $$status
+
+# Numbers from FIRST on, shared out among the levels that the machine has. A failure is named by its number, and
+# `ARGS="--smallest NUMBER"` prints the smallest part of that program that still fails.
+N := 3000
+FIRST := 0
+fuzz: .venv/test.stamp bytecode
+	@$(VENV) -m tests.engines.fuzz $(FIRST) $(N) --levels $(ARGS)
 
 # Nothing is run: a change of structure must leave every text. ARGS=keep writes the hashes anew.
 replay: .venv/test.stamp bytecode

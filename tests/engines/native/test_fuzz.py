@@ -6,7 +6,9 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engines.agreement import assert_agrees
-from tests.engines.grammar import differences
+from tests.engines.fuzz.rounded import uncertainty
+from tests.engines.fuzz.smallest import smallest
+from tests.engines.fuzz.ways import against_numpy, compiled, differences, made
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -72,8 +74,36 @@ def test_random_programs_agree(case):
         assert_agrees(program, x, y, scale=30)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
 def test_random_programs_of_all_that_is_compiled_agree(number):
-    """`python -m tests.engines.grammar FIRST COUNT` runs more."""
+    """`make fuzz` runs more."""
     assert differences(number) == []
+
+
+def test_a_result_that_is_wrong_is_found_and_one_that_is_rounded_otherwise_is_not():
+    with ax.enable_x64(True):
+        function, closed, inputs, exact = made(3)
+        wrong = lambda *program: [x + 1 for x in compiled(*program)]
+        assert against_numpy(compiled, function, closed, inputs, exact) == []
+        assert len(against_numpy(wrong, function, closed, inputs, exact)) == len(closed.out_avals)
+
+    x = np.float32(1 / 3)
+    closed = ax.make_jaxpr(lambda x: (x * 3 > 1, x * 3 > 0.9))(x)  # the first is decided by rounding
+    first, second = uncertainty(closed, [x])
+    assert first > 0 and second == 0
+
+
+def test_the_smallest_part_that_fails():
+    def program(x):
+        turn = lambda c, row: (c + jnp.tanh(jnp.where(row > 0, jnp.sin(row) * c, c)), c * 2)
+        return [jnp.cos(x).sum(), ax.jit(lambda v: ax.lax.scan(turn, v[0], v)[1])(x * 2).sum(0), x]
+
+    def fails(closed, operands):
+        return "sin" in [eqn.primitive.name for eqn in closed.jaxpr.eqns] or any(
+            fails(inner, operands) for eqn in closed.jaxpr.eqns if (inner := eqn.params.get("jaxpr")) is not None)
+
+    x = np.linspace(-1, 1, 12, dtype=np.float32).reshape(4, 3)
+    closed, operands = smallest(ax.make_jaxpr(program)(x), [x], fails)
+    assert [eqn.primitive.name for eqn in closed.jaxpr.eqns] == ["sin"]
+    assert [v.aval.shape for v in closed.jaxpr.invars] == [(3,)] == [x.shape for x in operands]

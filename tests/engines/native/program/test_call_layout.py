@@ -27,8 +27,8 @@ def prepared(function, *make, **options):
     return jitted
 
 
-ROWS = lambda: jnp.arange(6000.0).reshape(60, 100)
-TURNED = jnp.arange(6000.0).reshape(100, 60)
+ROWS = lambda: jnp.arange(6161.0).reshape(61, 101)  # of which tiles of no width are whole
+TURNED = jnp.arange(6161.0).reshape(101, 61)
 # Results that may lie where the operand lay, and results that need it to the end.
 PROGRAMS = {
     "element-wise": (lambda x: x * 2 + 1, True),

@@ -60,8 +60,10 @@ def _target(level: int):
 
 
 _TARGETS = {(level, apart): _target(level) for level in (QUICK, FINAL) for apart in (False, True)}
+# Code for AArch64 reads constants and addresses only from within 4 GiB, and LLVM's older linker lays them elsewhere.
 _LINKER = llvm.create_lljit_compiler(
-    llvm.Target.from_default_triple().create_target_machine(cpu=_CPU, features=_FEATURE_TEXT, jit=True)
+    llvm.Target.from_default_triple().create_target_machine(cpu=_CPU, features=_FEATURE_TEXT, jit=True),
+    use_jit_link=llvm.get_default_triple().startswith(("aarch64", "arm64")),
 )
 forks_take(LIBRARIES, llvm.ffi.lib._lock)  # which every call of LLVM takes
 
