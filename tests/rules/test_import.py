@@ -57,3 +57,30 @@ def test_import_of_everything_finds_what_jax_has(package):
     exec(f"from jax.{package} import *", theirs)
     exec(f"from adjoint.{package} import *", ours)
     assert not theirs.keys() - ours.keys()
+
+
+WITHOUT_POSIX = """
+import os, sys, sysconfig
+import numpy, scipy.linalg, llvmlite.binding, importlib, pkgutil, subprocess, tempfile  # which have their own
+absent = "fcntl resource pwd grp termios tty pty syslog posix".split()
+for name in absent:
+    sys.modules[name] = None
+names = "fork forkpty register_at_fork sched_getaffinity sched_setaffinity getuid geteuid getgid getegid"
+for name in (names + " getloadavg kill killpg fchmod fchown chown setsid mkfifo pread pwrite sysconf").split():
+    if hasattr(os, name):
+        delattr(os, name)
+"""
+
+
+def test_nothing_but_what_every_system_has_is_needed():
+    """Every module is imported, and a program compiled, without the modules and functions that only POSIX has."""
+    code = WITHOUT_POSIX + """
+import adjoint, adjoint.numpy as jnp
+left_out = ("adjoint.__main__", "adjoint.as_jax", "adjoint.pytest", "adjoint.engines.xla", "adjoint.experimental")
+for module in pkgutil.walk_packages(adjoint.__path__, "adjoint."):
+    if not module.name.startswith(left_out):
+        importlib.import_module(module.name)
+adjoint.config.update("cpu_engine", "native")
+"""
+    loop = "adjoint.lax.fori_loop(0, 3, lambda i, c: c * 2, jnp.ones(3))"
+    assert fresh(code, f"adjoint.jit(lambda x: x.sum() + {loop}.sum())(jnp.arange(4.)).tolist()") == 30
