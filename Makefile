@@ -6,7 +6,7 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle check bench docs clean
+.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle check bench bench-programs docs site clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,7 +20,9 @@ help:
 	@echo "make oracle  run programs that are generated on JAX and on adjoint, and compare"
 	@echo "make check   lint and type-check"
 	@echo "make bench   measure adjoint beside JAX"
-	@echo "make docs    write the generated pages, run the examples of all pages and docstrings"
+	@echo "make bench-programs   measure whole programs beside JAX"
+	@echo "make docs    write the generated pages, run the examples of all pages, docstrings and notebooks"
+	@echo "make site    build the pages as a site, into site/"
 	@echo "make clean   remove the environment and everything that was built"
 
 # The matrices are small: threads of the BLAS library would mostly wait for each other.
@@ -80,12 +82,23 @@ check: .venv/test.stamp
 bench: .venv/bench.stamp bytecode
 	@$(VENV) bench/compare.py $(ARGS)
 
+bench-programs: .venv/bench.stamp bytecode
+	@$(VENV) bench/programs.py --write $(ARGS)
+
 docs: .venv/docs.stamp bytecode
 	@$(VENV) docs/generate_primitives.py
-	@$(VENV) -m pytest tests/docs $(ARGS)
+	@ADJOINT_TUTORIALS=all $(VENV) -m pytest tests/docs $(ARGS)
+
+# The notebooks are run. Nothing is fetched; the line about another generator of sites is left out.
+site: export NO_MKDOCS_2_WARNING := 1
+site: export OPENBLAS_NUM_THREADS ?= 1
+site: .venv/docs.stamp bytecode
+	@$(VENV) docs/generate_primitives.py
+	@$(VENV) -m mkdocs build --quiet --strict --site-dir site
+	@echo "open site/index.html"
 
 clean:
-	@rm -rf .venv demo dist .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv demo dist site .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---- the environment: one folder, one stamp for each extra, newer than pyproject.toml when done

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.docs.pages import blocks, names, program
 from tests.modes import ACTIVE, WIDE, counterparts, promoting, refused_expression
 
 import adjoint
@@ -27,7 +28,11 @@ NAMES |= dict(ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=adjoint.numpy, np=np
 ALONE = {"adjoint.__main__", "adjoint.as_jax", "adjoint.compat", "adjoint.pytest"}
 MODULES = [m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if m.name not in ALONE]
 DEVICES = {"docs/devices.md": 8}
-PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))])
+PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("**/*.md"))])
+SHOWN = {"", "sh", "text", "toml", "yaml", "make"}      # languages of blocks that are not run
+# Pages in folders show the defaults: their messages and tables are those of no strict mode and of no other engine.
+USUAL = not ACTIVE and os.environ.get("ADJOINT_CPU_ENGINE", "native") == "native" \
+    and "ADJOINT_NATIVE_CPU" not in os.environ
 
 
 class Checker(doctest.OutputChecker):
@@ -42,9 +47,11 @@ class Checker(doctest.OutputChecker):
     WIDTHS = {
         "float64": "float32", "int64": "int32", "complex128": "complex64", "f64": "f32", "i64": "i32", "c128": "c64",
     }
+    FILTERED = re.compile(r"-{20}\nFor simplicity, JAX has removed .*\n")     # what pages leave out of messages
     NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)(?![\w])")
 
     def check_output(self, want, got, optionflags):
+        got = self.FILTERED.sub("", re.sub(r"<doctest [^>]*>", "program.py", got))  # pages give a program that name
         if WIDE:
             want, got = (re.sub("|".join(self.WIDTHS), lambda m: self.WIDTHS[m[0]], text) for text in (want, got))
         return self._agree(want, got, optionflags) or bool(ACTIVE) and self._agree(self._of_jax(), got, optionflags)
@@ -112,8 +119,11 @@ def test_docstrings(name):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_pages(page):
+def test_pages(page, tmp_path, monkeypatch):
     """The blocks of a page are one program; a page about several devices has a process of its own."""
+    if page.count("/") > 1 and not USUAL:
+        pytest.skip("it shows the defaults")
+    monkeypatch.chdir(tmp_path)
     if page not in DEVICES:
         return run_page(page)
     flags = f"--xla_force_host_platform_device_count={DEVICES[page]}"
@@ -123,10 +133,20 @@ def test_pages(page):
 
 
 def run_page(page: str) -> None:
-    text = (ROOT / page).read_text()
-    test = doctest.DocTestParser().get_doctest(text, dict(NAMES), page, page, 0)
-    if test.examples:
-        run(test)
+    """Pages in folders import what they use; others see NAMES."""
+    examples = program((ROOT / page).read_text())
+    if examples:
+        known = {} if page.count("/") > 1 else NAMES
+        run(doctest.DocTest(examples, {**known, **names()}, Path(page).stem, page, 0, None))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_are_run_or_are_no_programs(page):
+    """A block of Python without prompts or a title would be a claim that nothing checks."""
+    for block in blocks((ROOT / page).read_text()):
+        assert block.language in SHOWN | {"python", "console"}, f"{page}:{block.line}: {block.language}"
+        if block.language == "python":
+            assert ">>> " in block.text or "title=" in block.rest, f"{page}:{block.line}: nothing is run"
 
 
 def test_the_list_of_primitives_is_up_to_date():

@@ -1,0 +1,121 @@
+"""Docstrings as Markdown: a heading, the call, the sections, the examples.
+
+They are read from the living objects: many functions are rows of tables and no `def`, and names are bound when they are
+first used, so that tools that read sources see neither.
+
+Tests: `tests/docs/test_site.py`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+__all__ = ["described", "first_sentence"]
+
+_TITLES = {"Args": "Arguments", "Members": "Members", "Returns": "Returns", "Yields": "Yields", "Raises": "Errors",
+           "Derivative": "Derivative", "Differences": "Differences", "See also": "See also", "Note": "Note"}
+_SECTION = re.compile(rf"^({'|'.join(_TITLES)}):(?: +(\S.*))?$")
+_ENTRY = re.compile(r"^([\w*][\w*, .]*): (.+)$")
+_NAME = re.compile(r"(?<![\[`])`((?:\w+\.)*\w+)`(?!`)")
+
+
+def first_sentence(text: str | None) -> str:
+    """The first paragraph of a docstring, in one line."""
+    return " ".join(inspect.cleandoc(text or "").split("\n\n")[0].split())
+
+
+def described(
+    name: str, value: Any, prefix: str, anchors: Callable[[str], str | None], level: int = 3
+) -> Iterator[str]:
+    """The lines of Markdown about a public object.
+
+    Args:
+      name: its name in its module.
+      prefix: the module, or the class, as its anchor begins.
+      anchors: where a name that a docstring mentions is described, None if nowhere.
+      level: of the heading.
+    """
+    yield f"{'#' * level} `{name}` {{ #{prefix}.{name} }}"
+    yield ""
+    call = _call(name, value)
+    if call:
+        yield from ("```python", call, "```", "")
+
+    def link(found: re.Match) -> str:
+        place = anchors(found[1])
+        return f"[{found[0]}]({place})" if place and place != f"#{prefix}.{name}" else found[0]
+
+    for kind, lines in _sections(inspect.cleandoc(value.__doc__ or "")):
+        if kind == "Examples":
+            yield from ("```python", *lines, "```", "")
+            continue
+        if kind:
+            yield from (f"**{_TITLES[kind]}**", "")
+        shown = _entries(lines) if kind in ("Args", "Raises", "Members") else lines
+        yield from (_NAME.sub(link, line) for line in shown)
+        yield ""
+
+
+def _call(name: str, value: Any) -> str:
+    """How it is called, without annotations; empty for what is not."""
+    if isinstance(value, property) or not callable(value):
+        return ""
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
+        return ""
+    bare = [p.replace(annotation=p.empty, default=_default(p.default)) for p in signature.parameters.values()
+            if not p.name.startswith("_") and p.name != "self"]
+    text = f"{name}{signature.replace(parameters=bare, return_annotation=signature.empty)}"
+    if len(text) <= 88:
+        return text
+    inside = str(signature.replace(parameters=bare, return_annotation=signature.empty))[1:-1]
+    return f"{name}(\n    " + re.sub(r", (?=[\w*]|/)", ",\n    ", inside) + ",\n)"
+
+
+class _Written(str):
+    """A default value as text, which `inspect` writes without quotes."""
+
+    __repr__ = str.__str__
+
+
+def _default(value: Any) -> Any:
+    if value is inspect.Parameter.empty or value is None or isinstance(value, bool | int | float | str | tuple):
+        return value
+    if inspect.isclass(value) or inspect.isfunction(value):
+        return _Written(value.__name__)
+    text = repr(value)
+    return _Written("..." if text.startswith("<") else text)
+
+
+def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The parts of a docstring: (title or "", lines), examples being a part each time they begin."""
+    kind, lines = "", []
+    for line in text.splitlines():
+        title = _SECTION.match(line)
+        starts_example = line.startswith(">>> ") and kind != "Examples"
+        ends_example = kind == "Examples" and not line.strip()
+        if title or starts_example or ends_example:
+            if any(lines):
+                yield kind, lines
+            kind = title[1] if title else "Examples" if starts_example else ""
+            lines = [title[2]] if title and title[2] else [line] if starts_example else []
+        else:
+            lines.append(line)
+    if any(lines):
+        yield kind, lines
+
+
+def _entries(lines: list[str]) -> Iterator[str]:
+    """What a section of arguments or errors lists, as a list of Markdown."""
+    body = inspect.cleandoc("\n".join(lines)).splitlines()
+    for line in body:
+        entry = _ENTRY.match(line)
+        if entry:
+            names = ", ".join(f"`{part.strip()}`" for part in entry[1].split(","))
+            yield f"- {names}: {entry[2]}"
+        else:
+            yield f"  {line.strip()}" if line.startswith(" ") else line
