@@ -63,9 +63,9 @@ def _attempt(make: Callable[..., str], *args) -> str:
 
 
 def _native(closed) -> str:
-    from adjoint.engines.native.program import table
+    from adjoint.engines.native.program import executable, table
 
-    for known in (table._kernels, table._modules):
+    for known in (table._kernels, executable._modules):
         known.clear()  # names in a text do not depend on the programs before
     made = table.Executable(closed)
     _, in_arena, rows, size, patches, runs = made._template

@@ -8,6 +8,7 @@ import pickle
 import numpy as np
 
 import adjoint as ax
+from adjoint.engines.native.program.executable import Program
 from adjoint.engines.native.program.table import Executable
 from adjoint.engines.numpy import program
 
@@ -22,7 +23,7 @@ def both(closed, args):
     results = in_both_tiers(compiled, buffers)
     record = pickle.loads(pickle.dumps(compiled.record()))
     if record is not None:
-        for first, recorded in zip(results, Executable(closed, record=record)(*buffers), strict=True):
+        for first, recorded in zip(results, Program(closed, record, "auto", lambda: compiled)(*buffers), strict=True):
             _assert_same(first, recorded)
     return results, [np.asarray(x) for x in program(closed)(*buffers)], compiled
 

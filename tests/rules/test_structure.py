@@ -36,8 +36,9 @@ ONLY_AT_THE_TOP = (
     "nn", "image", "debug", "extend", "interpreters",
 )
 LATER = {
-    "control_flow.foreign", "core.jaxpr", "engines.choice", "engines.placed.accelerators",
-    "engines.placed.device_put", "engines.placed.dispatch", "engines.xla.plugins", "extend.backend", "extend.mlir",
+    "control_flow.foreign", "core.jaxpr", "engines.choice", "engines.native.engine", "engines.native.runtime.machine",
+    "engines.placed.accelerators", "engines.placed.device_put", "engines.placed.dispatch", "engines.xla.plugins",
+    "extend.backend", "extend.mlir",
     "numpy", "scipy.special", "transforms.jit.jit",
 }
 # Attributes that are set on what another module defines: module, and what it sets.

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from contextlib import suppress
-from pathlib import Path
 
 from ..core.options.config import local
 
@@ -33,7 +31,7 @@ class Store:
         self.name = name
         self._stored = 0
 
-    def folder(self) -> Path | None:
+    def folder(self) -> str | None:
         """Return where they lie, or None if none are kept."""
         if not local.enable_compilation_cache:
             return None
@@ -41,16 +39,14 @@ class Store:
         if chosen == "off":
             return None
         if chosen:
-            return Path(chosen) / self.name
-        try:
-            return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "adjoint" / self.name
-        except RuntimeError:  # nobody's home
-            return None
+            return os.path.join(chosen, self.name)
+        home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        return None if home.startswith("~") else os.path.join(home, "adjoint", self.name)  # nobody's home
 
     def has(self, key: str) -> bool:
         """Return whether there is a file, damaged or not."""
         where = self.folder()
-        return where is not None and (where / key).exists()
+        return where is not None and os.path.exists(os.path.join(where, key))
 
     def load(self, key: str) -> bytes | None:
         """The content, or None."""
@@ -58,8 +54,9 @@ class Store:
         if where is None:
             return None
         try:
-            data = (where / key).read_bytes()
-            os.utime(where / key)  # it was read now, whatever the file system notes of that
+            with open(path := os.path.join(where, key), "rb") as file:
+                data = file.read()
+            os.utime(path)  # it was read now, whatever the file system notes of that
         except OSError:
             return None
         digest, image = data[:32], data[32:]
@@ -71,11 +68,11 @@ class Store:
         if where is None:
             return
         try:
-            where.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=where, prefix=".")
-            with os.fdopen(handle, "wb") as file:
+            os.makedirs(where, exist_ok=True)
+            name = os.path.join(where, f".{os.urandom(8).hex()}")
+            with open(name, "xb", opener=_only_ours) as file:
                 file.write(hashlib.sha256(image).digest() + image)
-            os.replace(name, where / key)
+            os.replace(name, os.path.join(where, key))
             if self._stored % _STORES_PER_CHECK == 0:
                 _shrink(where)
             self._stored += 1
@@ -83,7 +80,12 @@ class Store:
             pass
 
 
-def _shrink(where: Path) -> None:
+def _only_ours(name: str, flags: int) -> int:
+    """Open a file for nobody else to read."""
+    return os.open(name, flags, 0o600)
+
+
+def _shrink(where: str) -> None:
     """Remove the files that were not used for longest, until the others fit; other processes may do the same."""
     entries = []
     with os.scandir(where) as found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -159,7 +160,7 @@ def test_each_program_that_cannot_be_compiled_warns_and_runs(monkeypatch):
     def fail(*_):
         raise RuntimeError("no such instruction")
 
-    monkeypatch.setattr(engine, "Executable", fail)
+    monkeypatch.setattr(engine, "_compiled", fail)
     for i in range(2):
         closed = ax.make_jaxpr(lambda x, i=i: x + i)(X)
         with pytest.warns(UserWarning, match="no such instruction") as caught:
@@ -183,7 +184,7 @@ def test_objects_are_kept_and_damaged_ones_replaced(tmp_path, monkeypatch):
     assert objects.load(key) is None
     objects.store(key, b"code")
     assert objects.load(key) == b"code"
-    (objects.folder() / key).write_bytes(b"x" * 40)
+    Path(objects.folder(), key).write_bytes(b"x" * 40)
     assert objects.load(key) is None
     objects.store(key, b"code")
     assert objects.load(key) == b"code"

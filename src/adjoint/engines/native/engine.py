@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from weakref import ref
 
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.errors import message, warn
 from ...core.options.config import local
 from ...core.options.options import TIERS
 from ...core.process.collection import gc_paused
+from ..interface import Executable
 from ..numpy import program
 from .program import saved_programs
+from .program.executable import Program
 from .program.program_keys import fingerprint
-from .program.table import Executable
+from .runtime import objects
 
 __all__ = ["executable"]
 
-_MIN_EQUATIONS_TO_LOOK_UP = 32  # equations of a program that is looked for among those that were compiled before
-_MIN_SECONDS_TO_STORE = 0.005  # seconds of compiling after which it is noted
+_MIN_EQUATIONS_TO_LOOK_UP = 32  # equations of a program that is looked for in this process, if none is kept on disk
+_FAILURES = ImportError, OSError, RuntimeError, NotImplementedError, KeyError, IndexError, TypeError, ValueError
 _MAX_EQUATIONS = 30_000  # equations; compiling more takes longer than it saves
 
 
-def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), final: bool = False):
+def executable(
+    closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), final: bool = False
+) -> Executable:
     """Compiled once and kept on the jaxpr; if that fails, the NumPy engine's program, with a warning.
 
     Args:
@@ -34,29 +38,37 @@ def executable(closed: ClosedJaxpr, donated: tuple = (), overrides: tuple = (), 
     tier = dict(overrides).get("native_tier", "final" if final else local.native_tier)
     if tier not in TIERS:
         raise ValueError(message(f"native_tier is {tier!r}.", why=f"It is one of {TIERS}.", fix="leave it out: 'auto'"))
-    found = closed.jaxpr.cache.get((Executable, tier, donated))
+    found = closed.jaxpr.cache.get((executable, tier, donated))
     if found is not None and _same(found[0], closed.consts):
         return found[1]
     try:
         with gc_paused:
             made = _executable(closed, tier, donated)
-    except (RuntimeError, NotImplementedError, KeyError, IndexError, TypeError, ValueError) as error:
+    except _FAILURES as error:
         _warn(error)
         made = program(closed)
-    return closed.jaxpr.cache.keep((Executable, tier, donated), (list(closed.consts), made))[1]
+    return closed.jaxpr.cache.keep((executable, tier, donated), (list(closed.consts), made))[1]
 
 
 def _executable(closed: ClosedJaxpr, tier: str, donated: tuple) -> Executable:
     """Return the executable, by its record if the program was compiled before, here or in another process."""
-    name = fingerprint(closed, donated) if len(closed.eqns) >= _MIN_EQUATIONS_TO_LOOK_UP else None
+    is_kept = len(closed.eqns) >= _MIN_EQUATIONS_TO_LOOK_UP or objects.folder() is not None
+    name = fingerprint(closed, donated) if is_kept else None
     found = saved_programs.load(name) if name is not None else None
+    jaxpr, consts = ref(closed.jaxpr), closed.consts
     if found is not None:
-        return Executable(closed, tier, donated, found)
-    started = perf_counter()
-    made = Executable(closed, tier, donated)
-    if name is not None and perf_counter() - started > _MIN_SECONDS_TO_STORE:
+        return Program(closed, found, tier, lambda: _compiled(ClosedJaxpr(jaxpr(), consts), "quick", donated))
+    made = _compiled(closed, tier, donated)
+    if name is not None:
         saved_programs.store(name, made.record())
     return made
+
+
+def _compiled(closed: ClosedJaxpr, tier: str, donated: tuple):
+    """Return the executable, of a compiler that is imported when the first program needs it."""
+    from .program.table import Executable as Compiled
+
+    return Compiled(closed, tier, donated)
 
 
 def _same(before: list, consts: list) -> bool:

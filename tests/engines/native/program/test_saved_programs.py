@@ -10,8 +10,7 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.core.primitive import Primitive
-from adjoint.engines.native import engine
-from adjoint.engines.native.program import program_keys, saved_programs, table
+from adjoint.engines.native.program import executable, program_keys, saved_programs, table
 from adjoint.engines.native.program.program_keys import fingerprint
 from adjoint.engines.native.runtime import objects
 
@@ -21,10 +20,8 @@ W = np.linspace(-2, 1, 36, dtype=np.float32).reshape(6, 6)
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path, monkeypatch):
-    """A folder for what is compiled, and every program worth keeping."""
+    """A folder for what is compiled."""
     monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(engine, "_MIN_SECONDS_TO_STORE", 0)
-    monkeypatch.setattr(engine, "_MIN_EQUATIONS_TO_LOOK_UP", 0)
     monkeypatch.setattr(saved_programs, "_known", {})
     before = ax.config.cpu_engine
     ax.config.update("cpu_engine", "native")
@@ -41,7 +38,7 @@ def in_another_process(monkeypatch):
     def start():
         monkeypatch.setattr(saved_programs, "_known", {})
         for module, name in ((program_keys, "_params"), (program_keys, "_types"), (program_keys, "_literals"),
-                             (table, "_modules"), (table, "_kernels")):
+                             (executable, "_modules"), (table, "_kernels")):
             monkeypatch.setattr(module, name, {})
         monkeypatch.setattr(table, "Graph", fail)
 

@@ -43,7 +43,7 @@ def _linked(name: str) -> int:
 
 
 for _name in _OPERANDS:
-    on_demand(f"scipy.{_name}", partial(_linked, _name))
+    on_demand(__name__, f"scipy.{_name}", partial(_linked, _name))
 
 
 def _hyp1f1(b: Builder, a: Value, c: Value, x: Value) -> Value:

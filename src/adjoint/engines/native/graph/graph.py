@@ -25,44 +25,12 @@ from ..text.builder import SUPPORTED
 from .complex_and_keys import COMPLEX, KEYS
 from .narrow_dtypes import widened
 from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD
-from .views import Pair, Type, View, contiguous, kind_of, physical
+from .views import Node, Pair, Type, View, contiguous, kind_of, physical
 
 __all__ = ["Graph", "Node", "Step", "View", "contiguous", "identity"]
 
 LOOPS = ("while", "scan", "cond")
 _OUTER = ("mul", "add", "sub")
-
-
-class Node:
-    """An array of the graph: `kind` says how it is made.
-
-    input, constant (`value`), iota (one axis), elementwise (`op`, `params`), reduce (`op`, `axes`), part (like
-    an element-wise copy, into a region of the array of `step`), result (of `step`).
-    """
-
-    __slots__ = (
-        "axes", "dtype", "into", "is_packed", "kind", "op", "operands", "order", "params", "shape", "size", "source",
-        "step", "value",
-    )
-
-    def __init__(self, kind, shape, dtype, order, op=None, operands=(), params=()):
-        self.kind: str = kind
-        self.shape: tuple[int, ...] = shape
-        self.size: int = prod(shape)
-        self.dtype = dtype
-        self.order: int = order
-        self.op = op
-        self.operands: tuple[View, ...] = operands
-        self.params: tuple = params
-        self.axes: tuple[int, ...] = ()
-        self.step: Step | None = None
-        self.value: Any = None
-        self.into: View | None = None
-        self.source: tuple | None = None  # the place in the program of the equation
-        self.is_packed = False  # whether Python's array of it has complex numbers or keys for elements
-
-    def __repr__(self):
-        return f"{self.kind}{self.order}:{self.op or ''}{list(self.shape)}"
 
 
 class Step:

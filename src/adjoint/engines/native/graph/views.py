@@ -1,4 +1,4 @@
-"""Views of nodes, by which arrays are read, and the parts of numbers that machines do not know.
+"""Nodes of the graph, views by which they are read, and the parts of numbers that machines do not know.
 
 A `View` is a base with an offset and a stride for each axis, in elements. Numbers of less than 16 bits that are no
 integers of 8 are bytes (narrow_dtypes.py). Complex arrays are stored as real ones
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from ....core import dtypes
 from ....core.dtypes import KeyDType
 from ..text.builder import SUPPORTED
 
-__all__ = ["Pair", "Source", "Type", "View", "contiguous", "kind_of", "logical", "physical", "supported"]
+__all__ = ["Node", "Pair", "Source", "Type", "View", "contiguous", "kind_of", "logical", "physical", "supported"]
 
 _BYTES = frozenset((
     *dtypes.small_ints, dtypes.float8_e3m4, dtypes.float8_e4m3, dtypes.float8_e4m3b11fnuz, dtypes.float8_e4m3fn,
@@ -73,6 +74,38 @@ def contiguous(shape) -> tuple[int, ...]:
         strides.append(n)
         n *= d
     return tuple(strides[::-1])
+
+
+class Node:
+    """An array of the graph: `kind` says how it is made.
+
+    input, constant (`value`), iota (one axis), elementwise (`op`, `params`), reduce (`op`, `axes`), part (like
+    an element-wise copy, into a region of the array of `step`), result (of `step`).
+    """
+
+    __slots__ = (
+        "axes", "dtype", "into", "is_packed", "kind", "op", "operands", "order", "params", "shape", "size", "source",
+        "step", "value",
+    )
+
+    def __init__(self, kind, shape, dtype, order, op=None, operands=(), params=()):
+        self.kind: str = kind
+        self.shape: tuple[int, ...] = shape
+        self.size: int = prod(shape)
+        self.dtype = dtype
+        self.order: int = order
+        self.op = op
+        self.operands: tuple[View, ...] = operands
+        self.params: tuple = params
+        self.axes: tuple[int, ...] = ()
+        self.step: Any = None  # a step of graph.py
+        self.value: Any = None
+        self.into: View | None = None
+        self.source: tuple | None = None  # the place in the program of the equation
+        self.is_packed = False  # whether Python's array of it has complex numbers or keys for elements
+
+    def __repr__(self):
+        return f"{self.kind}{self.order}:{self.op or ''}{list(self.shape)}"
 
 
 class View:

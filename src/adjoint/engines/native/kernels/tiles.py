@@ -230,4 +230,4 @@ def _head(size: int, lanes: int) -> str:
 for _size in _TYPES:
     for _lanes in (4, 8, 16):
         _texts = [partial(write, _size, _lanes) for write in (_turn, _turn_one_by_one)]
-        shared([_name(_size, _lanes)], *_texts)
+        shared(__name__, [_name(_size, _lanes)], *_texts)

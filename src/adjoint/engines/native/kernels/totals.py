@@ -104,4 +104,4 @@ for _dtype in LETTERS:
         [("settle", *_THREE, _settle), ("finish", *_THREE, _finish)],
         [("join", "ptr %sum, ptr %part, i64 %bytes, i64 %end", ["%sum", "%part"], _join)],
     ):
-        shared([function_of(f[0], _dtype) for f in _functions], partial(_text, _dtype, _functions))
+        shared(__name__, [function_of(f[0], _dtype) for f in _functions], partial(_text, _dtype, _functions))

@@ -1,9 +1,4 @@
-"""Facts of a program that prepare.py reads: how results are found, and which of them may lie where an operand lay.
-
-A result may take the memory of a donated operand if nothing reads the operand after the result begins to be
-written: its step comes after all that read the operand, or it is a kernel that reads each element just before it
-writes that one. Kernels whose results nobody in the program reads wait for the last reader of what they replace.
-"""
+"""The facts of a program that prepare.py reads: how each result is found in the arrays that a call takes and makes."""
 
 from __future__ import annotations
 
@@ -12,15 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..graph.fusion import Group
-from ..graph.graph import Graph, Node, Step
-from ..graph.kernel import PLACED, Placed
-from ..graph.views import View, contiguous, physical
-from ..kernels.emitter import lanes_of
-from ..kernels.tiles import overlaps
-from .repeated_layers import Expanded
+from ..graph.views import Node, View, contiguous, physical
 
-__all__ = ["Form", "Fresh", "CallLayout", "donors", "forms_of", "own_forms", "waiting"]
+__all__ = ["Form", "Fresh", "CallLayout", "forms_of", "own_forms"]
 
 
 class Form(NamedTuple):
@@ -112,91 +101,3 @@ def own_forms(operands, makers, results, slots: dict[Node, int], values: list) -
 def _stored(dtype) -> np.dtype:
     """The dtype of Python's buffers."""
     return np.dtype(getattr(dtype, "buffer_dtype", dtype))
-
-
-# ---- donation ------------------------------------------------------------------------------------
-
-
-def _operands(unit: Group | Step, made) -> set[Node]:
-    """The arrays that a unit reads and does not make; `made` is its code with its arrays, if it has some."""
-    return {view.base for view in unit.operands} if made is None else set(made.inputs)
-
-
-def _results(graph: Graph | Expanded) -> dict[Node, None]:
-    """The arrays that are results as they are, and that a kernel or a step makes."""
-    return {v.base: None for v in graph.outputs if v.is_whole and v.base.kind not in ("input", "constant", "iota")}
-
-
-def waiting(units: list, placed: dict, graph: Graph | Expanded, donated: tuple[int, ...]) -> list[int]:
-    """The numbers of the units, with those late whose results take the place of a donated operand that others read."""
-    given = {graph.inputs[i] for i in donated}
-    if not given:
-        return list(range(len(units)))
-    reads = [_operands(unit, placed.get(i)) for i, unit in enumerate(units)]
-    last = {node: i for i, read in enumerate(reads) for node in read}
-    results = _results(graph)
-    moved: dict[int, list] = {}
-    for i, unit in enumerate(units):
-        if type(unit) is not Group or any([n in last for n in placed[i].outputs]):
-            continue
-        types = {(n.shape, n.dtype) for n in placed[i].outputs if n in results}
-        replaced = [n for n in reads[i] & given if (n.shape, n.dtype) in types]
-        until = max([last[n] for n in replaced], default=i)
-        if until > i and not any([n.kind == "part" for n in unit.nodes]):
-            moved.setdefault(until, []).append(i)
-    late = {i for found in moved.values() for i in found}
-    out: list[int] = []
-    for i in range(len(units)):
-        ready = [] if i in late else [i]
-        while ready:  # who waits may be waited for
-            k = ready.pop()
-            out.append(k)
-            ready += reversed(moved.get(k, ()))
-    return out
-
-
-def donors(units: list, native: dict, operands: list[Node], outputs: list[View], donated) -> dict[Node, Node]:
-    """Return for each result that may lie where a donated operand lay that operand."""
-    if not donated:
-        return {}
-    last: dict[Node, int] = {}
-    first: dict[Node, int] = {}
-    for i, unit in enumerate(units):
-        made = native[i][1] if i in native else None
-        for node in _operands(unit, made):
-            last[node] = i
-        if made is not None:
-            for node in made.outputs:
-                first.setdefault(node, i)
-    kept = {v.base for v in outputs}
-    free = [n for i in donated if (n := operands[i]) not in kept]
-    wanted = [v.base for v in outputs if v.is_whole and v.base in first and not v.base.is_packed]
-    found: dict[Node, Node] = {}
-    for inside in (True, False):  # first those that are replaced element by element
-        for node in dict.fromkeys(wanted):
-            for operand in free if node not in found else ():
-                if (operand.shape, operand.dtype, operand.is_packed) != (node.shape, node.dtype, False):
-                    continue
-                i, read = first[node], last.get(operand, -1)
-                if read == i and inside and _is_elementwise(native[i][1], operand, node) or read < i and not inside:
-                    found[node] = operand
-                    free.remove(operand)
-                    break
-    return found
-
-
-def _is_elementwise(made, operand: Node, result: Node) -> bool:
-    """Return whether a kernel reads each element of an operand only in the turn that writes this element of a result.
-
-    Where tiles overlap, some elements have two turns.
-    """
-    if type(made) is not Placed or made.kernel.inner or made.outputs.count(result) != 1:
-        return False
-    kernel, number = made.kernel, made.inputs.index(operand)
-    if overlaps(kernel, lanes_of(kernel)):
-        return False
-    op, written = kernel.outputs[made.outputs.index(result)]
-    if kernel.ops[op].reduced is not None or kernel.ops[op].depth != len(kernel.domain):
-        return False
-    reads = [x for o in kernel.ops for x in o.operands if x[0] in PLACED and x[0] != "iota" and x[1] == number]
-    return all([x[0] == "load" and x[2] == written for x in reads]) and prod(kernel.domain) == result.size

@@ -1,8 +1,11 @@
-"""Updates at computed places in the bodies of loops, where indices are registers.
+"""Arrays that are replaced where they are: by updates in the bodies of loops, and operands that are donated.
 
-An update of a carried array that nobody else reads is made where it is.
+An update of a carried array that nobody else reads, at an index in a register, is made where the array is. A result may
+take the memory of a donated operand if nothing reads the operand after the result begins to be written: its step comes
+after all that read the operand, or it is a kernel that reads each element just before it writes that one. Kernels whose
+results nobody in the program reads wait for the last reader of what they replace.
 
-Tests: `tests/engines/native/test_operations.py`.
+Tests: `tests/engines/native/test_operations.py`, `tests/engines/native/program/test_call_layout.py`.
 """
 
 from __future__ import annotations
@@ -11,12 +14,17 @@ from math import prod
 
 import numpy as np
 
+from ..graph.fusion import Group
 from ..graph.graph import Graph, Node, Step
-from ..graph.views import contiguous
+from ..graph.kernel import PLACED, Placed
+from ..graph.views import View, contiguous
+from ..kernels.emitter import lanes_of
+from ..kernels.tiles import overlaps
 from ..kernels.vectors import load_scalar, store_scalar
 from ..routines.scatter import copying, start_of
+from .repeated_layers import Expanded
 
-__all__ = ["update_in_place", "write_update"]
+__all__ = ["donors", "update_in_place", "waiting", "write_update"]
 
 
 def write_update(writer, step: Step, env, targets):
@@ -107,3 +115,91 @@ def _is_last(graph: Graph, units, array: Node, step: Step) -> bool:
 
 def _operands(unit):
     return unit.operands if type(unit) is Step else [v for n in unit.nodes for v in n.operands]
+
+
+# ---- donated operands ------------------------------------------------------------------------------------
+
+
+def _read_by(unit: Group | Step, made) -> set[Node]:
+    """The arrays that a unit reads and does not make; `made` is its code with its arrays, if it has some."""
+    return {view.base for view in unit.operands} if made is None else set(made.inputs)
+
+
+def _results(graph: Graph | Expanded) -> dict[Node, None]:
+    """The arrays that are results as they are, and that a kernel or a step makes."""
+    return {v.base: None for v in graph.outputs if v.is_whole and v.base.kind not in ("input", "constant", "iota")}
+
+
+def waiting(units: list, placed: dict, graph: Graph | Expanded, donated: tuple[int, ...]) -> list[int]:
+    """The numbers of the units, with those late whose results take the place of a donated operand that others read."""
+    given = {graph.inputs[i] for i in donated}
+    if not given:
+        return list(range(len(units)))
+    reads = [_read_by(unit, placed.get(i)) for i, unit in enumerate(units)]
+    last = {node: i for i, read in enumerate(reads) for node in read}
+    results = _results(graph)
+    moved: dict[int, list] = {}
+    for i, unit in enumerate(units):
+        if type(unit) is not Group or any([n in last for n in placed[i].outputs]):
+            continue
+        types = {(n.shape, n.dtype) for n in placed[i].outputs if n in results}
+        replaced = [n for n in reads[i] & given if (n.shape, n.dtype) in types]
+        until = max([last[n] for n in replaced], default=i)
+        if until > i and not any([n.kind == "part" for n in unit.nodes]):
+            moved.setdefault(until, []).append(i)
+    late = {i for found in moved.values() for i in found}
+    out: list[int] = []
+    for i in range(len(units)):
+        ready = [] if i in late else [i]
+        while ready:  # who waits may be waited for
+            k = ready.pop()
+            out.append(k)
+            ready += reversed(moved.get(k, ()))
+    return out
+
+
+def donors(units: list, native: dict, operands: list[Node], outputs: list[View], donated) -> dict[Node, Node]:
+    """Return for each result that may lie where a donated operand lay that operand."""
+    if not donated:
+        return {}
+    last: dict[Node, int] = {}
+    first: dict[Node, int] = {}
+    for i, unit in enumerate(units):
+        made = native[i][1] if i in native else None
+        for node in _read_by(unit, made):
+            last[node] = i
+        if made is not None:
+            for node in made.outputs:
+                first.setdefault(node, i)
+    kept = {v.base for v in outputs}
+    free = [n for i in donated if (n := operands[i]) not in kept]
+    wanted = [v.base for v in outputs if v.is_whole and v.base in first and not v.base.is_packed]
+    found: dict[Node, Node] = {}
+    for inside in (True, False):  # first those that are replaced element by element
+        for node in dict.fromkeys(wanted):
+            for operand in free if node not in found else ():
+                if (operand.shape, operand.dtype, operand.is_packed) != (node.shape, node.dtype, False):
+                    continue
+                i, read = first[node], last.get(operand, -1)
+                if read == i and inside and _is_elementwise(native[i][1], operand, node) or read < i and not inside:
+                    found[node] = operand
+                    free.remove(operand)
+                    break
+    return found
+
+
+def _is_elementwise(made, operand: Node, result: Node) -> bool:
+    """Return whether a kernel reads each element of an operand only in the turn that writes this element of a result.
+
+    Where tiles overlap, some elements have two turns.
+    """
+    if type(made) is not Placed or made.kernel.inner or made.outputs.count(result) != 1:
+        return False
+    kernel, number = made.kernel, made.inputs.index(operand)
+    if overlaps(kernel, lanes_of(kernel)):
+        return False
+    op, written = kernel.outputs[made.outputs.index(result)]
+    if kernel.ops[op].reduced is not None or kernel.ops[op].depth != len(kernel.domain):
+        return False
+    reads = [x for o in kernel.ops for x in o.operands if x[0] in PLACED and x[0] != "iota" and x[1] == number]
+    return all([x[0] == "load" and x[2] == written for x in reads]) and prod(kernel.domain) == result.size

@@ -1,4 +1,4 @@
-"""Records of compiled programs by the keys of program_keys.py, in memory and on disk; see `program.Record`.
+"""Records of compiled programs by the keys of program_keys.py, in memory and on disk; see `executable.Record`.
 
 Whoever can write to the folder could as well put other machine code there, so a record is no less safe than an object.
 """
@@ -9,7 +9,7 @@ import pickle
 
 from ....core.process.locks import tables
 from ..runtime import objects
-from .table import Record
+from .executable import Record
 
 __all__ = ["load", "store"]
 

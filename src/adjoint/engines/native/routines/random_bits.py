@@ -172,7 +172,7 @@ def _state() -> np.ndarray:
     return np.array([int.from_bytes(os.urandom(8), "little"), 0], U64)
 
 
-on_demand("random.state", lambda: _state().ctypes.data)
+on_demand(__name__, "random.state", lambda: _state().ctypes.data)
 
 
 @writes("random_state")

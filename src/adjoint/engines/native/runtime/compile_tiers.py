@@ -20,7 +20,7 @@ import numpy as np
 
 from ....core.process.locks import TASKS, forks_take, making, tables
 from . import objects
-from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand
+from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand, owners
 
 __all__ = ["Kernels", "later", "shared"]
 
@@ -65,6 +65,10 @@ class Kernels:
                 self._use(FINAL, apart)
                 self.is_final = True
 
+    def owners(self) -> set[str]:
+        """Return the names of the modules that have what this code calls, and what that calls."""
+        return owners(self.text).union(*[group.kernels(quick=True).owners() for group in self._called])
+
     def improve(self) -> None:
         """Let the final code be made in the background."""
         called_are_final = all([group.kernels(quick=True).is_final for group in self._called])
@@ -107,16 +111,17 @@ class _Shared:
 _shared: dict[str, _Shared] = {}
 
 
-def shared(symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None = None) -> None:
+def shared(module: str, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None = None) -> None:
     """Let generated code call functions, in two tiers too, of the module that `text` gives, at addresses in cells.
 
     Args:
+      module: the name of the module of Python that calls this.
       short: gives a text that takes less time to compile, and more to run.
     """
     group = _Shared(symbols, text, short)
     for symbol in symbols:
         _shared[symbol] = group
-        on_demand(f"{symbol}.cell", partial(group.cell, symbol))
+        on_demand(module, f"{symbol}.cell", partial(group.cell, symbol))
 
 
 # ---- the thread ----------------------------------------------------------------------------------

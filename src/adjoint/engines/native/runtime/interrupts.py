@@ -177,4 +177,4 @@ def address(name: str) -> int:
 
 
 for _name in _NAMES:
-    on_demand(_name, partial(address, _name))
+    on_demand(__name__, _name, partial(address, _name))

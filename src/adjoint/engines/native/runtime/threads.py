@@ -382,4 +382,4 @@ def resize(n: int) -> None:
 
 
 for _name in ("adjoint_parallel", "adjoint_parallel_until"):
-    on_demand(_name, lambda name=_name: _pool().library.addresses[name])
+    on_demand(__name__, _name, lambda name=_name: _pool().library.addresses[name])

@@ -51,7 +51,7 @@ def _routine(name: str, dtype) -> str:
 
 for _name in _NAMES:
     for _dtype in _LETTERS:
-        on_demand(f"lapack.{_routine(_name, _dtype)}", partial(_address, _routine(_name, _dtype)))
+        on_demand(__name__, f"lapack.{_routine(_name, _dtype)}", partial(_address, _routine(_name, _dtype)))
 
 
 class Calls:

@@ -108,7 +108,7 @@ def _library():
 
 
 for _name in _NAMES:
-    on_demand(_name, lambda name=_name: _library().addresses[name])
+    on_demand(__name__, _name, lambda name=_name: _library().addresses[name])
 
 
 @contextmanager

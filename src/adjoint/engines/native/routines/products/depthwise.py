@@ -172,4 +172,4 @@ class _Depthwise(Implicit):
 
 
 for _dtype, _letter in LETTERS.items():
-    shared([f"adjoint_{_letter}{_Depthwise.name}"], partial(_Depthwise.text, _dtype))
+    shared(__name__, [f"adjoint_{_letter}{_Depthwise.name}"], partial(_Depthwise.text, _dtype))

@@ -575,4 +575,5 @@ class _Chains:
 
 
 for _dtype in LETTERS:
-    shared(Family(Module(), _dtype).exported, partial(Family.text, _dtype), partial(Family.text, _dtype, True))
+    _texts = partial(Family.text, _dtype), partial(Family.text, _dtype, True)
+    shared(__name__, Family(Module(), _dtype).exported, *_texts)

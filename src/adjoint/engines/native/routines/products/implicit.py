@@ -381,4 +381,4 @@ class Implicit(Family):
 
 
 for _dtype, _letter in LETTERS.items():
-    shared([f"adjoint_{_letter}{Implicit.name}"], partial(Implicit.text, _dtype))
+    shared(__name__, [f"adjoint_{_letter}{Implicit.name}"], partial(Implicit.text, _dtype))

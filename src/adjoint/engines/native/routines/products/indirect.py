@@ -284,4 +284,4 @@ class _Indirect(Implicit):
 
 
 for _dtype, _letter in LETTERS.items():
-    shared([f"adjoint_{_letter}{_Indirect.name}"], partial(_Indirect.text, _dtype))
+    shared(__name__, [f"adjoint_{_letter}{_Indirect.name}"], partial(_Indirect.text, _dtype))

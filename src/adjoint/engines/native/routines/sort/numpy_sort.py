@@ -50,7 +50,7 @@ def _linked(dtype: np.dtype) -> int:
 
 
 for _dtype in _DTYPES:
-    on_demand(_symbol(_dtype), partial(_linked, _dtype))
+    on_demand(__name__, _symbol(_dtype), partial(_linked, _dtype))
 
 
 def is_available(dtype) -> bool:
