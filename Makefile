@@ -95,7 +95,7 @@ site: export OPENBLAS_NUM_THREADS ?= 1
 site: .venv/docs.stamp bytecode
 	@$(VENV) docs/generate_primitives.py
 	@$(VENV) -m mkdocs build --quiet --strict --site-dir site
-	@echo "open site/index.html"
+	@echo "look at it with: python3 -m http.server -d site"
 
 clean:
 	@rm -rf .venv demo dist site .pytest_cache .ruff_cache .hypothesis

@@ -19,6 +19,7 @@ _TITLES = {"Args": "Arguments", "Members": "Members", "Returns": "Returns", "Yie
            "Derivative": "Derivative", "Differences": "Differences", "See also": "See also", "Note": "Note"}
 _SECTION = re.compile(rf"^({'|'.join(_TITLES)}):(?: +(\S.*))?$")
 _ENTRY = re.compile(r"^([\w*][\w*, .]*): (.+)$")
+_UNDERLINED = re.compile(r"^(\w[\w ]*)\n-+$", re.MULTILINE)      # titles in NumPy's docstrings
 _NAME = re.compile(r"(?<![\[`])`((?:\w+\.)*\w+)`(?!`)")
 
 
@@ -48,7 +49,8 @@ def described(
         place = anchors(found[1])
         return f"[{found[0]}]({place})" if place and place != f"#{prefix}.{name}" else found[0]
 
-    for kind, lines in _sections(inspect.cleandoc(value.__doc__ or "")):
+    text = _UNDERLINED.sub(r"**\1**\n", inspect.cleandoc(value.__doc__ or ""))
+    for kind, lines in _sections(text):
         if kind == "Examples":
             yield from ("```python", *lines, "```", "")
             continue

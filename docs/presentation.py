@@ -17,7 +17,7 @@ __all__ = ["COPIED", "LINK", "shown"]
 ROOT = Path(__file__).resolve().parents[1]
 # Pages that lie beside docs/.
 COPIED = {"about/changelog.md": "CHANGELOG.md", "about/contributing.md": "CONTRIBUTING.md"}
-LINK = re.compile(r"\[([^\]\n]+)\]\(([^)\s#]*)(#[^)\s]*)?\)")
+LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 _BLOCK = re.compile(r"^(?P<indent>[ ]*)```python\n(?P<body>(?:.*\n)*?)(?P=indent)```[ ]*$", re.MULTILINE)
 
 
@@ -59,6 +59,7 @@ def _without_prompts(block: re.Match) -> str:
         else:
             parts.append(("python", example.source))
         if example.want:
-            parts.append(("{ .text .output .no-copy }", example.want.replace("<BLANKLINE>", "")))
+            kind = ".output .error" if example.exc_msg else ".output"
+            parts.append((f"{{ .text {kind} .no-copy }}", example.want.replace("<BLANKLINE>", "")))
     lines = [line for kind, part in parts for line in (f"```{kind}", *part.rstrip("\n").splitlines(), "```", "")]
     return "\n".join(f"{indent}{line}".rstrip() for line in lines[:-1])

@@ -1,4 +1,4 @@
-"""The Mandelbrot set: a while loop for each point, mapped over a grid."""
+"""The Mandelbrot set: a while loop for each point."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""The length of a pendulum from its swings: an ODE that is integrated by scan and differentiated."""
+"""The length of a pendulum from its swings: an ODE, fitted."""
 
 import jax
 import jax.numpy as jnp

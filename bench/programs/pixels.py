@@ -1,4 +1,4 @@
-"""A convolutional network on images of bars: one epoch of small batches."""
+"""A convolutional network on images of bars: four epochs."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""A Gaussian process: its hyperparameters by gradients of the marginal likelihood, and a prediction."""
+"""A Gaussian process, its hyperparameters, and a prediction."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Logistic regression by Newton's method, with the Hessian from `jax.hessian`."""
+"""Logistic regression by Newton's method."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Hamiltonian Monte Carlo on a banana-shaped density, 64 chains at a time."""
+"""Hamiltonian Monte Carlo, 64 chains at a time."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Forty steps of a transformer with two layers that learns to reverse sequences."""
+"""Forty steps of a transformer that learns to reverse sequences."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""The speed of waves in a string from what is heard at one end: 500 steps of finite differences, and their gradient."""
+"""The speed of waves in a string from what is heard at one end."""
 
 import jax
 import jax.numpy as jnp

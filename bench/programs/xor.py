@@ -1,4 +1,4 @@
-"""Train a network of three hidden units on the exclusive or, and print its answers."""
+"""A network of three hidden units learns the exclusive or."""
 
 import jax
 import jax.numpy as jnp
