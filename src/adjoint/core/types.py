@@ -228,10 +228,33 @@ def _dimension(d) -> int:
 
 
 class Array(Operators):
-    """An n-dimensional array: `adjoint.Array`.
+    """An n-dimensional array whose elements do not change: `adjoint.Array`.
 
-    Made by functions such as `adjoint.numpy.zeros`, never by calling the class. Concrete arrays and
-    the tracers that stand for them inside transformations are both instances.
+    It is made by functions such as `adjoint.numpy.zeros`, never by calling the class. Concrete arrays and
+    the tracers that stand for them inside transformations are both instances, so `isinstance(x, adjoint.Array)`
+    holds in both.
+
+    Operators and methods are NumPy's and return new arrays. Operators broadcast shapes and promote dtypes; Python
+    numbers take the dtype of the array. What NumPy does in place is written `x = x.at[i].set(v)`.
+
+    Members:
+      shape, ndim, size, dtype, nbytes: what is known of it while tracing too.
+      at: updates: `x.at[i].set(v)`, `add`, `multiply`, `min`, `max`, `apply`, `get`.
+      sum, mean, std, max, argmax, sort, reshape, transpose, astype, ...: the functions of `adjoint.numpy`, as methods.
+      T, mT, real, imag, flat: views, as in NumPy.
+      item, tolist, __array__: values, for Python and NumPy. Traced values have none.
+      devices, sharding, device, committed, addressable_shards: where it is.
+      block_until_ready, copy_to_host_async, delete, is_deleted, is_ready: its computation and its memory.
+    Raises:
+      TypeError: an element is assigned.
+      ConcretizationTypeError: (tracers) a number, a condition or a NumPy array is made of it.
+    Differences: assignment is an error; positions outside are moved inside; floats have 32 bits unless
+      64-bit types are on.
+    See also: `numpy.array`, `numpy.asarray`, `device_put`, `typeof`.
+
+    >>> x = jnp.arange(3.)
+    >>> x + 1, x.at[0].set(7.), x.sum(), x.shape
+    (Array([1., 2., 3.], dtype=float32), Array([7., 1., 2.], dtype=float32), Array(3., dtype=float32), (3,))
     """
 
     __slots__ = ("__weakref__",)

@@ -73,6 +73,9 @@ def einsum(
       precision, preferred_element_type: as in `dot`.
     Raises:
       ValueError: the subscripts do not fit the operands.
+    Returns:
+      An array with the axes after the arrow; without an arrow, those that occur once, in the order of the alphabet.
+    See also: `matmul`, `tensordot`, `einsum_path`.
 
     >>> jnp.einsum("ij,j->i", jnp.ones((2, 3)), jnp.arange(3.))
     Array([3., 3.], dtype=float32)

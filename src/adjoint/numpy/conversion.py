@@ -66,6 +66,9 @@ def array(
       TypeError: a value is not a number.
       ValueError: the lists are not of one shape, or a value is None.
       OverflowError: an int does not fit the dtype.
+    Returns:
+      A new array. NumPy's float64 and int64 become 32-bit ones unless 64-bit types are on.
+    See also: `asarray`, which need not copy; `device_put`, for a place.
 
     >>> jnp.array([[1, 2], [3, 4]], dtype=jnp.float32)
     Array([[1., 2.],

@@ -44,7 +44,7 @@ def unary(
         return asarray(x) if unchanged and accepts(unchanged, aval_of(x).dtype) else p.bind(x)
 
     function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 1)
-    return documented(function, name, summary, example)
+    return documented(function, name, summary, example, floats=promotion is promote_inexact)
 
 
 def binary(
@@ -65,7 +65,7 @@ def binary(
         return p.bind(x, y)
 
     function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 2)
-    return documented(function, name, summary, example, names)
+    return documented(function, name, summary, example, names, promotion is promote_inexact)
 
 
 def _own_rule(p: Elementwise, promotion: Callable) -> Callable:
@@ -87,20 +87,22 @@ def evaluation(p: Elementwise, dtype) -> Callable:
 
 
 def documented(
-    function: Callable, name: str, summary: str, example: str, names: tuple[str, ...] = ()
+    function: Callable, name: str, summary: str, example: str, names: tuple[str, ...] = (), floats: bool = False
 ) -> Callable:
     """Name a generated function, and write its docstring from one line and an example.
 
     `example` is the call and the printed result, with an arrow between: `sin(0.) -> Array(0., ...)`.
-    `names` are those of the operands, where they are not x and y.
+    `names` are those of the operands, where they are not x and y. `floats`: integers become floats.
     """
     call, result = example.split(" -> ")
     names = names or ("x", "y")[: function.__code__.co_posonlyargcount]
-    operands = "array or scalar" if len(names) == 1 else "arrays or scalars; shapes broadcast"
+    operands = "array or scalar" if len(names) == 1 else "arrays or scalars; shapes broadcast, dtypes promote"
+    shape = f"of the shape of `{names[0]}`" if len(names) == 1 else "of the shape to which the operands broadcast"
     function.__name__ = function.__qualname__ = name
     function.__module__ = "adjoint.numpy"
     function.__doc__ = (
-        f"{summary}\n\n    Args:\n      {', '.join(names)}: {operands}.\n\n"
+        f"{summary}\n\n    Args:\n      {', '.join(names)}: {operands}.\n"
+        f"    Returns:\n      An array {shape}{'; integers and booleans are computed as floats' if floats else ''}.\n\n"
         f"    >>> jnp.{call}\n    {result}\n    "
     )
     only = Parameter.POSITIONAL_ONLY

@@ -96,6 +96,7 @@ def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
       device, out_sharding: where to put it.
     Raises:
       TypeError: the shape is not of ints, or is a traced value.
+    See also: `ones`, `full`, `zeros_like`, `empty`.
 
     >>> jnp.zeros((2, 3))
     Array([[0., 0., 0.],

@@ -42,6 +42,7 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
     Raises:
       ValueError: there is no array, or one has no axes.
       TypeError: lengths of the other axes differ.
+    See also: `stack` along a new axis, `append`, `split`.
 
     >>> jnp.concatenate([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
@@ -125,6 +126,7 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
       dtype: of the result; default what the dtypes of the arrays promote to.
     Raises:
       ValueError: there is no array, or shapes differ.
+    See also: `concatenate` along an axis that is there, `vstack`, `hstack`.
 
     >>> jnp.stack([jnp.zeros(2), jnp.ones(2)])
     Array([[0., 0.],

@@ -79,6 +79,9 @@ def norm(x, ord=None, axis=None, keepdims=False) -> Array:
         "nuc" (their sum), 2 (the largest) or -2 (the least). Default: the root of the sum of squares.
       axis: one axis for vectors, two for matrices; None is all.
       keepdims: keep the reduced axes with length 1.
+    Returns:
+      An array without these axes, real.
+    See also: `linalg.vector_norm`, `linalg.matrix_norm`, `nn.standardize`.
 
     >>> norm(jnp.array([3., 4.]))
     Array(5., dtype=float32)

@@ -34,6 +34,9 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> A
       dtype: of the result; default the dtype of `a`, or float32 for integers.
       keepdims: keep the reduced axes with length 1.
       where: which elements to include.
+    Returns:
+      An array without these axes.
+    See also: `average` with weights, `median`, `std`, `var`, `nanmean`.
 
     >>> jnp.mean(jnp.array([1., 2., 3.]))
     Array(2., dtype=float32)

@@ -88,6 +88,7 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
       preferred_element_type: the dtype to accumulate in and to return.
     Raises:
       TypeError: the lengths of these axes differ.
+    See also: `matmul`, `einsum`, `tensordot`, `vdot`, `inner`.
 
     >>> jnp.dot(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
@@ -115,6 +116,9 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
     Raises:
       ValueError: an operand is a scalar, or the batches do not broadcast.
       TypeError: the inner lengths differ.
+    Returns:
+      `[..., n, m]`, in the dtype to which those of the operands promote; without the axis that a vector lacks.
+    See also: `dot`, `einsum`, `matvec`, `linalg.multi_dot`.
 
     >>> jnp.matmul(jnp.ones((2, 3)), jnp.ones((3, 4))).shape
     (2, 4)

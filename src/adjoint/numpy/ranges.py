@@ -53,6 +53,7 @@ def arange(
       device, out_sharding: where to put it.
     Raises:
       ConcretizationTypeError: an argument is a traced value.
+    See also: `linspace`, `lax.iota`, `indices`.
 
     >>> jnp.arange(2, 8, 3)
     Array([2, 5], dtype=int32)
@@ -120,6 +121,9 @@ def linspace(
       retstep: also return the distance from one to the next.
       dtype: default the common float dtype; integers are rounded down.
       axis: where in the result the numbers are.
+    Returns:
+      An array with `num` numbers along `axis`; a pair of it and the step with `retstep`.
+    See also: `arange`, `logspace`, `geomspace`.
 
     >>> jnp.linspace(0, 1, 5)
     Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)

@@ -126,6 +126,9 @@ def sum(
       initial: added to the sum.
       where: which elements to include.
       promote_integers: False sums small integers in their own dtype.
+    Returns:
+      An array without these axes; of the dtype of `a`, where small integers and booleans are the default integer.
+    See also: `mean`, `prod`, `cumsum`, `nansum`.
 
     >>> jnp.sum(jnp.ones((2, 3)), axis=0)
     Array([2., 2., 2.], dtype=float32)
@@ -214,10 +217,20 @@ def is_empty(shape, axis) -> bool:
 
 @replayed(compiles_after=AT_ONCE, sizes=MANY, exact=True)
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
-    """The largest element over axes; NaN if there is one. Arguments as for `sum`.
+    """The largest element over axes; NaN if there is one.
 
+    Args:
+      a: array; complex numbers are ordered by their real, then their imaginary parts.
+      axis: an axis, a tuple of axes, or None for all.
+      keepdims: keep the reduced axes with length 1.
+      initial: the least that the result can be.
+      where: which elements to include; `initial` has to be given.
+    Returns:
+      An array without these axes, of the dtype of `a`.
     Raises:
       ValueError: there are no elements, or `where` is given, and no `initial`.
+    Derivative: equal largest elements share it.
+    See also: `maximum` of two arrays, `argmax`, `nanmax`.
 
     >>> jnp.max(jnp.array([1., 3., 2.]))
     Array(3., dtype=float32)
@@ -360,6 +373,16 @@ def _position(name, p, a, axis, out, keepdims):
 def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
     """The position of the largest element, the first of several; in the flat array without `axis`.
 
+    Args:
+      a: array; a NaN counts as the largest.
+      axis: an axis, or None for the flat array.
+      keepdims: keep the axis with length 1.
+    Returns:
+      An array of int32 (int64 with 64-bit types on) without that axis.
+    Raises:
+      ValueError: there are no elements.
+    See also: `max`, `nanargmax`, `unravel_index`.
+
     >>> jnp.argmax(jnp.array([1., 3., 2.]))
     Array(1, dtype=int32)
     """
@@ -369,6 +392,16 @@ def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -
 @replayed(compiles_after=WORTH)
 def argmin(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
     """The position of the smallest element, the first of several; in the flat array without `axis`.
+
+    Args:
+      a: array; a NaN counts as the smallest.
+      axis: an axis, or None for the flat array.
+      keepdims: keep the axis with length 1.
+    Returns:
+      An array of int32 (int64 with 64-bit types on) without that axis.
+    Raises:
+      ValueError: there are no elements.
+    See also: `min`, `nanargmin`, `unravel_index`.
 
     >>> jnp.argmin(jnp.array([3., 1., 2.]))
     Array(1, dtype=int32)

@@ -50,6 +50,7 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
       size, fill_value: for the form without `x` and `y`: see `nonzero`.
     Derivative: only the elements that are chosen have one. Where the other branch is infinite or NaN,
       choose its operand with `where` too.
+    See also: `select`, `lax.cond`, `nonzero`, `clip`.
 
     >>> jnp.where(jnp.array([True, False]), jnp.array([1, 2]), 0)
     Array([1, 0], dtype=int32)
@@ -167,6 +168,9 @@ def clip(arr=None, /, min=None, max=None):
       min, max: arrays or scalars; None is no limit. Where `min > max`, the result is `max`.
     Raises:
       ValueError: something is complex.
+    Returns:
+      An array of the shape to which all broadcast.
+    See also: `minimum`, `maximum`, `nn.relu`.
 
     >>> jnp.clip(jnp.array([-1., 0.5, 2.]), 0, 1)
     Array([0. , 0.5, 1. ], dtype=float32)

@@ -44,6 +44,9 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
       order: the order in which elements are read and written, "C" or "F".
     Raises:
       TypeError: the number of elements differs, or -1 occurs twice.
+    Returns:
+      An array of that shape, of the same dtype; elements keep their order.
+    See also: `ravel`, `squeeze`, `expand_dims`.
 
     >>> jnp.reshape(jnp.arange(6), (2, -1))
     Array([[0, 1, 2],
@@ -117,6 +120,15 @@ def ravel(a, order="C", *, out_sharding=None) -> Array:
 def expand_dims(a, axis) -> Array:
     """New axes of length 1 at these positions of the result.
 
+    Args:
+      a: array.
+      axis: a position in the shape of the result, or several; negative ones count from its end.
+    Returns:
+      The same elements in a shape with these axes.
+    Raises:
+      ValueError: a position is out of range, or given twice.
+    See also: `squeeze`, and `x[:, None]`.
+
     >>> jnp.expand_dims(jnp.ones(3), 0).shape
     (1, 3)
     """
@@ -129,6 +141,15 @@ def expand_dims(a, axis) -> Array:
 @replayed
 def squeeze(a, axis=None) -> Array:
     """The array without axes of length 1: all of them, or the given ones.
+
+    Args:
+      a: array.
+      axis: an axis or a tuple of axes; None for all of length 1.
+    Returns:
+      The same elements in a shape without these axes.
+    Raises:
+      ValueError: an axis has another length than 1.
+    See also: `expand_dims`, `reshape`.
 
     >>> jnp.squeeze(jnp.ones((1, 3, 1)), 0).shape
     (3, 1)
@@ -194,6 +215,15 @@ def _widened(name, arys, new_axes):
 @replayed
 def transpose(a, axes=None) -> Array:
     """The axes in another order; reversed without `axes`.
+
+    Args:
+      a: array.
+      axes: a permutation of the axes, negative ones from the end; None reverses them.
+    Returns:
+      An array whose axis i is axis `axes[i]` of `a`. In compiled programs it is a view: nothing is copied.
+    Raises:
+      TypeError: `axes` is no permutation.
+    See also: `swapaxes`, `moveaxis`, `matrix_transpose`.
 
     >>> jnp.transpose(jnp.ones((2, 3))).shape
     (3, 2)
@@ -307,6 +337,15 @@ def _type_text(x, shape: tuple[int, ...]) -> str:
 
 def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     """The array stretched to a shape by NumPy's rules.
+
+    Args:
+      array: array or scalar.
+      shape: an int or ints; axes are compared from the last one, and those of length 1 are repeated.
+    Returns:
+      An array of that shape and of the dtype of `array`.
+    Raises:
+      ValueError: a length is neither 1 nor that of the shape.
+    See also: `broadcast_arrays`, `tile`, `repeat`.
 
     >>> jnp.broadcast_to(jnp.arange(2), (2, 2))
     Array([[0, 1],

@@ -59,6 +59,10 @@ def sort(
       axis: None sorts the flat array.
       stable: equal elements keep their order.
       descending: the largest first, and NaNs.
+    Returns:
+      An array of the shape and dtype of `a`; complex numbers are ordered by their real, then their imaginary parts.
+    Derivative: each element keeps its own.
+    See also: `argsort`, `lexsort`, `partition`, `lax.top_k`.
 
     >>> jnp.sort(jnp.array([3., 1., 2.]))
     Array([1., 2., 3.], dtype=float32)

@@ -58,6 +58,9 @@ def normal(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     Raises:
       ValueError: the dtype is not a float or complex dtype.
       TypeError, ValueError: `key` is not a key, or several.
+    Returns:
+      An array of that shape and dtype. The same key, shape and dtype give the same numbers, everywhere.
+    See also: `multivariate_normal`, `truncated_normal`, `uniform`, `split`.
 
     >>> random.normal(random.key(0), (3,))
     Array([ 1.6226422,  2.0252647, -0.4335944], dtype=float32)

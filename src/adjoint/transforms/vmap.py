@@ -217,8 +217,12 @@ def vmap(
       out_axes: where the mapped axis goes in the results: an int or a tree prefix.
       axis_name: a name for the axis, for collectives such as `lax.psum`.
       axis_size: the length of the axis, if no argument is mapped.
+    Returns:
+      A function of the same arguments, whose results have one more axis, at `out_axes`.
     Raises:
       ValueError: mapped axes differ in length, or an axis is out of range.
+    Differences: each element of a `while_loop` inside ends when it ends; JAX runs all until the last is done.
+    See also: `lax.map`, for one element after the other; `pmap` and `shard_map`, for devices; `numpy.vectorize`.
 
     >>> vmap(lambda x, y: x * y, in_axes=(0, None))(jnp.arange(3.), 2.)
     Array([0., 2., 4.], dtype=float32)

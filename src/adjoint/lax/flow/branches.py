@@ -42,8 +42,11 @@ def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any 
       true_fun, false_fun: functions of the operands whose results have equal structure, shapes and dtypes.
       operands: trees of arrays.
       operand: the only operand, by keyword.
+    Returns:
+      What the function returns that was run.
     Raises:
       TypeError: `pred` is not a scalar, or the results of the functions differ.
+    See also: `switch` for several branches, `select` and `numpy.where` for elements.
 
     >>> lax.cond(True, lambda x: x + 1, lambda x: x - 1, 5)
     Array(6, dtype=int32, weak_type=True)

@@ -80,6 +80,8 @@ def scan(
     Raises:
       TypeError: the carry changes its structure or type; `f` does not return a pair.
       ValueError: lengths differ, or there is none.
+    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each turn.
+    See also: `fori_loop`, `while_loop`, `map`, `associative_scan`; `checkpoint` for the body of a long loop.
 
     >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
     (Array(6., dtype=float32), Array([0., 0., 1., 3.], dtype=float32, weak_type=True))
@@ -304,6 +306,7 @@ def while_loop(
     Raises:
       ValueError: `checkpoints` is less than 1; or a reverse derivative without it.
       TypeError: `cond_fun` does not return a boolean scalar, or `body_fun` changes the structure or types.
+    See also: `scan`, `fori_loop`, `custom_root` for solutions of equations.
 
     >>> lax.while_loop(lambda x: x < 100, lambda x: x * 2, 3)
     Array(192, dtype=int32, weak_type=True)
@@ -404,6 +407,7 @@ def fori_loop(
     Raises:
       TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
       ValueError: `unroll` of a loop whose bounds are not known.
+    See also: `scan`, which collects results of the turns; `while_loop`.
 
     >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
     Array(10, dtype=int32, weak_type=True)

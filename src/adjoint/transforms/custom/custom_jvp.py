@@ -70,6 +70,14 @@ class custom_jvp:
     Args:
       fun: a function of arrays or trees of arrays.
       nondiff_argnums, nondiff_argnames: arguments that are not differentiated; the rule gets them first.
+    Members:
+      defjvp: `defjvp(rule)`; `rule(primals, tangents)`, both tuples, returns the value and its tangent, which is linear
+        in the tangents. With `nondiff_argnums` it gets these arguments first.
+      defjvps: a rule for each argument, `(tangent, result, *primals) -> tangent`, or None for a zero.
+    Raises:
+      AttributeError: the function is called and has no rule.
+      TypeError: the rule returns something else than a pair, or a tangent of another type than the value.
+    See also: `custom_vjp`, for a backward pass of its own; `test_util.check_grads`.
 
     >>> @custom_jvp
     ... def f(x):

@@ -71,6 +71,12 @@ class custom_vjp:
     Args:
       fun: a function of arrays or trees of arrays.
       nondiff_argnums, nondiff_argnames: arguments that are not differentiated; `bwd` gets them first.
+    Members:
+      defvjp: `defvjp(fwd, bwd)`; `fwd` takes the arguments and returns (result, residuals), `bwd(residuals, cotangent)`
+        returns a tuple with a cotangent for each argument, None for a zero.
+    Raises:
+      TypeError: it is differentiated in forward mode, or `bwd` returns something else.
+    See also: `custom_jvp`, which serves both modes; `custom_gradient`.
 
     >>> @custom_vjp
     ... def f(x):

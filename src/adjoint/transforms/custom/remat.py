@@ -66,6 +66,10 @@ def checkpoint(
       prevent_cse: keep compilers from undoing it by merging the two computations.
       static_argnums, static_argnames: positions and names of arguments that are compile-time constants.
       policy: what to save all the same; see `checkpoint_policies`.
+    Returns:
+      A function of the same arguments and results. In reverse mode it keeps its arguments, and what the policy
+      says, and computes the rest again.
+    See also: `checkpoint_policies`, `ad_checkpoint.checkpoint_name`, `ad_checkpoint.print_saved_residuals`.
 
     >>> grad(checkpoint(lambda x: jnp.sin(jnp.sin(x))))(1.)
     Array(0.36003882, dtype=float32, weak_type=True)

@@ -45,6 +45,10 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
       has_aux: `fun` returns (output, auxiliary data).
     Returns:
       (primals out, tangents out), and the auxiliary data with `has_aux`.
+    Raises:
+      TypeError, ValueError: trees, dtypes or shapes of primals and tangents differ.
+      TypeError: `fun` has a rule for reverse mode alone.
+    See also: `linearize` for many tangents at one point, `jacfwd` for the whole matrix, `vjp`.
 
     >>> jvp(jnp.sin, (0.,), (2.,))
     (Array(0., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
@@ -108,9 +112,14 @@ def _check_tangent(x, t):
 def linearize(fun: Callable, *primals, has_aux: bool = False):
     """The value of `fun` and its derivative as a linear function of tangents.
 
+    Args:
+      fun: a function of arrays or trees of arrays.
+      *primals: the arguments at which it is differentiated.
+      has_aux: `fun` returns (output, auxiliary data).
     Returns:
       (out, f_jvp), and the auxiliary data with `has_aux`. `f_jvp(*tangents)` may be called many times;
       the non-linear work is done once, here.
+    See also: `jvp`, which does both for one tangent and keeps nothing.
 
     >>> y, f_jvp = linearize(jnp.sin, 0.)
     >>> f_jvp(2.)
@@ -166,9 +175,16 @@ class _Linearized:
 def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = ()):
     """The value of `fun` and a function from cotangents of its output to cotangents of its arguments.
 
+    Args:
+      fun: a function of arrays or trees of arrays.
+      *primals: the arguments at which it is differentiated.
+      has_aux: `fun` returns (output, auxiliary data).
     Returns:
       (out, f_vjp), and the auxiliary data with `has_aux`. `f_vjp(ct)` takes a tree like `out` and
       returns a tuple with one entry for each argument. It may be called many times.
+    Raises:
+      ValueError: (by `f_vjp`) the cotangent has another structure, shape or dtype than `out`.
+    See also: `grad`, `jacrev`, `linear_transpose`, `jvp`.
 
     >>> y, f_vjp = vjp(lambda a, b: a * b, 2., 3.)
     >>> f_vjp(1.)
@@ -353,6 +369,7 @@ def value_and_grad(
       tuple of them if `argnums` is a sequence.
     Raises:
       TypeError: the result is not a real scalar, or an argument is not inexact.
+    See also: `grad`, `vjp`, `linearize`.
 
     >>> value_and_grad(lambda x: x ** 2)(3.)
     (Array(9., dtype=float32, weak_type=True), Array(6., dtype=float32, weak_type=True))
@@ -364,9 +381,21 @@ def grad(
     fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
     allow_int: bool = False, reduce_axes: Sequence = (),
 ) -> Callable:
-    """The gradient of a scalar function; see `value_and_grad` for the arguments.
+    """The gradient of a function that returns one number.
 
-    With `has_aux` the result is (gradient, auxiliary data).
+    Args:
+      fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data) with `has_aux`.
+      argnums: the positional argument to differentiate, a tree of float or complex arrays; or a sequence of them.
+        Keyword arguments are not differentiated.
+      has_aux: `fun` returns a pair, of which the first is differentiated and the second passed on.
+      holomorphic: `fun` is complex and holomorphic.
+      allow_int: integer arguments have gradients of dtype `float0` instead of an error.
+    Returns:
+      A function of the same arguments. It returns a tree like the argument, with its shapes and dtypes; a tuple of them
+      if `argnums` is a sequence; (gradient, auxiliary data) with `has_aux`.
+    Raises:
+      TypeError: the result is not a real scalar, an argument is not inexact, or `argnums` is out of range.
+    See also: `value_and_grad`, `jacobian` for several results, `vjp`, `hessian`.
 
     >>> grad(jnp.sin)(0.)
     Array(1., dtype=float32, weak_type=True)

@@ -42,6 +42,7 @@ def jacfwd(
     Returns:
       A function: for each result of shape `s` and argument of shape `t`, an array of shape `s + t`, in
       the tree of the result whose leaves are trees like the argument.
+    See also: `jacrev`, `jvp`, `hessian`.
 
     >>> jacfwd(lambda x: x ** 2)(jnp.array([1., 2.]))
     Array([[2., 0.],
@@ -74,7 +75,18 @@ def jacrev(
 ) -> Callable:
     """The Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
 
-    See `jacfwd` for arguments and result; with `allow_int`, derivatives by integer arguments are integer zeros.
+    Args:
+      fun: returns an array or a tree of arrays, or (that, auxiliary data) with `has_aux`.
+      argnums: the positional argument to differentiate, or a sequence of them.
+      has_aux: `fun` returns a pair, of which the second is passed on.
+      holomorphic: `fun` is complex and holomorphic.
+      allow_int: derivatives by integer arguments are integer zeros, instead of an error.
+    Returns:
+      A function: for each result of shape `s` and argument of shape `t`, an array of shape `s + t`, in
+      the tree of the result whose leaves are trees like the argument.
+    Raises:
+      TypeError: an argument is not inexact, or a result is complex without `holomorphic`.
+    See also: `jacfwd`, `vjp`, `grad` for one number.
 
     >>> jacrev(lambda x: x ** 2)(jnp.array([1., 2.]))
     Array([[2., 0.],
@@ -111,7 +123,17 @@ jacobian = alias(jacrev, "jacobian")
 def hessian(
     fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Callable:
-    """The matrix of second derivatives, forward over reverse; see `jacfwd` for the arguments.
+    """The matrix of second derivatives, forward over reverse.
+
+    Args:
+      fun: a function that returns a real scalar, or an array or tree of them.
+      argnums: the positional argument to differentiate, or a sequence of them.
+      has_aux: `fun` returns a pair, of which the second is passed on.
+      holomorphic: `fun` is complex and holomorphic.
+    Returns:
+      A function: for an argument of shape `t` and a scalar result, an array of shape `t + t`; for trees of arguments a
+      tree of trees.
+    See also: `jacfwd`, `jacrev`; a product with a vector, without the matrix, is `jvp(grad(fun), (x,), (v,))[1]`.
 
     >>> hessian(lambda x: jnp.sum(x ** 3))(jnp.array([1., 2.]))
     Array([[ 6.,  0.],

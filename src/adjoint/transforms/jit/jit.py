@@ -493,6 +493,8 @@ def jit(
     Raises:
       TypeError: an argument is not an array and not static.
       ValueError: a static argument is not hashable.
+    Differences: programs for one CPU are compiled by the native engine in milliseconds, and kept on disk.
+    See also: `make_jaxpr` and `eval_shape`, which trace alone; `clear_caches`; `disable_jit`.
 
     >>> jit(lambda x: x * 2)(3.0)
     Array(6., dtype=float32, weak_type=True)
