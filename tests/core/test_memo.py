@@ -1,13 +1,17 @@
-"""Memories that are bounded, and those of programs, which `clear_caches` empties."""
+"""Memories that are bounded, and that `clear_caches` empties."""
 
 from __future__ import annotations
+
+import subprocess
+import sys
 
 import numpy as np
 from tests.modes import compiling, unchecked
 
 import adjoint
 import adjoint.numpy as jnp
-from adjoint.core.process.memo import Memo, fact, forget_programs
+from adjoint.core.process import memo as memory
+from adjoint.core.process.memo import Memo, fact, forget
 from adjoint.core.trace import stage_closed
 
 
@@ -18,12 +22,47 @@ def test_a_full_memory_is_emptied_before_the_next_entry():
     assert memo == {3: 9}
 
 
-def test_memories_of_programs_are_forgotten_and_others_kept():
-    programs, others = Memo(4, programs=True), Memo(4)
-    programs.keep("f", 1)
-    others.keep("f", 1)
-    forget_programs()
-    assert (dict(programs), dict(others)) == ({}, {"f": 1})
+def test_memories_are_forgotten_as_long_as_somebody_has_them():
+    memo = Memo(4)
+    memo.keep("f", 1)
+    before = len(memory._memos)
+    forget()
+    assert dict(memo) == {}
+    del memo
+    assert len(memory._memos) == before - 1
+
+
+KEPT = """
+import gc, pkgutil, sys
+from functools import _lru_cache_wrapper
+import adjoint as ax, adjoint.numpy as jnp
+x = jnp.ones((4, 4))
+def f(x):
+    y = jnp.einsum("ij,jk->ik", x, jnp.sort(x)[::2].repeat(2, 0)) + jnp.fft.fft(x).real
+    return ax.vmap(lambda v: (v[jnp.array([0, 1])] * jnp.linalg.inv(x)[:2, :2]).sum())(y)
+ax.jit(f)(x), f(x), jnp.var(x), ax.grad(lambda x: f(x).sum())(x), ax.jit(f).lower(x).compile()
+ax.clear_caches()
+gc.collect()
+for name, module in list(sys.modules.items()):
+    if name.partition(".")[0] != "adjoint":
+        continue
+    for what, found in vars(module).items():
+        if type(found) is _lru_cache_wrapper and found.cache_info().maxsize is not None:
+            assert not found.cache_info().currsize, (name, what)
+from adjoint.core.process.memo import Memo
+from adjoint.core.jaxpr import Jaxpr
+from adjoint.engines.interface import Executable
+for found in gc.get_objects():
+    assert not (isinstance(found, Memo) and found), found
+    assert not isinstance(found, Executable), found
+    assert type(found) is not Jaxpr or len(found.eqns) < 2, found  # the library has some operators of its own
+print("forgotten")
+"""
+
+
+def test_clear_caches_forgets_all_that_is_remembered():
+    done = subprocess.run([sys.executable, "-c", KEPT], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "forgotten\n", done.stderr
 
 
 @compiling

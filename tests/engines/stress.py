@@ -3,7 +3,10 @@
 `python -m tests.engines.stress RUNS` starts a process for each run, with an empty, a full or no cache and with each
 tier in turn. In each of them eight threads call sixty programs, of every family of kernels, for several shapes, each
 in an order of its own. A run fails if the process dies or hangs, if a number is not that of the NumPy engine, or if
-a bit differs between two threads or two runs.
+a bit differs between two threads or two runs. `stress RUNS 0 64` is that with 64 threads.
+
+`python -m tests.engines.stress forks 200` (or `interrupts 1000`, `growth 10000`, `calls 1000000`, `pool 32`) runs what
+`lives.py` has at full length.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from itertools import cycle
 from pathlib import Path
 
 import numpy as np
+from tests.engines import lives
 from tests.modes import PLAIN
 
 import adjoint as ax
@@ -253,7 +257,20 @@ def runs(number: int, threads: int = 8, names=tuple(PROGRAMS), modes=None, first
     return failures
 
 
+LIVES = {
+    "forks": lambda n: [lives.forked(name, n) for name in lives.WHILE],
+    "interrupts": lives.interrupted,
+    "growth": lambda n: lives.alone(f"growth({n}, 200, 50)"),
+    "calls": lambda n: lives.alone(f"calls({n}, 2)", ADJOINT_NATIVE_TIER="final"),
+    "pool": lives.pooled,
+}
+
+
 if __name__ == "__main__":
-    found = runs(int(sys.argv[1]), first=int((sys.argv + ["0"])[2]))
+    if sys.argv[1] in LIVES:
+        LIVES[sys.argv[1]](int(sys.argv[2]))
+        sys.exit()
+    number, first, threads = [int(x) for x in (sys.argv[1:] + ["0", "8"][len(sys.argv) - 2 :])]
+    found = runs(number, threads, first=first)
     print("\n".join(found) or "nothing failed")
     sys.exit(bool(found))

@@ -15,7 +15,6 @@ differentiation" (1992).
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ import numpy as np
 from ..core.jaxpr import ClosedJaxpr, Jaxpr
 from ..core.passes import dce_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.process.memo import memoized
 from ..core.trace import eval_jaxpr, stage_closed
 from ..core.types import ShapedArray, aval_of
 from ..prims.arithmetic import add, div, max_, mul, sub
@@ -206,7 +206,7 @@ def _count(while_p, loop: _Loop, consts, start, checkpoints):
 # ---- the schedule --------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
+@memoized(16)
 def _reach(checkpoints: int) -> np.ndarray:
     """beta(s, r) for each number of places s and of repetitions r."""
     most = float(np.finfo(np.float32).max)

@@ -9,7 +9,6 @@ Tests: `tests/test_ffi.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from ..core import dtypes
 from ..core.effects import Effect
 from ..core.messages.errors import message
 from ..core.primitive import Primitive
+from ..core.process.memo import memoized
 from ..core.trace import current, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from .callbacks import METHODS, batch_by_method
@@ -109,7 +109,7 @@ def _(*_, target_name, **__):
     )
 
 
-@lru_cache(1024)
+@memoized(1024)
 def _single(avals: tuple, items: tuple):
     """The program of one call."""
     from ..engines.xla.engine import executable

@@ -27,6 +27,7 @@ from .messages import errors
 from .messages.dtype_text import FLOAT0, short_name
 from .messages.errors import TypePromotionError
 from .options.config import ExplicitX64Mode, NumpyDtypePromotion, local
+from .process.memo import Memo
 
 bool_ = np.dtype(np.bool_)
 int1 = np.dtype(ml_dtypes.int1)
@@ -640,7 +641,7 @@ def promote_types(a: Any, b: Any) -> Any:
     return found
 
 
-_results: dict[tuple, tuple[Any, bool]] = {}
+_results = Memo(1 << 13)
 
 
 def lattice_result_type(*args: Any) -> tuple[Any, bool]:
@@ -670,7 +671,7 @@ def result_of(typed: tuple[tuple[Any, bool], ...]) -> tuple[Any, bool]:
     key = (typed, local.trace_context)
     found = _results.get(key)
     if found is None:
-        found = _results[key] = _join(typed)
+        found = _results.keep(key, _join(typed))
     return found
 
 

@@ -129,7 +129,7 @@ class Jaxpr:
         self.eqns: list[JaxprEqn] = list(eqns)
         self.debug_info = debug_info
         self.operation: str | None = None  # by which engines may know it
-        self.cache = Memo(_MAX_DERIVED)  # what was found of this program, or derived from it
+        self.cache = Memo(_MAX_DERIVED, is_part=True)  # what was found of this program, or derived from it
 
     is_high = False
 

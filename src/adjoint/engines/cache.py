@@ -1,27 +1,51 @@
 """The cache on disk of what compilers made, by the hash of all that decides it.
 
 It lies in a folder for each engine of the option `jax_compilation_cache_dir`, or of `ADJOINT_CACHE_DIR` (default: the
-user's cache folder; `off` keeps none). A file is written beside its place and moved there, so that no reader sees half
-of one, and starts with the hash of the rest: a damaged one counts as absent, and is replaced. When a folder has
-grown over its bound, the files not read for longest go.
+user's cache folder; `off` keeps none). Machine code lies there, so a folder is made for its owner alone, and one that
+somebody else owns or may write to is not used, with a warning. A file is written beside its place and moved there, so
+that no reader sees half of one, and starts with the hash of its name and the rest: a damaged one, and one that stood
+under another name, count as absent, and are replaced. When a folder has grown over its bound, the files not read for
+longest go. Of the processes that miss the same file at the same time one makes it, and the others wait for it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import stat
+import time
+from collections.abc import Callable
 from contextlib import suppress
 
+try:
+    import fcntl
+except ImportError:  # not on this system: each process makes what it misses
+    fcntl = None
+
+from ..core.messages.errors import message, warn
 from ..core.options.config import local
 
 __all__ = ["Store", "key"]
 
 _MAX_CACHE_BYTES = 256 << 20  # bytes
+_MAX_FILE_BYTES = 64 << 20  # bytes
 _STORES_PER_CHECK = 64  # stores
+_MAX_SECONDS_OF_WRITING = 3600  # seconds, after which the beginning of a file belongs to nobody
+_PREFIX = "."  # of files that are being written
+_LOCK = "lock-"  # the beginning of the names of files that are locked, and stay empty
+_MAX_SECONDS_TO_WAIT = 20  # seconds for another process that makes what this one needs
+_SECONDS_BETWEEN_LOOKS = 0.002  # seconds
+_DIGEST = hashlib.sha256().digest_size  # bytes
+
+_refused: set[str] = set()  # folders that were warned of
 
 
 def key(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _digest(key: str, image: bytes) -> bytes:
+    return hashlib.sha256(key.encode() + b"\0" + image).digest()
 
 
 class Store:
@@ -46,7 +70,7 @@ class Store:
     def has(self, key: str) -> bool:
         """Return whether there is a file, damaged or not."""
         where = self.folder()
-        return where is not None and os.path.exists(os.path.join(where, key))
+        return where is not None and os.path.exists(os.path.join(where, key)) and _is_private(where)
 
     def load(self, key: str) -> bytes | None:
         """The content, or None."""
@@ -55,29 +79,131 @@ class Store:
             return None
         try:
             with open(path := os.path.join(where, key), "rb") as file:
-                data = file.read()
+                found = os.fstat(file.fileno())  # of this file, even if the folder is another one by now
+                if not _is_private(where) or not _is_own(found) or not _DIGEST <= found.st_size <= _MAX_FILE_BYTES:
+                    return None
+                data = file.read(_MAX_FILE_BYTES)
             os.utime(path)  # it was read now, whatever the file system notes of that
         except OSError:
             return None
-        digest, image = data[:32], data[32:]
-        return image if hashlib.sha256(image).digest() == digest else None
+        image = data[_DIGEST:]
+        return image if _digest(key, image) == data[:_DIGEST] else None
+
+    def find(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """Return the content, which `make` gives if there is none, in one process at a time."""
+        image = self.load(key)
+        if image is not None:
+            return image
+        lock = self._lock(key)
+        try:
+            image = None if lock is None else self.load(key)  # another process may have made it meanwhile
+            if image is None:
+                image = make()
+                self.store(key, image)
+            return image
+        finally:
+            if lock is not None:
+                fcntl.flock(lock, fcntl.LOCK_UN)  # a child may have the file too
+                os.close(lock)
+
+    def _lock(self, key: str) -> int | None:
+        """Return a file that no other process has locked, or, after a time, has; None if there is no such thing.
+
+        The system gives the lock of a process that dies to the next one.
+        """
+        where = self.folder()
+        if where is None or fcntl is None:
+            return None
+        try:
+            _make(where)
+            if not _is_private(where):
+                return None
+            lock = os.open(os.path.join(where, f"{_LOCK}{key[:2]}"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:  # a folder that cannot be written
+            return None
+        try:
+            _wait(lock)
+        except BaseException:
+            os.close(lock)
+            raise
+        return lock
 
     def store(self, key: str, image: bytes) -> None:
         """Keep a content; a folder that cannot be written is no error."""
         where = self.folder()
-        if where is None:
+        if where is None or len(image) + _DIGEST > _MAX_FILE_BYTES:
             return
         try:
-            os.makedirs(where, exist_ok=True)
-            name = os.path.join(where, f".{os.urandom(8).hex()}")
-            with open(name, "xb", opener=_only_ours) as file:
-                file.write(hashlib.sha256(image).digest() + image)
-            os.replace(name, os.path.join(where, key))
+            _make(where)
+            if not _is_private(where):
+                return
+            _write(where, key, _digest(key, image) + image)
             if self._stored % _STORES_PER_CHECK == 0:
                 _shrink(where)
             self._stored += 1
         except OSError:
             pass
+
+
+def _make(where: str) -> None:
+    """Make a folder and those above it that are missing, for the user alone whatever the umask."""
+    if not where or os.path.isdir(where):
+        return
+    _make(os.path.dirname(where))
+    with suppress(FileExistsError):
+        os.mkdir(where, 0o700)
+        os.chmod(where, 0o700)  # what the umask took
+
+
+def _is_own(found: os.stat_result) -> bool:
+    """Return whether a file or folder belongs to the user, and others may not write to it."""
+    if os.name != "posix":  # the user's folders are private there, and modes say nothing
+        return True
+    return found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _is_private(where: str) -> bool:
+    """Return whether nobody but the user may write to a folder; warn once if somebody may."""
+    found = os.stat(where)
+    if not _is_own(found) and where not in _refused:
+        _refused.add(where)
+        why = f"its mode is {stat.S_IMODE(found.st_mode):o}: others may write to it"
+        if found.st_uid != os.geteuid():
+            why = f"it belongs to the user {found.st_uid}, and this process to {os.geteuid()}"
+        warn(message(
+            f"The folder {where} of compiled programs is not used: they are compiled anew in each process.",
+            where=None, why=f"{why}. Code in it would run as yours.",
+            fix="remove it, name a folder of your own by ADJOINT_CACHE_DIR, or ADJOINT_CACHE_DIR=off for none",
+        ))
+    return _is_own(found)
+
+
+def _wait(lock: int) -> None:
+    """Lock a file, or wait long enough for whoever has it."""
+    end = time.monotonic() + _MAX_SECONDS_TO_WAIT
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > end:
+                return
+        except OSError:  # not on this file system
+            return
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+
+
+def _write(where: str, key: str, data: bytes) -> None:
+    """Put a file in its place at once, or leave nothing."""
+    name = os.path.join(where, f"{_PREFIX}{os.urandom(8).hex()}")
+    try:
+        with open(name, "xb", opener=_only_ours) as file:
+            file.write(data)
+        os.replace(name, os.path.join(where, key))
+    except BaseException:  # no room, or the user does not want to wait
+        with suppress(OSError):
+            os.unlink(name)
+        raise
 
 
 def _only_ours(name: str, flags: int) -> int:
@@ -86,12 +212,19 @@ def _only_ours(name: str, flags: int) -> int:
 
 
 def _shrink(where: str) -> None:
-    """Remove the files that were not used for longest, until the others fit; other processes may do the same."""
+    """Remove what writers that were killed have left, and the files that were not used for longest, until the others
+    fit; other processes may do the same.
+    """
     entries = []
     with os.scandir(where) as found:
         for entry in found:
             with suppress(FileNotFoundError):
+                if entry.name.startswith(_LOCK):
+                    continue
                 state = entry.stat()
+                if entry.name.startswith(_PREFIX) and time.time() - state.st_mtime > _MAX_SECONDS_OF_WRITING:
+                    os.unlink(entry.path)
+                    continue
                 entries.append((max(state.st_atime, state.st_mtime), state.st_size, entry.path))
     total = sum(size for _, size, _ in entries)
     for _, size, path in sorted(entries):

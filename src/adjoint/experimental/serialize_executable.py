@@ -3,8 +3,9 @@
     payload, in_tree, out_tree = serialize(jit(f).lower(x).compile())
     compiled = deserialize_and_load(payload, in_tree, out_tree)
 
-Programs are compiled by XLA for this, so it needs jaxlib. The bytes are a head of JSON, the program and its constants:
-to read them runs nothing. To call the program runs it, so call only what you trust.
+Programs are compiled by XLA for this, so it needs jaxlib. The bytes are a checksum, a head of JSON, the program and its
+constants: to read them runs nothing, and bytes that were changed are refused. To call the program runs it, so call only
+what you trust.
 
 Tests: `tests/engines/xla/test_programs.py`.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ from ..stages import Compiled
 
 __all__ = ["deserialize_and_load", "serialize"]
 
-_MAGIC = b"adjoint executable 2\n"
+_MAGIC = b"adjoint executable 3\n"
 _LENGTH = 8  # bytes of the length of the head
 
 
@@ -68,16 +70,20 @@ def _written(head: dict, image: bytes, consts: list[np.ndarray]) -> bytes:
     head = {**head, "image": len(image), "consts": [(c.shape, c.dtype.name) for c in consts]}
     text = json.dumps(head).encode()
     parts = [np.ascontiguousarray(c).tobytes() for c in consts]
-    return b"".join([_MAGIC, len(text).to_bytes(_LENGTH, "little"), text, image, *parts])
+    content = b"".join([len(text).to_bytes(_LENGTH, "little"), text, image, *parts])
+    return _MAGIC + sha256(content).digest() + content
 
 
 def _read(data: bytes) -> dict:
     """Return what `_written` was given, as one dict. ValueError if the bytes are something else, or end too early."""
     if not isinstance(data, bytes | bytearray | memoryview) or bytes(data[: len(_MAGIC)]) != _MAGIC:
-        raise ValueError("they do not begin as one")
-    data = memoryview(data)
-    at = len(_MAGIC) + _LENGTH
-    end = at + int.from_bytes(data[len(_MAGIC) : at], "little")
+        raise ValueError("they do not begin as one of this version")
+    data = memoryview(data).cast("B")
+    start = len(_MAGIC) + sha256().digest_size
+    if sha256(data[start:]).digest() != data[len(_MAGIC) : start]:
+        raise ValueError("they were changed since they were written, or end too early")
+    at = start + _LENGTH
+    end = at + int.from_bytes(data[start:at], "little")
     head = json.loads(bytes(data[at:end]))
     payload = {**head, "image": bytes(data[end : end + head["image"]]), "consts": []}
     at = end + head["image"]

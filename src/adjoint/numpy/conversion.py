@@ -10,7 +10,6 @@ Tests: `tests/numpy/test_standard_arrays.py`.
 from __future__ import annotations
 
 import marshal
-from functools import lru_cache
 from itertools import chain
 from math import prod
 from typing import Any
@@ -22,6 +21,7 @@ from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.messages.errors import describe, message, warn
 from ..core.options.config import local
+from ..core.process.memo import memoized
 from ..core.trace import DynamicJaxprTrace, Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.deferred import Deferred
@@ -352,7 +352,7 @@ def _uniform(x):
     return records["value"][0] if (records["tag"] == _TAGS[records.dtype]).all() else None
 
 
-@lru_cache(64)
+@memoized(64)
 def _record(item, lengths):
     """Return what `marshal` writes of a nested list."""
     for n in reversed(lengths):
@@ -398,7 +398,7 @@ def _type_key(t: type):
     return dtypes.canonicalize_dtype(_NUMPY_SCALARS[t]), False
 
 
-@lru_cache(256)
+@memoized(256)
 def _dtype_of_scalars(types: frozenset, _context):
     """The common dtype of scalars of these types, with the options in use; None if there are others among them."""
     if not _are_scalars(types):
@@ -406,12 +406,12 @@ def _dtype_of_scalars(types: frozenset, _context):
     return dtypes.result_of(tuple(map(_type_key, types)))[0] if types else dtypes.default_float()
 
 
-@lru_cache(256)
+@memoized(256)
 def _are_scalars(types: frozenset) -> bool:
     return all(t in _PYTHON or t in _NUMPY_SCALARS for t in types)
 
 
-@lru_cache(1024)
+@memoized(1024)
 def _type_of_scalars(n: int, types: tuple | frozenset, context) -> ShapedArray | None:
     """The type of an array of `n` scalars of these types."""
     dtype = _dtype_of_scalars(frozenset(types), context)

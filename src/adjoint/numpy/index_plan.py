@@ -16,13 +16,14 @@ Tests: `tests/numpy/test_indexing.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from ..array.array import ArrayImpl, deleted
 from ..core import dtypes
 from ..core.messages.errors import message
+from ..core.process.memo import memoized
 from ..core.trace import Tracer, state
 from ..core.types import Array
 from ..core.values.deferred import Deferred
@@ -498,7 +499,7 @@ class Plan:
         return [(t, self.block if t == "block" else (self.axes[t].size,)) for t in parts]
 
 
-@lru_cache(8192)
+@memoized(8192)
 def plan_of(operand_shape: tuple[int, ...], tokens: tuple) -> Plan:
     """The plan, remembered."""
     return Plan(operand_shape, tokens)

@@ -13,12 +13,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import product
 from math import gcd, prod
 
 import numpy as np
 
+from ..core.process.memo import memoized
 from .dot import MAX_TERMS_OF_BLAS, is_chain, product_in_blocks
 from .sliding import Sliding, padded
 from .summation import TERMS_PER_BLOCK, Total, total
@@ -175,7 +175,7 @@ def _are_dear(doubts, k: int) -> bool:
     return _LONG_RUNS * at.size > doubts.size or np.count_nonzero(np.diff(at) > _MIN_ELEMENTS_OF_PART) >= _FEW_RUNS
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _blocks(k: int, count: int, is_real: bool) -> tuple[int, int]:
     """Return how many blocks have `count` results of `k` terms in the least time, and how long each block is."""
     from scipy import fft

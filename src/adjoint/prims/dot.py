@@ -7,7 +7,6 @@ a dtype that does not lose what the result can hold: small floats in float32, in
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
+from ..core.process.memo import memoized
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
@@ -86,7 +86,7 @@ def _check_axes(side, x, contract, batch):
         )
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def common(a, b):
     """The dtype of the result: the operand's that is greater by kind, then width, then range."""
 
@@ -209,7 +209,7 @@ class _Contraction(NamedTuple):
     inner: int
 
 
-@lru_cache(maxsize=4096)
+@memoized(4096)
 def _contraction(x_ndim, y_ndim, numbers) -> _Contraction:
     (x_contract, y_contract), (x_batch, y_batch) = numbers
     x_free, y_free = _free(x_ndim, x_contract, x_batch), _free(y_ndim, y_contract, y_batch)

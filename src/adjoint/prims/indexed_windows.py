@@ -9,13 +9,13 @@ scatter comes down to `_update(table, positions, rows)`: the operand as a table 
 from __future__ import annotations
 
 import enum
-from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from ..core.dtypes import ExtendedDType, issubdtype, uint32
+from ..core.process.memo import memoized
 from .shape import inverse
 from .summation import added_at
 
@@ -215,7 +215,7 @@ def _is_inside(column, room: int) -> bool:
 # ---- gather -------------------------------------------------------------------------------------
 
 
-@lru_cache(4096)
+@memoized(4096)
 def _gather_windows(shape, index_shape, numbers, sizes) -> Windows:
     _, collapsed, start_map, batching, indices_batching = numbers
     return Windows(shape, index_shape[:-1], sizes, collapsed, start_map, batching, indices_batching)
@@ -310,7 +310,7 @@ def window_sizes(x_shape, updates_shape, numbers) -> tuple[int, ...]:
     return tuple([1 if a in without else updates_shape[next(window)] for a in range(len(x_shape))])
 
 
-@lru_cache(4096)
+@memoized(4096)
 def _scatter_windows(shape, index_shape, updates_shape, numbers) -> Windows:
     _, inserted, index_map, batching, indices_batching = numbers
     sizes = window_sizes(shape, updates_shape, numbers)

@@ -14,7 +14,6 @@ The transpose of a gather is a scatter-add and the reverse. How buffers are read
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from ..array.array import as_array
 from ..core.jaxpr import Jaxpr, JaxprEqn, Literal, Var
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
+from ..core.process.memo import memoized
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
@@ -342,7 +342,7 @@ def _family(name: str, ufunc, operation=None) -> Primitive:
     return p
 
 
-@lru_cache(1024)
+@memoized(1024)
 def combiner(p: Primitive, dtype):
     """The program of an element and an update that is the parameter `update_jaxpr` of `p`."""
     operation, scalar = p.combines_rule, ShapedArray((), dtype)

@@ -11,11 +11,10 @@ Tests: `tests/random/test_threefry.py`.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from ..core.primitive import Primitive
+from ..core.process.memo import memoized
 from ..core.types import ShapedArray
 from .family import batch_elementwise, broadcast_shape
 
@@ -32,7 +31,7 @@ _SHIFTS = [[(np.array(a, np.uint32), np.array(b, np.uint32)) for a, b in r] for 
 # ---- few: one integer, a counter in each 64-bit lane ---------------------------------------------
 
 
-@lru_cache(maxsize=MAX_LANES_OF_INTEGERS)
+@memoized(MAX_LANES_OF_INTEGERS)
 def lanes(n: int) -> tuple[int, int]:
     """Integers with 1, and with 0, 1, 2, ..., in their `n` lanes."""
     return sum(1 << 64 * i for i in range(n)), sum(i << 64 * i for i in range(n))

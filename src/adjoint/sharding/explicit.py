@@ -9,10 +9,10 @@ Tests: `tests/parallel/test_explicit.py`.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from ..core.messages.errors import message
+from ..core.process.memo import memoized
 from ..core.types import ShapedArray
 from .device import MemorySpace, Sharding
 from .mesh import AbstractMesh, AxisType, PartitionSpec, context_mesh, names_of
@@ -47,7 +47,7 @@ def explicit_over(mesh: Any, entries: Any) -> ExplicitSharding | None:
     return _explicit_over(mesh.abstract_mesh, tuple(entries))
 
 
-@lru_cache(4096)
+@memoized(4096)
 def _explicit_over(mesh: AbstractMesh, entries: tuple) -> ExplicitSharding | None:
     explicit = {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Explicit}
     kept = []

@@ -13,7 +13,6 @@ import enum
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ import numpy as np
 
 from ..core.messages.errors import message, warn
 from ..core.options.config import local, make_user_context
+from ..core.process.memo import memoized
 from .device import AbstractDevice, Device, default_devices, here, is_here
 
 __all__ = [
@@ -381,7 +381,7 @@ class AbstractMesh(_Axes):
         return f"AbstractMesh({self._inside()}{of})"
 
 
-@lru_cache(256)
+@memoized(256)
 def _abstract(mesh: Mesh) -> AbstractMesh:
     first = mesh.devices.flat[0] if mesh.devices.size and mesh.axis_names else None
     device = first and AbstractDevice(first.device_kind, None, first.platform)

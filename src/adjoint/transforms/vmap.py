@@ -8,7 +8,7 @@ over by collectives, which reach the trace of that name wherever it is in the ne
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.options.config import local
 from ..core.placement import placements
 from ..core.primitive import Primitive
+from ..core.process.memo import memoized
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.paths import keystr, leaf_paths
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
@@ -51,7 +52,7 @@ class BatchTracer(Tracer):
         return self.val.origin() if isinstance(self.val, Tracer) else ""
 
 
-@lru_cache(maxsize=4096)  # entries: types are small, and a program has few
+@memoized(4096)  # entries: types are small, and a program has few
 def _without_axis(aval: ShapedArray, dim: int) -> ShapedArray:
     """Return the type of one element along an axis."""
     return aval.without_axis(dim)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import random
 from typing import ClassVar
 
 import jax
@@ -240,9 +241,13 @@ def test_reading_a_serialized_program_runs_nothing():
     f = ax.jit(lambda x: x + jnp.arange(3, dtype=jnp.bfloat16).sum().astype(jnp.float32) + jnp.ones((2, 3)))
     compiled = f.lower(jnp.ones(3)).compile()
     payload, ins, outs = serialize_executable.serialize(compiled)
+    draw = random.Random(0)
+    flipped = [(draw.randrange(len(payload)), 1 << draw.randrange(8)) for _ in range(50)]
     for data in (
         pickle.dumps(dict(form="adjoint executable 1", consts=[Harmful()])), pickle.dumps(Harmful()), payload[:-1],
-        payload[:40], payload + b"x", payload[:21] + bytes(8) + payload[29:], b"", "text",
+        payload[:40], payload + b"x", payload[:21] + bytes(8) + payload[29:], b"", "text", payload[:21] + bytes(99),
+        *[payload[:at] + bytes([payload[at] ^ bit]) + payload[at + 1 :] for at, bit in flipped],
+        *[payload[:at] + payload[draw.randrange(len(payload)) :] for at, _ in flipped],
     ):
         with pytest.raises(ValueError, match="no compiled program"):
             serialize_executable.deserialize_and_load(data, ins, outs)

@@ -8,9 +8,10 @@ Tests: `tests/export/test_symbolic_shapes.py`.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import gcd, inf
 from typing import Any
+
+from ..process.memo import memoized
 
 __all__ = ["bounds", "is_at_least"]
 
@@ -29,7 +30,7 @@ def is_at_least(x: Any, number: int) -> bool:
     return x >= number if isinstance(x, int) else _least(x, _STEPS) >= number
 
 
-@lru_cache(1 << 14)
+@memoized(1 << 14)
 def _cached(x, version: int, steps: int) -> float:
     return _search(x, steps)
 
@@ -88,7 +89,7 @@ def _term_interval(term) -> tuple[float, float]:
     return found
 
 
-@lru_cache(1 << 12)
+@memoized(1 << 12)
 def _factor_interval(f) -> tuple[float, float]:
     if not f.operands:
         return 1, inf

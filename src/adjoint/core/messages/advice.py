@@ -11,11 +11,12 @@ import ast
 import linecache
 import sys
 from collections.abc import Callable
-from functools import lru_cache
 from importlib import import_module
 from itertools import islice
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
+
+from ..process.memo import memoized
 
 __all__ = [
     "Place", "alias", "condition", "conversion", "failing", "guarded", "index", "listed", "numpy_array", "place_of",
@@ -97,7 +98,7 @@ def place_of(code: CodeType, instruction: int, names: dict[str, Any]) -> Place |
     return Place(names, lines, nodes)
 
 
-@lru_cache(maxsize=1)  # a program that meets one error often
+@memoized(1)  # a program that meets one error often
 def _parsed(source: str) -> ast.Module:
     return ast.parse(source)
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from threading import get_ident
+from types import FrameType
 
 from .locks import tables
 
@@ -17,26 +19,42 @@ _MAX_NEW_OBJECTS = 100_000  # that are made before the collector runs, which is 
 
 
 class _Rarely:
-    """A context; the number is Python's again when all who are in it have left, unless one of them chose another."""
+    """A context; the number is Python's again when all who are in it have left, unless one of them chose another.
+
+    Ctrl-C may come while somebody enters or leaves: a frame that has ended since is not inside.
+    """
 
     def __init__(self):
-        self._inside: list[int] = []  # threads, as often as they are
+        self._inside: list[tuple[int, int]] = []  # threads, and the ids of their frames
         self._is_ours = False  # the number
         self._usual = self._ours = gc.get_threshold()
 
     def __enter__(self):
+        frame = sys._getframe(1)
         with tables:
+            self._forget(frame)
             if not self._is_ours:
                 self._usual = gc.get_threshold()
                 self._ours = max(_MAX_NEW_OBJECTS, self._usual[0]) if self._usual[0] else 0, *self._usual[1:]
-                gc.set_threshold(*self._ours)
                 self._is_ours = True
-            self._inside.append(get_ident())
+                gc.set_threshold(*self._ours)
+            self._inside.append((get_ident(), id(frame)))
 
     def __exit__(self, *_):
+        frame = sys._getframe(1)
         with tables:
-            self._inside.remove(get_ident())
+            self._forget(frame)
+            if (here := (get_ident(), id(frame))) in self._inside:
+                self._inside.remove(here)
         self._leave()
+
+    def _forget(self, frame: FrameType | None) -> None:
+        """Forget those frames of this thread that are not running."""
+        me, running = get_ident(), set()
+        while frame is not None:
+            running.add(id(frame))
+            frame = frame.f_back
+        self._inside = [(thread, i) for thread, i in self._inside if thread != me or i in running]
 
     def _leave(self):
         if self._inside or not self._is_ours:
@@ -51,7 +69,7 @@ class _Rarely:
 
     def forked(self):
         """Go on in a child, which has none of the other threads."""
-        self._inside = [i for i in self._inside if i == get_ident()]
+        self._inside = [(thread, i) for thread, i in self._inside if thread == get_ident()]
         self._leave()
 
 

@@ -1,35 +1,35 @@
-"""Bounded memories of what can be made again, and how those of programs are forgotten.
+"""Bounded memories of what can be made again, and how they are all forgotten.
 
-Tests: `tests/extend/test_interpreters.py`.
+Tests: `tests/core/test_memo.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
-__all__ = ["Memo", "fact", "forget_programs", "of_closed"]
+__all__ = ["Memo", "fact", "forget", "memoized", "of_closed"]
 
-_of_programs: list[Memo] = []
+_Found = TypeVar("_Found", bound=Callable[..., Any])
 
 
 class Memo(dict):
-    """A dict that is emptied when it is full: each of its entries can be made again.
+    """A dict that is emptied when it is full, and by `jax.clear_caches`: each of its entries can be made again.
 
     Args:
       most: entries at a time.
-      programs: it holds traced or compiled programs, which `jax.clear_caches` forgets. It then lives as long as the
-        process.
+      is_part: it belongs to something that is dropped as a whole, such as a program, and `clear_caches` leaves it.
     """
 
-    __slots__ = ("most",)
+    __slots__ = ("__weakref__", "most")
 
-    def __init__(self, most: int, *, programs: bool = False):
+    def __init__(self, most: int, *, is_part: bool = False):
         super().__init__()
         self.most = most
-        if programs:
-            _of_programs.append(self)
+        if not is_part:
+            _memos[id(self)] = self
 
     def keep(self, key: Any, value: Any) -> Any:
         """Remember and return a value."""
@@ -39,10 +39,27 @@ class Memo(dict):
         return value
 
 
-def forget_programs() -> None:
-    """Empty the memories of programs."""
-    for memo in _of_programs:
+_memos: WeakValueDictionary[int, Memo] = WeakValueDictionary()
+_functions: list = []  # that remember results
+
+
+def memoized(most: int) -> Callable[[_Found], _Found]:
+    """Let a function of a module remember so many results, as `functools.lru_cache` does, until all are forgotten."""
+
+    def decorate(find: _Found) -> _Found:
+        found = lru_cache(most)(find)
+        _functions.append(found)
+        return found  # type: ignore[return-value]
+
+    return decorate
+
+
+def forget() -> None:
+    """Empty all memories."""
+    for memo in list(_memos.values()):
         memo.clear()
+    for function in _functions:
+        function.cache_clear()
 
 
 def fact(find: Callable[..., Any]) -> Callable[..., Any]:

@@ -401,7 +401,7 @@ def _arity_error(expected: int, got: int) -> ValueError:
 # third of the time of the loop.
 _SIZED = frozenset([tuple, list, dict])
 _Match = Callable[[Any], list[Any] | None]
-_guesses: dict[type | tuple[type, int], tuple[_Match, PyTreeDef]] = {}
+_guesses = Memo(MAX_ENTRIES_OF_MEMO)  # (_Match, PyTreeDef) by type, or type and length
 
 
 def _matcher(treedef: PyTreeDef) -> _Match | None:
@@ -485,9 +485,7 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
             if not frames:
                 treedef = children[0]
                 if is_leaf is None and (match := _matcher(treedef)) is not None:
-                    if len(_guesses) > MAX_ENTRIES_OF_MEMO:
-                        _guesses.clear()
-                    _guesses[(root, len(tree)) if root in _SIZED else root] = match, treedef
+                    _guesses.keep((root, len(tree)) if root in _SIZED else root, (match, treedef))
                 return leaves, treedef
             done = children
             head, values, children = frames.pop()

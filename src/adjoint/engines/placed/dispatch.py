@@ -13,7 +13,7 @@ Tests: `tests/parallel/test_places.py`.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Any
 
 from ...array.array import ArrayImpl, Pending, as_array, make_array
@@ -22,6 +22,7 @@ from ...core.effects import inspect_effect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.messages.errors import message
 from ...core.options.config import local
+from ...core.process.memo import Memo, memoized
 from ...core.trace import state
 from ...core.types import aval_of
 from ...prims import explicit_sharding as explicit_sharding
@@ -207,8 +208,7 @@ def placed_operation(p, args, params):
 
 ShardedArray.processed_by(placed_operation)
 
-_programs: dict[tuple, ClosedJaxpr] = {}  # of one equation, by primitive, operand types, options and parameters
-_MAX_PROGRAMS_KEPT = 4096
+_programs = Memo(4096)  # of one equation, by primitive, operand types, options and parameters
 
 
 def _run_alone(p, args, params) -> list:
@@ -233,9 +233,7 @@ def program_of(p, avals, params) -> ClosedJaxpr:
         outvars = [Var(a) for a in (out if p.multiple_results else [out])]
         found = ClosedJaxpr(Jaxpr([], invars, outvars, [JaxprEqn(invars, outvars, p, params)]), ())
         if key is not None:
-            if len(_programs) >= _MAX_PROGRAMS_KEPT:
-                _programs.clear()
-            _programs[key] = found
+            _programs.keep(key, found)
     return found
 
 
@@ -502,7 +500,7 @@ class MeshTrace(PlacingTrace):
         return place(x._buffer, x.aval, _replicated(placing_mesh.value, x.aval.ndim))
 
 
-@lru_cache(1024)
+@memoized(1024)
 def _replicated(mesh: Mesh, ndim: int) -> NamedSharding:
     """The sharding of a result that is not divided: types speak of each axis where axes are explicit."""
     return NamedSharding(mesh, PartitionSpec(*[None] * ndim) if mesh.are_all_axes_explicit else PartitionSpec())

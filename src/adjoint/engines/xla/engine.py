@@ -12,7 +12,6 @@ from __future__ import annotations
 import atexit
 import threading
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from ...array.sharded_array import ShardedArray
 from ...core.dtypes import ExtendedDType
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ...core.messages.errors import UnexpectedTracerError, message
-from ...core.process.memo import Memo, fact
+from ...core.process.memo import Memo, fact, memoized
 from ...core.trace import Tracer
 from ...core.types import ShapedArray
 from ...core.values.refs import RefEffect
@@ -87,7 +86,7 @@ def _put(buffer, stored: _Type, key, is_ours: bool = True):
     return rt.xc.batched_device_put(stored, rt.place, [buffer], rt.devices, True, False, semantics, True)
 
 
-stored_type = lru_cache(4096)(_Type)
+stored_type = memoized(4096)(_Type)
 
 
 def on_device(x: ArrayImpl):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from math import prod
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +22,7 @@ from ...array.array import ArrayImpl, deleted
 from ...array.sharded_array import ShardedArray, place, sharded
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.process.locks import once
-from ...core.process.memo import Memo
+from ...core.process.memo import Memo, memoized
 from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
 from ...sharding.device import here
@@ -83,12 +83,12 @@ def _tiles(sharding: NamedSharding, ndim: int) -> str:
     return f"{{devices=[{dims}]{numbers}{' last_tile_dim_replicate' if copies > 1 else ''}}}"
 
 
-@lru_cache(1024)
+@memoized(1024)
 def _place(sharding: NamedSharding) -> Any:
     return _place_class()(sharding)
 
 
-@lru_cache(256)
+@memoized(256)
 def _spread(mesh: Mesh) -> Any:
     """The devices of a mesh, as the runtime has them, and which of them are of this process."""
     found = tuple([_devices_by_id()[d.id] for d in mesh.devices.flat])
@@ -99,7 +99,7 @@ def _spread(mesh: Mesh) -> Any:
     )
 
 
-@lru_cache(4096)
+@memoized(4096)
 def _local_parts(sharding: NamedSharding, shape: tuple[int, ...]) -> list:
     """Return what each device of this process has of an array: (index, which copy of it)."""
     parts = sharding.parts(shape)
@@ -198,7 +198,7 @@ def _operand(x: ArrayImpl, sharding: NamedSharding):
 
 # ---- programs ------------------------------------------------------------------------------------
 
-_loaded = Memo(1024, programs=True)  # by text and devices: a program traced again need not be compiled again
+_loaded = Memo(1024)  # by text and devices: a program traced again need not be compiled again
 _turn = threading.Lock()
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from math import copysign, isfinite
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from ...core import dtypes
 from ...core.effects import OrderedDebugEffect, OrderedIOEffect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
 from ...core.messages.frames import locate
+from ...core.process.memo import memoized
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...core.values.dimension import Dimension
@@ -60,7 +61,7 @@ def element(dtype) -> str:
     raise NotImplementedError(f"StableHLO has no element type for dtype {name}.")
 
 
-@lru_cache(4096)
+@memoized(4096)
 def tensor(aval: ShapedArray) -> str:
     """`tensor<2x3xf32>`"""
     if aval is abstract_token:

@@ -1,7 +1,7 @@
 """The folder where compiled programs are kept between processes.
 
-They are kept by default (see `engines/cache.py`); these functions choose the folder. A folder to which others may
-write lets them run code in programs that read it.
+They are kept by default (see `engines/cache.py`); these functions choose the folder. One to which others may write is
+not used.
 
 Tests: `tests/engines/xla/test_programs.py`.
 """

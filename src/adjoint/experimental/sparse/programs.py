@@ -30,7 +30,7 @@ from ...transforms.vmap import vmap
 __all__ = ["over_batches", "sparse_primitive"]
 
 _MAX_PROGRAMS = 512  # programs remembered, of all primitives
-_programs = Memo(_MAX_PROGRAMS, programs=True)
+_programs = Memo(_MAX_PROGRAMS)
 
 
 def sparse_primitive(name: str, linear: Sequence[int] = (0,), multiple_results: bool = False):

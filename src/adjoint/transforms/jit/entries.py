@@ -11,7 +11,7 @@ from typing import Any
 from ...array.array import ArrayImpl, Donation
 from ...core.messages.frames import user_code
 from ...core.options.config import epoch
-from ...core.process.memo import forget_programs
+from ...core.process.memo import forget
 from ...core.trace import Tracer, state
 from ...core.values.refs import AbstractRef
 from ...engines import compiled
@@ -104,11 +104,11 @@ other_caches: list = []  # of libraries, with a `cache_clear`, that go with ours
 
 
 def clear_caches() -> None:
-    """Forget every traced and compiled program."""
+    """Forget every traced and compiled program, and all else that is remembered."""
     for by_settings in _caches.values():
         for cache in by_settings.values():
             clear(cache)
-    forget_programs()
+    forget()
     for cache in other_caches:
         cache.cache_clear()
 

@@ -88,7 +88,7 @@ def replayed(
             compiles_after=compiles_after, sizes=sizes, exact=exact, arrays=arrays, now=now, planned=planned,
         )
     # By key: the function that replays, or before there is one the calls so far, or -1 if there can be none.
-    plans = Memo(_MAX_KEYS_PER_FUNCTION, programs=True)
+    plans = Memo(_MAX_KEYS_PER_FUNCTION)
     operands = _SCALARS if scalars else ()
     trial: FastPath | None = None  # when there is something compiled
 

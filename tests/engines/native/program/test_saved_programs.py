@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from tests.modes import compiling, unchecked
@@ -10,6 +12,7 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.core.primitive import Primitive
+from adjoint.engines.native.graph.views import Node, View
 from adjoint.engines.native.program import executable, program_keys, saved_programs, table
 from adjoint.engines.native.program.program_keys import fingerprint
 from adjoint.engines.native.runtime import objects
@@ -22,7 +25,7 @@ W = np.linspace(-2, 1, 36, dtype=np.float32).reshape(6, 6)
 def kept(tmp_path, monkeypatch):
     """A folder for what is compiled."""
     monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(saved_programs, "_known", {})
+    saved_programs._known.clear()
     before = ax.config.cpu_engine
     ax.config.update("cpu_engine", "native")
     yield
@@ -36,7 +39,7 @@ def in_another_process(monkeypatch):
         raise AssertionError("compiled again")
 
     def start():
-        monkeypatch.setattr(saved_programs, "_known", {})
+        saved_programs._known.clear()
         for module, name in ((program_keys, "_params"), (program_keys, "_types"), (program_keys, "_literals"),
                              (executable, "_modules"), (table, "_kernels")):
             monkeypatch.setattr(module, name, {})
@@ -98,6 +101,81 @@ def test_records_that_cannot_be_read_are_made_again(tmp_path):
     saved_programs.store(name, table.Executable(closed).record())
     saved_programs._known.clear()
     assert saved_programs.load(name).modules
+
+
+def record():
+    return table.Executable(ax.make_jaxpr(lambda x: (jnp.tanh(x @ W).sum(0), jnp.sort(x + np.arange(6)), x[1]))(X))
+
+
+def described(record):
+    """All that a record says, in terms that can be compared."""
+    def plain(x):
+        if isinstance(x, np.ndarray):
+            return x.dtype, x.shape, x.tolist()
+        if isinstance(x, Node):
+            return x.kind, x.shape, x.dtype, x.order, x.is_packed, plain(x.value)
+        if isinstance(x, View):
+            return plain(x.base), x.shape, x.offset, x.strides
+        if isinstance(x, dict):
+            return [(plain(k), plain(v)) for k, v in x.items()]
+        return [plain(y) for y in x] if isinstance(x, (list, tuple)) else x
+
+    return plain(tuple(record))
+
+
+PROGRAMS = {
+    "step": lambda x: step([W], x), "constants": lambda x: (x + np.arange(6), np.float32(2), x.astype("bfloat16")),
+    "keys": lambda x: (ax.random.key(1), ax.random.split(ax.random.key(0), 3), x * 1j), "nothing": lambda x: (),
+    "the same": lambda x: (x, x[1:], x.T, x[:0]), "loop": lambda x: lax.fori_loop(0, 9, lambda i, c: c * 2, x),
+}
+
+
+@pytest.mark.parametrize("f", PROGRAMS.values(), ids=PROGRAMS)
+def test_a_record_is_the_same_after_it_was_bytes(f):
+    made = table.Executable(ax.make_jaxpr(f)(X)).record()
+    again = saved_programs.from_bytes(saved_programs.to_bytes(made))
+    assert described(made) == described(again)
+
+
+def changed(data: bytes, draw: random.Random) -> bytes:
+    """Bytes with some changed, cut or from elsewhere, most of them among the numbers of a record."""
+    at = [draw.randrange(len(data)), 16 + 8 * draw.randrange(60)][draw.random() < 0.7]
+    number = draw.choice((0, 1, -1, 2, 7, 100, 1 << 31, -(1 << 63), (1 << 63) - 1)).to_bytes(8, "little", signed=True)
+    other = draw.randrange(len(data))
+    return draw.choice((
+        data[:at] + number + data[at + 8 :], data[:at] + bytes([data[at] ^ 1 << draw.randrange(8)]) + data[at + 1 :],
+        data[:at] + data[other:], data[:at], data + data[:at],
+    ))
+
+
+def test_bytes_that_are_no_record_are_refused_or_fit_together():
+    draw, data = random.Random(1), saved_programs.to_bytes(record().record())
+    refused = 0
+    for _ in range(600):
+        try:
+            found = saved_programs.from_bytes(changed(data, draw))
+        except ValueError:
+            refused += 1
+        else:
+            assert type(found) is executable.Record
+    assert refused > 400
+
+
+def test_programs_run_whatever_became_of_their_files(tmp_path, in_another_process, monkeypatch):
+    graph, draw = table.Graph, random.Random(0)
+    f = lambda x: (jnp.tanh(x @ W).sum(0), jnp.sort(x + np.arange(6, dtype="f")))
+    for i in range(4):
+        in_another_process()
+        monkeypatch.setattr(table, "Graph", graph)
+        if not i:
+            wanted = ax.jit(f)(X)
+            continue
+        files = [path for path in (tmp_path / "native").iterdir() if path.stat().st_size]
+        assert len(files) > 1
+        contents = [path.read_bytes() for path in files]
+        for path, content in zip(files, contents):
+            path.write_bytes(draw.choice((content, changed(content, draw), draw.choice(contents))))
+        same(wanted, ax.jit(lambda x: f(x))(X))
 
 
 def test_what_needs_python_is_not_recorded():

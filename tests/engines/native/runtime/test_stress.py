@@ -9,7 +9,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.engines import stress
+from tests.engines import lives, stress
 from tests.modes import promoting
 
 import adjoint.numpy as jnp
@@ -89,78 +89,27 @@ def test_no_module_waits_while_it_is_imported_for_what_is_made_once():
     subprocess.run([sys.executable, "-c", ALONE], check=True, timeout=120)
 
 
-# Threads compile while one or several of them fork; children that need no processor for so long wait for somebody.
-FORKS = """
-import os, signal, sys, threading, time
-import numpy as np
-import adjoint as jax, adjoint.numpy as jnp
-programs = {
-    "products": [lambda x: (x @ x.T).sum(0), lambda x: jnp.linalg.svd(x)[1], lambda x: jax.nn.softmax(x)],
-    "factorizations": [lambda x: jnp.linalg.svd(x)[1]],
-}[sys.argv[1]]
-functions = [jax.jit(f) for f in programs]
-numbers = lambda n: np.sin(np.arange(60 * n, dtype="f")).reshape(n, 60)
-first = int(sys.argv[2])
-for f in functions * bool(first):
-    f(numbers(first))
-ends = threading.Event()
-def work(step):
-    n = first or 3
-    while not ends.is_set():
-        for f in functions:
-            f(numbers(n)), f(numbers(n))
-        n += step
-threads = [threading.Thread(target=work, args=(not first,)) for _ in range(2)]
-for t in threads:
-    t.start()
-def hangs(child):
-    used, since = None, time.monotonic()
-    while True:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return status
-        with open(f"/proc/{child}/stat") as file:
-            now = file.read().rpartition(")")[2].split()[11:13]
-        if now != used:
-            used, since = now, time.monotonic()
-        elif time.monotonic() - since > 20:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return "hangs"
-        time.sleep(0.01)
-failures = []
-def fork():
-    for i in range(int(sys.argv[3])):
-        child = os.fork()
-        if not child:
-            for f in functions:
-                f(numbers(first or 3)), f(numbers(60 + i))
-            os._exit(0)
-        if status := hangs(child):
-            failures.append(status)
-forking = [threading.Thread(target=fork) for _ in range(int(sys.argv[4]))]
-for t in forking:
-    t.start()
-for t in forking:
-    t.join()
-ends.set()
-for t in threads:
-    t.join()
-assert not failures, failures
-"""
-
-
-# what threads call, rows of the operand (0: ever others), children of each thread that forks, threads that fork
-WHILE = {
-    "computing": ("factorizations", 60, 25, 1), "compiling": ("products", 0, 4, 1), "forking": ("products", 60, 4, 4),
-}
-
-
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="no /proc")
-@pytest.mark.parametrize("what", WHILE.values(), ids=WHILE)
-def test_children_that_are_forked_at_any_moment_compute_and_compile(what):
-    environment = {
-        **os.environ, "ADJOINT_CPU_ENGINE": "native", "OPENBLAS_NUM_THREADS": "2", "ADJOINT_CACHE_DIR": "off",
-    }
-    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKS, *map(str, what)]
-    subprocess.run(command, check=True, env=environment, timeout=600)
+@pytest.mark.parametrize("name", lives.WHILE)
+def test_children_that_are_forked_at_any_moment_compute_and_compile(name):
+    lives.forked(name)
+
+
+def test_ctrl_c_at_any_moment_leaves_everything_usable():
+    lives.interrupted(25)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc")
+def test_programs_that_are_dropped_leave_nothing_behind():
+    """Some modules are kept, in case they are asked for again; seventy programs more took 7 MiB, and take none."""
+    lives.alone("growth(70, 135, 3)", ADJOINT_NATIVE_TIER="quick")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc")
+def test_calls_operations_and_gradients_leave_nothing_behind():
+    lives.alone("calls(10_000, 1)", ADJOINT_NATIVE_TIER="final")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
+def test_of_many_processes_one_compiles_what_all_miss():
+    lives.pooled(6)

@@ -16,9 +16,9 @@ Tests: `tests/engines/native/test_engine.py`.
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 from math import prod
 
+from ....core.process.memo import memoized
 from ..functions.elementwise import cost
 from .graph import Graph, Node, Step
 from .views import Source, View, contiguous
@@ -56,7 +56,7 @@ def prefix(view: View) -> int | None:
     return None if axes[:n] != whole or any([s for _, s in axes[n:]]) else n
 
 
-@lru_cache(4096)
+@memoized(4096)
 def _whole_axes(shape) -> list[tuple[int, int]]:
     return [(d, s) for d, s in zip(shape, contiguous(shape)) if d != 1]
 

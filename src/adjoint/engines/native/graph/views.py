@@ -10,7 +10,7 @@ Tests: `tests/engines/native/test_operations.py`.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.dtypes import KeyDType
+from ....core.process.memo import memoized
 from ..text.builder import SUPPORTED
 
 __all__ = ["Node", "Pair", "Source", "Type", "View", "contiguous", "kind_of", "logical", "physical", "supported"]
@@ -66,7 +67,7 @@ def kind_of(dtype) -> str:
     return "complex" if dtype.kind == "c" else "keys" if isinstance(dtype, KeyDType) else "real"
 
 
-@lru_cache(4096)
+@memoized(4096)
 def contiguous(shape) -> tuple[int, ...]:
     """The strides of an array in row-major order."""
     strides, n = [], 1

@@ -10,15 +10,17 @@ Tests: `tests/engines/native/program/test_saved_programs.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from math import prod
 from typing import Any, NamedTuple, Protocol
+from weakref import WeakValueDictionary
 
 import numpy as np
 
-from ....core.process.locks import making
+from ....core.process.locks import making, tables
+from ....core.process.memo import Memo
 from ... import interface
 from ...numpy.floating import quiet
 from ..graph.views import Node, View, logical, physical
@@ -27,13 +29,14 @@ from ..runtime.arena import ALIGNMENT
 from ..runtime.compile_tiers import Kernels
 from . import call_layout
 
-__all__ = ["CALLS_BEFORE_BETTER_CODE", "Program", "Record", "kernels_of"]
+__all__ = ["CALLS_BEFORE_BETTER_CODE", "Program", "Record", "keep", "kernels_of"]
 
 CALLS_BEFORE_BETTER_CODE = 2  # calls
 _MIN_OPERATIONS_TO_WAIT = 3e8  # operations of one call from which better code is worth waiting for
-_MAX_MODULES = 4096
+_MAX_RECENT = 128  # modules
 
-_modules: dict[str, Kernels] = {}  # compiled code by its text
+_modules: WeakValueDictionary[str, Kernels] = WeakValueDictionary()  # compiled code that is used, by its text
+_recent = Memo(_MAX_RECENT)  # modules that are kept for some time, since programs may be traced again; the last last
 
 
 class Frame:
@@ -97,6 +100,7 @@ class Program(interface.Executable):
         quick, shared = self._is_quick(tier)
         kernels = [kernels_of(text, names, quick, shared) for text, names in record.modules]
         self._kernels = dict.fromkeys(kernels)
+        keep(kernels)
         if not quick:
             self.finish()
         argv, in_arena, rows, *rest = record.template
@@ -248,13 +252,22 @@ def _aligned(buffer) -> np.ndarray:
 
 
 def kernels_of(text: str, names: list[str], quick: bool, shared: bool) -> Kernels:
-    """Return the compiled functions of a text, which is compiled once."""
+    """Return the compiled functions of a text, which is compiled once while somebody uses them, or did lately."""
     with making:
-        if len(_modules) > _MAX_MODULES:
-            _modules.clear()
-        if text not in _modules:
-            _modules[text] = Kernels(text, names, quick, shared)
-        return _modules[text]
+        found = _modules.get(text)
+        if found is None:
+            found = _modules[text] = Kernels(text, names, quick, shared)
+        return found
+
+
+def keep(used: Iterable[Kernels]) -> None:
+    """Let modules stay for some time after the programs that use them."""
+    with tables:
+        for kernels in used:
+            _recent.pop(kernels, None)
+            if len(_recent) >= _MAX_RECENT:
+                del _recent[next(iter(_recent))]
+            _recent[kernels] = None
 
 
 def _whole(slot, values):

@@ -17,13 +17,13 @@ from enum import Enum
 from functools import cache
 from hashlib import blake2b, sha256
 from os.path import dirname
-from typing import Any
 
 import numpy as np
 
 from ....core.dtypes import KeyDType
 from ....core.jaxpr import ClosedJaxpr, Jaxpr, Literal
 from ....core.primitive import primitives
+from ....core.process.memo import Memo
 from ....core.types import ShapedArray
 from ....prims.generators import Generator, UserGenerator
 from ...cache import key
@@ -42,9 +42,7 @@ class _NoText(Exception):
     """Something has no text that says all."""
 
 
-_types: dict[Any, int] = {}
-_params: dict[Any, int] = {}
-_literals: dict[Any, int] = {}
+_types, _params, _literals = Memo(_MAX_ENTRIES), Memo(_MAX_ENTRIES), Memo(_MAX_ENTRIES)
 
 
 def fingerprint(closed: ClosedJaxpr, donated: tuple) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -51,15 +52,15 @@ from ..runtime.compile_tiers import Kernels
 from ..text.builder import Module
 from .costs import most_operations
 from .dynamic import donors, waiting
-from .executable import Program, Record, kernels_of
+from .executable import Program, Record, keep, kernels_of
 from .loops import NativeLoop, native_loop
 from .repeated_layers import Expanded, expanded, repeated
 from .table_text import listing
 
 __all__ = ["Executable"]
 
-_kernels: dict[Any, tuple[Kernels, str]] = {}  # compiled code by structure: the module, and its name there
-_MAX_KERNELS = 4096
+# Compiled code that is used, by structure: the module, which has it under a name.
+_kernels: WeakValueDictionary[Any, Kernels] = WeakValueDictionary()
 _MIN_ELEMENTS_FOR_KERNELS = 512  # elements made in a turn from which a loop gains by native kernels
 
 
@@ -117,21 +118,22 @@ class Executable(Program):
         # Most operations may be those of the runtime's functions: then it is these that better code is made of.
         self.own = sum([n for n, made in counted if not isinstance(made, RoutineCall)])
         quick, shared = self._is_quick(tier)
-        new: dict[Any, tuple[Kernels, str]] = {}
+        new: dict[Any, Kernels] = {}
         for text, name in loops.items():
-            new[text] = kernels_of(text, [name], quick, shared), name
+            new[text] = kernels_of(text, [name], quick, shared)
+            new[text].structures[text] = name
         if names:
             made = kernels_of(module.text(), [n[1:] for n in names.values()], quick, shared)
-            new.update({key: (made, name[1:]) for key, name in names.items()})
+            made.structures.update({key: name[1:] for key, name in names.items()})
+            new.update(dict.fromkeys(names, made))
         _kernels.update(new)
         for i, made in placed.items():
-            kernels, name = known[id(made.kernel)] or new[made.kernel]
-            self.native[i] = kernels.cells[name], made
+            kernels = known[id(made.kernel)] or new[made.kernel]
+            self.native[i] = kernels.cells[kernels.structures[made.kernel]], made
             self._kernels[kernels] = None
+        keep(self._kernels)
         if not quick:
             self.finish()
-        if len(_kernels) > _MAX_KERNELS:
-            _kernels.clear()
 
     # ---- the table -------------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ complex ones. Other lengths are host steps.
 
 from __future__ import annotations
 
-from functools import cache
 from math import isqrt, prod
 
 import numpy as np
 
+from ....core.process.memo import memoized
 from ....prims.fourier import FftType
 from ..graph.complex_and_keys import COMPLEX, Real, add_pairs, mul_pairs
 from ..graph.view_rules import register
@@ -37,7 +37,7 @@ _PARTS = (*_COMPLEX, *_COMPLEX.values())
 # ---- lengths -------------------------------------------------------------------------------------
 
 
-@cache
+@memoized(4096)
 def _radices(n: int) -> tuple[int, ...]:
     """The factors of the stages, or none for a length that has others."""
     wide = VECTOR_BYTES == 64 or has_feature("neon")  # registers for eight complex vectors
@@ -54,7 +54,7 @@ def _radices(n: int) -> tuple[int, ...]:
     return tuple(out) if n == 1 else ()
 
 
-@cache
+@memoized(4096)
 def _halves(n: int) -> tuple[int, int]:
     """Return two factors that are as equal as can be."""
     small = next(d for d in range(isqrt(n), 0, -1) if n % d == 0)
@@ -72,7 +72,7 @@ def _roots(turns: np.ndarray, dtype) -> np.ndarray:
     return np.stack([np.cos(angles), np.sin(angles)], -1).astype(dtype)
 
 
-@cache
+@memoized(64)
 def _factors(n: int, dtype) -> np.ndarray:
     """The factors of all stages but the last, in the order in which they are read."""
     out, left = [np.zeros((1, 2), dtype)], n
@@ -448,7 +448,7 @@ def _constant(graph, table: np.ndarray) -> View:
     return graph.constant(table, Type(table.shape, table.dtype))
 
 
-@cache
+@memoized(64)
 def _tables(n: int, n1: int, lanes: int, dtype) -> tuple[np.ndarray, ...]:
     """Roots of n with numbers below s, and with multiples of s; `near`, in rows: real parts, then imaginary ones."""
     s = _halves(n)[1]

@@ -15,6 +15,8 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import partial
+from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -31,11 +33,15 @@ _CELL = re.compile(r"@(\w+)\.cell\b")  # of a function of the runtime that a tex
 class Kernels:
     """The functions of a module; `cells` are the addresses, by name, of what holds their addresses.
 
-    `short` gives another text of the same functions, for the first code; `shared_quick`: whether the functions of the
-    runtime that they call are to be made quickly too.
+    `structures` are the names of kernels and routines by their structure (table.py). `short` gives another text of the
+    same functions, for the first code; `shared_quick`: whether the functions of the runtime that they call are to be
+    made quickly too.
     """
 
-    __slots__ = ("_called", "_is_waiting", "_libraries", "_short", "_words", "cells", "is_final", "names", "text")
+    __slots__ = (
+        "__weakref__", "_called", "_is_waiting", "_libraries", "_short", "_words", "cells", "is_final", "names",
+        "structures", "text",
+    )
 
     def __init__(self, text: str, names, quick: bool, shared_quick: bool, short: Callable[[], str] = str):
         self.text, self._short, self.names = text, short, list(names)
@@ -43,6 +49,7 @@ class Kernels:
         self.cells = {n: self._words.ctypes.data + 8 * i for i, n in enumerate(self.names)}
         self._libraries: list[Library] = []  # also the earlier one, which may be running
         self._is_waiting = False
+        self.structures: dict[Any, str] = {}
         self.is_final = not quick or is_stored(text, FINAL)
         own = _shared.get(self.names[0])
         self._called = {_shared[symbol] for symbol in _CELL.findall(text) if symbol in _shared} - {own}
@@ -74,13 +81,18 @@ class Kernels:
         called_are_final = all([group.kernels(quick=True).is_final for group in self._called])
         if not (self.is_final and called_are_final) and not self._is_waiting:
             self._is_waiting = True
-            later(self._improve)
+            later(partial(_improve, ref(self)))
 
-    def _improve(self) -> None:
-        try:
-            self.finish(apart=True)
-        except Exception:  # the first code stays, whatever was wrong
-            self.is_final = True
+
+def _improve(kernels: ref[Kernels]) -> None:
+    """Make the final code of a module, if a program still has it."""
+    found = kernels()
+    if found is None:
+        return
+    try:
+        found.finish(apart=True)
+    except Exception:  # the first code stays, whatever was wrong
+        found.is_final = True
 
 
 # ---- functions that others call ------------------------------------------------------------------
@@ -139,13 +151,19 @@ def later(task: Callable[[], None]) -> None:
         _waiting.append(task)
         if _thread is None:
             _thread = threading.Thread(target=_work, name="adjoint-compiler", daemon=True)
-            _thread.start()
+            try:
+                _thread.start()
+            except BaseException:  # Ctrl-C: it ends, if it has begun
+                _thread = None
+                raise
 
 
 def _work() -> None:
     global _thread
     while True:
         with tables:
+            if _thread is not threading.current_thread():
+                return
             if not _waiting:
                 _thread = None
                 return

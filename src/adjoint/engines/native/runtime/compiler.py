@@ -23,7 +23,9 @@ llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
 
 _FEATURE_TEXT = ",".join([f"{'+' if has else '-'}{name}" for name, has in sorted(FEATURES.items())])
+_LIBRARIES_PER_LINKER = 16  # what is left of a library that was freed goes with its linker, after the last of these
 _numbers = count()  # of libraries
+_last: list = []  # the linker
 
 
 @cache
@@ -34,12 +36,15 @@ def _target(level: int, apart: bool):
     )
 
 
-@cache
-def _linker():
+def _linker(number: int):
+    """Return the linker of a library, by its number."""
+    if number % _LIBRARIES_PER_LINKER:
+        return _last[0]
     # Code for AArch64 reads constants only from within 4 GiB, and LLVM's older linker lays them elsewhere.
     is_near = llvm.get_default_triple().startswith(("aarch64", "arm64"))
     target = llvm.Target.from_default_triple().create_target_machine(cpu=CPU, features=_FEATURE_TEXT, jit=True)
-    return llvm.create_lljit_compiler(target, use_jit_link=is_near)
+    _last[:] = [llvm.create_lljit_compiler(target, use_jit_link=is_near)]
+    return _last[0]
 
 
 forks_take(LIBRARIES, llvm.ffi.lib._lock)  # which every call of LLVM takes
@@ -52,7 +57,8 @@ def linked(image: bytes, names, symbols: dict[str, int]):
         builder.export_symbol(name)
     for symbol, address in symbols.items():
         builder.import_symbol(symbol, address)
-    return builder.link(_linker(), f"adjoint{next(_numbers)}")
+    number = next(_numbers)
+    return builder.link(_linker(number), f"adjoint{number}")
 
 
 def object_of(text: str, level: int, inlines: bool, apart: bool) -> bytes:

@@ -120,18 +120,12 @@ def compile_text(
       symbols: what it may call, if not the runtime.
       apart: whether this is done beside another thread that compiles too.
     """
-    key = _key(text, level)
-    image = objects.load(key)
-    if image is not None:
-        try:
-            return Library(image, names, symbols)
-        except RuntimeError:  # a damaged file: make it again
-            pass
-    from .compiler import object_of
+    def make() -> bytes:
+        from .compiler import object_of
 
-    image = object_of(text + _ATTRIBUTES, level, level == FINAL and " alwaysinline " in text, apart)
-    objects.store(key, image)
-    return Library(image, names, symbols)
+        return object_of(text + _ATTRIBUTES, level, level == FINAL and " alwaysinline " in text, apart)
+
+    return Library(objects.find(_key(text, level), make), names, symbols)
 
 
 def is_stored(text: str, level: int) -> bool:

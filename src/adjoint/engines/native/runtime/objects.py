@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ...cache import Store, key
 
-__all__ = ["folder", "has", "key", "load", "store"]
+__all__ = ["find", "folder", "has", "key", "load", "store"]
 
 _objects = Store("native")
-folder, has, load, store = _objects.folder, _objects.has, _objects.load, _objects.store
+find, folder, has, load, store = _objects.find, _objects.folder, _objects.has, _objects.load, _objects.store

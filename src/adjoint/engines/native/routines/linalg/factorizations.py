@@ -6,12 +6,12 @@ to the last bit.
 
 from __future__ import annotations
 
-from functools import cache
 from math import prod
 
 import numpy as np
 
 from .....core.primitive import primitives
+from .....core.process.memo import memoized
 from .....prims.matrices import routine as python_routine
 from .....prims.matrices import workspace
 from .....prims.spectral import EigImplementation, SvdAlgorithm
@@ -116,13 +116,13 @@ def _lwork(name: str, dtype, *lengths) -> int:
     return workspace(python_routine(f"{name}_lwork", dtype)(*lengths))
 
 
-@cache
+@memoized(4096)
 def _queried(name: str, dtype, shape, **flags) -> int:
     """Return what a routine asks for that is given a matrix and says so next to last."""
     return workspace(python_routine(name, dtype)(np.empty(shape, dtype, order="F"), lwork=-1, **flags)[-2])
 
 
-@cache
+@memoized(4096)
 def _lwork_of_product(dtype, n: int, m: int, k: int) -> int:
     empty = np.empty((n, m), dtype, order="F"), np.empty(k, dtype)
     return workspace(python_routine("orgqr", dtype)(*empty, lwork=-1)[-2])
@@ -355,7 +355,7 @@ def _ormqr(graph, operands, params, types):
     return called(graph, "ormqr", own, [swapped(a), taus, swapped(c)], types, 0, space=lwork * dtype.itemsize)
 
 
-@cache
+@memoized(4096)
 def _lwork_of_reflections(dtype, flags, rows: int, k: int, n: int, m: int) -> int:
     a, c = [np.empty(shape, dtype, order="F") for shape in ((rows, k), (n, m))]
     return workspace(python_routine("ormqr", dtype)(*flags, a, np.empty(k, dtype), c, -1)[1])
@@ -495,7 +495,7 @@ def _schur(graph, operands, params, types):
     return called(graph, "schur", own, [swapped(x)], types, 0, 1, space=space)
 
 
-@cache
+@memoized(4096)
 def _lwork_of_schur(dtype, n: int, with_vectors: bool) -> int:
     empty = np.empty((n, n), dtype, order="F")
     return workspace(python_routine("gees", dtype)(lambda *_: None, empty, compute_v=with_vectors, lwork=-1)[-2])
