@@ -6,7 +6,7 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle check bench bench-programs docs site clean
+.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle check bench bench-programs accuracy package docs site clean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,8 @@ help:
 	@echo "make bench-programs   measure whole programs beside JAX"
 	@echo "make docs    write the generated pages, run the examples of all pages, docstrings and notebooks"
 	@echo "make site    build the pages as a site, into site/"
+	@echo "make accuracy  errors of functions in units in the last place, beside mpmath: docs/accuracy.md"
+	@echo "make package  build wheel and sdist, install them into clean environments and try them, oldest versions too"
 	@echo "make clean   remove the environment and everything that was built"
 
 # The matrices are small: threads of the BLAS library would mostly wait for each other.
@@ -84,6 +86,22 @@ bench: .venv/bench.stamp bytecode
 
 bench-programs: .venv/bench.stamp bytecode
 	@$(VENV) bench/programs.py --write $(ARGS)
+
+accuracy: .venv/bench.stamp bytecode
+	@$(VENV) bench/accuracy.py $(ARGS)
+
+# From the network, into environments of their own: the wheel, the sdist, and the wheel with the oldest versions of what
+# it needs. Another Python: make package PYTHON=python3.13
+OLDEST := import tomllib; print(*[d.replace(">=", "==") for d in \
+    tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"]])
+package:
+	@rm -rf dist .packages; $(PYTHON) -m venv .packages/build
+	@.packages/build/bin/python -m pip install -qq hatchling
+	@.packages/build/bin/python -m hatchling build -d dist > .packages/log
+	@try() { $(PYTHON) -m venv --clear .packages/clean; .packages/clean/bin/python -m pip install -qq "$$@" && \
+	    (cd .packages && clean/bin/python $(CURDIR)/tests/smoke/installed.py); }; \
+	try dist/*.whl && try dist/*.tar.gz && try dist/*.whl $$($(PYTHON) -c '$(OLDEST)')
+	@rm -rf .packages
 
 docs: .venv/docs.stamp bytecode
 	@$(VENV) docs/generate_primitives.py

@@ -30,14 +30,12 @@ from .options.config import ExplicitX64Mode, NumpyDtypePromotion, local
 from .process.memo import Memo
 
 bool_ = np.dtype(np.bool_)
-int1 = np.dtype(ml_dtypes.int1)
 int2 = np.dtype(ml_dtypes.int2)
 int4 = np.dtype(ml_dtypes.int4)
 int8 = np.dtype(np.int8)
 int16 = np.dtype(np.int16)
 int32 = np.dtype(np.int32)
 int64 = np.dtype(np.int64)
-uint1 = np.dtype(ml_dtypes.uint1)
 uint2 = np.dtype(ml_dtypes.uint2)
 uint4 = np.dtype(ml_dtypes.uint4)
 uint8 = np.dtype(np.uint8)
@@ -63,7 +61,10 @@ complex64 = np.dtype(np.complex64)
 complex128 = np.dtype(np.complex128)
 float0 = FLOAT0  # the tangent of an integer; takes no memory
 
-small_ints = (int1, int2, int4, uint1, uint2, uint4)
+# int1 and uint1 are there from version 0.6 of ml_dtypes on.
+small_signed_ints = (*[np.dtype(vars(ml_dtypes)[name]) for name in ("int1",) if name in vars(ml_dtypes)], int2, int4)
+small_unsigned_ints = (*[np.dtype(vars(ml_dtypes)["u" + d.name]) for d in small_signed_ints[:-2]], uint2, uint4)
+small_ints = (*small_signed_ints, *small_unsigned_ints)
 signed_ints = (int8, int16, int32, int64)
 unsigned_ints = (uint8, uint16, uint32, uint64)
 small_floats = (
@@ -89,15 +90,15 @@ _ELEMENT = {
 }
 # ml_dtypes' scalar classes derive from np.generic only.
 _CATEGORY: dict[type, type] = {
-    **{d.type: np.signedinteger for d in (int1, int2, int4)},
-    **{d.type: np.unsignedinteger for d in (uint1, uint2, uint4)},
+    **{d.type: np.signedinteger for d in small_signed_ints},
+    **{d.type: np.unsignedinteger for d in small_unsigned_ints},
     **{d.type: np.floating for d in (*small_floats, bfloat16)},
 }
 # The widest dtype of the kind of each.
 _WIDEST = {
     bool_: bool_,
-    **dict.fromkeys((int1, int2, int4, *signed_ints), int64),
-    **dict.fromkeys((uint1, uint2, uint4, *unsigned_ints), uint64),
+    **dict.fromkeys((*small_signed_ints, *signed_ints), int64),
+    **dict.fromkeys((*small_unsigned_ints, *unsigned_ints), uint64),
     **dict.fromkeys((*small_floats, *floats), float64),
     **dict.fromkeys(complexes, complex128),
 }

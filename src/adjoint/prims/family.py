@@ -132,8 +132,8 @@ def fill(x, value):
 # Where NumPy has no loops, or slow ones: the dtype in which to compute instead.
 _WIDER = {
     **dict.fromkeys((dtypes.bfloat16, dtypes.float16, *dtypes.small_floats), dtypes.float32),
-    **dict.fromkeys((dtypes.int1, dtypes.int2, dtypes.int4), dtypes.int8),
-    **dict.fromkeys((dtypes.uint1, dtypes.uint2, dtypes.uint4), dtypes.uint8),
+    **dict.fromkeys(dtypes.small_signed_ints, dtypes.int8),
+    **dict.fromkeys(dtypes.small_unsigned_ints, dtypes.uint8),
 }
 
 

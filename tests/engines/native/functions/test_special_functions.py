@@ -97,6 +97,24 @@ def test_special_functions_are_as_exact_as_scipy(name):
             np.testing.assert_allclose(part(x), part(y), rtol=bound, atol=1e-250)
 
 
+TRUE = [  # by mpmath, with 150 digits
+    (lax.digamma, 1.4616321449625858, -5.5898418460622610403e-12),
+    (lax.digamma, 1.4616473041981264, 1.4669064157957726719e-5),
+    (lambda x: lax.polygamma(x * 0 + 1, x), 5.458319903511356e185, 1.8320655763629694078e-186),
+    (lax.erfc, 24.836270570033548, 2.9216843535736992829e-270),
+    (lax.erfc, 5.5, 7.3578479179743981e-15),
+    (lax.erfc, np.inf, 0.0),
+]
+
+
+@pytest.mark.parametrize("function, x, true", TRUE)
+def test_where_a_formula_would_cancel_or_underflow(function, x, true):
+    """`docs/accuracy.md` has the errors of all functions."""
+    with ax.enable_x64(True):
+        for run in (function, ax.jit(function)):
+            np.testing.assert_allclose(run(np.array([x, 2.0]))[0], true, rtol=1e-15)
+
+
 def test_a_result_does_not_depend_on_its_neighbours():
     a, x = [v.astype(np.float32) for v in (A, NEAR[1])]
     native, _, compiled = both(ax.make_jaxpr(lax.igamma)(a, x), (a, x))

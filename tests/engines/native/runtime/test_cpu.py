@@ -6,6 +6,7 @@ form. `make test-engines` runs all tests so.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -74,6 +75,14 @@ def test_every_routine_at_a_level(level):
     plugins = "-p tests.engines.routines_written -p no:cacheprovider -p no:xdist".split()
     done = run(level, "-m", "pytest", "-q", "-x", *plugins, *selected, timeout=600)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+
+
+@pytest.mark.skipif("x86-64-v2" not in levels(), reason="its code is made from that of a level")
+def test_objects_for_aarch64_are_made_from_the_same_text():
+    done = run("x86-64-v2", "-m", "tests.engines.native.runtime.other_processors", timeout=600)
+    assert done.returncode == 0, done.stderr[-3000:]
+    width, own, common, with_vectors = json.loads(done.stdout)
+    assert width == 16 and own <= 1 and common > 20 and with_vectors > 15
 
 
 def test_vectors_are_as_wide_as_those_of_the_level():

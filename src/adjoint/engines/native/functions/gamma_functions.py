@@ -370,7 +370,9 @@ def _zeta_right(b: Builder, s: Value, q: Value) -> Value:
 
     at, total = iterate(b, b.const(True, BOOL), (q, b.like(s, 0)), step, _STIRLING_FROM)
     power = shared(b, "power", vm.power, at, minus)
-    total = total + power * at / (s - one)
+    far = power < 1e-290  # where at^-s may be 0, and at^(1-s) is not
+    tail = where_any(b, far, power * at, lambda: shared(b, "power", vm.power, at, minus + one))
+    total = total + tail / (s - one)
     total = b.fma(power, 0.5, total)
     # B_2k / (2k)! s (s+1) ... (s+2k-2) at^(-s-2k+1)
     inverse = 1 / at
