@@ -143,7 +143,7 @@ SPECIAL = {
         "it is e^gammaln(x), as in JAX, and the power multiplies the error by gammaln(x)"),
     "digamma": Function("special.digamma(x)", mp.digamma, ((-20.0, math.inf),), (1.4616321449683622,), CANCELS),
     "polygamma 1": Function("special.polygamma(1, x)", lambda x: mp.psi(1, x), (POSITIVE,)),
-    "zeta": Function("special.zeta(x, y)", _zeta, ((1.05, 60.0), (0.1, 100.0))),
+    "zeta": Function("special.zeta(x, y)", _zeta, ((1.05, 60.0), (0.1, 100.0)), (), SERIES),
     "i0": Function("special.i0(x)", lambda x: mp.besseli(0, x), (ALL,), (), BESSEL),
     "i0e": Function("special.i0e(x)", _scaled(0), (ALL,), (), SUMS),
     "i1": Function("special.i1(x)", lambda x: mp.besseli(1, x), (ALL,), (), BESSEL),

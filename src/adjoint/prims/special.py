@@ -46,7 +46,7 @@ def _erf(x):
 
 
 def _erfc(x):
-    """SciPy's; in float64 from 1 on e^(-x^2) times the scaled function, with x^2 in two parts, the first of them exact."""
+    """SciPy's; in float64 from 1 on e^(-x^2) times the scaled function, with x^2 in two parts, the first exact."""
     from scipy import special
 
     x, out = np.asarray(x), np.asarray(special.erfc(x))

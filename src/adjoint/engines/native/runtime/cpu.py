@@ -20,7 +20,11 @@ _VARIABLE = "ADJOINT_NATIVE_CPU"
 _V2 = ["cmov", "cx16", "cx8", "fxsr", "popcnt", "sahf", "sse", "sse2", "sse3", "sse4.1", "sse4.2", "ssse3"]
 _V3 = [*_V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"]
 _V4 = [*_V3, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"]
-_CPUINFO = ("vendor_id", "cpu family", "model", "stepping", "flags")  # which lines tell processors apart
+# Which lines tell processors apart, of x86 and of Arm.
+_CPUINFO = (
+    "vendor_id", "cpu family", "model", "stepping", "flags", "CPU implementer", "CPU variant", "CPU part",
+    "CPU revision", "Features",
+)
 _CPUINFO_BYTES = 1 << 14  # bytes, which hold what is said of one processor
 # The levels of the psABI of x86-64, by LLVM's names of them and of their features.
 _LEVELS = {"x86-64-v2": _V2, "x86-64-v3": _V3, "x86-64-v4": _V4}
@@ -74,7 +78,7 @@ def _machine() -> str | None:
     except (OSError, ValueError):
         return None
     facts = [line for line in first.splitlines() if line.startswith(_CPUINFO)]
-    return "\n".join([str(state.st_size), str(state.st_mtime_ns), *facts])
+    return "\n".join([str(state.st_size), str(state.st_mtime_ns), *facts]) if facts else None
 
 
 def _chosen_cpu() -> tuple[str, dict[str, bool], str]:
