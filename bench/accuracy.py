@@ -137,7 +137,9 @@ SPECIAL = {
     "ndtr": Function("special.ndtr(x)", mp.ncdf, (ALL,), (), TAIL),
     "ndtri": Function("special.ndtri(x)", _ndtri, (UNIT,), (0.5,)),
     "log_ndtr": Function("special.log_ndtr(x)", _log_ndtr, ((-1e4, 100.0),), (), TAIL),
-    "gammaln": Function("special.gammaln(x)", _loggamma, ((-20.0, math.inf),), (1, 2), CANCELS),
+    "gammaln": Function(
+        "special.gammaln(x)", _loggamma, ((-20.0, math.inf),), (1, 2),
+        "eagerly, it is infinite at negative denormal numbers, as in SciPy"),
     "gamma": Function(
         "special.gamma(x)", mp.gamma, ((-20.0, 200.0),), (),
         "it is e^gammaln(x), as in JAX, and the power multiplies the error by gammaln(x)"),
@@ -158,7 +160,8 @@ SPECIAL = {
     "xlogy": Function("special.xlogy(x, y)", lambda x, y: x * _log(y) if x else mp.mpf(0), (ALL, POSITIVE)),
     "xlog1py": Function("special.xlog1py(x, y)", lambda x, y: x * mp.log1p(y), (ALL, (-1.0, math.inf))),
     "betaln": Function(
-        "special.betaln(x, y)", lambda x, y: mp.log(mp.beta(x, y)), ((0.05, 60.0), (0.05, 60.0)), (), CANCELS),
+        "special.betaln(x, y)", lambda x, y: mp.log(mp.beta(x, y)), ((0.05, 60.0), (0.05, 60.0)), (),
+        "it is gammaln(x) + gammaln(y) - gammaln(x + y), as in JAX, which cancels"),
     "gammainc": Function(
         "special.gammainc(x, y)", _regularized(True), ((0.05, 60.0), (0.01, 90.0)), (), SERIES),
     "gammaincc": Function(
@@ -341,7 +344,7 @@ def page(found: dict) -> str:
         cells = []
         for dtype, way in columns:
             off = _worst(rows, dtype, way)
-            cell = "" if off is None else f"{off:.2f}" if off < 100 else f"{off:.0e}"
+            cell = "" if off is None else f"{off:.2f}" if off < 100 else f"{off:.0f}" if off < 1e4 else f"{off:.0e}"
             cells.append(f"**{cell}**" if off is not None and off > STRICT.get(name, LIMIT) else cell)
         text += f"| {name} | {' | '.join(cells)} |\n"
     text += "\n## What exceeds the limit\n\n"

@@ -16,8 +16,9 @@ from .logic import lt, select_n
 from .special import _no_derivative
 from .transcendental import exp
 
-__all__ = ["MAX_OPERAND_OF_1F1", "expn", "hyp1f1", "hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1"]
+__all__ = ["LINEAR_BELOW_IN_1F1", "MAX_OPERAND_OF_1F1", "expn", "hyp1f1", "hyp1f1_of_a", "hyp1f1_of_b", "hyp2f1"]
 
+LINEAR_BELOW_IN_1F1 = 1e-20  # size of an operand of which 1F1 is 1 + a x / b
 MAX_OPERAND_OF_1F1 = 1e8  # operand of an 1F1 that is no polynomial
 
 
@@ -41,13 +42,15 @@ def _expn_by_x(g, z, n, x):
 def _hyp1f1(a, b, x):
     """1 where a is 0, whatever b is; e^x where it is b; a polynomial may end before its pole.
 
-    SciPy does not come back from an x far beyond overflow.
+    SciPy does not come back from an x far beyond overflow, and is infinite for some that are nearly 0.
     """
     from scipy import special
 
     is_polynomial = np.equal(a, np.floor(a)) & np.less_equal(a, 0)
     inside = np.where(is_polynomial, x.astype(np.float64), np.minimum(x, MAX_OPERAND_OF_1F1, dtype=np.float64))
     out = special.hyp1f1(a.astype(np.float64), b.astype(np.float64), inside)
+    near = (np.abs(x) < LINEAR_BELOW_IN_1F1) & np.not_equal(x, 0)
+    out = np.where(near, 1 + np.divide(a, b, where=near, out=np.zeros(out.shape), dtype=np.float64) * x, out)
     pole = np.equal(b, np.floor(b)) & np.less_equal(b, 0) & ~(is_polynomial & np.greater(a, b))
     out = np.where(pole, np.where(np.equal(a, b), np.exp(x.astype(np.float64)), np.inf), out)
     return np.where(np.equal(a, 0), 1, out).astype(x.dtype)

@@ -102,6 +102,7 @@ TRUE = [  # by mpmath, with 150 digits
     (lax.digamma, 1.4616473041981264, 1.4669064157957726719e-5),
     (lambda x: lax.polygamma(x * 0 + 1, x), 5.458319903511356e185, 1.8320655763629694078e-186),
     (lax.erfc, 24.836270570033548, 2.9216843535736992829e-270),
+    (lambda x: hypergeometric.hyp1f1(x * 0 + 0.17, x * 0 + 3.59, x), -7.3e-286, 1.0),
     (lax.erfc, 5.5, 7.3578479179743981e-15),
     (lax.erfc, np.inf, 0.0),
 ]

@@ -54,6 +54,7 @@ def _hyp1f1(b: Builder, a: Value, c: Value, x: Value) -> Value:
     beyond = (x > most) & ~ends
     pole = is_whole(c) & ~(ends & (a > c))
     out = b.each_lane("scipy.hyp1f1", a, c, b.select(beyond, most, x))
+    out = b.select((abs(x) < hypergeometric.LINEAR_BELOW_IN_1F1) & x.differs(zero), b.fma(a / c, x, one), out)
     at_pole = b.select(a.equals(c), vm.exp(b, x), float("inf"))
     out = b.select(pole, at_pole, out)
     return b.select(a.equals(zero), one, out)
