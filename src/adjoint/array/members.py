@@ -440,7 +440,9 @@ def _dlpack(x, *, stream=None, max_version=None, dl_device=None, copy=None):
         # Consumers of this old protocol cannot be told that the memory is read-only.
         buffer = x._buffer
         value = buffer if isinstance(buffer, np.ndarray) and buffer.flags.writeable else value.copy()
-    return value.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+    # Arrays of NumPy 2.0 know `stream` only, and consumers ask them again without what they refuse.
+    options = dict(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+    return value.__dlpack__(**{name: option for name, option in options.items() if option is not None})
 
 
 def _traceback(x):
