@@ -101,8 +101,10 @@ def test_powers_are_those_of_the_c_library():
         assert_close(np.power(x.astype(np.float64), y.astype(np.float64)), got, 1)
 
 
-@pytest.mark.parametrize("power", [-3.0, -2.5, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0])
-def test_powers_of_halves_are_roots_and_products(power):
+@pytest.mark.parametrize("power", [
+    -3.0, -2.5, -1.75, -1.5, -1.25, -1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0,
+])
+def test_powers_of_halves_and_quarters_are_roots_and_products(power):
     for dtype in (np.float32, np.float64):
         with ax.enable_x64(dtype == np.float64), np.errstate(all="ignore"):
             x = values(dtype)

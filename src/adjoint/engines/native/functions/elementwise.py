@@ -113,14 +113,14 @@ def _sign(b, x):
     return out if x.dtype.kind == "u" else b.select(x < zero, -1, out)
 
 
-_MOST_HALVES = 6  # of an exponent that is not raised by logarithms
+_MAX_HALVES, _MAX_QUARTERS = 6, 7  # of exponents that are raised by roots and products
 
 
 def _power_of_halves(b, x, halves: int):
     """x^(halves / 2) by a root and products, or quotients, none of which leaves the range before the result does."""
     times, out = abs(halves) // 2, b.like(x, 1)
     if halves % 2:
-        x = b.select(x.equals(-np.inf), np.inf, x + 0.0)  # of which C's pow has roots, as of -0
+        x = _without_signs(b, x)
         out = b.intrinsic("sqrt", x)
     elif halves > 0:
         out, times = x, times - 1
@@ -129,6 +129,24 @@ def _power_of_halves(b, x, halves: int):
     for _ in range(times):
         out = out / x if halves < 0 else out * x
     return out
+
+
+def _power_of_quarters(b, x, quarters: int):
+    """x^(quarters / 4), an odd number of them, from the fourth root; within 2 units in the last place."""
+    x = _without_signs(b, x)
+    root, times = b.intrinsic("sqrt", b.intrinsic("sqrt", x)), (abs(quarters) + 1) // 4
+    out = root if quarters > 0 else 1 / root
+    if abs(quarters) % 4 == 3:  # where the root is x, which is 0, 1 or infinite, no quotient of them is asked for
+        out = b.select(x.equals(root), out, x / root if quarters > 0 else root / x)
+        times -= 1
+    for _ in range(times):
+        out = out * x if quarters > 0 else out / x
+    return out
+
+
+def _without_signs(b, x):
+    """Return x, and +0 and infinity for -0 and -infinity, of which C's pow has roots."""
+    return b.select(x.equals(-np.inf), np.inf, x + 0.0)
 
 
 def _integer_power(b, x, *, y):
@@ -146,8 +164,10 @@ def _integer_power(b, x, *, y):
 
 
 def _power(b, x, y):
-    if y.number is not None and abs(y.number) <= _MOST_HALVES / 2 and (2 * y.number).is_integer():
+    if y.number is not None and abs(2 * y.number) <= _MAX_HALVES and (2 * y.number).is_integer():
         return _power_of_halves(b, x, int(2 * y.number))
+    if y.number is not None and abs(4 * y.number) <= _MAX_QUARTERS and (4 * y.number).is_integer():
+        return _power_of_quarters(b, x, int(4 * y.number))
     return shared(b, "pow", vm.power, x, b.convert(y, x.dtype), inlined=True)
 
 
