@@ -105,6 +105,14 @@ def test_sums_go_over_what_is_contiguous():
         assert_agrees(function, w, x, y, scale=30.0)
 
 
+@pytest.mark.parametrize("shape", [(40, 3), (300, 10), (500, 33), (64, 200), (3, 130)])
+def test_a_row_by_rows_is_a_sum_that_copies_none(shape):
+    w, x = [random.standard_normal(s).astype(np.float32) for s in (shape, shape[:1])]
+    for function in (lambda w, x: x @ w, lambda w, x: w.T @ x, lambda w, x: jnp.exp(x[None] @ w)):
+        assert set(steps(Executable(ax.make_jaxpr(function)(w, x)))) == {"kernel"}
+        assert_agrees(function, w, x, scale=30.0)
+
+
 def test_more_products_than_the_pool_can_count():
     closed = ax.make_jaxpr(lambda x, y: x @ y)(*[np.zeros((2**20, 9, 9), np.float32)] * 2)
     x = np.arange(2**20, dtype=np.float32)[:, None, None] % 7 + np.ones((9, 9), np.float32)

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .....prims.dot import common
+from ...functions.elementwise import cost
 from ...graph.view_rules import product as fused_product
 from ...graph.view_rules import register
-from ...graph.views import Type, View
+from ...graph.views import Node, Type, View
 from ...kernels.totals import function_of
 from ...text.builder import F32, I32, I64, NARROW, Value
 from ..base import Code, Routine, writes
@@ -24,6 +25,7 @@ from .gemm import DEPTH, FIELDS, LETTERS, gemm_dtype, terms_together
 __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
 _MAX_FUSED_MULTIPLICATIONS = 1 << 9  # multiplications of a product that is fused with what reads it
+_COLUMNS_PER_OPERATION = 8  # columns in the time of whose products a number of the vector is computed by one operation
 _ROWS_TO_EXCHANGE = range(8, 129)  # of a product that is rather computed with its operands exchanged
 _MAX_FUSED_MULTIPLICATIONS_IN_LOOP = 1 << 12  # the same in bodies of loops, where code is made once for many turns
 
@@ -60,6 +62,18 @@ def _is_readable(view: View) -> bool:
     return min(view.strides) >= 0 and all([s for d, s in zip(view.shape[-2:], view.strides[-2:]) if d > 1])
 
 
+def _operations(node: Node) -> int:
+    """Return how many operations make an element of an array that is not stored anywhere."""
+    known, total, todo = {node}, 0, [node]
+    while todo:
+        if (made := todo.pop()).kind == "elementwise":
+            total += cost(made.op)
+            found = {view.base for view in made.operands} - known
+            known |= found
+            todo += found
+    return total
+
+
 def _dot_general(graph, operands, params, types):
     (x, y), dtype = operands, types[0].dtype
     (x_sum, y_sum), (x_batch, y_batch) = params["dimension_numbers"]
@@ -82,6 +96,8 @@ def _dot_general(graph, operands, params, types):
         return fused_product(graph, operands, params, types)
     if n == 1:
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned), n, m
+    if m == 1 and b.column == 1 and _operations(left.base) <= n // _COLUMNS_PER_OPERATION:
+        return fused_product(graph, operands, params, types)  # a sum over rows goes along them, and copies none
     is_turned = m in _ROWS_TO_EXCHANGE and k > 2 * m and n >= m and a.column == 1 != b.column
     if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
