@@ -43,6 +43,7 @@ SELECTION = """
     operations::test_numbers_that_nobody_can_ask_for_again[float32]
     operations::test_operations_on_64_bits
     routines/products/products::test_operands_that_are_views[slices]
+    routines/products/products::test_a_computed_row_is_written_before_few_columns_are_summed
     routines/products/products::test_products_of_groups_of_rows[(3, 0, 10, 2)]
     graph/narrow_dtypes::test_conversions_have_the_bits_of_ml_dtypes[float8_e5m2]
     graph/narrow_dtypes::test_steps_of_a_program_are_rounded_each[uint2]

@@ -113,6 +113,15 @@ def test_a_row_by_rows_is_a_sum_that_copies_none(shape):
         assert_agrees(function, w, x, scale=30.0)
 
 
+def test_a_computed_row_is_written_before_few_columns_are_summed():
+    x, w = [random.standard_normal(s).astype(np.float32) for s in ((200, 10), (10,))]
+    function = lambda x, w: x.T @ jnp.exp(x @ w)
+    assert "routine" in steps(Executable(ax.make_jaxpr(function)(x, w)))
+    assert_agrees(function, x, w, scale=1e4)
+    gradient = ax.grad(lambda w, x: ax.nn.softplus(x @ w).sum())
+    assert_agrees(lambda w, x: lax.fori_loop(0, 5, lambda i, w: w - 1e-3 * gradient(w, x), w), w, x, scale=30.0)
+
+
 def test_more_products_than_the_pool_can_count():
     closed = ax.make_jaxpr(lambda x, y: x @ y)(*[np.zeros((2**20, 9, 9), np.float32)] * 2)
     x = np.arange(2**20, dtype=np.float32)[:, None, None] % 7 + np.ones((9, 9), np.float32)

@@ -74,6 +74,14 @@ def _operations(node: Node) -> int:
     return total
 
 
+def _stored(graph, view: View) -> View:
+    """Return a view of an array that is written before any kernel reads it, and computed by vectors therefore."""
+    base = view.base
+    (out,) = graph.step("routine", None, [graph.whole(base)], [Type(base.shape, base.dtype)])
+    graph.items[-1].routine = Routine("stored", (base.dtype, base.size))
+    return View(out.base, view.shape, view.offset, view.strides)
+
+
 def _dot_general(graph, operands, params, types):
     (x, y), dtype = operands, types[0].dtype
     (x_sum, y_sum), (x_batch, y_batch) = params["dimension_numbers"]
@@ -94,10 +102,14 @@ def _dot_general(graph, operands, params, types):
     right, b = matrix(graph, y, y_batch, y_sum, y_free)
     if n == 1 and a.column == 1 != k or m == 1 and b.row == 1 != k or m == n == 1:  # sums over what is contiguous
         return fused_product(graph, operands, params, types)
-    if n == 1:
+    is_exchanged = n == 1
+    if is_exchanged:
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned), n, m
-    if m == 1 and b.column == 1 and _operations(left.base) <= n // _COLUMNS_PER_OPERATION:
-        return fused_product(graph, operands, params, types)  # a sum over rows goes along them, and copies none
+    if m == 1 and b.column == 1:  # a sum over rows goes along them, and copies none
+        vector, rows = (y, x) if is_exchanged else (x, y)
+        if _operations(vector.base) > n // _COLUMNS_PER_OPERATION:
+            vector = _stored(graph, vector)
+        return fused_product(graph, [rows, vector] if is_exchanged else [vector, rows], params, types)
     is_turned = m in _ROWS_TO_EXCHANGE and k > 2 * m and n >= m and a.column == 1 != b.column
     if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
         (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
@@ -142,6 +154,12 @@ def lower_bits(graph, x: View, dtype) -> View:
     if x.base.dtype == F32 and dtype.kind in "iu" and dtype not in NARROW:
         x = graph.converted(x, I32)
     return graph.converted(x, dtype)
+
+
+@writes("stored")
+def _(code: Code, addresses, dtype, size: int):
+    source, target = addresses
+    code.copy(target, source, size * dtype.itemsize)
 
 
 @writes("product")
