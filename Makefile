@@ -6,7 +6,7 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle check bench bench-programs accuracy package docs site clean
+.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle check bench bench-programs accuracy package docs stubs site clean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make replay  the text of every stage for some 300 programs, by its hash: is it as it was?"
 	@echo "make oracle  run programs that are generated on JAX and on adjoint, and compare"
 	@echo "make check   lint and type-check"
+	@echo "make stubs   write what type checkers and editors read, src/adjoint/**/*.pyi"
 	@echo "make bench   measure adjoint beside JAX"
 	@echo "make bench-programs   measure whole programs beside JAX"
 	@echo "make docs    write the generated pages, run the examples of all pages, docstrings and notebooks"
@@ -102,6 +103,9 @@ package:
 	    (cd .packages && clean/bin/python $(CURDIR)/tests/smoke/installed.py); }; \
 	try dist/*.whl && try dist/*.tar.gz && try dist/*.whl $$($(PYTHON) -c '$(OLDEST)')
 	@rm -rf .packages
+
+stubs: .venv/test.stamp bytecode
+	@$(VENV) stubs/generate.py $(ARGS)
 
 docs: .venv/docs.stamp bytecode
 	@$(VENV) docs/generate_primitives.py

@@ -13,7 +13,6 @@ from typing import Any
 
 from docstrings import described, first_sentence
 
-import adjoint
 from adjoint.core.options.options import IDLE, OPTIONS
 
 # What users call, by module, in the order in which the page lists them. `scipy.stats` has a module a distribution.
@@ -43,7 +42,7 @@ def pages() -> dict[str, str]:
 def public(module: str) -> dict[str, Any]:
     """What a page describes: functions and classes with docstrings, by name; those of modules inside by dotted name."""
     found = import_module(_full(module))
-    listed = adjoint._HOME if module == "adjoint" else getattr(found, "__all__", None) or dir(found)
+    listed = getattr(found, "__all__", None) or dir(found)
     values = {name: getattr(found, name) for name in listed if not name.startswith("_")}
     for name, value in list(values.items()):
         if inspect.ismodule(value) and module == "scipy.stats" and value.__name__.startswith(found.__name__):

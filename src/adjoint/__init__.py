@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from importlib import import_module as _import_module
 
-from .core.messages.boundaries import guarded as _guarded
+from .core.names.exports import MISSING as _MISSING
+from .core.names.exports import offered as _offered
 from .core.options.config import config as config
 from .version import __version__ as __version__
 from .version import __version_info__ as __version_info__
@@ -59,13 +60,9 @@ _NAMES = {
         device_put devices host_count host_id host_ids live_arrays local_device_count local_devices
         process_count process_index process_indices""",
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
-_MODULES = frozenset(
-    """ad ad_checkpoint api_util compat core custom_batching custom_derivatives debug distributed dlpack dtypes errors
-    example_libraries experimental extend ffi flatten_util image interpreters lax monitoring nn numpy
-    export lib memory ops profiler random ref scipy sharding stages test_util tree tree_util typing version""".split()
-)
-
+_MODULES = """ad ad_checkpoint api_util compat core custom_batching custom_derivatives debug distributed dlpack dtypes
+    errors example_libraries experimental extend ffi flatten_util image interpreters lax monitoring nn numpy
+    export lib memory ops profiler random ref scipy sharding stages test_util tree tree_util typing version"""
 
 _GONE = {
     f"device_put_{how}": "use jax.device_put instead. See https://docs.jax.dev/en/latest/migrate_pmap.html"
@@ -73,29 +70,24 @@ _GONE = {
 }
 
 
-@_guarded
-def __getattr__(name: str):
-    if name in _HOME:
-        value = _guarded(getattr(_import_module(_HOME[name], __name__), name))
-    elif name in _MODULES:
-        value = _import_module("." + name, __name__)
-    elif name in _GONE:
+def _gone(name: str):
+    if name in _GONE:
         raise AttributeError(f"jax.{name} is deprecated; {_GONE[name]}", name=name)
-    else:
-        from .core.messages.errors import no_attribute
-
-        raise no_attribute(__name__, name, [*_HOME, *_MODULES])
-    globals()[name] = value
-    return value
+    return _MISSING
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME, *_MODULES})
+def load_ipython_extension(shell: object) -> None:
+    """Let `import jax` mean this package in a notebook, and in what it starts: `%load_ext adjoint`."""
+    _import_module(".compat", __name__).install_for_children()
 
+
+__getattr__, __dir__ = _offered(globals(), _NAMES, _MODULES, computed=_gone)
 
 from .core.messages.tracebacks import install as _filter_tracebacks  # noqa: E402
+from .core.options.variables import name_unknown as _name_unknown_variables  # noqa: E402
 from .numpy.methods import bind as _bind  # noqa: E402 - arrays need their operators everywhere
 
+_name_unknown_variables()
 _bind()
 _filter_tracebacks()
 _import_module(".engines.xla.plugins", __name__)  # the default device may be an accelerator

@@ -125,7 +125,11 @@ def test_a_missing_name_is_an_import_error(folder):
 
 
 @pytest.mark.parametrize(
-    "arguments, text", [((), "name a script"), (("nowhere.py",), "no file 'nowhere.py'")]
+    "arguments, text",
+    [
+        (("nowhere.py",), "no file 'nowhere.py'"), (("-m",), "-m wants a module"), (("-x",), "unknown option '-x'"),
+        (("cache", "sell"), "write one of info, ls, clear, verify"), (("doctor", "now"), "no arguments"),
+    ],
 )
 def test_mistakes_on_the_command_line(folder, arguments, text):
     done = run("-m", "adjoint", *arguments, cwd=folder())

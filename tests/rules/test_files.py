@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("src", "tests", "bench", "examples", "docs")
+FOLDERS = ("src", "tests", "bench", "examples", "docs", "packaging", "stubs")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 SOURCES = [path for path in FILES if path.is_relative_to(ROOT / "src")]
 MOST_LINES = 800

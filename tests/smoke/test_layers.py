@@ -149,6 +149,13 @@ def test_compat_runs_a_program_that_says_jax():
     assert done.stdout == "[2. 2.]\n", done.stderr
 
 
+def test_commandline_names_the_version(capsys):
+    from adjoint.__main__ import main
+
+    main(["version"])
+    assert capsys.readouterr().out.startswith(f"adjoint {ax.version.own_version} ")
+
+
 def test_every_folder_is_looked_at():
     """A new folder of the package gets a test here."""
     text = Path(__file__).read_text(encoding="utf8")

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-import pkgutil
-from importlib import import_module
+import pkgutil as _pkgutil
 
-from ..control_flow.callbacks import io_callback
-from ..core.messages.boundaries import public
-from ..core.messages.errors import no_attribute
+from ..core.names.exports import offered as _offered
 
-__all__ = ["cur_qdd", "io_callback"]
+_NAMES = {"..control_flow.callbacks": "io_callback", ".hijax.types": "cur_qdd"}
 
-public(globals())
-
-_MODULES = frozenset([module.name for module in pkgutil.iter_modules(__path__)])
-
-
-def __getattr__(name: str):
-    if name == "cur_qdd":
-        return import_module(".hijax.types", __name__).cur_qdd
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    raise no_attribute(__name__, name, [*__all__, *_MODULES])
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, *_MODULES])
+__getattr__, __dir__ = _offered(
+    globals(), _NAMES, " ".join([module.name for module in _pkgutil.iter_modules(__path__)])
+)

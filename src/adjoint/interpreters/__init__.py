@@ -4,18 +4,8 @@
 each primitive (`core/primitive.py`), so a rule set here is the primitive's own. Start with `tables.py`.
 """
 
-from importlib import import_module as _import_module
+from ..core.names.exports import offered as _offered
 
-from ..core.messages.errors import no_attribute as _no_attribute
-
-_MODULES = ("ad", "batching", "mlir", "partial_eval", "pxla", "xla")
-
-
-def __getattr__(name: str):
-    if name in _MODULES:
-        return _import_module("." + name, __name__)
-    raise _no_attribute(__name__, name, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return sorted(_MODULES)
+__getattr__, __dir__ = _offered(
+    globals(), modules="ad batching mlir partial_eval pxla xla"
+)

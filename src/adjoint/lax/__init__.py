@@ -7,65 +7,22 @@ nothing. `add_p`, `sin_p` and so on are the primitives themselves.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from ..core.messages.boundaries import guarded
-from ..core.messages.errors import no_attribute as _no_attribute
-from ..core.names.exports import MISSING, find, names_of
+from ..core.names.exports import MISSING as _MISSING
+from ..core.names.exports import offered as _offered
 from ..core.primitive import primitives as _known
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
-
-if TYPE_CHECKING:
-    from . import linalg as linalg
-    from .conversion import *
-    from .flow.associative import *
-    from .flow.branches import *
-    from .flow.collectives import *
-    from .flow.loops import *
-    from .flow.staging import *
-    from .formulas import *
-    from .generators import *
-    from .linear.convolutions import *
-    from .linear.fourier import *
-    from .linear.products import *
-    from .linear.solves import *
-    from .linear.windows import *
-    from .operators import *
-    from .precision import *
-    from .reductions import *
-    from .shape import *
-    from .slicing import *
-    from .sorting import *
 
 _MODULES = (
     "operators", "conversion", "shape", "slicing", "reductions", "precision", "linear.products", "sorting",
     "flow.collectives", "flow.loops", "flow.branches", "flow.associative", "linear.solves", "linear.windows",
     "linear.convolutions", "linear.fourier", "flow.staging", "generators", "formulas",
 )
-_SUBMODULES = frozenset(("linalg",))
 _RENAMED = {"custom_linear_solve": "linear_solve"}  # primitives that have another name here
 
 
-@guarded
-def __getattr__(name: str):
-    if name in _SUBMODULES:
-        return import_module(f".{name}", __name__)
-    if name == "__all__":  # of `import *`
-        return __dir__()
-    if name.endswith("_p"):
-        found = _primitives(name).get(name)
-        if found is not None:
-            globals()[name] = found
-            return found
-    elif not name.startswith("_"):
-        value = find(name, globals(), _MODULES)
-        if value is not MISSING:
-            return value
-    raise _no_attribute(__name__, name, __dir__())
-
-
-def __dir__() -> list[str]:
-    return sorted([*names_of(__name__, _MODULES), *_primitives(""), *_SUBMODULES])
+def _primitive(name: str):
+    return _primitives(name).get(name, _MISSING) if name.endswith("_p") else _MISSING
 
 
 def _primitives(wanted: str) -> dict:
@@ -88,3 +45,8 @@ def all_primitives() -> dict:
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
     return _known
+
+
+__getattr__, __dir__ = _offered(
+    globals(), modules="linalg", listed=_MODULES, computed=_primitive, also=lambda: _primitives("")
+)

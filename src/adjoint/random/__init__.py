@@ -10,10 +10,7 @@ bits; each other module holds a family of distributions. Names are bound when th
 
 from __future__ import annotations
 
-from importlib import import_module as _import_module
-
-from ..core.messages.boundaries import guarded as _guarded
-from ..core.messages.errors import no_attribute as _no_attribute
+from ..core.names.exports import offered as _offered
 
 # Where each public name is defined.
 _NAMES = {
@@ -27,18 +24,6 @@ _NAMES = {
     ".shuffles": "choice permutation",
     "..prims.random_gamma": "random_gamma_p",
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-__all__ = sorted(_HOME)
-
-
-@_guarded
-def __getattr__(name: str):
-    if name not in _HOME:
-        raise _no_attribute(__name__, name, _HOME)
-    value = globals()[name] = _guarded(getattr(_import_module(_HOME[name], __name__), name))
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = _offered(globals(), _NAMES)
+__all__ = __dir__()

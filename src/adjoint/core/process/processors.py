@@ -16,11 +16,18 @@ MAX_THREADS = 256  # threads
 
 
 def count() -> int:
-    """The number of threads, the caller's among them: what the environment says, or the processors that we may use."""
+    """The number of threads, the caller's among them: what the environment says, or the processors that we may use.
+
+    Raises:
+      ValueError: `ADJOINT_NUM_THREADS` is no number of threads.
+    """
     for name in ("ADJOINT_NUM_THREADS", "OMP_NUM_THREADS"):
         chosen = os.environ.get(name, "").split(",")[0].strip()
         if chosen.isdigit() and int(chosen) > 0:
             return min(int(chosen), MAX_THREADS)
+        if chosen and name == "ADJOINT_NUM_THREADS":
+            text = f"The environment variable {name} is {chosen!r}, which is no number of threads."
+            raise ValueError(f"{text}\n  Try: {name}=2, or leave it out for all processors")
     try:
         n = len(os.sched_getaffinity(0))
     except AttributeError:  # not on this system

@@ -278,15 +278,15 @@ class Rotation(NamedTuple):
         Source: Markley et al., "Averaging quaternions" (2007).
         """
         count = len(self)
-        weights = jnp.ones(count, self.quat.dtype) if weights is None else jnp.asarray(weights, self.quat.dtype)
-        if weights.ndim != 1:
-            raise ValueError(f"Expected `weights` to be 1 dimensional, got shape {weights.shape}.")
-        if weights.shape[0] != count:
+        w = jnp.ones(count, self.quat.dtype) if weights is None else jnp.asarray(weights, self.quat.dtype)
+        if w.ndim != 1:
+            raise ValueError(f"Expected `weights` to be 1 dimensional, got shape {w.shape}.")
+        if w.shape[0] != count:
             raise ValueError(
-                f"Expected `weights` to have number of values equal to number of rotations, got {weights.shape[0]} "
+                f"Expected `weights` to have number of values equal to number of rotations, got {w.shape[0]} "
                 f"values and {count} rotations."
             )
-        _, vectors = jnp.linalg.eigh(self.quat.T @ (weights[:, None] * self.quat))
+        _, vectors = jnp.linalg.eigh(self.quat.T @ (w[:, None] * self.quat))
         return Rotation(vectors[:, -1])
 
     @property

@@ -5,25 +5,10 @@ Tests: `tests/scipy/test_stats.py`.
 
 from __future__ import annotations
 
-from importlib import import_module
+from ...core.names.exports import offered as _offered
 
-from ...core.messages.errors import no_attribute as _no_attribute
+_NAMES = {".ranks": "mode rankdata sem", ".kde": "gaussian_kde"}
+_MODULES = """bernoulli beta betabinom binom cauchy chi2 dirichlet expon gamma gennorm geom gumbel_l gumbel_r laplace
+    logistic multinomial multivariate_normal nbinom norm pareto poisson t truncnorm uniform vonmises wrapcauchy"""
 
-_SUBMODULES = frozenset(
-    """bernoulli beta betabinom binom cauchy chi2 dirichlet expon gamma gennorm geom gumbel_l gumbel_r laplace
-    logistic multinomial multivariate_normal nbinom norm pareto poisson t truncnorm uniform vonmises
-    wrapcauchy""".split()
-)
-_HOME = {"mode": "ranks", "rankdata": "ranks", "sem": "ranks", "gaussian_kde": "kde"}
-
-
-def __getattr__(name: str):
-    if name in _SUBMODULES:
-        return import_module(f".{name}", __name__)
-    if name in _HOME:
-        return getattr(import_module(f".{_HOME[name]}", __name__), name)
-    raise _no_attribute(__name__, name, __dir__())
-
-
-def __dir__() -> list[str]:
-    return sorted([*_SUBMODULES, *_HOME])
+__getattr__, __dir__ = _offered(globals(), _NAMES, _MODULES)

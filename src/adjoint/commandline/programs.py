@@ -1,0 +1,134 @@
+"""Programs that say `import jax`, run as Python would: a script, a module, a text, standard input, a prompt."""
+
+from __future__ import annotations
+
+import code
+import os
+import runpy
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple, NoReturn
+
+from ..compat import install_for_children
+from ..version import own_version
+
+__all__ = ["USAGE", "run"]
+
+USAGE = """\
+usage: adjoint [run] [-i] [script | -m module | -c code | -] [arguments]
+       adjoint cache [info | ls | clear | verify]
+       adjoint doctor | env | version | help
+
+Run a JAX program on adjoint: `import jax` means adjoint. Without a program there is a prompt. `adjoint` is
+`python -m adjoint`.
+
+  -m module   run a module instead of a script; what follows belongs to it
+  -c code     run a text instead of a script
+  -           read the program from standard input
+  -i          keep a prompt with the names of the program when it has ended
+
+  cache       what compiled programs take on disk; clear removes them, verify the damaged ones
+  doctor      what is installed and what this machine has, and a test of a few seconds
+  env         the variables that adjoint reads, and their values
+  version     the version of adjoint, and of the JAX whose interface it has
+"""
+
+
+class _Program(NamedTuple):
+    """A program that a command line names: `kind` is `-m`, `-c`, `-`, `script` or `prompt`."""
+
+    kind: str
+    name: str
+    arguments: list[str]
+    has_prompt: bool
+
+
+def run(arguments: list[str]) -> None:
+    """Run the program of a command line, in the place of `__main__`.
+
+    Args:
+      arguments: options, the program and its arguments, which are passed on as they are.
+    Raises:
+      SystemExit: the program is not there, or ended so.
+    """
+    program = _parsed(arguments)
+    if program.kind == "script" and not Path(program.name).exists():
+        fail(f"there is no file {program.name!r}")
+    install_for_children()
+    sys.path.insert(0, str(Path(program.name).resolve().parent) if program.kind == "script" else "")
+    names: dict[str, Any] = {}
+    try:
+        names = _executed(program)
+    except SystemExit as ended:
+        if not program.has_prompt:
+            raise
+        print(f"SystemExit: {ended.code}", file=sys.stderr)
+    except Exception:
+        if not program.has_prompt:
+            raise
+        sys.excepthook(*sys.exc_info())
+    if program.has_prompt or program.kind == "prompt":
+        _prompt(names)
+
+
+def _parsed(arguments: list[str]) -> _Program:
+    has_prompt = False
+    for i, argument in enumerate(arguments):
+        rest = arguments[i + 1 :]
+        if argument == "-i":
+            has_prompt = True
+        elif argument == "-" or not argument.startswith("-"):
+            return _Program("-" if argument == "-" else "script", argument, rest, has_prompt)
+        elif argument[:2] in ("-m", "-c"):
+            name = argument[2:] or (rest.pop(0) if rest else fail(f"{argument} wants a {_WANTS[argument]}"))
+            return _Program(argument[:2], name, rest, has_prompt)
+        else:
+            fail(f"unknown option {argument!r}")
+    return _Program("prompt" if sys.stdin.isatty() or has_prompt else "-", "-", [], has_prompt)
+
+
+_WANTS = {"-m": "module", "-c": "text"}
+
+
+def fail(text: str) -> NoReturn:
+    """End with the usage and an error."""
+    print(f"{USAGE}\nadjoint: error: {text}", file=sys.stderr)
+    raise SystemExit(2)
+
+
+def _executed(program: _Program) -> dict[str, Any]:
+    """Run a program and return its names."""
+    if program.kind == "prompt":
+        return {}
+    if program.kind == "-m":
+        plugin = ["-p", "adjoint.pytest"] if program.name == "pytest" else []
+        sys.argv = [program.name, *plugin, *program.arguments]
+        return runpy.run_module(program.name, run_name="__main__", alter_sys=True)
+    sys.argv = [program.name if program.kind == "script" else program.kind, *program.arguments]
+    if program.kind == "script":
+        return runpy.run_path(str(Path(program.name).absolute()), run_name="__main__")
+    text, name = (program.name, "<string>") if program.kind == "-c" else (sys.stdin.read(), "<stdin>")
+    module = ModuleType("__main__")
+    sys.modules["__main__"] = module
+    exec(compile(text, name, "exec"), module.__dict__)
+    return module.__dict__
+
+
+def _prompt(names: dict[str, Any]) -> None:
+    """Read lines and run them: in IPython if it is installed, and the input is a terminal's."""
+    from .. import numpy
+
+    package = sys.modules[__name__.partition(".")[0]]
+    known = {"jax": package, "jnp": numpy, **{n: v for n, v in names.items() if not n.startswith("__")}}
+    about = f"adjoint {own_version} (jax is adjoint, jnp is adjoint.numpy)"
+    if sys.stdin.isatty() and find_spec("IPython") is not None and not os.environ.get("PYTHONINSPECT"):
+        from IPython import start_ipython  # type: ignore[import-not-found]
+
+        start_ipython(argv=["--no-banner"], user_ns=known)
+        return
+    module = ModuleType("__main__")
+    module.__dict__.update(known)
+    sys.modules["__main__"] = module
+    code.interact(about, local=module.__dict__, exitmsg="")

@@ -1,0 +1,42 @@
+"""The variables of the environment that the package reads beside those of options, and those that nobody reads.
+
+Tests: `tests/compat/test_command_line.py`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..messages import errors
+from .config import config
+
+__all__ = ["VARIABLES", "name_unknown", "of_options", "unknown"]
+
+VARIABLES = {
+    "ADJOINT_AS_JAX": "Present adjoint as `jax` in every Python of the environment: 1 or quiet.",
+    "ADJOINT_CACHE_DIR": "The folder of compiled programs, or off; the default is the user's cache folder.",
+    "ADJOINT_JAX_VERSION": "The version of JAX that the package says it is, such as 0.11.2.",
+    "ADJOINT_NATIVE_CPU": "The processor that native code is made for: host, x86-64-v2, x86-64-v3 or x86-64-v4.",
+    "ADJOINT_NUM_THREADS": "The number of threads of the native engine; the default is the processors it may use.",
+}
+
+
+def of_options() -> dict[str, str]:
+    """Return the variables that set options, and what these do."""
+    return {f"ADJOINT_{n.removeprefix('jax_').upper()}": config.state(n).option.doc for n in config.values}
+
+
+def unknown() -> list[str]:
+    """Return a line for each variable ADJOINT_X that is set and that nothing reads."""
+    found = [name for name in os.environ if name.startswith("ADJOINT_") and name not in VARIABLES]
+    names = {**VARIABLES, **of_options()} if found else {}
+    return [
+        f"The environment variable {name} is none of adjoint's.{errors.did_you_mean(name, names)}"
+        for name in sorted(found) if name not in names
+    ]
+
+
+def name_unknown() -> None:
+    """Warn of the variables that nothing reads."""
+    for line in unknown():
+        errors.warn(line, UserWarning)

@@ -1,0 +1,32 @@
+# Written by stubs/generate.py; do not edit.
+from collections.abc import Callable
+from typing import Any
+from adjoint.experimental import array_serialization as array_serialization
+from adjoint.experimental import buffer_callback as buffer_callback
+from adjoint.experimental import checkify as checkify
+from adjoint.experimental import colocated_python as colocated_python
+from adjoint.experimental import compilation_cache as compilation_cache
+from adjoint.experimental import compute_on as compute_on
+def cur_qdd(x: Any) -> Any: ...
+from adjoint.experimental import custom_partitioning as custom_partitioning
+from adjoint.experimental import fused as fused
+from adjoint.experimental import hijax as hijax
+def io_callback(callback: Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: Any = None, ordered: bool = False, **kwargs: Any) -> Any: ...
+from adjoint.experimental import jet as jet
+from adjoint.experimental import key_reuse as key_reuse
+from adjoint.experimental import layout as layout
+from adjoint.experimental import mesh_utils as mesh_utils
+from adjoint.experimental import multihost_utils as multihost_utils
+from adjoint.experimental import ode as ode
+from adjoint.experimental import pallas as pallas
+from adjoint.experimental import pjit as pjit
+from adjoint.experimental import profiler as profiler
+from adjoint.experimental import random as random
+from adjoint.experimental import rnn as rnn
+from adjoint.experimental import scheduling_groups as scheduling_groups
+from adjoint.experimental import serialize_executable as serialize_executable
+from adjoint.experimental import shard_alike as shard_alike
+from adjoint.experimental import shard_map as shard_map
+from adjoint.experimental import sparse as sparse
+from adjoint.experimental import topologies as topologies
+from adjoint.experimental import xla_metadata as xla_metadata

@@ -1,0 +1,2 @@
+# Written by stubs/generate.py; do not edit.
+

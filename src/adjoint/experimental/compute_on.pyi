@@ -1,0 +1,6 @@
+# Written by stubs/generate.py; do not edit.
+from collections.abc import Callable
+from collections.abc import Iterator
+from typing import Any
+def compute_on(compute_type: str) -> Iterator[None]: ...
+def compute_on2(f: Callable[..., Any] | None = None, *, compute_type: str, out_memory_spaces: Any, compiler_options: Any = None) -> Callable[..., Any]: ...

@@ -1,0 +1,6 @@
+# Written by stubs/generate.py; do not edit.
+from collections.abc import Sequence
+import numpy as _np
+from typing import Any
+def create_device_mesh(mesh_shape: Sequence[int], devices: Sequence[Any] | None = None, *, contiguous_submeshes: bool = False, allow_split_physical_axes: bool = False) -> _np.ndarray[Any, Any]: ...
+def create_hybrid_device_mesh(mesh_shape: Sequence[int], dcn_mesh_shape: Sequence[int], devices: Sequence[Any] | None = None, *, process_is_granule: bool = False, should_sort_granules_by_key: bool = True, allow_split_physical_axes: bool = False) -> _np.ndarray[Any, Any]: ...

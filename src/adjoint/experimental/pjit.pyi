@@ -1,0 +1,4 @@
+# Written by stubs/generate.py; do not edit.
+from collections.abc import Callable
+from typing import Any
+def pjit(fun: Callable[..., Any], in_shardings: Any = None, out_shardings: Any = None, static_argnums: Any = None, static_argnames: Any = None, donate_argnums: Any = None, donate_argnames: Any = None, keep_unused: bool = False, device: Any = None, backend: Any = None, inline: bool = False, compiler_options: Any = None) -> Any: ...

@@ -1,0 +1,6 @@
+# Written by stubs/generate.py; do not edit.
+from collections.abc import Callable
+from typing import Any
+def scheduling_group(name: Any) -> Callable[..., Any]: ...
+def xla_metadata_call(f: Callable[..., Any] | None = None, **meta: Any) -> Callable[..., Any]: ...
+from adjoint.lax import xla_metadata_call_p as xla_metadata_call_p

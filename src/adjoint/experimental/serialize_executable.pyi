@@ -1,0 +1,6 @@
+# Written by stubs/generate.py; do not edit.
+from adjoint.stages import Compiled
+from collections.abc import Sequence
+from typing import Any
+def deserialize_and_load(serialized: bytes, in_tree: Any, out_tree: Any, backend: Any = None, execution_devices: Sequence[Any] | None = None) -> Compiled: ...
+def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]: ...

@@ -1,0 +1,4 @@
+# Written by stubs/generate.py; do not edit.
+from collections.abc import Callable
+from typing import Any
+def shard_map(f: Callable[..., Any], mesh: Any, in_specs: Any, out_specs: Any, check_rep: bool = True) -> Any: ...

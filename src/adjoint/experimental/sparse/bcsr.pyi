@@ -1,0 +1,21 @@
+# Written by stubs/generate.py; do not edit.
+from adjoint.experimental.sparse import BCSR as _BCSR
+from typing import Any
+from typing import NamedTuple
+from adjoint.experimental.sparse import BCSR as BCSR
+class BCSRProperties(NamedTuple):
+    n_batch: Any
+    n_dense: Any
+    nse: Any
+from adjoint.experimental.sparse import bcsr_broadcast_in_dim as bcsr_broadcast_in_dim
+from adjoint.experimental.sparse import bcsr_concatenate as bcsr_concatenate
+from adjoint.experimental.sparse import bcsr_dot_general as bcsr_dot_general
+from adjoint.lax import bcsr_dot_general_p as bcsr_dot_general_p
+def bcsr_eliminate_zeros(mat: _BCSR, nse: int | None = None) -> _BCSR: ...
+from adjoint.experimental.sparse import bcsr_extract as bcsr_extract
+from adjoint.lax import bcsr_extract_p as bcsr_extract_p
+from adjoint.experimental.sparse import bcsr_fromdense as bcsr_fromdense
+from adjoint.lax import bcsr_fromdense_p as bcsr_fromdense_p
+from adjoint.experimental.sparse import bcsr_sum_duplicates as bcsr_sum_duplicates
+from adjoint.experimental.sparse import bcsr_todense as bcsr_todense
+from adjoint.lax import bcsr_todense_p as bcsr_todense_p

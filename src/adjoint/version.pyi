@@ -1,0 +1,7 @@
+# Written by stubs/generate.py; do not edit.
+from typing import Any
+__version__: str
+__version_info__: tuple[Any, ...]
+jax_version: str
+own_version: str
+def say(version: str) -> None: ...

@@ -1,0 +1,109 @@
+"""The command line: `cache`, `doctor`, `env`, `version`, the prompt, and variables that nobody reads."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import adjoint
+from adjoint.__main__ import main
+from adjoint.core.options import variables
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of compiled programs, with two whole ones and a damaged one."""
+    monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
+    store = adjoint.engines.cache.Store("native")
+    store.store("one", b"code")
+    store.store("two", b"more code")
+    (tmp_path / "native" / "three").write_bytes(b"x" * 40)
+    return tmp_path / "native"
+
+
+def printed(capsys, *arguments: str, status: int | None = 0) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    assert ended.value.code == status
+    return capsys.readouterr().out
+
+
+def test_the_cache_is_looked_at_and_emptied(folder, capsys):
+    assert "     3 programs      0.0 MiB" in printed(capsys, "cache")
+    assert "  40 bytes" in printed(capsys, "cache", "ls")
+    assert f"damaged, and removed: {folder / 'three'}" in printed(capsys, "cache", "verify", status=1)
+    assert "0 programs were damaged" in printed(capsys, "cache", "verify")
+    assert "2 programs removed" in printed(capsys, "cache", "clear")
+    assert not list(folder.iterdir())
+
+
+def test_a_cache_that_is_off_says_so(monkeypatch, capsys):
+    monkeypatch.setenv("ADJOINT_CACHE_DIR", "off")
+    assert "ADJOINT_CACHE_DIR is off" in printed(capsys, "cache")
+    assert "0 programs removed" in printed(capsys, "cache", "clear")
+
+
+def test_the_doctor_tests_and_reports(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
+    text = printed(capsys, "doctor")
+    assert "All is well." in text and f"cache            {tmp_path / 'native'}" in text
+    assert "derivatives      right" in text and f"Python           {sys.version.split()[0]}" in text
+
+
+def test_the_doctor_names_what_is_wrong(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setenv("ADJOINT_CACHEDIR", "x")
+    text = printed(capsys, "doctor", status=1)
+    assert f"Compiled programs cannot be kept in {tmp_path / 'file' / 'native'}" in text
+    assert "The environment variable ADJOINT_CACHEDIR is none of adjoint's. Did you mean 'ADJOINT_CACHE_DIR'?" in text
+
+
+def test_variables_are_listed_and_wrong_ones_named(monkeypatch, capsys):
+    monkeypatch.setenv("JAX_LOG_COMPILES", "0")
+    text = printed(capsys, "env")
+    assert "ADJOINT_LOG_COMPILES=0" in text and "ADJOINT_CPU_ENGINE" not in text.replace("ADJOINT_CPU_ENGINE=", "")
+    assert set(variables.VARIABLES) <= {line.partition("=")[0] for line in printed(capsys, "env", "all").splitlines()}
+    monkeypatch.setenv("ADJOINT_NUM_THREAD", "2")
+    assert "ADJOINT_NUM_THREAD is none of adjoint's" in printed(capsys, "env", status=1)
+    with pytest.warns(UserWarning, match="Did you mean 'ADJOINT_NUM_THREADS'"):
+        variables.name_unknown()
+    monkeypatch.delenv("ADJOINT_NUM_THREAD")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        variables.name_unknown()
+
+
+def test_version_and_help(capsys):
+    main(["version"])
+    assert capsys.readouterr().out.startswith(f"adjoint {adjoint.version.own_version} (the interface of JAX ")
+    main(["--help"])
+    assert "adjoint cache [info | ls | clear | verify]" in capsys.readouterr().out
+
+
+def test_a_prompt_knows_the_names_of_the_program(tmp_path):
+    """And is there without a program, and after one that failed."""
+    (tmp_path / "main.py").write_text("import jax\nthree = 3\nthree / 0\n")
+    command = [sys.executable, "-m", "adjoint", "-i", "-c", "import jax; two = jax.numpy.ones(2).sum()"]
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run(command, input="print(jnp.sin(two - 2), jax.__name__)\n", text=True, capture_output=True,
+                          env=environment)
+    assert "0.0 adjoint" in done.stdout and done.returncode == 0, done.stderr
+    assert "is adjoint.numpy" in done.stderr
+
+
+def test_run_is_a_word_for_nothing(tmp_path):
+    (tmp_path / "main.py").write_text("import sys, jax; print(sys.argv[1:], jax.__name__)")
+    command = [sys.executable, "-m", "adjoint", "run", "main.py", "-i", "--help"]
+    done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True)
+    assert done.stdout == "['-i', '--help'] adjoint\n", done.stderr
+
+
+def test_a_notebook_loads_it_as_an_extension():
+    program = "import adjoint; adjoint.load_ipython_extension(None); import jax; print(jax is adjoint)"
+    done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True)
+    assert done.stdout == "True\n", done.stderr

@@ -1,0 +1,140 @@
+"""What type checkers and editors see: the stubs are those of the sources, and find what is wrong in programs.
+
+The programs in `programs/` are as users write them; `# error` marks each line with a mistake.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+import adjoint
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = Path(__file__).with_name("programs")
+sys.path.insert(0, str(ROOT / "stubs"))
+
+import generate  # noqa: E402
+
+HAS_JAXTYPING = find_spec("jaxtyping") is not None
+CHECKED = [p for p in PROGRAMS.glob("*.py") if HAS_JAXTYPING or "jaxtyping" not in p.read_text(encoding="utf8")]
+MARKED = {
+    (path.name, number)
+    for path in CHECKED
+    for number, line in enumerate(path.read_text(encoding="utf8").splitlines(), 1) if "# error" in line
+}
+# What checkers cannot say of a function that `partial` has decorated, since it has overloads.
+TOO_HARD_FOR_MYPY = {("trees.py", "turns=3")}
+
+
+@pytest.fixture(scope="module")
+def modules():
+    return generate.public_modules()
+
+
+def test_stubs_are_up_to_date(modules):
+    names = [str(path.relative_to(ROOT)) for path in generate.outdated(modules)]
+    assert not names, "run `make stubs`"
+
+
+def test_what_is_written_has_the_parameters_of_the_functions(modules):
+    """And their order and kinds; what has several forms has each parameter in one of them."""
+    found = []
+    for name, module in modules.items():
+        for function, texts in generate.Written(name).public.items():
+            value = getattr(module, function)
+            if not inspect.isclass(value) and callable(value) and "def " in texts[0]:
+                wanted = [(p.name, p.default is p.empty) for p in inspect.signature(value).parameters.values()]
+                given = [re.findall(r"[(,] \*{0,2}(\w+):", text.replace("(", "( ")) for text in texts]
+                if {n for n, _ in wanted} - {n for form in given for n in form}:
+                    found.append(f"{name}.{function}: {wanted} {given}")
+    assert not found
+
+
+def test_arrays_have_the_members_of_the_stub():
+    tree = ast.parse((generate.SOURCE / "adjoint" / "__init__.pyi").read_text(encoding="utf8"))
+    written = {
+        c.name: {f.name for f in c.body if isinstance(f, ast.FunctionDef) and not f.name.startswith("_")}
+        for c in tree.body if isinstance(c, ast.ClassDef)
+    }
+    x = adjoint.numpy.ones(3)
+    ours = set("as_before as_values clone concrete device_buffer device_buffers is_gone platform".split())
+    assert written["Array"] == {n for n in dir(x) if not n.startswith("_")} - ours
+    assert written["_Update"] == {n for n in dir(x.at[0]) if not n.startswith("_")} - {"array", "index"}
+
+
+def run(command: list[str], folder: Path) -> str:
+    environment = {**os.environ, "MYPYPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, env=environment
+    )
+    return done.stdout + done.stderr
+
+
+def lines(found: dict[tuple[str, int], str]) -> str:
+    return "\n".join(f"{name}:{number}: {text}" for (name, number), text in sorted(found.items()))
+
+
+def test_pyright_finds_each_mistake_and_no_other(tmp_path):
+    settings = {
+        "typeCheckingMode": "strict", "extraPaths": [str(ROOT / "src")],
+        "pythonVersion": "3.11", "reportMissingImports": True,
+    }
+    for path in CHECKED:
+        copy(path, tmp_path)
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    python = ["--pythonpath", sys.executable]
+    answer = json.loads(run(["pyright", *python, "--outputjson", "-p", str(tmp_path)], tmp_path))
+    found = {
+        (Path(d["file"]).name, d["range"]["start"]["line"] + 1): d["message"]
+        for d in answer["generalDiagnostics"] if d["severity"] == "error"
+    }
+    assert answer["summary"]["filesAnalyzed"] == len(CHECKED)
+    assert not MARKED - found.keys()
+    assert not lines({place: text for place, text in found.items() if place not in MARKED})
+
+
+def test_mypy_finds_each_mistake_and_no_other(tmp_path):
+    pytest.importorskip("mypy")
+    options = ["--strict", "--cache-dir", str(tmp_path), "--no-error-summary"]
+    text = run(["mypy", *options, *[path.name for path in CHECKED]], PROGRAMS)
+    rows = [re.match(r"(.*?):(\d+): error: (.*)", line) for line in text.splitlines()]
+    found = {(row[1], int(row[2])): row[3] for row in rows if row}
+    hard = {place for place in MARKED - found.keys() for name, part in TOO_HARD_FOR_MYPY
+            if place[0] == name and part in (PROGRAMS / name).read_text().splitlines()[place[1] - 1]}
+    assert found and not MARKED - found.keys() - hard
+    assert not lines({place: text for place, text in found.items() if place not in MARKED})
+
+
+@pytest.mark.parametrize(
+    ("before", "module"),
+    [
+        ("import adjoint\nadjoint.", "adjoint"),
+        ("import adjoint as jax\njax.experimental.", "adjoint.experimental"),
+        ("import adjoint.numpy as jnp\njnp.", "adjoint.numpy"),
+        ("from adjoint import lax\nlax.", "adjoint.lax"),
+    ],
+)
+def test_editors_complete_public_names(before, module, modules):
+    jedi = pytest.importorskip("jedi")
+    project = jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")])
+    names = {c.name for c in jedi.Script(before, project=project).complete()}
+    assert not set(generate.public_names(modules[module])) - names
+
+
+def test_editors_complete_members_of_arrays():
+    jedi = pytest.importorskip("jedi")
+    project = jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")])
+    script = jedi.Script("import adjoint.numpy as jnp\nx = jnp.ones(3)\nx.", project=project)
+    names = {c.name for c in script.complete()}
+    assert {"sum", "shape", "at", "T", "astype", "block_until_ready"} <= names
