@@ -86,3 +86,19 @@ def test_without_jaxlib_the_error_says_what_to_install(xla, monkeypatch):
     monkeypatch.setitem(sys.modules, "jaxlib._jax", None)
     with pytest.raises(ImportError, match=r"adjoint\[xla\]"):
         runtime.runtime.__wrapped__()
+
+
+@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float8_e4m3fnuz", "float8_e8m0fnu", "float8_e5m2"])
+def test_extrema_of_numbers_without_infinity(dtype):
+    values = np.float32([[0.5, 4, 1.5, 3], [2, 1, 0.5, 4]])
+    before = config.cpu_engine
+    ax.config.update("cpu_engine", "xla")
+    try:
+        run = ax.jit(lambda v: (jnp.argmax(v, 1), jnp.argmin(v, 1), v.max(1), v.min(1)))
+        most, least, top, bottom = run(jnp.asarray(values).astype(dtype))
+    finally:
+        ax.config.update("cpu_engine", before)
+    narrow = values.astype(jnp.dtype(dtype)).astype("f4")
+    assert most.tolist() == narrow.argmax(1).tolist() and least.tolist() == narrow.argmin(1).tolist()
+    assert top.astype("f4").tolist() == narrow.max(1).tolist()
+    assert bottom.astype("f4").tolist() == narrow.min(1).tolist()

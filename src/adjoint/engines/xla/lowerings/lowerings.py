@@ -317,7 +317,12 @@ def operation_name(p: Primitive) -> str:
 def neutral(p: Primitive, dtype):
     """The neutral element of an operation of two elements."""
     value = p.neutral_rule(dtype)
-    return np.array(value, dtype) if value else np.zeros((), dtype)  # float8_e8m0fnu has no zero, but one of bits
+    if not value:
+        return np.zeros((), dtype)  # float8_e8m0fnu has no zero, but one of bits
+    out = np.array(value, dtype)
+    if np.isinf(value) and not np.isinf(out):  # where there is no infinity it would be NaN
+        return np.array((dtypes.finfo(dtype).min if value < 0 else dtypes.finfo(dtype).max), dtype)
+    return out
 
 
 def reduced(w: Writer, p: Primitive, x: Value, out: ShapedArray, axes) -> Value:
