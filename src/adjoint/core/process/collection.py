@@ -32,7 +32,7 @@ class _Rarely:
     def __enter__(self):
         frame = sys._getframe(1)
         with tables:
-            self._forget(frame)
+            self._forget(frame.f_back)
             if not self._is_ours:
                 self._usual = gc.get_threshold()
                 self._ours = max(_MAX_NEW_OBJECTS, self._usual[0]) if self._usual[0] else 0, *self._usual[1:]
@@ -43,13 +43,11 @@ class _Rarely:
     def __exit__(self, *_):
         frame = sys._getframe(1)
         with tables:
-            self._forget(frame)
-            if (here := (get_ident(), id(frame))) in self._inside:
-                self._inside.remove(here)
+            self._forget(frame.f_back)
         self._leave()
 
     def _forget(self, frame: FrameType | None) -> None:
-        """Forget those frames of this thread that are not running."""
+        """Forget those frames of this thread that are not this one, or one that waits for it."""
         me, running = get_ident(), set()
         while frame is not None:
             running.add(id(frame))
