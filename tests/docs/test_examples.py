@@ -27,7 +27,7 @@ NAMES |= dict(ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=adjoint.numpy, np=np
 # Those that want a process of their own: tests/compat runs the package as jax.
 ALONE = {"adjoint.__main__", "adjoint.as_jax", "adjoint.compat", "adjoint.pytest"}
 MODULES = [m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if m.name not in ALONE]
-DEVICES = {"docs/devices.md": 8}
+DEVICES = {"docs/devices.md": 8, "docs/distributed.md": 8}
 PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("**/*.md"))])
 SHOWN = {"", "sh", "text", "toml", "yaml", "make"}      # languages of blocks that are not run
 # Pages in folders show the defaults: their messages and tables are those of no strict mode and of no other engine.

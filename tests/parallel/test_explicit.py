@@ -71,6 +71,57 @@ def of_value(*functions):
     return run
 
 
+def traced(*functions):
+    """A case about types of results that are only traced: of an unreduced value, a reduced one, and neither; errors."""
+
+    def run(lib):
+        d = Setting(lib)
+        U, R = d.P(None, None, unreduced={"x"}), d.P(None, None, reduced={"x"})
+        found = []
+        with lib.set_mesh(d.mesh):
+            for f in functions:
+                shown = []
+
+                def types(x, f=f, shown=shown):
+                    out = f(lib, lib.numpy, lib.reshard(x, U), lib.reshard(x, R), x)
+                    shown.extend([str(lib.typeof(v)) for v in lib.tree.leaves(out)])
+
+                try:
+                    lib.eval_shape(types, lib.device_put(DATA[8, 4], d.sharding(None, None)))
+                except Exception as error:
+                    shown = type(error).__name__
+                found.append(shown)
+        return found
+
+    return run
+
+
+def inside(*functions):
+    """A case about types inside of `shard_map`, of what is the same everywhere and of what differs."""
+
+    def run(lib):
+        d, P = Setting(lib), lib.P
+        found = []
+        with lib.set_mesh(d.mesh):
+            for f in functions:
+                shown = []
+
+                def types(a, b, f=f, shown=shown):
+                    out = f(lib, lambda x, to: lib.lax.pcast(x, "x", to=to), a, b)
+                    shown.extend([str(lib.typeof(v)) for v in lib.tree.leaves(out)])
+                    return b
+
+                over = lib.shard_map(types, in_specs=(P(None, None), P("x", None)), out_specs=P("x", None))
+                try:
+                    lib.eval_shape(over, *[lib.device_put(DATA[8, 4], d.sharding(s, None)) for s in (None, "x")])
+                except Exception as error:
+                    shown = type(error).__name__
+                found.append(shown)
+        return found
+
+    return run
+
+
 def types_with_shardings(lib):
     """Types that are made with a sharding, and told another one."""
     mesh = Setting(lib).mesh.abstract_mesh
@@ -176,6 +227,40 @@ CASES = {
         lambda lib, jnp, d, P: lib.grad(lambda a: (a[:, 1:3].max(1) ** 2).sum())(d(*R)),
         lambda lib, jnp, d, P: lib.grad(lambda a: (lib.sharding.reshard(a, P()) ** 2).sum())(d(*X)),
         lambda lib, jnp, d, P: lib.grad(lambda a: a[:, jnp.array([0, 2])].sum())(d(*R)),
+    ),
+    "unreduced and reduced": traced(
+        lambda lib, jnp, u, r, n: [u, r, u + u, u * r, r * r, u.T, u.sum(0), u[:2], u.astype("bfloat16"), -r],
+        lambda lib, jnp, u, r, n: [jnp.stack([u, u]), jnp.concatenate([r, r]), jnp.pad(u, 1), r @ n.T, jnp.sin(r)],
+        lambda lib, jnp, u, r, n: jnp.where(n > 0, u, u),
+        lambda lib, jnp, u, r, n: [lib.reshard(x, s) for x in (u, r) for s in (lib.P(None, None), lib.P("y", None))],
+        lambda lib, jnp, u, r, n: lib.lax.scan(lambda c, _: (c + u, None), u, None, length=2)[0],
+        lambda lib, jnp, u, r, n: [lib.grad(f)(r) for f in (
+            lambda r: (r * r).sum(), lambda r: jnp.sin(r).sum(), lambda r: (r.T * 2).sum(), lambda r: r[0].sum(),
+            lambda r: lib.reshard(r, lib.P(None, None)).sum())],
+        lambda lib, jnp, u, r, n: lib.value_and_grad(
+            lambda r: (lib.reshard(jnp.ones((4, 8)), lib.P("x", None)) @ r).sum())(r),
+        lambda lib, jnp, u, r, n: lib.grad(lambda u: lib.reshard(u, lib.P(None, None)).sum())(u),
+        lambda lib, jnp, u, r, n: u + n, lambda lib, jnp, u, r, n: u * u, lambda lib, jnp, u, r, n: u * n,
+        lambda lib, jnp, u, r, n: r + n, lambda lib, jnp, u, r, n: jnp.sin(u), lambda lib, jnp, u, r, n: u @ n.T,
+    ),
+    "unreduced and reduced in shard_map": inside(
+        lambda lib, to, a, b: [to(a, "varying"), to(a, "reduced"), to(b, "unreduced"), to(to(a, "reduced"), "varying")],
+        lambda lib, to, a, b: [lib.lax.psum(to(b, "unreduced"), "x"), to(a, "reduced")[:2] * b],
+        lambda lib, to, a, b: lib.lax.all_gather(b, "x", tiled=True, to="reduced"),
+        lambda lib, to, a, b: lib.grad(lambda r: (r[:2] * b).sum())(to(a, "reduced")),
+        lambda lib, to, a, b: to(a, "unreduced"), lambda lib, to, a, b: to(b, "reduced"),
+        lambda lib, to, a, b: to(b, "varying"), lambda lib, to, a, b: to(a, "reduced") + a,
+        lambda lib, to, a, b: lib.lax.psum(to(a, "reduced"), "x"),
+    ),
+    "mapped axes": refused(
+        lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("y")))(d(*R)),
+        lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("x")))(d(*R)),
+        lambda lib, jnp, d, P: lib.vmap(lambda a: lib.reshard(a, P("y")))(d(*R)),
+        lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.ones(3))(d(*R)),
+        lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.concatenate([a, jnp.ones(4)]))(d(*R)),
+        lambda lib, jnp, d, P: lib.vmap(lambda a, b: a + b)(d(*R), DATA[8, 4]),
+        lambda lib, jnp, d, P: lib.vmap(lambda a: a, spmd_axis_name="y")(d(*R)),
+        lambda lib, jnp, d, P: lib.jit(lib.vmap(lambda a: lib.lax.fori_loop(0, 2, lambda i, c: c + a, a)))(d(*R)),
     ),
     "mapped and looped": of_value(
         lambda lib, jnp, d, P: lib.vmap(lib.grad(lambda a, b: ((a @ b) ** 2).sum()))(d((4, 8, 4), "x"), d((4, 4, 2),

@@ -179,7 +179,7 @@ def test_without_xla_the_host_computes_the_same(monkeypatch):
     import adjoint
     from adjoint.engines.placed import dispatch as placement
 
-    mesh = adjoint.make_mesh((1,), ("x",))
+    mesh = adjoint.make_mesh((1,), ("x",), axis_types=(adjoint.sharding.AxisType.Auto,))
     f = adjoint.shard_map(lambda a: a * adjoint.lax.psum(a, "x") + adjoint.lax.axis_index("x"), mesh=mesh,
                           in_specs=adjoint.P("x"), out_specs=adjoint.P("x"))
     monkeypatch.setattr(placement, "has_xla", lambda: False)
@@ -191,7 +191,8 @@ def test_operands_that_lie_along_axes_of_another_mesh_are_taken():
     """On one device, whose operands lie over it by a name that the program does not have."""
     import adjoint
 
-    mesh, other = (adjoint.make_mesh((1,), (name,)) for name in ("x", "r"))
+    auto = (adjoint.sharding.AxisType.Auto,)
+    mesh, other = (adjoint.make_mesh((1,), (name,), axis_types=auto) for name in ("x", "r"))
     a = adjoint.device_put(x, adjoint.NamedSharding(other, adjoint.P("r")))
     f = adjoint.shard_map(adjoint.lax.sin, mesh=mesh, in_specs=adjoint.P("x"), out_specs=adjoint.P("x"))
     for out in (f(a), adjoint.jit(f)(a), adjoint.jvp(f, (a,), (a,))[0]):

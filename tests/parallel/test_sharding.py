@@ -184,7 +184,7 @@ def test_results_that_differ_are_refused():
     """`check_vma` finds a result that is not the same along an axis that its spec leaves out."""
     import adjoint as lib
 
-    mesh = lib.make_mesh((1,), ("x",))
+    mesh = lib.make_mesh((1,), ("x",), axis_types=(lib.sharding.AxisType.Auto,))
     with pytest.raises(ValueError, match=r"(?s)require replication .*replicated across mesh axis .x.*check_vma=False"):
         lib.shard_map(_twice, mesh=mesh, in_specs=lib.P("x"), out_specs=lib.P())(x)
 

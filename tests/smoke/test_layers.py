@@ -93,7 +93,7 @@ def test_control_flow_is_differentiated_and_mapped():
 
 
 def test_parallel_maps_over_a_mesh():
-    mesh = ax.make_mesh((1,), ("i",))
+    mesh = ax.make_mesh((1,), ("i",), axis_types=(ax.sharding.AxisType.Auto,))
     f = ax.shard_map(lambda x: lax.psum(x, "i"), mesh=mesh, in_specs=ax.P("i"), out_specs=ax.P())
     close(f(X), X)
     close(ax.pmap(lambda x: x * 2)(X[None]), 2 * X[None])

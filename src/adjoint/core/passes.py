@@ -13,7 +13,7 @@ from .process.memo import fact
 from .values.refs import AbstractRef
 
 __all__ = [
-    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "live_eqns", "prune_program",
+    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "live_eqns", "operands_read", "prune_program",
     "rules_see_refs", "uses_refs",
 ]
 
@@ -53,6 +53,13 @@ def live_eqns(
             kept.append(eqn)
             live.update([v for v in eqn.invars if type(v) is not Literal])
     return kept[::-1], live
+
+
+@fact
+def operands_read(jaxpr: Jaxpr) -> tuple[bool, ...]:
+    """Return for each operand of a program whether it has a part in results or effects."""
+    live = live_eqns(jaxpr.eqns, jaxpr.outvars, inside=True)[1]
+    return tuple([v in live for v in jaxpr.invars])
 
 
 def _pruned(eqn: JaxprEqn, used: tuple[bool, ...]) -> JaxprEqn:

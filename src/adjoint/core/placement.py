@@ -45,6 +45,10 @@ class PlacementRules(Protocol):
         """The sharding over explicit axes that `sharding` is for a type of this shape."""
         ...
 
+    def manual(self, aval: Any) -> Any:
+        """Return what a type says of manual mesh axes."""
+        ...
+
     def whole(self, ndim: int) -> Any:
         """The sharding of a type that is not divided."""
         ...

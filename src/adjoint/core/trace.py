@@ -49,6 +49,7 @@ class State(threading.local):
     bottom: Any = None  # the trace that evaluates
     axis_env: tuple[tuple[Any, int], ...] = ()
     scopes: tuple[str, ...] = ()
+    mapped_over: Any = None  # the sharding over explicit mesh axes of the axis that is being mapped
     source: tuple | None = None
     calls_directly = False  # whether generated code knows this thread
 

@@ -135,6 +135,11 @@ class ShapedArray(AbstractValue):
         return _NO_AXES if self.placement is None else self.placement.vma
 
     @property
+    def mat(self) -> Any:
+        """Along which manual mesh axes the value varies, and is unreduced or reduced: a `ManualAxisType`."""
+        return placements.rules.manual(self)
+
+    @property
     def explicit_sharding(self) -> Any:
         """Return how the value is divided over explicit mesh axes; None if it is not."""
         return None if self.placement is None else self.placement.sharding
@@ -182,7 +187,9 @@ class ShapedArray(AbstractValue):
             lengths = ",".join(map(str, self.shape))
         else:
             lengths = ",".join([f"{n}{_over(entry)}" for n, entry in zip(self.shape, self.explicit_sharding.spec)])
-        return f"{name}{space}[{lengths}]{varying_text(self.vma) if self.vma else ''}"
+        sums = () if self.explicit_sharding is None else self.explicit_sharding.sums
+        along = _axes_text((("V", self.vma), *sums)) if self.vma or sums else ""
+        return f"{name}{space}[{lengths}]{along}"
 
     def __str__(self):
         return ("~" if self.weak_type else "") + self.str_short()
@@ -210,10 +217,14 @@ def _over(entry) -> str:
     return f"@({','.join(map(str, entry))})" if isinstance(entry, tuple) else f"@{entry}"
 
 
-def varying_text(axes) -> str:
-    """`{V:(x,y)}`: along which manual mesh axes a value varies."""
-    names = ",".join(sorted(map(str, axes)))
-    return f"{{V:{names if len(axes) == 1 else f'({names})'}}}"
+def _axes_text(pairs) -> str:
+    """`{V:(x,y), U:z}`: along which mesh axes a value is what a letter says."""
+    parts = []
+    for letter, axes in pairs:
+        names = ",".join(sorted(map(str, axes)))
+        if axes:
+            parts.append(f"{letter}:{names if len(axes) == 1 else f'({names})'}")
+    return f"{{{', '.join(parts)}}}" if parts else ""
 
 
 def _dimension(d) -> int:

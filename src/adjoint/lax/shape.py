@@ -29,6 +29,7 @@ from ..prims import shape as prims
 from ..prims.conversion import convert_element_type
 from ..prims.slicing import pad as pad_prim
 from ..sharding.device import Sharding
+from ..sharding.explicit import ExplicitSharding, asked_sharding
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
@@ -159,7 +160,8 @@ def reshape(
             dimensions = None
     if dimensions is None and isinstance(operand, Array) and operand.shape == new_sizes and out_sharding is None:
         return operand
-    return prims.reshape(operand, new_sizes=new_sizes, dimensions=dimensions, sharding=out_sharding)
+    sharding = asked_sharding("reshape", out_sharding)
+    return prims.reshape(operand, new_sizes=new_sizes, dimensions=dimensions, sharding=sharding)
 
 
 def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array:
@@ -362,13 +364,14 @@ def broadcast_in_dim(
     """
     operand = operand_of("broadcast_in_dim", operand)
     shape, axes = canonical_shape(shape), ints(broadcast_dimensions)
-    if isinstance(operand, Array) and operand.shape == shape and axes == tuple(range(len(shape))):
+    if (isinstance(operand, Array) and operand.shape == shape and axes == tuple(range(len(shape)))
+            and out_sharding is None):
         return operand
     if any(map(operator.gt, axes, axes[1:])) and len(axes) == aval_of(operand).ndim:
         order = sorted(range(len(axes)), key=axes.__getitem__)
         operand, axes = transpose(operand, order), tuple(sorted(axes))
     return prims.broadcast_in_dim(
-        operand, shape=shape, broadcast_dimensions=axes, sharding=out_sharding
+        operand, shape=shape, broadcast_dimensions=axes, sharding=asked_sharding("broadcast_in_dim", out_sharding)
     )
 
 
@@ -523,7 +526,7 @@ def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Arra
         dtype=dtype,
         shape=canonical_shape(shape),
         dimension=operator.index(dimension),
-        sharding=out_sharding,
+        sharding=asked_sharding("broadcasted_iota", out_sharding),
     )
 
 
@@ -591,7 +594,9 @@ def _filled(value, shape, sharding):
             return staged_scalar(value)
         return _returned(value)
     out = prims.broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=sharding)
-    return move_array(out, sharding) if isinstance(sharding, Sharding) and isinstance(out, ArrayImpl) else out
+    if not isinstance(sharding, Sharding) or isinstance(sharding, ExplicitSharding) or not isinstance(out, ArrayImpl):
+        return out
+    return move_array(out, sharding)
 
 
 def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
@@ -616,7 +621,9 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
             "full must be called with scalar fill_value, got fill_value.shape "
             f"{np.shape(fill_value)}."
         )
-    place = place_of(x) if sharding is None and is_alike and isinstance(x, ArrayImpl) else sharding
+    place = sharding
+    if sharding is None and is_alike and isinstance(x, Array):
+        place = place_of(x) if isinstance(x, ArrayImpl) else x.aval.explicit_sharding
     return _filled_as(operand_of("full_like", fill_value, 1), tuple(shape), dtype, weak, place)
 
 
@@ -627,4 +634,4 @@ def empty(shape, dtype, *, out_sharding=None) -> Array:
     Array([0, 0], dtype=int32)
     """
     dtype = dtypes.default_float() if dtype is None else dtypes.check_user_dtype_supported(dtype, "empty")
-    return prims.empty(shape=canonical_shape(shape), dtype=dtype, out_sharding=out_sharding)
+    return prims.empty(shape=canonical_shape(shape), dtype=dtype, out_sharding=asked_sharding("empty", out_sharding))

@@ -83,7 +83,7 @@ def einsum(
     refuse_out("einsum", out)
     if out_sharding is not None:
         return with_out_sharding(
-            out_sharding, einsum, subscripts, *operands, optimize=optimize, precision=precision,
+            "einsum", out_sharding, einsum, subscripts, *operands, optimize=optimize, precision=precision,
             preferred_element_type=preferred_element_type, _dot_general=_dot_general,
         )
     if not isinstance(subscripts, str):

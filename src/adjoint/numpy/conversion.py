@@ -28,11 +28,13 @@ from ..core.values.deferred import Deferred
 from ..engines.numpy import eval_trace
 from ..engines.numpy.checks import admit
 from ..engines.numpy.floating import quiet
+from ..parallel.arrays import reshard
 from ..prims.conversion import convert_element_type
 from ..prims.conversion import copy as copy_p
 from ..prims.logic import ne
 from ..prims.shape import concatenate, insert_axes
 from ..sharding.device import here
+from ..sharding.explicit import asked_sharding
 from .promotion import check_arraylike
 
 __all__ = [
@@ -85,7 +87,7 @@ def array(
     out = _from_sequence(object, dtype) if type(object) in _SEQUENCES else _from_value(object, dtype, copy)
     if ndmin and ndmin > out.ndim:
         out = insert_axes(out, tuple(range(ndmin - out.ndim)))
-    return out if device is out_sharding is None else placed(out, device, out_sharding)
+    return out if device is out_sharding is None else placed("jnp.array", out, device, out_sharding)
 
 
 def _copied(x):
@@ -146,7 +148,7 @@ def asarray(
     if state.trace.guards:
         admit([_copied(a)])
     out = _from_sequence(a, dtype) if type(a) in _SEQUENCES else _from_value(a, dtype, bool(copy))
-    return out if device is out_sharding is None else placed(out, device, out_sharding)
+    return out if device is out_sharding is None else placed("jnp.asarray", out, device, out_sharding)
 
 
 def copy(a, order: str | None = None) -> Array:
@@ -174,7 +176,7 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
     dtype = dtypes.check_user_dtype_supported(float if dtype is None else dtype, "astype")
     x = as_array(x)
     if x.dtype.kind == "c" and dtype == np.bool_:
-        return placed(ne(x, x.dtype.type(0)), device)
+        return placed("astype", ne(x, x.dtype.type(0)), device)
     if x.dtype.kind == "c" and dtype.kind != "c":
         warn(
             "Casting from complex to real dtypes will soon raise a ValueError. Please first use jnp.real "
@@ -182,7 +184,7 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
             DeprecationWarning,
         )
         x = convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
-    return placed(_converted(x, dtype, copy), device)
+    return placed("astype", _converted(x, dtype, copy), device)
 
 
 def _from_value(x, dtype, copy: bool) -> Array:
@@ -260,11 +262,11 @@ def constant_of(buffer, aval: ShapedArray) -> Array:
     return state.bottom.placed(out)
 
 
-def placed(x: Array, device=None, sharding=None) -> Array:
-    """`x` on a device or with a sharding, if one is given."""
-    if device is None and sharding is None:
-        return x
-    return x._put(sharding if device is None else device)
+def placed(name: str, x: Array, device=None, sharding=None) -> Array:
+    """`x`, which the function `name` made, on a device or with a sharding, if one is given."""
+    if device is not None:
+        return x._put(device)
+    return x if sharding is None else reshard(x, asked_sharding(name, sharding))
 
 
 # ---- from lists ---------------------------------------------------------------------------------
@@ -538,9 +540,9 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
             )
         )
     if isinstance(x, Array) and not copy:
-        return placed(x, device)
+        return placed("from_dlpack", x, device)
     if here.plugin is not None and here.plugin.exchange.is_of_plugin(x):
-        out = placed(here.plugin.exchange.adopted(x), device)
+        out = placed("from_dlpack", here.plugin.exchange.adopted(x), device)
         return copy_p(out) if copy else out
     return asarray(np.from_dlpack(x), device=device)
 

@@ -25,6 +25,7 @@ from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.logic import eq, ge, select_n
 from ..prims.shape import broadcast_in_dim, iota
+from ..prims.sharding import resharded
 from ..sharding.device import here
 from ..transforms.jit.jit import inner_jit
 from .conversion import constant_of, placed
@@ -103,7 +104,7 @@ def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
            [0., 0., 0.]], dtype=float32)
     """
     dtype = _dtype_for("zeros", dtype, shape)
-    return placed(filled(canonical_shape(shape), 0, dtype), device, out_sharding)
+    return placed("jnp.zeros", filled(canonical_shape(shape), 0, dtype), device, out_sharding)
 
 
 def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -113,7 +114,7 @@ def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
     Array([1, 1], dtype=int32)
     """
     dtype = _dtype_for("ones", dtype, shape)
-    return placed(filled(canonical_shape(shape), 1, dtype), device, out_sharding)
+    return placed("jnp.ones", filled(canonical_shape(shape), 1, dtype), device, out_sharding)
 
 
 def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -123,7 +124,7 @@ def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
     Array([0., 0.], dtype=float32)
     """
     dtype = _dtype_for("empty", dtype, shape)
-    return placed(filled(canonical_shape(shape), 0, dtype), device, out_sharding)
+    return placed("jnp.empty", filled(canonical_shape(shape), 0, dtype), device, out_sharding)
 
 
 def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -142,7 +143,7 @@ def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Ar
     own, weak = dtypes.lattice_result_type(fill_value)
     weak = weak and dtype is None
     dtype = own if dtype is None else _dtype_for("full", dtype, shape)
-    return placed(_filled_with(shape, fill_value, dtype, weak), device, out_sharding)
+    return placed("full", _filled_with(shape, fill_value, dtype, weak), device, out_sharding)
 
 
 def _filled_with(shape, value, dtype, weak) -> Array:
@@ -205,11 +206,13 @@ def _like(name: str, a, dtype, shape) -> tuple:
     )
 
 
-def _placed_like(a, x: Array, shape, device=None, sharding=None) -> Array:
+def _placed_like(name: str, a, x: Array, shape, device=None, sharding=None) -> Array:
     """`x` where `a` has to stay, if it has the shape of `a` and nothing else is said."""
     if device is sharding is shape is None and isinstance(a, ArrayImpl):
-        sharding = place_of(a)
-    return placed(x, device, sharding)
+        device = place_of(a)
+    elif device is sharding is shape is None and isinstance(a, Array) and a.aval.explicit_sharding is not None:
+        return resharded(x, a.aval.explicit_sharding)
+    return placed(name, x, device, sharding)
 
 
 def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
@@ -223,7 +226,7 @@ def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> 
     Array([0, 0], dtype=int32)
     """
     size, dtype, weak = _like("zeros_like", a, dtype, shape)
-    return _placed_like(a, filled(size, 0, dtype, weak), shape, device, out_sharding)
+    return _placed_like("jnp.zeros_like", a, filled(size, 0, dtype, weak), shape, device, out_sharding)
 
 
 def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
@@ -233,7 +236,7 @@ def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> A
     Array([1, 1], dtype=int32)
     """
     size, dtype, weak = _like("ones_like", a, dtype, shape)
-    return _placed_like(a, filled(size, 1, dtype, weak), shape, device, out_sharding)
+    return _placed_like("jnp.ones_like", a, filled(size, 1, dtype, weak), shape, device, out_sharding)
 
 
 def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
@@ -243,7 +246,7 @@ def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
     Array([0, 0], dtype=int32)
     """
     size, dtype, weak = _like("empty_like", prototype, dtype, shape)
-    return _placed_like(prototype, filled(size, 0, dtype, weak), shape, device)
+    return _placed_like("jnp.empty_like", prototype, filled(size, 0, dtype, weak), shape, device)
 
 
 def full_like(
@@ -264,8 +267,8 @@ def full_like(
     size, dtype, weak = _like("full_like", a, dtype, shape)
     out = _filled_with(size, fill_value, dtype, weak)
     if np.ndim(fill_value):
-        return placed(out, device, out_sharding)
-    return _placed_like(a, out, shape, device, out_sharding)
+        return placed("full_like", out, device, out_sharding)
+    return _placed_like("full_like", a, out, shape, device, out_sharding)
 
 
 # ---- triangles ----------------------------------------------------------------------------------
@@ -302,7 +305,7 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
     else:
         aval = ShapedArray((rows, columns), dtype)
         out = constant_of(_filled(aval, np.eye, rows, columns, int(k), dtype), aval)
-    return placed(out, device)
+    return placed("jnp.eye", out, device)
 
 
 def identity(n, dtype=None) -> Array:

@@ -113,7 +113,7 @@ def _method(name: str, what: str):
             options = dict(indices_are_sorted=indices_are_sorted, unique_indices=unique_indices, mode=mode,
                            wrap_negative_indices=wrap_negative_indices)
             update = lambda x, index, values: method(_IndexUpdateRef(x, index), values, **options)
-            return with_out_sharding(out_sharding, update, self.array, self.index, values)
+            return with_out_sharding(f".{name}", out_sharding, update, self.array, self.index, values)
         if has_window(self.index):
             part, index, put_back = window_of(self.array, self.index, writes=True)
             return put_back(method(_IndexUpdateRef(part, index), values, mode=mode), mode)
@@ -166,7 +166,7 @@ class _IndexUpdateRef:
         options = indices_are_sorted, unique_indices, wrap_negative_indices
         if out_sharding is not None:
             get = lambda x, index: read(x, index, mode, fill_value, *options)
-            return with_out_sharding(out_sharding, get, self.array, self.index)
+            return with_out_sharding(".get", out_sharding, get, self.array, self.index)
         if mode is None and options == (False, False, True):
             return getitem(self.array, self.index)
         return read(self.array, self.index, mode, fill_value, *options)

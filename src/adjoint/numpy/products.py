@@ -95,7 +95,8 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
     """
     if out_sharding is not None:
         return with_out_sharding(
-            out_sharding, dot, a, b, precision=precision, preferred_element_type=preferred_element_type)
+            "dot", out_sharding, dot, a, b,
+            precision=precision, preferred_element_type=preferred_element_type)
     given = a, b
     (a, b), dtype, weak = operands_of("dot", a, b, preferred=preferred_element_type)
     if not a.ndim or not b.ndim:  # Python scalars stay literals
@@ -125,7 +126,8 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
     """
     if out_sharding is not None:
         return with_out_sharding(
-            out_sharding, matmul, a, b, precision=precision, preferred_element_type=preferred_element_type)
+            "matmul", out_sharding, matmul, a, b,
+            precision=precision, preferred_element_type=preferred_element_type)
     (a, b), dtype, weak = operands_of("matmul", a, b, preferred=preferred_element_type)
     for i, x in enumerate((a, b)):
         if not x.ndim:
@@ -317,7 +319,8 @@ def tensordot(
     """
     if out_sharding is not None:
         return with_out_sharding(
-            out_sharding, tensordot, a, b, axes, precision=precision, preferred_element_type=preferred_element_type)
+            "tensordot", out_sharding, tensordot, a, b, axes,
+            precision=precision, preferred_element_type=preferred_element_type)
     (a, b), dtype, weak = operands_of("tensordot", a, b, preferred=preferred_element_type)
     if type(axes) is int:
         if axes > min(a.ndim, b.ndim):

@@ -86,7 +86,7 @@ def arange(
         out = mul(_wrapped(by, dtype), out)
     if step is not None or first != 0:
         out = add(_wrapped(first, dtype), out)
-    return placed(out, device, out_sharding)
+    return placed("jnp.arange", out, device, out_sharding)
 
 
 def _count(start, stop, step) -> int:
@@ -142,7 +142,8 @@ def linspace(
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "linspace")
     out = _linspace(start, stop, num, endpoint, retstep, dtype, axis)
-    return (placed(out[0], device), out[1]) if retstep else placed(out, device)
+    put = lambda x: placed("jnp.linspace", x, device)
+    return (put(out[0]), out[1]) if retstep else put(out)
 
 
 def _bounds(start, stop):

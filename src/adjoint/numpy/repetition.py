@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.messages.errors import ConcretizationTypeError
+from ..core.messages.errors import ConcretizationTypeError, message
 from ..core.types import Array
 from ..core.values.dimension import as_length
 from ..lax.shape import canonical_shape
@@ -95,7 +95,8 @@ def repeat(
     """
     check_arraylike("repeat", a, repeats)
     if out_sharding is not None:
-        return with_out_sharding(out_sharding, repeat, a, repeats, axis, total_repeat_length=total_repeat_length)
+        return with_out_sharding(
+            "repeat", out_sharding, repeat, a, repeats, axis, total_repeat_length=total_repeat_length)
     a = operand("repeat", a)
     if axis is None or not a.ndim:
         a, axis = ravel(a), 0
@@ -139,6 +140,15 @@ def repeat(
 
 def _each_repeated(a, k: int, axis: int) -> Array:
     """Repeat each element along an axis k times."""
+    divided = a.aval.explicit_sharding
+    if divided is not None and divided.spec[axis] is not None:
+        raise ValueError(
+            message(
+                "Please pass sharding to `jnp.repeat` via `out_sharding` parameter.",
+                why=f"The axis that is repeated, {axis} of {a.aval.str_short(True)}, is divided over devices.",
+                fix=f"jnp.repeat(x, {k}, {axis}, out_sharding={divided.spec})",
+            )
+        )
     wide = (*a.shape[: axis + 1], k, *a.shape[axis + 1 :])
     kept = [i for i in range(len(wide)) if i != axis + 1]
     shape = (*a.shape[:axis], a.shape[axis] * k, *a.shape[axis + 1 :])

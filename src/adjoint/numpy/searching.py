@@ -11,8 +11,9 @@ from .. import lax
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message
 from ..core.options.config import local
-from ..core.types import Array, ShapedArray
+from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.dimension import as_length, is_more
+from ..prims.collective import pvary_to
 from ..prims.logic import le_to, lt_to
 from ..prims.shape import insert_axes
 from ..prims.sorting import permutation
@@ -301,7 +302,8 @@ def _by_bisection(a, v, side, unrolled):
         before = _compared(le_to if side == "left" else lt_to, _canonical(v), _canonical(x))
         return (lax.select(before, low, middle), lax.select(before, middle, high)), None
 
-    bounds = unsigned(0), unsigned(n)
+    along = aval_of(a).vma.union(aval_of(v).vma)
+    bounds = pvary_to(unsigned(0), along), pvary_to(unsigned(n), along)
     (_, place), _ = lax.scan(turn, bounds, None, length=turns, unroll=turns if unrolled else 1)
     return convert(place, _places(a))
 

@@ -55,7 +55,7 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
     a = operand("reshape", a)
     new = _new_shape(a, shape)
     if out_sharding is not None:
-        return with_out_sharding(out_sharding, reshape, a, new, order)
+        return with_out_sharding("reshape", out_sharding, reshape, a, new, order)
     if order == "F":
         backwards = range(a.ndim)[::-1]
         return lax.transpose(lax.reshape(a, new[::-1], backwards), range(len(new))[::-1])
@@ -110,7 +110,7 @@ def ravel(a, order="C", *, out_sharding=None) -> Array:
     """
     a = operand("ravel", a)
     if out_sharding is not None:
-        return with_out_sharding(out_sharding, ravel, a, order)
+        return with_out_sharding("ravel", out_sharding, ravel, a, order)
     if order == "K":
         raise NotImplementedError("Ravel not implemented for order='K'. Try: order='C'")
     return reshape(a, (a.size,), order)
@@ -353,7 +353,7 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     """
     check_arraylike("broadcast_to", array)
     if out_sharding is not None:
-        return with_out_sharding(out_sharding, broadcast_to, array, shape)
+        return with_out_sharding("broadcast_to", out_sharding, broadcast_to, array, shape)
     shape, own = canonical_shape(shape), shape_of(array)
     if own == shape or hasattr(array, "__jax_array__"):
         array = operand("broadcast_to", array)

@@ -20,7 +20,8 @@ from ..core.types import Array, ShapedArray, aval_of
 from ..prims.explicit_sharding import canonical_explicit_sharding
 from ..prims.sharding import constrained, resharded
 from ..sharding.device import Device, Sharding, SingleDeviceSharding, here, is_here
-from ..sharding.mesh import AxisType, PartitionSpec, context_mesh, names_of, set_mesh
+from ..sharding.explicit import asked_sharding
+from ..sharding.mesh import AxisType, Mesh, PartitionSpec, context_mesh, names_of, set_mesh
 from ..sharding.named_sharding import NamedSharding
 from ..transforms.flat import wraps
 
@@ -212,7 +213,19 @@ def _asserted(x, sharding):
     """A value with a constraint; over explicit axes it has to be divided so already."""
     if isinstance(sharding, NamedSharding):
         sharding.check_rank(aval_of(x).shape, "with_sharding_constraint arguments")
-    if not (isinstance(sharding, NamedSharding) and sharding.mesh.are_all_axes_explicit):
+    if not isinstance(sharding, NamedSharding):
+        return _constrained(x, sharding)
+    if not sharding.mesh.are_all_axes_explicit or context_mesh() is None:
+        kinds = dict(zip(sharding.mesh.axis_names, sharding.mesh.axis_types))
+        if any([kinds[n] is not AxisType.Auto for entry in sharding.spec for n in names_of(entry)]):
+            raise ValueError(
+                message(
+                    "The spec of NamedSharding passed to with_sharding_constraint can only refer to Auto axes of the "
+                    f"mesh. Got spec={sharding.spec} and mesh={sharding.mesh.abstract_mesh}",
+                    why="Over the others values lie as their types say.",
+                    fix=f"jax.reshard(x, {sharding.spec})",
+                )
+            )
         return _constrained(x, sharding)
     aval = aval_of(x)
     if canonical_explicit_sharding(sharding, aval.shape) != aval.explicit_sharding:
@@ -245,7 +258,7 @@ def reshard(xs: Any, out_shardings: Any) -> Any:
         out_shardings, xs, is_leaf=lambda s: s is None, name="reshard out_shardings", intro=_misfit(out_shardings, xs),
         fix="one sharding for all, or a tree of them like the first argument",
     )
-    return tree_unflatten(tree, [_resharded(leaf, _on_mesh(t)) for leaf, t in zip(leaves, targets)])
+    return tree_unflatten(tree, [_resharded(leaf, t) for leaf, t in zip(leaves, targets)])
 
 
 def _misfit(shardings, xs) -> str:
@@ -265,11 +278,10 @@ def _misfit(shardings, xs) -> str:
 
 
 def _resharded(x, sharding):
-    if not isinstance(sharding, NamedSharding) or AxisType.Explicit not in sharding.mesh.axis_types:
-        return _constrained(x, sharding)
+    sharding = asked_sharding("reshard", sharding)
     ndim = aval_of(x).ndim
     if not any(sharding.spec[ndim:]):
-        sharding = sharding.update(spec=PartitionSpec(*sharding.spec[:ndim]))
+        sharding = sharding.update(spec=sharding.spec.update(partitions=sharding.spec[:ndim]))
     canonical_explicit_sharding(sharding.update(mesh=sharding.mesh.abstract_mesh), aval_of(x).shape)
     return resharded(x, sharding)
 
@@ -280,16 +292,12 @@ def _retyped(mesh: Any, axes: Any, kind: AxisType) -> Any:
     return mesh.update(axis_types=tuple([kind if n in names else t for n, t in zip(mesh.axis_names, mesh.axis_types)]))
 
 
-def _mesh_for(what: str, given: Any, args: Any) -> Any:
-    """The mesh that was set, or that of a sharding or of an argument."""
+def _mesh_for(given: Any, args: Any) -> Any:
+    """The mesh that was set, or that of a sharding or of an argument; None if there is none."""
     found = context_mesh()
     for leaf in (*tree_flatten(given)[0], *[getattr(x, "sharding", None) for x in tree_flatten(args)[0]]):
         if found is None and isinstance(leaf, NamedSharding):
             found = leaf.mesh
-    if found is None:
-        raise ValueError(
-            message(f"{what} needs a mesh.", fix="with jax.set_mesh(mesh): ..., or shardings instead of specs")
-        )
     return found
 
 
@@ -305,20 +313,27 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
 
     @wraps(f)
     def divided(*args, out_sharding=out_sharding, **kwargs):
-        if isinstance(out_sharding, SingleDeviceSharding):
-            return with_sharding_constraint(f(*args, **kwargs), out_sharding)
-        mesh = _mesh_for("auto_axes", out_sharding, (args, kwargs))
+        mesh = _mesh_for(out_sharding, (args, kwargs))
+        if mesh is None or AxisType.Explicit not in mesh.axis_types:
+            return f(*args, **kwargs)
         auto = _retyped(mesh, axes, AxisType.Auto)
         with set_mesh(auto):
             outs = f(*tree_map(partial(_typed, mesh=auto), args), **tree_map(partial(_typed, mesh=auto), kwargs))
         targets = broadcast_prefix(out_sharding, outs, is_leaf=lambda s: s is None)
         leaves, tree = tree_flatten(outs)
         return tree_unflatten(tree, [
-            _resharded(x, NamedSharding(mesh, s) if isinstance(s, PartitionSpec) else s)
+            _resharded(x, _over(mesh, s))
             for x, s in zip(leaves, targets)
         ])
 
     return divided
+
+
+def _over(mesh, sharding):
+    """A sharding over the devices of a mesh, if it names no devices of its own."""
+    abstract = isinstance(sharding, NamedSharding) and not isinstance(sharding.mesh, Mesh)
+    return NamedSharding(mesh, sharding.spec if abstract else sharding) if abstract or isinstance(
+        sharding, PartitionSpec) else sharding
 
 
 def _typed(x, mesh):
@@ -332,13 +347,9 @@ def _typed(x, mesh):
     ))
 
 
-def with_out_sharding(out_sharding: Any, f: Callable, *args: Any, **kwargs: Any) -> Any:
-    """`f(*args, **kwargs)`, a function of the library, with its result where `out_sharding` says."""
-    if isinstance(out_sharding, PartitionSpec):
-        out_sharding = _on_mesh(out_sharding)
-    if isinstance(out_sharding, NamedSharding) and AxisType.Explicit in out_sharding.mesh.axis_types:
-        return auto_axes(f, out_sharding=out_sharding)(*args, **kwargs)
-    return with_sharding_constraint(f(*args, **kwargs), out_sharding)
+def with_out_sharding(name: str, out_sharding: Any, f: Callable, *args: Any, **kwargs: Any) -> Any:
+    """`f(*args, **kwargs)`, of the function `name` of the library, with its result where `out_sharding` says."""
+    return auto_axes(f, out_sharding=asked_sharding(name, out_sharding))(*args, **kwargs)
 
 
 def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None) -> Any:
@@ -356,13 +367,18 @@ def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None
     def divided(*args, in_sharding=in_sharding, **kwargs):
         if not isinstance(in_sharding, tuple) and len(args) == 1:
             in_sharding = (in_sharding,)
-        if any([isinstance(s, SingleDeviceSharding) for s in tree_flatten(in_sharding)[0]]):
-            return f(*with_sharding_constraint(args, in_sharding), **kwargs)
-        mesh = _mesh_for("explicit_axes", in_sharding, (args, kwargs))
+        mesh = context_mesh()
+        if mesh is None:
+            raise ValueError(
+                message(
+                    "Context mesh cannot be empty. Please use `jax.set_mesh` API to enter into a mesh context when "
+                    "using `explicit_axes` API.",
+                    fix="with jax.set_mesh(mesh): ...",
+                )
+            )
         explicit = _retyped(mesh, axes, AxisType.Explicit)
-        specs = tree_map(lambda s: s if isinstance(s, PartitionSpec) else s.spec, in_sharding)
         with set_mesh(explicit):
-            outs = f(*reshard(args, tree_map(partial(NamedSharding, explicit), specs)), **kwargs)
+            outs = f(*reshard(args, in_sharding), **kwargs)
         return tree_map(partial(_typed, mesh=mesh), outs)
 
     return divided

@@ -16,6 +16,7 @@ from functools import partial
 from math import prod
 from typing import Any
 
+from ..array.sharded_array import ShardedArray, move_array, plain
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of
 from ..core.placement import ManualAxis
 from ..core.primitive import Primitive, UndefinedPrimal
@@ -23,22 +24,22 @@ from ..core.process.memo import fact, of_closed
 from ..core.trace import current, eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
-from ..engines.numpy import program
+from ..engines.numpy import eval_trace, program
 from ..prims.arithmetic import div
 from ..prims.collective import psum
 from ..prims.family import like
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, move_axis, reshape, squeeze, transpose
 from ..prims.sharding import constrained
 from ..prims.slicing import slice_ as slice_p
-from ..sharding.explicit import explicit_over
-from ..sharding.mesh import PartitionSpec, names_of
+from ..sharding.explicit import explicit_over, sums_of
+from ..sharding.mesh import AbstractMesh, AxisType, PartitionSpec, get_abstract_mesh, named_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
 from ..transforms.calls import run_program
 from ..transforms.jit.primitive import jit_p
 from ..transforms.programs import batch_program, jvp_program, linearize_program, transpose_program
 from ..transforms.vmap import Axis, batch_flat
 
-__all__ = ["changed_call", "closed_call", "inside", "inside_call", "part_aval", "shard_map_p"]
+__all__ = ["changed_call", "closed_call", "evaluated", "inside", "inside_call", "part_aval", "shard_map_p"]
 
 shard_map_p = Primitive("shard_map", multiple_results=True, program=True)
 shard_map_p.per_device(lambda params: (params["mesh"], params["in_specs"], params["out_specs"]))
@@ -47,29 +48,50 @@ shard_map_p.per_device(lambda params: (params["mesh"], params["in_specs"], param
 # ---- shapes of parts -----------------------------------------------------------------------------
 
 
-def part_aval(aval: ShapedArray, spec, mesh, check_vma: bool = False) -> ShapedArray:
+def mesh_inside(mesh, manual: frozenset) -> AbstractMesh:
+    """The axes of a mesh, as functions that are mapped over some of them see it."""
+    mesh = mesh_outside(mesh)
+    kinds = [AxisType.Manual if n in manual else t for n, t in zip(mesh.axis_names, mesh.axis_types)]
+    return mesh.update(axis_types=tuple(kinds))
+
+
+def mesh_outside(mesh) -> AbstractMesh:
+    """The axes of a mesh where a call is: in a function that is mapped over some of them, these are manual."""
+    current_mesh = get_abstract_mesh()
+    nested = current_mesh.manual_axes and current_mesh.shape_tuple == mesh.shape_tuple
+    return current_mesh if nested else mesh.abstract_mesh
+
+
+def part_aval(aval: ShapedArray, spec, mesh, manual: frozenset, check_vma: bool = False) -> ShapedArray:
     """The type of one device's part."""
     sizes = mesh.shape
     vma = aval.vma.union(*map(names_of, spec)) if check_vma else aval.vma
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
     parts += [1] * (aval.ndim - len(parts))
-    return aval.update(shape=tuple([n // k for n, k in zip(aval.shape, parts)]), vma=vma, explicit_sharding=None)
+    shape = tuple([n // k for n, k in zip(aval.shape, parts)])
+    own = () if aval.explicit_sharding is None else aval.explicit_sharding.spec
+    rest = [tuple([n for n in names_of(e) if n not in manual]) for e in own]
+    sums = [axes - manual for axes in sums_of(aval)]
+    return aval.update(shape=shape, vma=vma, explicit_sharding=explicit_over(mesh_inside(mesh, manual), rest, *sums))
 
 
-def whole_aval(aval: ShapedArray, spec, mesh) -> ShapedArray:
+def whole_aval(aval: ShapedArray, spec, mesh, manual: frozenset) -> ShapedArray:
     """The type of the array whose parts have this type."""
     sizes = mesh.shape
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
     parts += [1] * (aval.ndim - len(parts))
     shape = tuple([n * k for n, k in zip(aval.shape, parts)])
-    entries = (*spec, *[None] * (aval.ndim - len(spec)))
-    vma = aval.vma.difference(mesh.axis_names)
-    return aval.update(shape=shape, vma=vma, explicit_sharding=explicit_over(mesh, entries))
+    rest = [None] * aval.ndim if aval.explicit_sharding is None else aval.explicit_sharding.spec
+    entries = [(*names_of(e), *names_of(r)) for e, r in zip((*spec, *[None] * (aval.ndim - len(spec))), rest)]
+    vma = aval.vma.difference(manual)
+    unreduced, reduced = [axes - manual for axes in sums_of(aval)]
+    explicit = explicit_over(mesh_outside(mesh), entries, unreduced | spec.unreduced, reduced | spec.reduced)
+    return aval.update(shape=shape, vma=vma, explicit_sharding=explicit)
 
 
 @shard_map_p.type
-def _(*_, jaxpr, mesh, out_specs, **__):
-    return [whole_aval(v.aval, s, mesh) for v, s in zip(jaxpr.outvars, out_specs)]
+def _(*_, jaxpr, mesh, out_specs, newly_manual_axes, **__):
+    return [whole_aval(v.aval, s, mesh, newly_manual_axes) for v, s in zip(jaxpr.outvars, out_specs)]
 
 
 @shard_map_p.effects
@@ -148,6 +170,28 @@ def _on_wholes(jaxpr, mesh, manual, in_specs, out_specs, *args) -> list:
     return [constrained(_joined(x, s, mesh), NamedSharding(mesh, s)) for x, s in zip(outs, out_specs)]
 
 
+def evaluated(call, values, specs, results, mesh, manual: frozenset) -> list:
+    """Results of a flat function of parts of concrete arrays, which may read what is the same on all devices.
+
+    `results` gives the specs of results, from types of their parts.
+    """
+    parts, places, out_specs = [], [], []
+    for x, spec in zip(values, specs):
+        part, where = _divided(plain(x) if isinstance(x, ShardedArray) else x, spec, mesh)
+        parts.append(part)
+        places.append(where)
+
+    def body(*xs):
+        outs = call(*xs)
+        out_specs[:] = results([aval_of(x) for x in outs])
+        return outs
+
+    axes = [a for a in zip(mesh.axis_names, mesh.axis_sizes) if a[0] in manual]
+    with current(eval_trace):
+        joined = [_joined(x, s, mesh) for x, s in zip(_mapped(body, parts, places, axes, out_specs), out_specs)]
+    return [move_array(x, NamedSharding(mesh, s)) for x, s in zip(joined, out_specs)]
+
+
 def _divided(x, spec, mesh) -> tuple[Any, list]:
     """`x` with an axis for each mesh axis in `spec`, before the axis it divides; and whose each axis is."""
     shape, whose, sizes = [], [], mesh.shape
@@ -198,7 +242,8 @@ def _joined(x, spec, mesh):
 
 
 def _whole_avals(params) -> list[ShapedArray]:
-    return [whole_aval(v.aval, s, params["mesh"]) for v, s in zip(params["jaxpr"].invars, params["in_specs"])]
+    pairs = zip(params["jaxpr"].invars, params["in_specs"])
+    return [whole_aval(v.aval, s, params["mesh"], params["newly_manual_axes"]) for v, s in pairs]
 
 
 def _delegated(args, params):
@@ -214,7 +259,10 @@ def _(*buffers, **params):
 
 @shard_map_p.eager
 def _(args, params):
-    places = tuple([NamedSharding(params["mesh"], s) for s in params["out_specs"]])
+    mesh, avals = params["mesh"], shard_map_p.infer((), params)
+    by_types = mesh.explicit_axes and len(params["newly_manual_axes"]) < len(mesh.axis_names)
+    whole = lambda s, a: s.update(partitions=(*s, *[None] * (a.ndim - len(s)))) if by_types else s
+    places = tuple([NamedSharding(mesh, whole(s, a)) for s, a in zip(params["out_specs"], avals)])
     return run_program(_alone(params), args, dict(name="shard_map", out_shardings=places))
 
 
@@ -243,7 +291,8 @@ def inside(mesh, manual: frozenset, check_vma: bool):
     axes = [a for a in zip(mesh.axis_names, mesh.axis_sizes) if a[0] in manual]
     state.axis_env = (*before, *([ManualAxis(*a) for a in axes] if check_vma else axes))
     try:
-        yield
+        with named_mesh(mesh_inside(mesh, manual)):
+            yield
     finally:
         state.axis_env = before
 
@@ -392,7 +441,8 @@ def _(cts, *args, **params):
 def _(axis, args, dims, params):
     with inside_call(params):
         closed, batched = batch_program(closed_call(params), axis, tuple([d is not None for d in dims]))
-    deeper = lambda specs, flags: [PartitionSpec(None, *s) if b else s for s, b in zip(specs, flags)]
+    over = tuple([n for n in names_of(axis.entry) if n in params["newly_manual_axes"]])
+    deeper = lambda specs, flags: [PartitionSpec(over, *s) if b else s for s, b in zip(specs, flags)]
     lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
     ins = deeper(params["in_specs"], [d is not None for d in dims])
     outs = _call(params, closed, lined, ins, deeper(params["out_specs"], batched))

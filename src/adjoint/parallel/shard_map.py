@@ -14,17 +14,27 @@ from functools import partial
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ..array.array import as_array
-from ..core.messages.errors import message
+from ..core.messages.errors import (
+    ConcretizationTypeError,
+    TracerArrayConversionError,
+    TracerIntegerConversionError,
+    message,
+)
 from ..core.messages.places import DebugInfo
 from ..core.trace import stage, staged_scalar, state
 from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
 from ..core.types import Array, aval_of
-from ..prims.collective import pvary_to
+from ..prims.collective import axis_index, cast_along, kind_along, pvary_to, summed
+from ..prims.logic import eq, select_n
+from ..prims.shape import full
+from ..sharding.explicit import sums_of
 from ..sharding.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist
-from .manual import inside, part_aval, shard_map_p
+from .manual import evaluated, inside, part_aval, shard_map_p
 
 __all__ = ["INFER", "Infer", "shard_map", "shard_map_p"]
 
@@ -62,7 +72,7 @@ def shard_map(
       TypeError: a spec is no PartitionSpec; there is none, and the mesh axes are not of type `Explicit`.
       ValueError: an axis is not divisible by the mesh axes of its spec; a spec does not fit; results differ.
 
-    >>> mesh = make_mesh((1,), ("i",))
+    >>> mesh = make_mesh((1,), ("i",), axis_types=(AxisType.Auto,))
     >>> shard_map(lambda x: x - lax.pmean(x, "i"), mesh=mesh, in_specs=P("i"), out_specs=P("i"))(jnp.ones(2))
     Array([0., 0.], dtype=float32)
     """
@@ -90,13 +100,14 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
         )
     leaves, in_tree = tree_flatten((args, {}))
     infer = isinstance(in_specs, Infer)
-    specs = _inferred(leaves, mesh, manual) if infer else _broadcast(in_specs, args, "in_specs", manual)
+    specs = _inferred(leaves, mesh, manual) if infer else _broadcast(in_specs, args, "in_specs", manual, mesh)
     mapped = [i for i, spec in enumerate(specs) if spec is not None]
     values = [_as_operand(leaves[i]) for i in mapped]
     specs = [specs[i] for i in mapped]
     every = argument_names(f, in_tree)
     names = lambda: [every()[i] for i in mapped]
     _check_inputs(f, names, values, specs, mesh, manual)
+    _check_types(values, specs, mesh, manual)
     flat = FlatFun(f, in_tree, "shard_map")
 
     def call(*parts):
@@ -105,12 +116,17 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
 
     def results(avals):
         outs = tree_unflatten(flat.out_tree, [0] * flat.out_tree.num_leaves)
-        found = _broadcast(out_specs, outs, "out_specs", manual)
+        found = _broadcast(out_specs, outs, "out_specs", manual, mesh)
         _check_outputs(f, avals, found, manual)
         return found
 
     debug = DebugInfo("shard_map", debug_info("shard_map", f, in_tree).func_src_info, names)
-    outs = over_mesh(f, call, values, specs, results, mesh, manual, check_vma, debug)
+    try:
+        outs = over_mesh(f, call, values, specs, results, mesh, manual, check_vma, debug)
+    except (ConcretizationTypeError, TracerArrayConversionError, TracerIntegerConversionError):
+        if state.trace is not state.bottom or not isinstance(mesh, Mesh):
+            raise
+        outs = evaluated(call, values, specs, results, mesh, manual)  # it reads values that are the same everywhere
     return tree_unflatten(flat.out_tree, outs)
 
 
@@ -139,19 +155,21 @@ def _inferred(leaves, mesh, manual) -> list[PartitionSpec]:
 
 def _spec_of(aval, manual) -> PartitionSpec:
     if aval.explicit_sharding is None:
-        return PartitionSpec()
+        return PartitionSpec(*[None] * aval.ndim)
     entries = [tuple([n for n in names_of(entry) if n in manual]) for entry in aval.explicit_sharding.spec]
-    return PartitionSpec(*[e[0] if len(e) == 1 else e or None for e in entries])
+    unreduced, reduced = [sums & manual for sums in sums_of(aval)]
+    return PartitionSpec(*[e[0] if len(e) == 1 else e or None for e in entries], unreduced=unreduced, reduced=reduced)
 
 
 def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vma: bool, debug=None) -> list:
     """Bind the call of a flat function on arrays; `results` gives the specs of results, from types of their parts."""
-    local = [part_aval(aval_of(x), s, mesh, check_vma) for x, s in zip(values, specs)]
+    local = [part_aval(aval_of(x), s, mesh, manual, check_vma) for x, s in zip(values, specs)]
     out_specs: list[PartitionSpec] = []
 
     def run(*parts):
-        outs = call(*parts)
+        outs = call(*[_entered(x, s, check_vma) for x, s in zip(parts, specs)])
         out_specs[:] = results([aval_of(x) for x in outs])
+        outs = [_left(x, s, check_vma) for x, s in zip(outs, out_specs)]
         named = [{n for entry in spec for n in names_of(entry)} for spec in out_specs]
         return [pvary_to(x, names) for x, names in zip(outs, named)] if check_vma else outs
 
@@ -167,7 +185,38 @@ def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vm
     )
 
 
-def _broadcast(specs, tree, what: str, manual) -> list:
+def _entered(x, spec, is_checked: bool):
+    """A part of an argument, as what its spec says: a whole that stands for a sum is one device's, the others have 0.
+    """
+    for n in spec.unreduced:
+        x = select_n(eq(axis_index(axis_name=n), np.int32(0)), *[
+            pvary_to(v, (n,)) if is_checked else v for v in (full(x.shape, 0, x.dtype), x)])
+    if not is_checked:
+        return x
+    x = cast_along(x, tuple(spec.unreduced), "unreduced") if spec.unreduced else x
+    return cast_along(x, tuple(spec.reduced), "reduced") if spec.reduced else x
+
+
+def _left(x, spec, is_checked: bool):
+    """A part of a result, added up over the mesh axes over which its spec says that it is unreduced."""
+    if is_checked and (known := tuple([n for n in spec.reduced if kind_along(aval_of(x), n) == "reduced"])):
+        x = cast_along(x, known, "invarying")
+    named = [n for entry in spec for n in names_of(entry)]
+    if is_checked and (wrong := [n for n in named if kind_along(aval_of(x), n) == "reduced"]):
+        raise ValueError(
+            message(
+                f"pvary cannot accept args which are reduced. Got {aval_of(x).str_short(True)} and axes={{*wrong}}",
+                why="The result is the same on all devices, so it has no parts.",
+                fix=f"out_specs=P(..., reduced={{{wrong[0]!r}}})",
+            )
+        )
+    if not spec.unreduced:
+        return x
+    return summed(pvary_to(x, spec.unreduced) if is_checked and not spec.unreduced & sums_of(aval_of(x))[0] else x,
+                  tuple(spec.unreduced))
+
+
+def _broadcast(specs, tree, what: str, manual, mesh) -> list:
     is_spec = lambda s: isinstance(s, PartitionSpec) or (s is None and what == "in_specs")
     for path, spec in tree_leaves_with_path(specs, is_leaf=is_spec):
         if not is_spec(spec):
@@ -179,6 +228,15 @@ def _broadcast(specs, tree, what: str, manual) -> list:
                     fix="P() for what is whole on each device, P('x') for a first axis divided along mesh axis 'x'",
                 )
             )
+        for kind in ("unreduced", "reduced"):
+            if spec is not None and getattr(spec, kind) and not mesh.are_all_axes_explicit:
+                raise ValueError(
+                    message(
+                        f"{kind} in {what} {spec} can only be used when the mesh passed to shard_map contains axis "
+                        f"names all of type `Explicit`. Got mesh {mesh}",
+                        fix="jax.make_mesh(..., axis_types=(AxisType.Explicit, ...))",
+                    )
+                )
         for name in [n for entry in spec or () for n in names_of(entry)]:
             if name not in manual:
                 raise ValueError(
@@ -229,6 +287,26 @@ def _check_inputs(f, names, values, specs, mesh, manual) -> None:
                 )
 
 
+def _check_types(values, specs, mesh, manual) -> None:
+    """ValueError if an argument is divided otherwise than its spec, where its type says how it is."""
+    if not mesh.are_all_axes_explicit or len(manual) < len(mesh.axis_names):
+        return
+    for x, spec in zip(values, specs):
+        aval = aval_of(x)
+        stated = _spec_of(aval, manual)
+        given = spec.update(partitions=(*spec, *[None] * (aval.ndim - len(spec))))
+        if given != stated:
+            raise ValueError(
+                message(
+                    f"in_specs passed to shard_map: {spec} does not match the specs of the input: {stated} for arg: "
+                    f"{aval.str_short()}. `in_specs` is an optional argument so you can omit specifying it and "
+                    "shard_map will infer the in_specs from the arguments. If you want to reshard your inputs, you "
+                    "can use `jax.reshard` on the arguments and then pass those args to shard_map.",
+                    fix=f"jax.reshard(x, {spec}) for the argument, or no in_specs",
+                )
+            )
+
+
 def _check_outputs(f, avals, specs, manual) -> None:
     name = function_name(f)
     for aval, spec in zip(avals, specs):
@@ -248,7 +326,8 @@ def _check_equal(f, avals, out_specs, mesh, manual) -> None:
     """ValueError if a result may differ along a mesh axis that is mapped over and that its spec does not name."""
     for aval, spec in zip(avals, out_specs):
         named = {n for e in spec for n in names_of(e)}
-        missing = [n for n in mesh.axis_names if n in manual and n in aval.vma and n not in named]
+        differs = aval.vma.union(*sums_of(aval))
+        missing = [n for n in mesh.axis_names if n in manual and n in differs and n not in named]
         if not missing:
             continue
         across = f"axis {missing[0]!r}" if len(missing) == 1 else f"axes {tuple(missing)}"

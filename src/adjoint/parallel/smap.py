@@ -27,7 +27,7 @@ def smap(f: Callable | None = None, /, *, in_axes: Any = INFER, out_axes: Any, a
       out_axes: along which axis results are put together, or None where they are equal; a tree prefix of the result.
       axis_name: the axis of the mesh.
 
-    >>> with set_mesh(make_mesh((1,), ("i",))):
+    >>> with set_mesh(make_mesh((1,), ("i",), axis_types=(AxisType.Auto,))):
     ...     smap(lambda x: x - lax.pmean(x, "i"), in_axes=0, out_axes=0, axis_name="i")(jnp.ones(2))
     Array([0., 0.], dtype=float32)
     """

@@ -20,14 +20,27 @@ from ..core.placement import checked_axes_of
 from ..core.primitive import Primitive
 from ..core.trace import state
 from ..core.types import ShapedArray, aval_of
+from ..sharding import rules
+from ..sharding.explicit import sums_of, with_sums
 from .arithmetic import add, max_, min_, mul
 from .conversion import convert_element_type
 from .domains import ANY, NUMBERS, check_dtype
 from .family import like
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
 from .indexing import gather
+from .logic import eq, select_n
 from .reduction import extremum_jvp
-from .shape import batch_to_front, broadcast_in_dim, check_axes, iota, materialise_batch, move_axis, reduce_sum, reshape
+from .shape import (
+    batch_to_front,
+    broadcast_in_dim,
+    check_axes,
+    full,
+    iota,
+    materialise_batch,
+    move_axis,
+    reduce_sum,
+    reshape,
+)
 from .summation import accumulated, total
 
 __all__ = [
@@ -121,6 +134,7 @@ def _reducer(name, domain, reduce, operation, alone):
     """
     p = collective(name, "axes")
     p.combines(operation)
+    p.sharding(lambda call: [e for d, e in enumerate(call.specs[0]) if d not in call.params["axes"]])
 
     @p.type
     def _(x, *, axes, axis_index_groups):
@@ -186,6 +200,17 @@ def summed(x, axes: tuple, groups=None):
     checked = tuple([a for a in axes if a in checked_axes()]) if state.axis_env else ()
     if not checked:
         return psum(x, axes=axes, axis_index_groups=groups)
+    unreduced, reduced = sums_of(aval_of(x))
+    if reduced.intersection(checked):
+        raise ValueError(
+            message(
+                f"pvary cannot accept args which are reduced. Got {aval_of(x).str_short(True)} and axes={{*checked}}",
+                why="A reduced value is the same on all devices, and known to be.",
+                fix="the value times the size of the axis",
+            )
+        )
+    if unreduced.intersection(checked):
+        x = cast_along(x, tuple([a for a in checked if a in unreduced]), "varying")
     if groups is not None:
         raise NotImplementedError("axis_index_groups in a shard_map that checks how values vary: check_vma=False.")
     rest = tuple([a for a in axes if a not in checked])
@@ -220,6 +245,7 @@ def _(ct, x, *, axes, axis_index_groups):
 # is the same everywhere, and so is what its cotangent is for each of them.
 
 pvary = collective("pvary", "axes")
+pvary.sharding(rules.of_operand(0))
 pvary.linear = True
 pvary.type(lambda x, *, axes: x)
 pvary.varies(lambda x, *, axes: x.vma.union(axes))
@@ -234,6 +260,10 @@ def checked_axes() -> tuple:
 def pvary_to(x, axes):
     """`x`, as a value that may differ along these axes."""
     missing = frozenset(axes) - getattr(aval_of(x), "vma", frozenset())
+    reduced = missing & sums_of(aval_of(x))[1]
+    if reduced:
+        x = cast_along(x, tuple([a for a in checked_axes() if a in reduced]), "varying")
+        missing -= reduced
     return pvary(x, axes=tuple([a for a in checked_axes() if a in missing])) if missing else x
 
 
@@ -256,12 +286,20 @@ def align_varying(p, args, params):
                 fix="jax.lax.pcast(x, 'name', to='varying') for the operands that do not vary",
             )
         )
-    return [pvary_to(a, axes) for a in args] if axes else args
+    return [_varying(a, axes) for a in args] if axes else args
+
+
+def _varying(x, axes):
+    """An operand, as one that may differ along these axes."""
+    unreduced, reduced = sums_of(aval_of(x))
+    known = tuple([a for a in checked_axes() if a in axes and (a in reduced or a in unreduced)])
+    return pvary_to(cast_along(x, known, "varying") if known else x, axes)
 
 
 psum_invariant = collective("psum_invariant", "axes")
 psum_invariant.linear = True
 psum_invariant.combines(add)
+psum_invariant.sharding(rules.of_operand(0))
 psum_invariant.type(lambda x, *, axes: x)
 psum_invariant.varies(lambda x, *, axes: x.vma.difference(axes))
 psum_invariant.transpose(lambda ct, x, *, axes: [pvary(ct, axes=axes)])
@@ -290,6 +328,69 @@ def _(axis, args, dims, params):
 for p in (pvary, psum_invariant):
     p.examples((ShapedArray((2, 3), dtypes.float32), dict(axes=())))
 
+# ---- what is known to be equal, and what is to be added up -----------------------------------------
+
+# Along a mesh axis a value is "varying", "invarying" (the same everywhere), "unreduced" (it stands for the sum of what
+# the devices have) or "reduced" (the same everywhere, with cotangents that are unreduced).
+
+pcast = collective("pcast", "axes")
+pcast.linear = True
+pcast.joins = False
+pcast.evaluate(lambda x, **_: x)
+
+
+def kind_along(aval: ShapedArray, axis) -> str:
+    """Return what values of a type are along a mesh axis."""
+    unreduced, reduced = sums_of(aval)
+    return ("varying" if axis in aval.vma else "unreduced" if axis in unreduced
+            else "reduced" if axis in reduced else "invarying")
+
+
+def cast_along(x, axes: tuple, to: str):
+    """`x` as a value that is `to` along mesh axes; on each device it stays what it is."""
+    same = [a for a in axes if to == "varying" and kind_along(aval_of(x), a) == "invarying"]
+    rest = tuple([a for a in axes if a not in same])
+    return pvary_to(pcast(x, axes=rest, to=to) if rest else x, same)
+
+
+@pcast.type
+def _(x, *, axes, to):
+    unreduced, reduced = [sums.difference(axes) for sums in sums_of(x)]
+    x = x.update(vma=x.vma.union(axes) if to == "varying" else x.vma.difference(axes))
+    return with_sums(x, unreduced.union(axes) if to == "unreduced" else unreduced,
+                     reduced.union(axes) if to == "reduced" else reduced)
+
+
+pcast.infer = pcast._infer  # the mesh is that of the axes in scope: not to be remembered
+
+
+@pcast.transpose
+def _(ct, x, *, axes, to):
+    along = {kind: tuple([a for a in axes if kind_along(x.aval, a) == kind])
+             for kind in ("varying", "invarying", "unreduced", "reduced")}
+    if to == "invarying":  # the cotangent is the same everywhere: it is counted once
+        for a in axes:
+            first = eq(axis_index(axis_name=a), np.int32(0))
+            zeros = full(ct.shape, 0, ct.dtype)
+            ct = select_n(first, pvary_to(zeros, (a,)), pvary_to(ct, (a,)))
+    elif to != "varying":
+        ct = cast_along(ct, axes, "varying")
+    if along["invarying"]:
+        ct = psum_invariant(ct, axes=along["invarying"])
+    for kind, dual in ("reduced", "unreduced"), ("unreduced", "reduced"):
+        if along[kind]:
+            ct = cast_along(ct, along[kind], dual)
+    return [ct]
+
+
+@pcast.batch_axis
+def _(axis, args, dims, params):
+    rest = tuple([a for a in params["axes"] if a != axis.name])
+    return (pcast(*args, **{**params, "axes": rest}) if rest else args[0]), dims[0]
+
+
+pcast.examples((ShapedArray((2, 3), dtypes.float32), dict(axes=(), to="varying")))
+
 # ---- axis_index ---------------------------------------------------------------------------------
 
 axis_index = collective("axis_index", "axis_name")
@@ -317,6 +418,16 @@ axis_index.examples((dict(axis_name="i"),))
 # ---- exchanges ----------------------------------------------------------------------------------
 
 
+def _exchanged(call) -> list:
+    """Sharding of collectives that move data: along explicit axes that are not mapped over, axes stay divided."""
+    entries = list(call.specs[0])
+    if call.outs[0].ndim > len(entries):
+        entries.insert(call.params["all_gather_dimension"], None)
+    if call.outs[0].ndim < len(entries):
+        del entries[call.params["scatter_dimension"]]
+    return entries
+
+
 def _exchange(name, along, other):
     """A linear collective that moves data along the one axis named `axis_name`.
 
@@ -326,6 +437,7 @@ def _exchange(name, along, other):
     """
     p = collective(name, "axis_name")
     p.linear = True
+    p.sharding(_exchanged)
 
     @p.evaluate
     def _(x, *, axis_name, **_):

@@ -11,17 +11,19 @@ from __future__ import annotations
 from itertools import accumulate
 from math import prod
 from operator import methodcaller
+from typing import Any
 
 import numpy as np
 
 from ..core.dtypes import WIDE, ExtendedDType, bfloat16, issubdtype
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
+from ..core.trace import state
 from ..core.types import ShapedArray, as_typed, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from ..sharding.device import MemorySpace
-from ..sharding.explicit import reordered, with_batch_axis
+from ..sharding.explicit import of_cotangent, reordered, with_batch_axis, with_mapped_axis
 from .domains import NUMBER, check_dtype
 from .summation import MAX_ELEMENTS_IN_ANY_ORDER, accumulated, total
 
@@ -195,7 +197,7 @@ def _(ct, x, *, axes, out_sharding=None):
     if not x.aval.shape:
         return [ct]
     kept = tuple([i for i in range(x.aval.ndim) if i not in axes])
-    return [broadcast_in_dim(ct, shape=x.aval.shape, broadcast_dimensions=kept, sharding=x.aval.explicit_sharding)]
+    return [broadcast_in_dim(ct, shape=x.aval.shape, broadcast_dimensions=kept, sharding=of_cotangent(x.aval))]
 
 
 reduce_sum.batch(batch_reduction(reduce_sum))
@@ -745,11 +747,16 @@ def insert_axes(x, axes: tuple[int, ...]):
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=kept, sharding=None)
 
 
-def materialise_batch(x, d: int | None, size: int, at: int = 0):
-    """`x` with its batch axis at a position, repeated `size` times if it has none."""
+def materialise_batch(x, d: int | None, size: int, at: int = 0, division: Any = None):
+    """`x` with its batch axis at a position, repeated `size` times if it has none.
+
+    The axis is divided as `division` says, which is that of the axis being mapped where there is none.
+    """
     if d is not None:
         return move_axis(x, d, at)
-    shape = aval_of(x).shape
-    axes = tuple([i for i in range(len(shape) + 1) if i != at])
-    shape = (*shape[:at], size, *shape[at:])
-    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)
+    aval = aval_of(x)
+    axes = tuple([i for i in range(aval.ndim + 1) if i != at])
+    division = state.mapped_over if division is None else division
+    target = None if division is None else with_mapped_axis(aval, at, size, division).explicit_sharding
+    shape = (*aval.shape[:at], size, *aval.shape[at:])
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=target)

@@ -5,6 +5,8 @@ Tests: `tests/parallel/test_sharding.py`.
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 import numpy as np
 
 from ..array.array import as_array
@@ -16,9 +18,9 @@ from ..core.process.memo import fact
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
 from ..sharding.device import first_sharding
-from ..sharding.explicit import ExplicitSharding, explicit_sharding_of
+from ..sharding.explicit import ExplicitSharding, explicit_sharding_of, of_cotangent, with_batch_axis, with_entry
 from ..sharding.layout import Layout, arranged
-from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh
+from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
 
 __all__ = [
@@ -42,14 +44,13 @@ def constrained(x, sharding):
     )
 
 
-@sharding_constraint.batch
-def _(args, dims, *, sharding, **params):
+@sharding_constraint.batch_axis
+def _(axis, args, dims, params):
     (x,), (d,) = args, dims
-    if isinstance(sharding, NamedSharding) and d <= len(sharding.spec):
-        entries = list(sharding.spec)
-        entries.insert(d, None)
-        sharding = sharding.update(spec=PartitionSpec(*entries))
-    return sharding_constraint(x, sharding=sharding, **params), d
+    sharding = params["sharding"]
+    if isinstance(sharding, NamedSharding) and (axis.entry is not None or d <= len(sharding.spec)):
+        sharding = with_entry(sharding, d, axis.entry)
+    return sharding_constraint(x, **{**params, "sharding": sharding}), d
 
 
 sharding_constraint.examples(
@@ -111,7 +112,7 @@ def _(x, *, dst_sharding, concrete_mesh):
 
 
 reshard.evaluate(lambda x, **_: x)
-reshard.propagate(lambda params, ins, inside: [PartitionSpec(*params["dst_sharding"].spec)])
+reshard.propagate(lambda params, ins, inside: [params["dst_sharding"].spec])
 
 
 @reshard.eager
@@ -120,14 +121,23 @@ def _(args, params):
     x, spec = as_array(x), target.spec
     if mesh is None:  # there are no devices
         return x
-    if AxisType.Auto in target.mesh.axis_types and isinstance(x, ShardedArray) and isinstance(x.place, NamedSharding):
-        spec = x.place.spec  # the values stay where they are, the type says less
+    if isinstance(x, ShardedArray) and isinstance(x.place, NamedSharding) and x.place.mesh.shape == mesh.shape:
+        spec = [_kept(target, e, own) for e, own in zip_longest(spec, x.place.spec)]
+        while AxisType.Explicit not in target.mesh.axis_types and spec and not spec[-1]:
+            spec.pop()
+        spec = target.spec.update(partitions=tuple(spec))
     return move_array(x, NamedSharding(mesh.update(axis_types=target.mesh.axis_types), spec))  # type: ignore[arg-type]
+
+
+def _kept(target, entry, own) -> tuple:
+    """The mesh axes of an entry, and those of type Auto over which the axis was divided before: it stays so."""
+    auto = {n for n, t in zip(target.mesh.axis_names, target.mesh.axis_types) if t is AxisType.Auto}
+    return (*names_of(entry), *[n for n in names_of(own) if n in auto])
 
 
 @reshard.transpose
 def _(ct, x, *, dst_sharding, concrete_mesh):
-    back = x.aval.explicit_sharding
+    back = of_cotangent(x.aval)
     if back is None:
         back = ExplicitSharding(dst_sharding.mesh, PartitionSpec(*[None] * x.aval.ndim))
     return [reshard(ct, dst_sharding=back, concrete_mesh=concrete_mesh)]
@@ -136,10 +146,7 @@ def _(ct, x, *, dst_sharding, concrete_mesh):
 @reshard.batch
 def _(args, dims, *, dst_sharding, concrete_mesh):
     (x,), (d,) = args, dims
-    entries = [*dst_sharding.spec, *[None] * (aval_of(x).ndim - 1 - len(dst_sharding.spec))]
-    entries.insert(d, spec[d] if (spec := getattr(aval_of(x).explicit_sharding, "spec", None)) else None)
-    return reshard(x, dst_sharding=ExplicitSharding(dst_sharding.mesh, PartitionSpec(*entries)),
-                   concrete_mesh=concrete_mesh), d
+    return reshard(x, dst_sharding=with_batch_axis(dst_sharding, d), concrete_mesh=concrete_mesh), d
 
 
 reshard.examples((
@@ -151,7 +158,7 @@ reshard.examples((
 def resharded(x, sharding: NamedSharding):
     """`x`, divided as a sharding over explicit mesh axes says."""
     ndim = aval_of(x).ndim
-    spec = PartitionSpec(*sharding.spec, *[None] * (ndim - len(sharding.spec)))
+    spec = sharding.spec.update(partitions=(*sharding.spec, *[None] * (ndim - len(sharding.spec))))
     target = ExplicitSharding(sharding.mesh.abstract_mesh, spec)
     mesh = sharding.mesh if isinstance(sharding.mesh, Mesh) else context_mesh()
     return reshard(x, dst_sharding=target, concrete_mesh=mesh)

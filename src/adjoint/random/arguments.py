@@ -22,12 +22,9 @@ from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of, is_arraylike, type_of
 from ..engines.numpy import eval_trace
 from ..lax.shape import broadcast_shapes, canonical_shape
-from ..parallel.arrays import with_out_sharding
 from ..prims.conversion import convert_element_type
 from ..prims.generators import Generator, generators, random_wrap
 from ..prims.shape import broadcast_in_dim
-from ..sharding.mesh import AxisType, PartitionSpec, context_mesh, names_of
-from ..sharding.named_sharding import NamedSharding
 
 _KEY = "random.key(0)"
 
@@ -284,36 +281,6 @@ def check_shape(name: str, shape, *parameter_shapes) -> None:
                 fix=f"random.{name}(..., shape={result}), or no shape",
             )
         )
-
-
-def placed(name: str, out_sharding, function, *args, **kwargs):
-    """`function(*args, **kwargs)`, the function `name`, with its result where `out_sharding` says."""
-    if not isinstance(out_sharding, (NamedSharding, PartitionSpec)):
-        raise TypeError(
-            message(
-                f"`out_sharding` argument of {name} only supports instances of `NamedSharding` or `PartitionSpec`. "
-                f"Got {out_sharding} of type: {type(out_sharding)}",
-                fix=f"jax.device_put(random.{name}(...), {shorten(out_sharding)})",
-            )
-        )
-    mesh = context_mesh() if isinstance(out_sharding, PartitionSpec) else out_sharding.mesh
-    if mesh is None:
-        raise ValueError(
-            "Using PartitionSpec when you are not under a mesh context is not allowed. Please pass a NamedSharding "
-            f"instance or enter into a mesh context via `jax.set_mesh`. Got {out_sharding}"
-        )
-    spec = out_sharding if isinstance(out_sharding, PartitionSpec) else out_sharding.spec
-    types = dict(zip(mesh.axis_names, mesh.axis_types))
-    for axis in [n for entry in spec for n in names_of(entry)]:
-        if types.get(axis, AxisType.Explicit) is not AxisType.Explicit:
-            raise ValueError(
-                message(
-                    f"PartitionSpec passed to {name} cannot contain axis names that are of type Auto or Manual. Got "
-                    f"PartitionSpec: {spec} with axis name: {axis} of type: {types[axis]}.",
-                    fix="a mesh whose axes are explicit, or jax.lax.with_sharding_constraint of the result",
-                )
-            )
-    return with_out_sharding(out_sharding, function, *args, **kwargs) if types else function(*args, **kwargs)
 
 
 def shape_of(x) -> tuple[int, ...]:

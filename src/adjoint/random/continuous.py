@@ -17,6 +17,7 @@ from ..core.messages.errors import message
 from ..core.options.config import local
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike, promote_shapes
+from ..parallel.arrays import with_out_sharding
 from ..prims.shape import reshape
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
@@ -24,7 +25,6 @@ from .arguments import (
     broadcast_to,
     float_dtype,
     parameter,
-    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -64,7 +64,7 @@ def uniform(
     dtype = float_dtype("uniform", dtype)
     shape = shape_argument(shape)
     if out_sharding is not None:
-        return placed("uniform", out_sharding, uniform, key, shape, dtype, minval, maxval)
+        return with_out_sharding("uniform", out_sharding, uniform, key, shape, dtype, minval, maxval)
     immediate = is_immediate(key, dtype, minval, maxval)
     return (_uniform_part if immediate else _uniform)(key, shape, dtype, minval, maxval)
 
@@ -118,7 +118,7 @@ def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array
     key = single_key("exponential", key)
     dtype = float_dtype("exponential", dtype)
     if out_sharding is not None:
-        return placed("exponential", out_sharding, exponential, key, shape, dtype)
+        return with_out_sharding("exponential", out_sharding, exponential, key, shape, dtype)
     return _exponential(key, shape_argument(shape), dtype)
 
 
@@ -146,7 +146,7 @@ def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     key = single_key("laplace", key)
     dtype = float_dtype("laplace", dtype)
     if out_sharding is not None:
-        return placed("laplace", out_sharding, laplace, key, shape, dtype)
+        return with_out_sharding("laplace", out_sharding, laplace, key, shape, dtype)
     return _laplace(key, shape_argument(shape), dtype)
 
 
@@ -184,7 +184,7 @@ def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     key = single_key("logistic", key)
     dtype = float_dtype("logistic", dtype)
     if out_sharding is not None:
-        return placed("logistic", out_sharding, logistic, key, shape, dtype)
+        return with_out_sharding("logistic", out_sharding, logistic, key, shape, dtype)
     return _logistic(key, shape_argument(shape), dtype)
 
 
@@ -212,7 +212,7 @@ def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     key = single_key("cauchy", key)
     dtype = float_dtype("cauchy", dtype)
     if out_sharding is not None:
-        return placed("cauchy", out_sharding, cauchy, key, shape, dtype)
+        return with_out_sharding("cauchy", out_sharding, cauchy, key, shape, dtype)
     return _cauchy(key, shape_argument(shape), dtype)
 
 
@@ -249,7 +249,7 @@ def gumbel(key, shape=(), dtype: Any = None, mode: str | None = None, *, out_sha
     key = single_key("gumbel", key)
     dtype = float_dtype("gumbel", dtype)
     if out_sharding is not None:
-        return placed("gumbel", out_sharding, gumbel, key, shape, dtype, mode)
+        return with_out_sharding("gumbel", out_sharding, gumbel, key, shape, dtype, mode)
     return _gumbel(key, shape_argument(shape), dtype, gumbel_mode(mode))
 
 
@@ -312,7 +312,7 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
     dtype = float_dtype("rayleigh", dtype)
     shape = sample_shape("rayleigh", shape, shape_of(scale))
     if out_sharding is not None:
-        return placed("rayleigh", out_sharding, rayleigh, key, scale, shape, dtype)
+        return with_out_sharding("rayleigh", out_sharding, rayleigh, key, scale, shape, dtype)
     return _rayleigh(key, scale, shape, dtype)
 
 
@@ -366,7 +366,7 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
     if shape is not None:
         shape = sample_shape("pareto", shape, shape_of(b))
     if out_sharding is not None:
-        return placed("pareto", out_sharding, pareto, key, b, shape, dtype)
+        return with_out_sharding("pareto", out_sharding, pareto, key, b, shape, dtype)
     return _pareto(key, b, shape, dtype)
 
 
@@ -394,7 +394,7 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
     dtype = float_dtype("triangular", dtype)
     shape = sample_shape("triangular", shape, *map(shape_of, (left, mode, right)))
     if out_sharding is not None:
-        return placed("triangular", out_sharding, triangular, key, left, mode, right, shape, dtype)
+        return with_out_sharding("triangular", out_sharding, triangular, key, left, mode, right, shape, dtype)
     return _triangular(key, left, mode, right, shape, dtype)
 
 

@@ -18,13 +18,13 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike
+from ..parallel.arrays import with_out_sharding
 from ..prims.generators import THREEFRY
 from ..transforms.jit.jit import inner_jit, jit
 from .arguments import (
     any_dtype,
     broadcast_to,
     float_dtype,
-    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -89,7 +89,7 @@ def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
     check_arraylike("poisson", lam)
     shape = sample_shape("poisson", shape, shape_of(lam))
     if out_sharding is not None:
-        return placed("poisson", out_sharding, poisson, key, lam, shape, dtype)
+        return with_out_sharding("poisson", out_sharding, poisson, key, lam, shape, dtype)
     lam = broadcast_to(lam, shape) if isinstance(lam, Array) else lam
     return _poisson(key, broadcast_to(strong(lam, dtypes.float32), shape), shape, dtype)
 

@@ -17,6 +17,7 @@ from ..core import dtypes
 from ..core.messages.errors import describe, message
 from ..core.types import Array, aval_of, type_of
 from ..numpy.promotion import check_arraylike, promote_shapes
+from ..parallel.arrays import with_out_sharding
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from .arguments import (
@@ -24,7 +25,6 @@ from .arguments import (
     broadcast_to,
     check_shape,
     int_dtype,
-    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -72,7 +72,7 @@ def randint(
     shape = shape_argument(shape)
     check_shape("randint", shape, shape_of(minval), shape_of(maxval))
     if out_sharding is not None:
-        return placed("randint", out_sharding, randint, key, shape, minval, maxval, dtype)
+        return with_out_sharding("randint", out_sharding, randint, key, shape, minval, maxval, dtype)
     if is_concrete(key) and type(minval) is int and type(maxval) is int:
         for bound in (minval, maxval):
             aval_of(bound)  # OverflowError
@@ -170,7 +170,7 @@ def bernoulli(key, p=0.5, shape=None, mode: str = "low", *, out_sharding=None) -
         )
     shape = sample_shape("bernoulli", shape, shape_of(p))
     if out_sharding is not None:
-        return placed("bernoulli", out_sharding, bernoulli, key, p, shape, mode)
+        return with_out_sharding("bernoulli", out_sharding, bernoulli, key, p, shape, mode)
     return _bernoulli(key, strong(p, dtype), shape, mode)
 
 
@@ -202,7 +202,7 @@ def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     key = single_key("rademacher", key)
     dtype = any_dtype("rademacher", dtype, dtypes.default_int)
     if out_sharding is not None:
-        return placed("rademacher", out_sharding, rademacher, key, shape, dtype)
+        return with_out_sharding("rademacher", out_sharding, rademacher, key, shape, dtype)
     return _rademacher(key, shape_argument(shape), dtype)
 
 
@@ -245,7 +245,7 @@ def categorical(
     mode = gumbel_mode(mode)
     logits = strong(logits, type_of(logits).dtype)
     if out_sharding is not None:
-        return placed("categorical", out_sharding, categorical, key, logits, axis, shape, replace, mode)
+        return with_out_sharding("categorical", out_sharding, categorical, key, logits, axis, shape, replace, mode)
     ndim = len(shape_of(logits))
     if type(axis) is not int:
         np.delete(shape_of(logits), axis)                           # NumPy's errors for what is no axis
@@ -304,7 +304,7 @@ def geometric(key, p, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
     dtype = int_dtype("geometric", dtype)
     shape = sample_shape("geometric", shape, shape_of(p))
     if out_sharding is not None:
-        return placed("geometric", out_sharding, geometric, key, p, shape, dtype)
+        return with_out_sharding("geometric", out_sharding, geometric, key, p, shape, dtype)
     return _geometric(key, p, shape, dtype)
 
 

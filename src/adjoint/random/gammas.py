@@ -15,6 +15,7 @@ from .. import numpy as jnp
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.promotion import promote_shapes
+from ..parallel.arrays import with_out_sharding
 from ..prims.random_gamma import random_gamma
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import AT_ONCE, replayed
@@ -23,7 +24,6 @@ from .arguments import (
     check_shape,
     float_dtype,
     parameter,
-    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -79,7 +79,7 @@ def _checked_gamma(name, key, a, shape, dtype, out_sharding, log_space):
     if shape is not None:
         shape = sample_shape("gamma", shape, shape_of(a))
     if out_sharding is not None:
-        return placed(name, out_sharding, _checked_gamma, name, key, a, shape, dtype, None, log_space)
+        return with_out_sharding(name, out_sharding, _checked_gamma, name, key, a, shape, dtype, None, log_space)
     return _gamma(key, a, shape, dtype, log_space)
 
 
@@ -111,7 +111,7 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
     dtype = float_dtype("beta", dtype)
     shape = sample_shape("beta", shape, shape_of(a), shape_of(b))
     if out_sharding is not None:
-        return placed("beta", out_sharding, beta, key, a, b, shape, dtype)
+        return with_out_sharding("beta", out_sharding, beta, key, a, b, shape, dtype)
     return _beta(key, a, b, shape, dtype)
 
 
@@ -160,7 +160,7 @@ def dirichlet(key, alpha, shape=None, dtype: Any = None, *, out_sharding=None) -
         shape = shape_argument(shape)
         check_shape("dirichlet", shape, lengths[:-1])
     if out_sharding is not None:
-        return placed("dirichlet", out_sharding, dirichlet, key, alpha, shape, dtype)
+        return with_out_sharding("dirichlet", out_sharding, dirichlet, key, alpha, shape, dtype)
     return _dirichlet(key, alpha, shape, dtype)
 
 
@@ -194,7 +194,7 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
     dtype = float_dtype("chisquare", dtype)
     shape = sample_shape("chisquare", shape, shape_of(df))
     if out_sharding is not None:
-        return placed("chisquare", out_sharding, chisquare, key, df, shape, dtype)
+        return with_out_sharding("chisquare", out_sharding, chisquare, key, df, shape, dtype)
     return _chisquare(key, df, shape, dtype)
 
 
@@ -222,7 +222,7 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
     dtype = float_dtype("f", dtype)
     shape = sample_shape("f", shape, shape_of(dfnum), shape_of(dfden))
     if out_sharding is not None:
-        return placed("f", out_sharding, f, key, dfnum, dfden, shape, dtype)
+        return with_out_sharding("f", out_sharding, f, key, dfnum, dfden, shape, dtype)
     return _f(key, dfnum, dfden, shape, dtype)
 
 
@@ -254,7 +254,7 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
     dtype = float_dtype("t", dtype)
     shape = sample_shape("t", shape, shape_of(df))
     if out_sharding is not None:
-        return placed("t", out_sharding, t, key, df, shape, dtype)
+        return with_out_sharding("t", out_sharding, t, key, df, shape, dtype)
     return _t(key, df, shape, dtype)
 
 
@@ -290,7 +290,7 @@ def generalized_normal(
     key = single_key("generalized_normal", key)
     dtype = float_dtype("generalized_normal", dtype)
     if out_sharding is not None:
-        return placed("generalized_normal", out_sharding, generalized_normal, key, p, shape, dtype)
+        return with_out_sharding("generalized_normal", out_sharding, generalized_normal, key, p, shape, dtype)
     return _generalized_normal(key, p, shape_argument(shape), dtype)
 
 
@@ -320,7 +320,7 @@ def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding
     key = single_key("ball", key)
     dtype = float_dtype("ball", dtype)
     if out_sharding is not None:
-        return placed("ball", out_sharding, ball, key, d, p, shape, dtype)
+        return with_out_sharding("ball", out_sharding, ball, key, d, p, shape, dtype)
     return _ball(key, p, shape_argument(shape), index(d), dtype)
 
 

@@ -19,6 +19,7 @@ from ..core import dtypes
 from ..core.messages.errors import message, shorten
 from ..core.types import Array
 from ..numpy.promotion import promote_shapes
+from ..parallel.arrays import with_out_sharding
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from .arguments import (
@@ -27,7 +28,6 @@ from .arguments import (
     float_dtype,
     float_or_complex_dtype,
     parameter,
-    placed,
     sample_shape,
     shape_argument,
     shape_of,
@@ -69,7 +69,7 @@ def normal(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     dtype = float_or_complex_dtype("normal", dtype)
     shape = shape_argument(shape)
     if out_sharding is not None:
-        return placed("normal", out_sharding, normal, key, shape, dtype)
+        return with_out_sharding("normal", out_sharding, normal, key, shape, dtype)
     if is_immediate(key, dtype):  # compiled, the logarithms of float64 have other last bits
         return (_normal_part if dtype.itemsize < 8 else normal_now)(key, shape, dtype)
     return _normal(key, shape, dtype)
@@ -120,7 +120,7 @@ def truncated_normal(
     dtype = float_dtype("truncated_normal", dtype)
     shape = sample_shape("truncated_normal", shape, shape_of(lower), shape_of(upper))
     if out_sharding is not None:
-        return placed("truncated_normal", out_sharding, truncated_normal, key, lower, upper, shape, dtype)
+        return with_out_sharding("truncated_normal", out_sharding, truncated_normal, key, lower, upper, shape, dtype)
     return _truncated_normal(key, lower, upper, shape, dtype)
 
 
@@ -158,7 +158,7 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
     dtype = float_or_complex_dtype("lognormal", dtype)
     shape = sample_shape("lognormal", shape, shape_of(sigma))
     if out_sharding is not None:
-        return placed("lognormal", out_sharding, lognormal, key, sigma, shape, dtype)
+        return with_out_sharding("lognormal", out_sharding, lognormal, key, sigma, shape, dtype)
     x = normal(key, shape, dtype)
     return lax.exp(lax.mul(*promote_shapes("lognormal", [x, parameter("lognormal", sigma, dtype)])))
 
@@ -177,7 +177,7 @@ def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     key = single_key("maxwell", key)
     dtype = float_dtype("maxwell", dtype)
     if out_sharding is not None:
-        return placed("maxwell", out_sharding, maxwell, key, shape, dtype)
+        return with_out_sharding("maxwell", out_sharding, maxwell, key, shape, dtype)
     return _maxwell(key, shape_argument(shape), dtype)
 
 
@@ -228,7 +228,7 @@ def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
     dtype = float_dtype("wald", dtype)
     shape = sample_shape("wald", shape, shape_of(mean))
     if out_sharding is not None:
-        return placed("wald", out_sharding, wald, key, mean, shape, dtype)
+        return with_out_sharding("wald", out_sharding, wald, key, mean, shape, dtype)
     return _wald(key, mean, shape, dtype)
 
 
@@ -280,7 +280,7 @@ def orthogonal(
     dtype = float_or_complex_dtype("orthogonal", dtype)
     shape = shape_argument(shape)
     if out_sharding is not None:
-        return placed("orthogonal", out_sharding, orthogonal, key, n, shape, dtype, m)
+        return with_out_sharding("orthogonal", out_sharding, orthogonal, key, n, shape, dtype, m)
     n = index(n)
     columns = n if m is None else index(m)
     if n < 0 or columns < 0:
@@ -356,7 +356,8 @@ def multivariate_normal(
         shape = shape_argument(shape)
         check_shape("multivariate_normal", shape, mean_shape[:-1], cov_shape[:-2])
     if out_sharding is not None:
-        return placed("multivariate_normal", out_sharding, multivariate_normal, key, mean, cov, shape, dtype, method)
+        return with_out_sharding(
+            "multivariate_normal", out_sharding, multivariate_normal, key, mean, cov, shape, dtype, method)
     return _multivariate_normal(key, mean, cov, shape, dtype, method)
 
 

@@ -22,6 +22,7 @@ from ..core.types import Array, ShapedArray, is_arraylike
 from ..engines.numpy import eval_trace
 from ..engines.numpy.memory import exhausted
 from ..lax.conversion import convert_element_type
+from ..parallel.arrays import with_out_sharding
 from ..prims.arithmetic import add
 from ..prims.generators import generators, words_of
 from ..prims.random import (
@@ -39,7 +40,6 @@ from .arguments import (
     generator,
     is_typed,
     key_array,
-    placed,
     shape_argument,
     single_key,
     single_key_of,
@@ -369,7 +369,7 @@ def bits(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     shape = shape_argument(shape)
     dtype = unsigned_dtype("bits", dtype)
     if out_sharding is not None:
-        return placed("bits", out_sharding, bits, key, shape, dtype)
+        return with_out_sharding("bits", out_sharding, bits, key, shape, dtype)
     return raw_bits(key, 8 * dtype.itemsize, shape)
 
 

@@ -22,11 +22,11 @@ from ..core.trace import Tracer
 from ..core.types import Array
 from ..lax.shape import canonical_axis
 from ..numpy.promotion import check_arraylike
+from ..parallel.arrays import with_out_sharding
 from ..prims.shape import reshape
 from ..sharding.device import engine_name
 from ..transforms.jit.jit import inner_jit, jit
 from .arguments import (
-    placed,
     shape_argument,
     shape_of,
     single_key,
@@ -62,7 +62,7 @@ def permutation(
     key = single_key("permutation", key)
     check_arraylike("permutation", x)
     if out_sharding is not None:
-        return placed("permutation", out_sharding, permutation, key, x, axis, independent)
+        return with_out_sharding("permutation", out_sharding, permutation, key, x, axis, independent)
     axis = canonical_axis(axis, len(shape_of(x)) or 1)
     if not shape_of(x):
         if not dtypes.issubdtype(dtypes.dtype_of(x), np.integer):

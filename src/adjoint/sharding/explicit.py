@@ -4,6 +4,10 @@ Over mesh axes of type `Explicit` the sharding of every value is known while a p
 explicit sharding is one over a mesh without devices, with an entry for each axis of the array; axes of the mesh that
 are not explicit do not occur in it. Types of arrays that are not divided have none.
 
+A type may also say that a value is `unreduced` over a mesh axis, `f32[8]{U:x}`: it stands for the sum of what devices
+have along it. What is linear may be done to it, and `reshard` adds up. Its cotangents are `reduced`, `{R:x}`: the same
+everywhere, and known to be. The values of this library are added up where they are made; only types speak of it.
+
 Tests: `tests/parallel/test_explicit.py`.
 """
 
@@ -13,71 +17,179 @@ from typing import Any
 
 from ..core.messages.errors import message
 from ..core.process.memo import memoized
+from ..core.trace import state
 from ..core.types import ShapedArray
 from .device import MemorySpace, Sharding
 from .mesh import AbstractMesh, AxisType, PartitionSpec, context_mesh, names_of
 from .named_sharding import NamedSharding
 
 __all__ = [
-    "ExplicitSharding", "concrete_mesh", "explicit_over", "explicit_sharding_of", "reordered",
-    "stated_explicit_sharding", "whole", "with_batch_axis", "with_placement_of",
+    "ExplicitSharding", "asked_sharding", "concrete_mesh", "explicit_over", "explicit_sharding_of", "of_cotangent",
+    "reordered",
+    "stated_explicit_sharding", "sums_of", "whole", "with_batch_axis", "with_entry", "with_mapped_axis",
+    "with_placement_of", "with_sums",
 ]
 
 
 class ExplicitSharding(NamedSharding):
     """A sharding over an abstract mesh, of a type."""
 
+    kinds_with_sums = (AxisType.Explicit, AxisType.Manual)
+
     def without_axis(self, d: int) -> ExplicitSharding | None:
         """The sharding of what is at one index of axis `d`."""
-        return explicit_over(self.mesh, [*self.spec[:d], *self.spec[d + 1 :]])
+        return self._with([*self.spec[:d], *self.spec[d + 1 :]])
 
     def with_axis(self, d: int) -> ExplicitSharding | None:
         """The sharding with one more axis at `d`, which is not divided."""
-        return explicit_over(self.mesh, [*self.spec[:d], None, *self.spec[d:]])
+        return self._with([*self.spec[:d], None, *self.spec[d:]])
+
+    def _with(self, entries) -> ExplicitSharding | None:
+        return explicit_over(self.mesh, entries, self.spec.unreduced, self.spec.reduced)
+
+    @property
+    def dual(self) -> ExplicitSharding | None:
+        """The sharding of cotangents of values that are sharded so."""
+        if not (self.spec.unreduced or self.spec.reduced):
+            return self
+        return explicit_over(self.mesh, self.spec, self.spec.reduced, self.spec.unreduced)
+
+    @property
+    def sums(self) -> tuple:
+        """Return over which mesh axes a value is to be added up, or has cotangents that are, with letters for them."""
+        return ("U", self.spec.unreduced), ("R", self.spec.reduced)
 
     def __repr__(self):
         return f"NamedSharding(mesh={self.mesh!r}, spec={self.spec!r})"
 
     def __reduce__(self):
-        return explicit_over, (self.mesh, tuple(self.spec))
+        return explicit_over, (self.mesh, tuple(self.spec), self.spec.unreduced, self.spec.reduced)
 
 
-def explicit_over(mesh: Any, entries: Any) -> ExplicitSharding | None:
+def explicit_over(
+    mesh: Any, entries: Any, unreduced: frozenset = frozenset(), reduced: frozenset = frozenset()
+) -> ExplicitSharding | None:
     """The sharding with these entries, one for each axis of the array; None if no explicit axis is among them."""
-    return _explicit_over(mesh.abstract_mesh, tuple(entries))
+    return _explicit_over(mesh.abstract_mesh, tuple(entries), unreduced, reduced)
 
 
 @memoized(4096)
-def _explicit_over(mesh: AbstractMesh, entries: tuple) -> ExplicitSharding | None:
+def _explicit_over(mesh: AbstractMesh, entries: tuple, unreduced, reduced) -> ExplicitSharding | None:
     explicit = {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Explicit}
     kept = []
     for entry in entries:
         names = tuple([n for n in names_of(entry) if n in explicit])
         kept.append(names[0] if len(names) == 1 else names or None)
-    return ExplicitSharding(mesh, PartitionSpec(*kept)) if any(kept) else None
+    manual = {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Manual}
+    unreduced, reduced = unreduced & (explicit | manual), reduced & (explicit | manual)
+    if not any(kept) and not unreduced and not reduced:
+        return None
+    return ExplicitSharding(mesh, PartitionSpec(*kept, unreduced=unreduced, reduced=reduced))
 
 
 def explicit_sharding_of(sharding: Sharding, ndim: int) -> ExplicitSharding | None:
     """Return what a sharding means for the types of arrays of `ndim` axes."""
     if not isinstance(sharding, NamedSharding) or AxisType.Explicit not in sharding.mesh.axis_types:
         return None
-    return explicit_over(sharding.mesh, (*sharding.spec, *[None] * (ndim - len(sharding.spec))))
+    spec = sharding.spec
+    return explicit_over(sharding.mesh, (*spec, *[None] * (ndim - len(spec))), spec.unreduced, spec.reduced)
 
 
 def reordered(aval: ShapedArray, axes: tuple[int, ...], other: ShapedArray) -> ExplicitSharding:
-    """The sharding of a value whose axes are those of `aval` in another order; its mesh may be that of `other`."""
-    entries = [None] * aval.ndim if aval.explicit_sharding is None else aval.explicit_sharding.spec
+    """The sharding of cotangents of a value, with its axes in another order; its mesh may be that of `other`."""
     mesh = (aval.explicit_sharding or other.explicit_sharding).mesh
-    return ExplicitSharding(mesh, PartitionSpec(*[entries[i] for i in axes]))
+    if aval.explicit_sharding is None:
+        return ExplicitSharding(mesh, PartitionSpec(*[None] * len(axes)))
+    spec = aval.explicit_sharding.dual.spec
+    return ExplicitSharding(mesh, spec.update(partitions=tuple([spec[i] for i in axes])))
+
+
+def of_cotangent(aval: ShapedArray) -> ExplicitSharding | None:
+    """The explicit sharding of cotangents of values of a type."""
+    return None if aval.explicit_sharding is None else aval.explicit_sharding.dual
+
+
+def asked_sharding(name: str, given: Any) -> NamedSharding | None:
+    """Return what a call of the function `name` was given as `out_sharding`, over a mesh.
+
+    Raises:
+      ValueError: there is no mesh for a spec, or it names a mesh axis whose type is not Explicit.
+      TypeError: it is no sharding over a mesh.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, (NamedSharding, PartitionSpec)):
+        raise TypeError(
+            message(
+                f"`out_sharding` argument of {name} only supports instances of `NamedSharding` or `PartitionSpec`. "
+                f"Got {given} of type: {type(given)}",
+                fix="jax.device_put(x, ...) of the result",
+            )
+        )
+    mesh = context_mesh() if isinstance(given, PartitionSpec) else given.mesh
+    if mesh is None:
+        raise ValueError(
+            message(
+                "Using PartitionSpec when you are not under a mesh context is not allowed. Please pass a NamedSharding "
+                f"instance or enter into a mesh context via `jax.set_mesh`. Got {given}",
+                fix=f"with jax.set_mesh(mesh): ..., or NamedSharding(mesh, {given})",
+            )
+        )
+    sharding = NamedSharding(mesh, given) if isinstance(given, PartitionSpec) else given
+    kinds = dict(zip(mesh.axis_names, mesh.axis_types))
+    for axis in [n for entry in sharding.spec for n in names_of(entry)]:
+        if kinds[axis] is not AxisType.Explicit:
+            raise ValueError(
+                message(
+                    f"PartitionSpec passed to {name} cannot contain axis names that are of type Auto or Manual. Got "
+                    f"PartitionSpec: {sharding.spec} with axis name: {axis} of type: {kinds[axis]}.",
+                    fix="a mesh whose axes are explicit, or jax.lax.with_sharding_constraint of the result",
+                )
+            )
+    return sharding
+
+
+def sums_of(aval: Any) -> tuple[frozenset, frozenset]:
+    """Return over which mesh axes values of a type are unreduced, and reduced."""
+    explicit = getattr(aval, "explicit_sharding", None)
+    return (frozenset(), frozenset()) if explicit is None else (explicit.spec.unreduced, explicit.spec.reduced)
+
+
+def with_sums(aval: ShapedArray, unreduced: frozenset, reduced: frozenset) -> ShapedArray:
+    """The type of a value that is unreduced and reduced over these mesh axes."""
+    sharding = aval.sharding
+    return aval.update(explicit_sharding=explicit_over(sharding.mesh, sharding.spec, unreduced, reduced))
 
 
 def with_batch_axis(sharding: Any, d: int) -> Any:
-    """Return what a call asks for its result, which gets one more axis at `d`."""
+    """Return what a call asks for its result, which gets the axis that is being mapped at `d`."""
     if isinstance(sharding, NamedSharding):
-        entries = list(sharding.spec)
-        entries.extend([None] * (d - len(entries)))
-        return type(sharding)(sharding.mesh, PartitionSpec(*entries[:d], None, *entries[d:]))
+        mapped = () if state.mapped_over is None else names_of(state.mapped_over.spec[0])
+        return with_entry(sharding, d, tuple([n for n in mapped if n in sharding.mesh.explicit_axes]))
     return sharding
+
+
+def with_entry(sharding: Any, d: int, entry: Any) -> Any:
+    """Return the sharding with one more axis at `d`.
+
+    Raises:
+      DuplicateSpecError: another axis is divided over the same mesh axis.
+    """
+    entries = list(sharding.spec)
+    entries.extend([None] * (d - len(entries)))
+    entries.insert(d, entry)
+    return type(sharding)(sharding.mesh, sharding.spec.update(partitions=tuple(entries)))
+
+
+def with_mapped_axis(aval: ShapedArray, d: int, length: int, division: Any) -> ShapedArray:
+    """The type with one more axis at `d`, which is divided as `division`, the sharding of it alone, says."""
+    if division is None:
+        return aval.with_axis(d, length)
+    spec = PartitionSpec(*[None] * aval.ndim) if aval.explicit_sharding is None else aval.explicit_sharding.spec
+    own = [*spec[:d], division.spec[0], *spec[d:]]
+    shape = (*aval.shape[:d], length, *aval.shape[d:])
+    explicit = explicit_over(division.mesh, own, spec.unreduced, spec.reduced)
+    return aval.update(shape=shape, explicit_sharding=explicit)
 
 
 def with_placement_of(aval: ShapedArray, sharding: Sharding | None) -> ShapedArray:

@@ -45,6 +45,8 @@ class NamedSharding(Sharding):
     (4, 2)
     """
 
+    kinds_with_sums: tuple = (AxisType.Explicit,)  # the types of mesh axes that may be unreduced or reduced
+
     def __init__(self, mesh: Mesh, spec: Any, *, memory_kind: str | None = None, _logical_device_ids=None):
         self.mesh = mesh
         self.spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
@@ -72,7 +74,7 @@ class NamedSharding(Sharding):
                     f"pspec={self.spec!r}"
                 )
         kinds = dict(zip(mesh.axis_names, mesh.axis_types))
-        if any(kinds[n] is not AxisType.Explicit for n in axes):
+        if any(kinds[n] not in self.kinds_with_sums for n in axes):
             raise ValueError(
                 f"{what.capitalize()} axes can only refer to mesh axes that is of type `Explicit`. Got {what} axes: "
                 f"{axes} and mesh: {mesh}"

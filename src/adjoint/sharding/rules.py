@@ -258,6 +258,13 @@ def unstacked(call: ShardedCall) -> list:
 
 def tiled(call: ShardedCall) -> list:
     """Sharding of `tile`."""
+    reps = call.params["reps"]
+    for d, (entry, n) in enumerate(zip(call.specs[0], reps[len(reps) - len(call.specs[0]) :])):
+        if call.is_strict and entry is not None and n != 1:
+            raise refused(
+                f"Operand cannot be sharded on dimension {d} when the tiling is non-trivial. Got input type: "
+                f"{call.avals[0].str_short()} with reps: {reps}"
+            )
     return [None] * (call.outs[0].ndim - call.avals[0].ndim) + call.specs[0]
 
 

@@ -19,7 +19,7 @@ from ..core.types import Array, typed_value
 from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
-from ..prims.shape import full
+from ..prims.shape import broadcast_in_dim, full
 
 __all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers"]
 
@@ -121,6 +121,9 @@ def instantiate(tangent):
             return full(aval.shape, False, np.dtype(bool), False)
         return np.zeros(aval.shape, float0)
     zeros = full(aval.shape, 0, aval.dtype, aval.weak_type)
+    if aval.explicit_sharding is not None:
+        kept = tuple(range(aval.ndim))
+        zeros = broadcast_in_dim(zeros, shape=aval.shape, broadcast_dimensions=kept, sharding=aval.explicit_sharding)
     return pvary_to(zeros, aval.vma) if aval.vma else zeros
 
 

@@ -243,7 +243,7 @@ def batch_at(
         out_dims[:] = [d for _, d in pairs]
         return [x for x, _ in pairs]
 
-    avals = [batched_aval(a, axis.size, d) for a, d in zip(closed.in_avals, dims, strict=True)]
+    avals = [batched_aval(a, axis, d) for a, d in zip(closed.in_avals, dims, strict=True)]
     return stage_closed(fun, avals, closed.debug_info), tuple(out_dims)
 
 

@@ -16,7 +16,7 @@ from ..core.values.zeros import Zero
 from ..prims.conversion import convert_element_type
 from ..prims.family import add_any
 from ..prims.shape import reshape
-from ..sharding.explicit import ExplicitSharding
+from ..sharding.explicit import ExplicitSharding, of_cotangent
 from ..sharding.mesh import PartitionSpec
 
 __all__ = ["backward_pass"]
@@ -60,7 +60,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
     def accumulate(v, ct):
         if ct is None or type(ct) is Zero or v not in linear:
             return
-        if isinstance(ct, Array) and ct.aval.explicit_sharding is not v.aval.explicit_sharding:
+        if isinstance(ct, Array) and ct.aval.explicit_sharding is not of_cotangent(v.aval):
             ct = _divided_like(ct, v.aval)
         cts[v] = _sum(cts[v], ct) if v in cts else ct
 
@@ -81,10 +81,10 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
 
 def _divided_like(ct, aval):
     """A cotangent, divided over devices as the value is whose cotangent it is."""
-    division = aval.explicit_sharding
+    division, own = of_cotangent(aval), ct.aval.explicit_sharding
     if division is None:
-        division = ExplicitSharding(ct.aval.explicit_sharding.mesh, PartitionSpec(*[None] * aval.ndim))
-    if aval.ndim == 0:
+        division = ExplicitSharding(own.mesh, PartitionSpec(*[None] * aval.ndim))
+    if aval.ndim == 0 and not division.spec.unreduced and not (own and own.spec.unreduced):
         return ct
     return reshape(ct, new_sizes=ct.shape, dimensions=None, sharding=division)
 

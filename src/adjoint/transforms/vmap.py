@@ -27,6 +27,8 @@ from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.refs import AbstractRef, Ref
 from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis
+from ..sharding.explicit import explicit_over, with_mapped_axis
+from ..sharding.mesh import names_of
 from .flat import FlatFun, argument_names, check_callable, check_references, function_name, wraps
 from .vmappable import MappableFun, as_size, from_element, is_spec, is_vmappable, to_element, vmappables
 
@@ -38,6 +40,19 @@ class Axis(NamedTuple):
 
     name: Any
     size: int
+    division: Any = None  # the sharding of the axis alone over explicit mesh axes
+    spmd_names: tuple = ()  # the mesh axes over which constraints inside divide it
+
+    @property
+    def named(self) -> tuple:
+        """Return what programs inside see of it: the name and the size."""
+        return self.name, self.size
+
+    @property
+    def entry(self) -> Any:
+        """Return what specs of values with the axis have for it."""
+        names = self.spmd_names if self.division is None else names_of(self.division.spec[0])
+        return names[0] if len(names) == 1 else names or None
 
 
 class BatchTracer(Tracer):
@@ -97,8 +112,8 @@ class BatchTrace(Trace):
         if not active and p.axes_rule is not None and self.axis.name is not None:
             active = self.axis.name in p.axes_rule(params)
         rule = p.batch_trace_rule
-        before = state.trace
-        state.trace = self.parent
+        before, before_division = state.trace, state.mapped_over
+        state.trace, state.mapped_over = self.parent, self.axis.division
         try:
             if rule is not None:
                 out, dim = rule(self, vals, dims, params)
@@ -114,7 +129,7 @@ class BatchTrace(Trace):
             self._say_without_axis(p, args, params, error)
             raise
         finally:
-            state.trace = before
+            state.trace, state.mapped_over = before, before_division
         if p.multiple_results:
             dims = [dim] * len(out) if dim is None or type(dim) is int else dim
             return [self.tracer(x, d) for x, d in zip(out, dims, strict=True)]
@@ -125,8 +140,8 @@ class BatchTrace(Trace):
         before, before_env, own = state.trace, state.axis_env, (self.parent, self.stages, self.active)
         self.parent, self.stages, self.active = before, before.stages, True
         state.trace = self
-        if self.axis.name is not None and self.axis not in before_env:
-            state.axis_env = (*before_env, self.axis)
+        if self.axis.name is not None and self.axis.named not in before_env:
+            state.axis_env = (*before_env, self.axis.named)
         try:
             return [self.split(x) for x in fun(*map(self.tracer, args, dims))]
         finally:
@@ -158,7 +173,7 @@ def batch_flat(fun, axis: Axis, args, dims, enter=BatchTrace.tracer, leave=None)
     before, before_env = state.trace, state.axis_env
     state.trace = trace
     if axis.name is not None:
-        state.axis_env = (*before_env, axis)
+        state.axis_env = (*before_env, axis.named)
     try:
         outs = fun(*[enter(trace, x, d) for x, d in zip(args, dims, strict=True)])
         outs = [trace.split(x) for x in outs] if leave is None else leave(trace, outs)
@@ -193,13 +208,11 @@ def batches_in_trace(p: Primitive) -> Callable:
     return set_rule
 
 
-def batched_aval(aval: ShapedArray, size: int, dim: int | None) -> ShapedArray:
+def batched_aval(aval: ShapedArray, axis: Axis, dim: int | None) -> ShapedArray:
     """The type with a batch axis put in at `dim`."""
     if dim is None:
         return aval
-    return aval.update(shape=(*aval.shape[:dim], size, *aval.shape[dim:]))
-
-
+    return with_mapped_axis(aval, dim, axis.size, axis.division)
 
 
 # ---- the user's function -------------------------------------------------------------------------
@@ -218,10 +231,11 @@ def vmap(
       out_axes: where the mapped axis goes in the results: an int or a tree prefix.
       axis_name: a name for the axis, for collectives such as `lax.psum`.
       axis_size: the length of the axis, if no argument is mapped.
+      spmd_axis_name: the mesh axes over which sharding constraints inside divide the mapped axis, a name or a tuple.
     Returns:
       A function of the same arguments, whose results have one more axis, at `out_axes`.
     Raises:
-      ValueError: mapped axes differ in length, or an axis is out of range.
+      ValueError: mapped axes differ in length or in how they are divided, or an axis is out of range.
     Differences: each element of a `while_loop` inside ends when it ends; JAX runs all until the last is done.
     See also: `lax.map`, for one element after the other; `pmap` and `shard_map`, for devices; `numpy.vectorize`.
 
@@ -230,6 +244,7 @@ def vmap(
     """
     check_callable(fun, "vmap")
     name = function_name(fun)
+    spmd = names_of(spmd_axis_name)
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
     if not (in_axes is None or type(in_axes) in (int, tuple) or is_spec(in_axes)):
@@ -274,7 +289,7 @@ def vmap(
             if Ref not in map(type, leaves):
                 given, named = tree_unflatten(in_tree, range(in_tree.num_leaves))
                 axes = _leaf_axes(in_axes, given, named, in_tree)
-                return _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size)
+                return _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size, spmd)
         leaves, in_tree = tree_flatten((args, kwargs))
         axes = _leaf_axes(in_axes, args, kwargs, in_tree)
         values = [x if isinstance(x, Array) or d is None else _as_value(x, fun, in_tree, i)
@@ -283,15 +298,15 @@ def vmap(
             None if d is None else _canonical_axis(d, x, fun, in_tree, i)
             for i, (x, d) in enumerate(zip(values, axes))
         ]
-        size = _mapped_size(values, dims, axis_size, fun, in_tree)
+        axis = Axis(axis_name, _mapped_size(values, dims, axis_size, fun, in_tree), *_division(values, dims, spmd))
         flat = FlatFun(fun, in_tree, "vmap")
         if Ref in map(type, values):
             check_references(fun, "vmap", values, argument_names(fun, in_tree))
-            pairs = _batch_with_refs(flat, Axis(axis_name, size), values, dims)
+            pairs = _batch_with_refs(flat, axis, values, dims)
         else:
-            pairs = batch_flat(flat, Axis(axis_name, size), values, dims)
+            pairs = batch_flat(flat, axis, values, dims)
         targets = _broadcast_out_axes(out_axes, flat.out_tree, name)
-        outs = [_place(x, d, t, size, name, (flat.out_tree, i))
+        outs = [_place(x, d, t, axis, name, (flat.out_tree, i))
                 for i, ((x, d), t) in enumerate(zip(pairs, targets))]
         return tree_unflatten(flat.out_tree, outs)
 
@@ -303,7 +318,7 @@ def _mapped_doc(name, doc) -> str:
     return f"{what}\n\nOriginal documentation:\n\n{doc}" if doc else what
 
 
-def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size):
+def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size, spmd):
     """The mapped function where arguments or results may be of registered types."""
     values, dims = [], []
     for i, (x, d) in enumerate(zip(leaves, axes)):
@@ -319,11 +334,13 @@ def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size):
     def leave(trace, outs):
         targets = _broadcast_out_axes(out_axes, flat.out_tree, function_name(fun))
         place = lambda i: lambda x, target: _place(
-            *trace.split(x), target, size, function_name(fun), (flat.out_tree, i))
+            *trace.split(x), target, trace.axis, function_name(fun), (flat.out_tree, i))
         return [from_element(place(i), given, x, target) for i, (x, target) in enumerate(zip(outs, targets))]
 
     specs = [d if at is None else at for d, at in zip(axes, dims)]
-    outs = batch_flat(flat, Axis(axis_name, size), values, specs, partial(to_element, given), leave)
+    arrays = [(x, at) for x, at in mapped if isinstance(at, int)]
+    division = _division(*zip(*arrays), spmd) if arrays else (None, spmd)
+    outs = batch_flat(flat, Axis(axis_name, size, *division), values, specs, partial(to_element, given), leave)
     return tree_unflatten(flat.out_tree, outs)
 
 
@@ -351,6 +368,37 @@ def _batch_with_refs(flat, axis: Axis, values, dims) -> list[tuple]:
     for (ref, d), (x, at) in zip(refs, pairs[len(pairs) - len(refs) :]):
         swap(ref, None, materialise_batch(x, at, axis.size) if at is None else move_axis(x, at, d))
     return pairs[: len(pairs) - len(refs)]
+
+
+def _division(values, dims, spmd: tuple) -> tuple:
+    """Return how the mapped axis is divided over explicit mesh axes, and over the others inside."""
+    where = [(aval_of(x).placement, d) for x, d in zip(values, dims) if d is not None]
+    given = [(None if p is None else p.sharding, d) for p, d in where]
+    divided = [(s, s.spec[d]) for s, d in given if s is not None and s.spec[d] is not None]
+    if not divided:
+        return None, spmd
+    mesh, entry = divided[0][0].mesh, divided[0][1]
+    for s, d in given:
+        other = None if s is None else s.spec[d]
+        if other != entry:
+            first = given[0][0] and given[0][0].spec[given[0][1]]
+            second = entry if first is None else other
+            raise ValueError(
+                message(
+                    "Mapped away dimension of inputs passed to vmap should be sharded the same. Got inconsistent axis "
+                    f"specs: {first} vs {second}",
+                    fix=f"jax.reshard(x, P({entry!r})) of the arguments that are not divided so",
+                )
+            )
+    if spmd and spmd != names_of(entry):
+        raise ValueError(
+            message(
+                "Only one of spmd_axis_name or arrays sharded on `Explicit` mesh axis type is allowed. Got "
+                f"spmd_axis_name={spmd} and arrays sharded on explicit_mesh_axis={names_of(entry)}",
+                fix="vmap without spmd_axis_name",
+            )
+        )
+    return explicit_over(mesh, (entry,)), ()
 
 
 def _leaf_axes(in_axes, args, kwargs, in_tree) -> list:
@@ -438,7 +486,7 @@ def _broadcast_out_axes(out_axes, out_tree, name) -> list:
     )
 
 
-def _place(x, d, target, size, name, where):
+def _place(x, d, target, axis, name, where):
     """A result with its batch axis where the caller wants it; `where` is the tree and its number there."""
     if target is None:
         if d is not None:
@@ -455,5 +503,5 @@ def _place(x, d, target, size, name, where):
         of = f" for {name}, which has {ndim} ax{'i' if ndim == 1 else 'e'}s with the mapped one" if name else ""
         raise axis_out_of_range(target, ndim, fix=f"out_axes=0{of}")
     if d is None:
-        return move_axis(materialise_batch(x, None, size), 0, target % ndim)
+        return move_axis(materialise_batch(x, None, axis.size, division=axis.division), 0, target % ndim)
     return move_axis(x, d, target % ndim)

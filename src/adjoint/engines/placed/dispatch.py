@@ -22,11 +22,12 @@ from ...core.effects import inspect_effect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.messages.errors import message
 from ...core.options.config import local
+from ...core.passes import operands_read
 from ...core.process.memo import Memo, memoized
 from ...core.trace import state
 from ...core.types import aval_of
-from ...prims import explicit_sharding as explicit_sharding
 from ...prims import transfer as transfer
+from ...prims.explicit_sharding import asked_of
 from ...prims.family import Elementwise
 from ...prims.sharding import inspections
 from ...sharding.device import (
@@ -43,7 +44,7 @@ from ...sharding.device import (
     is_accelerator,
 )
 from ...sharding.explicit import concrete_mesh
-from ...sharding.mesh import AxisType, Mesh, PartitionSpec, names_of, placing_mesh
+from ...sharding.mesh import Mesh, PartitionSpec, names_of, placing_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..choice import compiled_on_host
 from ..numpy.eager import EvalTrace, eval_trace
@@ -71,10 +72,15 @@ def _devices_of(sharding: Sharding) -> tuple:
     return tuple(sharding.device_set)  # type: ignore[attr-defined]
 
 
-def _claims(args, names, function: str, given=()) -> list[tuple]:
-    """(sharding, what it is of, its name) of the operands that have to stay where they are, or are to be somewhere."""
+def _claims(args, names, function: str, given=(), read=None) -> list[tuple]:
+    """(sharding, what it is of, its name) of the operands that have to stay where they are, or are to be somewhere.
+
+    Operands that the program does not read may be anywhere.
+    """
     found = []
     for i, x in enumerate(args):
+        if read is not None and not read[i]:
+            continue
         if given and given[i] is not None:
             found.append((given[i], "ARG_SHARDING", names(i)))
         elif isinstance(x, ArrayImpl) and (sharding := place_of(x)) is not None:
@@ -145,14 +151,14 @@ def _in_space(sharding, aval):
 
 
 def _named(mesh, entries, aval, args) -> NamedSharding:
-    """The sharding of a layout: an operand's own, if it means the same and the program does not give one."""
+    """The sharding of a layout: the first operand's, if it means the same and the program does not give one."""
     if isinstance(entries, PartitionSpec):
         return NamedSharding(mesh, entries)
     entries = trimmed(entries)
-    for x in args:
-        sharding = place_of(x) if isinstance(x, ArrayImpl) else None
-        same = isinstance(sharding, NamedSharding) and sharding.mesh is mesh and x.aval.ndim == aval.ndim
-        if same and trimmed(sharding.spec) == entries:
+    divided = [x for x in args if isinstance(x, ArrayImpl) and isinstance(place_of(x), NamedSharding)]
+    if divided and divided[0].ndim == aval.ndim:
+        sharding = place_of(divided[0])
+        if sharding.mesh is mesh and trimmed(sharding.spec) == entries:
             return sharding
     sharding = NamedSharding(mesh, PartitionSpec(*entries))
     if any(n % k for n, k in zip(aval.shape, sharding.tiling(aval.ndim))):
@@ -211,15 +217,16 @@ ShardedArray.processed_by(placed_operation)
 _programs = Memo(4096)  # of one equation, by primitive, operand types, options and parameters
 
 
-def _run_alone(p, args, params) -> list:
-    """Run a primitive as a program over the devices of its operands."""
+def _run_alone(p, args, params, mesh: Mesh | None = None) -> list:
+    """Run a primitive as a program over the devices of its operands, or of a mesh."""
 
     def on_wholes(*wholes):
         out = eval_trace.process(p, wholes, params)
         return out if p.multiple_results else [out]
 
     closed = program_of(p, tuple([aval_of(x) for x in args]), params)
-    return placed_program(on_wholes, closed, args, dict(name=p.name))
+    outs = None if mesh is None else tuple([_by_type(a, mesh) for a in closed.out_avals])
+    return placed_program(on_wholes, closed, args, dict(name=p.name, out_shardings=outs))
 
 
 def program_of(p, avals, params) -> ClosedJaxpr:
@@ -251,13 +258,14 @@ def placed_program(run, closed, args, params) -> list:
     debug = jaxpr.debug_info
     names = lambda i: debug.arg_name(i) or f"args[{i}]" if debug else f"args[{i}]"
     given: Any = params.get("in_shardings") or ()
-    device = params.get("device")
+    device, read = params.get("device"), None
     if device is not None:
         where: Any = SingleDeviceSharding(device)
         args = [plain(x) if isinstance(x, ShardedArray) else x for x in args]
     else:
         _check_given(given, args)
-        claims = _claims(args, names, params.get("name", "f"), given)
+        read = None if params.get("keep_unused") else operands_read(jaxpr)
+        claims = _claims(args, names, params.get("name", "f"), given, read)
         claims += [(s, what, "") for s, what in places_inside(jaxpr)]
         claims += [(s, "explicit output sharding", "") for s in params.get("out_shardings") or () if s is not None]
         where = _agreed(claims)
@@ -266,6 +274,14 @@ def placed_program(run, closed, args, params) -> list:
         mesh = where.mesh
     elif mesh is None and states_shardings(jaxpr):
         mesh = mesh_of(jaxpr)
+    if mesh is None and where is None and (set_mesh := placing_mesh.value) is not None:
+        mesh = set_mesh
+    if mesh is None and (explicit := next((a.explicit_sharding for a in closed.out_avals
+                                           if a.placement is not None and a.explicit_sharding), None)) is not None:
+        mesh = concrete_mesh(explicit, [place_of(x) for x in args if isinstance(x, ArrayImpl)])
+    if mesh is not None and (set_mesh := placing_mesh.value) is not None and set_mesh.devices is not mesh.devices:
+        if mesh.shape == set_mesh.shape and (mesh.devices == set_mesh.devices).all():  # axes of other types inside
+            mesh = set_mesh
     if mesh is None and (own := _mesh_of_one(where)) is not None:
         layout = Layout(own, (None,) * len(args), (None,) * len(jaxpr.outvars))
         outs = _compiled(closed, layout, params.get("name", "f"))(args)
@@ -291,7 +307,8 @@ def placed_program(run, closed, args, params) -> list:
         ins = [_over(mesh, tuple(g.spec) if isinstance(g, NamedSharding) else layout_of(x))
                for g, x in zip(given or [None] * len(args), args)]
         entries = layouts(jaxpr, ins, dict(mesh.shape))
-        results = _results(outs, NamedSharding(mesh, PartitionSpec()), entries, args, True)
+        kept = args if read is None else [x for x, is_read in zip(args, read) if is_read]
+        results = _results(outs, NamedSharding(mesh, PartitionSpec()), entries, kept, True)
     wanted = params.get("out_shardings") or [None] * len(results)
     results = [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
     if not closed.consts and mesh is not None:
@@ -349,9 +366,12 @@ def _layout(closed, args, mesh, params) -> Layout | None:
             its_mesh, specs, _ = e.primitive.per_device_rule(e.params)
             if its_mesh is mesh:
                 needed |= {v: NamedSharding(mesh, spec) for v, spec in zip(e.invars, specs) if type(v) is Var}
-    ins = []
-    for x, v, given in zip(args, closed.jaxpr.invars, params.get("in_shardings") or [None] * len(args)):
+    ins, read = [], operands_read(closed.jaxpr)
+    shardings = params.get("in_shardings") or [None] * len(args)
+    for x, v, given, is_read in zip(args, closed.jaxpr.invars, shardings, read):
         sharding = place_of(x) if given is None else given
+        if not is_read and sharding is not None and sharding.device_set != there:
+            sharding = None
         if sharding is None:
             sharding = needed.get(v)
         divides = isinstance(sharding, NamedSharding) and are_worth_programs(sharding.mesh.size)
@@ -372,12 +392,10 @@ def _layout(closed, args, mesh, params) -> Layout | None:
 
 def _by_type(aval, mesh) -> NamedSharding | None:
     """Return how a result lies by its type; None where the compiler may choose."""
-    if AxisType.Explicit not in mesh.axis_types:
+    if not mesh.are_all_axes_explicit:
         return None
-    spec = [None] * aval.ndim if aval.explicit_sharding is None else aval.explicit_sharding.spec
-    if AxisType.Auto in mesh.axis_types:
-        spec = [PartitionSpec.UNCONSTRAINED if e is None else e for e in spec]
-    return NamedSharding(mesh, PartitionSpec(*spec))
+    whole = aval.explicit_sharding is None
+    return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim) if whole else aval.explicit_sharding.spec)
 
 
 def stated_layout(closed, params, captured: int, given: tuple = ()) -> Layout | None:
@@ -481,6 +499,9 @@ class MeshTrace(PlacingTrace):
     def process(self, p, args, params):
         if p.joins or p.runs_programs:
             self._check(p, args, params)
+        if p.joins and asked_of(p, params) is not None and not any([isinstance(x, ShardedArray) for x in args]):
+            out = _run_alone(p, args, params, placing_mesh.value)
+            return out if p.multiple_results else out[0]
         return super().process(p, args, params)
 
     def _check(self, p, args, params):
@@ -503,7 +524,7 @@ class MeshTrace(PlacingTrace):
 @memoized(1024)
 def _replicated(mesh: Mesh, ndim: int) -> NamedSharding:
     """The sharding of a result that is not divided: types speak of each axis where axes are explicit."""
-    return NamedSharding(mesh, PartitionSpec(*[None] * ndim) if mesh.are_all_axes_explicit else PartitionSpec())
+    return NamedSharding(mesh, PartitionSpec(*[None] * ndim if mesh.explicit_axes else ()))
 
 
 placing_trace = PlacingTrace(None)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, sub_jaxprs
 from ...core.primitive import primitives
 from ...core.process.memo import fact
+from ...prims.explicit_sharding import asked_of
 from ...prims.sharding import inspect_sharding, reshard, sharding_constraint
 from ...prims.transfer import device_put
 from ...sharding.device import MemorySpace, Sharding, SingleDeviceSharding
-from ...sharding.mesh import AbstractMesh, PartitionSpec, names_of
+from ...sharding.mesh import AbstractMesh, Mesh, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 from ...sharding.rules import ShardedCall, alike, entries_of
 
@@ -34,6 +35,8 @@ def _states_shardings(eqn) -> bool:
         return True
     if p is device_put:
         return any(isinstance(d, (Sharding, MemorySpace)) for d in params["devices"])
+    if asked_of(p, params) is not None:
+        return True
     if not p.runs_programs and primitives.get(p.name) is p:
         return False
     return not params.keys().isdisjoint(PLACES) or any([states_shardings(sub) for sub in sub_jaxprs(params)])
@@ -73,14 +76,15 @@ def mesh_of(jaxpr: Jaxpr):
     for eqn in reversed(jaxpr.eqns):
         if eqn.primitive.per_device_rule is not None:
             return eqn.primitive.per_device_rule(eqn.params)[0]
-        if eqn.primitive is reshard:
+        if eqn.primitive is reshard and isinstance(eqn.params["concrete_mesh"], Mesh):
             return eqn.params["concrete_mesh"]
         given = [
-            eqn.params.get("sharding"), *eqn.params.get("in_shardings", ()), *eqn.params.get("out_shardings", ()),
+            eqn.params.get("sharding"), eqn.params.get("out_sharding"),
+            *eqn.params.get("in_shardings", ()), *eqn.params.get("out_shardings", ()),
             *(eqn.params["devices"] if eqn.primitive is device_put else ()),
         ]
         for sharding in given:
-            if isinstance(sharding, NamedSharding):
+            if isinstance(sharding, NamedSharding) and isinstance(sharding.mesh, Mesh):
                 return sharding.mesh
         for sub in sub_jaxprs(eqn.params):
             if (mesh := mesh_of(sub)) is not None:

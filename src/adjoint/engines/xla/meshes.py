@@ -58,8 +58,12 @@ class Meshes:
         """The numbers of a mesh's devices in their places."""
         return np.array(self.order(mesh)).reshape(mesh.axis_sizes)
 
-    def sharding(self, mesh, spec, aval: ShapedArray, manual: frozenset = frozenset(), is_open: bool = False) -> str:
-        """`<@mesh, [{"x"}, {}]>`; axes of `manual` are left out, and the compiler may divide more if `is_open`."""
+    def sharding(self, mesh, spec, aval: ShapedArray, manual: frozenset = frozenset(), is_open: bool = False,
+                 closed: tuple = ()) -> str:
+        """`<@mesh, [{"x"}, {}]>`; axes of `manual` are left out.
+
+        If it `is_open`, the compiler may divide more, but not along the axes `closed`.
+        """
         text = dict(zip(mesh.axis_names, axis_texts(mesh)))
         entries = []
         for d in range(aval.ndim):
@@ -68,7 +72,9 @@ class Meshes:
             if is_open or entry is PartitionSpec.UNCONSTRAINED:
                 found.append("?")
             entries.append("{" + ", ".join(found) + "}")
-        return f"<@{self.name(mesh)}, [{', '.join(entries)}]>"
+        names = [f'"{text[n]}"' for n in closed]
+        replicated = f", replicated={{{', '.join(names)}}}" if names else ""
+        return f"<@{self.name(mesh)}, [{', '.join(entries)}]{replicated}>"
 
     def attribute(self, sharding: NamedSharding, aval: ShapedArray) -> str:
         """The attribute of an operand or result of the module."""

@@ -21,12 +21,13 @@ import numpy as np
 from ...array.array import ArrayImpl, deleted
 from ...array.sharded_array import ShardedArray, place, sharded
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
+from ...core.passes import operands_read
 from ...core.process.locks import once
 from ...core.process.memo import Memo, memoized
 from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
 from ...sharding.device import here
-from ...sharding.mesh import Mesh, PartitionSpec
+from ...sharding.mesh import Mesh, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import as_buffer
 from ..placed.program_layout import Layout
@@ -226,6 +227,7 @@ class SpmdExecutable:
         """Compile; the shardings of results, None for one that no spec describes."""
         mesh = layout.mesh
         whole = NamedSharding(mesh, PartitionSpec())
+        stated = [s if is_read else None for s, is_read in zip(layout.ins, operands_read(closed.jaxpr))]
         layout = layout._replace(ins=tuple([s or whole for s in layout.ins]))
         text, steps = module_and_steps(closed, name, layout)
         self.text = text
@@ -241,20 +243,27 @@ class SpmdExecutable:
         found = self.loaded.get_output_shardings() or [None] * len(layout.outs)
         return tuple([
             s if s is not None and PartitionSpec.UNCONSTRAINED not in s.spec
-            else self._found(hlo, layout, closed.in_avals, aval)
+            else self._found(hlo, layout, stated, closed.in_avals, aval)
             for s, hlo, aval in zip(layout.outs, found, closed.out_avals, strict=True)
         ])
 
-    def _found(self, proto, layout: Layout, in_avals, aval: ShapedArray) -> NamedSharding | None:
-        """The sharding that the compiler chose for a result: that of an operand if it means the same."""
+    def _found(self, proto, layout: Layout, stated, in_avals, aval: ShapedArray) -> NamedSharding | None:
+        """The sharding that the compiler chose for a result: that of its type or of the first operand, if it is alike.
+
+        `stated` are the shardings of operands that are read, None for others.
+        """
         mesh = layout.mesh
         spec = PartitionSpec() if proto is None else spec_of(runtime().xc.HloSharding.from_proto(proto), mesh, aval)
         if spec is None:
             return None
-        for given, other in zip(layout.ins, in_avals):
-            if given is not None and given.mesh is mesh and other.ndim == aval.ndim:
-                if PartitionSpec(*trimmed(given.spec)) == spec:
-                    return given
+        if aval.explicit_sharding is not None and _same(mesh, spec, aval.explicit_sharding.spec):
+            return NamedSharding(mesh, aval.explicit_sharding.spec)
+        if mesh.explicit_axes and not spec:
+            return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim))
+        first, its_aval = next(((s, a) for s, a in zip(stated, in_avals) if s is not None), (None, None))
+        if first is not None and first.mesh is mesh and not mesh.explicit_axes and its_aval.ndim == aval.ndim:
+            if _same(mesh, spec, first.spec):
+                return first
         sharding = NamedSharding(mesh, spec)
         return None if any(n % k for n, k in zip(aval.shape, sharding.tiling(aval.ndim))) else sharding
 
@@ -271,6 +280,12 @@ class SpmdExecutable:
                     raise gone from None
                 raise_cause(error)
         return [sharded(Shards(r), a, s) for r, a, s in zip(results, self.avals, self.outs)]
+
+
+def _same(mesh: Mesh, spec, other) -> bool:
+    """Return whether two specs divide alike: mesh axes of one device do nothing."""
+    matter = lambda entries: trimmed([tuple([n for n in names_of(e) if mesh.shape[n] > 1]) or None for e in entries])
+    return matter(spec) == matter(other)
 
 
 def spec_of(hlo, mesh: Mesh, aval: ShapedArray) -> PartitionSpec | None:

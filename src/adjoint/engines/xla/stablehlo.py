@@ -25,7 +25,9 @@ from ...core.process.memo import memoized
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...core.values.dimension import Dimension
+from ...prims.explicit_sharding import asked_of
 from ...prims.tokens import abstract_token
+from ...sharding.mesh import AxisType, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import evaluation, expanded
 from ..placed.program_layout import Layout
@@ -141,6 +143,10 @@ class Module:
             self.functions.append("")  # it comes before those that it calls
             self.functions[place] = write_function(self, closed, found, "private")
         return found
+
+
+# Primitives whose rules say themselves how results are divided, or whose programs do.
+_DIVIDED_BY_RULES = {"jit", "reshard", "sharding_constraint"}
 
 
 class Writer:
@@ -273,7 +279,31 @@ class Writer:
         if rule is None:
             return self.on_host(eqn, operands)
         out = rule(self, eqn, operands)
-        return out if isinstance(out, list) else [out]
+        asked = asked_of(eqn.primitive, eqn.params)
+        return [self._divided(x, eqn, asked) for x in (out if isinstance(out, list) else [out])]
+
+    def _divided(self, x: Value, eqn: JaxprEqn, asked) -> Value:
+        """A result; where the compiler divides along other mesh axes, it is told what the type says."""
+        explicit = getattr(x.aval, "explicit_sharding", None)
+        explicit = asked if explicit is None else explicit
+        p = eqn.primitive
+        if not isinstance(explicit, NamedSharding) or p.per_device_rule is not None or p.name in _DIVIDED_BY_RULES:
+            return x
+        kinds = explicit.mesh.axis_types
+        if AxisType.Auto not in kinds or AxisType.Explicit not in kinds:
+            return x
+        return self.constrained(x, explicit, True)
+
+    def constrained(self, x: Value, sharding, is_open: bool = False) -> Value:
+        """A value, divided as a sharding says it; if it is open, the compiler may divide it further."""
+        if self.module.meshes is None or not isinstance(sharding, NamedSharding):
+            return x
+        out = self.fresh(x.aval)
+        mesh, used = sharding.mesh, {n for entry in sharding.spec for n in names_of(entry)}
+        closed = [n for n in mesh.explicit_axes if n not in used] if is_open else ()
+        text = self.module.meshes.sharding(mesh, sharding.spec, x.aval, self.module.manual_axes, is_open, closed)
+        self.line(f"{out.name} = sdy.sharding_constraint {x.name} {text} : {x.type}")
+        return out
 
     def results(self, avals: Sequence[ShapedArray]) -> tuple[str, list[Value]]:
         """The left side of an operation with results of these types, and the results."""
@@ -438,6 +468,8 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
     if ordered:
         w.token = Value("%arg0", abstract_token)
     outs = w.program(closed, arguments)
+    if public:
+        outs = _by_types(w, closed, outs)
     results = [v.type for v in outs]
     head = [f"{v.name}: {v.type}" for v in arguments]
     if public:
@@ -454,6 +486,17 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
     arrow = f" -> {types}" if results else ""
     body = "\n".join(named(w.lines, len(head)))
     return f"  func.func {visibility} {name}({', '.join(head)}){arrow} {{\n{body}\n  }}"
+
+
+def _by_types(w: Writer, closed: ClosedJaxpr, outs: list[Value]) -> list[Value]:
+    """Results, divided over explicit mesh axes as their types say, where the compiler may choose along others."""
+    layout = w.module.layout
+    kinds = () if layout is None else layout.mesh.axis_types
+    if layout is None or not {AxisType.Auto, AxisType.Explicit} <= {*kinds}:
+        return outs
+    spec = lambda aval: () if aval.explicit_sharding is None else aval.explicit_sharding.spec
+    return [w.constrained(x, NamedSharding(layout.mesh, PartitionSpec(*spec(a))), True) if s is None else x
+            for x, a, s in zip(outs, closed.out_avals, layout.outs)]
 
 
 def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...array.array import as_array
 from ...core import dtypes
-from ...core.messages.errors import axis_out_of_range
+from ...core.messages.errors import axis_out_of_range, message
 from ...core.primitive import Primitive
 from ...core.trace import state
 from ...core.tree.tree import tree_map
@@ -193,18 +193,38 @@ def all_gather(
       x: a tree of arrays.
       axis: where the new axis of the result stands.
       tiled: join the values along the existing axis `axis` instead.
+      to: what the result is along the axis in a `shard_map` that checks it: "varying", "invarying", since all indices
+        have the same, or "reduced", whose cotangents are `unreduced`.
     Raises:
       NameError: no axis of that name is in scope.
+      ValueError: another `to`, or the value does not vary along the axis.
 
     >>> vmap(lambda x: lax.all_gather(x, "i"), axis_name="i")(jnp.array([1, 2]))
     Array([[1, 2],
            [1, 2]], dtype=int32)
     """
+    if to not in ("varying", "reduced", "invarying"):
+        raise ValueError(
+            "Got unexpected `to` value for `jax.lax.all_gather`. Allowed `to` values are: {'varying', 'reduced', "
+            f"'invarying'}}, got {to!r}"
+        )
     names = _names(axis_name)
     groups = _checked_groups(axis_index_groups, names)
     size = _size(names, groups)
 
     def leaf(v):
+        if to != "varying":
+            if missing := [n for n in names if collective.kind_along(aval_of(v), n) != "varying"]:
+                raise ValueError(
+                    message(
+                        f"all_gather to {to!r} only accepts inputs that are varying along {missing[0]!r}. Got "
+                        f"{aval_of(v).str_short(True)}",
+                        why="Only where it is checked along which axes values vary is anything known of the result.",
+                        fix="jax.lax.pcast(x, 'name', to='varying') first, or check_vma=True",
+                    )
+                )
+            gathered = all_gather(v, axis_name, axis_index_groups=axis_index_groups, axis=axis, tiled=tiled)
+            return collective.cast_along(gathered, names, to)
         place = _canonical(axis, aval_of(v).ndim + (not tiled))
         if len(names) > 1 and groups is None:
             for name in reversed(names):
@@ -490,10 +510,21 @@ def pbroadcast(x, axis_name, source: int):
     Array([2, 2], dtype=int32)
     """
     here = eq(axis_index(axis_name), np.int32(source))
+    checked = frozenset(_names(axis_name)).intersection(checked_axes())
 
     def leaf(v):
         aval = aval_of(v)
-        return psum(select_n(here, full(aval.shape, 0, aval.dtype), v), axis_name)
+        if not checked <= aval.vma:
+            raise ValueError(
+                message(
+                    f"Collective ppermute must be applied to a device-varying type, but got {aval.vma} for collective "
+                    f"acting over axis name {_names(axis_name)}.",
+                    why="The value is the same on all devices along this axis, so there is nothing to send.",
+                    fix=f"jax.lax.pcast(x, {axis_name!r}, to='varying') first, or the value as it is",
+                )
+            )
+        out = psum(select_n(here, full(aval.shape, 0, aval.dtype), v), axis_name)
+        return pvary_to(out, checked) if checked else out
 
     return tree_map(leaf, x)
 
@@ -513,13 +544,22 @@ def pcast(x, axis_name, *, to: str):
         )
     names = _names(axis_name)
     _size(names)
-    checked = [n for n in names if n in checked_axes()]
+    checked = tuple([n for n in names if n in checked_axes()])
 
     def leaf(v):
-        if not checked:
-            return v
-        if aval_of(v).vma.intersection(checked):
-            raise ValueError(f"Unsupported pcast from=varying, to={to!r}")
-        return pvary_to(v, checked)
+        for n in names if to == "unreduced" else checked:
+            if (kind := collective.kind_along(aval_of(v), n)) not in _CASTS[to]:
+                raise ValueError(
+                    message(
+                        f"Unsupported pcast from={kind}, to={to!r}",
+                        why=f"It is of type {aval_of(v).str_short()}, and the axis is {n!r}.",
+                        fix=f"a value that is {' or '.join(_CASTS[to])} along it",
+                    )
+                )
+        return collective.cast_along(v, checked, to) if checked else v
 
     return tree_map(leaf, x)
+
+
+# What may become a value that is so along a mesh axis, by `pcast`.
+_CASTS = {"varying": ("invarying", "reduced"), "unreduced": ("varying",), "reduced": ("invarying",)}

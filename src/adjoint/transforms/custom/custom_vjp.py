@@ -413,7 +413,7 @@ def batched_rules(forward, backward, trace, dims, out_dims):
         out = []
         for z, d in zip(zero, dims):
             if z is not None:
-                out.append(Zero(batched_aval(z.aval, axis.size, d)))
+                out.append(Zero(batched_aval(z.aval, axis, d)))
                 continue
             ct, place = next(pairs)
             if d is not None:

@@ -20,6 +20,7 @@ from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...engines.numpy import eval_trace
 from ...prims.arithmetic import add
+from ...prims.collective import pvary_to
 from ...prims.conversion import convert_element_type
 from ...prims.logic import eq
 from ...prims.shape import full, iota, reshape, split
@@ -157,7 +158,8 @@ def standard_basis(tree):
             basis.append(np.zeros((total, *a.shape), dtypes.float0))
             continue
         x = _reshaped(x, (total, *a.shape))
-        basis.append(convert_element_type(x, new_dtype=t.dtype, weak_type=t.weak_type, sharding=None))
+        x = convert_element_type(x, new_dtype=t.dtype, weak_type=t.weak_type, sharding=None)
+        basis.append(pvary_to(x, t.vma) if t.vma else x)
     return tree_unflatten(treedef, basis)
 
 

@@ -285,7 +285,9 @@ def fix_static(fun, static: tuple[int, ...], args: tuple):
 def _struct(aval):
     if aval is abstract_token:
         return aval
-    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=aval.explicit_sharding, weak_type=aval.weak_type)
+    sharding = aval.sharding  # over the mesh that was set, where the type says nothing
+    stated = sharding if sharding.mesh.explicit_axes else None
+    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=stated, weak_type=aval.weak_type)
 
 
 def eval_shape(fun, *args, **kwargs):

@@ -18,7 +18,6 @@ from ....prims.arithmetic import add
 from ....prims.collective import group_axes
 from ....prims.messages import no_messages
 from ....sharding.mesh import AxisType
-from ....sharding.named_sharding import NamedSharding
 from ...numpy.program import expanded
 from ..meshes import axis_texts
 from ..rules import lower
@@ -29,7 +28,7 @@ from .windowed import binary, with_regions
 
 @lower("sharding_constraint")
 def _(w: Writer, eqn, operands):
-    return _constrained(w, *operands, eqn.params["sharding"])
+    return w.constrained(*operands, eqn.params["sharding"])
 
 
 @lower("device_put")
@@ -51,17 +50,7 @@ def _(w: Writer, eqn, operands):
 @lower("reshard")
 def _(w: Writer, eqn, operands):
     sharding = eqn.params["dst_sharding"]
-    return operands[0] if AxisType.Auto in sharding.mesh.axis_types else _constrained(w, *operands, sharding)
-
-
-def _constrained(w: Writer, x: Value, sharding) -> Value:
-    """A value, divided as a sharding says it."""
-    if w.module.meshes is None or not isinstance(sharding, NamedSharding):
-        return x
-    out = w.fresh(x.aval)
-    text = w.module.meshes.sharding(sharding.mesh, sharding.spec, x.aval, w.module.manual_axes)
-    w.line(f"{out.name} = sdy.sharding_constraint {x.name} {text} : {x.type}")
-    return out
+    return w.constrained(*operands, sharding, AxisType.Auto in sharding.mesh.axis_types)
 
 
 # ---- shard_map -----------------------------------------------------------------------------------
@@ -164,13 +153,33 @@ def _(w, eqn, operands):
     return _collective(w, "all_reduce", x, x.aval, attributes, operation)
 
 
-@lower("pvary", "layout_constraint")
+@lower("pvary", "pcast", "layout_constraint")
 def _(w, eqn, operands):
     return operands[0]
 
 
 @lower("axis_index")
 def _(w, eqn, operands):
+    scalar, meshes = ShapedArray((), np.dtype("int32")), w.module.meshes
+    mesh, names = w.module.mesh, dict(zip(w.module.mesh.axis_names, axis_texts(w.module.mesh)))
+    rest = [n for n in mesh.axis_names if n not in w.module.manual_axes]
+    if not rest:
+        return _index(w, eqn)
+    # Which device this is, is said where all axes are manual.
+    out = w.fresh(scalar)
+    axes = ", ".join([f'"{names[n]}"' for n in rest])
+    whole = meshes.sharding(mesh, (), scalar)
+    w.line(f"{out.name} = sdy.manual_computation() in_shardings=[] "
+           f"out_shardings=[{whole}] manual_axes={{{axes}}} () {{")
+    w.indent += 2
+    w.returned([_index(w, eqn)], "sdy.return")
+    w.indent -= 2
+    w.line(f"}} : () -> {out.type}")
+    return out
+
+
+def _index(w, eqn) -> Value:
+    """The index of this device along named axes."""
     names = group_axes(eqn.params)
     numbers = w.module.meshes.numbers(w.module.mesh)
     places = np.empty(numbers.size, np.int32)
