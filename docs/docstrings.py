@@ -29,7 +29,7 @@ def first_sentence(text: str | None) -> str:
 
 
 def described(
-    name: str, value: Any, prefix: str, anchors: Callable[[str], str | None], level: int = 3
+    name: str, value: Any, prefix: str, anchors: Callable[[str], str | None], is_member: bool = False
 ) -> Iterator[str]:
     """The lines of Markdown about a public object.
 
@@ -37,11 +37,11 @@ def described(
       name: its name in its module.
       prefix: the module, or the class, as its anchor begins.
       anchors: where a name that a docstring mentions is described, None if nowhere.
-      level: of the heading.
+      is_member: it belongs to a class: its first parameter is the object.
     """
-    yield f"{'#' * level} `{name}` {{ #{prefix}.{name} }}"
+    yield f"{'###' if is_member else '##'} `{name}` {{ #{prefix}.{name} }}"
     yield ""
-    call = _call(name, value)
+    call = _call(name, value, is_member)
     if call:
         yield from ("```python", call, "```", "")
 
@@ -61,16 +61,18 @@ def described(
         yield ""
 
 
-def _call(name: str, value: Any) -> str:
-    """How it is called, without annotations; empty for what is not."""
+def _call(name: str, value: Any, is_member: bool) -> str:
+    """How it is called, without annotations; empty for what is not, and for classes that take nothing."""
     if isinstance(value, property) or not callable(value):
         return ""
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
-    bare = [p.replace(annotation=p.empty, default=_default(p.default)) for p in signature.parameters.values()
-            if not p.name.startswith("_") and p.name != "self"]
+    bare = [p.replace(annotation=p.empty, default=_default(p.default))
+            for p in list(signature.parameters.values())[is_member:] if not p.name.startswith("_")]
+    if inspect.isclass(value) and not bare:
+        return ""
     text = f"{name}{signature.replace(parameters=bare, return_annotation=signature.empty)}"
     if len(text) <= 88:
         return text
@@ -104,7 +106,7 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
             if any(lines):
                 yield kind, lines
             kind = title[1] if title else "Examples" if starts_example else ""
-            lines = [title[2]] if title and title[2] else [line] if starts_example else []
+            lines = [title[2][0].upper() + title[2][1:]] if title and title[2] else [line] if starts_example else []
         else:
             lines.append(line)
     if any(lines):

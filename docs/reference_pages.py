@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -24,6 +25,7 @@ MODULES = """
     test_util experimental.checkify experimental.jet experimental.ode experimental.sparse experimental.pallas
     experimental.multihost_utils extend.core extend.linear_util
 """.split()
+_AN_ARRAY = adjoint.numpy.zeros((1, 1))
 _SHORT = {"numpy": "jnp", "lax": "lax", "random": "random"}
 
 
@@ -71,7 +73,7 @@ def _module(module: str) -> Iterator[str]:
         yield f"| [`{name}`](#{_full(module)}.{name}) | {sentence.split('. ')[0].rstrip('.:')} |"
     yield ""
     for name, value in names.items():
-        yield from described(name, value, _full(module), lambda text: _place(text, module), 2)
+        yield from described(name, value, _full(module), lambda text: _place(text, module))
         if inspect.isclass(value) and not issubclass(value, BaseException):
             yield from _members(name, value, module)
 
@@ -79,10 +81,12 @@ def _module(module: str) -> Iterator[str]:
 def _members(name: str, cls: type, module: str) -> Iterator[str]:
     """What a class has that its docstring does not say by itself: its properties and methods."""
     for member in sorted(n for n in dir(cls) if not n.startswith("_")):
+        with suppress(AttributeError, NotImplementedError):  # members of modules are put in place when first used
+            getattr(_AN_ARRAY if cls is adjoint.Array else cls, member)
         value = inspect.getattr_static(cls, member)
         value = value.__func__ if isinstance(value, classmethod | staticmethod) else value
         if (inspect.isroutine(value) or isinstance(value, property)) and value.__doc__:
-            yield from described(member, value, f"{_full(module)}.{name}", lambda text: _place(text, module), 3)
+            yield from described(member, value, f"{_full(module)}.{name}", lambda text: _place(text, module), True)
 
 
 def _place(text: str, module: str) -> str | None:

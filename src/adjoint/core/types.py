@@ -252,7 +252,7 @@ class Array(Operators):
       shape, ndim, size, dtype, nbytes: what is known of it while tracing too.
       at: updates: `x.at[i].set(v)`, `add`, `multiply`, `min`, `max`, `apply`, `get`.
       sum, mean, std, max, argmax, sort, reshape, transpose, astype, ...: the functions of `adjoint.numpy`, as methods.
-      T, mT, real, imag, flat: views, as in NumPy.
+      T, mT, real, imag: as in NumPy.
       item, tolist, __array__: values, for Python and NumPy. Traced values have none.
       devices, sharding, device, committed, addressable_shards: where it is.
       block_until_ready, copy_to_host_async, delete, is_deleted, is_ready: its computation and its memory.
