@@ -14,6 +14,8 @@ from typing import Any
 
 from docstrings import described, first_sentence
 
+import adjoint.numpy as jnp
+from adjoint import Array
 from adjoint.core.options.options import IDLE, OPTIONS
 
 # What users call, by module, in the order in which the page lists them. `scipy.stats` has a module a distribution.
@@ -25,7 +27,7 @@ MODULES = """
     test_util experimental.checkify experimental.jet experimental.ode experimental.sparse experimental.pallas
     experimental.multihost_utils extend.core extend.linear_util
 """.split()
-_AN_ARRAY = adjoint.numpy.zeros((1, 1))
+_AN_ARRAY = jnp.zeros((1, 1))
 _SHORT = {"numpy": "jnp", "lax": "lax", "random": "random"}
 
 
@@ -82,7 +84,7 @@ def _members(name: str, cls: type, module: str) -> Iterator[str]:
     """What a class has that its docstring does not say by itself: its properties and methods."""
     for member in sorted(n for n in dir(cls) if not n.startswith("_")):
         with suppress(AttributeError, NotImplementedError):  # members of modules are put in place when first used
-            getattr(_AN_ARRAY if cls is adjoint.Array else cls, member)
+            getattr(_AN_ARRAY if cls is Array else cls, member)
         value = inspect.getattr_static(cls, member)
         value = value.__func__ if isinstance(value, classmethod | staticmethod) else value
         if (inspect.isroutine(value) or isinstance(value, property)) and value.__doc__:
