@@ -109,7 +109,7 @@ stubs: .venv/test.stamp bytecode
 
 docs: .venv/docs.stamp bytecode
 	@$(VENV) docs/generate_primitives.py
-	@ADJOINT_TUTORIALS=all $(VENV) -m pytest tests/docs $(ARGS)
+	@TUTORIALS=all $(VENV) -m pytest tests/docs $(ARGS)
 
 # The notebooks are run. Nothing is fetched; the line about another generator of sites is left out.
 site: export NO_MKDOCS_2_WARNING := 1

@@ -18,7 +18,7 @@ from tests.modes import standard
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "docs/tutorials").glob("*.ipynb"))
 IN_THE_SUITE = ("digits", "implicit")
-ALL = os.environ.get("ADJOINT_TUTORIALS") == "all"
+ALL = os.environ.get("TUTORIALS") == "all"
 
 
 def cells(name, kind="code"):
