@@ -85,3 +85,15 @@ def test_places_are_stored_by_the_ids_of_devices():
     mesh = adjoint.sharding.Mesh(np.array(adjoint.devices()), ("x",))
     for x in (adjoint.devices()[0], mesh, adjoint.NamedSharding(mesh, adjoint.P("x")), {"a": [1, "b"]}):
         assert serialization.deserialize(serialization.serialize(x)) == x
+
+
+def test_lists_of_devices_are_those_of_jax():
+    theirs = jax.experimental.colocated_python.serialization.DeviceList(tuple(jax.devices()[:1]))
+    ours = serialization.DeviceList(tuple(adjoint.devices()[:1]))
+    for member in ("default_memory_kind", "device_kind", "is_fully_addressable", "memory_kinds", "process_indices"):
+        assert getattr(theirs, member) == getattr(ours, member)
+    assert repr(theirs) == repr(ours) == repr(ours.addressable_device_list)
+    assert (1, adjoint.devices()[0]) == (len(ours), ours[0])
+    assert serialization.deserialize(serialization.serialize(ours)) == ours
+    with pytest.raises(TypeError, match="DeviceList takes a tuple of devices, and not a list"):
+        serialization.DeviceList(adjoint.devices())

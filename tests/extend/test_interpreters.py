@@ -253,20 +253,46 @@ def test_a_trace_from_outside_sees_calls_with_rules():
     assert ["custom_jvp_call", "custom_vjp_call"] == seen
 
 
-def test_a_custom_call_is_bound_with_functions():
-    """As traces of libraries pass it on: the function and its rule in front of the operands."""
-    custom_jvp_call = LIBRARIES[0].ecore.primitives.custom_jvp_call_p
-    wrap = importlib.import_module("adjoint.extend.linear_util").wrap_init
-    lax, ecore = LIBRARIES[0].lax, LIBRARIES[0].ecore
+def test_operations_are_passed_on_with_all_their_parameters():
+    """Those that are not set too; custom calls with their functions, under derivatives and in programs."""
 
-    def f(x):
-        rule = wrap(lambda x, t: [lax.sin(x), 3.0 * t])
-        bind = custom_jvp_call.bind_with_trace
-        (out,) = bind(ecore.find_top_trace(x), (wrap(lambda x: [lax.sin(x)]), rule, x), {"symbolic_zeros": False})
-        return out
+    def passed_on(lib):
+        class Passing(lib.core.Trace):
+            def __init__(self, parent):
+                super().__init__()
+                self.parent_trace = parent
 
-    assert 3.0 == float(adjoint.grad(f)(1.0)) == float(adjoint.jit(adjoint.grad(f))(1.0))
-    np.testing.assert_allclose(np.sin(1.0), f(1.0), rtol=1e-6)
+            def bind(self, primitive, tracers, params):
+                avals = tuple(map(lib.root.typeof, tracers))
+                return primitive.bind_with_trace(self.parent_trace, tuple(tracers), avals, params)
+
+            def process_primitive(self, primitive, tracers, params):
+                seen.append((primitive.name, dict(params)))
+                return self.bind(primitive, tracers, params)
+
+            def process_custom_jvp_call(self, primitive, fun, jvp, tracers, **params):
+                return self.bind(primitive, tracers, dict(subfuns=(fun, jvp), **params))
+
+            def process_custom_vjp_call(self, primitive, fun, fwd, bwd, tracers, **params):
+                return self.bind(primitive, tracers, dict(subfuns=(fun, fwd, bwd), **params))
+
+        f, g = lib.root.custom_jvp(lib.lax.sin), lib.root.custom_vjp(lib.lax.cos)
+        f.defjvps(lambda t, out, x: 3.0 * t)
+        g.defvjp(lambda x: (lib.lax.cos(x), x), lambda x, ct: (5.0 * ct,))
+
+        def h(x):
+            with lib.ecore.take_current_trace() as parent, lib.ecore.set_current_trace(Passing(parent)):
+                return lib.lax.mul(lib.lax.add(f(x), g(x)), lib.lax.tanh(lib.lax.neg(x)))
+
+        seen = []
+        x = np.float32(1.0)
+        slope = lib.root.grad(h)
+        return h(x), seen[:4], slope(x), lib.root.jit(slope)(x), lib.root.vmap(h)(np.stack([x, x]))
+
+    for (out, seen, *outs), (expected, theirs, *more) in [[passed_on(lib) for lib in LIBRARIES]]:
+        assert seen == theirs
+        for x, y in zip((out, *outs), (expected, *more)):
+            np.testing.assert_allclose(x, y, rtol=1e-6)
 
 
 # ---- the modules ---------------------------------------------------------------------------------

@@ -50,6 +50,11 @@ CASES = {
         P("x", None, ("x", "y")), P(), P("x") == P("x", None), P(("x",)), P("x") + P("y"), P("x")[0], len(P("x", "y")),
         P("x", unreduced={"y"}), P.UNCONSTRAINED, list(P("x", "y")), P("x") == ("x",),
     ]),
+    "devices in order": case(lambda lib, P, mesh, ns: [
+        [s._device_assignment, s._addressable_device_assignment, repr(s._internal_device_list)]
+        for s in (ns(P("y", "x")), lib.sharding.SingleDeviceSharding(lib.devices()[3]),
+                  lib.NamedSharding(lib.sharding.Mesh(np.array(lib.devices()[::-2]), "z"), P("z")))
+    ]),
     "meshes": case(lambda lib, P, mesh, ns: [
         repr(mesh), str(mesh), mesh.shape, mesh.axis_names, mesh.size, mesh.device_ids, mesh.axis_types, mesh.empty,
         mesh is setting(lib)[1], repr(lib.sharding.AbstractMesh((2, 4), ("a", "b"))), list(lib.sharding.AxisType),

@@ -101,7 +101,7 @@ class Trace:
         """Run primitive `p`: the result, or a list of results if it has several."""
         if p.foreign_rule is not None:
             return p.foreign_rule(self, args, params)
-        return self.process_primitive(p, args, params)
+        return self.process_primitive(p, args, {**p.unset, **params})
 
     def process_with_refs(self, p, args: tuple, params: dict):
         """The same for a primitive with programs, some of whose operands are references that hold values."""

@@ -138,6 +138,7 @@ rem = binary(
 )
 
 
+mul.unset = {"out_dtype": None}
 mul.examples(
     (*[ShapedArray((3,), dtypes.bfloat16)] * 2, {"out_dtype": dtypes.float32}),
     (ShapedArray((3,), dtypes.float32), ShapedArray((3,), dtypes.int32), {"out_dtype": dtypes.float32}),

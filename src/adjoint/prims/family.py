@@ -236,7 +236,9 @@ def unary(name, domain, evaluate, derivative=None, out_dtype=None, params=({},))
 def function(name, domain, evaluate, derivative) -> Elementwise:
     """Make a primitive of one operand and the parameter `accuracy`, as the functions of analysis have it."""
     d = lambda g, z, x, accuracy=None: derivative(g, z, x)
-    return elementwise(name, domain, accurate(evaluate), arity=1, derivatives=(d,))
+    p = elementwise(name, domain, accurate(evaluate), arity=1, derivatives=(d,))
+    p.unset = {"accuracy": None}
+    return p
 
 
 def binary(

@@ -12,6 +12,7 @@ from __future__ import annotations
 import enum
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ from ..core.process.locks import making
 from ..core.types import Array
 
 __all__ = [
-    "MEMORY_KINDS", "AbstractDevice", "Client", "Device", "Memory", "MemorySpace", "Sharding",
+    "MEMORY_KINDS", "AbstractDevice", "Client", "Device", "DeviceList", "Memory", "MemorySpace", "Sharding",
     "SingleDeviceSharding", "absent_platform", "are_several", "are_worth_programs", "checked_kind", "clients",
     "default_device", "default_devices", "device_meant", "devices_of", "engine_name", "first_device",
     "first_sharding", "here", "host_device", "is_accelerator", "is_here", "make_device",
@@ -108,6 +109,36 @@ class Device:
 
     def __reduce__(self):
         return _find, (self.platform, self.id)
+
+
+@dataclass(frozen=True, repr=False)
+class DeviceList(Sequence):
+    """Devices in an order, as libraries hand them on."""
+
+    _devices: tuple[Device, ...]
+
+    def __post_init__(self):
+        if not isinstance(self._devices, tuple):
+            raise TypeError(message(
+                f"DeviceList takes a tuple of devices, and not a {type(self._devices).__name__}: {self._devices!r}.",
+                fix="DeviceList(tuple(devices))",
+            ))
+
+    device_kind = property(lambda self: self._devices[0].device_kind)
+    default_memory_kind = property(lambda self: MEMORY_KINDS[0])
+    memory_kinds = property(lambda self: MEMORY_KINDS)
+    is_fully_addressable = property(lambda self: all(map(is_here, self)))
+    addressable_device_list = property(lambda self: DeviceList(tuple(filter(is_here, self))))
+    process_indices = property(lambda self: {d.process_index for d in self})
+
+    def __len__(self):
+        return len(self._devices)
+
+    def __getitem__(self, index):
+        return self._devices[index]
+
+    def __repr__(self):
+        return repr(self._devices)
 
 
 class Client:
@@ -387,6 +418,20 @@ def _find(platform: str, id: int) -> Device:
 
 class Sharding:
     """The layout of an array over devices."""
+
+    @property
+    def _device_assignment(self) -> tuple[Device, ...]:
+        """Return its devices in their order."""
+        return tuple(self.device_set)  # type: ignore[attr-defined]
+
+    @property
+    def _addressable_device_assignment(self) -> tuple[Device, ...]:
+        """Return those of this process."""
+        return tuple(filter(is_here, self._device_assignment))
+
+    @property
+    def _internal_device_list(self) -> DeviceList:
+        return DeviceList(self._device_assignment)
 
 
 class SingleDeviceSharding(Sharding):

@@ -87,6 +87,10 @@ class NamedSharding(Sharding):
         return set(self.mesh.devices.flat)
 
     @property
+    def _device_assignment(self) -> tuple[Device, ...]:
+        return tuple(self.mesh.devices.flat)
+
+    @property
     def addressable_devices(self) -> set[Device]:
         return {d for d in self.device_set if is_here(d)}
 

@@ -104,6 +104,7 @@ _src.random                                    random                           
 # ---- jaxlib, where it is not installed
 jaxlib.__version__                             version:jax_version                      desc
 jaxlib.version.__version__                     version:jax_version                      vmex
+jaxlib._jax.DeviceList                         sharding.device:DeviceList               orbax
 jaxlib._jax.PjitFunction                       transforms.jit.jit:Jitted                gpjax
 jaxlib.xla_extension.PjitFunction              transforms.jit.jit:Jitted                gpjax
 jaxlib.xla_client                              -                                        bartz

@@ -13,10 +13,10 @@ import pickle
 from typing import Any
 
 from ...parallel.devices import devices
-from ...sharding.device import Device
+from ...sharding.device import Device, DeviceList
 from ...sharding.mesh import Mesh
 
-__all__ = ["deserialize", "serialize"]
+__all__ = ["DeviceList", "deserialize", "serialize"]
 
 
 def _device(index: int) -> Device:

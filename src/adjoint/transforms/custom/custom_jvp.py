@@ -36,7 +36,7 @@ from ..vmap import BatchTrace, batches_in_trace
 from ..wrapped import WrappedFun
 from .arguments import fixed_positions, inner_rule, positional, split_fixed
 
-__all__ = ["SymbolicZero", "custom_jvp", "custom_jvp_call"]
+__all__ = ["CustomCall", "SymbolicZero", "custom_jvp", "custom_jvp_call"]
 
 
 class SymbolicZero:
@@ -227,16 +227,19 @@ def _short(aval) -> str:
     return aval.str_short().replace("void", "float0")
 
 
-class _CustomJVPCall(Primitive):
-    """Can be bound with two wrapped functions in front of the operands, as traces of libraries do."""
+class CustomCall(Primitive):
+    """Can be bound with wrapped functions, `subfuns`, as traces of libraries do.
+
+    `own_params` makes the call's parameters of them.
+    """
+
+    own_params: Callable
 
     def bind_with_trace(self, trace, args, *avals_and_params):
         params = avals_and_params[-1]
-        if args and isinstance(args[0], WrappedFun):
-            fun, jvp, *args = args
+        if "subfuns" in params:
             params = dict(
-                call_jaxpr=fun.call_wrapped, jvp_jaxpr_fun=_FlatRule(jvp), num_consts=0,
-                symbolic_zeros=params.get("symbolic_zeros", False),
+                self.own_params(*params["subfuns"]), num_consts=0, symbolic_zeros=params.get("symbolic_zeros", False)
             )
         return super().bind_with_trace(trace, args, params)
 
@@ -254,7 +257,8 @@ class _FlatRule:
         return out[:n], out[n:]
 
 
-custom_jvp_call = _CustomJVPCall("custom_jvp_call", multiple_results=True)
+custom_jvp_call = CustomCall("custom_jvp_call", multiple_results=True)
+custom_jvp_call.own_params = lambda fun, jvp: dict(call_jaxpr=fun.call_wrapped, jvp_jaxpr_fun=_FlatRule(jvp))
 custom_jvp_call.called = "call_jaxpr"
 custom_jvp_call.joins = False  # the types of its results are those of its program
 

@@ -33,6 +33,7 @@ from ..jvp import JVPTracer, instantiate
 from ..vmap import batched_aval, batches_in_trace
 from .arguments import fixed_positions, inner_rule, positional, split_fixed
 from .custom_jvp import (
+    CustomCall,
     SymbolicZero,
     batched_call,
     call_now,
@@ -307,7 +308,8 @@ def _as_value(ct):
     return ct if isinstance(ct, Array) else stage_value(ct)
 
 
-custom_vjp_call = Primitive("custom_vjp_call", multiple_results=True)
+custom_vjp_call = CustomCall("custom_vjp_call", multiple_results=True)
+custom_vjp_call.own_params = lambda fun, fwd, bwd: dict(call_jaxpr=fun.call_wrapped, fwd_jaxpr_thunk=fwd, bwd=bwd)
 custom_vjp_call.called = "call_jaxpr"
 custom_vjp_call.joins = False  # the types of its results are those of its program
 
