@@ -117,6 +117,7 @@ ParamDict: TypeAlias = dict[str, Any]
 class Primitive:
     def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False, program: bool = False) -> None: ...
     called: str | None
+    unset: dict[str, Any]
     type: Any
     evaluate: Any
     jvp: Any
@@ -201,6 +202,8 @@ class ShapedArray(AbstractValue):
     def update(self, shape: Any = None, dtype: Any = None, weak_type: Any = None, **placement: Any) -> ShapedArray: ...
     @property
     def vma(self) -> frozenset[Any]: ...
+    @property
+    def mat(self) -> Any: ...
     @property
     def explicit_sharding(self) -> Any: ...
     @property

@@ -168,6 +168,7 @@ from adjoint.lax import or_p as or_p
 from adjoint.lax import ormqr_p as ormqr_p
 from adjoint.lax import owens_t_p as owens_t_p
 from adjoint.lax import pad_p as pad_p
+from adjoint.lax import pcast_p as pcast_p
 from adjoint.lax import philox2x32_p as philox2x32_p
 from adjoint.lax import philox4x32_p as philox4x32_p
 from adjoint.lax import platform_index_p as platform_index_p
