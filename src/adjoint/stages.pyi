@@ -8,7 +8,7 @@ _S = TypeVar("_S", default=Any)
 _P = ParamSpec("_P", default=...)
 _Q = ParamSpec("_Q", default=...)
 class ArgInfo:
-    """What a program takes for an argument."""
+    """Describe one argument of a program."""
 
     def __init__(self, aval: ShapedArray, donated: bool) -> None: ...
     aval: ShapedArray

@@ -102,7 +102,7 @@ class Compiled:
 
 
 class ArgInfo:
-    """What a program takes for an argument."""
+    """Describe one argument of a program."""
 
     def __init__(self, aval: ShapedArray, donated: bool) -> None: ...
     aval: ShapedArray

@@ -12,13 +12,14 @@ import pytest
 import adjoint
 from adjoint.__main__ import main
 from adjoint.core.options import variables
+from adjoint.engines.cache import Store
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder of compiled programs, with two whole ones and a damaged one."""
     monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
-    store = adjoint.engines.cache.Store("native")
+    store = Store("native")
     store.store("one", b"code")
     store.store("two", b"more code")
     (tmp_path / "native" / "three").write_bytes(b"x" * 40)

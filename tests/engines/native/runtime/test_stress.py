@@ -107,8 +107,7 @@ def test_programs_that_are_dropped_leave_nothing_behind():
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc")
 def test_calls_operations_and_gradients_leave_nothing_behind():
-    """A byte that each of ten thousand calls keeps would not be seen beside the allocator's own, of up to 2 MiB."""
-    lives.alone("calls(10_000, 4)", ADJOINT_NATIVE_TIER="final")
+    lives.alone("calls(10_000, 0.5)", ADJOINT_NATIVE_TIER="final")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
