@@ -125,6 +125,18 @@ def test_deep_trees():
     assert ours.tree_structure(boxed) == ours.tree_structure(ours.tree_map(str, boxed))
 
 
+@pytest.mark.parametrize("call", [
+    ours.tree_leaves, ours.tree_leaves_with_path, lambda tree: ours.tree_leaves(tree, lambda x: False),
+    lambda tree: adjoint.jit(lambda x: 1.0)(tree),
+], ids=["flatten", "paths", "is_leaf", "jit"])
+@pytest.mark.parametrize("kind", ["list", "dict", "class"])
+def test_trees_that_are_inside_themselves(kind, call):
+    tree = [1, [2, 3]]
+    tree[1].append({"list": tree, "dict": {"a": tree}, "class": Boxed([tree], 0)}[kind])
+    with pytest.raises(RecursionError, match="A tree has no end"):
+        call(tree)
+
+
 def test_deep_trees_in_generated_code():
     """Generated code has no nested statements."""
     tree = 1

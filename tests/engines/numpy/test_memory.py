@@ -34,3 +34,14 @@ LONG, TALL, FLAT = jnp.ones(10**6), jnp.ones((10**7, 1)), jnp.ones((1, 10**7))
 def test_memory_that_is_not_there_is_an_error_of_the_runtime(program):
     with pytest.raises(adjoint.errors.JaxRuntimeError, match="RESOURCE_EXHAUSTED: Out of memory"):
         program()
+
+
+def test_variables_without_an_end_are_searched_for_arrays():
+    inside = [LONG]
+    inside.append({"again": inside})
+    twice = [TALL]
+    for _ in range(60):  # as a tree it would have 2 ** 60 leaves
+        twice = [twice, twice]
+    with pytest.raises(adjoint.errors.JaxRuntimeError) as caught:
+        jnp.ones((10**7, 10**7))
+    assert "in inside of test_variables" in str(caught.value) and "in twice of test_variables" in str(caught.value)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from .node_specs import NodeSpec, checked_parts, node_spec, take_apart
-from .treedef import LEAF, PyTreeDef, is_true, postorder, tree_flatten, treedef_of
+from .treedef import DEPTH_OF_CYCLES, LEAF, PyTreeDef, is_true, postorder, refuse_cycle, tree_flatten, treedef_of
 
 KeyEntry = TypeVar("KeyEntry", bound=Hashable)
 KeyPath = tuple[KeyEntry, ...]
@@ -233,6 +233,7 @@ def tree_flatten_with_path(
     children: list[PyTreeDef] = []
     frames: list[tuple[NodeSpec, Iterator[tuple[KeyPath, Any]], list[PyTreeDef]]] = []
     values: Iterator[tuple[KeyPath, Any]] = iter([((), tree)])
+    too_deep = DEPTH_OF_CYCLES
 
     def is_asked_leaf(path: KeyPath, value: Any) -> bool:
         if is_leaf is None:
@@ -248,6 +249,9 @@ def tree_flatten_with_path(
                 continue
             head, keys, parts = apart
             frames.append((head, values, children))
+            if len(frames) == too_deep:
+                refuse_cycle(tree, [len(before) for _, _, before in frames])
+                too_deep *= 2
             children = []
             values = iter([((*path, key), part) for key, part in zip(keys, parts)])
             break

@@ -18,6 +18,7 @@ from itertools import islice
 from typing import Any
 from weakref import WeakValueDictionary
 
+from ..messages.errors import message
 from ..process.locks import tables
 from ..process.memo import Memo
 from .bytes import from_bytes, to_bytes
@@ -38,6 +39,7 @@ from .node_specs import (
 
 USES_BEFORE_CODE = 64  # uses before code is generated for a treedef; it is repaid in about as many
 MAX_NODES_OF_CODE = 4000  # nodes up to which code is generated
+DEPTH_OF_CYCLES = 1024  # containers inside one another from which on it is asked whether one is inside itself
 
 IsLeaf = Callable[[Any], bool]
 
@@ -446,6 +448,7 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
     leaves: list[Any] = []
     children: list[PyTreeDef] = []  # of the container whose parts `values` runs over
     frames: list[tuple[NodeSpec, Iterator[Any], list[PyTreeDef]]] = []  # its head, its parent's state
+    too_deep = DEPTH_OF_CYCLES
     values = iter((tree,))
     while True:
         for value in values:
@@ -480,6 +483,9 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
                     continue
             frames.append((head, values, children))
             values, children = iter(parts), []
+            if len(frames) == too_deep:
+                refuse_cycle(tree, [len(before) for _, _, before in frames])
+                too_deep *= 2
             break
         else:
             if not frames:
@@ -490,6 +496,28 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
             done = children
             head, values, children = frames.pop()
             children.append(treedef_of(head, tuple(done)))
+
+
+def refuse_cycle(tree: Any, positions: list[int]) -> None:
+    """Raise if a container on the way down a tree is inside itself; the way is by positions among the parts."""
+    found: dict[int, tuple[int, Any]] = {}  # by identities, of objects that are kept alive
+    value = tree
+    for depth, position in enumerate(positions):
+        above, _ = found.setdefault(id(value), (depth, value))
+        if above != depth:
+            kind = type(value).__name__
+            raise RecursionError(
+                message(
+                    "A tree has no end.",
+                    why=f"It has a {kind} that is inside itself: {above} containers down and again {depth} down.",
+                    fix="keep the part that refers to what holds it out of the tree, or register its class with "
+                    "adjoint.tree_util.register_static",
+                )
+            )
+        if depth + 1 < len(positions):
+            apart = take_apart(value, type(value))
+            assert apart is not None
+            value = list(apart[1])[positions[depth + 1]]
 
 
 def is_true(answer: Any) -> bool:

@@ -10,17 +10,19 @@ import gc
 import sys
 from collections import defaultdict
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from ...array.array import ArrayImpl
 from ...core.messages.errors import JaxRuntimeError, message
 from ...core.messages.frames import is_internal
-from ...core.tree.tree import tree_leaves
+from ...core.tree.registry import flatten_one_level
 
 __all__ = ["exhausted"]
 
 _LARGEST_STEPS_SHOWN = 5
+_MAX_CONTAINERS_SEARCHED = 100_000
 _SAID = "RESOURCE_EXHAUSTED: Out of memory"  # as XLA's errors begin
 
 
@@ -58,18 +60,32 @@ def exhausted(error: MemoryError, what: str) -> JaxRuntimeError:
 def _holders() -> dict[int, str]:
     """Return which variable holds an array, of which running function, and where that is: by the array's id."""
     found: dict[int, str] = {}
+    seen: dict[int, Any] = {}  # containers, which are kept alive: variables share them, and some hold themselves
     frame = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         if not is_internal(code.co_filename):
             for name, value in list(frame.f_locals.items()):
-                try:
-                    leaves = tree_leaves(value)
-                except (TypeError, ValueError):  # a dictionary with keys that have no order
-                    continue
                 at = f"in {name} of {code.co_name}, at {code.co_filename}:{frame.f_lineno}"
-                found.update({id(a): found.get(id(a), at) for a in leaves if isinstance(a, ArrayImpl)})
+                found.update({id(a): found.get(id(a), at) for a in _arrays(value, seen)})
         frame = frame.f_back
+    return found
+
+
+def _arrays(value: Any, seen: dict[int, Any]) -> list[ArrayImpl]:
+    """Return the arrays in a tree, without those of containers that were seen before."""
+    found, stack = [], [value]
+    while stack and len(seen) < _MAX_CONTAINERS_SEARCHED:
+        value = stack.pop()
+        if isinstance(value, ArrayImpl):
+            found.append(value)
+        elif id(value) not in seen:
+            try:
+                apart = value.values() if type(value) is dict else flatten_one_level(value)[0]
+            except Exception:  # a leaf, or what a user's function raises
+                continue
+            seen[id(value)] = value
+            stack += apart
     return found
 
 
