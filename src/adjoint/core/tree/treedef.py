@@ -502,7 +502,7 @@ def refuse_cycle(tree: Any, positions: list[int]) -> None:
     """Raise if a container on the way down a tree is inside itself; the way is by positions among the parts."""
     found: dict[int, tuple[int, Any]] = {}  # by identities, of objects that are kept alive
     value = tree
-    for depth, position in enumerate(positions):
+    for depth in range(len(positions)):
         above, _ = found.setdefault(id(value), (depth, value))
         if above != depth:
             kind = type(value).__name__
