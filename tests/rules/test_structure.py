@@ -43,7 +43,6 @@ LATER = {
 }
 # Attributes that are set on what another module defines: module, and what it sets.
 SET_FROM_OUTSIDE: set[str] = {
-    "array.array: types.make_array",
     "engines.native.call.prepare: FastPath.__call__",
     "transforms.jvp: Zero.instantiate",
 }

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core import types
 from ..core.dtypes import canonicalize_dtype
 from ..core.messages.errors import message
 from ..core.messages.frames import locate
 from ..core.types import Array, ShapedArray, aval_of
+from ..core.values.numbers import register_arrays
 
 __all__ = ["ArrayImpl", "Donation", "Pending", "as_array", "deleted", "make_array"]
 
@@ -67,7 +67,7 @@ def make_array(buffer, aval: ShapedArray) -> ArrayImpl:
     return a
 
 
-types.make_array = make_array
+register_arrays(make_array)
 
 
 class Pending(ArrayImpl):

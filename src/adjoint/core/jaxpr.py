@@ -15,7 +15,8 @@ from typing import Any
 from .effects import Effect, no_effects
 from .messages.places import SourceInfo
 from .process.memo import Memo, fact
-from .types import ShapedArray, as_typed
+from .types import ShapedArray
+from .values.numbers import as_typed
 from .values.refs import AbstractRef, ref_effect
 
 __all__ = ["ClosedJaxpr", "DropVar", "Jaxpr", "JaxprEqn", "JaxprEqnContext", "Literal", "Var"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-__all__ = ["ManualAxis", "Placement", "PlacementRules", "checked_axes_of", "placed_as", "placements"]
+__all__ = ["ManualAxis", "Placement", "PlacementRules", "checked_axes_of", "placed_as", "placements", "shape_text"]
 
 
 class Placement(NamedTuple):
@@ -28,6 +28,28 @@ def placed_as(vma: frozenset, sharding: Any, memory_space: Any) -> Placement | N
     """The placement with these fields; None if they say nothing."""
     found = Placement(vma if type(vma) is frozenset else frozenset(vma), sharding, memory_space)
     return None if found == _NOWHERE else found
+
+
+def shape_text(shape: tuple, placement: Placement | None) -> str:
+    """Return a shape as types print it: `[2,3]`, `<host>[2@x,3]{V:(y,z)}`."""
+    if placement is None:
+        return f"[{','.join(map(str, shape))}]"
+    vma, sharding, memory_space = placement
+    lengths = map(str, shape) if sharding is None else [f"{n}{_over(over)}" for n, over in zip(shape, sharding.spec)]
+    space = "" if memory_space is None else f"<{memory_space.name.lower()}>"
+    along = []
+    for letter, axes in (("V", vma), *(() if sharding is None else sharding.sums)):
+        names = ",".join(sorted(map(str, axes)))
+        if axes:
+            along.append(f"{letter}:{names if len(axes) == 1 else f'({names})'}")
+    return f"{space}[{','.join(lengths)}]" + (f"{{{', '.join(along)}}}" if along else "")
+
+
+def _over(entry) -> str:
+    """`@x`, `@(x,y)`: the mesh axes over which an axis is divided."""
+    if not entry:
+        return ""
+    return f"@({','.join(map(str, entry))})" if isinstance(entry, tuple) else f"@{entry}"
 
 
 class PlacementRules(Protocol):

@@ -20,10 +20,9 @@ import numpy as np
 from . import dtypes
 from .messages.dtype_text import short_name
 from .messages.errors import message, shorten
-from .options.config import local
-from .placement import Placement, placed_as, placements
+from .placement import Placement, placed_as, placements, shape_text
 from .process.locks import tables
-from .values.dimension import Dimension
+from .values.dimension import Dimension, as_dimension
 from .values.operators import Operators
 
 __all__ = [
@@ -67,11 +66,11 @@ class ShapedArray(AbstractValue):
         try:
             found = _interned.get(key)
         except TypeError:  # a list as shape, or an array as length
-            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, placement=placement)
+            return cls(tuple(as_dimension(d) for d in shape), dtype, weak_type, placement=placement)
         if found is not None and (aval := found()) is not None:
             return aval
         if type(shape) is not tuple or not all(type(d) is int or isinstance(d, Dimension) for d in shape):
-            return cls(tuple(_dimension(d) for d in shape), dtype, weak_type, placement=placement)
+            return cls(tuple(as_dimension(d) for d in shape), dtype, weak_type, placement=placement)
         if type(weak_type) is not bool:
             return cls(shape, dtype, bool(weak_type), placement=placement)
         if not isinstance(dtype, np.dtype) and not isinstance(dtype, dtypes.ExtendedDType):
@@ -182,14 +181,7 @@ class ShapedArray(AbstractValue):
     def str_short(self, short_dtypes=False, **_) -> str:
         name = "float0" if self.dtype == dtypes.float0 else self.dtype.name
         name = short_name(self.dtype) if short_dtypes else name
-        space = "" if self.memory_space is None else f"<{self.memory_space.name.lower()}>"
-        if self.explicit_sharding is None:
-            lengths = ",".join(map(str, self.shape))
-        else:
-            lengths = ",".join([f"{n}{_over(entry)}" for n, entry in zip(self.shape, self.explicit_sharding.spec)])
-        sums = () if self.explicit_sharding is None else self.explicit_sharding.sums
-        along = _axes_text((("V", self.vma), *sums)) if self.vma or sums else ""
-        return f"{name}{space}[{lengths}]{along}"
+        return name + shape_text(self.shape, self.placement)
 
     def __str__(self):
         return ("~" if self.weak_type else "") + self.str_short()
@@ -208,34 +200,6 @@ class ShapedArray(AbstractValue):
 
 def _remade(shape, dtype, weak_type, placement) -> ShapedArray:
     return ShapedArray(shape, dtype, weak_type, placement=placement)
-
-
-def _over(entry) -> str:
-    """`@x`, `@(x,y)`: the mesh axes over which an axis is divided."""
-    if not entry:
-        return ""
-    return f"@({','.join(map(str, entry))})" if isinstance(entry, tuple) else f"@{entry}"
-
-
-def _axes_text(pairs) -> str:
-    """`{V:(x,y), U:z}`: along which mesh axes a value is what a letter says."""
-    parts = []
-    for letter, axes in pairs:
-        names = ",".join(sorted(map(str, axes)))
-        if axes:
-            parts.append(f"{letter}:{names if len(axes) == 1 else f'({names})'}")
-    return f"{{{', '.join(parts)}}}" if parts else ""
-
-
-def _dimension(d) -> int:
-    if isinstance(d, Dimension):
-        return d  # type: ignore[return-value]
-    try:
-        return d.__index__()
-    except AttributeError:
-        raise TypeError(
-            f"Shapes must be 1D sequences of integer scalars, got {d!r} of type {type(d).__name__}."
-        ) from None
 
 
 class Array(Operators):
@@ -366,18 +330,6 @@ def type_of(x) -> ShapedArray:
     return aval_of(x.__jax_array__() if hasattr(x, "__jax_array__") else x)
 
 
-make_array: Any = None  # an array of a NumPy array and a type, from array/array.py
-
-
-def as_typed(x, aval: ShapedArray):
-    """The scalar `x` of a program, as an operand of type `aval` whatever 64-bit mode it is read in."""
-    dtype = aval.dtype
-    known = dtypes.of_python(type(x))
-    if dtype == known if known is not None else dtype not in dtypes.WIDE or local.enable_x64:
-        return x
-    return make_array(np.asarray(x, dtype), aval)
-
-
 def is_arraylike(x) -> bool:
     """Return whether `x` can be an operand: an array, a tracer, a NumPy array or a scalar."""
     return (
@@ -385,35 +337,3 @@ def is_arraylike(x) -> bool:
         or any(cls in _aval_rules for cls in type(x).__mro__)
         or hasattr(x, "__jax_array__")
     )
-
-
-def _numpy_aval(x):
-    dtype = dtypes.canonicalize_dtype(x.dtype)
-    if dtype.kind in "OSUMm" or (dtype.names and dtype != dtypes.float0):
-        what = f"Value '{shorten(x)}' with dtype {dtype} is not a valid JAX array type. Only arrays of numeric types "
-        raise TypeError(message(what + "are supported by JAX.", fix="x.astype(float), where it holds numbers"))
-    return ShapedArray(x.shape, dtype)
-
-
-_SCALARS = {
-    mode: {python: ShapedArray((), dtype, python is not bool) for python, (dtype, _) in table.items()}
-    for mode, table in dtypes.SCALARS.items()
-}
-_BITS = {mode: 8 * table[int].dtype.itemsize for mode, table in _SCALARS.items()}
-
-
-def _int_aval(x):
-    mode = local.enable_x64
-    if x.bit_length() < _BITS[mode] or x == -1 << _BITS[mode] - 1:
-        return _SCALARS[mode][int]
-    what = f"Python int {x} too large to convert to {_SCALARS[mode][int].dtype.name}"
-    fix = "" if mode else 'jax.config.update("jax_enable_x64", True) for 64 bits, or '
-    raise OverflowError(message(what, fix=f"{fix}float({x}) where digits may be lost"))
-
-
-register_aval(np.ndarray, _numpy_aval)
-register_aval(np.generic, _numpy_aval)
-register_aval(bool, lambda x: _SCALARS[False][bool])
-register_aval(int, _int_aval)
-register_aval(float, lambda x: _SCALARS[local.enable_x64][float])
-register_aval(complex, lambda x: _SCALARS[local.enable_x64][complex])

@@ -15,8 +15,9 @@ from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message, warn
 from ..core.options.config import local
 from ..core.trace import Tracer
-from ..core.types import Array, ShapedArray, as_typed, aval_of, has_no_value, is_arraylike, type_of
+from ..core.types import Array, ShapedArray, aval_of, has_no_value, is_arraylike, type_of
 from ..core.values.dimension import broadcast_shapes
+from ..core.values.numbers import as_typed
 from ..core.values.refs import Ref
 from ..prims.conversion import convert_element_type
 from ..prims.shape import insert_axes

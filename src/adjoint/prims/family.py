@@ -15,7 +15,8 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
-from ..core.types import ShapedArray, as_typed, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.numbers import as_typed
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import check_dtype

@@ -19,7 +19,8 @@ from ..core.dtypes import WIDE, ExtendedDType, bfloat16, issubdtype
 from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.trace import state
-from ..core.types import ShapedArray, as_typed, aval_of
+from ..core.types import ShapedArray, aval_of
+from ..core.values.numbers import as_typed
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from ..sharding.device import MemorySpace

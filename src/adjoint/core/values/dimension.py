@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 __all__ = [
-    "Dimension", "LengthRules", "as_length", "as_number", "broadcast_shapes", "greater", "is_more", "lesser", "span",
+    "Dimension", "LengthRules", "as_dimension", "as_length", "as_number", "broadcast_shapes", "greater",
+    "is_more", "lesser", "span",
 ]
-
 
 
 class LengthRules(Protocol):
@@ -29,7 +29,6 @@ class LengthRules(Protocol):
     def in_dtype(self, length: Dimension, dtype: Any) -> Any:
         """Return the length as a number of a dtype."""
         ...
-
 
 
 class Dimension:
@@ -57,6 +56,18 @@ class Dimension:
 def as_length(n: Any) -> Any:
     """Return a length as an int, or as the expression that it is; TypeError if it is neither."""
     return n if isinstance(n, Dimension) else operator.index(n)
+
+
+def as_dimension(n: Any) -> Any:
+    """Return a length in a shape as `as_length` does; the TypeError speaks of shapes."""
+    if isinstance(n, Dimension):
+        return n
+    try:
+        return n.__index__()
+    except AttributeError:
+        raise TypeError(
+            f"Shapes must be 1D sequences of integer scalars, got {n!r} of type {type(n).__name__}."
+        ) from None
 
 
 def as_number(n: Any, dtype: Any) -> Any:

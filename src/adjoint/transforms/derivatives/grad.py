@@ -19,7 +19,8 @@ from ...core.messages.errors import message
 from ...core.primitive import UndefinedPrimal
 from ...core.trace import state
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
-from ...core.types import Array, ShapedArray, as_typed, aval_of, has_no_value, valueless
+from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
+from ...core.values.numbers import as_typed
 from ...core.values.refs import Ref
 from ...core.values.zeros import Zero
 from ...prims.collective import pvary_to
