@@ -13,9 +13,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from adjoint.tools.pages import call
+
 __all__ = ["described", "first_sentence"]
 
-_TITLES = {"Args": "Arguments", "Members": "Members", "Returns": "Returns", "Yields": "Yields", "Raises": "Errors",
+_TITLES = {"Causes": "Causes and cures", "Args": "Arguments",
+           "Members": "Members", "Returns": "Returns", "Yields": "Yields", "Raises": "Errors",
            "Derivative": "Derivative", "Differences": "Differences", "See also": "See also", "Note": "Note"}
 _SECTION = re.compile(rf"^({'|'.join(_TITLES)}):(?: +(\S.*))?$")
 _ENTRY = re.compile(r"^([\w*][\w*, .]*): (.+)$")
@@ -41,9 +44,10 @@ def described(
     """
     yield f"{'###' if is_member else '##'} `{name}` {{ #{prefix}.{name} }}"
     yield ""
-    call = _call(name, value, is_member)
-    if call:
-        yield from ("```python", call, "```", "")
+    is_error = inspect.isclass(value) and issubclass(value, BaseException)      # which the library makes
+    written = "" if is_error else call(name, value, 88, is_member)
+    if written:
+        yield from ("```python", written, "```", "")
 
     def link(found: re.Match) -> str:
         place = anchors(found[1])
@@ -56,43 +60,12 @@ def described(
             continue
         if kind:
             yield from (f"**{_TITLES[kind]}**", "")
+        if kind == "Causes":
+            yield from ("| cause | cure |", "|---|---|", *_rows(lines), "")
+            continue
         shown = _entries(lines) if kind in ("Args", "Raises", "Members") else lines
         yield from (_NAME.sub(link, line) for line in shown)
         yield ""
-
-
-def _call(name: str, value: Any, is_member: bool) -> str:
-    """How it is called, without annotations; empty for what is not, and for classes that take nothing."""
-    if isinstance(value, property) or not callable(value):
-        return ""
-    try:
-        signature = inspect.signature(value)
-    except (TypeError, ValueError):
-        return ""
-    bare = [p.replace(annotation=p.empty, default=_default(p.default))
-            for p in list(signature.parameters.values())[is_member:] if not p.name.startswith("_")]
-    if inspect.isclass(value) and not bare:
-        return ""
-    text = f"{name}{signature.replace(parameters=bare, return_annotation=signature.empty)}"
-    if len(text) <= 88:
-        return text
-    inside = str(signature.replace(parameters=bare, return_annotation=signature.empty))[1:-1]
-    return f"{name}(\n    " + re.sub(r", (?=[\w*]|/)", ",\n    ", inside) + ",\n)"
-
-
-class _Written(str):
-    """A default value as text, which `inspect` writes without quotes."""
-
-    __repr__ = str.__str__
-
-
-def _default(value: Any) -> Any:
-    if value is inspect.Parameter.empty or value is None or isinstance(value, bool | int | float | str | tuple):
-        return value
-    if inspect.isclass(value) or inspect.isfunction(value):
-        return _Written(value.__name__)
-    text = repr(value)
-    return _Written("..." if text.startswith("<") else text)
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -101,8 +74,8 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
     for line in text.splitlines():
         title = _SECTION.match(line)
         starts_example = line.startswith(">>> ") and kind != "Examples"
-        ends_example = kind == "Examples" and not line.strip()
-        if title or starts_example or ends_example:
+        ends = kind in ("Examples", "Causes") and not line.strip()
+        if title or starts_example or ends:
             if any(lines):
                 yield kind, lines
             kind = title[1] if title else "Examples" if starts_example else ""
@@ -123,3 +96,11 @@ def _entries(lines: list[str]) -> Iterator[str]:
             yield f"- {names}: {entry[2]}"
         else:
             yield f"  {line.strip()}" if line.startswith(" ") else line
+
+
+def _rows(lines: list[str]) -> Iterator[str]:
+    """What a section of causes lists, two columns of text, as rows of a table."""
+    for line in filter(str.strip, lines):
+        cause, cure = re.split(r"  +", line.strip(), maxsplit=1)
+        cells = [re.sub(r"\|", r"\\|", text) for text in (cause, cure)]
+        yield f"| {cells[0]} | {cells[1]} |"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -17,67 +16,50 @@ from docstrings import described, first_sentence
 import adjoint.numpy as jnp
 from adjoint import Array
 from adjoint.core.options.options import IDLE, OPTIONS
+from adjoint.tools.names import MODULES, error_classes, full_name, public
+from adjoint.tools.pages import title
 
-# What users call, by module, in the order in which the page lists them. `scipy.stats` has a module a distribution.
-MODULES = """
-    adjoint numpy numpy.linalg numpy.fft lax lax.linalg random nn nn.initializers scipy.special scipy.linalg
-    scipy.stats scipy.signal scipy.optimize scipy.interpolate scipy.integrate scipy.ndimage scipy.sparse.linalg
-    scipy.cluster.vq scipy.fft scipy.spatial.transform tree tree_util flatten_util debug sharding distributed export
-    stages custom_derivatives custom_batching ad_checkpoint image ops dtypes dlpack ffi memory monitoring profiler
-    test_util experimental.checkify experimental.jet experimental.ode experimental.sparse experimental.pallas
-    experimental.multihost_utils extend.core extend.linear_util
-""".split()
 _AN_ARRAY = jnp.zeros((1, 1))
 _SHORT = {"numpy": "jnp", "lax": "lax", "random": "random"}
 
 
 def pages() -> dict[str, str]:
     """Every generated page, by its path in docs/."""
-    rows = [f"| [`{_full(m)}`]({m}.md) | {_idea(m)} | {len(public(m))} |" for m in MODULES]
+    rows = [f"| [`{full_name(m)}`]({m}.md) | {_idea(m)} | {len(public(m))} |" for m in MODULES]
     listing = [
         "# Functions by module", "", "Generated from the docstrings, whose examples the tests run.", "",
         "| module | holds | names |", "|---|---|--:|", *rows, "",
     ]
     written = {f"reference/{m}.md": "\n".join(_module(m)) for m in MODULES}
+    written |= {f"reference/errors.{name}.md": "\n".join(_error(name, cls)) for name, cls in error_classes().items()}
     return {**written, "reference/modules.md": "\n".join(listing), "reference/options.md": "\n".join(_options())}
-
-
-@cache
-def public(module: str) -> dict[str, Any]:
-    """What a page describes: functions and classes with docstrings, by name; those of modules inside by dotted name."""
-    found = import_module(_full(module))
-    listed = getattr(found, "__all__", None) or dir(found)
-    values = {name: getattr(found, name) for name in listed if not name.startswith("_")}
-    for name, value in list(values.items()):
-        if inspect.ismodule(value) and module == "scipy.stats" and value.__name__.startswith(found.__name__):
-            values |= {f"{name}.{inner}": getattr(value, inner) for inner in value.__all__}
-    return {name: values[name] for name in sorted(values, key=str.lower)
-            if callable(values[name]) and values[name].__doc__ and not name.endswith("_p")
-            and not inspect.ismodule(values[name])}
-
-
-def _full(module: str) -> str:
-    return "adjoint" if module == "adjoint" else f"adjoint.{module}"
 
 
 def _idea(module: str) -> str:
     """What the docstring of a module says that it holds."""
-    text = first_sentence(import_module(_full(module)).__doc__)
-    return text.removeprefix(f"`{_full(module)}`: ").rstrip(".")
+    text = first_sentence(import_module(full_name(module)).__doc__)
+    return text.removeprefix(f"`{full_name(module)}`: ").rstrip(".")
 
 
 def _module(module: str) -> Iterator[str]:
     names = public(module)
-    yield from (f"# {_full(module)}", "", f"{_idea(module)[:1].upper()}{_idea(module)[1:]}.", "")
+    yield from (f"# {full_name(module)}", "", f"{_idea(module)[:1].upper()}{_idea(module)[1:]}.", "")
     yield from ("| name | |", "|---|---|")
     for name, value in names.items():
         sentence = first_sentence(value.__doc__).replace("|", "\\|")
-        yield f"| [`{name}`](#{_full(module)}.{name}) | {sentence.split('. ')[0].rstrip('.:')} |"
+        yield f"| [`{name}`](#{full_name(module)}.{name}) | {sentence.split('. ')[0].rstrip('.:')} |"
     yield ""
     for name, value in names.items():
-        yield from described(name, value, _full(module), lambda text: _place(text, module))
+        yield from described(name, value, full_name(module), lambda text: _place(text, module))
         if inspect.isclass(value) and not issubclass(value, BaseException):
             yield from _members(name, value, module)
+
+
+def _error(name: str, cls: type[Exception]) -> Iterator[str]:
+    """The page of a class of errors: what `adjoint.help` prints, as Markdown."""
+    first = title(f"`{cls.__module__}.{name}`", cls)
+    yield from (f"# {name}", "", f"{first}. `adjoint.help({name!r})` prints this page.")
+    yield from ("", *list(described(name, cls, cls.__module__, lambda text: _place(text, "adjoint")))[2:])
 
 
 def _members(name: str, cls: type, module: str) -> Iterator[str]:
@@ -88,17 +70,19 @@ def _members(name: str, cls: type, module: str) -> Iterator[str]:
         value = inspect.getattr_static(cls, member)
         value = value.__func__ if isinstance(value, classmethod | staticmethod) else value
         if (inspect.isroutine(value) or isinstance(value, property)) and value.__doc__:
-            yield from described(member, value, f"{_full(module)}.{name}", lambda text: _place(text, module), True)
+            yield from described(member, value, f"{full_name(module)}.{name}", lambda text: _place(text, module), True)
 
 
 def _place(text: str, module: str) -> str | None:
     """Where a name that a docstring mentions is described: in its module, `adjoint`, or one that it names."""
+    if text in error_classes():
+        return f"errors.{text}.md"
     if text in public(module):
-        return f"#{_full(module)}.{text}"
+        return f"#{full_name(module)}.{text}"
     head, _, last = text.rpartition(".")
     for other in ("adjoint", *MODULES):
-        if head in (other, _full(other), _SHORT.get(other), f"jax.{other}") and last in public(other):
-            return f"{other}.md#{_full(other)}.{last}"
+        if head in (other, full_name(other), _SHORT.get(other), f"jax.{other}") and last in public(other):
+            return f"{other}.md#{full_name(other)}.{last}"
     return None
 
 

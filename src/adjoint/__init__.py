@@ -32,7 +32,7 @@ _NAMES = {
     ".core.types": "Array",
     ".core.dtypes": "float0",
     ".core.trace": "ensure_compile_time_eval",
-    ".errors": "help",
+    ".tools.pages": "help",
     ".sharding.device": "Device",
     ".array.members": "Shard",
     ".transforms.derivatives.grad": "grad jvp linear_transpose linearize value_and_grad vjp",

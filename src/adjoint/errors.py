@@ -1,13 +1,12 @@
 """The exceptions that the library raises: those of `jax.errors`, and a few of ours.
 
-`core/messages/errors.py` defines them, draws the tree, and builds their messages.
+`core/messages/errors.py` defines them, draws the tree, and builds their messages. Their docstrings are the pages of the
+reference, with causes and cures, and what `adjoint.help` prints.
 
 Tests: `tests/core/test_errors.py`.
 """
 
 from __future__ import annotations
-
-import inspect
 
 from adjoint.core.messages.errors import (
     ConcretizationTypeError,
@@ -44,14 +43,3 @@ __all__ = [
     "TracerIntegerConversionError",
     "UnexpectedTracerError",
 ]
-
-
-def help(name: str) -> None:
-    """Print the page of an error: what it means and what to write instead.
-
-    >>> help("KeyReuseError")
-    KeyReuseError: A random key was used twice, which would give the same numbers twice.
-    """
-    if name not in __all__:
-        raise ValueError(f"There is no page {name!r}. Pages: {', '.join(__all__)}")
-    print(f"{name}: {inspect.getdoc(globals()[name])}")

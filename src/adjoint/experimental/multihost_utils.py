@@ -156,7 +156,12 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
     return tree_unflatten(tree, outs)
 
 class ProcessFailureError(Exception):
-    """A process of the program is gone."""
+    """A process of the program is gone.
+
+    Causes:
+      a process ended or was killed             look at its log; start the program again from a checkpoint
+      the network to it is cut                  `live_devices()` names those that answer
+    """
 
 
 @contextmanager

@@ -14,7 +14,12 @@ __all__ = ["Store", "StoreException", "WrappedFun"]
 
 
 class StoreException(Exception):
-    """A store was read while it was empty, or written twice."""
+    """A store was read while it was empty, or written twice.
+
+    Causes:
+      a wrapped function that is called twice   `linear_util.wrap_init` for each call
+      its second result is read too early       call the function before
+    """
 
 
 _EMPTY = object()

@@ -205,11 +205,26 @@ def describe(x: Any) -> str:
 
 
 class JAXTypeError(TypeError):
-    """Base of the type errors about traced values."""
+    """Base of the type errors about traced values.
+
+    `except jax.errors.JAXTypeError` catches all of them.
+
+    Causes:
+      `if x:`, `while x:`                       `TracerBoolConversionError`
+      `float(x)`, `jnp.zeros(n)`                `ConcretizationTypeError`
+      `np.sin(x)`                               `TracerArrayConversionError`
+      `a_list[i]`, `range(n)`                   `TracerIntegerConversionError`
+      a traced value that was stored            `UnexpectedTracerError`
+      a random key that is used twice           `KeyReuseError`
+    """
 
 
 class JAXIndexError(IndexError):
-    """Base of the index errors about traced values."""
+    """Base of the index errors about traced values.
+
+    Causes:
+      `x[mask]` where its length is needed      `NonConcreteBooleanIndexError`
+    """
 
 
 class ConcretizationTypeError(JAXTypeError):
@@ -217,6 +232,17 @@ class ConcretizationTypeError(JAXTypeError):
 
     While a function is traced, a value has a shape and a dtype but no content. Compute with `jnp`
     and `lax`, or declare the argument static that decides a shape or a branch.
+
+    Causes:
+      `float(x)`, `int(x)`, `x.item()`          leave the conversion out; compute with arrays
+      `jnp.arange(n)`, `x.reshape(n, -1)`       `jit(f, static_argnames="n")`
+      `jnp.sum(x, axis=k)`                      `jit(f, static_argnames="k")`
+      `math.sin(x)`                             `jnp.sin(x)`
+      `jnp.unique(x)`, `jnp.nonzero(x)`         the argument `size=`
+
+    >>> jit(lambda x: x / float(x.max()))(jnp.ones(3))
+    Traceback (most recent call last):
+    adjoint.errors.ConcretizationTypeError: Abstract tracer value encountered where concrete value is expected...
 
     Args:
       tracer: the traced value.
@@ -246,6 +272,17 @@ class TracerBoolConversionError(ConcretizationTypeError):
 
     While a function is traced, a condition is neither true nor false: both branches become part of the program.
 
+    Causes:
+      `if x > 0:`                               `jnp.where(x > 0, a, b)`, or `lax.cond`
+      `while x > eps:`                          `lax.while_loop`
+      `a < x < b`, `p and q`, `not p`           `(a < x) & (x < b)`, `p & q`, `~p`
+      `max(x, 0)`, `sorted(x)`, `x in values`   `jnp.maximum(x, 0)`, `jnp.sort(x)`, `jnp.isin(x, values)`
+      `assert (x > 0).all()`                    `checkify.check`, or the check outside of `jit`
+      `if training:`                            `jit(f, static_argnames="training")`
+
+    >>> jit(lambda x: x if x > 0 else -x)(1.)
+    Traceback (most recent call last):
+    adjoint.errors.TracerBoolConversionError: Attempted boolean conversion of traced array with shape bool[]...
     >>> leaky = jit(lambda x: jnp.where(x > 0, x, 0.1 * x))      # not x if x > 0 else 0.1 * x
     >>> leaky(-1.)
     Array(-0.1, dtype=float32, weak_type=True)
@@ -257,8 +294,6 @@ class TracerBoolConversionError(ConcretizationTypeError):
 
     >>> jit(lambda x: lax.while_loop(lambda x: x < 10, lambda x: 2 * x, x))(3)
     Array(12, dtype=int32, weak_type=True)
-
-    An argument that is known while tracing may be a condition: `jit(f, static_argnames="training")`.
     """
 
     def __init__(self, tracer: Any):
@@ -276,13 +311,20 @@ class TracerArrayConversionError(JAXTypeError):
 
     NumPy computes at once and needs numbers, which a traced value has not.
 
+    Causes:
+      `np.sin(x)`                               `jnp.sin(x)`
+      `scipy.special.gammaln(x)`                `jax.scipy.special.gammaln(x)`
+      `table[i]` of a NumPy array               `jnp.asarray(table)[i]`
+      a function that only NumPy has            `jax.pure_callback`
+
+    >>> jit(lambda x: np.tanh(x))(0.)
+    Traceback (most recent call last):
+    adjoint.errors.TracerArrayConversionError: The numpy.ndarray conversion method __array__() was called on traced...
     >>> jit(lambda x: jnp.tanh(x))(0.)                           # not np.tanh(x)
     Array(0., dtype=float32, weak_type=True)
     >>> table = np.array([1., 2., 4.], np.float32)
     >>> jit(lambda i: jnp.asarray(table)[i])(2)                  # not table[i]
     Array(4., dtype=float32)
-
-    Code that only NumPy has is called by `jax.pure_callback`.
     """
 
     def __init__(self, tracer: Any):
@@ -295,12 +337,18 @@ class TracerArrayConversionError(JAXTypeError):
 class TracerIntegerConversionError(JAXTypeError):
     """A traced value was used as a Python integer: `a_list[x]`, `range(x)`.
 
+    Causes:
+      `values[i]` of a Python list              `jnp.asarray(values)[i]`, or `lax.switch(i, functions)`
+      `for i in range(n):`                      `lax.fori_loop(0, n, ...)`, or `n` static
+      `[layer(x) for _ in range(n)]`            `jit(f, static_argnames="n")`
+
+    >>> jit(lambda i: [1., 2., 4.][i])(2)
+    Traceback (most recent call last):
+    adjoint.errors.TracerIntegerConversionError: The __index__() method was called on traced array with shape int32[]...
     >>> jit(lambda i: jnp.asarray([1., 2., 4.])[i])(2)           # not [1., 2., 4.][i]
     Array(4., dtype=float32)
     >>> jit(lambda n: lax.fori_loop(0, n, lambda i, s: s + i, 0))(4)     # not for i in range(n)
     Array(6, dtype=int32, weak_type=True)
-
-    A length is decided by a static argument: `jit(f, static_argnames="n")`.
     """
 
     def __init__(self, tracer: Any):
@@ -316,12 +364,19 @@ class TracerIntegerConversionError(JAXTypeError):
 class NonConcreteBooleanIndexError(JAXIndexError):
     """A traced mask was used as an index, and the number of elements that it selects is asked for.
 
+    Causes:
+      a function that returns `x[mask]`         `jnp.where(mask, x, 0)`, which keeps the shape
+      `x[mask].shape`, `len(x[mask])`           `mask.sum()`
+      the positions of a mask                   `jnp.nonzero(mask, size=n)`
+
     What does not need that number works:
 
     >>> jit(lambda x: (x[x > 1].sum(), x.at[x > 1].set(0.)))(jnp.array([1., 2., 3.]))
     (Array(5., dtype=float32), Array([1., 0., 0.], dtype=float32))
 
-    Where it is needed, `jnp.where(x > 1, x, 0.)` keeps the shape, and `jnp.nonzero(x > 1, size=n)` has one.
+    >>> jit(lambda x: x[x > 0])(jnp.arange(3.))
+    Traceback (most recent call last):
+    adjoint.errors.NonConcreteBooleanIndexError: Array boolean indices must be concrete; got bool[3]...
 
     Args:
       tracer: the mask.
@@ -343,7 +398,14 @@ class NonConcreteBooleanIndexError(JAXIndexError):
 class UnexpectedTracerError(JAXTypeError):
     """A traced value was used after the function that was being traced had returned.
 
-    It had been stored in a list, an attribute, a global or a closure. Return it instead:
+    The message says where it is kept.
+
+    Causes:
+      `self.state = x`, `log.append(x)`         return the value
+      a global or a closure that is assigned    make it an argument and a result
+      a generator or thread that goes on        finish inside of the function
+
+    What a function computes is returned:
 
     >>> jit(lambda x: (jnp.sin(x), jnp.cos(x)))(0.)              # not saved.append(jnp.cos(x))
     (Array(0., dtype=float32, weak_type=True), Array(1., dtype=float32, weak_type=True))
@@ -372,26 +434,65 @@ class UnexpectedTracerError(JAXTypeError):
 
 
 class KeyReuseError(JAXTypeError):
-    """A random key was used twice, which would give the same numbers twice."""
+    """A random key was used twice, which would give the same numbers twice.
+
+    It is looked for with the option `jax_debug_key_reuse`; the message names both uses.
+
+    Causes:
+      two draws from one key                    `key, subkey = random.split(key)`
+      a key that is split and used              use the parts alone
+      a loop that closes over its key           the key in the carry, or `random.fold_in(key, i)`
+      it is meant                               `random.clone(key)`
+
+    >>> with debug_key_reuse(True):
+    ...     key = random.key(0)
+    ...     a, b = random.normal(key), random.normal(key)
+    Traceback (most recent call last):
+    adjoint.errors.KeyReuseError: Previously-consumed key passed to ...
+    """
 
     def __init__(self, message: str):
         super().__init__(message)
 
 
 class JaxprTypeError(TypeError):
-    """A jaxpr is malformed: an unbound variable, or an equation whose types do not fit."""
+    """A jaxpr is malformed: an unbound variable, or an equation whose types do not fit.
+
+    Causes:
+      a jaxpr put together by hand              `core.check_jaxpr(jaxpr)` names the equation
+      a primitive with a wrong type rule        the rule and what `impl` returns must agree
+      a variable of another jaxpr               pass it as an operand
+    """
 
 
 class ShardingTypeError(Exception):
-    """An operation over explicit mesh axes whose result's sharding is ambiguous, or is not supported."""
+    """An operation over explicit mesh axes whose result's sharding is ambiguous, or is not supported.
+
+    Causes:
+      operands divided over different axes      `reshard(x, spec)` before the operation
+      a contraction over a divided axis         the argument `out_sharding=`
+      an operation without such a rule          `auto_axes` around it, or `AxisType.Auto` for the mesh
+    """
 
 
 class JaxRuntimeError(RuntimeError):
-    """A compiled program failed while it ran."""
+    """A compiled program failed while it ran, or something outside of it on which it depends.
+
+    Causes:
+      memory is exhausted                       smaller batches, `jax.checkpoint`, `donate_argnums`
+      a callback raised an error                its text is part of the message
+      another process died                      look at the log of that process
+    """
 
 
 class InconclusiveDimensionOperation(Exception):
-    """A comparison of symbolic sizes has no answer that holds for all sizes."""
+    """A comparison of symbolic sizes has no answer that holds for all sizes.
+
+    Causes:
+      `if x.shape[0] > 4:`                      leave the branch out, or export a program for each case
+      `max(a, b)` of sizes                      `core.max_dim(a, b)`
+      a size that is large in every use         `export.symbolic_shape("a", constraints=["a >= 5"])`
+    """
 
     def __init__(self, text: str):
         super().__init__(
@@ -403,7 +504,17 @@ class InconclusiveDimensionOperation(Exception):
 
 
 class TypePromotionError(ValueError):
-    """The dtypes have no common dtype in the promotion mode that is set."""
+    """The dtypes have no common dtype in the promotion mode that is set.
+
+    Causes:
+      `jax_numpy_dtype_promotion="strict"`      `x.astype(y.dtype)` where they differ
+      a `float8` or `int4` beside another       `x.astype(jnp.float32)`, which is never implicit
+
+    >>> with numpy_dtype_promotion("strict"):
+    ...     jnp.ones(2) + jnp.ones(2, jnp.int32)
+    Traceback (most recent call last):
+    adjoint.dtypes.TypePromotionError: Input dtypes ('float32', 'int32') have no available implicit dtype promotion...
+    """
 
 
 def _traced(tracer: Any) -> str:
@@ -429,15 +540,44 @@ def _about(tracer: Any, what: str, why: str, fix: str, page: str, place: tuple[C
 
 
 class ShapeError(TypeError):
-    """The shapes of operands do not fit."""
+    """The shapes of operands do not fit together.
+
+    Causes:
+      lengths differ, neither being 1           `x[:n]` to cut, `x[:, None]` for all pairs
+      a product of transposed matrices          `x @ y.mT`
+      a row where a column is meant             `x[:, None]`, or `keepdims=True` in the reduction
+      a batch axis that was forgotten           `vmap(f)`
+
+    What is raised is the class that JAX raises there, a plain `TypeError` or `ValueError`.
+
+    >>> jnp.ones((2, 3)) + jnp.ones((2, 4))
+    Traceback (most recent call last):
+    TypeError: add got incompatible shapes for broadcasting: (2, 3), (2, 4)...
+    """
 
 
 class DtypeError(TypeError):
-    """The dtypes of operands do not fit."""
+    """The dtypes of operands do not fit together, or are not those of the operation.
+
+    Causes:
+      `lax` functions of mixed dtypes           the one of `jnp`, which promotes, or `x.astype(y.dtype)`
+      `grad` of an integer                      pass a float
+      bits of a float, as in `x & 1`            `x.astype(jnp.int32)`
+    """
 
 
 class PytreeError(ValueError):
-    """An error about two trees, or a tree and its prefix, that differ in structure."""
+    """Trees, or a tree and its prefix, differ in structure.
+
+    Causes:
+      dicts with different keys                 the same keys; `None` for what is absent
+      a list for a tuple                        the same containers
+      `in_axes` of another structure            one entry for each argument; an `int` stands for all leaves below
+
+    >>> vmap(lambda d: d["a"], in_axes=({"b": 0},))({"a": jnp.ones(3)})
+    Traceback (most recent call last):
+    adjoint.errors.PytreeError: vmap in_axes specification must be a tree prefix of the corresponding value...
+    """
 
 
 for _error in list(vars().values()):  # users and pickles see the public module

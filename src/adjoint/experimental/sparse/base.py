@@ -22,7 +22,12 @@ __all__ = [
 
 
 class SparseEfficiencyError(ValueError):
-    """A sparse array would be stored in a way that takes more space than it needs."""
+    """A sparse array would be stored in a way that takes more space than it needs.
+
+    Causes:
+      `n_batch` or `n_dense` grows              keep them as they are
+      the space does not matter                 `bcoo_update_layout(..., on_inefficient="warn")`
+    """
 
 
 class SparseEfficiencyWarning(UserWarning):
