@@ -20,7 +20,9 @@ _MAX_DEPTH = 4  # containers in containers that are looked through
 
 
 def check(trace: Any) -> None:
-    """Raise if a value of a trace that is over is still held anywhere."""
+    """Raise if a value of a trace that is over is still held anywhere; the caller has the trace in one variable."""
+    if sys.getrefcount(trace) <= _REFERENCES:
+        return
     held = _values_of(trace)
     if held:
         del held                        # what only cycles hold is not kept; to look for these takes long
@@ -37,6 +39,18 @@ def check(trace: Any) -> None:
         f"Leaked trace {type(trace).__name__}. Leaked tracer(s):\n\n" + "\n".join(texts)
         + "\n\n  Try: return the value from the function instead of storing it"
     )
+
+
+def _references(trace: Any) -> int:
+    return sys.getrefcount(trace)
+
+
+def _references_of_what_nothing_holds() -> int:
+    trace = object()
+    return _references(trace)
+
+
+_REFERENCES = _references_of_what_nothing_holds()  # as `check` counts them; to search for values takes long
 
 
 def _values_of(trace) -> list:
