@@ -7,6 +7,7 @@ import gc
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from tests.modes import PLAIN
 
@@ -70,9 +71,13 @@ SYMBOLS = {"outside": ctypes.cast(outside, ctypes.c_void_p).value or 0}
 
 def image(level):
     made = object_of(TEXT, level, False, False)
-    if not loader.is_loadable(made):
+    if loader.linkable(made) is None:
         pytest.skip("objects of this machine are linked by LLVM")
     return made
+
+
+def code(made, symbols):
+    return loader.Code(loader.linkable(made), NAMES, symbols)
 
 
 def answers(addresses):
@@ -84,7 +89,7 @@ def answers(addresses):
 @pytest.mark.parametrize("level", [0, 2])
 def test_code_does_what_it_does_when_llvm_links_it(level):
     made = image(level)
-    first, second = [loader.Code(made, NAMES, SYMBOLS) for _ in range(2)]
+    first, second = [code(made, SYMBOLS) for _ in range(2)]
     by_llvm = linked(made, NAMES, SYMBOLS)
     expected = 1.75, 8 + 99 + 1, 8 + 99 + 2, [-1, 31, 17, 5, 77, 2, -1]
     for addresses in (first.addresses, second.addresses, {name: by_llvm[name] for name in NAMES}):
@@ -93,10 +98,18 @@ def test_code_does_what_it_does_when_llvm_links_it(level):
 
 def test_code_that_uses_what_it_may_not_is_refused():
     made = image(0)
-    assert loader.undefined(made) == ["outside"]
+    assert [*loader.linkable(made).elsewhere().values()] == ["outside"]
     with pytest.raises(RuntimeError, match="outside"):
-        loader.Code(made, NAMES, {})
-    assert not loader.is_loadable(b"\x7fELF") and not loader.is_loadable(made[:16] + b"\2" + made[17:])
+        code(made, {})
+
+
+def test_objects_of_other_kinds_are_for_llvm():
+    made = image(0)
+    assert loader.linkable(b"\x7fELF") is None and loader.linkable(made[:16] + b"\2" + made[17:]) is None
+    relative = 2  # a relocation that is a distance of 32 bits
+    kinds = [rows.__array_interface__["data"][0] for _, rows in loader.linkable(made).relocations]
+    at = kinds[0] - np.frombuffer(made, np.uint8).__array_interface__["data"][0] + 8
+    assert loader.linkable(made[:at] + bytes([relative]) + made[at + 1 :]) is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -106,10 +119,10 @@ def test_the_memory_of_code_is_freed_with_it():
             ranges = [[int(x, 16) for x in line.split()[0].split("-")] for line in file]
         return any([low <= address < high for low, high in ranges])
 
-    code = loader.Code(image(0), NAMES, SYMBOLS)
-    address = code.addresses["f"]
+    made = code(image(0), SYMBOLS)
+    address = made.addresses["f"]
     assert mapped(address)
-    del code
+    del made
     gc.collect()
     assert not mapped(address)
 
@@ -135,5 +148,5 @@ def test_a_program_that_was_compiled_before_loads_no_compiler(tmp_path):
     first, second = [run.stdout.splitlines() for run in runs]
     assert first[:-1] == second[:-1]
     assert "llvmlite" in first[-1]
-    if loader.is_loadable(image(0)):
+    if loader.linkable(object_of(TEXT, 0, False, False)):
         assert second[-1] == "[]"

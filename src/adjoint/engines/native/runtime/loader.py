@@ -16,7 +16,7 @@ from weakref import finalize
 
 import numpy as np
 
-__all__ = ["Code", "is_loadable", "undefined"]
+__all__ = ["Code", "Object", "linkable"]
 
 _HEADER = b"\x7fELF\x02\x01\x01", 1, 62  # 64 bits, little-endian; an object that is to be linked; x86-64
 _SYMBOLS, _RELOCATIONS = 2, 4  # kinds of sections
@@ -37,14 +37,20 @@ _SYMBOL = np.dtype([
 _RELOCATION = np.dtype([("offset", "u8"), ("kind", "u4"), ("symbol", "u4"), ("addend", "i8")])
 
 
-def is_loadable(image: bytes) -> bool:
-    """Return whether an object is one that this module links."""
+def linkable(image: bytes) -> Object | None:
+    """Return an object that this module links; None for those of other kinds, which LLVM's linker knows."""
     magic, kind, machine = _HEADER
     number = lambda at: int.from_bytes(image[at : at + 2], "little")
-    return image.startswith(magic) and (number(16), number(18)) == (kind, machine)
+    if not image.startswith(magic) or (number(16), number(18)) != (kind, machine):
+        return None
+    found = Object(image)
+    for _, rows in found.relocations:
+        if (rows["kind"] != _ADDRESS).any() or (found.symbols["section"][rows["symbol"]] >= _FIRST_SPECIAL).any():
+            return None
+    return found
 
 
-class _Object:
+class Object:
     """The parts of an object: sections, symbols and their names, and which bytes are addresses of what."""
 
     def __init__(self, image: bytes):
@@ -76,22 +82,16 @@ class _Object:
         return {i: name for i in numbers if (name := self.name(i))}
 
 
-def undefined(image: bytes) -> list[str]:
-    """Return the names that an object uses and does not define."""
-    return list(_Object(image).elsewhere().values())
-
-
 class Code:
     """The linked code of an object: `addresses` of its functions by name. Its memory is freed with it.
 
     Raises:
-      RuntimeError: the object uses a symbol that is not given, or is of a kind that is not known.
+      RuntimeError: the object uses a symbol that is not given, or there is no memory for it.
     """
 
     __slots__ = ("__weakref__", "addresses")
 
-    def __init__(self, image: bytes, names: list[str], symbols: dict[str, int]):
-        found = _Object(image)
+    def __init__(self, found: Object, names: list[str], symbols: dict[str, int]):
         elsewhere = found.elsewhere()
         if unknown := [name for name in elsewhere.values() if name not in symbols]:
             raise RuntimeError(f"The code uses {', '.join(unknown)}, which it may not use.")
@@ -103,15 +103,13 @@ class Code:
         for i, at in places.items():
             section = found.sections[i]
             if section["kind"] != _EMPTY:
-                content = np.frombuffer(image, np.uint8, int(section["size"]), int(section["offset"]))
+                content = np.frombuffer(found.image, np.uint8, int(section["size"]), int(section["offset"]))
                 memory[at : at + len(content)] = content
         starts = np.zeros(1 << 16, np.uint64)
         starts[list(places)] = [start + at for at in places.values()]
         values = starts[found.symbols["section"]] + found.symbols["value"]
         values[list(elsewhere)] = [symbols[name] for name in elsewhere.values()]
         for target, rows in found.relocations:
-            if (rows["kind"] != _ADDRESS).any() or (found.symbols["section"][rows["symbol"]] >= _FIRST_SPECIAL).any():
-                raise RuntimeError("The code has references that are no addresses.")
             written = (values[rows["symbol"]] + rows["addend"].view(np.uint64)).view(np.uint8).reshape(-1, 8)
             memory[places[target] + rows["offset"].astype(np.int64)[:, None] + np.arange(8)] = written
         if _system().mprotect(start, fixed, mmap.PROT_READ | mmap.PROT_EXEC):
@@ -121,9 +119,9 @@ class Code:
         self.addresses = {name: int(values[i]) for i in defined if (name := found.name(i)) in wanted}
 
 
-def _places(found: _Object) -> tuple[dict[int, int], int, int]:
+def _places(found: Object) -> tuple[dict[int, int], int, int]:
     """Return where each section is to lie, the end of those that are not written to, and that of all."""
-    at, places, fixed = 0, {}, 0
+    at, places, ends = 0, {}, []
     for writable in (False, True):
         for i in found.loaded:
             section = found.sections[i]
@@ -132,8 +130,8 @@ def _places(found: _Object) -> tuple[dict[int, int], int, int]:
                 places[i] = at
                 at += int(section["size"])
         at = _rounded(at, mmap.PAGESIZE)
-        fixed = fixed or at
-    return places, fixed, at
+        ends.append(at)
+    return places, *ends
 
 
 def _rounded(n: int, unit: int) -> int:

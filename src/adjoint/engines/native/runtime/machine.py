@@ -96,10 +96,10 @@ class Library:
     __slots__ = ("_code", "addresses")
 
     def __init__(self, image: bytes, names: list[str], symbols: dict[str, int] | None = None):
-        if loader.is_loadable(image):
+        if (found := loader.linkable(image)) is not None:
             if symbols is None:
-                symbols = _known(loader.undefined(image), names)
-            self._code = loader.Code(image, names, symbols)
+                symbols = _known(found.elsewhere().values(), names)
+            self._code = loader.Code(found, names, symbols)
             self.addresses = self._code.addresses
         else:
             from .compiler import linked
