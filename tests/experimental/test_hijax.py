@@ -84,6 +84,13 @@ USES = {
     "jit of parts": lambda m, q, x: m.jit(q.back)(m.jit(q.to)(x)),
     "grad": lambda m, q, x: m.grad(lambda y: (q.back(q.to(y)) * x).sum())(x),
     "jit of grad": lambda m, q, x: m.jit(m.grad(lambda y: (q.back(q.to(y)) * x).sum()))(x),
+    "grad of jit": lambda m, q, x: m.grad(m.jit(lambda y: (q.back(q.to(y)) * x).sum()))(x),
+    "grad of jit that gives one": lambda m, q, x: m.grad(lambda y: (q.back(m.jit(q.to)(y)) * x).sum())(x),
+    "jvp of jit": lambda m, q, x: m.jvp(m.jit(lambda y: q.back(q.to(y))), (x,), (x,)),
+    "vmap of grad of jit": lambda m, q, x: m.vmap(m.grad(m.jit(lambda y: (q.back(q.to(y)) * x).sum())))(
+        m.numpy.stack([x, 2 * x])) if m is adjoint else m.numpy.stack([x, x]),
+    "grad of jit of scan": lambda m, q, x: m.grad(m.jit(lambda y: m.lax.scan(
+        lambda c, _: (q.back(q.to(c)) * 2, None), y, None, length=2)[0].sum()))(x),
     "jvp": lambda m, q, x: m.jvp(lambda y: q.back(q.to(y)), (x,), (x,)),
     "scan": lambda m, q, x: q.back(m.lax.scan(lambda c, _: (q.to(q.back(c) * 2), None), q.to(x), None, length=2)[0]),
     "cond": lambda m, q, x: q.back(m.lax.cond(x[0, 1] > 0, lambda y: q.to(y), lambda y: q.to(-y), x)),
@@ -104,10 +111,11 @@ def test_a_value_has_its_type_and_a_batch_of_it():
     np.testing.assert_allclose(batch[1], q.back(q.to(2 * x)), rtol=1e-6)
 
 
-def test_the_derivative_of_a_program_with_such_an_operation_is_refused():
+def test_the_derivative_of_a_program_that_such_a_value_comes_into_is_refused():
     q, x = quantized(adjoint), jnp.arange(6.0).reshape(2, 3)
-    with pytest.raises(NotImplementedError, match="The derivative of a program in which to_quantized was written"):
-        adjoint.grad(adjoint.jit(lambda y: q.back(q.to(y)).sum()))(x)
+    back, to = adjoint.jit(q.back), adjoint.jit(q.to)
+    with pytest.raises(NotImplementedError, match="a value of type .*QuantizedType.* comes into"):
+        adjoint.grad(lambda y: back(to(y)).sum())(x)
 
 
 def scaled_sine(m, with_rules):
@@ -244,3 +252,90 @@ def test_kinds_of_effects_are_added_to_those_that_loops_allow():
     hijax.control_flow_allowed_effects.add_type(Counted)
     assert hijax.control_flow_allowed_effects.contains(effect)
     assert hijax.control_flow_allowed_effects.filter_not_in([effect]) == []
+
+
+def product(m, rules, unapplied=False, **derived):
+    """x * y of trees of arrays, as a class with some rules."""
+    h, np_ = m.experimental.hijax, m.numpy
+    given = {
+        "lin": lambda self, nzs_in, x, y: (self(x, y), (x, y)),
+        "linearized": lambda self, res, dx, dy: dx * res[1]["a"] + res[0] * dy["a"],
+        "jvp": lambda self, primals, ts: (self(*primals), ts[0] * primals[1]["a"] + primals[0] * ts[1]["a"]),
+        "vjp_fwd": lambda self, nzs_in, x, y: (self(x, y), (x, y)),
+    }
+
+    def vjp_bwd(self, res, ct, to_x, to_y):
+        to_x.accum(ct * res[1]["a"])
+        to_y["a"].accum(ct * res[0])
+        to_y["a"].accum(0 * ct)
+
+    def __init__(self, x, y):
+        self.in_avals, self.out_aval, self.params = (x, y), x, {}
+        kind.__base__.__init__(self)
+
+    chosen = {name: vjp_bwd if name == "vjp_bwd" else given[name] for name in rules}
+    expand = lambda self, x, y: np_.sin(x - x) + x * y["a"]
+    kind = type("Product", (h.VJPHiPrimitive,), {"__init__": __init__, "expand": expand, **chosen, **derived})
+    made = lambda x, y: kind(m.typeof(x), {"a": m.typeof(y["a"])})
+    return made if unapplied else lambda x, y: made(x, y)(x, y)
+
+
+@pytest.mark.parametrize("rules, call", [
+    (["lin", "linearized"], lambda m, f, x, y: m.linearize(f, x, y)[1](x, y)),
+    (["vjp_fwd", "vjp_bwd"], lambda m, f, x, y: m.grad(f, (0, 1))(x, y)),
+    (["vjp_fwd", "vjp_bwd"], lambda m, f, x, y: m.jit(m.grad(f, (0, 1)))(x, y)),
+    (["jvp"], lambda m, f, x, y: m.jvp(f, (x, y), (x, y))),
+])
+def test_rules_of_operations_are_those_of_jax(rules, call):
+    found = [call(m, product(m, rules), m.numpy.float32(2), {"a": m.numpy.float32(3)}) for m in (jax, adjoint)]
+    assert_same(*found, 1e-6)
+
+
+DERIVED = {
+    "from jvp, in pairs": (["jvp"], lambda h: (h.linearize_from_jvp, h.vjp_from_lin)),
+    "from jvp alone": (["jvp"], lambda h: ((None, None), h.vjp_from_jvp)),
+    "from lin": (["lin", "linearized"], lambda h: ((None, None), h.vjp_from_lin)),
+    "one by one": (["jvp"], lambda h: (
+        (h.linearize_from_jvp, h.apply_derived_linearization), (h.vjp_fwd_from_lin, h.transpose_linearized))),
+    "one by one, from jvp": (["jvp"], lambda h: ((None, None), (h.vjp_fwd_from_jvp, h.transpose_jvp))),
+}
+
+
+@pytest.mark.parametrize("name", DERIVED)
+def test_rules_follow_from_others(name):
+    rules, derived = DERIVED[name]
+    (lin, linearized), (fwd, bwd) = derived(hijax)
+    more = dict(lin=lin, linearized=linearized, vjp_fwd=fwd, vjp_bwd_retval=bwd)
+    if "lin" in rules:
+        more["jvp"] = hijax.jvp_from_lin
+
+    f = product(adjoint, rules, **{k: v for k, v in more.items() if v is not None})
+    x, y = jnp.float32(2), {"a": jnp.float32(3)}
+    for g in (f, adjoint.jit(f)):
+        assert adjoint.grad(g, (0, 1))(x, y) == (3, {"a": 2})
+        assert adjoint.jvp(g, (x, y), (x, y)) == (6, 12)
+        assert adjoint.linearize(g, x, y)[1](x, y) == 12
+    assert adjoint.grad(adjoint.grad(f))(x, y) == 0
+    made = product(adjoint, rules, unapplied=True, **{k: v for k, v in more.items() if v is not None})(x, y)
+    out, res = made.vjp_fwd((True, True), x, y)
+    assert (out, made.vjp_bwd_retval(res, jnp.float32(10))) == (6, (30, {"a": 20}))
+    if lin is not None:
+        out, res = made.lin((True, True), x, y)
+        assert (out, made.linearized(res, x, y)) == (6, 12)
+    assert adjoint.hessian(lambda x: f(x, {"a": x}))(x) == 2
+
+
+def test_a_rule_does_not_follow_from_itself():
+    f = product(adjoint, [], jvp=hijax.jvp_from_lin, lin=hijax.linearize_from_jvp)
+    with pytest.raises(TypeError, match="lin is derived from jvp, and jvp from lin"):
+        adjoint.jvp(f, (1.0, {"a": 2.0}), (1.0, {"a": 1.0}))
+
+
+def test_cotangents_are_added_to_references_and_nothing():
+    ref = adjoint.new_ref(jnp.ones(2))
+    for accum in (hijax.RefAccum(adjoint.typeof(ref), ref), hijax.NullAccum(None)):
+        assert isinstance(accum, hijax.GradAccum)
+        for ct in (jnp.arange(2.0), None, hijax.Zero(adjoint.typeof(jnp.ones(2)))):
+            accum.accum(ct)
+    assert ref[...].tolist() == [1, 2]
+    assert hijax.HiPrim is hijax.VJPHiPrimitive

@@ -5,17 +5,23 @@ Tests: `tests/experimental/test_hijax.py`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...core.messages.errors import message
+from ...core.options.config import config
 from ...core.primitive import Primitive
-from ...core.trace import state
-from ...core.tree.tree import tree_flatten, tree_leaves, tree_unflatten
-from ...core.types import aval_of
-from ...transforms.custom.custom_jvp import custom_jvp
+from ...core.process.memo import Memo
+from ...core.trace import current, stage_closed, state
+from ...core.tree.tree import tree_flatten, tree_leaves, tree_map, tree_unflatten
+from ...core.types import aval_of, typed_value
+from ...core.values.zeros import Zero
+from ...transforms.custom.custom_jvp import SymbolicZero, custom_jvp
 from ...transforms.custom.custom_vjp import CustomVJPPrimal, custom_vjp
 from ...transforms.custom.custom_vmap import custom_vmap
 from ...transforms.jvp import JVPTrace, instantiate
+from ...transforms.vmap import vmap
+from .derived import Derived, cotangents, jvp_from_lin
 
 __all__ = ["HiPrimitive", "VJPHiPrimitive"]
 
@@ -75,36 +81,105 @@ class HiPrimitive(Primitive):
     def bind(self, *args, **params):
         """Run the operation: by its own rule where an operand has a tangent, by `to_lojax` elsewhere."""
         trace = state.trace
-        if isinstance(trace, JVPTrace) and any([_moves(trace, x) for x in args]):
-            return trace.process(self, args, params)
+        if isinstance(trace, JVPTrace):
+            args = [_gathered(trace, x) for x in args]
+            if any([_moves(trace, x) for x in args]):
+                return trace.process(self, args, params)
         if not trace.stages or type(self).jvp is HiPrimitive.jvp:
             return self.to_lojax(*args, **params)
-        return self._written(args, params)
+        leaves, tree = tree_flatten(tuple(args))
+        of = {"operation": self, "tree": tree, "params": tuple(params.items())}
+        outs = written_p.bind(*leaves, **of)
+        return tree_unflatten(_program(*map(aval_of, leaves), **of)[1], outs)
 
     __call__ = bind
 
-    def _written(self, args, params):
-        """Write the operation into a program as operations on arrays, which has no derivative from outside."""
-        leaves, tree = tree_flatten(args)
-        found: list = []
 
-        @custom_jvp
-        def run(*xs):
-            out = self.to_lojax(*tree_unflatten(tree, xs), **params)
-            outs, out_tree = tree_flatten(out)
-            found[:] = [out_tree]
+# ---- operations that are written into programs -----------------------------------------------------
+
+
+class _Written(Primitive):
+    """The primitive of operations from outside, which is not one of the library's either."""
+
+    call_primitive = True
+
+
+written_p = _Written("hi_primitive", multiple_results=True)
+_MAX_PROGRAMS = 256
+_programs = Memo(_MAX_PROGRAMS)
+
+
+def _run(*leaves, operation: HiPrimitive, tree, params):
+    return operation.to_lojax(*tree_unflatten(tree, leaves), **dict(params))
+
+
+def _program(*avals, **of):
+    """The program of an operation on the arrays that its operands are made of, and the tree of its result."""
+    key = avals, tuple(of.values()), config.jax_enable_x64
+    found = _programs.get(key)
+    if found is None:
+        trees = []
+
+        def run(*leaves):
+            outs, tree = tree_flatten(_run(*leaves, **of))
+            trees[:] = [tree]
             return outs
 
-        @run.defjvp
-        def _(primals, tangents):
-            raise NotImplementedError(message(
-                f"The derivative of a program in which {self.name} was written.",
-                why="Its rule is about values that the program no longer has.",
-                fix="jit(grad(f)) for grad(jit(f)): the derivative first, then the program",
-            ))
+        with current(state.bottom):
+            closed = stage_closed(run, avals)
+        found = _programs.keep(key, (closed, trees[0]))
+    return found
 
-        outs = run(*leaves)
-        return tree_unflatten(found[0], outs)
+
+written_p.type(lambda *avals, **of: _program(*avals, **of)[0].out_avals)
+written_p.expand(lambda *leaves, **of: tree_leaves(_run(*leaves, **of)))
+
+
+@written_p.batch
+def _(args, dims, **of):
+    outs = vmap(lambda *xs: tree_leaves(_run(*xs, **of)), in_axes=tuple(dims))(*args)
+    return outs, [0] * len(outs)
+
+
+@written_p.jvp
+def _(primals, tangents, *, operation, tree, params):
+    """Apply the operation's own rule to values; of the arrays of a value the first has its tangent."""
+    values, groups = tree_unflatten(tree, primals), tree_unflatten(tree, tangents)
+    ts = [_tangent(operation, x, tree_leaves(group)) for x, group in zip(values, groups)]
+    out, tangent = operation.jvp(list(values), ts, **dict(params))
+    pairs = zip(out, tangent) if operation.multiple_results else [(out, tangent)]
+    outs, found = [], []
+    for x, t in pairs:
+        first, *rest = leaves = tree_leaves(x)
+        outs += leaves
+        found += [Zero.from_primal_value(first) if type(t) is Zero else t, *map(Zero.from_primal_value, rest)]
+    return outs, found
+
+
+def _tangent(operation: HiPrimitive, value, leaves):
+    """The tangent of a value, among those of the arrays that it is made of."""
+    found, kind = [t for t in leaves if type(t) is not Zero], typed_value(value)
+    wanted = kind.to_tangent_aval()
+    if not found:
+        return Zero(wanted)
+    given = aval_of(found[0])
+    if len(found) > 1 or (wanted.shape, wanted.dtype) != (given.shape, given.dtype):
+        raise NotImplementedError(message(
+            f"The derivative of {operation.name} in a program that a value of type {kind} comes into.",
+            why=f"The program has the arrays that the value is made of, and their tangents are not {wanted}.",
+            fix="jit(grad(f)) for grad(jit(f)); or let the value begin and end inside of one program",
+        ))
+    return found[0]
+
+
+def _gathered(trace: JVPTrace, x):
+    """A value whose arrays a program gave, as one value with its tangent."""
+    leaves, tree = tree_flatten(x)
+    if len(leaves) == 1 and leaves[0] is x or not any([_moves(trace, v) for v in leaves]):
+        return x
+    pairs = [trace.split(v) for v in leaves]
+    value = tree_unflatten(tree, [p for p, _ in pairs])
+    return trace.tracer(value, next(t for _, t in pairs if type(t) is not Zero))
 
 
 class _AxisData(NamedTuple):
@@ -162,8 +237,15 @@ class VJPHiPrimitive:
 
     def vjp_bwd(self, res, outgrad, /, *arg_accums):
         """Add a cotangent to what is kept for each operand."""
-        for accum, ct in zip(arg_accums, tree_leaves(self.vjp_bwd_retval(res, outgrad))):
-            accum.accum(ct)
+        tree_map(lambda accum, ct: accum.accum(ct), arg_accums, tuple(self.vjp_bwd_retval(res, outgrad)))
+
+    def lin(self, nzs_in, /, *primals):
+        """Return the result and what `linearized` needs."""
+        raise NotImplementedError(f"for linearize support, subclass {type(self)} must implement `lin`")
+
+    def linearized(self, residuals, /, *tangents):
+        """Return the tangent of the result, a linear function of those of the operands."""
+        raise NotImplementedError(f"for linearize support, subclass {type(self)} must implement `linearized`")
 
     def jvp(self, primals, tangents):
         """Return the result and its tangent."""
@@ -193,9 +275,12 @@ class VJPHiPrimitive:
         """Call `expand` with the rules for derivatives that the class has."""
         kind, trace = type(self), state.trace
         forward = type(trace) is JVPTrace and any([_moves(trace, x) for x in tree_leaves(args)])
-        if forward or kind.vjp_fwd is VJPHiPrimitive.vjp_fwd and kind.jvp is not VJPHiPrimitive.jvp:
+        own = lambda name: getattr(kind, name) is not getattr(VJPHiPrimitive, name)
+        reverse = own("vjp_fwd") and not isinstance(kind.vjp_fwd, Derived)  # derived ones are what follows here too
+        if forward or not reverse and (own("jvp") or own("lin")):
             run = custom_jvp(lambda *xs: self.expand(*xs))
-            run.defjvp(lambda primals, tangents: self.jvp(primals, tangents))
+            rule = self.jvp if own("jvp") or not own("lin") else partial(jvp_from_lin, self)
+            run.defjvp(lambda primals, tangents: rule(primals, tangents))
             return run(*args)
         run = custom_vjp(lambda *xs: self.expand(*xs))
 
@@ -203,10 +288,13 @@ class VJPHiPrimitive:
             moving = tuple([p.perturbed for p in tree_leaves(primals, is_leaf=_is_primal)])
             values = [tree_unflatten(t, [p.value for p in tree_flatten(x, is_leaf=_is_primal)[0]])
                       for x, t in ((x, tree_flatten(x, is_leaf=_is_primal)[1]) for x in primals)]
-            return self.vjp_fwd(moving, *values)
+            return self.vjp_fwd(moving, *values)[:2]
 
         def bwd(res, ct):
-            return tuple(self.vjp_bwd_retval(res, instantiate(ct)))
+            ct = tree_map(_instantiated, ct, is_leaf=lambda x: isinstance(x, (Zero, SymbolicZero)))
+            if own("vjp_bwd"):
+                return cotangents(partial(self.vjp_bwd, res, ct), self.in_avals)
+            return tuple(self.vjp_bwd_retval(res, ct))
 
         run.defvjp(fwd, bwd, symbolic_zeros=True)
         return run(*args)
@@ -222,6 +310,10 @@ class VJPHiPrimitive:
             return out, tree_unflatten(tree_flatten(out)[1], [at is not None] * len(tree_leaves(out)))
 
         return run(*args)
+
+
+def _instantiated(ct):
+    return instantiate(Zero(ct.aval) if isinstance(ct, SymbolicZero) else ct)
 
 
 def _is_primal(x) -> bool:

@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import numpy as jnp
 from ...array.array import ArrayImpl
 from ...core.types import Array
+from ...transforms.vmappable import register_vmappable
 
 __all__ = [
-    "COOInfo", "CuSparseEfficiencyWarning", "JAXSparse", "SparseEfficiencyError", "SparseEfficiencyWarning",
-    "SparseInfo",
+    "BatchedSparse", "COOInfo", "CuSparseEfficiencyWarning", "JAXSparse", "SparseEfficiencyError",
+    "SparseEfficiencyWarning", "SparseInfo", "register_batched",
 ]
 
 
@@ -172,6 +174,92 @@ def _not_for(x: JAXSparse, name: str) -> NotImplementedError:
         f"{type(x)}.{name} is not implemented.\n"
         "  Try: the same of a BCOO array, which has all operators, or of the dense array, `x.todense()`."
     )
+
+
+class BatchedSparse(JAXSparse):
+    """A sparse array with batch axes in front and dense ones behind, as `BCOO` and `BCSR` are.
+
+    A subclass names its buffers, of which `data` is the first, and says how many batch axes its indices have.
+    """
+
+    indices: Any
+    indices_sorted: bool
+    unique_indices: bool
+    _buffers: tuple[str, ...]
+
+    n_batch: int
+    n_dense = property(lambda self: self.data.ndim - 1 - self.n_batch, doc="Return the number of dense axes.")
+    _info = property(lambda self: SparseInfo(self.shape, self.indices_sorted, self.unique_indices))
+
+    def __init__(
+        self, args: Sequence[Array], *, shape: Sequence[int], indices_sorted: bool = False,
+        unique_indices: bool = False,
+    ):
+        for name, x in zip(self._buffers, args, strict=True):
+            setattr(self, name, jnp.asarray(x))
+        self.indices_sorted, self.unique_indices = indices_sorted, unique_indices
+        super().__init__(self._bufs, shape=shape)
+        self._check()
+
+    _bufs = property(lambda self: tuple([getattr(self, name) for name in self._buffers]))
+
+    @abc.abstractmethod
+    def _check(self) -> None:
+        """Raise the error of buffers that do not fit the shape."""
+
+    def _facts(self) -> str:
+        return "".join([f", {n}={getattr(self, n)}" for n in ("n_batch", "n_dense") if getattr(self, n)])
+
+    def tree_flatten(self):
+        """Return the buffers, and the shape with what is known of the indices."""
+        return self._bufs, Facts(self._info._asdict())
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        """Return the array that `tree_flatten` took apart, maybe with other buffers."""
+        x = object.__new__(cls)
+        vars(x).update(zip(cls._buffers, children, strict=True))
+        if aux_data.keys() != set(SparseInfo._fields):
+            raise ValueError(f"{cls.__name__}.tree_unflatten: invalid {aux_data=}")
+        vars(x).update(aux_data)
+        return x
+
+    def _with(self, buffers, shape):
+        """Return an array with these buffers, of whose indices the same is known."""
+        return type(self)(
+            tuple(buffers), shape=shape, indices_sorted=self.indices_sorted, unique_indices=self.unique_indices
+        )
+
+
+def _to_elt(cont, get_index, x: BatchedSparse, axis) -> BatchedSparse:
+    if axis is None:
+        return x
+    if axis >= x.n_batch:
+        name = type(x).__name__
+        raise ValueError(
+            f"Cannot map in_axis={axis} for {name} array with n_batch={x.n_batch}. in_axes for batched {name} "
+            "operations must correspond to a batch dimension."
+        )
+    n = x.shape[axis]
+    whole = [jnp.repeat(v, n, axis) if v.shape[axis] != n else v for v in x._bufs]
+    return x._with([cont(v, axis) for v in whole], (*x.shape[:axis], *x.shape[axis + 1 :]))
+
+
+def _from_elt(cont, axis_size, x: BatchedSparse, axis) -> BatchedSparse:
+    if axis is None:
+        return x
+    if axis > x.n_batch:
+        name = type(x).__name__
+        raise ValueError(
+            f"{name}: cannot add out_axis={axis} for {name} array with n_batch={x.n_batch}. {name} batch axes must be "
+            "a contiguous block of leading dimensions."
+        )
+    return x._with([cont(axis_size, v, axis) for v in x._bufs], (*x.shape[:axis], axis_size, *x.shape[axis:]))
+
+
+def register_batched(kind: type[BatchedSparse]) -> None:
+    """Let `vmap` map arrays of a class over their batch axes."""
+    register_vmappable(kind, int, int, _to_elt, _from_elt, None)
 
 
 def as_index_dtype(index_dtype) -> np.dtype:

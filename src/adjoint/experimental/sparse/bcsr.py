@@ -22,9 +22,8 @@ from ...core.messages.boundaries import public
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...prims.sparse_products import row_product
-from ...transforms.vmappable import register_vmappable
 from ...tree_util import register_pytree_node_class
-from .base import Facts, JAXSparse, SparseInfo, as_index_dtype
+from .base import BatchedSparse, JAXSparse, SparseInfo, as_index_dtype, register_batched
 from .bcoo import (
     BCOO,
     bcoo_broadcast_in_dim,
@@ -86,7 +85,7 @@ def properties_of(data, indices, indptr, shape) -> BCSRProperties:
 
 
 @register_pytree_node_class
-class BCSR(JAXSparse):
+class BCSR(BatchedSparse):
     """A sparse matrix by rows, maybe with batch and dense axes.
 
     Args:
@@ -106,46 +105,17 @@ class BCSR(JAXSparse):
     Array([10.,  0.,  2.], dtype=float32)
     """
 
-    data: Any
-    indices: Any
+    _buffers = "data", "indices", "indptr"
+
     indptr: Any
-    indices_sorted: bool
-    unique_indices: bool
 
     nse = property(lambda self: self.indices.shape[-1], doc="Return the number of specified elements of a batch.")
-    dtype = property(lambda self: self.data.dtype, doc="Return the dtype of the elements.")
     n_batch = property(lambda self: self.indices.ndim - 1, doc="Return the number of batch axes.")
     n_sparse = property(lambda _: 2, doc="Return the number of sparse axes, which is 2.")
-    n_dense = property(lambda self: self.data.ndim - self.indices.ndim, doc="Return the number of dense axes.")
-    _info = property(lambda self: SparseInfo(self.shape, self.indices_sorted, self.unique_indices))
     _sparse_shape = property(lambda self: tuple(self.shape[self.n_batch : self.n_batch + 2]))
 
-    def __init__(
-        self, args: tuple[Array, Array, Array], *, shape: Sequence[int], indices_sorted: bool = False,
-        unique_indices: bool = False,
-    ):
-        data, indices, indptr = args
-        self.data, self.indices, self.indptr = jnp.asarray(data), jnp.asarray(indices), jnp.asarray(indptr)
-        self.indices_sorted, self.unique_indices = indices_sorted, unique_indices
-        super().__init__((self.data, self.indices, self.indptr), shape=tuple(shape))
-        properties_of(self.data, self.indices, self.indptr, self.shape)
-
-    def _facts(self) -> str:
-        return "".join([f", {n}={getattr(self, n)}" for n in ("n_batch", "n_dense") if getattr(self, n)])
-
-    def tree_flatten(self):
-        """Return (data, indices, indptr), and the shape with what is known of the indices."""
-        return (self.data, self.indices, self.indptr), Facts(self._info._asdict())
-
-    @classmethod
-    def tree_unflatten(cls, aux_data, children):
-        """Return the array that `tree_flatten` took apart, maybe with other buffers."""
-        x = object.__new__(cls)
-        x.data, x.indices, x.indptr = children
-        if aux_data.keys() != {"shape", "indices_sorted", "unique_indices"}:
-            raise ValueError(f"BCSR.tree_unflatten: invalid {aux_data=}")
-        vars(x).update(aux_data)
-        return x
+    def _check(self) -> None:
+        properties_of(*self._bufs, self.shape)
 
     @classmethod
     def _empty(cls, shape, *, dtype=None, index_dtype="int32", n_dense: int = 0, n_batch: int = 0, nse: int = 0):
@@ -257,34 +227,7 @@ def _only_inside(indices, indptr, columns: int):
     return jnp.where(outside, jnp.full((), columns, at.dtype), at)
 
 
-def _to_elt(cont, get_index, x: BCSR, axis) -> BCSR:
-    if axis is None:
-        return x
-    if axis >= x.n_batch:
-        raise ValueError(
-            f"Cannot map in_axis={axis} for BCSR array with n_batch={x.n_batch}. in_axes for batched BCSR operations "
-            "must correspond to a batch dimension."
-        )
-    n = x.shape[axis]
-    whole = [jnp.repeat(v, n, axis) if v.shape[axis] != n else v for v in (x.data, x.indices, x.indptr)]
-    return BCSR(tuple([cont(v, axis) for v in whole]), shape=(*x.shape[:axis], *x.shape[axis + 1 :]),
-                indices_sorted=x.indices_sorted, unique_indices=x.unique_indices)
-
-
-def _from_elt(cont, axis_size, x: BCSR, axis) -> BCSR:
-    if axis is None:
-        return x
-    if axis > x.n_batch:
-        raise ValueError(
-            f"BCSR: cannot add out_axis={axis} for BCSR array with n_batch={x.n_batch}. BCSR batch axes must be a "
-            "contiguous block of leading dimensions."
-        )
-    return BCSR(tuple([cont(axis_size, v, axis) for v in (x.data, x.indices, x.indptr)]),
-                shape=(*x.shape[:axis], axis_size, *x.shape[axis:]), indices_sorted=x.indices_sorted,
-                unique_indices=x.unique_indices)
-
-
-register_vmappable(BCSR, int, int, _to_elt, _from_elt, None)
+register_batched(BCSR)
 
 
 # ---- from dense arrays, and back -----------------------------------------------------------------

@@ -20,6 +20,7 @@ from ...core.process.memo import Memo
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray, aval_of
 from ...core.values.zeros import Zero
+from ...engines import compiled
 from ...engines.numpy.program import program
 from ...lax import full
 from ...numpy import asarray
@@ -31,6 +32,7 @@ __all__ = ["over_batches", "sparse_primitive"]
 
 _MAX_PROGRAMS = 512  # programs remembered, of all primitives
 _programs = Memo(_MAX_PROGRAMS)
+_MIN_ELEMENTS_TO_COMPILE = 1 << 16  # of the operands: fewer are evaluated sooner than their program is compiled
 
 
 def sparse_primitive(name: str, linear: Sequence[int] = (0,), multiple_results: bool = False):
@@ -76,8 +78,9 @@ def _type(p, *avals, **params):
 def _evaluate(p, *buffers, **params):
     avals = tuple([ShapedArray(b.shape, b.dtype) for b in buffers])
     closed = _staged(p, avals, params)
-    run = _programs.get(closed)
-    if run is None:
+    if sum([b.size for b in buffers]) >= _MIN_ELEMENTS_TO_COMPILE:
+        run = compiled(closed)
+    elif (run := _programs.get(closed)) is None:
         run = _programs.keep(closed, program(closed))
     outs = [np.asarray(x) for x in run(*buffers)]
     return outs if p.multiple_results else outs[0]

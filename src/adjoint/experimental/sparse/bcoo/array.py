@@ -8,21 +8,19 @@ Tests: `tests/experimental/sparse/test_formats.py`.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .... import numpy as jnp
 from ....core.types import Array
-from ....transforms.vmappable import register_vmappable
 from ....tree_util import register_pytree_node_class
-from ..base import Facts, JAXSparse, SparseInfo
+from ..base import BatchedSparse, register_batched
 from .properties import check_buffers
 
 __all__ = ["BCOO", "member"]
 
 
 @register_pytree_node_class
-class BCOO(JAXSparse):
+class BCOO(BatchedSparse):
     """A sparse array: its elements, and where each of them is.
 
     The axes of the array are batch axes, then sparse ones, then dense ones.
@@ -48,46 +46,14 @@ class BCOO(JAXSparse):
     Array([10.,  0.,  2.], dtype=float32)
     """
 
-    data: Any
-    indices: Any
-    indices_sorted: bool
-    unique_indices: bool
+    _buffers = "data", "indices"
 
     nse = property(lambda self: self.indices.shape[-2], doc="Return the number of specified elements of a batch.")
-    dtype = property(lambda self: self.data.dtype, doc="Return the dtype of the elements.")
     n_batch = property(lambda self: self.indices.ndim - 2, doc="Return the number of batch axes.")
     n_sparse = property(lambda self: self.indices.shape[-1], doc="Return the number of sparse axes.")
-    n_dense = property(
-        lambda self: self.data.ndim - 1 - self.n_batch, doc="Return the number of dense axes."
-    )
-    _info = property(lambda self: SparseInfo(self.shape, self.indices_sorted, self.unique_indices))
 
-    def __init__(
-        self, args: tuple[Array, Array], *, shape: Sequence[int], indices_sorted: bool = False,
-        unique_indices: bool = False,
-    ):
-        data, indices = args
-        self.data, self.indices = jnp.asarray(data), jnp.asarray(indices)
-        self.indices_sorted, self.unique_indices = indices_sorted, unique_indices
-        super().__init__((self.data, self.indices), shape=tuple(shape))
+    def _check(self) -> None:
         check_buffers(self.data, self.indices, self.shape)
-
-    def _facts(self) -> str:
-        return "".join([f", {n}={getattr(self, n)}" for n in ("n_batch", "n_dense") if getattr(self, n)])
-
-    def tree_flatten(self):
-        """Return (data, indices), and the shape with what is known of the indices."""
-        return (self.data, self.indices), Facts(self._info._asdict())
-
-    @classmethod
-    def tree_unflatten(cls, aux_data, children):
-        """Return the array that `tree_flatten` took apart, maybe with other buffers."""
-        x = object.__new__(cls)
-        x.data, x.indices = children
-        if aux_data.keys() != {"shape", "indices_sorted", "unique_indices"}:
-            raise ValueError(f"BCOO.tree_unflatten: invalid {aux_data=}")
-        vars(x).update(aux_data)
-        return x
 
     if TYPE_CHECKING:
         fromdense: Any
@@ -112,35 +78,4 @@ def member(fun: Callable, name: str | None = None) -> Callable:
     return fun
 
 
-def _to_elt(cont, get_index, x: BCOO, axis) -> BCOO:
-    if axis is None:
-        return x
-    if axis >= x.n_batch:
-        raise ValueError(
-            f"Cannot map in_axis={axis} for BCOO array with n_batch={x.n_batch}. in_axes for batched BCOO operations "
-            "must correspond to a batch dimension."
-        )
-    n = x.shape[axis]
-    whole = [jnp.repeat(v, n, axis) if v.shape[axis] != n else v for v in (x.data, x.indices)]
-    return BCOO(
-        tuple([cont(v, axis) for v in whole]), shape=(*x.shape[:axis], *x.shape[axis + 1 :]),
-        indices_sorted=x.indices_sorted, unique_indices=x.unique_indices,
-    )
-
-
-def _from_elt(cont, axis_size, x: BCOO, axis) -> BCOO:
-    if axis is None:
-        return x
-    if axis > x.n_batch:
-        raise ValueError(
-            f"BCOO: cannot add out_axis={axis} for BCOO array with n_batch={x.n_batch}. BCOO batch axes must be a "
-            "contiguous block of leading dimensions."
-        )
-    return BCOO(
-        tuple([cont(axis_size, v, axis) for v in (x.data, x.indices)]),
-        shape=(*x.shape[:axis], axis_size, *x.shape[axis:]), indices_sorted=x.indices_sorted,
-        unique_indices=x.unique_indices,
-    )
-
-
-register_vmappable(BCOO, int, int, _to_elt, _from_elt, None)
+register_batched(BCOO)
