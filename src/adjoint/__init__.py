@@ -32,6 +32,8 @@ _NAMES = {
     ".core.types": "Array",
     ".core.dtypes": "float0",
     ".core.trace": "ensure_compile_time_eval",
+    ".tools.arrays": "show",
+    ".tools.graphs": "plot_jaxpr",
     ".tools.pages": "help",
     ".sharding.device": "Device",
     ".array.members": "Shard",

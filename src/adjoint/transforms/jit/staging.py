@@ -185,11 +185,14 @@ class _Typed(FlatFun):
         return [state.trace.constant(x, abstract(x)) if type(x) is ShapeDtypeStruct else x for x in outs]
 
 
-def trace_function(fun, args, kwargs, purpose):
-    """(jaxpr, values it closes over, structure of the result) of `fun` at the types of its arguments."""
+def trace_function(fun, args, kwargs, purpose, named=None, position=lambda i: i):
+    """(jaxpr, values it closes over, structure of the result) of `fun` at the types of its arguments.
+
+    The arguments have the names of those of `named`, default `fun`, at the positions that `position` gives.
+    """
     leaves, in_tree = tree_flatten((args, kwargs))
     flat = _Typed(fun, in_tree, purpose)
-    debug = debug_info(purpose, fun, in_tree)
+    debug = debug_info(purpose, named or fun, in_tree, position)
     jaxpr, consts = stage(flat, _types_of(fun, leaves, in_tree), debug)
     if local.debug_key_reuse:
         check_program(ClosedJaxpr(jaxpr, consts))
@@ -257,7 +260,9 @@ def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
     def jaxpr_maker(*args, **kwargs):
         f, dynamic = fix_static(fun, static, args)
         with extend_axis_env(*(axis_env or ())):
-            jaxpr, consts, out_tree = trace_function(f, dynamic, kwargs, "make_jaxpr")
+            fixed_at = _fixed_at(static, args)
+            traced = [i for i in range(len(args)) if i not in fixed_at]
+            jaxpr, consts, out_tree = trace_function(f, dynamic, kwargs, "make_jaxpr", fun, traced.__getitem__)
         closed = ClosedJaxpr(jaxpr, consts)
         if return_shape:
             return closed, tree_unflatten(out_tree, [_struct(a) for a in closed.out_avals])
@@ -271,7 +276,7 @@ def fix_static(fun, static: tuple[int, ...], args: tuple):
     """`fun` with the arguments at `static` bound, and the other arguments."""
     if not static:
         return fun, args
-    fixed_at = {i % len(args) for i in static if -len(args) <= i < len(args)}
+    fixed_at = _fixed_at(static, args)
     dynamic = tuple([a for i, a in enumerate(args) if i not in fixed_at])
 
     @wraps(fun)
@@ -280,6 +285,10 @@ def fix_static(fun, static: tuple[int, ...], args: tuple):
         return fun(*[a if i in fixed_at else next(rest) for i, a in enumerate(args)], **kwargs)
 
     return fixed, dynamic
+
+
+def _fixed_at(static: tuple[int, ...], args: tuple) -> set[int]:
+    return {i % len(args) for i in static if -len(args) <= i < len(args)}
 
 
 def _struct(aval):
