@@ -65,7 +65,7 @@ class Shown:
         return self.text()
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return what a notebook shows."""
         rows = [
             f'<div style="margin: 4px 0"><code>{escape(f"{part.path}  {part.head}".strip())}</code><br>'
             f"{_element(part.values)}</div>"
@@ -163,7 +163,7 @@ def _element(values: np.ndarray | None) -> str:
 
 
 def _notebook() -> Callable[[Any], None] | None:
-    """What shows an object in the notebook that runs this program; None elsewhere."""
+    """Return what shows an object in the notebook that runs this program; None elsewhere."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
     return ipython.display.display if shell is not None and hasattr(shell, "kernel") else None
