@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-__all__ = ["make"]
+__all__ = ["make", "make_branches"]
 
 _FLOATS = (
     "({a}+{b})*0.5", "({a}-{b})", "jnp.sin({a}*{b})", "jnp.where({a}>{b},{a}*0.5,{b})", "jnp.tanh({a})",
@@ -43,6 +43,15 @@ def make(seed: int, m):
     text = "\n".join(lines)
     exec(text, scope)
     return scope["f"], text
+
+
+def make_branches(seed: int, m):
+    """Return a function like that of `make`, with such loops in two of three branches that the integer chooses from."""
+    f, text = make(seed, m)
+    least = lambda k, x, w: m.tree.map(lambda v: v * 2, f(k * 0, x, w))
+    branches = [f, lambda k, x, w: f(k + 1, x * 0.5, w), least]
+    random.Random(seed).shuffle(branches)
+    return lambda k, x, w: m.lax.switch(k % 4, branches, k, x, w), text
 
 
 def _expression(r, variables, depth: int, kind: str) -> str:

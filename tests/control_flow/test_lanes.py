@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax
 import numpy as np
 import pytest
-from tests.control_flow.lane_programs import make
+from tests.control_flow.lane_programs import make, make_branches
 from tests.modes import compiling, promoting
 
 import adjoint
@@ -37,6 +37,14 @@ def _solve(m, a, x, **options):
 
 def _looped(m, n, body, start):
     return m.lax.while_loop(lambda s: s[0] < n, lambda s: (s[0] + 1, body(s[0], s[1])), (0, start))[1]
+
+
+def _slow(m, v):
+    return m.lax.fori_loop(0, 9, lambda i, v: m.numpy.cos(v) + 0.01 * v, v)
+
+
+def _branch(m, which, v):
+    return m.lax.cond(which, lambda v: _slow(m, v), lambda v: v * 2, v)
 
 
 PROGRAMS = {
@@ -83,6 +91,37 @@ PROGRAMS = {
         lambda m, x: m.lax.map(
             lambda x: m.lax.cond(x > 0.5, lambda v: m.lax.fori_loop(0, 9, lambda i, v: m.numpy.cos(v), v),
                                  lambda v: v * 2, x), x), X),
+    "a slow branch": (lambda m, x: m.vmap(lambda x: _branch(m, x > 0.5, x))(x), X),
+    "a branch of rows": (lambda m, x, v: m.vmap(lambda x, v: _branch(m, x > 0.5, v), (0, 1))(x, v), X, V),
+    "a branch of constants": (lambda m, x, v: m.vmap(lambda x, v: _branch(m, x > 0.5, v), (0, None))(x, v), X, V),
+    "a branch of two axes": (
+        lambda m, x, v: m.vmap(m.vmap(lambda x, v: _branch(m, x + v.sum() > 0, v), (0, None)), (None, 1))(x, v), X, V),
+    "a branch of two axes, others behind": (
+        lambda m, x, v: m.vmap(m.vmap(lambda x, v: _branch(m, x + v.sum() > 0.5, v), (None, 0), 1), (0, None), 1)(x, v),
+        X, V),
+    "a branch with results that nobody reads": (
+        lambda m, x, v: m.vmap(lambda x, v: m.lax.cond(
+            x > 0.5, lambda v: (_slow(m, v), v, 1), lambda v: (v, -v, 2), v)[1])(x, V[:5]), X, V),
+    "a branch that differentiates": (lambda m, x: m.vmap(m.grad(lambda x: _branch(m, x > 0.5, x)))(x), X),
+    "second derivatives of a branch": (lambda m, x: m.vmap(m.hessian(lambda x: _branch(m, x > 0.5, x)))(x), X),
+    "a derivative around a branch": (
+        lambda m, x: m.grad(lambda x: m.vmap(lambda x: _branch(m, x > 0.5, x))(x).sum())(x), X),
+    "a branch in turns": (
+        lambda m, x: m.lax.scan(lambda c, _: (m.vmap(lambda x: _branch(m, x > 0.5, x))(c), c.sum()), x, None, 4), X),
+    "a branch that solves": (
+        lambda m, x, v: m.vmap(lambda x, v: m.lax.cond(
+            x > 0.5, lambda v: m.numpy.linalg.solve(3 * m.numpy.eye(5, dtype="f") + v[:, None] * v, v),
+            lambda v: v, v))(x, v), X, V[:5]),
+    "a branch that knows its place": (
+        lambda m, x: m.vmap(lambda x: _branch(m, x > 0.5, x) + m.lax.axis_index("i"), axis_name="i")(x), X),
+    "a branch that asks for its place": (
+        lambda m, x: m.vmap(lambda x: m.lax.cond(
+            x > 0.5, lambda v: _slow(m, v) + m.lax.axis_index("i"), lambda v: v, x), axis_name="i")(x), X),
+    "a branch of few operations": (
+        lambda m, x: m.vmap(lambda x: m.lax.cond(x > 0.5, m.numpy.sin, m.numpy.cos, x))(x), X),
+    "stacked rows": (
+        lambda m, x: m.lax.map(lambda x: m.lax.scan(
+            lambda c, row: (c * row + x, (c > row, c)), x, V[0])[1], x), X),
     "rows of more axes": (
         lambda m, n, v: m.vmap(lambda n, v: _looped(m, n, lambda i, s: s * 0.5 + v.sum(), v))(n, v),
         np.arange(6), V.reshape(6, 5, 1)),
@@ -96,8 +135,8 @@ def test_loops_over_lanes_are_jax_s(name):
     both(f, *args)
 
 
-@pytest.mark.parametrize("seed", range(48))
-def test_a_lane_is_what_it_is_alone(seed):
+@pytest.mark.parametrize(("seed", "make"), [*[(i, make) for i in range(48)], *[(i, make_branches) for i in range(24)]])
+def test_a_lane_is_what_it_is_alone(seed, make):
     """To the bit, in a batch of any size, where it may be one of a vector or the rest of one."""
     f, text = make(seed, adjoint)
     r = np.random.default_rng(seed)
@@ -135,6 +174,28 @@ def test_a_lane_that_others_would_wait_for_ends():
         return lax.while_loop(lambda s: s[0] < n, lambda s: (s[0] + 1, inner(s[1])), (0, 0))
 
     assert adjoint.jit(adjoint.vmap(f))(np.arange(20))[0].tolist() == list(range(20))
+
+
+def test_a_branch_without_an_end_is_for_those_who_take_it():
+    endless = lambda x: lax.while_loop(lambda s: s != 0.5, lambda s: s, x)
+    f = adjoint.vmap(lambda x: lax.cond(x == 0.5, endless, lambda v: v * 2, x))
+    x = np.array([0.5, 2, 3, 0.5, 1], np.float32)
+    for g in (adjoint.jit(f), f):
+        assert g(x).tolist() == [0.5, 4, 6, 0.5, 2]
+
+
+@pytest.mark.parametrize("n", [1, 7, 40])
+def test_branches_and_their_derivatives_are_what_they_are_alone(n):
+    f = lambda x: _branch(adjoint, x > 0.5, x)
+    x = np.random.default_rng(n).normal(size=n).astype("f")
+    for g in (f, adjoint.grad(f), adjoint.hessian(f)):
+        alone = adjoint.jit(g)
+        assert adjoint.jit(adjoint.vmap(g))(x).tolist() == [alone(v).item() for v in x]
+
+
+def test_printed_branches_are_selections():
+    f = lambda m: m.make_jaxpr(m.vmap(lambda x: _branch(m, x > 0.5, x)))(X)
+    assert str(f(adjoint)) == str(f(jax))
 
 
 def test_printed_programs_are_those_of_masks():

@@ -11,6 +11,7 @@ Tests: `tests/control_flow/test_transformed.py`.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside
 from ..core.messages.errors import message
 from ..core.passes import prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import eval_jaxpr
+from ..core.trace import eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..engines.numpy import program
@@ -28,7 +29,7 @@ from ..prims.conversion import stop_gradient
 from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.logic import eq, select_n
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
-from ..transforms.calls import axes_of, without_tracers
+from ..transforms.calls import axes_of, run_program, without_tracers
 from ..transforms.programs import (
     add_unused_operands,
     batch_program,
@@ -40,6 +41,7 @@ from ..transforms.programs import (
     transpose_program,
 )
 from ..transforms.vmap import batch_flat
+from .lanes import has_loops, note_branches
 
 __all__ = ["cond_p"]
 
@@ -245,7 +247,12 @@ def _(axis, args, dims, params):
         )
     index, *operands = args
     if dims[0] is not None:
-        outs = _select_branch(axis, batch_to_front(index, dims[0]), operands, dims[1:], branches)
+        operands = [batch_to_front(index, dims[0]), *operands]
+        if state.trace is state.bottom and any([has_loops(b.jaxpr) for b in branches]):
+            avals = tuple(map(aval_of, operands))
+            outs = run_program(_selection(branches[0], branches[1:], axis, tuple(dims[1:]), avals), operands)
+        else:
+            outs = _select_branch(axis, *operands, dims=dims[1:], branches=branches)
         return outs, [0] * len(outs)
     batched = tuple([d is not None for d in dims[1:]])
     done, out_batched = _agreeing(
@@ -256,7 +263,13 @@ def _(axis, args, dims, params):
     return outs, [0 if b else None for b in out_batched]
 
 
-def _select_branch(axis, index, operands, dims, branches) -> list:
+@remembered
+def _selection(first, others, axis, dims, avals) -> ClosedJaxpr:
+    """The program of `_select_branch`, in which loops end for each element when they end."""
+    return stage_closed(partial(_select_branch, axis, dims=dims, branches=(first, *others)), avals)
+
+
+def _select_branch(axis, index, *operands, dims, branches) -> list:
     """Results of all branches on a batch, each element's from the branch of its index.
 
     A branch reads an operand through a selection whose other side stops gradients. So where a branch is
@@ -270,7 +283,11 @@ def _select_branch(axis, index, operands, dims, branches) -> list:
         run = lambda *xs, b=b: eval_jaxpr(b.jaxpr, b.consts, *xs)
         pairs = batch_flat(run, axis, read, [0] * len(read))
         results.append([materialise_batch(x, d, axis.size) for x, d in pairs])
-    return [_select(index, *cases) for cases in zip(*results)]
+    outs = [_select(index, *cases) for cases in zip(*results)]
+    is_row = [d is not None for d in dims]
+    given = [x if row else own for x, row, own in zip(lined, is_row, operands)]
+    note_branches(cond_p, axis, branches, [index, *given], [True, *is_row], outs)
+    return outs
 
 
 def _select(which, *cases):

@@ -1,24 +1,33 @@
-"""Lanes of a batched `while`: the loop of one element, which ends when it ends.
+"""Lanes: loops and branches of one element, beside those of a batch.
 
 The equation of a loop whose condition is batched says what JAX's says: it runs until all elements are done, and those
 that are done keep their carries. Beside it stands the loop that was batched (`Lanes`), if elements do not meet: an
 engine may run it for one element after the other. A transformation of the equation that does not know of it makes
 other programs, for which it does not hold any more.
 
+Branches whose index is batched are all run for all elements, and the results selected. Beside the selections stand the
+branches of one element (`Branches`), which an engine may run for the elements that take them. A transformation
+makes other equations, which have nothing beside them.
+
 Tests: `tests/control_flow/test_lanes.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ..core.jaxpr import ClosedJaxpr
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, Var, effects_inside, sub_jaxprs
 from ..core.primitive import Primitive
-from ..core.trace import stage_closed
+from ..core.process.memo import fact
+from ..core.trace import DynamicJaxprTrace, stage_closed, state
+from ..prims.shape import transpose
+from ..transforms.calls import axes_of
 from ..transforms.programs import remembered
+from ..transforms.vmap import BatchTrace
 from .scan import scan_p
 
-__all__ = ["Lanes", "lanes_of", "with_lanes"]
+__all__ = ["Branches", "Lanes", "has_loops", "lanes_of", "note_branches", "with_lanes"]
 
 _Pair = tuple[ClosedJaxpr, ClosedJaxpr]  # a condition and a body
 
@@ -50,29 +59,34 @@ class Lanes:
         if self._over is None:
             test, body = self.batched
             avals = [*test.in_avals[: params["cond_nconsts"]], *body.in_avals]
-            self._over = self._scan(while_p, params, avals, self.axes, test.out_avals[0].shape)
+            sizes = test.out_avals[0].shape
+            every = (True,) * len(sizes)
+            axes = (*self.axes, *[every] * (len(avals) - len(self.axes)))
+            own = dict(zip(("cond_jaxpr", "body_jaxpr"), self.loop), lanes=None)
+            self._over = _scan(lambda *operands: while_p.bind(*operands, **{**params, **own}), avals, axes, sizes)
         return (scan_p, *self._over)
 
-    def _scan(self, while_p, params, avals, axes, sizes) -> tuple[list[int], dict[str, Any]]:
-        """`scan`, of operands of these types, whose batch axes have these sizes."""
-        is_row = [*[a[0] for a in axes], *[True] * (len(avals) - len(axes))]
-        fixed, rows = [[i for i, row in enumerate(is_row) if row is wanted] for wanted in (False, True)]
-        order = [*fixed, *rows]
-        inner = [a.without_axis(0) if row else a for a, row in zip(avals, is_row)]
 
-        def one(*args):
-            given = dict(zip(order, args))
-            operands = [given[i] for i in range(len(avals))]
-            if len(sizes) == 1:
-                test, body = self.loop
-                return while_p.bind(*operands, **{**params, "cond_jaxpr": test, "body_jaxpr": body, "lanes": None})
-            deeper, options = self._scan(while_p, params, inner, [a[1:] for a in axes], sizes[1:])
-            return scan_p.bind(*[operands[i] for i in deeper], **options)
+def _scan(run: Callable, avals, axes, sizes) -> tuple[list[int], dict[str, Any]]:
+    """Return which operands it takes, and the parameters, of a `scan` that runs something for one element at a time.
 
-        body = stage_closed(one, [inner[i] for i in order])
-        return order, dict(
-            jaxpr=body, length=sizes[0], num_carry=0, num_consts=len(fixed), reverse=False, unroll=1
-        )
+    The operands are of these types, have these of the batch axes, in front, and the batch axes have these sizes.
+    """
+    is_row = [a[0] for a in axes]
+    fixed, rows = [[i for i, row in enumerate(is_row) if row is wanted] for wanted in (False, True)]
+    order = [*fixed, *rows]
+    inner = [a.without_axis(0) if row else a for a, row in zip(avals, is_row)]
+
+    def one(*args):
+        given = dict(zip(order, args))
+        operands = [given[i] for i in range(len(avals))]
+        if len(sizes) == 1:
+            return run(*operands)
+        deeper, options = _scan(run, inner, [a[1:] for a in axes], sizes[1:])
+        return scan_p.bind(*[operands[i] for i in deeper], **options)
+
+    body = stage_closed(one, [inner[i] for i in order])
+    return order, dict(jaxpr=body, length=sizes[0], num_carry=0, num_consts=len(fixed), reverse=False, unroll=1)
 
 
 def lanes_of(params: dict[str, Any]) -> Lanes | None:
@@ -89,3 +103,101 @@ def with_lanes(params: dict[str, Any], loop: _Pair, axes: tuple[tuple[bool, ...]
 @remembered
 def _beside(body: ClosedJaxpr, test: ClosedJaxpr, lane_test: ClosedJaxpr, lane_body: ClosedJaxpr, axes) -> Lanes:
     return Lanes((lane_test, lane_body), (test, body), axes)
+
+
+class Branches:
+    """Branches of one element, beside the selection of their results for a batch.
+
+    Attributes:
+      invars: the index and the operands, as variables of the program that has the selection.
+      outvars: its results.
+      key: what decides its program: the branches, where the batch axes of operands and results are, the sizes of these.
+    """
+
+    __slots__ = ("_program", "invars", "key", "outvars", "primitive")
+
+    def __init__(self, primitive: Primitive, invars, outvars, key: tuple):
+        self.primitive, self.invars, self.outvars, self.key = primitive, invars, outvars, key
+        self._program: ClosedJaxpr | None = None
+
+    @property
+    def program(self) -> ClosedJaxpr:
+        """A program with a `scan` over the elements, from the values of `invars` to those of `outvars`."""
+        if self._program is None:
+            branches, dims, out_dims, sizes = self.key
+            run = lambda *operands: self.primitive.bind(*operands, branches=branches)
+
+            def over_elements(*args):
+                operands = [_in_front(x, own) for x, own in zip(args, dims)]
+                axes = [tuple([d is not None for d in own]) for own in dims]
+                order, params = _scan(run, [x.aval for x in operands], axes, sizes)
+                outs = scan_p.bind(*[operands[i] for i in order], **params)
+                return [_from_front(x, own) for x, own in zip(outs, out_dims)]
+
+            self._program = stage_closed(over_elements, [v.aval for v in self.invars])
+        return self._program
+
+
+@fact
+def has_loops(jaxpr: Jaxpr) -> bool:
+    """Return whether a program has loops, at any depth."""
+    return any([
+        eqn.primitive.name in ("while", "scan") or any(map(has_loops, sub_jaxprs(eqn.params))) for eqn in jaxpr.eqns
+    ])
+
+
+def _in_front(x, dims):
+    """An array with the axes at these positions in front, in their order."""
+    first = [d for d in dims if d is not None]
+    order = (*first, *[i for i in range(x.ndim) if i not in first])
+    return x if order == tuple(range(x.ndim)) else transpose(x, permutation=order)
+
+
+def _from_front(x, dims):
+    """An array whose first axes come to these positions."""
+    rest = iter(range(len(dims), x.ndim))
+    order = tuple([dims.index(i) if i in dims else next(rest) for i in range(x.ndim)])
+    return x if order == tuple(range(x.ndim)) else transpose(x, permutation=order)
+
+
+def note_branches(primitive: Primitive, axis, branches, operands, is_row, outs) -> None:
+    """Note beside the equations that were written last, a selection over an axis in front, what it chose between.
+
+    That is done where a program is written, by `vmap` alone, and elements do not meet.
+    """
+    levels, trace = [axis], state.trace
+    while type(trace) is BatchTrace:
+        levels.append(trace.axis)
+        trace = trace.parent
+    if type(trace) is not DynamicJaxprTrace or not outs or not trace.eqns:
+        return
+    meet = frozenset().union(*[axes_of(b.jaxpr) for b in branches])
+    if any([a.name in meet or a.division is not None or not a.size for a in levels]):
+        return
+    if any([effects_inside({"jaxpr": b}) for b in branches]):
+        return
+    found = [_unwrapped(x, 0 if row else None, state.trace) for x, row in zip(operands, is_row)]
+    results = [_unwrapped(x, 0, state.trace) for x in outs]
+    invars, outvars = [trace.atom(x) for x, _ in found], [trace.atom(x) for x, _ in results]
+    is_whole = all([None not in dims and type(v) is Var for v, (_, dims) in zip(outvars, results)])
+    last = trace.eqns[-2 * len(outs) :]  # each result may have a mask made for it
+    written = [eqn for eqn in last if not set(outvars).isdisjoint(eqn.outvars)]
+    if not is_whole or [v for eqn in written for v in eqn.outvars] != outvars:
+        return
+    dims, out_dims = tuple([d for _, d in found]), tuple([d for _, d in results])
+    key = tuple(branches), dims, out_dims, tuple([a.size for a in reversed(levels)])
+    branches_of_one = Branches(primitive, invars, outvars, key)
+    for eqn in written:
+        eqn.lanes = branches_of_one
+
+
+def _unwrapped(x, d: int | None, trace) -> tuple[Any, tuple[int | None, ...]]:
+    """A value below all batches, and where it has the axes of these, the outermost first; `d` is the innermost."""
+    dims = [d]
+    while type(trace) is BatchTrace:
+        x, at = trace.split(x)
+        if at is not None:
+            dims = [i + 1 if i is not None and i >= at else i for i in dims]
+        dims.append(at)
+        trace = trace.parent
+    return x, tuple(reversed(dims))

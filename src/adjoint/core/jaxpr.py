@@ -77,9 +77,14 @@ class JaxprEqnContext:
 
 
 class JaxprEqn:
-    """`outvars = primitive[params] invars`, with the place in the user's program."""
+    """`outvars = primitive[params] invars`, with the place in the user's program.
 
-    __slots__ = ("_source", "invars", "outvars", "params", "primitive")
+    Attributes:
+      lanes: of equations that choose between the results of branches for each element of a batch, the same as branches
+        of one element (`control_flow/lanes.py`), which an engine may run instead.
+    """
+
+    __slots__ = ("_source", "invars", "lanes", "outvars", "params", "primitive")
 
     def __init__(
         self, invars, outvars, primitive, params, effects=None, source_info=None, ctx=None
@@ -89,6 +94,7 @@ class JaxprEqn:
         self.primitive = primitive
         self.params: dict[str, Any] = params
         self._source = source_info.source if isinstance(source_info, SourceInfo) else source_info
+        self.lanes: Any = None
 
     ctx = JaxprEqnContext()
 

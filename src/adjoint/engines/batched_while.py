@@ -1,7 +1,8 @@
 """`while` under `vmap`, for engines that compile: a loop whose condition is one boolean.
 
 A `while` equation with a batched condition has a boolean array as condition and runs until all are False;
-an element that is done keeps its carry. `scalar_condition` writes that down as a loop of the ordinary kind.
+an element that is done keeps its carry. `scalar_condition` writes that down as a loop of the ordinary kind,
+`masked_turn` as the body of a loop that somebody else turns.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ..prims.logic import select_n
 from ..prims.reduction import reduce_or
 from ..prims.shape import broadcast_in_dim
 
-__all__ = ["scalar_condition"]
+__all__ = ["masked_turn", "scalar_condition"]
 
 
 def scalar_condition(params: dict, operands: list) -> tuple[dict, list]:
@@ -44,6 +45,17 @@ def _programs(body, test, n, m) -> tuple[ClosedJaxpr, ClosedJaxpr]:
 
     step_avals = test.in_avals[:n] + body.in_avals
     return stage_closed(any_goes_on, test.in_avals), stage_closed(step, step_avals)
+
+
+@of_closed
+def masked_turn(body: ClosedJaxpr, test: ClosedJaxpr, m: int) -> ClosedJaxpr:
+    """Return the body, with the elements that go on as its first operand; `m` operands of it stay the same."""
+
+    def step(mask, *args):
+        new = eval_jaxpr(body.jaxpr, body.consts, *args)
+        return [select_n(_spread(mask, x.aval.shape), old, x) for x, old in zip(new, args[m:])]
+
+    return stage_closed(step, [*test.out_avals, *body.in_avals])
 
 
 def _spread(mask, shape):

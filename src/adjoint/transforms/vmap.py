@@ -236,7 +236,8 @@ def vmap(
       A function of the same arguments, whose results have one more axis, at `out_axes`.
     Raises:
       ValueError: mapped axes differ in length or in how they are divided, or an axis is out of range.
-    Differences: each element of a `while_loop` inside ends when it ends; JAX runs all until the last is done.
+    Differences: each element of a `while_loop` inside ends when it ends; JAX runs all until the last is done. A slow
+      branch of a `cond` inside may be run for the elements alone that take it.
     See also: `lax.map`, for one element after the other; `pmap` and `shard_map`, for devices; `numpy.vectorize`.
 
     >>> vmap(lambda x, y: x * y, in_axes=(0, None))(jnp.arange(3.), 2.)

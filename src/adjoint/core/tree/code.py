@@ -100,7 +100,7 @@ def _display(w: _Writer, head: NodeSpec, parts: list[str]) -> str:
             return f"OrderedDict({_dict_display(w, data, parts)})"
         case "defaultdict":
             return f"defaultdict({w.bind(data[0])}, {_dict_display(w, data[1], parts)})"
-        case "dataclass" if _is_whole(head, len(parts)):
+        case "dataclass" if is_whole(head, len(parts)):
             names = [*node.meta, *(node.fields or ())]
             values = [*map(w.bind, data), *parts]
             keywords = ", ".join(f"{name}={value}" for name, value in zip(names, values))
@@ -109,7 +109,7 @@ def _display(w: _Writer, head: NodeSpec, parts: list[str]) -> str:
             return f"{w.bind(node.build)}({w.bind(data)}, ({listed}))"
 
 
-def _is_whole(head: NodeSpec, n: int) -> bool:
+def is_whole(head: NodeSpec, n: int) -> bool:
     """Return whether a dataclass has as many data and children as fields; made by hand, it may not."""
     return n == len(head.node.fields or ()) and len(head.data) == len(head.node.meta)
 
@@ -203,7 +203,7 @@ def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str] | N
             elif kinds:
                 return None
             return [f"{value}[{w.key(k)}]" for k in keys]
-        case "dataclass" if _is_whole(head, n):
+        case "dataclass" if is_whole(head, n):
             unless(f"type({value}) is {w.bind(node.type)}")
             for name, data in zip(node.meta, head.data):
                 same(f"{value}.{name}", data)

@@ -47,6 +47,35 @@ def test_few_lanes_are_for_one_thread():
     assert "<4 x float>" in text and "adjoint_parallel_until" not in text
 
 
+def test_a_slow_branch_is_in_the_code_of_lanes():
+    slow = lambda v: lax.fori_loop(0, 200, lambda i, v: jnp.cos(v), v)
+    text = code(adjoint.vmap(lambda x: lax.cond(x > 2, slow, lambda v: v * 2, x)), jnp.zeros(100))
+    assert f"<{2 * VECTOR_BYTES // 4} x float>" in text and "branch" in text
+
+
+def test_loops_of_lanes_that_need_python_say_so(caplog):
+    """They take masked turns of native code, and compute what JAX computes."""
+    seen = []
+
+    def f(n, v):
+        def seen_by_python(x):
+            seen.append(1)
+            return x
+
+        turn = lambda s: (s[0] + 1, adjoint.pure_callback(seen_by_python, s[1], s[1], vmap_method="expand_dims") * 1.5)
+        return lax.while_loop(lambda s: s[0] < n, turn, (0, v))[1]
+
+    mapped, n, v = adjoint.jit(adjoint.vmap(f)), jnp.arange(4), jnp.ones((4, 200))
+    with adjoint.log_compiles(), caplog.at_level("WARNING"):
+        found = mapped(n, v)
+    np.testing.assert_array_equal(found[:, 7], np.float32(1.5) ** np.arange(4))
+    assert len(seen) == 3
+    assert "while (Python: pure_callback)" in mapped.lower(n, v).as_text("native")
+    (line,) = [r.getMessage() for r in caplog.records if "turns" in r.getMessage()]
+    assert line.startswith("Python takes the turns of a while at test_lanes.py:")
+    assert line.endswith("in which there is no code for pure_callback.")
+
+
 class Stop(Exception):
     pass
 

@@ -313,7 +313,7 @@ start:
   %kind = load i64, ptr %node
   %type = get ptr %object 1
   switch i64 %kind, label %no [ i64 0, label %leaf  i64 1, label %series  i64 2, label %series  i64 3, label %dict
-                                i64 4, label %nothing  i64 5, label %other  i64 6, label %static ]
+                                i64 4, label %nothing  i64 5, label %other  i64 6, label %static  i64 7, label %fields ]
 no:
   ret i1 false
 yes:
@@ -425,6 +425,54 @@ flat.done:
 unlike:
   call void @Py_DecRef(ptr %leaves)
   ret i1 false
+
+fields:
+  %o.count = get i64 %node 1
+  %o.type = get ptr %node 2
+  %o.static = get i64 %node 3
+  %o.names = getelementptr i64, ptr %node, i64 4
+  %o.kept = getelementptr i64, ptr %o.names, i64 %o.count
+  %o.kept.words = mul i64 %o.static, 2
+  %o.children = getelementptr i64, ptr %o.kept, i64 %o.kept.words
+  store ptr %o.children, ptr %cursor
+  %is.object = icmp eq ptr %type, %o.type
+  br i1 %is.object, label %fixed, label %no
+fixed:
+  %m = phi i64 [ 0, %fields ], [ %m.next, %fixed.same ]
+  %m.more = icmp ult i64 %m, %o.static
+  br i1 %m.more, label %fixed.next, label %field
+fixed.next:
+  %m.word = mul i64 %m, 2
+  %m.at = getelementptr i64, ptr %o.kept, i64 %m.word
+  %m.name = get ptr %m.at 0
+  %m.kept = get ptr %m.at 1
+  %m.value = call ptr @PyObject_GetAttr(ptr %object, ptr %m.name)
+  %m.there = icmp ne ptr %m.value, null
+  br i1 %m.there, label %fixed.value, label %lost
+fixed.value:
+  %m.equal = call i32 @PyObject_RichCompareBool(ptr %m.value, ptr %m.kept, i32 2)
+  call void @Py_DecRef(ptr %m.value)
+  %m.same = icmp eq i32 %m.equal, 1
+  br i1 %m.same, label %fixed.same, label %lost
+fixed.same:
+  %m.next = add i64 %m, 1
+  br label %fixed
+field:
+  %o = phi i64 [ 0, %fixed ], [ %o.next, %field.taken ]
+  %o.more = icmp ult i64 %o, %o.count
+  br i1 %o.more, label %field.next, label %yes
+field.next:
+  %o.name = get ptr %o.names %o
+  %o.value = call ptr @PyObject_GetAttr(ptr %object, ptr %o.name)
+  %o.there = icmp ne ptr %o.value, null
+  br i1 %o.there, label %field.value, label %lost
+field.value:
+  %o.taken = call i1 @take(ptr %o.value, ptr %cursor, ptr %entry)
+  call void @Py_DecRef(ptr %o.value)
+  %o.next = add i64 %o, 1
+  br i1 %o.taken, label %field.taken, label %no
+field.taken:
+  br label %field
 
 static:
   %static.end = getelementptr i64, ptr %node, i64 2

@@ -12,6 +12,10 @@ array of 64-bit fields, by the names in `FIELDS`; arguments and results are desc
     named tuple           6, length, type; then its children (results; of an argument it is a tuple)
     dict                  3, length, keys; then its children
     None                  4
+    object of a class     7, children, type, static fields, names of the children, name and value of each static field;
+                          then its children (arguments)
+    object of a class     9, children, type, static fields, version, keywords, static values, name and place of each
+                          field; then its children (results)
     anything else         5, number of leaves, treedef; then the leaves
 
 An executable is a table of native steps, or a function that takes arrays and returns a list of arrays.
@@ -42,7 +46,7 @@ THREADS = 256  # rows of the table of threads: number, attributes of its state, 
 API = """Py_IncRef Py_DecRef PyThreadState_Get PyThreadState_GetID PyDict_GetItemWithError PyObject_Vectorcall
 PyType_GenericAlloc PyTuple_New PyTuple_SetItem PyList_New PyList_SetItem PyDict_New PyDict_SetItem PyObject_CallObject
 PyLong_AsLongLongAndOverflow PyErr_Clear PyObject_RichCompareBool PyErr_Occurred PyObject_CallFunctionObjArgs
-PyEval_GetFrame PyFrame_GetCode PyFrame_GetLasti""".split()
+PyEval_GetFrame PyFrame_GetCode PyFrame_GetLasti PyObject_GetAttr PyObject_GenericSetAttr""".split()
 
 _DECLARATIONS = """
 declare void @Py_IncRef(ptr)
@@ -67,6 +71,8 @@ declare i32 @PyFrame_GetLasti(ptr)
 declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
 declare void @PyErr_Clear()
 declare ptr @PyErr_Occurred()
+declare ptr @PyObject_GetAttr(ptr, ptr)
+declare i32 @PyObject_GenericSetAttr(ptr, ptr, ptr)
 declare double @llvm.fabs.f64(double)
 @context = internal global ptr null
 

@@ -26,6 +26,7 @@ from ....core.messages.frames import user_code
 from ....core.options import config
 from ....core.process.locks import making
 from ....core.trace import state
+from ....core.tree.code import is_whole
 from ....core.tree.tree import tree_flatten, tree_unflatten
 from ...called import DirectlyCallable, FastPath
 from ...numpy import eval_trace
@@ -33,6 +34,7 @@ from ..runtime import buffer_pool, driver
 from ..runtime.compile_tiers import later
 from ..runtime.machine import FINAL, QUICK, Library, compile_text, is_stored
 from .call_text import API, CONTEXT, ENTRY, FIELDS, LEAF, TEXT, THREADS
+from .classes import fields_assigned, version_of
 
 __all__ = ["attach"]
 
@@ -385,10 +387,26 @@ class Prepared:
             nodes += [3, len(parts), *map(id, data)]
         elif kind is type(None):
             nodes.append(4)
+        elif tree.head.node.style == "dataclass" and is_whole(tree.head, len(parts)):
+            nodes += self._object(tree.head.node, data, are_results)
         else:
             nodes += [5, tree.num_leaves, id(tree)]
             return False
         return True
+
+
+    def _object(self, node, data, are_results: bool) -> list[int]:
+        """The node of an object of a class that is read and called by its fields."""
+        kind, static, names = node.type, node.meta, node.fields
+        if not are_results:
+            kept = chain(*[(id(name), id(value)) for name, value in zip(static, data)])
+            return [7, len(names), id(kind), len(static), *map(id, names), *kept]
+        keywords = (*static, *names)
+        order = fields_assigned(kind, keywords)
+        self._kept += [node, keywords, order]
+        version = version_of(kind) if order is not None else 0
+        places = chain(*[(id(name), keywords.index(name)) for name in order or keywords])
+        return [9, len(names), id(kind), len(static), version, id(keywords), *map(id, data), *places]
 
 
 class _Renewal:

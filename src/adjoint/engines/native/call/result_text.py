@@ -104,7 +104,8 @@ start:
   %kind = load i64, ptr %node
   %none = get ptr %context none
   switch i64 %kind, label %nothing [ i64 0, label %leaf  i64 1, label %tuple  i64 2, label %list  i64 3, label %dict
-                                     i64 5, label %other  i64 6, label %named  i64 7, label %part  i64 8, label %array ]
+                                     i64 5, label %other  i64 6, label %named  i64 7, label %part  i64 8, label %array
+                                     i64 9, label %object ]
 nothing:
   %after = getelementptr i64, ptr %node, i64 1
   store ptr %after, ptr %cursor
@@ -174,6 +175,97 @@ built:
   %tree = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %unflatten, ptr %l.type, ptr %l.new, ptr null)
   call void @Py_DecRef(ptr %l.new)
   ret ptr %tree
+
+object:
+  %o.count = get i64 %node 1
+  %o.type = get ptr %node 2
+  %o.static = get i64 %node 3
+  %o.version = get i64 %node 4
+  %o.keywords = get ptr %node 5
+  %o.kept = getelementptr i64, ptr %node, i64 6
+  %o.all = add i64 %o.static, %o.count
+  %o.order = getelementptr i64, ptr %o.kept, i64 %o.static
+  %o.order.words = mul i64 %o.all, 2
+  %o.children = getelementptr i64, ptr %o.order, i64 %o.order.words
+  store ptr %o.children, ptr %cursor
+  %o.values = alloca ptr, i64 %o.all
+  br label %kept
+kept:
+  %m = phi i64 [ 0, %object ], [ %m.next, %kept.next ]
+  %m.more = icmp ult i64 %m, %o.static
+  br i1 %m.more, label %kept.next, label %field
+kept.next:
+  %m.value = get ptr %o.kept %m
+  call void @Py_IncRef(ptr %m.value)
+  %m.at = getelementptr ptr, ptr %o.values, i64 %m
+  store ptr %m.value, ptr %m.at
+  %m.next = add i64 %m, 1
+  br label %kept
+field:
+  %o.i = phi i64 [ %o.static, %kept ], [ %o.i1, %field.set ]
+  %o.more = icmp ult i64 %o.i, %o.all
+  br i1 %o.more, label %field.next, label %filled
+field.next:
+  %o.child = call ptr @make(ptr %cursor, ptr %entry)
+  %o.made = icmp ne ptr %o.child, null
+  br i1 %o.made, label %field.set, label %release
+field.set:
+  %o.at = getelementptr ptr, ptr %o.values, i64 %o.i
+  store ptr %o.child, ptr %o.at
+  %o.i1 = add i64 %o.i, 1
+  br label %field
+filled:
+  %o.current.word = get i64 %o.type 48
+  %o.current = and i64 %o.current.word, 4294967295
+  %o.plain = icmp eq i64 %o.current, %o.version
+  %o.known = icmp ne i64 %o.version, 0
+  %o.direct = and i1 %o.plain, %o.known
+  br i1 %o.direct, label %allocate, label %construct
+construct:
+  %o.built = call ptr @PyObject_Vectorcall(ptr %o.type, ptr %o.values, i64 0, ptr %o.keywords)
+  br label %release
+allocate:
+  %o.new = call ptr @PyType_GenericAlloc(ptr %o.type, i64 0)
+  %o.is.new = icmp ne ptr %o.new, null
+  br i1 %o.is.new, label %attribute, label %release
+attribute:
+  %o.k = phi i64 [ 0, %allocate ], [ %o.k1, %attribute.fine ]
+  %o.k.more = icmp ult i64 %o.k, %o.all
+  br i1 %o.k.more, label %attribute.set, label %release
+attribute.set:
+  %o.k.word = mul i64 %o.k, 2
+  %o.k.p = getelementptr i64, ptr %o.order, i64 %o.k.word
+  %o.k.name = get ptr %o.k.p 0
+  %o.k.from = get i64 %o.k.p 1
+  %o.k.at = getelementptr ptr, ptr %o.values, i64 %o.k.from
+  %o.k.value = load ptr, ptr %o.k.at
+  %o.k.failed = call i32 @PyObject_GenericSetAttr(ptr %o.new, ptr %o.k.name, ptr %o.k.value)
+  %o.k.fine = icmp eq i32 %o.k.failed, 0
+  %o.k1 = add i64 %o.k, 1
+  br i1 %o.k.fine, label %attribute.fine, label %abandon
+attribute.fine:
+  br label %attribute
+abandon:
+  call void @Py_DecRef(ptr %o.new)
+  br label %release
+release:
+  %o.out = phi ptr [ null, %field.next ], [ %o.built, %construct ], [ null, %allocate ], [ %o.new, %attribute ],
+                   [ null, %abandon ]
+  %o.held = phi i64 [ %o.i, %field.next ], [ %o.all, %construct ], [ %o.all, %allocate ], [ %o.all, %attribute ],
+                    [ %o.all, %abandon ]
+  br label %drop
+drop:
+  %o.r = phi i64 [ 0, %release ], [ %o.r1, %drop.next ]
+  %o.r.more = icmp ult i64 %o.r, %o.held
+  br i1 %o.r.more, label %drop.next, label %dropped
+drop.next:
+  %o.r.at = getelementptr ptr, ptr %o.values, i64 %o.r
+  %o.r.value = load ptr, ptr %o.r.at
+  call void @Py_DecRef(ptr %o.r.value)
+  %o.r1 = add i64 %o.r, 1
+  br label %drop
+dropped:
+  ret ptr %o.out
 
 dict:
   %d.count = get i64 %node 1

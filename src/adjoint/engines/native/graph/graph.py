@@ -10,12 +10,13 @@ Tests: `tests/engines/native/test_engine.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
+from ....core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
 from ....core.passes import live_eqns
 from ....core.primitive import primitives
 from ...numpy.floating import quiet
@@ -62,11 +63,17 @@ class Step:
 class Graph:
     """The nodes and steps of a program in order; `outputs` are views.
 
-    In the body of a loop, products of small matrices and slices at computed places are code too.
+    In the body of a loop, products of small matrices and slices at computed places are code too. `branches` says
+    whether a program that runs branches for one element after the other takes the place of a selection between their
+    results.
     """
 
-    def __init__(self, closed: ClosedJaxpr, in_loop: bool = False, fixed: int = 0):
+    def __init__(
+        self, closed: ClosedJaxpr, in_loop: bool = False, fixed: int = 0,
+        branches: Callable[[ClosedJaxpr], bool] | None = None,
+    ):
         self.in_loop = in_loop
+        self._branches = branches
         self.items: list[Node | Step] = []
         self.constants: list[Node] = []
         self.packed: dict[Node, View] = {}  # in a loop, copies of constants; loops.py makes them
@@ -292,13 +299,33 @@ class Graph:
         env.update((v, self.constant(c, v.aval)) for v, c in zip(jaxpr.constvars, closed.consts))
         at = lambda v: self.constant(v.val, v.aval) if type(v) is Literal else env[v]
         eqns, _ = live_eqns(jaxpr.eqns, jaxpr.outvars)
-        for eqn in eqns:
+        for eqn in self._with_branches(jaxpr, eqns):
             self._source = eqn._source
             if begins is not None:
                 begins.append((eqn, len(self.items)))
             operands = [at(v) for v in eqn.invars]
             env.update(zip(eqn.outvars, self._equation(eqn, operands)))
         return [at(v) for v in jaxpr.outvars]
+
+    def _with_branches(self, jaxpr: Jaxpr, eqns: list[JaxprEqn]) -> list[JaxprEqn]:
+        """The equations of a program, where it pays with branches of one element in the place of selections."""
+        if self._branches is None or all([eqn.lanes is None for eqn in eqns]):
+            return eqns
+        known, made = {*jaxpr.constvars, *jaxpr.invars}, {v for eqn in eqns for v in eqn.outvars}
+        written: list[JaxprEqn] = []
+        replaced: set[Var] = set()
+        for eqn in eqns:
+            lanes = eqn.lanes
+            read = () if lanes is None else [v for v in lanes.invars if type(v) is not Literal]
+            if not replaced.isdisjoint(eqn.outvars):  # of a selection whose place is taken
+                continue
+            if lanes is not None and known.issuperset(read) and self._branches(lanes.program):
+                outvars = [v if v in made else DropVar(v.aval) for v in lanes.outvars]
+                eqn = JaxprEqn(lanes.invars, outvars, primitives["jit"], {"jaxpr": lanes.program}, None, eqn._source)
+                replaced.update(outvars)
+            written.append(eqn)
+            known.update(eqn.outvars)
+        return live_eqns(written, jaxpr.outvars)[0]
 
     def _equation(self, eqn: JaxprEqn, operands: list[View]) -> list[View]:
         name, types, avals = eqn.primitive.name, [v.aval for v in eqn.outvars], [v.aval for v in eqn.invars]

@@ -5,20 +5,21 @@ Tests: `tests/engines/native/program/test_loops.py`.
 
 from __future__ import annotations
 
-from math import prod
+from math import inf, prod
 
-from ....core.jaxpr import JaxprEqn
+from ....core.jaxpr import ClosedJaxpr, JaxprEqn
 from ...batched_while import scalar_condition
 from ..graph.fusion import Group, fuse
-from ..graph.graph import Graph, Node, Step
+from ..graph.graph import LOOPS, Graph, Node, Step
 from ..graph.views import View, supported
 from .lanes import MAX_TERMS_IN_LINE
 
-__all__ = ["MAX_SMALL_ELEMENTS", "bodies", "constants_of", "operations"]
+__all__ = ["MAX_SMALL_ELEMENTS", "bodies", "branches_pay", "constants_of", "operations", "without_code"]
 
 MAX_SMALL_ELEMENTS = 8  # elements of an array that is held in registers
 _MAX_PACKED_ELEMENTS = 1 << 20  # elements of such a copy
 _MIN_TURNS_TO_PACK = 8  # turns for which constants are copied to lie well
+_MIN_BRANCH_COST = 256  # operations of a branch that is run for those elements alone that take it
 _ESTIMATED_LANES = 8  # in which larger arrays are computed, for estimates
 
 
@@ -39,7 +40,9 @@ def bodies(step: Step) -> bool:
     fixed = 0  # the inputs that stay the same, and are read often
     if step.kind != "cond" and params.get("length", _MIN_TURNS_TO_PACK) >= _MIN_TURNS_TO_PACK:
         fixed = params["num_consts"] if step.kind == "scan" else params["body_nconsts"]
-    step.graphs = [Graph(p, in_loop=True, fixed=fixed if p is programs[-1] else 0) for p in programs]
+    step.graphs = [
+        Graph(p, in_loop=True, fixed=fixed if p is programs[-1] else 0, branches=branches_pay) for p in programs
+    ]
     step.units = [fuse(g) for g in step.graphs]
     if fixed:
         _pack(step.graphs[-1], step.units[-1], fixed)
@@ -87,6 +90,33 @@ def _has_products(step: Step) -> bool:
     return False
 
 
+def branches_pay(program: ClosedJaxpr) -> bool:
+    """Return whether branches are to be run for one element after the other, and not all of them for all elements.
+
+    The program is that of `control_flow/lanes.py`, whose `scan` has a branch in its body. Products of matrices are
+    faster for all elements at once, and few operations without a loop cost less than to ask who wants them.
+    """
+    (eqn,) = [eqn for eqn in program.eqns if eqn.primitive.runs_programs]
+    found = program.jaxpr.cache.get(branches_pay)
+    if found is None:
+        step = Step("scan", eqn, [], 0)
+        found = bodies(step) and not _has_products(step) and max(map(_branch_cost, step.units[0])) > _MIN_BRANCH_COST
+        program.jaxpr.cache.keep(branches_pay, found)
+    return found
+
+
+def _branch_cost(unit: Group | Step) -> float:
+    """Return the operations of the costliest branch in a step, without bound where it has loops or routines."""
+    if type(unit) is Group or unit.kind == "gather" or unit.routine is not None:
+        return 0
+    if unit.kind != "cond":
+        return max([_branch_cost(u) for units in unit.units for u in units], default=0)
+    steps = [u for units in unit.units for u in units if type(u) is Step and u.kind != "gather"]
+    if any([u.routine is not None and not u.is_update or u.kind in ("while", "scan") for u in steps]):
+        return inf
+    return max(map(operations, unit.units))
+
+
 def _over_lanes(eqn: JaxprEqn):
     lanes = eqn.params.get("lanes")
     return lanes.scan(eqn.primitive, eqn.params) if lanes is not None and lanes.holds(eqn.params) else None
@@ -95,6 +125,20 @@ def _over_lanes(eqn: JaxprEqn):
 def _of_all_lanes(eqn: JaxprEqn):
     params, order = scalar_condition(eqn.params, list(range(len(eqn.invars))))
     return eqn.primitive, order, params
+
+
+def without_code(eqn: JaxprEqn) -> list[str]:
+    """Return what a loop or branch has in it, at any depth, that is not code: primitives, types of operands."""
+    types = [v.aval for v in (*eqn.invars, *eqn.outvars)]
+    found = dict.fromkeys([a.str_short() for a in types if not (supported(a) and a.size)])
+    programs = [p for x in eqn.params.values() for p in (x if isinstance(x, tuple) else (x,))]
+    for program in programs:
+        for item in Graph(program, in_loop=True).items if isinstance(program, ClosedJaxpr) else ():
+            if type(item) is Step and item.kind in LOOPS:
+                found.update(dict.fromkeys(without_code(item.eqn)))
+            elif type(item) is Step and item.kind == "host":
+                found[item.eqn.primitive.name] = None
+    return list(found)
 
 
 def _pack(graph: Graph, units, fixed: int) -> None:

@@ -64,9 +64,7 @@ def _fits(graph: Graph, units) -> bool:
                 return False
         elif unit.routine is not None or unit.kind not in _LOOPS:
             return False
-        elif unit.kind == "scan" and len(unit.operands) > unit.eqn.params["num_consts"] + unit.eqn.params["num_carry"]:
-            return False
-        elif any([n.size > MAX_LANE_ELEMENTS for n in unit.results]):
+        elif any([n.size > MAX_LANE_ELEMENTS for n in (*unit.results, *[v.base for v in unit.operands])]):
             return False
         elif not all([_fits(g, u) for g, u in zip(unit.graphs, unit.units)]):
             return False

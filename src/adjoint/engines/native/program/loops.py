@@ -594,7 +594,9 @@ class _Writer:
         carry, rows = body.inputs[n : n + m], body.inputs[n + m :]
         env = self._with_packed(body, args[:n], env)
         variables = self._carried(carry, args[n : n + m], step.results, targets)
-        stacks = [targets.get(y) or self.buffer(y) for y in step.results[m:]]
+        is_wide = self.values.lanes > 1  # then all lanes are in the same turn, and rows are vectors in memory
+        stacks = [self._stack(y) if is_wide else targets.get(y) or self.buffer(y) for y in step.results[m:]]
+        sources = [self._stack(node, xs) if is_wide else xs for node, xs in zip(rows, args[n + m :])]
         counter = self.local("i64")
         head, done = self.label("head"), self.label("done")
         begin, end = self.bounds(length)
@@ -605,17 +607,22 @@ class _Writer:
         i = length - 1 - turn if params["reverse"] else turn
         now = [self._read(c, v) for c, v in zip(carry, variables)]
         given: list[Place] = []
-        for node, xs in zip(rows, args[n + m :]):
+        for node, xs in zip(rows, sources):
+            if is_wide:
+                given.append(self._wide_row(xs, i, node.size, node.dtype))
+                continue
             if isinstance(xs, list):  # a few rows of few elements
                 whole = Node("rows", (len(xs),), node.dtype, 0)
                 xs = self.address(xs, whole)
             given.append(self.fetch(self.row(xs, i, node), node))
         outs = [v.base for v in body.outputs]
-        places = {m + k: self.row(y, i, outs[m + k], body.outputs[m + k]) for k, y in enumerate(stacks)}
+        places = {m + k: self.row(y, i, outs[m + k], body.outputs[m + k]) for k, y in enumerate(stacks) if not is_wide}
         made = self._turn(body, step.units[0], [*args[:n], *now, *given], n, carry, variables, env, places)
         for k, address in places.items():
             view = body.outputs[k]
             self.put(made[k], address, Node("row", view.shape, view.base.dtype, 0))
+        for y, node, row in zip(stacks, step.results[m:], made[m:] if is_wide else ()):
+            self._wide_row(y, i, len(row), node.dtype, row)
         after = turn + 1
         b.line(f"store i64 {after.text}, ptr {counter}")
         turn_takes = operations(step.units[0])
@@ -625,7 +632,29 @@ class _Writer:
         b.line(f"br i1 {more.text}, label {head}, label {done}")
         b.label(done)
         results = [self._read(c, v) for c, v in zip(carry, variables)]
+        if is_wide:
+            stacked = zip(step.results[m:], stacks)
+            return results + [self._wide_row(y, b.integer(0), node.size, node.dtype) for node, y in stacked]
         return results + [self.fetch(address, node) for node, address in zip(step.results[m:], stacks)]
+
+    def _stack(self, node: Node, rows: list | None = None) -> str:
+        """The address of a stack of rows of vectors, which are these, or as many as a node has."""
+        address = self.local(f"[{node.size if rows is None else len(rows)} x {self.values.type(node.dtype)}]")
+        if rows is not None:
+            self._wide_row(address, self.b.integer(0), len(rows), node.dtype, rows)
+        return address
+
+    def _wide_row(self, address: str, i: Value, size: int, dtype, row: list | None = None) -> list:
+        """Return a row of vectors in a stack, or write one."""
+        t, start, found = self.values.type(dtype), (i * size if size != 1 else i).text, []
+        first = self.b.new(f"getelementptr {t}, ptr {address}, i64 {start}").text
+        for k in range(size):
+            place = self.b.new(f"getelementptr {t}, ptr {first}, i64 {k}").text
+            if row is None:
+                found.append(self.values.new(f"load {t}, ptr {place}, align 1", register_dtype(dtype)))
+            else:
+                self.b.line(f"store {t} {row[k].text}, ptr {place}, align 1")
+        return found
 
     def row(self, address: str, i: Value, node: Node, view: View | None = None) -> str:
         size = prod(view.shape) if view is not None else node.size

@@ -34,7 +34,7 @@ __all__ = ["fingerprint", "holds_programs", "params_key"]
 
 _MAX_ENTRIES = 1 << 14
 _MAX_CONSTANT_BYTES = 1 << 20  # bytes of a constant
-_EQUATION, _RESULTS = -1, -2
+_EQUATION, _RESULTS, _ABSENT = -1, -2, -3
 _TEXTS = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -78,6 +78,9 @@ def _jaxpr(jaxpr: Jaxpr) -> list[int]:
         for v in eqn.outvars:
             place[v] = len(place)
             numbers.append(_types.get(v.aval) or _type(v.aval))
+        if (lanes := eqn.lanes) is not None:
+            given = [place.get(v, _ABSENT) if type(v) is not Literal else _literal(v) for v in lanes.invars]
+            numbers += [_hash(_text(lanes.key)), *given, *[place.get(v, _ABSENT) for v in lanes.outvars]]
     return numbers + [_RESULTS, *[place[v] if v in place else _literal(v) for v in jaxpr.outvars]]
 
 

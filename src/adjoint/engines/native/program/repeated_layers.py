@@ -72,6 +72,8 @@ def repeated(closed: ClosedJaxpr) -> Repeated | None:
     if len(closed.eqns) < _MIN_EQUATIONS:
         return None
     eqns, _ = live_eqns(closed.jaxpr.eqns, closed.jaxpr.outvars)
+    if any([eqn.lanes is not None for eqn in eqns]):  # other equations may take the place of these
+        return None
     stretches = _stretches(eqns)
     if not stretches:
         return None

@@ -15,6 +15,8 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from ....core.jaxpr import ClosedJaxpr
+from ....core.options.config import local
+from ...batched_while import masked_turn
 from ...numpy.program import evaluation
 from ..functions import exponential_integrals as exponential_integrals
 from ..functions import faddeeva as faddeeva
@@ -28,7 +30,7 @@ from ..graph import bitcast as bitcast  # gives primitives their rules, as do ot
 from ..graph import indexing as indexing
 from ..graph import inverse_functions as inverse_functions
 from ..graph.fusion import Group, fuse
-from ..graph.graph import Graph, Node, Step
+from ..graph.graph import LOOPS, Graph, Node, Step
 from ..graph.kernel import Placed, kernel_of
 from ..graph.views import View
 from ..kernels.parallel import emit_kernel
@@ -50,12 +52,13 @@ from ..routines.sort import select as select
 from ..runtime.arena import assign
 from ..runtime.compile_tiers import Kernels
 from ..text.builder import Module
+from .bodies import branches_pay
 from .costs import most_operations
 from .dynamic import donors, waiting
 from .executable import Program, Record, keep, kernels_of
 from .loops import NativeLoop, native_loop
 from .repeated_layers import Expanded, expanded, repeated
-from .table_text import listing
+from .table_text import listing, tell_of_loop
 
 __all__ = ["Executable"]
 
@@ -75,7 +78,7 @@ class Executable(Program):
         if graph is not None:
             units, placed = graph.units, graph.placed
         else:
-            graph = Graph(closed)
+            graph = Graph(closed, branches=branches_pay)
             units = fuse(graph)
             placed = _placed(units)
         order = waiting(units, placed, graph, donated)
@@ -91,7 +94,7 @@ class Executable(Program):
         whole = repeated(closed)
         if whole is None:
             return None
-        graph = Graph(whole.few)
+        graph = Graph(whole.few)  # in which nothing has lanes
         units = fuse(graph)
         return expanded(whole, graph, units, _placed(units))
 
@@ -192,6 +195,8 @@ class Executable(Program):
                     argv.append(0)
             elif unit.kind != "gather":
                 flush()
+                if unit.kind in LOOPS and local.log_compiles:
+                    tell_of_loop(unit)
                 run = host_step(unit)
                 operands = [self._getter(v, x.aval) for v, x in zip(unit.operands, unit.eqn.invars)]
                 self._actions.append((run, operands, [self._slot(n) for n in unit.results]))
@@ -287,15 +292,15 @@ def _gains(body: ClosedJaxpr) -> bool:
 
 def _while(step: Step) -> Callable:
     params = step.eqn.params
-    if params["cond_jaxpr"].out_avals[0].shape:
-        return evaluation(step.eqn)
-    test, body = Executable(params["cond_jaxpr"]), Executable(params["body_jaxpr"])
+    holds, turn = params["cond_jaxpr"], params["body_jaxpr"]
     n, m = params["cond_nconsts"], params["body_nconsts"]
+    is_batched = bool(holds.out_avals[0].shape)
+    test, body = Executable(holds), Executable(masked_turn(turn, holds, m) if is_batched else turn)
 
     def run(*arrays):
         first, second, carry = arrays[:n], arrays[n : n + m], list(arrays[n + m :])
-        while test(*first, *carry)[0]:
-            carry = body(*second, *carry)
+        while (going := test(*first, *carry)[0]).any():
+            carry = body(going, *second, *carry) if is_batched else body(*second, *carry)
         return carry
 
     return run

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from ....core.messages.frames import locate
 from ..graph.fusion import Group
-from ..graph.graph import Step
+from ..graph.graph import LOOPS, Step
+from .bodies import without_code
 from .costs import costs
 
-__all__ = ["listing"]
+__all__ = ["listing", "tell_of_loop"]
 
 _HEAD = ("step", "what", "over", "operations", "bytes", "where")
 
@@ -41,8 +42,21 @@ def _what(unit: Group | Step, is_native: bool) -> str:
     if isinstance(unit, Group):
         names = list(dict.fromkeys([n.op for n in unit.nodes if n.op != "copy"])) or ["copy"]
         return f"kernel: {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}"
-    name = unit.routine.name if unit.routine is not None else unit.eqn.primitive.name
-    return name if is_native else f"{name} (NumPy)"
+    if is_native:
+        return unit.routine.name if unit.routine is not None else unit.eqn.primitive.name
+    name, why = unit.eqn.primitive.name, ", ".join(without_code(unit.eqn)) if unit.kind in LOOPS else ""
+    return f"{name} (Python: {why})" if why else f"{name} (NumPy)"
+
+
+def tell_of_loop(unit: Step) -> None:
+    """Write a line to the log about a loop or branch whose turns Python takes, since something in it has no code."""
+    from logging import getLogger  # programs that log nothing do without it
+
+    place = _where(unit)
+    getLogger(__name__).warning(
+        "Python takes the turns of a %s%s, in which there is no code for %s.",
+        unit.eqn.primitive.name, f" at {place}" if place else "", ", ".join(without_code(unit.eqn)) or "its results",
+    )
 
 
 def _shape(unit: Group | Step):
