@@ -127,7 +127,7 @@ JAX_DEBUG_NANS=1 python train.py                   # for a whole process: the na
 ```
 
 A value that an option does not have is an error that lists those that it has. Options are JAX's, with JAX's names;
-`cpu_engine` and `native_tier` are this library's own, and their variables begin with `ADJOINT_`.
+`cpu_engine`, `native_tier` and `progress` are this library's own, and their variables begin with `ADJOINT_`.
 
 ## Environment variables
 
@@ -137,6 +137,7 @@ A value that an option does not have is an error that lists those that it has. O
 | `ADJOINT_CPU_ENGINE` | `native` | The engine of jitted functions on one CPU device: `native`, `xla` or `numpy`. |
 | `ADJOINT_NATIVE_TIER` | `auto` | `quick` or `final` code; `auto` makes first one, then the other. |
 | `ADJOINT_NATIVE_CPU` | this processor's | Code for a lesser processor: `x86-64-v2`, `x86-64-v3`, `x86-64-v4`. |
+| `ADJOINT_PROGRESS` | `1` | `0`: nothing turns on the terminal while a large program is compiled. |
 | `ADJOINT_NUM_THREADS` | all processors of the process | How many threads kernels may take. |
 | `ADJOINT_CACHE_DIR` | `~/.cache/adjoint` | Where compiled programs are kept; `off` keeps none. |
 | `ADJOINT_AS_JAX` | | `1`: every Python of the environment has adjoint in the place of `jax`. |

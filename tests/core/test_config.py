@@ -16,7 +16,7 @@ from adjoint.core.options import config as module
 from adjoint.core.options.config import Option, State, config, local, trace_context
 
 NAMES = sorted(config.values)
-OURS = {"cpu_engine", "native_tier"}
+OURS = {"cpu_engine", "native_tier", "progress"}
 
 
 class Unfit:

@@ -1,8 +1,8 @@
 """Options: the name of each, its default, the values it accepts, and what it does.
 
 The names are JAX's, so that programs, environment variables and command lines written for it work;
-`cpu_engine` and `native_tier` are ours. There are three tables: options that change what a function is traced to, and
-are part of every cache key; options that do not; and flags, which take any value. `config.py` holds
+`cpu_engine`, `native_tier` and `progress` are ours. There are three tables: options that change what a function is
+traced to, and are part of every cache key; options that do not; and flags, which take any value. `config.py` holds
 their values. `IDLE` says of those that nothing reads why they are without effect here.
 
 Tests: `tests/core/test_idle_options.py`.
@@ -232,6 +232,8 @@ _TRACED = (
 _UNTRACED = (
     ("native_tier", "auto", TIERS,
      "How well the native engine compiles: quickly at a first call and well for the following, or one of both."),
+    ("progress", True, "bool",
+     "Say on a terminal what is compiled, if it takes longer than two seconds and rich is installed."),
     ("jax2tf_associative_scan_reductions", False, "bool",
      "Accepted for compatibility; without effect."),
     ("jax2tf_default_native_serialization", True, "bool"),

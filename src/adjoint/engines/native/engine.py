@@ -9,6 +9,7 @@ from ...core.messages.errors import message, warn
 from ...core.options.config import local
 from ...core.options.options import TIERS
 from ...core.process.collection import gc_paused
+from ...core.process.progress import progress
 from ..interface import Executable
 from ..numpy import program
 from .program import saved_programs
@@ -42,7 +43,7 @@ def executable(
     if found is not None and _same(found[0], closed.consts):
         return found[1]
     try:
-        with gc_paused:
+        with gc_paused, progress(f"Compiling {_name(closed)}"):
             made = _executable(closed, tier, donated)
     except _FAILURES as error:
         _warn(error)
@@ -69,6 +70,12 @@ def _compiled(closed: ClosedJaxpr, tier: str, donated: tuple):
     from .program.table import Executable as Compiled
 
     return Compiled(closed, tier, donated)
+
+
+def _name(closed: ClosedJaxpr) -> str:
+    """Return what a program is called where its progress is shown."""
+    about = closed.jaxpr.debug_info
+    return f"{about.func_name if about else 'a program'}, {len(closed.eqns)} equations"
 
 
 def _same(before: list, consts: list) -> bool:

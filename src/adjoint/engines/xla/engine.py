@@ -22,6 +22,7 @@ from ...core.dtypes import ExtendedDType
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.process.memo import Memo, fact, memoized
+from ...core.process.progress import progress
 from ...core.trace import Tracer
 from ...core.types import ShapedArray
 from ...core.values.refs import RefEffect
@@ -389,8 +390,9 @@ def executable(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overri
         # Constants are operands, so that one executable serves programs that differ in them alone.
         n = len(closed.jaxpr.constvars)
         jaxpr = closed.jaxpr.replace(constvars=[], invars=[*closed.jaxpr.constvars, *closed.jaxpr.invars])
-        found = closed.jaxpr.cache.keep(
-            key, Executable.of(ClosedJaxpr(jaxpr, ()), name, tuple([i + n for i in donated]), overrides))
+        with progress(f"Compiling {name}, {len(jaxpr.eqns)} equations"):
+            made = Executable.of(ClosedJaxpr(jaxpr, ()), name, tuple([i + n for i in donated]), overrides)
+        found = closed.jaxpr.cache.keep(key, made)
     if not closed.consts:
         return found
     avals = [v.aval for v in closed.jaxpr.constvars]

@@ -21,6 +21,7 @@ from weakref import ref
 import numpy as np
 
 from ....core.process.locks import TASKS, forks_take, making, tables
+from ....core.process.progress import follow
 from . import objects
 from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand, owners
 
@@ -182,7 +183,12 @@ def _end() -> None:
             while len(_waiting) > 1:
                 _waiting.pop()
     if thread is not None:
-        thread.join()
+        follow(partial(_is_over, thread), lambda: f"Keeping better code for the next run: {len(_waiting)} to be made")
+
+
+def _is_over(thread: threading.Thread, seconds: float) -> bool:
+    thread.join(seconds)
+    return not thread.is_alive()
 
 
 def _forked() -> None:
