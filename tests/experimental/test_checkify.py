@@ -377,6 +377,46 @@ def test_what_is_found_in_loops_is_the_first_turn_that_fails():
             assert call(jnp.ones(3))[0].get() == adjoint.jit(call)(jnp.ones(3))[0].get() == text
 
 
+def turns(m, x, start):
+    """A loop whose turns fail in several ways, from a turn on that `start` says."""
+    check_ = m.experimental.checkify.check
+
+    def turn(i, s):
+        check_(s < start + 10, "too large: {} in turn {}", s, i)
+        check_(i < 9, "too many")
+        found = x[(i + 7 - start.astype(int)) // 3]
+        return m.lax.fori_loop(0, 2, lambda j, t: t + found / (5 - i) + m.numpy.log(7.5 - s), s) + 1
+
+    return m.lax.fori_loop(0, 12, turn, start)
+
+
+def errors_of_turns(m, start):
+    module, x, found = m.experimental.checkify, m.numpy.arange(1.0, 4.0), []
+    for kind in ("all", "user", "nan", "index", "div", "float"):
+        errors = getattr(module, f"{kind}_checks") | module.user_checks
+        error, out = m.jit(module.checkify(partial(turns, m), errors=errors))(x, m.numpy.float32(start))
+        found.append((_rounded(error.get()), float(out)))
+    return found
+
+
+@pytest.mark.parametrize("start", [0.0, 3.0, -4.0, 6.5])
+def test_of_turns_that_fail_in_several_ways_the_first_one_is_the_error_of_jax(start):
+    for (text, out), (ours, result) in zip(errors_of_turns(jax, start), errors_of_turns(adjoint, start), strict=True):
+        assert ours == text
+        np.testing.assert_allclose(result, out, rtol=1e-5)
+
+
+def test_a_check_of_a_turn_is_a_branch_and_has_no_part_in_derivatives():
+    f = lambda x: lax.scan(lambda s, v: (check(s < 9, "{}", s), (s * v, s))[1], x, jnp.full(3, 2.0))[0]
+    checked = checkify.checkify(f)
+    (loop,) = [e for e in adjoint.make_jaxpr(checked)(1.0).eqns if e.primitive.name == "scan"]
+    names = [e.primitive.name for e in loop.params["jaxpr"].eqns]
+    assert "cond" in names and "select_n" not in names
+    assert adjoint.grad(lambda x: checked(x)[::-1], has_aux=True)(1.0)[0] == 8
+    batch, _ = adjoint.vmap(checked)(jnp.array([1.0, 4.0, 10.0]))
+    assert list(batch.get_exception().error_mapping) == [(1,), (2,)]
+
+
 def test_many_positions_are_looked_at_in_compiled_programs():
     x, i = jnp.ones((50, 3)), jnp.arange(100) % 50
     checked = adjoint.jit(checkify.checkify(lambda x, i, j: x[i, j], errors=checkify.index_checks))

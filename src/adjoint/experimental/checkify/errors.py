@@ -13,6 +13,7 @@ Tests: `tests/experimental/test_checkify.py`.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from ...array.array import as_array
+from ...control_flow.cond import cond_p
 from ...control_flow.while_loop import while_p
 from ...core.primitive import Primitive
 from ...core.trace import stage_closed
@@ -45,8 +47,15 @@ from .exceptions import (
     failure,
 )
 
-__all__ = ["Error", "bound", "check_p", "init_error", "last_true"]
+__all__ = ["Error", "bound", "check_p", "init_error", "last_true", "turns"]
 
+class _Turns(threading.local):
+    """A fact of a thread: what is transformed now is in a turn of a loop."""
+
+    inside = False
+
+
+turns = _Turns()
 NO_CODE = np.int32(-1)
 _BOOL = np.dtype(bool)
 _codes = count(1)
@@ -166,14 +175,51 @@ class Error:
     def updated(self, effect: ErrorEffect, pred, code, metadata: dict, payload: Sequence) -> Error:
         """The error after one more check, which counts unless a check of its kind failed before."""
         new = [pred, code, *payload]
+        if pred is False and effect in self._pred:  # known not to fail
+            return self._with(effect, self._values(effect), metadata)
+        if self._branches(effect, new):
+            return self._branched(effect, pred, metadata, lambda *values: list(values), new[1:])
         if effect in self._pred:
-            old = [self._pred[effect], self._code[effect], *self._payload[effect]]
-            old, new = together(old, new)
+            old, new = together(self._values(effect), new)
             new = [or_(old[0], new[0]), *[_select(old[0], n, o) for o, n in zip(old[1:], new[1:])]]
+        return self._with(effect, new, metadata)
+
+    def found_by(self, effect: ErrorEffect, pred, metadata: dict, before: list, fun, operands) -> Error:
+        """The error after a check whose number and arrays are `fun(*operands)`, computed if it fails; else `before`."""
+        if self._branches(effect, [pred, *operands]):
+            return self._branched(effect, pred, metadata, fun, operands)
+        code, *payload = once(pred, before, fun, operands)
+        return self.updated(effect, pred, code, metadata, payload)
+
+    def _values(self, effect: ErrorEffect) -> list:
+        return [self._pred[effect], self._code[effect], *self._payload[effect]]
+
+    def _with(self, effect: ErrorEffect, values: list, metadata: dict) -> Error:
         return Error(
-            {**self._pred, effect: new[0]}, {**self._code, effect: new[1]}, {**self._metadata, **metadata},
-            {**self._payload, effect: new[2:]},
+            {**self._pred, effect: values[0]}, {**self._code, effect: values[1]}, {**self._metadata, **metadata},
+            {**self._payload, effect: values[2:]},
         )
+
+    def _branches(self, effect: ErrorEffect, given: list) -> bool:
+        """Return whether a check is a branch: one that is not taken costs less, in each turn, than selections."""
+        if not turns.inside or effect not in self._pred or type(given[0]) is bool:
+            return False
+        avals = [*map(aval_of, given), *map(aval_of, self._values(effect))]
+        return not (avals[0].shape or aval_of(self._pred[effect]).shape or any([a.vma for a in avals]))
+
+    def _branched(self, effect: ErrorEffect, pred, metadata: dict, fun, operands) -> Error:
+        old, n = self._values(effect), len(operands)
+        types = [aval_of(x) for x in old]
+
+        def fails(*args):
+            was, *before = args[n:]
+            return [fitted(True, types[0]), *[_select(was, x, y) for x, y in zip(fun(*args[:n]), before, strict=True)]]
+
+        operands = [stop_gradient(x) for x in (*operands, *old)]
+        avals = [aval_of(x) for x in operands]
+        branches = stage_closed(lambda *args: list(args[n:]), avals), stage_closed(fails, avals)
+        taken = convert_element_type(pred, new_dtype=np.dtype(np.int32), weak_type=False)
+        return self._with(effect, cond_p.bind(taken, *operands, branches=branches), metadata)
 
     def found(self, pred, exception: JaxException) -> Error:
         """The error after a check that gives this exception where `pred` is true."""

@@ -42,6 +42,7 @@ from .errors import (
     init_error,
     leaves_of,
     together,
+    turns,
     with_later,
 )
 from .exceptions import ErrorEffect, NaNError
@@ -108,9 +109,13 @@ class Checked(NamedTuple):
         return error_of(self.kinds.effects, leaves, self.metadata)
 
 
-@remembered
-def checked(closed: ClosedJaxpr, enabled: frozenset, before: Kinds = _NONE) -> Checked:
+def checked(closed: ClosedJaxpr, enabled: frozenset, before: Kinds = _NONE, is_turn: bool = False) -> Checked:
     """A program that gives its errors too, beside those of `before`, which it is given."""
+    return _checked(closed, enabled, before, is_turn or turns.inside)
+
+
+@remembered
+def _checked(closed: ClosedJaxpr, enabled: frozenset, before: Kinds, in_loop: bool) -> Checked:
     n, found = len(before.avals), []
 
     def fun(*args):
@@ -120,7 +125,11 @@ def checked(closed: ClosedJaxpr, enabled: frozenset, before: Kinds = _NONE) -> C
         found[:] = error.effects, len(leaves), error._metadata  # not the error, whose values are traced
         return leaves + outs
 
-    program = stage_closed(fun, [*before.avals, *closed.in_avals], closed.debug_info)
+    outer, turns.inside = turns.inside, in_loop
+    try:
+        program = stage_closed(fun, [*before.avals, *closed.in_avals], closed.debug_info)
+    finally:
+        turns.inside = outer
     effects, count, metadata = found
     return Checked(program, Kinds(effects, tuple(program.out_avals[:count])), metadata)
 
@@ -138,11 +147,11 @@ def _blank(kinds: Kinds) -> list:
     return [x for avals in kinds.by_effect().values() for x in blank(avals)]
 
 
-def _stable(programs, enabled) -> tuple[list[Checked], Kinds]:
+def _stable(programs, enabled, is_turn: bool = False) -> tuple[list[Checked], Kinds]:
     """Programs that all take and give errors of the same kinds, and these."""
     kinds = _NONE
     while True:
-        done = [checked(p, enabled, kinds) for p in programs]
+        done = [checked(p, enabled, kinds, is_turn) for p in programs]
         wanted = kinds
         for d in done:
             wanted = _joint(wanted, d.kinds)
@@ -160,7 +169,7 @@ def _metadata(done) -> dict:
 
 def _scan_rule(enabled, error, args, params):
     closed, num_consts = params["jaxpr"], params["num_consts"]
-    (done,), kinds = _stable([closed], enabled)
+    (done,), kinds = _stable([closed], enabled, True)
     k = done.num_leaves
     if not k:
         return error, scan_p.bind(*args, **{**params, "jaxpr": done.program})
@@ -186,7 +195,7 @@ def _while_rule(enabled, error, args, params):
         )
     if checked(test, enabled).num_leaves:
         return _while_checked_test(enabled, error, args, params)
-    (done,), kinds = _stable([body], enabled)
+    (done,), kinds = _stable([body], enabled, True)
     k, num_carry = done.num_leaves, len(body.out_avals)
     if not k:
         return error, while_p.bind(*args, **{**params, "body_jaxpr": done.program})
@@ -209,7 +218,7 @@ def _while_checked_test(enabled, error, args, params):
     first = checked(test, enabled)
     leaves = bind(jit_p, [*args[:n], *args[n + m :]], _call(first.program))
     error, holds = error.merged(first.error(leaves[:-1])), leaves[-1]
-    (done,), kinds = _stable([_turn(body, test, m, n)], enabled)
+    (done,), kinds = _stable([_turn(body, test, m, n)], enabled, True)
     k, c = done.num_leaves, n + m
     step = permute(
         done.program, (*range(k, k + c), *range(k), *range(k + c, len(done.program.in_avals))),

@@ -16,7 +16,8 @@ import numpy as np
 from ...core.dtypes import issubdtype
 from ...core.primitive import Primitive, primitives
 from ...core.trace import state
-from ...core.types import aval_of
+from ...core.tree.tree import tree_flatten
+from ...core.types import Array, aval_of
 from ...prims.arithmetic import rem
 from ...prims.conversion import bitcast_convert_type, convert_element_type
 from ...prims.indexing import gather, scatter, scatter_add, scatter_max, scatter_min, scatter_mul, scatter_sub
@@ -24,8 +25,8 @@ from ...prims.logic import eq, gt, ne, or_
 from ...prims.reduction import argmax
 from ...prims.shape import broadcast_in_dim, concatenate, reshape, squeeze
 from ...prims.slicing import dynamic_slice, dynamic_update_slice, slice_
-from .errors import Error, any_of, check_p, error_of, once
-from .exceptions import DivisionByZeroError, NaNError, OOBError
+from .errors import Error, any_of, check_p, error_of, new_code
+from .exceptions import DivisionByZeroError, NaNError, OOBError, effect_of
 
 __all__ = ["bind", "is_nan_checked", "rule_of", "rules"]
 
@@ -105,8 +106,12 @@ def rule_of(p: Primitive) -> Callable | None:
 def _div_rule(enabled, error, args, params):
     _, y = args
     if DivisionByZeroError in enabled:
-        dtype = aval_of(y).dtype
-        error = error.found(any_of(eq(y, np.zeros((), dtype)[()])), DivisionByZeroError(state.source))
+        known = None if isinstance(y, Array) else np.asarray(y)
+        if known is not None and known.all():
+            pred = False
+        else:
+            pred = any_of(eq(y, np.zeros((), aval_of(y).dtype)[()]))
+        error = error.found(pred, DivisionByZeroError(state.source))
     return _nan_rule(primitives["div"])(enabled, error, args, params)
 
 
@@ -150,12 +155,13 @@ def _outside(error: Error, p: Primitive, shape, positions, last, axes) -> Error:
             dimension=0,
         )]
 
-    pred = any_of(bad(positions))
-    if state.trace.stages:
-        payload = once(pred, [np.ones(3, np.int32)], first, [positions])
-    else:
-        payload = first(positions)
-    return error.found(pred, OOBError(state.source, p.name, shape, *payload))
+    pred, ones = any_of(bad(positions)), np.ones(3, np.int32)
+    if not state.trace.stages:
+        return error.found(pred, OOBError(state.source, p.name, shape, *first(positions)))
+    code, (_, tree) = np.int32(new_code()), tree_flatten(exception := OOBError(state.source, p.name, shape, ones))
+    return error.found_by(
+        effect_of(exception), pred, {int(code): tree}, [code, ones], lambda at: [code, *first(at)], [positions]
+    )
 
 
 _INT32 = np.dtype(np.int32)

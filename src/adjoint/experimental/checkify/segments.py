@@ -20,7 +20,7 @@ from ...core.process.memo import fact
 from ...core.trace import eval_jaxpr
 from ...core.tree.tree import tree_flatten
 from ...prims.logic import ne, or_, select_n
-from .errors import NO_CODE, Error, any_of, new_code, once
+from .errors import NO_CODE, Error, any_of, new_code
 from .exceptions import NaNError, effect_of
 from .rules import is_nan_checked, shown_part
 
@@ -141,5 +141,5 @@ def looked_at(error: Error, segment: Segment, jaxpr: Jaxpr, env: dict) -> Error:
             code = select_n(any_of(ne(x, x)), code, np.int32(c))
         return [code]
 
-    code, = once(pred, [NO_CODE], which, [env[v] for v in segment.again.invars])
-    return error.updated(effect_of(NaNError(None, "")), pred, code, metadata, [])
+    operands = [env[v] for v in segment.again.invars]
+    return error.found_by(effect_of(NaNError(None, "")), pred, metadata, [NO_CODE], which, operands)

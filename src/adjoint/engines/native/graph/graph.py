@@ -347,6 +347,8 @@ class Graph:
         if name == "scan" and not eqn.params["length"] and all([kind_of(t.dtype) for t in types]):
             first, carried = eqn.params["num_consts"], eqn.params["num_carry"]
             return [*operands[first : first + carried], *self._without_elements(types[carried:])]
+        if name == "cond" and len(eqn.params["branches"]) == 2:
+            operands = [_flag(operands[0]), *operands[1:]]
         if name in LOOPS:
             return self.step(name, eqn, [self.whole_operand(self.stored(v)) for v in operands], types)
         found = self._empty(eqn, types) or self._native(eqn, name, operands, types)
@@ -426,3 +428,12 @@ def _permutation(view: View) -> list[int] | None:
 def identity(op: str, dtype):
     """Return what a reduction starts from."""
     return primitives[op].neutral_rule(dtype)
+
+
+def _flag(index: View) -> View:
+    """Return the flag that an index of two branches was made of, for a jump asks that; else the index."""
+    node = index.base
+    if node.op != "convert_element_type" or node.kind != "elementwise" or node.shape:
+        return index
+    flag, = node.operands
+    return flag if flag.base.dtype == bool and not flag.shape else index

@@ -705,12 +705,13 @@ class _Writer:
                 places.append(targets.get(node) or self.buffer(node))
         done, labels = self.label("done"), [self.label("branch") for _ in branches]
         if index.dtype.kind == "b":
-            index = b.convert(index, np.dtype("i4"))
-        last = b.like(index, len(branches) - 1)
-        index = b.minimum(b.maximum(index, 0), last)
-        t = llvm_type(index.dtype)
-        cases = " ".join([f"{t} {i}, label {name}" for i, name in enumerate(labels)])
-        b.line(f"switch {t} {index.text}, label {labels[-1]} [ {cases} ]")
+            b.line(f"br i1 {index.text}, label {labels[-1]}, label {labels[0]}")
+        else:
+            last = b.like(index, len(branches) - 1)
+            index = b.minimum(b.maximum(index, 0), last)
+            t = llvm_type(index.dtype)
+            cases = " ".join([f"{t} {i}, label {name}" for i, name in enumerate(labels)])
+            b.line(f"switch {t} {index.text}, label {labels[-1]} [ {cases} ]")
         for graph, units, name in zip(branches, step.units, labels):
             b.label(name)
             wanted = {i: p for i, (p, n) in enumerate(zip(places, step.results)) if not self.is_small(n)}
