@@ -32,11 +32,15 @@ settings.load_profile("fixed")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def unfiltered_errors():
-    """Let JAX raise errors as they are: to leave its own frames out takes longer than most of the calls."""
+def quick_oracle():
+    """Let JAX leave out what takes longer than most of the calls: frames that it hides, and looking for leaks.
+
+    It looks for leaks where adjoint finds one (tests/modes.py).
+    """
     import jax  # which reads the variables
 
     jax.config.update("jax_traceback_filtering", "off")
+    jax.config.update("jax_check_tracer_leaks", False)
 
 
 @pytest.fixture(autouse=True)

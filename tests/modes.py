@@ -91,6 +91,11 @@ def excuse(error: BaseException, item: pytest.Function, again: Callable[[], obje
     """Why a test that failed says nothing in the mode of this run, or None; `again` runs it once more."""
     if not ACTIVE:
         return None
+    with jax.check_tracer_leaks("JAX_CHECK_TRACER_LEAKS" in ACTIVE):  # tests/conftest.py switches it off
+        return _excuse(error, item, again)
+
+
+def _excuse(error: BaseException, item: pytest.Function, again: Callable[[], object]) -> str | None:
     if fails_alike(error, item):
         return "with JAX in our place it fails alike in this mode"
     text = refused_expression(error)

@@ -174,6 +174,12 @@ def equation(m, a):
     return ode.odeint(lambda y, t: -y * a, m.numpy.float32(1), m.numpy.array([0.0, 1.0], np.float32))[-1]
 
 
+def rule_of_its_own(m, a):
+    f = m.custom_vjp(lambda y: a * y)
+    f.defvjp(lambda y: (a * y, None), lambda _, ct: (ct * 7.0,))
+    return m.grad(f)(3.0)
+
+
 KEPT = []
 BODY = lambda x: x + 1
 TRANSFORMS = {
@@ -182,10 +188,13 @@ TRANSFORMS = {
     "jvp": lambda m, f: m.make_jaxpr(lambda x: m.jvp(f, (x,), (x,)))(2.0),
     "vmap": lambda m, f: m.make_jaxpr(m.vmap(f))(X),
     "grad of vmap": lambda m, f: m.make_jaxpr(m.grad(lambda x: m.vmap(f)(x).sum()))(X),
+    "vmap outside of programs": lambda m, f: m.vmap(f)(X),
 }
 HELD = {
-    root: TRANSFORMS, converted_function: TRANSFORMS, rule_with_a_fixed_argument: ["value", "grad", "grad of vmap"],
+    root: TRANSFORMS, converted_function: ["value", "grad", "jvp", "vmap", "grad of vmap"],
+    rule_with_a_fixed_argument: ["value", "grad", "grad of vmap"],
     loop_with_a_body_that_lives: ["value", "jvp", "vmap"], equation: ["value", "vmap"],
+    rule_of_its_own: ["vmap outside of programs"],
 }
 CASES = [(f, name) for f, names in HELD.items() for name in names]
 

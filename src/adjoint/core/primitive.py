@@ -156,12 +156,15 @@ class Primitive(Definitions):
         return (state.trace.process_with_refs if refs else state.trace.process)(self, args, params)
 
     def infer(self, avals: tuple[ShapedArray, ...], params: dict):
-        """The type of the result, remembered by operand types and parameters."""
+        """The type of the result, remembered by operand types and parameters, but for functions and their values."""
         key = (avals, *params.items()) if params else avals
         try:
             return self._types[key]
         except KeyError:
-            return self._types.keep(key, self._infer(avals, params))
+            found = self._infer(avals, params)
+            if any([callable(v) and not isinstance(v, (type, Primitive)) for v in params.values()]):
+                return found
+            return self._types.keep(key, found)
         except TypeError:  # an unhashable parameter
             return self._infer(avals, params)
 
