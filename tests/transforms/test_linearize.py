@@ -79,6 +79,22 @@ def test_equations_of_the_backward_pass_have_the_line_of_the_forward_pass():
     assert "transpose(jvp(layer))" == eqns[-1].source_info.name_stack
 
 
+def test_the_backward_pass_is_named_by_the_first_scope_of_the_function():
+    def f(m, x):
+        with m.named_scope("block"):
+            x = m.numpy.sin(x)
+            with m.named_scope("layer"):
+                return m.numpy.cos(x)
+
+    def names(m):
+        stacks = [str(e.source_info.name_stack) for e in m.make_jaxpr(
+            m.named_scope("step")(m.grad(lambda x: 2 * f(m, x))))(1.0).eqns]
+        return [s for s in stacks if "transpose" in s]
+
+    assert names(adjoint) == names(jax)
+    assert "step/transpose(jvp(block))/layer" in names(adjoint)
+
+
 def test_known_values_are_computed_while_tracing():
     """Under jit, vmap and grad; what is not known yet is staged as before."""
 

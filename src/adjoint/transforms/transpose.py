@@ -106,7 +106,8 @@ def _run_backwards(eqns, linear, env, cts, accumulate) -> None:
         state.source, state.scopes = source, backwards
         if source is not None and len(source) > 2:
             state.source = source[:2]
-            state.scopes = (*outer, f"transpose(jvp({'/'.join(source[2])}))")
+            named = source[2][len(outer) :] if source[2][: len(outer)] == outer else source[2]
+            state.scopes = (*outer, f"transpose(jvp({''.join(named[:1])}))", *named[1:])
         operands = [
             UndefinedPrimal(v.aval) if v in linear else v.operand if type(v) is Literal else env[v]
             for v in eqn.invars
