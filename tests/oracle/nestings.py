@@ -10,11 +10,8 @@ one another. `HELPERS` are what the texts call beside the library: functions wit
 
 from __future__ import annotations
 
-import argparse
 import functools
 import importlib
-import json
-import lzma
 import os
 import random
 import re
@@ -22,6 +19,8 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+
+from .answers import run_command
 
 SAMPLE = Path(__file__).parent / "nestings.json.xz"
 
@@ -388,57 +387,5 @@ def difference(ours, theirs, text: str = "") -> str:
     return ""
 
 
-# ---- the command line ------------------------------------------------------------------------------------
-
-
-def read(path) -> dict:
-    """Return answers by text."""
-    path = Path(path)
-    return json.loads(lzma.open(path, "rt").read()) if path.exists() else {}
-
-
-def write(path, answers: dict) -> None:
-    """Keep answers."""
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with lzma.open(path, "wt", preset=9 | lzma.PRESET_EXTREME) as f:
-        f.write(json.dumps(answers, separators=(",", ":")))
-
-
-def main():
-    """Read the command line."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["ask", "compare", "keep", "list"])
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--answers", default="/tmp/nestings/answers.json.xz")
-    options = parser.parse_args()
-    answers = read(options.answers)
-    if options.what == "list":
-        print("\n".join(programs(options.seed, options.count)))
-    elif options.what == "ask":
-        for i, text in enumerate(programs(options.seed, options.count)):
-            if text not in answers:
-                answers[text] = answer(library("jax"), text)
-            if i % 25 == 24:
-                write(options.answers, answers)
-                print(i + 1, flush=True)
-            if i % 200 == 199:
-                library("jax").clear_caches()
-        write(options.answers, answers)
-    elif options.what == "compare":
-        different = 0
-        for text, theirs in answers.items():
-            found = difference(answer(library("adjoint"), text), theirs, text)
-            different += bool(found)
-            if found:
-                print(f"{found}\n    {text}", flush=True)
-        print(len(answers), "programs,", different, "differ")
-    else:
-        same = [t for t, a in answers.items() if not difference(answer(library("adjoint"), t), a, t)]
-        chosen = sorted(same, key=len)[:: max(1, len(same) // options.count)][: options.count]
-        write(SAMPLE, {t: answers[t] for t in chosen})
-        print(len(chosen), "programs,", SAMPLE.stat().st_size, "bytes")
-
-
 if __name__ == "__main__":
-    main()
+    run_command(SAMPLE, "/tmp/nestings/answers.json.xz", programs, library, answer, difference, 25, 200)

@@ -205,9 +205,17 @@ def _left(x, spec, is_checked: bool):
     if is_checked and (wrong := [n for n in named if kind_along(aval_of(x), n) == "reduced"]):
         raise ValueError(
             message(
-                f"pvary cannot accept args which are reduced. Got {aval_of(x).str_short(True)} and axes={{*wrong}}",
+                f"pvary cannot accept args which are reduced. Got {aval_of(x).str_short(True)} and axes={set(wrong)}",
                 why="The result is the same on all devices, so it has no parts.",
                 fix=f"out_specs=P(..., reduced={{{wrong[0]!r}}})",
+            )
+        )
+    if is_checked and (wrong := [n for n in named if n in sums_of(aval_of(x))[0]]):
+        raise ValueError(
+            message(
+                f"pvary cannot accept args which are unreduced. Got {aval_of(x).str_short(True)} and axes={set(wrong)}",
+                why="Each device has a part of a sum, and none a part of the result.",
+                fix=f"out_specs=P(..., unreduced={{{wrong[0]!r}}})",
             )
         )
     if not spec.unreduced:

@@ -19,11 +19,14 @@ from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
+from ..sharding.mesh import PartitionSpec
+from ..sharding.named_sharding import NamedSharding
 from .conversion import convert_element_type
 from .convolution_kernels import by_transforms, convolve, is_long
 from .dot import rounded
 from .family import add_any, check_same_dtypes
 from .shape import full, reshape, rev
+from .sharding import resharded
 from .sliding import Pairs, Sizes, Sliding, dilated
 
 __all__ = ["ConvDimensionNumbers", "conv_general_dilated", "convolved_shape"]
@@ -327,6 +330,12 @@ def _input_cotangent(
     return out
 
 
+def _whole(x):
+    """The value, not divided over explicit mesh axes."""
+    explicit = aval_of(x).explicit_sharding
+    return x if explicit is None else resharded(x, NamedSharding(explicit.mesh, PartitionSpec()))
+
+
 def _kernel_cotangent(
     ct, x, w, *, window_strides, padding, lhs_dilation, rhs_dilation, dimension_numbers,
     feature_group_count, batch_group_count, **params,
@@ -339,6 +348,7 @@ def _kernel_cotangent(
         window_strides, lhs_dilation, rhs_dilation, padding,
     ):
         pads.append((lo, dilated(m, s) + dilated(k, e) - dilated(n, d) - 1 - lo))
+    x, ct = _whole(x), _whole(ct)  # devices add up what they have of the batch
     return conv_general_dilated(
         _in_dtype(x, ct.dtype), ct, window_strides=rhs_dilation, padding=tuple(pads),
         lhs_dilation=lhs_dilation, rhs_dilation=window_strides,

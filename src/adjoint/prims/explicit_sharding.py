@@ -266,6 +266,8 @@ def _as_type(p, avals, aval, entries, mesh, sums):
             f"sharded result: {result}[{shown}]",
             RESHARD,
         )
+    if explicit is not None:
+        _check_fits(explicit, aval.shape)
     return aval.update(explicit_sharding=explicit)
 
 

@@ -253,7 +253,13 @@ def stacked(call: ShardedCall) -> list:
 
 def unstacked(call: ShardedCall) -> list:
     """Sharding of `unstack`."""
-    return [[e for d, e in enumerate(call.specs[0]) if d != call.params["axis"]] for _ in call.outs]
+    axis = call.params["axis"]
+    if call.is_strict and call.specs[0][axis] is not None:
+        raise refused(
+            f"unstack operand cannot be sharded on the unstacking axis {axis}. Got operand "
+            f"type={call.avals[0].str_short(True)}"
+        )
+    return [[e for d, e in enumerate(call.specs[0]) if d != axis] for _ in call.outs]
 
 
 def tiled(call: ShardedCall) -> list:
@@ -386,14 +392,19 @@ def _check_product(call: ShardedCall) -> None:
 def convolved(call: ShardedCall) -> list:
     """Sharding of `conv_general_dilated`."""
     spec, dims = call.specs[0], call.params["dimension_numbers"]
-    batch = dims.lhs_spec[0]
-    if call.is_strict and (any(e is not None for d, e in enumerate(spec) if d != batch) or any(call.specs[1])):
-        x, kernel = call.avals
-        raise refused(
-            f"conv_general_dilated of {x.str_short()} and {kernel.str_short()}: only the batch axis may be sharded."
-        )
+    batch, feature, *spatial = dims.lhs_spec
     entries: list = [None] * call.outs[0].ndim
     entries[dims.out_spec[0]] = spec[batch]
+    if not call.is_strict:
+        return entries
+    if spec[feature] is not None or any(call.specs[1]):
+        x, kernel = call.avals
+        raise refused(
+            "Please specify the output sharding via `out_sharding` parameter of `conv_general_dilated`\n"
+            f"  {x.str_short()} or {kernel.str_short()} is sharded along an axis of features, or of the kernel."
+        )
+    for d, where in zip(spatial, dims.out_spec[2:]):
+        entries[where] = spec[d]
     return entries
 
 
@@ -407,7 +418,7 @@ def batched(call: ShardedCall) -> list:
 
 def kept_by_fft(call: ShardedCall) -> list:
     """Sharding of `fft`."""
-    if not call.is_strict and call.outs[0].shape == call.avals[0].shape:
+    if call.is_strict or call.outs[0].shape == call.avals[0].shape:
         return call.specs[0]
     return _batched(call, len(call.params["fft_lengths"]))
 

@@ -49,11 +49,22 @@ from ...sharding.named_sharding import NamedSharding
 from ..choice import compiled_on_host
 from ..numpy.eager import EvalTrace, eval_trace
 from .program_layout import Layout
-from .propagate import Watched, layouts, mesh_of, names_memories, of_equation, places_inside, states_shardings, trimmed
+from .propagate import (
+    Watched,
+    are_typed_over_mesh,
+    is_over_explicit,
+    layouts,
+    mesh_of,
+    names_memories,
+    of_equation,
+    places_inside,
+    states_shardings,
+    trimmed,
+)
 
 __all__ = [
-    "MeshTrace", "PlacingTrace", "default_sharding", "on_default", "placed_operation", "placed_program", "program_of",
-    "known_shardings", "stated_layout",
+    "MeshTrace", "PlacingTrace", "check_places_given", "compiled_ahead", "default_sharding", "on_default",
+    "placed_operation", "placed_program", "program_of", "known_shardings", "stated_layout",
 ]
 
 
@@ -84,9 +95,7 @@ def _claims(args, names, function: str, given=(), read=None) -> list[tuple]:
         if given and given[i] is not None:
             found.append((given[i], "ARG_SHARDING", names(i)))
         elif isinstance(x, ArrayImpl) and (sharding := place_of(x)) is not None:
-            shape = ",".join(map(str, x.shape))
-            what = f"argument {names(i)} of {function} with shape {x.dtype.name}[{shape}] and"
-            found.append((sharding, what, names(i)))
+            found.append((sharding, _argument(names(i), function, x.aval), names(i)))
     return found
 
 
@@ -376,8 +385,11 @@ def _layout(closed, args, mesh, params) -> Layout | None:
             sharding = needed.get(v)
         divides = isinstance(sharding, NamedSharding) and are_worth_programs(sharding.mesh.size)
         ins.append(sharding if divides else None)
-    outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
-    outs = [_by_type(v.aval, mesh) if s is None else s for v, s in zip(closed.jaxpr.outvars, outs)]
+    outs, typed = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars), ()
+    if mesh.explicit_axes:
+        is_set = placing_mesh.value is not None
+        typed = tuple(are_typed_over_mesh(closed.jaxpr, [is_over_explicit(place_of(x)) for x in args], is_set))
+        outs = [_by_type(v.aval, mesh, t) if s is None else s for v, s, t in zip(closed.jaxpr.outvars, outs, typed)]
     if mesh.size == 1:  # for the compiler, nothing is divided
         entries = layouts(closed.jaxpr, [() if s is None else tuple(s.spec) for s in ins], dict(mesh.shape))
         outs = [_named(mesh, e, v.aval, ()) if s is None else s for s, e, v in zip(outs, entries, closed.jaxpr.outvars)]
@@ -387,27 +399,29 @@ def _layout(closed, args, mesh, params) -> Layout | None:
     for sharding in (*ins, *outs):
         if sharding is not None and not (isinstance(sharding, NamedSharding) and sharding.device_set == there):
             return None
-    return Layout(mesh, tuple(ins), tuple(outs))
+    return Layout(mesh, tuple(ins), tuple(outs), typed=typed)
 
 
-def _by_type(aval, mesh) -> NamedSharding | None:
-    """Return how a result lies by its type; None where the compiler may choose."""
+
+def _by_type(aval, mesh, is_typed: bool = True) -> NamedSharding | None:
+    """Return how a result lies by its type, if that speaks of the mesh; None where the compiler may choose."""
     if not mesh.are_all_axes_explicit:
         return None
-    whole = aval.explicit_sharding is None
-    return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim) if whole else aval.explicit_sharding.spec)
+    if aval.explicit_sharding is not None:
+        return NamedSharding(mesh, aval.explicit_sharding.spec)
+    return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim if is_typed else ()))
 
 
-def stated_layout(closed, params, captured: int, given: tuple = ()) -> Layout | None:
+def stated_layout(closed, params, captured: int, given: tuple = (), set_mesh: Any = None) -> Layout | None:
     """The mesh of a program, if it has one, and what the call says of operands, but the captured ones, and results.
 
-    `given` are the shardings of the operands themselves, where they are known.
+    `given` are the shardings of the operands themselves, where they are known; `set_mesh` is the mesh that was set.
     """
-    layout = _stated(closed, params, captured, given)
+    layout = _stated(closed, params, captured, given, set_mesh)
     return None if layout is None or not are_worth_programs(layout.mesh.size) else layout
 
 
-def _stated(closed, params, captured: int, given: tuple) -> Layout | None:
+def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layout | None:
     ins = params.get("in_shardings", ())[captured:] or (None,) * len(closed.jaxpr.invars)
     ins = tuple([s or own for s, own in zip(ins, given or ins)])
     outs = params.get("out_shardings") or (None,) * len(closed.jaxpr.outvars)
@@ -420,12 +434,50 @@ def _stated(closed, params, captured: int, given: tuple) -> Layout | None:
         mesh = concrete_mesh(shardings[0], ()) or shardings[0].mesh if mesh is None else mesh
         ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])
         outs = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(outs, closed.out_avals)])
+    if mesh is None and not any(given) and "device" not in params:
+        mesh = set_mesh
     return None if mesh is None else Layout(mesh, ins, tuple(outs))
 
 
-def known_shardings(closed, params, captured: int, given: tuple) -> tuple[list, list]:
+def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any) -> Any:
+    """The executable of a program over several devices: arrays -> arrays; None for one that runs elsewhere."""
+    own = ClosedJaxpr(closed.jaxpr.replace(invars=closed.jaxpr.invars[captured:]), closed.consts)
+    layout = stated_layout(own, params, captured, given, set_mesh)
+    if layout is None or not has_xla() or not isinstance(layout.mesh, Mesh):
+        return None
+    there = set(layout.mesh.devices.flat)
+    if any([s is not None and (not isinstance(s, NamedSharding) or not isinstance(s.mesh, Mesh)
+                               or s.device_set != there) for s in (*layout.ins, *layout.outs)]):
+        return None
+    if any([e.effects - {inspect_effect} for e in closed.jaxpr.eqns if e.primitive.per_device_rule is None]):
+        return None
+    return _compiled(closed, layout._replace(ins=(*[None] * captured, *layout.ins)), params.get("name", "f"))
+
+
+def check_places_given(closed, params, captured: int, given: tuple, names, set_mesh: Any) -> None:
+    """Raise for operands that are on other devices than the program, or divided otherwise; `given` are their places."""
+    asked = params.get("in_shardings", ())[captured:] or (None,) * len(given)
+    claims = []
+    for i, (sharding, own, aval) in enumerate(zip(asked, given, closed.in_avals[captured:])):
+        if sharding is not None and own is not None:
+            _check_match(sharding, own, aval)
+        if sharding is not None:
+            claims.append((sharding, "ARG_SHARDING", ""))
+        elif own is not None:
+            claims.append((own, _argument(names()[i], params.get("name", "f"), aval), names()[i]))
+    claims += [(s, "explicit output sharding", "") for s in params.get("out_shardings") or () if s is not None]
+    if set_mesh is not None:
+        claims.append((NamedSharding(set_mesh, PartitionSpec()), "jit's context mesh", ""))
+    _agreed([claim for claim in claims if isinstance(getattr(claim[0], "mesh", None), (Mesh, type(None)))])
+
+
+def _argument(name: str, function: str, aval) -> str:
+    return f"argument {name} of {function} with shape {aval.dtype.name}[{','.join(map(str, aval.shape))}] and"
+
+
+def known_shardings(closed, params, captured: int, given: tuple, set_mesh: Any) -> tuple[list, list]:
     """Return where the operands, but the captured ones, and the results of a compiled program are."""
-    layout = _stated(closed, params, captured, given)
+    layout = _stated(closed, params, captured, given, set_mesh)
     if layout is None:
         where = next((s for s in given if s is not None), None) or default_sharding()
         if (device := params.get("device")) is not None:
@@ -447,24 +499,27 @@ def _laid_out(x, sharding):
 
 def _check_given(given, args) -> None:
     for x, sharding in zip(args, given):
-        if sharding is None:
-            continue
-        sharding.check_compatible_aval(x.aval.shape)
-        actual = place_of(x)
-        kind = actual.memory_kind if actual is not None else "device"  # type: ignore[attr-defined]
-        if sharding.memory_kind != kind:
-            raise ValueError(
-                "Memory kinds passed to jax.jit does not match memory kind on the respective arg. Got jit memory kind: "
-                f"{sharding.memory_kind}, arg memory kind: {kind} for arg type: {x.aval.str_short()}\n"
-                "  Try: device_put(arg, sharding) before the call"
-            )
-        if isinstance(sharding, SingleDeviceSharding) and isinstance(actual, SingleDeviceSharding):
-            continue  # it is moved
-        if actual is not None and not sharding.is_equivalent_to(actual, x.aval.ndim):
-            raise ValueError(
-                "Sharding passed to jit does not match the sharding on the respective arg. Got jit sharding: "
-                f"{sharding},\narg sharding: {actual} for arg type: {x.aval.str_short()}"
-            )
+        if sharding is not None:
+            sharding.check_compatible_aval(x.aval.shape)
+            _check_match(sharding, place_of(x), x.aval)
+
+
+def _check_match(sharding, actual, aval) -> None:
+    """Raise if an operand is otherwise than a call wants it; `actual` is None if it may be anywhere."""
+    kind = actual.memory_kind if actual is not None else "device"
+    if sharding.memory_kind != kind:
+        raise ValueError(
+            "Memory kinds passed to jax.jit does not match memory kind on the respective arg. Got jit memory kind: "
+            f"{sharding.memory_kind}, arg memory kind: {kind} for arg type: {aval.str_short()}\n"
+            "  Try: device_put(arg, sharding) before the call"
+        )
+    if isinstance(sharding, SingleDeviceSharding) and isinstance(actual, SingleDeviceSharding):
+        return  # it is moved
+    if actual is not None and not sharding.is_equivalent_to(actual, aval.ndim):
+        raise ValueError(
+            "Sharding passed to jit does not match the sharding on the respective arg. Got jit sharding: "
+            f"{sharding},\narg sharding: {actual} for arg type: {aval.str_short()}"
+        )
 
 
 # ---- another default device -----------------------------------------------------------------------
@@ -502,7 +557,10 @@ class MeshTrace(PlacingTrace):
         if p.joins and asked_of(p, params) is not None and not any([isinstance(x, ShardedArray) for x in args]):
             out = _run_alone(p, args, params, placing_mesh.value)
             return out if p.multiple_results else out[0]
-        return super().process(p, args, params)
+        out = EvalTrace.process(self, p, args, params)
+        outs = out if p.multiple_results else [out]
+        outs = [self.placed(x, t) for x, t in zip(outs, _typed(p, args, params, outs))]
+        return outs if p.multiple_results else outs[0]
 
     def _check(self, p, args, params):
         """ValueError if an operand has to stay on other devices than those of the mesh."""
@@ -514,17 +572,27 @@ class MeshTrace(PlacingTrace):
                 mesh = NamedSharding(placing_mesh.value, PartitionSpec())
                 raise _incompatible(claim, (mesh, "jit's context mesh", ""))
 
-    def placed(self, x):
-        """Return a result just made, whole on each device of the mesh."""
+    def placed(self, x, is_typed: bool = True):
+        """Return a result just made, whole on each device of the mesh, of which its type speaks or not."""
         if type(x) not in (ArrayImpl, Pending):
             return x
-        return place(x._buffer, x.aval, _replicated(placing_mesh.value, x.aval.ndim))
+        return place(x._buffer, x.aval, _replicated(placing_mesh.value, x.aval.ndim, is_typed))
+
+
+def _typed(p, args, params, outs) -> list[bool]:
+    """Return whether types of the results of an operation speak of the mesh that is set, as those of numbers do."""
+    if not placing_mesh.value.explicit_axes:
+        return [False] * len(outs)
+    ins = [is_over_explicit(place_of(x)) if isinstance(x, ArrayImpl) and not (x.aval.weak_type and not x.ndim) else True
+           for x in args]
+    eqn = JaxprEqn([Var(aval_of(x)) for x in args], [Var(aval_of(x)) for x in outs], p, params)
+    return are_typed_over_mesh(Jaxpr([], eqn.invars, eqn.outvars, [eqn]), ins, True)
 
 
 @memoized(1024)
-def _replicated(mesh: Mesh, ndim: int) -> NamedSharding:
-    """The sharding of a result that is not divided: types speak of each axis where axes are explicit."""
-    return NamedSharding(mesh, PartitionSpec(*[None] * ndim if mesh.explicit_axes else ()))
+def _replicated(mesh: Mesh, ndim: int, is_typed: bool) -> NamedSharding:
+    """The sharding of a result that is not divided: types that speak of an explicit mesh have all axes."""
+    return NamedSharding(mesh, PartitionSpec(*[None] * ndim if is_typed and mesh.explicit_axes else ()))
 
 
 placing_trace = PlacingTrace(None)

@@ -18,7 +18,10 @@ from ...sharding.mesh import AbstractMesh, Mesh, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 from ...sharding.rules import ShardedCall, alike, entries_of
 
-__all__ = ["PLACES", "Watched", "states_shardings", "layouts", "mesh_of", "names_memories", "places_inside"]
+__all__ = [
+    "PLACES", "Watched", "are_typed_over_mesh", "is_over_explicit", "states_shardings", "layouts", "mesh_of",
+    "names_memories", "places_inside",
+]
 
 PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
 
@@ -112,6 +115,33 @@ def layouts(jaxpr: Jaxpr, ins: list[tuple], sizes: dict) -> list[tuple]:
             sizes.seen.append((eqn.params["callback"], read(eqn.invars[0])))
         outs = of_equation(eqn, [read(v) for v in eqn.invars], sizes)
         env.update(zip(eqn.outvars, [o if isinstance(o, PartitionSpec) else trimmed(o) for o in outs]))
+    return [read(v) for v in jaxpr.outvars]
+
+
+def is_over_explicit(sharding) -> bool:
+    """Return whether a sharding is over a mesh with explicit axes, of which the types of its arrays speak then."""
+    return isinstance(sharding, NamedSharding) and bool(sharding.mesh.explicit_axes)
+
+
+def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[bool]:
+    """Return whether types of results speak of an explicit mesh, though it does not divide them.
+
+    They do if those of an operand do, `ins`, or of what is made while the mesh is set, as constants are.
+    """
+    env = dict(zip(jaxpr.invars, ins))
+
+    def read(v):
+        return is_set if type(v) is Literal else env.get(v, False)
+
+    for eqn in jaxpr.eqns:
+        p, known = eqn.primitive, [read(v) for v in eqn.invars]
+        if p.called is not None:
+            called = eqn.params[p.called]
+            outs = are_typed_over_mesh(called.jaxpr if isinstance(called, ClosedJaxpr) else called, known, is_set)
+        else:
+            is_new = not known or p.name in ("broadcast_in_dim", "stack") or asked_of(p, eqn.params) is not None
+            outs = [any(known) or is_new and is_set or p.per_device_rule is not None or p is reshard] * len(eqn.outvars)
+        env.update(zip(eqn.outvars, outs))
     return [read(v) for v in jaxpr.outvars]
 
 

@@ -209,13 +209,12 @@ class SpmdExecutable:
     def __init__(self, closed: ClosedJaxpr, layout: Layout, name: str):
         self.spread = _spread(layout.mesh)
         self.avals = closed.out_avals
-        outs = self._compile(closed, layout, name)
-        if None in outs:  # an odd division, for which there is no spec
-            outs = tuple([NamedSharding(layout.mesh, PartitionSpec()) if o is None else o for o in outs])
-            self._compile(closed, layout._replace(outs=outs), name)
-        replicated = NamedSharding(layout.mesh, PartitionSpec())
-        self.ins = [replicated if s is None else s for s in layout.ins]
-        self.outs = outs
+        ins, outs = self._compile(closed, layout, name)
+        if None in ins or None in outs:  # an odd division, for which there is no spec
+            whole = NamedSharding(layout.mesh, PartitionSpec())
+            ins, outs = [tuple([whole if s is None else s for s in found]) for found in (ins, outs)]
+            self._compile(closed, layout._replace(ins=ins, outs=outs), name)
+        self.ins, self.outs = ins, outs
         rt = runtime()
         versioned = () if rt.xc._version >= 480 else (True,)
         self.handlers = [
@@ -223,42 +222,54 @@ class SpmdExecutable:
             for a, s in zip(self.avals, outs)
         ]
 
-    def _compile(self, closed: ClosedJaxpr, layout: Layout, name: str) -> tuple:
-        """Compile; the shardings of results, None for one that no spec describes."""
+    def _compile(self, closed: ClosedJaxpr, layout: Layout, name: str) -> tuple[tuple, tuple]:
+        """Compile; the shardings of operands and of results, None for one that no spec describes."""
         mesh = layout.mesh
-        whole = NamedSharding(mesh, PartitionSpec())
         stated = [s if is_read else None for s, is_read in zip(layout.ins, operands_read(closed.jaxpr))]
-        layout = layout._replace(ins=tuple([s or whole for s in layout.ins]))
+        if mesh.explicit_axes:  # the types say that they are not divided
+            whole = NamedSharding(mesh, PartitionSpec())
+            layout = layout._replace(ins=tuple([s or whole for s in layout.ins]))
         text, steps = module_and_steps(closed, name, layout)
         self.text = text
         key = text, tuple(self.spread.ids)
         self.loaded = _loaded.get(key)
         if self.loaded is None:
             options = spmd_options(1, mesh.size, np.array([self.spread.ids], np.int32))
+            free = [s is None for s in layout.ins]
+            options.executable_build_options.allow_spmd_sharding_propagation_to_parameters = free or [False]
             self.loaded = load(text, [_guarded(s) for s in steps], self.spread.devices, options)
             if not steps:
                 _loaded.keep(key, self.loaded)
-        if not layout.outs:
-            return ()
-        found = self.loaded.get_output_shardings() or [None] * len(layout.outs)
+        choices = [
+            self._chosen(given, found, layout, stated, closed.in_avals, avals) for given, found, avals in (
+                (layout.ins, self.loaded.get_parameter_shardings, closed.in_avals),
+                (layout.outs, self.loaded.get_output_shardings, closed.out_avals))
+        ]
+        return choices[0], choices[1]
+
+    def _chosen(self, given, found: Callable, layout: Layout, stated, in_avals, avals) -> tuple:
+        """The shardings of operands or results: those that were given, and where there is none the compiler's."""
+        is_given = [s is not None and PartitionSpec.UNCONSTRAINED not in s.spec for s in given]
+        if all(is_given):
+            return given
+        typed = layout.typed if given is layout.outs and layout.typed else [True] * len(given)
+        rows = zip(given, is_given, found() or [None] * len(given), avals, typed, strict=True)
         return tuple([
-            s if s is not None and PartitionSpec.UNCONSTRAINED not in s.spec
-            else self._found(hlo, layout, stated, closed.in_avals, aval)
-            for s, hlo, aval in zip(layout.outs, found, closed.out_avals, strict=True)
+            s if known else self._found(hlo, layout.mesh, stated, in_avals, aval, is_typed)
+            for s, known, hlo, aval, is_typed in rows
         ])
 
-    def _found(self, proto, layout: Layout, stated, in_avals, aval: ShapedArray) -> NamedSharding | None:
-        """The sharding that the compiler chose for a result: that of its type or of the first operand, if it is alike.
+    def _found(self, proto, mesh: Mesh, stated, in_avals, aval: ShapedArray, is_typed: bool) -> NamedSharding | None:
+        """The sharding that the compiler chose for a value: that of its type or of the first operand, if it is alike.
 
         `stated` are the shardings of operands that are read, None for others.
         """
-        mesh = layout.mesh
         spec = PartitionSpec() if proto is None else spec_of(runtime().xc.HloSharding.from_proto(proto), mesh, aval)
         if spec is None:
             return None
         if aval.explicit_sharding is not None and _same(mesh, spec, aval.explicit_sharding.spec):
             return NamedSharding(mesh, aval.explicit_sharding.spec)
-        if mesh.explicit_axes and not spec:
+        if mesh.explicit_axes and not spec and is_typed:
             return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim))
         first, its_aval = next(((s, a) for s, a in zip(stated, in_avals) if s is not None), (None, None))
         if first is not None and first.mesh is mesh and not mesh.explicit_axes and its_aval.ndim == aval.ndim:

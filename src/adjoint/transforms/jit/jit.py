@@ -14,7 +14,8 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
-from ...array.sharded_array import is_on_several_devices
+from ...array.array import ArrayImpl
+from ...array.sharded_array import is_on_several_devices, place_of
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message, warn
@@ -33,6 +34,7 @@ from ...engines.numpy.checks import CheckedTrace, admit, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
 from ...sharding.device import devices_of, here
+from ...sharding.mesh import placing_mesh
 from ..flat import (
     FlatFun,
     argument_names,
@@ -184,7 +186,8 @@ class Jitted(DirectlyCallable):
         """The call where places matter: of operands, results or values inside."""
         outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
         if entry.donated:
-            entry.give_away(leaves)
+            moved = is_on_several_devices(outs)  # what nobody placed was copied to the devices
+            entry.give_away([None if moved and isinstance(x, ArrayImpl) and place_of(x) is None else x for x in leaves])
         return tree_unflatten(entry.out_tree, outs)
 
     def __get__(self, instance, owner=None):
@@ -319,9 +322,17 @@ class Jitted(DirectlyCallable):
         places: dict[str, Any] = {}
         if in_shardings is not None:
             args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
+            if kwargs:
+                raise ValueError(
+                    message(
+                        "pjit does not support kwargs when in_shardings is specified.",
+                        why=f"{self.name} was called with {', '.join(kwargs)} by name.",
+                        fix="pass the arguments by position",
+                    )
+                )
             given = for_leaves(in_shardings, args, "in_shardings")
             check_places("arguments", given, avals, argument_names(self.fun, in_tree, self._position))
-            places["in_shardings"] = (None,) * captured + given + (None,) * len(tree_flatten(kwargs)[0])
+            places["in_shardings"] = (None,) * captured + given
         if out_shardings is not None:
             outs = tree_unflatten(out_tree, [0] * out_tree.num_leaves)
             places["out_shardings"] = given = for_leaves(out_shardings, outs, "out_shardings")
@@ -414,7 +425,7 @@ class Jitted(DirectlyCallable):
             avals = tuple([abstract(x) for x in leaves])
         except TypeError:
             avals = self._check_leaves(leaves, in_tree, args, kwargs)
-        return Traced(self._traced(in_tree, avals, static), avals, self, places_of(leaves))
+        return Traced(self._traced(in_tree, avals, static), avals, self, places_of(leaves), placing_mesh.value)
 
     def lower(self, *args, **kwargs):
         """Trace and lower for these arguments: a `stages.Lowered`."""

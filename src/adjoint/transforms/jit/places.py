@@ -26,6 +26,13 @@ def checked_shardings(shardings, what: str):
     def leaf(x):
         if isinstance(x, PartitionSpec):
             check_distinct(x, what)
+        elif isinstance(x, NamedSharding) and PartitionSpec.UNCONSTRAINED in x.spec:
+            raise ValueError(
+                message(
+                    f"Unconstrained dims are not allowed when passed to {what}: {x}",
+                    fix=f"None in place of the sharding, which leaves all of it to the compiler, in {what}",
+                )
+            )
         elif not isinstance(x, (Sharding, Format)):
             raise TypeError(
                 message(
@@ -91,10 +98,14 @@ def _for_arguments(shardings, count: int) -> tuple:
 
 
 def check_places(what: str, shardings, avals, names: Callable) -> None:
-    """Raise for a sharding of more axes than its argument or result has, which is named."""
+    """Raise for a sharding of more axes than its argument or result has, which is named, or that does not divide it."""
     for i, (sharding, aval) in enumerate(zip(shardings, avals)):
-        if isinstance(sharding, NamedSharding) and len(sharding.spec) > len(aval.shape):
+        if not isinstance(sharding, NamedSharding):
+            continue
+        if len(sharding.spec) > len(aval.shape):
             sharding.check_rank(aval.shape, f"pjit {what} with pytree key path {names()[i]}")
+        if all([isinstance(n, int) for n in aval.shape]):
+            sharding.check_compatible_aval(aval.shape)
 
 
 def check_device(device, backend, in_shardings, out_shardings) -> None:

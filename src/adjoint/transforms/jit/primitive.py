@@ -14,6 +14,8 @@ from ...core.trace import eval_jaxpr
 from ...core.types import aval_of
 from ...core.values.zeros import Zero
 from ...prims.discharge import discharge_refs, store_last, values_of
+from ...sharding.explicit import with_entry
+from ...sharding.named_sharding import NamedSharding
 from ..calls import PLACES, call_primitive, opened_call
 from ..programs import batch_at, jvp_program, linearize_program, transpose_program
 
@@ -26,6 +28,23 @@ def call_params(params: dict, jaxpr: ClosedJaxpr) -> dict:
     """The parameters of the call with another program; what speaks of operands is reset."""
     kept = {k: v for k, v in params.items() if k not in PLACES}
     return {**kept, "jaxpr": jaxpr, "donated_invars": (False,) * len(jaxpr.in_avals)}
+
+
+def _placed_params(params: dict, jaxpr: ClosedJaxpr, ins, outs) -> dict:
+    """The same, and where operands and results are: `ins` and `outs` give that, from places of operands and results."""
+    given = call_params(params, jaxpr)
+    of_ins, of_outs = [params.get(k) or (None,) * n for k, n in (
+        ("in_shardings", len(params["jaxpr"].in_avals)), ("out_shardings", len(params["jaxpr"].out_avals)))]
+    for key, places in (("in_shardings", ins(of_ins, of_outs)), ("out_shardings", outs(of_ins, of_outs))):
+        if any([s is not None for s in places]):
+            given[key] = tuple(places)
+    if "device" in params:
+        given["device"] = params["device"]
+    return given
+
+
+def _present(values, flags) -> list:
+    return [x for x, flag in zip(values, flags) if flag]
 
 
 @jit_p.stage
@@ -51,11 +70,14 @@ def _(args, params):
 
 
 @jit_p.jvp
-def _(primals, tangents, *, jaxpr, **params):
+def _(primals, tangents, **params):
+    jaxpr = params["jaxpr"]
     nonzero = tuple([type(t) is not Zero for t in tangents])
     program, nonzero_out = jvp_program(jaxpr, nonzero)
     given = [t for t in tangents if type(t) is not Zero]
-    outs = jit_p.bind(*primals, *given, **call_params(params, program))
+    outs = jit_p.bind(*primals, *given, **_placed_params(
+        params, program, lambda ins, _: [*ins, *_present(ins, nonzero)],
+        lambda _, outs: [*outs, *_present(outs, nonzero_out)]))
     n = len(jaxpr.out_avals)
     ts = iter(outs[n:])
     tangents_out = [
@@ -68,15 +90,21 @@ def _(primals, tangents, *, jaxpr, **params):
 @jit_p.linearize
 def _(tape, primals, tangents, params):
     jaxpr = params["jaxpr"]
-    split = linearize_program(jaxpr, tuple([type(t) is not Zero for t in tangents]))
-    outs = jit_p.bind(*primals, **call_params(params, split.primal))
+    nonzero = tuple([type(t) is not Zero for t in tangents])
+    split = linearize_program(jaxpr, nonzero)
+    residuals = [None] * (len(split.primal.out_avals) - len(jaxpr.out_avals))
+    outs = jit_p.bind(*primals, **_placed_params(
+        params, split.primal, lambda ins, _: ins, lambda _, outs: [*outs, *residuals]))
     pool = [*primals, *outs]
     given = [t for t in tangents if type(t) is not Zero]
     ts = iter(
         tape.emit(
             jit_p,
             [*[pool[i] for i in split.sources], *given],
-            call_params(params, split.linear),
+            _placed_params(
+                params, split.linear, lambda ins, outs: [
+                    *[[*ins, *outs, *residuals][i] for i in split.sources], *_present(ins, nonzero)],
+                lambda _, outs: _present(outs, split.nonzero_out)),
         )
     )
     tangents_out = [
@@ -87,13 +115,17 @@ def _(tape, primals, tangents, params):
 
 
 @jit_p.transpose
-def _(cts, *args, jaxpr, **params):
+def _(cts, *args, **params):
+    jaxpr = params["jaxpr"]
     linear = tuple([type(x) is UndefinedPrimal for x in args])
     given = [c for c in cts if type(c) is not Zero]
     strong = tuple([not aval_of(c).weak_type for c in given])
-    program, nonzero = transpose_program(jaxpr, linear, tuple([type(c) is not Zero for c in cts]), False, strong)
+    nonzero_cts = tuple([type(c) is not Zero for c in cts])
+    program, nonzero = transpose_program(jaxpr, linear, nonzero_cts, False, strong)
     known = [x for x in args if type(x) is not UndefinedPrimal]
-    outs = iter(jit_p.bind(*known, *given, **call_params(params, program)))
+    outs = iter(jit_p.bind(*known, *given, **_placed_params(
+        params, program, lambda ins, outs: [*_present(ins, [not x for x in linear]), *_present(outs, nonzero_cts)],
+        lambda ins, _: _present(_present(ins, linear), nonzero))))
     present = iter(nonzero)
     return [(next(outs) if next(present) else Zero(x.aval)) if lin else None
             for x, lin in zip(args, linear)]
@@ -110,4 +142,13 @@ def _(params, used):
 @jit_p.batch_axis
 def _(axis, args, dims, params):
     program, out_dims = batch_at(params["jaxpr"], axis, tuple(dims))
-    return jit_p.bind(*args, **call_params(params, program)), out_dims
+    deeper = lambda places, dims: [_with_axis(s, d, axis.entry) for s, d in zip(places, dims)]
+    return jit_p.bind(*args, **_placed_params(
+        params, program, lambda ins, _: deeper(ins, dims), lambda _, outs: deeper(outs, out_dims))), out_dims
+
+
+def _with_axis(sharding, d: int | None, entry):
+    """Return a place of a value that gets one more axis at `d`, divided over the mesh axes `entry`."""
+    if d is None or not isinstance(sharding, NamedSharding) or (entry is None and d >= len(sharding.spec)):
+        return sharding
+    return sharding.update(spec=with_entry(sharding, d, entry).spec)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...array.array import ArrayImpl, as_array
+from ...array.sharded_array import place_of
 from ...core import dtypes
 from ...core.effects import check_finished
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, effects_of
@@ -21,7 +23,8 @@ from ...core.types import ShapedArray, aval_of
 from ...core.values.refs import AbstractRef
 from ...engines.choice import hlo_computation, native_text, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, found, without_operation
-from ...engines.placed.dispatch import known_shardings, stated_layout
+from ...engines.placed.dispatch import check_places_given, compiled_ahead, known_shardings, stated_layout
+from ...sharding.device import Device, SingleDeviceSharding
 from ...sharding.layout import Format, Layout
 from ..calls import run_executable, run_program
 from ..flat import argument_names
@@ -51,11 +54,12 @@ class ArgInfo:
 class _Stage:
     """The base of the stages: the types and structure of arguments and results."""
 
-    def __init__(self, entry, avals, jitted, places: tuple = ()):
+    def __init__(self, entry, avals, jitted, places: tuple = (), mesh=None):
         self._entry = entry
         self._avals = avals
         self._jitted = jitted
         self._places = places  # of the arguments that were given
+        self._mesh = mesh  # that was set
 
     @property
     def in_tree(self):
@@ -100,6 +104,11 @@ class _Stage:
     def donate_argnums(self) -> tuple[int, ...]:
         return self._entry.donated
 
+    def _names(self) -> list[str]:
+        """The names of the arguments, as they were when the program was traced."""
+        if self._jitted is None:
+            return argument_names(None, self.in_tree)()
+        return argument_names(self._jitted.fun, self.in_tree, self._jitted._position)()
 
     def _closed(self) -> ClosedJaxpr:
         """The program, with what the function closes over as constants."""
@@ -135,16 +144,21 @@ class Traced(_Stage):
 
     def lower(self, *, lowering_platforms=None, _private_parameters=None) -> Lowered:
         """Translate the program for the engine; its StableHLO text is for the first of `lowering_platforms`."""
-        check_finished(effects_of(self._entry.params["jaxpr"].jaxpr))
-        return Lowered(self._entry, self._avals, self._jitted, self._places, *(lowering_platforms or ())[:1])
+        entry = self._entry
+        check_finished(effects_of(entry.params["jaxpr"].jaxpr))
+        kept = self._live(self._closed())[1]
+        places = tuple([s if k else None for s, k in zip(self._places, kept)])
+        check_places_given(
+            entry.params["jaxpr"], entry.params, len(entry.captured), places, self._names, self._mesh)
+        return Lowered(entry, self._avals, self._jitted, places, self._mesh, *(lowering_platforms or ())[:1])
 
 
 @guarded
 class Lowered(_Stage):
     """A program ready to compile."""
 
-    def __init__(self, entry, avals, jitted, places: tuple = (), platform: str = ""):
-        super().__init__(entry, avals, jitted, places)
+    def __init__(self, entry, avals, jitted, places: tuple = (), mesh=None, platform: str = ""):
+        super().__init__(entry, avals, jitted, places, mesh)
         self._platform = platform
 
     @property
@@ -167,7 +181,7 @@ class Lowered(_Stage):
         if dialect not in (None, "stablehlo"):
             raise ValueError(f"unknown dialect: {dialect}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
         entry, (jaxpr, kept) = self._entry, self._live(closed)
-        layout = stated_layout(closed, entry.params, len(entry.captured), self._places)
+        layout = stated_layout(closed, entry.params, len(entry.captured), self._places, self._mesh)
         if layout is not None:
             layout = layout._replace(ins=tuple([s for s, k in zip(layout.ins, kept) if k]))
         return stablehlo_text(
@@ -190,17 +204,22 @@ class Lowered(_Stage):
         """Compile for the engine of the default device, with these options of XLA where that is the engine."""
         options = dict(self._jitted.compiler_options) | dict((compiler_options or {}).items())
         overrides = tuple(sorted(options.items()))
-        executable = None if self._entry.states_shardings else self._entry.compiled(overrides, final=True)
-        return Compiled(self._entry, self._avals, self._jitted, executable, self._places)
+        entry = self._entry
+        ahead = compiled_ahead(entry.params["jaxpr"], entry.params, len(entry.captured), self._places, self._mesh)
+        on_one = ahead is None and not entry.states_shardings
+        executable = entry.compiled(overrides, final=True) if on_one else None
+        return Compiled(entry, self._avals, self._jitted, executable, self._places, self._mesh, ahead)
 
 
 @guarded
 class Compiled(_Stage):
     """A compiled program; call it with arguments of exactly the types it was traced for."""
 
-    def __init__(self, entry, avals, jitted, executable=None, places: tuple = ()):
-        super().__init__(entry, avals, jitted, places)
+    def __init__(self, entry, avals, jitted, executable=None, places: tuple = (), mesh=None, ahead=None):
+        super().__init__(entry, avals, jitted, places, mesh)
         self._executable = executable  # None if calls ask each time where they run
+        self._ahead = ahead  # the executable over several devices: arrays -> arrays
+        self._required: list | None = None  # places of arguments, None for those that are not read
 
     def __call__(self, *args, **kwargs):
         if local.disable_jit:
@@ -218,28 +237,64 @@ class Compiled(_Stage):
         admit(leaves)
         args, outs = [*self._entry.captured, *leaves], None
         closed = self._entry.params["jaxpr"]    # None if it was read from bytes
+        params = self._entry.params
+        if closed is not None:
+            device = self._check_places(leaves)
+            params = params if device is None else {**params, "device": device}
         is_checked = isinstance(state.bottom, CheckedTrace)
         if is_checked and closed is not None:
             outs = state.bottom.process(jit_p, args, self._entry.params)
         elif any(type(a) is AbstractRef for a in self._avals):
             outs = jit_p.bind(*args, **self._entry.params)
-        elif self._executable is not None:
+        elif self._ahead is not None:
+            outs = self._ahead([x if isinstance(x, ArrayImpl) else as_array(x) for x in args])
+        elif self._executable is not None and params is self._entry.params:
             outs = run_executable(self._executable, args, self._entry.out_avals)
         if outs is None:
-            outs = run_program(closed, args, self._entry.params)
+            outs = run_program(closed, args, params)
         if is_checked and closed is None and (kind := found(outs)) is not None:
             raise without_operation(self._entry.params["name"], kind, zip(self._names(), leaves), outs)
         for i in self._entry.donated:
-            leaves[i].delete()
+            if self._ahead is None or place_of(leaves[i]) is not None:  # others were copied to the devices
+                leaves[i].delete()
         return tree_unflatten(self.out_tree, outs)
 
     call = __call__
 
-    def _names(self) -> list[str]:
-        """The names of the arguments, as they were when the program was traced."""
-        if self._jitted is None:
-            return argument_names(None, self.in_tree)()
-        return argument_names(self._jitted.fun, self.in_tree, self._jitted._position)()
+    def _check_places(self, leaves) -> Device | None:
+        """Return the one device to which arguments were committed when the program was compiled, if they were.
+
+        Raises:
+          ValueError: arguments that have to stay where they are are not where the program reads them.
+        """
+        if self._required is None:
+            self._required = self._required_places()
+        wrong = []
+        for i, (x, sharding) in enumerate(zip(leaves, self._required)):
+            where = place_of(x) if isinstance(x, ArrayImpl) else None
+            if sharding is not None and where is not None and not sharding.is_equivalent_to(where, x.ndim):
+                wrong.append((i, where, sharding))
+        if wrong:
+            names = self._names()
+            lines = [
+                f"Argument {names[i]} with shape {leaves[i].aval.str_short()}:\n  Passed sharding: {where}\n"
+                f"  Required sharding: {sharding}" for i, where, sharding in wrong
+            ]
+            raise ValueError(
+                message(
+                    "Computation was compiled for input shardings that disagree with the shardings of arguments passed "
+                    f"to it. Here are the {len(wrong)} mismatches:\n" + "\n".join(lines),
+                    fix="jax.device_put(x, compiled.input_shardings[0][i]) before the call, or the jitted function",
+                )
+            )
+        one = next((s for s in self._places if s is not None), None)
+        return one._device if isinstance(one, SingleDeviceSharding) and self._ahead is None else None
+
+    def _required_places(self) -> list:
+        """Return where the program reads each argument; None for those that it does not read."""
+        closed = self._closed()
+        kept = self._live(closed)[1]
+        return [s if k else None for s, k in zip(self._shardings(closed)[0], kept, strict=True)]
 
     def _other_tree(self, in_tree) -> TypeError:
         """Return the error of a call with arguments of another structure."""
@@ -327,17 +382,18 @@ class Compiled(_Stage):
         return self._output_places(lambda s, a: ShapeDtypeStruct(a.shape, a.dtype, sharding=_format_of(s, a)))
 
     def _input_places(self, told):
-        closed = self._closed()
-        kept, (places, _) = self._live(closed)[1], self._shardings(closed)
-        return tree_unflatten(self.in_tree, [
-            told(s if k else None, a) for s, a, k in zip(places, self._avals, kept, strict=True)])
+        places = self._required_places()
+        return tree_unflatten(self.in_tree, [told(s, a) for s, a in zip(places, self._avals, strict=True)])
 
     def _output_places(self, told):
         places = self._shardings(self._closed())[1]
         return tree_unflatten(self.out_tree, [told(s, a) for s, a in zip(places, self._entry.out_avals, strict=True)])
 
     def _shardings(self, closed):
-        return known_shardings(closed, self._entry.params, len(self._entry.captured), self._places)
+        captured = len(self._entry.captured)
+        if (ins := getattr(self._ahead, "ins", None)) is not None:
+            return ins[captured:], self._ahead.outs
+        return known_shardings(closed, self._entry.params, captured, self._places, self._mesh)
 
 
 def _format_of(sharding, aval) -> Format:

@@ -18,8 +18,9 @@ from ...core.types import Array, ShapedArray, aval_of, typed_value
 from ...core.values.refs import Ref
 from ...core.values.tokens import Token, abstract_token
 from ...engines.numpy.key_reuse import check_program
+from ...engines.placed.propagate import are_typed_over_mesh, is_over_explicit
 from ...sharding.device import Sharding
-from ...sharding.explicit import with_placement_of
+from ...sharding.explicit import ExplicitSharding, with_placement_of
 from ...sharding.layout import Format, Layout
 from ...sharding.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
 from ...sharding.named_sharding import NamedSharding
@@ -265,7 +266,7 @@ def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
             jaxpr, consts, out_tree = trace_function(f, dynamic, kwargs, "make_jaxpr", fun, traced.__getitem__)
         closed = ClosedJaxpr(jaxpr, consts)
         if return_shape:
-            return closed, tree_unflatten(out_tree, [_struct(a) for a in closed.out_avals])
+            return closed, tree_unflatten(out_tree, _structs(jaxpr, tree_flatten((dynamic, kwargs))[0]))
         return closed
 
     jaxpr_maker.__name__ = f"make_jaxpr({function_name(fun)})"
@@ -291,12 +292,24 @@ def _fixed_at(static: tuple[int, ...], args: tuple) -> set[int]:
     return {i % len(args) for i in static if -len(args) <= i < len(args)}
 
 
-def _struct(aval):
+def _structs(jaxpr: Jaxpr, leaves) -> list:
+    """The types of results of a program of arguments, with shardings where all axes of the mesh are explicit."""
+    places = [getattr(x, "sharding", None) for x in leaves]
+    mesh = context_mesh() or next((s.mesh for s in places if isinstance(s, NamedSharding)), None)
+    if mesh is None or not mesh.are_all_axes_explicit:
+        return [_struct(a, None) for a in jaxpr.out_avals]
+    known = are_typed_over_mesh(jaxpr, [is_over_explicit(s) for s in places], context_mesh() is not None)
+    own = lambda a: ExplicitSharding(mesh.abstract_mesh, PartitionSpec(*[None] * a.ndim))
+    return [
+        _struct(a, None if a is abstract_token else a.explicit_sharding or (own(a) if is_known else None))
+        for a, is_known in zip(jaxpr.out_avals, known)
+    ]
+
+
+def _struct(aval, sharding):
     if aval is abstract_token:
         return aval
-    sharding = aval.sharding  # over the mesh that was set, where the type says nothing
-    stated = sharding if sharding.mesh.explicit_axes else None
-    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=stated, weak_type=aval.weak_type)
+    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak_type)
 
 
 def eval_shape(fun, *args, **kwargs):
@@ -313,7 +326,7 @@ def eval_shape(fun, *args, **kwargs):
     """
     check_callable(fun, "eval_shape")
     jaxpr, _, out_tree = trace_function(fun, args, kwargs, "eval_shape")
-    return tree_unflatten(out_tree, [_struct(a) for a in jaxpr.out_avals])
+    return tree_unflatten(out_tree, _structs(jaxpr, tree_flatten((args, kwargs))[0]))
 
 
 def named_scope(name: str):
