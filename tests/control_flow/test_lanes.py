@@ -176,23 +176,6 @@ def test_a_lane_that_others_would_wait_for_ends():
     assert adjoint.jit(adjoint.vmap(f))(np.arange(20))[0].tolist() == list(range(20))
 
 
-def test_a_branch_without_an_end_is_for_those_who_take_it():
-    endless = lambda x: lax.while_loop(lambda s: s != 0.5, lambda s: s, x)
-    f = adjoint.vmap(lambda x: lax.cond(x == 0.5, endless, lambda v: v * 2, x))
-    x = np.array([0.5, 2, 3, 0.5, 1], np.float32)
-    for g in (adjoint.jit(f), f):
-        assert g(x).tolist() == [0.5, 4, 6, 0.5, 2]
-
-
-@pytest.mark.parametrize("n", [1, 7, 40])
-def test_branches_and_their_derivatives_are_what_they_are_alone(n):
-    f = lambda x: _branch(adjoint, x > 0.5, x)
-    x = np.random.default_rng(n).normal(size=n).astype("f")
-    for g in (f, adjoint.grad(f), adjoint.hessian(f)):
-        alone = adjoint.jit(g)
-        assert adjoint.jit(adjoint.vmap(g))(x).tolist() == [alone(v).item() for v in x]
-
-
 def test_printed_branches_are_selections():
     f = lambda m: m.make_jaxpr(m.vmap(lambda x: _branch(m, x > 0.5, x)))(X)
     assert str(f(adjoint)) == str(f(jax))

@@ -53,6 +53,27 @@ def test_a_slow_branch_is_in_the_code_of_lanes():
     assert f"<{2 * VECTOR_BYTES // 4} x float>" in text and "branch" in text
 
 
+def branch(x):
+    turn = lambda i, v: jnp.cos(v) + 0.01 * v
+    return lax.cond(x > 0.5, lambda v: lax.fori_loop(0, 9, turn, v), lambda v: v * 2, x)
+
+
+def test_a_branch_without_an_end_is_for_those_who_take_it():
+    endless = lambda x: lax.while_loop(lambda s: s != 0.5, lambda s: s, x)
+    f = adjoint.vmap(lambda x: lax.cond(x == 0.5, endless, lambda v: v * 2, x))
+    x = np.array([0.5, 2, 3, 0.5, 1], np.float32)
+    for g in (adjoint.jit(f), f):
+        assert g(x).tolist() == [0.5, 4, 6, 0.5, 2]
+
+
+@pytest.mark.parametrize("n", [1, 7, 40])
+def test_branches_and_their_derivatives_are_what_they_are_alone(n):
+    x = np.random.default_rng(n).normal(size=n).astype("f")
+    for g in (branch, adjoint.grad(branch), adjoint.hessian(branch)):
+        alone = adjoint.jit(g)
+        assert adjoint.jit(adjoint.vmap(g))(x).tolist() == [alone(v).item() for v in x]
+
+
 def test_loops_of_lanes_that_need_python_say_so(caplog):
     """They take masked turns of native code, and compute what JAX computes."""
     seen = []
