@@ -255,6 +255,16 @@ def test_errors_of_updates(text):
         assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("method", ["divide", "power", "multiply", "add", "min"])
+def test_updates_of_a_number_and_of_weakly_typed_arrays_are_those_of_jax(method):
+    for index in (..., ()):
+        theirs, ours = [getattr(m.numpy.asarray(10.0).at[index], method)(2.0) for m in (jax, adjoint)]
+        assert (float(theirs), theirs.weak_type, theirs.dtype) == (float(ours), ours.weak_type, ours.dtype)
+    weak = [getattr(m.lax.broadcast(m.numpy.asarray(3.0), (3,)).at[1], method)(2.0) for m in (jax, adjoint)]
+    assert weak[0].tolist() == weak[1].tolist()
+    assert weak[0].weak_type == weak[1].weak_type
+
+
 def test_representations_and_signatures_of_at():
     """They are JAX's."""
     theirs, ours = jax.numpy.arange(3.0).at, jnp.arange(3.0).at

@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 from numpy.exceptions import ComplexWarning
 
-from ..array.array import ArrayImpl, deleted, make_array
+from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..core import dtypes
 from ..core.messages.advice import updated
 from ..core.messages.boundaries import guarded
@@ -120,7 +120,7 @@ def _method(name: str, what: str):
         x, options = self.array, (indices_are_sorted, unique_indices, wrap_negative_indices)
         if name in _UPDATES:
             return _update(name, x, self.index, values, mode, *options)
-        ones = full(x.shape, 1, x.dtype)
+        ones = as_array(full(x.shape, 1, x.dtype, x.weak_type))  # of no axes it is a number
         by = _update("multiply", ones, self.index, values, mode, *options)
         return getattr(import_module(__package__), name)(x, by)
 
