@@ -353,6 +353,18 @@ def test_the_buffer_is_read_only():
         jnp.ones(2, "bfloat16").__buffer__(0)
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "int4", "float8_e4m3fn", "float32", "bool", "complex64"])
+def test_bytes_are_those_of_jax(dtype):
+    """And dtypes that Python has no letter for are refused."""
+    results = []
+    for m in (jaxnp, jnp):
+        try:
+            results.append(bytes(m.ones((2, 3), dtype).T))
+        except BufferError as error:
+            results.append(str(error)[:16])
+    assert results[0] == results[1]
+
+
 def test_an_array_as_a_dtype_is_deprecated():
     for m in (jaxnp, jnp):
         with pytest.warns(DeprecationWarning, match="Implicit conversion of an array to a dtype"):

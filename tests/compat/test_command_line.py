@@ -6,12 +6,15 @@ import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
 import adjoint
 from adjoint.__main__ import main
+from adjoint.commandline import doctor
 from adjoint.core.options import variables
+from adjoint.core.process import requirements
 from adjoint.engines.cache import Store
 
 
@@ -108,3 +111,60 @@ def test_a_notebook_loads_it_as_an_extension():
     program = "import adjoint; adjoint.load_ipython_extension(None); import jax; print(jax is adjoint)"
     done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True)
     assert done.stdout == "True\n", done.stderr
+
+
+@pytest.mark.parametrize("arguments, text", [
+    (["broken.ipynb"], "'broken.ipynb' is a notebook. Open it in Jupyter and begin with `%load_ext adjoint`"),
+    (["trian.py"], "there is no file 'trian.py'. Did you mean 'train.py'?"),
+    (["folder"], "'folder' is a folder without a __main__.py"),
+    (["-m"], "-m wants a module"),
+    (["--fast"], "unknown option '--fast'"),
+])
+def test_what_cannot_be_run_is_one_clear_line(monkeypatch, capsys, tmp_path, arguments, text):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").write_text("")
+    (tmp_path / "broken.ipynb").write_text("{")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert text in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_script_that_may_not_be_read_is_one_clear_line(monkeypatch, capsys, tmp_path):
+    (tmp_path / "train.py").write_text("")
+
+    def refused(*args, **kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refused)
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "train.py")])
+    assert capsys.readouterr().err.splitlines()[-1].endswith("train.py' cannot be read: Permission denied")
+
+
+def test_without_standard_input_there_is_no_prompt_and_no_error():
+    done = subprocess.run([sys.executable, "-m", "adjoint"], stdin=None, preexec_fn=lambda: os.close(0), timeout=60)
+    assert done.returncode == 0
+
+
+def test_packages_that_are_missing_or_old_are_named(monkeypatch, capsys):
+    versions = {"numpy": "1.26.4", "ml_dtypes": "0.5.0"}
+
+    def version(name):
+        if name == "scipy":
+            raise doctor.metadata.PackageNotFoundError(name)
+        return versions.get(name, "99.0")
+
+    needed = ["numpy>=2.0", "scipy>=1.14", "ml_dtypes>=0.5", 'rich>=100; extra == "demo"']
+    monkeypatch.setattr(doctor.metadata, "requires", lambda name: needed)
+    monkeypatch.setattr(doctor.metadata, "version", version)
+    assert doctor.unmet() == [
+        "numpy is 1.26.4, which is too old.\n  Try: python -m pip install 'numpy>=2.0'",
+        "scipy is not installed.\n  Try: python -m pip install 'scipy>=1.14'",
+    ]
+
+
+def test_the_oldest_numpy_is_that_of_the_metadata():
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    assert f'"numpy>={requirements._OLDEST_NUMPY}.0"' in text

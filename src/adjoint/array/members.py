@@ -122,16 +122,27 @@ def _bytes(x) -> bytes:
     """`bytes(x)`: the memory; of an integer so many zeros, as Python has it."""
     if not x.ndim and dtypes.issubdtype(x.dtype, np.integer):
         return bytes(_index(x))
+    if _is_key(x):
+        raise TypeError("cannot convert 'PRNGKeyArray' object to bytes")
     if not isinstance(x, ArrayImpl):
         return bytes(iter(x))  # of integers: the elements
+    _check_buffer(x)
     return _known(x, "conversion to bytes").tobytes()
 
 
 def _buffer(x, flags: int) -> memoryview:
     """The memory, read-only, for `memoryview(x)`; Python asks for it from version 3.12 on."""
-    if x.dtype.kind not in "biufc":
-        raise BufferError(f"Arrays of dtype {x.dtype.name} are not supported by the Python buffer protocol.")
+    _check_buffer(x)
     return memoryview(_known(x, "buffer protocol"))
+
+
+def _check_buffer(x) -> None:
+    """Raise for a dtype that Python's memory views have no letter for."""
+    if x.dtype.kind not in "biufc" or x.dtype.name in ("int2", "int4", "uint2", "uint4"):
+        raise BufferError(message(
+            f"INVALID_ARGUMENT: Buffers of type {x.dtype.name} are not supported by the Python buffer protocol.",
+            fix="np.asarray(x).tobytes(), or np.asarray(x).view(np.uint8)",
+        ))
 
 
 def _len(x) -> int:

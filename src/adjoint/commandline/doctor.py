@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,9 @@ __all__ = ["run"]
 
 _PACKAGES = ("numpy", "scipy", "ml_dtypes", "opt_einsum", "llvmlite", "jaxlib", "jax-cuda13-pjrt", "rich", "IPython")
 
+_PACKAGE = __name__.partition(".")[0]
+_NEEDS = re.compile(r"([\w.-]+)\s*>=\s*([\d.]+)[^;]*$")
+
 
 def run(arguments: list[str]) -> int:
     """Print the report; 1 if a test failed, or something is set up wrongly."""
@@ -46,7 +50,7 @@ def run(arguments: list[str]) -> int:
     _report("threads", f"{processors.count()} of {os.cpu_count()} processors")
     _report("engine", f"{local.cpu_engine} on the CPU")
     _report("devices", ", ".join(f"{d.platform}:{d.id} {d.device_kind}" for d in devices()))
-    problems = [*_cache(), *unknown()]
+    problems = [*unmet(), *_cache(), *unknown()]
     for name, test in _TESTS.items():
         begin = time.perf_counter()
         try:
@@ -68,9 +72,32 @@ def _report(name: str, text: str) -> None:
 
 def _version(package: str) -> str:
     try:
-        return version(package)
-    except PackageNotFoundError:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
         return "not installed"
+
+
+def unmet(package: str = _PACKAGE) -> list[str]:
+    """Return a line for each package that is needed, extras left out, and is not there or too old."""
+    try:
+        needed = metadata.requires(package) or []
+    except metadata.PackageNotFoundError:  # a checkout that is on the path
+        return []
+    lines = []
+    for found in filter(None, map(_NEEDS.match, needed)):
+        name, oldest = found.groups()
+        try:
+            installed = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            installed = None
+        if installed is None or _parts(installed) < _parts(oldest):
+            state = "is not installed" if installed is None else f"is {installed}, which is too old"
+            lines.append(f"{name} {state}.\n  Try: python -m pip install '{name}>={oldest}'")
+    return lines
+
+
+def _parts(version: str) -> list[int]:
+    return [int(n) for n in re.findall(r"\d+", version)[:3]]
 
 
 def _cache() -> list[str]:

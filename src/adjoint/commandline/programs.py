@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import code
+import difflib
 import os
 import runpy
 import sys
@@ -54,8 +55,8 @@ def run(arguments: list[str]) -> None:
       SystemExit: the program is not there, or ended so.
     """
     program = _parsed(arguments)
-    if program.kind == "script" and not Path(program.name).exists():
-        fail(f"there is no file {program.name!r}")
+    if program.kind == "script":
+        _check_script(Path(program.name))
     install_for_children()
     sys.path.insert(0, str(Path(program.name).resolve().parent) if program.kind == "script" else "")
     names: dict[str, Any] = {}
@@ -73,6 +74,25 @@ def run(arguments: list[str]) -> None:
         _prompt(names)
 
 
+def _check_script(path: Path) -> None:
+    """End with a line that says what is wrong, if a script cannot be run."""
+    if not path.exists():
+        beside = os.listdir(path.parent) if path.parent.is_dir() else []
+        similar = difflib.get_close_matches(path.name, beside, n=1)
+        hint = f". Did you mean {str(path.parent / similar[0])!r}?" if similar else ""
+        fail(f"there is no file {str(path)!r}{hint}")
+    if path.is_dir() and not (path / "__main__.py").exists():
+        fail(f"{str(path)!r} is a folder without a __main__.py; write the script in it, or -m for a package")
+    if path.suffix == ".ipynb":
+        fail(f"{str(path)!r} is a notebook. Open it in Jupyter and begin with `%load_ext adjoint`; or run it by "
+             f"`adjoint -m jupyter execute {path}`, its kernels having ADJOINT_AS_JAX=1")
+    try:
+        if path.is_file():
+            path.open("rb").close()
+    except OSError as error:
+        fail(f"{str(path)!r} cannot be read: {error.strerror}")
+
+
 def _parsed(arguments: list[str]) -> _Program:
     has_prompt = False
     for i, argument in enumerate(arguments):
@@ -86,7 +106,8 @@ def _parsed(arguments: list[str]) -> _Program:
             return _Program(argument[:2], name, rest, has_prompt)
         else:
             fail(f"unknown option {argument!r}")
-    return _Program("prompt" if sys.stdin.isatty() or has_prompt else "-", "-", [], has_prompt)
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
+    return _Program("prompt" if is_terminal or has_prompt else "-", "-", [], has_prompt)
 
 
 _WANTS = {"-m": "module", "-c": "text"}
@@ -109,7 +130,8 @@ def _executed(program: _Program) -> dict[str, Any]:
     sys.argv = [program.name if program.kind == "script" else program.kind, *program.arguments]
     if program.kind == "script":
         return runpy.run_path(str(Path(program.name).absolute()), run_name="__main__")
-    text, name = (program.name, "<string>") if program.kind == "-c" else (sys.stdin.read(), "<stdin>")
+    given = sys.stdin.read() if program.kind == "-" and sys.stdin is not None else ""
+    text, name = (program.name, "<string>") if program.kind == "-c" else (given, "<stdin>")
     module = ModuleType("__main__")
     sys.modules["__main__"] = module
     exec(compile(text, name, "exec"), module.__dict__)
@@ -123,7 +145,8 @@ def _prompt(names: dict[str, Any]) -> None:
     package = sys.modules[__name__.partition(".")[0]]
     known = {"jax": package, "jnp": numpy, **{n: v for n, v in names.items() if not n.startswith("__")}}
     about = f"adjoint {own_version} (jax is adjoint, jnp is adjoint.numpy)"
-    if sys.stdin.isatty() and find_spec("IPython") is not None and not os.environ.get("PYTHONINSPECT"):
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
+    if is_terminal and find_spec("IPython") is not None and not os.environ.get("PYTHONINSPECT"):
         from IPython import start_ipython  # type: ignore[import-not-found]
 
         start_ipython(argv=["--no-banner"], user_ns=known)

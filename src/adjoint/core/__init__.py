@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .names.exports import MISSING, offered
+from .process.requirements import check_numpy
+
+check_numpy()
 
 _NAMES = {
     ".types": "AbstractValue ShapedArray get_aval=aval_of",
