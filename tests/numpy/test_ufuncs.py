@@ -420,3 +420,23 @@ def test_the_sign_of_a_complex_zero_is_that_zero():
     zeros = np.array([complex(x, y) for x in (0.0, -0.0) for y in (0.0, -0.0)], np.complex64)
     for f in (jnp.sign, adjoint.jit(jnp.sign)):
         assert np.asarray(f(zeros)).tobytes() == zeros.tobytes()
+
+
+MANY = {
+    "exp": jnp.exp, "sign": jnp.sign, "negative": jnp.negative, "sqrt": jnp.sqrt, "a product": lambda x: x * 2.5,
+    "a sum": lambda x: x + x, "a comparison": lambda x: x > 0.5, "a power": lambda x: x**x,
+    "clip": lambda x: jnp.clip(x, 0.1, 2),
+}
+
+
+@compiling
+@pytest.mark.parametrize("name", MANY)
+def test_calls_with_very_many_elements_agree(name):
+    """Those that NumPy computes, those of code that is made quickly, and of code that is made well."""
+    f, x = MANY[name], jnp.linspace(0.01, 3, 2**21)
+    first = np.asarray(f(x))
+    for _ in range(20):
+        last = f(x)
+    np.testing.assert_array_equal(first, last)
+    np.testing.assert_allclose(first[:999], f(x[:999]), rtol=1e-6)
+    assert f(x).dtype == f(x[:999]).dtype

@@ -4,8 +4,9 @@ A function promotes its operands, checks them and binds primitives, each of whic
 the end. Most of that is the same in every call with operands of the same types, so it is done once. Where the
 function is one NumPy function for operands of one dtype, that is called on the buffers at once; the result's
 type is remembered from the first call; what is called very often with few elements becomes generated code, if that
-has the same bits. Else its program is replayed (`transforms/jit/replay.py`). A call whose operands are
-traced, or of other kinds, takes the long way. Nothing here changes a result.
+has the same bits. With very many elements it is compiled, for all threads. Else its program is replayed
+(`transforms/jit/replay.py`). A call whose operands are traced, or of other kinds, takes the long way. Nothing here
+changes a result, but for last bits of what NumPy and generated code round differently, by the number of elements.
 
 Tests: `tests/numpy/test_ufuncs.py`.
 """
@@ -22,6 +23,8 @@ import numpy as np
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.messages.errors import message
+from ..core.options.config import local
+from ..core.process.memo import Memo
 from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..core.values.deferred import Deferred, call_deferred
@@ -31,17 +34,24 @@ from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..sharding.device import engine_name
 from ..transforms.flat import wraps
-from ..transforms.jit.replay import FEW, CompiledReplay, replayed
+from ..transforms.jit.replay import FEW, MANY, CompiledReplay, replayed
 
 __all__ = ["quick", "refusal", "shortened"]
 
 _MAX_KEYS_PER_FUNCTION = 4096  # combinations of operand types that one function remembers
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _CALLS_PER_COMPILATION = 2**15  # calls that take as long as compiling does
+_ELEMENTS_PER_COMPILATION = 2**25  # elements that NumPy computes while a function is compiled
+_MAX_PARALLEL_KEYS = 64  # combinations of operand types for which one function is compiled
+_OPERANDS = {ArrayImpl, bool, int, float}
 _ROUNDED = frozenset((  # once, everywhere
     np.add, np.subtract, np.multiply, np.true_divide, np.equal, np.not_equal, np.less, np.less_equal, np.greater,
     np.greater_equal, np.bitwise_and, np.bitwise_or, np.bitwise_xor,
 ))
+_SAME_BITS = _ROUNDED | {
+    np.negative, np.absolute, np.fabs, np.sqrt, np.square, np.floor, np.ceil, np.rint, np.trunc, np.isnan, np.isinf,
+    np.isfinite, np.signbit, np.maximum, np.minimum, np.reciprocal,
+}
 _new = object.__new__
 _set, _quiet, _leave = quiet.set, quiet.value, quiet.leave
 
@@ -88,8 +98,11 @@ def refusal(function: Callable, out, where) -> Exception:
 
 def _shortened_unary(general, rule):
     known: dict[Any, Any] = {}
+    in_parallel = _compiled_for_many(general, rule)
 
     def learn(x):
+        if (run := in_parallel(x)) is not None:
+            return run([x])
         out = general(x)
         if type(x) is ArrayImpl and type(out) is ArrayImpl and x.aval not in known:
             _remember(known, x.aval, _lending(rule(x.aval.dtype), out.aval), out.aval)
@@ -120,10 +133,13 @@ def _shortened_unary(general, rule):
 def _shortened_binary(general, rule):
     known: dict[Any, Any] = {}
     trial: FastPath | None = None  # of what is generated
+    in_parallel = _compiled_for_many(general, rule)
 
     def learn(x, y):
         if isinstance(x, Deferred) or isinstance(y, Deferred):
             return call_deferred(function, (x, y), {})
+        if (run := in_parallel(x, y)) is not None:
+            return run([x, y])
         out = general(x, y)
         if type(out) is ArrayImpl and state.trace is eval_trace:
             key = tuple([v.aval if type(v) is ArrayImpl else type(v) for v in (x, y)])
@@ -173,6 +189,53 @@ def _shortened_binary(general, rule):
         return a
 
     return function
+
+
+class _Parallel:
+    """A function of operands of very many elements, compiled after some calls of as many bits by NumPy."""
+
+    __slots__ = ("calls", "compiled", "general")
+
+    def __init__(self, general, compiled, calls: int):
+        self.general, self.compiled, self.calls = general, compiled, calls
+
+    def __call__(self, operands):
+        if self.calls:
+            self.calls -= 1
+            return self.general(*operands)
+        return self.compiled(operands)
+
+
+def _compiled_for_many(general, rule) -> Callable:
+    """A function that gives for operands of very many elements what is compiled for them, and for others None.
+
+    What has the same bits compiled is compiled when its calls have taken about as long as that does, other functions at
+    once, so that calls agree.
+    """
+    made = Memo(_MAX_PARALLEL_KEYS)
+
+    def find(*operands):
+        if not _are_many(operands) or state.trace is not eval_trace:
+            return None
+        key = local.trace_context, *[v.aval if type(v) is ArrayImpl else type(v) for v in operands]
+        found = made.get(key)
+        if found is None and engine_name() == "native" and {*map(type, operands)} <= _OPERANDS:
+            scalars = [i for i, v in enumerate(operands) if type(v) is not ArrayImpl]
+            arrays = [v.aval for v in operands if type(v) is ArrayImpl]
+            same = all([a.dtype.kind in "iub" or rule(a.dtype) in _SAME_BITS for a in arrays])
+            calls = _ELEMENTS_PER_COMPILATION // max([a.size for a in arrays]) if same else 0
+            compiled = CompiledReplay(general, operands, {}, scalars, FastPath)
+            found = made.keep(key, _Parallel(general, compiled, calls))
+        return found
+
+    return find
+
+
+def _are_many(operands) -> bool:
+    """Return whether these are so many numbers of machines that several threads are worth it."""
+    avals = [v.aval for v in operands if type(v) is ArrayImpl]
+    plain = all([a.dtype.kind in "fiub" and (a.dtype.kind != "f" or a.dtype.itemsize >= 4) for a in avals])
+    return plain and bool(avals) and max([a.size for a in avals]) in MANY
 
 
 def _remember(known, key, function, *about) -> None:
