@@ -88,7 +88,7 @@ def _accurate(p: Primitive, what: str, example: str, result: str) -> Callable:
 
     function = _named(function, name, what, p.domains[0], "x: array or scalar", example, result)
     also = "  accuracy: a `Tolerance` or an `AccuracyMode`; the result is exact anyway.\n"
-    function.__doc__ = function.__doc__.replace("Raises:", also + "Raises:")
+    function.__doc__ = function.__doc__.replace("Returns:", also + "Returns:")
     return function
 
 
@@ -112,6 +112,7 @@ def _named(function, name, what, domain, operands, example, result):
     kinds = ", ".join(kind.__name__ for kind in domain)
     function.__doc__ = (
         f"{what}\n\nArgs:\n  {operands} ({kinds}).\n"
+        f"Returns:\n  An array of {'that shape' if operands[1] == ':' else 'the shape to which theirs broadcast'}.\n"
         f"Raises:\n  TypeError: a dtype or shape does not fit.\n\n"
         f">>> print(lax.{name}({example}))\n{result}\n"
     )

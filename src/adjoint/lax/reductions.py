@@ -57,6 +57,7 @@ def _reduction(p: Primitive, what: str, example: str, result: str) -> Callable:
     function.__name__ = function.__qualname__ = p.name
     function.__doc__ = (
         f"{what}\n\nArgs:\n  operand: array or scalar.\n  axes: the axes to reduce, at least 0.\n"
+        "Returns:\n  An array of the operand's dtype, without these axes.\n"
         "Raises:\n  TypeError: the dtype does not fit.\n"
         "  ValueError: an axis occurs twice or is out of range.\n\n"
         f">>> lax.{p.name}(jnp.array({example}), [0])\n{result}\n"
@@ -217,6 +218,7 @@ def _cumulative(p: Primitive, what: str, example: str, result: str) -> Callable:
     function.__doc__ = (
         f"{what}\n\nArgs:\n  operand: array (integer, floating, complexfloating).\n"
         "  axis: along which axis, at least 0.\n  reverse: start at the last element.\n"
+        "Returns:\n  An array of the operand's shape and dtype.\n"
         "Raises:\n  TypeError: the dtype does not fit.\n  ValueError: the axis is out of range.\n\n"
         f">>> lax.{p.name}(jnp.array({example}))\n{result}\n"
     )

@@ -376,6 +376,8 @@ _SCATTER_DOC = """{what} at a list of places, in XLA's general form; `x.at[...].
       indices_are_sorted, unique_indices: promises that may be used for speed.
       mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
         inside, "promise_in_bounds" says that there are none.
+    Returns:
+      An array of the operand's shape and dtype.
     Raises:
       TypeError, ValueError: the numbers, shapes and dtypes do not fit.
 

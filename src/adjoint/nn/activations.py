@@ -31,6 +31,11 @@ def _operand(name, x):
 def identity(x):
     """The argument itself.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
+
     >>> identity(2.)
     Array(2., dtype=float32, weak_type=True)
     """
@@ -41,6 +46,11 @@ def identity(x):
 @inner_jit
 def relu(x):
     """``max(x, 0)``. Its derivative at 0 is 0.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
 
     >>> relu(jnp.array([-1., 2.]))
     Array([0., 2.], dtype=float32)
@@ -56,6 +66,11 @@ relu.defjvps(lambda g, out, x: lax.select(x > 0, g, lax.full_like(g, 0)))
 def relu6(x):
     """``min(max(x, 0), 6)``. Its derivative at 0 and 6 is 0.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
+
     >>> relu6(jnp.array([-1., 8.]))
     Array([0., 6.], dtype=float32)
     """
@@ -68,6 +83,11 @@ relu6.defjvps(lambda g, out, x: lax.select((x > 0) & (x < 6), g, lax.full_like(g
 def sigmoid(x):
     """``1 / (1 + exp(-x))``.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
+
     >>> sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
     """
@@ -76,6 +96,11 @@ def sigmoid(x):
 
 def tanh(x, /):
     """The hyperbolic tangent.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
 
     >>> tanh(0.)
     Array(0., dtype=float32, weak_type=True)
@@ -86,6 +111,11 @@ def tanh(x, /):
 @inner_jit
 def silu(x):
     """``x * sigmoid(x)``, also called swish.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
 
     >>> silu(0.)
     Array(0., dtype=float32, weak_type=True)
@@ -101,6 +131,11 @@ swish = silu
 def softplus(x):
     """``log(1 + exp(x))``.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
+
     >>> softplus(jnp.array([-100., 100.]))
     Array([0.e+00, 1.e+02], dtype=float32)
     """
@@ -110,6 +145,11 @@ def softplus(x):
 @inner_jit
 def log_sigmoid(x):
     """``log(sigmoid(x))``, accurate for large negative `x`.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
 
     >>> log_sigmoid(-100.)
     Array(-100., dtype=float32, weak_type=True)
@@ -121,6 +161,11 @@ def log_sigmoid(x):
 def elu(x, alpha=1.0):
     """``x`` where positive, else ``alpha * (exp(x) - 1)``.
 
+    Args:
+      x: array or scalar.
+      alpha: the scale of what is negative.
+    Returns:
+      An array of the shape of `x`.
     Source: Clevert, Unterthiner, Hochreiter, "Fast and accurate deep network learning by exponential
     linear units" (2015).
 
@@ -137,6 +182,10 @@ def elu(x, alpha=1.0):
 def selu(x):
     """The scaled exponential linear unit.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
     Source: Klambauer et al., "Self-normalizing neural networks" (2017), equation 2.
 
     >>> selu(1.)
@@ -151,6 +200,11 @@ def selu(x):
 def celu(x, alpha=1.0):
     """``max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1)``.
 
+    Args:
+      x: array or scalar.
+      alpha: the scale of what is negative.
+    Returns:
+      An array of the shape of `x`.
     Source: Barron, "Continuously differentiable exponential linear units" (2017).
 
     >>> celu(1.)
@@ -164,7 +218,10 @@ def gelu(x, approximate: bool = True):
     """``x`` times the Gaussian distribution function of ``x``.
 
     Args:
+      x: array or scalar.
       approximate: use the approximation with tanh.
+    Returns:
+      An array of the shape of `x`.
     Source: Hendrycks, Gimpel, "Gaussian error linear units" (2016).
 
     >>> gelu(0.)
@@ -182,6 +239,12 @@ def gelu(x, approximate: bool = True):
 def leaky_relu(x, negative_slope=1e-2):
     """``x`` where it is not negative, else ``negative_slope * x``.
 
+    Args:
+      x: array or scalar.
+      negative_slope: the factor of what is negative.
+    Returns:
+      An array of the shape of `x`.
+
     >>> leaky_relu(jnp.array([-1., 1.]))
     Array([-0.01,  1.  ], dtype=float32)
     """
@@ -192,6 +255,11 @@ def leaky_relu(x, negative_slope=1e-2):
 @inner_jit
 def hard_tanh(x):
     """``x`` clipped to [-1, 1].
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
 
     >>> hard_tanh(jnp.array([-3., 0.5]))
     Array([-1. ,  0.5], dtype=float32)
@@ -204,6 +272,11 @@ def hard_tanh(x):
 def hard_sigmoid(x):
     """``relu6(x + 3) / 6``.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
+
     >>> hard_sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
     """
@@ -213,6 +286,11 @@ def hard_sigmoid(x):
 @inner_jit
 def hard_silu(x):
     """``x * hard_sigmoid(x)``, also called hard swish.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
 
     >>> hard_silu(3.)
     Array(3., dtype=float32, weak_type=True)
@@ -228,6 +306,11 @@ hard_swish = hard_silu
 def soft_sign(x):
     """``x / (|x| + 1)``.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
+
     >>> soft_sign(1.)
     Array(0.5, dtype=float32, weak_type=True)
     """
@@ -239,6 +322,10 @@ def soft_sign(x):
 def mish(x):
     """``x * tanh(softplus(x))``.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
     Source: Misra, "Mish: a self regularized non-monotonic activation function" (2019).
 
     >>> mish(0.)
@@ -252,6 +339,12 @@ def mish(x):
 def squareplus(x, b=4):
     """``(x + sqrt(x^2 + b)) / 2``.
 
+    Args:
+      x: array or scalar.
+      b: how round the corner is.
+    Returns:
+      An array of the shape of `x`.
+
     >>> squareplus(0.)
     Array(1., dtype=float32, weak_type=True)
     """
@@ -262,6 +355,11 @@ def squareplus(x, b=4):
 @inner_jit
 def sparse_plus(x):
     """0 below -1, ``x`` above 1, the parabola ``(x + 1)^2 / 4`` between.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
 
     >>> sparse_plus(jnp.array([-2., 0., 2.]))
     Array([0.  , 0.25, 2.  ], dtype=float32)
@@ -274,6 +372,11 @@ def sparse_plus(x):
 def sparse_sigmoid(x):
     """The derivative of `sparse_plus`: ``clip(x + 1, 0, 2) / 2``.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
+
     >>> sparse_sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
     """
@@ -284,6 +387,11 @@ def sparse_sigmoid(x):
 def glu(x, axis: int = -1):
     """The first half of `x` along `axis` times the sigmoid of the second half.
 
+    Args:
+      x: array or scalar.
+      axis: the axis that is halved.
+    Returns:
+      An array of the shape of `x`, that axis being half as long.
     Raises:
       ValueError: the length of the axis is odd.
 
@@ -304,6 +412,10 @@ def glu(x, axis: int = -1):
 def log1mexp(x):
     """``log(1 - exp(-x))`` for positive `x`, accurate at both ends.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x`.
     Source: Maechler, "Accurately computing log(1 - exp(-|a|))" (2012).
 
     >>> log1mexp(1.)

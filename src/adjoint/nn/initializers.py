@@ -169,6 +169,9 @@ def _scaled(scale, mode, distribution, name, source):
     initializer.__name__ = initializer.__qualname__ = name
     initializer.__doc__ = (
         f"`variance_scaling` with scale {scale:g}, {mode} and distribution {distribution}.\n\n    "
+        "Args:\n      in_axis, out_axis: the axes of inputs and of outputs.\n      batch_axis: axes that are neither.\n"
+        "      dtype: of the arrays, unless a call says another.\n    "
+        "Returns:\n      An initializer: (key, shape, dtype) -> array.\n    "
         f"Source: {source}\n    "
     )
     return initializer

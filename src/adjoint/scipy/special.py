@@ -94,9 +94,13 @@ def _row(
     def function(*args):
         return primitive(*operands(name, *args))
 
+    parameters = (("x",), ("x", "y"), ("a", "b", "x"))[arity - 1]
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{what}\n\nArrays or scalars, which promote to floats.\n\n{call}"
-    return _named(function, *(("x",), ("x", "y"), ("a", "b", "x"))[arity - 1])
+    function.__doc__ = (
+        f"{what}\n\nArgs:\n  {', '.join(parameters)}: arrays or scalars, which promote to floats.\n"
+        f"Returns:\n  An array of {'that shape' if arity == 1 else 'the shape to which theirs broadcast'}.\n\n{call}"
+    )
+    return _named(function, *parameters)
 
 
 def _named(function, *names: str):

@@ -172,7 +172,11 @@ class State:
         self.field = option.field
         self.__name__ = option.field
         idle = IDLE.get(option.name)
-        self.__doc__ = f"{option.doc} Accepted, without effect here: {idle}".strip() if idle else option.doc
+        about = f"{option.doc} Accepted, without effect here: {idle}".strip() if idle else option.doc
+        self.__doc__ = (
+            f"{about}\n\nArgs:\n  new_val: the value inside of the block, in this thread.\n"
+            "Returns:\n  A context manager, which is a decorator of functions, too.\n"
+        )
 
     @property
     def value(self) -> Any:
